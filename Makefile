@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+# The front door.
+#
+#     make              build/rehearse and build/librehearse.a
+#     make demo         install what is missing, build, find a bug and replay it
+#     make check        every test;  T=pattern for some of them
+#     make check-deep   the long ones too
+#     make bench        the benchmarks
+#     make install      prefix=/usr/local DESTDIR=
+#     make format       rewrite the sources as .clang-format says
+#     make lint         format, clang-tidy and the layers, without changing anything
+#     make clean
+#
+# CC=clang builds into build-clang, SANITIZE=address,undefined into build-sanitize; BUILD=DIR decides.
+
+SANITIZE ?=
+JOBS ?= $(shell nproc)
+T ?=
+prefix ?= /usr/local
+
+# CC=clang gives "-clang"; the compilers that are the default anyway give nothing.
+compiler_suffix := $(if $(filter default,$(origin CC)),,$(patsubst %,-%,$(filter-out cc gcc,$(notdir $(firstword $(CC))))))
+BUILD ?= build$(compiler_suffix)$(if $(SANITIZE),-sanitize)
+
+compiler_option := $(if $(filter default,$(origin CC)),,-DCMAKE_C_COMPILER=$(firstword $(CC)))
+
+# The variables of this file mean nothing to the files that cmake writes.
+cmake := MAKEFLAGS=--no-print-directory MFLAGS= cmake
+
+.PHONY: all configure demo check check-deep bench install format lint clean
+
+all: configure
+	@$(cmake) --build '$(BUILD)' -j$(JOBS)
+
+configure:
+	@$(cmake) -S . -B '$(BUILD)' --log-level=WARNING \
+	    -DREHEARSE_SANITIZE='$(SANITIZE)' $(compiler_option) >/dev/null || \
+	    { echo 'If something is missing, tools/install-deps installs it.' >&2; exit 1; }
+
+demo:
+	@tools/install-deps
+	@$(MAKE) --no-print-directory all
+	@BUILD='$(abspath $(BUILD))' tools/demo
+
+check check-deep: all
+	@$(cmake) --build '$(BUILD)' -j$(JOBS) --target unit-tests
+	@SANITIZE='$(SANITIZE)' tests/run --build '$(BUILD)' $(if $(filter check-deep,$@),--deep) '$(T)'
+
+bench: all
+	@BUILD='$(abspath $(BUILD))' REHEARSE='$(abspath $(BUILD))/rehearse' bench/run
+
+install: all
+	@DESTDIR='$(DESTDIR)' $(cmake) --install '$(BUILD)' --prefix '$(prefix)'
+
+format:
+	@tools/format
+
+lint: all
+	@$(cmake) --build '$(BUILD)' -j$(JOBS) --target unit-tests
+	@tools/format --check
+	@tools/check-layers
+	@tools/tidy '$(BUILD)'
+
+clean:
+	@rm -rf build build-*

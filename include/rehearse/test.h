@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Write tests.
+//
+// The body of an RH_TEST sets up a world: it spawns actors and sends the first messages, in the
+// name of `outside`. When it returns, Rehearse delivers messages in the orders it wants to try.
+//
+//     RH_TEST(never_overdrawn)
+//     {
+//         rh_actor *account = rh_spawn(account_behaviour, struct account, {.balance = 10});
+//         rh_send(account, withdraw, {.amount = 10});
+//         rh_invariant(not_negative, struct watched, {.account = account});
+//     }
+#ifndef REHEARSE_TEST_H
+#define REHEARSE_TEST_H
+
+#include <rehearse/actor.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct rh_test {
+    const char *name;
+    void (*body)(void);
+    const char *file;
+    int line;
+};
+
+// Defines a test. The program needs no main: the library has one that runs all tests.
+#define RH_TEST(test_name)                                                                         \
+    static void rh__test_body_##test_name(void);                                                   \
+    static const struct rh_test rh__test_##test_name = {#test_name, rh__test_body_##test_name,     \
+                                                        __FILE__, __LINE__};                       \
+    static const struct rh_test *const rh__test_entry_##test_name                                  \
+        __attribute__((section("rh_tests"), used)) = &rh__test_##test_name;                        \
+    static void rh__test_body_##test_name(void)
+
+// A further sender outside of the system, independent of `outside`: its messages are not ordered
+// with those of other senders. Use it with rh_send_from.
+rh_actor *rh_outside(const char *name);
+
+// Declares that the outside may write to this actor. Once a test has declared one, a message from
+// outside to an actor that was not declared is a finding: check.
+void rh_receptionist(rh_actor *actor);
+
+// Judges the world. `context` is a copy of what was given when the judge was set. It states what must
+// hold with rh_check, and looks at the world only through the rh_view functions.
+typedef void rh_judge(const void *context);
+
+// Calls `judge` after each delivery: what it checks must hold at all times.
+//
+//     static void not_negative(const void *context)
+//     {
+//         const struct watched *watched = context;
+//         const struct account *account = rh_view_state(watched->account);
+//         rh_check(!account || account->balance >= 0);
+//     }
+#define rh_invariant(judge, type, ...)                                                             \
+    rh__judge((judge), #judge, false, RH__LITERAL(type, __VA_ARGS__), sizeof(type))
+
+// Calls `judge` once at the end of each execution, when nothing is deliverable any more.
+#define rh_finally(judge, type, ...)                                                               \
+    rh__judge((judge), #judge, true, RH__LITERAL(type, __VA_ARGS__), sizeof(type))
+
+// The state of an actor, or NULL if it has stopped or has none. Only inside a judge.
+const void *rh_view_state(const rh_actor *actor);
+
+// Whether the actor is alive. Only inside a judge.
+bool rh_view_alive(const rh_actor *actor);
+
+// How many messages of this type wait for the actor. Only inside a judge.
+#define rh_view_count(actor, type) rh__view_count((actor), &rh__type_##type)
+
+// The payload of the index-th of them in sending order, or NULL. Only inside a judge.
+#define rh_view_pending(actor, type, index)                                                        \
+    ((const struct type *)rh__view_pending((actor), &rh__type_##type, (index)))
+
+// Runs the verb that the command line asks for; all tests if it asks for none. For programs that have
+// a main of their own and want to be test programs when told so.
+int rh_test_main(int argc, char **argv);
+
+void rh__judge(rh_judge *judge, const char *name, bool at_end, const void *context, size_t size);
+size_t rh__view_count(const rh_actor *actor, const struct rh_type *type);
+const void *rh__view_pending(const rh_actor *actor, const struct rh_type *type, size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

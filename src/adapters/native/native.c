@@ -1,0 +1,491 @@
+// SPDX-License-Identifier: MIT
+// actor.h and test.h in a controlled world.
+#include "adapters/native/native.h"
+
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <rehearse/test.h>
+
+#include "world/stack.h"
+#include "world/world.h"
+
+// Each operation is called by the program's code and runs as the tool's: libc calls that it makes are
+// not the program's.
+static struct rh_world *enter(void)
+{
+    if (!rh__process.world)
+        rh_panic("an actor operation was called outside of a test; run the program's tests, or "
+                 "call it from a behaviour");
+    rh__process.in_handler = 0;
+    return rh__process.world;
+}
+
+static void leave(struct rh_world *world)
+{
+    rh__process.in_handler =
+        world->stage == RH_STAGE_HANDLER || world->stage == RH_STAGE_SETUP ? 1 : 0;
+}
+
+static bool accepts(rh_actor *actor, const rh_message *message)
+{
+    struct rh_world *world = rh__process.world;
+    const struct rh_actor_record *record = &world->actors[rh_world_slot(actor)];
+    enum rh_stage stage = world->stage;
+    world->stage = RH_STAGE_GUARD;
+    world->guarded = (uint32_t)(message - world->messages);
+    bool accepted = record->guard(record->state, message);
+    world->stage = stage;
+    return accepted;
+}
+
+static void process(rh_actor *actor, const rh_message *message)
+{
+    struct rh_actor_record *record = &rh__process.world->actors[rh_world_slot(actor)];
+    record->behaviour(actor, record->state, message);
+}
+
+const struct rh_adapter_ops rh_native_adapter = {"native", accepts, process};
+
+// The slot of an address that a program gave us; a wrong one is a finding.
+static uint32_t check_address(struct rh_world *world, const rh_actor *actor, const char *operation,
+                              const char *file, int line)
+{
+    uint32_t slot = rh_world_slot(actor);
+    if (slot == RH_NONE)
+        rh_world_fail(world, RH_FINDING_CHECK, file, line, "%s to %s", operation,
+                      actor ? "an address that is no actor's" : "NULL");
+    return slot;
+}
+
+static void check_stage(struct rh_world *world, const char *operation, const char *file, int line)
+{
+    if (world->stage != RH_STAGE_HANDLER && world->stage != RH_STAGE_SETUP)
+        rh_world_fail(world, RH_FINDING_CHECK, file, line,
+                      "%s inside a guard or a judge: they must not change anything", operation);
+}
+
+static void check_handler(struct rh_world *world, const char *operation, const char *file, int line)
+{
+    if (world->stage != RH_STAGE_HANDLER)
+        rh_world_fail(world, RH_FINDING_CHECK, file, line, "%s outside of a behaviour", operation);
+}
+
+static void check_receptionist(struct rh_world *world, uint32_t slot, const struct rh_type *type,
+                               const char *file, int line)
+{
+    if (world->has_receptionists && world->stage == RH_STAGE_SETUP &&
+        !world->actors[slot].receptionist) {
+        struct rh_text name = {0};
+        rh_world_add_name(world, &name, slot);
+        char *text = rh_text_take(&name);
+        rh_world_report(world, RH_FINDING_CHECK, file, line,
+                        "outside sent %s to %s, which is not declared with rh_receptionist",
+                        type->name, text);
+        free(text);
+        world->failed = true;
+        rh_stack_leave(&world->world_stack);
+    }
+}
+
+static uint32_t send_message(struct rh_world *world, enum rh_message_kind kind, rh_actor *to,
+                             struct rh_sending *sending, const char *operation)
+{
+    check_stage(world, operation, sending->file, sending->line);
+    sending->kind = kind;
+    sending->receiver = check_address(world, to, operation, sending->file, sending->line);
+    check_receptionist(world, sending->receiver, sending->type, sending->file, sending->line);
+    return rh_world_send(world, sending);
+}
+
+void rh__send(rh_actor *to, const struct rh_type *type, const void *payload, size_t size,
+              const char *file, int line)
+{
+    struct rh_world *world = enter();
+    struct rh_sending sending = {.sender = world->current,
+                                 .type = type,
+                                 .payload = payload,
+                                 .size = size,
+                                 .file = file,
+                                 .line = line};
+    send_message(world, RH_PLAIN, to, &sending, "rh_send");
+    leave(world);
+}
+
+void rh__send_from(rh_actor *from, rh_actor *to, const struct rh_type *type, const void *payload,
+                   size_t size, const char *file, int line)
+{
+    struct rh_world *world = enter();
+    uint32_t sender = check_address(world, from, "rh_send_from", file, line);
+    if (world->actors[sender].status != RH_ACTOR_OUTSIDE)
+        rh_world_fail(world, RH_FINDING_CHECK, file, line,
+                      "rh_send_from in the name of an actor: only rh_outside makes such senders");
+    struct rh_sending sending = {.sender = sender,
+                                 .type = type,
+                                 .payload = payload,
+                                 .size = size,
+                                 .file = file,
+                                 .line = line};
+    send_message(world, RH_PLAIN, to, &sending, "rh_send_from");
+    leave(world);
+}
+
+void rh__after(uint64_t milliseconds, rh_actor *to, const struct rh_type *type, const void *payload,
+               size_t size, const char *file, int line)
+{
+    struct rh_world *world = enter();
+    struct rh_sending sending = {.sender = world->current,
+                                 .type = type,
+                                 .payload = payload,
+                                 .size = size,
+                                 .due = world->actors[world->current].now + milliseconds,
+                                 .file = file,
+                                 .line = line};
+    send_message(world, RH_TIMER, to, &sending, "rh_after");
+    leave(world);
+}
+
+const rh_message *rh__ask(rh_actor *to, const struct rh_type *type, const void *payload,
+                          size_t size, const char *file, int line)
+{
+    struct rh_world *world = enter();
+    check_handler(world, "rh_ask", file, line);
+    struct rh_sending sending = {.sender = world->current,
+                                 .type = type,
+                                 .payload = payload,
+                                 .size = size,
+                                 .file = file,
+                                 .line = line};
+    uint32_t request = send_message(world, RH_ASK, to, &sending, "rh_ask");
+    world->actors[world->current].resume_at = __builtin_return_address(0);
+    uint32_t reply = rh_world_wait(world, request);
+    leave(world);
+    return &world->messages[reply];
+}
+
+static void check_reply(struct rh_world *world, const rh_message *message, const char *file,
+                        int line)
+{
+    struct rh_actor_record *record = &world->actors[world->current];
+    if (message != &world->messages[record->handling])
+        rh_world_fail(world, RH_FINDING_CHECK, file, line,
+                      "rh_reply to a message that this behaviour is not handling");
+    if (record->replied && message->kind == RH_ASK)
+        rh_world_fail(world, RH_FINDING_CHECK, file, line, "second rh_reply to one %s",
+                      message->type->name);
+    record->replied = true;
+}
+
+void rh__reply(const rh_message *message, const struct rh_type *type, const void *payload,
+               size_t size, const char *file, int line)
+{
+    struct rh_world *world = enter();
+    check_handler(world, "rh_reply", file, line);
+    check_reply(world, message, file, line);
+    struct rh_sending sending = {.sender = world->current,
+                                 .type = type,
+                                 .payload = payload,
+                                 .size = size,
+                                 .request = (uint32_t)(message - world->messages),
+                                 .file = file,
+                                 .line = line};
+    send_message(world, message->kind == RH_ASK ? RH_REPLY : RH_PLAIN,
+                 rh_world_address(message->sender), &sending, "rh_reply");
+    leave(world);
+}
+
+rh_actor *rh__spawn(rh_behaviour *behaviour, const char *behaviour_name, const struct rh_type *type,
+                    const void *state, size_t size, const char *file, int line)
+{
+    struct rh_world *world = enter();
+    check_stage(world, "rh_spawn", file, line);
+    if (*behaviour_name == '&')
+        behaviour_name++;
+    struct rh_spawning spawning = {behaviour, behaviour_name, type, state, size, file, line};
+    uint32_t slot = rh_world_spawn(world, &spawning);
+    leave(world);
+    return rh_world_address(slot);
+}
+
+const void *rh__as(const rh_message *message, const struct rh_type *type)
+{
+    struct rh_world *world = enter();
+    bool matches = message->type == rh_world_type(world, type);
+    if (matches && world->stage == RH_STAGE_HANDLER) {
+        struct rh_actor_record *record = &world->actors[world->current];
+        if (message == &world->messages[record->handling])
+            record->handled = true;
+    }
+    leave(world);
+    return matches ? message->payload : NULL;
+}
+
+static void trace_self(struct rh_world *world, enum rh_event_kind kind, const char *type,
+                       int64_t number, const char *file, int line)
+{
+    if (world->options.trace < 0)
+        return;
+    struct rh_text name = {0};
+    rh_world_add_name(world, &name, world->current);
+    struct rh_event event = {.kind = kind,
+                             .delivery = world->number,
+                             .actor_address = (uint64_t)rh_world_address(world->current),
+                             .number = number,
+                             .line = line,
+                             .actor = name.bytes,
+                             .type = (char *)(uintptr_t)type,
+                             .file = (char *)(uintptr_t)file};
+    rh_world_trace(world, &event);
+    rh_text_fini(&name);
+}
+
+void rh__become(rh_behaviour *behaviour, const char *behaviour_name, const char *file, int line)
+{
+    struct rh_world *world = enter();
+    check_handler(world, "rh_become", file, line);
+    if (*behaviour_name == '&')
+        behaviour_name++;
+    rh_world_set_behaviour(&world->actors[world->current], behaviour, behaviour_name);
+    trace_self(world, RH_EVENT_BECOME, behaviour_name, 0, file, line);
+    leave(world);
+}
+
+void rh__stop(const char *file, int line)
+{
+    struct rh_world *world = enter();
+    check_handler(world, "rh_stop", file, line);
+    world->actors[world->current].stopping = true;
+    trace_self(world, RH_EVENT_STOP, NULL, 0, file, line);
+    leave(world);
+}
+
+void rh_at_stop(rh_stop_function *function)
+{
+    struct rh_world *world = enter();
+    check_handler(world, "rh_at_stop", NULL, 0);
+    world->actors[world->current].at_stop = function;
+    leave(world);
+}
+
+rh_actor *rh_self(void)
+{
+    struct rh_world *world = rh__process.world;
+    return world && world->current != 0 ? rh_world_address(world->current) : NULL;
+}
+
+rh_actor *rh_sender(const rh_message *message)
+{
+    return message->sender == 0 ? NULL : rh_world_address(message->sender);
+}
+
+size_t rh_size(const rh_message *message)
+{
+    return message->size;
+}
+
+const char *rh_name(const rh_message *message)
+{
+    return message->type->name;
+}
+
+uint64_t rh_now(void)
+{
+    struct rh_world *world = rh__process.world;
+    return world ? world->actors[world->current].now : 0;
+}
+
+int rh__choose(int count, const char *file, int line)
+{
+    struct rh_world *world = enter();
+    check_stage(world, "rh_choose", file, line);
+    if (count <= 0)
+        rh_world_fail(world, RH_FINDING_CHECK, file, line, "rh_choose(%d): nothing to choose from",
+                      count);
+    int outcome = world->options.driver.choose(world->options.driver.context, count);
+    if (world->options.trace >= 0) {
+        char of[32];
+        snprintf(of, sizeof of, "%d", count);
+        trace_self(world, RH_EVENT_CHOOSE, of, outcome, file, line);
+    }
+    leave(world);
+    return outcome;
+}
+
+static const struct rh_schedule_input *find_input(const struct rh_schedule *schedule,
+                                                  const char *name)
+{
+    for (size_t i = 0; schedule && i < schedule->inputs.count; i++)
+        if (strcmp(schedule->inputs.items[i].name, name) == 0)
+            return &schedule->inputs.items[i];
+    return NULL;
+}
+
+static void read_input(struct rh_world *world, const struct rh_schedule_input *input,
+                       const char *type_name, void *value, size_t size)
+{
+    const struct rh_debug_type *type =
+        world->options.debug ? rh_debug_find_type(world->options.debug, type_name, size) : NULL;
+    struct rh_status status =
+        type ? rh_debug_parse_value(world->options.debug, type, input->value, value, size)
+             : rh_bad_input("nothing is known about the type %s: compile with -g", type_name);
+    if (!rh_is_ok(&status)) {
+        const char *path = world->options.inputs->path;
+        world->options.driver.bad_input(
+            world->options.driver.context,
+            rh_bad_input("%s:%d: input %s: %s", path ? path : "schedule", input->line, input->name,
+                         status.text));
+    }
+}
+
+const void *rh__input(const char *type, size_t size, const char *name)
+{
+    struct rh_world *world = enter();
+    void *value = rh_world_push_payload(world, NULL, size);
+    memset(value, 0, size);
+    const struct rh_schedule_input *input = find_input(world->options.inputs, name);
+    if (input)
+        read_input(world, input, type, value, size);
+    leave(world);
+    return value;
+}
+
+void rh__check(bool holds, const char *condition, const char *file, int line)
+{
+    if (holds)
+        return;
+    struct rh_world *world = enter();
+    if (world->judging)
+        rh_world_fail(world,
+                      world->judging->at_end ? RH_FINDING_FINAL : RH_FINDING_INVARIANT, file, line,
+                      "%s %s does not hold: %s", world->judging->at_end ? "final" : "invariant",
+                      world->judging->name, condition);
+    else
+        rh_world_fail(world, RH_FINDING_CHECK, file, line, "check failed: %s", condition);
+    leave(world);
+}
+
+void rh_ignore(const rh_message *message)
+{
+    struct rh_world *world = enter();
+    struct rh_actor_record *record = &world->actors[world->current];
+    if (message == &world->messages[record->handling])
+        record->handled = true;
+    leave(world);
+}
+
+void rh__unhandled(const rh_message *message, const char *file, int line)
+{
+    struct rh_world *world = enter();
+    rh_world_fail(world, RH_FINDING_UNHANDLED, file, line, "%s should not have come here",
+                  message->type->name);
+    leave(world);
+}
+
+void *rh__give(void *pointer, const char *file, int line)
+{
+    struct rh_world *world = enter();
+    check_stage(world, "rh_give", file, line);
+    struct rh_actor_record *record = &world->actors[world->current];
+    void *token;
+    if (rh__process.owns_malloc) {
+        size_t size = rh_slot_of((uint64_t)pointer) == world->current && rh_memory_owns(pointer)
+                          ? rh_heap_block_size(&record->heap, world->current, pointer)
+                          : 0;
+        if (size == 0)
+            rh_world_fail(world, RH_FINDING_CHECK, file, line,
+                          "rh_give of something that is not a block of this actor from malloc");
+        token = rh_gift_take(world, pointer, size);
+        rh_gift_guard(world, pointer);
+    } else {
+        token = rh_gift_take(world, pointer, malloc_usable_size(pointer));
+        free(pointer);
+    }
+    leave(world);
+    return token;
+}
+
+// Tests.
+
+rh_actor *rh_outside(const char *name)
+{
+    struct rh_world *world = enter();
+    if (world->stage != RH_STAGE_SETUP)
+        rh_world_fail(world, RH_FINDING_CHECK, NULL, 0, "rh_outside outside of a test's body");
+    uint32_t slot = world->actor_count++;
+    world->actors[slot] = (struct rh_actor_record){
+        .identity = rh_hash64_text(name, 5),
+        .spawned_name = rh_strdup(name),
+        .behaviour_name = "outside",
+        .status = RH_ACTOR_OUTSIDE,
+        .heap.used = RH_STATE_OFFSET,
+    };
+    leave(world);
+    return rh_world_address(slot);
+}
+
+void rh_receptionist(rh_actor *actor)
+{
+    struct rh_world *world = enter();
+    uint32_t slot = check_address(world, actor, "rh_receptionist", NULL, 0);
+    world->actors[slot].receptionist = true;
+    world->has_receptionists = true;
+    leave(world);
+}
+
+void rh__judge(rh_judge *judge, const char *name, bool at_end, const void *context, size_t size)
+{
+    struct rh_world *world = enter();
+    struct rh_judge_entry *entry = rh_vector_push(&world->judges);
+    *entry = (struct rh_judge_entry){judge, name, at_end, rh_alloc(size + 1)};
+    memcpy(entry->context, context, size);
+    leave(world);
+}
+
+static const struct rh_actor_record *viewed(const rh_actor *actor)
+{
+    uint32_t slot = rh_world_slot(actor);
+    if (slot == RH_NONE)
+        rh_world_fail(rh__process.world, RH_FINDING_CHECK, NULL, 0,
+                      "rh_view of an address that is no actor's");
+    return &rh__process.world->actors[slot];
+}
+
+const void *rh_view_state(const rh_actor *actor)
+{
+    const struct rh_actor_record *record = viewed(actor);
+    return record->status == RH_ACTOR_STOPPED ? NULL : record->state;
+}
+
+bool rh_view_alive(const rh_actor *actor)
+{
+    return viewed(actor)->status != RH_ACTOR_STOPPED;
+}
+
+const void *rh__view_pending(const rh_actor *actor, const struct rh_type *type, size_t index)
+{
+    struct rh_world *world = enter();
+    uint32_t slot = rh_world_slot(actor);
+    const struct rh_type_info *info = rh_world_type(world, type);
+    const void *payload = NULL;
+    for (uint32_t i = world->first_pending; i != RH_NONE && !payload; i = world->messages[i].next) {
+        const struct rh_message *message = &world->messages[i];
+        if (message->receiver == slot && message->type == info && index-- == 0)
+            payload = message->payload;
+    }
+    leave(world);
+    return payload;
+}
+
+size_t rh__view_count(const rh_actor *actor, const struct rh_type *type)
+{
+    struct rh_world *world = enter();
+    uint32_t slot = rh_world_slot(actor);
+    const struct rh_type_info *info = rh_world_type(world, type);
+    size_t count = 0;
+    for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next)
+        count += world->messages[i].receiver == slot && world->messages[i].type == info;
+    leave(world);
+    return count;
+}

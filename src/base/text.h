@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// A growing text buffer. Always ends in a NUL that is not counted in `length`.
+#ifndef REHEARSE_BASE_TEXT_H
+#define REHEARSE_BASE_TEXT_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+#include "base/status.h"
+
+struct rh_text {
+    char *bytes; // owned; NULL until something was added
+    size_t length;
+    size_t capacity;
+};
+
+void rh_text_fini(struct rh_text *text);
+void rh_text_clear(struct rh_text *text);
+void rh_text_add(struct rh_text *text, const char *string);
+void rh_text_add_bytes(struct rh_text *text, const void *bytes, size_t count);
+void rh_text_addf(struct rh_text *text, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void rh_text_addv(struct rh_text *text, const char *format, va_list arguments);
+// The bytes, "" if there are none. Borrowed.
+const char *rh_text_get(const struct rh_text *text);
+// Gives the bytes to the caller, who frees them, and leaves the buffer empty. Never NULL.
+char *rh_text_take(struct rh_text *text);
+
+// Reads a whole file. Refuses files over `limit` bytes. The text may contain NULs: see length.
+struct rh_status rh_text_read_file(struct rh_text *text, const char *path, size_t limit);
+
+// Writes a whole file or nothing: a temporary beside it, then rename. A failure leaves what was there.
+struct rh_status rh_text_write_file(const struct rh_text *text, const char *path);
+
+// Allocation that ends the process with a clear word when memory is out.
+void *rh_alloc(size_t size); // zeroed
+void *rh_realloc(void *block, size_t size);
+char *rh_strdup(const char *string);
+
+#endif

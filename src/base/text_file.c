@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// Whole files in and out of a text.
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/text.h"
+
+static struct rh_status too_large(const char *path, size_t limit)
+{
+    return rh_bad_input(
+        "%s: the file is larger than %zu bytes, the most that is read of such a file", path, limit);
+}
+
+// The kind of file and its size are known before a byte is read: a wrong file is refused at once.
+static struct rh_status check_before_reading(const char *path, int descriptor, size_t limit)
+{
+    struct stat stat;
+    if (fstat(descriptor, &stat) < 0)
+        return rh_bad_input("%s: can't be read: %s", path, strerror(errno));
+    if (S_ISDIR(stat.st_mode))
+        return rh_bad_input("%s: is a directory, not a file", path);
+    if (S_ISREG(stat.st_mode) && (uintmax_t)stat.st_size > limit)
+        return too_large(path, limit);
+    return rh_ok();
+}
+
+static struct rh_status read_to_end(struct rh_text *text, const char *path, int descriptor,
+                                    size_t limit)
+{
+    for (;;) {
+        char block[1 << 16];
+        ssize_t count = read(descriptor, block, sizeof block);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return rh_bad_input("%s: can't be read: %s", path, strerror(errno));
+        if (count == 0)
+            return rh_ok();
+        if ((size_t)count > limit - text->length)
+            return too_large(path, limit);
+        rh_text_add_bytes(text, block, (size_t)count);
+    }
+}
+
+struct rh_status rh_text_read_file(struct rh_text *text, const char *path, size_t limit)
+{
+    rh_text_clear(text);
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return rh_bad_input("%s: can't be opened: %s", path, strerror(errno));
+    struct rh_status status = check_before_reading(path, descriptor, limit);
+    if (rh_is_ok(&status))
+        status = read_to_end(text, path, descriptor, limit);
+    close(descriptor);
+    if (!rh_is_ok(&status))
+        rh_text_clear(text);
+    return status;
+}
+
+static struct rh_status cannot_write(const char *path, int error)
+{
+    return rh_failed("%s: can't be written: %s", path, strerror(error));
+}
+
+static bool write_all(int descriptor, const char *bytes, size_t count)
+{
+    while (count) {
+        ssize_t written = write(descriptor, bytes, count);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return false;
+        bytes += written;
+        count -= (size_t)written;
+    }
+    return true;
+}
+
+// Some file systems and devices have nothing to flush and say so.
+static bool flush(int descriptor)
+{
+    return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP;
+}
+
+// Writes, flushes and closes. Gives 0 or the first error.
+static int write_and_close(int descriptor, const struct rh_text *text)
+{
+    int error = 0;
+    if (!write_all(descriptor, rh_text_get(text), text->length) || !flush(descriptor))
+        error = errno;
+    if (close(descriptor) < 0 && !error && errno != EINTR)
+        error = errno;
+    return error;
+}
+
+// A device or a pipe must not be replaced by a file, so it is written as it is.
+static struct rh_status write_in_place(const struct rh_text *text, const char *path)
+{
+    int descriptor = open(path, O_WRONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return cannot_write(path, errno);
+    int error = write_and_close(descriptor, text);
+    return error ? cannot_write(path, error) : rh_ok();
+}
+
+// Creates a file beside `path` that did not exist before. Its name is left in `temporary`.
+static int create_temporary(struct rh_text *temporary, const char *path)
+{
+    for (unsigned attempt = 0; attempt < 1000; attempt++) {
+        rh_text_clear(temporary);
+        rh_text_addf(temporary, "%s.tmp.%ld.%u", path, (long)getpid(), attempt);
+        int descriptor =
+            open(rh_text_get(temporary), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor >= 0 || errno != EEXIST)
+            return descriptor;
+    }
+    return -1;
+}
+
+// `old` is what stands at the path now, NULL if nothing does; the new file keeps its permissions.
+static int replace(const struct rh_text *text, const char *path, const struct stat *old)
+{
+    struct rh_text temporary = {0};
+    int descriptor = create_temporary(&temporary, path);
+    int error = descriptor < 0 ? errno : 0;
+    if (!error) {
+        if (old && fchmod(descriptor, old->st_mode & 07777) < 0)
+            error = errno;
+        int write_error = write_and_close(descriptor, text);
+        error = error ? error : write_error;
+        if (!error && rename(rh_text_get(&temporary), path) < 0)
+            error = errno;
+        if (error)
+            unlink(rh_text_get(&temporary));
+    }
+    rh_text_fini(&temporary);
+    return error;
+}
+
+struct rh_status rh_text_write_file(const struct rh_text *text, const char *path)
+{
+    struct stat old;
+    bool exists = stat(path, &old) == 0;
+    if (exists && !S_ISREG(old.st_mode))
+        return write_in_place(text, path);
+    // A symbolic link stays one: what it leads to is replaced.
+    char *target = exists ? realpath(path, NULL) : NULL;
+    int error = replace(text, target ? target : path, exists ? &old : NULL);
+    free(target);
+    return error ? cannot_write(path, error) : rh_ok();
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// The parts of the command `rehearse` that the library does not have: finding, compiling and running
+// the program under test.
+#ifndef REHEARSE_CLI_COMMAND_H
+#define REHEARSE_CLI_COMMAND_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+#include "base/status.h"
+#include "cli/options.h"
+#include "cli/words.h"
+
+// Where headers and library are.
+struct rh_layout {
+    char *include_directory; // owned
+    char *library;           // owned; path of librehearse.a
+};
+
+struct rh_status rh_layout_find(struct rh_layout *layout);
+void rh_layout_fini(struct rh_layout *layout);
+
+// A private temporary directory; nothing in it outlives the command.
+struct rh_folder {
+    char *path; // owned; NULL until it is made
+};
+
+struct rh_status rh_folder_make(struct rh_folder *folder);
+void rh_folder_remove(struct rh_folder *folder);
+
+// Processes that the command starts. The signals that would end the command are blocked from
+// rh_children_init on and looked at only while it waits, so that nothing is left behind.
+struct rh_children {
+    sigset_t caught;
+    sigset_t original; // what a child gets back
+    int interrupted;   // the last signal that asked the command to end; 0: none
+};
+
+void rh_children_init(struct rh_children *children);
+
+// Runs a command and waits for its end. With `request` >= 0 it finds the request in its environment.
+// `wait_status` is as from waitpid.
+struct rh_status rh_children_run(struct rh_children *children, const struct rh_words *command,
+                                 int request, int *wait_status);
+
+// What kind of file an operand is, by its name.
+enum rh_file_kind { RH_FILE_C, RH_FILE_CXX, RH_FILE_LINK, RH_FILE_BINARY };
+enum rh_file_kind rh_file_kind_of(const char *path);
+
+// Refuses, without executing it, a file that is no test program of this version.
+struct rh_status rh_program_check(const char *path);
+
+// Compiles sources and links them into `folder`; `binary` receives the path, owned by the caller.
+struct rh_status rh_compile(struct rh_children *children, const struct rh_folder *folder,
+                            const struct rh_options *options, const struct rh_words *sources,
+                            char **binary);
+
+// Finds out which operands of `replay` are the program and which is the schedule; reads the program from
+// the schedule if it was not given. Sets options->schedule.
+struct rh_status rh_replay_resolve(struct rh_options *options, struct rh_words *programs);
+
+// `doctor` for the machine and the tools.
+int rh_command_doctor(void);
+
+#endif

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/request.h"
+
+void rh_children_init(struct rh_children *children)
+{
+    *children = (struct rh_children){0};
+    sigemptyset(&children->caught);
+    sigaddset(&children->caught, SIGINT);
+    sigaddset(&children->caught, SIGTERM);
+    sigaddset(&children->caught, SIGHUP);
+    sigaddset(&children->caught, SIGQUIT);
+    sigaddset(&children->caught, SIGCHLD);
+    // Whoever started the command may ignore the end of children; then there would be none to wait for.
+    signal(SIGCHLD, SIG_DFL);
+    sigprocmask(SIG_BLOCK, &children->caught, &children->original);
+}
+
+// In the child: becomes the command, or tells the parent why not.
+static void become(const struct rh_children *children, char **arguments, int request,
+                   int error_pipe)
+{
+    // A search must not go on for nobody when the command is killed.
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (request >= 0)
+        rh_request_export(request);
+    sigprocmask(SIG_SETMASK, &children->original, NULL);
+    execvp(arguments[0], arguments);
+    int error = errno;
+    ssize_t written = write(error_pipe, &error, sizeof error);
+    _exit(written == sizeof error ? 127 : 126);
+}
+
+// Waits for the child's end. Ctrl-C goes from the terminal to the whole group, so the child has it
+// already; a signal that somebody sent to the command alone is passed on.
+static void wait_for(struct rh_children *children, pid_t child, int *wait_status)
+{
+    while (waitpid(child, wait_status, WNOHANG) == 0) {
+        siginfo_t info;
+        int number = sigwaitinfo(&children->caught, &info);
+        if (number < 0 || number == SIGCHLD)
+            continue;
+        children->interrupted = number;
+        if (info.si_code != SI_KERNEL)
+            kill(child, number);
+    }
+}
+
+static char **make_arguments(const struct rh_words *command)
+{
+    char **arguments = rh_alloc((command->count + 1) * sizeof *arguments);
+    memcpy(arguments, command->items, command->count * sizeof *arguments);
+    return arguments;
+}
+
+struct rh_status rh_children_run(struct rh_children *children, const struct rh_words *command,
+                                 int request, int *wait_status)
+{
+    int error_pipe[2];
+    if (pipe2(error_pipe, O_CLOEXEC) < 0)
+        return rh_failed("cannot make a pipe: %s", strerror(errno));
+    char **arguments = make_arguments(command);
+    pid_t child = fork();
+    if (child == 0)
+        become(children, arguments, request, error_pipe[1]);
+    int fork_error = errno;
+    free(arguments);
+    close(error_pipe[1]);
+    if (child < 0) {
+        close(error_pipe[0]);
+        return rh_failed("cannot start %s: %s", command->items[0], strerror(fork_error));
+    }
+    int error;
+    bool has_failed = read(error_pipe[0], &error, sizeof error) == sizeof error;
+    close(error_pipe[0]);
+    wait_for(children, child, wait_status);
+    if (has_failed)
+        return rh_failed("cannot run %s: %s", command->items[0], strerror(error));
+    return rh_ok();
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+
+// What a program needs besides librehearse.a; the same as in rehearse.pc.
+static const char library_flags[] = "-ldw -lelf -ljansson -lm";
+
+enum { COMMENT_BYTES = 8192, COMMENT_LINES = 50 };
+
+// Everything that one build needs to know.
+struct build {
+    struct rh_children *children;
+    const struct rh_folder *folder;
+    struct rh_layout layout;
+    struct rh_words cflags; // from --cflags and comments, for every source
+    struct rh_words libs;   // from --libs and comments
+    struct rh_words objects;
+    bool has_cxx;
+};
+
+static void build_fini(struct build *build)
+{
+    rh_layout_fini(&build->layout);
+    rh_words_fini(&build->cflags);
+    rh_words_fini(&build->libs);
+    rh_words_fini(&build->objects);
+}
+
+static void append(struct rh_words *words, const struct rh_words *more)
+{
+    for (size_t i = 0; i < more->count; i++)
+        rh_words_add(words, more->items[i]);
+}
+
+static struct rh_status add_flags(struct rh_words *words, const char *flags, const char *origin)
+{
+    if (flags && !rh_words_split(words, flags))
+        return rh_bad_input("a quote is not closed in %s: %s", origin, flags);
+    return rh_ok();
+}
+
+static struct rh_status add_variable(struct rh_words *words, const char *variable)
+{
+    return add_flags(words, getenv(variable), variable);
+}
+
+// --- The comment `// rehearse: --cflags ... --libs ...`. ---
+
+// `words` are those of the comment: each goes where the last of --cflags and --libs says.
+static struct rh_status sort_flags(struct build *build, const struct rh_words *words,
+                                   const char *path, int line)
+{
+    struct rh_words *target = NULL;
+    for (size_t i = 0; i < words->count; i++) {
+        if (!strcmp(words->items[i], "--cflags"))
+            target = &build->cflags;
+        else if (!strcmp(words->items[i], "--libs"))
+            target = &build->libs;
+        else if (target)
+            rh_words_add(target, words->items[i]);
+        else
+            return rh_bad_input("%s:%d: a rehearse comment has --cflags or --libs, not %s", path,
+                                line, words->items[i]);
+    }
+    return rh_ok();
+}
+
+static struct rh_status read_comment_line(struct build *build, char *text, const char *path,
+                                          int line)
+{
+    text += strspn(text, " \t");
+    if (strncmp(text, "//", 2) && strncmp(text, "/*", 2))
+        return rh_ok();
+    text += 2;
+    text += strspn(text, " \t");
+    if (strncmp(text, "rehearse:", 9))
+        return rh_ok();
+    char *end = strstr(text, "*/");
+    if (end)
+        *end = '\0';
+    struct rh_words words = {0};
+    struct rh_status status = rh_words_split(&words, text + 9)
+                                  ? sort_flags(build, &words, path, line)
+                                  : rh_bad_input("%s:%d: a quote is not closed", path, line);
+    rh_words_fini(&words);
+    return status;
+}
+
+static struct rh_status read_comments(struct build *build, const char *path)
+{
+    char bytes[COMMENT_BYTES + 1];
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t count = descriptor < 0 ? -1 : read(descriptor, bytes, COMMENT_BYTES);
+    int error = errno;
+    if (descriptor >= 0)
+        close(descriptor);
+    if (count < 0)
+        return rh_bad_input("cannot read %s: %s", path, strerror(error));
+    bytes[count] = '\0';
+    char *rest = bytes, *text;
+    struct rh_status status = rh_ok();
+    for (int line = 1; rh_is_ok(&status) && line <= COMMENT_LINES && (text = strsep(&rest, "\n"));
+         line++)
+        status = read_comment_line(build, text, path, line);
+    return status;
+}
+
+// --- Compiling and linking. ---
+
+static struct rh_status add_compiler(struct rh_words *command, bool is_cxx)
+{
+    const char *variable = is_cxx ? "CXX" : "CC";
+    const char *value = getenv(variable);
+    bool is_set = value && value[strspn(value, " \t")];
+    return add_flags(command, is_set ? value : is_cxx ? "c++" : "cc", variable);
+}
+
+// Runs one step; the compiler's own words have been shown when this says that it failed.
+static struct rh_status run_step(struct build *build, const struct rh_words *command,
+                                 const char *what, const char *verb)
+{
+    int wait_status;
+    struct rh_status status = rh_children_run(build->children, command, -1, &wait_status);
+    if (!rh_is_ok(&status))
+        return rh_bad_input("%s does not %s: %.800s", what, verb, status.text);
+    if (build->children->interrupted)
+        return rh_failed("interrupted while compiling %s", what);
+    if (!WIFEXITED(wait_status) || WEXITSTATUS(wait_status))
+        return rh_bad_input("%s does not %s", what, verb);
+    return rh_ok();
+}
+
+static struct rh_status compile_one(struct build *build, const char *source, bool is_cxx)
+{
+    struct rh_words command = {0};
+    struct rh_status status = add_compiler(&command, is_cxx);
+    if (rh_is_ok(&status))
+        status = add_variable(&command, is_cxx ? "CXXFLAGS" : "CFLAGS");
+    if (rh_is_ok(&status)) {
+        append(&command, &build->cflags);
+        rh_words_addf(&build->objects, "%s/object-%zu.o", build->folder->path,
+                      build->objects.count);
+        rh_words_add(&command, "-g");
+        rh_words_addf(&command, "-I%s", build->layout.include_directory);
+        rh_words_add(&command, "-c");
+        rh_words_add(&command, source);
+        rh_words_add(&command, "-o");
+        rh_words_add(&command, build->objects.items[build->objects.count - 1]);
+        status = run_step(build, &command, source, "compile");
+    }
+    rh_words_fini(&command);
+    return status;
+}
+
+static struct rh_status compile_all(struct build *build, const struct rh_words *sources)
+{
+    for (size_t i = 0; i < sources->count; i++) {
+        enum rh_file_kind kind = rh_file_kind_of(sources->items[i]);
+        struct rh_status status = rh_ok();
+        if (kind == RH_FILE_LINK)
+            rh_words_add(&build->objects, sources->items[i]);
+        else
+            status = compile_one(build, sources->items[i], kind == RH_FILE_CXX);
+        if (!rh_is_ok(&status))
+            return status;
+        build->has_cxx = build->has_cxx || kind == RH_FILE_CXX;
+    }
+    return rh_ok();
+}
+
+// The compiler's flags are given to the linker too: -fsanitize and -pthread mean something to both.
+static struct rh_status add_link_flags(struct build *build, struct rh_words *command)
+{
+    struct rh_status status = add_variable(command, build->has_cxx ? "CXXFLAGS" : "CFLAGS");
+    if (rh_is_ok(&status)) {
+        append(command, &build->cflags);
+        status = add_variable(command, "LDFLAGS");
+    }
+    if (rh_is_ok(&status)) {
+        append(command, &build->objects);
+        append(command, &build->libs);
+        status = add_variable(command, "LDLIBS");
+    }
+    if (rh_is_ok(&status)) {
+        rh_words_add(command, build->layout.library);
+        status = add_flags(command, library_flags, "the library's flags");
+    }
+    return status;
+}
+
+static struct rh_status link_all(struct build *build, const char *name, char *binary)
+{
+    struct rh_words command = {0};
+    struct rh_status status = add_compiler(&command, build->has_cxx);
+    if (rh_is_ok(&status)) {
+        rh_words_add(&command, "-o");
+        rh_words_add(&command, binary);
+        status = add_link_flags(build, &command);
+    }
+    if (rh_is_ok(&status))
+        status = run_step(build, &command, name, "link");
+    rh_words_fini(&command);
+    return status;
+}
+
+// The binary is called after the first source, for debuggers and core files.
+static char *binary_path(const struct rh_folder *folder, const char *source)
+{
+    const char *base = rh_base_name(source);
+    struct rh_text path = {0};
+    rh_text_addf(&path, "%s/", folder->path);
+    rh_text_add_bytes(&path, base, strcspn(base, "."));
+    if (*base == '.')
+        rh_text_add(&path, "program");
+    return rh_text_take(&path);
+}
+
+static struct rh_status gather(struct build *build, const struct rh_options *options,
+                               const struct rh_words *sources)
+{
+    struct rh_status status = rh_layout_find(&build->layout);
+    for (size_t i = 0; rh_is_ok(&status) && i < sources->count; i++)
+        if (rh_file_kind_of(sources->items[i]) != RH_FILE_LINK)
+            status = read_comments(build, sources->items[i]);
+    if (rh_is_ok(&status))
+        status = add_flags(&build->cflags, options->cflags, "--cflags");
+    if (rh_is_ok(&status))
+        status = add_flags(&build->libs, options->libs, "--libs");
+    return status;
+}
+
+struct rh_status rh_compile(struct rh_children *children, const struct rh_folder *folder,
+                            const struct rh_options *options, const struct rh_words *sources,
+                            char **binary)
+{
+    struct build build = {.children = children, .folder = folder};
+    struct rh_status status = gather(&build, options, sources);
+    if (rh_is_ok(&status))
+        status = compile_all(&build, sources);
+    if (rh_is_ok(&status)) {
+        *binary = binary_path(folder, sources->items[0]);
+        status = link_all(&build, sources->items[0], *binary);
+    }
+    build_fini(&build);
+    return status;
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include <stdlib.h>
+
+#include "cli/command.h"
+#include "cli/doctor.h"
+
+static void add_compiler(struct rh_doctor *doctor)
+{
+    struct rh_words words = {0};
+    struct rh_text path = {0};
+    const char *variable = getenv("CC");
+    bool is_split = rh_words_split(&words, variable ? variable : "");
+    const char *name = is_split && words.count ? words.items[0] : "cc";
+    if (rh_doctor_find_command(name, &path))
+        rh_doctor_add(doctor, true, "compiler", "%s", rh_text_get(&path));
+    else
+        rh_doctor_add(doctor, false, "compiler",
+                      "%s was not found: sources cannot be compiled (apt install gcc, or set CC)",
+                      name);
+    rh_text_fini(&path);
+    rh_words_fini(&words);
+}
+
+static void add_layout(struct rh_doctor *doctor)
+{
+    struct rh_layout layout = {0};
+    struct rh_status status = rh_layout_find(&layout);
+    if (rh_is_ok(&status)) {
+        rh_doctor_add(doctor, true, "headers", "%s", layout.include_directory);
+        rh_doctor_add(doctor, true, "library", "%s", layout.library);
+    } else {
+        rh_doctor_add(doctor, false, "library", "%s", status.text);
+    }
+    rh_layout_fini(&layout);
+}
+
+static void add_pkg_config(struct rh_doctor *doctor)
+{
+    struct rh_text path = {0};
+    if (rh_doctor_find_command("pkg-config", &path))
+        rh_doctor_add(doctor, true, "pkg-config", "%s", rh_text_get(&path));
+    else
+        rh_doctor_add(doctor, false, "pkg-config",
+                      "not found: needed to compile tests by hand (apt install pkg-config)");
+    rh_text_fini(&path);
+}
+
+int rh_command_doctor(void)
+{
+    struct rh_doctor doctor = {0};
+    add_compiler(&doctor);
+    add_layout(&doctor);
+    add_pkg_config(&doctor);
+    rh_doctor_add_machine(&doctor);
+    return rh_doctor_finish(&doctor);
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// What `help` and `--help` print, made from the tables.
+#include <string.h>
+
+#include "cli/option_table.h"
+#include "cli/words.h"
+
+const struct rh_verb_entry rh__verbs[RH_VERB_COUNT] = {
+    {"list", "name the tests of a program", "Names the tests of a program and where they stand."},
+    {"explore", "try every order of deliveries",
+     "Tries the orders in which messages can be delivered, one after the other, and stops at the\n"
+     "first that breaks the program. Each finding is saved as a schedule that replays it."},
+    {"sample", "try random orders",
+     "Tries orders of deliveries at random. The same seed gives the same orders."},
+    {"replay", "run a saved schedule again",
+     "Delivers messages in the order that a schedule file says, and shows all that happens.\n"
+     "The file names its program and test."},
+    {"doctor", "say what is missing or in the way",
+     "Checks whether everything that Rehearse needs is there; with a program, that too."},
+    {"help", "show this, or help on a verb", "Shows help on a verb."},
+    {"version", "show the version", "Shows the version."},
+};
+
+// An example reads "TOOL VERB PROGRAM REST" for the command and "TOOL VERB REST" for a test program.
+struct example {
+    enum rh_verb verb;
+    const char *program;
+    const char *rest;
+    const char *meaning;
+    bool is_for_command; // only
+};
+
+static const struct example examples[] = {
+    {RH_VERB_LIST, "bank.c", "", "the tests of bank.c", false},
+    {RH_VERB_LIST, "bank.c", "--json", "the same for a machine", false},
+    {RH_VERB_EXPLORE, "bank.c", "", "all tests, every order", false},
+    {RH_VERB_EXPLORE, "bank.c", "--test overdraw --order any",
+     "one test, without any order between messages", false},
+    {RH_VERB_EXPLORE, "bank.c log.c", "--libs -lsqlite3", "several sources, with a library", true},
+    {RH_VERB_EXPLORE, "./bank_test", "--keep-going --json", "a program that you compiled yourself",
+     true},
+    {RH_VERB_SAMPLE, "bank.c", "--runs 1000 --seed 7", "a thousand random orders", false},
+    {RH_VERB_REPLAY, "", "overdraw.schedule", "see it happen again", false},
+    {RH_VERB_REPLAY, "", "--trace-states overdraw.schedule", "with the state around each handler",
+     false},
+    {RH_VERB_REPLAY, "", "--gdb overdraw.schedule", "stop in the handler that fails", false},
+    {RH_VERB_REPLAY, "", "--gdb --at 2 overdraw.schedule", "stop in the handler of delivery 2",
+     false},
+    {RH_VERB_DOCTOR, "", "", "check this machine", false},
+    {RH_VERB_DOCTOR, "./bank_test", "", "check a program too", true},
+    {RH_VERB_HELP, "", "explore", "all about explore", false},
+};
+
+static void add_example(struct rh_text *text, const struct rh_tool *tool, const struct example *one)
+{
+    struct rh_text line = {0};
+    rh_text_addf(&line, "%s %s", tool->name, rh_verb_name(one->verb));
+    if (tool->takes_programs && *one->program)
+        rh_text_addf(&line, " %s", one->program);
+    if (*one->rest)
+        rh_text_addf(&line, " %s", one->rest);
+    rh_text_addf(text, "  %-52s # %s\n", rh_text_get(&line), one->meaning);
+    rh_text_fini(&line);
+}
+
+static void add_examples(struct rh_text *text, const struct rh_tool *tool, enum rh_verb verb)
+{
+    rh_text_add(text, "\nExamples:\n");
+    for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++)
+        if ((verb == RH_VERB_COUNT || examples[i].verb == verb) &&
+            (tool->takes_programs || !examples[i].is_for_command))
+            add_example(text, tool, &examples[i]);
+}
+
+static void add_exit_status(struct rh_text *text)
+{
+    rh_text_add(text,
+                "\nExit status: 0 nothing found, 1 something found, 2 usage or bad input, 3 the "
+                "tool failed,\n4 gave up without an answer (--require-complete, or "
+                "interrupted).\n");
+}
+
+static const char *verb_operands(const struct rh_tool *tool, enum rh_verb verb)
+{
+    if (verb == RH_VERB_HELP)
+        return " [VERB]";
+    if (verb == RH_VERB_VERSION)
+        return "";
+    if (verb == RH_VERB_REPLAY)
+        return tool->takes_programs ? " [options] [PROGRAM...] FILE [-- ARGS]" : " [options] FILE";
+    if (verb == RH_VERB_DOCTOR)
+        return tool->takes_programs ? " [options] [PROGRAM...]" : "";
+    return tool->takes_programs ? " [options] PROGRAM... [-- ARGS]" : " [options]";
+}
+
+static void add_options(struct rh_text *text, const struct rh_tool *tool, enum rh_verb verb)
+{
+    bool is_first = true;
+    const struct rh_option *option;
+    for (size_t i = 0; (option = rh__option_get(i)); i++) {
+        bool is_compiler_flag = !strcmp(option->name, "cflags") || !strcmp(option->name, "libs");
+        if (!option->help || !(option->verbs & 1u << verb) ||
+            (is_compiler_flag && !tool->takes_programs))
+            continue;
+        if (is_first)
+            rh_text_add(text, "\nOptions:\n");
+        is_first = false;
+        struct rh_text name = {0};
+        rh_text_addf(&name, "--%s %s", option->name, option->argument ? option->argument : "");
+        rh_text_addf(text, "  %-26s %s\n", rh_text_get(&name), option->help);
+        rh_text_fini(&name);
+    }
+}
+
+static void add_program_help(struct rh_text *text)
+{
+    rh_text_add(text,
+                "\nPROGRAM is a test program linked with librehearse, or C and C++ sources that are "
+                "compiled\nwith $CC and $CXX and linked together. A comment in a source such as\n"
+                "  // rehearse: --cflags -O2 --libs -lsqlite3\n"
+                "adds flags for it. ARGS become the program's own arguments.\n");
+}
+
+static void add_verb_help(struct rh_text *text, const struct rh_tool *tool, enum rh_verb verb)
+{
+    rh_text_addf(text, "Usage: %s %s%s\n\n%s\n", tool->name, rh_verb_name(verb),
+                 verb_operands(tool, verb), rh__verbs[verb].description);
+    add_options(text, tool, verb);
+    if (tool->takes_programs && verb <= RH_VERB_DOCTOR)
+        add_program_help(text);
+    if (verb != RH_VERB_VERSION)
+        add_examples(text, tool, verb);
+    if (verb <= RH_VERB_REPLAY)
+        add_exit_status(text);
+}
+
+void rh_options_help(struct rh_text *text, const struct rh_tool *tool, enum rh_verb verb)
+{
+    if (verb != RH_VERB_COUNT) {
+        add_verb_help(text, tool, verb);
+        return;
+    }
+    rh_text_addf(text,
+                 "Rehearse tests actor programs: it decides which message is delivered next, and "
+                 "finds\nthe order that breaks the program.\n\nUsage: %s VERB [options]%s\n",
+                 tool->name, tool->takes_programs ? " PROGRAM... [-- ARGS]" : "");
+    if (!tool->takes_programs)
+        rh_text_add(text, "Without a verb: explore.\n");
+    rh_text_add(text, "\nVerbs:\n");
+    for (int i = 0; i < RH_VERB_COUNT; i++)
+        rh_text_addf(text, "  %-10s %s\n", rh__verbs[i].name, rh__verbs[i].help);
+    add_examples(text, tool, RH_VERB_COUNT);
+    rh_text_addf(text, "\n%s VERB --help shows the options of a verb.\n", tool->name);
+    add_exit_status(text);
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// The command: finds or compiles the program under test, and lets it do the work.
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/about.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/request.h"
+
+struct command {
+    struct rh_options options;
+    struct rh_children children;
+    struct rh_folder folder;
+    struct rh_words programs; // as the user gave them, or the schedule
+    char *binary;             // what is executed; owned
+};
+
+static struct rh_status find_programs(struct command *command)
+{
+    struct rh_options *options = &command->options;
+    if (options->verb == RH_VERB_REPLAY)
+        return rh_replay_resolve(options, &command->programs);
+    for (size_t i = 0; i < options->operands.count; i++)
+        rh_words_add(&command->programs, options->operands.items[i]);
+    if (command->programs.count == 0)
+        return rh_bad_input("which program? see rehearse %s --help", rh_verb_name(options->verb));
+    return rh_ok();
+}
+
+static struct rh_status make_binary(struct command *command)
+{
+    const struct rh_words *programs = &command->programs;
+    for (size_t i = 0; i < programs->count; i++) {
+        const char *path = programs->items[i];
+        if (rh_file_kind_of(path) != RH_FILE_BINARY)
+            continue;
+        struct rh_status status = rh_program_check(path);
+        if (rh_is_ok(&status) && programs->count > 1)
+            return rh_bad_input("%s is a program already: it cannot be combined with %s", path,
+                                programs->items[i ? 0 : 1]);
+        if (rh_is_ok(&status))
+            command->binary = realpath(path, NULL);
+        return status;
+    }
+    struct rh_status status = rh_folder_make(&command->folder);
+    if (rh_is_ok(&status))
+        status = rh_compile(&command->children, &command->folder, &command->options, programs,
+                            &command->binary);
+    return status;
+}
+
+static struct rh_status make_request(const struct command *command, int *descriptor)
+{
+    const struct rh_options *options = &command->options;
+    struct rh_words words = {0};
+    for (size_t i = 0; i < options->words.count; i++)
+        rh_words_add(&words, options->words.items[i]);
+    for (size_t i = 0; i < command->programs.count; i++)
+        rh_words_addf(&words, "--as=%s", command->programs.items[i]);
+    if (options->verb == RH_VERB_REPLAY)
+        rh_words_addf(&words, "--schedule=%s", options->schedule);
+    struct rh_status status = rh_request_make(&words, descriptor);
+    rh_words_fini(&words);
+    return status;
+}
+
+// Turns the program's end into ours.
+static int judge_end(const struct command *command, int request, int wait_status)
+{
+    const char *program = command->programs.items[0];
+    bool is_answered = rh_request_is_answered(request);
+    struct rh_status status;
+    if (is_answered && WIFEXITED(wait_status))
+        return WEXITSTATUS(wait_status);
+    if (command->children.interrupted)
+        return RH_EXIT_INCONCLUSIVE;
+    if (is_answered)
+        status = rh_failed("%s was killed by SIG%s while it ran its tests", program,
+                           sigabbrev_np(WTERMSIG(wait_status)));
+    else if (WIFEXITED(wait_status))
+        status = rh_failed("%s ended with status %d before its tests could run: does a "
+                           "constructor call exit, or is a shared library missing?",
+                           program, WEXITSTATUS(wait_status));
+    else
+        status = rh_failed("%s crashed before its tests could run: SIG%s in a constructor?",
+                           program, sigabbrev_np(WTERMSIG(wait_status)));
+    return rh_print_status(&status);
+}
+
+static int run_binary(struct command *command)
+{
+    struct rh_words words = {0};
+    rh_words_add(&words, command->binary);
+    for (size_t i = 0; i < command->options.arguments.count; i++)
+        rh_words_add(&words, command->options.arguments.items[i]);
+    int request = -1, wait_status = 0;
+    struct rh_status status = make_request(command, &request);
+    if (rh_is_ok(&status))
+        status = rh_children_run(&command->children, &words, request, &wait_status);
+    int result = rh_is_ok(&status) ? judge_end(command, request, wait_status)
+                                   : rh_print_status(&status);
+    if (request >= 0)
+        close(request);
+    rh_words_fini(&words);
+    return result;
+}
+
+static int run_program(struct command *command)
+{
+    struct rh_status status = find_programs(command);
+    if (rh_is_ok(&status))
+        status = make_binary(command);
+    if (rh_is_ok(&status))
+        return run_binary(command);
+    if (command->children.interrupted)
+        return RH_EXIT_INCONCLUSIVE;
+    return rh_print_status(&status);
+}
+
+// The machine first, then the program if there is one; the worse of both decides.
+static int run_doctor(struct command *command)
+{
+    int machine = rh_command_doctor();
+    int program = command->options.operands.count ? run_program(command) : RH_EXIT_NOTHING;
+    return machine > program ? machine : program;
+}
+
+static int dispatch(struct command *command)
+{
+    int status;
+    if (rh_print_about(&command->options, &status))
+        return status;
+    rh_children_init(&command->children);
+    return command->options.verb == RH_VERB_DOCTOR ? run_doctor(command) : run_program(command);
+}
+
+static void command_fini(struct command *command)
+{
+    rh_folder_remove(&command->folder);
+    rh_words_fini(&command->programs);
+    free(command->binary);
+    rh_options_fini(&command->options);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct rh_tool tool = {.name = "rehearse", .takes_programs = true};
+    struct command command = {0};
+    struct rh_status status =
+        rh_options_parse(&command.options, &tool, argc > 0 ? argc - 1 : 0, argv + 1);
+    int result = rh_is_ok(&status) ? dispatch(&command) : rh_print_status(&status);
+    command_fini(&command);
+    return result;
+}

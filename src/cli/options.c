@@ -1,0 +1,478 @@
+// SPDX-License-Identifier: MIT
+#include "cli/options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/native/native.h"
+#include "cli/option_table.h"
+#include "cli/words.h"
+
+enum { DEFAULT_EXECUTIONS = 100000, DEFAULT_RUNS = 1000 };
+
+const char *rh_verb_name(enum rh_verb verb)
+{
+    return rh__verbs[verb].name;
+}
+
+// --- What an option does with its value. ---
+
+static void *field_of(struct rh_options *options, const struct rh_option *option)
+{
+    return (char *)options + option->offset;
+}
+
+static struct rh_status set_flag(struct rh_options *options, const struct rh_option *option,
+                                 const char *value)
+{
+    (void)value;
+    *(bool *)field_of(options, option) = true;
+    return rh_ok();
+}
+
+static struct rh_status set_text(struct rh_options *options, const struct rh_option *option,
+                                 const char *value)
+{
+    if (!*value)
+        return rh_bad_input("--%s needs a value that is not empty", option->name);
+    *(const char **)field_of(options, option) = value;
+    return rh_ok();
+}
+
+// Compiler flags may be empty: they often come from a variable.
+static struct rh_status set_flags_text(struct rh_options *options, const struct rh_option *option,
+                                       const char *value)
+{
+    *(const char **)field_of(options, option) = value;
+    return rh_ok();
+}
+
+static struct rh_status parse_number(const struct rh_option *option, const char *value,
+                                     uint64_t most, uint64_t *number)
+{
+    bool is_hex = value[0] == '0' && (value[1] == 'x' || value[1] == 'X');
+    const char *digits = is_hex ? value + 2 : value;
+    const char *allowed = is_hex ? "0123456789abcdefABCDEF" : "0123456789";
+    if (!*digits || digits[strspn(digits, allowed)])
+        return rh_bad_input("--%s needs a number, not '%s'", option->name, value);
+    errno = 0;
+    unsigned long long parsed = strtoull(digits, NULL, is_hex ? 16 : 10);
+    if (errno || parsed > most)
+        return rh_bad_input("--%s %s is too large: the most is %llu", option->name, value,
+                            (unsigned long long)most);
+    *number = parsed;
+    return rh_ok();
+}
+
+// Numbers stay within what JSON readers take for an integer.
+static struct rh_status set_number(struct rh_options *options, const struct rh_option *option,
+                                   const char *value)
+{
+    return parse_number(option, value, INT64_MAX, field_of(options, option));
+}
+
+static struct rh_status set_positive(struct rh_options *options, const struct rh_option *option,
+                                     const char *value)
+{
+    uint64_t *field = field_of(options, option);
+    struct rh_status status = parse_number(option, value, INT64_MAX, field);
+    if (rh_is_ok(&status) && *field == 0)
+        return rh_bad_input("--%s must be at least 1", option->name);
+    return status;
+}
+
+static struct rh_status set_positive_32(struct rh_options *options, const struct rh_option *option,
+                                        const char *value)
+{
+    uint64_t number;
+    struct rh_status status = parse_number(option, value, INT32_MAX, &number);
+    if (!rh_is_ok(&status))
+        return status;
+    if (number == 0)
+        return rh_bad_input("--%s must be at least 1", option->name);
+    *(uint32_t *)field_of(options, option) = (uint32_t)number;
+    return rh_ok();
+}
+
+static struct rh_status set_seconds(struct rh_options *options, const struct rh_option *option,
+                                    const char *value)
+{
+    char *end;
+    double seconds = strtod(value, &end);
+    if (end == value || *end || !isfinite(seconds) || seconds <= 0)
+        return rh_bad_input("--%s needs a number of seconds above 0, not '%s'", option->name,
+                            value);
+    *(double *)field_of(options, option) = seconds;
+    return rh_ok();
+}
+
+static struct rh_status refuse_choice(const struct rh_option *option, const char *value)
+{
+    return rh_bad_input("--%s takes %s, not '%s'", option->name, option->argument, value);
+}
+
+static struct rh_status set_order(struct rh_options *options, const struct rh_option *option,
+                                  const char *value)
+{
+    if (!rh_order_parse(value, &options->run.order))
+        return refuse_choice(option, value);
+    return rh_ok();
+}
+
+static struct rh_status set_time(struct rh_options *options, const struct rh_option *option,
+                                 const char *value)
+{
+    if (!rh_time_parse(value, &options->run.time))
+        return refuse_choice(option, value);
+    return rh_ok();
+}
+
+// Gives the index of `value` in `choices`, or -1.
+static int find_choice(const char *value, const char *const *choices, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!strcmp(value, choices[i]))
+            return i;
+    return -1;
+}
+
+static struct rh_status set_undo(struct rh_options *options, const struct rh_option *option,
+                                 const char *value)
+{
+    static const char *const choices[] = {"on", "off", "verify"};
+    int choice = find_choice(value, choices, 3);
+    if (choice < 0)
+        return refuse_choice(option, value);
+    options->run.undo = (enum rh_undo)choice;
+    return rh_ok();
+}
+
+static struct rh_status set_color(struct rh_options *options, const struct rh_option *option,
+                                  const char *value)
+{
+    static const char *const choices[] = {"auto", "always", "never"};
+    int choice = find_choice(value, choices, 3);
+    if (choice < 0)
+        return refuse_choice(option, value);
+    options->color = (enum rh_color)choice;
+    return rh_ok();
+}
+
+static struct rh_status refuse_kind(const char *word)
+{
+    struct rh_text kinds = {0};
+    for (int kind = 0; kind < RH_FINDING_KIND_COUNT; kind++)
+        rh_text_addf(&kinds, "%s%s", kind ? " " : "",
+                     rh_finding_kind_name((enum rh_finding_kind)kind));
+    struct rh_status status = rh_bad_input("--fail-on takes kinds of findings, and '%s' is none; "
+                                           "there are: %s",
+                                           word, rh_text_get(&kinds));
+    rh_text_fini(&kinds);
+    return status;
+}
+
+static struct rh_status set_fail_on(struct rh_options *options, const struct rh_option *option,
+                                    const char *value)
+{
+    (void)option;
+    struct rh_status status = rh_ok();
+    char *copy = rh_strdup(value), *rest = copy, *word;
+    while (rh_is_ok(&status) && (word = strsep(&rest, ","))) {
+        enum rh_finding_kind kind;
+        if (rh_finding_kind_parse(word, &kind))
+            options->run.fail_on |= UINT32_C(1) << kind;
+        else
+            status = refuse_kind(word);
+    }
+    free(copy);
+    return status;
+}
+
+static struct rh_status add_name(struct rh_options *options, const struct rh_option *option,
+                                 const char *value)
+{
+    (void)option;
+    *rh_vector_push(&options->names) = value;
+    return rh_ok();
+}
+
+// --- The table. ---
+
+#define FOR(verb) (1u << RH_VERB_##verb)
+#define SEARCHES (FOR(EXPLORE) | FOR(SAMPLE))
+#define RUNS (SEARCHES | FOR(REPLAY))
+#define COMPILES (RUNS | FOR(LIST) | FOR(DOCTOR))
+#define AT(field) offsetof(struct rh_options, field)
+
+static const struct rh_option table[] = {
+    {"test", "NAME", "only this test; otherwise all tests of the program", RUNS, set_text,
+     AT(test)},
+    {"order", "fifo|any", "fifo: messages from one actor to another keep their order (default)",
+     SEARCHES, set_order, 0},
+    {"time", "causal|strict", "strict: a timer fires only when nothing else can happen", SEARCHES,
+     set_time, 0},
+    {"runs", "N", "executions to try (default 1000)", FOR(SAMPLE), set_positive, AT(runs)},
+    {"seed", "N", "where the random choices start, decimal or 0x...", SEARCHES, set_number,
+     AT(run.seed)},
+    {"max-executions", "N", "stop after N executions (default 100000; 0: no bound)", FOR(EXPLORE),
+     set_number, AT(run.max_executions)},
+    {"max-deliveries", "N", "stop after N deliveries in all (0: no bound)", SEARCHES, set_number,
+     AT(run.max_deliveries)},
+    {"max-length", "N", "deliveries in one execution before it counts as endless (default 10000)",
+     RUNS, set_positive_32, AT(run.max_length)},
+    {"max-seconds", "S", "stop after S seconds; the verdict is then unknown", SEARCHES, set_seconds,
+     AT(run.max_seconds)},
+    {"hang-limit", "MS", "suspect a hang after so many milliseconds in one handler", RUNS,
+     set_positive_32, AT(run.hang_ms)},
+    {"keep-going", NULL, "go on after a finding", RUNS, set_flag, AT(run.keep_going)},
+    {"require-complete", NULL, "exit with 4 unless every order was tried or something was found",
+     SEARCHES, set_flag, AT(require_complete)},
+    {"fail-on", "KIND[,KIND]", "these kinds are errors, not warnings", RUNS, set_fail_on, 0},
+    {"suppressions", "FILE", "known shared-state and unhandled findings that are not to be reported",
+     RUNS, set_text, AT(suppressions)},
+    {"schedule", "FILE", "read inputs (and for replay the deliveries) from FILE", RUNS, set_text,
+     AT(schedule)},
+    {"save", "DIR", "where schedules of findings go (default: the current directory)", RUNS,
+     set_text, AT(save)},
+    {"undo", "on|off|verify", "take deliveries back, run again instead, or do both and compare",
+     RUNS, set_undo, 0},
+    {"trace-states", NULL, "show the state before and after each handler", FOR(REPLAY), set_flag,
+     AT(run.trace_states)},
+    {"gdb", NULL, "stop in the failing handler under gdb; $GDB may hold another debugger command",
+     FOR(REPLAY), set_flag, AT(gdb)},
+    {"at", "N", "with --gdb: stop in the handler of delivery N", FOR(REPLAY), set_positive,
+     AT(at)},
+    {"output", NULL, "show what the program prints, on standard error", RUNS, set_flag,
+     AT(run.output)},
+    {"json", NULL, "print one JSON object on standard output", RUNS | FOR(LIST), set_flag,
+     AT(json)},
+    {"no-times", NULL, "leave out how long it took", RUNS, set_flag, AT(no_times)},
+    {"quiet", NULL, "only one line for a test that failed", RUNS, set_flag, AT(quiet)},
+    {"color", "auto|always|never", "colours; auto: on a terminal, unless NO_COLOR is set", RUNS,
+     set_color, 0},
+    {"cflags", "FLAGS", "for the compiler; also from CFLAGS", COMPILES, set_flags_text,
+     AT(cflags)},
+    {"libs", "FLAGS", "for the linker; also from LDLIBS and LDFLAGS", COMPILES, set_flags_text,
+     AT(libs)},
+    {"as", "NAME", NULL, COMPILES, add_name, 0},
+    {"here", NULL, NULL, FOR(REPLAY), set_flag, AT(here)},
+};
+
+enum { OPTION_COUNT = sizeof table / sizeof table[0] };
+
+const struct rh_option *rh__option_get(size_t index)
+{
+    return index < OPTION_COUNT ? &table[index] : NULL;
+}
+
+// --- Parsing. ---
+
+static const struct rh_option *find_option(const char *name, size_t length, bool is_request)
+{
+    for (size_t i = 0; i < OPTION_COUNT; i++)
+        if (strlen(table[i].name) == length && !strncmp(table[i].name, name, length) &&
+            (table[i].help || is_request))
+            return &table[i];
+    return NULL;
+}
+
+static struct rh_status refuse_option(const struct rh_options *options, const char *word)
+{
+    const char *verb = rh_verb_name(options->verb);
+    const char *candidates[OPTION_COUNT];
+    size_t count = 0;
+    for (size_t i = 0; i < OPTION_COUNT; i++)
+        if (table[i].help && table[i].verbs & 1u << options->verb)
+            candidates[count++] = table[i].name;
+    struct rh_text name = {0};
+    rh_text_add_bytes(&name, word, strcspn(word, "="));
+    size_t dashes = strspn(rh_text_get(&name), "-");
+    const char *nearest = rh_words_nearest(rh_text_get(&name) + dashes, candidates, count);
+    struct rh_status status =
+        nearest ? rh_bad_input("unknown option %s for %s; did you mean --%s? see %s %s --help",
+                               rh_text_get(&name), verb, nearest, options->tool.name, verb)
+                : rh_bad_input("unknown option %s for %s; see %s %s --help", rh_text_get(&name),
+                               verb, options->tool.name, verb);
+    rh_text_fini(&name);
+    return status;
+}
+
+static struct rh_status refuse_for_verb(const struct rh_options *options,
+                                        const struct rh_option *option)
+{
+    struct rh_text owners = {0};
+    for (int verb = 0; verb < RH_VERB_COUNT; verb++)
+        if (option->verbs & 1u << verb)
+            rh_text_addf(&owners, "%s%s", owners.length ? ", " : "",
+                         rh_verb_name((enum rh_verb)verb));
+    const char *verb = rh_verb_name(options->verb);
+    struct rh_status status =
+        rh_bad_input("--%s is an option of %s, not of %s; see %s %s --help", option->name,
+                     rh_text_get(&owners), verb, options->tool.name, verb);
+    rh_text_fini(&owners);
+    return status;
+}
+
+static void remember(struct rh_options *options, const struct rh_option *option, const char *value)
+{
+    struct rh_text word = {0};
+    rh_text_addf(&word, "--%s", option->name);
+    if (option->argument)
+        rh_text_addf(&word, "=%s", value);
+    *rh_vector_push(&options->words) = rh_text_take(&word);
+}
+
+// Parses the option at `arguments[*index]`, and its value, which may be the next argument.
+static struct rh_status parse_option(struct rh_options *options, int count, char **arguments,
+                                     int *index)
+{
+    const char *word = arguments[*index];
+    if (!strcmp(word, "-h") || !strcmp(word, "--help")) {
+        options->wants_help = true;
+        return rh_ok();
+    }
+    const char *name = word + 2;
+    size_t length = strcspn(word, "=") < 2 ? 0 : strcspn(name, "=");
+    const struct rh_option *option =
+        strncmp(word, "--", 2) ? NULL : find_option(name, length, options->tool.is_request);
+    if (!option)
+        return refuse_option(options, word);
+    if (!(option->verbs & 1u << options->verb))
+        return refuse_for_verb(options, option);
+    const char *value = name[length] ? name + length + 1 : NULL;
+    if (!option->argument && value)
+        return rh_bad_input("--%s takes no value; see %s %s --help", option->name,
+                            options->tool.name, rh_verb_name(options->verb));
+    if (option->argument && !value) {
+        if (*index + 1 >= count)
+            return rh_bad_input("--%s needs a value: %s", option->name, option->argument);
+        value = arguments[++*index];
+    }
+    remember(options, option, value);
+    return option->set(options, option, value);
+}
+
+static struct rh_status parse_arguments(struct rh_options *options, int count, char **arguments)
+{
+    for (int i = 0; i < count; i++) {
+        if (!strcmp(arguments[i], "--")) {
+            for (i++; i < count; i++)
+                *rh_vector_push(&options->arguments) = arguments[i];
+        } else if (arguments[i][0] == '-' && arguments[i][1]) {
+            struct rh_status status = parse_option(options, count, arguments, &i);
+            if (!rh_is_ok(&status))
+                return status;
+        } else {
+            *rh_vector_push(&options->operands) = arguments[i];
+        }
+    }
+    return rh_ok();
+}
+
+static bool find_verb(const char *word, enum rh_verb *verb)
+{
+    for (int i = 0; i < RH_VERB_COUNT; i++) {
+        if (!strcmp(word, rh__verbs[i].name)) {
+            *verb = (enum rh_verb)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static struct rh_status refuse_verb(const struct rh_tool *tool, const char *word)
+{
+    const char *names[RH_VERB_COUNT];
+    for (int i = 0; i < RH_VERB_COUNT; i++)
+        names[i] = rh__verbs[i].name;
+    const char *nearest = rh_words_nearest(word, names, RH_VERB_COUNT);
+    if (nearest)
+        return rh_bad_input("unknown verb '%s'; did you mean %s? see %s --help", word, nearest,
+                            tool->name);
+    return rh_bad_input("unknown verb '%s'; see %s --help", word, tool->name);
+}
+
+// Finds the verb, and how many arguments it took: a test program explores if it is not told otherwise.
+static struct rh_status parse_verb(struct rh_options *options, int count, char **arguments,
+                                   int *used)
+{
+    const char *first = count ? arguments[0] : "";
+    *used = 1;
+    if (!strcmp(first, "--version")) {
+        options->verb = RH_VERB_VERSION;
+    } else if (!strcmp(first, "--help") || !strcmp(first, "-h")) {
+        options->verb = RH_VERB_HELP;
+    } else if (*first && *first != '-') {
+        if (!find_verb(first, &options->verb))
+            return refuse_verb(&options->tool, first);
+    } else if (!options->tool.takes_programs) {
+        options->verb = RH_VERB_EXPLORE;
+        *used = 0;
+    } else if (count == 0) {
+        return rh_bad_input("a verb is missing; see %s --help", options->tool.name);
+    } else {
+        return rh_bad_input("the first argument is a verb, not %s; see %s --help", first,
+                            options->tool.name);
+    }
+    return rh_ok();
+}
+
+static struct rh_status check_combination(const struct rh_options *options)
+{
+    if (options->at && !options->gdb && !options->here)
+        return rh_bad_input("--at goes with --gdb: it says at which delivery the debugger stops");
+    if (options->gdb && options->json)
+        return rh_bad_input("--gdb and --json exclude each other");
+    return rh_ok();
+}
+
+static void set_strategy(struct rh_options *options)
+{
+    struct rh_run_options *run = &options->run;
+    run->verb = rh_verb_name(options->verb);
+    run->strategy = options->verb == RH_VERB_REPLAY   ? "replay"
+                    : options->verb == RH_VERB_SAMPLE ? "random"
+                                                      : "dfs";
+    if (options->verb == RH_VERB_SAMPLE)
+        run->max_executions = options->runs;
+}
+
+struct rh_status rh_options_parse(struct rh_options *options, const struct rh_tool *tool,
+                                  int count, char **arguments)
+{
+    *options = (struct rh_options){.tool = *tool, .runs = DEFAULT_RUNS};
+    rh_run_options_init(&options->run);
+    options->run.adapter = &rh_native_adapter;
+    options->run.max_executions = DEFAULT_EXECUTIONS;
+    int used;
+    struct rh_status status = parse_verb(options, count, arguments, &used);
+    if (!rh_is_ok(&status))
+        return status;
+    *rh_vector_push(&options->words) = rh_strdup(rh_verb_name(options->verb));
+    status = parse_arguments(options, count - used, arguments + used);
+    if (rh_is_ok(&status) && !options->wants_help)
+        status = check_combination(options);
+    set_strategy(options);
+    return status;
+}
+
+struct rh_status rh_options_help_topic(const struct rh_options *options, enum rh_verb *verb)
+{
+    *verb = options->verb == RH_VERB_HELP ? RH_VERB_COUNT : options->verb;
+    if (options->verb == RH_VERB_HELP && options->operands.count &&
+        !find_verb(options->operands.items[0], verb))
+        return refuse_verb(&options->tool, options->operands.items[0]);
+    return rh_ok();
+}
+
+void rh_options_fini(struct rh_options *options)
+{
+    for (size_t i = 0; i < options->words.count; i++)
+        free(options->words.items[i]);
+    rh_vector_fini(&options->words);
+    rh_vector_fini(&options->names);
+    rh_vector_fini(&options->operands);
+    rh_vector_fini(&options->arguments);
+}

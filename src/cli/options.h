@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// The command line: one table of verbs and one of options give parsing, help and errors, for the
+// command and for a test program that is its own runner.
+#ifndef REHEARSE_CLI_OPTIONS_H
+#define REHEARSE_CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "base/text.h"
+#include "base/vector.h"
+#include "explore/run.h"
+
+enum rh_verb {
+    RH_VERB_LIST,
+    RH_VERB_EXPLORE,
+    RH_VERB_SAMPLE,
+    RH_VERB_REPLAY,
+    RH_VERB_DOCTOR,
+    RH_VERB_HELP,
+    RH_VERB_VERSION,
+    RH_VERB_COUNT
+};
+
+enum rh_color { RH_COLOR_AUTO, RH_COLOR_ALWAYS, RH_COLOR_NEVER };
+
+// Who reads the command line.
+struct rh_tool {
+    const char *name;    // borrowed; "rehearse" or "./bank_test"
+    bool takes_programs; // the command: operands name the program under test
+    bool is_request;     // the arguments come from the command: hidden options are welcome
+};
+
+struct rh_options {
+    struct rh_tool tool;
+    enum rh_verb verb;
+    bool wants_help;
+    const char *test; // borrowed, like all strings here but `words`; NULL: all tests
+    const char *schedule;
+    const char *save; // NULL: the current directory
+    const char *suppressions;
+    const char *cflags;
+    const char *libs;
+    bool json;
+    bool no_times;
+    bool quiet;
+    bool require_complete;
+    bool gdb;
+    bool here; // hidden: follow the schedule in this process, for the debugger
+    uint64_t at;
+    enum rh_color color;
+    uint64_t runs; // of sample
+    struct rh_run_options run;
+    RH_VECTOR(const char *) names;     // hidden: the program as the user gave it
+    RH_VECTOR(const char *) operands;  // programs and schedule files
+    RH_VECTOR(const char *) arguments; // after `--`: for the program under test
+    RH_VECTOR(char *) words;           // owned; verb and options again, as a request for a test program
+};
+
+// `arguments` are those after the program's name, `count` of them; they must outlive the options.
+// Errors are RH_BAD_INPUT. Call rh_options_fini in any case.
+struct rh_status rh_options_parse(struct rh_options *options, const struct rh_tool *tool,
+                                  int count, char **arguments);
+void rh_options_fini(struct rh_options *options);
+
+const char *rh_verb_name(enum rh_verb verb);
+
+// What `help` prints: about one verb, or, with RH_VERB_COUNT, about all.
+void rh_options_help(struct rh_text *text, const struct rh_tool *tool, enum rh_verb verb);
+
+// Which verb `help` was asked about: its operand, RH_VERB_COUNT without one.
+struct rh_status rh_options_help_topic(const struct rh_options *options, enum rh_verb *verb);
+
+#endif

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "cli/progress.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cli/output.h"
+
+bool rh_progress_has_terminal(void)
+{
+    return isatty(STDERR_FILENO);
+}
+
+static void add_duration(struct rh_text *text, double seconds)
+{
+    if (seconds < 60)
+        rh_text_addf(text, "%.0f s", seconds);
+    else if (seconds < 3600)
+        rh_text_addf(text, "%.0f min", seconds / 60);
+    else if (seconds < 100 * 3600)
+        rh_text_addf(text, "%.0f h", seconds / 3600);
+    else
+        rh_text_add(text, "days");
+}
+
+// The part that is done: what the search estimates, or what its bound says, whichever ends sooner.
+static double done_part(const struct rh_progress_line *line, const struct rh_progress *progress)
+{
+    double done = progress->done;
+    if (line->max_executions) {
+        double of_bound = (double)progress->executions / (double)line->max_executions;
+        done = of_bound > done ? of_bound : done;
+    }
+    return done > 1 ? 1 : done;
+}
+
+void rh_progress_add(struct rh_text *text, const struct rh_progress_line *line,
+                     const struct rh_progress *progress, int width)
+{
+    struct rh_text words = {0};
+    rh_text_addf(&words, "%s: %llu executions", line->test,
+                 (unsigned long long)progress->executions);
+    if (progress->seconds > 0.5)
+        rh_text_addf(&words, ", %.0f/s", (double)progress->executions / progress->seconds);
+    rh_text_addf(&words, ", %llu found", (unsigned long long)progress->findings);
+    double done = done_part(line, progress);
+    if (done > 0) {
+        rh_text_addf(&words, ", about %.0f%% done", 100 * done);
+        if (progress->seconds > 0.5) {
+            rh_text_add(&words, ", ");
+            add_duration(&words, progress->seconds * (1 - done) / done);
+            rh_text_add(&words, " left");
+        }
+    }
+    size_t most = width > 1 ? (size_t)width - 1 : 79;
+    rh_text_add_bytes(text, rh_text_get(&words), words.length < most ? words.length : most);
+    rh_text_fini(&words);
+}
+
+static int terminal_width(void)
+{
+    struct winsize size;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+void rh_progress_show(void *context, const struct rh_progress *progress)
+{
+    struct rh_progress_line *line = context;
+    struct rh_text text = {0};
+    rh_text_add(&text, "\r\033[K");
+    rh_progress_add(&text, line, progress, terminal_width());
+    rh_print_error_text(rh_text_get(&text));
+    rh_text_fini(&text);
+    line->is_shown = true;
+}
+
+void rh_progress_clear(struct rh_progress_line *line)
+{
+    if (line->is_shown)
+        rh_print_error_text("\r\033[K");
+    line->is_shown = false;
+}

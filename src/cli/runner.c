@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: MIT
+#include "cli/runner.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <rehearse/test.h>
+
+#include "cli/about.h"
+#include "cli/doctor.h"
+#include "cli/gdb.h"
+#include "cli/interrupt.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/request.h"
+#include "cli/save.h"
+#include "cli/schedule_program.h"
+#include "cli/words.h"
+#include "explore/run.h"
+#include "report/json.h"
+#include "report/text.h"
+
+// One call of a test program.
+struct runner {
+    struct rh_options options;
+    struct rh_text program;        // its names, as the user gave them
+    struct rh_text replay_command; // what replays a finding
+    struct rh_schedule schedule;
+    struct rh_suppressions suppressions;
+    struct rh_report_style style;
+    RH_VECTOR(const struct rh_test *) tests; // those to run
+    RH_VECTOR(struct rh_result) results;
+    struct rh_status failure; // the first thing that went wrong, after which the rest is still reported
+};
+
+static void runner_fini(struct runner *runner)
+{
+    for (size_t i = 0; i < runner->results.count; i++)
+        rh_result_fini(&runner->results.items[i]);
+    rh_vector_fini(&runner->results);
+    rh_vector_fini(&runner->tests);
+    rh_debug_free(runner->options.run.debug);
+    rh_suppressions_fini(&runner->suppressions);
+    rh_schedule_fini(&runner->schedule);
+    rh_text_fini(&runner->program);
+    rh_text_fini(&runner->replay_command);
+}
+
+// --- Which tests. ---
+
+static struct rh_status refuse_test(const struct runner *runner, const char *name)
+{
+    size_t count = rh_test_count();
+    const char **names = rh_alloc((count + 1) * sizeof *names);
+    struct rh_text all = {0};
+    for (size_t i = 0; i < count; i++) {
+        names[i] = rh_test_get(i)->name;
+        rh_text_addf(&all, "%s%s", i ? ", " : "", names[i]);
+    }
+    const char *nearest = rh_words_nearest(name, names, count);
+    const char *program = rh_text_get(&runner->program);
+    struct rh_status status =
+        nearest ? rh_bad_input("%s has no test '%s'; did you mean %s?", program, name, nearest)
+                : rh_bad_input("%s has no test '%s'; there are: %s", program, name,
+                               rh_text_get(&all));
+    rh_text_fini(&all);
+    free(names);
+    return status;
+}
+
+static struct rh_status add_test(struct runner *runner, const char *name)
+{
+    for (size_t i = 0; i < rh_test_count(); i++) {
+        if (!strcmp(rh_test_get(i)->name, name)) {
+            *rh_vector_push(&runner->tests) = rh_test_get(i);
+            return rh_ok();
+        }
+    }
+    return refuse_test(runner, name);
+}
+
+static struct rh_status select_tests(struct runner *runner)
+{
+    const char *wanted = runner->options.test;
+    const char *scheduled = runner->schedule.test;
+    if (rh_test_count() == 0)
+        return rh_bad_input("%s has no tests: write one with RH_TEST(name) { ... }",
+                            rh_text_get(&runner->program));
+    if (wanted && scheduled && strcmp(wanted, scheduled))
+        return rh_bad_input("%s is a schedule of test %s, not of %s", runner->options.schedule,
+                            scheduled, wanted);
+    if (wanted || scheduled)
+        return add_test(runner, wanted ? wanted : scheduled);
+    if (runner->options.verb == RH_VERB_REPLAY && rh_test_count() > 1)
+        return rh_bad_input("%s does not name its test: give --test NAME",
+                            runner->options.schedule);
+    for (size_t i = 0; i < rh_test_count(); i++)
+        *rh_vector_push(&runner->tests) = rh_test_get(i);
+    return rh_ok();
+}
+
+// --- Getting ready. ---
+
+static struct rh_status read_schedule(struct runner *runner)
+{
+    struct rh_options *options = &runner->options;
+    if (options->verb == RH_VERB_REPLAY && !options->schedule) {
+        if (options->operands.count == 0)
+            return rh_bad_input("which schedule? see %s replay --help", options->tool.name);
+        options->schedule = options->operands.items[--options->operands.count];
+    }
+    if (options->operands.count)
+        return rh_bad_input("%s is its own program and takes no other, such as %s; a test is "
+                            "chosen with --test",
+                            options->tool.name, options->operands.items[0]);
+    if (!options->schedule)
+        return rh_ok();
+    struct rh_status status = rh_schedule_read(&runner->schedule, options->schedule);
+    if (!rh_is_ok(&status))
+        return status;
+    options->run.schedule = &runner->schedule;
+    if (options->verb == RH_VERB_REPLAY) {
+        options->run.order = runner->schedule.order;
+        options->run.time = runner->schedule.time;
+    }
+    return rh_schedule_check_program(&runner->schedule, options->names.items,
+                                     options->names.count);
+}
+
+static struct rh_status read_suppressions(struct runner *runner)
+{
+    struct rh_options *options = &runner->options;
+    if (!options->suppressions)
+        return rh_ok();
+    options->run.suppressions = &runner->suppressions;
+    return rh_suppressions_read(&runner->suppressions, options->suppressions);
+}
+
+static void set_style(struct runner *runner)
+{
+    const struct rh_options *options = &runner->options;
+    runner->style = (struct rh_report_style){
+        .color = options->color == RH_COLOR_ALWAYS ||
+                 (options->color == RH_COLOR_AUTO && rh_wants_color(STDOUT_FILENO)),
+        .times = !options->no_times,
+        .quiet = options->quiet,
+        .full = options->verb == RH_VERB_REPLAY,
+        .replay_command = rh_text_get(&runner->replay_command),
+        .debug = options->run.debug,
+    };
+}
+
+static void set_names(struct runner *runner)
+{
+    struct rh_options *options = &runner->options;
+    if (options->names.count == 0)
+        *rh_vector_push(&options->names) = options->tool.name;
+    for (size_t i = 0; i < options->names.count; i++)
+        rh_text_addf(&runner->program, "%s%s", i ? " " : "", options->names.items[i]);
+    rh_text_add_shell_word(&runner->replay_command, options->tool.name);
+    rh_text_add(&runner->replay_command, " replay");
+}
+
+static struct rh_status prepare(struct runner *runner)
+{
+    struct rh_options *options = &runner->options;
+    struct rh_status status = rh_check_types();
+    if (rh_is_ok(&status))
+        status = rh_save_check(options);
+    if (rh_is_ok(&status))
+        status = read_schedule(runner);
+    if (rh_is_ok(&status))
+        status = read_suppressions(runner);
+    if (rh_is_ok(&status))
+        status = select_tests(runner);
+    if (!rh_is_ok(&status))
+        return status;
+    options->run.program = rh_text_get(&runner->program);
+    options->run.debug = rh_debug_open_self();
+    set_style(runner);
+    return rh_ok();
+}
+
+// --- Running. ---
+
+static void print_result(struct runner *runner, const struct rh_result *result)
+{
+    if (runner->options.json)
+        return;
+    struct rh_text text = {0};
+    rh_report_text(&text, result, &runner->style);
+    if (!rh_print(&text))
+        runner->failure = rh_failed("standard output");
+    rh_text_fini(&text);
+}
+
+// Remembers what went wrong and says it at once; the first failure decides the exit status.
+static void note_failure(struct runner *runner, const struct rh_status *status)
+{
+    rh_print_status(status);
+    if (rh_is_ok(&runner->failure))
+        runner->failure = *status;
+}
+
+// A replayed finding has its file already, unless the user asks for a new one.
+static void save(struct runner *runner, struct rh_result *result)
+{
+    const struct rh_options *options = &runner->options;
+    if (options->verb == RH_VERB_REPLAY && !options->save) {
+        for (size_t i = 0; i < result->findings.count; i++)
+            result->findings.items[i].schedule_path = rh_strdup(options->schedule);
+        return;
+    }
+    struct rh_status status = rh_save_findings(options, result);
+    if (!rh_is_ok(&status))
+        note_failure(runner, &status);
+}
+
+static bool run_test(struct runner *runner, const struct rh_test *test)
+{
+    struct rh_run_options run = runner->options.run;
+    struct rh_progress_line line = {.test = test->name, .max_executions = run.max_executions};
+    bool is_live = rh_progress_has_terminal() && !runner->options.json && !runner->options.quiet &&
+                   runner->options.verb != RH_VERB_REPLAY;
+    if (is_live) {
+        run.progress = rh_progress_show;
+        run.progress_context = &line;
+    }
+    struct rh_result result = {0};
+    struct rh_status status = rh_run_test(&run, test, &result);
+    rh_progress_clear(&line);
+    if (!rh_is_ok(&status)) {
+        note_failure(runner, &status);
+        rh_result_fini(&result);
+        return false;
+    }
+    save(runner, &result);
+    *rh_vector_push(&runner->results) = result;
+    print_result(runner, &result);
+    return true;
+}
+
+static bool was_interrupted(const struct runner *runner)
+{
+    return *runner->options.run.interrupted != 0;
+}
+
+static int exit_status(const struct runner *runner)
+{
+    if (runner->failure.code == RH_FAILED)
+        return RH_EXIT_FAILED;
+    if (runner->failure.code == RH_BAD_INPUT)
+        return RH_EXIT_BAD_INPUT;
+    bool is_complete = runner->results.count == runner->tests.count;
+    for (size_t i = 0; i < runner->results.count; i++) {
+        if (rh_result_errors(&runner->results.items[i]))
+            return RH_EXIT_FOUND;
+        is_complete = is_complete && runner->results.items[i].complete;
+    }
+    bool is_demanded = runner->options.require_complete || was_interrupted(runner);
+    return is_demanded && !is_complete ? RH_EXIT_INCONCLUSIVE : RH_EXIT_NOTHING;
+}
+
+static void print_end(struct runner *runner)
+{
+    const struct rh_options *options = &runner->options;
+    struct rh_text text = {0};
+    if (options->json && runner->results.count)
+        rh_report_json(&text, runner->results.items, runner->results.count,
+                       runner->tests.count == 1, !options->no_times);
+    else if (!options->json && !options->quiet && options->verb != RH_VERB_REPLAY &&
+             !options->test)
+        rh_report_summary(&text, runner->results.items, runner->results.count, &runner->style);
+    if (!rh_print(&text))
+        runner->failure = rh_failed("standard output");
+    rh_text_fini(&text);
+}
+
+static int run_tests(struct runner *runner)
+{
+    rh_interrupt_catch();
+    runner->options.run.interrupted = rh_interrupt_flag();
+    for (size_t i = 0; i < runner->tests.count && !was_interrupted(runner); i++)
+        if (!run_test(runner, runner->tests.items[i]))
+            break;
+    print_end(runner);
+    return exit_status(runner);
+}
+
+static int list_tests(const struct runner *runner)
+{
+    struct rh_text text = {0};
+    if (runner->options.json)
+        rh_report_json_list(&text, rh_text_get(&runner->program), runner->tests.items,
+                            runner->tests.count);
+    else
+        rh_report_list(&text, runner->tests.items, runner->tests.count);
+    bool is_printed = rh_print(&text);
+    rh_text_fini(&text);
+    return is_printed ? RH_EXIT_NOTHING : RH_EXIT_FAILED;
+}
+
+// --- The debugger. ---
+
+static unsigned last_delivery(const struct rh_trace *trace)
+{
+    unsigned last = 0;
+    for (size_t i = 0; i < trace->events.count; i++)
+        if (trace->events.items[i].kind == RH_EVENT_DELIVER)
+            last = trace->events.items[i].delivery;
+    return last;
+}
+
+static unsigned count_deliver_steps(const struct rh_schedule *schedule)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < schedule->steps.count; i++)
+        count += schedule->steps.items[i].kind == RH_STEP_DELIVER;
+    return count;
+}
+
+// Where the debugger stops: where the user says, otherwise where the schedule fails when it is replayed,
+// otherwise at its last delivery.
+static struct rh_status choose_stop(const struct runner *runner, unsigned *delivery)
+{
+    if (runner->options.at) {
+        *delivery = (unsigned)runner->options.at;
+        return rh_ok();
+    }
+    struct rh_result result = {0};
+    struct rh_status status = rh_run_test(&runner->options.run, runner->tests.items[0], &result);
+    *delivery = count_deliver_steps(&runner->schedule);
+    if (rh_is_ok(&status) && result.findings.count) {
+        const struct rh_finding *finding = &result.findings.items[0];
+        unsigned failing = rh_report_failing_delivery(finding);
+        *delivery = failing ? failing : last_delivery(&finding->trace);
+    } else if (rh_is_ok(&status)) {
+        rh_print_error_text("rehearse: nothing is found in this schedule any more; the debugger "
+                            "stops at its last delivery\n");
+    }
+    rh_result_fini(&result);
+    return status;
+}
+
+static int debug(struct runner *runner)
+{
+    unsigned delivery;
+    struct rh_status status = choose_stop(runner, &delivery);
+    if (rh_is_ok(&status))
+        status = rh_gdb_exec(&runner->options, &runner->schedule, delivery);
+    return rh_print_status(&status);
+}
+
+// --- The verbs. ---
+
+static int run_verb(struct runner *runner)
+{
+    struct rh_status status = prepare(runner);
+    if (!rh_is_ok(&status))
+        return rh_print_status(&status);
+    if (runner->options.verb == RH_VERB_LIST)
+        return list_tests(runner);
+    if (runner->options.gdb)
+        return debug(runner);
+    if (runner->options.here)
+        rh_run_here(&runner->options.run, runner->tests.items[0]);
+    return run_tests(runner);
+}
+
+static int dispatch(struct runner *runner)
+{
+    const struct rh_options *options = &runner->options;
+    int status;
+    if (rh_print_about(options, &status))
+        return status;
+    set_names(runner);
+    if (options->verb == RH_VERB_DOCTOR)
+        return rh_doctor_program(rh_text_get(&runner->program), !options->tool.is_request);
+    return run_verb(runner);
+}
+
+static int run_command_line(const struct rh_tool *tool, int argc, char **argv, int program_argc,
+                            char **program_argv)
+{
+    struct runner runner = {0};
+    struct rh_status status = rh_options_parse(&runner.options, tool, argc, argv);
+    for (int i = 1; i < program_argc; i++)
+        *rh_vector_push(&runner.options.arguments) = program_argv[i];
+    int result = rh_is_ok(&status) ? dispatch(&runner) : rh_print_status(&status);
+    runner_fini(&runner);
+    rh_options_fini(&runner.options);
+    return result;
+}
+
+int rh_test_main(int argc, char **argv)
+{
+    struct rh_tool tool = {.name = argc > 0 ? argv[0] : "test"};
+    return run_command_line(&tool, argc > 0 ? argc - 1 : 0, argv + 1, 0, NULL);
+}
+
+int rh__request_main(int argc, char **argv)
+{
+    struct rh_words words = {0};
+    struct rh_status status = rh_request_read(getenv(RH_REQUEST_VARIABLE), &words);
+    // Programs that this one starts have nothing to do with the request.
+    unsetenv(RH_REQUEST_VARIABLE);
+    struct rh_tool tool = {.name = "rehearse", .is_request = true};
+    int result = rh_is_ok(&status)
+                     ? run_command_line(&tool, (int)words.count, words.items, argc, argv)
+                     : rh_print_status(&status);
+    rh_words_fini(&words);
+    return result;
+}

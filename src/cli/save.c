@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "cli/save.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "report/text.h"
+
+struct rh_status rh_save_check(const struct rh_options *options)
+{
+    struct stat stat_of_directory;
+    if (!options->save)
+        return rh_ok();
+    if (stat(options->save, &stat_of_directory) < 0)
+        return rh_bad_input("--save %s: %s", options->save, strerror(errno));
+    if (!S_ISDIR(stat_of_directory.st_mode))
+        return rh_bad_input("--save %s: not a directory", options->save);
+    if (access(options->save, W_OK | X_OK) < 0)
+        return rh_bad_input("--save %s: cannot be written: %s", options->save, strerror(errno));
+    return rh_ok();
+}
+
+static char *schedule_path(const struct rh_options *options, const char *test, size_t number)
+{
+    struct rh_text path = {0};
+    if (options->save) {
+        rh_text_add(&path, options->save);
+        if (options->save[strlen(options->save) - 1] != '/')
+            rh_text_add(&path, "/");
+    }
+    rh_text_add(&path, test);
+    if (number > 1)
+        rh_text_addf(&path, "-%zu", number);
+    rh_text_add(&path, ".schedule");
+    return rh_text_take(&path);
+}
+
+// The schedule names its program, test and finding, so that the file alone is enough to replay it.
+static void complete_head(const struct rh_options *options, const struct rh_result *result,
+                          struct rh_finding *finding)
+{
+    struct rh_schedule *schedule = &finding->schedule;
+    for (size_t i = 0; i < schedule->programs.count; i++)
+        free(schedule->programs.items[i]);
+    schedule->programs.count = 0;
+    for (size_t i = 0; i < options->names.count; i++)
+        *rh_vector_push(&schedule->programs) = rh_strdup(options->names.items[i]);
+    if (!schedule->test)
+        schedule->test = rh_strdup(result->test);
+    if (!schedule->finding_kind) {
+        schedule->finding_kind = rh_strdup(rh_finding_kind_name(finding->kind));
+        schedule->finding_file = finding->file ? rh_strdup(finding->file) : NULL;
+        schedule->finding_line = finding->line;
+    }
+    if (!schedule->note && finding->message)
+        schedule->note = rh_strdup(finding->message);
+}
+
+static struct rh_status save_one(const struct rh_options *options, const struct rh_result *result,
+                                 size_t index)
+{
+    struct rh_finding *finding = &result->findings.items[index];
+    complete_head(options, result, finding);
+    rh_report_annotate(finding, options->run.debug);
+    char *path = schedule_path(options, result->test, index + 1);
+    struct rh_status status = rh_schedule_write(&finding->schedule, path);
+    if (!rh_is_ok(&status)) {
+        free(path);
+        return rh_failed("a finding of test %s could not be saved: %.800s", result->test,
+                         status.text);
+    }
+    free(finding->schedule_path);
+    finding->schedule_path = path;
+    return status;
+}
+
+struct rh_status rh_save_findings(const struct rh_options *options, struct rh_result *result)
+{
+    struct rh_status first = rh_ok();
+    // A limit on the size of files should make the write fail, not end the process.
+    void (*old_handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    for (size_t i = 0; i < result->findings.count; i++) {
+        struct rh_status status = save_one(options, result, i);
+        if (rh_is_ok(&first))
+            first = status;
+    }
+    signal(SIGXFSZ, old_handler);
+    return first;
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// What the debug information of the running program knows: types by name, their padding, how a
+// value prints, which variable or function an address belongs to. The only folder that includes
+// elfutils. Without debug information every question has an answer that says so.
+//
+// Thread rule: none; one user at a time. May be used after fork on inherited handles.
+#ifndef REHEARSE_DEBUG_DEBUG_H
+#define REHEARSE_DEBUG_DEBUG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "base/text.h"
+
+struct rh_debug;
+struct rh_debug_type;
+
+// Opens the debug information of this process (executable and every loaded library that is not a
+// system library), or, with a path, of an executable file that is not running.
+struct rh_debug *rh_debug_open_self(void);
+struct rh_debug *rh_debug_open_file(const char *path, struct rh_status *status);
+void rh_debug_free(struct rh_debug *debug);
+
+// Whether the executable has type information at all (compiled with -g).
+bool rh_debug_has_types(const struct rh_debug *debug);
+
+// Finds a type as written in C: "struct account", "account" (a typedef or a struct of that name),
+// "int", "unsigned long", "char *". `size` tells candidates of equal name apart; 0 accepts any.
+// NULL if unknown. Owned by `debug`.
+const struct rh_debug_type *rh_debug_find_type(struct rh_debug *debug, const char *name,
+                                               size_t size);
+size_t rh_debug_type_size(const struct rh_debug_type *type);
+
+// Sets mask[i] to 0xff if byte i of the type carries a value and to 0 if it is padding (a bit-field's
+// byte counts as a value; the bytes of a union count if any member uses them). `mask` has
+// rh_debug_type_size bytes.
+void rh_debug_type_mask(const struct rh_debug_type *type, uint8_t *mask);
+
+// Byte offsets of the fields of pointer type (nested structs and arrays included, not unions), at
+// most `most`, in ascending order; those that point to `rh_actor` are left out. Gives how many.
+size_t rh_debug_type_pointers(const struct rh_debug_type *type, size_t *offsets, size_t most);
+
+// How values that only the world can name are shown.
+struct rh_debug_names {
+    void *context;
+    // Adds the name of an address that means something (an actor: "account#2"). Gives false if it means
+    // nothing; then it prints as symbol or 0x....
+    bool (*add_address)(void *context, struct rh_text *text, uint64_t address);
+};
+
+// Adds a value: `{amount = 50, to = account#2, name = "bob"}`. Structs with field names, arrays in
+// brackets (at most 16 elements, then ...), char arrays as strings, enums by name, bools, floats with %g,
+// function pointers by symbol, rh_actor * by name, bit-fields, unions as their members. `size` may exceed
+// the type's (flexible array: its elements follow, char ones as text) or fall short of it (prints
+// what is there). type NULL: hex bytes, at most 32, then `...`. Values are deterministic under address
+// randomisation: a pointer that is no actor and no symbol prints as `(pointer)`, NULL as `NULL`.
+void rh_debug_add_value(struct rh_debug *debug, struct rh_text *text,
+                        const struct rh_debug_type *type, const void *bytes, size_t size,
+                        const struct rh_debug_names *names);
+
+// Reads one value of a scalar type, or of a char array, as people write it in a schedule file: "5", "-3",
+// "0x1f", "1.5", "true", "'x'", an enumerator's name, "\"text\"". Used for `input` lines and for outside
+// messages with fields by name: "{amount = 5, name = \"x\"}" for struct types.
+struct rh_status rh_debug_parse_value(struct rh_debug *debug, const struct rh_debug_type *type,
+                                      const char *text, void *bytes, size_t size);
+
+// The variable that contains this address of the running program, as "name" or "name+8"; a static variable
+// of a function as "function.name". false if none is known. `file` and `line` may be NULL; they are
+// borrowed from `debug`.
+bool rh_debug_variable_at(struct rh_debug *debug, uintptr_t address, struct rh_text *name,
+                          const char **file, int *line);
+
+// The function that contains this code address, and the source line. false if not even the symbol
+// is known; file is NULL and line 0 if only the symbol is.
+bool rh_debug_code_at(struct rh_debug *debug, uintptr_t address, struct rh_text *function,
+                      const char **file, int *line);
+
+#endif

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// The parts of which a written value is made: words, numbers, characters, strings. The first thing
+// that is wrong sets the status, with the column and what stands there.
+#ifndef REHEARSE_DEBUG_SCAN_H
+#define REHEARSE_DEBUG_SCAN_H
+
+#include "debug/internal.h"
+
+struct rh__scan {
+    const char *text;
+    const char *at;
+    struct rh_status status;
+};
+
+// Borrowed from the text.
+struct rh__word {
+    const char *start;
+    size_t length;
+};
+
+struct rh__whole {
+    rh__uint128 magnitude;
+    bool is_negative;
+};
+
+// Always false, so that it can be returned. A second refusal does not replace the first.
+bool rh__scan_refuse(struct rh__scan *scan, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+void rh__scan_skip_space(struct rh__scan *scan);
+char rh__scan_peek(struct rh__scan *scan);
+// Skips space and takes the symbol if it stands there.
+bool rh__scan_take(struct rh__scan *scan, const char *symbol);
+bool rh__scan_take_word(struct rh__scan *scan, const char *word);
+bool rh__scan_is_word(struct rh__scan *scan);
+struct rh__word rh__scan_word(struct rh__scan *scan);
+bool rh__word_is(struct rh__word word, const char *text);
+
+// A whole number as C writes it (-3, 0x1f, 0b101, 017) or a character ('x').
+bool rh__scan_whole(struct rh__scan *scan, struct rh__whole *whole);
+bool rh__scan_float(struct rh__scan *scan, long double *value);
+// A text in quotes, without them and with its escapes resolved.
+bool rh__scan_string(struct rh__scan *scan, struct rh_text *text);
+
+#endif

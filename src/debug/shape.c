@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Which bytes of a type carry values, and which are pointers.
+#include "debug/internal.h"
+
+#include <string.h>
+
+static void set_mask(const struct rh_debug_type *type, uint8_t *mask);
+
+static void mask_array(const struct rh_debug_type *type, uint8_t *mask)
+{
+    enum rh__kind kind = type->element->kind;
+    bool may_have_padding =
+        kind == RH__ARRAY || kind == RH__STRUCT || kind == RH__UNION || type->element->is_extended;
+    if (!may_have_padding)
+        memset(mask, 0xff, type->size);
+    for (size_t i = 0; may_have_padding && i < type->count; i++)
+        set_mask(type->element, mask + i * type->element->size);
+}
+
+static void mask_fields(const struct rh_debug_type *type, uint8_t *mask)
+{
+    for (size_t i = 0; i < type->fields.count; i++) {
+        const struct rh__field *field = &type->fields.items[i];
+        uint8_t *place = mask + field->offset;
+        if (field->bit_size)
+            memset(place, 0xff, (field->bit_offset + field->bit_size + 7) / 8);
+        else if (rh__is_flexible_field(type, i))
+            // Its elements may begin in what looks like padding at the end.
+            memset(place, 0xff, type->size - field->offset);
+        else
+            set_mask(field->type, place);
+    }
+    // To clear a byte that carries a value would change the program under test.
+    if (type->is_incomplete)
+        memset(mask, 0xff, type->size);
+}
+
+// Adds to a mask: the members of a union each set their own bytes.
+static void set_mask(const struct rh_debug_type *type, uint8_t *mask)
+{
+    switch (type->kind) {
+    case RH__ARRAY:
+        mask_array(type, mask);
+        break;
+    case RH__STRUCT:
+    case RH__UNION:
+        mask_fields(type, mask);
+        break;
+    case RH__FLOAT:
+        memset(mask, 0xff, type->is_extended ? 10 : type->size);
+        break;
+    case RH__COMPLEX:
+        memset(mask, 0xff, type->is_extended ? 10 : type->size);
+        if (type->is_extended)
+            memset(mask + 16, 0xff, 10);
+        break;
+    default:
+        memset(mask, 0xff, type->size);
+    }
+}
+
+void rh_debug_type_mask(const struct rh_debug_type *type, uint8_t *mask)
+{
+    memset(mask, 0, type->size);
+    set_mask(type, mask);
+}
+
+struct offsets {
+    size_t *items;
+    size_t count;
+    size_t most;
+};
+
+static bool has_pointers(const struct rh_debug_type *type)
+{
+    while (type->kind == RH__ARRAY)
+        type = type->element;
+    return type->kind == RH__POINTER || type->kind == RH__STRUCT;
+}
+
+static void add_pointers(const struct rh_debug_type *type, size_t offset, struct offsets *offsets)
+{
+    if (type->kind == RH__POINTER) {
+        if (type->pointee != RH__TO_ACTOR && offsets->count < offsets->most)
+            offsets->items[offsets->count++] = offset;
+    } else if (type->kind == RH__STRUCT) {
+        for (size_t i = 0; i < type->fields.count; i++)
+            add_pointers(type->fields.items[i].type, offset + type->fields.items[i].offset,
+                         offsets);
+    } else if (type->kind == RH__ARRAY && has_pointers(type)) {
+        for (size_t i = 0; i < type->count && offsets->count < offsets->most; i++) {
+            size_t before = offsets->count;
+            add_pointers(type->element, offset + i * type->element->size, offsets);
+            // An element without pointers: neither has any other.
+            if (offsets->count == before)
+                break;
+        }
+    }
+}
+
+size_t rh_debug_type_pointers(const struct rh_debug_type *type, size_t *offsets, size_t most)
+{
+    struct offsets found = {.items = offsets, .most = most};
+    add_pointers(type, 0, &found);
+    return found.count;
+}

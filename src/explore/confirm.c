@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+#include "explore/confirm.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { OUTPUT_KEPT = 64 << 10, HANG_FACTOR = 10 };
+
+// Files.
+
+struct rh_status rh_trace_files_open(struct rh_trace_files *files)
+{
+    files->trace = memfd_create("trace", MFD_CLOEXEC);
+    files->output = memfd_create("output", MFD_CLOEXEC);
+    if (files->trace < 0 || files->output < 0)
+        return rh_failed("cannot make a file in memory for a trace");
+    return rh_ok();
+}
+
+void rh_trace_files_close(struct rh_trace_files *files)
+{
+    close(files->trace);
+    close(files->output);
+}
+
+static void read_output(int descriptor, struct rh_text *output)
+{
+    off_t end = lseek(descriptor, 0, SEEK_END);
+    off_t start = end > OUTPUT_KEPT ? end - OUTPUT_KEPT : 0;
+    char bytes[4096];
+    ssize_t got;
+    while (start < end && (got = pread(descriptor, bytes, sizeof bytes, start)) > 0) {
+        rh_text_add_bytes(output, bytes, (size_t)got);
+        start += got;
+    }
+}
+
+// A worker that crashed could not record what it printed last.
+static void add_last_words(struct rh_trace *trace, int descriptor)
+{
+    size_t recorded = 0;
+    uint32_t delivery = 0;
+    for (size_t i = 0; i < trace->events.count; i++) {
+        if (trace->events.items[i].kind == RH_EVENT_PRINT)
+            recorded += trace->events.items[i].payload_size;
+        delivery = trace->events.items[i].delivery;
+    }
+    off_t end = lseek(descriptor, 0, SEEK_END);
+    if (end <= (off_t)recorded)
+        return;
+    size_t size = (size_t)end - recorded;
+    uint8_t *bytes = rh_alloc(size);
+    ssize_t got = pread(descriptor, bytes, size, (off_t)recorded);
+    *rh_vector_push(&trace->events) = (struct rh_event){.kind = RH_EVENT_PRINT,
+                                                        .delivery = delivery,
+                                                        .actor = rh_strdup(""),
+                                                        .peer = rh_strdup(""),
+                                                        .type = rh_strdup(""),
+                                                        .file = rh_strdup(""),
+                                                        .text = rh_strdup(""),
+                                                        .payload = bytes,
+                                                        .payload_size = got > 0 ? (size_t)got : 0};
+}
+
+struct rh_status rh_trace_files_read(const struct rh_trace_files *files, struct rh_trace *trace,
+                                     struct rh_text *output)
+{
+    struct rh_status status = rh_trace_read(trace, files->trace);
+    if (rh_is_ok(&status))
+        add_last_words(trace, files->output);
+    read_output(files->output, output);
+    return status;
+}
+
+// Crashes.
+
+// The innermost frame that is the program's own and has a line.
+static void find_place(struct rh_debug *debug, const struct rh_crash *crash,
+                       struct rh_shared_finding *finding, struct rh_text *function)
+{
+    for (int i = 0; debug && i < crash->frame_count; i++) {
+        const char *file = NULL;
+        int line = 0;
+        rh_text_clear(function);
+        // A return address may be the first of the next line: look at the call itself.
+        uintptr_t address = (uintptr_t)crash->frames[i] - (i > 0);
+        if (!rh_debug_code_at(debug, address, function, &file, &line) || !file)
+            continue;
+        const char *name = rh_text_get(function);
+        if (strncmp(name, "rh_", 3) == 0 || strcmp(name, "on_fault") == 0 ||
+            strcmp(name, "die") == 0 || strcmp(name, "on_trap") == 0)
+            continue;
+        if (strstr(file, "interpose_") || strstr(file, "src/world/") || strstr(file, "src/explore"))
+            continue;
+        snprintf(finding->file, sizeof finding->file, "%s", file);
+        finding->line = line;
+        return;
+    }
+    rh_text_clear(function);
+}
+
+static const char *signal_meaning(const struct rh_crash *crash)
+{
+    if (crash->overflow)
+        return "stack overflow";
+    switch (crash->signal) {
+    case SIGSEGV:
+        return crash->address < 65536 ? "access through a NULL pointer"
+                                      : "access to memory that is not there or not writable";
+    case SIGBUS:
+        return "misaligned or missing memory (SIGBUS)";
+    case SIGFPE:
+        return "division by zero or overflow in a division (SIGFPE)";
+    case SIGILL:
+        return "illegal instruction (SIGILL)";
+    case SIGABRT:
+        return "abort() was called";
+    case SIGKILL:
+        return "killed (SIGKILL): out of memory?";
+    default:
+        return "killed by a signal";
+    }
+}
+
+void rh_confirm_describe(struct rh_debug *debug, const struct rh_shared *shared, enum rh_end end,
+                         struct rh_shared_finding *finding)
+{
+    const struct rh_crash *crash = &shared->crash;
+    *finding = (struct rh_shared_finding){.kind = end == RH_END_HANG   ? RH_FINDING_HANG
+                                                  : end == RH_END_EXIT ? RH_FINDING_EXIT
+                                                  : crash->given ? RH_FINDING_PRIVATE_POINTER
+                                                                 : RH_FINDING_CRASH};
+    memcpy(finding->actor, crash->actor, sizeof finding->actor);
+    memcpy(finding->behaviour, crash->behaviour, sizeof finding->behaviour);
+    memcpy(finding->type, crash->type, sizeof finding->type);
+    struct rh_text function = {0};
+    find_place(debug, crash, finding, &function);
+    const char *text = end == RH_END_HANG   ? "the handler does not end"
+                       : end == RH_END_EXIT ? "the program ended the process"
+                       : crash->given       ? "a block was used after rh_give had given it away"
+                       : crash->text[0]     ? crash->text
+                                            : signal_meaning(crash);
+    snprintf(finding->text, sizeof finding->text, "%s%s%s%s", text,
+             crash->in_tool && end == RH_END_CRASH
+                 ? ", outside of any handler: the program has overwritten memory that is not its own"
+                 : "",
+             function.length > 0 ? " in " : "", rh_text_get(&function));
+    rh_text_fini(&function);
+}
+
+enum rh_end rh_confirm_follow(const struct rh_worker_order *search, const struct rh_path *path,
+                              uint32_t limit_ms, struct rh_trace_files *files)
+{
+    struct rh_worker_order order = *search;
+    order.mode = RH_WORKER_FOLLOW;
+    order.follow = *path;
+    order.trace = files ? files->trace : -1;
+    order.trace_output = files ? files->output : -1;
+    order.ask_keeper = order.from_keeper = -1;
+    struct rh_watch watch = {.limit_ms = limit_ms, .questions = -1};
+    return rh_keeper_run(&order, &watch);
+}
+
+// Schedules.
+
+// Names of actors by address, from the trace's spawns.
+static bool add_actor_name(void *context, struct rh_text *text, uint64_t address)
+{
+    const struct rh_trace *trace = context;
+    for (size_t i = 0; i < trace->events.count; i++) {
+        const struct rh_event *event = &trace->events.items[i];
+        if (event->kind == RH_EVENT_SPAWN && event->peer_address == address) {
+            rh_text_add(text, event->peer);
+            return true;
+        }
+    }
+    return false;
+}
+
+static const struct rh_debug_type *payload_type(struct rh_debug *debug, const char *name,
+                                                size_t size)
+{
+    char tagged[256];
+    snprintf(tagged, sizeof tagged, "struct %s", name);
+    const struct rh_debug_type *type = rh_debug_find_type(debug, tagged, size);
+    return type ? type : rh_debug_find_type(debug, tagged, 0);
+}
+
+static char *step_comment(struct rh_debug *debug, const struct rh_trace *trace,
+                          const struct rh_event *event)
+{
+    struct rh_text text = {0};
+    rh_text_add(&text, "");
+    if (debug && event->payload_size > 0) {
+        struct rh_debug_names names = {(void *)(uintptr_t)trace, add_actor_name};
+        rh_debug_add_value(debug, &text, payload_type(debug, event->type, event->payload_size),
+                           event->payload, event->payload_size, &names);
+        rh_text_add(&text, " ");
+    }
+    rh_text_addf(&text, "sent at %s:%d", event->file, event->line);
+    return rh_text_take(&text);
+}
+
+static void add_step(const struct rh_run_options *options, const struct rh_trace *trace,
+                     const struct rh_event *event, struct rh_schedule *schedule)
+{
+    if (event->kind == RH_EVENT_CHOOSE) {
+        *rh_vector_push(&schedule->steps) = (struct rh_step){
+            .kind = RH_STEP_CHOOSE, .outcome = (int)event->number, .count = atoi(event->type)};
+    } else if (event->kind == RH_EVENT_DELIVER) {
+        *rh_vector_push(&schedule->steps) =
+            (struct rh_step){.kind = RH_STEP_DELIVER,
+                             .type = rh_strdup(event->type),
+                             .receiver = rh_strdup(event->actor),
+                             .sender = rh_strdup(event->peer),
+                             .has_identity = true,
+                             .identity = event->identity,
+                             .comment = step_comment(options->debug, trace, event)};
+    }
+}
+
+static void copy_inputs(const struct rh_schedule *from, struct rh_schedule *to)
+{
+    for (size_t i = 0; from && i < from->inputs.count; i++)
+        *rh_vector_push(&to->inputs) =
+            (struct rh_schedule_input){.name = rh_strdup(from->inputs.items[i].name),
+                                       .value = rh_strdup(from->inputs.items[i].value)};
+}
+
+void rh_confirm_schedule(const struct rh_run_options *options, const struct rh_test *test,
+                         const struct rh_trace *trace, struct rh_schedule *schedule)
+{
+    *schedule = (struct rh_schedule){
+        .test = rh_strdup(test->name), .order = options->order, .time = options->time};
+    copy_inputs(options->schedule, schedule);
+    for (size_t i = 0; i < trace->events.count; i++)
+        add_step(options, trace, &trace->events.items[i], schedule);
+}
+
+// Findings.
+
+static char *copy_or_null(const char *text)
+{
+    return text[0] != '\0' ? rh_strdup(text) : NULL;
+}
+
+static size_t count_deliveries(const struct rh_schedule *schedule)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < schedule->steps.count; i++)
+        count += schedule->steps.items[i].kind == RH_STEP_DELIVER;
+    return count;
+}
+
+void rh_confirm_fill(const struct rh_run_options *options,
+                     const struct rh_shared_finding *shared, struct rh_finding *finding)
+{
+    finding->kind = shared->kind;
+    finding->severity = rh_run_severity(options, shared->kind);
+    finding->message = rh_strdup(shared->text);
+    finding->file = copy_or_null(shared->file);
+    finding->line = shared->line;
+    finding->actor = copy_or_null(shared->actor);
+    finding->behaviour = copy_or_null(shared->behaviour);
+    finding->message_type = copy_or_null(shared->type);
+    finding->count = shared->count;
+    finding->steps = count_deliveries(&finding->schedule);
+    finding->schedule.finding_kind = rh_strdup(rh_finding_kind_name(shared->kind));
+    finding->schedule.finding_file = copy_or_null(shared->file);
+    finding->schedule.finding_line = shared->line;
+    finding->schedule.note = rh_strdup(shared->text);
+}
+
+// A finding that does not show again is a finding about the program's determinism.
+static void note_absence(struct rh_shared_finding *known)
+{
+    char text[sizeof known->text];
+    snprintf(text, sizeof text, "%s: %.400s: this did not show again when the same deliveries were "
+                                "repeated",
+             rh_finding_kind_name(known->kind), known->text);
+    memcpy(known->text, text, sizeof text);
+    known->kind = RH_FINDING_NONDETERMINISM;
+}
+
+static bool was_shown(const struct rh_worker_order *order, enum rh_end end, uint64_t key)
+{
+    struct rh_shared *shared = order->shared;
+    for (uint32_t i = 0; i < shared->finding_count; i++)
+        if (shared->findings[i].key == key && shared->findings[i].shown)
+            return true;
+    if (end != RH_END_CRASH && end != RH_END_HANG && end != RH_END_EXIT)
+        return false;
+    struct rh_shared_finding crash;
+    rh_confirm_describe(order->options->debug, shared, end, &crash);
+    return rh_shared_key(&crash) == key;
+}
+
+struct rh_status rh_confirm_finding(const struct rh_worker_order *order,
+                                    const struct rh_shared_finding *shared_finding,
+                                    struct rh_finding *finding)
+{
+    struct rh_shared *shared = order->shared;
+    struct rh_shared_finding known = *shared_finding;
+    struct rh_path path = {.length = known.length,
+                           .keep = known.length,
+                           .decisions = &shared->paths[known.path]};
+    struct rh_trace_files files;
+    struct rh_status status = rh_trace_files_open(&files);
+    if (!rh_is_ok(&status))
+        return status;
+    for (uint32_t i = 0; i < shared->finding_count; i++)
+        shared->findings[i].shown = false;
+    enum rh_end end =
+        rh_confirm_follow(order, &path, order->options->hang_ms * HANG_FACTOR, &files);
+    if (end == RH_END_STATUS)
+        status = shared->status;
+    else if (known.kind != RH_FINDING_NONDETERMINISM && !was_shown(order, end, known.key))
+        note_absence(&known);
+    if (rh_is_ok(&status))
+        status = rh_trace_files_read(&files, &finding->trace, &finding->output);
+    rh_trace_files_close(&files);
+    rh_confirm_schedule(order->options, order->test, &finding->trace, &finding->schedule);
+    rh_confirm_fill(order->options, &known, finding);
+    return status;
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "explore/keeper.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { TICK_MS = 50, LAST_WORD_MS = 1000 };
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static enum rh_end end_of(int wait_status, struct rh_shared *shared)
+{
+    if (shared->crash.valid)
+        return RH_END_CRASH;
+    if (WIFSIGNALED(wait_status)) {
+        shared->crash = (struct rh_crash){.valid = true, .signal = WTERMSIG(wait_status)};
+        return RH_END_CRASH;
+    }
+    switch (WEXITSTATUS(wait_status)) {
+    case RH_EXIT_DONE:
+        return RH_END_DONE;
+    case RH_EXIT_RESTART:
+        return RH_END_RESTART;
+    case RH_EXIT_STATUS:
+        return RH_END_STATUS;
+    default:
+        return RH_END_EXIT;
+    }
+}
+
+// Asks a hanging worker where it is, which it tells like a crash, then ends it.
+static enum rh_end end_hang(pid_t pid, int descriptor)
+{
+    kill(pid, SIGABRT);
+    struct pollfd ended = {.fd = descriptor, .events = POLLIN};
+    poll(&ended, 1, LAST_WORD_MS);
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    return RH_END_HANG;
+}
+
+static void answer_question(const struct rh_watch *watch)
+{
+    char question;
+    if (read(watch->questions, &question, 1) == 1)
+        watch->answer(watch->context, question);
+}
+
+static enum rh_end watch_over(pid_t pid, int descriptor, const struct rh_worker_order *order,
+                              const struct rh_watch *watch)
+{
+    struct rh_shared *shared = order->shared;
+    uint64_t beat = atomic_load(&shared->heartbeat);
+    double since = now();
+    for (;;) {
+        struct pollfd events[2] = {{.fd = descriptor, .events = POLLIN},
+                                   {.fd = watch->questions, .events = POLLIN}};
+        poll(events, 2, TICK_MS);
+        int wait_status;
+        if (waitpid(pid, &wait_status, WNOHANG) == pid)
+            return end_of(wait_status, shared);
+        if (events[1].revents & POLLIN) {
+            answer_question(watch);
+            since = now();
+        }
+        if (watch->tick && !watch->tick(watch->context)) {
+            kill(pid, SIGKILL);
+            waitpid(pid, NULL, 0);
+            return RH_END_STOPPED;
+        }
+        uint64_t beat_now = atomic_load(&shared->heartbeat);
+        if (beat_now != beat) {
+            beat = beat_now;
+            since = now();
+        } else if (now() - since > watch->limit_ms / 1000.0) {
+            return end_hang(pid, descriptor);
+        }
+    }
+}
+
+enum rh_end rh_keeper_run(const struct rh_worker_order *order, const struct rh_watch *watch)
+{
+    order->shared->crash = (struct rh_crash){0};
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0)
+        rh_worker_run(order);
+    int descriptor = pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
+    if (descriptor < 0) {
+        order->shared->status = rh_failed("cannot start a worker process: out of processes?");
+        if (pid > 0) {
+            kill(pid, SIGKILL);
+            waitpid(pid, NULL, 0);
+        }
+        return RH_END_STATUS;
+    }
+    enum rh_end end = watch_over(pid, descriptor, order, watch);
+    close(descriptor);
+    return end;
+}

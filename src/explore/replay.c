@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// replay: follows a schedule; after its last step the rest is delivered in sending order.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "explore/strategy.h"
+#include "explore/shared.h"
+
+struct replay_memory {
+    const struct rh_schedule *schedule; // the same address in every worker: they are forks
+    size_t step;
+};
+
+static void replay_init(void *memory, const struct rh_run_options *options)
+{
+    struct replay_memory *replay = memory;
+    replay->schedule = options->schedule;
+    replay->step = 0;
+}
+
+static bool name_is(struct rh_world *world, uint32_t slot, const char *name)
+{
+    struct rh_text text = {0};
+    rh_world_add_name(world, &text, slot);
+    bool same = strcmp(rh_text_get(&text), name) == 0;
+    rh_text_fini(&text);
+    return same;
+}
+
+static bool step_matches(struct rh_world *world, const struct rh_step *step,
+                         const struct rh_message *message)
+{
+    if (step->has_identity)
+        return message->identity == step->identity;
+    return strcmp(message->type->name, step->type) == 0 &&
+           name_is(world, message->receiver, step->receiver) &&
+           (!step->sender || name_is(world, message->sender, step->sender));
+}
+
+static void add_deliverable(struct rh_world *world, struct rh_text *text, uint32_t count)
+{
+    for (uint32_t i = 0; i < count && i < 5; i++) {
+        const struct rh_message *message = &world->messages[world->deliverable[i]];
+        rh_text_addf(text, "%s%s to ", i == 0 ? "" : ", ", message->type->name);
+        rh_world_add_name(world, text, message->receiver);
+        rh_text_add(text, " from ");
+        rh_world_add_name(world, text, message->sender);
+    }
+    if (count > 5)
+        rh_text_addf(text, " and %u more", count - 5);
+    if (count == 0)
+        rh_text_add(text, "nothing");
+}
+
+// Why the step can't be done, for people.
+_Noreturn static void refuse(const struct replay_memory *replay, const struct rh_step *step,
+                             const struct rh_choice_point *point)
+{
+    struct rh_text instead = {0};
+    if (point->is_delivery)
+        add_deliverable(point->world, &instead, point->count);
+    else
+        rh_text_addf(&instead, "an rh_choose among %u", point->count);
+    const char *path = replay->schedule->path ? replay->schedule->path : "schedule";
+    struct rh_status status;
+    if (step->kind == RH_STEP_CHOOSE)
+        status = rh_bad_input("%s:%d: the program does not choose %d of %d here; it could do "
+                              "instead: %s",
+                              path, step->line, step->outcome, step->count, rh_text_get(&instead));
+    else
+        status = rh_bad_input("%s:%d: %s to %s%s%s cannot be delivered here; deliverable "
+                              "instead: %s",
+                              path, step->line, step->type, step->receiver,
+                              step->sender ? " from " : "", step->sender ? step->sender : "",
+                              rh_text_get(&instead));
+    rh_worker_bad_input(status);
+}
+
+static uint32_t replay_choose(void *memory, const struct rh_choice_point *point)
+{
+    struct replay_memory *replay = memory;
+    if (replay->step >= replay->schedule->steps.count)
+        return 0;
+    const struct rh_step *step = &replay->schedule->steps.items[replay->step++];
+    if ((step->kind == RH_STEP_DELIVER) != point->is_delivery)
+        refuse(replay, step, point);
+    if (step->kind == RH_STEP_CHOOSE) {
+        if (step->outcome >= (int)point->count)
+            refuse(replay, step, point);
+        return (uint32_t)step->outcome;
+    }
+    for (uint32_t i = 0; i < point->count; i++)
+        if (step_matches(point->world, step, &point->world->messages[point->world->deliverable[i]]))
+            return i;
+    refuse(replay, step, point);
+}
+
+static bool replay_next(void *memory, struct rh_path *path, uint64_t executions)
+{
+    (void)memory;
+    (void)path;
+    (void)executions;
+    return false;
+}
+
+bool rh_replay_is_done(const void *memory)
+{
+    const struct replay_memory *replay = memory;
+    return replay->step >= replay->schedule->steps.count;
+}
+
+const struct rh_step *rh_replay_step(const void *memory)
+{
+    const struct replay_memory *replay = memory;
+    return rh_replay_is_done(memory) ? NULL : &replay->schedule->steps.items[replay->step];
+}
+
+const struct rh_strategy_ops rh_strategy_replay = {"replay", replay_init, replay_choose,
+                                                   replay_next};

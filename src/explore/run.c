@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: MIT
+// The keeper's side of a run: workers one after the other until the search is over, then the result.
+#include "explore/run.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "explore/confirm.h"
+#include "explore/keeper.h"
+#include "explore/shared.h"
+
+enum { HANG_FACTOR = 10 };
+
+struct run {
+    const struct rh_run_options *options;
+    struct rh_worker_order order;
+    struct rh_shared *shared;
+    struct rh_status status;
+    double started;
+    double told; // when progress was last shown
+    int questions[2], answers[2];
+    uint64_t retried; // execution that was repeated because a worker died outside of any handler
+    struct rh_trace_files files; // replay
+};
+
+void rh_run_options_init(struct rh_run_options *options)
+{
+    *options = (struct rh_run_options){
+        .strategy = "dfs", .max_length = 10000, .hang_ms = 1000, .undo = RH_UNDO_ON};
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+// How much of the tree lies to the left of the path. A worker may be changing it: an estimate.
+static double part_done(const struct rh_shared *shared)
+{
+    double done = 0, width = 1;
+    for (uint32_t i = 0; i < shared->path.length && width > 1e-12; i++) {
+        const struct rh_decision *decision = &shared->path.decisions[i];
+        if (decision->count == 0)
+            break;
+        width /= decision->count;
+        done += width * decision->index;
+    }
+    return done;
+}
+
+static void tell_progress(struct run *run)
+{
+    const struct rh_run_options *options = run->options;
+    double time = now();
+    if (!options->progress || time - run->told < 0.2)
+        return;
+    run->told = time;
+    const struct rh_shared *shared = run->shared;
+    double done = -1;
+    if (run->order.strategy == &rh_strategy_dfs)
+        done = part_done(shared);
+    else if (options->max_executions > 0)
+        done = (double)shared->executions / (double)options->max_executions;
+    struct rh_progress progress = {shared->executions, shared->deliveries, shared->finding_count,
+                                   time - run->started, done};
+    options->progress(options->progress_context, &progress);
+}
+
+static bool on_tick(void *context)
+{
+    struct run *run = context;
+    tell_progress(run);
+    if (run->options->interrupted && *run->options->interrupted) {
+        snprintf(run->shared->stopped_by, sizeof run->shared->stopped_by, "interrupt");
+        return false;
+    }
+    if (run->options->max_seconds > 0 && now() - run->started > run->options->max_seconds) {
+        snprintf(run->shared->stopped_by, sizeof run->shared->stopped_by, "seconds");
+        return false;
+    }
+    return true;
+}
+
+// Questions.
+
+static struct rh_path copy_path(const struct rh_path *path, uint32_t length)
+{
+    struct rh_path copy = {.length = length, .keep = length};
+    copy.decisions = rh_alloc(sizeof *copy.decisions * (length + 1));
+    memcpy(copy.decisions, path->decisions, sizeof *copy.decisions * length);
+    return copy;
+}
+
+// Forgets what a worker beside the search has found, but for a livelock.
+static void restore_findings(struct rh_shared *shared, const uint64_t *counts, uint32_t count)
+{
+    uint32_t kept = count;
+    for (uint32_t i = 0; i < count; i++)
+        shared->findings[i].count = counts[i];
+    for (uint32_t i = count; i < shared->finding_count; i++)
+        if (shared->findings[i].kind == RH_FINDING_LIVELOCK)
+            shared->findings[kept++] = shared->findings[i];
+    shared->finding_count = kept;
+}
+
+static void follow_beside(struct run *run, enum rh_worker_mode mode)
+{
+    struct rh_shared *shared = run->shared;
+    uint32_t count = shared->finding_count;
+    uint64_t counts[RH_FINDINGS_MOST];
+    for (uint32_t i = 0; i < count; i++)
+        counts[i] = shared->findings[i].count;
+    struct rh_crash crash = shared->crash;
+    struct rh_path path = copy_path(&shared->path, shared->path.length);
+    if (mode == RH_WORKER_FOLLOW) {
+        struct rh_trace_files files;
+        run->status = rh_trace_files_open(&files);
+        rh_confirm_follow(&run->order, &path, run->options->hang_ms * HANG_FACTOR, &files);
+        rh_trace_files_close(&files);
+    } else {
+        struct rh_worker_order order = run->order;
+        order.mode = mode;
+        order.ask_keeper = order.from_keeper = -1;
+        struct rh_watch watch = {.limit_ms = run->options->hang_ms * HANG_FACTOR, .questions = -1};
+        if (rh_keeper_run(&order, &watch) == RH_END_STATUS)
+            run->status = shared->status;
+    }
+    restore_findings(shared, counts, count);
+    shared->crash = crash;
+    free(path.decisions);
+}
+
+static void on_question(void *context, char question)
+{
+    struct run *run = context;
+    follow_beside(run, question == RH_QUESTION_VERIFY ? RH_WORKER_VERIFY : RH_WORKER_FOLLOW);
+    if (!rh_is_ok(&run->status))
+        snprintf(run->shared->stopped_by, sizeof run->shared->stopped_by, "failure");
+    char answer = 'a';
+    if (write(run->answers[1], &answer, 1) != 1)
+        run->status = rh_failed("a worker went away while it waited for an answer");
+}
+
+// The search.
+
+static bool is_hang(struct run *run)
+{
+    struct rh_path path = copy_path(&run->shared->path, run->shared->path.length);
+    struct rh_crash crash = run->shared->crash;
+    uint32_t count = run->shared->finding_count;
+    enum rh_end end =
+        rh_confirm_follow(&run->order, &path, run->options->hang_ms * HANG_FACTOR, NULL);
+    run->shared->finding_count = count;
+    if (end == RH_END_HANG && !run->shared->crash.valid)
+        run->shared->crash = crash;
+    free(path.decisions);
+    return end == RH_END_HANG;
+}
+
+// A worker died in a handler: a finding, and the execution is over.
+static bool take_death(struct run *run, enum rh_end end)
+{
+    struct rh_shared *shared = run->shared;
+    bool in_tool = end == RH_END_CRASH && shared->crash.in_tool;
+    if (in_tool && run->retried != shared->executions + 1) {
+        run->retried = shared->executions + 1;
+        return true;
+    }
+    if (end == RH_END_HANG && !is_hang(run))
+        return true;
+    struct rh_shared_finding finding;
+    rh_confirm_describe(run->options->debug, shared, end, &finding);
+    rh_shared_add(shared, &finding, &shared->path, shared->path.length);
+    return rh_shared_advance(shared, run->options, run->order.strategy);
+}
+
+static void search(struct run *run)
+{
+    struct rh_watch watch = {.limit_ms = run->options->hang_ms,
+                             .questions = run->questions[0],
+                             .context = run,
+                             .answer = on_question,
+                             .tick = on_tick};
+    for (;;) {
+        enum rh_end end = rh_keeper_run(&run->order, &watch);
+        switch (end) {
+        case RH_END_RESTART:
+            if (!on_tick(run))
+                return;
+            break;
+        case RH_END_CRASH:
+        case RH_END_HANG:
+        case RH_END_EXIT:
+            if (!take_death(run, end))
+                return;
+            break;
+        case RH_END_STATUS:
+            run->status = run->shared->status;
+            return;
+        case RH_END_DONE:
+        case RH_END_STOPPED:
+            return;
+        }
+        if (!rh_is_ok(&run->status))
+            return;
+    }
+}
+
+// The result.
+
+static void add_note(struct rh_result *result, char *note)
+{
+    *rh_vector_push(&result->notes) = note;
+}
+
+static void add_notes(const struct rh_shared *shared, struct rh_result *result)
+{
+    struct rh_text text = {0};
+    if (shared->cannot_undo[0] != '\0') {
+        rh_text_addf(&text,
+                     "a handler called %s, whose effect cannot be undone: executions were run "
+                     "again from their start",
+                     shared->cannot_undo);
+        add_note(result, rh_text_take(&text));
+    }
+    if (shared->findings_lost > 0) {
+        rh_text_addf(&text, "%llu further findings were left out: there is room for %d kinds",
+                     (unsigned long long)shared->findings_lost, RH_FINDINGS_MOST);
+        add_note(result, rh_text_take(&text));
+    }
+}
+
+static void fill_result(struct run *run, const struct rh_test *test, struct rh_result *result)
+{
+    const struct rh_run_options *options = run->options;
+    const struct rh_shared *shared = run->shared;
+    *result = (struct rh_result){
+        .program = options->program,
+        .test = test->name,
+        .verb = options->verb,
+        .strategy = run->order.strategy->name,
+        .reduction = "none",
+        .delivery = options->order,
+        .seed = options->seed,
+        .complete = shared->done && run->order.strategy == &rh_strategy_dfs,
+        .executions = shared->executions,
+        .deliveries = shared->deliveries,
+        .states = shared->deliveries + 1,
+    };
+    static const char *const reasons[] = {"finding", "executions", "deliveries", "seconds",
+                                          "interrupt"};
+    result->stopped_by = "";
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (strcmp(shared->stopped_by, reasons[i]) == 0)
+            result->stopped_by = reasons[i];
+    add_notes(shared, result);
+    // What a bound has cut off was not explored.
+    for (uint32_t i = 0; i < shared->finding_count; i++)
+        if (shared->findings[i].kind == RH_FINDING_BOUND ||
+            shared->findings[i].kind == RH_FINDING_NONDETERMINISM)
+            result->complete = false;
+}
+
+static void confirm_all(struct run *run, struct rh_result *result)
+{
+    struct rh_shared *shared = run->shared;
+    uint32_t count = shared->finding_count;
+    struct rh_shared_finding *known = rh_alloc(sizeof *known * (count + 1));
+    memcpy(known, shared->findings, sizeof *known * count);
+    for (uint32_t i = 0; i < count && rh_is_ok(&run->status); i++) {
+        struct rh_finding *finding = rh_vector_push(&result->findings);
+        run->status = rh_confirm_finding(&run->order, &known[i], finding);
+        shared->finding_count = count;
+        result->complete &= finding->kind != RH_FINDING_NONDETERMINISM;
+    }
+    free(known);
+}
+
+static void take_trace(struct run *run, const struct rh_test *test, struct rh_result *result)
+{
+    run->status = rh_trace_files_read(&run->files, &result->trace, &result->output);
+    for (uint32_t i = 0; i < run->shared->finding_count && rh_is_ok(&run->status); i++) {
+        struct rh_finding *finding = rh_vector_push(&result->findings);
+        rh_confirm_schedule(run->options, test, &result->trace, &finding->schedule);
+        rh_confirm_fill(run->options, &run->shared->findings[i], finding);
+    }
+}
+
+static struct rh_status start_run(struct run *run, const struct rh_run_options *options,
+                                  const struct rh_test *test)
+{
+    run->options = options;
+    run->started = run->told = now();
+    run->shared = rh_shared_new();
+    if (!run->shared)
+        return rh_failed("cannot map the memory that a search needs");
+    run->order = (struct rh_worker_order){
+        .options = options,
+        .test = test,
+        .strategy = rh_strategy_find(options->strategy),
+        .shared = run->shared,
+        .trace = -1,
+        .trace_output = -1,
+    };
+    if (!run->order.strategy)
+        return rh_bad_input("there is no strategy %s", options->strategy);
+    if (pipe2(run->questions, O_CLOEXEC) != 0 || pipe2(run->answers, O_CLOEXEC) != 0)
+        return rh_failed("cannot make a pipe");
+    run->order.ask_keeper = run->questions[1];
+    run->order.from_keeper = run->answers[0];
+    run->order.strategy->init(run->shared->strategy, options);
+    return rh_ok();
+}
+
+struct rh_status rh_run_test(const struct rh_run_options *options, const struct rh_test *test,
+                             struct rh_result *result)
+{
+    struct run run = {0};
+    *result = (struct rh_result){0};
+    run.status = start_run(&run, options, test);
+    if (!rh_is_ok(&run.status))
+        return run.status;
+    bool replays = run.order.strategy == &rh_strategy_replay;
+    if (replays) {
+        run.status = rh_trace_files_open(&run.files);
+        run.order.trace = run.files.trace;
+        run.order.trace_output = run.files.output;
+    }
+    if (rh_is_ok(&run.status))
+        search(&run);
+    if (rh_is_ok(&run.status)) {
+        fill_result(&run, test, result);
+        if (replays)
+            take_trace(&run, test, result);
+        else
+            confirm_all(&run, result);
+    }
+    result->seconds = now() - run.started;
+    if (replays)
+        rh_trace_files_close(&run.files);
+    for (int i = 0; i < 2; i++) {
+        close(run.questions[i]);
+        close(run.answers[i]);
+    }
+    rh_shared_free(run.shared);
+    return run.status;
+}
+
+void rh_run_here(const struct rh_run_options *options, const struct rh_test *test)
+{
+    struct run run = {0};
+    run.status = start_run(&run, options, test);
+    if (!rh_is_ok(&run.status))
+        rh_panic("%s", run.status.text);
+    run.order.here = true;
+    run.order.ask_keeper = run.order.from_keeper = -1;
+    rh_worker_run(&run.order);
+}
+
+__attribute__((noinline)) void rh_debug_stop_here(unsigned number, const void *entry)
+{
+    __asm__ volatile("" : : "r"(number), "r"(entry) : "memory");
+}
+
+// Tests and types of the program.
+
+extern const struct rh_test *const __start_rh_tests[] __attribute__((weak));
+extern const struct rh_test *const __stop_rh_tests[] __attribute__((weak));
+extern const struct rh_type *const __start_rh_types[] __attribute__((weak));
+extern const struct rh_type *const __stop_rh_types[] __attribute__((weak));
+
+size_t rh_test_count(void)
+{
+    return (size_t)(__stop_rh_tests - __start_rh_tests);
+}
+
+const struct rh_test *rh_test_get(size_t index)
+{
+    return __start_rh_tests[index];
+}
+
+struct rh_status rh_check_types(void)
+{
+    size_t count = (size_t)(__stop_rh_types - __start_rh_types);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < i; k++) {
+            const struct rh_type *one = __start_rh_types[i], *other = __start_rh_types[k];
+            if (one->size != other->size && strcmp(one->name, other->name) == 0)
+                return rh_bad_input("two sources of the program disagree on message %s: %zu and "
+                                    "%zu bytes; declare it once, in a header that both include",
+                                    one->name, other->size, one->size);
+        }
+    return rh_ok();
+}

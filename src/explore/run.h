@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Runs one test under a strategy: forks the workers, survives what they do, confirms each finding by
+// replaying it in a fresh process, and gives the result as data.
+//
+// Thread rule: one run at a time in a process. The calling process never runs code of the program
+// under test, except in rh_run_here.
+#ifndef REHEARSE_EXPLORE_RUN_H
+#define REHEARSE_EXPLORE_RUN_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <rehearse/adapter.h>
+#include <rehearse/test.h>
+
+#include "base/status.h"
+#include "debug/debug.h"
+#include "trace/finding.h"
+#include "trace/suppression.h"
+
+enum rh_undo { RH_UNDO_ON, RH_UNDO_OFF, RH_UNDO_VERIFY };
+
+struct rh_progress {
+    uint64_t executions;
+    uint64_t deliveries;
+    uint64_t findings;
+    double seconds;
+    double done; // estimated part of the search that is done, 0 to 1; negative if unknown
+};
+
+struct rh_run_options {
+    const char *program;  // borrowed; for the result
+    const char *verb;     // borrowed; for the result
+    const struct rh_adapter_ops *adapter; // borrowed; whose programs these are
+    const char *strategy; // "dfs", "random" or "replay"
+    enum rh_order order;
+    enum rh_time time;
+    uint64_t seed;
+    uint64_t max_executions; // stop after so many; 0: no bound. For "random": the number of runs
+    uint64_t max_deliveries; // in all executions together; 0: no bound
+    uint32_t max_length;     // deliveries in one execution; reaching it is the finding `bound`
+    double max_seconds;      // 0: no bound
+    bool keep_going;         // go on after a finding
+    enum rh_undo undo;
+    bool trace_states;                          // record the state at handler entry and exit
+    uint32_t hang_ms;                           // suspect a hang after so long without a delivery
+    const struct rh_schedule *schedule;         // steps for "replay"; inputs for every strategy. May be NULL
+    const struct rh_suppressions *suppressions; // may be NULL
+    uint32_t fail_on;                           // bit 1 << kind: this kind is an error
+    bool output;                                // what the program prints goes to our standard error
+    struct rh_debug *debug;                     // borrowed
+    const volatile sig_atomic_t *interrupted;   // becomes non-zero on Ctrl-C; may be NULL
+    void (*progress)(void *context, const struct rh_progress *progress); // a few times a second; may be NULL
+    void *progress_context;
+};
+
+// Fills in everything with the defaults that the documentation names.
+void rh_run_options_init(struct rh_run_options *options);
+
+// Runs the test. The findings carry schedule, trace and captured output; schedule_path is left to the
+// caller. A status other than RH_OK means the tool failed or the schedule could not be followed
+// (RH_BAD_INPUT, with the schedule's line and what was pending instead).
+struct rh_status rh_run_test(const struct rh_run_options *options, const struct rh_test *test,
+                             struct rh_result *result);
+
+// For debuggers: follows options->schedule in this very process, without fork and without catching
+// signals, and calls rh_debug_stop_here(number, code address) before each delivery is handed to
+// its handler. Ends the process with _exit(1) after a finding, _exit(0) otherwise.
+void rh_run_here(const struct rh_run_options *options, const struct rh_test *test);
+
+// A place for breakpoints: delivery `number` is about to run at `entry`, the first instruction of the
+// handler, or the one after the rh_ask it waits in.
+void rh_debug_stop_here(unsigned number, const void *entry);
+
+// All tests of this program in source order, and guards; made by RH_TEST and RH_GUARD.
+size_t rh_test_count(void);
+const struct rh_test *rh_test_get(size_t index);
+
+// Start-up check: two sources of the program that disagree on the size of a message type.
+struct rh_status rh_check_types(void);
+
+#endif

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// The state of a search, in memory that outlives its workers.
+#include "explore/shared.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static const uint64_t PATH_MOST = UINT64_C(1) << 25;  // decisions in one execution
+static const uint64_t PATHS_MOST = UINT64_C(1) << 28; // in those of all findings
+
+static void *map_shared(size_t size)
+{
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+void rh_shared_free(struct rh_shared *shared)
+{
+    munmap(shared->path.decisions, sizeof(struct rh_decision) * PATH_MOST);
+    munmap(shared->paths, sizeof(struct rh_decision) * PATHS_MOST);
+    munmap(shared, sizeof *shared);
+}
+
+struct rh_shared *rh_shared_new(void)
+{
+    struct rh_shared *shared = map_shared(sizeof *shared);
+    if (!shared)
+        return NULL;
+    shared->path.decisions = map_shared(sizeof(struct rh_decision) * PATH_MOST);
+    shared->paths = map_shared(sizeof(struct rh_decision) * PATHS_MOST);
+    return shared->path.decisions && shared->paths ? shared : NULL;
+}
+
+enum rh_severity rh_run_severity(const struct rh_run_options *options, enum rh_finding_kind kind)
+{
+    return options->fail_on >> kind & 1 ? RH_SEVERITY_ERROR : rh_finding_kind_severity(kind);
+}
+
+uint64_t rh_shared_key(const struct rh_shared_finding *finding)
+{
+    uint64_t key = rh_hash64_pair((uint64_t)finding->kind, (uint64_t)finding->line);
+    key = rh_hash64_text(finding->file, key);
+    key = rh_hash64_text(finding->behaviour, key);
+    return rh_hash64_text(finding->type, key);
+}
+
+struct rh_shared_finding *rh_shared_add(struct rh_shared *shared,
+                                        const struct rh_shared_finding *finding,
+                                        const struct rh_path *path, uint32_t length)
+{
+    uint64_t key = rh_shared_key(finding);
+    for (uint32_t i = 0; i < shared->finding_count; i++) {
+        if (shared->findings[i].key != key)
+            continue;
+        shared->findings[i].count++;
+        shared->findings[i].shown = true;
+        return &shared->findings[i];
+    }
+    if (shared->finding_count == RH_FINDINGS_MOST || shared->path_top + length > PATHS_MOST) {
+        shared->findings_lost++;
+        return NULL;
+    }
+    struct rh_shared_finding *entry = &shared->findings[shared->finding_count];
+    *entry = *finding;
+    entry->key = key;
+    entry->count = 1;
+    entry->path = shared->path_top;
+    entry->length = length;
+    memcpy(&shared->paths[shared->path_top], path->decisions, sizeof *path->decisions * length);
+    shared->path_top += length;
+    shared->finding_count++;
+    return entry;
+}
+
+bool rh_shared_has_error(const struct rh_shared *shared, const struct rh_run_options *options)
+{
+    for (uint32_t i = 0; i < shared->finding_count; i++)
+        if (rh_run_severity(options, shared->findings[i].kind) == RH_SEVERITY_ERROR)
+            return true;
+    return false;
+}
+
+static bool stop_by(struct rh_shared *shared, const char *reason)
+{
+    snprintf(shared->stopped_by, sizeof shared->stopped_by, "%s", reason);
+    return false;
+}
+
+bool rh_shared_advance(struct rh_shared *shared, const struct rh_run_options *options,
+                       const struct rh_strategy_ops *strategy)
+{
+    if (shared->stopped_by[0] != '\0')
+        return false;
+    shared->executions++;
+    if (!strategy->next(shared->strategy, &shared->path, shared->executions)) {
+        shared->done = true;
+        return false;
+    }
+    if (!options->keep_going && rh_shared_has_error(shared, options))
+        return stop_by(shared, "finding");
+    if (options->max_executions > 0 && shared->executions >= options->max_executions)
+        return stop_by(shared, "executions");
+    return true;
+}

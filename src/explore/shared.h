@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// A search: its state in memory shared by the keeper and its workers, and the worker.
+//
+// Three kinds of process: the keeper has loaded the program and runs none of it; a worker, forked from the
+// keeper, runs executions; when a worker dies the next one takes the search over. So everything that
+// the search must not lose lives in one shared mapping: the path, the strategy's memory, the counters, the findings.
+#ifndef REHEARSE_EXPLORE_SHARED_H
+#define REHEARSE_EXPLORE_SHARED_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "explore/run.h"
+#include "explore/strategy.h"
+
+enum { RH_FINDINGS_MOST = 256, RH_FRAMES_MOST = 48 };
+
+// A finding as a worker leaves it behind.
+struct rh_shared_finding {
+    uint64_t key; // of kind, place, behaviour and message type
+    enum rh_finding_kind kind;
+    int line;
+    uint64_t count;
+    uint64_t path;   // index of its first decision in shared->paths
+    uint32_t length; // decisions
+    bool shown;      // by the worker that follows its path
+    char text[600];
+    char file[256];
+    char actor[160];
+    char behaviour[128];
+    char type[128];
+};
+
+// What a dying worker says.
+struct rh_crash {
+    bool valid;
+    bool in_tool; // no code of the program was running
+    bool given;   // access to a block that was given away
+    bool overflow;
+    int signal;
+    uint64_t address;
+    int frame_count;
+    void *frames[RH_FRAMES_MOST];
+    char text[128];
+    char actor[160];
+    char behaviour[128];
+    char type[128];
+};
+
+struct rh_shared {
+    _Atomic uint64_t heartbeat; // changes with every delivery
+    uint64_t executions;
+    uint64_t deliveries;
+    bool done;              // the strategy has no more executions
+    char stopped_by[32];    // a bound or a finding ended the search
+    char cannot_undo[64];   // the call because of which executions are run again
+    struct rh_status status; // of the tool
+    struct rh_crash crash;
+    uint32_t finding_count;
+    struct rh_shared_finding findings[RH_FINDINGS_MOST];
+    uint64_t findings_lost; // more kinds of finding than there is room for
+    uint64_t path_top;      // decisions used in paths
+    struct rh_path path;
+    _Alignas(16) char strategy[RH_STRATEGY_MEMORY];
+    struct rh_decision *paths; // of the findings
+};
+
+struct rh_shared *rh_shared_new(void); // NULL if there is no memory
+void rh_shared_free(struct rh_shared *shared);
+uint64_t rh_shared_key(const struct rh_shared_finding *finding);
+bool rh_shared_has_error(const struct rh_shared *shared, const struct rh_run_options *options);
+
+// How a worker ends.
+enum rh_worker_exit {
+    RH_EXIT_DONE = 0,
+    RH_EXIT_RESTART = 10, // the next one is to go on from the path
+    RH_EXIT_CRASHED = 11, // shared->crash says how
+    RH_EXIT_STATUS = 12,  // shared->status says why
+};
+
+enum rh_worker_mode {
+    RH_WORKER_SEARCH, // goes on from the path until the strategy has no more
+    RH_WORKER_FOLLOW, // follows a path once, for a trace
+    RH_WORKER_VERIFY, // follows the path once and compares digests
+};
+
+// What a worker is started with.
+struct rh_worker_order {
+    enum rh_worker_mode mode;
+    const struct rh_run_options *options;
+    const struct rh_test *test;
+    const struct rh_strategy_ops *strategy;
+    struct rh_shared *shared;
+    struct rh_path follow; // RH_WORKER_FOLLOW
+    int trace;             // descriptor, or -1
+    int trace_output;
+    int ask_keeper;  // descriptors for questions to the keeper, or -1
+    int from_keeper;
+    bool here; // in a debugger: no signal handlers, no protection, no fork
+};
+
+// A worker's questions.
+enum { RH_QUESTION_VERIFY = 'v', RH_QUESTION_BOUND = 'b' };
+
+// Runs in the worker's process and ends it.
+_Noreturn void rh_worker_run(const struct rh_worker_order *order);
+
+// Ends the worker because an input file does not fit the program.
+_Noreturn void rh_worker_bad_input(struct rh_status status);
+
+// An execution has ended: prescribes the next; false if the search is over. Called by the worker, or by the keeper
+// after a worker's death.
+bool rh_shared_advance(struct rh_shared *shared, const struct rh_run_options *options,
+                       const struct rh_strategy_ops *strategy);
+
+// Adds a finding, or counts it if it is known. Gives the entry; NULL if there is no room.
+struct rh_shared_finding *rh_shared_add(struct rh_shared *shared,
+                                        const struct rh_shared_finding *finding,
+                                        const struct rh_path *path, uint32_t length);
+
+enum rh_severity rh_run_severity(const struct rh_run_options *options, enum rh_finding_kind kind);
+
+// Steps that a replay has still to do.
+bool rh_replay_is_done(const void *memory);
+const struct rh_step *rh_replay_step(const void *memory);
+
+// signals.c: catches crashes from now on; reports them in shared->crash and ends the process.
+void rh_signals_catch(struct rh_shared *shared);
+
+#endif

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Strategies: what chooses the next delivery. A strategy is a table of three functions over memory that
+// outlives the processes that run executions.
+#ifndef REHEARSE_EXPLORE_STRATEGY_H
+#define REHEARSE_EXPLORE_STRATEGY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "explore/run.h"
+#include "world/world.h"
+
+// A point at which an execution could go several ways, and the way it went.
+struct rh_decision {
+    uint64_t identity; // of the delivered message; 0 for an rh_choose
+    uint64_t digest;   // of the state after it, where undo is verified
+    uint32_t index;    // the way taken
+    uint32_t count;    // ways there were
+};
+
+// The decisions of the present execution, in order. After a strategy's `next`, the first `length` of them
+// are prescribed, and the first `keep` of those are as they were.
+struct rh_path {
+    uint32_t length;
+    uint32_t keep;
+    struct rh_decision *decisions;
+};
+
+// What a strategy may look at when it chooses.
+struct rh_choice_point {
+    struct rh_world *world;
+    uint32_t count;
+    bool is_delivery;     // among world->deliverable; otherwise the outcome of an rh_choose
+    const struct rh_path *path;
+    uint64_t execution; // number of this execution, from 0
+};
+
+struct rh_strategy_ops {
+    const char *name;
+    void (*init)(void *memory, const struct rh_run_options *options);
+    // Which of the `count` ways to go; RH_NONE ends the execution here.
+    uint32_t (*choose)(void *memory, const struct rh_choice_point *point);
+    // An execution has ended: prescribes the beginning of the next one; false if there is none.
+    bool (*next)(void *memory, struct rh_path *path, uint64_t executions);
+};
+
+enum { RH_STRATEGY_MEMORY = 1 << 16 };
+
+extern const struct rh_strategy_ops rh_strategy_dfs;
+extern const struct rh_strategy_ops rh_strategy_random;
+extern const struct rh_strategy_ops rh_strategy_replay;
+
+// NULL if there is none of this name.
+const struct rh_strategy_ops *rh_strategy_find(const char *name);
+
+#endif

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: MIT
+// The process that runs executions. It follows what the path prescribes, asks the strategy beyond that, and goes
+// back by undo where it can; where it can't, it ends and the next worker runs the beginning again.
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "base/vector.h"
+#include "explore/livelock.h"
+#include "explore/shared.h"
+#include "world/world.h"
+
+struct worker {
+    struct rh_worker_order order;
+    struct rh_shared *shared;
+    struct rh_world *world;
+    struct rh_path *path;
+    uint32_t applied;                 // decisions of the path that the world has been through
+    RH_VECTOR(uint32_t) delivery_at;  // for each delivery, the number of its decision
+    bool failed;                      // an error was found in this execution
+    bool is_new;                      // the running delivery has not been made before
+    bool asked_about_bound;
+    struct rh_livelock livelock;
+};
+
+// The worker of this process, for callbacks that have no context. Its own pages.
+static union {
+    struct worker *worker;
+    char page[4096];
+} own RH__OWN;
+
+_Noreturn static void end_worker(enum rh_worker_exit code)
+{
+    if (own.worker->order.here)
+        _exit(own.worker->shared->finding_count > 0);
+    _exit(code);
+}
+
+_Noreturn void rh_worker_bad_input(struct rh_status status)
+{
+    own.worker->shared->status = status;
+    end_worker(RH_EXIT_STATUS);
+}
+
+static void bad_input(void *context, struct rh_status status)
+{
+    (void)context;
+    rh_worker_bad_input(status);
+}
+
+static bool is_follower(const struct worker *worker)
+{
+    return worker->order.mode != RH_WORKER_SEARCH;
+}
+
+// Findings.
+
+static void copy_text(char *to, size_t size, const char *from)
+{
+    snprintf(to, size, "%s", from ? from : "");
+}
+
+static void fill(struct worker *worker, const struct rh_world_finding *finding,
+                 struct rh_shared_finding *shared)
+{
+    *shared = (struct rh_shared_finding){.kind = finding->kind, .line = finding->line};
+    copy_text(shared->text, sizeof shared->text, finding->text);
+    copy_text(shared->file, sizeof shared->file, finding->file);
+    copy_text(shared->behaviour, sizeof shared->behaviour, finding->behaviour_name);
+    copy_text(shared->type, sizeof shared->type, finding->message_type);
+    if (finding->actor != RH_NONE) {
+        struct rh_text name = {0};
+        rh_world_add_name(worker->world, &name, finding->actor);
+        copy_text(shared->actor, sizeof shared->actor, rh_text_get(&name));
+        rh_text_fini(&name);
+    }
+}
+
+static void on_finding(void *context, const struct rh_world_finding *finding)
+{
+    struct worker *worker = context;
+    struct rh_shared_finding shared;
+    fill(worker, finding, &shared);
+    rh_shared_add(worker->shared, &shared, worker->path, worker->applied);
+    if (rh_run_severity(worker->order.options, finding->kind) == RH_SEVERITY_ERROR)
+        worker->failed = true;
+}
+
+static void report_divergence(struct worker *worker, const struct rh_decision *decision,
+                              uint32_t count)
+{
+    rh_world_report(worker->world, RH_FINDING_NONDETERMINISM, NULL, 0,
+                    "the same deliveries led elsewhere when they were repeated: at delivery %u "
+                    "there were %u ways to go on, now there are %u%s",
+                    worker->world->number + 1, decision->count, count,
+                    decision->count == count ? " others" : "");
+    worker->failed = true;
+}
+
+// Decisions.
+
+static uint32_t take_prescribed(struct worker *worker, uint32_t count, bool is_delivery)
+{
+    struct rh_decision *decision = &worker->path->decisions[worker->applied];
+    struct rh_world *world = worker->world;
+    bool fits = decision->index < count && decision->count == count;
+    uint64_t identity = 0;
+    if (fits && is_delivery)
+        identity = world->messages[world->deliverable[decision->index]].identity;
+    if (fits && decision->identity == 0)
+        decision->identity = identity;
+    if (!fits || decision->identity != identity) {
+        report_divergence(worker, decision, count);
+        return RH_NONE;
+    }
+    worker->applied++;
+    return decision->index;
+}
+
+static uint32_t take_new(struct worker *worker, uint32_t count, bool is_delivery)
+{
+    struct rh_shared *shared = worker->shared;
+    struct rh_choice_point point = {worker->world, count, is_delivery, worker->path,
+                                    shared->executions};
+    uint32_t index = worker->order.strategy->choose(shared->strategy, &point);
+    if (index == RH_NONE)
+        return RH_NONE;
+    struct rh_decision *decision = &worker->path->decisions[worker->applied];
+    *decision = (struct rh_decision){.index = index, .count = count};
+    if (is_delivery)
+        decision->identity =
+            worker->world->messages[worker->world->deliverable[index]].identity;
+    worker->applied++;
+    worker->path->length = worker->applied;
+    return index;
+}
+
+static uint32_t decide(struct worker *worker, uint32_t count, bool is_delivery)
+{
+    if (worker->applied < worker->path->length)
+        return take_prescribed(worker, count, is_delivery);
+    return is_follower(worker) ? RH_NONE : take_new(worker, count, is_delivery);
+}
+
+// A delivery that is repeated with another outcome of a choice is a delivery of its own.
+static int on_choose(void *context, int count)
+{
+    struct worker *worker = context;
+    if (worker->applied == worker->path->keep && !worker->is_new && !is_follower(worker) &&
+        worker->world->number > 0) {
+        worker->is_new = true;
+        worker->shared->deliveries++;
+    }
+    uint32_t outcome = decide(worker, (uint32_t)count, false);
+    return outcome == RH_NONE ? 0 : (int)outcome;
+}
+
+// Questions to the keeper.
+
+static void ask_keeper(struct worker *worker, char question)
+{
+    if (worker->order.ask_keeper < 0)
+        return;
+    char answer;
+    if (write(worker->order.ask_keeper, &question, 1) != 1 ||
+        read(worker->order.from_keeper, &answer, 1) != 1)
+        end_worker(RH_EXIT_RESTART);
+}
+
+// Executions.
+
+static bool is_stopped(const struct worker *worker)
+{
+    return worker->shared->stopped_by[0] != '\0';
+}
+
+static void check_digest(struct worker *worker, struct rh_decision *decision)
+{
+    struct rh_world *world = worker->world;
+    rh_hash128 full = rh_world_digest(world);
+    uint64_t digest = (uint64_t)full ^ (uint64_t)(full >> 64);
+    if (world->options.fingerprints && full != world->fingerprint)
+        rh_worker_bad_input(rh_failed("--undo verify: the incremental fingerprint is wrong after "
+                                      "delivery %u",
+                                      world->number));
+    if (worker->order.mode == RH_WORKER_VERIFY && decision->digest != digest)
+        rh_worker_bad_input(rh_failed("--undo verify: undo and re-execution differ after delivery "
+                                      "%u of execution %llu",
+                                      world->number,
+                                      (unsigned long long)worker->shared->executions + 1));
+    decision->digest = digest;
+}
+
+static bool deliver(struct worker *worker, uint32_t index)
+{
+    struct rh_world *world = worker->world;
+    uint32_t at = worker->applied - 1;
+    uint32_t number = world->number;
+    if (worker->delivery_at.count <= number)
+        rh_vector_push(&worker->delivery_at);
+    worker->delivery_at.items[number] = at;
+    atomic_fetch_add_explicit(&worker->shared->heartbeat, 1, memory_order_relaxed);
+    bool holds = rh_world_deliver(world, world->deliverable[index]);
+    if (worker->order.options->undo == RH_UNDO_VERIFY && !is_follower(worker))
+        check_digest(worker, &worker->path->decisions[at]);
+    else if (worker->order.mode == RH_WORKER_VERIFY)
+        check_digest(worker, &worker->path->decisions[at]);
+    return holds && !worker->failed;
+}
+
+static void reach_bound(struct worker *worker)
+{
+    struct rh_world *world = worker->world;
+    rh_world_report(world, RH_FINDING_BOUND, NULL, 0,
+                    "an execution was cut off after %u deliveries (--max-length)", world->number);
+    if (!is_follower(worker) && !worker->asked_about_bound) {
+        worker->asked_about_bound = true;
+        ask_keeper(worker, RH_QUESTION_BOUND);
+    }
+    if (worker->livelock.on)
+        rh_livelock_report(&worker->livelock, world);
+}
+
+static bool reach_budget(struct worker *worker)
+{
+    uint64_t most = worker->order.options->max_deliveries;
+    if (is_follower(worker) || most == 0 || worker->shared->deliveries < most)
+        return false;
+    copy_text(worker->shared->stopped_by, sizeof worker->shared->stopped_by, "deliveries");
+    return true;
+}
+
+static void finish_replay(struct worker *worker)
+{
+    const struct rh_step *step = rh_replay_step(worker->shared->strategy);
+    const char *path = worker->order.options->schedule->path;
+    if (step && step->kind == RH_STEP_DELIVER)
+        rh_worker_bad_input(rh_bad_input("%s:%d: %s to %s cannot be delivered here: the execution "
+                                         "has ended, nothing is deliverable",
+                                         path ? path : "schedule", step->line, step->type,
+                                         step->receiver));
+}
+
+// From where the world is to the end of the execution.
+static void run_execution(struct worker *worker)
+{
+    struct rh_world *world = worker->world;
+    for (;;) {
+        if (world->number >= worker->order.options->max_length) {
+            reach_bound(worker);
+            return;
+        }
+        uint32_t count = rh_world_deliverable(world);
+        if (worker->livelock.on)
+            rh_livelock_note(&worker->livelock, world, count);
+        if (count == 0) {
+            if (worker->order.strategy == &rh_strategy_replay && !is_follower(worker))
+                finish_replay(worker);
+            rh_world_end(world);
+            return;
+        }
+        worker->is_new = worker->applied >= worker->path->keep && !is_follower(worker);
+        if (worker->is_new && reach_budget(worker))
+            return;
+        uint32_t index = decide(worker, count, true);
+        if (index == RH_NONE)
+            return;
+        worker->shared->deliveries += worker->is_new;
+        if (!deliver(worker, index))
+            return;
+    }
+}
+
+// Brings the world back to the state before decision `keep`, as far as undo can; the deliveries
+// from there on are prescribed.
+static void go_back(struct worker *worker)
+{
+    struct rh_world *world = worker->world;
+    if (world->cannot_undo)
+        copy_text(worker->shared->cannot_undo, sizeof worker->shared->cannot_undo,
+                  world->cannot_undo);
+    while (worker->applied > worker->path->keep) {
+        if (!world->options.keep_undo || !rh_world_can_undo(world))
+            end_worker(RH_EXIT_RESTART);
+        rh_world_undo(world);
+        worker->applied = worker->delivery_at.items[world->number];
+    }
+    worker->failed = false;
+}
+
+_Noreturn static void search(struct worker *worker, bool holds)
+{
+    for (;;) {
+        if (holds)
+            run_execution(worker);
+        if (is_follower(worker))
+            end_worker(RH_EXIT_DONE);
+        if (worker->order.options->undo == RH_UNDO_VERIFY && !is_stopped(worker))
+            ask_keeper(worker, RH_QUESTION_VERIFY);
+        if (!rh_shared_advance(worker->shared, worker->order.options, worker->order.strategy))
+            end_worker(RH_EXIT_DONE);
+        go_back(worker);
+        holds = true;
+    }
+}
+
+// What the program prints: into the trace's file, to our standard error, or nowhere.
+static void redirect_output(const struct rh_worker_order *order)
+{
+    int nowhere = open("/dev/null", O_RDWR);
+    dup2(nowhere, STDIN_FILENO);
+    int out = order->trace_output >= 0      ? order->trace_output
+              : order->options->output ? STDERR_FILENO
+                                       : nowhere;
+    dup2(out, STDOUT_FILENO);
+    dup2(out, STDERR_FILENO);
+    if (order->trace_output >= 0)
+        setvbuf(stdout, NULL, _IONBF, 0);
+    if (nowhere > STDERR_FILENO)
+        close(nowhere);
+}
+
+static void before_delivery(struct rh_world *world, uint32_t index)
+{
+    const struct rh_message *message = &world->messages[index];
+    const struct rh_actor_record *receiver = &world->actors[message->receiver];
+    const void *entry = (const void *)(uintptr_t)receiver->behaviour;
+    if (message->kind == RH_REPLY)
+        entry = receiver->resume_at;
+    rh_debug_stop_here(world->number, entry);
+}
+
+static struct rh_world_options world_options(struct worker *worker)
+{
+    const struct rh_worker_order *order = &worker->order;
+    const struct rh_run_options *options = order->options;
+    bool follows = is_follower(worker);
+    return (struct rh_world_options){
+        .order = options->order,
+        .time = options->time,
+        .adapter = options->adapter,
+        .driver = {worker, on_choose, bad_input, on_finding},
+        .debug = options->debug,
+        .inputs = options->schedule,
+        .suppressions = options->suppressions,
+        .trace = order->trace,
+        .trace_output = order->trace_output,
+        .trace_states = options->trace_states,
+        .keep_undo = !follows && options->undo != RH_UNDO_OFF && !order->here,
+        .fingerprints = options->undo == RH_UNDO_VERIFY || order->trace >= 0,
+        .watch_globals = !order->here,
+        .protect_globals = !order->here,
+        .pass_output = options->output,
+        .before_delivery = order->here ? before_delivery : NULL,
+    };
+}
+
+static void start(struct worker *worker)
+{
+    const struct rh_worker_order *order = &worker->order;
+    if (!order->here) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        redirect_output(order);
+        rh_signals_catch(order->shared);
+    }
+    struct rh_world_options options = world_options(worker);
+    struct rh_status status;
+    worker->world = rh_world_new(&options, &status);
+    if (!rh_is_ok(&status))
+        rh_worker_bad_input(status);
+    if (!rh__process.owns_malloc)
+        worker->world->options.keep_undo = worker->world->options.fingerprints = false;
+    worker->livelock.on = worker->world->options.fingerprints && order->trace >= 0;
+}
+
+_Noreturn void rh_worker_run(const struct rh_worker_order *order)
+{
+    struct worker *worker = rh_alloc(sizeof *worker);
+    own.worker = worker;
+    worker->order = *order;
+    worker->shared = order->shared;
+    worker->path =
+        order->mode == RH_WORKER_FOLLOW ? &worker->order.follow : &order->shared->path;
+    start(worker);
+    bool holds = rh_world_setup(worker->world, order->test);
+    if (order->mode == RH_WORKER_SEARCH && worker->world->cannot_undo) {
+        // What the test's body did stays done: no search goes back behind it.
+        worker->world->cannot_undo = NULL;
+    }
+    search(worker, holds && !worker->failed);
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// One line of what to do about each kind of finding.
+#include "report/text.h"
+
+// `%s` stands for the command that stops a debugger in the failing handler.
+static const char *const advice[RH_FINDING_KIND_COUNT] = {
+    [RH_FINDING_CHECK] = "%s stops in the handler that fails",
+    [RH_FINDING_INVARIANT] = "%s stops in the handler after which it no longer holds",
+    [RH_FINDING_FINAL] = "%s stops in the last handler; replay --trace-states shows how the states "
+                         "came about",
+    [RH_FINDING_CRASH] = "%s stops in the handler that crashes; continue leads to the line",
+    [RH_FINDING_HANG] = "%s stops in the handler; continue, and Ctrl-C shows where it loops",
+    [RH_FINDING_EXIT] = "stop the actor with rh_stop() instead of ending the process; %s stops "
+                        "before it does",
+    [RH_FINDING_DEADLOCK] = "each of these actors waits for a reply: let one of them answer first, "
+                            "or send instead of ask",
+    [RH_FINDING_LIVELOCK] = "the same states come round again: replay --trace-states shows which; "
+                            "something must change or end",
+    [RH_FINDING_UNDELIVERED] = "the receiver had stopped: let its senders know before it stops, or "
+                               "let them expect it",
+    [RH_FINDING_LEFTOVER] = "no state let these messages in again: look at the guard of the "
+                            "receiver's behaviour",
+    [RH_FINDING_UNHANDLED] = "handle the message in this behaviour, or say rh_ignore(message)",
+    [RH_FINDING_SHARED_STATE] = "move the variable into the actor's state, or list it in a file for "
+                                "--suppressions",
+    [RH_FINDING_PRIVATE_POINTER] = "send the bytes themselves (rh_send_sized), or hand the block "
+                                   "over with rh_give",
+    [RH_FINDING_LEAK] = "free the block before the actor ends, for example in a function set with "
+                        "rh_at_stop",
+    [RH_FINDING_BOUND] = "if the program is meant to run that long, raise --max-length; otherwise "
+                         "look for what never ends",
+    [RH_FINDING_NONDETERMINISM] = "look for input that Rehearse does not control (threads, files, "
+                                  "addresses as values) in this handler",
+};
+
+void rh_report_advice(struct rh_text *text, const struct rh_finding *finding,
+                      const struct rh_report_style *style)
+{
+    struct rh_text command = {0};
+    rh_text_addf(&command, "%s --gdb %s", style->replay_command,
+                 finding->schedule_path ? finding->schedule_path : "FILE");
+    const char *sentence = advice[finding->kind];
+    for (; *sentence; sentence++) {
+        if (sentence[0] == '%' && sentence[1] == 's') {
+            rh_text_add(text, rh_text_get(&command));
+            sentence++;
+        } else {
+            rh_text_add_bytes(text, sentence, 1);
+        }
+    }
+    rh_text_fini(&command);
+}

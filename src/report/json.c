@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "report/json.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Gives how many bytes at `bytes` are one well-formed UTF-8 character; 0 if none is.
+static size_t utf8_length(const unsigned char *bytes, size_t count)
+{
+    unsigned char first = bytes[0];
+    if (first < 0x80)
+        return 1;
+    size_t length = first >= 0xc2 && first < 0xe0   ? 2
+                    : first >= 0xe0 && first < 0xf0 ? 3
+                    : first >= 0xf0 && first < 0xf5 ? 4
+                                                    : 0;
+    if (!length || length > count)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((bytes[i] & 0xc0) != 0x80)
+            return 0;
+    // Overlong forms, surrogates, and what lies above U+10FFFF.
+    bool is_wrong = (first == 0xe0 && bytes[1] < 0xa0) || (first == 0xed && bytes[1] > 0x9f) ||
+                    (first == 0xf0 && bytes[1] < 0x90) || (first == 0xf4 && bytes[1] > 0x8f);
+    return is_wrong ? 0 : length;
+}
+
+// JSON is UTF-8; a program's words may be anything. Bytes that are no character become U+FFFD.
+static json_t *string_or_null(const char *string)
+{
+    if (!string)
+        return json_null();
+    struct rh_text clean = {0};
+    const unsigned char *bytes = (const unsigned char *)string;
+    for (size_t left = strlen(string); left;) {
+        size_t length = utf8_length(bytes, left);
+        if (length)
+            rh_text_add_bytes(&clean, bytes, length);
+        else
+            rh_text_add(&clean, "\xef\xbf\xbd");
+        bytes += length ? length : 1;
+        left -= length ? length : 1;
+    }
+    json_t *value = json_stringn(rh_text_get(&clean), clean.length);
+    rh_text_fini(&clean);
+    return value;
+}
+
+static json_t *integer(uint64_t number)
+{
+    return json_integer((json_int_t)(number > INT64_MAX ? INT64_MAX : number));
+}
+
+// Takes `value`. Out of memory is the only way to fail, and there is nothing to report then.
+static void set(json_t *object, const char *key, json_t *value)
+{
+    int error = json_object_set_new(object, key, value);
+    rh_assert(!error);
+}
+
+static json_t *finding_object(const struct rh_finding *finding)
+{
+    json_t *object = json_object();
+    set(object, "kind", string_or_null(rh_finding_kind_name(finding->kind)));
+    set(object, "severity",
+        string_or_null(finding->severity == RH_SEVERITY_ERROR ? "error" : "warning"));
+    set(object, "message", string_or_null(finding->message));
+    set(object, "file", string_or_null(finding->file));
+    set(object, "line", finding->file ? json_integer(finding->line) : json_null());
+    set(object, "actor", string_or_null(finding->actor));
+    set(object, "schedule", string_or_null(finding->schedule_path));
+    set(object, "steps", integer(finding->steps));
+    set(object, "count", integer(finding->count));
+    return object;
+}
+
+static json_t *result_object(const struct rh_result *result, bool times)
+{
+    json_t *object = json_object();
+    set(object, "program", string_or_null(result->program));
+    set(object, "test", string_or_null(result->test));
+    set(object, "verb", string_or_null(result->verb));
+    set(object, "strategy", string_or_null(result->strategy));
+    set(object, "reduction", string_or_null(result->reduction));
+    set(object, "delivery", string_or_null(rh_order_name(result->delivery)));
+    set(object, "seed", integer(result->seed));
+    set(object, "complete", json_boolean(result->complete));
+    set(object, "stopped_by", string_or_null(result->stopped_by ? result->stopped_by : ""));
+    set(object, "executions", integer(result->executions));
+    set(object, "deliveries", integer(result->deliveries));
+    set(object, "states", integer(result->states));
+    if (times)
+        set(object, "seconds", json_real(round(result->seconds * 1e3) / 1e3));
+    json_t *findings = json_array();
+    for (size_t i = 0; i < result->findings.count; i++)
+        json_array_append_new(findings, finding_object(&result->findings.items[i]));
+    set(object, "findings", findings);
+    set(object, "coverage", json_object());
+    return object;
+}
+
+// Takes `object`.
+static void add_object(struct rh_text *text, json_t *object)
+{
+    char *printed = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
+    rh_assert(printed);
+    rh_text_addf(text, "%s\n", printed);
+    free(printed);
+    json_decref(object);
+}
+
+void rh_report_json(struct rh_text *text, const struct rh_result *results, size_t count,
+                    bool is_flat, bool times)
+{
+    rh_assert(count > 0);
+    if (is_flat) {
+        add_object(text, result_object(&results[0], times));
+        return;
+    }
+    json_t *object = json_object();
+    json_t *tests = json_array();
+    set(object, "program", string_or_null(results[0].program));
+    set(object, "verb", string_or_null(results[0].verb));
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(tests, result_object(&results[i], times));
+    set(object, "tests", tests);
+    add_object(text, object);
+}
+
+void rh_report_json_list(struct rh_text *text, const char *program,
+                         const struct rh_test *const *tests, size_t count)
+{
+    json_t *object = json_object();
+    json_t *list = json_array();
+    set(object, "program", string_or_null(program));
+    set(object, "verb", string_or_null("list"));
+    for (size_t i = 0; i < count; i++) {
+        json_t *test = json_object();
+        set(test, "test", string_or_null(tests[i]->name));
+        set(test, "file", string_or_null(tests[i]->file));
+        set(test, "line", json_integer(tests[i]->line));
+        json_array_append_new(list, test);
+    }
+    set(object, "tests", list);
+    add_object(text, object);
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Results as JSON for machines. The only files that include Jansson.
+#ifndef REHEARSE_REPORT_JSON_H
+#define REHEARSE_REPORT_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <rehearse/test.h>
+
+#include "base/text.h"
+#include "trace/finding.h"
+
+// Adds one object and a newline: with `is_flat` the only result itself, otherwise an object that has the
+// results as its `tests`.
+void rh_report_json(struct rh_text *text, const struct rh_result *results, size_t count,
+                    bool is_flat, bool times);
+
+// Adds {"program", "verb": "list", "tests": [{"test", "file", "line"}]}.
+void rh_report_json_list(struct rh_text *text, const char *program,
+                         const struct rh_test *const *tests, size_t count);
+
+#endif

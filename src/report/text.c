@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+#include "report/text.h"
+
+#include <string.h>
+
+void rh_report_add_place(struct rh_text *text, const char *file, int line)
+{
+    if (!file || !*file)
+        return;
+    rh_text_add(text, file);
+    if (line > 0)
+        rh_text_addf(text, ":%d", line);
+}
+
+enum rh_verdict rh_report_verdict(const struct rh_result *result)
+{
+    if (rh_result_errors(result))
+        return RH_VERDICT_VIOLATED;
+    return result->complete ? RH_VERDICT_HOLDS : RH_VERDICT_UNKNOWN;
+}
+
+unsigned rh_report_failing_delivery(const struct rh_finding *finding)
+{
+    unsigned last = 0;
+    for (size_t i = 0; i < finding->trace.events.count; i++) {
+        const struct rh_event *event = &finding->trace.events.items[i];
+        if (event->kind == RH_EVENT_FINDING && event->number == (int64_t)finding->kind)
+            return event->delivery;
+        if (event->kind == RH_EVENT_DELIVER)
+            last = event->delivery;
+    }
+    // A crash leaves no event behind: it happened in the last delivery.
+    bool ends_in_handler = finding->kind == RH_FINDING_CRASH || finding->kind == RH_FINDING_HANG ||
+                           finding->kind == RH_FINDING_EXIT;
+    return ends_in_handler ? last : 0;
+}
+
+static void add_count(struct rh_text *text, uint64_t count, const char *noun)
+{
+    rh_text_addf(text, "%llu %s%s", (unsigned long long)count, noun, count == 1 ? "" : "s");
+}
+
+static size_t count_warnings(const struct rh_result *result)
+{
+    return result->findings.count - rh_result_errors(result);
+}
+
+static bool is_replay(const struct rh_result *result)
+{
+    return !strcmp(result->strategy, "replay");
+}
+
+static void add_verdict(struct rh_text *text, const struct rh_result *result)
+{
+    const char *stopped_by = result->stopped_by ? result->stopped_by : "";
+    if (rh_result_errors(result)) {
+        rh_text_add(text, "FAILED after ");
+        add_count(text, result->executions, "execution");
+    } else if (result->complete) {
+        rh_text_add(text, "passed, all ");
+        add_count(text, result->executions, "execution");
+    } else {
+        rh_text_add(text, "nothing found in ");
+        add_count(text, result->executions, "execution");
+        if (*stopped_by && strcmp(stopped_by, "finding"))
+            rh_text_addf(text, ", stopped by %s", stopped_by);
+    }
+}
+
+static void add_replay_verdict(struct rh_text *text, const struct rh_result *result)
+{
+    rh_text_add(text, rh_result_errors(result) ? "FAILED again in this schedule"
+                                               : "nothing found in this schedule");
+}
+
+static void add_head(struct rh_text *text, const struct rh_result *result,
+                     const struct rh_report_style *style)
+{
+    bool is_failed = rh_result_errors(result) > 0;
+    const char *color = !style->color ? "" : is_failed ? "\033[1;31m" : "\033[1m";
+    rh_text_addf(text, "%s%s: test %s: ", color, result->program, result->test);
+    if (is_replay(result))
+        add_replay_verdict(text, result);
+    else
+        add_verdict(text, result);
+    rh_text_addf(text, "%s, ", style->color ? "\033[0m" : "");
+    rh_text_addf(text, "%llu deliver%s", (unsigned long long)result->deliveries,
+                 result->deliveries == 1 ? "y" : "ies");
+    if (!strcmp(result->strategy, "random"))
+        rh_text_addf(text, ", seed %llu", (unsigned long long)result->seed);
+    if (count_warnings(result)) {
+        rh_text_add(text, ", ");
+        add_count(text, count_warnings(result), "warning");
+    }
+    if (style->times)
+        rh_text_addf(text, ", %.2f s", result->seconds);
+    rh_text_add(text, "\n");
+}
+
+// Adds "check: amount > 0", without saying the kind twice if the sentence already starts with it.
+static void add_sentence(struct rh_text *text, const struct rh_finding *finding)
+{
+    const char *kind = rh_finding_kind_name(finding->kind);
+    const char *message = finding->message ? finding->message : "";
+    if (strncmp(message, kind, strlen(kind)))
+        rh_text_addf(text, "%s: ", kind);
+    rh_text_add(text, message);
+}
+
+static void add_where(struct rh_text *text, const struct rh_finding *finding)
+{
+    if (finding->file && *finding->file) {
+        rh_text_add(text, "  at ");
+        rh_report_add_place(text, finding->file, finding->line);
+    }
+    if (finding->actor && *finding->actor)
+        rh_text_addf(text, " in %s", finding->actor);
+    if (finding->message_type && *finding->message_type)
+        rh_text_addf(text, " (handling %s)", finding->message_type);
+    if (finding->count > 1)
+        rh_text_addf(text, ", seen %llu times", (unsigned long long)finding->count);
+}
+
+static void add_saved(struct rh_text *text, const struct rh_result *result,
+                      const struct rh_finding *finding, const struct rh_report_style *style)
+{
+    if (!finding->schedule_path) {
+        rh_text_add(text, "saved:   no; see the message above\n");
+        return;
+    }
+    if (!is_replay(result))
+        rh_text_addf(text, "saved:   %s\nreplay:  %s %s\n", finding->schedule_path,
+                     style->replay_command, finding->schedule_path);
+}
+
+static void add_finding(struct rh_text *text, const struct rh_result *result,
+                        const struct rh_finding *finding, const struct rh_report_style *style)
+{
+    bool is_error = finding->severity == RH_SEVERITY_ERROR;
+    const char *color = !style->color ? "" : is_error ? "\033[31m" : "\033[33m";
+    rh_text_addf(text, "\n%s%s", color, is_error ? "" : "warning: ");
+    add_sentence(text, finding);
+    rh_text_add(text, style->color ? "\033[0m" : "");
+    add_where(text, finding);
+    rh_text_add(text, "\n");
+    rh_report_trace(text, &finding->trace, finding, style);
+    add_saved(text, result, finding, style);
+    rh_text_add(text, "next:    ");
+    rh_report_advice(text, finding, style);
+    rh_text_add(text, "\n");
+}
+
+static void add_quiet(struct rh_text *text, const struct rh_result *result)
+{
+    for (size_t i = 0; i < result->findings.count; i++) {
+        const struct rh_finding *finding = &result->findings.items[i];
+        if (finding->severity != RH_SEVERITY_ERROR)
+            continue;
+        rh_text_addf(text, "%s: test %s: ", result->program, result->test);
+        add_sentence(text, finding);
+        add_where(text, finding);
+        if (finding->schedule_path)
+            rh_text_addf(text, "  %s", finding->schedule_path);
+        rh_text_add(text, "\n");
+        return;
+    }
+}
+
+void rh_report_text(struct rh_text *text, const struct rh_result *result,
+                    const struct rh_report_style *style)
+{
+    if (style->quiet) {
+        add_quiet(text, result);
+        return;
+    }
+    add_head(text, result, style);
+    for (size_t i = 0; i < result->findings.count; i++)
+        add_finding(text, result, &result->findings.items[i], style);
+    for (size_t i = 0; i < result->notes.count; i++)
+        rh_text_addf(text, "note:    %s\n", result->notes.items[i]);
+}
+
+void rh_report_summary(struct rh_text *text, const struct rh_result *results, size_t count,
+                       const struct rh_report_style *style)
+{
+    size_t verdicts[3] = {0};
+    for (size_t i = 0; i < count; i++)
+        verdicts[rh_report_verdict(&results[i])]++;
+    const char *color = !style->color                    ? ""
+                        : verdicts[RH_VERDICT_VIOLATED] ? "\033[1;31m"
+                                                        : "\033[1m";
+    rh_text_addf(text, "%s%zu passed, %zu failed", color, verdicts[RH_VERDICT_HOLDS],
+                 verdicts[RH_VERDICT_VIOLATED]);
+    if (verdicts[RH_VERDICT_UNKNOWN])
+        rh_text_addf(text, ", %zu undecided (nothing found, but not every order was tried)",
+                     verdicts[RH_VERDICT_UNKNOWN]);
+    rh_text_addf(text, "%s\n", style->color ? "\033[0m" : "");
+}
+
+void rh_report_list(struct rh_text *text, const struct rh_test *const *tests, size_t count)
+{
+    int width = 0;
+    for (size_t i = 0; i < count; i++)
+        if (strlen(tests[i]->name) > (size_t)width)
+            width = (int)strlen(tests[i]->name);
+    for (size_t i = 0; i < count; i++) {
+        rh_text_addf(text, "%-*s  ", width, tests[i]->name);
+        rh_report_add_place(text, tests[i]->file, tests[i]->line);
+        rh_text_add(text, "\n");
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Results as text for people.
+#ifndef REHEARSE_REPORT_TEXT_H
+#define REHEARSE_REPORT_TEXT_H
+
+#include <stdbool.h>
+
+#include <rehearse/test.h>
+
+#include "base/text.h"
+#include "debug/debug.h"
+#include "trace/finding.h"
+
+struct rh_report_style {
+    bool color;
+    bool times;                 // say how long it took
+    bool quiet;                 // one line a failed test
+    bool full;                  // every event of the trace, not only deliveries
+    const char *replay_command; // borrowed; "rehearse replay"
+    struct rh_debug *debug;     // borrowed; names fields and values
+};
+
+// Where a call that a sentence names stands: "bank.c:41", or nothing if it is not known.
+void rh_report_add_place(struct rh_text *text, const char *file, int line);
+
+// Adds one result: its verdict in a line, then its findings and notes.
+void rh_report_text(struct rh_text *text, const struct rh_result *result,
+                    const struct rh_report_style *style);
+
+// Adds the trace of one execution as a table of deliveries. `finding` marks the delivery in which it
+// showed; it may be NULL.
+void rh_report_trace(struct rh_text *text, const struct rh_trace *trace,
+                     const struct rh_finding *finding, const struct rh_report_style *style);
+
+// Adds one line of what to do about a finding, without a newline.
+void rh_report_advice(struct rh_text *text, const struct rh_finding *finding,
+                      const struct rh_report_style *style);
+
+// Adds the closing line about several tests: "3 passed, 1 failed".
+void rh_report_summary(struct rh_text *text, const struct rh_result *results, size_t count,
+                       const struct rh_report_style *style);
+
+// Adds a line for each test: "overdraw  bank.c:58".
+void rh_report_list(struct rh_text *text, const struct rh_test *const *tests, size_t count);
+
+// What a result says about the test: unknown unless an error was found or every order was tried.
+enum rh_verdict rh_report_verdict(const struct rh_result *result);
+
+// The delivery in which the finding showed; 0 if it belongs to none.
+unsigned rh_report_failing_delivery(const struct rh_finding *finding);
+
+// Gives each step of the finding's schedule a comment with the message's fields and the place of the
+// send, so that the file can be read without the program.
+void rh_report_annotate(struct rh_finding *finding, struct rh_debug *debug);
+
+#endif

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Answers questions about a trace quickly: which send made this delivery, which actor is at this
+// address. Borrows the trace, which must outlive the index.
+#ifndef REHEARSE_REPORT_TRACE_INDEX_H
+#define REHEARSE_REPORT_TRACE_INDEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "debug/debug.h"
+#include "trace/event.h"
+
+struct rh_trace_key {
+    uint64_t key;   // identity of a message, or address of an actor
+    uint32_t event; // index in the trace
+};
+
+struct rh_trace_index {
+    const struct rh_trace *trace;
+    struct rh_debug *debug;      // borrowed
+    struct rh_trace_key *sends;  // owned; sends, asks, replies and timers by identity
+    size_t send_count;
+    struct rh_trace_key *actors; // owned; spawns by address
+    size_t actor_count;
+    bool misses_types; // a payload was shown as bytes, since its type is not known
+};
+
+void rh_trace_index_init(struct rh_trace_index *index, const struct rh_trace *trace,
+                         struct rh_debug *debug);
+void rh_trace_index_fini(struct rh_trace_index *index);
+
+// The event that sent the message with this identity, or NULL.
+const struct rh_event *rh_trace_find_send(const struct rh_trace_index *index, uint64_t identity);
+
+// Adds the event's payload as a value of its type: "{amount = 70}"; nothing for a signal.
+void rh_trace_add_payload(struct rh_trace_index *index, struct rh_text *text,
+                          const struct rh_event *event);
+
+#endif

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "trace/finding.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    enum rh_severity severity;
+} kinds[RH_FINDING_KIND_COUNT] = {
+#define X(kind, name, severity) {name, RH_SEVERITY_##severity},
+    RH_FINDING_KINDS(X)
+#undef X
+};
+
+const char *rh_finding_kind_name(enum rh_finding_kind kind)
+{
+    rh_assert((unsigned)kind < RH_FINDING_KIND_COUNT);
+    return kinds[kind].name;
+}
+
+enum rh_severity rh_finding_kind_severity(enum rh_finding_kind kind)
+{
+    rh_assert((unsigned)kind < RH_FINDING_KIND_COUNT);
+    return kinds[kind].severity;
+}
+
+bool rh_finding_kind_parse(const char *name, enum rh_finding_kind *kind)
+{
+    for (unsigned i = 0; i < RH_FINDING_KIND_COUNT; i++) {
+        if (strcmp(kinds[i].name, name) == 0) {
+            *kind = (enum rh_finding_kind)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+void rh_finding_fini(struct rh_finding *finding)
+{
+    free(finding->message);
+    free(finding->file);
+    free(finding->actor);
+    free(finding->behaviour);
+    free(finding->message_type);
+    free(finding->schedule_path);
+    rh_schedule_fini(&finding->schedule);
+    rh_trace_fini(&finding->trace);
+    rh_text_fini(&finding->output);
+    *finding = (struct rh_finding){0};
+}
+
+void rh_result_fini(struct rh_result *result)
+{
+    for (size_t i = 0; i < result->findings.count; i++)
+        rh_finding_fini(&result->findings.items[i]);
+    for (size_t i = 0; i < result->notes.count; i++)
+        free(result->notes.items[i]);
+    rh_vector_fini(&result->findings);
+    rh_vector_fini(&result->notes);
+    rh_trace_fini(&result->trace);
+    rh_text_fini(&result->output);
+    *result = (struct rh_result){0};
+}
+
+size_t rh_result_errors(const struct rh_result *result)
+{
+    size_t errors = 0;
+    for (size_t i = 0; i < result->findings.count; i++)
+        errors += result->findings.items[i].severity == RH_SEVERITY_ERROR;
+    return errors;
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Findings, and the result of a run: data that strategies fill in and reports read.
+#ifndef REHEARSE_TRACE_FINDING_H
+#define REHEARSE_TRACE_FINDING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "trace/event.h"
+#include "trace/schedule.h"
+
+// kind, name, severity by default
+#define RH_FINDING_KINDS(X)                                                                        \
+    X(CHECK, "check", ERROR)                                                                       \
+    X(INVARIANT, "invariant", ERROR)                                                               \
+    X(FINAL, "final", ERROR)                                                                       \
+    X(CRASH, "crash", ERROR)                                                                       \
+    X(HANG, "hang", ERROR)                                                                         \
+    X(EXIT, "exit", ERROR)                                                                         \
+    X(DEADLOCK, "deadlock", ERROR)                                                                 \
+    X(LIVELOCK, "livelock", ERROR)                                                                 \
+    X(UNDELIVERED, "undelivered", WARNING)                                                         \
+    X(LEFTOVER, "leftover", WARNING)                                                               \
+    X(UNHANDLED, "unhandled", ERROR)                                                               \
+    X(SHARED_STATE, "shared-state", ERROR)                                                         \
+    X(PRIVATE_POINTER, "private-pointer", ERROR)                                                   \
+    X(LEAK, "leak", WARNING)                                                                       \
+    X(BOUND, "bound", WARNING)                                                                     \
+    X(NONDETERMINISM, "nondeterminism", ERROR)
+
+enum rh_severity { RH_SEVERITY_WARNING, RH_SEVERITY_ERROR };
+
+enum rh_finding_kind {
+#define X(kind, name, severity) RH_FINDING_##kind,
+    RH_FINDING_KINDS(X)
+#undef X
+        RH_FINDING_KIND_COUNT
+};
+
+const char *rh_finding_kind_name(enum rh_finding_kind kind);
+enum rh_severity rh_finding_kind_severity(enum rh_finding_kind kind);
+bool rh_finding_kind_parse(const char *name, enum rh_finding_kind *kind);
+
+struct rh_finding {
+    enum rh_finding_kind kind;
+    enum rh_severity severity; // after --fail-on
+    char *message;             // owned; one sentence
+    char *file;                // owned; NULL if unknown
+    int line;
+    char *actor;        // owned; short name; NULL if it concerns no single actor
+    char *behaviour;    // owned; NULL likewise
+    char *message_type; // owned; NULL likewise
+    uint64_t count;     // how many times this kind showed at this place
+    size_t steps;       // deliveries in the schedule
+    struct rh_schedule schedule;
+    char *schedule_path;   // owned; NULL if it was not saved
+    struct rh_trace trace; // of the confirming replay
+    struct rh_text output; // what the program printed in it, the last 64 KB
+};
+
+enum rh_verdict { RH_VERDICT_HOLDS, RH_VERDICT_VIOLATED, RH_VERDICT_UNKNOWN };
+
+// What one verb found out about one test.
+struct rh_result {
+    const char *program; // borrowed
+    const char *test;    // borrowed
+    const char *verb;
+    const char *strategy;  // "dfs", "random", "replay"
+    const char *reduction; // "none"
+    enum rh_order delivery;
+    uint64_t seed;
+    bool complete;          // every execution was tried
+    const char *stopped_by; // "", "finding", "executions", "seconds", "interrupt", ...
+    uint64_t executions;
+    uint64_t deliveries;
+    uint64_t states;
+    double seconds;
+    RH_VECTOR(struct rh_finding) findings;
+    struct rh_trace trace;  // replay: of the one execution
+    struct rh_text output;  // replay: what the program printed
+    RH_VECTOR(char *) notes; // owned; things said once, such as "re-executed after fopen"
+};
+
+void rh_finding_fini(struct rh_finding *finding);
+void rh_result_fini(struct rh_result *result);
+size_t rh_result_errors(const struct rh_result *result);
+
+#endif

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// Schedules as data, and how they are written. schedule_parse.c reads them.
+#include "trace/schedule.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/schedule_file.h"
+#include "trace/words.h"
+
+const char *rh_order_name(enum rh_order order)
+{
+    return order == RH_ORDER_FIFO ? "fifo" : "any";
+}
+
+const char *rh_time_name(enum rh_time time)
+{
+    return time == RH_TIME_CAUSAL ? "causal" : "strict";
+}
+
+bool rh_order_parse(const char *text, enum rh_order *order)
+{
+    *order = strcmp(text, "any") == 0 ? RH_ORDER_ANY : RH_ORDER_FIFO;
+    return strcmp(text, rh_order_name(*order)) == 0;
+}
+
+bool rh_time_parse(const char *text, enum rh_time *time)
+{
+    *time = strcmp(text, "strict") == 0 ? RH_TIME_STRICT : RH_TIME_CAUSAL;
+    return strcmp(text, rh_time_name(*time)) == 0;
+}
+
+static void step_fini(struct rh_step *step)
+{
+    free(step->type);
+    free(step->receiver);
+    free(step->sender);
+    free(step->comment);
+}
+
+void rh_schedule_fini(struct rh_schedule *schedule)
+{
+    for (size_t i = 0; i < schedule->programs.count; i++)
+        free(schedule->programs.items[i]);
+    for (size_t i = 0; i < schedule->inputs.count; i++) {
+        free(schedule->inputs.items[i].name);
+        free(schedule->inputs.items[i].value);
+    }
+    for (size_t i = 0; i < schedule->steps.count; i++)
+        step_fini(&schedule->steps.items[i]);
+    rh_vector_fini(&schedule->programs);
+    rh_vector_fini(&schedule->inputs);
+    rh_vector_fini(&schedule->steps);
+    free(schedule->path);
+    free(schedule->test);
+    free(schedule->finding_kind);
+    free(schedule->finding_file);
+    free(schedule->note);
+    *schedule = (struct rh_schedule){0};
+}
+
+static void print_finding(const struct rh_schedule *schedule, struct rh_text *text)
+{
+    rh_text_add(text, "finding ");
+    rh__words_add(text, schedule->finding_kind);
+    if (schedule->finding_file) {
+        struct rh_text place = {0};
+        rh_text_addf(&place, "%s:%d", schedule->finding_file, schedule->finding_line);
+        rh_text_add(text, " ");
+        rh__words_add(text, rh_text_get(&place));
+        rh_text_fini(&place);
+    }
+    rh_text_add(text, "\n");
+}
+
+static void print_head(const struct rh_schedule *schedule, struct rh_text *text)
+{
+    rh_text_addf(text, "rehearse schedule %d\nprogram", RH__SCHEDULE_VERSION);
+    for (size_t i = 0; i < schedule->programs.count; i++) {
+        rh_text_add(text, " ");
+        rh__words_add(text, schedule->programs.items[i]);
+    }
+    rh_text_add(text, "\ntest ");
+    rh__words_add(text, schedule->test ? schedule->test : "");
+    rh_text_addf(text, "\norder %s\ntime %s\n", rh_order_name(schedule->order),
+                 rh_time_name(schedule->time));
+    if (schedule->finding_kind)
+        print_finding(schedule, text);
+}
+
+static void print_note(const char *note, struct rh_text *text)
+{
+    while (*note) {
+        size_t length = strcspn(note, "\n");
+        rh_text_add(text, length ? "# " : "#");
+        rh__words_add_line(text, note, length);
+        rh_text_add(text, "\n");
+        note += length + (note[length] == '\n');
+    }
+}
+
+static void print_input(const struct rh_schedule_input *input, struct rh_text *text)
+{
+    rh_text_add(text, "input ");
+    rh__words_add(text, input->name);
+    rh_text_add(text, " = ");
+    rh__words_add_line(text, input->value, strlen(input->value));
+    rh_text_add(text, "\n");
+}
+
+static void print_step(const struct rh_step *step, struct rh_text *text)
+{
+    if (step->kind == RH_STEP_CHOOSE) {
+        rh_text_addf(text, "choose %d of %d", step->outcome, step->count);
+    } else {
+        rh_text_add(text, "deliver ");
+        rh__words_add(text, step->type);
+        rh_text_add(text, " to ");
+        rh__words_add(text, step->receiver);
+        if (step->sender) {
+            rh_text_add(text, " from ");
+            rh__words_add(text, step->sender);
+        }
+        if (step->has_identity)
+            rh_text_addf(text, " @%016" PRIx64, step->identity);
+    }
+    if (step->comment) {
+        rh_text_add(text, "   # ");
+        rh__words_add_line(text, step->comment, strlen(step->comment));
+    }
+    rh_text_add(text, "\n");
+}
+
+void rh_schedule_print(const struct rh_schedule *schedule, struct rh_text *text)
+{
+    print_head(schedule, text);
+    if (schedule->note)
+        print_note(schedule->note, text);
+    for (size_t i = 0; i < schedule->inputs.count; i++)
+        print_input(&schedule->inputs.items[i], text);
+    for (size_t i = 0; i < schedule->steps.count; i++)
+        print_step(&schedule->steps.items[i], text);
+    rh_text_add(text, "end\n");
+}
+
+struct rh_status rh_schedule_write(const struct rh_schedule *schedule, const char *path)
+{
+    struct rh_text text = {0};
+    rh_schedule_print(schedule, &text);
+    struct rh_status status =
+        text.length <= RH__SCHEDULE_FILE_LIMIT
+            ? rh_text_write_file(&text, path)
+            : rh_failed("%s: not written: the schedule has %zu steps, more than could be read back",
+                        path, schedule->steps.count);
+    rh_text_fini(&text);
+    return status;
+}
+
+struct rh_status rh_schedule_read(struct rh_schedule *schedule, const char *path)
+{
+    struct rh_text text = {0};
+    struct rh_status status = rh_text_read_file(&text, path, RH__SCHEDULE_FILE_LIMIT);
+    if (rh_is_ok(&status))
+        status = rh_schedule_parse(schedule, path, rh_text_get(&text), text.length);
+    else
+        *schedule = (struct rh_schedule){0};
+    rh_text_fini(&text);
+    return status;
+}

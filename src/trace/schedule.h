@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// A schedule: an ordered list of deliveries, possibly partial, with the test's inputs; and its file.
+//
+// The file is text, one step a line, `#` starts a comment (outside of quotes), blank lines are fine:
+//
+//     rehearse schedule 1
+//     program bank.c helper.c          # as given on the command line; quoted if it has blanks
+//     test overdraw
+//     order fifo                       # or any
+//     time causal                      # or strict
+//     finding check bank.c:27          # optional: kind and place it showed when it was written
+//     input limit = 5                  # the rest of the line up to a comment is the value's text
+//     deliver withdraw to account#1 from teller#2 @4f3c9a2b1d0e7788   # {amount = 70} sent at bank.c:41
+//     choose 1 of 3
+//     end
+//
+// A step's message is the pending one with identity @..., or, without one, the first pending in sending
+// order with that type, receiver and sender (`from` may be left out by hand). `end` closes the file: without
+// it the file was cut off. After the last step the rest is delivered in sending order.
+#ifndef REHEARSE_TRACE_SCHEDULE_H
+#define REHEARSE_TRACE_SCHEDULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "base/text.h"
+#include "base/vector.h"
+
+enum rh_order { RH_ORDER_FIFO, RH_ORDER_ANY };
+enum rh_time { RH_TIME_CAUSAL, RH_TIME_STRICT };
+
+const char *rh_order_name(enum rh_order order);
+const char *rh_time_name(enum rh_time time);
+bool rh_order_parse(const char *text, enum rh_order *order);
+bool rh_time_parse(const char *text, enum rh_time *time);
+
+enum rh_step_kind { RH_STEP_DELIVER, RH_STEP_CHOOSE };
+
+struct rh_step {
+    enum rh_step_kind kind;
+    int line; // in the file; 0 if it never was in one
+
+    // deliver
+    char *type;        // owned
+    char *receiver;    // owned; "account#1"
+    char *sender;      // owned; NULL if left out
+    bool has_identity; // whether @... was given
+    uint64_t identity;
+
+    // choose
+    int outcome;
+    int count;
+
+    char *comment; // owned; NULL or what follows `#`; written, not read back
+};
+
+struct rh_schedule_input {
+    char *name;  // owned
+    char *value; // owned; the text as written
+    int line;
+};
+
+struct rh_schedule {
+    char *path;                 // owned; where it was read from, for messages; NULL if it was not
+    RH_VECTOR(char *) programs; // owned strings
+    char *test;                 // owned
+    enum rh_order order;
+    enum rh_time time;
+    char *finding_kind; // owned; NULL without one
+    char *finding_file; // owned; NULL if unknown
+    int finding_line;
+    char *note; // owned; comment lines under the head, written, not read back; NULL without
+    RH_VECTOR(struct rh_schedule_input) inputs;
+    RH_VECTOR(struct rh_step) steps;
+};
+
+void rh_schedule_fini(struct rh_schedule *schedule);
+
+// Parses `length` bytes. Errors are RH_BAD_INPUT and name `path`, the line and what to do. Never
+// crashes, whatever the bytes (NULs, 100 MB, no newline). On error the schedule is empty.
+struct rh_status rh_schedule_parse(struct rh_schedule *schedule, const char *path,
+                                   const char *bytes, size_t length);
+struct rh_status rh_schedule_read(struct rh_schedule *schedule, const char *path);
+
+void rh_schedule_print(const struct rh_schedule *schedule, struct rh_text *text);
+// All or nothing; an existing file is replaced only when the new one is complete.
+struct rh_status rh_schedule_write(const struct rh_schedule *schedule, const char *path);
+
+#endif

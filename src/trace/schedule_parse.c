@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: MIT
+// Reads schedule files, which people edit by hand: every message says where and what to do.
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/finding.h"
+#include "trace/schedule.h"
+#include "trace/schedule_file.h"
+#include "trace/words.h"
+
+#define INPUT_LIMIT 10000
+
+struct parser {
+    struct rh_schedule *schedule;
+    const char *path;
+    struct rh__lines lines;
+    struct rh__words words;  // of the present line
+    unsigned seen;           // bit i: the head line keywords[i] was there
+    bool has_version;        // the first line was there
+    bool has_end;            // `end` was there
+    struct rh_status status; // what went wrong, once something did
+};
+
+// Notes the first failure, at the present line. Gives false, so that parsers can return it.
+static bool fail(struct parser *parser, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static bool fail(struct parser *parser, const char *format, ...)
+{
+    char text[700];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    int line = parser->lines.number ? parser->lines.number : 1;
+    parser->status = rh_bad_input("%s:%d: %s", parser->path, line, text);
+    return false;
+}
+
+static struct rh__excerpt present_word(const struct parser *parser)
+{
+    return rh__excerpt_of(rh_text_get(&parser->words.word), parser->words.word.length);
+}
+
+// Goes to the next word of the line, which must be there. `form` is how the line should look.
+static bool need_word(struct parser *parser, const char *form)
+{
+    if (rh__words_next(&parser->words))
+        return true;
+    if (parser->words.fault)
+        return fail(parser, "%s; write `%s`", parser->words.fault, form);
+    return fail(parser, "the line ends too early; write `%s`", form);
+}
+
+// Like need_word, and takes a copy of the word.
+static bool take_word(struct parser *parser, const char *form, char **word)
+{
+    if (!need_word(parser, form))
+        return false;
+    *word = rh_strdup(rh_text_get(&parser->words.word));
+    return true;
+}
+
+static bool is_keyword(const struct parser *parser, const char *keyword)
+{
+    return !parser->words.quoted && strcmp(rh_text_get(&parser->words.word), keyword) == 0;
+}
+
+static bool need_keyword(struct parser *parser, const char *form, const char *keyword)
+{
+    if (!need_word(parser, form))
+        return false;
+    if (is_keyword(parser, keyword))
+        return true;
+    return fail(parser, "`%s` is expected where `%s` stands; write `%s`", keyword,
+                present_word(parser).text, form);
+}
+
+static bool need_line_end(struct parser *parser, const char *form)
+{
+    if (rh__words_next(&parser->words))
+        return fail(parser, "`%s` is one word too many; write `%s`", present_word(parser).text,
+                    form);
+    return !parser->words.fault || fail(parser, "%s; write `%s`", parser->words.fault, form);
+}
+
+// Reads digits only: a number from 0 to INT_MAX.
+static bool number_of(const char *text, int *number)
+{
+    if (!*text || text[strspn(text, "0123456789")])
+        return false;
+    errno = 0;
+    long value = strtol(text, NULL, 10);
+    *number = (int)value;
+    return errno == 0 && value <= INT_MAX;
+}
+
+static bool need_number(struct parser *parser, const char *form, int *number)
+{
+    if (!need_word(parser, form))
+        return false;
+    if (number_of(rh_text_get(&parser->words.word), number))
+        return true;
+    return fail(parser, "`%s` is not a number from 0 to %d; write `%s`", present_word(parser).text,
+                INT_MAX, form);
+}
+
+// Adds the present word to the programs.
+static bool take_program(struct parser *parser)
+{
+    if (!parser->words.word.length)
+        return fail(parser, "the name of a program is empty; write `program FILE...`");
+    *rh_vector_push(&parser->schedule->programs) = rh_strdup(rh_text_get(&parser->words.word));
+    return true;
+}
+
+static bool parse_program(struct parser *parser)
+{
+    static const char form[] = "program FILE...";
+    if (!need_word(parser, form) || !take_program(parser))
+        return false;
+    while (rh__words_next(&parser->words)) {
+        if (!take_program(parser))
+            return false;
+    }
+    return need_line_end(parser, form);
+}
+
+static bool parse_test(struct parser *parser)
+{
+    static const char form[] = "test NAME";
+    if (!take_word(parser, form, &parser->schedule->test))
+        return false;
+    if (!*parser->schedule->test)
+        return fail(parser, "the name of the test is empty; write `%s`", form);
+    return need_line_end(parser, form);
+}
+
+static bool parse_order(struct parser *parser)
+{
+    static const char form[] = "order fifo` or `order any";
+    if (!need_word(parser, form))
+        return false;
+    if (!rh_order_parse(rh_text_get(&parser->words.word), &parser->schedule->order))
+        return fail(parser, "there is no order `%s`; write `%s`", present_word(parser).text, form);
+    return need_line_end(parser, form);
+}
+
+static bool parse_time(struct parser *parser)
+{
+    static const char form[] = "time causal` or `time strict";
+    if (!need_word(parser, form))
+        return false;
+    if (!rh_time_parse(rh_text_get(&parser->words.word), &parser->schedule->time))
+        return fail(parser, "there is no time `%s`; write `%s`", present_word(parser).text, form);
+    return need_line_end(parser, form);
+}
+
+// A place is FILE:LINE; what has no line number is a file whose line is not known.
+static bool take_place(struct parser *parser)
+{
+    const char *place = rh_text_get(&parser->words.word);
+    const char *colon = strrchr(place, ':');
+    parser->schedule->finding_file = rh_strdup(place);
+    if (!colon || !colon[1] || colon[1 + strspn(colon + 1, "0123456789")])
+        return true;
+    parser->schedule->finding_file[colon - place] = '\0';
+    if (number_of(colon + 1, &parser->schedule->finding_line))
+        return true;
+    return fail(parser, "`%s` has a line number above %d", present_word(parser).text, INT_MAX);
+}
+
+static bool parse_finding(struct parser *parser)
+{
+    static const char form[] = "finding KIND FILE:LINE";
+    enum rh_finding_kind kind;
+    if (!take_word(parser, form, &parser->schedule->finding_kind))
+        return false;
+    if (!rh_finding_kind_parse(parser->schedule->finding_kind, &kind))
+        return fail(parser, "there is no kind of finding `%s`; remove the line or correct it",
+                    present_word(parser).text);
+    if (!rh__words_next(&parser->words))
+        return !parser->words.fault || fail(parser, "%s; write `%s`", parser->words.fault, form);
+    return take_place(parser) && need_line_end(parser, form);
+}
+
+static const struct rh_schedule_input *find_input(const struct rh_schedule *schedule,
+                                                  const char *name)
+{
+    for (size_t i = 0; i < schedule->inputs.count; i++) {
+        if (strcmp(schedule->inputs.items[i].name, name) == 0)
+            return &schedule->inputs.items[i];
+    }
+    return NULL;
+}
+
+static bool parse_input(struct parser *parser)
+{
+    static const char form[] = "input NAME = VALUE";
+    if (!need_word(parser, form))
+        return false;
+    // Looking for an earlier one takes time that grows with the square of their number.
+    if (parser->schedule->inputs.count == INPUT_LIMIT)
+        return fail(parser, "there are more than %d inputs; remove some", INPUT_LIMIT);
+    const struct rh_schedule_input *earlier =
+        find_input(parser->schedule, rh_text_get(&parser->words.word));
+    if (earlier)
+        return fail(parser, "input `%s` stands on line %d already; remove one of them",
+                    present_word(parser).text, earlier->line);
+    struct rh_schedule_input *input = rh_vector_push(&parser->schedule->inputs);
+    input->name = rh_strdup(rh_text_get(&parser->words.word));
+    input->value = rh_strdup("");
+    input->line = parser->lines.number;
+    if (!need_keyword(parser, form, "="))
+        return false;
+    if (!rh__words_rest(&parser->words))
+        return fail(parser, "%s; write `%s`",
+                    parser->words.fault ? parser->words.fault : "the value is missing", form);
+    free(input->value);
+    input->value = rh_strdup(rh_text_get(&parser->words.word));
+    return true;
+}
+
+static bool take_identity(struct parser *parser, struct rh_step *step)
+{
+    const char *digits = rh_text_get(&parser->words.word) + 1;
+    if (strlen(digits) != 16 || digits[strspn(digits, "0123456789abcdefABCDEF")])
+        return fail(parser,
+                    "`%s` is not an identity; write @ and 16 hexadecimal digits, or leave it out",
+                    present_word(parser).text);
+    step->has_identity = true;
+    step->identity = strtoull(digits, NULL, 16);
+    return true;
+}
+
+static bool parse_deliver(struct parser *parser)
+{
+    static const char form[] = "deliver TYPE to RECEIVER from SENDER @IDENTITY";
+    struct rh_step *step = rh_vector_push(&parser->schedule->steps);
+    step->kind = RH_STEP_DELIVER;
+    step->line = parser->lines.number;
+    if (!take_word(parser, form, &step->type) || !need_keyword(parser, form, "to") ||
+        !take_word(parser, form, &step->receiver))
+        return false;
+    bool more = rh__words_next(&parser->words);
+    if (more && is_keyword(parser, "from")) {
+        if (!take_word(parser, form, &step->sender))
+            return false;
+        more = rh__words_next(&parser->words);
+    }
+    if (more && !parser->words.quoted && rh_text_get(&parser->words.word)[0] == '@')
+        return take_identity(parser, step) && need_line_end(parser, form);
+    if (more)
+        return fail(parser, "`%s` is not expected here; write `%s`", present_word(parser).text,
+                    form);
+    return !parser->words.fault || fail(parser, "%s; write `%s`", parser->words.fault, form);
+}
+
+static bool parse_choose(struct parser *parser)
+{
+    static const char form[] = "choose OUTCOME of COUNT";
+    struct rh_step *step = rh_vector_push(&parser->schedule->steps);
+    step->kind = RH_STEP_CHOOSE;
+    step->line = parser->lines.number;
+    if (!need_number(parser, form, &step->outcome) || !need_keyword(parser, form, "of") ||
+        !need_number(parser, form, &step->count) || !need_line_end(parser, form))
+        return false;
+    if (step->outcome < step->count)
+        return true;
+    return fail(parser, "choose %d of %d: the outcome is a number from 0 to the count - 1",
+                step->outcome, step->count);
+}
+
+// The program and the test are what a replay can't do without.
+static bool parse_end(struct parser *parser)
+{
+    if (!need_line_end(parser, "end"))
+        return false;
+    if (!parser->schedule->programs.count)
+        return fail(parser, "no line names the program; add `program FILE` under the first line");
+    if (!parser->schedule->test)
+        return fail(parser, "no line names the test; add `test NAME` under the first line");
+    parser->has_end = true;
+    return true;
+}
+
+enum place { HEAD_ONCE, HEAD, STEP };
+
+static const struct {
+    const char *word;
+    enum place place;
+    bool (*parse)(struct parser *parser);
+} keywords[] = {
+    {"program", HEAD_ONCE, parse_program},
+    {"test", HEAD_ONCE, parse_test},
+    {"order", HEAD_ONCE, parse_order},
+    {"time", HEAD_ONCE, parse_time},
+    {"finding", HEAD_ONCE, parse_finding},
+    {"input", HEAD, parse_input},
+    {"deliver", STEP, parse_deliver},
+    {"choose", STEP, parse_choose},
+    {"end", STEP, parse_end},
+};
+
+// Parses a line whose first word is keywords[index].
+static bool parse_keyword(struct parser *parser, size_t index)
+{
+    const char *word = keywords[index].word;
+    unsigned bit = 1u << index;
+    if (keywords[index].place != STEP && parser->schedule->steps.count)
+        return fail(parser, "`%s` stands after a step; move the line above the first step", word);
+    if (keywords[index].place == HEAD_ONCE && (parser->seen & bit))
+        return fail(parser, "there is a second `%s` line; remove one of them", word);
+    parser->seen |= bit;
+    return keywords[index].parse(parser);
+}
+
+static bool parse_version(struct parser *parser)
+{
+    struct rh__excerpt line = rh__excerpt_of(parser->lines.line, parser->lines.length);
+    int version;
+    bool is_schedule = is_keyword(parser, "rehearse") && rh__words_next(&parser->words) &&
+                       is_keyword(parser, "schedule") && rh__words_next(&parser->words) &&
+                       number_of(rh_text_get(&parser->words.word), &version);
+    if (!is_schedule)
+        return fail(parser,
+                    "not a schedule: it begins with `%s` and not with `rehearse schedule %d`",
+                    line.text, RH__SCHEDULE_VERSION);
+    if (version != RH__SCHEDULE_VERSION)
+        return fail(parser,
+                    "a schedule of version %d; this rehearse reads version %d: "
+                    "find the schedule again, or replay it with the rehearse that wrote it",
+                    version, RH__SCHEDULE_VERSION);
+    parser->has_version = true;
+    return need_line_end(parser, "rehearse schedule 1");
+}
+
+// Parses a line with at least one word, which is the present one.
+static bool parse_words(struct parser *parser)
+{
+    if (!parser->has_version)
+        return parse_version(parser);
+    if (parser->has_end)
+        return fail(parser, "`%s` stands after `end`; remove what follows `end`",
+                    present_word(parser).text);
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
+        if (is_keyword(parser, keywords[i].word))
+            return parse_keyword(parser, i);
+    }
+    return fail(parser,
+                "`%s` is not known here; a line begins with program, test, order, time, finding, "
+                "input, deliver, choose, end or #",
+                present_word(parser).text);
+}
+
+static bool parse_line(struct parser *parser)
+{
+    const char *fault = rh__lines_fault(&parser->lines);
+    if (fault)
+        return fail(parser, "%s: %s", parser->has_version ? "damaged" : "not a schedule", fault);
+    rh__words_init(&parser->words, parser->lines.line, parser->lines.length);
+    bool parsed = rh__words_next(&parser->words) ? parse_words(parser)
+                  : parser->words.fault          ? fail(parser, "%s", parser->words.fault)
+                                                 : true;
+    rh__words_fini(&parser->words);
+    return parsed;
+}
+
+static bool parse_file(struct parser *parser)
+{
+    while (rh__lines_next(&parser->lines)) {
+        if (!parse_line(parser))
+            return false;
+    }
+    if (!parser->has_version)
+        return fail(parser, "not a schedule: the file is empty; a schedule begins with "
+                            "`rehearse schedule 1` and ends with `end`");
+    if (!parser->has_end)
+        return fail(parser, "the file was cut off: it has no `end` line; get the whole file, or "
+                            "write `end` on a line of its own if nothing is missing");
+    return true;
+}
+
+struct rh_status rh_schedule_parse(struct rh_schedule *schedule, const char *path,
+                                   const char *bytes, size_t length)
+{
+    *schedule = (struct rh_schedule){.path = rh_strdup(path)};
+    struct parser parser = {
+        .schedule = schedule,
+        .path = path,
+        .lines = {.at = bytes, .end = bytes + length},
+        .status = rh_ok(),
+    };
+    if (!parse_file(&parser))
+        rh_schedule_fini(schedule);
+    return parser.status;
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+// What is checked without the test asking: the end of an execution, leaks, pointers in messages; and the
+// test's own judges.
+#include <stdlib.h>
+#include <string.h>
+
+#include "world/stack.h"
+#include "world/world.h"
+
+// Judges.
+
+static void run_judge(void *argument)
+{
+    const struct rh_judge_entry *entry = argument;
+    entry->judge(entry->context);
+}
+
+bool rh_world_judge(struct rh_world *world, bool at_end)
+{
+    for (size_t i = 0; i < world->judges.count; i++) {
+        struct rh_judge_entry *entry = &world->judges.items[i];
+        if (entry->at_end != at_end)
+            continue;
+        world->judging = entry;
+        bool holds = rh_world_call(world, RH_STAGE_JUDGE, 0, run_judge, entry);
+        world->judging = NULL;
+        if (!holds)
+            return false;
+    }
+    return true;
+}
+
+// Pointers.
+
+static bool is_private(const struct rh_world *world, uint64_t address)
+{
+    if (address - RH_STACK_BASE < RH_STACK_SIZE)
+        return true;
+    // What the test itself allocated stays as it is once its body has ended: reading it is harmless.
+    return world->current != 0 && rh_region_has(address) && rh_slot_offset(address) != 0;
+}
+
+void rh_world_check_pointers(struct rh_world *world, const struct rh_type_info *type,
+                             const void *bytes, size_t size, const char *file, int line)
+{
+    if (!type || !rh__process.owns_malloc)
+        return;
+    for (size_t i = 0; i < type->pointer_count; i++) {
+        uint64_t address;
+        if (type->pointers[i] + sizeof address > size)
+            continue;
+        memcpy(&address, (const char *)bytes + type->pointers[i], sizeof address);
+        if (!is_private(world, address))
+            continue;
+        bool on_stack = address - RH_STACK_BASE < RH_STACK_SIZE;
+        rh_world_fail(world, RH_FINDING_PRIVATE_POINTER, file, line,
+                      "%s carries a pointer (at byte %zu) into the %s of its sender", type->name,
+                      type->pointers[i], on_stack ? "stack" : "private memory");
+    }
+}
+
+// Leaks.
+
+struct reach {
+    struct rh_heap_block *blocks;
+    bool *reached;
+    size_t count;
+    RH_VECTOR(size_t) queue;
+};
+
+static void mark(struct reach *reach, uint64_t address)
+{
+    size_t low = 0, high = reach->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if ((uint64_t)reach->blocks[middle].start <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0)
+        return;
+    const struct rh_heap_block *block = &reach->blocks[low - 1];
+    if (address - (uint64_t)block->start >= block->capacity || reach->reached[low - 1])
+        return;
+    reach->reached[low - 1] = true;
+    *rh_vector_push(&reach->queue) = low - 1;
+}
+
+static void mark_words(struct reach *reach, const void *bytes, size_t size)
+{
+    const uint64_t *words = bytes;
+    for (size_t i = 0; i < size / 8; i++)
+        if (rh_region_has(words[i]))
+            mark(reach, words[i]);
+}
+
+static void mark_all(struct reach *reach, const struct rh_actor_record *record)
+{
+    mark_words(reach, record->state, record->state_size);
+    if (record->saved_stack)
+        mark(reach, (uint64_t)record->saved_stack);
+    while (reach->queue.count > 0) {
+        size_t i = reach->queue.items[--reach->queue.count];
+        mark_words(reach, reach->blocks[i].start, reach->blocks[i].capacity);
+    }
+}
+
+static void report_leak(struct rh_world *world, uint32_t slot, size_t blocks, size_t bytes,
+                        bool stopped)
+{
+    uint32_t current = world->current;
+    world->current = slot;
+    rh_world_report(world, RH_FINDING_LEAK, NULL, 0,
+                    stopped ? "stopped while it held %zu block%s of %zu bytes: free them, or "
+                              "release them in a function given to rh_at_stop"
+                            : "lost %zu block%s of %zu bytes: nothing in its state points there",
+                    blocks, blocks == 1 ? "" : "s", bytes);
+    world->current = current;
+}
+
+// A live actor: blocks that nothing reachable from its state points to.
+static void check_lost(struct rh_world *world, uint32_t slot)
+{
+    const struct rh_actor_record *record = &world->actors[slot];
+    uint32_t count = record->heap.live_count;
+    struct reach reach = {.blocks = rh_alloc(sizeof *reach.blocks * count),
+                          .reached = rh_alloc(sizeof *reach.reached * count)};
+    struct rh_heap_walk walk;
+    rh_heap_walk_init(&walk, &record->heap, slot);
+    while (reach.count < count && rh_heap_walk_next(&walk, &reach.blocks[reach.count]))
+        reach.count += !reach.blocks[reach.count].given;
+    mark_all(&reach, record);
+    size_t blocks = 0, bytes = 0;
+    for (size_t i = 0; i < reach.count; i++) {
+        blocks += !reach.reached[i];
+        bytes += reach.reached[i] ? 0 : reach.blocks[i].size;
+    }
+    if (blocks > 0)
+        report_leak(world, slot, blocks, bytes, false);
+    free(reach.blocks);
+    free(reach.reached);
+    rh_vector_fini(&reach.queue);
+}
+
+void rh_world_check_leaks(struct rh_world *world, uint32_t slot, bool stopped)
+{
+    const struct rh_actor_record *record = &world->actors[slot];
+    if (!rh__process.owns_malloc || record->heap.live_count == 0)
+        return;
+    if (stopped)
+        report_leak(world, slot, record->heap.live_count, record->heap.live_bytes, true);
+    else
+        check_lost(world, slot);
+}
+
+// The end of an execution.
+
+static void report_about(struct rh_world *world, enum rh_finding_kind kind, uint32_t slot,
+                         const struct rh_message *message, const char *text)
+{
+    uint32_t current = world->current, delivering = world->delivering;
+    world->current = slot;
+    world->delivering = message ? (uint32_t)(message - world->messages) : RH_NONE;
+    rh_world_report(world, kind, message ? message->file : NULL, message ? message->line : 0, "%s",
+                    text);
+    world->current = current;
+    world->delivering = delivering;
+}
+
+static void report_pending(struct rh_world *world, const struct rh_message *message)
+{
+    const struct rh_actor_record *receiver = &world->actors[message->receiver];
+    struct rh_text text = {0};
+    bool stopped = receiver->status == RH_ACTOR_STOPPED;
+    rh_text_addf(&text, "%s from ", message->type->name);
+    rh_world_add_name(world, &text, message->sender);
+    rh_text_add(&text, stopped ? " was not delivered: " : " was left over: ");
+    rh_world_add_name(world, &text, message->receiver);
+    rh_text_add(&text, stopped                                    ? " had stopped"
+                       : receiver->status == RH_ACTOR_OUTSIDE ? " is outside"
+                       : receiver->status == RH_ACTOR_WAITING ? " waits for a reply"
+                                                              : " refuses it");
+    report_about(world, stopped ? RH_FINDING_UNDELIVERED : RH_FINDING_LEFTOVER, message->receiver,
+                 message, rh_text_get(&text));
+    rh_text_fini(&text);
+}
+
+static bool report_waiting(struct rh_world *world, uint32_t slot)
+{
+    const struct rh_message *request = &world->messages[world->actors[slot].request];
+    struct rh_text text = {0};
+    rh_world_add_name(world, &text, slot);
+    rh_text_addf(&text, " waits for a reply to %s from ", request->type->name);
+    rh_world_add_name(world, &text, request->receiver);
+    rh_text_add(&text, " that never comes");
+    report_about(world, RH_FINDING_DEADLOCK, slot, request, rh_text_get(&text));
+    rh_text_fini(&text);
+    return false;
+}
+
+static bool report_refused(struct rh_world *world, const struct rh_message *message)
+{
+    struct rh_text text = {0};
+    rh_world_add_name(world, &text, message->receiver);
+    rh_text_addf(&text, " refuses %s from ", message->type->name);
+    rh_world_add_name(world, &text, message->sender);
+    rh_text_add(&text, " and nothing else will come");
+    report_about(world, RH_FINDING_DEADLOCK, message->receiver, message, rh_text_get(&text));
+    rh_text_fini(&text);
+    return false;
+}
+
+static bool check_pending(struct rh_world *world)
+{
+    bool holds = true;
+    for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next) {
+        const struct rh_message *message = &world->messages[i];
+        if (world->actors[message->receiver].status == RH_ACTOR_IDLE &&
+            message->kind != RH_REPLY)
+            holds = report_refused(world, message);
+        report_pending(world, message);
+    }
+    return holds;
+}
+
+static bool check_actor(struct rh_world *world, uint32_t slot)
+{
+    if (world->actors[slot].status != RH_ACTOR_STOPPED)
+        rh_world_check_leaks(world, slot, false);
+    return world->actors[slot].status != RH_ACTOR_WAITING || report_waiting(world, slot);
+}
+
+static int by_number(const void *left, const void *right)
+{
+    const uint32_t *a = left, *b = right;
+    return *a < *b ? -1 : *a > *b;
+}
+
+// Only actors that got a message can have done anything. The undo log knows which; without one, all
+// are looked at.
+static bool check_actors(struct rh_world *world)
+{
+    bool holds = true;
+    if (!world->options.keep_undo) {
+        for (uint32_t slot = 1; slot < world->actor_count; slot++)
+            holds &= check_actor(world, slot);
+        return holds;
+    }
+    size_t count = rh_world_receivers(world);
+    qsort(world->receivers.items, count, sizeof *world->receivers.items, by_number);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || world->receivers.items[i] != world->receivers.items[i - 1])
+            holds &= check_actor(world, world->receivers.items[i]);
+    return holds;
+}
+
+bool rh_world_end(struct rh_world *world)
+{
+    bool holds = rh_world_judge(world, true);
+    holds &= check_actors(world);
+    return check_pending(world) && holds;
+}

@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: MIT
+// Delivering a message and undoing it.
+#include <errno.h>
+#include <stdio.h>
+#include <stdio_ext.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "world/globals.h"
+#include "world/stack.h"
+#include "world/world.h"
+
+// What a delivery is about to change. The saved memory follows it, then what globals.c adds.
+struct undo_record {
+    size_t previous; // offset of the record before this one
+    uint32_t message;
+    uint32_t receiver;
+    struct rh_actor_record record;
+    uint32_t actor_count;
+    uint32_t message_count;
+    uint32_t number;
+    size_t payload_top;
+    void *payload;
+    rh_hash128 fingerprint;
+    size_t globals; // offset of the saved pages; 0: none
+};
+
+static size_t round_up(size_t size)
+{
+    return (size + 15) & ~(size_t)15;
+}
+
+static void save(struct rh_world *world, uint32_t index)
+{
+    struct rh_message *message = &world->messages[index];
+    struct rh_actor_record *receiver = &world->actors[message->receiver];
+    struct undo_record *undo = (struct undo_record *)(world->undo + world->undo_top);
+    *undo = (struct undo_record){
+        .previous = world->undo_last,
+        .message = index,
+        .receiver = message->receiver,
+        .record = *receiver,
+        .actor_count = world->actor_count,
+        .message_count = world->message_count,
+        .number = world->number,
+        .payload_top = world->payload_top,
+        .payload = message->payload,
+        .fingerprint = world->fingerprint,
+    };
+    size_t size = receiver->heap.used - RH_STATE_OFFSET;
+    memcpy(undo + 1, rh_slot_base(message->receiver) + RH_STATE_OFFSET, size);
+    world->undo_last = world->undo_top;
+    world->undo_top += round_up(sizeof *undo + size);
+    world->undo_count++;
+}
+
+static void unlink_pending(struct rh_world *world, uint32_t index)
+{
+    struct rh_message *message = &world->messages[index];
+    message->pending = false;
+    if (message->previous == RH_NONE)
+        world->first_pending = message->next;
+    else
+        world->messages[message->previous].next = message->next;
+    if (message->next == RH_NONE)
+        world->last_pending = message->previous;
+    else
+        world->messages[message->next].previous = message->previous;
+    world->pending_count--;
+}
+
+// The reverse of unlink_pending; the message still knows its neighbours.
+static void relink_pending(struct rh_world *world, uint32_t index)
+{
+    struct rh_message *message = &world->messages[index];
+    message->pending = true;
+    if (message->previous == RH_NONE)
+        world->first_pending = index;
+    else
+        world->messages[message->previous].next = index;
+    if (message->next == RH_NONE)
+        world->last_pending = index;
+    else
+        world->messages[message->next].previous = index;
+    world->pending_count++;
+}
+
+bool rh_world_can_undo(const struct rh_world *world)
+{
+    return world->undo_count > 0 && rh__process.owns_malloc &&
+           (!world->cannot_undo || world->number < world->cannot_undo_at);
+}
+
+size_t rh_world_receivers(struct rh_world *world)
+{
+    world->receivers.count = 0;
+    size_t offset = world->undo_last;
+    for (size_t i = 0; i < world->undo_count; i++) {
+        const struct undo_record *undo = (struct undo_record *)(world->undo + offset);
+        *rh_vector_push(&world->receivers) = undo->receiver;
+        offset = undo->previous;
+    }
+    return world->receivers.count;
+}
+
+static void drop_new(struct rh_world *world, const struct undo_record *undo)
+{
+    while (world->message_count > undo->message_count) {
+        uint32_t index = --world->message_count;
+        unlink_pending(world, index);
+        rh_channel_pop(world, index);
+    }
+    while (world->actor_count > undo->actor_count) {
+        uint32_t slot = --world->actor_count;
+        rh_heap_clear(&world->actors[slot].heap, slot);
+    }
+}
+
+static void restore_memory(struct rh_world *world, const struct undo_record *undo)
+{
+    struct rh_actor_record *receiver = &world->actors[undo->receiver];
+    char *base = rh_slot_base(undo->receiver);
+    uint32_t used = undo->record.heap.used;
+    if (receiver->heap.used > used)
+        memset(base + used, 0, receiver->heap.used - used);
+    memcpy(base + RH_STATE_OFFSET, undo + 1, used - RH_STATE_OFFSET);
+    *receiver = undo->record;
+}
+
+void rh_world_undo(struct rh_world *world)
+{
+    rh_assert(rh_world_can_undo(world));
+    struct undo_record *undo = (struct undo_record *)(world->undo + world->undo_last);
+    drop_new(world, undo);
+    if (undo->globals)
+        rh_globals_restore(world, undo->globals);
+    restore_memory(world, undo);
+    struct rh_message *message = &world->messages[undo->message];
+    message->payload = undo->payload;
+    relink_pending(world, undo->message);
+    rh_channel_restore(world, undo->message);
+    world->payload_top = undo->payload_top;
+    world->fingerprint = undo->fingerprint;
+    world->number = undo->number;
+    world->undo_top = world->undo_last;
+    world->undo_last = undo->previous;
+    world->undo_count--;
+    world->failed = false;
+}
+
+// Running the program's code.
+
+// Clears what earlier handlers left where a shallow one puts its frames, so that padding and variables
+// that nobody set are the same however we came here.
+static void sweep_stack(char *top)
+{
+    memset(top - 1024, 0, 1024);
+}
+
+static char *take_stack(struct rh_world *world)
+{
+    if (rh__process.owns_malloc)
+        return RH_STACK_TOP;
+    if (world->stack_top)
+        return world->stack_top;
+    if (world->free_stacks.count > 0)
+        return world->stack_top = world->free_stacks.items[--world->free_stacks.count];
+    char *base = mmap(NULL, RH_STACK_SIZE, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base == MAP_FAILED)
+        rh_panic("no memory for another handler's stack");
+    mprotect(base, 4096, PROT_NONE);
+    return world->stack_top = base + RH_STACK_SIZE;
+}
+
+// AddressSanitizer marks the frames that an abandoned handler leaves behind; they must be usable again.
+static void forget_frames(const char *top)
+{
+    extern void __asan_unpoison_memory_region(const volatile void *, size_t) __attribute__((weak));
+    if (__asan_unpoison_memory_region)
+        __asan_unpoison_memory_region(top - RH_STACK_SIZE + 4096, RH_STACK_SIZE - 4096);
+}
+
+bool rh_world_call(struct rh_world *world, enum rh_stage stage, uint32_t slot,
+                   void (*function)(void *), void *argument)
+{
+    char *top = take_stack(world);
+    world->current = slot;
+    world->stage = stage;
+    world->inside = true;
+    sweep_stack(top);
+    errno = 0;
+    rh__process.in_handler = stage == RH_STAGE_HANDLER || stage == RH_STAGE_SETUP;
+    rh_stack_start(&world->world_stack, top, function, argument);
+    rh__process.in_handler = 0;
+    world->inside = false;
+    world->stage = RH_STAGE_TOOL;
+    if (world->failed)
+        forget_frames(top);
+    return !world->failed;
+}
+
+static void run_handler(void *argument)
+{
+    struct rh_world *world = argument;
+    world->options.adapter->process(rh_world_address(world->current),
+                                    &world->messages[world->delivering]);
+}
+
+// Puts the suspended handler's stack into its actor's memory.
+static void keep_stack(struct rh_world *world, struct rh_actor_record *record)
+{
+    if (!rh__process.owns_malloc) {
+        record->saved_stack = world->stack_top;
+        world->stack_top = NULL;
+        return;
+    }
+    record->saved_size = (uint32_t)(RH_STACK_TOP - (char *)record->stack_pointer);
+    record->saved_stack = rh_heap_alloc(&record->heap, world->current, record->saved_size);
+    if (!record->saved_stack)
+        rh_panic("the waiting handler of %s does not fit into its actor's memory",
+                 record->behaviour_name);
+    memcpy(record->saved_stack, record->stack_pointer, record->saved_size);
+}
+
+static void bring_stack_back(struct rh_world *world, struct rh_actor_record *record)
+{
+    if (!rh__process.owns_malloc) {
+        if (world->stack_top)
+            *rh_vector_push(&world->free_stacks) = world->stack_top;
+        world->stack_top = record->saved_stack;
+        return;
+    }
+    memcpy(record->stack_pointer, record->saved_stack, record->saved_size);
+    rh_heap_free(&record->heap, world->current, record->saved_stack);
+    record->saved_stack = NULL;
+}
+
+uint32_t rh_world_wait(struct rh_world *world, uint32_t request)
+{
+    struct rh_actor_record *record = &world->actors[world->current];
+    record->status = RH_ACTOR_WAITING;
+    record->request = request;
+    world->suspended = true;
+    rh_stack_suspend(&record->stack_pointer, &world->world_stack);
+    return world->reply;
+}
+
+static void resume_handler(struct rh_world *world)
+{
+    struct rh_actor_record *record = &world->actors[world->current];
+    bring_stack_back(world, record);
+    record->status = RH_ACTOR_IDLE;
+    world->reply = world->delivering;
+    world->stage = RH_STAGE_HANDLER;
+    world->inside = true;
+    errno = 0;
+    rh__process.in_handler = 1;
+    rh_stack_resume(&world->world_stack, record->stack_pointer);
+    rh__process.in_handler = 0;
+    world->inside = false;
+    world->stage = RH_STAGE_TOOL;
+}
+
+// After the handler.
+
+static void run_at_stop(void *argument)
+{
+    struct rh_world *world = argument;
+    struct rh_actor_record *record = &world->actors[world->current];
+    record->at_stop(rh_world_address(world->current), record->state);
+}
+
+static void stop_actor(struct rh_world *world, uint32_t slot)
+{
+    struct rh_actor_record *record = &world->actors[slot];
+    if (record->at_stop && !rh_world_call(world, RH_STAGE_HANDLER, slot, run_at_stop, world))
+        return;
+    rh_world_check_leaks(world, slot, true);
+    record->status = RH_ACTOR_STOPPED;
+    if (rh__process.owns_malloc)
+        rh_heap_clear(&record->heap, slot);
+    else
+        free(record->state);
+    record->state = NULL;
+    record->state_size = 0;
+}
+
+static bool is_suppressed(struct rh_world *world, const char *kind, const char *behaviour,
+                          const char *type)
+{
+    struct rh_text name = {0};
+    rh_world_add_short_name(&name, behaviour);
+    bool match = world->options.suppressions &&
+                 rh_suppressions_match(world->options.suppressions, kind, rh_text_get(&name), type);
+    rh_text_fini(&name);
+    return match;
+}
+
+static void finish_handler(struct rh_world *world, uint32_t slot)
+{
+    struct rh_actor_record *record = &world->actors[slot];
+    if (!record->handled) {
+        const struct rh_message *message = &world->messages[record->handling];
+        if (!is_suppressed(world, "unhandled", record->behaviour_name, message->type->name))
+            rh_world_fail(world, RH_FINDING_UNHANDLED, message->file, message->line,
+                          "%s was not handled", message->type->name);
+    }
+    if (!world->failed && record->stopping)
+        stop_actor(world, slot);
+}
+
+static void trace_state(struct rh_world *world, uint32_t slot, int64_t when)
+{
+    struct rh_actor_record *record = &world->actors[slot];
+    if (!world->options.trace_states || !record->state)
+        return;
+    struct rh_text name = {0};
+    rh_world_add_name(world, &name, slot);
+    struct rh_event event = {
+        .kind = RH_EVENT_STATE,
+        .delivery = world->number,
+        .actor_address = (uint64_t)rh_world_address(slot),
+        .number = when,
+        .actor = name.bytes,
+        .type = (char *)(uintptr_t)(record->state_type ? record->state_type->name : ""),
+        .payload = record->state,
+        .payload_size = record->state_size};
+    rh_world_trace(world, &event);
+    rh_text_fini(&name);
+}
+
+static void trace_delivery(struct rh_world *world, const struct rh_message *message)
+{
+    struct rh_text actor = {0}, peer = {0};
+    rh_world_add_name(world, &actor, message->receiver);
+    rh_world_add_name(world, &peer, message->sender);
+    struct rh_event event = {.kind = RH_EVENT_DELIVER,
+                             .delivery = world->number,
+                             .identity = message->identity,
+                             .actor_address = (uint64_t)rh_world_address(message->receiver),
+                             .peer_address = (uint64_t)rh_world_address(message->sender),
+                             .number = message->kind,
+                             .line = message->line,
+                             .actor = actor.bytes,
+                             .peer = peer.bytes,
+                             .type = (char *)(uintptr_t)message->type->name,
+                             .file = (char *)(uintptr_t)message->file,
+                             .payload = message->payload,
+                             .payload_size = message->size};
+    rh_world_trace(world, &event);
+    rh_text_fini(&actor);
+    rh_text_fini(&peer);
+    trace_state(world, message->receiver, 0);
+}
+
+static void begin(struct rh_world *world, uint32_t index)
+{
+    struct rh_message *message = &world->messages[index];
+    struct rh_actor_record *receiver = &world->actors[message->receiver];
+    unlink_pending(world, index);
+    rh_channel_remove(world, index);
+    world->number++;
+    world->delivering = index;
+    world->current = message->receiver;
+    world->delivery = message->identity;
+    world->generation++;
+    world->tally_count = 0;
+    world->suspended = false;
+    world->failed = false;
+    world->tag = message->first_from_creator ? 0 : message->identity;
+    if (receiver->now < message->now)
+        receiver->now = message->now;
+    if (message->kind == RH_TIMER && receiver->now < message->due)
+        receiver->now = message->due;
+    if (message->gifts > 0)
+        rh_gift_arrive(world, message);
+}
+
+static void run(struct rh_world *world, uint32_t index)
+{
+    struct rh_message *message = &world->messages[index];
+    struct rh_actor_record *receiver = &world->actors[message->receiver];
+    world->crash_text[0] = '\0';
+    if (receiver->has_given)
+        rh_gift_protect(world, message->receiver, true);
+    if (message->kind == RH_REPLY) {
+        resume_handler(world);
+    } else {
+        receiver->handling = index;
+        receiver->handled = receiver->replied = receiver->stopping = false;
+        rh_world_call(world, RH_STAGE_HANDLER, message->receiver, run_handler, world);
+    }
+    if (receiver->has_given)
+        rh_gift_protect(world, message->receiver, false);
+    world->gifts.count = 0;
+}
+
+static void drop_output(struct rh_world *world)
+{
+    if (world->options.trace_output >= 0)
+        rh_world_trace_output(world);
+    else if (__fpending(stdout) > 0)
+        world->options.pass_output ? (void)fflush(stdout) : __fpurge(stdout);
+}
+
+// The handler has ended, waits, or was abandoned.
+static void settle(struct rh_world *world, uint32_t slot)
+{
+    struct rh_actor_record *record = &world->actors[slot];
+    if (!world->failed && world->suspended)
+        keep_stack(world, record);
+    else if (!world->failed)
+        finish_handler(world, slot);
+    world->current = slot;
+    if (record->state)
+        rh_world_clear_padding(record);
+    if (world->options.watch_globals) {
+        size_t saved = rh_globals_settle(world);
+        if (saved && world->options.keep_undo)
+            ((struct undo_record *)(world->undo + world->undo_last))->globals = saved;
+    }
+    drop_output(world);
+    if (world->options.fingerprints)
+        rh_fingerprint_actor(world, slot);
+    if (world->options.trace >= 0)
+        trace_state(world, slot, 1);
+    if (!world->failed && world->judges.count > 0)
+        rh_world_judge(world, false);
+}
+
+bool rh_world_deliver(struct rh_world *world, uint32_t index)
+{
+    uint32_t receiver = world->messages[index].receiver;
+    if (world->options.keep_undo)
+        save(world, index);
+    begin(world, index);
+    if (world->options.trace >= 0)
+        trace_delivery(world, &world->messages[index]);
+    if (world->options.before_delivery)
+        world->options.before_delivery(world, index);
+    run(world, index);
+    settle(world, receiver);
+    world->delivering = RH_NONE;
+    world->current = 0;
+    return !world->failed;
+}
+
+static void run_body(void *argument)
+{
+    const struct rh_test *test = argument;
+    test->body();
+}
+
+bool rh_world_setup(struct rh_world *world, const struct rh_test *test)
+{
+    world->delivery = rh_hash64_text("outside", 2);
+    world->generation++;
+    world->tag = 0;
+    bool holds = rh_world_call(world, RH_STAGE_SETUP, 0, run_body, (void *)(uintptr_t)test);
+    drop_output(world);
+    if (world->options.watch_globals)
+        rh_globals_watch(world);
+    if (holds && world->judges.count > 0)
+        holds = rh_world_judge(world, false);
+    return holds;
+}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+// Fingerprints of states, in which an address counts as what it points to: an actor's identity, a place in an
+// actor's memory, a place in the program. Two states of different executions that differ only in
+// where things happen to lie get the same fingerprint.
+//
+// The fingerprint is a sum, so that a delivery updates only the terms that it changes. A message's term is
+// its hash times BASE to the power of its place in its channel: the order within a channel counts, the
+// order among channels does not.
+#include <stdlib.h>
+#include <string.h>
+
+#include "world/globals.h"
+#include "world/world.h"
+
+// Odd, so that it has an inverse modulo 2^128.
+#define BASE ((rh_hash128)0x9E3779B97F4A7C15u << 64 | 0xF39CC0605CEDC835u)
+#define INVERSE ((rh_hash128)0x28969101C2282353u << 64 | 0x2F07EB1A988D4A1Du)
+_Static_assert(BASE * INVERSE == 1, "INVERSE must undo BASE");
+
+static uint64_t canonical_word(const struct rh_world *world, uint64_t word)
+{
+    if (rh_region_has(word)) {
+        uint32_t slot = rh_slot_of(word);
+        if (slot < world->actor_count)
+            return rh_hash64_pair(world->actors[slot].identity, rh_slot_offset(word));
+        return word;
+    }
+    uint64_t canonical;
+    // Programs and libraries are loaded at 0x55... and 0x7f..., or below 4 GiB without PIE.
+    if (word >> 40 >= 0x55 && word >> 47 == 0 && rh_globals_canonical(word, &canonical))
+        return canonical;
+    return word;
+}
+
+rh_hash128 rh_canonical_hash(struct rh_world *world, const void *bytes, size_t size, uint64_t seed)
+{
+    if (world->scratch_capacity < size + 8) {
+        world->scratch_capacity = size * 2 + 4096;
+        world->scratch = rh_realloc(world->scratch, world->scratch_capacity);
+    }
+    size_t words = size / 8;
+    uint64_t *to = (uint64_t *)world->scratch;
+    const uint64_t *from = bytes;
+    for (size_t i = 0; i < words; i++) {
+        uint64_t word = from[i];
+        // Small numbers, negative ones and most other data are below or above every address we know.
+        to[i] = word - RH_REGION_BASE < (UINT64_C(1) << 47) - RH_REGION_BASE
+                    ? canonical_word(world, word)
+                    : word;
+    }
+    memcpy(to + words, from + words, size % 8);
+    return rh_hash128_of(to, size, seed);
+}
+
+rh_hash128 rh_actor_hash(struct rh_world *world, uint32_t slot)
+{
+    const struct rh_actor_record *record = &world->actors[slot];
+    uint64_t head[6] = {record->identity, record->status, record->now, record->random_count};
+    if (record->status == RH_ACTOR_STOPPED)
+        return rh_hash128_of(head, sizeof head, 1);
+    // Names are literals: their contents hash the same in every program that has them.
+    head[4] = rh_hash64_text(record->behaviour_name, 0);
+    if (record->status == RH_ACTOR_WAITING) {
+        head[5] = (uint64_t)world->messages[record->handling].hash;
+        head[4] = rh_hash64_pair(head[4], world->messages[record->request].identity);
+    }
+    uint64_t seed = rh_hash64(head, sizeof head, 2);
+    return rh_canonical_hash(world, rh_slot_base(slot) + RH_STATE_OFFSET,
+                             record->heap.used - RH_STATE_OFFSET, seed);
+}
+
+void rh_fingerprint_actor(struct rh_world *world, uint32_t slot)
+{
+    if (!rh__process.owns_malloc)
+        return;
+    struct rh_actor_record *record = &world->actors[slot];
+    rh_hash128 hash = rh_actor_hash(world, slot);
+    world->fingerprint += hash - record->hash;
+    record->hash = hash;
+}
+
+rh_hash128 rh_message_hash(struct rh_world *world, const struct rh_message *message)
+{
+    uint64_t head[7] = {message->type->name_hash,
+                        world->actors[message->sender].identity,
+                        world->actors[message->receiver].identity,
+                        message->kind,
+                        message->now,
+                        message->due,
+                        message->size};
+    uint64_t seed = rh_hash64(head, sizeof head, 3);
+    return rh_canonical_hash(world, message->payload, message->hashed_size, seed);
+}
+
+// Channels.
+
+static uint32_t *find_channel(struct rh_world *world, uint64_t key)
+{
+    uint32_t mask = world->channel_capacity - 1;
+    uint32_t at = (uint32_t)((key * UINT64_C(0x9E3779B97F4A7C15)) >> 32) & mask;
+    while (world->channel_table[at] != 0 &&
+           world->channels.items[world->channel_table[at] - 1].key != key)
+        at = (at + 1) & mask;
+    return &world->channel_table[at];
+}
+
+static void grow_channels(struct rh_world *world)
+{
+    free(world->channel_table);
+    world->channel_capacity *= 2;
+    world->channel_table = rh_alloc(sizeof *world->channel_table * world->channel_capacity);
+    for (uint32_t i = 0; i < world->channels.count; i++)
+        *find_channel(world, world->channels.items[i].key) = i + 1;
+}
+
+static uint32_t get_channel(struct rh_world *world, const struct rh_message *message)
+{
+    uint64_t key = (uint64_t)message->sender << 32 | message->receiver;
+    uint32_t *entry = find_channel(world, key);
+    if (*entry != 0)
+        return *entry - 1;
+    *rh_vector_push(&world->channels) =
+        (struct rh_channel){.key = key, .first = RH_NONE, .last = RH_NONE, .power = 1};
+    *entry = (uint32_t)world->channels.count;
+    if (world->channels.count * 2 > world->channel_capacity)
+        grow_channels(world);
+    return (uint32_t)world->channels.count - 1;
+}
+
+static bool has_order(const struct rh_world *world, const struct rh_message *message)
+{
+    return world->options.order == RH_ORDER_FIFO && message->kind != RH_REPLY &&
+           message->kind != RH_TIMER;
+}
+
+void rh_channel_append(struct rh_world *world, uint32_t index)
+{
+    struct rh_message *message = &world->messages[index];
+    if (!has_order(world, message)) {
+        message->channel = RH_NONE;
+        world->fingerprint += message->hash;
+        return;
+    }
+    message->channel = get_channel(world, message);
+    struct rh_channel *channel = &world->channels.items[message->channel];
+    message->channel_previous = channel->last;
+    message->channel_next = RH_NONE;
+    if (channel->last == RH_NONE)
+        channel->first = index;
+    else
+        world->messages[channel->last].channel_next = index;
+    channel->last = index;
+    rh_hash128 term = message->hash * channel->power;
+    channel->power *= BASE;
+    channel->sum += term;
+    world->fingerprint += term;
+}
+
+void rh_channel_pop(struct rh_world *world, uint32_t index)
+{
+    struct rh_message *message = &world->messages[index];
+    if (message->channel == RH_NONE)
+        return;
+    struct rh_channel *channel = &world->channels.items[message->channel];
+    channel->last = message->channel_previous;
+    if (channel->last == RH_NONE)
+        channel->first = RH_NONE;
+    else
+        world->messages[channel->last].channel_next = RH_NONE;
+    channel->power *= INVERSE;
+    channel->sum -= message->hash * channel->power;
+}
+
+// The sum over the messages in front of this one, and BASE to the power of their number.
+static rh_hash128 sum_before(const struct rh_world *world, const struct rh_message *message,
+                             rh_hash128 *power)
+{
+    rh_hash128 sum = 0;
+    *power = 1;
+    if (message->channel_previous == RH_NONE)
+        return 0;
+    uint32_t i = world->channels.items[message->channel].first;
+    for (;;) {
+        sum += world->messages[i].hash * *power;
+        *power *= BASE;
+        if (i == message->channel_previous)
+            return sum;
+        i = world->messages[i].channel_next;
+    }
+}
+
+void rh_channel_remove(struct rh_world *world, uint32_t index)
+{
+    struct rh_message *message = &world->messages[index];
+    if (message->channel == RH_NONE) {
+        world->fingerprint -= message->hash;
+        return;
+    }
+    struct rh_channel *channel = &world->channels.items[message->channel];
+    rh_hash128 power;
+    rh_hash128 before = sum_before(world, message, &power);
+    rh_hash128 sum = before + (channel->sum - before - message->hash * power) * INVERSE;
+    world->fingerprint += sum - channel->sum;
+    channel->sum = sum;
+    channel->power *= INVERSE;
+    if (message->channel_previous == RH_NONE)
+        channel->first = message->channel_next;
+    else
+        world->messages[message->channel_previous].channel_next = message->channel_next;
+    if (message->channel_next == RH_NONE)
+        channel->last = message->channel_previous;
+    else
+        world->messages[message->channel_next].channel_previous = message->channel_previous;
+}
+
+void rh_channel_restore(struct rh_world *world, uint32_t index)
+{
+    struct rh_message *message = &world->messages[index];
+    if (message->channel == RH_NONE)
+        return;
+    struct rh_channel *channel = &world->channels.items[message->channel];
+    rh_hash128 power;
+    rh_hash128 before = sum_before(world, message, &power);
+    channel->sum = before + (channel->sum - before) * BASE + message->hash * power;
+    channel->power *= BASE;
+    if (message->channel_previous == RH_NONE)
+        channel->first = index;
+    else
+        world->messages[message->channel_previous].channel_next = index;
+    if (message->channel_next == RH_NONE)
+        channel->last = index;
+    else
+        world->messages[message->channel_next].channel_previous = index;
+}
+
+// Everything once more, from nothing but the present state.
+
+static rh_hash128 digest_messages(struct rh_world *world)
+{
+    rh_hash128 sum = 0;
+    for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next)
+        if (world->messages[i].channel == RH_NONE)
+            sum += rh_message_hash(world, &world->messages[i]);
+    for (size_t c = 0; c < world->channels.count; c++) {
+        rh_hash128 power = 1;
+        for (uint32_t i = world->channels.items[c].first; i != RH_NONE;
+             i = world->messages[i].channel_next) {
+            sum += rh_message_hash(world, &world->messages[i]) * power;
+            power *= BASE;
+        }
+    }
+    return sum;
+}
+
+rh_hash128 rh_world_digest(struct rh_world *world)
+{
+    rh_hash128 sum = digest_messages(world);
+    for (uint32_t slot = 1; slot < world->actor_count; slot++)
+        if (world->actors[slot].status != RH_ACTOR_OUTSIDE)
+            sum += rh_actor_hash(world, slot);
+    if (world->options.watch_globals)
+        sum += rh_globals_hash(world);
+    return sum;
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// Blocks handed over with rh_give. Between the giver and the receiver a block lies behind the payload of the
+// message that carries it; the pointer in the payload is its number meanwhile.
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "world/world.h"
+
+#define GIFTS_BASE UINT64_C(0x1e0000000000)
+
+// In front of each block behind the payload.
+struct gift_head {
+    uint64_t offset; // of the pointer in the payload
+    uint64_t size;
+};
+
+void *rh_gift_take(struct rh_world *world, const void *bytes, size_t size)
+{
+    struct rh_gift gift = {.token = GIFTS_BASE + (++world->next_gift << 8), .size = size};
+    gift.bytes = rh_world_push_payload(world, bytes, size);
+    *rh_vector_push(&world->gifts) = gift;
+    return (void *)gift.token;
+}
+
+static struct rh_gift *find_gift(struct rh_world *world, uint64_t token)
+{
+    for (size_t i = 0; i < world->gifts.count; i++)
+        if (world->gifts.items[i].token == token)
+            return &world->gifts.items[i];
+    return NULL;
+}
+
+void rh_gift_attach(struct rh_world *world, struct rh_message *message)
+{
+    uint64_t *words = message->payload;
+    for (size_t i = 0; i < message->size / 8; i++) {
+        struct rh_gift *gift = find_gift(world, words[i]);
+        if (!gift)
+            continue;
+        struct gift_head head = {i * 8, gift->size};
+        rh_world_push_payload(world, &head, sizeof head);
+        rh_world_push_payload(world, gift->bytes, gift->size);
+        words[i] = GIFTS_BASE + message->gifts++;
+        *gift = world->gifts.items[--world->gifts.count];
+    }
+    if (message->gifts > 0)
+        message->hashed_size =
+            (uint32_t)(world->payloads + world->payload_top - (char *)message->payload);
+}
+
+static void *place_block(struct rh_world *world, const void *bytes, size_t size)
+{
+    struct rh_actor_record *receiver = &world->actors[world->current];
+    void *block = rh__process.owns_malloc ? rh_heap_alloc(&receiver->heap, world->current, size)
+                                          : malloc(size);
+    if (!block)
+        rh_panic("a block handed over with rh_give does not fit into its receiver's memory");
+    memcpy(block, bytes, size);
+    return block;
+}
+
+// The receiver gets a copy of the payload with the pointers to its own blocks, so that undo need not
+// put anything back.
+void rh_gift_arrive(struct rh_world *world, struct rh_message *message)
+{
+    size_t stored = message->size == 0 ? 16 : (message->size + 15u) & ~(size_t)15;
+    const char *from = (char *)message->payload + stored;
+    char *payload = rh_world_push_payload(world, message->payload, message->size);
+    for (int i = 0; i < message->gifts; i++) {
+        struct gift_head head;
+        memcpy(&head, from, sizeof head);
+        from += sizeof head;
+        void *block = place_block(world, from, head.size);
+        memcpy(payload + head.offset, &block, sizeof block);
+        from += head.size == 0 ? 16 : (head.size + 15) & ~(size_t)15;
+    }
+    message->payload = payload;
+}
+
+// A block that was given away stays where it was, out of use. While its giver runs, the pages it lies on
+// can't be accessed; an access to something else on them is let through one instruction at a time.
+
+void rh_gift_guard(struct rh_world *world, void *block)
+{
+    struct rh_actor_record *record = &world->actors[world->current];
+    rh_gift_protect(world, world->current, false);
+    rh_heap_give(&record->heap, world->current, block);
+    record->has_given = true;
+    rh_gift_protect(world, world->current, true);
+}
+
+static void set_access(const struct rh_heap_block *block, int access)
+{
+    uintptr_t start = (uintptr_t)block->start & ~(uintptr_t)4095;
+    uintptr_t end = ((uintptr_t)block->start + block->capacity + 4095) & ~(uintptr_t)4095;
+    mprotect((void *)start, end - start, access);
+}
+
+void rh_gift_protect(struct rh_world *world, uint32_t slot, bool on)
+{
+    for (size_t i = 0; i < world->given.count; i++)
+        set_access(&world->given.items[i], PROT_READ | PROT_WRITE);
+    world->given.count = 0;
+    if (!on || !world->actors[slot].has_given)
+        return;
+    struct rh_heap_walk walk;
+    struct rh_heap_block block;
+    rh_heap_walk_init(&walk, &world->actors[slot].heap, slot);
+    while (rh_heap_walk_next(&walk, &block))
+        if (block.given)
+            *rh_vector_push(&world->given) = block;
+    for (size_t i = 0; i < world->given.count; i++)
+        set_access(&world->given.items[i], PROT_NONE);
+}
+
+enum rh_access rh_gift_fault(struct rh_world *world, uint64_t address)
+{
+    bool beside = false;
+    for (size_t i = 0; i < world->given.count; i++) {
+        const struct rh_heap_block *block = &world->given.items[i];
+        uint64_t start = (uint64_t)block->start;
+        if (address >= start && address < start + block->size)
+            return RH_ACCESS_GIVEN;
+        uint64_t end = (start + block->capacity + 4095) & ~UINT64_C(4095);
+        beside |= address >= (start & ~UINT64_C(4095)) && address < end;
+    }
+    for (size_t i = 0; beside && i < world->given.count; i++)
+        set_access(&world->given.items[i], PROT_READ | PROT_WRITE);
+    return beside ? RH_ACCESS_NEIGHBOUR : RH_ACCESS_OTHER;
+}
+
+void rh_gift_step(struct rh_world *world)
+{
+    for (size_t i = 0; i < world->given.count; i++)
+        set_access(&world->given.items[i], PROT_NONE);
+}

@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: MIT
+#include "world/globals.h"
+
+#include <elf.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/vector.h"
+#include "world/world.h"
+
+enum { PAGE = 4096 };
+
+// A stretch of memory that is compared after each delivery: a page of a data segment once it was written
+// to, or a module's thread-local variables.
+struct watched {
+    char *start;
+    uint32_t size;
+    bool of_program; // a write is a finding
+    bool hot;        // writable now, and compared
+    char *shadow;    // contents after the newest delivery
+    rh_hash128 base; // hash of the contents when watching began
+    rh_hash128 hash; // of the shadow
+};
+
+struct module {
+    uint64_t start, end; // everything that is loaded
+    uint64_t name_hash;
+};
+
+struct globals {
+    RH_VECTOR(struct watched) places; // pages in address order first, then thread-locals
+    size_t page_count;
+    RH_VECTOR(uint32_t) hot;
+    RH_VECTOR(struct module) modules;
+    char *shadows; // room for one copy of every place
+    struct rh_world *world;
+    // What is left alone within a page: our own data, tables of the dynamic linker.
+    RH_VECTOR(struct range { char *start; char *end; }) holes;
+};
+
+static union {
+    struct globals globals;
+    char pages[2 * PAGE];
+} own RH__OWN;
+_Static_assert(sizeof(struct globals) <= 2 * PAGE, "must fit");
+
+// In the undo stack: how many places were saved, then for each its number and its old contents.
+struct saved_place {
+    uint32_t index;
+    uint32_t size;
+    rh_hash128 hash;
+};
+
+extern char __start_rh_own[] __attribute__((weak));
+extern char __stop_rh_own[] __attribute__((weak));
+
+static bool is_ignored(const char *path)
+{
+    static const char *const names[] = {"libc.so",  "ld-linux",   "libpthread", "libdl.so",
+                                        "librt.so", "libm.so",    "libdw.so",   "libelf.so",
+                                        "libz.so",  "liblzma.so", "libbz2.so",  "linux-vdso",
+                                        "libasan",  "libubsan",   "libtsan",    "libgcc_s"};
+    const char *base = strrchr(path, '/');
+    base = base ? base + 1 : path;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(base, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+static bool is_system(const char *path)
+{
+    return strncmp(path, "/lib", 4) == 0 || strncmp(path, "/usr/lib", 8) == 0 ||
+           strncmp(path, "/usr/local/lib", 14) == 0;
+}
+
+static void add_hole(char *start, char *end)
+{
+    *rh_vector_push(&own.globals.holes) = (struct range){start, end};
+}
+
+// The table that lazy binding fills in: the dynamic linker's, not the program's.
+static void add_binding_table(const struct dl_phdr_info *info, const ElfW(Phdr) *header)
+{
+    const ElfW(Dyn) *entry = (const ElfW(Dyn) *)(info->dlpi_addr + header->p_vaddr);
+    char *table = NULL;
+    size_t size = 0;
+    for (; entry->d_tag != DT_NULL; entry++) {
+        if (entry->d_tag == DT_PLTGOT)
+            table = (char *)entry->d_un.d_ptr;
+        if (entry->d_tag == DT_PLTRELSZ)
+            size = entry->d_un.d_val / sizeof(ElfW(Rela)) * sizeof(void *) + 3 * sizeof(void *);
+    }
+    if (table)
+        add_hole(table, table + size);
+}
+
+static void add_pages(char *start, char *end, bool of_program)
+{
+    start = (char *)((uintptr_t)start & ~(uintptr_t)(PAGE - 1));
+    for (; start < end; start += PAGE)
+        *rh_vector_push(&own.globals.places) =
+            (struct watched){.start = start, .size = PAGE, .of_program = of_program};
+}
+
+// Writable segments without what the dynamic linker makes read-only after relocation.
+static void add_segments(const struct dl_phdr_info *info, bool of_program)
+{
+    uintptr_t fixed_end = 0;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_GNU_RELRO)
+            fixed_end = (info->dlpi_addr + info->dlpi_phdr[i].p_vaddr +
+                         info->dlpi_phdr[i].p_memsz) &
+                        ~(uintptr_t)(PAGE - 1);
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+        if (header->p_type == PT_DYNAMIC)
+            add_binding_table(info, header);
+        if (header->p_type != PT_LOAD || !(header->p_flags & PF_W))
+            continue;
+        uintptr_t start = info->dlpi_addr + header->p_vaddr;
+        uintptr_t end = start + header->p_memsz;
+        if (start < fixed_end && fixed_end <= end)
+            start = fixed_end;
+        add_pages((char *)start, (char *)end, of_program);
+    }
+}
+
+static void add_thread_locals(const struct dl_phdr_info *info, bool of_program)
+{
+    if (!info->dlpi_tls_data)
+        return;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_TLS && info->dlpi_phdr[i].p_memsz > 0)
+            *rh_vector_push(&own.globals.places) =
+                (struct watched){.start = info->dlpi_tls_data,
+                                 .size = (uint32_t)info->dlpi_phdr[i].p_memsz,
+                                 .of_program = of_program,
+                                 .hot = true};
+}
+
+static void add_module(const struct dl_phdr_info *info, const char *name)
+{
+    struct module module = {.start = UINT64_MAX, .name_hash = rh_hash64_text(name, 4)};
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+        if (header->p_type != PT_LOAD)
+            continue;
+        uint64_t start = info->dlpi_addr + header->p_vaddr;
+        if (start < module.start)
+            module.start = start;
+        if (start + header->p_memsz > module.end)
+            module.end = start + header->p_memsz;
+    }
+    *rh_vector_push(&own.globals.modules) = module;
+}
+
+struct visit {
+    enum { LEARN, SEGMENTS, THREAD_LOCALS } round;
+    bool first; // the executable comes first
+};
+
+static int visit_module(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    struct visit *visit = context;
+    bool executable = visit->first;
+    visit->first = false;
+    const char *base = strrchr(info->dlpi_name, '/');
+    if (visit->round == LEARN) {
+        add_module(info, executable ? "" : base ? base + 1 : info->dlpi_name);
+        return 0;
+    }
+    if (!executable && (is_ignored(info->dlpi_name) || !base))
+        return 0;
+    bool of_program = executable || !is_system(info->dlpi_name);
+    if (visit->round == THREAD_LOCALS)
+        add_thread_locals(info, of_program);
+    else
+        add_segments(info, of_program);
+    return 0;
+}
+
+static int by_address(const void *left, const void *right)
+{
+    const struct watched *a = left, *b = right;
+    return a->start < b->start ? -1 : a->start > b->start;
+}
+
+// Pages that are all our own never count.
+static void drop_own_pages(void)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < own.globals.places.count; i++) {
+        char *start = own.globals.places.items[i].start;
+        if (start < __start_rh_own || start + PAGE > __stop_rh_own)
+            own.globals.places.items[kept++] = own.globals.places.items[i];
+    }
+    own.globals.places.count = kept;
+}
+
+static void take_shadow(struct watched *place)
+{
+    memcpy(place->shadow, place->start, place->size);
+    place->base = place->hash = 0;
+}
+
+static void protect(bool on)
+{
+    size_t count = own.globals.page_count;
+    struct watched *places = own.globals.places.items;
+    for (size_t i = 0; i < count;) {
+        size_t last = i;
+        while (last + 1 < count && places[last + 1].start == places[last].start + PAGE)
+            last++;
+        mprotect(places[i].start, (last - i + 1) * PAGE, on ? PROT_READ : PROT_READ | PROT_WRITE);
+        i = last + 1;
+    }
+}
+
+void rh_globals_learn(void)
+{
+    struct visit visit = {LEARN, true};
+    dl_iterate_phdr(visit_module, &visit);
+}
+
+void rh_globals_watch(struct rh_world *world)
+{
+    struct globals *globals = &own.globals;
+    globals->world = world;
+    struct visit visit = {SEGMENTS, true};
+    dl_iterate_phdr(visit_module, &visit);
+    drop_own_pages();
+    qsort(globals->places.items, globals->places.count, sizeof *globals->places.items, by_address);
+    globals->page_count = globals->places.count;
+    visit = (struct visit){THREAD_LOCALS, true};
+    dl_iterate_phdr(visit_module, &visit);
+    add_hole(__start_rh_own, __stop_rh_own);
+    size_t total = 0;
+    for (size_t i = 0; i < globals->places.count; i++)
+        total += globals->places.items[i].size;
+    globals->shadows = mmap(NULL, total + PAGE, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    char *shadow = globals->shadows;
+    // The list must not grow inside a fault handler.
+    globals->hot.items = rh_alloc(sizeof *globals->hot.items * (globals->places.count + 1));
+    globals->hot.capacity = globals->places.count + 1;
+    for (size_t i = 0; i < globals->places.count; i++) {
+        struct watched *place = &globals->places.items[i];
+        place->shadow = shadow;
+        shadow += place->size;
+        if (place->hot) {
+            take_shadow(place);
+            globals->hot.items[globals->hot.count++] = (uint32_t)i;
+        }
+    }
+    if (world->options.protect_globals)
+        protect(true);
+}
+
+// The first watched page that ends after this address.
+static struct watched *find_page(const char *address)
+{
+    size_t low = 0, high = own.globals.page_count;
+    struct watched *places = own.globals.places.items;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (places[middle].start + PAGE <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < own.globals.page_count ? &places[low] : NULL;
+}
+
+bool rh_globals_fault(void *address)
+{
+    struct watched *place = find_page(address);
+    if (!place || place->start > (char *)address || place->hot)
+        return false;
+    take_shadow(place);
+    place->hot = true;
+    own.globals.hot.items[own.globals.hot.count++] =
+        (uint32_t)(place - own.globals.places.items);
+    return mprotect(place->start, PAGE, PROT_READ | PROT_WRITE) == 0;
+}
+
+void rh_globals_touch(void *buffer, size_t size)
+{
+    struct watched *last = own.globals.places.items + own.globals.page_count;
+    char *end = (char *)buffer + size;
+    if (!buffer || size == 0 || end < (char *)buffer || own.globals.page_count == 0)
+        return;
+    for (struct watched *place = find_page(buffer); place && place < last && place->start < end;
+         place++)
+        rh_globals_fault(place->start);
+}
+
+// First byte that differs outside of the holes, or NULL.
+static char *find_change(const struct watched *place)
+{
+    if (memcmp(place->start, place->shadow, place->size) == 0)
+        return NULL;
+    for (uint32_t i = 0; i < place->size; i++) {
+        if (place->start[i] == place->shadow[i])
+            continue;
+        char *address = place->start + i;
+        bool in_hole = false;
+        for (size_t h = 0; h < own.globals.holes.count && !in_hole; h++)
+            in_hole = address >= own.globals.holes.items[h].start &&
+                      address < own.globals.holes.items[h].end;
+        if (!in_hole)
+            return address;
+    }
+    return NULL;
+}
+
+static void report_write(struct rh_world *world, const char *address)
+{
+    struct rh_text name = {0};
+    const char *file = NULL;
+    int line = 0;
+    if (!world->options.debug || !rh_debug_variable_at(world->options.debug, (uintptr_t)address,
+                                                       &name, &file, &line)) {
+        rh_text_clear(&name);
+        rh_text_add(&name, "a global without a name");
+    }
+    char *variable = rh_strdup(rh_text_get(&name));
+    variable[strcspn(variable, "+")] = '\0';
+    if (!world->failed && !(world->options.suppressions &&
+                            rh_suppressions_match(world->options.suppressions, "shared-state",
+                                                  variable, NULL)))
+        rh_world_fail(world, RH_FINDING_SHARED_STATE, file, line,
+                      "%s was written: actors must not share variables", variable);
+    free(variable);
+    rh_text_fini(&name);
+}
+
+static rh_hash128 place_hash(struct rh_world *world, const struct watched *place)
+{
+    uint64_t seed = 0, start = (uint64_t)place->start;
+    rh_globals_canonical(start, &seed);
+    return rh_canonical_hash(world, place->start, place->size & ~(uint32_t)7, seed);
+}
+
+// Saves the place's old contents on the undo stack and takes over the new ones.
+static void accept_change(struct rh_world *world, uint32_t index)
+{
+    struct watched *place = &own.globals.places.items[index];
+    if (world->options.keep_undo) {
+        struct saved_place saved = {index, place->size, place->hash};
+        memcpy(world->undo + world->undo_top, &saved, sizeof saved);
+        memcpy(world->undo + world->undo_top + sizeof saved, place->shadow, place->size);
+        world->undo_top += sizeof saved + ((place->size + 15) & ~(size_t)15);
+    }
+    if (world->options.fingerprints) {
+        if (place->base == 0) {
+            char *now = rh_alloc(place->size);
+            memcpy(now, place->start, place->size);
+            memcpy(place->start, place->shadow, place->size);
+            place->base = place_hash(world, place);
+            memcpy(place->start, now, place->size);
+            free(now);
+            place->hash = 0;
+        }
+        rh_hash128 hash = place_hash(world, place) - place->base;
+        world->fingerprint += hash - place->hash;
+        place->hash = hash;
+    }
+    memcpy(place->shadow, place->start, place->size);
+}
+
+size_t rh_globals_settle(struct rh_world *world)
+{
+    size_t offset = world->undo_top;
+    uint64_t count = 0;
+    for (size_t i = 0; i < own.globals.hot.count; i++) {
+        uint32_t index = own.globals.hot.items[i];
+        struct watched *place = &own.globals.places.items[index];
+        char *change = find_change(place);
+        if (!change)
+            continue;
+        if (count++ == 0 && world->options.keep_undo)
+            world->undo_top += 16;
+        if (place->of_program)
+            report_write(world, change);
+        accept_change(world, index);
+    }
+    if (count == 0 || !world->options.keep_undo)
+        return 0;
+    memcpy(world->undo + offset, &count, sizeof count);
+    return offset;
+}
+
+void rh_globals_restore(struct rh_world *world, size_t saved)
+{
+    uint64_t count;
+    memcpy(&count, world->undo + saved, sizeof count);
+    const char *from = world->undo + saved + 16;
+    for (uint64_t i = 0; i < count; i++) {
+        struct saved_place head;
+        memcpy(&head, from, sizeof head);
+        from += sizeof head;
+        struct watched *place = &own.globals.places.items[head.index];
+        memcpy(place->start, from, head.size);
+        memcpy(place->shadow, from, head.size);
+        place->hash = head.hash;
+        from += (head.size + 15) & ~(size_t)15;
+    }
+}
+
+rh_hash128 rh_globals_hash(struct rh_world *world)
+{
+    rh_hash128 sum = 0;
+    for (size_t i = 0; i < own.globals.hot.count; i++) {
+        struct watched *place = &own.globals.places.items[own.globals.hot.items[i]];
+        if (place->base != 0)
+            sum += place_hash(world, place) - place->base;
+    }
+    return sum;
+}
+
+bool rh_globals_canonical(uint64_t address, uint64_t *canonical)
+{
+    for (size_t i = 0; i < own.globals.modules.count; i++) {
+        const struct module *module = &own.globals.modules.items[i];
+        if (address >= module->start && address < module->end) {
+            *canonical = rh_hash64_pair(module->name_hash, address - module->start);
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: MIT
+// What a program could learn from outside of itself: time, random numbers, process numbers. Inside of
+// a handler the answers depend on the schedule only, and are undone with the actor.
+#include "world/real.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/times.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+
+#if __GLIBC_PREREQ(2, 36)
+#define ARC4RANDOM(X) X(arc4random) X(arc4random_buf) X(arc4random_uniform)
+#else
+#define ARC4RANDOM(X)
+#endif
+
+// clang-format off
+#define FUNCTIONS(X)                                                                               \
+    X(clock_gettime) X(gettimeofday) X(time) X(timespec_get) X(clock) X(times) X(getrusage)        \
+    X(sleep) X(usleep) X(nanosleep) X(clock_nanosleep) X(thrd_sleep)                               \
+    X(rand) X(srand) X(random) X(srandom)                                                          \
+    X(drand48) X(lrand48) X(mrand48) X(srand48)                                                    \
+    X(getrandom) X(getentropy) ARC4RANDOM(X)                                                       \
+    X(getpid) X(gettid) X(getppid) X(kill) X(tgkill) X(sigqueue)
+// clang-format on
+RH_REAL_TABLE(rh__resolve_input)
+
+enum {
+    THE_PROCESS = 1000,
+    THE_PARENT = 1,
+    RANDOM_FILE_SIZE = 64 * 1024,
+};
+
+#define NANOSECONDS UINT64_C(1000000000)
+
+// A handler takes no processor time. All other clocks show the same logical time.
+static bool is_processor_time(clockid_t id)
+{
+    return id == CLOCK_PROCESS_CPUTIME_ID || id == CLOCK_THREAD_CPUTIME_ID || id < 0;
+}
+
+static struct timespec logical_time(clockid_t id)
+{
+    uint64_t now = is_processor_time(id) ? 0 : rh_world_clock_ns();
+    return (struct timespec){
+        .tv_sec = (time_t)(now / NANOSECONDS),
+        .tv_nsec = (long)(now % NANOSECONDS),
+    };
+}
+
+int clock_gettime(clockid_t id, struct timespec *result)
+{
+    if (!rh__controlled()) {
+        return REAL(clock_gettime)(id, result);
+    }
+    if (id > CLOCK_TAI) {
+        errno = EINVAL;
+        return -1;
+    }
+    *result = logical_time(id);
+    return 0;
+}
+
+int gettimeofday(struct timeval *restrict result, void *restrict zone)
+{
+    if (!rh__controlled()) {
+        return REAL(gettimeofday)(result, zone);
+    }
+    struct timespec now = logical_time(CLOCK_REALTIME);
+    *result = (struct timeval){.tv_sec = now.tv_sec, .tv_usec = now.tv_nsec / 1000};
+    if (zone) {
+        memset(zone, 0, sizeof(struct timezone));
+    }
+    return 0;
+}
+
+time_t time(time_t *result)
+{
+    if (!rh__controlled()) {
+        return REAL(time)(result);
+    }
+    time_t now = logical_time(CLOCK_REALTIME).tv_sec;
+    if (result) {
+        *result = now;
+    }
+    return now;
+}
+
+int timespec_get(struct timespec *result, int base)
+{
+    if (!rh__controlled()) {
+        return REAL(timespec_get)(result, base);
+    }
+    if (base != TIME_UTC) {
+        return 0;
+    }
+    *result = logical_time(CLOCK_REALTIME);
+    return base;
+}
+
+clock_t clock(void)
+{
+    return rh__controlled() ? 0 : REAL(clock)();
+}
+
+clock_t times(struct tms *result)
+{
+    if (!rh__controlled()) {
+        return REAL(times)(result);
+    }
+    uint64_t tick = NANOSECONDS / (uint64_t)sysconf(_SC_CLK_TCK);
+    if (result) {
+        *result = (struct tms){0};
+    }
+    return (clock_t)(rh_world_clock_ns() / tick);
+}
+
+int getrusage(__rusage_who_t who, struct rusage *result)
+{
+    if (!rh__controlled()) {
+        return REAL(getrusage)(who, result);
+    }
+    *result = (struct rusage){.ru_utime = {0, 0}};
+    return 0;
+}
+
+unsigned sleep(unsigned seconds)
+{
+    return rh__controlled() ? 0 : REAL(sleep)(seconds);
+}
+
+int usleep(useconds_t microseconds)
+{
+    return rh__controlled() ? 0 : REAL(usleep)(microseconds);
+}
+
+static bool is_duration(const struct timespec *duration)
+{
+    return duration->tv_sec >= 0 && duration->tv_nsec >= 0 &&
+           (uint64_t)duration->tv_nsec < NANOSECONDS;
+}
+
+int nanosleep(const struct timespec *duration, struct timespec *rest)
+{
+    if (!rh__controlled()) {
+        return REAL(nanosleep)(duration, rest);
+    }
+    if (!is_duration(duration)) {
+        errno = EINVAL;
+        return -1;
+    }
+    return 0;
+}
+
+int clock_nanosleep(clockid_t id, int flags, const struct timespec *duration, struct timespec *rest)
+{
+    if (!rh__controlled()) {
+        return REAL(clock_nanosleep)(id, flags, duration, rest);
+    }
+    return is_duration(duration) ? 0 : EINVAL;
+}
+
+int thrd_sleep(const struct timespec *duration, struct timespec *rest)
+{
+    if (!rh__controlled()) {
+        return REAL(thrd_sleep)(duration, rest);
+    }
+    return is_duration(duration) ? 0 : -2;
+}
+
+static uint32_t random_bits(int count)
+{
+    return (uint32_t)(rh_world_random() >> (64 - count));
+}
+
+// libc's generators are shared by all actors. Inside of a handler each actor has a stream of its own
+// instead, one for all functions; it comes from the world's seed, so a seed that the program sets
+// there is ignored.
+int rand(void)
+{
+    return rh__controlled() ? (int)random_bits(31) : REAL(rand)();
+}
+
+long random(void)
+{
+    return rh__controlled() ? (long)random_bits(31) : REAL(random)();
+}
+
+long lrand48(void)
+{
+    return rh__controlled() ? (long)random_bits(31) : REAL(lrand48)();
+}
+
+long mrand48(void)
+{
+    return rh__controlled() ? (long)(int32_t)random_bits(32) : REAL(mrand48)();
+}
+
+double drand48(void)
+{
+    return rh__controlled() ? (double)(rh_world_random() >> 16) * 0x1p-48 : REAL(drand48)();
+}
+
+void srand(unsigned seed)
+{
+    if (!rh__controlled()) {
+        REAL(srand)(seed);
+    }
+}
+
+void srandom(unsigned seed)
+{
+    if (!rh__controlled()) {
+        REAL(srandom)(seed);
+    }
+}
+
+void srand48(long seed)
+{
+    if (!rh__controlled()) {
+        REAL(srand48)(seed);
+    }
+}
+
+static void fill_random(void *buffer, size_t size)
+{
+    unsigned char *next = buffer;
+    while (size > 0) {
+        uint64_t bytes = rh_world_random();
+        size_t part = size < sizeof bytes ? size : sizeof bytes;
+        memcpy(next, &bytes, part);
+        next += part;
+        size -= part;
+    }
+}
+
+ssize_t getrandom(void *buffer, size_t size, unsigned flags)
+{
+    if (!rh__controlled()) {
+        return REAL(getrandom)(buffer, size, flags);
+    }
+    fill_random(buffer, size);
+    return (ssize_t)size;
+}
+
+int getentropy(void *buffer, size_t size)
+{
+    if (!rh__controlled()) {
+        return REAL(getentropy)(buffer, size);
+    }
+    if (size > 256) {
+        errno = EIO;
+        return -1;
+    }
+    fill_random(buffer, size);
+    return 0;
+}
+
+#if __GLIBC_PREREQ(2, 36)
+uint32_t arc4random(void)
+{
+    return rh__controlled() ? random_bits(32) : REAL(arc4random)();
+}
+
+void arc4random_buf(void *buffer, size_t size)
+{
+    if (!rh__controlled()) {
+        REAL(arc4random_buf)(buffer, size);
+        return;
+    }
+    fill_random(buffer, size);
+}
+
+uint32_t arc4random_uniform(uint32_t bound)
+{
+    if (!rh__controlled()) {
+        return REAL(arc4random_uniform)(bound);
+    }
+    return (uint32_t)((uint64_t)random_bits(32) * bound >> 32);
+}
+#endif
+
+bool rh__is_random_path(const char *path)
+{
+    return strcmp(path, "/dev/urandom") == 0 || strcmp(path, "/dev/random") == 0;
+}
+
+int rh__open_random(int flags)
+{
+    unsigned char bytes[RANDOM_FILE_SIZE];
+    fill_random(bytes, sizeof bytes);
+    int was_inside = rh__step_outside();
+    int file = memfd_create("random", flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
+    if (file >= 0 && pwrite(file, bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) {
+        close(file);
+        file = -1;
+    }
+    rh__step_inside(was_inside);
+    return file;
+}
+
+// The world has one process, whose number does not change from run to run.
+pid_t getpid(void)
+{
+    return rh__controlled() ? THE_PROCESS : REAL(getpid)();
+}
+
+pid_t gettid(void)
+{
+    return rh__controlled() ? THE_PROCESS : REAL(gettid)();
+}
+
+pid_t getppid(void)
+{
+    return rh__controlled() ? THE_PARENT : REAL(getppid)();
+}
+
+// A signal to the made-up numbers must reach this process, and never a stranger.
+static bool translate(pid_t *process)
+{
+    if (*process == THE_PROCESS) {
+        *process = REAL(getpid)();
+    }
+    return *process > THE_PARENT;
+}
+
+static int refuse_signal(void)
+{
+    errno = EPERM;
+    return -1;
+}
+
+int kill(pid_t process, int number)
+{
+    if (rh__controlled() && !translate(&process)) {
+        return refuse_signal();
+    }
+    return REAL(kill)(process, number);
+}
+
+int tgkill(pid_t process, pid_t thread, int number)
+{
+    if (rh__controlled() && !translate(&process)) {
+        return refuse_signal();
+    }
+    if (rh__controlled() && thread == THE_PROCESS) {
+        thread = REAL(gettid)();
+    }
+    return REAL(tgkill)(process, thread, number);
+}
+
+int sigqueue(pid_t process, int number, const union sigval value)
+{
+    if (rh__controlled() && !translate(&process)) {
+        return refuse_signal();
+    }
+    return REAL(sigqueue)(process, number, value);
+}

@@ -1,0 +1,659 @@
+// SPDX-License-Identifier: MIT
+// Calls that leave something behind in libc or in the process: streams, directories, the environment,
+// loaded libraries, threads, signal handlers. What they allocate must outlive an undo, so they are
+// served outside of the actor's memory; most of them also mark the execution as not undoable.
+#include "world/real.h"
+
+#include <assert.h>
+#include <dirent.h>
+#include <dlfcn.h>
+#include <err.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <iconv.h>
+#include <libintl.h>
+#include <locale.h>
+#include <netdb.h>
+#include <pthread.h>
+#include <pwd.h>
+#include <search.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+#include <wchar.h>
+
+// Defined by libc, but in none of its headers.
+void _IO_doallocbuf(FILE *file);
+int __isoc99_scanf(const char *format, ...);
+int __isoc99_fscanf(FILE *file, const char *format, ...);
+int __isoc99_vscanf(const char *format, va_list arguments);
+int __isoc99_vfscanf(FILE *file, const char *format, va_list arguments);
+size_t __fread_chk(void *buffer, size_t room, size_t size, size_t count, FILE *file);
+size_t __fread_unlocked_chk(void *buffer, size_t room, size_t size, size_t count, FILE *file);
+char *__fgets_chk(char *buffer, size_t room, int size, FILE *file);
+char *__fgets_unlocked_chk(char *buffer, size_t room, int size, FILE *file);
+int __cxa_atexit(void (*function)(void *), void *argument, void *library);
+int __cxa_at_quick_exit(void (*function)(void *), void *library);
+int __cxa_thread_atexit_impl(void (*function)(void *), void *object, void *library);
+int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void),
+                      void *library);
+
+// The lists below read as tables; clang-format would take them for code.
+// clang-format off
+#define FUNCTIONS(X)                                                                               \
+    X(fopen) X(fopen64) X(fdopen) X(freopen) X(freopen64) X(fopencookie) X(popen)                  \
+    X(tmpfile) X(tmpfile64) X(fmemopen) X(open_memstream) X(fclose) X(pclose)                      \
+    X(setvbuf) X(setbuf) X(setbuffer) X(setlinebuf)                                                \
+    X(fread) X(fread_unlocked) X(__fread_chk) X(__fread_unlocked_chk)                              \
+    X(fgets) X(fgets_unlocked) X(__fgets_chk) X(__fgets_unlocked_chk)                              \
+    X(fgetc) X(getc) X(getchar) X(ungetc)                                                          \
+    X(getline) X(getdelim) X(__getdelim) X(__isoc99_vfscanf)                                       \
+    X(fseek) X(fseeko) X(fseeko64) X(fsetpos) X(fsetpos64) X(rewind)                               \
+    X(opendir) X(fdopendir) X(closedir) X(readdir) X(readdir64) X(rewinddir) X(seekdir)            \
+    X(scandir) X(scandir64)                                                                        \
+    X(setlocale) X(newlocale) X(duplocale) X(freelocale) X(uselocale)                              \
+    X(bindtextdomain) X(bind_textdomain_codeset) X(textdomain)                                     \
+    X(gettext) X(dgettext) X(dcgettext) X(ngettext) X(dngettext) X(dcngettext)                     \
+    X(iconv_open) X(iconv_close)                                                                   \
+    X(strerror) X(strerror_l) X(strsignal)                                                         \
+    X(tzset) X(localtime) X(localtime_r) X(ctime) X(ctime_r) X(mktime) X(strftime) X(strftime_l)   \
+    X(wcsftime) X(ttyname)                                                                         \
+    X(setenv) X(putenv) X(unsetenv) X(clearenv)                                                    \
+    X(__cxa_atexit) X(__cxa_at_quick_exit) X(__cxa_thread_atexit_impl) X(on_exit)                  \
+    X(__register_atfork)                                                                           \
+    X(dlopen) X(dlmopen) X(dlclose)                                                                \
+    X(pthread_create) X(thrd_create) X(pthread_exit) X(thrd_exit)                                  \
+    X(pthread_key_create) X(pthread_key_delete) X(pthread_setspecific)                             \
+    X(tss_create) X(tss_delete) X(tss_set)                                                         \
+    X(signal) X(sigaction) X(timer_create) X(timer_delete) X(sem_open) X(sem_close)                \
+    X(getaddrinfo) X(freeaddrinfo) X(getnameinfo)                                                  \
+    X(gethostbyname) X(gethostbyaddr) X(getservbyname) X(getservbyport) X(getprotobyname)          \
+    X(getpwnam) X(getpwuid) X(getpwnam_r) X(getpwuid_r) X(getpwent) X(setpwent) X(endpwent)        \
+    X(getgrnam) X(getgrgid) X(getgrnam_r) X(getgrgid_r) X(getgrent) X(setgrent) X(endgrent)        \
+    X(hcreate) X(hdestroy) X(hsearch)                                                              \
+    X(system) X(posix_spawn) X(posix_spawnp) X(fork)                                               \
+    X(exit) X(_exit) X(_Exit) X(quick_exit) X(err) X(errx) X(verr) X(verrx)                        \
+    X(__assert_fail) X(__assert_perror_fail) X(__assert)
+RH_REAL_TABLE(rh__resolve_outside)
+
+// The common shape here: served outside, and marked.
+#define MARKED(type, name, parameters, arguments)                                                  \
+    OUTSIDE(type, name, parameters, arguments, CANNOT_UNDO)
+#define MARKED_VOID(name, parameters, arguments)                                                   \
+    OUTSIDE_VOID(name, parameters, arguments, CANNOT_UNDO)
+// Served outside only, because libc keeps memory between calls that no later result depends on.
+#define UNMARKED(type, name, parameters, arguments)                                                \
+    OUTSIDE(type, name, parameters, arguments, (void)0)
+
+// Streams. libc gives a stream its buffer at the first use; that use may be a printf in a handler,
+// which can't be served outside because it may call back into the program. So a stream has its
+// buffer from the start.
+static FILE *with_buffer(FILE *file)
+{
+    if (file && !file->_IO_buf_base) {
+        int kept_errno = errno;
+        int was_inside = rh__step_outside();
+        _IO_doallocbuf(file);
+        rh__step_inside(was_inside);
+        errno = kept_errno;
+    }
+    return file;
+}
+
+#define OPENING(name, parameters, arguments)                                                       \
+    FILE *name parameters                                                                          \
+    {                                                                                              \
+        if (!rh__controlled()) {                                                                   \
+            return REAL(name) arguments;                                                           \
+        }                                                                                          \
+        CANNOT_UNDO;                                                                               \
+        int was_inside = rh__step_outside();                                                       \
+        FILE *file = REAL(name) arguments;                                                         \
+        rh__step_inside(was_inside);                                                               \
+        return with_buffer(file);                                                                  \
+    }
+
+static FILE *open_random_stream(const char *mode)
+{
+    int descriptor = rh__open_random(0);
+    if (descriptor < 0) {
+        return NULL;
+    }
+    FILE *file = REAL(fdopen)(descriptor, mode);
+    if (!file) {
+        close(descriptor);
+    }
+    return file;
+}
+
+// fopen differs from OPENING in the kernel's random bytes.
+#define OPENING_PATH(name)                                                                         \
+    FILE *name(const char *restrict path, const char *restrict mode)                               \
+    {                                                                                              \
+        if (!rh__controlled()) {                                                                   \
+            return REAL(name)(path, mode);                                                         \
+        }                                                                                          \
+        rh_world_cannot_undo("fopen");                                                             \
+        bool is_random = mode[0] == 'r' && rh__is_random_path(path);                               \
+        int was_inside = rh__step_outside();                                                       \
+        FILE *file = is_random ? open_random_stream(mode) : REAL(name)(path, mode);                \
+        rh__step_inside(was_inside);                                                               \
+        return with_buffer(file);                                                                  \
+    }
+OPENING_PATH(fopen)
+OPENING_PATH(fopen64)
+
+OPENING(fdopen, (int descriptor, const char *mode), (descriptor, mode))
+OPENING(freopen, (const char *restrict path, const char *restrict mode, FILE *restrict stream),
+        (path, mode, stream))
+OPENING(freopen64, (const char *restrict path, const char *restrict mode, FILE *restrict stream),
+        (path, mode, stream))
+OPENING(fopencookie,
+        (void *restrict cookie, const char *restrict mode, cookie_io_functions_t functions),
+        (cookie, mode, functions))
+OPENING(popen, (const char *command, const char *mode), (command, mode))
+OPENING(tmpfile, (void), ())
+OPENING(tmpfile64, (void), ())
+OPENING(fmemopen, (void *buffer, size_t size, const char *mode), (buffer, size, mode))
+OPENING(open_memstream, (char **buffer, size_t *size), (buffer, size))
+MARKED(int, fclose, (FILE *file), (file))
+MARKED(int, pclose, (FILE *file), (file))
+MARKED(int, setvbuf, (FILE *restrict file, char *restrict buffer, int mode, size_t size),
+       (file, buffer, mode, size))
+MARKED_VOID(setbuf, (FILE *restrict file, char *restrict buffer), (file, buffer))
+MARKED_VOID(setbuffer, (FILE *restrict file, char *restrict buffer, size_t size),
+            (file, buffer, size))
+MARKED_VOID(setlinebuf, (FILE *file), (file))
+
+// Reading moves the stream. A long fread goes past the stream's buffer: then the kernel fills the
+// caller's.
+OUTSIDE(size_t, fread, (void *restrict buffer, size_t size, size_t count, FILE *restrict file),
+        (buffer, size, count, file), CANNOT_UNDO; rh_globals_touch(buffer, size * count))
+OUTSIDE(size_t, fread_unlocked,
+        (void *restrict buffer, size_t size, size_t count, FILE *restrict file),
+        (buffer, size, count, file), rh_world_cannot_undo("fread");
+        rh_globals_touch(buffer, size * count))
+OUTSIDE(size_t, __fread_chk, (void *buffer, size_t room, size_t size, size_t count, FILE *file),
+        (buffer, room, size, count, file), rh_world_cannot_undo("fread");
+        rh_globals_touch(buffer, size * count))
+OUTSIDE(size_t, __fread_unlocked_chk,
+        (void *buffer, size_t room, size_t size, size_t count, FILE *file),
+        (buffer, room, size, count, file), rh_world_cannot_undo("fread");
+        rh_globals_touch(buffer, size * count))
+MARKED(char *, fgets, (char *restrict buffer, int size, FILE *restrict file), (buffer, size, file))
+MARKED(char *, fgets_unlocked, (char *restrict buffer, int size, FILE *restrict file),
+       (buffer, size, file))
+OUTSIDE(char *, __fgets_chk, (char *buffer, size_t room, int size, FILE *file),
+        (buffer, room, size, file), rh_world_cannot_undo("fgets"))
+OUTSIDE(char *, __fgets_unlocked_chk, (char *buffer, size_t room, int size, FILE *file),
+        (buffer, room, size, file), rh_world_cannot_undo("fgets"))
+MARKED(int, fgetc, (FILE *file), (file))
+MARKED(int, getc, (FILE *file), (file))
+MARKED(int, getchar, (void), ())
+MARKED(int, ungetc, (int character, FILE *file), (character, file))
+
+// The line is the caller's and so the actor's; the stream's buffer is not.
+INSIDE(ssize_t, getline, (char **restrict line, size_t *restrict size, FILE *restrict file),
+       (line, size, file), CANNOT_UNDO; with_buffer(file))
+INSIDE(ssize_t, getdelim,
+       (char **restrict line, size_t *restrict size, int end, FILE *restrict file),
+       (line, size, end, file), CANNOT_UNDO; with_buffer(file))
+INSIDE(ssize_t, __getdelim, (char **line, size_t *size, int end, FILE *file),
+       (line, size, end, file), rh_world_cannot_undo("getline"); with_buffer(file))
+INSIDE(int, __isoc99_vfscanf, (FILE *file, const char *format, va_list arguments),
+       (file, format, arguments), rh_world_cannot_undo("scanf"); with_buffer(file))
+
+int __isoc99_vscanf(const char *format, va_list arguments)
+{
+    return __isoc99_vfscanf(stdin, format, arguments);
+}
+
+int __isoc99_fscanf(FILE *file, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int count = __isoc99_vfscanf(file, format, arguments);
+    va_end(arguments);
+    return count;
+}
+
+int __isoc99_scanf(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int count = __isoc99_vfscanf(stdin, format, arguments);
+    va_end(arguments);
+    return count;
+}
+
+MARKED(int, fseek, (FILE *file, long offset, int from), (file, offset, from))
+MARKED(int, fseeko, (FILE *file, off_t offset, int from), (file, offset, from))
+MARKED(int, fseeko64, (FILE *file, off64_t offset, int from), (file, offset, from))
+MARKED(int, fsetpos, (FILE *file, const fpos_t *position), (file, position))
+MARKED(int, fsetpos64, (FILE *file, const fpos64_t *position), (file, position))
+MARKED_VOID(rewind, (FILE *file), (file))
+
+// Directories. The entries that scandir gives are the caller's.
+MARKED(DIR *, opendir, (const char *path), (path))
+MARKED(DIR *, fdopendir, (int file), (file))
+MARKED(int, closedir, (DIR *directory), (directory))
+MARKED(struct dirent *, readdir, (DIR *directory), (directory))
+MARKED(struct dirent64 *, readdir64, (DIR *directory), (directory))
+MARKED_VOID(rewinddir, (DIR *directory), (directory))
+MARKED_VOID(seekdir, (DIR *directory, long position), (directory, position))
+INSIDE(int, scandir,
+       (const char *restrict path, struct dirent ***restrict entries,
+        int (*filter)(const struct dirent *),
+        int (*compare)(const struct dirent **, const struct dirent **)),
+       (path, entries, filter, compare), CANNOT_UNDO)
+INSIDE(int, scandir64,
+       (const char *restrict path, struct dirent64 ***restrict entries,
+        int (*filter)(const struct dirent64 *),
+        int (*compare)(const struct dirent64 **, const struct dirent64 **)),
+       (path, entries, filter, compare), CANNOT_UNDO)
+
+// Language. Asking for the present locale changes nothing.
+OUTSIDE(char *, setlocale, (int category, const char *name), (category, name),
+        if (name) { CANNOT_UNDO; })
+MARKED(locale_t, newlocale, (int mask, const char *name, locale_t base), (mask, name, base))
+MARKED(locale_t, duplocale, (locale_t locale), (locale))
+MARKED_VOID(freelocale, (locale_t locale), (locale))
+OUTSIDE(locale_t, uselocale, (locale_t locale), (locale), if (locale) { CANNOT_UNDO; })
+MARKED(char *, bindtextdomain, (const char *domain, const char *path), (domain, path))
+MARKED(char *, bind_textdomain_codeset, (const char *domain, const char *codeset),
+       (domain, codeset))
+MARKED(char *, textdomain, (const char *domain), (domain))
+UNMARKED(char *, gettext, (const char *text), (text))
+UNMARKED(char *, dgettext, (const char *domain, const char *text), (domain, text))
+UNMARKED(char *, dcgettext, (const char *domain, const char *text, int category),
+         (domain, text, category))
+UNMARKED(char *, ngettext, (const char *one, const char *many, unsigned long count),
+         (one, many, count))
+UNMARKED(char *, dngettext,
+         (const char *domain, const char *one, const char *many, unsigned long count),
+         (domain, one, many, count))
+UNMARKED(char *, dcngettext,
+         (const char *domain, const char *one, const char *many, unsigned long count, int category),
+         (domain, one, many, count, category))
+MARKED(iconv_t, iconv_open, (const char *to, const char *from), (to, from))
+MARKED(int, iconv_close, (iconv_t conversion), (conversion))
+UNMARKED(char *, strerror, (int number), (number))
+UNMARKED(char *, strerror_l, (int number, locale_t locale), (number, locale))
+UNMARKED(char *, strsignal, (int number), (number))
+
+// Local time reads the zone's rules when they have changed.
+OUTSIDE_VOID(tzset, (void), (), (void)0)
+UNMARKED(struct tm *, localtime, (const time_t *time), (time))
+UNMARKED(struct tm *, localtime_r, (const time_t *restrict time, struct tm *restrict result),
+         (time, result))
+UNMARKED(char *, ctime, (const time_t *time), (time))
+UNMARKED(char *, ctime_r, (const time_t *restrict time, char *restrict result), (time, result))
+UNMARKED(time_t, mktime, (struct tm *time), (time))
+UNMARKED(size_t, strftime,
+         (char *restrict result, size_t size, const char *restrict format,
+          const struct tm *restrict time),
+         (result, size, format, time))
+UNMARKED(size_t, strftime_l,
+         (char *restrict result, size_t size, const char *restrict format,
+          const struct tm *restrict time, locale_t locale),
+         (result, size, format, time, locale))
+UNMARKED(size_t, wcsftime,
+         (wchar_t *restrict result, size_t size, const wchar_t *restrict format,
+          const struct tm *restrict time),
+         (result, size, format, time))
+UNMARKED(char *, ttyname, (int file), (file))
+
+// The environment.
+MARKED(int, setenv, (const char *name, const char *value, int overwrite), (name, value, overwrite))
+MARKED(int, putenv, (char *assignment), (assignment))
+MARKED(int, unsetenv, (const char *name), (name))
+MARKED(int, clearenv, (void), ())
+
+// Functions to call at the end. atexit itself is linked into each program and library, and calls
+// __cxa_atexit.
+OUTSIDE(int, __cxa_atexit, (void (*function)(void *), void *argument, void *library),
+        (function, argument, library), rh_world_cannot_undo("atexit"))
+OUTSIDE(int, __cxa_at_quick_exit, (void (*function)(void *), void *library), (function, library),
+        rh_world_cannot_undo("at_quick_exit"))
+OUTSIDE(int, __cxa_thread_atexit_impl, (void (*function)(void *), void *object, void *library),
+        (function, object, library), rh_world_cannot_undo("thread_local"))
+MARKED(int, on_exit, (void (*function)(int, void *), void *argument), (function, argument))
+OUTSIDE(int, __register_atfork,
+        (void (*prepare)(void), void (*parent)(void), void (*child)(void), void *library),
+        (prepare, parent, child, library), rh_world_cannot_undo("pthread_atfork"))
+
+// Libraries. dlopen searches the paths of the library that its return address lies in, so outside of
+// handlers that address must stay the caller's.
+static __attribute__((noinline)) void *controlled_dlopen(const char *path, int mode)
+{
+    rh_world_cannot_undo("dlopen");
+    int was_inside = rh__step_outside();
+    void *library = REAL(dlopen)(path, mode);
+    rh__step_inside(was_inside);
+    return library;
+}
+
+RH_TAIL_CALLER void *dlopen(const char *path, int mode)
+{
+    if (rh__controlled()) {
+        return controlled_dlopen(path, mode);
+    }
+    void *(*real_dlopen)(const char *, int) = REAL(dlopen);
+    RH_TAIL_CALL real_dlopen(path, mode);
+}
+
+static __attribute__((noinline)) void *controlled_dlmopen(Lmid_t space, const char *path, int mode)
+{
+    rh_world_cannot_undo("dlmopen");
+    int was_inside = rh__step_outside();
+    void *library = REAL(dlmopen)(space, path, mode);
+    rh__step_inside(was_inside);
+    return library;
+}
+
+RH_TAIL_CALLER void *dlmopen(Lmid_t space, const char *path, int mode)
+{
+    if (rh__controlled()) {
+        return controlled_dlmopen(space, path, mode);
+    }
+    void *(*real_dlmopen)(Lmid_t, const char *, int) = REAL(dlmopen);
+    RH_TAIL_CALL real_dlmopen(space, path, mode);
+}
+
+MARKED(int, dlclose, (void *library), (library))
+
+// Threads. One that a handler starts runs free, for nothing could order what it does.
+struct free_thread {
+    void *(*start)(void *);
+    int (*start_c11)(void *);
+    void *argument;
+};
+
+static struct free_thread begin_free_thread(void *given)
+{
+    rh__thread_is_free = true;
+    struct free_thread thread = *(struct free_thread *)given;
+    free(given);
+    return thread;
+}
+
+static void *run_free_thread(void *given)
+{
+    struct free_thread thread = begin_free_thread(given);
+    return thread.start(thread.argument);
+}
+
+static int run_free_thread_c11(void *given)
+{
+    struct free_thread thread = begin_free_thread(given);
+    return thread.start_c11(thread.argument);
+}
+
+// Called outside; gives NULL without memory.
+static struct free_thread *new_free_thread(struct free_thread thread)
+{
+    struct free_thread *copy = malloc(sizeof *copy);
+    if (copy) {
+        *copy = thread;
+    }
+    return copy;
+}
+
+int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
+                   void *(*start)(void *), void *restrict argument)
+{
+    if (!rh__controlled()) {
+        return REAL(pthread_create)(thread, attributes, start, argument);
+    }
+    CANNOT_UNDO;
+    int was_inside = rh__step_outside();
+    struct free_thread *given =
+        new_free_thread((struct free_thread){.start = start, .argument = argument});
+    int error =
+        given ? REAL(pthread_create)(thread, attributes, run_free_thread, given) : EAGAIN;
+    if (error) {
+        free(given);
+    }
+    rh__step_inside(was_inside);
+    return error;
+}
+
+int thrd_create(thrd_t *thread, thrd_start_t start, void *argument)
+{
+    if (!rh__controlled()) {
+        return REAL(thrd_create)(thread, start, argument);
+    }
+    CANNOT_UNDO;
+    int was_inside = rh__step_outside();
+    struct free_thread *given =
+        new_free_thread((struct free_thread){.start_c11 = start, .argument = argument});
+    int result = given ? REAL(thrd_create)(thread, run_free_thread_c11, given) : thrd_nomem;
+    if (result != thrd_success) {
+        free(given);
+    }
+    rh__step_inside(was_inside);
+    return result;
+}
+
+MARKED(int, pthread_key_create, (pthread_key_t *key, void (*destroy)(void *)), (key, destroy))
+MARKED(int, pthread_key_delete, (pthread_key_t key), (key))
+MARKED(int, pthread_setspecific, (pthread_key_t key, const void *value), (key, value))
+MARKED(int, tss_create, (tss_t *key, tss_dtor_t destroy), (key, destroy))
+MARKED_VOID(tss_delete, (tss_t key), (key))
+MARKED(int, tss_set, (tss_t key, void *value), (key, value))
+
+// Signals, timers of the process, named semaphores.
+MARKED(sighandler_t, signal, (int number, sighandler_t handler), (number, handler))
+OUTSIDE(int, sigaction,
+        (int number, const struct sigaction *restrict action, struct sigaction *restrict old),
+        (number, action, old), if (action) { CANNOT_UNDO; })
+MARKED(int, timer_create, (clockid_t id, struct sigevent *restrict event, timer_t *restrict timer),
+       (id, event, timer))
+MARKED(int, timer_delete, (timer_t timer), (timer))
+
+sem_t *sem_open(const char *name, int flags, ...)
+{
+    va_list arguments;
+    va_start(arguments, flags);
+    mode_t mode = flags & O_CREAT ? va_arg(arguments, mode_t) : 0;
+    unsigned value = flags & O_CREAT ? va_arg(arguments, unsigned) : 0;
+    va_end(arguments);
+    if (!rh__controlled()) {
+        return REAL(sem_open)(name, flags, mode, value);
+    }
+    CANNOT_UNDO;
+    int was_inside = rh__step_outside();
+    sem_t *semaphore = REAL(sem_open)(name, flags, mode, value);
+    rh__step_inside(was_inside);
+    return semaphore;
+}
+
+MARKED(int, sem_close, (sem_t *semaphore), (semaphore))
+
+// Names of hosts, services, users and groups: libc loads libraries for them and keeps the answers.
+MARKED(int, getaddrinfo,
+       (const char *restrict node, const char *restrict service,
+        const struct addrinfo *restrict hints, struct addrinfo **restrict result),
+       (node, service, hints, result))
+MARKED_VOID(freeaddrinfo, (struct addrinfo *list), (list))
+MARKED(int, getnameinfo,
+       (const struct sockaddr *restrict address, socklen_t length, char *restrict host,
+        socklen_t host_size, char *restrict service, socklen_t service_size, int flags),
+       (address, length, host, host_size, service, service_size, flags))
+MARKED(struct hostent *, gethostbyname, (const char *name), (name))
+MARKED(struct hostent *, gethostbyaddr, (const void *address, socklen_t length, int type),
+       (address, length, type))
+MARKED(struct servent *, getservbyname, (const char *name, const char *protocol), (name, protocol))
+MARKED(struct servent *, getservbyport, (int port, const char *protocol), (port, protocol))
+MARKED(struct protoent *, getprotobyname, (const char *name), (name))
+MARKED(struct passwd *, getpwnam, (const char *name), (name))
+MARKED(struct passwd *, getpwuid, (uid_t user), (user))
+MARKED(int, getpwnam_r,
+       (const char *restrict name, struct passwd *restrict entry, char *restrict buffer,
+        size_t size, struct passwd **restrict result),
+       (name, entry, buffer, size, result))
+MARKED(int, getpwuid_r,
+       (uid_t user, struct passwd *restrict entry, char *restrict buffer, size_t size,
+        struct passwd **restrict result),
+       (user, entry, buffer, size, result))
+MARKED(struct passwd *, getpwent, (void), ())
+MARKED_VOID(setpwent, (void), ())
+MARKED_VOID(endpwent, (void), ())
+MARKED(struct group *, getgrnam, (const char *name), (name))
+MARKED(struct group *, getgrgid, (gid_t group), (group))
+MARKED(int, getgrnam_r,
+       (const char *restrict name, struct group *restrict entry, char *restrict buffer, size_t size,
+        struct group **restrict result),
+       (name, entry, buffer, size, result))
+MARKED(int, getgrgid_r,
+       (gid_t group, struct group *restrict entry, char *restrict buffer, size_t size,
+        struct group **restrict result),
+       (group, entry, buffer, size, result))
+MARKED(struct group *, getgrent, (void), ())
+MARKED_VOID(setgrent, (void), ())
+MARKED_VOID(endgrent, (void), ())
+MARKED(int, hcreate, (size_t count), (count))
+MARKED_VOID(hdestroy, (void), ())
+MARKED(ENTRY *, hsearch, (ENTRY entry, ACTION action), (entry, action))
+
+// Processes. A child of a handler is no part of the world: it runs uncontrolled.
+MARKED(int, system, (const char *command), (command))
+MARKED(int, posix_spawn,
+       (pid_t *restrict process, const char *restrict path,
+        const posix_spawn_file_actions_t *restrict actions,
+        const posix_spawnattr_t *restrict attributes, char *const argv[restrict],
+        char *const envp[restrict]),
+       (process, path, actions, attributes, argv, envp))
+MARKED(int, posix_spawnp,
+       (pid_t *process, const char *name, const posix_spawn_file_actions_t *actions,
+        const posix_spawnattr_t *attributes, char *const argv[], char *const envp[]),
+       (process, name, actions, attributes, argv, envp))
+
+pid_t fork(void)
+{
+    if (!rh__controlled()) {
+        return REAL(fork)();
+    }
+    CANNOT_UNDO;
+    int was_inside = rh__step_outside();
+    pid_t child = REAL(fork)();
+    if (child != 0) {
+        rh__step_inside(was_inside);
+    }
+    return child;
+}
+
+// The child of vfork returns on its parent's stack, so outside of handlers there must be no frame of
+// ours: hence a jump. Inside it becomes a fork, which POSIX allows.
+_Static_assert(offsetof(struct rh_process, in_handler) == 8, "the jump below reads it");
+__asm__(".text\n"
+        ".globl vfork\n"
+        ".type vfork, @function\n"
+        "vfork:\n"
+        "    endbr64\n"
+        "    movq rh__process@GOTPCREL(%rip), %rax\n"
+        "    cmpl $0, 8(%rax)\n"
+        "    jne fork@PLT\n"
+        "    jmp __vfork@PLT\n"
+        ".size vfork, . - vfork\n");
+
+// The end of the process or of its only thread is a finding, and ends this execution only.
+#define ENDING(name)                                                                               \
+    void name(int status)                                                                          \
+    {                                                                                              \
+        if (rh__controlled()) {                                                                    \
+            rh_world_exit(status, #name);                                                          \
+        }                                                                                          \
+        REAL(name)(status);                                                                        \
+        __builtin_unreachable();                                                                   \
+    }
+ENDING(exit)
+ENDING(_exit)
+ENDING(_Exit)
+ENDING(quick_exit)
+
+void pthread_exit(void *result)
+{
+    if (rh__controlled()) {
+        rh_world_exit(0, "pthread_exit");
+    }
+    REAL(pthread_exit)(result);
+    __builtin_unreachable();
+}
+
+void thrd_exit(int result)
+{
+    if (rh__controlled()) {
+        rh_world_exit(result, "thrd_exit");
+    }
+    REAL(thrd_exit)(result);
+    __builtin_unreachable();
+}
+
+// These call exit inside of libc, where it can't be interposed.
+void verr(int status, const char *format, va_list arguments)
+{
+    if (rh__controlled()) {
+        vwarn(format, arguments);
+        rh_world_exit(status, "err");
+    }
+    REAL(verr)(status, format, arguments);
+    __builtin_unreachable();
+}
+
+void verrx(int status, const char *format, va_list arguments)
+{
+    if (rh__controlled()) {
+        vwarnx(format, arguments);
+        rh_world_exit(status, "errx");
+    }
+    REAL(verrx)(status, format, arguments);
+    __builtin_unreachable();
+}
+
+void err(int status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    verr(status, format, arguments);
+}
+
+void errx(int status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    verrx(status, format, arguments);
+}
+
+void __assert_fail(const char *condition, const char *file, unsigned line, const char *function)
+{
+    if (rh__controlled()) {
+        rh_world_assert(condition, file, line, function);
+    }
+    REAL(__assert_fail)(condition, file, line, function);
+    __builtin_unreachable();
+}
+
+void __assert_perror_fail(int number, const char *file, unsigned line, const char *function)
+{
+    if (rh__controlled()) {
+        rh_world_assert(strerror(number), file, line, function);
+    }
+    REAL(__assert_perror_fail)(number, file, line, function);
+    __builtin_unreachable();
+}
+
+void __assert(const char *condition, const char *file, int line)
+{
+    if (rh__controlled()) {
+        rh_world_assert(condition, file, (unsigned)line, "");
+    }
+    REAL(__assert)(condition, file, line);
+}

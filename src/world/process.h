@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// The one mutable global of the library: what this process is doing on behalf of a program under test.
+// It has pages of its own, so that protecting the program's globals leaves it writable.
+//
+// Interposed libc functions look here first: while `in_handler` is 0 they do exactly what libc does.
+#ifndef REHEARSE_WORLD_PROCESS_H
+#define REHEARSE_WORLD_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct rh_world;
+
+// For objects of the library that change while a program is under test: pages of their own, which the watch
+// over the program's globals leaves alone. Their size must be a multiple of a page.
+#define RH__OWN __attribute__((section("rh_own"), aligned(4096)))
+
+struct rh_process {
+    struct rh_world *world; // NULL outside of a controlled execution
+    // Whether the program's own code is running under control: a behaviour, a guard, a judge or the test's
+    // body. Interposed calls made by that code are served by the world; the library sets it to 0 while its
+    // own code needs libc. Volatile because compilers know malloc as a function that reads no variable, and
+    // drop a store that only malloc would see.
+    volatile int in_handler;
+    // Whether malloc is ours (false under sanitizers and Valgrind).
+    bool owns_malloc;
+    char padding[4096 - sizeof(struct rh_world *) - sizeof(int) - sizeof(bool)];
+};
+
+extern struct rh_process rh__process;
+
+// Called by interposed functions while in_handler.
+
+// Memory of the running actor. The same rules as malloc's family; NULL when the actor's memory is full.
+void *rh_memory_malloc(size_t size);
+void *rh_memory_calloc(size_t count, size_t size);
+void *rh_memory_realloc(void *block, size_t size); // block may be libc's: then it is copied
+void *rh_memory_memalign(size_t alignment, size_t size);
+void rh_memory_free(void *block);
+size_t rh_memory_usable_size(void *block);
+// Whether the block came from an actor's memory.
+bool rh_memory_owns(const void *block);
+
+// This execution can't be undone from here on because of this call ("fopen"): the search will
+// re-execute instead. Cheap to call again.
+void rh_world_cannot_undo(const char *function);
+
+// The program called exit or _exit: a finding; does not return.
+_Noreturn void rh_world_exit(int status, const char *function);
+
+// assert failed; a finding; does not return.
+_Noreturn void rh_world_assert(const char *condition, const char *file, unsigned line,
+                               const char *function);
+
+// Next random number of the running actor's own stream; undone with the actor.
+uint64_t rh_world_random(void);
+
+// Nanoseconds of logical time since an arbitrary fixed day.
+uint64_t rh_world_clock_ns(void);
+
+// The kernel is about to fill this buffer: make sure its pages are writable.
+void rh_globals_touch(void *buffer, size_t size);
+
+#endif

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// What interposed libc functions are served with while the program's code runs: memory of the
+// running actor, logical time, its own random numbers; and the calls that end or mark an execution.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "world/stack.h"
+#include "world/world.h"
+
+static struct rh_actor_record *running(void)
+{
+    struct rh_world *world = rh__process.world;
+    return &world->actors[world->current];
+}
+
+void *rh_memory_malloc(size_t size)
+{
+    void *block = rh_heap_alloc(&running()->heap, rh__process.world->current, size);
+    if (!block)
+        errno = ENOMEM;
+    return block;
+}
+
+void *rh_memory_calloc(size_t count, size_t size)
+{
+    size_t total;
+    if (__builtin_mul_overflow(count, size, &total)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return rh_memory_malloc(total); // fresh blocks are zero
+}
+
+void *rh_memory_memalign(size_t alignment, size_t size)
+{
+    void *block =
+        rh_heap_memalign(&running()->heap, rh__process.world->current, alignment, size);
+    if (!block)
+        errno = ENOMEM;
+    return block;
+}
+
+bool rh_memory_owns(const void *block)
+{
+    return rh_region_has((uint64_t)block);
+}
+
+size_t rh_memory_usable_size(void *block)
+{
+    uint32_t slot = rh_slot_of((uint64_t)block);
+    return rh_heap_block_size(&rh__process.world->actors[slot].heap, slot, block);
+}
+
+// A block of another actor is not the running one's to free, and one that is not live is freed twice: what
+// libc answers with an abort.
+void rh_memory_free(void *block)
+{
+    if (!block)
+        return;
+    struct rh_world *world = rh__process.world;
+    uint32_t slot = rh_slot_of((uint64_t)block);
+    if (slot == world->current && rh_heap_free(&world->actors[slot].heap, slot, block))
+        return;
+    rh_world_crash_text(world, slot == world->current
+                                   ? "free of a block that is not allocated (freed twice?)"
+                                   : "free of a block in another actor's memory");
+    abort();
+}
+
+void *rh_memory_realloc(void *block, size_t size)
+{
+    if (!block)
+        return rh_memory_malloc(size);
+    if (rh_memory_owns(block) && size == 0) {
+        rh_memory_free(block);
+        return NULL;
+    }
+    size_t old = rh_memory_owns(block) ? rh_memory_usable_size(block) : size;
+    void *moved = rh_memory_malloc(size);
+    if (!moved)
+        return NULL;
+    memcpy(moved, block, old < size ? old : size);
+    if (rh_memory_owns(block))
+        rh_memory_free(block);
+    return moved;
+}
+
+void rh_world_cannot_undo(const char *function)
+{
+    struct rh_world *world = rh__process.world;
+    if (world->cannot_undo)
+        return;
+    world->cannot_undo = function;
+    world->cannot_undo_at = world->number;
+}
+
+_Noreturn static void end_with(struct rh_world *world)
+{
+    rh_stack_leave(&world->world_stack);
+}
+
+_Noreturn void rh_world_exit(int status, const char *function)
+{
+    struct rh_world *world = rh__process.world;
+    rh__process.in_handler = 0;
+    rh_world_fail(world, RH_FINDING_EXIT, NULL, 0, "the program called %s(%d)", function, status);
+    end_with(world);
+}
+
+_Noreturn void rh_world_assert(const char *condition, const char *file, unsigned line,
+                               const char *function)
+{
+    struct rh_world *world = rh__process.world;
+    rh__process.in_handler = 0;
+    rh_world_fail(world, RH_FINDING_CRASH, file, (int)line, "assertion failed in %s: %s", function,
+                  condition);
+    end_with(world);
+}
+
+uint64_t rh_world_random(void)
+{
+    struct rh_actor_record *record = running();
+    return rh_hash64_pair(record->identity, ++record->random_count);
+}
+
+uint64_t rh_world_clock_ns(void)
+{
+    // 1 January 2020, so that dates look like dates.
+    return UINT64_C(1577836800) * 1000000000 + running()->now * 1000000;
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// The stack that handlers run on, and switching to and from it. There is one, at a fixed address: when a
+// handler waits for a reply the used part is copied into its actor's memory, and copied back on resume.
+#ifndef REHEARSE_WORLD_STACK_H
+#define REHEARSE_WORLD_STACK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+#define RH_STACK_BASE UINT64_C(0x1f0000000000)
+#define RH_STACK_SIZE (UINT64_C(8) << 20)
+#define RH_STACK_TOP ((char *)(RH_STACK_BASE + RH_STACK_SIZE))
+
+// Maps the stack with a guard page below it. Called once in a process.
+struct rh_status rh_stack_map(void);
+
+// Runs function(argument) on the handler stack. Returns when it returns, or when the handler leaves or
+// suspends. *world receives our own stack pointer meanwhile.
+void rh_stack_start(void **world, char *top, void (*function)(void *), void *argument);
+
+// Goes on after rh_stack_suspend at `handler`. Returns as rh_stack_start does.
+void rh_stack_resume(void **world, void *handler);
+
+// Called on the handler stack: saves where it is in *handler and goes back to the world. Returns when the
+// world resumes it.
+void rh_stack_suspend(void **handler, void **world);
+
+// Called on the handler stack: abandons the handler and goes back to the world.
+_Noreturn void rh_stack_leave(void **world);
+
+#endif

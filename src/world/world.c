@@ -1,0 +1,571 @@
+// SPDX-License-Identifier: MIT
+#include "world/world.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "world/globals.h"
+#include "world/libc_warm_up.h"
+#include "world/stack.h"
+
+// The world's arrays are stacks in address space that is only reserved, at fixed addresses so that
+// pointers into them are the same in every run.
+#define MESSAGES_BASE UINT64_C(0x1c0000000000)
+#define PAYLOADS_BASE UINT64_C(0x1d0000000000)
+#define ACTORS_BASE UINT64_C(0x1b0000000000)
+#define UNDO_BASE UINT64_C(0x1a0000000000)
+
+enum { MESSAGE_MOST = 1 << 26, TYPE_CACHE = 1024, MOST_POINTERS = 256 };
+static const size_t PAYLOAD_BYTES = (size_t)16 << 30;
+static const size_t UNDO_BYTES = (size_t)64 << 30;
+
+struct rh_process rh__process RH__OWN;
+
+extern const int rh__malloc_is_ours __attribute__((weak));
+
+static void *reserve(uint64_t address, size_t size, struct rh_status *status)
+{
+    void *got = mmap((void *)address, size, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (got == (void *)address)
+        return got;
+    *status = rh_failed("cannot reserve %zu bytes of address space: %s", size, strerror(errno));
+    return NULL;
+}
+
+static bool reserve_all(struct rh_world *world, struct rh_status *status)
+{
+    size_t actors = sizeof *world->actors * RH_SLOT_MOST;
+    size_t messages = sizeof *world->messages * MESSAGE_MOST;
+    return (world->actors = reserve(ACTORS_BASE, actors, status)) &&
+           (world->messages = reserve(MESSAGES_BASE, messages, status)) &&
+           (world->payloads = reserve(PAYLOADS_BASE, PAYLOAD_BYTES, status)) &&
+           (world->undo = reserve(UNDO_BASE, UNDO_BYTES, status));
+}
+
+// Whether malloc in a handler really reaches us: a preloaded allocator or Valgrind may be in front.
+static bool malloc_reaches_us(void)
+{
+    if (!&rh__malloc_is_ours)
+        return false;
+    rh__process.in_handler = 1;
+    void *volatile block = malloc(1);
+    bool ours = rh_region_has((uint64_t)block);
+    free(block);
+    rh__process.in_handler = 0;
+    return ours;
+}
+
+static void add_outside(struct rh_world *world)
+{
+    struct rh_actor_record *outside = &world->actors[world->actor_count++];
+    outside->identity = rh_hash64_text("outside", 0);
+    outside->spawned_name = outside->behaviour_name = "outside";
+    outside->status = RH_ACTOR_OUTSIDE;
+    outside->heap.used = RH_STATE_OFFSET;
+}
+
+struct rh_world *rh_world_new(const struct rh_world_options *options, struct rh_status *status)
+{
+    struct rh_world *world = rh_alloc(sizeof *world);
+    world->options = *options;
+    world->first_pending = world->last_pending = RH_NONE;
+    world->delivering = RH_NONE;
+    *status = rh_ok();
+    if (!reserve_all(world, status))
+        return NULL;
+    world->channel_capacity = 1024;
+    world->channel_table = rh_alloc(sizeof *world->channel_table * world->channel_capacity);
+    world->tally_capacity = 256;
+    world->tallies = rh_alloc(sizeof *world->tallies * world->tally_capacity);
+    world->type_cache = rh_alloc(sizeof *world->type_cache * TYPE_CACHE);
+    add_outside(world);
+    *status = rh_stack_map();
+    if (!rh_is_ok(status))
+        return NULL;
+    rh__process.world = world;
+    if (&rh__malloc_is_ours) {
+        *status = rh_region_map();
+        if (!rh_is_ok(status))
+            return NULL;
+        rh__process.owns_malloc = malloc_reaches_us();
+    }
+    rh_globals_learn();
+    rh_libc_warm_up();
+    return world;
+}
+
+// Types.
+
+static const struct rh_debug_type *find_debug_type(struct rh_world *world, const char *name,
+                                                   size_t size)
+{
+    if (!world->options.debug)
+        return NULL;
+    char tagged[256];
+    snprintf(tagged, sizeof tagged, "struct %s", name);
+    const struct rh_debug_type *type = rh_debug_find_type(world->options.debug, tagged, size);
+    return type ? type : rh_debug_find_type(world->options.debug, name, size);
+}
+
+// Keeps the mask only if there is padding to clear.
+static void learn_mask(struct rh_type_info *info, const struct rh_debug_type *type)
+{
+    info->mask = rh_alloc(info->size);
+    rh_debug_type_mask(type, info->mask);
+    for (size_t i = 0; i < info->size; i++)
+        if (info->mask[i] == 0)
+            return;
+    free(info->mask);
+    info->mask = NULL;
+}
+
+static struct rh_type_info *new_type(struct rh_world *world, const struct rh_type *type)
+{
+    struct rh_type_info *info = rh_alloc(sizeof *info);
+    info->name = rh_strdup(type->name);
+    info->size = type->size;
+    info->name_hash = rh_hash64_text(type->name, 0);
+    const struct rh_debug_type *debug_type =
+        type->size > 0 ? find_debug_type(world, type->name, type->size) : NULL;
+    if (debug_type && rh_debug_type_size(debug_type) == type->size) {
+        learn_mask(info, debug_type);
+        size_t offsets[MOST_POINTERS];
+        info->pointer_count = rh_debug_type_pointers(debug_type, offsets, MOST_POINTERS);
+        info->pointers = rh_alloc(sizeof(size_t) * (info->pointer_count + 1));
+        memcpy(info->pointers, offsets, sizeof(size_t) * info->pointer_count);
+    }
+    *rh_vector_push(&world->types) = info;
+    return info;
+}
+
+const struct rh_type_info *rh_world_type(struct rh_world *world, const struct rh_type *type)
+{
+    struct rh_type_slot *slot = &world->type_cache[((uintptr_t)type->name >> 2) % TYPE_CACHE];
+    if (slot->name == type->name && slot->size == type->size)
+        return slot->info;
+    const struct rh_type_info *info = NULL;
+    for (size_t i = 0; i < world->types.count && !info; i++)
+        if (world->types.items[i]->size == type->size &&
+            strcmp(world->types.items[i]->name, type->name) == 0)
+            info = world->types.items[i];
+    if (!info)
+        info = new_type(world, type);
+    *slot = (struct rh_type_slot){type->name, type->size, info};
+    return info;
+}
+
+static void clear_padding(const struct rh_type_info *type, void *bytes, size_t size)
+{
+    if (!type || !type->mask || size != type->size)
+        return;
+    uint8_t *byte = bytes;
+    for (size_t i = 0; i < size; i++)
+        byte[i] &= type->mask[i];
+}
+
+void rh_world_clear_padding(struct rh_actor_record *record)
+{
+    clear_padding(record->state_type, record->state, record->state_size);
+}
+
+// Identities.
+
+static void grow_tallies(struct rh_world *world)
+{
+    struct rh_tally *old = world->tallies;
+    uint32_t capacity = world->tally_capacity;
+    world->tally_capacity *= 2;
+    world->tallies = rh_alloc(sizeof *world->tallies * world->tally_capacity);
+    for (uint32_t i = 0; i < capacity; i++) {
+        if (old[i].generation != world->generation)
+            continue;
+        uint32_t at = (uint32_t)old[i].key & (world->tally_capacity - 1);
+        while (world->tallies[at].generation == world->generation)
+            at = (at + 1) & (world->tally_capacity - 1);
+        world->tallies[at] = old[i];
+    }
+    free(old);
+}
+
+uint32_t rh_world_tally(struct rh_world *world, uint64_t key)
+{
+    uint32_t at = (uint32_t)key & (world->tally_capacity - 1);
+    while (world->tallies[at].generation == world->generation) {
+        if (world->tallies[at].key == key)
+            return ++world->tallies[at].count;
+        at = (at + 1) & (world->tally_capacity - 1);
+    }
+    world->tallies[at] = (struct rh_tally){key, world->generation, 1};
+    if (++world->tally_count * 2 > world->tally_capacity)
+        grow_tallies(world);
+    return 1;
+}
+
+static uint64_t message_identity(struct rh_world *world, const struct rh_sending *sending,
+                                 const struct rh_type_info *type)
+{
+    uint64_t key[4] = {type->name_hash, world->actors[sending->receiver].identity, sending->kind,
+                       world->delivery};
+    uint64_t hash = rh_hash64(key, sizeof key, 0);
+    if (sending->sender != world->current)
+        hash = rh_hash64_pair(hash, world->actors[sending->sender].identity);
+    return rh_hash64_pair(hash, rh_world_tally(world, hash));
+}
+
+// Messages.
+
+uint32_t rh_world_slot(const rh_actor *actor)
+{
+    uint64_t address = (uint64_t)actor;
+    if (!rh_region_has(address) || rh_slot_offset(address) != 0)
+        return RH_NONE;
+    uint32_t slot = rh_slot_of(address);
+    return slot < rh__process.world->actor_count ? slot : RH_NONE;
+}
+
+static void append_pending(struct rh_world *world, uint32_t index)
+{
+    struct rh_message *message = &world->messages[index];
+    message->pending = true;
+    message->previous = world->last_pending;
+    message->next = RH_NONE;
+    if (world->last_pending == RH_NONE)
+        world->first_pending = index;
+    else
+        world->messages[world->last_pending].next = index;
+    world->last_pending = index;
+    world->pending_count++;
+}
+
+void *rh_world_push_payload(struct rh_world *world, const void *payload, size_t size)
+{
+    if (size > PAYLOAD_BYTES - world->payload_top - 64)
+        rh_panic("more than %zu bytes of messages are pending", PAYLOAD_BYTES);
+    char *copy = world->payloads + world->payload_top;
+    world->payload_top += (size + 15) & ~(size_t)15;
+    if (size == 0)
+        world->payload_top += 16;
+    if (payload)
+        memcpy(copy, payload, size);
+    return copy;
+}
+
+static void trace_send(struct rh_world *world, const struct rh_message *message)
+{
+    static const enum rh_event_kind kinds[] = {RH_EVENT_SEND, RH_EVENT_ASK, RH_EVENT_REPLY,
+                                               RH_EVENT_TIMER};
+    struct rh_text peer = {0}, actor = {0};
+    rh_world_add_name(world, &actor, message->sender);
+    rh_world_add_name(world, &peer, message->receiver);
+    struct rh_event event = {.kind = kinds[message->kind],
+                             .delivery = world->number,
+                             .identity = message->identity,
+                             .actor_address = (uint64_t)rh_world_address(message->sender),
+                             .peer_address = (uint64_t)rh_world_address(message->receiver),
+                             .number = (int64_t)message->due,
+                             .line = message->line,
+                             .actor = actor.bytes,
+                             .peer = peer.bytes,
+                             .type = (char *)(uintptr_t)message->type->name,
+                             .file = (char *)(uintptr_t)message->file,
+                             .payload = message->payload,
+                             .payload_size = message->size};
+    rh_world_trace(world, &event);
+    rh_text_fini(&actor);
+    rh_text_fini(&peer);
+}
+
+uint32_t rh_world_send(struct rh_world *world, const struct rh_sending *sending)
+{
+    const struct rh_type_info *type = rh_world_type(world, sending->type);
+    rh_world_check_pointers(world, type, sending->payload, sending->size, sending->file,
+                            sending->line);
+    uint32_t index = world->message_count++;
+    if (index >= MESSAGE_MOST - 1)
+        rh_panic("more than %d messages in one execution", MESSAGE_MOST);
+    struct rh_message *message = &world->messages[index];
+    *message = (struct rh_message){
+        .identity = message_identity(world, sending, type),
+        .type = type,
+        .payload = rh_world_push_payload(world, sending->payload, sending->size),
+        .size = (uint32_t)sending->size,
+        .hashed_size = (uint32_t)sending->size,
+        .sender = sending->sender,
+        .receiver = sending->receiver,
+        .kind = sending->kind,
+        .request = sending->request,
+        .now = world->actors[world->current].now,
+        .due = sending->due,
+        .channel = RH_NONE,
+        .file = sending->file,
+        .line = sending->line,
+    };
+    clear_padding(type, message->payload, message->size);
+    if (world->gifts.count > 0)
+        rh_gift_attach(world, message);
+    struct rh_actor_record *receiver = &world->actors[sending->receiver];
+    message->first_from_creator =
+        receiver->creating == world->delivery && receiver->messages_from_creator++ == 0;
+    if (world->options.fingerprints)
+        message->hash = rh_message_hash(world, message);
+    append_pending(world, index);
+    rh_channel_append(world, index);
+    if (world->options.trace >= 0)
+        trace_send(world, message);
+    return index;
+}
+
+// Actors.
+
+static rh_guard *find_guard(rh_behaviour *behaviour)
+{
+    extern const struct rh_guard_entry *const __start_rh_guards[] __attribute__((weak));
+    extern const struct rh_guard_entry *const __stop_rh_guards[] __attribute__((weak));
+    for (const struct rh_guard_entry *const *entry = __start_rh_guards; entry < __stop_rh_guards;
+         entry++)
+        if ((*entry)->behaviour == behaviour)
+            return (*entry)->guard;
+    return NULL;
+}
+
+void rh_world_set_behaviour(struct rh_actor_record *record, rh_behaviour *behaviour,
+                            const char *name)
+{
+    if (record->behaviour == behaviour && record->behaviour_name == name)
+        return;
+    record->behaviour = behaviour;
+    record->behaviour_name = name;
+    record->guard = find_guard(behaviour);
+}
+
+static void trace_spawn(struct rh_world *world, uint32_t slot, const struct rh_spawning *spawning)
+{
+    struct rh_text peer = {0}, actor = {0};
+    rh_world_add_name(world, &actor, world->current);
+    rh_world_add_name(world, &peer, slot);
+    struct rh_actor_record *record = &world->actors[slot];
+    struct rh_event event = {.kind = RH_EVENT_SPAWN,
+                             .delivery = world->number,
+                             .identity = record->identity,
+                             .actor_address = (uint64_t)rh_world_address(world->current),
+                             .peer_address = (uint64_t)rh_world_address(slot),
+                             .line = spawning->line,
+                             .actor = actor.bytes,
+                             .peer = peer.bytes,
+                             .type = (char *)(uintptr_t)(spawning->type ? spawning->type->name : ""),
+                             .file = (char *)(uintptr_t)spawning->file,
+                             .payload = record->state,
+                             .payload_size = record->state_size};
+    rh_world_trace(world, &event);
+    rh_text_fini(&actor);
+    rh_text_fini(&peer);
+}
+
+static void place_state(struct rh_world *world, uint32_t slot, const void *state, size_t size)
+{
+    struct rh_actor_record *record = &world->actors[slot];
+    record->state_size = (uint32_t)size;
+    record->heap.used = RH_STATE_OFFSET;
+    if (rh__process.owns_malloc) {
+        void *place = rh_heap_init(&record->heap, slot, state, size);
+        if (!place)
+            rh_panic("the state of %s is larger than an actor's memory", record->behaviour_name);
+        record->state = size > 0 ? place : NULL;
+    } else if (size > 0) {
+        record->state = rh_alloc(size);
+        memcpy(record->state, state, size);
+    }
+    rh_world_clear_padding(record);
+}
+
+uint32_t rh_world_spawn(struct rh_world *world, const struct rh_spawning *spawning)
+{
+    const struct rh_type_info *type = spawning->type ? rh_world_type(world, spawning->type) : NULL;
+    rh_world_check_pointers(world, type, spawning->state, spawning->size, spawning->file,
+                            spawning->line);
+    uint32_t slot = world->actor_count++;
+    if (slot >= RH_SLOT_MOST - 1)
+        rh_panic("more than %u actors in one execution", RH_SLOT_MOST);
+    uint64_t key[2] = {rh_hash64_text(spawning->behaviour_name, 1), world->delivery};
+    uint64_t hash = rh_hash64(key, sizeof key, 1);
+    struct rh_actor_record *record = &world->actors[slot];
+    *record = (struct rh_actor_record){
+        .spawned_name = spawning->behaviour_name,
+        .state_type = type,
+        .now = world->actors[world->current].now,
+        .creator = world->current,
+        .creating = world->delivery,
+        .tag = world->tag,
+        .index = rh_world_tally(world, hash),
+    };
+    record->identity = rh_hash64_pair(hash, record->index);
+    rh_world_set_behaviour(record, spawning->behaviour, spawning->behaviour_name);
+    place_state(world, slot, spawning->state, spawning->size);
+    if (world->options.fingerprints)
+        rh_fingerprint_actor(world, slot);
+    if (world->options.trace >= 0)
+        trace_spawn(world, slot, spawning);
+    return slot;
+}
+
+// What may be delivered.
+
+static bool is_refused(struct rh_world *world, const struct rh_message *message)
+{
+    const struct rh_actor_record *receiver = &world->actors[message->receiver];
+    return receiver->guard && message->kind != RH_REPLY &&
+           !world->options.adapter->accepts(rh_world_address(message->receiver), message);
+}
+
+// The order rule: everything earlier in the channel has gone or is refused for now.
+static bool is_first(struct rh_world *world, const struct rh_message *message)
+{
+    if (message->channel == RH_NONE)
+        return true;
+    for (uint32_t i = message->channel_previous; i != RH_NONE;
+         i = world->messages[i].channel_previous)
+        if (!is_refused(world, &world->messages[i]))
+            return false;
+    return true;
+}
+
+static bool has_earlier_timer(const struct rh_world *world, const struct rh_message *timer)
+{
+    for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next) {
+        const struct rh_message *other = &world->messages[i];
+        if (other->kind == RH_TIMER && other->receiver == timer->receiver && other->due < timer->due)
+            return true;
+    }
+    return false;
+}
+
+static bool is_deliverable(struct rh_world *world, const struct rh_message *message)
+{
+    const struct rh_actor_record *receiver = &world->actors[message->receiver];
+    if (receiver->status == RH_ACTOR_WAITING)
+        return message->kind == RH_REPLY && message->request == receiver->request;
+    if (receiver->status != RH_ACTOR_IDLE || message->kind == RH_REPLY)
+        return false;
+    if (message->kind == RH_TIMER && has_earlier_timer(world, message))
+        return false;
+    return is_first(world, message) && !is_refused(world, message);
+}
+
+// Strict time: the earliest timers of all, and only when nothing else can be delivered.
+static uint32_t keep_strict(struct rh_world *world, uint32_t count)
+{
+    uint32_t others = 0;
+    uint64_t earliest = UINT64_MAX;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct rh_message *message = &world->messages[world->deliverable[i]];
+        if (message->kind != RH_TIMER)
+            world->deliverable[others++] = world->deliverable[i];
+        else if (message->due < earliest)
+            earliest = message->due;
+    }
+    if (others > 0 || count == 0)
+        return others;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (world->messages[world->deliverable[i]].due == earliest)
+            world->deliverable[kept++] = world->deliverable[i];
+    return kept;
+}
+
+uint32_t rh_world_deliverable(struct rh_world *world)
+{
+    if (world->pending_count > world->deliverable_capacity) {
+        world->deliverable_capacity = world->pending_count * 2;
+        world->deliverable = rh_realloc(
+            world->deliverable, sizeof *world->deliverable * world->deliverable_capacity);
+    }
+    uint32_t count = 0;
+    for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next)
+        if (is_deliverable(world, &world->messages[i]))
+            world->deliverable[count++] = i;
+    return world->options.time == RH_TIME_STRICT ? keep_strict(world, count) : count;
+}
+
+// Findings.
+
+static void report_v(struct rh_world *world, enum rh_finding_kind kind, const char *file, int line,
+                     const char *format, va_list arguments)
+{
+    struct rh_world_finding finding = {.kind = kind, .file = file, .line = line, .actor = RH_NONE};
+    vsnprintf(finding.text, sizeof finding.text, format, arguments);
+    if (world->current != 0) {
+        finding.actor = world->current;
+        finding.behaviour_name = world->actors[world->current].behaviour_name;
+    }
+    if (world->delivering != RH_NONE)
+        finding.message_type = world->messages[world->delivering].type->name;
+    if (world->options.trace >= 0) {
+        rh_world_trace_output(world);
+        struct rh_event event = {.kind = RH_EVENT_FINDING,
+                                 .delivery = world->number,
+                                 .number = kind,
+                                 .line = line,
+                                 .file = (char *)(uintptr_t)file,
+                                 .text = finding.text};
+        rh_world_trace(world, &event);
+    }
+    world->options.driver.finding(world->options.driver.context, &finding);
+}
+
+void rh_world_report(struct rh_world *world, enum rh_finding_kind kind, const char *file, int line,
+                     const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report_v(world, kind, file, line, format, arguments);
+    va_end(arguments);
+}
+
+void rh_world_fail(struct rh_world *world, enum rh_finding_kind kind, const char *file, int line,
+                   const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report_v(world, kind, file, line, format, arguments);
+    va_end(arguments);
+    world->failed = true;
+    if (world->inside)
+        rh_stack_leave(&world->world_stack);
+}
+
+void rh_world_crash_text(struct rh_world *world, const char *text)
+{
+    snprintf(world->crash_text, sizeof world->crash_text, "%s", text);
+}
+
+void rh_world_trace(struct rh_world *world, const struct rh_event *event)
+{
+    if (world->options.trace >= 0)
+        rh_event_write(world->options.trace, event);
+}
+
+void rh_world_trace_output(struct rh_world *world)
+{
+    if (world->options.trace_output < 0)
+        return;
+    fflush(stdout);
+    off_t end = lseek(world->options.trace_output, 0, SEEK_END);
+    if (end <= (off_t)world->output_seen)
+        return;
+    size_t size = (size_t)end - world->output_seen;
+    char *bytes = rh_alloc(size);
+    ssize_t got = pread(world->options.trace_output, bytes, size, (off_t)world->output_seen);
+    world->output_seen += size;
+    struct rh_event event = {.kind = RH_EVENT_PRINT,
+                             .delivery = world->number,
+                             .payload = (uint8_t *)bytes,
+                             .payload_size = got > 0 ? (size_t)got : 0};
+    rh_world_trace(world, &event);
+    free(bytes);
+}

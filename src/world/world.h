@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: MIT
+// One controlled execution: its actors, its pending messages, its logical clocks; delivering a
+// message and undoing that.
+//
+// Invariants:
+//  1. Actors and messages are numbered in order of appearance. Undo is last in, first out, so the numbers
+//     above those of an undone delivery are free again and the arrays behave as stacks.
+//  2. `fingerprint` is the sum of the hashes of all actors, of all pending messages (weighted by their place in
+//     their channel) and of all pages of globals that differ from the start.
+//  3. A delivery changes its receiver, removes one message, adds messages and actors, may change globals, and
+//     nothing else.
+//
+// Thread rule: one world in a process, used by one thread.
+#ifndef REHEARSE_WORLD_WORLD_H
+#define REHEARSE_WORLD_WORLD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <rehearse/adapter.h>
+#include <rehearse/test.h>
+
+#include "base/hash.h"
+#include "base/status.h"
+#include "base/vector.h"
+#include "debug/debug.h"
+#include "trace/event.h"
+#include "trace/finding.h"
+#include "trace/schedule.h"
+#include "trace/suppression.h"
+#include "world/memory.h"
+#include "world/process.h"
+
+#define RH_NONE UINT32_MAX
+
+// What is known about a message or state type.
+struct rh_type_info {
+    const char *name; // borrowed from the program
+    size_t size;
+    uint64_t name_hash;
+    uint8_t *mask; // owned; 0 where a byte is padding; NULL if there is none or nothing is known
+    size_t *pointers; // owned; offsets of fields that are pointers, not to actors
+    size_t pointer_count;
+};
+
+enum rh_message_kind { RH_PLAIN, RH_ASK, RH_REPLY, RH_TIMER };
+
+// The rh_message of actor.h.
+struct rh_message {
+    uint64_t identity;
+    const struct rh_type_info *type;
+    void *payload; // in the payload stack
+    uint32_t size;
+    uint32_t hashed_size; // with the blocks that travel behind the payload
+    uint32_t sender;   // slot; 0: outside
+    uint32_t receiver; // slot
+    enum rh_message_kind kind;
+    bool pending;
+    uint8_t gifts;    // how many blocks travel with it
+    uint32_t request; // reply: index of the ask's message
+    uint64_t now;     // sender's logical time
+    uint64_t due;     // timer
+
+    uint32_t previous, next;                 // among the pending, in sending order
+    uint32_t channel;                        // index; RH_NONE if exempt from the order rule
+    uint32_t channel_previous, channel_next; // among the pending of the channel
+    rh_hash128 hash;                         // of its contents
+    const char *file;
+    int line;
+    bool first_from_creator; // see rh_actor_record.tag
+};
+
+enum rh_actor_status {
+    RH_ACTOR_IDLE,
+    RH_ACTOR_WAITING, // for the reply to `request`
+    RH_ACTOR_STOPPED,
+    RH_ACTOR_OUTSIDE, // the test, or one of its rh_outside
+};
+
+// What the world knows about an actor. Saved whole before each delivery to it.
+struct rh_actor_record {
+    uint64_t identity;
+    rh_behaviour *behaviour;
+    const char *behaviour_name; // at present, as written in the source
+    const char *spawned_name;   // when it was created; for outsiders their name
+    rh_guard *guard;
+    rh_stop_function *at_stop;
+    const struct rh_type_info *state_type; // NULL if unknown
+    void *state;                           // NULL without one
+    uint32_t state_size;
+    enum rh_actor_status status;
+    struct rh_heap heap;
+    uint64_t now;          // logical time, milliseconds
+    uint64_t random_count; // numbers drawn from its stream
+    bool receptionist;
+    bool handled;  // the running handler has matched its message, or said that it ignores it
+    bool replied;  // the running handler has answered its message
+    bool stopping; // the running handler has called rh_stop
+    bool has_given; // it has given blocks away
+
+    // Waiting: the suspended handler.
+    uint32_t request;      // message index of its ask
+    uint32_t handling;     // message index of what the handler was called with
+    void *stack_pointer;   // of the suspended handler
+    const void *resume_at; // code address in the handler, for debuggers
+    void *saved_stack;     // block in the actor's heap; or its own stack where malloc is not ours
+    uint32_t saved_size;
+
+    // Its place in the tree of creations: the source of its name.
+    uint32_t creator;  // slot
+    uint32_t index;    // among the creator delivery's creations of this behaviour, from 1
+    uint64_t creating; // identity of the creating delivery
+    uint64_t tag;      // the same, or 0 if that delivered the first message that the creator's own
+                       // creator sent to it: then the name needs no mark of the delivery
+    uint32_t messages_from_creator; // sent to it by the delivery that created it
+
+    rh_hash128 hash; // its part of the fingerprint
+};
+
+// Messages from one actor to another, in order.
+struct rh_channel {
+    uint64_t key;         // sender << 32 | receiver
+    uint32_t first, last; // pending messages; RH_NONE if there are none
+    rh_hash128 sum;       // of the messages' terms in the fingerprint
+    rh_hash128 power;     // BASE to the power of their number
+};
+
+// Something wrong, as the world sees it.
+struct rh_world_finding {
+    enum rh_finding_kind kind;
+    char text[600];
+    const char *file; // borrowed; NULL if unknown
+    int line;
+    uint32_t actor;              // slot; RH_NONE if none
+    const char *behaviour_name;  // borrowed; NULL if none
+    const char *message_type;    // borrowed; NULL if none
+};
+
+// What the world needs of whoever drives it.
+struct rh_world_driver {
+    void *context;
+    // The outcome of an rh_choose among `count`.
+    int (*choose)(void *context, int count);
+    // A value in the schedule file that does not fit. Does not return.
+    void (*bad_input)(void *context, struct rh_status status);
+    // A finding. Those that end an execution are followed by deliver returning false.
+    void (*finding)(void *context, const struct rh_world_finding *finding);
+};
+
+struct rh_world;
+
+struct rh_world_options {
+    enum rh_order order;
+    enum rh_time time;
+    const struct rh_adapter_ops *adapter;
+    struct rh_world_driver driver;
+    struct rh_debug *debug;
+    const struct rh_schedule *inputs; // may be NULL
+    const struct rh_suppressions *suppressions;
+    int trace;           // descriptor for events, or -1
+    int trace_output;    // descriptor of a file that receives what the program prints, or -1
+    bool trace_states;
+    bool keep_undo;      // whether deliveries are to be undone later
+    bool fingerprints;   // whether to keep the fingerprint
+    bool watch_globals;   // whether to notice writes to globals
+    bool protect_globals; // by write protection: somebody calls rh_globals_fault on SIGSEGV
+    bool pass_output;    // what the program prints is wanted: do not drop it
+    // Called before each delivery is handed over; may be NULL.
+    void (*before_delivery)(struct rh_world *world, uint32_t message);
+};
+
+// What the process is doing for the program under test, for crash reports.
+enum rh_stage { RH_STAGE_TOOL, RH_STAGE_SETUP, RH_STAGE_HANDLER, RH_STAGE_GUARD, RH_STAGE_JUDGE };
+
+struct rh_judge_entry {
+    rh_judge *judge;
+    const char *name;
+    bool at_end;
+    void *context; // owned
+};
+
+// Counts sends and creations of the running delivery by kind, for identities.
+struct rh_tally {
+    uint64_t key;
+    uint32_t generation;
+    uint32_t count;
+};
+
+// A block on its way from rh_give to the send that carries it.
+struct rh_gift {
+    uint64_t token; // the pointer value that stands for it until it is sent
+    size_t size;
+    char *bytes; // in the payload stack
+};
+
+struct rh_world {
+    struct rh_world_options options;
+
+    struct rh_actor_record *actors; // by slot; slot 0 is outside
+    uint32_t actor_count;
+    struct rh_message *messages; // by number
+    uint32_t message_count;
+    char *payloads; // a stack
+    size_t payload_top;
+    uint32_t first_pending, last_pending, pending_count;
+    uint32_t *deliverable; // result of rh_world_deliverable
+    uint32_t deliverable_capacity;
+
+    RH_VECTOR(struct rh_channel) channels;
+    uint32_t *channel_table; // open addressing: index in channels plus 1, by key
+    uint32_t channel_capacity;
+    rh_hash128 fingerprint;
+
+    char *undo; // a stack of records
+    size_t undo_top;
+    size_t undo_last; // offset of the newest record
+    size_t undo_count;
+    RH_VECTOR(uint32_t) receivers; // result of rh_world_receivers
+    const char *cannot_undo; // the call that made this execution impossible to undo, or NULL
+    uint32_t cannot_undo_at; // delivery number
+
+    // The running delivery.
+    enum rh_stage stage;
+    uint32_t current;   // slot of the actor that runs; 0 in the test's body
+    uint32_t guarded;   // message index that a guard looks at
+    char crash_text[128]; // what to say if the program is about to crash; "" if nothing is known
+    uint32_t delivering; // message index being delivered; RH_NONE in the test's body
+    uint64_t delivery;  // identity of the delivery; identities of what it does derive from it
+    uint32_t number;    // of the delivery in this execution, from 1; 0 in the test's body
+    uint64_t tag;       // for the actors it creates
+    bool failed;        // a finding ended it
+    bool inside;        // the program's code is on the handler stack
+    uint32_t reply;     // message index of the reply that the resumed handler waited for
+    bool suspended;     // it waits for a reply
+    void *world_stack;
+    char *stack_top; // of the stack that the next handler runs on
+    struct rh_tally *tallies;
+    uint32_t tally_capacity, tally_count, generation;
+    RH_VECTOR(struct rh_gift) gifts;
+    uint64_t next_gift; // offset in the gift region
+    RH_VECTOR(char *) free_stacks; // where malloc is not ours
+
+    RH_VECTOR(struct rh_judge_entry) judges;
+    const struct rh_judge_entry *judging; // the one that runs
+    RH_VECTOR(struct rh_type_info *) types;
+    struct rh_type_slot {
+        const char *name;
+        size_t size;
+        const struct rh_type_info *info;
+    } *type_cache; // 1024 entries, direct mapped
+    bool has_receptionists;
+    RH_VECTOR(struct rh_heap_block) given; // blocks that the running actor gave away
+    size_t output_seen; // bytes of trace_output already recorded
+    uint8_t *scratch;   // for canonical forms
+    size_t scratch_capacity;
+};
+
+// Makes the world of this process.
+struct rh_world *rh_world_new(const struct rh_world_options *options, struct rh_status *status);
+
+// Runs the test's body. false if a finding ended it.
+bool rh_world_setup(struct rh_world *world, const struct rh_test *test);
+
+// The messages that may be delivered now, in sending order: indexes in world->deliverable.
+uint32_t rh_world_deliverable(struct rh_world *world);
+
+// Delivers a message. false if a finding ended the execution.
+bool rh_world_deliver(struct rh_world *world, uint32_t message);
+
+// Whether the newest delivery can be undone; and undoing it.
+bool rh_world_can_undo(const struct rh_world *world);
+void rh_world_undo(struct rh_world *world);
+
+// The receivers of all deliveries that can be undone, newest first, in world->receivers. Gives how many.
+size_t rh_world_receivers(struct rh_world *world);
+
+// Judges an execution in which nothing is deliverable any more: final checks, deadlock, what was not
+// delivered, leaks. false if an error was found.
+bool rh_world_end(struct rh_world *world);
+
+// A digest of everything, computed from nothing but the present state: for cross-checks of undo and of
+// the incremental fingerprint.
+rh_hash128 rh_world_digest(struct rh_world *world);
+
+// "account#2", "master#1/worker#2", "outside".
+void rh_world_add_name(const struct rh_world *world, struct rh_text *text, uint32_t slot);
+// "account" for "account_behaviour".
+void rh_world_add_short_name(struct rh_text *text, const char *behaviour_name);
+
+// --- Between the files of this folder and the adapters. ------------------------------------------
+
+uint32_t rh_world_slot(const rh_actor *actor); // RH_NONE if it is no actor of this world
+static inline rh_actor *rh_world_address(uint32_t slot)
+{
+    return (rh_actor *)rh_slot_base(slot);
+}
+
+struct rh_sending {
+    enum rh_message_kind kind;
+    uint32_t sender, receiver;
+    const struct rh_type *type;
+    const void *payload;
+    size_t size;
+    uint64_t due;
+    uint32_t request;
+    const char *file;
+    int line;
+};
+uint32_t rh_world_send(struct rh_world *world, const struct rh_sending *sending);
+
+struct rh_spawning {
+    rh_behaviour *behaviour;
+    const char *behaviour_name;
+    const struct rh_type *type; // NULL if unknown
+    const void *state;
+    size_t size;
+    const char *file;
+    int line;
+};
+uint32_t rh_world_spawn(struct rh_world *world, const struct rh_spawning *spawning);
+
+// Room on the payload stack, with a copy of the bytes if there are any.
+void *rh_world_push_payload(struct rh_world *world, const void *payload, size_t size);
+
+const struct rh_type_info *rh_world_type(struct rh_world *world, const struct rh_type *type);
+
+// Waits for the reply to an ask that was just sent; gives the reply's message index.
+uint32_t rh_world_wait(struct rh_world *world, uint32_t request);
+
+// Reports a finding about the running actor. `rh_world_fail` also ends the execution and, when called from
+// the program's code, does not return.
+void rh_world_report(struct rh_world *world, enum rh_finding_kind kind, const char *file, int line,
+                     const char *format, ...) __attribute__((format(printf, 5, 6)));
+void rh_world_fail(struct rh_world *world, enum rh_finding_kind kind, const char *file, int line,
+                   const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+// Runs a function of the program on the handler stack. false if a finding ended it.
+bool rh_world_call(struct rh_world *world, enum rh_stage stage, uint32_t slot,
+                   void (*function)(void *), void *argument);
+
+// What to say about the crash that the caller is about to cause.
+void rh_world_crash_text(struct rh_world *world, const char *text);
+
+// Tracing. Cheap when off.
+void rh_world_trace(struct rh_world *world, const struct rh_event *event);
+void rh_world_trace_output(struct rh_world *world);
+
+// Number of the running delivery's earlier sends or creations under this key, plus one.
+uint32_t rh_world_tally(struct rh_world *world, uint64_t key);
+
+void rh_world_set_behaviour(struct rh_actor_record *record, rh_behaviour *behaviour,
+                            const char *name);
+void rh_world_clear_padding(struct rh_actor_record *record);
+
+// fingerprint.c
+rh_hash128 rh_actor_hash(struct rh_world *world, uint32_t slot);
+rh_hash128 rh_message_hash(struct rh_world *world, const struct rh_message *message);
+// Bytes in which addresses count as what they point to.
+rh_hash128 rh_canonical_hash(struct rh_world *world, const void *bytes, size_t size, uint64_t seed);
+void rh_fingerprint_actor(struct rh_world *world, uint32_t slot);
+void rh_channel_append(struct rh_world *world, uint32_t index);
+void rh_channel_remove(struct rh_world *world, uint32_t index);
+void rh_channel_restore(struct rh_world *world, uint32_t index); // undoes remove
+void rh_channel_pop(struct rh_world *world, uint32_t index);     // undoes append
+
+// check.c
+bool rh_world_judge(struct rh_world *world, bool at_end);
+void rh_world_check_leaks(struct rh_world *world, uint32_t slot, bool stopped);
+void rh_world_check_pointers(struct rh_world *world, const struct rh_type_info *type,
+                             const void *bytes, size_t size, const char *file, int line);
+
+// gift.c
+// Keeps a block that was given away out of use: its giver must not touch it any more.
+void rh_gift_guard(struct rh_world *world, void *block);
+// Makes the blocks that this actor gave away inaccessible while its handler runs.
+void rh_gift_protect(struct rh_world *world, uint32_t slot, bool on);
+// An access to this address faulted. RH_ACCESS_NEIGHBOUR: it lies beside a given block and is accessible now;
+// after that one instruction call rh_gift_step.
+enum rh_access { RH_ACCESS_OTHER, RH_ACCESS_NEIGHBOUR, RH_ACCESS_GIVEN };
+enum rh_access rh_gift_fault(struct rh_world *world, uint64_t address);
+void rh_gift_step(struct rh_world *world);
+void *rh_gift_take(struct rh_world *world, const void *bytes, size_t size);
+void rh_gift_attach(struct rh_world *world, struct rh_message *message);
+void rh_gift_arrive(struct rh_world *world, struct rh_message *message);
+
+#endif

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Verbs, options and tests that do not exist, and values that make no sense.
+. "$SOURCE/tests/cli/expect.bash"
+
+refuses 2 'a verb is missing' "$REHEARSE"
+refuses 2 "unknown verb 'explor'; did you mean explore\?" "$REHEARSE" explor till.c
+refuses 2 "unknown verb 'frobnicate'; see rehearse --help" "$REHEARSE" frobnicate till.c
+refuses 2 'the first argument is a verb, not --json' "$REHEARSE" --json explore till.c
+refuses 2 'which program\?' "$REHEARSE" explore
+refuses 2 'which schedule\?' "$REHEARSE" replay
+
+refuses 2 'unknown option --foo for explore; see rehearse explore --help' \
+    "$REHEARSE" explore --foo till.c
+refuses 2 'did you mean --seed\?' "$REHEARSE" explore --sed 3 till.c
+refuses 2 'unknown option -x for explore' "$REHEARSE" explore -x till.c
+refuses 2 '--runs is an option of sample, not of explore' "$REHEARSE" explore --runs 3 till.c
+refuses 2 '--json takes no value' "$REHEARSE" explore --json=yes till.c
+refuses 2 '--order needs a value: fifo\|any' "$REHEARSE" explore till.c --order
+refuses 2 "--order takes fifo\|any, not 'lifo'" "$REHEARSE" explore till.c --order lifo
+refuses 2 "--time takes causal\|strict, not 'x'" "$REHEARSE" explore till.c --time x
+refuses 2 "--undo takes on\|off\|verify, not 'x'" "$REHEARSE" explore till.c --undo=x
+refuses 2 "'leek' is none; there are: check .* leak" "$REHEARSE" explore till.c --fail-on bound,leek
+refuses 2 'hidden|unknown option --as' "$REHEARSE" explore till.c --as other.c
+
+refuses 2 '--runs must be at least 1' "$REHEARSE" sample --runs 0 till.c
+refuses 2 "--runs needs a number, not '1e3'" "$REHEARSE" sample --runs 1e3 till.c
+for seed in x '' -1 +1 0x 0xg 7seven '7 ' 1.5; do
+    refuses 2 "--seed needs a number, not '" "$REHEARSE" sample --seed "$seed" till.c
+done
+refuses 2 'too large' "$REHEARSE" sample --seed 99999999999999999999 till.c
+refuses 2 '--max-length must be at least 1' "$REHEARSE" explore --max-length 0 till.c
+refuses 2 'seconds above 0' "$REHEARSE" explore --max-seconds nan till.c
+refuses 2 'seconds above 0' "$REHEARSE" explore --max-seconds 0 till.c
+refuses 2 '--at goes with --gdb' "$REHEARSE" replay --at 2 found.schedule
+
+refuses 2 "till.c has no test 'overdrw'; did you mean overdraw\?" \
+    "$REHEARSE" explore till.c --test overdrw
+refuses 2 "till.c has no test 'zebra'; there are: overdraw, calm" \
+    "$REHEARSE" sample till.c --test zebra
+
+# Help is on standard output and is no error.
+expect 0 "$REHEARSE" --help
+says '^Usage: rehearse VERB'
+for verb in list explore sample replay doctor; do
+    expect 0 "$REHEARSE" $verb --help
+    says "^Usage: rehearse $verb"
+    says '^Examples:'
+    expect 0 "$REHEARSE" help $verb
+    says "^Usage: rehearse $verb"
+done
+refuses 2 "unknown verb 'nothing'" "$REHEARSE" help nothing
+expect 0 "$REHEARSE" version
+says '^rehearse [0-9]+\.[0-9]+\.[0-9]+$'
+expect 0 "$REHEARSE" --version

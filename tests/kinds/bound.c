@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// A counter that never comes to rest: cut at --max-length, and no state comes back. 1 execution.
+#include <rehearse/actor.h>
+#include <rehearse/test.h>
+
+RH_SIGNAL(next);
+
+static void counter_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    int *count = state;
+
+    if (rh_as(message, next) && ++*count > 0)
+        rh_send(self, next);
+}
+
+RH_TEST(bound)
+{
+    rh_send(rh_spawn(counter_behaviour, int, {0}), next);
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The variable is local: 2 executions, 4 deliveries.
+#include <rehearse/actor.h>
+#include <rehearse/test.h>
+
+RH_MESSAGE(go, { int number; });
+
+static void actor_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    const struct go *go = rh_as(message, go);
+    (void)self;
+    (void)state;
+
+    if (go) {
+        int handled = 0;
+        handled += go->number + 1;
+        rh_check(handled > 0);
+    }
+}
+
+RH_TEST(shared_state_static)
+{
+    rh_actor *actor = rh_spawn(actor_behaviour);
+
+    rh_send(actor, go, {.number = 0});
+    rh_send_from(rh_outside("other"), actor, go, {.number = 1});
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// A handler only reads one: 2 executions, 4 deliveries.
+#include <rehearse/actor.h>
+#include <rehearse/test.h>
+
+RH_MESSAGE(go, { int number; });
+
+static _Thread_local int handled;
+
+static void actor_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    const struct go *go = rh_as(message, go);
+    (void)self;
+    (void)state;
+
+    if (go) {
+        rh_check(handled == 0);
+    }
+}
+
+RH_TEST(shared_state_thread)
+{
+    rh_actor *actor = rh_spawn(actor_behaviour);
+
+    rh_send(actor, go, {.number = 0});
+    rh_send_from(rh_outside("other"), actor, go, {.number = 1});
+}

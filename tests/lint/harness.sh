@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The harness counts what passes and fails, and nothing a test does confuses it.
+set -eu
+
+mkdir -p tree/tests/deep tree/build/tests
+cp "$SOURCE/tests/run" tree/tests/run
+
+# script NAME BODY: a test of the small tree.
+script() {
+    printf '#!/usr/bin/env bash\n%s\n' "$2" >"tree/tests/$1"
+    chmod +x "tree/tests/$1"
+}
+
+script good.sh 'test -d "$TMPDIR" && test "$PWD" = "$TMPDIR" && test -d "$BUILD" &&
+    test "$REHEARSE" = "$BUILD/rehearse" && test -f "$SOURCE/tests/run"'
+script skipped.sh 'echo no such machine; exit 77'
+
+run() {
+    SANITIZE='' tree/tests/run --build tree/build "$@" >output 2>&1
+}
+
+run || { cat output; exit 1; }
+test "$(tail -n 1 output)" = '1 passed, 0 failed'
+grep -q 'skipped: tests/skipped.sh: no such machine' output
+
+script bad.sh 'echo what went wrong; mkdir closed; chmod 0 closed; exit 3'
+script slow.sh '# timeout: 1
+sleep 60'
+script killed.sh 'kill -9 $$'
+script deep/long.sh 'exit 0'
+# A unit test that was not built.
+echo >tree/tests/test_missing.c
+printf '#!/usr/bin/env bash\nexit 0\n' >tree/build/tests/test_present
+chmod +x tree/build/tests/test_present
+echo >tree/tests/test_present.c
+
+if run; then
+    echo 'failures are not told by the exit status'
+    exit 1
+fi
+test "$(tail -n 1 output)" = '2 passed, 4 failed' || { cat output; exit 1; }
+grep -q 'failed: tests/bad.sh (exit status 3)' output
+grep -q '    what went wrong' output
+grep -q 'ended after 1 seconds' output
+grep -q 'failed: tests/killed.sh (exit status 137)' output
+grep -q 'failed: tests/test_missing.c' output
+
+run --deep long
+test "$(tail -n 1 output)" = '1 passed, 0 failed'
+if run long; then
+    echo 'a pattern that selects nothing is not told by the exit status'
+    exit 1
+fi
+test "$(tail -n 1 output)" = '0 passed, 0 failed'
+
+# Nothing is left behind.
+test -z "$(ls -d "$TMPDIR"/rehearse-tests.* 2>/dev/null)"

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The layers of this tree are kept, and the check that says so notices when they are not.
+set -eu
+
+"$SOURCE/tools/check-layers"
+
+# Writes a file with a licence line and one more line into a small tree of its own.
+write() {
+    mkdir -p "$(dirname "tree/$1")"
+    printf '// SPDX-License-Identifier: MIT\n%s\n' "$2" >"tree/$1"
+}
+
+expect_fine() {
+    rm -rf tree
+    write "$1" "$2"
+    "$SOURCE/tools/check-layers" tree >output || { echo "refused: $1: $2"; cat output; exit 1; }
+}
+
+expect_refused() {
+    rm -rf tree
+    write "$1" "$2"
+    if "$SOURCE/tools/check-layers" tree >output; then
+        echo "not refused: $1: $2"
+        exit 1
+    fi
+    grep -q "^$1:" output || { echo "the message does not name $1:"; cat output; exit 1; }
+}
+
+expect_fine src/world/a.c '#include "trace/event.h"'
+expect_fine src/world/a.c '#include "world/world.h"'
+expect_fine src/cli/a.c '#include "explore/run.h"'
+expect_fine src/debug/a.c '#include <elfutils/libdw.h>'
+expect_fine src/report/a.c '#include <jansson.h>'
+expect_fine src/smt/z3/a.c '#include <z3.h>'
+expect_fine src/adapters/native/a.c '#include "world/world.h"'
+expect_fine src/world/a.c '#include <rehearse/actor.h>'
+expect_fine src/world/a.c '#include <elf.h>'
+
+expect_refused src/base/a.c '#include "trace/event.h"'
+expect_refused src/trace/a.h '  #  include "world/world.h"'
+expect_refused src/world/a.c '#include "explore/run.h"'
+expect_refused src/world/a.c '#include "adapters/native/native.h"'
+expect_refused src/report/a.c '#include "explore/run.h"'
+expect_refused src/explore/a.c '#include "cli/options.h"'
+expect_refused src/world/a.c '#include "world.h"'
+expect_refused src/unknown/a.c '#include "base/text.h"'
+expect_refused src/trace/a.c '#include <rehearse/actor.h>'
+expect_refused src/world/a.c '#include <jansson.h>'
+expect_refused src/world/a.c '#include <xxhash.h>'
+expect_refused src/base/text.c '#include <xxhash.h>'
+expect_refused src/world/a.c '#include <libelf.h>'
+expect_refused src/world/a.c '#include <dwarf.h>'
+expect_refused src/smt/a.c '#include <z3.h>'
+expect_refused src/symbolic/a.c '#include <llvm-c/Core.h>'
+expect_refused include/rehearse/a.h '#include "world/world.h"'
+
+rm -rf tree
+mkdir -p tree/src/base
+echo 'int x;' >tree/src/base/a.c
+if "$SOURCE/tools/check-layers" tree >output; then
+    echo 'a source without its licence line is not refused'
+    exit 1
+fi
+grep -q '^src/base/a.c:1:' output

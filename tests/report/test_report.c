@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "report/json.h"
+#include "report/text.h"
+#include "test.h"
+
+static void add_event(struct rh_trace *trace, enum rh_event_kind kind, uint32_t delivery,
+                      uint64_t identity, const char *actor, const char *peer)
+{
+    *rh_vector_push(&trace->events) = (struct rh_event){
+        .kind = kind,
+        .delivery = delivery,
+        .identity = identity,
+        .actor = rh_strdup(actor),
+        .peer = rh_strdup(peer),
+        .type = rh_strdup("ping"),
+        .file = rh_strdup(kind == RH_EVENT_DELIVER ? "" : "game.c"),
+        .line = 12,
+        .text = rh_strdup(""),
+    };
+}
+
+// A finding in the last of `count` deliveries.
+static void make_result(struct rh_result *result, uint32_t count)
+{
+    *result = (struct rh_result){
+        .program = "game.c",
+        .test = "play",
+        .verb = "explore",
+        .strategy = "dfs",
+        .reduction = "none",
+        .stopped_by = "finding",
+        .executions = 1,
+        .deliveries = count,
+        .seconds = 1.5,
+    };
+    struct rh_finding *finding = rh_vector_push(&result->findings);
+    finding->kind = RH_FINDING_CHECK;
+    finding->severity = RH_SEVERITY_ERROR;
+    finding->message = rh_strdup("bad \xff byte");
+    finding->count = 2;
+    finding->schedule_path = rh_strdup("play.schedule");
+    for (uint32_t i = 1; i <= count; i++) {
+        add_event(&finding->trace, RH_EVENT_SEND, i - 1, i, "outside", "ball#1");
+        add_event(&finding->trace, RH_EVENT_DELIVER, i, i, "ball#1", "outside");
+    }
+    add_event(&finding->trace, RH_EVENT_FINDING, count, 0, "ball#1", "");
+    finding->trace.events.items[2 * count].number = RH_FINDING_CHECK;
+}
+
+static void text(void)
+{
+    struct rh_result result;
+    struct rh_text output = {0};
+    const struct rh_report_style style = {.replay_command = "rehearse replay", .times = true};
+    make_result(&result, 2);
+    rh_report_text(&output, &result, &style);
+    EXPECT_TEXT(rh_text_get(&output),
+                "game.c: test play: FAILED after 1 execution, 2 deliveries, 1.50 s\n\n"
+                "check: bad \xff byte, seen 2 times\n"
+                "      1  outside -> ball#1  ping  game.c:12\n"
+                " *    2  outside -> ball#1  ping  game.c:12\n"
+                "saved:   play.schedule\n"
+                "replay:  rehearse replay play.schedule\n"
+                "next:    rehearse replay --gdb play.schedule stops in the handler that fails\n");
+    rh_text_fini(&output);
+    rh_result_fini(&result);
+}
+
+static void long_traces_are_abridged(void)
+{
+    struct rh_result result;
+    struct rh_text output = {0};
+    struct rh_report_style style = {.replay_command = "rehearse replay"};
+    make_result(&result, 200);
+    rh_report_text(&output, &result, &style);
+    EXPECT_PART(rh_text_get(&output), "     20  outside");
+    EXPECT_PART(rh_text_get(&output), "... 150 deliveries, which replay shows ...\n    171  outside");
+    EXPECT_PART(rh_text_get(&output), " *  200  outside");
+    EXPECT(!strstr(rh_text_get(&output), "     21  outside"));
+    rh_text_clear(&output);
+    style.full = true;
+    rh_report_text(&output, &result, &style);
+    EXPECT_PART(rh_text_get(&output), "     21  outside");
+    rh_text_fini(&output);
+    rh_result_fini(&result);
+}
+
+static void json(void)
+{
+    struct rh_result result;
+    struct rh_text output = {0};
+    make_result(&result, 1);
+    rh_report_json(&output, &result, 1, true, false);
+    EXPECT_TEXT(rh_text_get(&output),
+                "{\n  \"program\": \"game.c\",\n  \"test\": \"play\",\n  \"verb\": \"explore\",\n"
+                "  \"strategy\": \"dfs\",\n  \"reduction\": \"none\",\n  \"delivery\": \"fifo\",\n"
+                "  \"seed\": 0,\n  \"complete\": false,\n  \"stopped_by\": \"finding\",\n"
+                "  \"executions\": 1,\n  \"deliveries\": 1,\n  \"states\": 0,\n"
+                "  \"findings\": [\n    {\n      \"kind\": \"check\",\n"
+                "      \"severity\": \"error\",\n      \"message\": \"bad \xef\xbf\xbd byte\",\n"
+                "      \"file\": null,\n      \"line\": null,\n      \"actor\": null,\n"
+                "      \"schedule\": \"play.schedule\",\n      \"steps\": 0,\n"
+                "      \"count\": 2\n    }\n  ],\n  \"coverage\": {}\n}\n");
+    rh_text_clear(&output);
+    rh_report_json(&output, &result, 1, false, true);
+    EXPECT_PART(rh_text_get(&output), "\"tests\": [");
+    EXPECT_PART(rh_text_get(&output), "\"seconds\": 1.5,");
+    rh_text_fini(&output);
+    rh_result_fini(&result);
+}
+
+static void verdicts(void)
+{
+    struct rh_result results[3] = {{.complete = true}, {.complete = false}};
+    make_result(&results[2], 1);
+    EXPECT(rh_report_verdict(&results[0]) == RH_VERDICT_HOLDS);
+    EXPECT(rh_report_verdict(&results[1]) == RH_VERDICT_UNKNOWN);
+    EXPECT(rh_report_verdict(&results[2]) == RH_VERDICT_VIOLATED);
+    struct rh_text output = {0};
+    rh_report_summary(&output, results, 3, &(struct rh_report_style){0});
+    EXPECT_PART(rh_text_get(&output), "1 passed, 1 failed, 1 undecided");
+    rh_text_fini(&output);
+    rh_result_fini(&results[2]);
+}
+
+static void every_kind_has_advice(void)
+{
+    for (int kind = 0; kind < RH_FINDING_KIND_COUNT; kind++) {
+        struct rh_finding finding = {.kind = (enum rh_finding_kind)kind};
+        struct rh_text output = {0};
+        rh_report_advice(&output, &finding,
+                         &(struct rh_report_style){.replay_command = "rehearse replay"});
+        EXPECT(output.length > 20);
+        EXPECT(!strchr(rh_text_get(&output), '%'));
+        rh_text_fini(&output);
+    }
+}
+
+int main(void)
+{
+    text();
+    long_traces_are_abridged();
+    json();
+    verdicts();
+    every_kind_has_advice();
+    return 0;
+}

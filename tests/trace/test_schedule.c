@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: MIT
+#include "trace/schedule.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "test.h"
+
+#define HEAD "rehearse schedule 1\nprogram bank.c\ntest overdraw\n"
+
+static const char example[] =
+    "rehearse schedule 1\n"
+    "program bank.c helper.c          # as given on the command line\n"
+    "test overdraw\n"
+    "order any\n"
+    "time strict\n"
+    "finding check bank.c:27          # optional\n"
+    "\n"
+    "# a comment line\n"
+    "input limit = 5                  # the rest of the line\n"
+    "input name = \"a # b\" # comment\n"
+    "\tdeliver withdraw to account#1 from teller#2 @4f3c9a2b1d0e7788   # {amount = 70}\n"
+    "choose 1 of 3\n"
+    "deliver stop to account#1 @00000000000000FF\n"
+    "deliver stop to account#1 from outside\n"
+    "deliver stop to account#1\n"
+    "end # of it\n"
+    "\n"
+    "# nothing but comments may follow\n";
+
+static void parse(struct rh_schedule *schedule, const char *text)
+{
+    struct rh_status status = rh_schedule_parse(schedule, "a.schedule", text, strlen(text));
+    EXPECT_TEXT(status.text, "");
+    EXPECT(rh_is_ok(&status));
+}
+
+static void expect_example(const struct rh_schedule *schedule)
+{
+    EXPECT_TEXT(schedule->path, "a.schedule");
+    EXPECT(schedule->programs.count == 2);
+    EXPECT_TEXT(schedule->programs.items[0], "bank.c");
+    EXPECT_TEXT(schedule->programs.items[1], "helper.c");
+    EXPECT_TEXT(schedule->test, "overdraw");
+    EXPECT(schedule->order == RH_ORDER_ANY && schedule->time == RH_TIME_STRICT);
+    EXPECT_TEXT(schedule->finding_kind, "check");
+    EXPECT_TEXT(schedule->finding_file, "bank.c");
+    EXPECT(schedule->finding_line == 27);
+    EXPECT(schedule->inputs.count == 2);
+    EXPECT_TEXT(schedule->inputs.items[0].name, "limit");
+    EXPECT_TEXT(schedule->inputs.items[0].value, "5");
+    EXPECT_TEXT(schedule->inputs.items[1].value, "\"a # b\"");
+}
+
+static void example_is_understood(const char *text)
+{
+    struct rh_schedule schedule;
+    parse(&schedule, text);
+    expect_example(&schedule);
+    EXPECT(schedule.inputs.items[0].line == 9);
+    EXPECT(schedule.steps.count == 5);
+    const struct rh_step *steps = schedule.steps.items;
+    EXPECT(steps[0].kind == RH_STEP_DELIVER && steps[0].line == 11);
+    EXPECT_TEXT(steps[0].type, "withdraw");
+    EXPECT_TEXT(steps[0].receiver, "account#1");
+    EXPECT_TEXT(steps[0].sender, "teller#2");
+    EXPECT(steps[0].has_identity && steps[0].identity == 0x4f3c9a2b1d0e7788);
+    EXPECT(steps[1].kind == RH_STEP_CHOOSE && steps[1].outcome == 1 && steps[1].count == 3);
+    EXPECT(steps[2].has_identity && steps[2].identity == 0xff && !steps[2].sender);
+    EXPECT(!steps[3].has_identity);
+    EXPECT_TEXT(steps[3].sender, "outside");
+    EXPECT(!steps[4].has_identity && !steps[4].sender && steps[4].line == 15);
+    rh_schedule_fini(&schedule);
+    EXPECT(!schedule.path && !schedule.steps.count);
+    rh_schedule_fini(&schedule);
+}
+
+static void windows_line_ends_are_fine(void)
+{
+    struct rh_text text = {0};
+    for (const char *at = example; *at; at++)
+        rh_text_add_bytes(&text, *at == '\n' ? "\r\n" : at, *at == '\n' ? 2 : 1);
+    example_is_understood(rh_text_get(&text));
+    rh_text_fini(&text);
+}
+
+static void printing_is_exact(void)
+{
+    struct rh_schedule schedule;
+    struct rh_text text = {0};
+    parse(&schedule, example);
+    schedule.note = rh_strdup("money was lost\n\nlook at line 3\n");
+    schedule.steps.items[0].comment = rh_strdup("{amount = 70}\nsent at bank.c:41");
+    rh_schedule_print(&schedule, &text);
+    EXPECT_TEXT(rh_text_get(&text), "rehearse schedule 1\n"
+                                    "program bank.c helper.c\n"
+                                    "test overdraw\n"
+                                    "order any\n"
+                                    "time strict\n"
+                                    "finding check bank.c:27\n"
+                                    "# money was lost\n"
+                                    "#\n"
+                                    "# look at line 3\n"
+                                    "input limit = 5\n"
+                                    "input name = \"a # b\"\n"
+                                    "deliver withdraw to account#1 from teller#2 @4f3c9a2b1d0e7788"
+                                    "   # {amount = 70} sent at bank.c:41\n"
+                                    "choose 1 of 3\n"
+                                    "deliver stop to account#1 @00000000000000ff\n"
+                                    "deliver stop to account#1 from outside\n"
+                                    "deliver stop to account#1\n"
+                                    "end\n");
+    rh_schedule_fini(&schedule);
+    rh_text_fini(&text);
+}
+
+static void expect_same_text(const struct rh_schedule *first, const struct rh_schedule *second)
+{
+    struct rh_text one = {0};
+    struct rh_text two = {0};
+    rh_schedule_print(first, &one);
+    rh_schedule_print(second, &two);
+    EXPECT_TEXT(rh_text_get(&two), rh_text_get(&one));
+    rh_text_fini(&one);
+    rh_text_fini(&two);
+}
+
+// Names that need quotes come back as they were.
+static void odd_names_survive(void)
+{
+    static const char *const names[] = {
+        "with blank",         "#1", "@1234", "",         "a\"b", "back\\slash", "\t", "new\nline",
+        "gr\xc3\xbc\xc3\x9f", "to", "from",  "\x01\x7f", "\"",   "a#b"};
+    struct rh_schedule schedule = {0};
+    *rh_vector_push(&schedule.programs) = rh_strdup("my program.c");
+    *rh_vector_push(&schedule.programs) = rh_strdup("#strange\".c");
+    schedule.test = rh_strdup("test");
+    schedule.finding_kind = rh_strdup("shared-state");
+    schedule.finding_file = rh_strdup("C: drive.c");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct rh_step *step = rh_vector_push(&schedule.steps);
+        step->type = rh_strdup(names[i]);
+        step->receiver = rh_strdup(names[i]);
+        step->sender = rh_strdup(names[i]);
+        step->has_identity = i % 2;
+        step->identity = UINT64_MAX - i;
+    }
+    struct rh_text text = {0};
+    rh_schedule_print(&schedule, &text);
+    struct rh_schedule back;
+    parse(&back, rh_text_get(&text));
+    expect_same_text(&schedule, &back);
+    EXPECT_TEXT(back.programs.items[1], "#strange\".c");
+    EXPECT_TEXT(back.finding_file, "C: drive.c");
+    EXPECT(back.finding_line == 0);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        EXPECT_TEXT(back.steps.items[i].type, names[i]);
+        EXPECT_TEXT(back.steps.items[i].sender, names[i]);
+    }
+    rh_schedule_fini(&schedule);
+    rh_schedule_fini(&back);
+    rh_text_fini(&text);
+}
+
+static void defaults_are_fifo_and_causal(void)
+{
+    struct rh_schedule schedule;
+    parse(&schedule, HEAD "finding deadlock\nend");
+    EXPECT(schedule.order == RH_ORDER_FIFO && schedule.time == RH_TIME_CAUSAL);
+    EXPECT(!schedule.finding_file && schedule.steps.count == 0);
+    rh_schedule_fini(&schedule);
+}
+
+static void values_are_taken_as_they_stand(void)
+{
+    static const struct {
+        const char *line;
+        const char *value;
+    } cases[] = {
+        {"input x = -1.5e3", "-1.5e3"},
+        {"input x =   spaced  words  ", "spaced  words"},
+        {"input x = '#'   # a character", "'#'"},
+        {"input x = '\"' # a quote", "'\"'"},
+        {"input x = '\\'' # another", "'\\''"},
+        {"input x = \"a\\\" # b\"", "\"a\\\" # b\""},
+        {"input x = {a = 1, b = \"#\"}# no comment", "{a = 1, b = \"#\"}# no comment"},
+        {"input \"x y\" = account#1", "account#1"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct rh_text text = {0};
+        rh_text_addf(&text, HEAD "%s\nend\n", cases[i].line);
+        struct rh_schedule schedule;
+        parse(&schedule, rh_text_get(&text));
+        EXPECT_TEXT(schedule.inputs.items[0].value, cases[i].value);
+        struct rh_schedule back;
+        rh_text_clear(&text);
+        rh_schedule_print(&schedule, &text);
+        parse(&back, rh_text_get(&text));
+        EXPECT_TEXT(back.inputs.items[0].value, cases[i].value);
+        rh_schedule_fini(&schedule);
+        rh_schedule_fini(&back);
+        rh_text_fini(&text);
+    }
+}
+
+static void expect_bad(const char *bytes, size_t length, const char *message)
+{
+    struct rh_schedule schedule;
+    struct rh_status status = rh_schedule_parse(&schedule, "a.schedule", bytes, length);
+    EXPECT(status.code == RH_BAD_INPUT);
+    EXPECT_PART(status.text, message);
+    EXPECT(!schedule.path && !schedule.test && !schedule.programs.items && !schedule.steps.items);
+}
+
+static void bad_files_are_refused(void)
+{
+    static const struct {
+        const char *text;
+        const char *message;
+    } cases[] = {
+        {"", "a.schedule:1: not a schedule: the file is empty"},
+        {"\n\n# only comments\n", "a.schedule:3: not a schedule: the file is empty"},
+        {"hello\n", "a.schedule:1: not a schedule: it begins with `hello`"},
+        {"rehearse\n", "a.schedule:1: not a schedule"},
+        {"rehearse schedule\n", "a.schedule:1: not a schedule"},
+        {"rehearse schedule x\n", "a.schedule:1: not a schedule"},
+        {"\"rehearse\" schedule 1\n", "a.schedule:1: not a schedule"},
+        {"rehearse schedule 99999999999999999999\n", "a.schedule:1: not a schedule"},
+        {"rehearse schedule 2\nfuture\n",
+         "a.schedule:1: a schedule of version 2; this rehearse reads version 1"},
+        {"rehearse schedule 1 2\n", "`2` is one word too many; write `rehearse schedule 1`"},
+        {"rehearse schedule 1\n", "a.schedule:1: the file was cut off: it has no `end` line"},
+        {HEAD "deliver x to y\n", "a.schedule:4: the file was cut off"},
+        {HEAD "en", "a.schedule:4: `en` is not known here; a line begins with program"},
+        {HEAD "end\nend\n", "a.schedule:5: `end` stands after `end`; remove"},
+        {HEAD "end it\n", "a.schedule:4: `it` is one word too many; write `end`"},
+        {"rehearse schedule 1\ntest t\nend\n", "a.schedule:3: no line names the program; add"},
+        {"rehearse schedule 1\nprogram p\nend\n", "a.schedule:3: no line names the test; add"},
+        {"rehearse schedule 1\nprogram # p\nend\n",
+         "a.schedule:2: the line ends too early; write `program FILE...`"},
+        {"rehearse schedule 1\nprogram a \"\"\n", "a.schedule:2: the name of a program is empty"},
+        {"rehearse schedule 1\nprogram \"a\n", "a.schedule:2: a quoted word does not end"},
+        {"rehearse schedule 1\nprogram a b\"c\n", "a.schedule:2: a quote stands in the middle"},
+        {"rehearse schedule 1\nprogram \"a\"b\n", "is not followed by a blank"},
+        {"rehearse schedule 1\nprogram \"a\\", "a quoted word does not end on its line"},
+        {"rehearse schedule 1\nprogram \"a\\q\"\n", "\\ is followed by"},
+        {"rehearse schedule 1\nprogram \"a\\x0\"\n", "two hexadecimal digits"},
+        {"rehearse schedule 1\nprogram \"a\\x00\"\n", "two hexadecimal digits other than 00"},
+        {"rehearse schedule 1\n\"program\" a\n", "`program` is not known here"},
+        {"rehearse schedule 1\n\"oops\n", "a.schedule:2: a quoted word does not end"},
+        {HEAD "program other.c\n", "a.schedule:4: there is a second `program` line; remove one"},
+        {HEAD "test other\n", "a.schedule:4: there is a second `test` line"},
+        {HEAD "order fifo\norder fifo\n", "a.schedule:5: there is a second `order` line"},
+        {HEAD "time causal\ntime causal\n", "a.schedule:5: there is a second `time` line"},
+        {HEAD "finding check\nfinding check\n", "a.schedule:5: there is a second `finding` line"},
+        {"rehearse schedule 1\ntest\n", "a.schedule:2: the line ends too early; write `test NAME`"},
+        {"rehearse schedule 1\ntest \"\"\n", "a.schedule:2: the name of the test is empty"},
+        {"rehearse schedule 1\ntest a b\n", "a.schedule:2: `b` is one word too many"},
+        {HEAD "order\n", "write `order fifo` or `order any`"},
+        {HEAD "order lifo\n", "there is no order `lifo`; write `order fifo` or `order any`"},
+        {HEAD "order any any\n", "`any` is one word too many"},
+        {HEAD "time fast\n", "there is no time `fast`; write `time causal` or `time strict`"},
+        {HEAD "time\n", "the line ends too early"},
+        {HEAD "finding\n", "the line ends too early"},
+        {HEAD "finding wrong a.c:1\n", "there is no kind of finding `wrong`"},
+        {HEAD "finding check a.c:99999999999\n", "has a line number above 2147483647"},
+        {HEAD "finding check a.c:1 b\n", "`b` is one word too many"},
+        {HEAD "finding check \"a.c\n", "a quoted word does not end"},
+        {HEAD "input\n", "write `input NAME = VALUE`"},
+        {HEAD "input limit\n", "write `input NAME = VALUE`"},
+        {HEAD "input limit 5\n", "`=` is expected where `5` stands; write `input NAME = VALUE`"},
+        {HEAD "input limit =5\n", "`=` is expected where `=5` stands"},
+        {HEAD "input limit =\n", "the value is missing; write `input NAME = VALUE`"},
+        {HEAD "input limit = # five\n", "the value is missing"},
+        {HEAD "input limit = \"five\n", "a quote is opened and not closed on its line"},
+        {HEAD "input limit = 'x\n", "a quote is opened and not closed on its line"},
+        {HEAD "input a = 1\ninput a = 2\n", "a.schedule:5: input `a` stands on line 4 already"},
+        {HEAD "deliver\n", "write `deliver TYPE to RECEIVER from SENDER @IDENTITY`"},
+        {HEAD "deliver a\n", "the line ends too early"},
+        {HEAD "deliver a b\n", "`to` is expected where `b` stands"},
+        {HEAD "deliver a to\n", "the line ends too early"},
+        {HEAD "deliver a to b c\n", "`c` is not expected here"},
+        {HEAD "deliver a to b from\n", "the line ends too early"},
+        {HEAD "deliver a to b from c d\n", "`d` is not expected here"},
+        {HEAD "deliver a to b \"c\n", "a quoted word does not end"},
+        {HEAD "deliver a to b @12345\n", "`@12345` is not an identity; write @ and 16 hexadecimal"},
+        {HEAD "deliver a to b @123456789abcdefg\n", "is not an identity"},
+        {HEAD "deliver a to b @0123456789abcdef0\n", "is not an identity"},
+        {HEAD "deliver a to b @0123456789abcdef from c\n", "`from` is one word too many"},
+        {HEAD "deliver a to b \"@0123456789abcdef\"\n", "is not expected here"},
+        {HEAD "choose\n", "write `choose OUTCOME of COUNT`"},
+        {HEAD "choose 1\n", "the line ends too early"},
+        {HEAD "choose 1 in 2\n", "`of` is expected where `in` stands"},
+        {HEAD "choose 3 of 3\n", "choose 3 of 3: the outcome is a number from 0 to the count - 1"},
+        {HEAD "choose 0 of 0\n", "choose 0 of 0"},
+        {HEAD "choose -1 of 3\n", "`-1` is not a number from 0 to 2147483647"},
+        {HEAD "choose 1 of 2147483648\n", "`2147483648` is not a number"},
+        {HEAD "choose 99999999999999999999 of 3\n", "is not a number from 0"},
+        {HEAD "choose 1 of 3 4\n", "`4` is one word too many"},
+        {HEAD "choose 1x of 3\n", "`1x` is not a number"},
+        {HEAD "choose 0 of 2\norder any\n", "`order` stands after a step; move the line above"},
+        {HEAD "choose 0 of 2\ninput a = 1\n", "`input` stands after a step"},
+        {HEAD "jump\n", "`jump` is not known here"},
+        {HEAD "\x1b[31mdeliver\n", "a.schedule:4: damaged: the line holds a control character"},
+        {HEAD "a\rb\n", "a.schedule:4: damaged: the line holds a control character"},
+        {"\x7f"
+         "ELF\x02\x01\x01\n",
+         "a.schedule:1: not a schedule: the line holds a control"},
+        {"\xff\xfe\xfd\n", "a.schedule:1: not a schedule: it begins with `???`"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        expect_bad(cases[i].text, strlen(cases[i].text), cases[i].message);
+}
+
+static void nul_bytes_are_refused(void)
+{
+    static const char early[] = "rehearse\0schedule 1\n";
+    static const char late[] = HEAD "deliver a to b\0c\nend\n";
+    expect_bad(early, sizeof early - 1, "a.schedule:1: not a schedule: the line holds a NUL byte");
+    expect_bad(late, sizeof late - 1, "a.schedule:4: damaged: the line holds a NUL byte");
+    static const char zeros[1000];
+    expect_bad(zeros, sizeof zeros, "a.schedule:1: not a schedule: the line holds a NUL byte");
+}
+
+// No prefix of a file is taken for the whole, except where only the last line's end is missing.
+static void every_cut_is_noticed(void)
+{
+    size_t whole = strlen(example);
+    size_t end = (size_t)(strstr(example, "\nend") + 4 - example);
+    for (size_t length = 0; length < whole; length++) {
+        // The block has no NUL behind it, so that reading too far is noticed by a sanitizer.
+        char *cut = malloc(length ? length : 1);
+        EXPECT(cut);
+        for (size_t i = 0; i < length; i++)
+            cut[i] = example[i];
+        struct rh_schedule schedule;
+        struct rh_status status = rh_schedule_parse(&schedule, "a.schedule", cut, length);
+        EXPECT((status.code == RH_OK) == (length >= end));
+        rh_schedule_fini(&schedule);
+        free(cut);
+    }
+}
+
+static void long_line_is_refused(const char *start)
+{
+    size_t size = (size_t)100 << 20;
+    char *bytes = malloc(size);
+    EXPECT(bytes);
+    memset(bytes, 'x', size);
+    memcpy(bytes, start, strlen(start));
+    expect_bad(bytes, size, "the line is longer than 1 MB");
+    free(bytes);
+}
+
+static void huge_files_are_refused(void)
+{
+    long_line_is_refused("");
+    long_line_is_refused(HEAD);
+    int hole = creat("huge", 0644);
+    EXPECT(hole >= 0 && ftruncate(hole, (off_t)1 << 40) == 0 && close(hole) == 0);
+    struct rh_schedule schedule;
+    struct rh_status status = rh_schedule_read(&schedule, "huge");
+    EXPECT(status.code == RH_BAD_INPUT && !schedule.path);
+    EXPECT_PART(status.text, "huge: the file is larger than");
+    unlink("huge");
+    status = rh_schedule_read(&schedule, "missing");
+    EXPECT(status.code == RH_BAD_INPUT && !schedule.path);
+    EXPECT_TEXT(status.text, "missing: can't be opened: No such file or directory");
+}
+
+static void many_inputs_are_refused(void)
+{
+    struct rh_text text = {0};
+    rh_text_add(&text, HEAD);
+    for (int i = 0; i < 10001; i++)
+        rh_text_addf(&text, "input i%d = 0\n", i);
+    expect_bad(rh_text_get(&text), text.length, "there are more than 10000 inputs");
+    rh_text_fini(&text);
+}
+
+static void long_names_do_not_flood_messages(void)
+{
+    struct rh_text text = {0};
+    rh_text_addf(&text, HEAD "%0100000d\n", 0);
+    expect_bad(rh_text_get(&text), text.length, "000...` is not known here; a line begins with");
+    rh_text_fini(&text);
+}
+
+static size_t files_here(void)
+{
+    size_t count = 0;
+    DIR *directory = opendir(".");
+    EXPECT(directory);
+    for (struct dirent *entry; (entry = readdir(directory));)
+        count += entry->d_name[0] != '.';
+    closedir(directory);
+    return count;
+}
+
+static void files_round_trip(void)
+{
+    struct rh_schedule schedule;
+    parse(&schedule, example);
+    struct rh_status status = rh_schedule_write(&schedule, "saved.schedule");
+    EXPECT(rh_is_ok(&status));
+    struct rh_schedule back;
+    status = rh_schedule_read(&back, "saved.schedule");
+    EXPECT_TEXT(status.text, "");
+    EXPECT_TEXT(back.path, "saved.schedule");
+    expect_same_text(&schedule, &back);
+    rh_schedule_fini(&back);
+
+    // A write that fails leaves the earlier file whole.
+    signal(SIGXFSZ, SIG_IGN);
+    struct rlimit before;
+    EXPECT(getrlimit(RLIMIT_FSIZE, &before) == 0);
+    struct rlimit tight = {100, before.rlim_max};
+    EXPECT(setrlimit(RLIMIT_FSIZE, &tight) == 0);
+    status = rh_schedule_write(&schedule, "saved.schedule");
+    EXPECT(setrlimit(RLIMIT_FSIZE, &before) == 0);
+    EXPECT(status.code == RH_FAILED && files_here() == 1);
+    status = rh_schedule_read(&back, "saved.schedule");
+    EXPECT(rh_is_ok(&status) && back.steps.count == schedule.steps.count);
+    rh_schedule_fini(&back);
+    status = rh_schedule_write(&schedule, "missing/saved.schedule");
+    EXPECT(status.code == RH_FAILED);
+    EXPECT_PART(status.text, "missing/saved.schedule: can't be written");
+    unlink("saved.schedule");
+    rh_schedule_fini(&schedule);
+}
+
+static void names_are_parsed(void)
+{
+    enum rh_order order;
+    enum rh_time time;
+    EXPECT(rh_order_parse("fifo", &order) && order == RH_ORDER_FIFO);
+    EXPECT(rh_order_parse("any", &order) && order == RH_ORDER_ANY);
+    EXPECT(!rh_order_parse("", &order) && !rh_order_parse("Fifo", &order));
+    EXPECT(rh_time_parse("causal", &time) && time == RH_TIME_CAUSAL);
+    EXPECT(rh_time_parse("strict", &time) && time == RH_TIME_STRICT);
+    EXPECT(!rh_time_parse("anytime", &time));
+}
+
+int main(void)
+{
+    char folder[] = "rehearse-schedule.XXXXXX";
+    EXPECT(mkdtemp(folder) && chdir(folder) == 0);
+    example_is_understood(example);
+    windows_line_ends_are_fine();
+    printing_is_exact();
+    odd_names_survive();
+    defaults_are_fifo_and_causal();
+    values_are_taken_as_they_stand();
+    bad_files_are_refused();
+    nul_bytes_are_refused();
+    every_cut_is_noticed();
+    huge_files_are_refused();
+    many_inputs_are_refused();
+    long_names_do_not_flood_messages();
+    files_round_trip();
+    names_are_parsed();
+    EXPECT(chdir("..") == 0 && rmdir(folder) == 0);
+    return 0;
+}
