@@ -333,9 +333,8 @@ static struct rh_status choose_stop(const struct runner *runner, unsigned *deliv
     struct rh_status status = rh_run_test(&runner->options.run, runner->tests.items[0], &result);
     *delivery = count_deliver_steps(&runner->schedule);
     if (rh_is_ok(&status) && result.findings.count) {
-        const struct rh_finding *finding = &result.findings.items[0];
-        unsigned failing = rh_report_failing_delivery(finding);
-        *delivery = failing ? failing : last_delivery(&finding->trace);
+        unsigned failing = rh_report_failing_delivery(&result.findings.items[0], &result.trace);
+        *delivery = failing ? failing : last_delivery(&result.trace);
     } else if (rh_is_ok(&status)) {
         rh_print_error_text("rehearse: nothing is found in this schedule any more; the debugger "
                             "stops at its last delivery\n");

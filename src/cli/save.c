@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "report/text.h"
 
 struct rh_status rh_save_check(const struct rh_options *options)
 {
@@ -65,7 +64,6 @@ static struct rh_status save_one(const struct rh_options *options, const struct 
 {
     struct rh_finding *finding = &result->findings.items[index];
     complete_head(options, result, finding);
-    rh_report_annotate(finding, options->run.debug);
     char *path = schedule_path(options, result->test, index + 1);
     struct rh_status status = rh_schedule_write(&finding->schedule, path);
     if (!rh_is_ok(&status)) {

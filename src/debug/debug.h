@@ -33,9 +33,9 @@ const struct rh_debug_type *rh_debug_find_type(struct rh_debug *debug, const cha
                                                size_t size);
 size_t rh_debug_type_size(const struct rh_debug_type *type);
 
-// Sets mask[i] to 0xff if byte i of the type carries a value and to 0 if it is padding (a bit-field's
-// byte counts as a value; the bytes of a union count if any member uses them). `mask` has
-// rh_debug_type_size bytes.
+// Sets mask[i] to 0xff if byte i of the type carries a value and to 0 if it is padding (a
+// bit-field's byte counts as a value; the bytes of a union count if any member uses them; where
+// something is not understood all bytes count). `mask` has rh_debug_type_size bytes.
 void rh_debug_type_mask(const struct rh_debug_type *type, uint8_t *mask);
 
 // Byte offsets of the fields of pointer type (nested structs and arrays included, not unions), at
@@ -45,30 +45,32 @@ size_t rh_debug_type_pointers(const struct rh_debug_type *type, size_t *offsets,
 // How values that only the world can name are shown.
 struct rh_debug_names {
     void *context;
-    // Adds the name of an address that means something (an actor: "account#2"). Gives false if it means
-    // nothing; then it prints as symbol or 0x....
+    // Adds the name of an address that means something (an actor: "account#2"). Gives false if it
+    // means nothing; then it prints as symbol or as `(pointer)`.
     bool (*add_address)(void *context, struct rh_text *text, uint64_t address);
 };
 
 // Adds a value: `{amount = 50, to = account#2, name = "bob"}`. Structs with field names, arrays in
-// brackets (at most 16 elements, then ...), char arrays as strings, enums by name, bools, floats with %g,
-// function pointers by symbol, rh_actor * by name, bit-fields, unions as their members. `size` may exceed
-// the type's (flexible array: its elements follow, char ones as text) or fall short of it (prints
-// what is there). type NULL: hex bytes, at most 32, then `...`. Values are deterministic under address
-// randomisation: a pointer that is no actor and no symbol prints as `(pointer)`, NULL as `NULL`.
+// brackets (at most 16 elements, then ...), char arrays as strings, enums by name, bools, floats
+// with %g, function pointers by symbol, rh_actor * by name, bit-fields, unions as their members.
+// `size` may exceed the type's (flexible array: its elements follow, char ones as text) or fall
+// short of it (prints what is there). type NULL: hex bytes, at most 32, then `...`. Values are
+// deterministic under address randomisation: a pointer that is no actor prints as `function`,
+// `&variable`, the text of a constant string, or else `(pointer)`; NULL as `NULL`.
 void rh_debug_add_value(struct rh_debug *debug, struct rh_text *text,
                         const struct rh_debug_type *type, const void *bytes, size_t size,
                         const struct rh_debug_names *names);
 
-// Reads one value of a scalar type, or of a char array, as people write it in a schedule file: "5", "-3",
-// "0x1f", "1.5", "true", "'x'", an enumerator's name, "\"text\"". Used for `input` lines and for outside
-// messages with fields by name: "{amount = 5, name = \"x\"}" for struct types.
+// Reads one value of a scalar type, or of a char array, as people write it in a schedule file: "5",
+// "-3", "0x1f", "1.5", "true", "'x'", an enumerator's name, "\"text\"". Used for `input` lines and
+// for outside messages with fields by name: "{amount = 5, name = \"x\"}" for struct types, where
+// fields that are not named become zero. Arrays as in "[1, 2]"; of pointers only NULL.
 struct rh_status rh_debug_parse_value(struct rh_debug *debug, const struct rh_debug_type *type,
                                       const char *text, void *bytes, size_t size);
 
-// The variable that contains this address of the running program, as "name" or "name+8"; a static variable
-// of a function as "function.name". false if none is known. `file` and `line` may be NULL; they are
-// borrowed from `debug`.
+// The variable that contains this address of the running program, as "name" or "name+8"; a static
+// variable of a function as "function.name". false if none is known. `file` and `line` may be NULL;
+// they are borrowed from `debug`. For a file that is not running, addresses are those in the file.
 bool rh_debug_variable_at(struct rh_debug *debug, uintptr_t address, struct rh_text *name,
                           const char **file, int *line);
 

@@ -118,7 +118,7 @@ enum rh__pointee {
 };
 
 struct rh__field {
-    const char *name; // NULL if anonymous: its own fields count as fields of the outer type
+    const char *name; // NULL if anonymous: its own fields, if any, count as the outer's
     const struct rh_debug_type *type;
     size_t offset;
     unsigned bit_size;   // 0 if not a bit-field

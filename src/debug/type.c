@@ -367,7 +367,9 @@ static void add_field(struct rh_debug *debug, struct rh_debug_type *outer, Dwarf
     // Static members of a C++ class are no part of its values.
     if (rh__die_flag(die, DW_AT_declaration) || rh__die_flag(die, DW_AT_external))
         return;
-    struct rh__field field = {.name = tag == DW_TAG_member ? dwarf_diename(die) : NULL};
+    // The compiler's own members, such as the pointer to a table of virtual functions, get no name.
+    bool has_name = tag == DW_TAG_member && !rh__die_flag(die, DW_AT_artificial);
+    struct rh__field field = {.name = has_name ? dwarf_diename(die) : NULL};
     field.type = rh__type_of(debug, die);
     bool is_known = field.type->kind != RH__OPAQUE || field.type->size > 0;
     if (is_known && place_field(die, &field, outer->size))

@@ -19,11 +19,12 @@ enum rh_verdict rh_report_verdict(const struct rh_result *result)
     return result->complete ? RH_VERDICT_HOLDS : RH_VERDICT_UNKNOWN;
 }
 
-unsigned rh_report_failing_delivery(const struct rh_finding *finding)
+unsigned rh_report_failing_delivery(const struct rh_finding *finding,
+                                    const struct rh_trace *trace)
 {
     unsigned last = 0;
-    for (size_t i = 0; i < finding->trace.events.count; i++) {
-        const struct rh_event *event = &finding->trace.events.items[i];
+    for (size_t i = 0; i < trace->events.count; i++) {
+        const struct rh_event *event = &trace->events.items[i];
         if (event->kind == RH_EVENT_FINDING && event->number == (int64_t)finding->kind)
             return event->delivery;
         if (event->kind == RH_EVENT_DELIVER)
@@ -133,8 +134,8 @@ static void add_saved(struct rh_text *text, const struct rh_result *result,
                      style->replay_command, finding->schedule_path);
 }
 
-static void add_finding(struct rh_text *text, const struct rh_result *result,
-                        const struct rh_finding *finding, const struct rh_report_style *style)
+static void add_headline(struct rh_text *text, const struct rh_finding *finding,
+                         const struct rh_report_style *style)
 {
     bool is_error = finding->severity == RH_SEVERITY_ERROR;
     const char *color = !style->color ? "" : is_error ? "\033[31m" : "\033[33m";
@@ -143,11 +144,27 @@ static void add_finding(struct rh_text *text, const struct rh_result *result,
     rh_text_add(text, style->color ? "\033[0m" : "");
     add_where(text, finding);
     rh_text_add(text, "\n");
-    rh_report_trace(text, &finding->trace, finding, style);
+}
+
+static void add_finding(struct rh_text *text, const struct rh_result *result,
+                        const struct rh_finding *finding, const struct rh_report_style *style)
+{
+    add_headline(text, finding, style);
+    if (!is_replay(result))
+        rh_report_trace(text, &finding->trace, finding, style);
     add_saved(text, result, finding, style);
     rh_text_add(text, "next:    ");
     rh_report_advice(text, finding, style);
     rh_text_add(text, "\n");
+}
+
+// The finding whose delivery a replay marks: the first error, otherwise the first of all.
+static const struct rh_finding *main_finding(const struct rh_result *result)
+{
+    for (size_t i = 0; i < result->findings.count; i++)
+        if (result->findings.items[i].severity == RH_SEVERITY_ERROR)
+            return &result->findings.items[i];
+    return result->findings.count ? &result->findings.items[0] : NULL;
 }
 
 static void add_quiet(struct rh_text *text, const struct rh_result *result)
@@ -174,6 +191,8 @@ void rh_report_text(struct rh_text *text, const struct rh_result *result,
         return;
     }
     add_head(text, result, style);
+    if (is_replay(result))
+        rh_report_trace(text, &result->trace, main_finding(result), style);
     for (size_t i = 0; i < result->findings.count; i++)
         add_finding(text, result, &result->findings.items[i], style);
     for (size_t i = 0; i < result->notes.count; i++)

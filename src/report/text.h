@@ -23,7 +23,8 @@ struct rh_report_style {
 // Where a call that a sentence names stands: "bank.c:41", or nothing if it is not known.
 void rh_report_add_place(struct rh_text *text, const char *file, int line);
 
-// Adds one result: its verdict in a line, then its findings and notes.
+// Adds one result: its verdict in a line, then its findings, each with its trace; a replay shows its one
+// trace, then the findings.
 void rh_report_text(struct rh_text *text, const struct rh_result *result,
                     const struct rh_report_style *style);
 
@@ -46,11 +47,8 @@ void rh_report_list(struct rh_text *text, const struct rh_test *const *tests, si
 // What a result says about the test: unknown unless an error was found or every order was tried.
 enum rh_verdict rh_report_verdict(const struct rh_result *result);
 
-// The delivery in which the finding showed; 0 if it belongs to none.
-unsigned rh_report_failing_delivery(const struct rh_finding *finding);
-
-// Gives each step of the finding's schedule a comment with the message's fields and the place of the
-// send, so that the file can be read without the program.
-void rh_report_annotate(struct rh_finding *finding, struct rh_debug *debug);
+// The delivery of this trace in which the finding showed; 0 if it belongs to none.
+unsigned rh_report_failing_delivery(const struct rh_finding *finding,
+                                    const struct rh_trace *trace);
 
 #endif

@@ -192,8 +192,9 @@ bool rh_world_call(struct rh_world *world, enum rh_stage stage, uint32_t slot,
     sweep_stack(top);
     errno = 0;
     rh__process.in_handler = stage == RH_STAGE_HANDLER || stage == RH_STAGE_SETUP;
-    rh_stack_start(&world->world_stack, top, function, argument);
+    rh_stack_start(&rh__process.world_stack, top, function, argument);
     rh__process.in_handler = 0;
+    rh__process.world_stack = NULL;
     world->inside = false;
     world->stage = RH_STAGE_TOOL;
     if (world->failed)
@@ -237,14 +238,14 @@ static void bring_stack_back(struct rh_world *world, struct rh_actor_record *rec
     record->saved_stack = NULL;
 }
 
-uint32_t rh_world_wait(struct rh_world *world, uint32_t request)
+void rh_world_wait(struct rh_world *world, uint32_t request, void *handler)
 {
     struct rh_actor_record *record = &world->actors[world->current];
     record->status = RH_ACTOR_WAITING;
     record->request = request;
+    record->stack_pointer = handler;
+    record->resume_at = ((const void **)handler)[6];
     world->suspended = true;
-    rh_stack_suspend(&record->stack_pointer, &world->world_stack);
-    return world->reply;
 }
 
 static void resume_handler(struct rh_world *world)
@@ -252,13 +253,14 @@ static void resume_handler(struct rh_world *world)
     struct rh_actor_record *record = &world->actors[world->current];
     bring_stack_back(world, record);
     record->status = RH_ACTOR_IDLE;
-    world->reply = world->delivering;
     world->stage = RH_STAGE_HANDLER;
     world->inside = true;
     errno = 0;
     rh__process.in_handler = 1;
-    rh_stack_resume(&world->world_stack, record->stack_pointer);
+    rh_stack_resume(&rh__process.world_stack, record->stack_pointer,
+                    &world->messages[world->delivering]);
     rh__process.in_handler = 0;
+    rh__process.world_stack = NULL;
     world->inside = false;
     world->stage = RH_STAGE_TOOL;
 }

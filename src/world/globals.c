@@ -338,11 +338,31 @@ static void report_write(struct rh_world *world, const char *address)
     rh_text_fini(&name);
 }
 
-static rh_hash128 place_hash(struct rh_world *world, const struct watched *place)
+static void clear_holes(const struct watched *place, char *copy)
 {
-    uint64_t seed = 0, start = (uint64_t)place->start;
-    rh_globals_canonical(start, &seed);
-    return rh_canonical_hash(world, place->start, place->size & ~(uint32_t)7, seed);
+    for (size_t i = 0; i < own.globals.holes.count; i++) {
+        struct range hole = own.globals.holes.items[i];
+        if (hole.start < place->start)
+            hole.start = place->start;
+        if (hole.end > place->start + place->size)
+            hole.end = place->start + place->size;
+        if (hole.start < hole.end)
+            memset(copy + (hole.start - place->start), 0, (size_t)(hole.end - hole.start));
+    }
+}
+
+// The hash that the place has with these contents.
+static rh_hash128 place_hash(struct rh_world *world, const struct watched *place,
+                             const char *contents)
+{
+    uint64_t seed = 0;
+    rh_globals_canonical((uint64_t)place->start, &seed);
+    char *copy = rh_alloc(place->size);
+    memcpy(copy, contents, place->size);
+    clear_holes(place, copy);
+    rh_hash128 hash = rh_canonical_hash(world, copy, place->size, seed);
+    free(copy);
+    return hash;
 }
 
 // Saves the place's old contents on the undo stack and takes over the new ones.
@@ -356,16 +376,9 @@ static void accept_change(struct rh_world *world, uint32_t index)
         world->undo_top += sizeof saved + ((place->size + 15) & ~(size_t)15);
     }
     if (world->options.fingerprints) {
-        if (place->base == 0) {
-            char *now = rh_alloc(place->size);
-            memcpy(now, place->start, place->size);
-            memcpy(place->start, place->shadow, place->size);
-            place->base = place_hash(world, place);
-            memcpy(place->start, now, place->size);
-            free(now);
-            place->hash = 0;
-        }
-        rh_hash128 hash = place_hash(world, place) - place->base;
+        if (place->base == 0)
+            place->base = place_hash(world, place, place->shadow);
+        rh_hash128 hash = place_hash(world, place, place->start) - place->base;
         world->fingerprint += hash - place->hash;
         place->hash = hash;
     }
@@ -417,7 +430,7 @@ rh_hash128 rh_globals_hash(struct rh_world *world)
     for (size_t i = 0; i < own.globals.hot.count; i++) {
         struct watched *place = &own.globals.places.items[own.globals.hot.items[i]];
         if (place->base != 0)
-            sum += place_hash(world, place) - place->base;
+            sum += place_hash(world, place, place->start) - place->base;
     }
     return sum;
 }

@@ -552,14 +552,14 @@ pid_t fork(void)
 
 // The child of vfork returns on its parent's stack, so outside of handlers there must be no frame of
 // ours: hence a jump. Inside it becomes a fork, which POSIX allows.
-_Static_assert(offsetof(struct rh_process, in_handler) == 8, "the jump below reads it");
+_Static_assert(offsetof(struct rh_process, in_handler) == 16, "the jump below reads it");
 __asm__(".text\n"
         ".globl vfork\n"
         ".type vfork, @function\n"
         "vfork:\n"
         "    endbr64\n"
         "    movq rh__process@GOTPCREL(%rip), %rax\n"
-        "    cmpl $0, 8(%rax)\n"
+        "    cmpl $0, 16(%rax)\n"
         "    jne fork@PLT\n"
         "    jmp __vfork@PLT\n"
         ".size vfork, . - vfork\n");

@@ -17,6 +17,7 @@ struct rh_world;
 #define RH__OWN __attribute__((section("rh_own"), aligned(4096)))
 
 struct rh_process {
+    void *world_stack;      // where the world waits for the handler; NULL while none runs. First: see rh__ask
     struct rh_world *world; // NULL outside of a controlled execution
     // Whether the program's own code is running under control: a behaviour, a guard, a judge or the test's
     // body. Interposed calls made by that code are served by the world; the library sets it to 0 while its
@@ -25,7 +26,7 @@ struct rh_process {
     volatile int in_handler;
     // Whether malloc is ours (false under sanitizers and Valgrind).
     bool owns_malloc;
-    char padding[4096 - sizeof(struct rh_world *) - sizeof(int) - sizeof(bool)];
+    char padding[4096 - 2 * sizeof(void *) - sizeof(int) - sizeof(bool)];
 };
 
 extern struct rh_process rh__process;

@@ -95,17 +95,12 @@ void rh_world_cannot_undo(const char *function)
     world->cannot_undo_at = world->number;
 }
 
-_Noreturn static void end_with(struct rh_world *world)
-{
-    rh_stack_leave(&world->world_stack);
-}
-
 _Noreturn void rh_world_exit(int status, const char *function)
 {
     struct rh_world *world = rh__process.world;
     rh__process.in_handler = 0;
     rh_world_fail(world, RH_FINDING_EXIT, NULL, 0, "the program called %s(%d)", function, status);
-    end_with(world);
+    rh_stack_leave(&rh__process.world_stack);
 }
 
 _Noreturn void rh_world_assert(const char *condition, const char *file, unsigned line,
@@ -115,7 +110,7 @@ _Noreturn void rh_world_assert(const char *condition, const char *file, unsigned
     rh__process.in_handler = 0;
     rh_world_fail(world, RH_FINDING_CRASH, file, (int)line, "assertion failed in %s: %s", function,
                   condition);
-    end_with(world);
+    rh_stack_leave(&rh__process.world_stack);
 }
 
 uint64_t rh_world_random(void)

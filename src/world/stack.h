@@ -17,15 +17,11 @@
 struct rh_status rh_stack_map(void);
 
 // Runs function(argument) on the handler stack. Returns when it returns, or when the handler leaves or
-// suspends. *world receives our own stack pointer meanwhile.
+// asks. *world receives our own stack pointer meanwhile.
 void rh_stack_start(void **world, char *top, void (*function)(void *), void *argument);
 
-// Goes on after rh_stack_suspend at `handler`. Returns as rh_stack_start does.
-void rh_stack_resume(void **world, void *handler);
-
-// Called on the handler stack: saves where it is in *handler and goes back to the world. Returns when the
-// world resumes it.
-void rh_stack_suspend(void **handler, void **world);
+// Makes the rh__ask whose handler's stack pointer this is return `value`. Returns as rh_stack_start does.
+void rh_stack_resume(void **world, void *handler, const void *value);
 
 // Called on the handler stack: abandons the handler and goes back to the world.
 _Noreturn void rh_stack_leave(void **world);

@@ -38,7 +38,7 @@ rh_stack_start:
     .cfi_endproc
     .size   rh_stack_start, . - rh_stack_start
 
-// void rh_stack_resume(void **world, void *handler)
+// void rh_stack_resume(void **world, void *handler, const void *value)
     .globl  rh_stack_resume
     .type   rh_stack_resume, @function
 rh_stack_resume:
@@ -52,6 +52,7 @@ rh_stack_resume:
     pushq   %r15
     movq    %rsp, (%rdi)
     movq    %rsi, %rsp
+    movq    %rdx, %rax
     popq    %r15
     popq    %r14
     popq    %r13
@@ -62,20 +63,39 @@ rh_stack_resume:
     .cfi_endproc
     .size   rh_stack_resume, . - rh_stack_resume
 
-// void rh_stack_suspend(void **handler, void **world)
-    .globl  rh_stack_suspend
-    .type   rh_stack_suspend, @function
-rh_stack_suspend:
+// const rh_message *rh__ask(to, type, payload, size, file, line)
+//
+// Leaves nothing of the tool on the handler stack: registers of the caller only, so that what is kept of a
+// waiting handler depends on the program alone. The work is done on the world's stack, by
+// rh__ask_on_world with the handler's stack pointer as a seventh argument; rh_stack_resume makes
+// this function return.
+    .globl  rh__ask
+    .type   rh__ask, @function
+rh__ask:
     .cfi_startproc
     endbr64
     pushq   %rbp
+    .cfi_adjust_cfa_offset 8
     pushq   %rbx
+    .cfi_adjust_cfa_offset 8
     pushq   %r12
+    .cfi_adjust_cfa_offset 8
     pushq   %r13
+    .cfi_adjust_cfa_offset 8
     pushq   %r14
+    .cfi_adjust_cfa_offset 8
     pushq   %r15
-    movq    %rsp, (%rdi)
-    movq    (%rsi), %rsp
+    .cfi_adjust_cfa_offset 8
+    movq    %rsp, %rax
+    leaq    rh__process(%rip), %r11
+    movq    (%r11), %r10
+    testq   %r10, %r10
+    jz      1f
+    movq    %r10, %rsp
+    pushq   %rax
+    call    rh__ask_on_world
+    leaq    rh__process(%rip), %r11
+    movq    (%r11), %rsp
     popq    %r15
     popq    %r14
     popq    %r13
@@ -83,8 +103,12 @@ rh_stack_suspend:
     popq    %rbx
     popq    %rbp
     ret
+1:  // Not on the handler stack: nobody to wait for us. rh__ask_on_world says so and does not return.
+    pushq   %rax
+    call    rh__ask_on_world
+    hlt
     .cfi_endproc
-    .size   rh_stack_suspend, . - rh_stack_suspend
+    .size   rh__ask, . - rh__ask
 
 // void rh_stack_leave(void **world)
     .globl  rh_stack_leave

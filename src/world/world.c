@@ -19,6 +19,7 @@
 #define PAYLOADS_BASE UINT64_C(0x1d0000000000)
 #define ACTORS_BASE UINT64_C(0x1b0000000000)
 #define UNDO_BASE UINT64_C(0x1a0000000000)
+#define WORLD_BASE UINT64_C(0x190000000000)
 
 enum { MESSAGE_MOST = 1 << 26, TYPE_CACHE = 1024, MOST_POINTERS = 256 };
 static const size_t PAYLOAD_BYTES = (size_t)16 << 30;
@@ -72,7 +73,10 @@ static void add_outside(struct rh_world *world)
 
 struct rh_world *rh_world_new(const struct rh_world_options *options, struct rh_status *status)
 {
-    struct rh_world *world = rh_alloc(sizeof *world);
+    // The world too: frames of waiting handlers point to it.
+    struct rh_world *world = reserve(WORLD_BASE, sizeof *world, status);
+    if (!world)
+        return NULL;
     world->options = *options;
     world->first_pending = world->last_pending = RH_NONE;
     world->delivering = RH_NONE;
@@ -536,7 +540,7 @@ void rh_world_fail(struct rh_world *world, enum rh_finding_kind kind, const char
     va_end(arguments);
     world->failed = true;
     if (world->inside)
-        rh_stack_leave(&world->world_stack);
+        rh_stack_leave(&rh__process.world_stack);
 }
 
 void rh_world_crash_text(struct rh_world *world, const char *text)

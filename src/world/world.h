@@ -231,9 +231,7 @@ struct rh_world {
     uint64_t tag;       // for the actors it creates
     bool failed;        // a finding ended it
     bool inside;        // the program's code is on the handler stack
-    uint32_t reply;     // message index of the reply that the resumed handler waited for
     bool suspended;     // it waits for a reply
-    void *world_stack;
     char *stack_top; // of the stack that the next handler runs on
     struct rh_tally *tallies;
     uint32_t tally_capacity, tally_count, generation;
@@ -325,8 +323,9 @@ void *rh_world_push_payload(struct rh_world *world, const void *payload, size_t 
 
 const struct rh_type_info *rh_world_type(struct rh_world *world, const struct rh_type *type);
 
-// Waits for the reply to an ask that was just sent; gives the reply's message index.
-uint32_t rh_world_wait(struct rh_world *world, uint32_t request);
+// The running handler waits for the reply to an ask that was just sent. `handler` is its stack pointer, where
+// six registers and the return address of rh__ask lie.
+void rh_world_wait(struct rh_world *world, uint32_t request, void *handler);
 
 // Reports a finding about the running actor. `rh_world_fail` also ends the execution and, when called from
 // the program's code, does not return.

@@ -262,6 +262,34 @@ static void test_local_type(struct rh_debug *debug)
     EXPECT(mask[0] == 0xff && mask[1] == 0 && mask[3] == 0 && mask[4] == 0xff);
 }
 
+static size_t first_twin(void)
+{
+    struct twin {
+        int number;
+    };
+    volatile struct twin value = {1};
+    return sizeof value + (size_t)value.number - 1;
+}
+
+static size_t second_twin(void)
+{
+    struct twin {
+        long numbers[2];
+    };
+    volatile struct twin value = {{1, 2}};
+    return sizeof value + (size_t)value.numbers[0] - 1;
+}
+
+// The size tells types of one name apart.
+static void test_twins(struct rh_debug *debug)
+{
+    const struct rh_debug_type *first = rh_debug_find_type(debug, "struct twin", first_twin());
+    const struct rh_debug_type *second = rh_debug_find_type(debug, "struct twin", second_twin());
+    EXPECT(first && rh_debug_type_size(first) == 4);
+    EXPECT(second && rh_debug_type_size(second) == 16);
+    EXPECT(!rh_debug_find_type(debug, "struct twin", 8));
+}
+
 static void test_names(struct rh_debug *debug)
 {
     static const struct {
@@ -340,6 +368,7 @@ int main(void)
     test_flexible(debug);
     test_pointers(debug);
     test_local_type(debug);
+    test_twins(debug);
     test_names(debug);
     test_own_types(debug);
     rh_debug_free(debug);

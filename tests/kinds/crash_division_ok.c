@@ -13,7 +13,7 @@ static void actor_behaviour(rh_actor *self, void *state, const rh_message *messa
 
     if (go) {
         volatile int divisor = 1;
-        rh_check(1 / divisor == 1);
+        rh_check(100 / divisor == 100);
     }
 }
 

@@ -86,7 +86,7 @@ static void check_receptionist(struct rh_world *world, uint32_t slot, const stru
                         type->name, text);
         free(text);
         world->failed = true;
-        rh_stack_leave(&world->world_stack);
+        rh_stack_leave(&rh__process.world_stack);
     }
 }
 
@@ -147,8 +147,12 @@ void rh__after(uint64_t milliseconds, rh_actor *to, const struct rh_type *type, 
     leave(world);
 }
 
-const rh_message *rh__ask(rh_actor *to, const struct rh_type *type, const void *payload,
-                          size_t size, const char *file, int line)
+// The rest of rh__ask, which is in assembly; on the world's stack.
+void rh__ask_on_world(rh_actor *to, const struct rh_type *type, const void *payload, size_t size,
+                      const char *file, int line, void *handler);
+
+void rh__ask_on_world(rh_actor *to, const struct rh_type *type, const void *payload, size_t size,
+                      const char *file, int line, void *handler)
 {
     struct rh_world *world = enter();
     check_handler(world, "rh_ask", file, line);
@@ -159,10 +163,7 @@ const rh_message *rh__ask(rh_actor *to, const struct rh_type *type, const void *
                                  .file = file,
                                  .line = line};
     uint32_t request = send_message(world, RH_ASK, to, &sending, "rh_ask");
-    world->actors[world->current].resume_at = __builtin_return_address(0);
-    uint32_t reply = rh_world_wait(world, request);
-    leave(world);
-    return &world->messages[reply];
+    rh_world_wait(world, request, handler);
 }
 
 static void check_reply(struct rh_world *world, const rh_message *message, const char *file,
