@@ -25,8 +25,8 @@ enum rh_file_kind rh_file_kind_of(const char *path)
         const char *extension;
         enum rh_file_kind kind;
     } kinds[] = {
-        {".c", RH_FILE_C},     {".cc", RH_FILE_CXX}, {".cpp", RH_FILE_CXX}, {".cxx", RH_FILE_CXX},
-        {".o", RH_FILE_LINK},  {".a", RH_FILE_LINK}, {".so", RH_FILE_LINK},
+        {".c", RH_FILE_C},    {".cc", RH_FILE_CXX}, {".cpp", RH_FILE_CXX}, {".cxx", RH_FILE_CXX},
+        {".o", RH_FILE_LINK}, {".a", RH_FILE_LINK}, {".so", RH_FILE_LINK},
     };
     const char *base = rh_base_name(path);
     const char *dot = strrchr(base, '.');
@@ -79,8 +79,7 @@ static bool find_version(const struct file *file, const Elf64_Ehdr *header, char
     return false;
 }
 
-static struct rh_status check_header(const char *path, const struct file *file,
-                                     Elf64_Ehdr *header)
+static struct rh_status check_header(const char *path, const struct file *file, Elf64_Ehdr *header)
 {
     if (!read_at(file, 0, header, sizeof *header) || memcmp(header->e_ident, ELFMAG, SELFMAG))
         return rh_bad_input("%s is not a program: it is neither an executable nor a C or C++ "

@@ -88,8 +88,7 @@ static int trace_me(void)
 static void add_ptrace(struct rh_doctor *doctor)
 {
     struct rh_text scope = {0};
-    struct rh_status status =
-        rh_text_read_file(&scope, "/proc/sys/kernel/yama/ptrace_scope", 16);
+    struct rh_status status = rh_text_read_file(&scope, "/proc/sys/kernel/yama/ptrace_scope", 16);
     int error = try_in_child(trace_me);
     if (error == 0)
         rh_doctor_add(doctor, true, "ptrace", "a debugger can run programs (ptrace_scope %.1s)",

@@ -34,8 +34,8 @@ static const struct example examples[] = {
     {RH_VERB_LIST, "bank.c", "", "the tests of bank.c", false},
     {RH_VERB_LIST, "bank.c", "--json", "the same for a machine", false},
     {RH_VERB_EXPLORE, "bank.c", "", "all tests, every order", false},
-    {RH_VERB_EXPLORE, "bank.c", "--test overdraw --order any",
-     "one test, without any order between messages", false},
+    {RH_VERB_EXPLORE, "bank.c", "--test overdraw --order any", "one test, messages in any order",
+     false},
     {RH_VERB_EXPLORE, "bank.c log.c", "--libs -lsqlite3", "several sources, with a library", true},
     {RH_VERB_EXPLORE, "./bank_test", "--keep-going --json", "a program that you compiled yourself",
      true},
@@ -114,11 +114,11 @@ static void add_options(struct rh_text *text, const struct rh_tool *tool, enum r
 
 static void add_program_help(struct rh_text *text)
 {
-    rh_text_add(text,
-                "\nPROGRAM is a test program linked with librehearse, or C and C++ sources that are "
-                "compiled\nwith $CC and $CXX and linked together. A comment in a source such as\n"
-                "  // rehearse: --cflags -O2 --libs -lsqlite3\n"
-                "adds flags for it. ARGS become the program's own arguments.\n");
+    rh_text_add(
+        text, "\nPROGRAM is a test program linked with librehearse, or C and C++ sources that are "
+              "compiled\nwith $CC and $CXX and linked together. A comment in a source such as\n"
+              "  // rehearse: --cflags -O2 --libs -lsqlite3\n"
+              "adds flags for it. ARGS become the program's own arguments.\n");
 }
 
 static void add_verb_help(struct rh_text *text, const struct rh_tool *tool, enum rh_verb verb)

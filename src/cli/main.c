@@ -100,8 +100,8 @@ static int run_binary(struct command *command)
     struct rh_status status = make_request(command, &request);
     if (rh_is_ok(&status))
         status = rh_children_run(&command->children, &words, request, &wait_status);
-    int result = rh_is_ok(&status) ? judge_end(command, request, wait_status)
-                                   : rh_print_status(&status);
+    int result =
+        rh_is_ok(&status) ? judge_end(command, request, wait_status) : rh_print_status(&status);
     if (request >= 0)
         close(request);
     rh_words_fini(&words);

@@ -230,8 +230,9 @@ static const struct rh_option table[] = {
     {"require-complete", NULL, "exit with 4 unless every order was tried or something was found",
      SEARCHES, set_flag, AT(require_complete)},
     {"fail-on", "KIND[,KIND]", "these kinds are errors, not warnings", RUNS, set_fail_on, 0},
-    {"suppressions", "FILE", "known shared-state and unhandled findings that are not to be reported",
-     RUNS, set_text, AT(suppressions)},
+    {"suppressions", "FILE",
+     "known shared-state and unhandled findings that are not to be reported", RUNS, set_text,
+     AT(suppressions)},
     {"schedule", "FILE", "read inputs (and for replay the deliveries) from FILE", RUNS, set_text,
      AT(schedule)},
     {"save", "DIR", "where schedules of findings go (default: the current directory)", RUNS,
@@ -240,10 +241,9 @@ static const struct rh_option table[] = {
      RUNS, set_undo, 0},
     {"trace-states", NULL, "show the state before and after each handler", FOR(REPLAY), set_flag,
      AT(run.trace_states)},
-    {"gdb", NULL, "stop in the failing handler under gdb; $GDB may hold another debugger command",
-     FOR(REPLAY), set_flag, AT(gdb)},
-    {"at", "N", "with --gdb: stop in the handler of delivery N", FOR(REPLAY), set_positive,
-     AT(at)},
+    {"gdb", NULL, "stop in the failing handler under gdb (or the command in $GDB)", FOR(REPLAY),
+     set_flag, AT(gdb)},
+    {"at", "N", "with --gdb: stop in the handler of delivery N", FOR(REPLAY), set_positive, AT(at)},
     {"output", NULL, "show what the program prints, on standard error", RUNS, set_flag,
      AT(run.output)},
     {"json", NULL, "print one JSON object on standard output", RUNS | FOR(LIST), set_flag,
@@ -252,8 +252,7 @@ static const struct rh_option table[] = {
     {"quiet", NULL, "only one line for a test that failed", RUNS, set_flag, AT(quiet)},
     {"color", "auto|always|never", "colours; auto: on a terminal, unless NO_COLOR is set", RUNS,
      set_color, 0},
-    {"cflags", "FLAGS", "for the compiler; also from CFLAGS", COMPILES, set_flags_text,
-     AT(cflags)},
+    {"cflags", "FLAGS", "for the compiler; also from CFLAGS", COMPILES, set_flags_text, AT(cflags)},
     {"libs", "FLAGS", "for the linker; also from LDLIBS and LDFLAGS", COMPILES, set_flags_text,
      AT(libs)},
     {"as", "NAME", NULL, COMPILES, add_name, 0},
@@ -439,8 +438,8 @@ static void set_strategy(struct rh_options *options)
         run->max_executions = options->runs;
 }
 
-struct rh_status rh_options_parse(struct rh_options *options, const struct rh_tool *tool,
-                                  int count, char **arguments)
+struct rh_status rh_options_parse(struct rh_options *options, const struct rh_tool *tool, int count,
+                                  char **arguments)
 {
     *options = (struct rh_options){.tool = *tool, .runs = DEFAULT_RUNS};
     rh_run_options_init(&options->run);

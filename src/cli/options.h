@@ -55,13 +55,13 @@ struct rh_options {
     RH_VECTOR(const char *) names;     // hidden: the program as the user gave it
     RH_VECTOR(const char *) operands;  // programs and schedule files
     RH_VECTOR(const char *) arguments; // after `--`: for the program under test
-    RH_VECTOR(char *) words;           // owned; verb and options again, as a request for a test program
+    RH_VECTOR(char *) words; // owned; verb and options again, as a request for a test program
 };
 
 // `arguments` are those after the program's name, `count` of them; they must outlive the options.
 // Errors are RH_BAD_INPUT. Call rh_options_fini in any case.
-struct rh_status rh_options_parse(struct rh_options *options, const struct rh_tool *tool,
-                                  int count, char **arguments);
+struct rh_status rh_options_parse(struct rh_options *options, const struct rh_tool *tool, int count,
+                                  char **arguments);
 void rh_options_fini(struct rh_options *options);
 
 const char *rh_verb_name(enum rh_verb verb);

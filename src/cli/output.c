@@ -24,8 +24,7 @@ bool rh_print(const struct rh_text *text)
 {
     if (write_all(STDOUT_FILENO, rh_text_get(text), text->length))
         return true;
-    struct rh_status status =
-        rh_failed("cannot write to standard output: %s", strerror(errno));
+    struct rh_status status = rh_failed("cannot write to standard output: %s", strerror(errno));
     rh_print_status(&status);
     return false;
 }

@@ -102,9 +102,8 @@ struct rh_status rh_request_read(const char *variable, struct rh_words *words)
     if (errno || end == variable || *end || descriptor < 0 || descriptor > 1 << 20)
         return refuse(variable);
     struct rh_text text = {0};
-    struct rh_status status = read_whole((int)descriptor, &text)
-                                  ? parse(variable, &text, words)
-                                  : refuse(variable);
+    struct rh_status status =
+        read_whole((int)descriptor, &text) ? parse(variable, &text, words) : refuse(variable);
     rh_text_fini(&text);
     if (rh_is_ok(&status) && pwrite((int)descriptor, "!", 1, 0) != 1)
         return refuse(variable);

@@ -32,7 +32,8 @@ struct runner {
     struct rh_report_style style;
     RH_VECTOR(const struct rh_test *) tests; // those to run
     RH_VECTOR(struct rh_result) results;
-    struct rh_status failure; // the first thing that went wrong, after which the rest is still reported
+    struct rh_status
+        failure; // the first thing that went wrong, after which the rest is still reported
 };
 
 static void runner_fini(struct runner *runner)
@@ -62,9 +63,9 @@ static struct rh_status refuse_test(const struct runner *runner, const char *nam
     const char *nearest = rh_words_nearest(name, names, count);
     const char *program = rh_text_get(&runner->program);
     struct rh_status status =
-        nearest ? rh_bad_input("%s has no test '%s'; did you mean %s?", program, name, nearest)
-                : rh_bad_input("%s has no test '%s'; there are: %s", program, name,
-                               rh_text_get(&all));
+        nearest
+            ? rh_bad_input("%s has no test '%s'; did you mean %s?", program, name, nearest)
+            : rh_bad_input("%s has no test '%s'; there are: %s", program, name, rh_text_get(&all));
     rh_text_fini(&all);
     free(names);
     return status;
@@ -125,8 +126,7 @@ static struct rh_status read_schedule(struct runner *runner)
         options->run.order = runner->schedule.order;
         options->run.time = runner->schedule.time;
     }
-    return rh_schedule_check_program(&runner->schedule, options->names.items,
-                                     options->names.count);
+    return rh_schedule_check_program(&runner->schedule, options->names.items, options->names.count);
 }
 
 static struct rh_status read_suppressions(struct runner *runner)
@@ -270,8 +270,7 @@ static void print_end(struct runner *runner)
     if (options->json && runner->results.count)
         rh_report_json(&text, runner->results.items, runner->results.count,
                        runner->tests.count == 1, !options->no_times);
-    else if (!options->json && !options->quiet && options->verb != RH_VERB_REPLAY &&
-             !options->test)
+    else if (!options->json && !options->quiet && options->verb != RH_VERB_REPLAY && !options->test)
         rh_report_summary(&text, runner->results.items, runner->results.count, &runner->style);
     if (!rh_print(&text))
         runner->failure = rh_failed("standard output");

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-
 struct rh_status rh_save_check(const struct rh_options *options)
 {
     struct stat stat_of_directory;

@@ -247,9 +247,9 @@ const struct rh__symbol *rh__symbol_at(struct rh__module *module, uint64_t addre
 // Adds the name without its version (stdout@GLIBC_2.2.5).
 void rh__add_symbol_name(struct rh_text *text, const struct rh__symbol *symbol);
 
-// lines.c. The file and line of a code address; the file as __FILE__ says it where that is known.
-bool rh__line_at(Dwarf_Die *unit, uint64_t file_address, uint64_t lowest, const char **file,
-                 int *line);
+// lines.c. The file and line of a code address in the file, of a function that begins at `lowest`;
+// the file as __FILE__ says it where that is known.
+bool rh__line_at(Dwarf_Die *unit, uint64_t address, uint64_t lowest, const char **file, int *line);
 // Where a variable is declared. The file is NULL and the line 0 if that is not said.
 void rh__declared_at(Dwarf_Die *die, const char **file, int *line);
 

@@ -83,15 +83,29 @@ static bool read_row(Dwarf_Line *row, uint64_t lowest, int *number)
            dwarf_lineendsequence(row, &is_end) == 0 && !is_end && dwarf_lineno(row, number) == 0;
 }
 
-bool rh__line_at(Dwarf_Die *unit, uint64_t file_address, uint64_t lowest, const char **file,
-                 int *line)
+// Several rows may stand at the address where a function begins: the first is its own, the last may
+// be of what was inlined there.
+static ptrdiff_t first_row(Dwarf_Lines *lines, ptrdiff_t row, uint64_t address)
+{
+    for (; row > 0; row--) {
+        int number = 0;
+        if (!read_row(dwarf_onesrcline(lines, (size_t)row - 1), address, &number) || number == 0)
+            break;
+    }
+    return row;
+}
+
+bool rh__line_at(Dwarf_Die *unit, uint64_t address, uint64_t lowest, const char **file, int *line)
 {
     Dwarf_Lines *lines;
     size_t count;
     if (dwarf_getsrclines(unit, &lines, &count) != 0)
         return false;
-    for (ptrdiff_t i = find_row(lines, count, file_address); i >= 0; i--) {
-        Dwarf_Line *row = dwarf_onesrcline(lines, (size_t)i);
+    ptrdiff_t at = find_row(lines, count, address);
+    if (address == lowest)
+        at = first_row(lines, at, address);
+    for (; at >= 0; at--) {
+        Dwarf_Line *row = dwarf_onesrcline(lines, (size_t)at);
         int number = 0;
         if (!read_row(row, lowest, &number))
             return false;

@@ -63,6 +63,7 @@ static bool is_for_this_machine(Elf *elf)
 static struct rh_status open_elf(const char *path, Elf **elf)
 {
     struct stat about;
+    *elf = NULL;
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0)
         return rh_bad_input("cannot open %s: %s", path, strerror(errno));

@@ -248,11 +248,27 @@ static const struct rh__function *find_function(struct rh__module *module, uint6
     return NULL;
 }
 
+// The function itself that begins at an address, even if its first instruction comes from another
+// one that was inlined.
+static const struct rh__function *find_start(struct rh__module *module, uint64_t address)
+{
+    const struct rh__function *outermost = NULL;
+    const struct rh__function *function = find_function(module, address);
+    for (; function && function->start == address; function--) {
+        outermost = function;
+        if (function == module->functions.items)
+            break;
+    }
+    return outermost;
+}
+
 static bool add_code(struct rh_debug *debug, struct rh__module *module, uint64_t address,
                      struct rh_text *name, const char **file, int *line)
 {
     read_places(debug, module);
-    const struct rh__function *function = find_function(module, address);
+    const struct rh__function *function = find_start(module, address);
+    if (!function)
+        function = find_function(module, address);
     if (function) {
         Dwarf_Die unit = function->unit;
         rh_text_add(name, function->name);
@@ -285,16 +301,10 @@ bool rh__add_function_starting_at(struct rh_debug *debug, struct rh_text *text, 
     if (!module)
         return false;
     read_places(debug, module);
-    const struct rh__function *outermost = NULL;
-    const struct rh__function *function = find_function(module, address);
-    for (; function && function->start == address; function--) {
-        outermost = function;
-        if (function == module->functions.items)
-            break;
-    }
-    const struct rh__symbol *symbol = outermost ? NULL : rh__symbol_at(module, address, true);
-    if (outermost)
-        rh_text_add(text, outermost->name);
+    const struct rh__function *function = find_start(module, address);
+    const struct rh__symbol *symbol = function ? NULL : rh__symbol_at(module, address, true);
+    if (function)
+        rh_text_add(text, function->name);
     else if (symbol && symbol->start == address)
         rh__add_symbol_name(text, symbol);
     else

@@ -173,7 +173,7 @@ static bool read_character(struct rh__scan *scan, char quote, char *character)
 
 static bool read_quoted_character(struct rh__scan *scan, struct rh__whole *whole)
 {
-    char character;
+    char character = 0;
     scan->at++;
     if (*scan->at == '\'')
         return rh__scan_refuse(scan, "expected a character between the quotes");

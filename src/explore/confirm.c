@@ -103,6 +103,18 @@ static void find_place(struct rh_debug *debug, const struct rh_crash *crash,
     rh_text_clear(function);
 }
 
+// Where a hanging handler was interrupted is chance: its beginning stands for it.
+static void find_handler(struct rh_debug *debug, const struct rh_crash *crash,
+                         struct rh_shared_finding *finding)
+{
+    struct rh_text function = {0};
+    const char *file = NULL;
+    if (debug && crash->handler &&
+        rh_debug_code_at(debug, (uintptr_t)crash->handler, &function, &file, &finding->line) && file)
+        snprintf(finding->file, sizeof finding->file, "%s", file);
+    rh_text_fini(&function);
+}
+
 static const char *signal_meaning(const struct rh_crash *crash)
 {
     if (crash->overflow)
@@ -138,7 +150,10 @@ void rh_confirm_describe(struct rh_debug *debug, const struct rh_shared *shared,
     memcpy(finding->behaviour, crash->behaviour, sizeof finding->behaviour);
     memcpy(finding->type, crash->type, sizeof finding->type);
     struct rh_text function = {0};
-    find_place(debug, crash, finding, &function);
+    if (end == RH_END_HANG)
+        find_handler(debug, crash, finding);
+    else
+        find_place(debug, crash, finding, &function);
     const char *text = end == RH_END_HANG   ? "the handler does not end"
                        : end == RH_END_EXIT ? "the program ended the process"
                        : crash->given       ? "a block was used after rh_give had given it away"
@@ -156,7 +171,8 @@ enum rh_end rh_confirm_follow(const struct rh_worker_order *search, const struct
                               uint32_t limit_ms, struct rh_trace_files *files)
 {
     struct rh_worker_order order = *search;
-    order.mode = RH_WORKER_FOLLOW;
+    if (order.mode == RH_WORKER_SEARCH)
+        order.mode = RH_WORKER_FOLLOW;
     order.follow = *path;
     order.trace = files ? files->trace : -1;
     order.trace_output = files ? files->output : -1;

@@ -20,7 +20,7 @@ struct rh_status rh_trace_files_read(const struct rh_trace_files *files, struct 
 void rh_confirm_describe(struct rh_debug *debug, const struct rh_shared *shared, enum rh_end end,
                          struct rh_shared_finding *finding);
 
-// Follows a path in a worker of its own. Gives how it ended; what showed is in shared->findings.
+// Follows a path in a worker of its own, in the order's mode. Gives how it ended; what showed is in shared->findings.
 enum rh_end rh_confirm_follow(const struct rh_worker_order *order, const struct rh_path *path,
                               uint32_t limit_ms, struct rh_trace_files *files);
 

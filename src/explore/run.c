@@ -98,49 +98,65 @@ static struct rh_path copy_path(const struct rh_path *path, uint32_t length)
     return copy;
 }
 
-// Forgets what a worker beside the search has found, but for a livelock.
+// Forgets what a worker beside the search has found, but for what only it can find.
 static void restore_findings(struct rh_shared *shared, const uint64_t *counts, uint32_t count)
 {
     uint32_t kept = count;
     for (uint32_t i = 0; i < count; i++)
         shared->findings[i].count = counts[i];
     for (uint32_t i = count; i < shared->finding_count; i++)
-        if (shared->findings[i].kind == RH_FINDING_LIVELOCK)
+        if (shared->findings[i].kind == RH_FINDING_LIVELOCK ||
+            shared->findings[i].kind == RH_FINDING_NONDETERMINISM)
             shared->findings[kept++] = shared->findings[i];
     shared->finding_count = kept;
 }
 
-static void follow_beside(struct run *run, enum rh_worker_mode mode)
+// Follows the present path once more in a worker beside the search.
+static enum rh_end follow_beside(struct run *run, enum rh_worker_mode mode)
 {
     struct rh_shared *shared = run->shared;
     uint32_t count = shared->finding_count;
     uint64_t counts[RH_FINDINGS_MOST];
     for (uint32_t i = 0; i < count; i++)
         counts[i] = shared->findings[i].count;
-    struct rh_crash crash = shared->crash;
-    struct rh_path path = copy_path(&shared->path, shared->path.length);
-    if (mode == RH_WORKER_FOLLOW) {
-        struct rh_trace_files files;
-        run->status = rh_trace_files_open(&files);
-        rh_confirm_follow(&run->order, &path, run->options->hang_ms * HANG_FACTOR, &files);
-        rh_trace_files_close(&files);
-    } else {
-        struct rh_worker_order order = run->order;
-        order.mode = mode;
-        order.ask_keeper = order.from_keeper = -1;
-        struct rh_watch watch = {.limit_ms = run->options->hang_ms * HANG_FACTOR, .questions = -1};
-        if (rh_keeper_run(&order, &watch) == RH_END_STATUS)
-            run->status = shared->status;
-    }
+    struct rh_path path = shared->path;
+    struct rh_trace_files files;
+    run->status = rh_trace_files_open(&files);
+    if (!rh_is_ok(&run->status))
+        return RH_END_STATUS;
+    struct rh_worker_order order = run->order;
+    order.mode = mode;
+    enum rh_end end = rh_confirm_follow(&order, &path, run->options->hang_ms * HANG_FACTOR,
+                                        mode == RH_WORKER_FOLLOW ? &files : NULL);
+    rh_trace_files_close(&files);
     restore_findings(shared, counts, count);
-    shared->crash = crash;
-    free(path.decisions);
+    shared->crash = (struct rh_crash){0};
+    return end;
+}
+
+// Undo and re-execution differ. Two re-executions that differ too blame the program; otherwise undo is
+// wrong, which is our failure.
+static void blame(struct run *run)
+{
+    struct rh_status status = run->shared->status;
+    follow_beside(run, RH_WORKER_RECORD);
+    if (follow_beside(run, RH_WORKER_VERIFY) != RH_END_STATUS) {
+        run->status = status;
+        return;
+    }
+    struct rh_shared_finding finding = {.kind = RH_FINDING_NONDETERMINISM};
+    snprintf(finding.text, sizeof finding.text,
+             "the same deliveries led to another state when they were repeated");
+    rh_shared_add(run->shared, &finding, &run->shared->path, run->shared->path.length);
 }
 
 static void on_question(void *context, char question)
 {
     struct run *run = context;
-    follow_beside(run, question == RH_QUESTION_VERIFY ? RH_WORKER_VERIFY : RH_WORKER_FOLLOW);
+    if (question == RH_QUESTION_BOUND)
+        follow_beside(run, RH_WORKER_FOLLOW);
+    else if (follow_beside(run, RH_WORKER_VERIFY) == RH_END_STATUS && rh_is_ok(&run->status))
+        blame(run);
     if (!rh_is_ok(&run->status))
         snprintf(run->shared->stopped_by, sizeof run->shared->stopped_by, "failure");
     char answer = 'a';
@@ -381,9 +397,23 @@ size_t rh_test_count(void)
     return (size_t)(__stop_rh_tests - __start_rh_tests);
 }
 
+static bool is_before(const struct rh_test *one, const struct rh_test *other)
+{
+    int files = strcmp(one->file, other->file);
+    return files < 0 || (files == 0 && one->line < other->line);
+}
+
+// Compilers lay the entries down in any order: the one with `index` others before it in the source.
 const struct rh_test *rh_test_get(size_t index)
 {
-    return __start_rh_tests[index];
+    for (size_t i = 0; i < rh_test_count(); i++) {
+        size_t before = 0;
+        for (size_t k = 0; k < rh_test_count(); k++)
+            before += is_before(__start_rh_tests[k], __start_rh_tests[i]);
+        if (before == index)
+            return __start_rh_tests[i];
+    }
+    return NULL;
 }
 
 struct rh_status rh_check_types(void)

@@ -39,6 +39,7 @@ struct rh_crash {
     bool given;   // access to a block that was given away
     bool overflow;
     int signal;
+    const void *handler; // code of the behaviour that was running
     uint64_t address;
     int frame_count;
     void *frames[RH_FRAMES_MOST];
@@ -82,7 +83,8 @@ enum rh_worker_exit {
 enum rh_worker_mode {
     RH_WORKER_SEARCH, // goes on from the path until the strategy has no more
     RH_WORKER_FOLLOW, // follows a path once, for a trace
-    RH_WORKER_VERIFY, // follows the path once and compares digests
+    RH_WORKER_VERIFY, // follows a path once and compares digests
+    RH_WORKER_RECORD, // follows a path once and records digests
 };
 
 // What a worker is started with.
@@ -92,7 +94,7 @@ struct rh_worker_order {
     const struct rh_test *test;
     const struct rh_strategy_ops *strategy;
     struct rh_shared *shared;
-    struct rh_path follow; // RH_WORKER_FOLLOW
+    struct rh_path follow; // for the modes that follow a path
     int trace;             // descriptor, or -1
     int trace_output;
     int ask_keeper;  // descriptors for questions to the keeper, or -1

@@ -40,6 +40,7 @@ static void describe(struct rh_crash *crash, struct rh_world *world)
         rh_world_add_name(world, &name, slot);
         copy_text(crash->actor, sizeof crash->actor, rh_text_get(&name));
         copy_text(crash->behaviour, sizeof crash->behaviour, world->actors[slot].behaviour_name);
+        crash->handler = (const void *)(uintptr_t)world->actors[slot].behaviour;
     }
     if (message != RH_NONE)
         copy_text(crash->type, sizeof crash->type, world->messages[message].type->name);

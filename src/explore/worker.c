@@ -205,9 +205,7 @@ static bool deliver(struct worker *worker, uint32_t index)
     worker->delivery_at.items[number] = at;
     atomic_fetch_add_explicit(&worker->shared->heartbeat, 1, memory_order_relaxed);
     bool holds = rh_world_deliver(world, world->deliverable[index]);
-    if (worker->order.options->undo == RH_UNDO_VERIFY && !is_follower(worker))
-        check_digest(worker, &worker->path->decisions[at]);
-    else if (worker->order.mode == RH_WORKER_VERIFY)
+    if (worker->order.options->undo == RH_UNDO_VERIFY && worker->order.mode != RH_WORKER_FOLLOW)
         check_digest(worker, &worker->path->decisions[at]);
     return holds && !worker->failed;
 }
@@ -383,8 +381,7 @@ _Noreturn void rh_worker_run(const struct rh_worker_order *order)
     own.worker = worker;
     worker->order = *order;
     worker->shared = order->shared;
-    worker->path =
-        order->mode == RH_WORKER_FOLLOW ? &worker->order.follow : &order->shared->path;
+    worker->path = is_follower(worker) ? &worker->order.follow : &order->shared->path;
     start(worker);
     bool holds = rh_world_setup(worker->world, order->test);
     if (order->mode == RH_WORKER_SEARCH && worker->world->cannot_undo) {

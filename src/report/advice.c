@@ -2,7 +2,8 @@
 // One line of what to do about each kind of finding.
 #include "report/text.h"
 
-// `%s` stands for the command that stops a debugger in the failing handler.
+// `%s` stands for the command that stops a debugger in the failing handler, or in the last one if the
+// finding belongs to none.
 static const char *const advice[RH_FINDING_KIND_COUNT] = {
     [RH_FINDING_CHECK] = "%s stops in the handler that fails",
     [RH_FINDING_INVARIANT] = "%s stops in the handler after which it no longer holds",
@@ -12,17 +13,18 @@ static const char *const advice[RH_FINDING_KIND_COUNT] = {
     [RH_FINDING_HANG] = "%s stops in the handler; continue, and Ctrl-C shows where it loops",
     [RH_FINDING_EXIT] = "stop the actor with rh_stop() instead of ending the process; %s stops "
                         "before it does",
-    [RH_FINDING_DEADLOCK] = "each of these actors waits for a reply: let one of them answer first, "
-                            "or send instead of ask",
+    [RH_FINDING_DEADLOCK] = "let it answer before it asks, send instead of ask, or open the guard; "
+                            "%s stops in the last handler",
     [RH_FINDING_LIVELOCK] = "the same states come round again: replay --trace-states shows which; "
                             "something must change or end",
     [RH_FINDING_UNDELIVERED] = "the receiver had stopped: let its senders know before it stops, or "
                                "let them expect it",
-    [RH_FINDING_LEFTOVER] = "no state let these messages in again: look at the guard of the "
-                            "receiver's behaviour",
+    [RH_FINDING_LEFTOVER] = "the receiver never got to take it: look at its guard, and at what it "
+                            "waits for",
     [RH_FINDING_UNHANDLED] = "handle the message in this behaviour, or say rh_ignore(message)",
-    [RH_FINDING_SHARED_STATE] = "move the variable into the actor's state, or list it in a file for "
-                                "--suppressions",
+    [RH_FINDING_SHARED_STATE] =
+        "move the variable into the actor's state, or list it in a file for "
+        "--suppressions",
     [RH_FINDING_PRIVATE_POINTER] = "send the bytes themselves (rh_send_sized), or hand the block "
                                    "over with rh_give",
     [RH_FINDING_LEAK] = "free the block before the actor ends, for example in a function set with "

@@ -19,8 +19,7 @@ enum rh_verdict rh_report_verdict(const struct rh_result *result)
     return result->complete ? RH_VERDICT_HOLDS : RH_VERDICT_UNKNOWN;
 }
 
-unsigned rh_report_failing_delivery(const struct rh_finding *finding,
-                                    const struct rh_trace *trace)
+unsigned rh_report_failing_delivery(const struct rh_finding *finding, const struct rh_trace *trace)
 {
     unsigned last = 0;
     for (size_t i = 0; i < trace->events.count; i++) {
@@ -58,10 +57,13 @@ static void add_verdict(struct rh_text *text, const struct rh_result *result)
         rh_text_add(text, "FAILED after ");
         add_count(text, result->executions, "execution");
     } else if (result->complete) {
-        rh_text_add(text, "passed, all ");
-        add_count(text, result->executions, "execution");
+        rh_text_add(text, "passed, ");
+        if (result->executions == 1)
+            rh_text_add(text, "the only execution");
+        else
+            rh_text_addf(text, "all %llu executions", (unsigned long long)result->executions);
     } else {
-        rh_text_add(text, "nothing found in ");
+        rh_text_add(text, count_warnings(result) ? "no error in " : "nothing found in ");
         add_count(text, result->executions, "execution");
         if (*stopped_by && strcmp(stopped_by, "finding"))
             rh_text_addf(text, ", stopped by %s", stopped_by);
@@ -115,7 +117,7 @@ static void add_where(struct rh_text *text, const struct rh_finding *finding)
         rh_report_add_place(text, finding->file, finding->line);
     }
     if (finding->actor && *finding->actor)
-        rh_text_addf(text, " in %s", finding->actor);
+        rh_text_addf(text, "%s in %s", finding->file && *finding->file ? "" : " ", finding->actor);
     if (finding->message_type && *finding->message_type)
         rh_text_addf(text, " (handling %s)", finding->message_type);
     if (finding->count > 1)
@@ -205,7 +207,7 @@ void rh_report_summary(struct rh_text *text, const struct rh_result *results, si
     size_t verdicts[3] = {0};
     for (size_t i = 0; i < count; i++)
         verdicts[rh_report_verdict(&results[i])]++;
-    const char *color = !style->color                    ? ""
+    const char *color = !style->color                   ? ""
                         : verdicts[RH_VERDICT_VIOLATED] ? "\033[1;31m"
                                                         : "\033[1m";
     rh_text_addf(text, "%s%zu passed, %zu failed", color, verdicts[RH_VERDICT_HOLDS],

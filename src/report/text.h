@@ -48,7 +48,6 @@ void rh_report_list(struct rh_text *text, const struct rh_test *const *tests, si
 enum rh_verdict rh_report_verdict(const struct rh_result *result);
 
 // The delivery of this trace in which the finding showed; 0 if it belongs to none.
-unsigned rh_report_failing_delivery(const struct rh_finding *finding,
-                                    const struct rh_trace *trace);
+unsigned rh_report_failing_delivery(const struct rh_finding *finding, const struct rh_trace *trace);
 
 #endif

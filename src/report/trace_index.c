@@ -29,8 +29,7 @@ void rh_trace_index_init(struct rh_trace_index *index, const struct rh_trace *tr
     for (size_t i = 0; i < count; i++) {
         const struct rh_event *event = &trace->events.items[i];
         if (is_sending(event->kind))
-            index->sends[index->send_count++] =
-                (struct rh_trace_key){event->identity, (uint32_t)i};
+            index->sends[index->send_count++] = (struct rh_trace_key){event->identity, (uint32_t)i};
         else if (event->kind == RH_EVENT_SPAWN)
             index->actors[index->actor_count++] =
                 (struct rh_trace_key){event->peer_address, (uint32_t)i};

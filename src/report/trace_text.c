@@ -47,8 +47,7 @@ static const char *manner(const struct rh_event *send)
     }
 }
 
-static void add_message(struct table *table, struct rh_text *text,
-                        const struct rh_event *event)
+static void add_message(struct table *table, struct rh_text *text, const struct rh_event *event)
 {
     rh_text_add(text, event->type);
     if (event->payload_size && *event->type)
@@ -125,8 +124,8 @@ static void add_printed(struct rh_text *text, const struct rh_event *event)
 }
 
 // "            sends    withdraw {amount = 70} to account#1   bank.c:41"
-static void add_detail(struct table *table, struct rh_text *text,
-                       const struct rh_event *event, const char *verb, const char *link)
+static void add_detail(struct table *table, struct rh_text *text, const struct rh_event *event,
+                       const char *verb, const char *link)
 {
     struct rh_text line = {0};
     rh_text_addf(&line, "            %-8s ", verb);

@@ -75,11 +75,14 @@ for key in seed complete stopped_by executions deliveries states findings covera
     says "\"$key\": "
 done
 says '"schedule": "overdraw.schedule"'
-says '"stopped_by": "finding"'
 ! grep -q seconds "$capture/stdout" || fail 'a time without being asked'
 expect 1 "$REHEARSE" explore till.c --json
 says '"tests": \['
 says '"seconds": '
+
+expect 1 "$REHEARSE" explore "$SOURCE/examples/bank.c" --json
+says '"complete": false'
+says '"stopped_by": "finding"'
 
 # Exit status.
 expect 0 "$REHEARSE" explore till.c --test calm --require-complete

@@ -17,7 +17,8 @@ int main(void)
     struct rh_progress start = {.executions = 3, .seconds = 0.1, .done = -1};
     expect_line(&start, 0, 80, "overdraw: 3 executions, 0 found");
     struct rh_progress later = {.executions = 2000, .findings = 1, .seconds = 4, .done = 0.25};
-    expect_line(&later, 0, 80, "overdraw: 2000 executions, 500/s, 1 found, about 25% done, 12 s left");
+    expect_line(&later, 0, 80,
+                "overdraw: 2000 executions, 500/s, 1 found, about 25% done, 12 s left");
     expect_line(&later, 4000, 80,
                 "overdraw: 2000 executions, 500/s, 1 found, about 50% done, 4 s left");
     expect_line(&later, 0, 20, "overdraw: 2000 exec");

@@ -56,8 +56,7 @@ int main(void)
     expect_refused("", 0, "no request");
     expect_refused("?", 1, "no request");
     expect_refused("x0.1.0\nlist", 12, "no request");
-    expect_refused("?0.0.9\nlist", sizeof "?0.0.9\nlist",
-                   "the command is 0.0.9");
+    expect_refused("?0.0.9\nlist", sizeof "?0.0.9\nlist", "the command is 0.0.9");
     struct rh_words words = {0};
     static const char *const wrong[] = {"", "x", "-1", "99999999999999999999", "7x", "654321"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {

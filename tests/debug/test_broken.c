@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// No file can crash the reader: a copy of this program is damaged a few bytes at a time, mostly in
-// what the reader looks at, and asked everything. Rounds and seed can be given as arguments.
+// No file can crash the reader: a copy of a program is damaged a few bytes at a time, in what the
+// reader looks at, and asked everything. The arguments are rounds, seed and program; without them
+// it is this program, which is large, for a few rounds. broken.sh runs many on small ones.
 #include "debug/debug.h"
 #include "test.h"
 
@@ -93,7 +94,7 @@ static void ask_addresses(struct rh_debug *debug)
     struct rh_text text = {0};
     const char *file;
     int line;
-    for (uintptr_t address = 0; address < 0x80000; address += 0x333) {
+    for (uintptr_t address = 0; address < 0x80000; address += address < 0x5000 ? 0xb : 0x777) {
         if (rh_debug_code_at(debug, address, &text, &file, &line) && file)
             rh_text_add(&text, file);
         if (rh_debug_variable_at(debug, address, &text, &file, &line) && file)
@@ -176,7 +177,8 @@ static void test_refused(void)
 
 int main(int count, char **arguments)
 {
-    long rounds = count > 1 ? atol(arguments[1]) : 1500;
+    long rounds = count > 1 ? atol(arguments[1]) : 100;
+    const char *program = count > 3 ? arguments[3] : "/proc/self/exe";
     const char *directory = getenv("TMPDIR");
     struct rh_text text = {0};
     char path[4096];
@@ -184,7 +186,7 @@ int main(int count, char **arguments)
 
     state = 88172645463325252u + (count > 2 ? strtoull(arguments[2], NULL, 0) : 0);
     numbers[1] = 1;
-    struct rh_status status = rh_text_read_file(&text, "/proc/self/exe", 1u << 30);
+    struct rh_status status = rh_text_read_file(&text, program, 1u << 30);
     EXPECT(rh_is_ok(&status));
     snprintf(path, sizeof path, "%s/broken-%ld", directory ? directory : "/tmp", (long)getpid());
     const unsigned char *bytes = (const unsigned char *)text.bytes;

@@ -3,6 +3,7 @@
 #include "debug/debug.h"
 #include "test.h"
 
+#include <ctype.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -48,6 +49,16 @@ KEPT static void *caller(void)
     void *address = here();
     __asm__ volatile("" : : "r"(address) : "memory");
     return address;
+}
+
+static inline __attribute__((always_inline)) int twice(int number)
+{
+    return zeroed[number] * 2;
+}
+
+KEPT static int outer(int number)
+{
+    return twice(number);
 }
 
 static void expect_variable(struct rh_debug *debug, const volatile void *address, const char *name,
@@ -120,11 +131,16 @@ static void test_code(struct rh_debug *debug)
     EXPECT_TEXT(file, __FILE__);
     EXPECT(line == call_line);
     rh_text_clear(&text);
+    // The first instruction comes from an inlined function, but the address is that of the outer.
+    EXPECT(rh_debug_code_at(debug, (uintptr_t)&outer, &text, &file, &line));
+    EXPECT_TEXT(rh_text_get(&text), "outer");
+    EXPECT(line > call_line);
+    rh_text_clear(&text);
     EXPECT(rh_debug_code_at(debug, (uintptr_t)&rh_debug_code_at, &text, NULL, NULL));
     EXPECT_TEXT(rh_text_get(&text), "rh_debug_code_at");
     rh_text_clear(&text);
-    EXPECT(rh_debug_code_at(debug, (uintptr_t)&getpid, &text, &file, &line));
-    EXPECT_PART(rh_text_get(&text), "getpid");
+    EXPECT(rh_debug_code_at(debug, (uintptr_t)&toupper, &text, &file, &line));
+    EXPECT_TEXT(rh_text_get(&text), "toupper");
     EXPECT(!file && line == 0);
     rh_text_clear(&text);
     EXPECT(!rh_debug_code_at(debug, (uintptr_t)&counter, &text, &file, &line));
@@ -157,7 +173,7 @@ static void test_after_fork(void)
 
 int main(void)
 {
-    EXPECT(count_calls() == 1 && per_thread == 1);
+    EXPECT(count_calls() == 1 && per_thread == 1 && outer(3) == 0);
     struct rh_debug *debug = rh_debug_open_self();
     test_variables(debug);
     test_no_variable(debug);

@@ -74,7 +74,8 @@ static void long_traces_are_abridged(void)
     make_result(&result, 200);
     rh_report_text(&output, &result, &style);
     EXPECT_PART(rh_text_get(&output), "     20  outside");
-    EXPECT_PART(rh_text_get(&output), "... 150 deliveries, which replay shows ...\n    171  outside");
+    EXPECT_PART(rh_text_get(&output),
+                "... 150 deliveries, which replay shows ...\n    171  outside");
     EXPECT_PART(rh_text_get(&output), " *  200  outside");
     EXPECT(!strstr(rh_text_get(&output), "     21  outside"));
     rh_text_clear(&output);
