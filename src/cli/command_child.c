@@ -54,20 +54,13 @@ static void wait_for(struct rh_children *children, pid_t child, int *wait_status
     }
 }
 
-static char **make_arguments(const struct rh_words *command)
-{
-    char **arguments = rh_alloc((command->count + 1) * sizeof *arguments);
-    memcpy(arguments, command->items, command->count * sizeof *arguments);
-    return arguments;
-}
-
 struct rh_status rh_children_run(struct rh_children *children, const struct rh_words *command,
                                  int request, int *wait_status)
 {
     int error_pipe[2];
     if (pipe2(error_pipe, O_CLOEXEC) < 0)
         return rh_failed("cannot make a pipe: %s", strerror(errno));
-    char **arguments = make_arguments(command);
+    char **arguments = rh_words_arguments(command);
     pid_t child = fork();
     if (child == 0)
         become(children, arguments, request, error_pipe[1]);

@@ -75,11 +75,11 @@ static struct rh_status read_comment_line(struct build *build, char *text, const
                                           int line)
 {
     text += strspn(text, " \t");
-    if (strncmp(text, "//", 2) && strncmp(text, "/*", 2))
+    if (strncmp(text, "//", 2) != 0 && strncmp(text, "/*", 2) != 0)
         return rh_ok();
     text += 2;
     text += strspn(text, " \t");
-    if (strncmp(text, "rehearse:", 9))
+    if (strncmp(text, "rehearse:", 9) != 0)
         return rh_ok();
     char *end = strstr(text, "*/");
     if (end)

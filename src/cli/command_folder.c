@@ -28,7 +28,7 @@ static void remove_entries(const char *path)
     DIR *directory = opendir(path);
     struct dirent *entry;
     while (directory && (entry = readdir(directory)))
-        if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
             unlinkat(dirfd(directory), entry->d_name, 0);
     if (directory)
         closedir(directory);

@@ -66,7 +66,7 @@ static bool has_name(const struct file *file, const Elf64_Shdr *names, const Elf
 // Reads the version that the library left in the program. `version` has LONGEST_VERSION + 1 bytes.
 static bool find_version(const struct file *file, const Elf64_Ehdr *header, char *version)
 {
-    Elf64_Shdr names, section;
+    Elf64_Shdr names = {0}, section = {0};
     if (!read_section(file, header, header->e_shstrndx, &names))
         return false;
     for (uint64_t i = 1; i < header->e_shnum; i++) {
@@ -81,7 +81,7 @@ static bool find_version(const struct file *file, const Elf64_Ehdr *header, char
 
 static struct rh_status check_header(const char *path, const struct file *file, Elf64_Ehdr *header)
 {
-    if (!read_at(file, 0, header, sizeof *header) || memcmp(header->e_ident, ELFMAG, SELFMAG))
+    if (!read_at(file, 0, header, sizeof *header) || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0)
         return rh_bad_input("%s is not a program: it is neither an executable nor a C or C++ "
                             "source",
                             path);
@@ -101,7 +101,7 @@ static struct rh_status check_version(const char *path, const struct file *file,
                             "(cc test.c $(pkg-config --cflags --libs rehearse))",
                             path);
     bool is_plain = version[strspn(version, "0123456789.abcdefghijklmnopqrstuvwxyz-+")] == '\0';
-    if (strcmp(version, REHEARSE_VERSION))
+    if (strcmp(version, REHEARSE_VERSION) != 0)
         return rh_bad_input("%s was built with Rehearse %s, this is %s: rebuild it", path,
                             is_plain ? version : "of unknown version", REHEARSE_VERSION);
     return rh_ok();
@@ -109,7 +109,7 @@ static struct rh_status check_version(const char *path, const struct file *file,
 
 static struct rh_status check_file(const char *path, const struct file *file)
 {
-    Elf64_Ehdr header;
+    Elf64_Ehdr header = {0};
     struct rh_status status = check_header(path, file, &header);
     if (rh_is_ok(&status))
         status = check_version(path, file, &header);

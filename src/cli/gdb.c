@@ -91,7 +91,7 @@ static struct rh_status make_request(const struct rh_options *options, int *desc
 {
     struct rh_words words = {0};
     for (size_t i = 0; i < options->words.count; i++)
-        if (strcmp(options->words.items[i], "--gdb"))
+        if (strcmp(options->words.items[i], "--gdb") != 0)
             rh_words_add(&words, options->words.items[i]);
     rh_words_add(&words, "--here");
     rh_words_addf(&words, "--schedule=%s", options->schedule);
@@ -129,8 +129,7 @@ static struct rh_status make_command(const struct rh_options *options, int scrip
 
 static struct rh_status become(const struct rh_words *command, int request)
 {
-    char **arguments = rh_alloc((command->count + 1) * sizeof *arguments);
-    memcpy(arguments, command->items, command->count * sizeof *arguments);
+    char **arguments = rh_words_arguments(command);
     rh_request_export(request);
     execvp(arguments[0], arguments);
     int error = errno;

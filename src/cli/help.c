@@ -24,31 +24,31 @@ const struct rh_verb_entry rh__verbs[RH_VERB_COUNT] = {
 // An example reads "TOOL VERB PROGRAM REST" for the command and "TOOL VERB REST" for a test program.
 struct example {
     enum rh_verb verb;
+    bool is_for_command; // only
     const char *program;
     const char *rest;
     const char *meaning;
-    bool is_for_command; // only
 };
 
 static const struct example examples[] = {
-    {RH_VERB_LIST, "bank.c", "", "the tests of bank.c", false},
-    {RH_VERB_LIST, "bank.c", "--json", "the same for a machine", false},
-    {RH_VERB_EXPLORE, "bank.c", "", "all tests, every order", false},
-    {RH_VERB_EXPLORE, "bank.c", "--test overdraw --order any", "one test, messages in any order",
-     false},
-    {RH_VERB_EXPLORE, "bank.c log.c", "--libs -lsqlite3", "several sources, with a library", true},
-    {RH_VERB_EXPLORE, "./bank_test", "--keep-going --json", "a program that you compiled yourself",
-     true},
-    {RH_VERB_SAMPLE, "bank.c", "--runs 1000 --seed 7", "a thousand random orders", false},
-    {RH_VERB_REPLAY, "", "overdraw.schedule", "see it happen again", false},
-    {RH_VERB_REPLAY, "", "--trace-states overdraw.schedule", "with the state around each handler",
-     false},
-    {RH_VERB_REPLAY, "", "--gdb overdraw.schedule", "stop in the handler that fails", false},
-    {RH_VERB_REPLAY, "", "--gdb --at 2 overdraw.schedule", "stop in the handler of delivery 2",
-     false},
-    {RH_VERB_DOCTOR, "", "", "check this machine", false},
-    {RH_VERB_DOCTOR, "./bank_test", "", "check a program too", true},
-    {RH_VERB_HELP, "", "explore", "all about explore", false},
+    {RH_VERB_LIST, false, "bank.c", "", "the tests of bank.c"},
+    {RH_VERB_LIST, false, "bank.c", "--json", "the same for a machine"},
+    {RH_VERB_EXPLORE, false, "bank.c", "", "all tests, every order"},
+    {RH_VERB_EXPLORE, false, "bank.c", "--test overdraw --order any",
+     "one test, messages in any order"},
+    {RH_VERB_EXPLORE, true, "bank.c log.c", "--libs -lsqlite3", "several sources, with a library"},
+    {RH_VERB_EXPLORE, true, "./bank_test", "--keep-going --json",
+     "a program that you compiled yourself"},
+    {RH_VERB_SAMPLE, false, "bank.c", "--runs 1000 --seed 7", "a thousand random orders"},
+    {RH_VERB_REPLAY, false, "", "overdraw.schedule", "see it happen again"},
+    {RH_VERB_REPLAY, false, "", "--trace-states overdraw.schedule",
+     "with the state around each handler"},
+    {RH_VERB_REPLAY, false, "", "--gdb overdraw.schedule", "stop in the handler that fails"},
+    {RH_VERB_REPLAY, false, "", "--gdb --at 2 overdraw.schedule",
+     "stop in the handler of delivery 2"},
+    {RH_VERB_DOCTOR, false, "", "", "check this machine"},
+    {RH_VERB_DOCTOR, true, "./bank_test", "", "check a program too"},
+    {RH_VERB_HELP, false, "", "explore", "all about explore"},
 };
 
 static void add_example(struct rh_text *text, const struct rh_tool *tool, const struct example *one)

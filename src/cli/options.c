@@ -76,17 +76,18 @@ static struct rh_status set_number(struct rh_options *options, const struct rh_o
 static struct rh_status set_positive(struct rh_options *options, const struct rh_option *option,
                                      const char *value)
 {
-    uint64_t *field = field_of(options, option);
-    struct rh_status status = parse_number(option, value, INT64_MAX, field);
-    if (rh_is_ok(&status) && *field == 0)
+    uint64_t number = 0;
+    struct rh_status status = parse_number(option, value, INT64_MAX, &number);
+    if (rh_is_ok(&status) && number == 0)
         return rh_bad_input("--%s must be at least 1", option->name);
+    *(uint64_t *)field_of(options, option) = number;
     return status;
 }
 
 static struct rh_status set_positive_32(struct rh_options *options, const struct rh_option *option,
                                         const char *value)
 {
-    uint64_t number;
+    uint64_t number = 0;
     struct rh_status status = parse_number(option, value, INT32_MAX, &number);
     if (!rh_is_ok(&status))
         return status;

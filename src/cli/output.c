@@ -49,5 +49,6 @@ bool rh_wants_color(int descriptor)
 {
     const char *no_color = getenv("NO_COLOR");
     const char *terminal = getenv("TERM");
-    return isatty(descriptor) && !(no_color && *no_color) && terminal && strcmp(terminal, "dumb");
+    return isatty(descriptor) && !(no_color && *no_color) && terminal &&
+           strcmp(terminal, "dumb") != 0;
 }

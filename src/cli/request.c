@@ -85,7 +85,7 @@ static struct rh_status parse(const char *variable, const struct rh_text *text,
         return refuse(variable);
     size_t version_length = (size_t)(line_end - bytes) - 1;
     if (version_length != strlen(REHEARSE_VERSION) ||
-        strncmp(bytes + 1, REHEARSE_VERSION, version_length))
+        strncmp(bytes + 1, REHEARSE_VERSION, version_length) != 0)
         return rh_bad_input("the program was built with Rehearse %s, the command is %.*s: rebuild "
                             "the program",
                             REHEARSE_VERSION, (int)version_length, bytes + 1);

@@ -30,7 +30,7 @@ struct runner {
     struct rh_schedule schedule;
     struct rh_suppressions suppressions;
     struct rh_report_style style;
-    RH_VECTOR(const struct rh_test *) tests; // those to run
+    RH_VECTOR(struct rh_test) tests; // those to run
     RH_VECTOR(struct rh_result) results;
     struct rh_status
         failure; // the first thing that went wrong, after which the rest is still reported
@@ -75,7 +75,7 @@ static struct rh_status add_test(struct runner *runner, const char *name)
 {
     for (size_t i = 0; i < rh_test_count(); i++) {
         if (!strcmp(rh_test_get(i)->name, name)) {
-            *rh_vector_push(&runner->tests) = rh_test_get(i);
+            *rh_vector_push(&runner->tests) = *rh_test_get(i);
             return rh_ok();
         }
     }
@@ -89,7 +89,7 @@ static struct rh_status select_tests(struct runner *runner)
     if (rh_test_count() == 0)
         return rh_bad_input("%s has no tests: write one with RH_TEST(name) { ... }",
                             rh_text_get(&runner->program));
-    if (wanted && scheduled && strcmp(wanted, scheduled))
+    if (wanted && scheduled && strcmp(wanted, scheduled) != 0)
         return rh_bad_input("%s is a schedule of test %s, not of %s", runner->options.schedule,
                             scheduled, wanted);
     if (wanted || scheduled)
@@ -98,7 +98,7 @@ static struct rh_status select_tests(struct runner *runner)
         return rh_bad_input("%s does not name its test: give --test NAME",
                             runner->options.schedule);
     for (size_t i = 0; i < rh_test_count(); i++)
-        *rh_vector_push(&runner->tests) = rh_test_get(i);
+        *rh_vector_push(&runner->tests) = *rh_test_get(i);
     return rh_ok();
 }
 
@@ -282,7 +282,7 @@ static int run_tests(struct runner *runner)
     rh_interrupt_catch();
     runner->options.run.interrupted = rh_interrupt_flag();
     for (size_t i = 0; i < runner->tests.count && !was_interrupted(runner); i++)
-        if (!run_test(runner, runner->tests.items[i]))
+        if (!run_test(runner, &runner->tests.items[i]))
             break;
     print_end(runner);
     return exit_status(runner);
@@ -329,7 +329,7 @@ static struct rh_status choose_stop(const struct runner *runner, unsigned *deliv
         return rh_ok();
     }
     struct rh_result result = {0};
-    struct rh_status status = rh_run_test(&runner->options.run, runner->tests.items[0], &result);
+    struct rh_status status = rh_run_test(&runner->options.run, &runner->tests.items[0], &result);
     *delivery = count_deliver_steps(&runner->schedule);
     if (rh_is_ok(&status) && result.findings.count) {
         unsigned failing = rh_report_failing_delivery(&result.findings.items[0], &result.trace);
@@ -363,7 +363,7 @@ static int run_verb(struct runner *runner)
     if (runner->options.gdb)
         return debug(runner);
     if (runner->options.here)
-        rh_run_here(&runner->options.run, runner->tests.items[0]);
+        rh_run_here(&runner->options.run, &runner->tests.items[0]);
     return run_tests(runner);
 }
 

@@ -27,6 +27,14 @@ void rh_words_fini(struct rh_words *words)
     rh_vector_fini(words);
 }
 
+char **rh_words_arguments(const struct rh_words *words)
+{
+    char **arguments = rh_alloc((words->count + 1) * sizeof *arguments);
+    for (size_t i = 0; i < words->count; i++)
+        arguments[i] = words->items[i];
+    return arguments;
+}
+
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';

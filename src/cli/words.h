@@ -22,6 +22,9 @@ void rh_words_addf(struct rh_words *words, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void rh_words_fini(struct rh_words *words);
 
+// The words as exec wants them: ending in NULL. The caller frees the array, which borrows the strings.
+char **rh_words_arguments(const struct rh_words *words);
+
 // The candidate most like `word`, or NULL if none is near enough to be meant. Borrows.
 const char *rh_words_nearest(const char *word, const char *const *candidates, size_t count);
 

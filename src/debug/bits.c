@@ -50,11 +50,6 @@ rh__int128 rh__bits_extend(rh__uint128 value, unsigned bit_size)
     return (rh__int128)value;
 }
 
-unsigned rh__field_bits(const struct rh__field *field)
-{
-    return field->bit_size ? field->bit_size : (unsigned)(field->type->size * 8);
-}
-
 bool rh__is_number(const struct rh_debug_type *type)
 {
     return type->kind == RH__SIGNED || type->kind == RH__UNSIGNED || type->kind == RH__CHARACTER ||

@@ -229,7 +229,6 @@ rh__uint128 rh__bits_read(const void *bytes, size_t offset, unsigned bit_offset,
 void rh__bits_write(void *bytes, size_t offset, unsigned bit_offset, unsigned bit_size,
                     rh__uint128 value);
 rh__int128 rh__bits_extend(rh__uint128 value, unsigned bit_size);
-unsigned rh__field_bits(const struct rh__field *field);
 bool rh__is_number(const struct rh_debug_type *type);
 bool rh__is_signed(const struct rh_debug_type *type);
 

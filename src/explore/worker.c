@@ -349,7 +349,7 @@ static struct rh_world_options world_options(struct worker *worker)
         .trace_output = order->trace_output,
         .trace_states = options->trace_states,
         .keep_undo = !follows && options->undo != RH_UNDO_OFF && !order->here,
-        .fingerprints = options->undo == RH_UNDO_VERIFY || order->trace >= 0,
+        .fingerprints = true,
         .watch_globals = !order->here,
         .protect_globals = !order->here,
         .pass_output = options->output,

@@ -130,8 +130,8 @@ void rh_report_json(struct rh_text *text, const struct rh_result *results, size_
     add_object(text, object);
 }
 
-void rh_report_json_list(struct rh_text *text, const char *program,
-                         const struct rh_test *const *tests, size_t count)
+void rh_report_json_list(struct rh_text *text, const char *program, const struct rh_test *tests,
+                         size_t count)
 {
     json_t *object = json_object();
     json_t *list = json_array();
@@ -139,9 +139,9 @@ void rh_report_json_list(struct rh_text *text, const char *program,
     set(object, "verb", string_or_null("list"));
     for (size_t i = 0; i < count; i++) {
         json_t *test = json_object();
-        set(test, "test", string_or_null(tests[i]->name));
-        set(test, "file", string_or_null(tests[i]->file));
-        set(test, "line", json_integer(tests[i]->line));
+        set(test, "test", string_or_null(tests[i].name));
+        set(test, "file", string_or_null(tests[i].file));
+        set(test, "line", json_integer(tests[i].line));
         json_array_append_new(list, test);
     }
     set(object, "tests", list);

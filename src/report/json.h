@@ -17,7 +17,7 @@ void rh_report_json(struct rh_text *text, const struct rh_result *results, size_
                     bool is_flat, bool times);
 
 // Adds {"program", "verb": "list", "tests": [{"test", "file", "line"}]}.
-void rh_report_json_list(struct rh_text *text, const char *program,
-                         const struct rh_test *const *tests, size_t count);
+void rh_report_json_list(struct rh_text *text, const char *program, const struct rh_test *tests,
+                         size_t count);
 
 #endif

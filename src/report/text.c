@@ -65,7 +65,7 @@ static void add_verdict(struct rh_text *text, const struct rh_result *result)
     } else {
         rh_text_add(text, count_warnings(result) ? "no error in " : "nothing found in ");
         add_count(text, result->executions, "execution");
-        if (*stopped_by && strcmp(stopped_by, "finding"))
+        if (*stopped_by && strcmp(stopped_by, "finding") != 0)
             rh_text_addf(text, ", stopped by %s", stopped_by);
     }
 }
@@ -105,7 +105,7 @@ static void add_sentence(struct rh_text *text, const struct rh_finding *finding)
 {
     const char *kind = rh_finding_kind_name(finding->kind);
     const char *message = finding->message ? finding->message : "";
-    if (strncmp(message, kind, strlen(kind)))
+    if (strncmp(message, kind, strlen(kind)) != 0)
         rh_text_addf(text, "%s: ", kind);
     rh_text_add(text, message);
 }
@@ -218,15 +218,15 @@ void rh_report_summary(struct rh_text *text, const struct rh_result *results, si
     rh_text_addf(text, "%s\n", style->color ? "\033[0m" : "");
 }
 
-void rh_report_list(struct rh_text *text, const struct rh_test *const *tests, size_t count)
+void rh_report_list(struct rh_text *text, const struct rh_test *tests, size_t count)
 {
     int width = 0;
     for (size_t i = 0; i < count; i++)
-        if (strlen(tests[i]->name) > (size_t)width)
-            width = (int)strlen(tests[i]->name);
+        if (strlen(tests[i].name) > (size_t)width)
+            width = (int)strlen(tests[i].name);
     for (size_t i = 0; i < count; i++) {
-        rh_text_addf(text, "%-*s  ", width, tests[i]->name);
-        rh_report_add_place(text, tests[i]->file, tests[i]->line);
+        rh_text_addf(text, "%-*s  ", width, tests[i].name);
+        rh_report_add_place(text, tests[i].file, tests[i].line);
         rh_text_add(text, "\n");
     }
 }

@@ -42,7 +42,7 @@ void rh_report_summary(struct rh_text *text, const struct rh_result *results, si
                        const struct rh_report_style *style);
 
 // Adds a line for each test: "overdraw  bank.c:58".
-void rh_report_list(struct rh_text *text, const struct rh_test *const *tests, size_t count);
+void rh_report_list(struct rh_text *text, const struct rh_test *tests, size_t count);
 
 // What a result says about the test: unknown unless an error was found or every order was tried.
 enum rh_verdict rh_report_verdict(const struct rh_result *result);

@@ -248,10 +248,10 @@ static bool check_actors(struct rh_world *world)
         return holds;
     }
     size_t count = rh_world_receivers(world);
-    qsort(world->receivers.items, count, sizeof *world->receivers.items, by_number);
+    if (count > 1)
+        qsort(world->receivers.items, count, sizeof *world->receivers.items, by_number);
     for (size_t i = 0; i < count; i++)
-        if (i == 0 || world->receivers.items[i] != world->receivers.items[i - 1])
-            holds &= check_actor(world, world->receivers.items[i]);
+        holds &= check_actor(world, world->receivers.items[i]);
     return holds;
 }
 

@@ -95,11 +95,15 @@ bool rh_world_can_undo(const struct rh_world *world)
 size_t rh_world_receivers(struct rh_world *world)
 {
     world->receivers.count = 0;
+    world->stamp++;
     size_t offset = world->undo_last;
     for (size_t i = 0; i < world->undo_count; i++) {
         const struct undo_record *undo = (struct undo_record *)(world->undo + offset);
-        *rh_vector_push(&world->receivers) = undo->receiver;
         offset = undo->previous;
+        if (world->actors[undo->receiver].stamp == world->stamp)
+            continue;
+        world->actors[undo->receiver].stamp = world->stamp;
+        *rh_vector_push(&world->receivers) = undo->receiver;
     }
     return world->receivers.count;
 }

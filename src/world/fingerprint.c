@@ -58,8 +58,7 @@ rh_hash128 rh_actor_hash(struct rh_world *world, uint32_t slot)
     uint64_t head[6] = {record->identity, record->status, record->now, record->random_count};
     if (record->status == RH_ACTOR_STOPPED)
         return rh_hash128_of(head, sizeof head, 1);
-    // Names are literals: their contents hash the same in every program that has them.
-    head[4] = rh_hash64_text(record->behaviour_name, 0);
+    head[4] = record->behaviour_hash;
     if (record->status == RH_ACTOR_WAITING) {
         head[5] = (uint64_t)world->messages[record->handling].hash;
         head[4] = rh_hash64_pair(head[4], world->messages[record->request].identity);

@@ -345,6 +345,7 @@ void rh_world_set_behaviour(struct rh_actor_record *record, rh_behaviour *behavi
         return;
     record->behaviour = behaviour;
     record->behaviour_name = name;
+    record->behaviour_hash = rh_hash64_text(name, 0);
     record->guard = find_guard(behaviour);
 }
 

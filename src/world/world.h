@@ -115,7 +115,9 @@ struct rh_actor_record {
                        // creator sent to it: then the name needs no mark of the delivery
     uint32_t messages_from_creator; // sent to it by the delivery that created it
 
-    rh_hash128 hash; // its part of the fingerprint
+    rh_hash128 hash;         // its part of the fingerprint
+    uint64_t behaviour_hash; // of the name
+    uint64_t stamp;          // see rh_world_receivers
 };
 
 // Messages from one actor to another, in order.
@@ -217,6 +219,7 @@ struct rh_world {
     size_t undo_last; // offset of the newest record
     size_t undo_count;
     RH_VECTOR(uint32_t) receivers; // result of rh_world_receivers
+    uint64_t stamp;                // of its newest call
     const char *cannot_undo; // the call that made this execution impossible to undo, or NULL
     uint32_t cannot_undo_at; // delivery number
 
@@ -270,7 +273,7 @@ bool rh_world_deliver(struct rh_world *world, uint32_t message);
 bool rh_world_can_undo(const struct rh_world *world);
 void rh_world_undo(struct rh_world *world);
 
-// The receivers of all deliveries that can be undone, newest first, in world->receivers. Gives how many.
+// The receivers of all deliveries that can be undone, each once, in world->receivers. Gives how many.
 size_t rh_world_receivers(struct rh_world *world);
 
 // Judges an execution in which nothing is deliverable any more: final checks, deadlock, what was not

@@ -10,18 +10,27 @@ interrupt() {
     shift 2
     "$@" >"$capture/stdout" 2>"$capture/stderr" </dev/null &
     local group=$!
-    sleep 5
+    sleep 4
     if [ "$target" = group ]; then kill -"$signal" -- -$group; else kill -"$signal" $group; fi
     wait $group
 }
 
 for target in group command; do
     for signal in INT TERM; do
-        interrupt $signal $target "$REHEARSE" explore slow.c --max-executions 0 --json
+        interrupt $signal $target "$REHEARSE" explore slow.c --test slow --max-executions 0 --json
         status=$?
         [ $status -eq 4 ] || fail "exit status $status after $signal to the $target"
         says '"stopped_by": "interrupt"'
         says '"complete": false'
+        [ -z "$(pgrep -f "$TMPDIR/rehearse-")" ] || fail 'left a process behind'
         [ -z "$(find "$TMPDIR" -maxdepth 1 -name 'rehearse-*')" ] || fail 'left a directory behind'
     done
 done
+
+# What was found is saved, and decides the exit status.
+interrupt INT group "$REHEARSE" explore slow.c --test slow_and_wrong --keep-going --max-executions 0
+status=$?
+[ $status -eq 1 ] || fail "exit status $status after a finding"
+says 'FAILED after'
+says '^saved:   slow_and_wrong.schedule$'
+expect 1 "$REHEARSE" replay slow_and_wrong.schedule
