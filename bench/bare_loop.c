@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The least that a search over 64-byte states can do, as a bare C loop: copy the state, call a handler through a
-// pointer, hash with XXH3, probe a set of 2^22 entries. Prints transitions per second.
+// pointer, hash with XXH3, probe a set of 2^22 entries. Prints transitions per processor second.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ int main(void)
     struct state now = {.hash = 1}, saved;
     struct timespec start, end;
     uint64_t found = 0;
-    clock_gettime(CLOCK_MONOTONIC, &start);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &start);
     for (uint64_t i = 0; i < TRANSITIONS; i++) {
         memcpy(&saved, &now, sizeof saved);
         __asm__ volatile("" : : "r"(&saved) : "memory");
@@ -54,7 +54,7 @@ int main(void)
         if (i & 1)
             memcpy(&now, &saved, sizeof now);
     }
-    clock_gettime(CLOCK_MONOTONIC, &end);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
     double seconds =
         (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) / 1e9;
     printf("%.0f %llu\n", TRANSITIONS / seconds, (unsigned long long)found);

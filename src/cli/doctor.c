@@ -9,10 +9,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "adapters/native/native.h"
 #include "cli/output.h"
 #include "explore/run.h"
 #include "world/memory.h"
 #include "world/process.h"
+#include "world/world.h"
 
 void rh_doctor_add(struct rh_doctor *doctor, bool is_ok, const char *name, const char *format, ...)
 {
@@ -130,11 +132,19 @@ void rh_doctor_add_machine(struct rh_doctor *doctor)
     add_preload(doctor);
 }
 
+static int own_malloc(void)
+{
+    struct rh_world_options options = {
+        .adapter = &rh_native_adapter, .trace = -1, .trace_output = -1};
+    struct rh_status status;
+    return rh_world_new(&options, &status) && rh__process.owns_malloc ? 0 : 1;
+}
+
 static void add_malloc(struct rh_doctor *doctor)
 {
     // A sanitizer or another allocator in the program is not wrong: only slower.
     rh_doctor_add(doctor, true, "malloc", "%s",
-                  rh__process.owns_malloc
+                  try_in_child(own_malloc) == 0
                       ? "actors' memory is Rehearse's own: deliveries can be undone"
                       : "not Rehearse's own (a sanitizer, Valgrind or another allocator): "
                         "executions are run again instead of being undone");
