@@ -270,7 +270,8 @@ static void print_end(struct runner *runner)
     if (options->json && runner->results.count)
         rh_report_json(&text, runner->results.items, runner->results.count,
                        runner->tests.count == 1, !options->no_times);
-    else if (!options->json && !options->quiet && options->verb != RH_VERB_REPLAY && !options->test)
+    else if (runner->results.count && !options->json && !options->quiet &&
+             options->verb != RH_VERB_REPLAY && !options->test)
         rh_report_summary(&text, runner->results.items, runner->results.count, &runner->style);
     if (!rh_print(&text))
         runner->failure = rh_failed("standard output");

@@ -203,7 +203,9 @@ static bool deliver(struct worker *worker, uint32_t index)
     if (worker->delivery_at.count <= number)
         rh_vector_push(&worker->delivery_at);
     worker->delivery_at.items[number] = at;
-    atomic_fetch_add_explicit(&worker->shared->heartbeat, 1, memory_order_relaxed);
+    // This process is the only writer: a store is enough, and needs no locked instruction.
+    uint64_t beat = atomic_load_explicit(&worker->shared->heartbeat, memory_order_relaxed);
+    atomic_store_explicit(&worker->shared->heartbeat, beat + 1, memory_order_relaxed);
     bool holds = rh_world_deliver(world, world->deliverable[index]);
     if (worker->order.options->undo == RH_UNDO_VERIFY && worker->order.mode != RH_WORKER_FOLLOW)
         check_digest(worker, &worker->path->decisions[at]);

@@ -76,8 +76,8 @@ struct rh_result {
     uint64_t states;
     double seconds;
     RH_VECTOR(struct rh_finding) findings;
-    struct rh_trace trace;  // replay: of the one execution
-    struct rh_text output;  // replay: what the program printed
+    struct rh_trace trace;   // replay: of the one execution
+    struct rh_text output;   // replay: what the program printed
     RH_VECTOR(char *) notes; // owned; things said once, such as "re-executed after fopen"
 };
 

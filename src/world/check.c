@@ -242,6 +242,8 @@ static int by_number(const void *left, const void *right)
 static bool check_actors(struct rh_world *world)
 {
     bool holds = true;
+    if (world->busy_count == 0)
+        return true;
     if (!world->options.keep_undo) {
         for (uint32_t slot = 1; slot < world->actor_count; slot++)
             holds &= check_actor(world, slot);

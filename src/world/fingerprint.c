@@ -52,18 +52,26 @@ rh_hash128 rh_canonical_hash(struct rh_world *world, const void *bytes, size_t s
     return rh_hash128_of(to, size, seed);
 }
 
+// Two words into one, quickly: a multiplication folded onto itself.
+static uint64_t fold(uint64_t first, uint64_t second)
+{
+    rh_hash128 product = (rh_hash128)(first ^ UINT64_C(0x2D358DCCAA6C78A5)) *
+                         (second ^ UINT64_C(0x8BB84B93962EACC9));
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
 rh_hash128 rh_actor_hash(struct rh_world *world, uint32_t slot)
 {
     const struct rh_actor_record *record = &world->actors[slot];
-    uint64_t head[6] = {record->identity, record->status, record->now, record->random_count};
+    uint64_t seed = fold(record->identity, record->status);
+    seed = fold(seed ^ record->now, record->random_count);
     if (record->status == RH_ACTOR_STOPPED)
-        return rh_hash128_of(head, sizeof head, 1);
-    head[4] = record->behaviour_hash;
+        return rh_hash128_of(&seed, sizeof seed, 1);
+    seed = fold(seed, record->behaviour_hash);
     if (record->status == RH_ACTOR_WAITING) {
-        head[5] = (uint64_t)world->messages[record->handling].hash;
-        head[4] = rh_hash64_pair(head[4], world->messages[record->request].identity);
+        seed = fold(seed, (uint64_t)world->messages[record->handling].hash);
+        seed = fold(seed, world->messages[record->request].identity);
     }
-    uint64_t seed = rh_hash64(head, sizeof head, 2);
     return rh_canonical_hash(world, rh_slot_base(slot) + RH_STATE_OFFSET,
                              record->heap.used - RH_STATE_OFFSET, seed);
 }
@@ -196,6 +204,14 @@ void rh_channel_remove(struct rh_world *world, uint32_t index)
         return;
     }
     struct rh_channel *channel = &world->channels.items[message->channel];
+    if (channel->first == channel->last) {
+        // The only one: by far the most common case.
+        world->fingerprint -= message->hash;
+        channel->first = channel->last = RH_NONE;
+        channel->sum = 0;
+        channel->power = 1;
+        return;
+    }
     rh_hash128 power;
     rh_hash128 before = sum_before(world, message, &power);
     rh_hash128 sum = before + (channel->sum - before - message->hash * power) * INVERSE;
@@ -218,6 +234,12 @@ void rh_channel_restore(struct rh_world *world, uint32_t index)
     if (message->channel == RH_NONE)
         return;
     struct rh_channel *channel = &world->channels.items[message->channel];
+    if (channel->first == RH_NONE) {
+        channel->first = channel->last = index;
+        channel->sum = message->hash;
+        channel->power = BASE;
+        return;
+    }
     rh_hash128 power;
     rh_hash128 before = sum_before(world, message, &power);
     channel->sum = before + (channel->sum - before) * BASE + message->hash * power;

@@ -453,6 +453,8 @@ static bool has_earlier_timer(const struct rh_world *world, const struct rh_mess
 static bool is_deliverable(struct rh_world *world, const struct rh_message *message)
 {
     const struct rh_actor_record *receiver = &world->actors[message->receiver];
+    if (receiver->status == RH_ACTOR_IDLE && message->kind <= RH_ASK && !receiver->guard)
+        return message->channel == RH_NONE || message->channel_previous == RH_NONE;
     if (receiver->status == RH_ACTOR_WAITING)
         return message->kind == RH_REPLY && message->request == receiver->request;
     if (receiver->status != RH_ACTOR_IDLE || message->kind == RH_REPLY)

@@ -218,6 +218,7 @@ struct rh_world {
     size_t undo_top;
     size_t undo_last; // offset of the newest record
     size_t undo_count;
+    uint32_t busy_count; // actors that wait or hold memory
     RH_VECTOR(uint32_t) receivers; // result of rh_world_receivers
     uint64_t stamp;                // of its newest call
     const char *cannot_undo; // the call that made this execution impossible to undo, or NULL

@@ -11,7 +11,21 @@ refuses 2 'directory' "$REHEARSE" explore till.c --suppressions "$TMPDIR"
 refuses 2 'directory' "$REHEARSE" replay till.c "$TMPDIR"
 refuses 3 'cannot make a temporary directory in /absent' env TMPDIR=/absent "$REHEARSE" list till.c
 
-expect 1 "$REHEARSE" explore till.c --test overdraw
+as_somebody() { "$@"; }
+if [ "$(id -u)" -eq 0 ]; then
+    # Somebody else must reach the command and a directory of his own.
+    as_somebody() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
+    TMPDIR=$(mktemp -d /tmp/paths.XXXXXX) || exit 1
+    trap 'chmod -R u+rwx "$TMPDIR"; rm -rf "$TMPDIR"' EXIT
+    mkdir "$TMPDIR/work"
+    cp -- * "$TMPDIR/work"
+    chmod 777 "$TMPDIR" "$TMPDIR/work"
+    cd "$TMPDIR/work" || exit 1
+    as_somebody test -x "$REHEARSE" && as_somebody test -r "$SOURCE/include/rehearse/test.h" ||
+        { echo 'nobody else can reach the build here'; exit 77; }
+fi
+
+expect 1 as_somebody "$REHEARSE" explore till.c --test overdraw
 cp overdraw.schedule secret.schedule
 echo 'shared-state x' >secret.suppressions
 cp till.c secret.c
@@ -20,15 +34,6 @@ cp till.c closed
 chmod 000 secret.*
 chmod 555 closed
 
-as_somebody() { "$@"; }
-if [ "$(id -u)" -eq 0 ]; then
-    # Somebody else must reach the command and this directory.
-    somebody=65534
-    as_somebody() { setpriv --reuid=$somebody --regid=$somebody --clear-groups "$@"; }
-    chmod 777 "$TMPDIR" .
-    as_somebody test -x "$REHEARSE" && as_somebody test -r till.c && as_somebody test -w . ||
-        { echo 'nobody else can reach the build here'; exit 77; }
-fi
 refuses 2 'secret.schedule.*Permission denied' as_somebody "$REHEARSE" replay secret.schedule
 refuses 2 'secret.c.*Permission denied' as_somebody "$REHEARSE" list secret.c
 refuses 2 'secret.suppressions.*Permission denied' \

@@ -351,7 +351,8 @@ static void long_line_is_refused(const char *start)
     char *bytes = malloc(size);
     EXPECT(bytes);
     memset(bytes, 'x', size);
-    memcpy(bytes, start, strlen(start));
+    for (size_t i = 0; start[i]; i++)
+        bytes[i] = start[i];
     expect_bad(bytes, size, "the line is longer than 1 MB");
     free(bytes);
 }

@@ -1,0 +1,16 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# timeout: 7200
+# Many random programs, compared under every rule. RANDOM_PROGRAMS says how many, RANDOM_FIRST the
+# first seed, RANDOM_EXECUTIONS how many executions each search may take; a program on which two ways
+# disagree is kept in the directory RANDOM_KEEP.
+. "$SOURCE/tests/random/compare.shlib"
+
+compare_start
+first=${RANDOM_FIRST:-1000}
+last=$((first + ${RANDOM_PROGRAMS:-300}))
+while [ "$first" -lt $last ]; do
+    compare_seed "$first" fifo-causal any-causal fifo-strict any-strict
+    first=$((first + 1))
+done
+verdict_end
