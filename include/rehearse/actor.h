@@ -7,6 +7,9 @@
 // Every operation below is a macro or function that makes one out-of-line call. Each argument is
 // evaluated once. A brace list such as {.amount = 50, .fee = 1} is an ordinary C initializer.
 //
+// A misuse (a send to NULL, an rh_ask in a test's body, a send inside a guard) is a finding of the
+// kind `check` at the line that made it. docs/api.md has the cases that are not obvious.
+//
 // Thread rule: operations are called from inside a behaviour, or from the body of an RH_TEST.
 #ifndef REHEARSE_ACTOR_H
 #define REHEARSE_ACTOR_H
@@ -26,12 +29,15 @@ typedef struct rh_message rh_message;
 
 // Handles one message. `state` is this actor's own copy of what rh_spawn was given (NULL without
 // a state); `message` is valid until the behaviour returns.
+//
+//     static void account_behaviour(rh_actor *self, void *state, const rh_message *message)
 typedef void rh_behaviour(rh_actor *self, void *state, const rh_message *message);
 
-// Says whether the present state can take the message. Must not change anything.
+// Says whether the present state can take the message. Must not change anything, and must depend on
+// nothing else. Called often, in no promised number. See RH_GUARD.
 typedef bool rh_guard(const void *state, const rh_message *message);
 
-// Runs when an actor stops, to release what its state holds.
+// Runs when an actor stops, to release what its state holds. See rh_at_stop.
 typedef void rh_stop_function(rh_actor *self, void *state);
 
 // What a message or a state is made of. Two descriptors are the same type if name and size agree.
@@ -46,9 +52,11 @@ struct rh_guard_entry {
     rh_guard *guard;
 };
 
-// Declares a message type and its struct. May stand in a header that several files share.
+// Declares a message type and its struct. May stand in a header that several files share. Types are
+// the same if name and size agree; a program with two of one name and different size is refused.
 //
 //     RH_MESSAGE(deposit, { int amount; });
+//     RH_MESSAGE(remark, { int stars; char words[]; }); // for rh_send_sized
 #define RH_MESSAGE(type, ...)                                                                      \
     struct type __VA_ARGS__;                                                                       \
     RH__TYPE(type, sizeof(struct type))
@@ -82,13 +90,18 @@ struct rh_guard_entry {
 //     const struct deposit *deposit = rh_as(message, deposit);
 #define rh_as(message, type) ((const struct type *)rh__as((message), &rh__type_##type))
 
-// Creates an actor; gives its address. The state is copied.
+// Creates an actor; gives its address. The state is copied. Write one spawn a statement: the
+// numbers in the names of actors follow the order of creation, and C leaves the order of
+// arguments open.
 //
 //     rh_actor *account = rh_spawn(account_behaviour, struct account, {.balance = 10});
 //     rh_actor *logger = rh_spawn(logger_behaviour);
 #define rh_spawn(...) RH__SELECT(RH__SPAWN_STATE, RH__SPAWN_PLAIN, __VA_ARGS__)(__VA_ARGS__)
 
 // Creates an actor whose state is `size` bytes at `state`, copied: for a state of variable length.
+//
+//     size_t size = sizeof *table + rows * sizeof table->rows[0];
+//     rh_actor *keeper = rh_spawn_sized(keeper_behaviour, table, size);
 #define rh_spawn_sized(behaviour, state, size)                                                     \
     rh__spawn((behaviour), #behaviour, RH__NULL, (state), (size), __FILE__, __LINE__)
 
@@ -100,22 +113,29 @@ struct rh_guard_entry {
 
 // Sends `size` bytes at `payload` as a message of this type: for a struct that ends in a flexible
 // array. The receiver learns the length with rh_size.
+//
+//     rh_send_sized(archive, remark, remark, sizeof *remark + strlen(remark->words) + 1);
 #define rh_send_sized(to, type, payload, size)                                                     \
     rh__send((to), &rh__type_##type, (payload), (size), __FILE__, __LINE__)
 
 // Sends in the name of an outside sender that rh_outside made. For tests.
+//
+//     rh_send_from(rh_outside("ann"), account, withdraw, {.amount = 10});
 #define rh_send_from(from, to, ...)                                                                \
     RH__SELECT(RH__FROM_FIELDS, RH__FROM_SIGNAL, __VA_ARGS__)(from, to, __VA_ARGS__)
 
-// A timer: a message to `to` that becomes deliverable `milliseconds` of logical time from now.
-// Exempt from the order rule.
+// A timer: a message to `to` that is due `milliseconds` of logical time from now. It is deliverable
+// once the receiver's timers that are due earlier are done, so it may overtake any other message;
+// with --time strict the earliest timer of all fires when nothing else is deliverable. Exempt from
+// the order rule. Can't be cancelled: number your timers, and ignore the old ones.
 //
 //     rh_after(500, rh_self(), retry, {.attempt = 1});
 #define rh_after(milliseconds, to, ...)                                                            \
     RH__SELECT(RH__AFTER_FIELDS, RH__AFTER_SIGNAL, __VA_ARGS__)(milliseconds, to, __VA_ARGS__)
 
-// Sends a request and waits for its reply; other actors run meanwhile. Gives the reply, valid
-// until the behaviour returns. Not in a test's body.
+// Sends a request and waits for its reply; other actors run meanwhile, and only the reply is
+// delivered to this one. Gives the reply, valid until the behaviour returns. The request keeps its
+// place among this actor's other messages, the reply has no order. Not in a test's body.
 //
 //     const rh_message *reply = rh_ask(server, get);
 //     const struct value *value = rh_as(reply, value);
@@ -128,31 +148,59 @@ struct rh_guard_entry {
 #define rh_reply(message, ...)                                                                     \
     RH__SELECT(RH__REPLY_FIELDS, RH__REPLY_SIGNAL, __VA_ARGS__)(message, __VA_ARGS__)
 
-// From the next message on, this actor handles messages with another behaviour.
+// From the next message on, this actor handles messages with another behaviour, and that
+// behaviour's guard, if it has one. State and name stay.
+//
+//     rh_become(closed_behaviour);
 #define rh_become(behaviour) rh__become((behaviour), #behaviour, __FILE__, __LINE__)
 
-// Stops this actor when the handler ends. Messages to it are undeliverable from then on.
+// Stops this actor when the handler ends. Messages to it are undeliverable from then on: they are
+// reported as `undelivered` when the execution ends. What the actor still holds is a `leak`.
+//
+//     if (rh_as(message, done))
+//         rh_stop();
 #define rh_stop() rh__stop(__FILE__, __LINE__)
 
-// Sets the function that runs when this actor stops.
+// Sets the function that runs when this actor stops, after the handler that called rh_stop. It
+// runs as the actor, and may send. NULL takes it away. It does not run for actors that are alive
+// when the execution ends.
+//
+//     static void close_file(rh_actor *self, void *state)
+//     ...
+//     rh_at_stop(close_file);
 void rh_at_stop(rh_stop_function *function);
 
-// The actor whose handler is running. NULL in a test's body.
+// The actor whose handler is running, also inside a library's callback. NULL in a test's body.
+//
+//     rh_send(registry, hello, {.from = rh_self()});
 rh_actor *rh_self(void);
 
 // Who sent the message. NULL for `outside`.
+//
+//     rh_actor *customer = rh_sender(message);
 rh_actor *rh_sender(const rh_message *message);
 
-// Length of the payload in bytes.
+// Length of the payload in bytes; 0 for a signal.
+//
+//     size_t length = rh_size(message) - sizeof(struct remark);
 size_t rh_size(const rh_message *message);
 
 // Name of the message's type.
+//
+//     printf("got %s\n", rh_name(message));
 const char *rh_name(const rh_message *message);
 
-// Milliseconds of logical time: the largest due time among the timers that led to this delivery.
+// Milliseconds of logical time: the largest due time among the timers that led to this delivery,
+// 0 if there are none. There is no clock that all actors share.
+//
+//     uint64_t deadline = rh_now() + 5000;
 uint64_t rh_now(void);
 
-// Explicit nondeterminism: a number from 0 to count - 1. A search tries them all.
+// Explicit nondeterminism: a number from 0 to count - 1. explore tries them all, sample draws
+// one, a schedule fixes it (`choose 1 of 2`).
+//
+//     if (rh_choose(2) == 1)
+//         return; // the packet was lost
 #define rh_choose(count) rh__choose((count), __FILE__, __LINE__)
 
 // A value that the schedule file may give (`input NAME = VALUE`), otherwise all zero.
@@ -160,18 +208,27 @@ uint64_t rh_now(void);
 //     int limit = rh_input(int, "limit");
 #define rh_input(type, name) (*(const type *)rh__input(#type, sizeof(type), (name)))
 
-// A condition that must hold. If not: finding, and this execution ends.
+// A condition that must hold. If not: finding, and this execution ends. In a judge (see test.h) the
+// finding is `invariant` or `final`, elsewhere `check`.
+//
+//     rh_check(account->balance >= 0);
 #define rh_check(...) rh__check(!!(__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)
 
 // Says that this message is deliberately not handled.
+//
+//     else
+//         rh_ignore(message);
 void rh_ignore(const rh_message *message);
 
 // Says that this message should not have come here: finding, and this execution ends.
+//
+//     else
+//         rh_unhandled(message);
 #define rh_unhandled(message) rh__unhandled((message), __FILE__, __LINE__)
 
 // Hands a block from malloc over: it moves from this actor into the next message that carries the
-// returned pointer in an aligned field, and on to its receiver, who frees it. A later access by
-// the giver is a finding.
+// returned pointer in an aligned field, and on to its receiver, who frees it. Send it in the same
+// handler. A later access by the giver is a finding: private-pointer.
 //
 //     rh_send(worker, job, {.buffer = (char *)rh_give(buffer), .length = n});
 #define rh_give(pointer) rh__give((pointer), __FILE__, __LINE__)
@@ -225,8 +282,8 @@ template <class T> static inline const struct rh_type *rh__state_type(const char
     static const struct rh_type *const rh__type_entry_##type                                       \
         __attribute__((section("rh_types"), used)) = &rh__type_##type
 
-// Gives `many` if more than one argument follows, `one` otherwise. A brace list counts once for each
-// of its commas: up to 63 of them.
+// Gives `many` if more than one argument follows, `one` otherwise. A brace list counts once for
+// each of its commas: up to 63 of them.
 #define RH__SELECT(many, one, ...) RH__PICK_EXPANDED(__VA_ARGS__, RH__63_TIMES(many), one, 0)
 #define RH__PICK_EXPANDED(...) RH__PICK(__VA_ARGS__)
 #define RH__63_TIMES(m) m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m,       \

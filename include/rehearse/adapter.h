@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Plug in a message library: what the core needs to know to drive programs written against it. The
 // core keeps the actors, the pending messages, the clock and the undo log; an adapter says
-// whether an actor can take a message now, and hands it over.
+// whether an actor can take a message now, and hands it over. In this version the native adapter
+// (actor.h itself) is the only one; this header shows its shape and is not yet stable.
+//
+//     const struct rh_adapter_ops rh_native_adapter = {"native", accepts, process};
 #ifndef REHEARSE_ADAPTER_H
 #define REHEARSE_ADAPTER_H
 

@@ -26,7 +26,11 @@ struct rh_test {
     int line;
 };
 
-// Defines a test. The program needs no main: the library has one that runs all tests.
+// Defines a test. The program needs no main: the library has one that runs all tests. The body runs
+// under the same control as a handler, and what it leaves in global variables is the start of every
+// execution.
+//
+//     RH_TEST(never_overdrawn) { ... }
 #define RH_TEST(test_name)                                                                         \
     static void rh__test_body_##test_name(void);                                                   \
     static const struct rh_test rh__test_##test_name = {#test_name, rh__test_body_##test_name,     \
@@ -36,18 +40,25 @@ struct rh_test {
     static void rh__test_body_##test_name(void)
 
 // A further sender outside of the system, independent of `outside`: its messages are not ordered
-// with those of other senders. Use it with rh_send_from.
+// with those of other senders. Use it with rh_send_from. It takes no messages.
+//
+//     rh_actor *ann = rh_outside("ann");
+//     rh_send_from(ann, account, deposit, {.amount = 5});
 rh_actor *rh_outside(const char *name);
 
 // Declares that the outside may write to this actor. Once a test has declared one, a message from
 // outside to an actor that was not declared is a finding: check.
+//
+//     rh_receptionist(front_desk);
 void rh_receptionist(rh_actor *actor);
 
-// Judges the world. `context` is a copy of what was given when the judge was set. It states what must
-// hold with rh_check, and looks at the world only through the rh_view functions.
+// Judges the world. `context` is a copy of what was given when the judge was set. It states what
+// must hold with rh_check, and looks at the world only through the rh_view functions. It is
+// called often: it must not change anything.
 typedef void rh_judge(const void *context);
 
-// Calls `judge` after each delivery: what it checks must hold at all times.
+// Calls `judge` after the test's body and after each delivery: what it checks must hold at all
+// times. A check that fails in it is a finding: invariant.
 //
 //     static void not_negative(const void *context)
 //     {
@@ -55,28 +66,49 @@ typedef void rh_judge(const void *context);
 //         const struct account *account = rh_view_state(watched->account);
 //         rh_check(!account || account->balance >= 0);
 //     }
+//     ...
+//     rh_invariant(not_negative, struct watched, {.account = account});
 #define rh_invariant(judge, type, ...)                                                             \
     rh__judge((judge), #judge, false, RH__LITERAL(type, __VA_ARGS__), sizeof(type))
 
-// Calls `judge` once at the end of each execution, when nothing is deliverable any more.
+// Calls `judge` once at the end of each execution, when nothing is deliverable any more. A check
+// that fails in it is a finding: final.
+//
+//     rh_finally(all_sold, struct watched, {.office = office});
 #define rh_finally(judge, type, ...)                                                               \
     rh__judge((judge), #judge, true, RH__LITERAL(type, __VA_ARGS__), sizeof(type))
 
 // The state of an actor, or NULL if it has stopped or has none. Only inside a judge.
+//
+//     const struct account *account = rh_view_state(watched->account);
 const void *rh_view_state(const rh_actor *actor);
 
 // Whether the actor is alive. Only inside a judge.
+//
+//     rh_check(rh_view_alive(watched->leader));
 bool rh_view_alive(const rh_actor *actor);
 
 // How many messages of this type wait for the actor. Only inside a judge.
+//
+//     rh_check(rh_view_count(watched->account, withdraw) <= 2);
 #define rh_view_count(actor, type) rh__view_count((actor), &rh__type_##type)
 
-// The payload of the index-th of them in sending order, or NULL. Only inside a judge.
+// The payload of the index-th of them in sending order, from 0, or NULL. Only inside a judge.
+//
+//     const struct deposit *first = rh_view_pending(watched->account, deposit, 0);
 #define rh_view_pending(actor, type, index)                                                        \
     ((const struct type *)rh__view_pending((actor), &rh__type_##type, (index)))
 
-// Runs the verb that the command line asks for; all tests if it asks for none. For programs that have
-// a main of their own and want to be test programs when told so.
+// Runs the verb that the command line asks for; explores all tests if it asks for none. Gives the
+// exit status. For programs that have a main of their own and want to be test programs when told
+// so. (The command needs no such call: `rehearse explore ./program` works on any program with
+// tests.)
+//
+//     int main(int argc, char **argv)
+//     {
+//         if (argc > 1 && strcmp(argv[1], "--test") == 0)
+//             return rh_test_main(argc - 1, argv + 1);
+//         ...
 int rh_test_main(int argc, char **argv);
 
 void rh__judge(rh_judge *judge, const char *name, bool at_end, const void *context, size_t size);

@@ -67,8 +67,7 @@ static int try_in_child(int (*trial)(void))
 
 static int map_region(void)
 {
-    struct rh_status status = rh_region_map();
-    return rh_is_ok(&status) ? 0 : 1;
+    return rh_region_map() ? 0 : 1;
 }
 
 static void add_memory(struct rh_doctor *doctor)
@@ -77,8 +76,8 @@ static void add_memory(struct rh_doctor *doctor)
         rh_doctor_add(doctor, true, "actors' memory", "its fixed address range is free");
     else
         rh_doctor_add(doctor, false, "actors' memory",
-                      "its address range at %#llx cannot be mapped: look at ulimit -v and "
-                      "vm.overcommit_memory",
+                      "its address range at %#llx cannot be mapped, so every execution is run from its "
+                      "start: look at ulimit -v and vm.overcommit_memory",
                       (unsigned long long)RH_REGION_BASE);
 }
 

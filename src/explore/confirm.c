@@ -91,7 +91,8 @@ static void find_place(struct rh_debug *debug, const struct rh_crash *crash,
         if (!rh_debug_code_at(debug, address, function, &file, &line) || !file)
             continue;
         const char *name = rh_text_get(function);
-        if (strncmp(name, "rh_", 3) == 0 || strcmp(name, "on_fault") == 0 ||
+        bool in_body = strncmp(name, "rh__test_body_", 14) == 0;
+        if ((strncmp(name, "rh_", 3) == 0 && !in_body) || strcmp(name, "on_fault") == 0 ||
             strcmp(name, "die") == 0 || strcmp(name, "on_trap") == 0)
             continue;
         if (strstr(file, "interpose_") || strstr(file, "src/world/") || strstr(file, "src/explore"))

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "explore/keeper.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
-#include <sys/syscall.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { TICK_MS = 50, LAST_WORD_MS = 1000 };
+#include "world/valgrind.h"
+
+enum { TICK_MS = 50, LAST_WORD_MS = 1000, VALGRIND_FACTOR = 50 };
 
 static double now(void)
 {
@@ -26,7 +30,10 @@ static enum rh_end end_of(int wait_status, struct rh_shared *shared)
         shared->crash = (struct rh_crash){.valid = true, .signal = WTERMSIG(wait_status)};
         return RH_END_CRASH;
     }
-    switch (WEXITSTATUS(wait_status)) {
+    // The program can end the process behind our back, with any status.
+    if (WEXITSTATUS(wait_status) != shared->last_word)
+        return RH_END_EXIT;
+    switch (shared->last_word) {
     case RH_EXIT_DONE:
         return RH_END_DONE;
     case RH_EXIT_RESTART:
@@ -62,6 +69,7 @@ static enum rh_end watch_over(pid_t pid, int descriptor, const struct rh_worker_
     struct rh_shared *shared = order->shared;
     uint64_t beat = atomic_load(&shared->heartbeat);
     double since = now();
+    double limit = watch->limit_ms / 1000.0 * (rh_valgrind_is_running() ? VALGRIND_FACTOR : 1);
     for (;;) {
         struct pollfd events[2] = {{.fd = descriptor, .events = POLLIN},
                                    {.fd = watch->questions, .events = POLLIN}};
@@ -82,7 +90,7 @@ static enum rh_end watch_over(pid_t pid, int descriptor, const struct rh_worker_
         if (beat_now != beat) {
             beat = beat_now;
             since = now();
-        } else if (now() - since > watch->limit_ms / 1000.0) {
+        } else if (now() - since > limit) {
             return end_hang(pid, descriptor);
         }
     }
@@ -90,21 +98,21 @@ static enum rh_end watch_over(pid_t pid, int descriptor, const struct rh_worker_
 
 enum rh_end rh_keeper_run(const struct rh_worker_order *order, const struct rh_watch *watch)
 {
+    // The worker holds the other end of this pipe: its end shows as the pipe's end.
+    int life[2];
     order->shared->crash = (struct rh_crash){0};
+    order->shared->last_word = -1;
     fflush(NULL);
-    pid_t pid = fork();
+    pid_t pid = pipe2(life, O_CLOEXEC) == 0 ? fork() : -1;
     if (pid == 0)
         rh_worker_run(order);
-    int descriptor = pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
-    if (descriptor < 0) {
-        order->shared->status = rh_failed("cannot start a worker process: out of processes?");
-        if (pid > 0) {
-            kill(pid, SIGKILL);
-            waitpid(pid, NULL, 0);
-        }
+    if (pid < 0) {
+        order->shared->status = rh_failed("cannot start a worker process: %s", strerror(errno));
         return RH_END_STATUS;
     }
-    enum rh_end end = watch_over(pid, descriptor, order, watch);
-    close(descriptor);
+    close(life[1]);
+    enum rh_end end = watch_over(pid, life[0], order, watch);
+    close(life[0]);
+    order->shared->last_word = -1; // another worker may be waiting for this one
     return end;
 }

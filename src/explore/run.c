@@ -24,6 +24,7 @@ struct run {
     double started;
     double told; // when progress was last shown
     int questions[2], answers[2];
+    uint32_t hang_ms; // suspect a hang after so long
     uint64_t retried; // execution that was repeated because a worker died outside of any handler
     struct rh_trace_files files; // replay
 };
@@ -98,6 +99,13 @@ static struct rh_path copy_path(const struct rh_path *path, uint32_t length)
     return copy;
 }
 
+static uint32_t keep_counts(const struct rh_shared *shared, uint64_t *counts)
+{
+    for (uint32_t i = 0; i < shared->finding_count; i++)
+        counts[i] = shared->findings[i].count;
+    return shared->finding_count;
+}
+
 // Forgets what a worker beside the search has found, but for what only it can find.
 static void restore_findings(struct rh_shared *shared, const uint64_t *counts, uint32_t count)
 {
@@ -115,10 +123,8 @@ static void restore_findings(struct rh_shared *shared, const uint64_t *counts, u
 static enum rh_end follow_beside(struct run *run, enum rh_worker_mode mode)
 {
     struct rh_shared *shared = run->shared;
-    uint32_t count = shared->finding_count;
     uint64_t counts[RH_FINDINGS_MOST];
-    for (uint32_t i = 0; i < count; i++)
-        counts[i] = shared->findings[i].count;
+    uint32_t count = keep_counts(shared, counts);
     struct rh_path path = shared->path;
     struct rh_trace_files files;
     run->status = rh_trace_files_open(&files);
@@ -170,14 +176,22 @@ static bool is_hang(struct run *run)
 {
     struct rh_path path = copy_path(&run->shared->path, run->shared->path.length);
     struct rh_crash crash = run->shared->crash;
-    uint32_t count = run->shared->finding_count;
+    uint64_t counts[RH_FINDINGS_MOST];
+    uint32_t count = keep_counts(run->shared, counts);
     enum rh_end end =
         rh_confirm_follow(&run->order, &path, run->options->hang_ms * HANG_FACTOR, NULL);
-    run->shared->finding_count = count;
+    restore_findings(run->shared, counts, count);
     if (end == RH_END_HANG && !run->shared->crash.valid)
         run->shared->crash = crash;
     free(path.decisions);
     return end == RH_END_HANG;
+}
+
+// The execution is run again from its start. Its deliveries have been counted.
+static bool retry(struct rh_shared *shared)
+{
+    shared->path.keep = shared->path.length;
+    return true;
 }
 
 // A worker died in a handler: a finding, and the execution is over.
@@ -187,10 +201,13 @@ static bool take_death(struct run *run, enum rh_end end)
     bool in_tool = end == RH_END_CRASH && shared->crash.in_tool;
     if (in_tool && run->retried != shared->executions + 1) {
         run->retried = shared->executions + 1;
-        return true;
+        return retry(shared);
     }
-    if (end == RH_END_HANG && !is_hang(run))
-        return true;
+    if (end == RH_END_HANG && !is_hang(run)) {
+        // The program is slow: without more patience this would never end.
+        run->hang_ms *= HANG_FACTOR;
+        return retry(shared);
+    }
     struct rh_shared_finding finding;
     rh_confirm_describe(run->options->debug, shared, end, &finding);
     rh_shared_add(shared, &finding, &shared->path, shared->path.length);
@@ -199,12 +216,12 @@ static bool take_death(struct run *run, enum rh_end end)
 
 static void search(struct run *run)
 {
-    struct rh_watch watch = {.limit_ms = run->options->hang_ms,
-                             .questions = run->questions[0],
+    struct rh_watch watch = {.questions = run->questions[0],
                              .context = run,
                              .answer = on_question,
                              .tick = on_tick};
     for (;;) {
+        watch.limit_ms = run->hang_ms;
         enum rh_end end = rh_keeper_run(&run->order, &watch);
         switch (end) {
         case RH_END_RESTART:
@@ -313,6 +330,7 @@ static struct rh_status start_run(struct run *run, const struct rh_run_options *
                                   const struct rh_test *test)
 {
     run->options = options;
+    run->hang_ms = options->hang_ms;
     run->started = run->told = now();
     run->shared = rh_shared_new();
     if (!run->shared)
@@ -332,6 +350,9 @@ static struct rh_status start_run(struct run *run, const struct rh_run_options *
     run->order.ask_keeper = run->questions[1];
     run->order.from_keeper = run->answers[0];
     run->order.strategy->init(run->shared->strategy, options);
+    // Any question makes the debug information's index, here once and not in every worker.
+    if (options->debug)
+        rh_debug_find_type(options->debug, "int", 0);
     return rh_ok();
 }
 

@@ -30,6 +30,7 @@ struct rh_shared *rh_shared_new(void)
         return NULL;
     shared->path.decisions = map_shared(sizeof(struct rh_decision) * PATH_MOST);
     shared->paths = map_shared(sizeof(struct rh_decision) * PATHS_MOST);
+    shared->sweep = RH_SWEEP_LEAST;
     return shared->path.decisions && shared->paths ? shared : NULL;
 }
 

@@ -53,6 +53,8 @@ struct rh_shared {
     _Atomic uint64_t heartbeat; // changes with every delivery
     uint64_t executions;
     uint64_t deliveries;
+    int last_word;          // how the worker said that it ends; -1 if something else ended it
+    uint32_t sweep;         // bytes of the handler stack to clear before each handler
     bool done;              // the strategy has no more executions
     char stopped_by[32];    // a bound or a finding ended the search
     char cannot_undo[64];   // the call because of which executions are run again

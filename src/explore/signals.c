@@ -42,6 +42,8 @@ static void describe(struct rh_crash *crash, struct rh_world *world)
         copy_text(crash->behaviour, sizeof crash->behaviour, world->actors[slot].behaviour_name);
         crash->handler = (const void *)(uintptr_t)world->actors[slot].behaviour;
     }
+    if (world->judging)
+        crash->handler = (const void *)(uintptr_t)world->judging->judge;
     if (message != RH_NONE)
         copy_text(crash->type, sizeof crash->type, world->messages[message].type->name);
     copy_text(crash->text, sizeof crash->text, world->crash_text);
@@ -51,6 +53,10 @@ static void die(int number, siginfo_t *info, bool given)
 {
     struct rh_crash *crash = &own.shared->crash;
     struct rh_world *world = rh__process.world;
+    if (rh__process.is_child) {
+        signal(number, SIG_DFL); // the instruction that faults is run again
+        return;
+    }
     rh__process.in_handler = 0;
     crash->signal = number;
     crash->address = (uint64_t)info->si_addr;

@@ -37,6 +37,7 @@ _Noreturn static void end_worker(enum rh_worker_exit code)
 {
     if (own.worker->order.here)
         _exit(own.worker->shared->finding_count > 0);
+    own.worker->shared->last_word = code;
     _exit(code);
 }
 
@@ -80,14 +81,26 @@ static void fill(struct worker *worker, const struct rh_world_finding *finding,
     }
 }
 
+// A warning does not end its execution: re-execution meets it again on the way to where the executions
+// part, and it must not count twice.
+static bool is_repeated(const struct worker *worker)
+{
+    if (is_follower(worker) || worker->is_new)
+        return false;
+    return worker->world->number > 0 || worker->shared->executions > 0;
+}
+
 static void on_finding(void *context, const struct rh_world_finding *finding)
 {
     struct worker *worker = context;
     struct rh_shared_finding shared;
+    bool is_error =
+        rh_run_severity(worker->order.options, finding->kind) == RH_SEVERITY_ERROR;
+    if (!is_error && is_repeated(worker))
+        return;
     fill(worker, finding, &shared);
     rh_shared_add(worker->shared, &shared, worker->path, worker->applied);
-    if (rh_run_severity(worker->order.options, finding->kind) == RH_SEVERITY_ERROR)
-        worker->failed = true;
+    worker->failed |= is_error;
 }
 
 static void report_divergence(struct worker *worker, const struct rh_decision *decision,
@@ -146,6 +159,20 @@ static uint32_t decide(struct worker *worker, uint32_t count, bool is_delivery)
     return is_follower(worker) ? RH_NONE : take_new(worker, count, is_delivery);
 }
 
+// A handler waits deeper in its stack than any before, where handlers of executions that were undone may have left
+// something: the execution is run again in a process that clears that much before each handler.
+static void on_deep_wait(void *context, uint32_t depth)
+{
+    struct worker *worker = context;
+    if (is_follower(worker) || !worker->world->options.keep_undo ||
+        worker->order.strategy == &rh_strategy_replay)
+        return;
+    while (worker->shared->sweep < depth)
+        worker->shared->sweep *= 2;
+    worker->path->keep = worker->path->length;
+    end_worker(RH_EXIT_RESTART);
+}
+
 // A delivery that is repeated with another outcome of a choice is a delivery of its own.
 static int on_choose(void *context, int count)
 {
@@ -181,9 +208,9 @@ static bool is_stopped(const struct worker *worker)
 static void check_digest(struct worker *worker, struct rh_decision *decision)
 {
     struct rh_world *world = worker->world;
-    rh_hash128 full = rh_world_digest(world);
+    rh_hash128 full = rh_world_digest(world, false);
     uint64_t digest = (uint64_t)full ^ (uint64_t)(full >> 64);
-    if (world->options.fingerprints && full != world->fingerprint)
+    if (world->options.fingerprints && rh_world_digest(world, true) != world->fingerprint)
         rh_worker_bad_input(rh_failed("--undo verify: the incremental fingerprint is wrong after "
                                       "delivery %u",
                                       world->number));
@@ -215,6 +242,7 @@ static bool deliver(struct worker *worker, uint32_t index)
 static void reach_bound(struct worker *worker)
 {
     struct rh_world *world = worker->world;
+    worker->is_new = true; // an end is reached once
     rh_world_report(world, RH_FINDING_BOUND, NULL, 0,
                     "an execution was cut off after %u deliveries (--max-length)", world->number);
     if (!is_follower(worker) && !worker->asked_about_bound) {
@@ -250,14 +278,17 @@ static void run_execution(struct worker *worker)
 {
     struct rh_world *world = worker->world;
     for (;;) {
-        if (world->number >= worker->order.options->max_length) {
+        uint32_t count = rh_world_deliverable(world);
+        if (worker->failed)
+            return;
+        if (count > 0 && world->number >= worker->order.options->max_length) {
             reach_bound(worker);
             return;
         }
-        uint32_t count = rh_world_deliverable(world);
         if (worker->livelock.on)
             rh_livelock_note(&worker->livelock, world, count);
         if (count == 0) {
+            worker->is_new = true; // an end is reached once
             if (worker->order.strategy == &rh_strategy_replay && !is_follower(worker))
                 finish_replay(worker);
             rh_world_end(world);
@@ -289,7 +320,7 @@ static void go_back(struct worker *worker)
         rh_world_undo(world);
         worker->applied = worker->delivery_at.items[world->number];
     }
-    worker->failed = false;
+    worker->failed = world->failed = false;
 }
 
 _Noreturn static void search(struct worker *worker, bool holds)
@@ -303,8 +334,10 @@ _Noreturn static void search(struct worker *worker, bool holds)
             ask_keeper(worker, RH_QUESTION_VERIFY);
         if (!rh_shared_advance(worker->shared, worker->order.options, worker->order.strategy))
             end_worker(RH_EXIT_DONE);
+        // What the test's body left behind when it failed is no start for another execution.
+        if (!holds)
+            end_worker(RH_EXIT_RESTART);
         go_back(worker);
-        holds = true;
     }
 }
 
@@ -343,7 +376,7 @@ static struct rh_world_options world_options(struct worker *worker)
         .order = options->order,
         .time = options->time,
         .adapter = options->adapter,
-        .driver = {worker, on_choose, bad_input, on_finding},
+        .driver = {worker, on_choose, bad_input, on_finding, on_deep_wait},
         .debug = options->debug,
         .inputs = options->schedule,
         .suppressions = options->suppressions,
@@ -355,6 +388,7 @@ static struct rh_world_options world_options(struct worker *worker)
         .watch_globals = !order->here,
         .protect_globals = !order->here,
         .pass_output = options->output,
+        .sweep = worker->shared->sweep,
         .before_delivery = order->here ? before_delivery : NULL,
     };
 }
@@ -362,6 +396,9 @@ static struct rh_world_options world_options(struct worker *worker)
 static void start(struct worker *worker)
 {
     const struct rh_worker_order *order = &worker->order;
+    const int own_descriptors[] = {order->trace, order->trace_output, order->ask_keeper,
+                                   order->from_keeper};
+    memcpy(rh__process.own_descriptors, own_descriptors, sizeof own_descriptors);
     if (!order->here) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         redirect_output(order);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "world/globals.h"
 #include "world/stack.h"
 #include "world/world.h"
 
@@ -24,10 +25,11 @@ bool rh_world_judge(struct rh_world *world, bool at_end)
         world->judging = entry;
         bool holds = rh_world_call(world, RH_STAGE_JUDGE, 0, run_judge, entry);
         world->judging = NULL;
+        rh_world_take_output(world);
         if (!holds)
-            return false;
+            break;
     }
-    return true;
+    return world->options.watch_globals ? rh_globals_put_back(world) : !world->failed;
 }
 
 // Pointers.

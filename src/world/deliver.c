@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "world/globals.h"
 #include "world/stack.h"
+#include "world/valgrind.h"
 #include "world/world.h"
 
 // What a delivery is about to change. The saved memory follows it, then what globals.c adds.
@@ -30,6 +32,14 @@ struct undo_record {
 static size_t round_up(size_t size)
 {
     return (size + 15) & ~(size_t)15;
+}
+
+// Nothing keeps a handler from writing into a message that it handles.
+static void save_payload(struct rh_world *world, uint32_t index)
+{
+    const struct rh_message *message = &world->messages[index];
+    memcpy(world->undo + world->undo_top, message->payload, message->size);
+    world->undo_top += round_up(message->size);
 }
 
 static void save(struct rh_world *world, uint32_t index)
@@ -54,6 +64,9 @@ static void save(struct rh_world *world, uint32_t index)
     memcpy(undo + 1, rh_slot_base(message->receiver) + RH_STATE_OFFSET, size);
     world->undo_last = world->undo_top;
     world->undo_top += round_up(sizeof *undo + size);
+    save_payload(world, index);
+    if (message->kind == RH_REPLY)
+        save_payload(world, receiver->handling);
     world->undo_count++;
 }
 
@@ -134,6 +147,19 @@ static void restore_memory(struct rh_world *world, const struct undo_record *und
     *receiver = undo->record;
 }
 
+static void restore_payloads(struct rh_world *world, const struct undo_record *undo)
+{
+    const struct rh_message *message = &world->messages[undo->message];
+    size_t memory = undo->record.heap.used - RH_STATE_OFFSET;
+    const char *saved = (const char *)undo + round_up(sizeof *undo + memory);
+    memcpy(message->payload, saved, message->size);
+    if (message->kind != RH_REPLY)
+        return;
+    saved += round_up(message->size);
+    message = &world->messages[undo->record.handling];
+    memcpy(message->payload, saved, message->size);
+}
+
 void rh_world_undo(struct rh_world *world)
 {
     rh_assert(rh_world_can_undo(world));
@@ -144,6 +170,7 @@ void rh_world_undo(struct rh_world *world)
     restore_memory(world, undo);
     struct rh_message *message = &world->messages[undo->message];
     message->payload = undo->payload;
+    restore_payloads(world, undo);
     relink_pending(world, undo->message);
     rh_channel_restore(world, undo->message);
     world->payload_top = undo->payload_top;
@@ -158,14 +185,13 @@ void rh_world_undo(struct rh_world *world)
 
 // Running the program's code.
 
-// Clears what earlier handlers left where a shallow one puts its frames, so that padding and variables
-// that nobody set are the same however we came here.
-static void sweep_stack(char *top)
+// Clears what earlier handlers left where this one puts its frames, so that padding and variables that nobody set
+// are the same however we came here.
+static void sweep_stack(const struct rh_world *world, char *top)
 {
     typedef uint64_t vector __attribute__((vector_size(16)));
-    enum { SWEPT = 512 };
-    // In vectors: for a constant size compilers choose a string instruction, which is slower.
-    for (vector *at = (vector *)(top - SWEPT); at < (vector *)top; at++)
+    // In vectors: for so few bytes memset is slower.
+    for (vector *at = (vector *)(top - world->options.sweep); at < (vector *)top; at++)
         *(volatile vector *)at = (vector){0, 0};
 }
 
@@ -182,6 +208,7 @@ static char *take_stack(struct rh_world *world)
     if (base == MAP_FAILED)
         rh_panic("no memory for another handler's stack");
     mprotect(base, 4096, PROT_NONE);
+    rh_valgrind_add_stack(base, base + RH_STACK_SIZE);
     return world->stack_top = base + RH_STACK_SIZE;
 }
 
@@ -193,6 +220,13 @@ static void forget_frames(const char *top)
         __asan_unpoison_memory_region(top - RH_STACK_SIZE + 4096, RH_STACK_SIZE - 4096);
 }
 
+// A process that a handler forked ends where the handler does.
+static void end_child(void)
+{
+    if (rh__process.is_child)
+        _exit(0);
+}
+
 bool rh_world_call(struct rh_world *world, enum rh_stage stage, uint32_t slot,
                    void (*function)(void *), void *argument)
 {
@@ -200,10 +234,12 @@ bool rh_world_call(struct rh_world *world, enum rh_stage stage, uint32_t slot,
     world->current = slot;
     world->stage = stage;
     world->inside = true;
-    sweep_stack(top);
+    if (stage != RH_STAGE_GUARD)
+        sweep_stack(world, top);
     errno = 0;
     rh__process.in_handler = stage == RH_STAGE_HANDLER || stage == RH_STAGE_SETUP;
     rh_stack_start(&rh__process.world_stack, top, function, argument);
+    end_child();
     rh__process.in_handler = 0;
     rh__process.world_stack = NULL;
     world->inside = false;
@@ -229,10 +265,12 @@ static void keep_stack(struct rh_world *world, struct rh_actor_record *record)
         return;
     }
     record->saved_size = (uint32_t)(RH_STACK_TOP - (char *)record->stack_pointer);
+    if (record->saved_size > world->options.sweep && world->options.driver.deep_wait)
+        world->options.driver.deep_wait(world->options.driver.context, record->saved_size);
     record->saved_stack = rh_heap_alloc(&record->heap, world->current, record->saved_size);
     if (!record->saved_stack)
-        rh_panic("the waiting handler of %s does not fit into its actor's memory",
-                 record->behaviour_name);
+        rh_world_give_up(world, "the waiting handler of %s does not fit into its actor's memory",
+                         record->behaviour_name);
     memcpy(record->saved_stack, record->stack_pointer, record->saved_size);
 }
 
@@ -244,6 +282,7 @@ static void bring_stack_back(struct rh_world *world, struct rh_actor_record *rec
         world->stack_top = record->saved_stack;
         return;
     }
+    sweep_stack(world, RH_STACK_TOP);
     memcpy(record->stack_pointer, record->saved_stack, record->saved_size);
     rh_heap_free(&record->heap, world->current, record->saved_stack);
     record->saved_stack = NULL;
@@ -270,6 +309,7 @@ static void resume_handler(struct rh_world *world)
     rh__process.in_handler = 1;
     rh_stack_resume(&rh__process.world_stack, record->stack_pointer,
                     &world->messages[world->delivering]);
+    end_child();
     rh__process.in_handler = 0;
     rh__process.world_stack = NULL;
     world->inside = false;
@@ -290,6 +330,13 @@ static void stop_actor(struct rh_world *world, uint32_t slot)
     struct rh_actor_record *record = &world->actors[slot];
     if (record->at_stop && !rh_world_call(world, RH_STAGE_HANDLER, slot, run_at_stop, world))
         return;
+    if (world->suspended) {
+        const struct rh_message *request = &world->messages[record->request];
+        record->status = RH_ACTOR_IDLE;
+        rh_world_fail(world, RH_FINDING_CHECK, request->file, request->line,
+                      "rh_ask in a function given to rh_at_stop: a stopped actor gets no reply");
+        return;
+    }
     rh_world_check_leaks(world, slot, true);
     record->status = RH_ACTOR_STOPPED;
     if (rh__process.owns_malloc)
@@ -410,7 +457,7 @@ static void run(struct rh_world *world, uint32_t index)
     world->gifts.count = 0;
 }
 
-static void drop_output(struct rh_world *world)
+void rh_world_take_output(struct rh_world *world)
 {
     if (world->options.trace_output >= 0)
         rh_world_trace_output(world);
@@ -441,7 +488,7 @@ static void settle(struct rh_world *world, uint32_t slot, bool was_busy)
         if (saved && world->options.keep_undo)
             ((struct undo_record *)(world->undo + world->undo_last))->globals = saved;
     }
-    drop_output(world);
+    rh_world_take_output(world);
     if (world->options.fingerprints)
         rh_fingerprint_actor(world, slot);
     if (world->options.trace >= 0)
@@ -480,7 +527,7 @@ bool rh_world_setup(struct rh_world *world, const struct rh_test *test)
     world->generation++;
     world->tag = 0;
     bool holds = rh_world_call(world, RH_STAGE_SETUP, 0, run_body, (void *)(uintptr_t)test);
-    drop_output(world);
+    rh_world_take_output(world);
     if (world->options.watch_globals)
         rh_globals_watch(world);
     if (holds && world->judges.count > 0)

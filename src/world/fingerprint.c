@@ -60,7 +60,26 @@ static uint64_t fold(uint64_t first, uint64_t second)
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-rh_hash128 rh_actor_hash(struct rh_world *world, uint32_t slot)
+// What a waiting handler has done that decides what it may still do.
+static uint64_t waiting_seed(const struct rh_world *world, const struct rh_actor_record *record)
+{
+    uint64_t flags = record->handled | record->replied << 1 | record->stopping << 2;
+    uint64_t seed = fold((uint64_t)world->messages[record->handling].hash, flags);
+    return fold(seed, world->messages[record->request].identity);
+}
+
+// The actor's memory without the stack of its waiting handler.
+static rh_hash128 hash_around_stack(struct rh_world *world, const struct rh_actor_record *record,
+                                    const char *start, uint64_t seed)
+{
+    const char *stack = record->saved_stack;
+    const char *rest = stack + record->saved_size;
+    const char *end = start + record->heap.used - RH_STATE_OFFSET;
+    rh_hash128 before = rh_canonical_hash(world, start, (size_t)(stack - start), seed);
+    return rh_canonical_hash(world, rest, (size_t)(end - rest), (uint64_t)before);
+}
+
+static rh_hash128 hash_actor(struct rh_world *world, uint32_t slot, bool stacks)
 {
     const struct rh_actor_record *record = &world->actors[slot];
     uint64_t seed = fold(record->identity, record->status);
@@ -68,12 +87,20 @@ rh_hash128 rh_actor_hash(struct rh_world *world, uint32_t slot)
     if (record->status == RH_ACTOR_STOPPED)
         return rh_hash128_of(&seed, sizeof seed, 1);
     seed = fold(seed, record->behaviour_hash);
+    if (record->at_stop)
+        seed = fold(seed, canonical_word(world, (uint64_t)record->at_stop));
+    const char *start = rh_slot_base(slot) + RH_STATE_OFFSET;
     if (record->status == RH_ACTOR_WAITING) {
-        seed = fold(seed, (uint64_t)world->messages[record->handling].hash);
-        seed = fold(seed, world->messages[record->request].identity);
+        seed = fold(seed, waiting_seed(world, record));
+        if (!stacks)
+            return hash_around_stack(world, record, start, seed);
     }
-    return rh_canonical_hash(world, rh_slot_base(slot) + RH_STATE_OFFSET,
-                             record->heap.used - RH_STATE_OFFSET, seed);
+    return rh_canonical_hash(world, start, record->heap.used - RH_STATE_OFFSET, seed);
+}
+
+rh_hash128 rh_actor_hash(struct rh_world *world, uint32_t slot)
+{
+    return hash_actor(world, slot, true);
 }
 
 void rh_fingerprint_actor(struct rh_world *world, uint32_t slot)
@@ -273,12 +300,12 @@ static rh_hash128 digest_messages(struct rh_world *world)
     return sum;
 }
 
-rh_hash128 rh_world_digest(struct rh_world *world)
+rh_hash128 rh_world_digest(struct rh_world *world, bool stacks)
 {
     rh_hash128 sum = digest_messages(world);
     for (uint32_t slot = 1; slot < world->actor_count; slot++)
         if (world->actors[slot].status != RH_ACTOR_OUTSIDE)
-            sum += rh_actor_hash(world, slot);
+            sum += hash_actor(world, slot, stacks);
     if (world->options.watch_globals)
         sum += rh_globals_hash(world);
     return sum;

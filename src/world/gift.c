@@ -31,16 +31,28 @@ static struct rh_gift *find_gift(struct rh_world *world, uint64_t token)
     return NULL;
 }
 
+// What lies between the bytes just pushed and the next is part of the message's hash.
+static void clear_rest(struct rh_world *world, char *end)
+{
+    memset(end, 0, (size_t)(world->payloads + world->payload_top - end));
+}
+
+static void push_cleared(struct rh_world *world, const void *bytes, size_t size)
+{
+    clear_rest(world, (char *)rh_world_push_payload(world, bytes, size) + size);
+}
+
 void rh_gift_attach(struct rh_world *world, struct rh_message *message)
 {
     uint64_t *words = message->payload;
+    clear_rest(world, (char *)message->payload + message->size);
     for (size_t i = 0; i < message->size / 8; i++) {
         struct rh_gift *gift = find_gift(world, words[i]);
         if (!gift)
             continue;
         struct gift_head head = {i * 8, gift->size};
-        rh_world_push_payload(world, &head, sizeof head);
-        rh_world_push_payload(world, gift->bytes, gift->size);
+        push_cleared(world, &head, sizeof head);
+        push_cleared(world, gift->bytes, gift->size);
         words[i] = GIFTS_BASE + message->gifts++;
         *gift = world->gifts.items[--world->gifts.count];
     }
@@ -55,7 +67,8 @@ static void *place_block(struct rh_world *world, const void *bytes, size_t size)
     void *block = rh__process.owns_malloc ? rh_heap_alloc(&receiver->heap, world->current, size)
                                           : malloc(size);
     if (!block)
-        rh_panic("a block handed over with rh_give does not fit into its receiver's memory");
+        rh_world_give_up(
+            world, "a block handed over with rh_give does not fit into its receiver's memory");
     memcpy(block, bytes, size);
     return block;
 }

@@ -201,9 +201,33 @@ static void drop_own_pages(void)
     own.globals.places.count = kept;
 }
 
+// Copies and compares whole pages. AddressSanitizer keeps forbidden zones between the variables on them, so neither
+// memcpy nor instrumented code may do it.
+static void copy_raw(void *to, const void *from, size_t size)
+{
+    __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size) : : "memory");
+}
+
+__attribute__((no_sanitize("address"))) static uint32_t first_difference(const char *left,
+                                                                          const char *right,
+                                                                          uint32_t from,
+                                                                          uint32_t size)
+{
+    while (from < size && left[from] == right[from])
+        from++;
+    return from;
+}
+
+static bool is_same(const struct watched *place)
+{
+    if (rh__process.owns_malloc)
+        return memcmp(place->start, place->shadow, place->size) == 0;
+    return first_difference(place->start, place->shadow, 0, place->size) == place->size;
+}
+
 static void take_shadow(struct watched *place)
 {
-    memcpy(place->shadow, place->start, place->size);
+    copy_raw(place->shadow, place->start, place->size);
     place->base = place->hash = 0;
 }
 
@@ -298,26 +322,39 @@ void rh_globals_touch(void *buffer, size_t size)
         rh_globals_fault(place->start);
 }
 
-// First byte that differs outside of the holes, or NULL.
-static char *find_change(const struct watched *place)
+static bool in_hole(const char *address)
 {
-    if (memcmp(place->start, place->shadow, place->size) == 0)
-        return NULL;
-    for (uint32_t i = 0; i < place->size; i++) {
-        if (place->start[i] == place->shadow[i])
-            continue;
-        char *address = place->start + i;
-        bool in_hole = false;
-        for (size_t h = 0; h < own.globals.holes.count && !in_hole; h++)
-            in_hole = address >= own.globals.holes.items[h].start &&
-                      address < own.globals.holes.items[h].end;
-        if (!in_hole)
-            return address;
+    for (size_t i = 0; i < own.globals.holes.count; i++)
+        if (address >= own.globals.holes.items[i].start &&
+            address < own.globals.holes.items[i].end)
+            return true;
+    return false;
+}
+
+// First byte that differs at or after `from`, outside of the holes; NULL if there is none.
+static char *find_change(const struct watched *place, uint32_t from)
+{
+    while ((from = first_difference(place->start, place->shadow, from, place->size)) < place->size) {
+        if (!in_hole(place->start + from))
+            return place->start + from;
+        from++;
     }
     return NULL;
 }
 
-static void report_write(struct rh_world *world, const char *address)
+// A sanitizer's runtime that is linked into the executable keeps its books there.
+static bool is_sanitizer_variable(const char *name)
+{
+    static const char *const parts[] = {"__sanitizer", "__asan", "__ubsan", "__lsan",
+                                        "__interception"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strstr(name, parts[i]))
+            return true;
+    return false;
+}
+
+// false if this variable is not the program's.
+static bool report_write(struct rh_world *world, const char *address)
 {
     struct rh_text name = {0};
     const char *file = NULL;
@@ -327,15 +364,26 @@ static void report_write(struct rh_world *world, const char *address)
         rh_text_clear(&name);
         rh_text_add(&name, "a global without a name");
     }
-    char *variable = rh_strdup(rh_text_get(&name));
+    char *variable = rh_text_take(&name);
     variable[strcspn(variable, "+")] = '\0';
-    if (!world->failed && !(world->options.suppressions &&
-                            rh_suppressions_match(world->options.suppressions, "shared-state",
-                                                  variable, NULL)))
+    bool is_program = rh__process.owns_malloc || !is_sanitizer_variable(variable);
+    bool suppressed = world->options.suppressions &&
+                      rh_suppressions_match(world->options.suppressions, "shared-state", variable,
+                                            NULL);
+    if (is_program && !suppressed && !world->failed)
         rh_world_fail(world, RH_FINDING_SHARED_STATE, file, line,
                       "%s was written: actors must not share variables", variable);
     free(variable);
-    rh_text_fini(&name);
+    return is_program && !suppressed;
+}
+
+// All variables on the page, since the first may be one that does not count.
+static void report_writes(struct rh_world *world, const struct watched *place, char *change)
+{
+    while (change && !report_write(world, change)) {
+        uint32_t next = (uint32_t)(change - place->start) / 8 * 8 + 8;
+        change = find_change(place, next);
+    }
 }
 
 static void clear_holes(const struct watched *place, char *copy)
@@ -358,7 +406,7 @@ static rh_hash128 place_hash(struct rh_world *world, const struct watched *place
     uint64_t seed = 0;
     rh_globals_canonical((uint64_t)place->start, &seed);
     char *copy = rh_alloc(place->size);
-    memcpy(copy, contents, place->size);
+    copy_raw(copy, contents, place->size);
     clear_holes(place, copy);
     rh_hash128 hash = rh_canonical_hash(world, copy, place->size, seed);
     free(copy);
@@ -382,7 +430,7 @@ static void accept_change(struct rh_world *world, uint32_t index)
         world->fingerprint += hash - place->hash;
         place->hash = hash;
     }
-    memcpy(place->shadow, place->start, place->size);
+    copy_raw(place->shadow, place->start, place->size);
 }
 
 size_t rh_globals_settle(struct rh_world *world)
@@ -392,19 +440,33 @@ size_t rh_globals_settle(struct rh_world *world)
     for (size_t i = 0; i < own.globals.hot.count; i++) {
         uint32_t index = own.globals.hot.items[i];
         struct watched *place = &own.globals.places.items[index];
-        char *change = find_change(place);
+        char *change = is_same(place) ? NULL : find_change(place, 0);
         if (!change)
             continue;
         if (count++ == 0 && world->options.keep_undo)
             world->undo_top += 16;
         if (place->of_program)
-            report_write(world, change);
+            report_writes(world, place, change);
         accept_change(world, index);
     }
     if (count == 0 || !world->options.keep_undo)
         return 0;
     memcpy(world->undo + offset, &count, sizeof count);
     return offset;
+}
+
+bool rh_globals_put_back(struct rh_world *world)
+{
+    for (size_t i = 0; i < own.globals.hot.count; i++) {
+        struct watched *place = &own.globals.places.items[own.globals.hot.items[i]];
+        char *change = is_same(place) ? NULL : find_change(place, 0);
+        if (!change)
+            continue;
+        if (place->of_program)
+            report_writes(world, place, change);
+        copy_raw(place->start, place->shadow, place->size);
+    }
+    return !world->failed;
 }
 
 void rh_globals_restore(struct rh_world *world, size_t saved)

@@ -29,6 +29,9 @@ bool rh_globals_fault(void *address);
 // in the undo stack of what was saved, 0 if nothing changed.
 size_t rh_globals_settle(struct rh_world *world);
 
+// After a guard or a judge: reports what it wrote and puts it back. false if there was a finding.
+bool rh_globals_put_back(struct rh_world *world);
+
 // Undoes one rh_globals_settle.
 void rh_globals_restore(struct rh_world *world, size_t saved);
 

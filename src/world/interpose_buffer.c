@@ -305,10 +305,24 @@ INSIDE(int, waitid, (idtype_t type, id_t id, siginfo_t *information, int options
        (type, id, information, options), CANNOT_UNDO; TOUCH(information))
 
 // Blocking signals for a moment is common in libraries and undoes itself, so it is not marked.
-FILLING(int, sigprocmask, (int how, const sigset_t *restrict set, sigset_t *restrict old),
-        (how, set, old), old)
-FILLING(int, pthread_sigmask, (int how, const sigset_t *restrict set, sigset_t *restrict old),
-        (how, set, old), old)
+// The kernel ends a process whose blocked signal is due to a fault, and the world lives from these.
+#define BLOCKING(name)                                                                             \
+    int name(int how, const sigset_t *restrict set, sigset_t *restrict old)                        \
+    {                                                                                              \
+        sigset_t allowed;                                                                          \
+        if (rh__controlled() && old) {                                                             \
+            TOUCH(old);                                                                            \
+        }                                                                                          \
+        if (rh__controlled() && set && how != SIG_UNBLOCK) {                                       \
+            allowed = *set;                                                                        \
+            sigdelset(&allowed, SIGSEGV);                                                          \
+            sigdelset(&allowed, SIGTRAP);                                                          \
+            set = &allowed;                                                                        \
+        }                                                                                          \
+        return REAL(name)(how, set, old);                                                          \
+    }
+BLOCKING(sigprocmask)
+BLOCKING(pthread_sigmask)
 FILLING(int, sigpending, (sigset_t *set), (set), set)
 
 FILLING(int, getitimer, (__itimer_which_t which, struct itimerval *value), (which, value), value)

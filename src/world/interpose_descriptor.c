@@ -133,11 +133,51 @@ int __openat64_2(int directory, const char *path, int flags)
 
 MARKED(int, creat, (const char *path, mode_t mode), (path, mode))
 MARKED(int, creat64, (const char *path, mode_t mode), (path, mode))
-MARKED(int, close, (int file), (file))
 MARKED(int, dup, (int file), (file))
-MARKED(int, dup2, (int file, int as), (file, as))
-MARKED(int, dup3, (int file, int as, int flags), (file, as, flags))
-MARKED(int, close_range, (unsigned first, unsigned last, int flags), (first, last, flags))
+
+// Programs that close everything they did not open must not close what the world needs.
+static bool is_own(int file)
+{
+    for (size_t i = 0; i < sizeof rh__process.own_descriptors / sizeof(int); i++) {
+        if (file >= 0 && file == rh__process.own_descriptors[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int bad_descriptor(void)
+{
+    errno = EBADF;
+    return -1;
+}
+
+INSIDE(int, close, (int file), (file),
+       if (is_own(file)) { return bad_descriptor(); } CANNOT_UNDO)
+INSIDE(int, dup2, (int file, int as), (file, as),
+       if (is_own(as)) { return bad_descriptor(); } CANNOT_UNDO)
+INSIDE(int, dup3, (int file, int as, int flags), (file, as, flags),
+       if (is_own(as)) { return bad_descriptor(); } CANNOT_UNDO)
+
+// Around the world's own descriptors, from the first on.
+static int close_others(unsigned first, unsigned last, int flags)
+{
+    unsigned next = last;
+    for (size_t i = 0; i < sizeof rh__process.own_descriptors / sizeof(int); i++) {
+        int file = rh__process.own_descriptors[i];
+        if (file >= 0 && (unsigned)file >= first && (unsigned)file <= next) {
+            next = (unsigned)file;
+        }
+    }
+    if (!is_own((int)next)) {
+        return REAL(close_range)(first, last, flags);
+    }
+    int result = next > first ? REAL(close_range)(first, next - 1, flags) : 0;
+    return result == 0 && next < last ? close_others(next + 1, last, flags) : result;
+}
+
+INSIDE(int, close_range, (unsigned first, unsigned last, int flags), (first, last, flags),
+       CANNOT_UNDO; if (first <= last) { return close_others(first, last, flags); })
 MARKED(off_t, lseek, (int file, off_t offset, int from), (file, offset, from))
 MARKED(off64_t, lseek64, (int file, off64_t offset, int from), (file, offset, from))
 

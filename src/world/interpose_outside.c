@@ -450,10 +450,21 @@ MARKED_VOID(tss_delete, (tss_t key), (key))
 MARKED(int, tss_set, (tss_t key, void *value), (key, value))
 
 // Signals, timers of the process, named semaphores.
-MARKED(sighandler_t, signal, (int number, sighandler_t handler), (number, handler))
+// The world itself lives from these two: a program that asks for them is told that it has them.
+static bool is_own_signal(int number)
+{
+    return number == SIGSEGV || number == SIGTRAP;
+}
+
+OUTSIDE(sighandler_t, signal, (int number, sighandler_t handler), (number, handler),
+        if (is_own_signal(number)) { return SIG_DFL; } CANNOT_UNDO)
 OUTSIDE(int, sigaction,
         (int number, const struct sigaction *restrict action, struct sigaction *restrict old),
-        (number, action, old), if (action) { CANNOT_UNDO; })
+        (number, action, old), if (action && is_own_signal(number)) {
+            if (old) { *old = (struct sigaction){0}; }
+            return 0;
+        }
+        if (action) { CANNOT_UNDO; })
 MARKED(int, timer_create, (clockid_t id, struct sigevent *restrict event, timer_t *restrict timer),
        (id, event, timer))
 MARKED(int, timer_delete, (timer_t timer), (timer))
@@ -544,6 +555,7 @@ pid_t fork(void)
     CANNOT_UNDO;
     int was_inside = rh__step_outside();
     pid_t child = REAL(fork)();
+    rh__process.is_child |= child == 0;
     if (child != 0) {
         rh__step_inside(was_inside);
     }

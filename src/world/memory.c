@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "world/memory.h"
 
-#include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#include "base/status.h"
 
 // Blocks come in classes: multiples of 16 up to 1 KiB, then four steps for each doubling.
 enum { SMALL_CLASSES = 64, CLASS_COUNT = SMALL_CLASSES + 4 * 16, ALIGNMENT = 16 };
@@ -26,17 +24,14 @@ struct free_lists {
     uint32_t first[CLASS_COUNT]; // offsets of headers; 0: none
 };
 
-struct rh_status rh_region_map(void)
+bool rh_region_map(void)
 {
     void *wanted = (void *)RH_REGION_BASE;
     void *got = mmap(wanted, RH_REGION_SIZE, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    if (got == wanted)
-        return rh_ok();
-    if (got != MAP_FAILED)
+    if (got != MAP_FAILED && got != wanted)
         munmap(got, RH_REGION_SIZE);
-    return rh_failed("cannot reserve address space for actors' memory (%s): see rehearse doctor",
-                     got == MAP_FAILED ? strerror(errno) : "address taken");
+    return got == wanted;
 }
 
 static uint32_t class_of(size_t size)

@@ -27,8 +27,9 @@
 #define RH_REGION_SIZE (RH_SLOT_SIZE * RH_SLOT_MOST)
 #define RH_STATE_OFFSET 64
 
-// Maps the region. Called once in a process, before any slot is used.
-struct rh_status rh_region_map(void);
+// Maps the region. Called once in a process, before any slot is used. false if the addresses are not to be had;
+// then slots are addresses only.
+bool rh_region_map(void);
 
 static inline char *rh_slot_base(uint32_t slot)
 {

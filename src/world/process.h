@@ -26,7 +26,9 @@ struct rh_process {
     volatile int in_handler;
     // Whether malloc is ours (false under sanitizers and Valgrind).
     bool owns_malloc;
-    char padding[4096 - 2 * sizeof(void *) - sizeof(int) - sizeof(bool)];
+    bool is_child; // a handler forked this process: it must not go on with the search
+    int own_descriptors[4]; // which the program can't close; -1: none
+    char padding[4096 - 2 * sizeof(void *) - 6 * sizeof(int)];
 };
 
 extern struct rh_process rh__process;

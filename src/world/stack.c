@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "world/stack.h"
 
-#include <errno.h>
-#include <string.h>
 #include <sys/mman.h>
 
 enum { GUARD = 64 << 10 };
 
-struct rh_status rh_stack_map(void)
+bool rh_stack_map(void)
 {
     void *wanted = (void *)(RH_STACK_BASE - GUARD);
     char *got = mmap(wanted, RH_STACK_SIZE + GUARD, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    if (got == wanted && mprotect(got, GUARD, PROT_NONE) == 0)
-        return rh_ok();
-    return rh_failed("cannot map the handlers' stack: %s", strerror(errno));
+    return got == wanted && mprotect(got, GUARD, PROT_NONE) == 0;
 }

@@ -4,17 +4,16 @@
 #ifndef REHEARSE_WORLD_STACK_H
 #define REHEARSE_WORLD_STACK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include "base/status.h"
 
 #define RH_STACK_BASE UINT64_C(0x1f0000000000)
 #define RH_STACK_SIZE (UINT64_C(8) << 20)
 #define RH_STACK_TOP ((char *)(RH_STACK_BASE + RH_STACK_SIZE))
 
-// Maps the stack with a guard page below it. Called once in a process.
-struct rh_status rh_stack_map(void);
+// Maps the stack with guard pages below it. Called once in a process. false if the address is not to be had.
+bool rh_stack_map(void);
 
 // Runs function(argument) on the handler stack. Returns when it returns, or when the handler leaves or
 // asks. *world receives our own stack pointer meanwhile.

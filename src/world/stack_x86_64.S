@@ -23,7 +23,13 @@ rh_stack_start:
     pushq   %rdi
     pushq   $0
     .cfi_undefined rip
+    // Nothing of ours in the registers that a waiting handler keeps.
     xorl    %ebp, %ebp
+    xorl    %ebx, %ebx
+    xorl    %r12d, %r12d
+    xorl    %r13d, %r13d
+    xorl    %r14d, %r14d
+    xorl    %r15d, %r15d
     movq    %rcx, %rdi
     call    *%rdx
     movq    8(%rsp), %rdi

@@ -12,6 +12,7 @@
 #include "world/globals.h"
 #include "world/libc_warm_up.h"
 #include "world/stack.h"
+#include "world/valgrind.h"
 
 // The world's arrays are stacks in address space that is only reserved, at fixed addresses so that
 // pointers into them are the same in every run.
@@ -29,31 +30,50 @@ struct rh_process rh__process RH__OWN;
 
 extern const int rh__malloc_is_ours __attribute__((weak));
 
-static void *reserve(uint64_t address, size_t size, struct rh_status *status)
+static void *map(uint64_t address, size_t size, int fixed)
 {
     void *got = mmap((void *)address, size, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    if (got == (void *)address)
-        return got;
-    *status = rh_failed("cannot reserve %zu bytes of address space: %s", size, strerror(errno));
-    return NULL;
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0);
+    return got == MAP_FAILED ? NULL : got;
+}
+
+// Where the addresses are not to be had any will do, and less must: what depends on them, undo, does not work
+// there. So it is under Valgrind, which keeps books on every byte of a mapping and takes minutes over a large one.
+static void *reserve(uint64_t address, size_t *size, struct rh_status *status)
+{
+    void *got = rh_valgrind_is_running() ? NULL : map(address, *size, MAP_FIXED_NOREPLACE);
+    if (got && got != (void *)address) {
+        munmap(got, *size);
+        got = NULL;
+    }
+    if (!got) {
+        *size /= 256;
+        got = map(0, *size, 0);
+    }
+    if (!got)
+        *status = rh_failed("cannot reserve %zu bytes of address space: %s", *size,
+                            strerror(errno));
+    return got;
 }
 
 static bool reserve_all(struct rh_world *world, struct rh_status *status)
 {
     size_t actors = sizeof *world->actors * RH_SLOT_MOST;
     size_t messages = sizeof *world->messages * MESSAGE_MOST;
-    return (world->actors = reserve(ACTORS_BASE, actors, status)) &&
-           (world->messages = reserve(MESSAGES_BASE, messages, status)) &&
-           (world->payloads = reserve(PAYLOADS_BASE, PAYLOAD_BYTES, status)) &&
-           (world->undo = reserve(UNDO_BASE, UNDO_BYTES, status));
+    size_t payloads = PAYLOAD_BYTES, undo = UNDO_BYTES;
+    world->actors = reserve(ACTORS_BASE, &actors, status);
+    world->messages = reserve(MESSAGES_BASE, &messages, status);
+    world->payloads = reserve(PAYLOADS_BASE, &payloads, status);
+    world->undo = reserve(UNDO_BASE, &undo, status);
+    world->actor_most = (uint32_t)(actors / sizeof *world->actors);
+    world->message_most = (uint32_t)(messages / sizeof *world->messages);
+    world->payload_most = payloads;
+    return rh_is_ok(status);
 }
 
 // Whether malloc in a handler really reaches us: a preloaded allocator or Valgrind may be in front.
 static bool malloc_reaches_us(void)
 {
-    if (!&rh__malloc_is_ours)
-        return false;
     rh__process.in_handler = 1;
     void *volatile block = malloc(1);
     bool ours = rh_region_has((uint64_t)block);
@@ -74,13 +94,14 @@ static void add_outside(struct rh_world *world)
 struct rh_world *rh_world_new(const struct rh_world_options *options, struct rh_status *status)
 {
     // The world too: frames of waiting handlers point to it.
-    struct rh_world *world = reserve(WORLD_BASE, sizeof *world, status);
+    *status = rh_ok();
+    size_t size = sizeof(struct rh_world) * 256;
+    struct rh_world *world = reserve(WORLD_BASE, &size, status);
     if (!world)
         return NULL;
     world->options = *options;
     world->first_pending = world->last_pending = RH_NONE;
     world->delivering = RH_NONE;
-    *status = rh_ok();
     if (!reserve_all(world, status))
         return NULL;
     world->channel_capacity = 1024;
@@ -89,16 +110,9 @@ struct rh_world *rh_world_new(const struct rh_world_options *options, struct rh_
     world->tallies = rh_alloc(sizeof *world->tallies * world->tally_capacity);
     world->type_cache = rh_alloc(sizeof *world->type_cache * TYPE_CACHE);
     add_outside(world);
-    *status = rh_stack_map();
-    if (!rh_is_ok(status))
-        return NULL;
     rh__process.world = world;
-    if (&rh__malloc_is_ours) {
-        *status = rh_region_map();
-        if (!rh_is_ok(status))
-            return NULL;
+    if (&rh__malloc_is_ours && !rh_valgrind_is_running() && rh_stack_map() && rh_region_map())
         rh__process.owns_malloc = malloc_reaches_us();
-    }
     rh_globals_learn();
     rh_libc_warm_up();
     return world;
@@ -249,8 +263,8 @@ static void append_pending(struct rh_world *world, uint32_t index)
 
 void *rh_world_push_payload(struct rh_world *world, const void *payload, size_t size)
 {
-    if (size > PAYLOAD_BYTES - world->payload_top - 64)
-        rh_panic("more than %zu bytes of messages are pending", PAYLOAD_BYTES);
+    if (size > world->payload_most - world->payload_top - 64)
+        rh_world_give_up(world, "more than %zu bytes of messages in one execution", world->payload_most);
     char *copy = world->payloads + world->payload_top;
     world->payload_top += (size + 15) & ~(size_t)15;
     if (size == 0)
@@ -291,8 +305,8 @@ uint32_t rh_world_send(struct rh_world *world, const struct rh_sending *sending)
     rh_world_check_pointers(world, type, sending->payload, sending->size, sending->file,
                             sending->line);
     uint32_t index = world->message_count++;
-    if (index >= MESSAGE_MOST - 1)
-        rh_panic("more than %d messages in one execution", MESSAGE_MOST);
+    if (index >= world->message_most - 1)
+        rh_world_give_up(world, "more than %u messages in one execution", world->message_most);
     struct rh_message *message = &world->messages[index];
     *message = (struct rh_message){
         .identity = message_identity(world, sending, type),
@@ -380,7 +394,7 @@ static void place_state(struct rh_world *world, uint32_t slot, const void *state
     if (rh__process.owns_malloc) {
         void *place = rh_heap_init(&record->heap, slot, state, size);
         if (!place)
-            rh_panic("the state of %s is larger than an actor's memory", record->behaviour_name);
+            rh_world_give_up(world, "the state of %s is larger than an actor's memory", record->behaviour_name);
         record->state = size > 0 ? place : NULL;
     } else if (size > 0) {
         record->state = rh_alloc(size);
@@ -395,8 +409,8 @@ uint32_t rh_world_spawn(struct rh_world *world, const struct rh_spawning *spawni
     rh_world_check_pointers(world, type, spawning->state, spawning->size, spawning->file,
                             spawning->line);
     uint32_t slot = world->actor_count++;
-    if (slot >= RH_SLOT_MOST - 1)
-        rh_panic("more than %u actors in one execution", RH_SLOT_MOST);
+    if (slot >= world->actor_most - 1)
+        rh_world_give_up(world, "more than %u actors in one execution", world->actor_most);
     uint64_t key[2] = {rh_hash64_text(spawning->behaviour_name, 1), world->delivery};
     uint64_t hash = rh_hash64(key, sizeof key, 1);
     struct rh_actor_record *record = &world->actors[slot];
@@ -505,6 +519,8 @@ static void report_v(struct rh_world *world, enum rh_finding_kind kind, const ch
                      const char *format, va_list arguments)
 {
     struct rh_world_finding finding = {.kind = kind, .file = file, .line = line, .actor = RH_NONE};
+    if (rh__process.is_child)
+        _exit(1);
     vsnprintf(finding.text, sizeof finding.text, format, arguments);
     if (world->current != 0) {
         finding.actor = world->current;
@@ -544,6 +560,17 @@ void rh_world_fail(struct rh_world *world, enum rh_finding_kind kind, const char
     world->failed = true;
     if (world->inside)
         rh_stack_leave(&rh__process.world_stack);
+}
+
+void rh_world_give_up(struct rh_world *world, const char *format, ...)
+{
+    char text[sizeof((struct rh_status){0}).text];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    world->options.driver.bad_input(world->options.driver.context, rh_failed("%s", text));
+    rh_panic("%s", text);
 }
 
 void rh_world_crash_text(struct rh_world *world, const char *text)

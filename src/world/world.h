@@ -33,6 +33,7 @@
 #include "world/process.h"
 
 #define RH_NONE UINT32_MAX
+#define RH_SWEEP_LEAST 512
 
 // What is known about a message or state type.
 struct rh_type_info {
@@ -144,10 +145,12 @@ struct rh_world_driver {
     void *context;
     // The outcome of an rh_choose among `count`.
     int (*choose)(void *context, int count);
-    // A value in the schedule file that does not fit. Does not return.
+    // A value in the schedule file that does not fit, or a limit of ours. Does not return.
     void (*bad_input)(void *context, struct rh_status status);
     // A finding. Those that end an execution are followed by deliver returning false.
     void (*finding)(void *context, const struct rh_world_finding *finding);
+    // A handler waits with `depth` bytes on its stack, more than are cleared before each handler. May be NULL.
+    void (*deep_wait)(void *context, uint32_t depth);
 };
 
 struct rh_world;
@@ -167,6 +170,7 @@ struct rh_world_options {
     bool fingerprints;   // whether to keep the fingerprint
     bool watch_globals;   // whether to notice writes to globals
     bool protect_globals; // by write protection: somebody calls rh_globals_fault on SIGSEGV
+    uint32_t sweep;      // bytes of the handler stack to clear before each handler; RH_SWEEP_LEAST or more
     bool pass_output;    // what the program prints is wanted: do not drop it
     // Called before each delivery is handed over; may be NULL.
     void (*before_delivery)(struct rh_world *world, uint32_t message);
@@ -205,6 +209,8 @@ struct rh_world {
     uint32_t message_count;
     char *payloads; // a stack
     size_t payload_top;
+    uint32_t actor_most, message_most; // room in the arrays
+    size_t payload_most;
     uint32_t first_pending, last_pending, pending_count;
     uint32_t *deliverable; // result of rh_world_deliverable
     uint32_t deliverable_capacity;
@@ -282,8 +288,10 @@ size_t rh_world_receivers(struct rh_world *world);
 bool rh_world_end(struct rh_world *world);
 
 // A digest of everything, computed from nothing but the present state: for cross-checks of undo and of
-// the incremental fingerprint.
-rh_hash128 rh_world_digest(struct rh_world *world);
+// the incremental fingerprint. The stacks of waiting handlers hold bytes that nobody will read again, left there by
+// earlier calls (a symbol bound on first use, say), so another process may have others: without
+// `stacks` they do not count.
+rh_hash128 rh_world_digest(struct rh_world *world, bool stacks);
 
 // "account#2", "master#1/worker#2", "outside".
 void rh_world_add_name(const struct rh_world *world, struct rh_text *text, uint32_t slot);
@@ -338,6 +346,10 @@ void rh_world_report(struct rh_world *world, enum rh_finding_kind kind, const ch
 void rh_world_fail(struct rh_world *world, enum rh_finding_kind kind, const char *file, int line,
                    const char *format, ...) __attribute__((format(printf, 5, 6)));
 
+// Ends the search: the program needs more than we can give.
+_Noreturn void rh_world_give_up(struct rh_world *world, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 // Runs a function of the program on the handler stack. false if a finding ended it.
 bool rh_world_call(struct rh_world *world, enum rh_stage stage, uint32_t slot,
                    void (*function)(void *), void *argument);
@@ -348,6 +360,9 @@ void rh_world_crash_text(struct rh_world *world, const char *text);
 // Tracing. Cheap when off.
 void rh_world_trace(struct rh_world *world, const struct rh_event *event);
 void rh_world_trace_output(struct rh_world *world);
+
+// Records, passes on or drops what the program has printed since the last call.
+void rh_world_take_output(struct rh_world *world);
 
 // Number of the running delivery's earlier sends or creations under this key, plus one.
 uint32_t rh_world_tally(struct rh_world *world, uint64_t key);

@@ -13,4 +13,4 @@ while [ "$first" -lt $last ]; do
     compare_seed "$first" fifo-causal any-causal fifo-strict any-strict
     first=$((first + 1))
 done
-verdict_end
+compare_end

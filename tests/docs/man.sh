@@ -12,7 +12,7 @@ if [ -s warnings ]; then
     cat warnings
     exit 1
 fi
-groff -mdoc -Tascii -P-c "$man" >page || exit 1
+groff -mdoc -Tascii -P-cbou "$man" >page || exit 1
 for section in NAME SYNOPSIS DESCRIPTION OPTIONS 'EXIT STATUS' FILES EXAMPLES ENVIRONMENT; do
     grep -q "$section" page || {
         echo "the page has no section $section"

@@ -341,6 +341,8 @@ static void execute(const struct rh_test *test)
 
     oracle.running = &body;
     run_apart(setup_main);
+    if (!oracle.has_failed)
+        judge("invariant");
     while (!oracle.has_failed && (count = find_deliverable(deliverable)) > 0) {
         if (length++ == oracle.max_length) {
             note("bound");

@@ -70,7 +70,7 @@ static const char *text(const char *format, ...)
 
 static const char *acquaintance(struct program *program)
 {
-    switch (below(program, 8)) {
+    switch (below(program, 12)) {
     case 0: return "rh_self()";
     case 1: return "(who ? who : friend_of(s, 0))";
     case 2: return "friend_of(s, s->hash)";
@@ -289,7 +289,7 @@ static void write_handler(struct program *program, int behaviour, const char *ty
     line(program, "s->count++;");
     if (!one_in(program, 4))
         line(program, "mix(s, %u + value);", below(program, 50));
-    statements(program, 1 + below(program, 3));
+    statements(program, 1 + below(program, 4));
     printf("}\n\n");
 }
 
@@ -439,7 +439,7 @@ static void write_actor(struct program *program, int index)
 
     line(program, "actors[%d] = rh_spawn(behaviour_%u, struct state,", index, behaviour);
     line(program, "                     {.fuel = %u, .hash = %u%s%s});",
-         below(program, 100) < 30 ? 0 : 1 + below(program, program->actor_count > 3 ? 2 : 3),
+         below(program, 100) < 20 ? 0 : 1 + below(program, program->actor_count > 3 ? 3 : 4),
          below(program, 50),
          index > 0 ? text(", .friends[%u] = actors[%u]", below(program, 3),
                           below(program, (unsigned)index)) : "",
@@ -463,6 +463,8 @@ static void write_test(struct program *program, bool has_invariant)
         write_actor(program, i);
     if (one_in(program, 12))
         line(program, "rh_send(actors[0], number, {rh_choose(2), 0});");
+    if (one_in(program, 3))
+        line(program, "rh_send(actors[0], contact, {actors[%d], 1});", program->actor_count - 1);
     while (messages-- > 0)
         write_first_message(program, (int)senders);
     for (int i = 0; i < (has_invariant ? 2 : 1); i++) {
@@ -482,7 +484,7 @@ int main(int argument_count, char **arguments)
     if (argument_count != 2)
         return 2;
     program.random = strtoull(arguments[1], NULL, 10) * UINT64_C(0xD1342543DE82EF95);
-    program.is_wild = one_in(&program, 4);
+    program.is_wild = one_in(&program, 3);
     program.actor_count = 2 + (int)below(&program, 4);
     program.behaviour_count = 1 + (int)below(&program, 3);
     bool has_invariant = one_in(&program, 2);

@@ -79,9 +79,10 @@ static bool spend(struct state *s)
 
 static rh_actor *friend_of(const struct state *s, unsigned index)
 {
-    rh_actor *found = s->friends[index % 3];
-
-    return found ? found : rh_self();
+    for (unsigned i = 0; i < 3; i++)
+        if (s->friends[(index + i) % 3])
+            return s->friends[(index + i) % 3];
+    return rh_self();
 }
 
 // --- Memory. ---

@@ -15,4 +15,4 @@ while [ $seed -le 24 ]; do
     esac
     seed=$((seed + 1))
 done
-verdict_end
+compare_end

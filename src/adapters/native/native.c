@@ -9,6 +9,7 @@
 
 #include <rehearse/test.h>
 
+#include "world/globals.h"
 #include "world/stack.h"
 #include "world/world.h"
 
@@ -29,16 +30,29 @@ static void leave(struct rh_world *world)
         world->stage == RH_STAGE_HANDLER || world->stage == RH_STAGE_SETUP ? 1 : 0;
 }
 
+struct guard_call {
+    const struct rh_actor_record *record;
+    const rh_message *message;
+    bool accepted;
+};
+
+static void run_guard(void *argument)
+{
+    struct guard_call *call = argument;
+    call->accepted = call->record->guard(call->record->state, call->message);
+}
+
 static bool accepts(rh_actor *actor, const rh_message *message)
 {
     struct rh_world *world = rh__process.world;
-    const struct rh_actor_record *record = &world->actors[rh_world_slot(actor)];
-    enum rh_stage stage = world->stage;
-    world->stage = RH_STAGE_GUARD;
-    world->guarded = (uint32_t)(message - world->messages);
-    bool accepted = record->guard(record->state, message);
-    world->stage = stage;
-    return accepted;
+    world->guarded = world->delivering = (uint32_t)(message - world->messages);
+    struct guard_call call = {&world->actors[rh_world_slot(actor)], message, false};
+    bool holds = rh_world_call(world, RH_STAGE_GUARD, rh_world_slot(actor), run_guard, &call);
+    if (world->options.watch_globals)
+        holds &= rh_globals_put_back(world);
+    world->delivering = RH_NONE;
+    world->current = 0;
+    return holds && call.accepted;
 }
 
 static void process(rh_actor *actor, const rh_message *message)
