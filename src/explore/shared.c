@@ -6,8 +6,16 @@
 #include <string.h>
 #include <sys/mman.h>
 
-static const uint64_t PATH_MOST = UINT64_C(1) << 25;  // decisions in one execution
-static const uint64_t PATHS_MOST = UINT64_C(1) << 28; // in those of all findings
+#include "world/valgrind.h"
+
+static const uint64_t PATH_MOST = UINT64_C(1) << 25; // decisions in one execution
+enum { EXECUTIONS_KEPT = 8 };                        // longest ones that the findings have room for
+
+// Valgrind keeps books about every page that could be touched, which takes long for this many.
+static uint64_t path_most(void)
+{
+    return rh_valgrind_is_running() ? PATH_MOST / 256 : PATH_MOST;
+}
 
 static void *map_shared(size_t size)
 {
@@ -18,8 +26,8 @@ static void *map_shared(size_t size)
 
 void rh_shared_free(struct rh_shared *shared)
 {
-    munmap(shared->path.decisions, sizeof(struct rh_decision) * PATH_MOST);
-    munmap(shared->paths, sizeof(struct rh_decision) * PATHS_MOST);
+    munmap(shared->path.decisions, sizeof(struct rh_decision) * shared->path_most);
+    munmap(shared->paths, sizeof(struct rh_decision) * shared->path_most * EXECUTIONS_KEPT);
     munmap(shared, sizeof *shared);
 }
 
@@ -28,8 +36,10 @@ struct rh_shared *rh_shared_new(void)
     struct rh_shared *shared = map_shared(sizeof *shared);
     if (!shared)
         return NULL;
-    shared->path.decisions = map_shared(sizeof(struct rh_decision) * PATH_MOST);
-    shared->paths = map_shared(sizeof(struct rh_decision) * PATHS_MOST);
+    shared->path_most = path_most();
+    shared->path.decisions = map_shared(sizeof(struct rh_decision) * shared->path_most);
+    shared->paths =
+        map_shared(sizeof(struct rh_decision) * shared->path_most * EXECUTIONS_KEPT);
     shared->sweep = RH_SWEEP_LEAST;
     return shared->path.decisions && shared->paths ? shared : NULL;
 }
@@ -59,7 +69,8 @@ struct rh_shared_finding *rh_shared_add(struct rh_shared *shared,
         shared->findings[i].shown = true;
         return &shared->findings[i];
     }
-    if (shared->finding_count == RH_FINDINGS_MOST || shared->path_top + length > PATHS_MOST) {
+    if (shared->finding_count == RH_FINDINGS_MOST ||
+        shared->path_top + length > shared->path_most * EXECUTIONS_KEPT) {
         shared->findings_lost++;
         return NULL;
     }

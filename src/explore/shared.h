@@ -63,6 +63,7 @@ struct rh_shared {
     uint32_t finding_count;
     struct rh_shared_finding findings[RH_FINDINGS_MOST];
     uint64_t findings_lost; // more kinds of finding than there is room for
+    uint64_t path_most;     // decisions that path has room for
     uint64_t path_top;      // decisions used in paths
     struct rh_path path;
     _Alignas(16) char strategy[RH_STRATEGY_MEMORY];

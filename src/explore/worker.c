@@ -137,6 +137,10 @@ static uint32_t take_prescribed(struct worker *worker, uint32_t count, bool is_d
 static uint32_t take_new(struct worker *worker, uint32_t count, bool is_delivery)
 {
     struct rh_shared *shared = worker->shared;
+    if (worker->applied == shared->path_most)
+        rh_worker_bad_input(rh_failed("an execution has more than %llu deliveries and choices, and "
+                                      "there is no room for more; --max-length ends it before",
+                                      (unsigned long long)shared->path_most));
     struct rh_choice_point point = {worker->world, count, is_delivery, worker->path,
                                     shared->executions};
     uint32_t index = worker->order.strategy->choose(shared->strategy, &point);

@@ -34,11 +34,24 @@ static size_t round_up(size_t size)
     return (size + 15) & ~(size_t)15;
 }
 
+// Copies in steps of 16 bytes, up to 15 too many: slots, payloads and the undo stack have room, and what lies
+// behind is zero or not in use. For the few bytes of most states a call of memcpy costs more.
+static void copy_rounded(void *to, const void *from, size_t size)
+{
+    typedef uint64_t vector __attribute__((vector_size(16), aligned(8), may_alias));
+    if (size > 512) {
+        memcpy(to, from, size);
+        return;
+    }
+    for (size_t i = 0; i < size; i += sizeof(vector))
+        *(vector *)((char *)to + i) = *(const vector *)((const char *)from + i);
+}
+
 // Nothing keeps a handler from writing into a message that it handles.
 static void save_payload(struct rh_world *world, uint32_t index)
 {
     const struct rh_message *message = &world->messages[index];
-    memcpy(world->undo + world->undo_top, message->payload, message->size);
+    copy_rounded(world->undo + world->undo_top, message->payload, message->size);
     world->undo_top += round_up(message->size);
 }
 
@@ -61,7 +74,7 @@ static void save(struct rh_world *world, uint32_t index)
     undo->fingerprint = world->fingerprint;
     undo->globals = 0;
     size_t size = receiver->heap.used - RH_STATE_OFFSET;
-    memcpy(undo + 1, rh_slot_base(message->receiver) + RH_STATE_OFFSET, size);
+    copy_rounded(undo + 1, rh_slot_base(message->receiver) + RH_STATE_OFFSET, size);
     world->undo_last = world->undo_top;
     world->undo_top += round_up(sizeof *undo + size);
     save_payload(world, index);
@@ -143,7 +156,7 @@ static void restore_memory(struct rh_world *world, const struct undo_record *und
     uint32_t used = undo->record.heap.used;
     if (receiver->heap.used > used)
         memset(base + used, 0, receiver->heap.used - used);
-    memcpy(base + RH_STATE_OFFSET, undo + 1, used - RH_STATE_OFFSET);
+    copy_rounded(base + RH_STATE_OFFSET, undo + 1, used - RH_STATE_OFFSET);
     *receiver = undo->record;
 }
 
@@ -152,12 +165,12 @@ static void restore_payloads(struct rh_world *world, const struct undo_record *u
     const struct rh_message *message = &world->messages[undo->message];
     size_t memory = undo->record.heap.used - RH_STATE_OFFSET;
     const char *saved = (const char *)undo + round_up(sizeof *undo + memory);
-    memcpy(message->payload, saved, message->size);
+    copy_rounded(message->payload, saved, message->size);
     if (message->kind != RH_REPLY)
         return;
     saved += round_up(message->size);
     message = &world->messages[undo->record.handling];
-    memcpy(message->payload, saved, message->size);
+    copy_rounded(message->payload, saved, message->size);
 }
 
 void rh_world_undo(struct rh_world *world)
@@ -220,6 +233,27 @@ static void forget_frames(const char *top)
         __asan_unpoison_memory_region(top - RH_STACK_SIZE + 4096, RH_STACK_SIZE - 4096);
 }
 
+static struct rh_float_mode get_float_mode(void)
+{
+    struct rh_float_mode mode;
+    __asm__ volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(mode.sse), "=m"(mode.x87));
+    return mode;
+}
+
+static void set_float_mode(struct rh_float_mode mode)
+{
+    __asm__ volatile("ldmxcsr %0\n\tfldcw %1" : : "m"(mode.sse), "m"(mode.x87));
+}
+
+// A handler's mode is its own: the next one starts with what every program starts with.
+static void reset_float_mode(void)
+{
+    static const struct rh_float_mode start = {0x1f80, 0x37f};
+    struct rh_float_mode mode = get_float_mode();
+    if (mode.sse != start.sse || mode.x87 != start.x87)
+        set_float_mode(start);
+}
+
 // A process that a handler forked ends where the handler does.
 static void end_child(void)
 {
@@ -234,12 +268,15 @@ bool rh_world_call(struct rh_world *world, enum rh_stage stage, uint32_t slot,
     world->current = slot;
     world->stage = stage;
     world->inside = true;
-    if (stage != RH_STAGE_GUARD)
+    if (stage != RH_STAGE_GUARD && rh__process.owns_malloc)
         sweep_stack(world, top);
     errno = 0;
     rh__process.in_handler = stage == RH_STAGE_HANDLER || stage == RH_STAGE_SETUP;
+    void *announced = rh_stack_announce(top);
     rh_stack_start(&rh__process.world_stack, top, function, argument);
+    rh_stack_withdraw(announced);
     end_child();
+    reset_float_mode();
     rh__process.in_handler = 0;
     rh__process.world_stack = NULL;
     world->inside = false;
@@ -295,6 +332,7 @@ void rh_world_wait(struct rh_world *world, uint32_t request, void *handler)
     record->request = request;
     record->stack_pointer = handler;
     record->resume_at = ((const void **)handler)[6];
+    record->float_mode = get_float_mode();
     world->suspended = true;
 }
 
@@ -307,9 +345,13 @@ static void resume_handler(struct rh_world *world)
     world->inside = true;
     errno = 0;
     rh__process.in_handler = 1;
+    set_float_mode(record->float_mode);
+    void *announced = rh_stack_announce(rh__process.owns_malloc ? RH_STACK_TOP : world->stack_top);
     rh_stack_resume(&rh__process.world_stack, record->stack_pointer,
                     &world->messages[world->delivering]);
+    rh_stack_withdraw(announced);
     end_child();
+    reset_float_mode();
     rh__process.in_handler = 0;
     rh__process.world_stack = NULL;
     world->inside = false;

@@ -9,6 +9,10 @@
 
 #define GIFTS_BASE UINT64_C(0x1e0000000000)
 
+// A step takes some microseconds. A handler that works beside a given block for longer is let go on without:
+// slow enough, it would look like one that hangs.
+enum { STEPS_MOST = 200 };
+
 // In front of each block behind the payload.
 struct gift_head {
     uint64_t offset; // of the pointer in the payload
@@ -114,7 +118,7 @@ void rh_gift_protect(struct rh_world *world, uint32_t slot, bool on)
 {
     for (size_t i = 0; i < world->given.count; i++)
         set_access(&world->given.items[i], PROT_READ | PROT_WRITE);
-    world->given.count = 0;
+    world->given.count = world->given_steps = 0;
     if (!on || !world->actors[slot].has_given)
         return;
     struct rh_heap_walk walk;
@@ -145,6 +149,8 @@ enum rh_access rh_gift_fault(struct rh_world *world, uint64_t address)
 
 void rh_gift_step(struct rh_world *world)
 {
+    if (++world->given_steps == STEPS_MOST)
+        return;
     for (size_t i = 0; i < world->given.count; i++)
         set_access(&world->given.items[i], PROT_NONE);
 }

@@ -12,3 +12,30 @@ bool rh_stack_map(void)
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     return got == wanted && mprotect(got, GUARD, PROT_NONE) == 0;
 }
+
+extern void __sanitizer_start_switch_fiber(void **saved, const void *bottom, size_t size)
+    __attribute__((weak));
+extern void __sanitizer_finish_switch_fiber(void *saved, const void **bottom, size_t *size)
+    __attribute__((weak));
+
+// Between the start and the end of a switch the sanitizer looks at the stack pointer to know where it is. The end is
+// told only when the handler is through, so nothing needs to be called on the handler's side.
+void *rh_stack_announce(char *top)
+{
+    void *saved = NULL;
+    if (__sanitizer_start_switch_fiber)
+        __sanitizer_start_switch_fiber(&saved, top - RH_STACK_SIZE, RH_STACK_SIZE);
+    return saved;
+}
+
+void rh_stack_withdraw(void *announced)
+{
+    if (!__sanitizer_finish_switch_fiber)
+        return;
+    const void *bottom;
+    size_t size;
+    __sanitizer_finish_switch_fiber(announced, &bottom, &size);
+    // And back to the stack of the world, on which this runs.
+    __sanitizer_start_switch_fiber(&announced, bottom, size);
+    __sanitizer_finish_switch_fiber(announced, NULL, NULL);
+}

@@ -22,6 +22,12 @@ void rh_stack_start(void **world, char *top, void (*function)(void *), void *arg
 // Makes the rh__ask whose handler's stack pointer this is return `value`. Returns as rh_stack_start does.
 void rh_stack_resume(void **world, void *handler, const void *value);
 
+// AddressSanitizer, if the program has it, must know which stack it is on, or it takes a call that does not return for
+// one that it can't clean up after. Called on the world's stack before a switch to the stack with this top, and
+// after the way back with what the first call gave.
+void *rh_stack_announce(char *top);
+void rh_stack_withdraw(void *announced);
+
 // Called on the handler stack: abandons the handler and goes back to the world.
 _Noreturn void rh_stack_leave(void **world);
 

@@ -79,6 +79,12 @@ enum rh_actor_status {
     RH_ACTOR_OUTSIDE, // the test, or one of its rh_outside
 };
 
+// How the processor computes: rounding, exceptions, denormals.
+struct rh_float_mode {
+    uint32_t sse;
+    uint16_t x87;
+};
+
 // What the world knows about an actor. Saved whole before each delivery to it.
 struct rh_actor_record {
     uint64_t identity;
@@ -107,6 +113,7 @@ struct rh_actor_record {
     const void *resume_at; // code address in the handler, for debuggers
     void *saved_stack;     // block in the actor's heap; or its own stack where malloc is not ours
     uint32_t saved_size;
+    struct rh_float_mode float_mode;
 
     // Its place in the tree of creations: the source of its name.
     uint32_t creator;  // slot
@@ -259,6 +266,7 @@ struct rh_world {
     } *type_cache; // 1024 entries, direct mapped
     bool has_receptionists;
     RH_VECTOR(struct rh_heap_block) given; // blocks that the running actor gave away
+    uint32_t given_steps; // accesses beside them that were let through
     size_t output_seen; // bytes of trace_output already recorded
     uint8_t *scratch;   // for canonical forms
     size_t scratch_capacity;

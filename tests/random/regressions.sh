@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Faults that random programs have shown.
+. "$SOURCE/tests/programs/verdict.shlib"
+
+program=$SOURCE/tests/random/regressions.c
+for undo in on off verify; do
+    # go, halt; two independent numbers: 4!/2! executions. halt is delivered in 5 nodes of the tree: after
+    # go and a sequence of distinct numbers, none, 2 of length one, 2 of length two, times the ways to
+    # place go among them: 1 + 2 * 2 + 2 * 3.
+    explore_json run --keep-going --undo $undo --test leak_then_fork "$program"
+    expect "leak_then_fork --undo $undo" run 0 12 '*' leak
+    count=$(json_number run.json count)
+    [ "$count" = 11 ] || disagree "leak_then_fork --undo $undo: the leak counts $count times, not 11"
+
+    explore_json run --keep-going --undo $undo --test parcels_of_all_sizes "$program"
+    expect "parcels_of_all_sizes --undo $undo" run 0 90 '*' -
+    explore_json run --keep-going --undo $undo --test work_beside_given "$program"
+    expect "work_beside_given --undo $undo" run 0 1 2 -
+    explore_json run --keep-going --undo $undo --test waiting_after_first_calls "$program"
+    expect "waiting_after_first_calls --undo $undo" run 0 '*' '*' -
+
+    "$REHEARSE" sample --json --no-times --keep-going --runs 10 --save . --undo $undo \
+        --test broken_from_the_start "$program" >run.json 2>run.err
+    verdict_status=$?
+    expect "broken_from_the_start --undo $undo" run 1 10 0 invariant
+done
+
+"$REHEARSE" explore --output --test judge_prints "$program" 2>&1 >/dev/null | grep -Fqx 'sum 5' ||
+    disagree 'what a judge prints at the end of the last execution is lost'
+verdict_end
