@@ -161,6 +161,18 @@ static struct rh_status set_color(struct rh_options *options, const struct rh_op
     return rh_ok();
 }
 
+// Where states would be kept to be compared: nowhere so far, but scripts can already say that they count on it.
+static struct rh_status check_states(struct rh_options *options, const struct rh_option *option,
+                                     const char *value)
+{
+    (void)options;
+    if (strcmp(value, "none") != 0)
+        return rh_bad_input("--%s takes none, not '%s': this release does not store states to "
+                            "compare them",
+                            option->name, value);
+    return rh_ok();
+}
+
 static struct rh_status refuse_kind(const char *word)
 {
     struct rh_text kinds = {0};
@@ -215,8 +227,8 @@ static const struct rh_option table[] = {
     {"time", "causal|strict", "strict: a timer fires only when nothing else can happen", SEARCHES,
      set_time, 0},
     {"runs", "N", "executions to try (default 1000)", FOR(SAMPLE), set_positive, AT(runs)},
-    {"seed", "N", "where the random choices start, decimal or 0x...", SEARCHES, set_number,
-     AT(run.seed)},
+    {"seed", "N", "where the random choices start, decimal or 0x... (default 0)", FOR(SAMPLE),
+     set_number, AT(run.seed)},
     {"max-executions", "N", "stop after N executions (default 100000; 0: no bound)", FOR(EXPLORE),
      set_number, AT(run.max_executions)},
     {"max-deliveries", "N", "stop after N deliveries in all (0: no bound)", SEARCHES, set_number,
@@ -225,21 +237,26 @@ static const struct rh_option table[] = {
      RUNS, set_positive_32, AT(run.max_length)},
     {"max-seconds", "S", "stop after S seconds; the verdict is then unknown", SEARCHES, set_seconds,
      AT(run.max_seconds)},
-    {"hang-limit", "MS", "suspect a hang after so many milliseconds in one handler", RUNS,
-     set_positive_32, AT(run.hang_ms)},
-    {"keep-going", NULL, "go on after a finding", RUNS, set_flag, AT(run.keep_going)},
+    {"hang-limit", "MS", "suspect a hang after so many milliseconds in one handler (default 1000)",
+     RUNS, set_positive_32, AT(run.hang_ms)},
+    {"keep-going", NULL, "go on after a finding", SEARCHES, set_flag, AT(run.keep_going)},
     {"require-complete", NULL, "exit with 4 unless every order was tried or something was found",
      SEARCHES, set_flag, AT(require_complete)},
     {"fail-on", "KIND[,KIND]", "these kinds are errors, not warnings", RUNS, set_fail_on, 0},
     {"suppressions", "FILE",
      "known shared-state and unhandled findings that are not to be reported", RUNS, set_text,
      AT(suppressions)},
-    {"schedule", "FILE", "read inputs (and for replay the deliveries) from FILE", RUNS, set_text,
-     AT(schedule)},
+    {"private-library", "NAME[,NAME]", "each actor has its own data of these libraries", RUNS,
+     set_text, AT(run.private_libraries)},
+    {"schedule", "FILE",
+     "read inputs and messages from outside (and for replay the deliveries) from FILE", RUNS,
+     set_text, AT(schedule)},
     {"save", "DIR", "where schedules of findings go (default: the current directory)", RUNS,
      set_text, AT(save)},
     {"undo", "on|off|verify", "take deliveries back, run again instead, or do both and compare",
      RUNS, set_undo, 0},
+    {"states", "none", "keep no states to compare: the only way in this release, and the default",
+     SEARCHES, check_states, 0},
     {"trace-states", NULL, "show the state before and after each handler", FOR(REPLAY), set_flag,
      AT(run.trace_states)},
     {"gdb", NULL, "stop in the failing handler under gdb (or the command in $GDB)", FOR(REPLAY),

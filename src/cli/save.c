@@ -2,7 +2,6 @@
 #include "cli/save.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -78,13 +77,10 @@ static struct rh_status save_one(const struct rh_options *options, const struct 
 struct rh_status rh_save_findings(const struct rh_options *options, struct rh_result *result)
 {
     struct rh_status first = rh_ok();
-    // A limit on the size of files should make the write fail, not end the process.
-    void (*old_handler)(int) = signal(SIGXFSZ, SIG_IGN);
     for (size_t i = 0; i < result->findings.count; i++) {
         struct rh_status status = save_one(options, result, i);
         if (rh_is_ok(&first))
             first = status;
     }
-    signal(SIGXFSZ, old_handler);
     return first;
 }

@@ -17,9 +17,6 @@
 const char rh__version_note[] __attribute__((section(".rehearse_version"), used)) =
     REHEARSE_VERSION;
 
-// Something that every test program needs refers to this, so that the linker takes this file.
-const int rh__start_is_linked = 1;
-
 typedef int main_function(int argc, char **argv, char **environment);
 typedef int start_function(main_function *program_main, int argc, char **argv, void (*init)(void),
                            void (*fini)(void), void (*loader_fini)(void), void *stack_end);

@@ -240,20 +240,13 @@ static void add_step(const struct rh_run_options *options, const struct rh_trace
     }
 }
 
-static void copy_inputs(const struct rh_schedule *from, struct rh_schedule *to)
-{
-    for (size_t i = 0; from && i < from->inputs.count; i++)
-        *rh_vector_push(&to->inputs) =
-            (struct rh_schedule_input){.name = rh_strdup(from->inputs.items[i].name),
-                                       .value = rh_strdup(from->inputs.items[i].value)};
-}
-
 void rh_confirm_schedule(const struct rh_run_options *options, const struct rh_test *test,
                          const struct rh_trace *trace, struct rh_schedule *schedule)
 {
     *schedule = (struct rh_schedule){
         .test = rh_strdup(test->name), .order = options->order, .time = options->time};
-    copy_inputs(options->schedule, schedule);
+    if (options->schedule)
+        rh_schedule_copy_inputs(schedule, options->schedule);
     for (size_t i = 0; i < trace->events.count; i++)
         add_step(options, trace, &trace->events.items[i], schedule);
 }

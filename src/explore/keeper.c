@@ -103,6 +103,7 @@ enum rh_end rh_keeper_run(const struct rh_worker_order *order, const struct rh_w
     order->shared->crash = (struct rh_crash){0};
     order->shared->last_word = -1;
     fflush(NULL);
+    rh_signals_load();
     pid_t pid = pipe2(life, O_CLOEXEC) == 0 ? fork() : -1;
     if (pid == 0)
         rh_worker_run(order);

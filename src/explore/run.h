@@ -47,6 +47,7 @@ struct rh_run_options {
     uint32_t hang_ms;                           // suspect a hang after so long without a delivery
     const struct rh_schedule *schedule;         // steps for "replay"; inputs for every strategy. May be NULL
     const struct rh_suppressions *suppressions; // may be NULL
+    const char *private_libraries; // separated by commas; each actor has its own data of them. May be NULL
     uint32_t fail_on;                           // bit 1 << kind: this kind is an error
     bool output;                                // what the program prints goes to our standard error
     struct rh_debug *debug;                     // borrowed

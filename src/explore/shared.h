@@ -130,7 +130,10 @@ enum rh_severity rh_run_severity(const struct rh_run_options *options, enum rh_f
 bool rh_replay_is_done(const void *memory);
 const struct rh_step *rh_replay_step(const void *memory);
 
-// signals.c: catches crashes from now on; reports them in shared->crash and ends the process.
+// signals.c: loads what a crash report needs, once for all workers that are forked afterwards: not in a signal
+// handler, and not in every one of them.
+void rh_signals_load(void);
+// Catches crashes from now on; reports them in shared->crash and ends the process.
 void rh_signals_catch(struct rh_shared *shared);
 
 #endif

@@ -100,11 +100,15 @@ static void on_trap(int number, siginfo_t *info, void *context)
     rh_gift_step(rh__process.world);
 }
 
+void rh_signals_load(void)
+{
+    void *frame;
+    backtrace(&frame, 1);
+}
+
 void rh_signals_catch(struct rh_shared *shared)
 {
     own.shared = shared;
-    void *frame;
-    backtrace(&frame, 1); // loads the unwinder now, not in a signal handler
     stack_t alternate = {.ss_size = ALTERNATE_STACK};
     alternate.ss_sp = mmap(NULL, ALTERNATE_STACK, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

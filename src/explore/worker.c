@@ -391,6 +391,7 @@ static struct rh_world_options world_options(struct worker *worker)
         .fingerprints = true,
         .watch_globals = !order->here,
         .protect_globals = !order->here,
+        .private_libraries = options->private_libraries,
         .pass_output = options->output,
         .sweep = worker->shared->sweep,
         .before_delivery = order->here ? before_delivery : NULL,

@@ -39,6 +39,14 @@ static void step_fini(struct rh_step *step)
     free(step->comment);
 }
 
+static void send_fini(struct rh_schedule_send *send)
+{
+    free(send->type);
+    free(send->fields);
+    free(send->receiver);
+    free(send->sender);
+}
+
 void rh_schedule_fini(struct rh_schedule *schedule)
 {
     for (size_t i = 0; i < schedule->programs.count; i++)
@@ -47,10 +55,13 @@ void rh_schedule_fini(struct rh_schedule *schedule)
         free(schedule->inputs.items[i].name);
         free(schedule->inputs.items[i].value);
     }
+    for (size_t i = 0; i < schedule->sends.count; i++)
+        send_fini(&schedule->sends.items[i]);
     for (size_t i = 0; i < schedule->steps.count; i++)
         step_fini(&schedule->steps.items[i]);
     rh_vector_fini(&schedule->programs);
     rh_vector_fini(&schedule->inputs);
+    rh_vector_fini(&schedule->sends);
     rh_vector_fini(&schedule->steps);
     free(schedule->path);
     free(schedule->test);
@@ -58,6 +69,29 @@ void rh_schedule_fini(struct rh_schedule *schedule)
     free(schedule->finding_file);
     free(schedule->note);
     *schedule = (struct rh_schedule){0};
+}
+
+static char *copy_or_null(const char *text)
+{
+    return text ? rh_strdup(text) : NULL;
+}
+
+void rh_schedule_copy_inputs(struct rh_schedule *to, const struct rh_schedule *from)
+{
+    for (size_t i = 0; i < from->inputs.count; i++) {
+        const struct rh_schedule_input *input = &from->inputs.items[i];
+        *rh_vector_push(&to->inputs) = (struct rh_schedule_input){
+            .name = rh_strdup(input->name), .value = rh_strdup(input->value)};
+    }
+    for (size_t i = 0; i < from->sends.count; i++) {
+        const struct rh_schedule_send *send = &from->sends.items[i];
+        *rh_vector_push(&to->sends) = (struct rh_schedule_send){
+            .type = rh_strdup(send->type),
+            .fields = copy_or_null(send->fields),
+            .receiver = rh_strdup(send->receiver),
+            .sender = copy_or_null(send->sender),
+        };
+    }
 }
 
 static void print_finding(const struct rh_schedule *schedule, struct rh_text *text)
@@ -109,6 +143,23 @@ static void print_input(const struct rh_schedule_input *input, struct rh_text *t
     rh_text_add(text, "\n");
 }
 
+static void print_send(const struct rh_schedule_send *send, struct rh_text *text)
+{
+    rh_text_add(text, "send ");
+    rh__words_add(text, send->type);
+    if (send->fields) {
+        rh_text_add(text, " ");
+        rh__words_add_line(text, send->fields, strlen(send->fields));
+    }
+    rh_text_add(text, " to ");
+    rh__words_add(text, send->receiver);
+    if (send->sender) {
+        rh_text_add(text, " from ");
+        rh__words_add(text, send->sender);
+    }
+    rh_text_add(text, "\n");
+}
+
 static void print_step(const struct rh_step *step, struct rh_text *text)
 {
     if (step->kind == RH_STEP_CHOOSE) {
@@ -139,6 +190,8 @@ void rh_schedule_print(const struct rh_schedule *schedule, struct rh_text *text)
         print_note(schedule->note, text);
     for (size_t i = 0; i < schedule->inputs.count; i++)
         print_input(&schedule->inputs.items[i], text);
+    for (size_t i = 0; i < schedule->sends.count; i++)
+        print_send(&schedule->sends.items[i], text);
     for (size_t i = 0; i < schedule->steps.count; i++)
         print_step(&schedule->steps.items[i], text);
     rh_text_add(text, "end\n");

@@ -10,6 +10,7 @@
 //     time causal                      # or strict
 //     finding check bank.c:27          # optional: kind and place it showed when it was written
 //     input limit = 5                  # the rest of the line up to a comment is the value's text
+//     send deposit {amount = 5} to account#1 from ann   # after the test's body; `from` may be left out
 //     deliver withdraw to account#1 from teller#2 @4f3c9a2b1d0e7788   # {amount = 70} sent at bank.c:41
 //     choose 1 of 3
 //     end
@@ -61,6 +62,15 @@ struct rh_schedule_input {
     int line;
 };
 
+// A message from outside that is sent once the test's body has run.
+struct rh_schedule_send {
+    char *type;     // owned
+    char *fields;   // owned; "{amount = 5}" as written; NULL if left out
+    char *receiver; // owned; "account#1"
+    char *sender;   // owned; NULL: outside
+    int line;
+};
+
 struct rh_schedule {
     char *path;                 // owned; where it was read from, for messages; NULL if it was not
     RH_VECTOR(char *) programs; // owned strings
@@ -72,10 +82,14 @@ struct rh_schedule {
     int finding_line;
     char *note; // owned; comment lines under the head, written, not read back; NULL without
     RH_VECTOR(struct rh_schedule_input) inputs;
+    RH_VECTOR(struct rh_schedule_send) sends;
     RH_VECTOR(struct rh_step) steps;
 };
 
 void rh_schedule_fini(struct rh_schedule *schedule);
+
+// Adds copies of the test's inputs: values and messages from outside.
+void rh_schedule_copy_inputs(struct rh_schedule *to, const struct rh_schedule *from);
 
 // Parses `length` bytes. Errors are RH_BAD_INPUT and name `path`, the line and what to do. Never
 // crashes, whatever the bytes (NULs, 100 MB, no newline). On error the schedule is empty.

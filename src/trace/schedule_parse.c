@@ -12,6 +12,8 @@
 #include "trace/words.h"
 
 #define INPUT_LIMIT 10000
+// More would take longer to send than a test's body may take.
+#define SEND_LIMIT 100000
 
 struct parser {
     struct rh_schedule *schedule;
@@ -78,12 +80,18 @@ static bool need_keyword(struct parser *parser, const char *form, const char *ke
                 present_word(parser).text, form);
 }
 
+// The end of a line is fine here, a word that can't be read is not.
+static bool need_no_fault(struct parser *parser, const char *form)
+{
+    return !parser->words.fault || fail(parser, "%s; write `%s`", parser->words.fault, form);
+}
+
 static bool need_line_end(struct parser *parser, const char *form)
 {
     if (rh__words_next(&parser->words))
         return fail(parser, "`%s` is one word too many; write `%s`", present_word(parser).text,
                     form);
-    return !parser->words.fault || fail(parser, "%s; write `%s`", parser->words.fault, form);
+    return need_no_fault(parser, form);
 }
 
 // Reads digits only: a number from 0 to INT_MAX.
@@ -182,7 +190,7 @@ static bool parse_finding(struct parser *parser)
         return fail(parser, "there is no kind of finding `%s`; remove the line or correct it",
                     present_word(parser).text);
     if (!rh__words_next(&parser->words))
-        return !parser->words.fault || fail(parser, "%s; write `%s`", parser->words.fault, form);
+        return need_no_fault(parser, form);
     return take_place(parser) && need_line_end(parser, form);
 }
 
@@ -223,6 +231,28 @@ static bool parse_input(struct parser *parser)
     return true;
 }
 
+static bool parse_send(struct parser *parser)
+{
+    static const char form[] = "send TYPE {FIELD = VALUE, ...} to ACTOR from SENDER";
+    if (parser->schedule->sends.count == SEND_LIMIT)
+        return fail(parser, "there are more than %d messages to send; remove some", SEND_LIMIT);
+    struct rh_schedule_send *send = rh_vector_push(&parser->schedule->sends);
+    send->line = parser->lines.number;
+    if (!take_word(parser, form, &send->type))
+        return false;
+    if (rh__words_braces(&parser->words))
+        send->fields = rh_strdup(rh_text_get(&parser->words.word));
+    if (!need_no_fault(parser, form) || !need_keyword(parser, form, "to") ||
+        !take_word(parser, form, &send->receiver))
+        return false;
+    if (!rh__words_next(&parser->words))
+        return need_no_fault(parser, form);
+    if (!is_keyword(parser, "from"))
+        return fail(parser, "`%s` is not expected here; write `%s`", present_word(parser).text,
+                    form);
+    return take_word(parser, form, &send->sender) && need_line_end(parser, form);
+}
+
 static bool take_identity(struct parser *parser, struct rh_step *step)
 {
     const char *digits = rh_text_get(&parser->words.word) + 1;
@@ -255,7 +285,7 @@ static bool parse_deliver(struct parser *parser)
     if (more)
         return fail(parser, "`%s` is not expected here; write `%s`", present_word(parser).text,
                     form);
-    return !parser->words.fault || fail(parser, "%s; write `%s`", parser->words.fault, form);
+    return need_no_fault(parser, form);
 }
 
 static bool parse_choose(struct parser *parser)
@@ -299,6 +329,7 @@ static const struct {
     {"time", HEAD_ONCE, parse_time},
     {"finding", HEAD_ONCE, parse_finding},
     {"input", HEAD, parse_input},
+    {"send", HEAD, parse_send},
     {"deliver", STEP, parse_deliver},
     {"choose", STEP, parse_choose},
     {"end", STEP, parse_end},
@@ -351,7 +382,7 @@ static bool parse_words(struct parser *parser)
     }
     return fail(parser,
                 "`%s` is not known here; a line begins with program, test, order, time, finding, "
-                "input, deliver, choose, end or #",
+                "input, send, deliver, choose, end or #",
                 present_word(parser).text);
 }
 

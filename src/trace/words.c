@@ -170,6 +170,30 @@ bool rh__words_rest(struct rh__words *words)
     return true;
 }
 
+bool rh__words_braces(struct rh__words *words)
+{
+    rh_text_clear(&words->word);
+    words->quoted = false;
+    if (words->fault || !skip_blanks(words) || *words->at != '{')
+        return false;
+    const char *start = words->at;
+    size_t depth = 0;
+    for (; words->at < words->end; words->at++) {
+        if ((*words->at == '"' || *words->at == '\'') && !skip_quotes(words))
+            return false;
+        depth += *words->at == '{';
+        if (*words->at == '}' && --depth == 0)
+            break;
+    }
+    if (words->at == words->end)
+        return fail(words, "a brace is opened and not closed on its line");
+    words->at++;
+    if (words->at < words->end && !is_blank(*words->at))
+        return fail(words, "a closing brace is not followed by a blank");
+    rh_text_add_bytes(&words->word, start, (size_t)(words->at - start));
+    return true;
+}
+
 static bool needs_quotes(const char *word)
 {
     if (*word == '\0' || *word == '#' || *word == '@')

@@ -47,6 +47,10 @@ bool rh__words_next(struct rh__words *words);
 // Takes the rest of the line up to a comment, blanks trimmed, quotes ('...' too) kept as they stand.
 bool rh__words_rest(struct rh__words *words);
 
+// Takes `{...}` as it stands, nested braces and quotes included. False without `fault` if the next word
+// does not begin with a brace; nothing is taken then.
+bool rh__words_braces(struct rh__words *words);
+
 // Adds a word such that rh__words_next gives it back: in quotes if it needs them.
 void rh__words_add(struct rh_text *text, const char *word);
 

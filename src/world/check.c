@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "world/globals.h"
+#include "world/globals.h"
 #include "world/stack.h"
 #include "world/world.h"
 
@@ -97,11 +98,17 @@ static void mark_words(struct reach *reach, const void *bytes, size_t size)
             mark(reach, words[i]);
 }
 
+static void mark_global(void *context, const void *bytes, size_t size)
+{
+    mark_words(context, bytes, size);
+}
+
 static void mark_all(struct reach *reach, const struct rh_actor_record *record)
 {
     mark_words(reach, record->state, record->state_size);
-    if (record->saved_stack)
-        mark(reach, (uint64_t)record->saved_stack);
+    mark(reach, (uint64_t)record->saved_stack);
+    mark(reach, (uint64_t)record->library_image);
+    rh_globals_visit(mark_global, reach);
     while (reach->queue.count > 0) {
         size_t i = reach->queue.items[--reach->queue.count];
         mark_words(reach, reach->blocks[i].start, reach->blocks[i].capacity);

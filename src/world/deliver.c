@@ -379,6 +379,7 @@ static void stop_actor(struct rh_world *world, uint32_t slot)
                       "rh_ask in a function given to rh_at_stop: a stopped actor gets no reply");
         return;
     }
+    rh_globals_forget(world, slot);
     rh_world_check_leaks(world, slot, true);
     record->status = RH_ACTOR_STOPPED;
     if (rh__process.owns_malloc)
@@ -485,6 +486,8 @@ static void run(struct rh_world *world, uint32_t index)
     struct rh_message *message = &world->messages[index];
     struct rh_actor_record *receiver = &world->actors[message->receiver];
     world->crash_text[0] = '\0';
+    if (receiver->library_image)
+        rh_globals_enter(receiver);
     if (receiver->has_given)
         rh_gift_protect(world, message->receiver, true);
     if (message->kind == RH_REPLY) {
@@ -522,14 +525,16 @@ static void settle(struct rh_world *world, uint32_t slot, bool was_busy)
     else if (!world->failed)
         finish_handler(world, slot);
     world->current = slot;
-    world->busy_count += is_busy(record) - was_busy;
     if (record->state)
         rh_world_clear_padding(record);
     if (world->options.watch_globals) {
+        if (world->options.private_libraries)
+            rh_globals_leave(world, slot);
         size_t saved = rh_globals_settle(world);
         if (saved && world->options.keep_undo)
             ((struct undo_record *)(world->undo + world->undo_last))->globals = saved;
     }
+    world->busy_count += is_busy(record) - was_busy;
     rh_world_take_output(world);
     if (world->options.fingerprints)
         rh_fingerprint_actor(world, slot);
@@ -570,6 +575,8 @@ bool rh_world_setup(struct rh_world *world, const struct rh_test *test)
     world->tag = 0;
     bool holds = rh_world_call(world, RH_STAGE_SETUP, 0, run_body, (void *)(uintptr_t)test);
     rh_world_take_output(world);
+    if (holds)
+        rh_world_send_scheduled(world);
     if (world->options.watch_globals)
         rh_globals_watch(world);
     if (holds && world->judges.count > 0)

@@ -18,6 +18,7 @@ struct watched {
     char *start;
     uint32_t size;
     bool of_program; // a write is a finding
+    bool is_private; // each actor has its own version
     bool hot;        // writable now, and compared
     char *shadow;    // contents after the newest delivery
     rh_hash128 base; // hash of the contents when watching began
@@ -97,16 +98,18 @@ static void add_binding_table(const struct dl_phdr_info *info, const ElfW(Phdr) 
         add_hole(table, table + size);
 }
 
-static void add_pages(char *start, char *end, bool of_program)
+static void add_pages(char *start, char *end, struct watched like)
 {
     start = (char *)((uintptr_t)start & ~(uintptr_t)(PAGE - 1));
     for (; start < end; start += PAGE)
-        *rh_vector_push(&own.globals.places) =
-            (struct watched){.start = start, .size = PAGE, .of_program = of_program};
+        *rh_vector_push(&own.globals.places) = (struct watched){.start = start,
+                                                                .size = PAGE,
+                                                                .of_program = like.of_program,
+                                                                .is_private = like.is_private};
 }
 
 // Writable segments without what the dynamic linker makes read-only after relocation.
-static void add_segments(const struct dl_phdr_info *info, bool of_program)
+static void add_segments(const struct dl_phdr_info *info, struct watched like)
 {
     uintptr_t fixed_end = 0;
     for (int i = 0; i < info->dlpi_phnum; i++)
@@ -124,11 +127,11 @@ static void add_segments(const struct dl_phdr_info *info, bool of_program)
         uintptr_t end = start + header->p_memsz;
         if (start < fixed_end && fixed_end <= end)
             start = fixed_end;
-        add_pages((char *)start, (char *)end, of_program);
+        add_pages((char *)start, (char *)end, like);
     }
 }
 
-static void add_thread_locals(const struct dl_phdr_info *info, bool of_program)
+static void add_thread_locals(const struct dl_phdr_info *info, struct watched like)
 {
     if (!info->dlpi_tls_data)
         return;
@@ -137,7 +140,8 @@ static void add_thread_locals(const struct dl_phdr_info *info, bool of_program)
             *rh_vector_push(&own.globals.places) =
                 (struct watched){.start = info->dlpi_tls_data,
                                  .size = (uint32_t)info->dlpi_phdr[i].p_memsz,
-                                 .of_program = of_program,
+                                 .of_program = like.of_program,
+                                 .is_private = like.is_private,
                                  .hot = true};
 }
 
@@ -160,7 +164,24 @@ static void add_module(const struct dl_phdr_info *info, const char *name)
 struct visit {
     enum { LEARN, SEGMENTS, THREAD_LOCALS } round;
     bool first; // the executable comes first
+    const char *private_libraries;
+    size_t private_count;
 };
+
+// Whether a comma-separated list has this library: "sqlite3" and "libsqlite3" both mean libsqlite3.so.0.
+static bool is_listed(const char *list, const char *file)
+{
+    while (list && *list) {
+        size_t length = strcspn(list, ",");
+        const char *name = strncmp(file, "lib", 3) == 0 && strncmp(list, "lib", 3) != 0 ? file + 3
+                                                                                          : file;
+        if (length > 0 && strncmp(name, list, length) == 0 &&
+            (name[length] == '.' || name[length] == '-' || name[length] == '\0'))
+            return true;
+        list += length + (list[length] == ',');
+    }
+    return false;
+}
 
 static int visit_module(struct dl_phdr_info *info, size_t size, void *context)
 {
@@ -175,11 +196,15 @@ static int visit_module(struct dl_phdr_info *info, size_t size, void *context)
     }
     if (!executable && (is_ignored(info->dlpi_name) || !base))
         return 0;
-    bool of_program = executable || !is_system(info->dlpi_name);
+    struct watched like = {.of_program = executable || !is_system(info->dlpi_name)};
+    if (!executable && is_listed(visit->private_libraries, base + 1)) {
+        like = (struct watched){.is_private = true};
+        visit->private_count++;
+    }
     if (visit->round == THREAD_LOCALS)
-        add_thread_locals(info, of_program);
+        add_thread_locals(info, like);
     else
-        add_segments(info, of_program);
+        add_segments(info, like);
     return 0;
 }
 
@@ -246,7 +271,7 @@ static void protect(bool on)
 
 void rh_globals_learn(void)
 {
-    struct visit visit = {LEARN, true};
+    struct visit visit = {LEARN, true, NULL, 0};
     dl_iterate_phdr(visit_module, &visit);
 }
 
@@ -254,12 +279,18 @@ void rh_globals_watch(struct rh_world *world)
 {
     struct globals *globals = &own.globals;
     globals->world = world;
-    struct visit visit = {SEGMENTS, true};
+    const char *private_libraries = world->options.private_libraries;
+    struct visit visit = {SEGMENTS, true, private_libraries, 0};
     dl_iterate_phdr(visit_module, &visit);
+    if (private_libraries && visit.private_count == 0)
+        world->options.driver.bad_input(
+            world->options.driver.context,
+            rh_bad_input("--private-library %s: the program uses no such library (ldd lists them)",
+                         private_libraries));
     drop_own_pages();
     qsort(globals->places.items, globals->places.count, sizeof *globals->places.items, by_address);
     globals->page_count = globals->places.count;
-    visit = (struct visit){THREAD_LOCALS, true};
+    visit = (struct visit){THREAD_LOCALS, true, private_libraries, 0};
     dl_iterate_phdr(visit_module, &visit);
     add_hole(__start_rh_own, __stop_rh_own);
     size_t total = 0;
@@ -507,4 +538,112 @@ bool rh_globals_canonical(uint64_t address, uint64_t *canonical)
         }
     }
     return false;
+}
+
+// Private libraries. Their pages are as at the start while no handler runs; what an actor's handlers made of them lies in
+// the actor's own memory, where undo and fingerprint find it.
+
+struct image_place {
+    uint32_t index;
+    uint32_t size;
+    uint64_t unused; // keeps the bytes aligned
+};
+
+struct image {
+    uint64_t count;
+    uint64_t size; // of all
+};
+
+static struct image_place *next_place(struct image_place *place)
+{
+    return (struct image_place *)((char *)(place + 1) + ((place->size + 15) & ~(size_t)15));
+}
+
+void rh_globals_enter(const struct rh_actor_record *record)
+{
+    const struct image *image = record->library_image;
+    struct image_place *saved = (struct image_place *)(uintptr_t)(image + 1);
+    for (uint64_t i = 0; image && i < image->count; i++, saved = next_place(saved)) {
+        struct watched *place = &own.globals.places.items[saved->index];
+        if (!place->hot)
+            rh_globals_fault(place->start);
+        copy_raw(place->start, saved + 1, saved->size);
+    }
+}
+
+static bool is_changed_private(const struct watched *place)
+{
+    return place->is_private && place->hot && !is_same(place);
+}
+
+static struct image measure_image(void)
+{
+    struct image image = {.size = sizeof image};
+    for (size_t i = 0; i < own.globals.places.count; i++) {
+        const struct watched *place = &own.globals.places.items[i];
+        if (!is_changed_private(place))
+            continue;
+        image.count++;
+        image.size += sizeof(struct image_place) + ((place->size + 15) & ~(size_t)15);
+    }
+    return image;
+}
+
+static void free_image(struct rh_world *world, uint32_t slot)
+{
+    struct rh_actor_record *record = &world->actors[slot];
+    if (record->library_image && rh__process.owns_malloc)
+        rh_heap_free(&record->heap, slot, record->library_image);
+    else
+        free(record->library_image);
+    record->library_image = NULL;
+}
+
+void rh_globals_forget(struct rh_world *world, uint32_t slot)
+{
+    if (world->actors[slot].library_image)
+        free_image(world, slot);
+}
+
+static struct image *new_image(struct rh_world *world, uint32_t slot, size_t size)
+{
+    struct rh_actor_record *record = &world->actors[slot];
+    struct image *image = rh__process.owns_malloc ? rh_heap_alloc(&record->heap, slot, size)
+                                                  : rh_alloc(size);
+    if (!image)
+        rh_panic("a private library's data does not fit into the memory of %s",
+                 record->behaviour_name);
+    return image;
+}
+
+void rh_globals_leave(struct rh_world *world, uint32_t slot)
+{
+    struct image measured = measure_image();
+    rh_globals_forget(world, slot);
+    struct image_place *saved = NULL;
+    if (measured.count > 0 && world->actors[slot].status != RH_ACTOR_STOPPED) {
+        struct image *image = new_image(world, slot, measured.size);
+        *image = measured;
+        world->actors[slot].library_image = image;
+        saved = (struct image_place *)(image + 1);
+    }
+    for (size_t i = 0; i < own.globals.places.count; i++) {
+        struct watched *place = &own.globals.places.items[i];
+        if (!is_changed_private(place))
+            continue;
+        if (saved) {
+            *saved = (struct image_place){(uint32_t)i, place->size, 0};
+            copy_raw(saved + 1, place->start, place->size);
+            saved = next_place(saved);
+        }
+        copy_raw(place->start, place->shadow, place->size);
+    }
+}
+
+void rh_globals_visit(void (*visit)(void *context, const void *bytes, size_t size), void *context)
+{
+    for (size_t i = 0; i < own.globals.hot.count; i++) {
+        const struct watched *place = &own.globals.places.items[own.globals.hot.items[i]];
+        visit(context, place->start, place->size);
+    }
 }

@@ -15,6 +15,7 @@
 #include "base/hash.h"
 
 struct rh_world;
+struct rh_actor_record;
 
 // Learns where the program and its libraries are loaded. Called once, before anything else here.
 void rh_globals_learn(void);
@@ -34,6 +35,15 @@ bool rh_globals_put_back(struct rh_world *world);
 
 // Undoes one rh_globals_settle.
 void rh_globals_restore(struct rh_world *world, size_t saved);
+
+// With --private-library: before a handler of this actor runs, its libraries' data takes the place of what it was at
+// the start; after it, that goes back into the actor's memory. forget: the actor stops.
+void rh_globals_enter(const struct rh_actor_record *record);
+void rh_globals_leave(struct rh_world *world, uint32_t slot);
+void rh_globals_forget(struct rh_world *world, uint32_t slot);
+
+// Visits all data that has been written since the start.
+void rh_globals_visit(void (*visit)(void *context, const void *bytes, size_t size), void *context);
 
 // Sum of the hashes of all pages that differ from the start.
 rh_hash128 rh_globals_hash(struct rh_world *world);

@@ -180,7 +180,7 @@ const struct rh_type_info *rh_world_type(struct rh_world *world, const struct rh
 
 static void clear_padding(const struct rh_type_info *type, void *bytes, size_t size)
 {
-    if (!type || !type->mask || size != type->size)
+    if (!type || !type->mask || size != type->size || !bytes)
         return;
     uint8_t *byte = bytes;
     for (size_t i = 0; i < size; i++)

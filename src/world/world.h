@@ -111,6 +111,7 @@ struct rh_actor_record {
     uint32_t handling;     // message index of what the handler was called with
     void *stack_pointer;   // of the suspended handler
     const void *resume_at; // code address in the handler, for debuggers
+    void *library_image;   // block in the actor's heap: its version of private libraries' data; NULL without
     void *saved_stack;     // block in the actor's heap; or its own stack where malloc is not ours
     uint32_t saved_size;
     struct rh_float_mode float_mode;
@@ -176,6 +177,7 @@ struct rh_world_options {
     bool keep_undo;      // whether deliveries are to be undone later
     bool fingerprints;   // whether to keep the fingerprint
     bool watch_globals;   // whether to notice writes to globals
+    const char *private_libraries; // separated by commas: each actor has its own data of them; NULL for none
     bool protect_globals; // by write protection: somebody calls rh_globals_fault on SIGSEGV
     uint32_t sweep;      // bytes of the handler stack to clear before each handler; RH_SWEEP_LEAST or more
     bool pass_output;    // what the program prints is wanted: do not drop it
@@ -277,6 +279,11 @@ struct rh_world *rh_world_new(const struct rh_world_options *options, struct rh_
 
 // Runs the test's body. false if a finding ended it.
 bool rh_world_setup(struct rh_world *world, const struct rh_test *test);
+
+// Makes a sender outside of the system; gives its slot. The name is copied.
+uint32_t rh_world_add_outside(struct rh_world *world, const char *name);
+// Sends what the schedule sends once the test's body has run.
+void rh_world_send_scheduled(struct rh_world *world);
 
 // The messages that may be delivered now, in sending order: indexes in world->deliverable.
 uint32_t rh_world_deliverable(struct rh_world *world);

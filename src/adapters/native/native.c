@@ -428,14 +428,7 @@ rh_actor *rh_outside(const char *name)
     struct rh_world *world = enter();
     if (world->stage != RH_STAGE_SETUP)
         rh_world_fail(world, RH_FINDING_CHECK, NULL, 0, "rh_outside outside of a test's body");
-    uint32_t slot = world->actor_count++;
-    world->actors[slot] = (struct rh_actor_record){
-        .identity = rh_hash64_text(name, 5),
-        .spawned_name = rh_strdup(name),
-        .behaviour_name = "outside",
-        .status = RH_ACTOR_OUTSIDE,
-        .heap.used = RH_STATE_OFFSET,
-    };
+    uint32_t slot = rh_world_add_outside(world, name);
     leave(world);
     return rh_world_address(slot);
 }

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// The outside: the senders that a test makes, and the messages that a schedule file sends in their name once
+// the test's body has run. They get their identities as the body's own sends do.
+#include <stdlib.h>
+#include <string.h>
+
+#include "world/world.h"
+
+uint32_t rh_world_add_outside(struct rh_world *world, const char *name)
+{
+    uint32_t slot = world->actor_count++;
+    if (slot >= world->actor_most - 1)
+        rh_world_give_up(world, "more than %u actors in one execution", world->actor_most);
+    world->actors[slot] = (struct rh_actor_record){
+        .identity = rh_hash64_text(name, 5),
+        .spawned_name = rh_strdup(name),
+        .behaviour_name = "outside",
+        .status = RH_ACTOR_OUTSIDE,
+        .heap.used = RH_STATE_OFFSET,
+    };
+    return slot;
+}
+
+// The actors that the test's body made, by name.
+struct named {
+    char *name; // owned
+    uint32_t slot;
+};
+
+struct directory {
+    struct named *items;
+    size_t count;
+};
+
+static int by_name(const void *left, const void *right)
+{
+    const struct named *a = left, *b = right;
+    return strcmp(a->name, b->name);
+}
+
+static void directory_init(struct directory *directory, const struct rh_world *world)
+{
+    *directory = (struct directory){rh_alloc(sizeof(struct named) * (world->actor_count + 1)), 0};
+    for (uint32_t slot = 0; slot < world->actor_count; slot++) {
+        struct rh_text name = {0};
+        if (world->actors[slot].status == RH_ACTOR_OUTSIDE)
+            continue;
+        rh_world_add_name(world, &name, slot);
+        directory->items[directory->count++] = (struct named){rh_text_take(&name), slot};
+    }
+    qsort(directory->items, directory->count, sizeof *directory->items, by_name);
+}
+
+static void directory_fini(struct directory *directory)
+{
+    for (size_t i = 0; i < directory->count; i++)
+        free(directory->items[i].name);
+    free(directory->items);
+}
+
+static const struct named *find_actor(const struct directory *directory, char *name)
+{
+    struct named key = {name, 0};
+    return bsearch(&key, directory->items, directory->count, sizeof *directory->items, by_name);
+}
+
+// --- One message. ---
+
+_Noreturn static void refuse(struct rh_world *world, const struct rh_schedule_send *send,
+                             const char *format, ...) __attribute__((format(printf, 3, 4)));
+_Noreturn static void refuse(struct rh_world *world, const struct rh_schedule_send *send,
+                             const char *format, ...)
+{
+    const char *path = world->options.inputs->path;
+    struct rh_text text = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    rh_text_addv(&text, format, arguments);
+    va_end(arguments);
+    world->options.driver.bad_input(world->options.driver.context,
+                                    rh_bad_input("%s:%d: send %s: %s", path ? path : "schedule",
+                                                 send->line, send->type, rh_text_get(&text)));
+    abort();
+}
+
+static const struct rh_type *find_type(struct rh_world *world, const struct rh_schedule_send *send)
+{
+    extern const struct rh_type *const __start_rh_types[] __attribute__((weak));
+    extern const struct rh_type *const __stop_rh_types[] __attribute__((weak));
+    for (const struct rh_type *const *type = __start_rh_types; type < __stop_rh_types; type++)
+        if (strcmp((*type)->name, send->type) == 0)
+            return *type;
+    refuse(world, send, "the program has no RH_MESSAGE or RH_SIGNAL of this name");
+}
+
+static uint32_t find_receiver(struct rh_world *world, const struct rh_schedule_send *send,
+                              const struct directory *directory)
+{
+    const struct named *actor = find_actor(directory, send->receiver);
+    if (!actor && directory->count == 0)
+        refuse(world, send, "there is no actor %s: the test creates none", send->receiver);
+    if (!actor)
+        refuse(world, send, "the test creates no actor %s; among those it creates is %s",
+               send->receiver, directory->items[0].name);
+    if (world->has_receptionists && !world->actors[actor->slot].receptionist)
+        refuse(world, send, "%s is not declared with rh_receptionist", send->receiver);
+    return actor->slot;
+}
+
+static uint32_t find_sender(struct rh_world *world, const struct rh_schedule_send *send,
+                            const struct directory *directory)
+{
+    if (!send->sender)
+        return 0;
+    if (find_actor(directory, send->sender))
+        refuse(world, send, "%s is an actor: only outside senders can be named here",
+               send->sender);
+    for (uint32_t slot = 0; slot < world->actor_count; slot++)
+        if (world->actors[slot].status == RH_ACTOR_OUTSIDE &&
+            strcmp(world->actors[slot].spawned_name, send->sender) == 0)
+            return slot;
+    return rh_world_add_outside(world, send->sender);
+}
+
+// Reads the fields into zeroed bytes; those that are not named stay zero.
+static void read_fields(struct rh_world *world, const struct rh_schedule_send *send,
+                        const struct rh_type *type, void *payload)
+{
+    if (!send->fields)
+        return;
+    if (type->size == 0)
+        refuse(world, send, "it is a signal and has no fields: leave the braces out");
+    struct rh_debug *debug = world->options.debug;
+    struct rh_text name = {0};
+    rh_text_addf(&name, "struct %s", type->name);
+    const struct rh_debug_type *shape =
+        debug ? rh_debug_find_type(debug, rh_text_get(&name), type->size) : NULL;
+    rh_text_fini(&name);
+    if (!shape)
+        refuse(world, send, "nothing is known about its fields: compile the program with -g");
+    struct rh_status status = rh_debug_parse_value(debug, shape, send->fields, payload, type->size);
+    if (!rh_is_ok(&status))
+        refuse(world, send, "%s", status.text);
+}
+
+static void send_one(struct rh_world *world, const struct rh_schedule_send *send,
+                     const struct directory *directory)
+{
+    const char *path = world->options.inputs->path;
+    const struct rh_type *type = find_type(world, send);
+    void *payload = type->size > 0 ? rh_alloc(type->size) : NULL;
+    read_fields(world, send, type, payload);
+    uint32_t receiver = find_receiver(world, send, directory);
+    uint32_t sender = find_sender(world, send, directory);
+    struct rh_sending sending = {
+        .kind = RH_PLAIN,
+        .receiver = receiver,
+        .sender = sender,
+        .type = type,
+        .payload = payload,
+        .size = type->size,
+        .file = path ? path : "schedule",
+        .line = send->line,
+    };
+    rh_world_send(world, &sending);
+    free(payload);
+}
+
+void rh_world_send_scheduled(struct rh_world *world)
+{
+    const struct rh_schedule *schedule = world->options.inputs;
+    if (!schedule || schedule->sends.count == 0)
+        return;
+    struct directory directory;
+    directory_init(&directory, world);
+    for (size_t i = 0; i < schedule->sends.count; i++)
+        send_one(world, &schedule->sends.items[i], &directory);
+    directory_fini(&directory);
+}
