@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The command: finds or compiles the program under test, and lets it do the work.
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -149,6 +150,8 @@ int main(int argc, char **argv)
 {
     static const struct rh_tool tool = {.name = "rehearse", .takes_programs = true};
     struct command command = {0};
+    // A limit on the size of files makes a write fail, also one of the compiler, and ends no process.
+    signal(SIGXFSZ, SIG_IGN);
     struct rh_status status =
         rh_options_parse(&command.options, &tool, argc > 0 ? argc - 1 : 0, argv + 1);
     int result = rh_is_ok(&status) ? dispatch(&command) : rh_print_status(&status);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/runner.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -384,12 +385,15 @@ static int run_command_line(const struct rh_tool *tool, int argc, char **argv, i
                             char **program_argv)
 {
     struct runner runner = {0};
+    // A limit on the size of files makes a write fail, here and in the workers, and ends no process.
+    void (*old_handler)(int) = signal(SIGXFSZ, SIG_IGN);
     struct rh_status status = rh_options_parse(&runner.options, tool, argc, argv);
     for (int i = 1; i < program_argc; i++)
         *rh_vector_push(&runner.options.arguments) = program_argv[i];
     int result = rh_is_ok(&status) ? dispatch(&runner) : rh_print_status(&status);
     runner_fini(&runner);
     rh_options_fini(&runner.options);
+    signal(SIGXFSZ, old_handler);
     return result;
 }
 

@@ -216,10 +216,8 @@ static bool take_death(struct run *run, enum rh_end end)
 
 static void search(struct run *run)
 {
-    struct rh_watch watch = {.questions = run->questions[0],
-                             .context = run,
-                             .answer = on_question,
-                             .tick = on_tick};
+    struct rh_watch watch = {
+        .questions = run->questions[0], .context = run, .answer = on_question, .tick = on_tick};
     for (;;) {
         watch.limit_ms = run->hang_ms;
         enum rh_end end = rh_keeper_run(&run->order, &watch);

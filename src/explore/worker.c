@@ -2,11 +2,11 @@
 // The process that runs executions. It follows what the path prescribes, asks the strategy beyond that, and goes
 // back by undo where it can; where it can't, it ends and the next worker runs the beginning again.
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include "base/vector.h"
@@ -19,10 +19,10 @@ struct worker {
     struct rh_shared *shared;
     struct rh_world *world;
     struct rh_path *path;
-    uint32_t applied;                 // decisions of the path that the world has been through
-    RH_VECTOR(uint32_t) delivery_at;  // for each delivery, the number of its decision
-    bool failed;                      // an error was found in this execution
-    bool is_new;                      // the running delivery has not been made before
+    uint32_t applied;                // decisions of the path that the world has been through
+    RH_VECTOR(uint32_t) delivery_at; // for each delivery, the number of its decision
+    bool failed;                     // an error was found in this execution
+    bool is_new;                     // the running delivery has not been made before
     bool asked_about_bound;
     struct rh_livelock livelock;
 };
@@ -94,8 +94,7 @@ static void on_finding(void *context, const struct rh_world_finding *finding)
 {
     struct worker *worker = context;
     struct rh_shared_finding shared;
-    bool is_error =
-        rh_run_severity(worker->order.options, finding->kind) == RH_SEVERITY_ERROR;
+    bool is_error = rh_run_severity(worker->order.options, finding->kind) == RH_SEVERITY_ERROR;
     if (!is_error && is_repeated(worker))
         return;
     fill(worker, finding, &shared);
@@ -149,8 +148,7 @@ static uint32_t take_new(struct worker *worker, uint32_t count, bool is_delivery
     struct rh_decision *decision = &worker->path->decisions[worker->applied];
     *decision = (struct rh_decision){.index = index, .count = count};
     if (is_delivery)
-        decision->identity =
-            worker->world->messages[worker->world->deliverable[index]].identity;
+        decision->identity = worker->world->messages[worker->world->deliverable[index]].identity;
     worker->applied++;
     worker->path->length = worker->applied;
     return index;
@@ -350,7 +348,7 @@ static void redirect_output(const struct rh_worker_order *order)
 {
     int nowhere = open("/dev/null", O_RDWR);
     dup2(nowhere, STDIN_FILENO);
-    int out = order->trace_output >= 0      ? order->trace_output
+    int out = order->trace_output >= 0 ? order->trace_output
               : order->options->output ? STDERR_FILENO
                                        : nowhere;
     dup2(out, STDOUT_FILENO);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "report/trace_index.h"
+
 void rh_report_add_place(struct rh_text *text, const char *file, int line)
 {
     if (!file || !*file)
@@ -110,16 +112,43 @@ static void add_sentence(struct rh_text *text, const struct rh_finding *finding)
     rh_text_add(text, message);
 }
 
-static void add_where(struct rh_text *text, const struct rh_finding *finding)
+// Whether the finding is about a message that waits: then its place is where that was sent, and the
+// sentence names the actors.
+static bool is_about_waiting(const struct rh_finding *finding)
 {
-    if (finding->file && *finding->file) {
+    return finding->kind == RH_FINDING_DEADLOCK || finding->kind == RH_FINDING_LEFTOVER ||
+           finding->kind == RH_FINDING_UNDELIVERED;
+}
+
+static void add_sent_at(struct rh_text *text, const struct rh_finding *finding)
+{
+    if (!finding->file || !*finding->file)
+        return;
+    rh_text_addf(text, "  (%s sent at ", finding->message_type ? finding->message_type : "message");
+    rh_report_add_place(text, finding->file, finding->line);
+    rh_text_add(text, ")");
+}
+
+static void add_happened_at(struct rh_text *text, const struct rh_finding *finding)
+{
+    bool has_place = finding->file && *finding->file;
+    if (has_place) {
         rh_text_add(text, "  at ");
         rh_report_add_place(text, finding->file, finding->line);
     }
     if (finding->actor && *finding->actor)
-        rh_text_addf(text, "%s in %s", finding->file && *finding->file ? "" : " ", finding->actor);
-    if (finding->message_type && *finding->message_type)
+        rh_text_addf(text, "%s in %s", has_place ? "" : " ", finding->actor);
+    // A leak shows when its actor ends, whatever that handles.
+    if (finding->message_type && *finding->message_type && finding->kind != RH_FINDING_LEAK)
         rh_text_addf(text, " (handling %s)", finding->message_type);
+}
+
+static void add_where(struct rh_text *text, const struct rh_finding *finding)
+{
+    if (is_about_waiting(finding))
+        add_sent_at(text, finding);
+    else
+        add_happened_at(text, finding);
     if (finding->count > 1)
         rh_text_addf(text, ", seen %llu times", (unsigned long long)finding->count);
 }
@@ -148,12 +177,34 @@ static void add_headline(struct rh_text *text, const struct rh_finding *finding,
     rh_text_add(text, "\n");
 }
 
+// Whether both would be shown as the same sequence with the same delivery marked.
+static bool looks_same(const struct rh_finding *one, const struct rh_finding *other)
+{
+    return rh_trace_has_same_way(&one->trace, &other->trace) &&
+           rh_report_failing_delivery(one, &one->trace) ==
+               rh_report_failing_delivery(other, &other->trace);
+}
+
+// Findings of one execution, such as `bound` and `livelock`, share their deliveries: they are shown once.
+static void add_deliveries(struct rh_text *text, const struct rh_result *result,
+                           const struct rh_finding *finding, const struct rh_report_style *style)
+{
+    for (const struct rh_finding *earlier = result->findings.items; earlier < finding; earlier++) {
+        if (looks_same(earlier, finding)) {
+            rh_text_addf(text, "         (the same deliveries as for %s above)\n",
+                         rh_finding_kind_name(earlier->kind));
+            return;
+        }
+    }
+    rh_report_trace(text, &finding->trace, finding, style);
+}
+
 static void add_finding(struct rh_text *text, const struct rh_result *result,
                         const struct rh_finding *finding, const struct rh_report_style *style)
 {
     add_headline(text, finding, style);
     if (!is_replay(result))
-        rh_report_trace(text, &finding->trace, finding, style);
+        add_deliveries(text, result, finding, style);
     add_saved(text, result, finding, style);
     rh_text_add(text, "next:    ");
     rh_report_advice(text, finding, style);

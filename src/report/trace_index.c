@@ -19,6 +19,14 @@ static int compare_keys(const void *left, const void *right)
     return a->event < b->event ? -1 : a->event > b->event;
 }
 
+static void add_file(struct rh_trace_index *index, const char *file)
+{
+    for (size_t i = 0; i < index->files.count; i++)
+        if (strcmp(index->files.items[i], file) == 0)
+            return;
+    *rh_vector_push(&index->files) = file;
+}
+
 void rh_trace_index_init(struct rh_trace_index *index, const struct rh_trace *trace,
                          struct rh_debug *debug)
 {
@@ -28,6 +36,7 @@ void rh_trace_index_init(struct rh_trace_index *index, const struct rh_trace *tr
     index->actors = rh_alloc((count + 1) * sizeof *index->actors);
     for (size_t i = 0; i < count; i++) {
         const struct rh_event *event = &trace->events.items[i];
+        add_file(index, event->file);
         if (is_sending(event->kind))
             index->sends[index->send_count++] = (struct rh_trace_key){event->identity, (uint32_t)i};
         else if (event->kind == RH_EVENT_SPAWN)
@@ -42,6 +51,47 @@ void rh_trace_index_fini(struct rh_trace_index *index)
 {
     free(index->sends);
     free(index->actors);
+    rh_vector_fini(&index->files);
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+const char *rh_trace_short_file(const struct rh_trace_index *index, const char *file)
+{
+    for (size_t i = 0; i < index->files.count; i++) {
+        const char *other = index->files.items[i];
+        if (strcmp(other, file) != 0 && strcmp(base_name(other), base_name(file)) == 0)
+            return file;
+    }
+    return base_name(file);
+}
+
+// The first event from `*at` on that decided how the execution went on; NULL after the last.
+static const struct rh_event *next_decision(const struct rh_trace *trace, size_t *at)
+{
+    while (*at < trace->events.count) {
+        const struct rh_event *event = &trace->events.items[(*at)++];
+        if (event->kind == RH_EVENT_DELIVER || event->kind == RH_EVENT_CHOOSE)
+            return event;
+    }
+    return NULL;
+}
+
+bool rh_trace_has_same_way(const struct rh_trace *one, const struct rh_trace *other)
+{
+    for (size_t i = 0, k = 0;;) {
+        const struct rh_event *left = next_decision(one, &i);
+        const struct rh_event *right = next_decision(other, &k);
+        if (!left || !right)
+            return !left && !right;
+        if (left->kind != right->kind || left->identity != right->identity ||
+            left->number != right->number)
+            return false;
+    }
 }
 
 static const struct rh_event *find_event(const struct rh_trace_index *index,

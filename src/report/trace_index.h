@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
+#include "base/vector.h"
 #include "debug/debug.h"
 #include "trace/event.h"
 
@@ -24,6 +25,7 @@ struct rh_trace_index {
     size_t send_count;
     struct rh_trace_key *actors; // owned; spawns by address
     size_t actor_count;
+    RH_VECTOR(const char *) files; // borrowed; those that the events name, each once
     bool misses_types; // a payload was shown as bytes, since its type is not known
 };
 
@@ -33,6 +35,13 @@ void rh_trace_index_fini(struct rh_trace_index *index);
 
 // The event that sent the message with this identity, or NULL.
 const struct rh_event *rh_trace_find_send(const struct rh_trace_index *index, uint64_t identity);
+
+// Whether two executions made the same deliveries and choices.
+bool rh_trace_has_same_way(const struct rh_trace *one, const struct rh_trace *other);
+
+// The file of a place as a table shows it, where long paths would push everything apart: without its
+// folders, unless files of the same name in different folders take part. Borrows.
+const char *rh_trace_short_file(const struct rh_trace_index *index, const char *file);
 
 // Adds the event's payload as a value of its type: "{amount = 70}"; nothing for a signal.
 void rh_trace_add_payload(struct rh_trace_index *index, struct rh_text *text,

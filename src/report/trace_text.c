@@ -70,7 +70,7 @@ static void add_row(struct table *table, size_t event_index)
     add_message(table, &message, event);
     rh_text_add(&message, manner(send));
     if (send)
-        rh_report_add_place(&place, send->file, send->line);
+        rh_report_add_place(&place, rh_trace_short_file(&table->index, send->file), send->line);
     widen(&table->sender_width, strlen(event->peer), 24);
     widen(&table->receiver_width, strlen(event->actor), 24);
     widen(&table->message_width, message.length, WIDEST_MESSAGE);
@@ -141,7 +141,7 @@ static void add_detail(struct table *table, struct rh_text *text, const struct r
     rh_text_addf(text, "%-*s", width, rh_text_get(&line));
     if (*event->file) {
         rh_text_add(text, "  ");
-        rh_report_add_place(text, event->file, event->line);
+        rh_report_add_place(text, rh_trace_short_file(&table->index, event->file), event->line);
     }
     rh_text_add(text, "\n");
     rh_text_fini(&line);

@@ -70,20 +70,21 @@ static void drop_written(struct iovec *parts, int part_count, size_t count)
 
 // One call hands over the whole record, so that a crash tears at most one record that the kernel took in
 // part. Nothing is allocated: the writer may be out of memory.
-static void write_parts(int descriptor, struct iovec *parts, int part_count, size_t left)
+static bool write_parts(int descriptor, struct iovec *parts, int part_count, size_t left)
 {
     while (left) {
         ssize_t written = writev(descriptor, parts, part_count);
         if (written < 0 && errno == EINTR)
             continue;
         if (written <= 0)
-            return;
+            return false;
         left -= (size_t)written;
         drop_written(parts, part_count, (size_t)written);
     }
+    return true;
 }
 
-void rh_event_write(int descriptor, const struct rh_event *event)
+bool rh_event_write(int descriptor, const struct rh_event *event)
 {
     char *strings[STRING_COUNT] = {event->actor, event->peer, event->type, event->file,
                                    event->text};
@@ -106,7 +107,7 @@ void rh_event_write(int descriptor, const struct rh_event *event)
         parts[i + 1] = (struct iovec){strings[i], record.lengths[i]};
     }
     parts[STRING_COUNT + 1] = (struct iovec){event->payload, event->payload_size};
-    write_parts(descriptor, parts, STRING_COUNT + 2, record.size);
+    return write_parts(descriptor, parts, STRING_COUNT + 2, record.size);
 }
 
 // Whether the head makes sense by itself.

@@ -54,8 +54,9 @@ struct rh_trace {
 
 void rh_trace_fini(struct rh_trace *trace);
 
-// Writes one record with write(2). The strings may be NULL (written as "").
-void rh_event_write(int descriptor, const struct rh_event *event);
+// Writes one record with writev(2). The strings may be NULL (written as ""). False, with errno, if it could
+// not be written whole.
+bool rh_event_write(int descriptor, const struct rh_event *event);
 // Reads all records of a file from its start; a torn last record is dropped.
 struct rh_status rh_trace_read(struct rh_trace *trace, int descriptor);
 

@@ -184,10 +184,13 @@ static void report_pending(struct rh_world *world, const struct rh_message *mess
     bool stopped = receiver->status == RH_ACTOR_STOPPED;
     rh_text_addf(&text, "%s from ", message->type->name);
     rh_world_add_name(world, &text, message->sender);
-    rh_text_add(&text, stopped ? " was not delivered: " : " was left over: ");
+    bool outside = receiver->status == RH_ACTOR_OUTSIDE;
+    rh_text_add(&text, stopped   ? " was not delivered: "
+                       : outside ? " to "
+                                 : " was left over: ");
     rh_world_add_name(world, &text, message->receiver);
-    rh_text_add(&text, stopped                                    ? " had stopped"
-                       : receiver->status == RH_ACTOR_OUTSIDE ? " is outside"
+    rh_text_add(&text, stopped   ? " had stopped"
+                       : outside ? ": nobody takes it there"
                        : receiver->status == RH_ACTOR_WAITING ? " waits for a reply"
                                                               : " refuses it");
     report_about(world, stopped ? RH_FINDING_UNDELIVERED : RH_FINDING_LEFTOVER, message->receiver,

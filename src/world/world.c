@@ -580,8 +580,8 @@ void rh_world_crash_text(struct rh_world *world, const char *text)
 
 void rh_world_trace(struct rh_world *world, const struct rh_event *event)
 {
-    if (world->options.trace >= 0)
-        rh_event_write(world->options.trace, event);
+    if (world->options.trace >= 0 && !rh_event_write(world->options.trace, event))
+        rh_world_give_up(world, "the trace of an execution can't be written: %s", strerror(errno));
 }
 
 void rh_world_trace_output(struct rh_world *world)

@@ -71,23 +71,34 @@ static const char *text(const char *format, ...)
 static const char *acquaintance(struct program *program)
 {
     switch (below(program, 12)) {
-    case 0: return "rh_self()";
-    case 1: return "(who ? who : friend_of(s, 0))";
-    case 2: return "friend_of(s, s->hash)";
-    default: return text("friend_of(s, %u)", below(program, 3));
+    case 0:
+        return "rh_self()";
+    case 1:
+        return "(who ? who : friend_of(s, 0))";
+    case 2:
+        return "friend_of(s, s->hash)";
+    default:
+        return text("friend_of(s, %u)", below(program, 3));
     }
 }
 
 static const char *number(struct program *program)
 {
     switch (below(program, 7)) {
-    case 0: return text("%u", below(program, 10));
-    case 1: return "s->count";
-    case 2: return "(int)(s->hash % 7)";
-    case 3: return "(int)rh_now()";
-    case 4: return "value + 1";
-    case 5: return "list_sum(s) % 11";
-    default: return "value";
+    case 0:
+        return text("%u", below(program, 10));
+    case 1:
+        return "s->count";
+    case 2:
+        return "(int)(s->hash % 7)";
+    case 3:
+        return "(int)rh_now()";
+    case 4:
+        return "value + 1";
+    case 5:
+        return "list_sum(s) % 11";
+    default:
+        return "value";
     }
 }
 
@@ -96,13 +107,20 @@ static const char *condition(struct program *program)
     if (program->is_wild && one_in(program, 8))
         return text("s->noise %% 3 == %u", below(program, 3));
     switch (below(program, 7)) {
-    case 0: return text("s->hash %% 2 == %u", below(program, 2));
-    case 1: return text("s->count %s %u", one_in(program, 2) ? ">" : "<=", 1 + below(program, 3));
-    case 2: return "value & 1";
-    case 3: return text("rh_now() >= %u", 1 + below(program, 10));
-    case 4: return text("s->phase == %u", below(program, 3));
-    case 5: return "s->list";
-    default: return text("s->sum %% 3 != %u", below(program, 3));
+    case 0:
+        return text("s->hash %% 2 == %u", below(program, 2));
+    case 1:
+        return text("s->count %s %u", one_in(program, 2) ? ">" : "<=", 1 + below(program, 3));
+    case 2:
+        return "value & 1";
+    case 3:
+        return text("rh_now() >= %u", 1 + below(program, 10));
+    case 4:
+        return text("s->phase == %u", below(program, 3));
+    case 5:
+        return "s->list";
+    default:
+        return text("s->sum %% 3 != %u", below(program, 3));
     }
 }
 
@@ -121,19 +139,33 @@ static void statement_send(struct program *program)
 
     line(program, "if (spend(s))");
     switch (below(program, 10)) {
-    case 0: line(program, "    rh_send(%s, tick);", to); break;
-    case 7: line(program, "    rh_send(%s, question, {%s});", to, number(program)); break;
-    case 1: line(program, "    rh_send(%s, contact, {%s, %s});", to, acquaintance(program),
-                 number(program)); break;
-    case 2: line(program, "    send_letters(%s, 1 + (unsigned)(%s) %% %u);", to, number(program),
-                 1 + below(program, 60)); break;
-    case 3: line(program, "    send_parcel(s, %s, %u, %s);", to, below(program, 5),
-                 number(program)); break;
+    case 0:
+        line(program, "    rh_send(%s, tick);", to);
+        break;
+    case 7:
+        line(program, "    rh_send(%s, question, {%s});", to, number(program));
+        break;
+    case 1:
+        line(program, "    rh_send(%s, contact, {%s, %s});", to, acquaintance(program),
+             number(program));
+        break;
+    case 2:
+        line(program, "    send_letters(%s, 1 + (unsigned)(%s) %% %u);", to, number(program),
+             1 + below(program, 60));
+        break;
+    case 3:
+        line(program, "    send_parcel(s, %s, %u, %s);", to, below(program, 5), number(program));
+        break;
     case 4:
-    case 5: line(program, "    rh_after(%u, %s, number, {%s, 0});", delay(program), to,
-                 number(program)); break;
-    case 6: line(program, "    rh_after(%u, %s, tick);", delay(program), to); break;
-    default: line(program, "    rh_send(%s, number, {%s, 0});", to, number(program));
+    case 5:
+        line(program, "    rh_after(%u, %s, number, {%s, 0});", delay(program), to,
+             number(program));
+        break;
+    case 6:
+        line(program, "    rh_after(%u, %s, tick);", delay(program), to);
+        break;
+    default:
+        line(program, "    rh_send(%s, number, {%s, 0});", to, number(program));
     }
 }
 
@@ -148,45 +180,83 @@ static void statement_ask(struct program *program)
     }
     line(program, "if (spend(s))");
     switch (below(program, 4)) {
-    case 0: line(program, "    ask_deep(s, %s, %s, %u);", to, number(program), below(program, 4));
-            break;
-    case 1: line(program, "    ask_with_block(s, %s, %s, %u);", to, number(program),
-                 1 + below(program, 3000)); break;
-    case 2: line(program, "    ask_wide(s, %s, %s);", to, number(program)); break;
-    default: line(program, "    ask(s, %s, %s);", to, number(program));
+    case 0:
+        line(program, "    ask_deep(s, %s, %s, %u);", to, number(program), below(program, 4));
+        break;
+    case 1:
+        line(program, "    ask_with_block(s, %s, %s, %u);", to, number(program),
+             1 + below(program, 3000));
+        break;
+    case 2:
+        line(program, "    ask_wide(s, %s, %s);", to, number(program));
+        break;
+    default:
+        line(program, "    ask(s, %s, %s);", to, number(program));
     }
 }
 
 static void statement_memory(struct program *program)
 {
     switch (below(program, 8)) {
-    case 0: line(program, "list_push(s, %s);", number(program)); break;
-    case 1: line(program, "list_push(s, %s);", number(program)); break;
-    case 2: line(program, "mix(s, list_pop(s));"); break;
-    case 3: line(program, "items_resize(s, %u);", below(program, 6)); break;
-    case 4: line(program, "items_resize(s, %u);", 100 * below(program, 100)); break;
-    case 5: line(program, "label(s, %s);", number(program)); break;
-    case 6: line(program, "list_clear(s);"); break;
-    default: line(program, "items_aligned(s, %u);", 16u << below(program, 8));
+    case 0:
+        line(program, "list_push(s, %s);", number(program));
+        break;
+    case 1:
+        line(program, "list_push(s, %s);", number(program));
+        break;
+    case 2:
+        line(program, "mix(s, list_pop(s));");
+        break;
+    case 3:
+        line(program, "items_resize(s, %u);", below(program, 6));
+        break;
+    case 4:
+        line(program, "items_resize(s, %u);", 100 * below(program, 100));
+        break;
+    case 5:
+        line(program, "label(s, %s);", number(program));
+        break;
+    case 6:
+        line(program, "list_clear(s);");
+        break;
+    default:
+        line(program, "items_aligned(s, %u);", 16u << below(program, 8));
     }
 }
 
 static void statement_self(struct program *program)
 {
     switch (below(program, 10)) {
-    case 0: line(program, "rh_become(behaviour_%u);", below(program,
-                                                          (unsigned)program->behaviour_count));
-            break;
-    case 1: line(program, "rh_at_stop(%s);", one_in(program, 3) ? "farewell" : "release"); break;
-    case 2: line(program, "if (spend(s))");
-            line(program, "    mix(s, 100 + rh_choose(%u));", 2 + below(program, 2)); break;
-    case 3: line(program, "s->friends[%u] = who ? who : rh_self();", below(program, 3)); break;
-    case 4: line(program, "s->phase = (char)((s->phase + 1) %% 3);"); break;
-    case 5: line(program, "s->when = rh_now();"); break;
-    case 6: line(program, "s->noise += (unsigned)rand() ^ (unsigned)time(NULL);"); break;
-    case 7: line(program, "printf(\"%%u %%d\\n\", s->hash, value);"); break;
-    case 8: line(program, "rh_check(s->hash %% %u != %u);", 11 + below(program, 50),
-                 below(program, 11)); break;
+    case 0:
+        line(program, "rh_become(behaviour_%u);",
+             below(program, (unsigned)program->behaviour_count));
+        break;
+    case 1:
+        line(program, "rh_at_stop(%s);", one_in(program, 3) ? "farewell" : "release");
+        break;
+    case 2:
+        line(program, "if (spend(s))");
+        line(program, "    mix(s, 100 + rh_choose(%u));", 2 + below(program, 2));
+        break;
+    case 3:
+        line(program, "s->friends[%u] = who ? who : rh_self();", below(program, 3));
+        break;
+    case 4:
+        line(program, "s->phase = (char)((s->phase + 1) %% 3);");
+        break;
+    case 5:
+        line(program, "s->when = rh_now();");
+        break;
+    case 6:
+        line(program, "s->noise += (unsigned)rand() ^ (unsigned)time(NULL);");
+        break;
+    case 7:
+        line(program, "printf(\"%%u %%d\\n\", s->hash, value);");
+        break;
+    case 8:
+        line(program, "rh_check(s->hash %% %u != %u);", 11 + below(program, 50),
+             below(program, 11));
+        break;
     default:
         if (one_in(program, 2))
             line(program, "rh_stop();");
@@ -201,33 +271,60 @@ static void statement_spawn(struct program *program)
 
     line(program, "if (spend(s))");
     switch (below(program, 4)) {
-    case 0: line(program, "    s->friends[%u] = rh_spawn(relay_behaviour);", below(program, 3));
-            break;
-    case 1: line(program, "    spawn_sized(s, behaviour_%u);", behaviour); break;
-    default: line(program, "    spawn_child(s, behaviour_%u, %u, %s);", behaviour,
-                  below(program, 3), number(program));
+    case 0:
+        line(program, "    s->friends[%u] = rh_spawn(relay_behaviour);", below(program, 3));
+        break;
+    case 1:
+        line(program, "    spawn_sized(s, behaviour_%u);", behaviour);
+        break;
+    default:
+        line(program, "    spawn_child(s, behaviour_%u, %u, %s);", behaviour, below(program, 3),
+             number(program));
     }
 }
 
 static void statement_wild(struct program *program)
 {
     switch (below(program, 12)) {
-    case 0: line(program, "shared_counter += 1 + value;"); break;
-    case 1: line(program, "mix(s, ++shared_counter);"); break;
-    case 2: line(program, "mix(s, rand() %% 5);"); break;
-    case 3: line(program, "if (s->hash %% 13 == %u)", below(program, 13));
-            line(program, "    *(volatile int *)nowhere(s) = 1;"); break;
-    case 4: line(program, "if (s->hash %% 13 == %u)", below(program, 13));
-            line(program, "    exit(%u);", below(program, 3)); break;
-    case 5: line(program, "if (s->hash %% 17 == %u)", below(program, 17));
-            line(program, "    abort();"); break;
-    case 6: line(program, "if (s->hash %% 17 == %u)", below(program, 17));
-            line(program, "    list_break(s);"); break;
-    case 7: line(program, "touch_file(s);"); break;
-    case 8: line(program, "memory_stream(s);"); break;
-    case 9: line(program, "touch_given(s, %s);", acquaintance(program)); break;
-    case 10: line(program, "library_state(s, value);"); break;
-    default: line(program, "shared_array[s->hash %% 3000] ^= (char)value;");
+    case 0:
+        line(program, "shared_counter += 1 + value;");
+        break;
+    case 1:
+        line(program, "mix(s, ++shared_counter);");
+        break;
+    case 2:
+        line(program, "mix(s, rand() %% 5);");
+        break;
+    case 3:
+        line(program, "if (s->hash %% 13 == %u)", below(program, 13));
+        line(program, "    *(volatile int *)nowhere(s) = 1;");
+        break;
+    case 4:
+        line(program, "if (s->hash %% 13 == %u)", below(program, 13));
+        line(program, "    exit(%u);", below(program, 3));
+        break;
+    case 5:
+        line(program, "if (s->hash %% 17 == %u)", below(program, 17));
+        line(program, "    abort();");
+        break;
+    case 6:
+        line(program, "if (s->hash %% 17 == %u)", below(program, 17));
+        line(program, "    list_break(s);");
+        break;
+    case 7:
+        line(program, "touch_file(s);");
+        break;
+    case 8:
+        line(program, "memory_stream(s);");
+        break;
+    case 9:
+        line(program, "touch_given(s, %s);", acquaintance(program));
+        break;
+    case 10:
+        line(program, "library_state(s, value);");
+        break;
+    default:
+        line(program, "shared_array[s->hash %% 3000] ^= (char)value;");
     }
 }
 
@@ -268,7 +365,8 @@ static void statement(struct program *program)
     else if (kind < 17)
         statement_spawn(program);
     else if (kind < 22)
-        program->depth < 2 ? statement_if(program) : line(program, "s->sum += %s;", number(program));
+        program->depth < 2 ? statement_if(program)
+                           : line(program, "s->sum += %s;", number(program));
     else
         statement_wild(program);
 }
@@ -284,7 +382,8 @@ static void statements(struct program *program, unsigned count)
 static void write_handler(struct program *program, int behaviour, const char *type)
 {
     printf("static void on_%s_%d(struct state *s, const rh_message *message, int value, "
-           "rh_actor *who)\n{\n", type, behaviour);
+           "rh_actor *who)\n{\n",
+           type, behaviour);
     line(program, "(void)message, (void)value, (void)who;");
     line(program, "s->count++;");
     if (!one_in(program, 4))
@@ -297,7 +396,8 @@ static void write_handler(struct program *program, int behaviour, const char *ty
 static void write_question(struct program *program, int behaviour)
 {
     printf("static void on_question_%d(struct state *s, const rh_message *message, int value, "
-           "rh_actor *who)\n{\n", behaviour);
+           "rh_actor *who)\n{\n",
+           behaviour);
     line(program, "(void)who;");
     line(program, "s->count++;");
     statements(program, below(program, 2));
@@ -317,11 +417,14 @@ static void write_guard(struct program *program, int behaviour)
     printf("static bool guard_%d(const void *state, const rh_message *message)\n{\n", behaviour);
     line(program, "const struct state *s = state;");
     switch (below(program, 3)) {
-    case 0: line(program, "return s->count >= %u || !rh_as(message, %s);", 1 + below(program, 2),
-                 type); break;
-    case 1: line(program, "return s->hash %% 3 != %u || !rh_as(message, %s);", below(program, 3),
-                 type); break;
-    default: line(program, "return s->phase == %u || !rh_as(message, %s);", below(program, 2), type);
+    case 0:
+        line(program, "return s->count >= %u || !rh_as(message, %s);", 1 + below(program, 2), type);
+        break;
+    case 1:
+        line(program, "return s->hash %% 3 != %u || !rh_as(message, %s);", below(program, 3), type);
+        break;
+    default:
+        line(program, "return s->phase == %u || !rh_as(message, %s);", below(program, 2), type);
     }
     printf("}\nRH_GUARD(behaviour_%d, guard_%d);\n\n", behaviour, behaviour);
 }
@@ -382,18 +485,26 @@ static void write_invariant(struct program *program)
     line(program, "const struct state *one = rh_view_state(watched->actors[%u]);", one);
     line(program, "const struct state *other = rh_view_state(watched->actors[%u]);\n", other);
     switch (below(program, 4)) {
-    case 0: line(program, "rh_check(!one || !other || (one->hash ^ other->hash) %% %u != 3);",
-                 20 + below(program, 80)); break;
-    case 1: line(program, "(void)other;");
-            line(program, "rh_check(!one || one->count < %u);", 3 + below(program, 4)); break;
-    case 2: line(program, "(void)one, (void)other;");
-            line(program, "rh_check(rh_view_count(watched->actors[%u], number) < %u);", one,
-                 2 + below(program, 3)); break;
-    default: line(program, "(void)one, (void)other;");
-             line(program, "const struct number *waiting = "
-                           "rh_view_pending(watched->actors[%u], number, %u);",
-                  other, below(program, 2));
-             line(program, "rh_check(!waiting || waiting->value != %u);", below(program, 10));
+    case 0:
+        line(program, "rh_check(!one || !other || (one->hash ^ other->hash) %% %u != 3);",
+             20 + below(program, 80));
+        break;
+    case 1:
+        line(program, "(void)other;");
+        line(program, "rh_check(!one || one->count < %u);", 3 + below(program, 4));
+        break;
+    case 2:
+        line(program, "(void)one, (void)other;");
+        line(program, "rh_check(rh_view_count(watched->actors[%u], number) < %u);", one,
+             2 + below(program, 3));
+        break;
+    default:
+        line(program, "(void)one, (void)other;");
+        line(program,
+             "const struct number *waiting = "
+             "rh_view_pending(watched->actors[%u], number, %u);",
+             other, below(program, 2));
+        line(program, "rh_check(!waiting || waiting->value != %u);", below(program, 10));
     }
     printf("}\n\n");
 }
@@ -442,9 +553,11 @@ static void write_actor(struct program *program, int index)
          below(program, 100) < 20 ? 0 : 1 + below(program, program->actor_count > 3 ? 3 : 4),
          below(program, 50),
          index > 0 ? text(", .friends[%u] = actors[%u]", below(program, 3),
-                          below(program, (unsigned)index)) : "",
+                          below(program, (unsigned)index))
+                   : "",
          index > 1 ? text(", .friends[%u] = actors[%u]", below(program, 3),
-                          below(program, (unsigned)index)) : "");
+                          below(program, (unsigned)index))
+                   : "");
 }
 
 static void write_test(struct program *program, bool has_invariant)

@@ -20,7 +20,10 @@
 #endif
 
 RH_SIGNAL(tick);
-RH_MESSAGE(number, { int value; char unused; }); // with padding
+RH_MESSAGE(number, {
+    int value;
+    char unused;
+}); // with padding
 RH_MESSAGE(contact, {
     rh_actor *who;
     int value;

@@ -1,13 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Faults that random programs have shown.
+# Faults that random programs have shown; each is described in regressions.c.
 . "$SOURCE/tests/programs/verdict.shlib"
 
 program=$SOURCE/tests/random/regressions.c
 for undo in on off verify; do
-    # go, halt; two independent numbers: 4!/2! executions. halt is delivered in 5 nodes of the tree: after
-    # go and a sequence of distinct numbers, none, 2 of length one, 2 of length two, times the ways to
-    # place go among them: 1 + 2 * 2 + 2 * 3.
+    # go before halt, and two numbers: 4!/2! executions. halt is delivered in 11 nodes of the tree: after
+    # go and a sequence of none, one or both numbers with go anywhere in it: 1 + 2 * 2 + 2 * 3.
     explore_json run --keep-going --undo $undo --test leak_then_fork "$program"
     expect "leak_then_fork --undo $undo" run 0 12 '*' leak
     count=$(json_number run.json count)

@@ -6,7 +6,7 @@
 
 compare_start
 seed=1
-while [ $seed -le 24 ]; do
+while [ $seed -le 20 ]; do
     case $((seed % 4)) in
     0) compare_seed $seed fifo-causal ;;
     1) compare_seed $seed any-causal ;;
