@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One line of what to do about each kind of finding.
+#include <string.h>
+
 #include "report/text.h"
 
 // `%s` stands for the command that stops a debugger in the failing handler, or in the last one if the
@@ -35,13 +37,24 @@ static const char *const advice[RH_FINDING_KIND_COUNT] = {
                                   "addresses as values) in this handler",
 };
 
+static const char leftover_outside[] = "the outside takes no messages: answer an actor that the test "
+                                       "creates, or do not answer";
+
+// What the outside left over has another cause than what an actor did.
+static const char *choose_sentence(const struct rh_finding *finding)
+{
+    bool is_outside = !finding->behaviour || !strcmp(finding->behaviour, "outside");
+    return finding->kind == RH_FINDING_LEFTOVER && is_outside ? leftover_outside
+                                                              : advice[finding->kind];
+}
+
 void rh_report_advice(struct rh_text *text, const struct rh_finding *finding,
                       const struct rh_report_style *style)
 {
     struct rh_text command = {0};
     rh_text_addf(&command, "%s --gdb %s", style->replay_command,
                  finding->schedule_path ? finding->schedule_path : "FILE");
-    const char *sentence = advice[finding->kind];
+    const char *sentence = choose_sentence(finding);
     for (; *sentence; sentence++) {
         if (sentence[0] == '%' && sentence[1] == 's') {
             rh_text_add(text, rh_text_get(&command));

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "world/channel.h"
 #include "world/globals.h"
 #include "world/stack.h"
 #include "world/valgrind.h"

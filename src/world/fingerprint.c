@@ -4,18 +4,14 @@
 // where things happen to lie get the same fingerprint.
 //
 // The fingerprint is a sum, so that a delivery updates only the terms that it changes. A message's term is
-// its hash times BASE to the power of its place in its channel: the order within a channel counts, the
+// its hash times RH_CHANNEL_BASE to the power of its place in its channel: the order within a channel counts, the
 // order among channels does not.
 #include <stdlib.h>
 #include <string.h>
 
+#include "world/channel.h"
 #include "world/globals.h"
 #include "world/world.h"
-
-// Odd, so that it has an inverse modulo 2^128.
-#define BASE ((rh_hash128)0x9E3779B97F4A7C15u << 64 | 0xF39CC0605CEDC835u)
-#define INVERSE ((rh_hash128)0x28969101C2282353u << 64 | 0x2F07EB1A988D4A1Du)
-_Static_assert(BASE * INVERSE == 1, "INVERSE must undo BASE");
 
 static uint64_t canonical_word(const struct rh_world *world, uint64_t word)
 {
@@ -126,161 +122,6 @@ rh_hash128 rh_message_hash(struct rh_world *world, const struct rh_message *mess
     return rh_canonical_hash(world, message->payload, message->hashed_size, seed);
 }
 
-// Channels.
-
-static uint32_t *find_channel(struct rh_world *world, uint64_t key)
-{
-    uint32_t mask = world->channel_capacity - 1;
-    uint32_t at = (uint32_t)((key * UINT64_C(0x9E3779B97F4A7C15)) >> 32) & mask;
-    while (world->channel_table[at] != 0 &&
-           world->channels.items[world->channel_table[at] - 1].key != key)
-        at = (at + 1) & mask;
-    return &world->channel_table[at];
-}
-
-static void grow_channels(struct rh_world *world)
-{
-    free(world->channel_table);
-    world->channel_capacity *= 2;
-    world->channel_table = rh_alloc(sizeof *world->channel_table * world->channel_capacity);
-    for (uint32_t i = 0; i < world->channels.count; i++)
-        *find_channel(world, world->channels.items[i].key) = i + 1;
-}
-
-static uint32_t get_channel(struct rh_world *world, const struct rh_message *message)
-{
-    uint64_t key = (uint64_t)message->sender << 32 | message->receiver;
-    uint32_t *entry = find_channel(world, key);
-    if (*entry != 0)
-        return *entry - 1;
-    *rh_vector_push(&world->channels) =
-        (struct rh_channel){.key = key, .first = RH_NONE, .last = RH_NONE, .power = 1};
-    *entry = (uint32_t)world->channels.count;
-    if (world->channels.count * 2 > world->channel_capacity)
-        grow_channels(world);
-    return (uint32_t)world->channels.count - 1;
-}
-
-static bool has_order(const struct rh_world *world, const struct rh_message *message)
-{
-    return world->options.order == RH_ORDER_FIFO && message->kind != RH_REPLY &&
-           message->kind != RH_TIMER;
-}
-
-void rh_channel_append(struct rh_world *world, uint32_t index)
-{
-    struct rh_message *message = &world->messages[index];
-    if (!has_order(world, message)) {
-        message->channel = RH_NONE;
-        world->fingerprint += message->hash;
-        return;
-    }
-    message->channel = get_channel(world, message);
-    struct rh_channel *channel = &world->channels.items[message->channel];
-    message->channel_previous = channel->last;
-    message->channel_next = RH_NONE;
-    if (channel->last == RH_NONE)
-        channel->first = index;
-    else
-        world->messages[channel->last].channel_next = index;
-    channel->last = index;
-    rh_hash128 term = message->hash * channel->power;
-    channel->power *= BASE;
-    channel->sum += term;
-    world->fingerprint += term;
-}
-
-void rh_channel_pop(struct rh_world *world, uint32_t index)
-{
-    struct rh_message *message = &world->messages[index];
-    if (message->channel == RH_NONE)
-        return;
-    struct rh_channel *channel = &world->channels.items[message->channel];
-    channel->last = message->channel_previous;
-    if (channel->last == RH_NONE)
-        channel->first = RH_NONE;
-    else
-        world->messages[channel->last].channel_next = RH_NONE;
-    channel->power *= INVERSE;
-    channel->sum -= message->hash * channel->power;
-}
-
-// The sum over the messages in front of this one, and BASE to the power of their number.
-static rh_hash128 sum_before(const struct rh_world *world, const struct rh_message *message,
-                             rh_hash128 *power)
-{
-    rh_hash128 sum = 0;
-    *power = 1;
-    if (message->channel_previous == RH_NONE)
-        return 0;
-    uint32_t i = world->channels.items[message->channel].first;
-    for (;;) {
-        sum += world->messages[i].hash * *power;
-        *power *= BASE;
-        if (i == message->channel_previous)
-            return sum;
-        i = world->messages[i].channel_next;
-    }
-}
-
-void rh_channel_remove(struct rh_world *world, uint32_t index)
-{
-    struct rh_message *message = &world->messages[index];
-    if (message->channel == RH_NONE) {
-        world->fingerprint -= message->hash;
-        return;
-    }
-    struct rh_channel *channel = &world->channels.items[message->channel];
-    if (channel->first == channel->last) {
-        // The only one: by far the most common case.
-        world->fingerprint -= message->hash;
-        channel->first = channel->last = RH_NONE;
-        channel->sum = 0;
-        channel->power = 1;
-        return;
-    }
-    rh_hash128 power;
-    rh_hash128 before = sum_before(world, message, &power);
-    rh_hash128 sum = before + (channel->sum - before - message->hash * power) * INVERSE;
-    world->fingerprint += sum - channel->sum;
-    channel->sum = sum;
-    channel->power *= INVERSE;
-    if (message->channel_previous == RH_NONE)
-        channel->first = message->channel_next;
-    else
-        world->messages[message->channel_previous].channel_next = message->channel_next;
-    if (message->channel_next == RH_NONE)
-        channel->last = message->channel_previous;
-    else
-        world->messages[message->channel_next].channel_previous = message->channel_previous;
-}
-
-void rh_channel_restore(struct rh_world *world, uint32_t index)
-{
-    struct rh_message *message = &world->messages[index];
-    if (message->channel == RH_NONE)
-        return;
-    struct rh_channel *channel = &world->channels.items[message->channel];
-    if (channel->first == RH_NONE) {
-        channel->first = channel->last = index;
-        channel->sum = message->hash;
-        channel->power = BASE;
-        return;
-    }
-    rh_hash128 power;
-    rh_hash128 before = sum_before(world, message, &power);
-    channel->sum = before + (channel->sum - before) * BASE + message->hash * power;
-    channel->power *= BASE;
-    if (message->channel_previous == RH_NONE)
-        channel->first = index;
-    else
-        world->messages[message->channel_previous].channel_next = index;
-    if (message->channel_next == RH_NONE)
-        channel->last = index;
-    else
-        world->messages[message->channel_next].channel_previous = index;
-}
-
 // Everything once more, from nothing but the present state.
 
 static rh_hash128 digest_messages(struct rh_world *world)
@@ -294,7 +135,7 @@ static rh_hash128 digest_messages(struct rh_world *world)
         for (uint32_t i = world->channels.items[c].first; i != RH_NONE;
              i = world->messages[i].channel_next) {
             sum += rh_message_hash(world, &world->messages[i]) * power;
-            power *= BASE;
+            power *= RH_CHANNEL_BASE;
         }
     }
     return sum;

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "world/channel.h"
 #include "world/globals.h"
 #include "world/libc_warm_up.h"
 #include "world/stack.h"
@@ -101,6 +102,7 @@ struct rh_world *rh_world_new(const struct rh_world_options *options, struct rh_
         return NULL;
     world->options = *options;
     world->first_pending = world->last_pending = RH_NONE;
+    world->first_front = world->last_front = RH_NONE;
     world->delivering = RH_NONE;
     if (!reserve_all(world, status))
         return NULL;
@@ -431,86 +433,6 @@ uint32_t rh_world_spawn(struct rh_world *world, const struct rh_spawning *spawni
     if (world->options.trace >= 0)
         trace_spawn(world, slot, spawning);
     return slot;
-}
-
-// What may be delivered.
-
-static bool is_refused(struct rh_world *world, const struct rh_message *message)
-{
-    const struct rh_actor_record *receiver = &world->actors[message->receiver];
-    return receiver->guard && message->kind != RH_REPLY &&
-           !world->options.adapter->accepts(rh_world_address(message->receiver), message);
-}
-
-// The order rule: everything earlier in the channel has gone or is refused for now.
-static bool is_first(struct rh_world *world, const struct rh_message *message)
-{
-    if (message->channel == RH_NONE)
-        return true;
-    for (uint32_t i = message->channel_previous; i != RH_NONE;
-         i = world->messages[i].channel_previous)
-        if (!is_refused(world, &world->messages[i]))
-            return false;
-    return true;
-}
-
-static bool has_earlier_timer(const struct rh_world *world, const struct rh_message *timer)
-{
-    for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next) {
-        const struct rh_message *other = &world->messages[i];
-        if (other->kind == RH_TIMER && other->receiver == timer->receiver && other->due < timer->due)
-            return true;
-    }
-    return false;
-}
-
-static bool is_deliverable(struct rh_world *world, const struct rh_message *message)
-{
-    const struct rh_actor_record *receiver = &world->actors[message->receiver];
-    if (receiver->status == RH_ACTOR_IDLE && message->kind <= RH_ASK && !receiver->guard)
-        return message->channel == RH_NONE || message->channel_previous == RH_NONE;
-    if (receiver->status == RH_ACTOR_WAITING)
-        return message->kind == RH_REPLY && message->request == receiver->request;
-    if (receiver->status != RH_ACTOR_IDLE || message->kind == RH_REPLY)
-        return false;
-    if (message->kind == RH_TIMER && has_earlier_timer(world, message))
-        return false;
-    return is_first(world, message) && !is_refused(world, message);
-}
-
-// Strict time: the earliest timers of all, and only when nothing else can be delivered.
-static uint32_t keep_strict(struct rh_world *world, uint32_t count)
-{
-    uint32_t others = 0;
-    uint64_t earliest = UINT64_MAX;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct rh_message *message = &world->messages[world->deliverable[i]];
-        if (message->kind != RH_TIMER)
-            world->deliverable[others++] = world->deliverable[i];
-        else if (message->due < earliest)
-            earliest = message->due;
-    }
-    if (others > 0 || count == 0)
-        return others;
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (world->messages[world->deliverable[i]].due == earliest)
-            world->deliverable[kept++] = world->deliverable[i];
-    return kept;
-}
-
-uint32_t rh_world_deliverable(struct rh_world *world)
-{
-    if (world->pending_count > world->deliverable_capacity) {
-        world->deliverable_capacity = world->pending_count * 2;
-        world->deliverable = rh_realloc(
-            world->deliverable, sizeof *world->deliverable * world->deliverable_capacity);
-    }
-    uint32_t count = 0;
-    for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next)
-        if (is_deliverable(world, &world->messages[i]))
-            world->deliverable[count++] = i;
-    return world->options.time == RH_TIME_STRICT ? keep_strict(world, count) : count;
 }
 
 // Findings.

@@ -66,6 +66,7 @@ struct rh_message {
     uint32_t previous, next;                 // among the pending, in sending order
     uint32_t channel;                        // index; RH_NONE if exempt from the order rule
     uint32_t channel_previous, channel_next; // among the pending of the channel
+    uint32_t front_previous, front_next;     // in the front, see channel.h
     rh_hash128 hash;                         // of its contents
     const char *file;
     int line;
@@ -134,7 +135,7 @@ struct rh_channel {
     uint64_t key;         // sender << 32 | receiver
     uint32_t first, last; // pending messages; RH_NONE if there are none
     rh_hash128 sum;       // of the messages' terms in the fingerprint
-    rh_hash128 power;     // BASE to the power of their number
+    rh_hash128 power;     // RH_CHANNEL_BASE to the power of their number
 };
 
 // Something wrong, as the world sees it.
@@ -225,6 +226,7 @@ struct rh_world {
     uint32_t deliverable_capacity;
 
     RH_VECTOR(struct rh_channel) channels;
+    uint32_t first_front, last_front;
     uint32_t *channel_table; // open addressing: index in channels plus 1, by key
     uint32_t channel_capacity;
     rh_hash128 fingerprint;
@@ -392,10 +394,6 @@ rh_hash128 rh_message_hash(struct rh_world *world, const struct rh_message *mess
 // Bytes in which addresses count as what they point to.
 rh_hash128 rh_canonical_hash(struct rh_world *world, const void *bytes, size_t size, uint64_t seed);
 void rh_fingerprint_actor(struct rh_world *world, uint32_t slot);
-void rh_channel_append(struct rh_world *world, uint32_t index);
-void rh_channel_remove(struct rh_world *world, uint32_t index);
-void rh_channel_restore(struct rh_world *world, uint32_t index); // undoes remove
-void rh_channel_pop(struct rh_world *world, uint32_t index);     // undoes append
 
 // check.c
 bool rh_world_judge(struct rh_world *world, bool at_end);

@@ -70,7 +70,7 @@ cat >wanted.json <<'END'
   "delivery": "fifo",
 END
 head -n 7 "$capture/stdout" | cmp - wanted.json || fail 'the head of the object'
-for key in seed complete stopped_by executions deliveries states findings coverage \
+for key in seed complete stopped_by executions deliveries states findings coverage notes \
     kind severity message file line actor schedule steps count; do
     says "\"$key\": "
 done
@@ -83,6 +83,16 @@ says '"seconds": '
 expect 1 "$REHEARSE" explore "$SOURCE/examples/bank.c" --json
 says '"complete": false'
 says '"stopped_by": "finding"'
+
+# Paths are printed as they were given; in the table a file's name is enough.
+mkdir -p deep/er
+cp till.c deep/er
+expect 1 "$REHEARSE" explore deep/er/till.c --test overdraw --no-times
+says '^deep/er/till.c: test overdraw: FAILED'
+says ' at deep/er/till.c:26 in till#1 \(handling withdraw\)$'
+says 'withdraw \{amount = 70\}  till.c:35$'
+expect 1 "$REHEARSE" explore "$PWD/deep/er/till.c" --test overdraw --json
+says "\"file\": \"$PWD/deep/er/till.c\""
 
 # Exit status.
 expect 0 "$REHEARSE" explore till.c --test calm --require-complete

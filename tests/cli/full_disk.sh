@@ -17,6 +17,21 @@ says_error '^rehearse: a finding of test overdraw could not be saved: .*No space
 expect 3 ./till --test overdraw --json
 says '"schedule": null'
 
+# A limit on the size of files: an error, not the end of a process, and nothing half written.
+rm overdraw.schedule
+echo 'what was there' >overdraw.schedule
+cp overdraw.schedule before
+for command in "$REHEARSE explore ./till" './till explore'; do
+    bash -c "ulimit -f 0; $command --test overdraw 2>&1; echo status \$?" | cat >"$capture/stdout"
+    says '^rehearse: .*File too large$'
+    says '^status 3$'
+    cmp overdraw.schedule before || fail 'the old file is gone'
+    [ -z "$(find . -name '*.tmp*')" ] || fail 'something half written'
+done
+bash -c 'ulimit -f 0; ./till list 2>&1 >listed; echo status $?' | cat >"$capture/stdout"
+says '^rehearse: cannot write to standard output: File too large$'
+says '^status 3$'
+
 # Standard output that takes nothing.
 run bash -c '"$REHEARSE" list till.c >/dev/full'
 [ $? -eq 3 ] || fail 'exit status of a list that could not be printed'

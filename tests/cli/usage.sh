@@ -12,9 +12,15 @@ refuses 2 'which schedule\?' "$REHEARSE" replay
 
 refuses 2 'unknown option --foo for explore; see rehearse explore --help' \
     "$REHEARSE" explore --foo till.c
-refuses 2 'did you mean --seed\?' "$REHEARSE" explore --sed 3 till.c
+refuses 2 'did you mean --seed\?' "$REHEARSE" sample --sed 3 till.c
 refuses 2 'unknown option -x for explore' "$REHEARSE" explore -x till.c
 refuses 2 '--runs is an option of sample, not of explore' "$REHEARSE" explore --runs 3 till.c
+refuses 2 '--seed is an option of sample, not of explore' "$REHEARSE" explore --seed 3 till.c
+refuses 2 '--keep-going is an option of explore, sample, not of replay' \
+    "$REHEARSE" replay --keep-going a.schedule
+refuses 2 "--states takes none, not 'exact': this release does not store states" \
+    "$REHEARSE" explore --states exact till.c
+refuses 2 "--states takes none, not ''" "$REHEARSE" sample --states= till.c
 refuses 2 '--json takes no value' "$REHEARSE" explore --json=yes till.c
 refuses 2 '--order needs a value: fifo\|any' "$REHEARSE" explore till.c --order
 refuses 2 "--order takes fifo\|any, not 'lifo'" "$REHEARSE" explore till.c --order lifo
@@ -39,6 +45,9 @@ refuses 2 "till.c has no test 'overdrw'; did you mean overdraw\?" \
 refuses 2 "till.c has no test 'zebra'; there are: overdraw, calm" \
     "$REHEARSE" sample till.c --test zebra
 
+expect 0 "$REHEARSE" explore till.c --test calm --states none
+expect 0 "$REHEARSE" sample till.c --test calm --states=none
+
 # Help is on standard output and is no error.
 expect 0 "$REHEARSE" --help
 says '^Usage: rehearse VERB'
@@ -49,6 +58,8 @@ for verb in list explore sample replay doctor; do
     expect 0 "$REHEARSE" help $verb
     says "^Usage: rehearse $verb"
 done
+expect 0 "$REHEARSE" explore --help
+says '--hang-limit MS .*\(default 1000\)'
 refuses 2 "unknown verb 'nothing'" "$REHEARSE" help nothing
 expect 0 "$REHEARSE" version
 says '^rehearse [0-9]+\.[0-9]+\.[0-9]+$'

@@ -66,6 +66,90 @@ static void text(void)
     rh_result_fini(&result);
 }
 
+// A message that waits is handled by nobody, and its place is where it was sent.
+static void waiting_messages_are_not_handled(void)
+{
+    static const enum rh_finding_kind kinds[] = {RH_FINDING_DEADLOCK, RH_FINDING_LEFTOVER,
+                                                 RH_FINDING_UNDELIVERED, RH_FINDING_LEAK,
+                                                 RH_FINDING_CHECK};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        struct rh_result result;
+        struct rh_text output = {0};
+        make_result(&result, 1);
+        result.findings.items[0].kind = kinds[i];
+        result.findings.items[0].file = rh_strdup("game.c");
+        result.findings.items[0].line = 7;
+        result.findings.items[0].actor = rh_strdup("ball#1");
+        result.findings.items[0].message_type = rh_strdup("ping");
+        rh_report_text(&output, &result, &(struct rh_report_style){.replay_command = "replay"});
+        EXPECT_PART(rh_text_get(&output), kinds[i] == RH_FINDING_CHECK
+                                              ? "byte  at game.c:7 in ball#1 (handling ping), seen"
+                                          : kinds[i] == RH_FINDING_LEAK
+                                              ? "byte  at game.c:7 in ball#1, seen"
+                                              : "byte  (ping sent at game.c:7), seen");
+        rh_text_fini(&output);
+        rh_result_fini(&result);
+    }
+}
+
+// Adds a finding of another kind that comes of the same deliveries, or of one more.
+static void add_second_finding(struct rh_result *result, enum rh_finding_kind kind, uint32_t count)
+{
+    struct rh_result other;
+    make_result(&other, count);
+    *rh_vector_push(&result->findings) = other.findings.items[0];
+    struct rh_finding *finding = &result->findings.items[result->findings.count - 1];
+    finding->kind = kind;
+    finding->trace.events.items[finding->trace.events.count - 1].number = kind;
+    rh_vector_fini(&other.findings);
+}
+
+static void equal_deliveries_are_shown_once(void)
+{
+    struct rh_result result;
+    struct rh_text output = {0};
+    make_result(&result, 3);
+    add_second_finding(&result, RH_FINDING_LIVELOCK, 3);
+    add_second_finding(&result, RH_FINDING_UNHANDLED, 4);
+    rh_report_text(&output, &result, &(struct rh_report_style){.replay_command = "replay"});
+    EXPECT_PART(rh_text_get(&output), "livelock: bad \xff byte, seen 2 times\n"
+                                      "         (the same deliveries as for check above)\n"
+                                      "saved:");
+    EXPECT_PART(rh_text_get(&output), "unhandled: bad \xff byte, seen 2 times\n"
+                                      "      1  outside");
+    rh_text_fini(&output);
+    rh_result_fini(&result);
+}
+
+static void set_file(struct rh_trace *trace, size_t event, const char *file)
+{
+    free(trace->events.items[event].file);
+    trace->events.items[event].file = rh_strdup(file);
+}
+
+// Folders are left out of a table unless two files of one name take part.
+static void long_paths_do_not_wreck_the_table(void)
+{
+    struct rh_result result;
+    struct rh_text output = {0};
+    const struct rh_report_style style = {.replay_command = "replay"};
+    make_result(&result, 2);
+    struct rh_trace *trace = &result.findings.items[0].trace;
+    set_file(trace, 0, "/a/long/path/game.c");
+    set_file(trace, 2, "/a/long/path/rules.c");
+    set_file(trace, 4, "/a/long/path/rules.c");
+    rh_report_text(&output, &result, &style);
+    EXPECT_PART(rh_text_get(&output), "ball#1  ping  game.c:12\n");
+    EXPECT_PART(rh_text_get(&output), "ball#1  ping  rules.c:12\n");
+    rh_text_clear(&output);
+    set_file(trace, 2, "/another/game.c");
+    rh_report_text(&output, &result, &style);
+    EXPECT_PART(rh_text_get(&output), "ball#1  ping  /a/long/path/game.c:12\n");
+    EXPECT_PART(rh_text_get(&output), "ball#1  ping  /another/game.c:12\n");
+    rh_text_fini(&output);
+    rh_result_fini(&result);
+}
+
 static void long_traces_are_abridged(void)
 {
     struct rh_result result;
@@ -101,9 +185,11 @@ static void json(void)
                 "      \"severity\": \"error\",\n      \"message\": \"bad \xef\xbf\xbd byte\",\n"
                 "      \"file\": null,\n      \"line\": null,\n      \"actor\": null,\n"
                 "      \"schedule\": \"play.schedule\",\n      \"steps\": 0,\n"
-                "      \"count\": 2\n    }\n  ],\n  \"coverage\": {}\n}\n");
+                "      \"count\": 2\n    }\n  ],\n  \"coverage\": {},\n  \"notes\": []\n}\n");
     rh_text_clear(&output);
+    *rh_vector_push(&result.notes) = rh_strdup("said once");
     rh_report_json(&output, &result, 1, false, true);
+    EXPECT_PART(rh_text_get(&output), "\"notes\": [\n        \"said once\"\n");
     EXPECT_PART(rh_text_get(&output), "\"tests\": [");
     EXPECT_PART(rh_text_get(&output), "\"seconds\": 1.5,");
     rh_text_fini(&output);
@@ -140,6 +226,9 @@ static void every_kind_has_advice(void)
 int main(void)
 {
     text();
+    waiting_messages_are_not_handled();
+    equal_deliveries_are_shown_once();
+    long_paths_do_not_wreck_the_table();
     long_traces_are_abridged();
     json();
     verdicts();

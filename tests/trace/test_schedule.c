@@ -207,6 +207,52 @@ static void values_are_taken_as_they_stand(void)
     }
 }
 
+static const char sends[] =
+    HEAD "order fifo\ntime causal\n"
+         "input limit = 5\n"
+         "send deposit {amount = 5, name = \"} # {\", c = '}', in = {x = 1}} to account#1 from ann\n"
+         "send stop to account#1\n"
+         "send \"odd type\" {} to \"odd actor\" from \"odd sender\"\n"
+         "deliver stop to account#1\n"
+         "end\n";
+
+static void sends_round_trip(void)
+{
+    struct rh_schedule schedule;
+    struct rh_text text = {0};
+    parse(&schedule, sends);
+    EXPECT(schedule.sends.count == 3 && schedule.steps.count == 1);
+    const struct rh_schedule_send *first = schedule.sends.items;
+    EXPECT_TEXT(first[0].type, "deposit");
+    EXPECT_TEXT(first[0].fields, "{amount = 5, name = \"} # {\", c = '}', in = {x = 1}}");
+    EXPECT_TEXT(first[0].receiver, "account#1");
+    EXPECT_TEXT(first[0].sender, "ann");
+    EXPECT(first[0].line == 7);
+    EXPECT(!first[1].fields && !first[1].sender);
+    EXPECT_TEXT(first[2].type, "odd type");
+    EXPECT_TEXT(first[2].sender, "odd sender");
+    rh_schedule_print(&schedule, &text);
+    EXPECT_TEXT(rh_text_get(&text), sends);
+    rh_schedule_fini(&schedule);
+    rh_text_fini(&text);
+}
+
+static void inputs_are_copied(void)
+{
+    struct rh_schedule schedule;
+    struct rh_schedule copy = {.test = rh_strdup("overdraw")};
+    struct rh_text text = {0};
+    parse(&schedule, sends);
+    *rh_vector_push(&copy.programs) = rh_strdup("bank.c");
+    rh_schedule_copy_inputs(&copy, &schedule);
+    rh_schedule_fini(&schedule);
+    rh_schedule_print(&copy, &text);
+    EXPECT(copy.inputs.count == 1 && copy.sends.count == 3 && copy.steps.count == 0);
+    EXPECT_PART(rh_text_get(&text), "input limit = 5\nsend deposit {amount = 5, name = ");
+    rh_schedule_fini(&copy);
+    rh_text_fini(&text);
+}
+
 static void expect_bad(const char *bytes, size_t length, const char *message)
 {
     struct rh_schedule schedule;
@@ -279,6 +325,18 @@ static void bad_files_are_refused(void)
         {HEAD "input limit = \"five\n", "a quote is opened and not closed on its line"},
         {HEAD "input limit = 'x\n", "a quote is opened and not closed on its line"},
         {HEAD "input a = 1\ninput a = 2\n", "a.schedule:5: input `a` stands on line 4 already"},
+        {HEAD "send\n", "write `send TYPE {FIELD = VALUE, ...} to ACTOR from SENDER`"},
+        {HEAD "send a\n", "the line ends too early"},
+        {HEAD "send a to\n", "the line ends too early"},
+        {HEAD "send a {x = 1}\n", "a.schedule:4: the line ends too early"},
+        {HEAD "send a {x = 1 to b\n", "a brace is opened and not closed on its line"},
+        {HEAD "send a {x = \"} to b\n", "a quote is opened and not closed on its line"},
+        {HEAD "send a {x = 1}to b\n", "a closing brace is not followed by a blank"},
+        {HEAD "send a } to b\n", "`to` is expected where `}` stands"},
+        {HEAD "send a to b @0123456789abcdef\n", "`@0123456789abcdef` is not expected here"},
+        {HEAD "send a to b from\n", "the line ends too early"},
+        {HEAD "send a to b from c d\n", "`d` is one word too many"},
+        {HEAD "deliver a to b\nsend a to b\n", "a.schedule:5: `send` stands after a step; move"},
         {HEAD "deliver\n", "write `deliver TYPE to RECEIVER from SENDER @IDENTITY`"},
         {HEAD "deliver a\n", "the line ends too early"},
         {HEAD "deliver a b\n", "`to` is expected where `b` stands"},
@@ -456,6 +514,8 @@ int main(void)
     odd_names_survive();
     defaults_are_fifo_and_causal();
     values_are_taken_as_they_stand();
+    sends_round_trip();
+    inputs_are_copied();
     bad_files_are_refused();
     nul_bytes_are_refused();
     every_cut_is_noticed();

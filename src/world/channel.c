@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+#include "world/channel.h"
+
+#include <stdlib.h>
+
+// The front.
+
+static void link_front(struct rh_world *world, uint32_t index, uint32_t previous, uint32_t next)
+{
+    struct rh_message *message = &world->messages[index];
+    message->front_previous = previous;
+    message->front_next = next;
+    if (previous == RH_NONE)
+        world->first_front = index;
+    else
+        world->messages[previous].front_next = index;
+    if (next == RH_NONE)
+        world->last_front = index;
+    else
+        world->messages[next].front_previous = index;
+}
+
+static void unlink_front(struct rh_world *world, uint32_t index)
+{
+    const struct rh_message *message = &world->messages[index];
+    if (message->front_previous == RH_NONE)
+        world->first_front = message->front_next;
+    else
+        world->messages[message->front_previous].front_next = message->front_next;
+    if (message->front_next == RH_NONE)
+        world->last_front = message->front_previous;
+    else
+        world->messages[message->front_next].front_previous = message->front_previous;
+}
+
+// The reverse of unlink_front; the message still knows its neighbours.
+static void relink_front(struct rh_world *world, uint32_t index)
+{
+    const struct rh_message *message = &world->messages[index];
+    link_front(world, index, message->front_previous, message->front_next);
+}
+
+// Puts a message in its place by number, at or behind `previous`.
+static void insert_front(struct rh_world *world, uint32_t index, uint32_t previous)
+{
+    uint32_t next =
+        previous == RH_NONE ? world->first_front : world->messages[previous].front_next;
+    while (next != RH_NONE && next < index) {
+        previous = next;
+        next = world->messages[next].front_next;
+    }
+    link_front(world, index, previous, next);
+}
+
+// Channels.
+
+static uint32_t *find_channel(struct rh_world *world, uint64_t key)
+{
+    uint32_t mask = world->channel_capacity - 1;
+    uint32_t at = (uint32_t)((key * UINT64_C(0x9E3779B97F4A7C15)) >> 32) & mask;
+    while (world->channel_table[at] != 0 &&
+           world->channels.items[world->channel_table[at] - 1].key != key)
+        at = (at + 1) & mask;
+    return &world->channel_table[at];
+}
+
+static void grow_channels(struct rh_world *world)
+{
+    free(world->channel_table);
+    world->channel_capacity *= 2;
+    world->channel_table = rh_alloc(sizeof *world->channel_table * world->channel_capacity);
+    for (uint32_t i = 0; i < world->channels.count; i++)
+        *find_channel(world, world->channels.items[i].key) = i + 1;
+}
+
+static uint32_t get_channel(struct rh_world *world, const struct rh_message *message)
+{
+    uint64_t key = (uint64_t)message->sender << 32 | message->receiver;
+    uint32_t *entry = find_channel(world, key);
+    if (*entry != 0)
+        return *entry - 1;
+    *rh_vector_push(&world->channels) =
+        (struct rh_channel){.key = key, .first = RH_NONE, .last = RH_NONE, .power = 1};
+    *entry = (uint32_t)world->channels.count;
+    if (world->channels.count * 2 > world->channel_capacity)
+        grow_channels(world);
+    return (uint32_t)world->channels.count - 1;
+}
+
+static bool has_order(const struct rh_world *world, const struct rh_message *message)
+{
+    return world->options.order == RH_ORDER_FIFO && message->kind != RH_REPLY &&
+           message->kind != RH_TIMER;
+}
+
+void rh_channel_append(struct rh_world *world, uint32_t index)
+{
+    struct rh_message *message = &world->messages[index];
+    if (!has_order(world, message)) {
+        message->channel = RH_NONE;
+        world->fingerprint += message->hash;
+        link_front(world, index, world->last_front, RH_NONE);
+        return;
+    }
+    message->channel = get_channel(world, message);
+    struct rh_channel *channel = &world->channels.items[message->channel];
+    message->channel_previous = channel->last;
+    message->channel_next = RH_NONE;
+    if (channel->last == RH_NONE) {
+        channel->first = index;
+        link_front(world, index, world->last_front, RH_NONE);
+    } else {
+        world->messages[channel->last].channel_next = index;
+    }
+    channel->last = index;
+    rh_hash128 term = message->hash * channel->power;
+    channel->power *= RH_CHANNEL_BASE;
+    channel->sum += term;
+    world->fingerprint += term;
+}
+
+void rh_channel_pop(struct rh_world *world, uint32_t index)
+{
+    struct rh_message *message = &world->messages[index];
+    if (message->channel == RH_NONE || message->channel_previous == RH_NONE)
+        unlink_front(world, index);
+    if (message->channel == RH_NONE)
+        return;
+    struct rh_channel *channel = &world->channels.items[message->channel];
+    channel->last = message->channel_previous;
+    if (channel->last == RH_NONE)
+        channel->first = RH_NONE;
+    else
+        world->messages[channel->last].channel_next = RH_NONE;
+    channel->power *= RH_CHANNEL_INVERSE;
+    channel->sum -= message->hash * channel->power;
+}
+
+// The sum over the messages in front of this one, and RH_CHANNEL_BASE to the power of their number.
+static rh_hash128 sum_before(const struct rh_world *world, const struct rh_message *message,
+                             rh_hash128 *power)
+{
+    rh_hash128 sum = 0;
+    *power = 1;
+    if (message->channel_previous == RH_NONE)
+        return 0;
+    uint32_t i = world->channels.items[message->channel].first;
+    for (;;) {
+        sum += world->messages[i].hash * *power;
+        *power *= RH_CHANNEL_BASE;
+        if (i == message->channel_previous)
+            return sum;
+        i = world->messages[i].channel_next;
+    }
+}
+
+void rh_channel_remove(struct rh_world *world, uint32_t index)
+{
+    struct rh_message *message = &world->messages[index];
+    if (message->channel == RH_NONE || message->channel_previous == RH_NONE)
+        unlink_front(world, index);
+    if (message->channel == RH_NONE) {
+        world->fingerprint -= message->hash;
+        return;
+    }
+    struct rh_channel *channel = &world->channels.items[message->channel];
+    if (channel->first == channel->last) {
+        // The only one: by far the most common case.
+        world->fingerprint -= message->hash;
+        channel->first = channel->last = RH_NONE;
+        channel->sum = 0;
+        channel->power = 1;
+        return;
+    }
+    rh_hash128 power;
+    rh_hash128 before = sum_before(world, message, &power);
+    rh_hash128 sum = before + (channel->sum - before - message->hash * power) * RH_CHANNEL_INVERSE;
+    world->fingerprint += sum - channel->sum;
+    channel->sum = sum;
+    channel->power *= RH_CHANNEL_INVERSE;
+    if (message->channel_previous == RH_NONE) {
+        channel->first = message->channel_next;
+        insert_front(world, channel->first, message->front_previous);
+    } else {
+        world->messages[message->channel_previous].channel_next = message->channel_next;
+    }
+    if (message->channel_next == RH_NONE)
+        channel->last = message->channel_previous;
+    else
+        world->messages[message->channel_next].channel_previous = message->channel_previous;
+}
+
+void rh_channel_restore(struct rh_world *world, uint32_t index)
+{
+    struct rh_message *message = &world->messages[index];
+    if (message->channel == RH_NONE) {
+        relink_front(world, index);
+        return;
+    }
+    if (message->channel_previous == RH_NONE) {
+        if (message->channel_next != RH_NONE)
+            unlink_front(world, message->channel_next);
+        relink_front(world, index);
+    }
+    struct rh_channel *channel = &world->channels.items[message->channel];
+    if (channel->first == RH_NONE) {
+        channel->first = channel->last = index;
+        channel->sum = message->hash;
+        channel->power = RH_CHANNEL_BASE;
+        return;
+    }
+    rh_hash128 power;
+    rh_hash128 before = sum_before(world, message, &power);
+    channel->sum = before + (channel->sum - before) * RH_CHANNEL_BASE + message->hash * power;
+    channel->power *= RH_CHANNEL_BASE;
+    if (message->channel_previous == RH_NONE)
+        channel->first = index;
+    else
+        world->messages[message->channel_previous].channel_next = index;
+    if (message->channel_next == RH_NONE)
+        channel->last = index;
+    else
+        world->messages[message->channel_next].channel_previous = index;
+}

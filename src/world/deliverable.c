@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// What may be delivered now: the order rule, guards, timers, actors that wait or have stopped.
+#include "world/world.h"
+
+static bool is_refused(struct rh_world *world, const struct rh_message *message)
+{
+    const struct rh_actor_record *receiver = &world->actors[message->receiver];
+    return receiver->guard && message->kind != RH_REPLY &&
+           !world->options.adapter->accepts(rh_world_address(message->receiver), message);
+}
+
+// The order rule lets a message pass that is refused for now: the first of the channel, from this one on, that is
+// accepted. RH_NONE if there is none.
+static uint32_t first_accepted(struct rh_world *world, uint32_t index)
+{
+    while (index != RH_NONE && is_refused(world, &world->messages[index]))
+        index = world->messages[index].channel == RH_NONE ? RH_NONE
+                                                          : world->messages[index].channel_next;
+    return index;
+}
+
+static bool has_earlier_timer(const struct rh_world *world, const struct rh_message *timer)
+{
+    for (uint32_t i = world->first_front; i != RH_NONE; i = world->messages[i].front_next) {
+        const struct rh_message *other = &world->messages[i];
+        if (other->kind == RH_TIMER && other->receiver == timer->receiver && other->due < timer->due)
+            return true;
+    }
+    return false;
+}
+
+// The message that may be delivered instead of or as this one of the front; RH_NONE if there is none.
+static uint32_t deliverable_at(struct rh_world *world, uint32_t index)
+{
+    const struct rh_message *message = &world->messages[index];
+    const struct rh_actor_record *receiver = &world->actors[message->receiver];
+    bool is_reply = message->kind == RH_REPLY;
+    if (receiver->status == RH_ACTOR_WAITING)
+        return is_reply && message->request == receiver->request ? index : RH_NONE;
+    if (receiver->status != RH_ACTOR_IDLE || is_reply)
+        return RH_NONE;
+    if (message->kind == RH_TIMER && has_earlier_timer(world, message))
+        return RH_NONE;
+    return receiver->guard ? first_accepted(world, index) : index;
+}
+
+// Sending order. All but what was let past a refused message is in order already.
+static void sort_deliverable(uint32_t *messages, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++) {
+        uint32_t message = messages[i], at = i;
+        for (; at > 0 && messages[at - 1] > message; at--)
+            messages[at] = messages[at - 1];
+        messages[at] = message;
+    }
+}
+
+// Strict time: the earliest timers of all, and only when nothing else can be delivered.
+static uint32_t keep_strict(struct rh_world *world, uint32_t count)
+{
+    uint32_t others = 0;
+    uint64_t earliest = UINT64_MAX;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct rh_message *message = &world->messages[world->deliverable[i]];
+        if (message->kind != RH_TIMER)
+            world->deliverable[others++] = world->deliverable[i];
+        else if (message->due < earliest)
+            earliest = message->due;
+    }
+    if (others > 0 || count == 0)
+        return others;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (world->messages[world->deliverable[i]].due == earliest)
+            world->deliverable[kept++] = world->deliverable[i];
+    return kept;
+}
+
+uint32_t rh_world_deliverable(struct rh_world *world)
+{
+    if (world->pending_count > world->deliverable_capacity) {
+        world->deliverable_capacity = world->pending_count * 2;
+        world->deliverable = rh_realloc(
+            world->deliverable, sizeof *world->deliverable * world->deliverable_capacity);
+    }
+    uint32_t count = 0;
+    for (uint32_t i = world->first_front; i != RH_NONE; i = world->messages[i].front_next) {
+        uint32_t message = deliverable_at(world, i);
+        if (message != RH_NONE)
+            world->deliverable[count++] = message;
+    }
+    sort_deliverable(world->deliverable, count);
+    return world->options.time == RH_TIME_STRICT ? keep_strict(world, count) : count;
+}
