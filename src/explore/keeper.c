@@ -69,14 +69,20 @@ static enum rh_end watch_over(pid_t pid, int descriptor, const struct rh_worker_
     struct rh_shared *shared = order->shared;
     uint64_t beat = atomic_load(&shared->heartbeat);
     double since = now();
+    int tick_ms = TICK_MS;
     double limit = watch->limit_ms / 1000.0 * (rh_valgrind_is_running() ? VALGRIND_FACTOR : 1);
     for (;;) {
         struct pollfd events[2] = {{.fd = descriptor, .events = POLLIN},
                                    {.fd = watch->questions, .events = POLLIN}};
-        poll(events, 2, TICK_MS);
+        poll(events, 2, tick_ms);
         int wait_status;
         if (waitpid(pid, &wait_status, WNOHANG) == pid)
             return end_of(wait_status, shared);
+        // About to end, or the program has closed the worker's end of the pipe: look again soon.
+        if (events[0].revents & POLLHUP) {
+            descriptor = -1;
+            tick_ms = 1;
+        }
         if (events[1].revents & POLLIN) {
             answer_question(watch);
             since = now();

@@ -3,6 +3,7 @@
 #include <execinfo.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -106,9 +107,18 @@ void rh_signals_load(void)
     backtrace(&frame, 1);
 }
 
+// A sanitizer that has found something says so and ends the process, past our handlers: it is to abort instead.
+static void catch_sanitizer(void)
+{
+    extern void __sanitizer_set_death_callback(void (*)(void)) __attribute__((weak));
+    if (__sanitizer_set_death_callback)
+        __sanitizer_set_death_callback(abort);
+}
+
 void rh_signals_catch(struct rh_shared *shared)
 {
     own.shared = shared;
+    catch_sanitizer();
     stack_t alternate = {.ss_size = ALTERNATE_STACK};
     alternate.ss_sp = mmap(NULL, ALTERNATE_STACK, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

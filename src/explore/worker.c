@@ -58,6 +58,12 @@ static bool is_follower(const struct worker *worker)
     return worker->order.mode != RH_WORKER_SEARCH;
 }
 
+// Where malloc is not ours nothing is undone, and addresses differ from process to process.
+static bool verifies(const struct worker *worker)
+{
+    return worker->order.options->undo == RH_UNDO_VERIFY && rh__process.owns_malloc;
+}
+
 // Findings.
 
 static void copy_text(char *to, size_t size, const char *from)
@@ -236,7 +242,7 @@ static bool deliver(struct worker *worker, uint32_t index)
     uint64_t beat = atomic_load_explicit(&worker->shared->heartbeat, memory_order_relaxed);
     atomic_store_explicit(&worker->shared->heartbeat, beat + 1, memory_order_relaxed);
     bool holds = rh_world_deliver(world, world->deliverable[index]);
-    if (worker->order.options->undo == RH_UNDO_VERIFY && worker->order.mode != RH_WORKER_FOLLOW)
+    if (verifies(worker) && worker->order.mode != RH_WORKER_FOLLOW)
         check_digest(worker, &worker->path->decisions[at]);
     return holds && !worker->failed;
 }
@@ -332,7 +338,7 @@ _Noreturn static void search(struct worker *worker, bool holds)
             run_execution(worker);
         if (is_follower(worker))
             end_worker(RH_EXIT_DONE);
-        if (worker->order.options->undo == RH_UNDO_VERIFY && !is_stopped(worker))
+        if (verifies(worker) && !is_stopped(worker))
             ask_keeper(worker, RH_QUESTION_VERIFY);
         if (!rh_shared_advance(worker->shared, worker->order.options, worker->order.strategy))
             end_worker(RH_EXIT_DONE);
@@ -387,6 +393,7 @@ static struct rh_world_options world_options(struct worker *worker)
         .trace_states = options->trace_states,
         .keep_undo = !follows && options->undo != RH_UNDO_OFF && !order->here,
         .fingerprints = true,
+        .verify = options->undo == RH_UNDO_VERIFY,
         .watch_globals = !order->here,
         .protect_globals = !order->here,
         .private_libraries = options->private_libraries,

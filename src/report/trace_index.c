@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LONGEST_PATH = 24 };
+
 static bool is_sending(enum rh_event_kind kind)
 {
     return kind == RH_EVENT_SEND || kind == RH_EVENT_ASK || kind == RH_EVENT_REPLY ||
@@ -62,6 +64,8 @@ static const char *base_name(const char *path)
 
 const char *rh_trace_short_file(const struct rh_trace_index *index, const char *file)
 {
+    if (strlen(file) <= LONGEST_PATH)
+        return file;
     for (size_t i = 0; i < index->files.count; i++) {
         const char *other = index->files.items[i];
         if (strcmp(other, file) != 0 && strcmp(base_name(other), base_name(file)) == 0)

@@ -39,8 +39,8 @@ const struct rh_event *rh_trace_find_send(const struct rh_trace_index *index, ui
 // Whether two executions made the same deliveries and choices.
 bool rh_trace_has_same_way(const struct rh_trace *one, const struct rh_trace *other);
 
-// The file of a place as a table shows it, where long paths would push everything apart: without its
-// folders, unless files of the same name in different folders take part. Borrows.
+// The file of a place as a table shows it, where long paths would push everything apart: those go without
+// their folders, unless files of the same name in different folders take part. Borrows.
 const char *rh_trace_short_file(const struct rh_trace_index *index, const char *file);
 
 // Adds the event's payload as a value of its type: "{amount = 70}"; nothing for a signal.

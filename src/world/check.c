@@ -23,9 +23,16 @@ bool rh_world_judge(struct rh_world *world, bool at_end)
         struct rh_judge_entry *entry = &world->judges.items[i];
         if (entry->at_end != at_end)
             continue;
+        rh_hash128 before = world->options.verify ? rh_world_digest(world, true) : 0;
         world->judging = entry;
         bool holds = rh_world_call(world, RH_STAGE_JUDGE, 0, run_judge, entry);
         world->judging = NULL;
+        if (holds && world->options.verify && rh_world_digest(world, true) != before) {
+            rh_world_fail(world, RH_FINDING_CHECK, NULL, 0,
+                          "%s changed the state of an actor: a judge must not change anything",
+                          entry->name);
+            holds = false;
+        }
         rh_world_take_output(world);
         if (!holds)
             break;

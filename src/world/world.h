@@ -177,6 +177,7 @@ struct rh_world_options {
     bool trace_states;
     bool keep_undo;      // whether deliveries are to be undone later
     bool fingerprints;   // whether to keep the fingerprint
+    bool verify;         // look for changes where there must be none, at any cost
     bool watch_globals;   // whether to notice writes to globals
     const char *private_libraries; // separated by commas: each actor has its own data of them; NULL for none
     bool protect_globals; // by write protection: somebody calls rh_globals_fault on SIGSEGV

@@ -84,12 +84,16 @@ expect 1 "$REHEARSE" explore "$SOURCE/examples/bank.c" --json
 says '"complete": false'
 says '"stopped_by": "finding"'
 
-# Paths are printed as they were given; in the table a file's name is enough.
+# Paths are printed as they were given; for long ones the file's name is enough in the table.
 mkdir -p deep/er
 cp till.c deep/er
 expect 1 "$REHEARSE" explore deep/er/till.c --test overdraw --no-times
 says '^deep/er/till.c: test overdraw: FAILED'
 says ' at deep/er/till.c:26 in till#1 \(handling withdraw\)$'
+says 'withdraw \{amount = 70\}  deep/er/till.c:35$'
+expect 1 "$REHEARSE" explore "$PWD/deep/er/till.c" --test overdraw --no-times
+says "^$PWD/deep/er/till.c: test overdraw: FAILED"
+says " at $PWD/deep/er/till.c:26 in till#1"
 says 'withdraw \{amount = 70\}  till.c:35$'
 expect 1 "$REHEARSE" explore "$PWD/deep/er/till.c" --test overdraw --json
 says "\"file\": \"$PWD/deep/er/till.c\""

@@ -4,6 +4,10 @@
 # Many random programs, compared under every rule. RANDOM_PROGRAMS says how many, RANDOM_FIRST the
 # first seed, RANDOM_EXECUTIONS how many executions each search may take; a program on which two ways
 # disagree is kept in the directory RANDOM_KEEP.
+if [ -n "${SANITIZE:-}" ]; then
+    echo 'undo and leaks need the library'"'"'s own malloc, which a sanitizer replaces'
+    exit 77
+fi
 . "$SOURCE/tests/random/compare.shlib"
 
 compare_start

@@ -47,9 +47,13 @@ static bool accepts(rh_actor *actor, const rh_message *message)
     struct rh_world *world = rh__process.world;
     world->guarded = world->delivering = (uint32_t)(message - world->messages);
     struct guard_call call = {&world->actors[rh_world_slot(actor)], message, false};
+    rh_hash128 before = world->options.verify ? rh_world_digest(world, true) : 0;
     bool holds = rh_world_call(world, RH_STAGE_GUARD, rh_world_slot(actor), run_guard, &call);
     if (world->options.watch_globals)
         holds &= rh_globals_put_back(world);
+    if (holds && world->options.verify && rh_world_digest(world, true) != before)
+        rh_world_fail(world, RH_FINDING_CHECK, NULL, 0,
+                      "the guard changed the state of its actor: it must not change anything");
     world->delivering = RH_NONE;
     world->current = 0;
     return holds && call.accepted;
