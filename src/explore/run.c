@@ -16,6 +16,12 @@
 
 enum { HANG_FACTOR = 10 };
 
+// Made by RH_TEST and RH_MESSAGE.
+extern const struct rh_test *const __start_rh_tests[] __attribute__((weak));
+extern const struct rh_test *const __stop_rh_tests[] __attribute__((weak));
+extern const struct rh_type *const __start_rh_types[] __attribute__((weak));
+extern const struct rh_type *const __stop_rh_types[] __attribute__((weak));
+
 struct run {
     const struct rh_run_options *options;
     struct rh_worker_order order;
@@ -324,6 +330,21 @@ static void take_trace(struct run *run, const struct rh_test *test, struct rh_re
     }
 }
 
+// What the debug information says about the program's messages is looked up here once, and not in every worker.
+static void learn_types(struct rh_debug *debug)
+{
+    size_t count = debug ? (size_t)(__stop_rh_types - __start_rh_types) : 0;
+    for (size_t i = 0; i < count; i++) {
+        char name[256];
+        snprintf(name, sizeof name, "struct %s", __start_rh_types[i]->name);
+        const struct rh_debug_type *type =
+            rh_debug_find_type(debug, name, __start_rh_types[i]->size);
+        size_t offset;
+        if (type)
+            rh_debug_type_pointers(type, &offset, 1);
+    }
+}
+
 static struct rh_status start_run(struct run *run, const struct rh_run_options *options,
                                   const struct rh_test *test)
 {
@@ -348,9 +369,7 @@ static struct rh_status start_run(struct run *run, const struct rh_run_options *
     run->order.ask_keeper = run->questions[1];
     run->order.from_keeper = run->answers[0];
     run->order.strategy->init(run->shared->strategy, options);
-    // Any question makes the debug information's index, here once and not in every worker.
-    if (options->debug)
-        rh_debug_find_type(options->debug, "int", 0);
+    learn_types(options->debug);
     return rh_ok();
 }
 
@@ -405,11 +424,6 @@ __attribute__((noinline)) void rh_debug_stop_here(unsigned number, const void *e
 }
 
 // Tests and types of the program.
-
-extern const struct rh_test *const __start_rh_tests[] __attribute__((weak));
-extern const struct rh_test *const __stop_rh_tests[] __attribute__((weak));
-extern const struct rh_type *const __start_rh_types[] __attribute__((weak));
-extern const struct rh_type *const __stop_rh_types[] __attribute__((weak));
 
 size_t rh_test_count(void)
 {
