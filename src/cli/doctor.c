@@ -75,10 +75,11 @@ static void add_memory(struct rh_doctor *doctor)
     if (try_in_child(map_region) == 0)
         rh_doctor_add(doctor, true, "actors' memory", "its fixed address range is free");
     else
-        rh_doctor_add(doctor, false, "actors' memory",
-                      "its address range at %#llx cannot be mapped, so every execution is run from its "
-                      "start: look at ulimit -v and vm.overcommit_memory",
-                      (unsigned long long)RH_REGION_BASE);
+        rh_doctor_add(
+            doctor, false, "actors' memory",
+            "its address range at %#llx cannot be mapped, so every execution is run from its "
+            "start: look at ulimit -v and vm.overcommit_memory",
+            (unsigned long long)RH_REGION_BASE);
 }
 
 static int trace_me(void)

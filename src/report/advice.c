@@ -37,8 +37,9 @@ static const char *const advice[RH_FINDING_KIND_COUNT] = {
                                   "addresses as values) in this handler",
 };
 
-static const char leftover_outside[] = "the outside takes no messages: answer an actor that the test "
-                                       "creates, or do not answer";
+static const char leftover_outside[] =
+    "the outside takes no messages: answer an actor that the test "
+    "creates, or do not answer";
 
 // What the outside left over has another cause than what an actor did.
 static const char *choose_sentence(const struct rh_finding *finding)

@@ -74,7 +74,7 @@ static void add_verdict(struct rh_text *text, const struct rh_result *result)
 
 static void add_replay_verdict(struct rh_text *text, const struct rh_result *result)
 {
-    rh_text_add(text, rh_result_errors(result)  ? "FAILED again in this schedule"
+    rh_text_add(text, rh_result_errors(result) ? "FAILED again in this schedule"
                       : count_warnings(result) ? "no error in this schedule"
                                                : "nothing found in this schedule");
 }

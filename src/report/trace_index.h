@@ -26,7 +26,7 @@ struct rh_trace_index {
     struct rh_trace_key *actors; // owned; spawns by address
     size_t actor_count;
     RH_VECTOR(const char *) files; // borrowed; those that the events name, each once
-    bool misses_types; // a payload was shown as bytes, since its type is not known
+    bool misses_types;             // a payload was shown as bytes, since its type is not known
 };
 
 void rh_trace_index_init(struct rh_trace_index *index, const struct rh_trace *trace,

@@ -80,8 +80,8 @@ void rh_schedule_copy_inputs(struct rh_schedule *to, const struct rh_schedule *f
 {
     for (size_t i = 0; i < from->inputs.count; i++) {
         const struct rh_schedule_input *input = &from->inputs.items[i];
-        *rh_vector_push(&to->inputs) = (struct rh_schedule_input){
-            .name = rh_strdup(input->name), .value = rh_strdup(input->value)};
+        *rh_vector_push(&to->inputs) = (struct rh_schedule_input){.name = rh_strdup(input->name),
+                                                                  .value = rh_strdup(input->value)};
     }
     for (size_t i = 0; i < from->sends.count; i++) {
         const struct rh_schedule_send *send = &from->sends.items[i];

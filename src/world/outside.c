@@ -113,8 +113,7 @@ static uint32_t find_sender(struct rh_world *world, const struct rh_schedule_sen
     if (!send->sender)
         return 0;
     if (find_actor(directory, send->sender))
-        refuse(world, send, "%s is an actor: only outside senders can be named here",
-               send->sender);
+        refuse(world, send, "%s is an actor: only outside senders can be named here", send->sender);
     for (uint32_t slot = 0; slot < world->actor_count; slot++)
         if (world->actors[slot].status == RH_ACTOR_OUTSIDE &&
             strcmp(world->actors[slot].spawned_name, send->sender) == 0)

@@ -277,7 +277,7 @@ static void read_only_folder_is_left_alone(void)
 // A disk that is really full, where the machine lets us mount one.
 static void full_disk_keeps_the_old_file(void)
 {
-    if (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0)
+    if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", "none", MS_REC | MS_PRIVATE, "") != 0)
         return;
     EXPECT(mkdir("disk", 0755) == 0);
     if (mount("none", "disk", "tmpfs", 0, "size=64k") == 0) {

@@ -2,6 +2,7 @@
 // How values print.
 #include "debug/debug.h"
 #include "test.h"
+#include "world/valgrind.h"
 
 #include <complex.h>
 #include <locale.h>
@@ -195,7 +196,8 @@ static void test_scalars(struct rh_debug *debug)
     enum balance low = (enum balance) - 7;
     EXPECT_VALUE("enum balance", low, "-7");
     double special[] = {(double)INFINITY, 1e300, -0.0};
-    EXPECT_VALUE("double[3]", special, "[inf, 1e+300, -0]");
+    if (!rh_valgrind_is_running()) // which computes with 64 bits where the processor has 80
+        EXPECT_VALUE("double[3]", special, "[inf, 1e+300, -0]");
     unsigned char odd = 3;
     EXPECT_VALUE("bool", odd, "3");
     char letters[][1] = {{'\''}, {'\n'}, {'\0'}, {'\x80'}, {'"'}};

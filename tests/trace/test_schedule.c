@@ -207,14 +207,14 @@ static void values_are_taken_as_they_stand(void)
     }
 }
 
-static const char sends[] =
-    HEAD "order fifo\ntime causal\n"
-         "input limit = 5\n"
-         "send deposit {amount = 5, name = \"} # {\", c = '}', in = {x = 1}} to account#1 from ann\n"
-         "send stop to account#1\n"
-         "send \"odd type\" {} to \"odd actor\" from \"odd sender\"\n"
-         "deliver stop to account#1\n"
-         "end\n";
+static const char sends[] = HEAD
+    "order fifo\ntime causal\n"
+    "input limit = 5\n"
+    "send deposit {amount = 5, name = \"} # {\", c = '}', in = {x = 1}} to account#1 from ann\n"
+    "send stop to account#1\n"
+    "send \"odd type\" {} to \"odd actor\" from \"odd sender\"\n"
+    "deliver stop to account#1\n"
+    "end\n";
 
 static void sends_round_trip(void)
 {
