@@ -37,7 +37,7 @@ static size_t round_up(size_t size)
 
 // Copies in steps of 16 bytes, up to 15 too many: slots, payloads and the undo stack have room, and what lies
 // behind is zero or not in use. For the few bytes of most states a call of memcpy costs more.
-static void copy_rounded(void *to, const void *from, size_t size)
+static inline void copy_rounded(void *to, const void *from, size_t size)
 {
     typedef uint64_t vector __attribute__((vector_size(16), aligned(8), may_alias));
     if (size > 512) {
@@ -65,7 +65,7 @@ static void save(struct rh_world *world, uint32_t index)
     undo->previous = world->undo_last;
     undo->message = index;
     undo->receiver = message->receiver;
-    undo->record = *receiver;
+    copy_rounded(&undo->record, receiver, RH_RECORD_SAVED);
     undo->actor_count = world->actor_count;
     undo->message_count = world->message_count;
     undo->number = world->number;
@@ -158,7 +158,7 @@ static void restore_memory(struct rh_world *world, const struct undo_record *und
     if (receiver->heap.used > used)
         memset(base + used, 0, receiver->heap.used - used);
     copy_rounded(base + RH_STATE_OFFSET, undo + 1, used - RH_STATE_OFFSET);
-    *receiver = undo->record;
+    copy_rounded(receiver, &undo->record, RH_RECORD_SAVED);
 }
 
 static void restore_payloads(struct rh_world *world, const struct undo_record *undo)
@@ -541,7 +541,7 @@ static void settle(struct rh_world *world, uint32_t slot, bool was_busy)
         rh_fingerprint_actor(world, slot);
     if (world->options.trace >= 0)
         trace_state(world, slot, 1);
-    if (!world->failed && world->judges.count > 0)
+    if (!world->failed)
         rh_world_judge(world, false);
 }
 

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "base/vector.h"
+#include "world/process.h"
 #include "world/world.h"
 
 enum { PAGE = 4096 };
@@ -131,18 +132,25 @@ static void add_segments(const struct dl_phdr_info *info, struct watched like)
     }
 }
 
+// A thread-local of our own that alone makes up the executable's is not worth a comparison after each delivery.
+static bool is_own(const char *start, size_t size)
+{
+    return size == sizeof rh__thread_is_free && start == (char *)&rh__thread_is_free;
+}
+
 static void add_thread_locals(const struct dl_phdr_info *info, struct watched like)
 {
-    if (!info->dlpi_tls_data)
-        return;
-    for (int i = 0; i < info->dlpi_phnum; i++)
-        if (info->dlpi_phdr[i].p_type == PT_TLS && info->dlpi_phdr[i].p_memsz > 0)
+    const char *start = info->dlpi_tls_data;
+    for (int i = 0; start && i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+        if (header->p_type == PT_TLS && header->p_memsz > 0 && !is_own(start, header->p_memsz))
             *rh_vector_push(&own.globals.places) =
                 (struct watched){.start = info->dlpi_tls_data,
-                                 .size = (uint32_t)info->dlpi_phdr[i].p_memsz,
+                                 .size = (uint32_t)header->p_memsz,
                                  .of_program = like.of_program,
                                  .is_private = like.is_private,
                                  .hot = true};
+    }
 }
 
 static void add_module(const struct dl_phdr_info *info, const char *name)
@@ -293,6 +301,7 @@ void rh_globals_watch(struct rh_world *world)
     visit = (struct visit){THREAD_LOCALS, true, private_libraries, 0};
     dl_iterate_phdr(visit_module, &visit);
     add_hole(__start_rh_own, __stop_rh_own);
+    add_hole((char *)&rh__thread_is_free, (char *)(&rh__thread_is_free + 1));
     size_t total = 0;
     for (size_t i = 0; i < globals->places.count; i++)
         total += globals->places.items[i].size;

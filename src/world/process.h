@@ -33,6 +33,10 @@ struct rh_process {
 
 extern struct rh_process rh__process;
 
+// Set in threads that a handler started: nothing orders them with the deliveries, so they run as if there were no
+// world.
+extern _Thread_local bool rh__thread_is_free;
+
 // Called by interposed functions while in_handler.
 
 // Memory of the running actor. The same rules as malloc's family; NULL when the actor's memory is full.

@@ -18,10 +18,6 @@
 
 #include "world/process.h"
 
-// Set in threads that a handler started: nothing orders them with the deliveries, so they run as if
-// there were no world.
-extern _Thread_local bool rh__thread_is_free;
-
 // Whether the caller is code under control. The first test is all it costs outside of handlers.
 static inline bool rh__controlled(void)
 {

@@ -2,6 +2,7 @@
 // What interposed libc functions are served with while the program's code runs: memory of the
 // running actor, logical time, its own random numbers; and the calls that end or mark an execution.
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,12 +104,24 @@ _Noreturn void rh_world_exit(int status, const char *function)
     rh_stack_leave(&rh__process.world_stack);
 }
 
+// gcc gives the name of a C function, clang its whole declaration.
+static void only_name(char *name, size_t size, const char *function)
+{
+    size_t end = strcspn(function, "(");
+    size_t start = end;
+    while (start > 0 && !strchr(" *&", function[start - 1]))
+        start--;
+    snprintf(name, size, "%.*s", (int)(end - start), function + start);
+}
+
 _Noreturn void rh_world_assert(const char *condition, const char *file, unsigned line,
                                const char *function)
 {
     struct rh_world *world = rh__process.world;
     rh__process.in_handler = 0;
-    rh_world_fail(world, RH_FINDING_CRASH, file, (int)line, "assertion failed in %s: %s", function,
+    char name[128];
+    only_name(name, sizeof name, function ? function : "");
+    rh_world_fail(world, RH_FINDING_CRASH, file, (int)line, "assertion failed in %s: %s", name,
                   condition);
     rh_stack_leave(&rh__process.world_stack);
 }

@@ -33,7 +33,7 @@
 #include "world/process.h"
 
 #define RH_NONE UINT32_MAX
-#define RH_SWEEP_LEAST 512
+#define RH_SWEEP_LEAST 256
 
 // What is known about a message or state type.
 struct rh_type_info {
@@ -86,37 +86,38 @@ struct rh_float_mode {
     uint16_t x87;
 };
 
-// What the world knows about an actor. Saved whole before each delivery to it.
+// What the world knows about an actor. The part that deliveries change comes first, and is saved before each.
 struct rh_actor_record {
-    uint64_t identity;
+    rh_hash128 hash; // its part of the fingerprint
     rh_behaviour *behaviour;
     const char *behaviour_name; // at present, as written in the source
-    const char *spawned_name;   // when it was created; for outsiders their name
+    uint64_t behaviour_hash;    // of the name
     rh_guard *guard;
     rh_stop_function *at_stop;
-    const struct rh_type_info *state_type; // NULL if unknown
-    void *state;                           // NULL without one
+    void *state; // NULL without one
     uint32_t state_size;
     enum rh_actor_status status;
     struct rh_heap heap;
     uint64_t now;          // logical time, milliseconds
     uint64_t random_count; // numbers drawn from its stream
-    bool receptionist;
-    bool handled;  // the running handler has matched its message, or said that it ignores it
-    bool replied;  // the running handler has answered its message
-    bool stopping; // the running handler has called rh_stop
+    bool handled;   // the running handler has matched its message, or said that it ignores it
+    bool replied;   // the running handler has answered its message
+    bool stopping;  // the running handler has called rh_stop
     bool has_given; // it has given blocks away
+    uint32_t request;    // waiting: message index of its ask
+    uint32_t handling;   // message index of what the handler was called with
+    uint32_t saved_size; // of saved_stack
+    void *stack_pointer; // of the suspended handler
+    void *saved_stack;   // block in the actor's heap; or its own stack where malloc is not ours
+    void *library_image; // block in the actor's heap: its version of private libraries' data; NULL without
+    struct rh_float_mode float_mode; // of the suspended handler
 
-    // Waiting: the suspended handler.
-    uint32_t request;      // message index of its ask
-    uint32_t handling;     // message index of what the handler was called with
-    void *stack_pointer;   // of the suspended handler
-    const void *resume_at; // code address in the handler, for debuggers
-    void *library_image;   // block in the actor's heap: its version of private libraries' data; NULL without
-    void *saved_stack;     // block in the actor's heap; or its own stack where malloc is not ours
-    uint32_t saved_size;
-    struct rh_float_mode float_mode;
-
+    // From here on nothing changes that undo would have to put back.
+    uint64_t identity;
+    const char *spawned_name;              // behaviour when it was created; for outsiders their name
+    const struct rh_type_info *state_type; // NULL if unknown
+    const void *resume_at; // waiting: code address in the handler, for debuggers
+    bool receptionist;
     // Its place in the tree of creations: the source of its name.
     uint32_t creator;  // slot
     uint32_t index;    // among the creator delivery's creations of this behaviour, from 1
@@ -124,11 +125,9 @@ struct rh_actor_record {
     uint64_t tag;      // the same, or 0 if that delivered the first message that the creator's own
                        // creator sent to it: then the name needs no mark of the delivery
     uint32_t messages_from_creator; // sent to it by the delivery that created it
-
-    rh_hash128 hash;         // its part of the fingerprint
-    uint64_t behaviour_hash; // of the name
-    uint64_t stamp;          // see rh_world_receivers
+    uint64_t stamp;                 // see rh_world_receivers
 };
+#define RH_RECORD_SAVED offsetof(struct rh_actor_record, identity)
 
 // Messages from one actor to another, in order.
 struct rh_channel {

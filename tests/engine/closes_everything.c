@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A handler closes every descriptor; the search and the traces of its findings go on.
+#define _GNU_SOURCE
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 
