@@ -161,15 +161,17 @@ static struct rh_status set_color(struct rh_options *options, const struct rh_op
     return rh_ok();
 }
 
-// Where states would be kept to be compared: nowhere so far, but scripts can already say that they count on it.
-static struct rh_status check_states(struct rh_options *options, const struct rh_option *option,
-                                     const char *value)
+static struct rh_status set_states(struct rh_options *options, const struct rh_option *option,
+                                   const char *value)
 {
-    (void)options;
-    if (strcmp(value, "none") != 0)
-        return rh_bad_input("--%s takes none, not '%s': this release does not store states to "
-                            "compare them",
-                            option->name, value);
+    bool exact = strcmp(value, "exact") == 0;
+    if (!exact && strcmp(value, "none") != 0)
+        return rh_bad_input("--%s takes none or exact, not '%s'", option->name, value);
+    if (exact && options->verb != RH_VERB_EXPLORE)
+        return rh_bad_input("--%s exact is for explore: %s does not leave out states that it has "
+                            "seen",
+                            option->name, rh_verb_name(options->verb));
+    options->run.states = exact ? RH_STATES_EXACT : RH_STATES_NONE;
     return rh_ok();
 }
 
@@ -254,8 +256,8 @@ static const struct rh_option table[] = {
      set_text, AT(save)},
     {"undo", "on|off|verify", "take deliveries back, run again instead, or do both and compare",
      RUNS, set_undo, 0},
-    {"states", "none", "no states are stored and compared: the default, and all there is", SEARCHES,
-     check_states, 0},
+    {"states", "none|exact", "exact: do not go on from a state that was seen before (default none)",
+     SEARCHES, set_states, 0},
     {"trace-states", NULL, "show the state before and after each handler", FOR(REPLAY), set_flag,
      AT(run.trace_states)},
     {"gdb", NULL, "stop in the failing handler under gdb (or the command in $GDB)", FOR(REPLAY),

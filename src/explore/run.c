@@ -267,6 +267,13 @@ static void add_notes(const struct rh_shared *shared, struct rh_result *result)
                      shared->cannot_undo);
         add_note(result, rh_text_take(&text));
     }
+    if (shared->states.entries) {
+        rh_text_addf(&text,
+                     "states were compared by their fingerprints: the chance that two different "
+                     "ones were taken for one is below %.0e",
+                     rh_states_collision_chance(&shared->states, shared->actors_most));
+        add_note(result, rh_text_take(&text));
+    }
     if (shared->findings_lost > 0) {
         rh_text_addf(&text, "%llu further findings were left out: there is room for %d kinds",
                      (unsigned long long)shared->findings_lost, RH_FINDINGS_MOST);
@@ -289,10 +296,10 @@ static void fill_result(struct run *run, const struct rh_test *test, struct rh_r
         .complete = shared->done && run->order.strategy == &rh_strategy_dfs,
         .executions = shared->executions,
         .deliveries = shared->deliveries,
-        .states = shared->deliveries + 1,
+        .states = shared->states.entries ? shared->states.count : shared->deliveries + 1,
     };
     static const char *const reasons[] = {"finding", "executions", "deliveries", "seconds",
-                                          "interrupt"};
+                                          "interrupt",  "states"};
     result->stopped_by = "";
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
         if (strcmp(shared->stopped_by, reasons[i]) == 0)
@@ -362,6 +369,8 @@ static struct rh_status start_run(struct run *run, const struct rh_run_options *
         .trace = -1,
         .trace_output = -1,
     };
+    if (options->states == RH_STATES_EXACT && !rh_states_init(&run->shared->states))
+        return rh_failed("cannot reserve the address space for the states of a search");
     if (!run->order.strategy)
         return rh_bad_input("there is no strategy %s", options->strategy);
     if (pipe2(run->questions, O_CLOEXEC) != 0 || pipe2(run->answers, O_CLOEXEC) != 0)

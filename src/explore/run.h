@@ -19,6 +19,10 @@
 #include "trace/finding.h"
 #include "trace/suppression.h"
 
+// Whether a search goes on from a state that it has seen before. exact: states are the same if every byte is, with
+// addresses counting as what they point to.
+enum rh_states_mode { RH_STATES_NONE, RH_STATES_EXACT };
+
 enum rh_undo { RH_UNDO_ON, RH_UNDO_OFF, RH_UNDO_VERIFY };
 
 struct rh_progress {
@@ -43,6 +47,7 @@ struct rh_run_options {
     double max_seconds;      // 0: no bound
     bool keep_going;         // go on after a finding
     enum rh_undo undo;
+    enum rh_states_mode states; // only for "dfs"
     bool trace_states;                          // record the state at handler entry and exit
     uint32_t hang_ms;                           // suspect a hang after so long without a delivery
     const struct rh_schedule *schedule;         // steps for "replay"; inputs for every strategy. May be NULL

@@ -28,6 +28,7 @@ void rh_shared_free(struct rh_shared *shared)
 {
     munmap(shared->path.decisions, sizeof(struct rh_decision) * shared->path_most);
     munmap(shared->paths, sizeof(struct rh_decision) * shared->path_most * EXECUTIONS_KEPT);
+    rh_states_fini(&shared->states);
     munmap(shared, sizeof *shared);
 }
 
@@ -105,7 +106,9 @@ bool rh_shared_advance(struct rh_shared *shared, const struct rh_run_options *op
 {
     if (shared->stopped_by[0] != '\0')
         return false;
-    shared->executions++;
+    // An execution that met a known state has not come to an end of its own.
+    shared->executions += !shared->pruned;
+    shared->pruned = false;
     if (!strategy->next(shared->strategy, &shared->path, shared->executions)) {
         shared->done = true;
         return false;

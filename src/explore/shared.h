@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "explore/run.h"
+#include "explore/states.h"
 #include "explore/strategy.h"
 
 enum { RH_FINDINGS_MOST = 256, RH_FRAMES_MOST = 48 };
@@ -55,6 +56,9 @@ struct rh_shared {
     uint64_t deliveries;
     int last_word;          // how the worker said that it ends; -1 if something else ended it
     uint32_t sweep;         // bytes of the handler stack to clear before each handler
+    struct rh_states states; // seen; entries is NULL if they are not compared
+    uint64_t actors_most;   // in one state
+    bool pruned;            // the execution ended in a state that was seen before
     bool done;              // the strategy has no more executions
     char stopped_by[32];    // a bound or a finding ended the search
     char cannot_undo[64];   // the call because of which executions are run again

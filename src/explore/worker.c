@@ -281,6 +281,28 @@ static void finish_replay(struct worker *worker)
                                          step->receiver));
 }
 
+// Whether the state after a new delivery is one that the search has seen: then what follows is known.
+static bool is_known(struct worker *worker)
+{
+    struct rh_shared *shared = worker->shared;
+    // Files and the like are part of the state then, and no fingerprint has them.
+    if (!shared->states.entries || !worker->is_new || worker->world->cannot_undo)
+        return false;
+    if (shared->actors_most < worker->world->actor_count)
+        shared->actors_most = worker->world->actor_count;
+    switch (rh_states_add(&shared->states, worker->world->fingerprint, &shared->heartbeat)) {
+    case RH_STATES_NEW:
+        return false;
+    case RH_STATES_KNOWN:
+        shared->pruned = true;
+        return true;
+    case RH_STATES_FULL:
+        copy_text(shared->stopped_by, sizeof shared->stopped_by, "states");
+        return true;
+    }
+    return false;
+}
+
 // From where the world is to the end of the execution.
 static void run_execution(struct worker *worker)
 {
@@ -309,7 +331,7 @@ static void run_execution(struct worker *worker)
         if (index == RH_NONE)
             return;
         worker->shared->deliveries += worker->is_new;
-        if (!deliver(worker, index))
+        if (!deliver(worker, index) || is_known(worker))
             return;
     }
 }
@@ -421,6 +443,9 @@ static void start(struct worker *worker)
         rh_worker_bad_input(status);
     if (!rh__process.owns_malloc)
         worker->world->options.keep_undo = worker->world->options.fingerprints = false;
+    if (order->shared->states.entries && !worker->world->options.fingerprints)
+        rh_worker_bad_input(rh_bad_input("--states exact needs the actors' memory, which is not "
+                                         "ours under a sanitizer or Valgrind: see rehearse doctor"));
     worker->livelock.on = worker->world->options.fingerprints && order->trace >= 0;
 }
 
@@ -437,5 +462,8 @@ _Noreturn void rh_worker_run(const struct rh_worker_order *order)
         // What the test's body did stays done: no search goes back behind it.
         worker->world->cannot_undo = NULL;
     }
+    if (order->shared->states.entries && order->shared->states.count == 0)
+        rh_states_add(&order->shared->states, worker->world->fingerprint,
+                      &order->shared->heartbeat);
     search(worker, holds && !worker->failed);
 }

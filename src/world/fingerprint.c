@@ -13,6 +13,14 @@
 #include "world/globals.h"
 #include "world/world.h"
 
+// Two words into one, quickly: a multiplication folded onto itself.
+static uint64_t fold(uint64_t first, uint64_t second)
+{
+    rh_hash128 product = (rh_hash128)(first ^ UINT64_C(0x2D358DCCAA6C78A5)) *
+                         (second ^ UINT64_C(0x8BB84B93962EACC9));
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
 static uint64_t canonical_word(const struct rh_world *world, uint64_t word)
 {
     if (rh_region_has(word)) {
@@ -28,14 +36,19 @@ static uint64_t canonical_word(const struct rh_world *world, uint64_t word)
     return word;
 }
 
-rh_hash128 rh_canonical_hash(struct rh_world *world, const void *bytes, size_t size, uint64_t seed)
+// The hash of a head of exact words followed by bytes in which addresses count as what they point to.
+static rh_hash128 hash_with_head(struct rh_world *world, const uint64_t *head, size_t head_count,
+                                 const void *bytes, size_t size)
 {
-    if (world->scratch_capacity < size + 8) {
-        world->scratch_capacity = size * 2 + 4096;
+    size_t total = head_count * 8 + size;
+    if (world->scratch_capacity < total + 8) {
+        world->scratch_capacity = total * 2 + 4096;
         world->scratch = rh_realloc(world->scratch, world->scratch_capacity);
     }
     size_t words = size / 8;
     uint64_t *to = (uint64_t *)world->scratch;
+    for (size_t i = 0; i < head_count; i++)
+        *to++ = head[i];
     const uint64_t *from = bytes;
     for (size_t i = 0; i < words; i++) {
         uint64_t word = from[i];
@@ -45,53 +58,46 @@ rh_hash128 rh_canonical_hash(struct rh_world *world, const void *bytes, size_t s
                     : word;
     }
     memcpy(to + words, from + words, size % 8);
-    return rh_hash128_of(to, size, seed);
+    return rh_hash128_of(world->scratch, total, 0);
 }
 
-// Two words into one, quickly: a multiplication folded onto itself.
-static uint64_t fold(uint64_t first, uint64_t second)
+rh_hash128 rh_canonical_hash(struct rh_world *world, const void *bytes, size_t size, uint64_t seed)
 {
-    rh_hash128 product = (rh_hash128)(first ^ UINT64_C(0x2D358DCCAA6C78A5)) *
-                         (second ^ UINT64_C(0x8BB84B93962EACC9));
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
-// What a waiting handler has done that decides what it may still do.
-static uint64_t waiting_seed(const struct rh_world *world, const struct rh_actor_record *record)
-{
-    uint64_t flags = record->handled | record->replied << 1 | record->stopping << 2;
-    uint64_t seed = fold((uint64_t)world->messages[record->handling].hash, flags);
-    return fold(seed, world->messages[record->request].identity);
+    return hash_with_head(world, &seed, 1, bytes, size);
 }
 
 // The actor's memory without the stack of its waiting handler.
 static rh_hash128 hash_around_stack(struct rh_world *world, const struct rh_actor_record *record,
-                                    const char *start, uint64_t seed)
+                                    const char *start, const uint64_t *head, size_t head_count)
 {
     const char *stack = record->saved_stack;
     const char *rest = stack + record->saved_size;
     const char *end = start + record->heap.used - RH_STATE_OFFSET;
-    rh_hash128 before = rh_canonical_hash(world, start, (size_t)(stack - start), seed);
-    return rh_canonical_hash(world, rest, (size_t)(end - rest), (uint64_t)before);
+    rh_hash128 before = hash_with_head(world, head, head_count, start, (size_t)(stack - start));
+    return before * 3 + hash_with_head(world, NULL, 0, rest, (size_t)(end - rest));
 }
 
 static rh_hash128 hash_actor(struct rh_world *world, uint32_t slot, bool stacks)
 {
     const struct rh_actor_record *record = &world->actors[slot];
-    uint64_t seed = fold(record->identity, record->status);
-    seed = fold(seed ^ record->now, record->random_count);
+    uint64_t head[7] = {fold(record->identity, record->random_seed), record->now,
+                        record->random_count << 8 | record->status};
     if (record->status == RH_ACTOR_STOPPED)
-        return rh_hash128_of(&seed, sizeof seed, 1);
-    seed = fold(seed, record->behaviour_hash);
+        return hash_with_head(world, head, 3, NULL, 0);
+    head[3] = record->behaviour_hash;
     if (record->at_stop)
-        seed = fold(seed, canonical_word(world, (uint64_t)record->at_stop));
+        head[3] = fold(head[3], canonical_word(world, (uint64_t)record->at_stop));
     const char *start = rh_slot_base(slot) + RH_STATE_OFFSET;
-    if (record->status == RH_ACTOR_WAITING) {
-        seed = fold(seed, waiting_seed(world, record));
-        if (!stacks)
-            return hash_around_stack(world, record, start, seed);
-    }
-    return rh_canonical_hash(world, start, record->heap.used - RH_STATE_OFFSET, seed);
+    size_t size = record->heap.used - RH_STATE_OFFSET;
+    if (record->status != RH_ACTOR_WAITING)
+        return hash_with_head(world, head, 4, start, size);
+    // What a waiting handler was called with, and what it has done that decides what it may still do.
+    rh_hash128 handling = world->messages[record->handling].hash;
+    head[4] = (uint64_t)handling;
+    head[5] = (uint64_t)(handling >> 64);
+    head[6] = record->handled | record->replied << 1 | record->stopping << 2;
+    return stacks ? hash_with_head(world, head, 7, start, size)
+                  : hash_around_stack(world, record, start, head, 7);
 }
 
 rh_hash128 rh_actor_hash(struct rh_world *world, uint32_t slot)
@@ -118,8 +124,7 @@ rh_hash128 rh_message_hash(struct rh_world *world, const struct rh_message *mess
                         message->now,
                         message->due,
                         message->size};
-    uint64_t seed = rh_hash64(head, sizeof head, 3);
-    return rh_canonical_hash(world, message->payload, message->hashed_size, seed);
+    return hash_with_head(world, head, 7, message->payload, message->hashed_size);
 }
 
 // Everything once more, from nothing but the present state.

@@ -129,7 +129,7 @@ _Noreturn void rh_world_assert(const char *condition, const char *file, unsigned
 uint64_t rh_world_random(void)
 {
     struct rh_actor_record *record = running();
-    return rh_hash64_pair(record->identity, ++record->random_count);
+    return rh_hash64_pair(record->random_seed, ++record->random_count);
 }
 
 uint64_t rh_world_clock_ns(void)

@@ -426,6 +426,8 @@ uint32_t rh_world_spawn(struct rh_world *world, const struct rh_spawning *spawni
         .index = rh_world_tally(world, hash),
     };
     record->identity = rh_hash64_pair(hash, record->index);
+    struct rh_actor_record *creator = &world->actors[world->current];
+    record->random_seed = rh_hash64_pair(creator->random_seed ^ 1, ++creator->random_count);
     rh_world_set_behaviour(record, spawning->behaviour, spawning->behaviour_name);
     place_state(world, slot, spawning->state, spawning->size);
     if (world->options.fingerprints)

@@ -99,7 +99,7 @@ struct rh_actor_record {
     enum rh_actor_status status;
     struct rh_heap heap;
     uint64_t now;          // logical time, milliseconds
-    uint64_t random_count; // numbers drawn from its stream
+    uint64_t random_count; // numbers drawn from its stream, and actors created
     bool handled;   // the running handler has matched its message, or said that it ignores it
     bool replied;   // the running handler has answered its message
     bool stopping;  // the running handler has called rh_stop
@@ -114,6 +114,7 @@ struct rh_actor_record {
 
     // From here on nothing changes that undo would have to put back.
     uint64_t identity;
+    uint64_t random_seed; // of its stream: from its creator's stream, so that equal states draw equal numbers
     const char *spawned_name;              // behaviour when it was created; for outsiders their name
     const struct rh_type_info *state_type; // NULL if unknown
     const void *resume_at; // waiting: code address in the handler, for debuggers

@@ -4,13 +4,17 @@
 . "$SOURCE/tests/cli/expect.bash"
 set -m
 
-# The signal comes long after the compiler is done, long before the search is.
+# The signal comes when the compiler is done and the program runs, long before the search is done.
 interrupt() {
     local signal=$1 target=$2
     shift 2
     "$@" >"$capture/stdout" 2>"$capture/stderr" </dev/null &
     local group=$!
-    sleep 4
+    for _ in {1..600}; do
+        pgrep -f "^$TMPDIR/rehearse-[^/]*/slow" >/dev/null && break
+        sleep 0.1
+    done
+    sleep 1
     if [ "$target" = group ]; then kill -"$signal" -- -$group; else kill -"$signal" $group; fi
     wait $group
 }

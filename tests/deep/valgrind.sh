@@ -52,7 +52,6 @@ program check "$SOURCE/tests/kinds/check.c" || exit 1
 program ask "$SOURCE/tests/api/ask.c" || exit 1
 
 watch 0 list "$REHEARSE" list ./ask
-watch 0 doctor "$REHEARSE" doctor ./check
 watch 1 "explore check" "$REHEARSE" explore --keep-going --json --no-times ./check
 watch 1 "replay check" "$REHEARSE" replay check.schedule
 watch 0 "explore ask" "$REHEARSE" explore --test only_the_reply ./ask

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# --states exact on every example and API test that plain enumeration completes: the same kinds of finding, complete,
+# in no more deliveries; and with --undo off the same numbers.
+set -euo pipefail
+[ -z "${SANITIZE:-}" ] || exit 77
+. "$SOURCE/tests/programs/verdict.shlib"
+set +e
+cd "$TMPDIR"
+
+explore() { # name, options...
+    explore_name=$1
+    shift
+    "$REHEARSE" explore ./program --keep-going --json --no-times --save . "$@" \
+        >"$explore_name.json" 2>"$explore_name.err" </dev/null
+    echo $? >"$explore_name.status"
+}
+
+for source in "$SOURCE"/examples/*.c "$SOURCE"/tests/api/*.c "$SOURCE"/tests/thirdparty/sqlite_two.c; do
+    case $source in *shared_*|*disagree_*|*input.c) continue ;; esac
+    libs=
+    case $source in *sqlite*) libs=-lsqlite3 ;; esac
+    cc -g -w -I"$SOURCE/include" "$source" -o program -L"$BUILD" -lrehearse -ldw -lelf -ljansson \
+        -lm $libs || exit 1
+    for test in $("$REHEARSE" list ./program --json | grep -o '"test": "[^"]*"' | cut -d'"' -f4); do
+        for order in fifo any; do
+            verdict_count=$((verdict_count + 1))
+            label="$(basename "$source") $test $order"
+            explore none --test "$test" --order $order
+            grep -q '"complete": true' none.json || continue
+            explore exact --test "$test" --order $order --states exact
+            explore off --test "$test" --order $order --states exact --undo off
+            cmp -s exact.json off.json || disagree "$label: exact with undo on and off differ"
+            grep -q '"complete": true' exact.json || disagree "$label: not complete"
+            [ "$(cat none.status)" = "$(cat exact.status)" ] || disagree "$label: exit status"
+            [ "$(json_strings none.json kind | sort -u)" = "$(json_strings exact.json kind | sort -u)" ] ||
+                disagree "$label: kinds of finding"
+            [ "$(json_number exact.json deliveries)" -le "$(json_number none.json deliveries)" ] ||
+                disagree "$label: more deliveries"
+        done
+    done
+done
+verdict_end

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// The set of states against a plain one: every answer is right, through many growths.
+#include <stdlib.h>
+
+#include "explore/states.h"
+
+#include "../test.h"
+
+#include "base/rng.h"
+
+enum { COUNT = 1000000 };
+
+static int by_value(const void *left, const void *right)
+{
+    const rh_hash128 *a = left, *b = right;
+    return *a < *b ? -1 : *a > *b;
+}
+
+// Numbers from a small range in their low bits, so that runs are long and cross the end of the table.
+static rh_hash128 crowded(struct rh_rng *rng)
+{
+    rh_hash128 high = rh_rng_next(rng) % 64;
+    return high << 64 | (UINT64_C(0xfff0) + rh_rng_next(rng) % 32);
+}
+
+static void test_crowd(void)
+{
+    struct rh_states states;
+    _Atomic uint64_t beat = 0;
+    EXPECT(rh_states_init(&states));
+    struct rh_rng rng;
+    rh_rng_seed(&rng, 1);
+    bool seen[64][64] = {{false}};
+    for (int i = 0; i < 100000; i++) {
+        rh_hash128 value = crowded(&rng);
+        unsigned high = (unsigned)(value >> 64), low = (unsigned)value - 0xfff0;
+        enum rh_states_answer answer = rh_states_add(&states, value, &beat);
+        EXPECT(answer == (seen[high][low] ? RH_STATES_KNOWN : RH_STATES_NEW));
+        seen[high][low] = true;
+    }
+    EXPECT(states.count == 64 * 32);
+    rh_states_fini(&states);
+}
+
+static void test_many(void)
+{
+    struct rh_states states;
+    _Atomic uint64_t beat = 0;
+    EXPECT(rh_states_init(&states));
+    rh_hash128 *values = malloc(sizeof *values * COUNT);
+    EXPECT(values != NULL);
+    struct rh_rng rng;
+    rh_rng_seed(&rng, 2);
+    for (int i = 0; i < COUNT; i++)
+        values[i] = (rh_hash128)rh_rng_next(&rng) << 64 | rh_rng_next(&rng);
+    for (int i = 0; i < COUNT; i++) {
+        EXPECT(rh_states_add(&states, values[i], &beat) == RH_STATES_NEW);
+        EXPECT(rh_states_add(&states, values[i / 2], &beat) == RH_STATES_KNOWN);
+    }
+    EXPECT(states.count == COUNT);
+    for (int i = 0; i < COUNT; i++)
+        EXPECT(rh_states_add(&states, values[i], &beat) == RH_STATES_KNOWN);
+    // Nothing is there twice.
+    qsort(values, COUNT, sizeof *values, by_value);
+    uint64_t entries = 0;
+    for (uint64_t i = 0; i < states.capacity + 4096; i++)
+        entries += states.entries[i] != 0;
+    EXPECT(entries == COUNT);
+    EXPECT(beat > 0);
+    EXPECT(sizeof(rh_hash128) * states.capacity / states.count <= 48);
+    rh_states_fini(&states);
+    free(values);
+}
+
+int main(void)
+{
+    test_crowd();
+    test_many();
+    return 0;
+}
