@@ -286,13 +286,15 @@ template <class T> static inline const struct rh_type *rh__state_type(const char
 // each of its commas: up to 63 of them.
 #define RH__SELECT(many, one, ...) RH__PICK_EXPANDED(__VA_ARGS__, RH__63_TIMES(many), one, 0)
 #define RH__PICK_EXPANDED(...) RH__PICK(__VA_ARGS__)
-#define RH__63_TIMES(m) m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m,       \
-    m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m,      \
-    m, m, m, m, m, m, m, m, m, m
-#define RH__PICK(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17,       \
-    a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35,      \
-    a36, a37, a38, a39, a40, a41, a42, a43, a44, a45, a46, a47, a48, a49, a50, a51, a52, a53,      \
-    a54, a55, a56, a57, a58, a59, a60, a61, a62, a63, a64, name, ...) name
+#define RH__63_TIMES(m)                                                                            \
+    m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m,   \
+        m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m, m,  \
+        m, m
+#define RH__PICK(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18,  \
+                 a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34,   \
+                 a35, a36, a37, a38, a39, a40, a41, a42, a43, a44, a45, a46, a47, a48, a49, a50,   \
+                 a51, a52, a53, a54, a55, a56, a57, a58, a59, a60, a61, a62, a63, a64, name, ...)  \
+    name
 
 #define RH__HERE __FILE__, __LINE__
 #define RH__SIGNAL(type) &rh__type_##type, RH__NULL, 0

@@ -111,7 +111,8 @@ static void find_handler(struct rh_debug *debug, const struct rh_crash *crash,
     struct rh_text function = {0};
     const char *file = NULL;
     if (debug && crash->handler &&
-        rh_debug_code_at(debug, (uintptr_t)crash->handler, &function, &file, &finding->line) && file)
+        rh_debug_code_at(debug, (uintptr_t)crash->handler, &function, &file, &finding->line) &&
+        file)
         snprintf(finding->file, sizeof finding->file, "%s", file);
     rh_text_fini(&function);
 }
@@ -145,8 +146,8 @@ void rh_confirm_describe(struct rh_debug *debug, const struct rh_shared *shared,
     const struct rh_crash *crash = &shared->crash;
     *finding = (struct rh_shared_finding){.kind = end == RH_END_HANG   ? RH_FINDING_HANG
                                                   : end == RH_END_EXIT ? RH_FINDING_EXIT
-                                                  : crash->given ? RH_FINDING_PRIVATE_POINTER
-                                                                 : RH_FINDING_CRASH};
+                                                  : crash->given       ? RH_FINDING_PRIVATE_POINTER
+                                                                       : RH_FINDING_CRASH};
     memcpy(finding->actor, crash->actor, sizeof finding->actor);
     memcpy(finding->behaviour, crash->behaviour, sizeof finding->behaviour);
     memcpy(finding->type, crash->type, sizeof finding->type);
@@ -160,11 +161,12 @@ void rh_confirm_describe(struct rh_debug *debug, const struct rh_shared *shared,
                        : crash->given       ? "a block was used after rh_give had given it away"
                        : crash->text[0]     ? crash->text
                                             : signal_meaning(crash);
-    snprintf(finding->text, sizeof finding->text, "%s%s%s%s", text,
-             crash->in_tool && end == RH_END_CRASH
-                 ? ", outside of any handler: the program has overwritten memory that is not its own"
-                 : "",
-             function.length > 0 ? " in " : "", rh_text_get(&function));
+    snprintf(
+        finding->text, sizeof finding->text, "%s%s%s%s", text,
+        crash->in_tool && end == RH_END_CRASH
+            ? ", outside of any handler: the program has overwritten memory that is not its own"
+            : "",
+        function.length > 0 ? " in " : "", rh_text_get(&function));
     rh_text_fini(&function);
 }
 
@@ -266,8 +268,8 @@ static size_t count_deliveries(const struct rh_schedule *schedule)
     return count;
 }
 
-void rh_confirm_fill(const struct rh_run_options *options,
-                     const struct rh_shared_finding *shared, struct rh_finding *finding)
+void rh_confirm_fill(const struct rh_run_options *options, const struct rh_shared_finding *shared,
+                     struct rh_finding *finding)
 {
     finding->kind = shared->kind;
     finding->severity = rh_run_severity(options, shared->kind);
@@ -289,8 +291,9 @@ void rh_confirm_fill(const struct rh_run_options *options,
 static void note_absence(struct rh_shared_finding *known)
 {
     char text[sizeof known->text];
-    snprintf(text, sizeof text, "%s: %.400s: this did not show again when the same deliveries were "
-                                "repeated",
+    snprintf(text, sizeof text,
+             "%s: %.400s: this did not show again when the same deliveries were "
+             "repeated",
              rh_finding_kind_name(known->kind), known->text);
     memcpy(known->text, text, sizeof text);
     known->kind = RH_FINDING_NONDETERMINISM;
@@ -315,9 +318,8 @@ struct rh_status rh_confirm_finding(const struct rh_worker_order *order,
 {
     struct rh_shared *shared = order->shared;
     struct rh_shared_finding known = *shared_finding;
-    struct rh_path path = {.length = known.length,
-                           .keep = known.length,
-                           .decisions = &shared->paths[known.path]};
+    struct rh_path path = {
+        .length = known.length, .keep = known.length, .decisions = &shared->paths[known.path]};
     struct rh_trace_files files;
     struct rh_status status = rh_trace_files_open(&files);
     if (!rh_is_ok(&status))

@@ -33,7 +33,7 @@ struct rh_status rh_confirm_finding(const struct rh_worker_order *order,
 void rh_confirm_schedule(const struct rh_run_options *options, const struct rh_test *test,
                          const struct rh_trace *trace, struct rh_schedule *schedule);
 // What is known of the finding itself. The finding has its schedule already.
-void rh_confirm_fill(const struct rh_run_options *options,
-                     const struct rh_shared_finding *shared, struct rh_finding *finding);
+void rh_confirm_fill(const struct rh_run_options *options, const struct rh_shared_finding *shared,
+                     struct rh_finding *finding);
 
 #endif

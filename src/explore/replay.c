@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "explore/strategy.h"
 #include "explore/shared.h"
+#include "explore/strategy.h"
 
 struct replay_memory {
     const struct rh_schedule *schedule; // the same address in every worker: they are forks
@@ -70,11 +70,11 @@ _Noreturn static void refuse(const struct replay_memory *replay, const struct rh
                               "instead: %s",
                               path, step->line, step->outcome, step->count, rh_text_get(&instead));
     else
-        status = rh_bad_input("%s:%d: %s to %s%s%s cannot be delivered here; deliverable "
-                              "instead: %s",
-                              path, step->line, step->type, step->receiver,
-                              step->sender ? " from " : "", step->sender ? step->sender : "",
-                              rh_text_get(&instead));
+        status =
+            rh_bad_input("%s:%d: %s to %s%s%s cannot be delivered here; deliverable "
+                         "instead: %s",
+                         path, step->line, step->type, step->receiver, step->sender ? " from " : "",
+                         step->sender ? step->sender : "", rh_text_get(&instead));
     rh_worker_bad_input(status);
 }
 

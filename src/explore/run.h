@@ -34,10 +34,10 @@ struct rh_progress {
 };
 
 struct rh_run_options {
-    const char *program;  // borrowed; for the result
-    const char *verb;     // borrowed; for the result
+    const char *program;                  // borrowed; for the result
+    const char *verb;                     // borrowed; for the result
     const struct rh_adapter_ops *adapter; // borrowed; whose programs these are
-    const char *strategy; // "dfs", "random" or "replay"
+    const char *strategy;                 // "dfs", "random" or "replay"
     enum rh_order order;
     enum rh_time time;
     uint64_t seed;
@@ -48,16 +48,19 @@ struct rh_run_options {
     bool keep_going;         // go on after a finding
     enum rh_undo undo;
     enum rh_states_mode states; // only for "dfs"
-    bool trace_states;                          // record the state at handler entry and exit
-    uint32_t hang_ms;                           // suspect a hang after so long without a delivery
-    const struct rh_schedule *schedule;         // steps for "replay"; inputs for every strategy. May be NULL
+    bool trace_states;          // record the state at handler entry and exit
+    uint32_t hang_ms;           // suspect a hang after so long without a delivery
+    const struct rh_schedule
+        *schedule; // steps for "replay"; inputs for every strategy. May be NULL
     const struct rh_suppressions *suppressions; // may be NULL
-    const char *private_libraries; // separated by commas; each actor has its own data of them. May be NULL
-    uint32_t fail_on;                           // bit 1 << kind: this kind is an error
-    bool output;                                // what the program prints goes to our standard error
-    struct rh_debug *debug;                     // borrowed
-    const volatile sig_atomic_t *interrupted;   // becomes non-zero on Ctrl-C; may be NULL
-    void (*progress)(void *context, const struct rh_progress *progress); // a few times a second; may be NULL
+    const char
+        *private_libraries; // separated by commas; each actor has its own data of them. May be NULL
+    uint32_t fail_on;       // bit 1 << kind: this kind is an error
+    bool output;            // what the program prints goes to our standard error
+    struct rh_debug *debug; // borrowed
+    const volatile sig_atomic_t *interrupted; // becomes non-zero on Ctrl-C; may be NULL
+    void (*progress)(void *context,
+                     const struct rh_progress *progress); // a few times a second; may be NULL
     void *progress_context;
 };
 

@@ -19,8 +19,8 @@ static uint64_t path_most(void)
 
 static void *map_shared(size_t size)
 {
-    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *memory =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return memory == MAP_FAILED ? NULL : memory;
 }
 
@@ -39,8 +39,7 @@ struct rh_shared *rh_shared_new(void)
         return NULL;
     shared->path_most = path_most();
     shared->path.decisions = map_shared(sizeof(struct rh_decision) * shared->path_most);
-    shared->paths =
-        map_shared(sizeof(struct rh_decision) * shared->path_most * EXECUTIONS_KEPT);
+    shared->paths = map_shared(sizeof(struct rh_decision) * shared->path_most * EXECUTIONS_KEPT);
     shared->sweep = RH_SWEEP_LEAST;
     return shared->path.decisions && shared->paths ? shared : NULL;
 }

@@ -54,14 +54,14 @@ struct rh_shared {
     _Atomic uint64_t heartbeat; // changes with every delivery
     uint64_t executions;
     uint64_t deliveries;
-    int last_word;          // how the worker said that it ends; -1 if something else ended it
-    uint32_t sweep;         // bytes of the handler stack to clear before each handler
+    int last_word;           // how the worker said that it ends; -1 if something else ended it
+    uint32_t sweep;          // bytes of the handler stack to clear before each handler
     struct rh_states states; // seen; entries is NULL if they are not compared
-    uint64_t actors_most;   // in one state
-    bool pruned;            // the execution ended in a state that was seen before
-    bool done;              // the strategy has no more executions
-    char stopped_by[32];    // a bound or a finding ended the search
-    char cannot_undo[64];   // the call because of which executions are run again
+    uint64_t actors_most;    // in one state
+    bool pruned;             // the execution ended in a state that was seen before
+    bool done;               // the strategy has no more executions
+    char stopped_by[32];     // a bound or a finding ended the search
+    char cannot_undo[64];    // the call because of which executions are run again
     struct rh_status status; // of the tool
     struct rh_crash crash;
     uint32_t finding_count;
@@ -104,7 +104,7 @@ struct rh_worker_order {
     struct rh_path follow; // for the modes that follow a path
     int trace;             // descriptor, or -1
     int trace_output;
-    int ask_keeper;  // descriptors for questions to the keeper, or -1
+    int ask_keeper; // descriptors for questions to the keeper, or -1
     int from_keeper;
     bool here; // in a debugger: no signal handlers, no protection, no fork
 };

@@ -127,8 +127,8 @@ void rh_signals_catch(struct rh_shared *shared)
     own.shared = shared;
     catch_sanitizer();
     stack_t alternate = {.ss_size = ALTERNATE_STACK};
-    alternate.ss_sp = mmap(NULL, ALTERNATE_STACK, PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    alternate.ss_sp =
+        mmap(NULL, ALTERNATE_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     sigaltstack(&alternate, NULL);
     static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS};
     struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};

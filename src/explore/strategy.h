@@ -30,7 +30,7 @@ struct rh_path {
 struct rh_choice_point {
     struct rh_world *world;
     uint32_t count;
-    bool is_delivery;     // among world->deliverable; otherwise the outcome of an rh_choose
+    bool is_delivery; // among world->deliverable; otherwise the outcome of an rh_choose
     const struct rh_path *path;
     uint64_t execution; // number of this execution, from 0
 };

@@ -444,8 +444,9 @@ static void start(struct worker *worker)
     if (!rh__process.owns_malloc)
         worker->world->options.keep_undo = worker->world->options.fingerprints = false;
     if (order->shared->states.entries && !worker->world->options.fingerprints)
-        rh_worker_bad_input(rh_bad_input("--states exact needs the actors' memory, which is not "
-                                         "ours under a sanitizer or Valgrind: see rehearse doctor"));
+        rh_worker_bad_input(
+            rh_bad_input("--states exact needs the actors' memory, which is not "
+                         "ours under a sanitizer or Valgrind: see rehearse doctor"));
     worker->livelock.on = worker->world->options.fingerprints && order->trace >= 0;
 }
 

@@ -43,8 +43,7 @@ static void relink_front(struct rh_world *world, uint32_t index)
 // Puts a message in its place by number, at or behind `previous`.
 static void insert_front(struct rh_world *world, uint32_t index, uint32_t previous)
 {
-    uint32_t next =
-        previous == RH_NONE ? world->first_front : world->messages[previous].front_next;
+    uint32_t next = previous == RH_NONE ? world->first_front : world->messages[previous].front_next;
     while (next != RH_NONE && next < index) {
         previous = next;
         next = world->messages[next].front_next;

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "world/globals.h"
-#include "world/globals.h"
 #include "world/stack.h"
 #include "world/world.h"
 
@@ -194,12 +193,10 @@ static void report_pending(struct rh_world *world, const struct rh_message *mess
     rh_text_addf(&text, "%s from ", message->type->name);
     rh_world_add_name(world, &text, message->sender);
     bool outside = receiver->status == RH_ACTOR_OUTSIDE;
-    rh_text_add(&text, stopped   ? " was not delivered: "
-                       : outside ? " to "
-                                 : " was left over: ");
+    rh_text_add(&text, stopped ? " was not delivered: " : outside ? " to " : " was left over: ");
     rh_world_add_name(world, &text, message->receiver);
-    rh_text_add(&text, stopped   ? " had stopped"
-                       : outside ? ": nobody takes it there"
+    rh_text_add(&text, stopped                                ? " had stopped"
+                       : outside                              ? ": nobody takes it there"
                        : receiver->status == RH_ACTOR_WAITING ? " waits for a reply"
                                                               : " refuses it");
     report_about(world, stopped ? RH_FINDING_UNDELIVERED : RH_FINDING_LEFTOVER, message->receiver,
@@ -237,8 +234,7 @@ static bool check_pending(struct rh_world *world)
     bool holds = true;
     for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next) {
         const struct rh_message *message = &world->messages[i];
-        if (world->actors[message->receiver].status == RH_ACTOR_IDLE &&
-            message->kind != RH_REPLY)
+        if (world->actors[message->receiver].status == RH_ACTOR_IDLE && message->kind != RH_REPLY)
             holds = report_refused(world, message);
         report_pending(world, message);
     }

@@ -23,7 +23,8 @@ static bool has_earlier_timer(const struct rh_world *world, const struct rh_mess
 {
     for (uint32_t i = world->first_front; i != RH_NONE; i = world->messages[i].front_next) {
         const struct rh_message *other = &world->messages[i];
-        if (other->kind == RH_TIMER && other->receiver == timer->receiver && other->due < timer->due)
+        if (other->kind == RH_TIMER && other->receiver == timer->receiver &&
+            other->due < timer->due)
             return true;
     }
     return false;
@@ -80,8 +81,8 @@ uint32_t rh_world_deliverable(struct rh_world *world)
 {
     if (world->pending_count > world->deliverable_capacity) {
         world->deliverable_capacity = world->pending_count * 2;
-        world->deliverable = rh_realloc(
-            world->deliverable, sizeof *world->deliverable * world->deliverable_capacity);
+        world->deliverable = rh_realloc(world->deliverable,
+                                        sizeof *world->deliverable * world->deliverable_capacity);
     }
     uint32_t count = 0;
     for (uint32_t i = world->first_front; i != RH_NONE; i = world->messages[i].front_next) {

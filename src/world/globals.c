@@ -39,7 +39,10 @@ struct globals {
     char *shadows; // room for one copy of every place
     struct rh_world *world;
     // What is left alone within a page: our own data, tables of the dynamic linker.
-    RH_VECTOR(struct range { char *start; char *end; }) holes;
+    RH_VECTOR(struct range {
+        char *start;
+        char *end;
+    }) holes;
 };
 
 static union {
@@ -84,7 +87,7 @@ static void add_hole(char *start, char *end)
 }
 
 // The table that lazy binding fills in: the dynamic linker's, not the program's.
-static void add_binding_table(const struct dl_phdr_info *info, const ElfW(Phdr) *header)
+static void add_binding_table(const struct dl_phdr_info *info, const ElfW(Phdr) * header)
 {
     const ElfW(Dyn) *entry = (const ElfW(Dyn) *)(info->dlpi_addr + header->p_vaddr);
     char *table = NULL;
@@ -115,9 +118,9 @@ static void add_segments(const struct dl_phdr_info *info, struct watched like)
     uintptr_t fixed_end = 0;
     for (int i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_GNU_RELRO)
-            fixed_end = (info->dlpi_addr + info->dlpi_phdr[i].p_vaddr +
-                         info->dlpi_phdr[i].p_memsz) &
-                        ~(uintptr_t)(PAGE - 1);
+            fixed_end =
+                (info->dlpi_addr + info->dlpi_phdr[i].p_vaddr + info->dlpi_phdr[i].p_memsz) &
+                ~(uintptr_t)(PAGE - 1);
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *header = &info->dlpi_phdr[i];
         if (header->p_type == PT_DYNAMIC)
@@ -181,8 +184,8 @@ static bool is_listed(const char *list, const char *file)
 {
     while (list && *list) {
         size_t length = strcspn(list, ",");
-        const char *name = strncmp(file, "lib", 3) == 0 && strncmp(list, "lib", 3) != 0 ? file + 3
-                                                                                          : file;
+        const char *name =
+            strncmp(file, "lib", 3) == 0 && strncmp(list, "lib", 3) != 0 ? file + 3 : file;
         if (length > 0 && strncmp(name, list, length) == 0 &&
             (name[length] == '.' || name[length] == '-' || name[length] == '\0'))
             return true;
@@ -245,10 +248,8 @@ typedef uint64_t __attribute__((may_alias, aligned(1))) raw_word;
 
 // By words first: a page that is shared with our own data differs after every delivery, and then is
 // read to its end.
-__attribute__((no_sanitize("address"))) static uint32_t first_difference(const char *left,
-                                                                          const char *right,
-                                                                          uint32_t from,
-                                                                          uint32_t size)
+__attribute__((no_sanitize("address"))) static uint32_t
+first_difference(const char *left, const char *right, uint32_t from, uint32_t size)
 {
     while (from + sizeof(raw_word) <= size &&
            *(const raw_word *)(left + from) == *(const raw_word *)(right + from))
@@ -353,8 +354,7 @@ bool rh_globals_fault(void *address)
         return false;
     take_shadow(place);
     place->hot = true;
-    own.globals.hot.items[own.globals.hot.count++] =
-        (uint32_t)(place - own.globals.places.items);
+    own.globals.hot.items[own.globals.hot.count++] = (uint32_t)(place - own.globals.places.items);
     return mprotect(place->start, PAGE, PROT_READ | PROT_WRITE) == 0;
 }
 
@@ -372,8 +372,7 @@ void rh_globals_touch(void *buffer, size_t size)
 static bool in_hole(const char *address)
 {
     for (size_t i = 0; i < own.globals.holes.count; i++)
-        if (address >= own.globals.holes.items[i].start &&
-            address < own.globals.holes.items[i].end)
+        if (address >= own.globals.holes.items[i].start && address < own.globals.holes.items[i].end)
             return true;
     return false;
 }
@@ -381,7 +380,8 @@ static bool in_hole(const char *address)
 // First byte that differs at or after `from`, outside of the holes; NULL if there is none.
 static char *find_change(const struct watched *place, uint32_t from)
 {
-    while ((from = first_difference(place->start, place->shadow, from, place->size)) < place->size) {
+    while ((from = first_difference(place->start, place->shadow, from, place->size)) <
+           place->size) {
         if (!in_hole(place->start + from))
             return place->start + from;
         from++;
@@ -406,17 +406,17 @@ static bool report_write(struct rh_world *world, const char *address)
     struct rh_text name = {0};
     const char *file = NULL;
     int line = 0;
-    if (!world->options.debug || !rh_debug_variable_at(world->options.debug, (uintptr_t)address,
-                                                       &name, &file, &line)) {
+    if (!world->options.debug ||
+        !rh_debug_variable_at(world->options.debug, (uintptr_t)address, &name, &file, &line)) {
         rh_text_clear(&name);
         rh_text_add(&name, "a global without a name");
     }
     char *variable = rh_text_take(&name);
     variable[strcspn(variable, "+")] = '\0';
     bool is_program = rh__process.owns_malloc || !is_sanitizer_variable(variable);
-    bool suppressed = world->options.suppressions &&
-                      rh_suppressions_match(world->options.suppressions, "shared-state", variable,
-                                            NULL);
+    bool suppressed =
+        world->options.suppressions &&
+        rh_suppressions_match(world->options.suppressions, "shared-state", variable, NULL);
     if (is_program && !suppressed && !world->failed)
         rh_world_fail(world, RH_FINDING_SHARED_STATE, file, line,
                       "%s was written: actors must not share variables", variable);
@@ -624,8 +624,8 @@ void rh_globals_forget(struct rh_world *world, uint32_t slot)
 static struct image *new_image(struct rh_world *world, uint32_t slot, size_t size)
 {
     struct rh_actor_record *record = &world->actors[slot];
-    struct image *image = rh__process.owns_malloc ? rh_heap_alloc(&record->heap, slot, size)
-                                                  : rh_alloc(size);
+    struct image *image =
+        rh__process.owns_malloc ? rh_heap_alloc(&record->heap, slot, size) : rh_alloc(size);
     if (!image)
         rh_panic("a private library's data does not fit into the memory of %s",
                  record->behaviour_name);

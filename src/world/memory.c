@@ -4,7 +4,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-
 // Blocks come in classes: multiples of 16 up to 1 KiB, then four steps for each doubling.
 enum { SMALL_CLASSES = 64, CLASS_COUNT = SMALL_CLASSES + 4 * 16, ALIGNMENT = 16 };
 
@@ -13,7 +12,8 @@ struct header {
     uint32_t size;  // as requested
     uint16_t class; // of this block
     uint16_t mark;  // LIVE, ALIGNED, GIVEN or 0 for a free one
-    uint32_t link;  // free: offset of the next free block's header; ALIGNED: distance to the real block
+    uint32_t
+        link; // free: offset of the next free block's header; ALIGNED: distance to the real block
     uint32_t spare;
 };
 
@@ -85,7 +85,7 @@ void *rh_heap_alloc(struct rh_heap *heap, uint32_t slot, size_t size)
         header = header_at(slot, offset);
         heap->used += (uint32_t)needed;
     }
-    *header = (struct header){.size = (uint32_t)size, .class = (uint16_t)class, .mark = LIVE};
+    *header = (struct header){.size = (uint32_t)size, .class = (uint16_t) class, .mark = LIVE};
     heap->live_count++;
     heap->live_bytes += (uint32_t)size;
     return header + 1;

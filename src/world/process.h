@@ -17,7 +17,8 @@ struct rh_world;
 #define RH__OWN __attribute__((section("rh_own"), aligned(4096)))
 
 struct rh_process {
-    void *world_stack;      // where the world waits for the handler; NULL while none runs. First: see rh__ask
+    void *
+        world_stack; // where the world waits for the handler; NULL while none runs. First: see rh__ask
     struct rh_world *world; // NULL outside of a controlled execution
     // Whether the program's own code is running under control: a behaviour, a guard, a judge or the test's
     // body. Interposed calls made by that code are served by the world; the library sets it to 0 while its
@@ -26,7 +27,7 @@ struct rh_process {
     volatile int in_handler;
     // Whether malloc is ours (false under sanitizers and Valgrind).
     bool owns_malloc;
-    bool is_child; // a handler forked this process: it must not go on with the search
+    bool is_child;          // a handler forked this process: it must not go on with the search
     int own_descriptors[4]; // which the program can't close; -1: none
     char padding[4096 - 2 * sizeof(void *) - 6 * sizeof(int)];
 };

@@ -35,8 +35,7 @@ void *rh_memory_calloc(size_t count, size_t size)
 
 void *rh_memory_memalign(size_t alignment, size_t size)
 {
-    void *block =
-        rh_heap_memalign(&running()->heap, rh__process.world->current, alignment, size);
+    void *block = rh_heap_memalign(&running()->heap, rh__process.world->current, alignment, size);
     if (!block)
         errno = ENOMEM;
     return block;

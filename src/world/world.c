@@ -52,8 +52,8 @@ static void *reserve(uint64_t address, size_t *size, struct rh_status *status)
         got = map(0, *size, 0);
     }
     if (!got)
-        *status = rh_failed("cannot reserve %zu bytes of address space: %s", *size,
-                            strerror(errno));
+        *status =
+            rh_failed("cannot reserve %zu bytes of address space: %s", *size, strerror(errno));
     return got;
 }
 
@@ -266,7 +266,8 @@ static void append_pending(struct rh_world *world, uint32_t index)
 void *rh_world_push_payload(struct rh_world *world, const void *payload, size_t size)
 {
     if (size > world->payload_most - world->payload_top - 64)
-        rh_world_give_up(world, "more than %zu bytes of messages in one execution", world->payload_most);
+        rh_world_give_up(world, "more than %zu bytes of messages in one execution",
+                         world->payload_most);
     char *copy = world->payloads + world->payload_top;
     world->payload_top += (size + 15) & ~(size_t)15;
     if (size == 0)
@@ -379,7 +380,8 @@ static void trace_spawn(struct rh_world *world, uint32_t slot, const struct rh_s
                              .line = spawning->line,
                              .actor = actor.bytes,
                              .peer = peer.bytes,
-                             .type = (char *)(uintptr_t)(spawning->type ? spawning->type->name : ""),
+                             .type =
+                                 (char *)(uintptr_t)(spawning->type ? spawning->type->name : ""),
                              .file = (char *)(uintptr_t)spawning->file,
                              .payload = record->state,
                              .payload_size = record->state_size};
@@ -396,7 +398,8 @@ static void place_state(struct rh_world *world, uint32_t slot, const void *state
     if (rh__process.owns_malloc) {
         void *place = rh_heap_init(&record->heap, slot, state, size);
         if (!place)
-            rh_world_give_up(world, "the state of %s is larger than an actor's memory", record->behaviour_name);
+            rh_world_give_up(world, "the state of %s is larger than an actor's memory",
+                             record->behaviour_name);
         record->state = size > 0 ? place : NULL;
     } else if (size > 0) {
         record->state = rh_alloc(size);

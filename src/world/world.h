@@ -40,7 +40,7 @@ struct rh_type_info {
     const char *name; // borrowed from the program
     size_t size;
     uint64_t name_hash;
-    uint8_t *mask; // owned; 0 where a byte is padding; NULL if there is none or nothing is known
+    uint8_t *mask;    // owned; 0 where a byte is padding; NULL if there is none or nothing is known
     size_t *pointers; // owned; offsets of fields that are pointers, not to actors
     size_t pointer_count;
 };
@@ -54,8 +54,8 @@ struct rh_message {
     void *payload; // in the payload stack
     uint32_t size;
     uint32_t hashed_size; // with the blocks that travel behind the payload
-    uint32_t sender;   // slot; 0: outside
-    uint32_t receiver; // slot
+    uint32_t sender;      // slot; 0: outside
+    uint32_t receiver;    // slot
     enum rh_message_kind kind;
     bool pending;
     uint8_t gifts;    // how many blocks travel with it
@@ -100,24 +100,26 @@ struct rh_actor_record {
     struct rh_heap heap;
     uint64_t now;          // logical time, milliseconds
     uint64_t random_count; // numbers drawn from its stream, and actors created
-    bool handled;   // the running handler has matched its message, or said that it ignores it
-    bool replied;   // the running handler has answered its message
-    bool stopping;  // the running handler has called rh_stop
-    bool has_given; // it has given blocks away
+    bool handled;        // the running handler has matched its message, or said that it ignores it
+    bool replied;        // the running handler has answered its message
+    bool stopping;       // the running handler has called rh_stop
+    bool has_given;      // it has given blocks away
     uint32_t request;    // waiting: message index of its ask
     uint32_t handling;   // message index of what the handler was called with
     uint32_t saved_size; // of saved_stack
     void *stack_pointer; // of the suspended handler
     void *saved_stack;   // block in the actor's heap; or its own stack where malloc is not ours
-    void *library_image; // block in the actor's heap: its version of private libraries' data; NULL without
+    void *
+        library_image; // block in the actor's heap: its version of private libraries' data; NULL without
     struct rh_float_mode float_mode; // of the suspended handler
 
     // From here on nothing changes that undo would have to put back.
     uint64_t identity;
-    uint64_t random_seed; // of its stream: from its creator's stream, so that equal states draw equal numbers
-    const char *spawned_name;              // behaviour when it was created; for outsiders their name
+    uint64_t
+        random_seed; // of its stream: from its creator's stream, so that equal states draw equal numbers
+    const char *spawned_name; // behaviour when it was created; for outsiders their name
     const struct rh_type_info *state_type; // NULL if unknown
-    const void *resume_at; // waiting: code address in the handler, for debuggers
+    const void *resume_at;                 // waiting: code address in the handler, for debuggers
     bool receptionist;
     // Its place in the tree of creations: the source of its name.
     uint32_t creator;  // slot
@@ -144,9 +146,9 @@ struct rh_world_finding {
     char text[600];
     const char *file; // borrowed; NULL if unknown
     int line;
-    uint32_t actor;              // slot; RH_NONE if none
-    const char *behaviour_name;  // borrowed; NULL if none
-    const char *message_type;    // borrowed; NULL if none
+    uint32_t actor;             // slot; RH_NONE if none
+    const char *behaviour_name; // borrowed; NULL if none
+    const char *message_type;   // borrowed; NULL if none
 };
 
 // What the world needs of whoever drives it.
@@ -172,17 +174,19 @@ struct rh_world_options {
     struct rh_debug *debug;
     const struct rh_schedule *inputs; // may be NULL
     const struct rh_suppressions *suppressions;
-    int trace;           // descriptor for events, or -1
-    int trace_output;    // descriptor of a file that receives what the program prints, or -1
+    int trace;        // descriptor for events, or -1
+    int trace_output; // descriptor of a file that receives what the program prints, or -1
     bool trace_states;
-    bool keep_undo;      // whether deliveries are to be undone later
-    bool fingerprints;   // whether to keep the fingerprint
-    bool verify;         // look for changes where there must be none, at any cost
-    bool watch_globals;   // whether to notice writes to globals
-    const char *private_libraries; // separated by commas: each actor has its own data of them; NULL for none
-    bool protect_globals; // by write protection: somebody calls rh_globals_fault on SIGSEGV
-    uint32_t sweep;      // bytes of the handler stack to clear before each handler; RH_SWEEP_LEAST or more
-    bool pass_output;    // what the program prints is wanted: do not drop it
+    bool keep_undo;     // whether deliveries are to be undone later
+    bool fingerprints;  // whether to keep the fingerprint
+    bool verify;        // look for changes where there must be none, at any cost
+    bool watch_globals; // whether to notice writes to globals
+    const char *
+        private_libraries; // separated by commas: each actor has its own data of them; NULL for none
+    bool protect_globals;  // by write protection: somebody calls rh_globals_fault on SIGSEGV
+    uint32_t
+        sweep; // bytes of the handler stack to clear before each handler; RH_SWEEP_LEAST or more
+    bool pass_output; // what the program prints is wanted: do not drop it
     // Called before each delivery is handed over; may be NULL.
     void (*before_delivery)(struct rh_world *world, uint32_t message);
 };
@@ -236,29 +240,29 @@ struct rh_world {
     size_t undo_top;
     size_t undo_last; // offset of the newest record
     size_t undo_count;
-    uint32_t busy_count; // actors that wait or hold memory
+    uint32_t busy_count;           // actors that wait or hold memory
     RH_VECTOR(uint32_t) receivers; // result of rh_world_receivers
     uint64_t stamp;                // of its newest call
-    const char *cannot_undo; // the call that made this execution impossible to undo, or NULL
-    uint32_t cannot_undo_at; // delivery number
+    const char *cannot_undo;       // the call that made this execution impossible to undo, or NULL
+    uint32_t cannot_undo_at;       // delivery number
 
     // The running delivery.
     enum rh_stage stage;
-    uint32_t current;   // slot of the actor that runs; 0 in the test's body
-    uint32_t guarded;   // message index that a guard looks at
+    uint32_t current;     // slot of the actor that runs; 0 in the test's body
+    uint32_t guarded;     // message index that a guard looks at
     char crash_text[128]; // what to say if the program is about to crash; "" if nothing is known
-    uint32_t delivering; // message index being delivered; RH_NONE in the test's body
-    uint64_t delivery;  // identity of the delivery; identities of what it does derive from it
-    uint32_t number;    // of the delivery in this execution, from 1; 0 in the test's body
-    uint64_t tag;       // for the actors it creates
-    bool failed;        // a finding ended it
-    bool inside;        // the program's code is on the handler stack
-    bool suspended;     // it waits for a reply
-    char *stack_top; // of the stack that the next handler runs on
+    uint32_t delivering;  // message index being delivered; RH_NONE in the test's body
+    uint64_t delivery;    // identity of the delivery; identities of what it does derive from it
+    uint32_t number;      // of the delivery in this execution, from 1; 0 in the test's body
+    uint64_t tag;         // for the actors it creates
+    bool failed;          // a finding ended it
+    bool inside;          // the program's code is on the handler stack
+    bool suspended;       // it waits for a reply
+    char *stack_top;      // of the stack that the next handler runs on
     struct rh_tally *tallies;
     uint32_t tally_capacity, tally_count, generation;
     RH_VECTOR(struct rh_gift) gifts;
-    uint64_t next_gift; // offset in the gift region
+    uint64_t next_gift;            // offset in the gift region
     RH_VECTOR(char *) free_stacks; // where malloc is not ours
 
     RH_VECTOR(struct rh_judge_entry) judges;
@@ -268,12 +272,12 @@ struct rh_world {
         const char *name;
         size_t size;
         const struct rh_type_info *info;
-    } *type_cache; // 1024 entries, direct mapped
+    } * type_cache; // 1024 entries, direct mapped
     bool has_receptionists;
     RH_VECTOR(struct rh_heap_block) given; // blocks that the running actor gave away
-    uint32_t given_steps; // accesses beside them that were let through
-    size_t output_seen; // bytes of trace_output already recorded
-    uint8_t *scratch;   // for canonical forms
+    uint32_t given_steps;                  // accesses beside them that were let through
+    size_t output_seen;                    // bytes of trace_output already recorded
+    uint8_t *scratch;                      // for canonical forms
     size_t scratch_capacity;
 };
 

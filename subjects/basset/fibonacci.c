@@ -60,8 +60,8 @@ static void booter_behaviour(rh_actor *self, void *state, const rh_message *mess
     const struct finished *finished;
 
     if ((boot = rh_as(message, boot))) {
-        rh_actor *root = rh_spawn(fibonacci_behaviour, struct fibonacci,
-                                  {.client = self, .is_root = true});
+        rh_actor *root =
+            rh_spawn(fibonacci_behaviour, struct fibonacci, {.client = self, .is_root = true});
         rh_send(root, fib, {.index = boot->index});
     } else if ((finished = rh_as(message, finished))) {
         rh_check(booter->value == 0);

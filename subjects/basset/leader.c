@@ -15,8 +15,14 @@
 enum { PROCESSES = 3 };
 
 RH_SIGNAL(start);
-RH_MESSAGE(first, { int value; int round; });
-RH_MESSAGE(second, { int value; int round; });
+RH_MESSAGE(first, {
+    int value;
+    int round;
+});
+RH_MESSAGE(second, {
+    int value;
+    int round;
+});
 
 // Set by the test's body, and only read afterwards: process i writes to ring[(i + 1) % PROCESSES].
 static rh_actor *ring[PROCESSES];
@@ -129,8 +135,9 @@ static void one_is_active(const void *context)
 static void make_ring(enum care care, const int ids[PROCESSES])
 {
     for (int i = 0; i < PROCESSES; i++) {
-        ring[i] = rh_spawn(process_behaviour, struct process,
-                           {.index = i, .care = care, .id = ids[i], .value = ids[i], .active = true});
+        ring[i] =
+            rh_spawn(process_behaviour, struct process,
+                     {.index = i, .care = care, .id = ids[i], .value = ids[i], .active = true});
     }
     rh_finally(one_is_active, struct watched, {{ring[0], ring[1], ring[2]}});
 }

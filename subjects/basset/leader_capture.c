@@ -21,10 +21,24 @@ enum node_state { KILLED, CANDIDATE, CAPTURED, SURRENDERED, ELECTED };
 RH_MESSAGE(init, { int life; });
 RH_SIGNAL(start);
 RH_SIGNAL(kill);
-RH_MESSAGE(capture, { int life; int node; unsigned captured; });
-RH_MESSAGE(accept, { int life; int node; unsigned captured; });
-RH_MESSAGE(elect, { int life; int node; });
-RH_MESSAGE(down, { int life; int node; });
+RH_MESSAGE(capture, {
+    int life;
+    int node;
+    unsigned captured;
+});
+RH_MESSAGE(accept, {
+    int life;
+    int node;
+    unsigned captured;
+});
+RH_MESSAGE(elect, {
+    int life;
+    int node;
+});
+RH_MESSAGE(down, {
+    int life;
+    int node;
+});
 
 // Set by the test's body, and only read afterwards.
 static struct {

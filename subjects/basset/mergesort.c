@@ -17,7 +17,10 @@ struct values {
 };
 
 RH_MESSAGE(boot, { int count; });
-RH_MESSAGE(sort, { rh_actor *caller; struct values values; });
+RH_MESSAGE(sort, {
+    rh_actor *caller;
+    struct values values;
+});
 RH_MESSAGE(merge, { struct values values; });
 
 struct sorter {
@@ -40,8 +43,8 @@ static struct values merged(const struct values *left, const struct values *righ
     int next_right = 0;
 
     for (int i = 0; i < whole.count; i++) {
-        bool take_left = next_right == right->count || (next_left < left->count &&
-                         left->at[next_left] <= right->at[next_right]);
+        bool take_left = next_right == right->count ||
+                         (next_left < left->count && left->at[next_left] <= right->at[next_right]);
         whole.at[i] = take_left ? left->at[next_left++] : right->at[next_right++];
     }
     return whole;

@@ -10,7 +10,10 @@
 enum { INTERVALS = 100, MOST_WORKERS = 4 };
 
 RH_SIGNAL(boot);
-RH_MESSAGE(intervals, { int first; int step; });
+RH_MESSAGE(intervals, {
+    int first;
+    int step;
+});
 RH_MESSAGE(sum, { double area; });
 RH_SIGNAL(stop);
 

@@ -15,7 +15,10 @@ struct values {
     int at[CAPACITY];
 };
 
-RH_MESSAGE(sort, { rh_actor *caller; struct values values; });
+RH_MESSAGE(sort, {
+    rh_actor *caller;
+    struct values values;
+});
 RH_MESSAGE(done, { struct values values; });
 
 struct sorter {

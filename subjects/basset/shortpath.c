@@ -12,7 +12,10 @@
 
 enum { MOST_NODES = 5, MOST_ARCS = 12, UNKNOWN = -1 };
 
-RH_MESSAGE(receive, { int distance; int weight; });
+RH_MESSAGE(receive, {
+    int distance;
+    int weight;
+});
 
 struct arc {
     int from;
@@ -82,9 +85,8 @@ static void make_nodes(int count, bool accepts_equal)
 {
     graph.nodes = count;
     for (int i = 0; i < count; i++) {
-        graph.node[i] =
-            rh_spawn(node_behaviour, struct node,
-                     {.index = i, .distance = UNKNOWN, .accepts_equal = accepts_equal});
+        graph.node[i] = rh_spawn(node_behaviour, struct node,
+                                 {.index = i, .distance = UNKNOWN, .accepts_equal = accepts_equal});
     }
 }
 

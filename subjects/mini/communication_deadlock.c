@@ -8,7 +8,10 @@
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 
-RH_MESSAGE(give, { rh_actor *to; int amount; });
+RH_MESSAGE(give, {
+    rh_actor *to;
+    int amount;
+});
 RH_MESSAGE(debit, { int amount; });
 RH_SIGNAL(booked);
 

@@ -93,12 +93,12 @@ static void set_up(int users, bool writer_tells)
 {
     rh_actor *terminator = rh_spawn(terminator_behaviour, struct terminator, {.users = users});
 
-    log_writer = rh_spawn(writer_behaviour, struct writer,
-                          {.terminator = writer_tells ? terminator : NULL});
+    log_writer =
+        rh_spawn(writer_behaviour, struct writer, {.terminator = writer_tells ? terminator : NULL});
     rh_finally(log_is_complete, struct watched, {.writer = log_writer, .records = 2 * users});
     for (int i = 0; i < users; i++) {
-        rh_actor *user = rh_spawn(user_behaviour, struct user,
-                                  {.terminator = writer_tells ? NULL : terminator});
+        rh_actor *user =
+            rh_spawn(user_behaviour, struct user, {.terminator = writer_tells ? NULL : terminator});
         rh_send(user, session);
     }
 }

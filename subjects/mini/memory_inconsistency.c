@@ -9,7 +9,10 @@
 #include <rehearse/test.h>
 
 RH_SIGNAL(start);
-RH_MESSAGE(set, { int value; int stamp; });
+RH_MESSAGE(set, {
+    int value;
+    int stamp;
+});
 
 struct replica {
     int value;

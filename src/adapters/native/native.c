@@ -351,10 +351,10 @@ static void read_input(struct rh_world *world, const struct rh_schedule_input *i
              : rh_bad_input("nothing is known about the type %s: compile with -g", type_name);
     if (!rh_is_ok(&status)) {
         const char *path = world->options.inputs->path;
-        world->options.driver.bad_input(
-            world->options.driver.context,
-            rh_bad_input("%s:%d: input %s: %s", path ? path : "schedule", input->line, input->name,
-                         status.text));
+        world->options.driver.bad_input(world->options.driver.context,
+                                        rh_bad_input("%s:%d: input %s: %s",
+                                                     path ? path : "schedule", input->line,
+                                                     input->name, status.text));
     }
 }
 
@@ -376,10 +376,10 @@ void rh__check(bool holds, const char *condition, const char *file, int line)
         return;
     struct rh_world *world = enter();
     if (world->judging)
-        rh_world_fail(world,
-                      world->judging->at_end ? RH_FINDING_FINAL : RH_FINDING_INVARIANT, file, line,
-                      "%s %s does not hold: %s", world->judging->at_end ? "final" : "invariant",
-                      world->judging->name, condition);
+        rh_world_fail(world, world->judging->at_end ? RH_FINDING_FINAL : RH_FINDING_INVARIANT, file,
+                      line, "%s %s does not hold: %s",
+                      world->judging->at_end ? "final" : "invariant", world->judging->name,
+                      condition);
     else
         rh_world_fail(world, RH_FINDING_CHECK, file, line, "check failed: %s", condition);
     leave(world);
