@@ -62,6 +62,8 @@ static void drop_written(struct iovec *parts, int part_count, size_t count)
 {
     for (int i = 0; i < part_count && count; i++) {
         size_t here = count < parts[i].iov_len ? count : parts[i].iov_len;
+        if (here == 0)
+            continue; // an empty part may be NULL
         parts[i].iov_base = (char *)parts[i].iov_base + here;
         parts[i].iov_len -= here;
         count -= here;

@@ -415,50 +415,6 @@ static void finish_handler(struct rh_world *world, uint32_t slot)
         stop_actor(world, slot);
 }
 
-static void trace_state(struct rh_world *world, uint32_t slot, int64_t when)
-{
-    struct rh_actor_record *record = &world->actors[slot];
-    if (!world->options.trace_states || !record->state)
-        return;
-    struct rh_text name = {0};
-    rh_world_add_name(world, &name, slot);
-    struct rh_event event = {
-        .kind = RH_EVENT_STATE,
-        .delivery = world->number,
-        .actor_address = (uint64_t)rh_world_address(slot),
-        .number = when,
-        .actor = name.bytes,
-        .type = (char *)(uintptr_t)(record->state_type ? record->state_type->name : ""),
-        .payload = record->state,
-        .payload_size = record->state_size};
-    rh_world_trace(world, &event);
-    rh_text_fini(&name);
-}
-
-static void trace_delivery(struct rh_world *world, const struct rh_message *message)
-{
-    struct rh_text actor = {0}, peer = {0};
-    rh_world_add_name(world, &actor, message->receiver);
-    rh_world_add_name(world, &peer, message->sender);
-    struct rh_event event = {.kind = RH_EVENT_DELIVER,
-                             .delivery = world->number,
-                             .identity = message->identity,
-                             .actor_address = (uint64_t)rh_world_address(message->receiver),
-                             .peer_address = (uint64_t)rh_world_address(message->sender),
-                             .number = message->kind,
-                             .line = message->line,
-                             .actor = actor.bytes,
-                             .peer = peer.bytes,
-                             .type = (char *)(uintptr_t)message->type->name,
-                             .file = (char *)(uintptr_t)message->file,
-                             .payload = message->payload,
-                             .payload_size = message->size};
-    rh_world_trace(world, &event);
-    rh_text_fini(&actor);
-    rh_text_fini(&peer);
-    trace_state(world, message->receiver, 0);
-}
-
 static void begin(struct rh_world *world, uint32_t index)
 {
     struct rh_message *message = &world->messages[index];
@@ -506,7 +462,7 @@ static void run(struct rh_world *world, uint32_t index)
 void rh_world_take_output(struct rh_world *world)
 {
     if (world->options.trace_output >= 0)
-        rh_world_trace_output(world);
+        rh_trace_output(world);
     else if (__fpending(stdout) > 0)
         world->options.pass_output ? (void)fflush(stdout) : __fpurge(stdout);
 }
@@ -539,8 +495,7 @@ static void settle(struct rh_world *world, uint32_t slot, bool was_busy)
     rh_world_take_output(world);
     if (world->options.fingerprints)
         rh_fingerprint_actor(world, slot);
-    if (world->options.trace >= 0)
-        trace_state(world, slot, 1);
+    rh_trace_state(world, slot, 1);
     if (!world->failed)
         rh_world_judge(world, false);
 }
@@ -552,8 +507,8 @@ bool rh_world_deliver(struct rh_world *world, uint32_t index)
     if (world->options.keep_undo)
         save(world, index);
     begin(world, index);
-    if (world->options.trace >= 0)
-        trace_delivery(world, &world->messages[index]);
+    rh_trace_message(world, &world->messages[index], true);
+    rh_trace_state(world, receiver, 0);
     if (world->options.before_delivery)
         world->options.before_delivery(world, index);
     run(world, index);

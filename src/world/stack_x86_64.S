@@ -2,6 +2,24 @@
 // Switching stacks on x86-64 (System V). Each function saves the callee-saved registers on the
 // stack it leaves, so that a stack pointer is all there is to remember.
 
+    .macro  save_registers
+    pushq   %rbp
+    pushq   %rbx
+    pushq   %r12
+    pushq   %r13
+    pushq   %r14
+    pushq   %r15
+    .endm
+
+    .macro  restore_registers
+    popq    %r15
+    popq    %r14
+    popq    %r13
+    popq    %r12
+    popq    %rbx
+    popq    %rbp
+    .endm
+
     .text
 
 // void rh_stack_start(void **world, char *top, void (*function)(void *), void *argument)
@@ -10,12 +28,7 @@
 rh_stack_start:
     .cfi_startproc
     endbr64
-    pushq   %rbp
-    pushq   %rbx
-    pushq   %r12
-    pushq   %r13
-    pushq   %r14
-    pushq   %r15
+    save_registers
     movq    %rsp, (%rdi)
     movq    %rsi, %rsp
     // The first frame: where `world` is kept, for the way back, and a return address of zero, at which
@@ -34,12 +47,7 @@ rh_stack_start:
     call    *%rdx
     movq    8(%rsp), %rdi
     movq    (%rdi), %rsp
-    popq    %r15
-    popq    %r14
-    popq    %r13
-    popq    %r12
-    popq    %rbx
-    popq    %rbp
+    restore_registers
     ret
     .cfi_endproc
     .size   rh_stack_start, . - rh_stack_start
@@ -50,21 +58,11 @@ rh_stack_start:
 rh_stack_resume:
     .cfi_startproc
     endbr64
-    pushq   %rbp
-    pushq   %rbx
-    pushq   %r12
-    pushq   %r13
-    pushq   %r14
-    pushq   %r15
+    save_registers
     movq    %rsp, (%rdi)
     movq    %rsi, %rsp
     movq    %rdx, %rax
-    popq    %r15
-    popq    %r14
-    popq    %r13
-    popq    %r12
-    popq    %rbx
-    popq    %rbp
+    restore_registers
     ret
     .cfi_endproc
     .size   rh_stack_resume, . - rh_stack_resume
@@ -80,18 +78,8 @@ rh_stack_resume:
 rh__ask:
     .cfi_startproc
     endbr64
-    pushq   %rbp
-    .cfi_adjust_cfa_offset 8
-    pushq   %rbx
-    .cfi_adjust_cfa_offset 8
-    pushq   %r12
-    .cfi_adjust_cfa_offset 8
-    pushq   %r13
-    .cfi_adjust_cfa_offset 8
-    pushq   %r14
-    .cfi_adjust_cfa_offset 8
-    pushq   %r15
-    .cfi_adjust_cfa_offset 8
+    save_registers
+    .cfi_adjust_cfa_offset 48
     movq    %rsp, %rax
     leaq    rh__process(%rip), %r11
     movq    (%r11), %r10
@@ -102,12 +90,7 @@ rh__ask:
     call    rh__ask_on_world
     leaq    rh__process(%rip), %r11
     movq    (%r11), %rsp
-    popq    %r15
-    popq    %r14
-    popq    %r13
-    popq    %r12
-    popq    %rbx
-    popq    %rbp
+    restore_registers
     ret
 1:  // Not on the handler stack: nobody to wait for us. rh__ask_on_world says so and does not return.
     pushq   %rax
@@ -123,12 +106,7 @@ rh_stack_leave:
     .cfi_startproc
     endbr64
     movq    (%rdi), %rsp
-    popq    %r15
-    popq    %r14
-    popq    %r13
-    popq    %r12
-    popq    %rbx
-    popq    %rbp
+    restore_registers
     ret
     .cfi_endproc
     .size   rh_stack_leave, . - rh_stack_leave

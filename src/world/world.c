@@ -277,31 +277,6 @@ void *rh_world_push_payload(struct rh_world *world, const void *payload, size_t 
     return copy;
 }
 
-static void trace_send(struct rh_world *world, const struct rh_message *message)
-{
-    static const enum rh_event_kind kinds[] = {RH_EVENT_SEND, RH_EVENT_ASK, RH_EVENT_REPLY,
-                                               RH_EVENT_TIMER};
-    struct rh_text peer = {0}, actor = {0};
-    rh_world_add_name(world, &actor, message->sender);
-    rh_world_add_name(world, &peer, message->receiver);
-    struct rh_event event = {.kind = kinds[message->kind],
-                             .delivery = world->number,
-                             .identity = message->identity,
-                             .actor_address = (uint64_t)rh_world_address(message->sender),
-                             .peer_address = (uint64_t)rh_world_address(message->receiver),
-                             .number = (int64_t)message->due,
-                             .line = message->line,
-                             .actor = actor.bytes,
-                             .peer = peer.bytes,
-                             .type = (char *)(uintptr_t)message->type->name,
-                             .file = (char *)(uintptr_t)message->file,
-                             .payload = message->payload,
-                             .payload_size = message->size};
-    rh_world_trace(world, &event);
-    rh_text_fini(&actor);
-    rh_text_fini(&peer);
-}
-
 uint32_t rh_world_send(struct rh_world *world, const struct rh_sending *sending)
 {
     const struct rh_type_info *type = rh_world_type(world, sending->type);
@@ -337,8 +312,7 @@ uint32_t rh_world_send(struct rh_world *world, const struct rh_sending *sending)
         message->hash = rh_message_hash(world, message);
     append_pending(world, index);
     rh_channel_append(world, index);
-    if (world->options.trace >= 0)
-        trace_send(world, message);
+    rh_trace_message(world, message, false);
     return index;
 }
 
@@ -364,30 +338,6 @@ void rh_world_set_behaviour(struct rh_actor_record *record, rh_behaviour *behavi
     record->behaviour_name = name;
     record->behaviour_hash = rh_hash64_text(name, 0);
     record->guard = find_guard(behaviour);
-}
-
-static void trace_spawn(struct rh_world *world, uint32_t slot, const struct rh_spawning *spawning)
-{
-    struct rh_text peer = {0}, actor = {0};
-    rh_world_add_name(world, &actor, world->current);
-    rh_world_add_name(world, &peer, slot);
-    struct rh_actor_record *record = &world->actors[slot];
-    struct rh_event event = {.kind = RH_EVENT_SPAWN,
-                             .delivery = world->number,
-                             .identity = record->identity,
-                             .actor_address = (uint64_t)rh_world_address(world->current),
-                             .peer_address = (uint64_t)rh_world_address(slot),
-                             .line = spawning->line,
-                             .actor = actor.bytes,
-                             .peer = peer.bytes,
-                             .type =
-                                 (char *)(uintptr_t)(spawning->type ? spawning->type->name : ""),
-                             .file = (char *)(uintptr_t)spawning->file,
-                             .payload = record->state,
-                             .payload_size = record->state_size};
-    rh_world_trace(world, &event);
-    rh_text_fini(&actor);
-    rh_text_fini(&peer);
 }
 
 static void place_state(struct rh_world *world, uint32_t slot, const void *state, size_t size)
@@ -435,8 +385,7 @@ uint32_t rh_world_spawn(struct rh_world *world, const struct rh_spawning *spawni
     place_state(world, slot, spawning->state, spawning->size);
     if (world->options.fingerprints)
         rh_fingerprint_actor(world, slot);
-    if (world->options.trace >= 0)
-        trace_spawn(world, slot, spawning);
+    rh_trace_spawn(world, slot, spawning);
     return slot;
 }
 
@@ -455,16 +404,7 @@ static void report_v(struct rh_world *world, enum rh_finding_kind kind, const ch
     }
     if (world->delivering != RH_NONE)
         finding.message_type = world->messages[world->delivering].type->name;
-    if (world->options.trace >= 0) {
-        rh_world_trace_output(world);
-        struct rh_event event = {.kind = RH_EVENT_FINDING,
-                                 .delivery = world->number,
-                                 .number = kind,
-                                 .line = line,
-                                 .file = (char *)(uintptr_t)file,
-                                 .text = finding.text};
-        rh_world_trace(world, &event);
-    }
+    rh_trace_finding(world, &finding);
     world->options.driver.finding(world->options.driver.context, &finding);
 }
 
@@ -503,30 +443,4 @@ void rh_world_give_up(struct rh_world *world, const char *format, ...)
 void rh_world_crash_text(struct rh_world *world, const char *text)
 {
     snprintf(world->crash_text, sizeof world->crash_text, "%s", text);
-}
-
-void rh_world_trace(struct rh_world *world, const struct rh_event *event)
-{
-    if (world->options.trace >= 0 && !rh_event_write(world->options.trace, event))
-        rh_world_give_up(world, "the trace of an execution can't be written: %s", strerror(errno));
-}
-
-void rh_world_trace_output(struct rh_world *world)
-{
-    if (world->options.trace_output < 0)
-        return;
-    fflush(stdout);
-    off_t end = lseek(world->options.trace_output, 0, SEEK_END);
-    if (end <= (off_t)world->output_seen)
-        return;
-    size_t size = (size_t)end - world->output_seen;
-    char *bytes = rh_alloc(size);
-    ssize_t got = pread(world->options.trace_output, bytes, size, (off_t)world->output_seen);
-    world->output_seen += size;
-    struct rh_event event = {.kind = RH_EVENT_PRINT,
-                             .delivery = world->number,
-                             .payload = (uint8_t *)bytes,
-                             .payload_size = got > 0 ? (size_t)got : 0};
-    rh_world_trace(world, &event);
-    free(bytes);
 }

@@ -379,9 +379,17 @@ bool rh_world_call(struct rh_world *world, enum rh_stage stage, uint32_t slot,
 // What to say about the crash that the caller is about to cause.
 void rh_world_crash_text(struct rh_world *world, const char *text);
 
-// Tracing. Cheap when off.
-void rh_world_trace(struct rh_world *world, const struct rh_event *event);
-void rh_world_trace_output(struct rh_world *world);
+// trace.c: what happens, written down. Nothing where no trace is wanted.
+void rh_trace_message(struct rh_world *world, const struct rh_message *message, bool delivered);
+void rh_trace_spawn(struct rh_world *world, uint32_t slot, const struct rh_spawning *spawning);
+// The state of an actor before (0) and after (1) its handler.
+void rh_trace_state(struct rh_world *world, uint32_t slot, int64_t when);
+// Something that the running actor does to itself.
+void rh_trace_self(struct rh_world *world, enum rh_event_kind kind, const char *type,
+                   int64_t number, const char *file, int line);
+void rh_trace_finding(struct rh_world *world, const struct rh_world_finding *finding);
+// What the program has printed since the last call.
+void rh_trace_output(struct rh_world *world);
 
 // Records, passes on or drops what the program has printed since the last call.
 void rh_world_take_output(struct rh_world *world);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // An approximation of pi: the area under 4 / (1 + x * x), shared out among workers.
 //
-// The master gives each worker every n-th interval, adds up the areas that come back and then
-// stops all of them. No bug under any order. The order of the additions changes the last digits, so
-// the oracle leaves room for rounding.
+// The master gives each worker every n-th interval, adds up the areas that come back and then stops
+// all of them. No bug under any order. The order of the additions changes the last digits, so the
+// oracle leaves room for rounding.
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 

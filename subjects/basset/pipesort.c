@@ -2,8 +2,8 @@
 // Sorting by a pipe that grows as values come.
 //
 // The left end tells itself to feed the next value in. A stage keeps the first value that comes; a
-// later one makes it create its successor, to which it passes the larger of the two. No bug under any
-// order: the stages hold the values sorted.
+// later one makes it create its successor, to which it passes the larger of the two. No bug under
+// any order: the stages hold the values sorted.
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 

@@ -3,8 +3,8 @@
 //
 // The first value is the pivot. A sorter of more than one value creates two sorters, one for the
 // values that are not larger and one for the larger ones, also if there are none, and puts their
-// answers on either side of the pivot. No bug under any order: an answer shows by its first value on
-// which side it belongs.
+// answers on either side of the pivot. No bug under any order: an answer shows by its first value
+// on which side it belongs.
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A server that holds a value, and a client that takes two readings of it for one.
 //
-// The client sends `set`, asks for the value twice, expects 5 both times, and shuts the server down.
+// The client sends `set`, asks for the value twice, expects 5 both times, and stops the server.
 // Known bug, an atomicity violation, where `set` and `get` of one client are not ordered:
 // - `--order any`: get, set, get reads 0 and then 5; a set may even come last, and is lost.
 // - `--order fifo`, if each call goes through a temporary actor, as in some libraries.

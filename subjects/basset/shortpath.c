@@ -2,11 +2,11 @@
 // Shortest paths from one node to all others, after Chandy and Misra, without their detection of
 // termination.
 //
-// A node that hears of a shorter way to itself tells its neighbours. No bug under any order: when no
-// message is left every node knows its distance; how many messages that takes depends on the order.
-// In the variant with a seeded bug a node passes on ways that are no longer than the one it knows,
-// instead of shorter: on a graph with a cycle of length 0 the messages never end, under any order
-// rule.
+// A node that hears of a shorter way to itself tells its neighbours. No bug under any order: when
+// no message is left every node knows its distance; how many messages that takes depends on the
+// order. In the variant with a seeded bug a node passes on ways that are no longer than the one it
+// knows, instead of shorter: on a graph with a cycle of length 0 the messages never end, under any
+// order rule.
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 

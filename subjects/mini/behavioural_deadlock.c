@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Behavioural deadlock: a message is discarded, and its sender will never repeat it.
 //
-// Two groups want to see Santa, one after the other. While he is out with a group he does not listen:
-// a group that knocks then is not heard, and waits for ever, under any order rule. In the fixed twin
-// a guard makes knocks wait until he is back.
+// Two groups want to see Santa, one after the other. While he is out with a group he does not
+// listen: a group that knocks then is not heard, and waits for ever, under any order rule. In the
+// fixed twin a guard makes knocks wait until he is back.
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 

@@ -3,8 +3,8 @@
 //
 // Two philosophers share the forks and want to eat twice; the waiter denies whoever asks while
 // somebody else is hungry, and who is denied asks again. Once both are hungry neither ever eats:
-// messages go round for ever, under any order rule. In the fixed twin the waiter keeps a request that
-// it can't grant and grants it when the forks come back.
+// messages go round for ever, under any order rule. In the fixed twin the waiter keeps a request
+// that it can't grant and grants it when the forks come back.
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 

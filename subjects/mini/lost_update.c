@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Bad interleaving: an update that is lost.
 //
-// Two clients each read a counter and write back one more. Under any order rule both may read before
-// either writes: the counter ends at 1 instead of 2. In the fixed twin they tell the counter to add,
-// so that reading and writing are one delivery.
+// Two clients each read a counter and write back one more. Under any order rule both may read
+// before either writes: the counter ends at 1 instead of 2. In the fixed twin they tell the counter
+// to add, so that reading and writing are one delivery.
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 

@@ -45,7 +45,8 @@ static void defaults(void)
 {
     struct rh_options options;
     const struct rh_tool program = {.name = "./bank_test"};
-    struct rh_status status = rh_options_parse(&options, &program, 0, NULL);
+    char *none[] = {NULL};
+    struct rh_status status = rh_options_parse(&options, &program, 0, none);
     EXPECT(rh_is_ok(&status));
     EXPECT(options.verb == RH_VERB_EXPLORE);
     EXPECT(options.run.max_executions == 100000);

@@ -18,9 +18,9 @@ refuses 2 '--runs is an option of sample, not of explore' "$REHEARSE" explore --
 refuses 2 '--seed is an option of sample, not of explore' "$REHEARSE" explore --seed 3 till.c
 refuses 2 '--keep-going is an option of explore, sample, not of replay' \
     "$REHEARSE" replay --keep-going a.schedule
-refuses 2 "--states takes none, not 'exact': this release does not store states" \
-    "$REHEARSE" explore --states exact till.c
-refuses 2 "--states takes none, not ''" "$REHEARSE" sample --states= till.c
+refuses 2 "--states takes none or exact, not 'actors'" "$REHEARSE" explore --states actors till.c
+refuses 2 "--states takes none or exact, not ''" "$REHEARSE" sample --states= till.c
+refuses 2 '--states exact is for explore' "$REHEARSE" sample --states exact till.c
 refuses 2 '--json takes no value' "$REHEARSE" explore --json=yes till.c
 refuses 2 '--order needs a value: fifo\|any' "$REHEARSE" explore till.c --order
 refuses 2 "--order takes fifo\|any, not 'lifo'" "$REHEARSE" explore till.c --order lifo

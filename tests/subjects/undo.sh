@@ -9,6 +9,6 @@ fi
 . "$SOURCE/tests/subjects/table.shlib"
 
 table=$SOURCE/tests/subjects/golden.txt
-run_subjects "$table" 400 --undo verify
-run_subjects "$table" 200 --undo off
+run_subjects "$table" 200 --undo verify
+run_subjects "$table" 100 --undo off
 verdict_end

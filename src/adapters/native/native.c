@@ -241,25 +241,6 @@ const void *rh__as(const rh_message *message, const struct rh_type *type)
     return matches ? message->payload : NULL;
 }
 
-static void trace_self(struct rh_world *world, enum rh_event_kind kind, const char *type,
-                       int64_t number, const char *file, int line)
-{
-    if (world->options.trace < 0)
-        return;
-    struct rh_text name = {0};
-    rh_world_add_name(world, &name, world->current);
-    struct rh_event event = {.kind = kind,
-                             .delivery = world->number,
-                             .actor_address = (uint64_t)rh_world_address(world->current),
-                             .number = number,
-                             .line = line,
-                             .actor = name.bytes,
-                             .type = (char *)(uintptr_t)type,
-                             .file = (char *)(uintptr_t)file};
-    rh_world_trace(world, &event);
-    rh_text_fini(&name);
-}
-
 void rh__become(rh_behaviour *behaviour, const char *behaviour_name, const char *file, int line)
 {
     struct rh_world *world = enter();
@@ -267,7 +248,7 @@ void rh__become(rh_behaviour *behaviour, const char *behaviour_name, const char 
     if (*behaviour_name == '&')
         behaviour_name++;
     rh_world_set_behaviour(&world->actors[world->current], behaviour, behaviour_name);
-    trace_self(world, RH_EVENT_BECOME, behaviour_name, 0, file, line);
+    rh_trace_self(world, RH_EVENT_BECOME, behaviour_name, 0, file, line);
     leave(world);
 }
 
@@ -276,7 +257,7 @@ void rh__stop(const char *file, int line)
     struct rh_world *world = enter();
     check_handler(world, "rh_stop", file, line);
     world->actors[world->current].stopping = true;
-    trace_self(world, RH_EVENT_STOP, NULL, 0, file, line);
+    rh_trace_self(world, RH_EVENT_STOP, NULL, 0, file, line);
     leave(world);
 }
 
@@ -326,7 +307,7 @@ int rh__choose(int count, const char *file, int line)
     if (world->options.trace >= 0) {
         char of[32];
         snprintf(of, sizeof of, "%d", count);
-        trace_self(world, RH_EVENT_CHOOSE, of, outcome, file, line);
+        rh_trace_self(world, RH_EVENT_CHOOSE, of, outcome, file, line);
     }
     leave(world);
     return outcome;
