@@ -17,19 +17,39 @@ static uint64_t path_most(void)
     return rh_valgrind_is_running() ? PATH_MOST / 256 : PATH_MOST;
 }
 
+enum { GUARD = 64 << 10 };
+
+static size_t guarded_size(size_t size)
+{
+    return ((size + 4095) & ~(size_t)4095) + 2 * (size_t)GUARD;
+}
+
+// A program that runs off the end of something of its own must not run into this.
 static void *map_shared(size_t size)
 {
-    void *memory =
-        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
+    size_t whole = guarded_size(size);
+    char *memory = mmap(NULL, whole, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    mprotect(memory, GUARD, PROT_NONE);
+    mprotect(memory + whole - GUARD, GUARD, PROT_NONE);
+    return memory + GUARD;
+}
+
+static void unmap_shared(void *memory, size_t size)
+{
+    if (memory)
+        munmap((char *)memory - GUARD, guarded_size(size));
 }
 
 void rh_shared_free(struct rh_shared *shared)
 {
-    munmap(shared->path.decisions, sizeof(struct rh_decision) * shared->path_most);
-    munmap(shared->paths, sizeof(struct rh_decision) * shared->path_most * EXECUTIONS_KEPT);
+    size_t size = sizeof(struct rh_decision) * shared->path_most;
+    unmap_shared(shared->path.decisions, size);
+    unmap_shared(shared->paths, size * EXECUTIONS_KEPT);
     rh_states_fini(&shared->states);
-    munmap(shared, sizeof *shared);
+    unmap_shared(shared, sizeof *shared);
 }
 
 struct rh_shared *rh_shared_new(void)
@@ -38,8 +58,9 @@ struct rh_shared *rh_shared_new(void)
     if (!shared)
         return NULL;
     shared->path_most = path_most();
-    shared->path.decisions = map_shared(sizeof(struct rh_decision) * shared->path_most);
-    shared->paths = map_shared(sizeof(struct rh_decision) * shared->path_most * EXECUTIONS_KEPT);
+    size_t size = sizeof(struct rh_decision) * shared->path_most;
+    shared->path.decisions = map_shared(size);
+    shared->paths = map_shared(size * EXECUTIONS_KEPT);
     shared->sweep = RH_SWEEP_LEAST;
     return shared->path.decisions && shared->paths ? shared : NULL;
 }

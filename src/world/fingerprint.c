@@ -57,7 +57,8 @@ static rh_hash128 hash_with_head(struct rh_world *world, const uint64_t *head, s
                     ? canonical_word(world, word)
                     : word;
     }
-    memcpy(to + words, from + words, size % 8);
+    if (size % 8 > 0)
+        memcpy(to + words, from + words, size % 8);
     return rh_hash128_of(world->scratch, total, 0);
 }
 

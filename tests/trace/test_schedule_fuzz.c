@@ -13,8 +13,7 @@ static const char *const seeds[] = {
     "deliver withdraw to account#1 from teller#2 @4f3c9a2b1d0e7788 # {amount = 70}\n"
     "choose 1 of 3\ndeliver stop to \"account#1\"\nend\n",
     "rehearse schedule 1\r\nprogram p\r\ntest t\r\nchoose 0 of 1\r\nend\r\n",
-    "rehearse schedule 1\nprogram p\ntest t\nsend put {n = 1, s = \"}\", in = {c = '{'}} to "
-    "a#1\nend\n",
+    "rehearse schedule 1\nprogram p\ntest t\nsend put {s = \"}\", in = {c = '{'}} to a#1\nend\n",
     "rehearse schedule 1\nprogram p\ntest t\nsend stop to a#1 from ann # it\nend\n",
     "\n#\nrehearse schedule 1\nprogram \"\\x01\\\\\\\"\"\ntest t\ninput s = \"\\\"\"\nend",
 };
