@@ -153,7 +153,7 @@ static void add_malloc(struct rh_doctor *doctor)
 static void add_tests(struct rh_doctor *doctor)
 {
     size_t count = rh_test_count();
-    struct rh_status status = rh_check_types();
+    struct rh_status status = rh_check_program();
     if (!rh_is_ok(&status))
         rh_doctor_add(doctor, false, "message types", "%s", status.text);
     if (count)

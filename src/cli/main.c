@@ -61,6 +61,8 @@ static struct rh_status make_request(const struct command *command, int *descrip
         rh_words_add(&words, options->words.items[i]);
     for (size_t i = 0; i < command->programs.count; i++)
         rh_words_addf(&words, "--as=%s", command->programs.items[i]);
+    for (size_t i = 0; i < options->arguments.count; i++)
+        rh_words_addf(&words, "--argument=%s", options->arguments.items[i]);
     if (options->verb == RH_VERB_REPLAY)
         rh_words_addf(&words, "--schedule=%s", options->schedule);
     struct rh_status status = rh_request_make(&words, descriptor);
@@ -77,6 +79,9 @@ static int judge_end(const struct command *command, int request, int wait_status
     if (is_answered && WIFEXITED(wait_status))
         return WEXITSTATUS(wait_status);
     if (command->children.interrupted)
+        return RH_EXIT_INCONCLUSIVE;
+    // Whoever read our output has seen enough.
+    if (is_answered && WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGPIPE)
         return RH_EXIT_INCONCLUSIVE;
     if (is_answered)
         status = rh_failed("%s was killed by SIG%s while it ran its tests", program,

@@ -27,7 +27,8 @@
 struct runner {
     struct rh_options options;
     struct rh_text program;        // its names, as the user gave them
-    struct rh_text replay_command; // what replays a finding
+    struct rh_text replay_command; // what replays a finding, and what follows the schedule there
+    struct rh_text replay_arguments;
     struct rh_schedule schedule;
     struct rh_suppressions suppressions;
     struct rh_report_style style;
@@ -48,6 +49,7 @@ static void runner_fini(struct runner *runner)
     rh_schedule_fini(&runner->schedule);
     rh_text_fini(&runner->program);
     rh_text_fini(&runner->replay_command);
+    rh_text_fini(&runner->replay_arguments);
 }
 
 // --- Which tests. ---
@@ -149,8 +151,17 @@ static void set_style(struct runner *runner)
         .quiet = options->quiet,
         .full = options->verb == RH_VERB_REPLAY,
         .replay_command = rh_text_get(&runner->replay_command),
+        .replay_arguments = rh_text_get(&runner->replay_arguments),
         .debug = options->run.debug,
     };
+}
+
+static void add_option(struct rh_text *text, const char *name, const char *value)
+{
+    if (!value)
+        return;
+    rh_text_addf(text, " --%s ", name);
+    rh_text_add_shell_word(text, value);
 }
 
 static void set_names(struct runner *runner)
@@ -162,12 +173,21 @@ static void set_names(struct runner *runner)
         rh_text_addf(&runner->program, "%s%s", i ? " " : "", options->names.items[i]);
     rh_text_add_shell_word(&runner->replay_command, options->tool.name);
     rh_text_add(&runner->replay_command, " replay");
+    // What the finding may depend on and the schedule does not carry.
+    add_option(&runner->replay_command, "cflags", options->cflags);
+    add_option(&runner->replay_command, "libs", options->libs);
+    add_option(&runner->replay_command, "suppressions", options->suppressions);
+    add_option(&runner->replay_command, "private-library", options->run.private_libraries);
+    for (size_t i = 0; i < options->arguments.count; i++) {
+        rh_text_add(&runner->replay_arguments, i == 0 ? " -- " : " ");
+        rh_text_add_shell_word(&runner->replay_arguments, options->arguments.items[i]);
+    }
 }
 
 static struct rh_status prepare(struct runner *runner)
 {
     struct rh_options *options = &runner->options;
-    struct rh_status status = rh_check_types();
+    struct rh_status status = rh_check_program();
     if (rh_is_ok(&status))
         status = rh_save_check(options);
     if (rh_is_ok(&status))
@@ -219,6 +239,25 @@ static void save(struct runner *runner, struct rh_result *result)
         note_failure(runner, &status);
 }
 
+// A replay that shows something else than the schedule was saved for says so.
+static void compare_finding(struct rh_result *result, const struct rh_schedule *schedule)
+{
+    if (!schedule || !schedule->finding_kind || result->findings.count == 0)
+        return;
+    for (size_t i = 0; i < result->findings.count; i++) {
+        const struct rh_finding *finding = &result->findings.items[i];
+        if (!strcmp(rh_finding_kind_name(finding->kind), schedule->finding_kind) &&
+            finding->line == schedule->finding_line)
+            return;
+    }
+    struct rh_text note = {0};
+    rh_text_addf(&note, "the schedule was saved for another finding: %s", schedule->finding_kind);
+    if (schedule->finding_file)
+        rh_text_addf(&note, " at %s:%d", schedule->finding_file, schedule->finding_line);
+    rh_text_add(&note, "; has the program changed, or were there other options?");
+    *rh_vector_push(&result->notes) = rh_text_take(&note);
+}
+
 static bool run_test(struct runner *runner, const struct rh_test *test)
 {
     struct rh_run_options run = runner->options.run;
@@ -237,6 +276,8 @@ static bool run_test(struct runner *runner, const struct rh_test *test)
         rh_result_fini(&result);
         return false;
     }
+    if (runner->options.verb == RH_VERB_REPLAY)
+        compare_finding(&result, runner->options.run.schedule);
     save(runner, &result);
     *rh_vector_push(&runner->results) = result;
     print_result(runner, &result);

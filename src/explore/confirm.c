@@ -326,8 +326,9 @@ struct rh_status rh_confirm_finding(const struct rh_worker_order *order,
         return status;
     for (uint32_t i = 0; i < shared->finding_count; i++)
         shared->findings[i].shown = false;
-    enum rh_end end =
-        rh_confirm_follow(order, &path, order->options->hang_ms * HANG_FACTOR, &files);
+    // A hang was given ten times the limit already.
+    uint32_t factor = known.kind == RH_FINDING_HANG ? 1 : HANG_FACTOR;
+    enum rh_end end = rh_confirm_follow(order, &path, order->options->hang_ms * factor, &files);
     if (end == RH_END_STATUS)
         status = shared->status;
     else if (known.kind != RH_FINDING_NONDETERMINISM && !was_shown(order, end, known.key))

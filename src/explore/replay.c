@@ -71,10 +71,11 @@ _Noreturn static void refuse(const struct replay_memory *replay, const struct rh
                               path, step->line, step->outcome, step->count, rh_text_get(&instead));
     else
         status =
-            rh_bad_input("%s:%d: %s to %s%s%s cannot be delivered here; deliverable "
+            rh_bad_input("%s:%d: %s to %s%s%s%s cannot be delivered here; deliverable "
                          "instead: %s",
                          path, step->line, step->type, step->receiver, step->sender ? " from " : "",
-                         step->sender ? step->sender : "", rh_text_get(&instead));
+                         step->sender ? step->sender : "",
+                         step->has_identity ? " with this @identity" : "", rh_text_get(&instead));
     rh_worker_bad_input(status);
 }
 

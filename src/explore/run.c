@@ -257,7 +257,8 @@ static void add_note(struct rh_result *result, char *note)
     *rh_vector_push(&result->notes) = note;
 }
 
-static void add_notes(const struct rh_shared *shared, struct rh_result *result)
+static void add_notes(const struct rh_shared *shared, const struct rh_debug *debug,
+                      struct rh_result *result)
 {
     struct rh_text text = {0};
     if (shared->cannot_undo[0] != '\0') {
@@ -265,6 +266,11 @@ static void add_notes(const struct rh_shared *shared, struct rh_result *result)
                      "a handler called %s, whose effect cannot be undone: executions were run "
                      "again from their start",
                      shared->cannot_undo);
+        add_note(result, rh_text_take(&text));
+    }
+    if (debug && !rh_debug_has_types(debug)) {
+        rh_text_add(&text, "the program has no debug information, so pointers in messages were not "
+                           "checked and padding counts: compile it with -g");
         add_note(result, rh_text_take(&text));
     }
     if (shared->states.entries) {
@@ -296,6 +302,7 @@ static void fill_result(struct run *run, const struct rh_test *test, struct rh_r
         .complete = shared->done && run->order.strategy == &rh_strategy_dfs,
         .executions = shared->executions,
         .deliveries = shared->deliveries,
+        .compares_states = shared->states.entries != NULL,
         .states = shared->states.entries ? shared->states.count : shared->deliveries + 1,
     };
     static const char *const reasons[] = {"finding", "executions", "deliveries",
@@ -304,7 +311,7 @@ static void fill_result(struct run *run, const struct rh_test *test, struct rh_r
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
         if (strcmp(shared->stopped_by, reasons[i]) == 0)
             result->stopped_by = reasons[i];
-    add_notes(shared, result);
+    add_notes(shared, options->debug, result);
     // What a bound has cut off was not explored.
     for (uint32_t i = 0; i < shared->finding_count; i++)
         if (shared->findings[i].kind == RH_FINDING_BOUND ||
@@ -439,10 +446,13 @@ size_t rh_test_count(void)
     return (size_t)(__stop_rh_tests - __start_rh_tests);
 }
 
+// Source order; names decide between tests of one line.
 static bool is_before(const struct rh_test *one, const struct rh_test *other)
 {
     int files = strcmp(one->file, other->file);
-    return files < 0 || (files == 0 && one->line < other->line);
+    if (files != 0 || one->line != other->line)
+        return files < 0 || (files == 0 && one->line < other->line);
+    return strcmp(one->name, other->name) < 0;
 }
 
 // Compilers lay the entries down in any order: the one with `index` others before it in the source.
@@ -458,8 +468,24 @@ const struct rh_test *rh_test_get(size_t index)
     return NULL;
 }
 
-struct rh_status rh_check_types(void)
+static struct rh_status check_tests(void)
 {
+    for (size_t i = 0; i < rh_test_count(); i++)
+        for (size_t k = 0; k < i; k++) {
+            const struct rh_test *one = __start_rh_tests[k], *other = __start_rh_tests[i];
+            if (strcmp(one->name, other->name) == 0)
+                return rh_bad_input("there are two tests %s, at %s:%d and at %s:%d: a schedule or "
+                                    "--test could not tell them apart; rename one",
+                                    one->name, one->file, one->line, other->file, other->line);
+        }
+    return rh_ok();
+}
+
+struct rh_status rh_check_program(void)
+{
+    struct rh_status status = check_tests();
+    if (!rh_is_ok(&status))
+        return status;
     size_t count = (size_t)(__stop_rh_types - __start_rh_types);
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < i; k++) {

@@ -86,7 +86,7 @@ void rh_debug_stop_here(unsigned number, const void *entry);
 size_t rh_test_count(void);
 const struct rh_test *rh_test_get(size_t index);
 
-// Start-up check: two sources of the program that disagree on the size of a message type.
-struct rh_status rh_check_types(void);
+// Start-up check: two tests of one name; two sources that disagree on the size of a message type.
+struct rh_status rh_check_program(void);
 
 #endif

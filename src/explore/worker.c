@@ -213,6 +213,32 @@ static bool is_stopped(const struct worker *worker)
     return worker->shared->stopped_by[0] != '\0';
 }
 
+enum { FEW_ACTORS = 1000 };
+
+// Whether the memory of an actor has changed that got no message: a handler wrote there through a pointer. Looked for
+// where time matters less: under --undo verify, and in traces of not too many actors.
+static bool report_intruder(struct worker *worker)
+{
+    struct rh_world *world = worker->world;
+    bool wanted = world->options.verify ||
+                  (worker->order.trace >= 0 && world->actor_count <= FEW_ACTORS);
+    if (!wanted || !world->options.fingerprints)
+        return false;
+    for (uint32_t slot = 1; slot < world->actor_count; slot++) {
+        const struct rh_actor_record *record = &world->actors[slot];
+        if (record->status == RH_ACTOR_OUTSIDE || record->hash == rh_actor_hash(world, slot))
+            continue;
+        struct rh_text name = {0};
+        rh_world_add_name(world, &name, slot);
+        rh_world_report(world, RH_FINDING_PRIVATE_POINTER, NULL, 0,
+                        "delivery %u changed the memory of %s, which is not its receiver",
+                        world->number, rh_text_get(&name));
+        rh_text_fini(&name);
+        return true;
+    }
+    return false;
+}
+
 static void check_digest(struct worker *worker, struct rh_decision *decision)
 {
     struct rh_world *world = worker->world;
@@ -242,6 +268,8 @@ static bool deliver(struct worker *worker, uint32_t index)
     uint64_t beat = atomic_load_explicit(&worker->shared->heartbeat, memory_order_relaxed);
     atomic_store_explicit(&worker->shared->heartbeat, beat + 1, memory_order_relaxed);
     bool holds = rh_world_deliver(world, world->deliverable[index]);
+    if (report_intruder(worker))
+        return false;
     if (verifies(worker) && worker->order.mode != RH_WORKER_FOLLOW)
         check_digest(worker, &worker->path->decisions[at]);
     return holds && !worker->failed;

@@ -53,8 +53,9 @@ void rh_report_advice(struct rh_text *text, const struct rh_finding *finding,
                       const struct rh_report_style *style)
 {
     struct rh_text command = {0};
-    rh_text_addf(&command, "%s --gdb %s", style->replay_command,
-                 finding->schedule_path ? finding->schedule_path : "FILE");
+    rh_text_addf(&command, "%s --gdb %s%s", style->replay_command,
+                 finding->schedule_path ? finding->schedule_path : "FILE",
+                 style->replay_arguments ? style->replay_arguments : "");
     const char *sentence = choose_sentence(finding);
     for (; *sentence; sentence++) {
         if (sentence[0] == '%' && sentence[1] == 's') {

@@ -60,7 +60,9 @@ static void add_verdict(struct rh_text *text, const struct rh_result *result)
         add_count(text, result->executions, "execution");
     } else if (result->complete) {
         rh_text_add(text, "passed, ");
-        if (result->executions == 1)
+        if (result->compares_states)
+            rh_text_addf(text, "all %llu states", (unsigned long long)result->states);
+        else if (result->executions == 1)
             rh_text_add(text, "the only execution");
         else
             rh_text_addf(text, "all %llu executions", (unsigned long long)result->executions);
@@ -162,8 +164,9 @@ static void add_saved(struct rh_text *text, const struct rh_result *result,
         return;
     }
     if (!is_replay(result))
-        rh_text_addf(text, "saved:   %s\nreplay:  %s %s\n", finding->schedule_path,
-                     style->replay_command, finding->schedule_path);
+        rh_text_addf(text, "saved:   %s\nreplay:  %s %s%s\n", finding->schedule_path,
+                     style->replay_command, finding->schedule_path,
+                     style->replay_arguments ? style->replay_arguments : "");
 }
 
 static void add_headline(struct rh_text *text, const struct rh_finding *finding,

@@ -17,6 +17,7 @@ struct rh_report_style {
     bool quiet;                 // one line a failed test
     bool full;                  // every event of the trace, not only deliveries
     const char *replay_command; // borrowed; "rehearse replay"
+    const char *replay_arguments; // borrowed; what follows the schedule's name: " -- 7"; may be NULL
     struct rh_debug *debug;     // borrowed; names fields and values
 };
 

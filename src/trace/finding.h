@@ -74,6 +74,7 @@ struct rh_result {
     uint64_t executions;
     uint64_t deliveries;
     uint64_t states;
+    bool compares_states; // states is the number of different ones
     double seconds;
     RH_VECTOR(struct rh_finding) findings;
     struct rh_trace trace;   // replay: of the one execution

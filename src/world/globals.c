@@ -360,10 +360,11 @@ bool rh_globals_fault(void *address)
 
 void rh_globals_touch(void *buffer, size_t size)
 {
+    if (!buffer || size == 0 || size > UINTPTR_MAX - (uintptr_t)buffer ||
+        own.globals.page_count == 0)
+        return;
     struct watched *last = own.globals.places.items + own.globals.page_count;
     char *end = (char *)buffer + size;
-    if (!buffer || size == 0 || end < (char *)buffer || own.globals.page_count == 0)
-        return;
     for (struct watched *place = find_page(buffer); place && place < last && place->start < end;
          place++)
         rh_globals_fault(place->start);
