@@ -21,7 +21,9 @@ struct rh_status rh_save_check(const struct rh_options *options)
     return rh_ok();
 }
 
-static char *schedule_path(const struct rh_options *options, const char *test, size_t number)
+// TEST.schedule, TEST-2.schedule for errors; TEST-warning.schedule for warnings, which must not replace an error's.
+static char *schedule_path(const struct rh_options *options, const char *test,
+                           enum rh_severity severity, size_t number)
 {
     struct rh_text path = {0};
     if (options->save) {
@@ -30,6 +32,8 @@ static char *schedule_path(const struct rh_options *options, const char *test, s
             rh_text_add(&path, "/");
     }
     rh_text_add(&path, test);
+    if (severity == RH_SEVERITY_WARNING)
+        rh_text_add(&path, "-warning");
     if (number > 1)
         rh_text_addf(&path, "-%zu", number);
     rh_text_add(&path, ".schedule");
@@ -62,7 +66,10 @@ static struct rh_status save_one(const struct rh_options *options, const struct 
 {
     struct rh_finding *finding = &result->findings.items[index];
     complete_head(options, result, finding);
-    char *path = schedule_path(options, result->test, index + 1);
+    size_t number = 1;
+    for (size_t i = 0; i < index; i++)
+        number += result->findings.items[i].severity == finding->severity;
+    char *path = schedule_path(options, result->test, finding->severity, number);
     struct rh_status status = rh_schedule_write(&finding->schedule, path);
     if (!rh_is_ok(&status)) {
         free(path);

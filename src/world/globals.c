@@ -347,6 +347,15 @@ static struct watched *find_page(const char *address)
     return low < own.globals.page_count ? &places[low] : NULL;
 }
 
+// In the order of their addresses, so that what is reported does not depend on which was written first.
+static void add_hot(uint32_t index)
+{
+    size_t at = own.globals.hot.count++;
+    for (; at > 0 && own.globals.hot.items[at - 1] > index; at--)
+        own.globals.hot.items[at] = own.globals.hot.items[at - 1];
+    own.globals.hot.items[at] = index;
+}
+
 bool rh_globals_fault(void *address)
 {
     struct watched *place = find_page(address);
@@ -354,7 +363,7 @@ bool rh_globals_fault(void *address)
         return false;
     take_shadow(place);
     place->hot = true;
-    own.globals.hot.items[own.globals.hot.count++] = (uint32_t)(place - own.globals.places.items);
+    add_hot((uint32_t)(place - own.globals.places.items));
     return mprotect(place->start, PAGE, PROT_READ | PROT_WRITE) == 0;
 }
 
@@ -401,37 +410,60 @@ static bool is_sanitizer_variable(const char *name)
     return false;
 }
 
-// false if this variable is not the program's.
-static bool report_write(struct rh_world *world, const char *address)
+// The variables that a handler wrote.
+struct written {
+    struct rh_text names; // "a, b"
+    const char *file;     // where the first is declared; NULL if unknown
+    int line;
+    size_t count;
+};
+
+static void note_variable(struct rh_world *world, const char *address, struct written *written)
 {
     struct rh_text name = {0};
     const char *file = NULL;
     int line = 0;
-    if (!world->options.debug ||
-        !rh_debug_variable_at(world->options.debug, (uintptr_t)address, &name, &file, &line)) {
+    if (!world->options.debug || !rh_debug_variable_at(world->options.debug, (uintptr_t)address,
+                                                       &name, &file, &line)) {
         rh_text_clear(&name);
         rh_text_add(&name, "a global without a name");
     }
     char *variable = rh_text_take(&name);
     variable[strcspn(variable, "+")] = '\0';
     bool is_program = rh__process.owns_malloc || !is_sanitizer_variable(variable);
-    bool suppressed =
-        world->options.suppressions &&
-        rh_suppressions_match(world->options.suppressions, "shared-state", variable, NULL);
-    if (is_program && !suppressed && !world->failed)
-        rh_world_fail(world, RH_FINDING_SHARED_STATE, file, line,
-                      "%s was written: actors must not share variables", variable);
+    bool suppressed = world->options.suppressions &&
+                      rh_suppressions_match(world->options.suppressions, "shared-state", variable,
+                                            NULL);
+    const char *last = strrchr(rh_text_get(&written->names), ' ');
+    bool is_same_as_last = written->count > 0 &&
+                           !strcmp(last ? last + 1 : rh_text_get(&written->names), variable);
+    if (is_program && !suppressed && !is_same_as_last) {
+        rh_text_addf(&written->names, "%s%s", written->count > 0 ? ", " : "", variable);
+        if (written->count++ == 0) {
+            written->file = file;
+            written->line = line;
+        }
+    }
     free(variable);
-    return is_program && !suppressed;
 }
 
-// All variables on the page, since the first may be one that does not count.
-static void report_writes(struct rh_world *world, const struct watched *place, char *change)
+static void note_writes(struct rh_world *world, const struct watched *place, char *change,
+                        struct written *written)
 {
-    while (change && !report_write(world, change)) {
+    while (change && written->count < 8) {
+        note_variable(world, change, written);
         uint32_t next = (uint32_t)(change - place->start) / 8 * 8 + 8;
         change = find_change(place, next);
     }
+}
+
+static void report_writes(struct rh_world *world, struct written *written)
+{
+    if (written->count > 0 && !world->failed)
+        rh_world_fail(world, RH_FINDING_SHARED_STATE, written->file, written->line,
+                      "%s %s written: actors must not share variables",
+                      rh_text_get(&written->names), written->count == 1 ? "was" : "were");
+    rh_text_fini(&written->names);
 }
 
 static void clear_holes(const struct watched *place, char *copy)
@@ -485,6 +517,7 @@ size_t rh_globals_settle(struct rh_world *world)
 {
     size_t offset = world->undo_top;
     uint64_t count = 0;
+    struct written written = {0};
     for (size_t i = 0; i < own.globals.hot.count; i++) {
         uint32_t index = own.globals.hot.items[i];
         struct watched *place = &own.globals.places.items[index];
@@ -494,9 +527,10 @@ size_t rh_globals_settle(struct rh_world *world)
         if (count++ == 0 && world->options.keep_undo)
             world->undo_top += 16;
         if (place->of_program)
-            report_writes(world, place, change);
+            note_writes(world, place, change, &written);
         accept_change(world, index);
     }
+    report_writes(world, &written);
     if (count == 0 || !world->options.keep_undo)
         return 0;
     memcpy(world->undo + offset, &count, sizeof count);
@@ -505,15 +539,17 @@ size_t rh_globals_settle(struct rh_world *world)
 
 bool rh_globals_put_back(struct rh_world *world)
 {
+    struct written written = {0};
     for (size_t i = 0; i < own.globals.hot.count; i++) {
         struct watched *place = &own.globals.places.items[own.globals.hot.items[i]];
         char *change = is_same(place) ? NULL : find_change(place, 0);
         if (!change)
             continue;
         if (place->of_program)
-            report_writes(world, place, change);
+            note_writes(world, place, change, &written);
         copy_raw(place->start, place->shadow, place->size);
     }
+    report_writes(world, &written);
     return !world->failed;
 }
 
