@@ -220,8 +220,8 @@ enum { FEW_ACTORS = 1000 };
 static bool report_intruder(struct worker *worker)
 {
     struct rh_world *world = worker->world;
-    bool wanted = world->options.verify ||
-                  (worker->order.trace >= 0 && world->actor_count <= FEW_ACTORS);
+    bool wanted =
+        world->options.verify || (worker->order.trace >= 0 && world->actor_count <= FEW_ACTORS);
     if (!wanted || !world->options.fingerprints)
         return false;
     for (uint32_t slot = 1; slot < world->actor_count; slot++) {

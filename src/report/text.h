@@ -17,8 +17,9 @@ struct rh_report_style {
     bool quiet;                 // one line a failed test
     bool full;                  // every event of the trace, not only deliveries
     const char *replay_command; // borrowed; "rehearse replay"
-    const char *replay_arguments; // borrowed; what follows the schedule's name: " -- 7"; may be NULL
-    struct rh_debug *debug;     // borrowed; names fields and values
+    const char
+        *replay_arguments;  // borrowed; what follows the schedule's name: " -- 7"; may be NULL
+    struct rh_debug *debug; // borrowed; names fields and values
 };
 
 // Where a call that a sentence names stands: "bank.c:41", or nothing if it is not known.

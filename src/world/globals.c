@@ -423,20 +423,20 @@ static void note_variable(struct rh_world *world, const char *address, struct wr
     struct rh_text name = {0};
     const char *file = NULL;
     int line = 0;
-    if (!world->options.debug || !rh_debug_variable_at(world->options.debug, (uintptr_t)address,
-                                                       &name, &file, &line)) {
+    if (!world->options.debug ||
+        !rh_debug_variable_at(world->options.debug, (uintptr_t)address, &name, &file, &line)) {
         rh_text_clear(&name);
         rh_text_add(&name, "a global without a name");
     }
     char *variable = rh_text_take(&name);
     variable[strcspn(variable, "+")] = '\0';
     bool is_program = rh__process.owns_malloc || !is_sanitizer_variable(variable);
-    bool suppressed = world->options.suppressions &&
-                      rh_suppressions_match(world->options.suppressions, "shared-state", variable,
-                                            NULL);
+    bool suppressed =
+        world->options.suppressions &&
+        rh_suppressions_match(world->options.suppressions, "shared-state", variable, NULL);
     const char *last = strrchr(rh_text_get(&written->names), ' ');
-    bool is_same_as_last = written->count > 0 &&
-                           !strcmp(last ? last + 1 : rh_text_get(&written->names), variable);
+    bool is_same_as_last =
+        written->count > 0 && !strcmp(last ? last + 1 : rh_text_get(&written->names), variable);
     if (is_program && !suppressed && !is_same_as_last) {
         rh_text_addf(&written->names, "%s%s", written->count > 0 ? ", " : "", variable);
         if (written->count++ == 0) {

@@ -125,9 +125,8 @@ void rh_trace_output(struct rh_world *world)
     uint8_t *bytes = rh_alloc(size);
     ssize_t got = pread(world->options.trace_output, bytes, size, (off_t)world->output_seen);
     world->output_seen += size;
-    struct rh_event event = {.kind = RH_EVENT_PRINT,
-                             .payload = bytes,
-                             .payload_size = got > 0 ? (size_t)got : 0};
+    struct rh_event event = {
+        .kind = RH_EVENT_PRINT, .payload = bytes, .payload_size = got > 0 ? (size_t)got : 0};
     write_event(world, &event);
     free(bytes);
 }

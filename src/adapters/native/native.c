@@ -114,8 +114,8 @@ static uint32_t send_message(struct rh_world *world, enum rh_message_kind kind, 
     check_stage(world, operation, sending->file, sending->line);
     if (sending->size < sending->type->size)
         rh_world_fail(world, RH_FINDING_CHECK, sending->file, sending->line,
-                      "%s of %s with %zu bytes: its fields are %zu", operation,
-                      sending->type->name, sending->size, sending->type->size);
+                      "%s of %s with %zu bytes: its fields are %zu", operation, sending->type->name,
+                      sending->size, sending->type->size);
     sending->kind = kind;
     sending->receiver = check_address(world, to, operation, sending->file, sending->line);
     check_receptionist(world, sending->receiver, sending->type, sending->file, sending->line);
