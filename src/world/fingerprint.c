@@ -67,6 +67,36 @@ rh_hash128 rh_canonical_hash(struct rh_world *world, const void *bytes, size_t s
     return hash_with_head(world, &seed, 1, bytes, size);
 }
 
+// Small numbers, negative ones and most other data are below or above every address we know.
+static bool has_addresses(const uint64_t *words, size_t count)
+{
+    uint64_t found = 0;
+    for (size_t i = 0; i < count; i++)
+        found |= words[i] - RH_REGION_BASE < (UINT64_C(1) << 47) - RH_REGION_BASE;
+    return found != 0;
+}
+
+// The part of an actor's hash that seldom changes: kept until it does.
+static rh_hash128 head_hash(struct rh_actor_record *record, const uint64_t *head)
+{
+    if (memcmp(record->head, head, sizeof record->head) != 0) {
+        memcpy(record->head, head, sizeof record->head);
+        record->head_hash = rh_hash128_of(head, sizeof record->head, 1);
+    }
+    return record->head_hash;
+}
+
+// An actor at rest: one term for its memory and one for the rest. Most states hold no address and are hashed where
+// they lie.
+static rh_hash128 hash_idle(struct rh_world *world, struct rh_actor_record *record,
+                            const uint64_t *head, const char *start, size_t size)
+{
+    rh_hash128 memory = has_addresses((const uint64_t *)start, size / 8)
+                            ? rh_canonical_hash(world, start, size, head[0])
+                            : rh_hash128_of(start, size, head[0]);
+    return memory + head_hash(record, head);
+}
+
 // The actor's memory without the stack of its waiting handler.
 static rh_hash128 hash_around_stack(struct rh_world *world, const struct rh_actor_record *record,
                                     const char *start, const uint64_t *head, size_t head_count)
@@ -80,7 +110,7 @@ static rh_hash128 hash_around_stack(struct rh_world *world, const struct rh_acto
 
 static rh_hash128 hash_actor(struct rh_world *world, uint32_t slot, bool stacks)
 {
-    const struct rh_actor_record *record = &world->actors[slot];
+    struct rh_actor_record *record = &world->actors[slot];
     uint64_t head[7] = {fold(record->identity, record->random_seed), record->now,
                         record->random_count << 8 | record->status};
     if (record->status == RH_ACTOR_STOPPED)
@@ -91,7 +121,7 @@ static rh_hash128 hash_actor(struct rh_world *world, uint32_t slot, bool stacks)
     const char *start = rh_slot_base(slot) + RH_STATE_OFFSET;
     size_t size = record->heap.used - RH_STATE_OFFSET;
     if (record->status != RH_ACTOR_WAITING)
-        return hash_with_head(world, head, 4, start, size);
+        return hash_idle(world, record, head, start, size);
     // What a waiting handler was called with, and what it has done that decides what it may still do.
     rh_hash128 handling = world->messages[record->handling].hash;
     head[4] = (uint64_t)handling;

@@ -129,6 +129,8 @@ struct rh_actor_record {
                        // creator sent to it: then the name needs no mark of the delivery
     uint32_t messages_from_creator; // sent to it by the delivery that created it
     uint64_t stamp;                 // see rh_world_receivers
+    uint64_t head[4];               // what head_hash in fingerprint.c was made of, and the result
+    rh_hash128 head_hash;
 };
 #define RH_RECORD_SAVED offsetof(struct rh_actor_record, identity)
 
