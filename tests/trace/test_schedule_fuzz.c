@@ -8,10 +8,10 @@
 #define MUTATION_COUNT 40000
 
 static const char *const seeds[] = {
-    "rehearse schedule 1\nprogram bank.c \"my helper.c\"\ntest overdraw\norder any\ntime strict\n"
-    "finding check bank.c:27\ninput limit = 5 # five\ninput c = '#'\n"
-    "deliver withdraw to account#1 from teller#2 @4f3c9a2b1d0e7788 # {amount = 70}\n"
-    "choose 1 of 3\ndeliver stop to \"account#1\"\nend\n",
+    ("rehearse schedule 1\nprogram bank.c \"my helper.c\"\ntest overdraw\norder any\ntime strict\n"
+     "finding check bank.c:27\ninput limit = 5 # five\ninput c = '#'\n"
+     "deliver withdraw to account#1 from teller#2 @4f3c9a2b1d0e7788 # {amount = 70}\n"
+     "choose 1 of 3\ndeliver stop to \"account#1\"\nend\n"),
     "rehearse schedule 1\r\nprogram p\r\ntest t\r\nchoose 0 of 1\r\nend\r\n",
     "rehearse schedule 1\nprogram p\ntest t\nsend put {s = \"}\", in = {c = '{'}} to a#1\nend\n",
     "rehearse schedule 1\nprogram p\ntest t\nsend stop to a#1 from ann # it\nend\n",
