@@ -5,12 +5,18 @@
 #include <sys/mman.h>
 
 #include "base/status.h"
+#include "world/valgrind.h"
 
 static const uint64_t FIRST_CAPACITY = UINT64_C(1) << 16;
-static const uint64_t LAST_CAPACITY = UINT64_C(1) << 32;
 // Entries that find no place before the end of the table go behind it: no search ever wraps round. At three quarters
 // full, runs of entries are some hundred long at the most.
 enum { TAIL = 4096 };
+
+// Valgrind keeps books about every page that could be touched.
+static uint64_t last_capacity(void)
+{
+    return UINT64_C(1) << (rh_valgrind_is_running() ? 22 : 32);
+}
 
 static size_t size_of(uint64_t capacity)
 {
@@ -19,7 +25,7 @@ static size_t size_of(uint64_t capacity)
 
 bool rh_states_init(struct rh_states *states)
 {
-    void *memory = mmap(NULL, size_of(LAST_CAPACITY), PROT_READ | PROT_WRITE,
+    void *memory = mmap(NULL, size_of(last_capacity()), PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
         return false;
@@ -30,7 +36,7 @@ bool rh_states_init(struct rh_states *states)
 void rh_states_fini(struct rh_states *states)
 {
     if (states->entries)
-        munmap(states->entries, size_of(LAST_CAPACITY));
+        munmap(states->entries, size_of(last_capacity()));
     *states = (struct rh_states){0};
 }
 
@@ -80,7 +86,7 @@ enum rh_states_answer rh_states_add(struct rh_states *states, rh_hash128 fingerp
     if (*entry != 0)
         return RH_STATES_KNOWN;
     if (states->count + 1 > states->capacity / 4 * 3) {
-        if (states->capacity == LAST_CAPACITY)
+        if (states->capacity == last_capacity())
             return RH_STATES_FULL;
         grow(states, beat);
         entry = find(states, fingerprint);
