@@ -148,14 +148,17 @@ void rh_fingerprint_actor(struct rh_world *world, uint32_t slot)
 
 rh_hash128 rh_message_hash(struct rh_world *world, const struct rh_message *message)
 {
-    uint64_t head[7] = {message->type->name_hash,
+    // Where it was sent tells messages apart that are otherwise alike: findings about them name that place.
+    uint64_t place = rh_hash64_text(message->file ? message->file : "", (uint64_t)message->line);
+    uint64_t head[8] = {message->type->name_hash,
                         world->actors[message->sender].identity,
                         world->actors[message->receiver].identity,
                         message->kind,
                         message->now,
                         message->due,
-                        message->size};
-    return hash_with_head(world, head, 7, message->payload, message->hashed_size);
+                        message->size,
+                        place};
+    return hash_with_head(world, head, 8, message->payload, message->hashed_size);
 }
 
 // Everything once more, from nothing but the present state.
