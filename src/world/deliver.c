@@ -482,7 +482,7 @@ static void settle(struct rh_world *world, uint32_t slot, bool was_busy)
     else if (!world->failed)
         finish_handler(world, slot);
     world->current = slot;
-    if (record->state)
+    if (record->state && record->state_type && record->state_type->mask)
         rh_world_clear_padding(record);
     if (world->options.watch_globals) {
         if (world->options.private_libraries)
@@ -495,8 +495,9 @@ static void settle(struct rh_world *world, uint32_t slot, bool was_busy)
     rh_world_take_output(world);
     if (world->options.fingerprints)
         rh_fingerprint_actor(world, slot);
-    rh_trace_state(world, slot, 1);
-    if (!world->failed)
+    if (world->options.trace >= 0)
+        rh_trace_state(world, slot, 1);
+    if (!world->failed && world->judges.count > 0)
         rh_world_judge(world, false);
 }
 
@@ -507,8 +508,10 @@ bool rh_world_deliver(struct rh_world *world, uint32_t index)
     if (world->options.keep_undo)
         save(world, index);
     begin(world, index);
-    rh_trace_message(world, &world->messages[index], true);
-    rh_trace_state(world, receiver, 0);
+    if (world->options.trace >= 0) {
+        rh_trace_message(world, &world->messages[index], true);
+        rh_trace_state(world, receiver, 0);
+    }
     if (world->options.before_delivery)
         world->options.before_delivery(world, index);
     run(world, index);

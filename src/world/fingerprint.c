@@ -111,8 +111,7 @@ static rh_hash128 hash_around_stack(struct rh_world *world, const struct rh_acto
 static rh_hash128 hash_actor(struct rh_world *world, uint32_t slot, bool stacks)
 {
     struct rh_actor_record *record = &world->actors[slot];
-    uint64_t head[7] = {fold(record->identity, record->random_seed), record->now,
-                        record->random_count << 8 | record->status};
+    uint64_t head[7] = {record->origin, record->now, record->random_count << 8 | record->status};
     if (record->status == RH_ACTOR_STOPPED)
         return hash_with_head(world, head, 3, NULL, 0);
     head[3] = record->behaviour_hash;

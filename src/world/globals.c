@@ -530,8 +530,10 @@ size_t rh_globals_settle(struct rh_world *world)
             note_writes(world, place, change, &written);
         accept_change(world, index);
     }
+    if (count == 0)
+        return 0;
     report_writes(world, &written);
-    if (count == 0 || !world->options.keep_undo)
+    if (!world->options.keep_undo)
         return 0;
     memcpy(world->undo + offset, &count, sizeof count);
     return offset;

@@ -13,25 +13,20 @@ bool rh_stack_map(void)
     return got == wanted && mprotect(got, GUARD, PROT_NONE) == 0;
 }
 
-extern void __sanitizer_start_switch_fiber(void **saved, const void *bottom, size_t size)
-    __attribute__((weak));
 extern void __sanitizer_finish_switch_fiber(void *saved, const void **bottom, size_t *size)
     __attribute__((weak));
 
 // Between the start and the end of a switch the sanitizer looks at the stack pointer to know where it is. The end is
 // told only when the handler is through, so nothing needs to be called on the handler's side.
-void *rh_stack_announce(char *top)
+void *rh__stack_announce(char *top)
 {
     void *saved = NULL;
-    if (__sanitizer_start_switch_fiber)
-        __sanitizer_start_switch_fiber(&saved, top - RH_STACK_SIZE, RH_STACK_SIZE);
+    __sanitizer_start_switch_fiber(&saved, top - RH_STACK_SIZE, RH_STACK_SIZE);
     return saved;
 }
 
-void rh_stack_withdraw(void *announced)
+void rh__stack_withdraw(void *announced)
 {
-    if (!__sanitizer_finish_switch_fiber)
-        return;
     const void *bottom;
     size_t size;
     __sanitizer_finish_switch_fiber(announced, &bottom, &size);

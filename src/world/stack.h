@@ -25,8 +25,19 @@ void rh_stack_resume(void **world, void *handler, const void *value);
 // AddressSanitizer, if the program has it, must know which stack it is on, or it takes a call that does not return for
 // one that it can't clean up after. Called on the world's stack before a switch to the stack with this top, and
 // after the way back with what the first call gave.
-void *rh_stack_announce(char *top);
-void rh_stack_withdraw(void *announced);
+extern void __sanitizer_start_switch_fiber(void **saved, const void *bottom, size_t size)
+    __attribute__((weak));
+void *rh__stack_announce(char *top);
+void rh__stack_withdraw(void *announced);
+static inline void *rh_stack_announce(char *top)
+{
+    return __sanitizer_start_switch_fiber ? rh__stack_announce(top) : NULL;
+}
+static inline void rh_stack_withdraw(void *announced)
+{
+    if (__sanitizer_start_switch_fiber)
+        rh__stack_withdraw(announced);
+}
 
 // Called on the handler stack: abandons the handler and goes back to the world.
 _Noreturn void rh_stack_leave(void **world);

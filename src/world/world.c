@@ -240,15 +240,6 @@ static uint64_t message_identity(struct rh_world *world, const struct rh_sending
 
 // Messages.
 
-uint32_t rh_world_slot(const rh_actor *actor)
-{
-    uint64_t address = (uint64_t)actor;
-    if (!rh_region_has(address) || rh_slot_offset(address) != 0)
-        return RH_NONE;
-    uint32_t slot = rh_slot_of(address);
-    return slot < rh__process.world->actor_count ? slot : RH_NONE;
-}
-
 static void append_pending(struct rh_world *world, uint32_t index)
 {
     struct rh_message *message = &world->messages[index];
@@ -381,6 +372,7 @@ uint32_t rh_world_spawn(struct rh_world *world, const struct rh_spawning *spawni
     record->identity = rh_hash64_pair(hash, record->index);
     struct rh_actor_record *creator = &world->actors[world->current];
     record->random_seed = rh_hash64_pair(creator->random_seed ^ 1, ++creator->random_count);
+    record->origin = rh_hash64_pair(record->identity, record->random_seed);
     rh_world_set_behaviour(record, spawning->behaviour, spawning->behaviour_name);
     place_state(world, slot, spawning->state, spawning->size);
     if (world->options.fingerprints)

@@ -117,6 +117,7 @@ struct rh_actor_record {
     uint64_t identity;
     uint64_t
         random_seed; // of its stream: from its creator's stream, so that equal states draw equal numbers
+    uint64_t origin;          // identity and random_seed in one word
     const char *spawned_name; // behaviour when it was created; for outsiders their name
     const struct rh_type_info *state_type; // NULL if unknown
     const void *resume_at;                 // waiting: code address in the handler, for debuggers
@@ -324,7 +325,15 @@ void rh_world_add_short_name(struct rh_text *text, const char *behaviour_name);
 
 // --- Between the files of this folder and the adapters. ------------------------------------------
 
-uint32_t rh_world_slot(const rh_actor *actor); // RH_NONE if it is no actor of this world
+// RH_NONE if it is no actor of this world.
+static inline uint32_t rh_world_slot(const rh_actor *actor)
+{
+    uint64_t address = (uint64_t)actor;
+    if (!rh_region_has(address) || rh_slot_offset(address) != 0)
+        return RH_NONE;
+    uint32_t slot = rh_slot_of(address);
+    return slot < rh__process.world->actor_count ? slot : RH_NONE;
+}
 static inline rh_actor *rh_world_address(uint32_t slot)
 {
     return (rh_actor *)rh_slot_base(slot);

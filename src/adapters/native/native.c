@@ -61,7 +61,7 @@ static bool accepts(rh_actor *actor, const rh_message *message)
 
 static void process(rh_actor *actor, const rh_message *message)
 {
-    struct rh_actor_record *record = &rh__process.world->actors[rh_world_slot(actor)];
+    const struct rh_actor_record *record = &rh__process.world->actors[rh_slot_of((uint64_t)actor)];
     record->behaviour(actor, record->state, message);
 }
 
