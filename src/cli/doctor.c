@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -103,6 +104,24 @@ static void add_ptrace(struct rh_doctor *doctor)
     rh_text_fini(&scope);
 }
 
+static int fix_addresses(void)
+{
+    return personality(ADDR_NO_RANDOMIZE) == -1 ? errno : 0;
+}
+
+// Programs with debug information do not need it.
+static void add_addresses(struct rh_doctor *doctor)
+{
+    int error = try_in_child(fix_addresses);
+    if (error == 0)
+        rh_doctor_add(doctor, true, "fixed addresses", "a program without -g can have them");
+    else
+        rh_doctor_add(doctor, true, "fixed addresses",
+                      "not allowed (%s), so bytes shown of a program without -g differ from run to "
+                      "run: compile with -g, or let the container use personality",
+                      error > 0 ? strerror(error) : "the trial died");
+}
+
 static void add_preload(struct rh_doctor *doctor)
 {
     const char *preload = getenv("LD_PRELOAD");
@@ -129,6 +148,7 @@ void rh_doctor_add_machine(struct rh_doctor *doctor)
     add_memory(doctor);
     add_ptrace(doctor);
     add_gdb(doctor);
+    add_addresses(doctor);
     add_preload(doctor);
 }
 
@@ -162,30 +182,10 @@ static void add_tests(struct rh_doctor *doctor)
         rh_doctor_add(doctor, false, "tests", "none: write one with RH_TEST(name) { ... }");
 }
 
-// All message types of the program; made by RH_MESSAGE and RH_SIGNAL.
-extern const struct rh_type *const __start_rh_types[] __attribute__((weak));
-extern const struct rh_type *const __stop_rh_types[] __attribute__((weak));
-
-// The library may have debug information where the program has none, so that only the program's own types
-// tell.
-static bool knows_types(struct rh_debug *debug)
-{
-    for (const struct rh_type *const *entry = __start_rh_types; entry < __stop_rh_types; entry++) {
-        struct rh_text name = {0};
-        rh_text_addf(&name, "struct %s", (*entry)->name);
-        bool is_known =
-            (*entry)->size == 0 || rh_debug_find_type(debug, rh_text_get(&name), (*entry)->size);
-        rh_text_fini(&name);
-        if (!is_known)
-            return false;
-    }
-    return rh_debug_has_types(debug);
-}
-
 static void add_debug_information(struct rh_doctor *doctor)
 {
     struct rh_debug *debug = rh_debug_open_self();
-    if (debug && knows_types(debug))
+    if (debug && rh_run_knows_types(debug))
         rh_doctor_add(doctor, true, "debug information", "messages print with field names");
     else
         rh_doctor_add(doctor, false, "debug information",

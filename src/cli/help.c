@@ -34,7 +34,7 @@ static const struct example examples[] = {
     {RH_VERB_LIST, false, "bank.c", "", "the tests of bank.c"},
     {RH_VERB_LIST, false, "bank.c", "--json", "the same for a machine"},
     {RH_VERB_EXPLORE, false, "bank.c", "", "all tests, every order"},
-    {RH_VERB_EXPLORE, false, "bank.c", "--test overdraw --order any",
+    {RH_VERB_EXPLORE, false, "bank.c", "--test overdraw --delivery any",
      "one test, messages in any order"},
     {RH_VERB_EXPLORE, true, "bank.c log.c", "--libs -lsqlite3", "several sources, with a library"},
     {RH_VERB_EXPLORE, true, "./bank_test", "--keep-going --json",

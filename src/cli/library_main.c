@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The main of a test program that has none of its own.
-#include <rehearse/test.h>
+#include "cli/runner.h"
 
 int main(int argc, char **argv)
 {
-    return rh_test_main(argc, argv);
+    return rh__library_main(argc, argv);
 }

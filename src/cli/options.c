@@ -114,8 +114,8 @@ static struct rh_status refuse_choice(const struct rh_option *option, const char
     return rh_bad_input("--%s takes %s, not '%s'", option->name, option->argument, value);
 }
 
-static struct rh_status set_order(struct rh_options *options, const struct rh_option *option,
-                                  const char *value)
+static struct rh_status set_delivery(struct rh_options *options, const struct rh_option *option,
+                                     const char *value)
 {
     if (!rh_order_parse(value, &options->run.order))
         return refuse_choice(option, value);
@@ -232,8 +232,8 @@ static struct rh_status add_argument(struct rh_options *options, const struct rh
 static const struct rh_option table[] = {
     {"test", "NAME", "only this test; otherwise all tests of the program", RUNS, set_text,
      AT(test)},
-    {"order", "fifo|any", "fifo: messages from one actor to another keep their order (default)",
-     SEARCHES, set_order, 0},
+    {"delivery", "fifo|any", "fifo: messages from one actor to another keep their order (default)",
+     SEARCHES, set_delivery, 0},
     {"time", "causal|strict", "strict: a timer fires only when nothing else can happen", SEARCHES,
      set_time, 0},
     {"runs", "N", "executions to try (default 1000)", FOR(SAMPLE), set_positive, AT(runs)},

@@ -16,6 +16,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/request.h"
+#include "cli/restart.h"
 #include "cli/save.h"
 #include "cli/schedule_program.h"
 #include "cli/words.h"
@@ -36,6 +37,8 @@ struct runner {
     RH_VECTOR(struct rh_result) results;
     struct rh_status
         failure; // the first thing that went wrong, after which the rest is still reported
+    char **restart;      // arguments with which the program may be executed once more; NULL if not
+    const char *request; // what the environment said; NULL if it said nothing
 };
 
 static void runner_fini(struct runner *runner)
@@ -187,6 +190,10 @@ static void set_names(struct runner *runner)
 static struct rh_status prepare(struct runner *runner)
 {
     struct rh_options *options = &runner->options;
+    options->run.debug = rh_debug_open_self();
+    if (runner->restart && !options->here && options->verb != RH_VERB_LIST &&
+        !rh_run_knows_types(options->run.debug))
+        rh_restart(runner->restart, runner->request);
     struct rh_status status = rh_check_program();
     if (rh_is_ok(&status))
         status = rh_save_check(options);
@@ -199,7 +206,6 @@ static struct rh_status prepare(struct runner *runner)
     if (!rh_is_ok(&status))
         return status;
     options->run.program = rh_text_get(&runner->program);
-    options->run.debug = rh_debug_open_self();
     set_style(runner);
     return rh_ok();
 }
@@ -422,18 +428,17 @@ static int dispatch(struct runner *runner)
     return run_verb(runner);
 }
 
-static int run_command_line(const struct rh_tool *tool, int argc, char **argv, int program_argc,
-                            char **program_argv)
+static int run_command_line(struct runner *runner, const struct rh_tool *tool, int argc,
+                            char **argv, int program_argc, char **program_argv)
 {
-    struct runner runner = {0};
     // A limit on the size of files makes a write fail, here and in the workers, and ends no process.
     void (*old_handler)(int) = signal(SIGXFSZ, SIG_IGN);
-    struct rh_status status = rh_options_parse(&runner.options, tool, argc, argv);
+    struct rh_status status = rh_options_parse(&runner->options, tool, argc, argv);
     for (int i = 1; i < program_argc; i++)
-        *rh_vector_push(&runner.options.arguments) = program_argv[i];
-    int result = rh_is_ok(&status) ? dispatch(&runner) : rh_print_status(&status);
-    runner_fini(&runner);
-    rh_options_fini(&runner.options);
+        *rh_vector_push(&runner->options.arguments) = program_argv[i];
+    int result = rh_is_ok(&status) ? dispatch(runner) : rh_print_status(&status);
+    runner_fini(runner);
+    rh_options_fini(&runner->options);
     signal(SIGXFSZ, old_handler);
     return result;
 }
@@ -441,19 +446,32 @@ static int run_command_line(const struct rh_tool *tool, int argc, char **argv, i
 int rh_test_main(int argc, char **argv)
 {
     struct rh_tool tool = {.name = argc > 0 ? argv[0] : "test"};
-    return run_command_line(&tool, argc > 0 ? argc - 1 : 0, argv + 1, 0, NULL);
+    struct runner runner = {0};
+    return run_command_line(&runner, &tool, argc > 0 ? argc - 1 : 0, argv + 1, 0, NULL);
+}
+
+int rh__library_main(int argc, char **argv)
+{
+    rh_restart_finish();
+    struct rh_tool tool = {.name = argc > 0 ? argv[0] : "test"};
+    struct runner runner = {.restart = argv};
+    return run_command_line(&runner, &tool, argc > 0 ? argc - 1 : 0, argv + 1, 0, NULL);
 }
 
 int rh__request_main(int argc, char **argv)
 {
+    rh_restart_finish();
     struct rh_words words = {0};
-    struct rh_status status = rh_request_read(getenv(RH_REQUEST_VARIABLE), &words);
+    char *request = rh_strdup(getenv(RH_REQUEST_VARIABLE));
+    struct rh_status status = rh_request_read(request, &words);
     // Programs that this one starts have nothing to do with the request.
     unsetenv(RH_REQUEST_VARIABLE);
     struct rh_tool tool = {.name = "rehearse", .is_request = true};
+    struct runner runner = {.restart = argv, .request = request};
     int result = rh_is_ok(&status)
-                     ? run_command_line(&tool, (int)words.count, words.items, argc, argv)
+                     ? run_command_line(&runner, &tool, (int)words.count, words.items, argc, argv)
                      : rh_print_status(&status);
     rh_words_fini(&words);
+    free(request);
     return result;
 }

@@ -5,8 +5,8 @@
 // `first` and a `second`; the one whose near neighbour has the largest of the three values goes on
 // with that value, the others become passive and only forward. In the end one process is active.
 //
-// Correct under `--order fifo`, provided that a process starts before it takes part. Hazard under
-// `--order any`, or if it takes messages before it has started: a second that overtakes its first
+// Correct under `--delivery fifo`, provided that a process starts before it takes part. Hazard under
+// `--delivery any`, or if it takes messages before it has started: a second that overtakes its first
 // is compared with a stale value, and in the end no process is active. In the fixed twin messages
 // carry their round, and a guard keeps an active process from taking them out of turn.
 #include <rehearse/actor.h>

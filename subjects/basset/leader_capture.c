@@ -6,7 +6,7 @@
 // accepts. With a majority, or when all others are captured or down, a candidate is elected. A node
 // that is killed tells the others that it is down.
 //
-// Hazard under `--order fifo`: if all nodes are killed and started again, an old `down` reaches a
+// Hazard under `--delivery fifo`: if all nodes are killed and started again, an old `down` reaches a
 // node in its new life, which then takes the other for dead and elects itself; so does the other.
 // Without kills the election is correct. In the fixed twin every message carries the sender's life,
 // and one from another life than the receiver's is ignored.

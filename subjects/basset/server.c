@@ -3,8 +3,8 @@
 //
 // The client sends `set`, asks for the value twice, expects 5 both times, and stops the server.
 // Known bug, an atomicity violation, where `set` and `get` of one client are not ordered:
-// - `--order any`: get, set, get reads 0 and then 5; a set may even come last, and is lost.
-// - `--order fifo`, if each call goes through a temporary actor, as in some libraries.
+// - `--delivery any`: get, set, get reads 0 and then 5; a set may even come last, and is lost.
+// - `--delivery fifo`, if each call goes through a temporary actor, as in some libraries.
 // The readings may be (5,5), (0,5) and (0,0). In the fixed client the set is a call too.
 #include <rehearse/actor.h>
 #include <rehearse/test.h>

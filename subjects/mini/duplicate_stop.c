@@ -5,7 +5,7 @@
 // when both are done. Under any order rule both conditions may come true, and the second broadcast
 // goes to workers that have halted: its messages are undelivered. That is a warning; `--fail-on
 // undelivered` makes it an error. In the fixed twin the master remembers that it has stopped them;
-// only under `--order any` a stop may still overtake the search that it ends.
+// only under `--delivery any` a stop may still overtake the search that it ends.
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 

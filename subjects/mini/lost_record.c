@@ -3,9 +3,9 @@
 //
 // At its end a user sends the writer a last record and the terminator word that it has ended; the
 // terminator has the writer flush. The record and the flush reach the writer by different ways, so
-// under `--order fifo` already the flush may come first, and the record finds the log closed. In
+// under `--delivery fifo` already the flush may come first, and the record finds the log closed. In
 // the fixed twin it is the writer that tells the terminator, once it has written the last record;
-// that rests on `--order fifo` between user and writer.
+// that rests on `--delivery fifo` between user and writer.
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 

@@ -2,7 +2,7 @@
 // Memory inconsistency: two replicas that end up different.
 //
 // Two writers each send their value to both replicas. Nothing orders the messages of different
-// senders, so under `--order fifo` already one replica may see them in one order and one in the
+// senders, so under `--delivery fifo` already one replica may see them in one order and one in the
 // other, and each keeps what came last. In the fixed twin a value carries a time stamp, with the
 // writer to break ties, and the larger one wins.
 #include <rehearse/actor.h>

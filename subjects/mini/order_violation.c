@@ -2,7 +2,7 @@
 // Order violation: a job that comes before the configuration it needs.
 //
 // The keeper configures the worker, a customer sends it a job. Two senders, so no order rule puts
-// the configuration first: under `--order fifo` already, a worker that gets the job first follows a
+// the configuration first: under `--delivery fifo` already, a worker that gets the job first follows a
 // null pointer. In the fixed twin a guard makes jobs wait for the configuration.
 #include <rehearse/actor.h>
 #include <rehearse/test.h>

@@ -2,9 +2,9 @@
 // Premature termination: the work is declared done while some of it is on its way.
 //
 // A worker that splits its task sends the parts back to the master and then says `received`. The
-// master stops the workers when it has as many `received` as it has given out tasks. Under `--order
+// master stops the workers when it has as many `received` as it has given out tasks. Under `--delivery
 // any` a `received` may overtake the parts: the master stops too early, and parts are lost. Under
-// `--order fifo` it is right. In the fixed twin `received` says how many parts to expect, and the
+// `--delivery fifo` it is right. In the fixed twin `received` says how many parts to expect, and the
 // master waits until it has given them out too.
 #include <rehearse/actor.h>
 #include <rehearse/test.h>

@@ -2,9 +2,9 @@
 // Self-message overtaken: a change of state that is announced by a message to oneself.
 //
 // A display that is switched on sends itself word that it is ready, and only then can it show
-// things. A picture from somebody else may come in between, under `--order fifo` already, also if
+// things. A picture from somebody else may come in between, under `--delivery fifo` already, also if
 // that one sent it after the switch. In the fixed twin the change happens in the handler itself,
-// which is enough as long as the switch comes first: under `--order fifo`.
+// which is enough as long as the switch comes first: under `--delivery fifo`.
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 

@@ -2,7 +2,7 @@
 // Stale notification: the death of an earlier life is taken for that of the present one.
 //
 // A node that dies is noticed by a detector, which tells the monitor; born again, the node tells
-// the monitor itself. These are two ways to the monitor, so under `--order fifo` already the news
+// the monitor itself. These are two ways to the monitor, so under `--delivery fifo` already the news
 // of the death may come last: the monitor believes that a living node is dead. In the fixed twin
 // the news carries the number of the life it is about.
 #include <rehearse/actor.h>

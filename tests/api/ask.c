@@ -166,7 +166,7 @@ static void noting_behaviour(rh_actor *self, void *state, const rh_message *mess
 }
 
 // The request keeps its place behind the note: go, note, get, value, note: 1 execution,
-// 5 deliveries. With --order any it may overtake the note, and the server's check fails: a second
+// 5 deliveries. With --delivery any it may overtake the note, and the server's check fails: a second
 // execution of 2 deliveries, the first in common: 6 deliveries.
 RH_TEST(request_is_fifo)
 {

@@ -22,8 +22,8 @@ refuses 2 "--states takes none or exact, not 'actors'" "$REHEARSE" explore --sta
 refuses 2 "--states takes none or exact, not ''" "$REHEARSE" sample --states= till.c
 refuses 2 '--states exact is for explore' "$REHEARSE" sample --states exact till.c
 refuses 2 '--json takes no value' "$REHEARSE" explore --json=yes till.c
-refuses 2 '--order needs a value: fifo\|any' "$REHEARSE" explore till.c --order
-refuses 2 "--order takes fifo\|any, not 'lifo'" "$REHEARSE" explore till.c --order lifo
+refuses 2 '--delivery needs a value: fifo\|any' "$REHEARSE" explore till.c --delivery
+refuses 2 "--delivery takes fifo\|any, not 'lifo'" "$REHEARSE" explore till.c --delivery lifo
 refuses 2 "--time takes causal\|strict, not 'x'" "$REHEARSE" explore till.c --time x
 refuses 2 "--undo takes on\|off\|verify, not 'x'" "$REHEARSE" explore till.c --undo=x
 refuses 2 "'leek' is none; there are: check .* leak" "$REHEARSE" explore till.c --fail-on bound,leek

@@ -26,10 +26,10 @@ for source in "$SOURCE"/examples/*.c "$SOURCE"/tests/api/*.c "$SOURCE"/tests/thi
         for order in fifo any; do
             verdict_count=$((verdict_count + 1))
             label="$(basename "$source") $test $order"
-            explore none --test "$test" --order $order
+            explore none --test "$test" --delivery $order
             grep -q '"complete": true' none.json || continue
-            explore exact --test "$test" --order $order --states exact
-            explore off --test "$test" --order $order --states exact --undo off
+            explore exact --test "$test" --delivery $order --states exact
+            explore off --test "$test" --delivery $order --states exact --undo off
             cmp -s exact.json off.json || disagree "$label: exact with undo on and off differ"
             grep -q '"complete": true' exact.json || disagree "$label: not complete"
             [ "$(cat none.status)" = "$(cat exact.status)" ] || disagree "$label: exit status"

@@ -8,7 +8,7 @@
 //     TEST EXECUTIONS DELIVERIES KINDS
 //
 // It notices check, invariant, final, deadlock, undelivered, leftover, unhandled and bound. A
-// failed check ends its execution. Options: --test NAME, --order fifo|any, --time causal|strict,
+// failed check ends its execution. Options: --test NAME, --delivery fifo|any, --time causal|strict,
 // --max-length N.
 #include <errno.h>
 #include <stdio.h>
@@ -404,7 +404,7 @@ int main(int argument_count, char **arguments)
     for (int i = 1; i + 1 < argument_count; i += 2) {
         if (!strcmp(arguments[i], "--test"))
             only = arguments[i + 1];
-        else if (!strcmp(arguments[i], "--order"))
+        else if (!strcmp(arguments[i], "--delivery"))
             oracle.is_any = !strcmp(arguments[i + 1], "any");
         else if (!strcmp(arguments[i], "--time"))
             oracle.is_strict = !strcmp(arguments[i + 1], "strict");
