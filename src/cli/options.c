@@ -175,6 +175,17 @@ static struct rh_status set_states(struct rh_options *options, const struct rh_o
     return rh_ok();
 }
 
+static struct rh_status set_reduction(struct rh_options *options, const struct rh_option *option,
+                                      const char *value)
+{
+    static const char *const choices[] = {"none", "source", "optimal"};
+    int choice = find_choice(value, choices, 3);
+    if (choice < 0)
+        return refuse_choice(option, value);
+    options->run.reduction = choices[choice];
+    return rh_ok();
+}
+
 static struct rh_status refuse_kind(const char *word)
 {
     struct rh_text kinds = {0};
@@ -266,6 +277,11 @@ static const struct rh_option table[] = {
      RUNS, set_undo, 0},
     {"states", "none|exact", "exact: do not go on from a state that was seen before (default none)",
      SEARCHES, set_states, 0},
+    {"reduction", "none|source|optimal",
+     "run one execution for each class of equivalent ones (default none)", FOR(EXPLORE),
+     set_reduction, 0},
+    {"census", NULL, "count distinct final states and classes of executions", FOR(EXPLORE),
+     set_flag, AT(run.census)},
     {"trace-states", NULL, "show the state before and after each handler", FOR(REPLAY), set_flag,
      AT(run.trace_states)},
     {"gdb", NULL, "stop in the failing handler under gdb (or the command in $GDB)", FOR(REPLAY),

@@ -36,7 +36,7 @@ struct runner {
     RH_VECTOR(struct rh_test) tests; // those to run
     RH_VECTOR(struct rh_result) results;
     struct rh_status
-        failure; // the first thing that went wrong, after which the rest is still reported
+        failure;         // the first thing that went wrong, after which the rest is still reported
     char **restart;      // arguments with which the program may be executed once more; NULL if not
     const char *request; // what the environment said; NULL if it said nothing
 };

@@ -42,6 +42,14 @@ void rh_debug_type_mask(const struct rh_debug_type *type, uint8_t *mask);
 // most `most`, in ascending order; those that point to `rh_actor` are left out. Gives how many.
 size_t rh_debug_type_pointers(const struct rh_debug_type *type, size_t *offsets, size_t most);
 
+// The type of the elements of the flexible array at the end of a struct, which follow each other from byte
+// `start` on; NULL if it has none. They are no part of the mask and of the pointers above.
+const struct rh_debug_type *rh_debug_type_tail(const struct rh_debug_type *type, size_t *start);
+
+// What the pointer at this offset of a type points to. NULL if there is none or that is not known.
+const struct rh_debug_type *rh_debug_type_pointee(struct rh_debug *debug,
+                                                  const struct rh_debug_type *type, size_t offset);
+
 // How values that only the world can name are shown.
 struct rh_debug_names {
     void *context;
@@ -74,9 +82,24 @@ struct rh_status rh_debug_parse_value(struct rh_debug *debug, const struct rh_de
 bool rh_debug_variable_at(struct rh_debug *debug, uintptr_t address, struct rh_text *name,
                           const char **file, int *line);
 
+// The executable's data as the linker knows it, in the order of the addresses: variables that share a section follow each
+// other. Thread-locals are those of the first thread.
+struct rh_debug_data {
+    const char *name;
+    uintptr_t start;
+    size_t size;
+    unsigned section;
+};
+void rh_debug_visit_data(struct rh_debug *debug,
+                         void (*visit)(void *context, const struct rh_debug_data *data),
+                         void *context);
+
 // The function that contains this code address, and the source line. false if not even the symbol
 // is known; file is NULL and line 0 if only the symbol is.
 bool rh_debug_code_at(struct rh_debug *debug, uintptr_t address, struct rh_text *function,
                       const char **file, int *line);
+
+// Whether this code was compiled from the library's own sources, as far as the debug information knows.
+bool rh_debug_code_is_own(struct rh_debug *debug, uintptr_t address);
 
 #endif

@@ -34,6 +34,7 @@ struct rh__symbol {
     uint64_t start;
     uint64_t size; // 0 if the file does not say
     const char *name;
+    unsigned section; // number in the file
     bool is_code;
     size_t rank; // among symbols of equal start the lowest is shown
 };
@@ -138,6 +139,8 @@ struct rh_debug_type {
     bool is_signed;           // of an enum
     bool is_extended;         // of a float or complex: x87 format, ten bytes used of sixteen
     enum rh__pointee pointee; // of a pointer
+    Dwarf_Die target;         // of a pointer: what it points to, turned when asked for
+    bool has_target;
     const struct rh_debug_type *element; // of an array
     size_t count;                        // of an array
     bool is_flexible;                    // an array whose count the type does not say

@@ -295,6 +295,17 @@ bool rh_debug_code_at(struct rh_debug *debug, uintptr_t address, struct rh_text 
     return found;
 }
 
+bool rh_debug_code_is_own(struct rh_debug *debug, uintptr_t address)
+{
+    struct rh__module *module = module_at(debug, address);
+    if (!module)
+        return false;
+    read_places(debug, module);
+    const struct rh__function *function = find_function(module, address);
+    Dwarf_Die unit = function ? function->unit : (Dwarf_Die){0};
+    return function && rh__unit_is_own(module, &unit);
+}
+
 bool rh__add_function_starting_at(struct rh_debug *debug, struct rh_text *text, uint64_t address)
 {
     struct rh__module *module = module_at(debug, address);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which bytes of a type carry values, and which are pointers.
+// Which bytes of a type carry values, which are pointers, and to what.
 #include "debug/internal.h"
 
 #include <string.h>
@@ -61,8 +61,27 @@ static void set_mask(const struct rh_debug_type *type, uint8_t *mask)
 
 void rh_debug_type_mask(const struct rh_debug_type *type, uint8_t *mask)
 {
+    size_t start;
     memset(mask, 0, type->size);
     set_mask(type, mask);
+    // The elements at the end of an inner struct may begin in what looks like padding of the outer one.
+    if (rh_debug_type_tail(type, &start))
+        memset(mask + start, 0xff, type->size - start);
+}
+
+const struct rh_debug_type *rh_debug_type_tail(const struct rh_debug_type *type, size_t *start)
+{
+    *start = 0;
+    while (type->kind == RH__STRUCT && type->fields.count > 0 && !type->is_incomplete) {
+        const struct rh_debug_type *outer = type;
+        size_t last = outer->fields.count - 1;
+        const struct rh__field *field = &outer->fields.items[last];
+        *start += field->offset;
+        type = field->type;
+        if (rh__is_flexible_field(outer, last))
+            return type->element->size > 0 ? type->element : NULL;
+    }
+    return NULL;
 }
 
 struct offsets {
@@ -103,4 +122,42 @@ size_t rh_debug_type_pointers(const struct rh_debug_type *type, size_t *offsets,
     struct offsets found = {.items = offsets, .most = most};
     add_pointers(type, 0, &found);
     return found.count;
+}
+
+static const struct rh__field *field_at(const struct rh_debug_type *type, size_t offset)
+{
+    for (size_t i = 0; i < type->fields.count; i++) {
+        const struct rh__field *field = &type->fields.items[i];
+        if (offset >= field->offset && offset - field->offset < field->type->size &&
+            field->bit_size == 0)
+            return field;
+    }
+    return NULL;
+}
+
+static const struct rh_debug_type *pointer_at(const struct rh_debug_type *type, size_t offset)
+{
+    while (type->kind == RH__STRUCT || type->kind == RH__ARRAY) {
+        if (type->kind == RH__ARRAY) {
+            type = type->element;
+            offset = type->size > 0 ? offset % type->size : offset;
+            continue;
+        }
+        const struct rh__field *field = field_at(type, offset);
+        if (!field)
+            return NULL;
+        offset -= field->offset;
+        type = field->type;
+    }
+    return type->kind == RH__POINTER && offset == 0 ? type : NULL;
+}
+
+const struct rh_debug_type *rh_debug_type_pointee(struct rh_debug *debug,
+                                                  const struct rh_debug_type *type, size_t offset)
+{
+    struct rh_debug_type *pointer = (struct rh_debug_type *)pointer_at(type, offset);
+    if (!pointer || !pointer->has_target)
+        return NULL;
+    const struct rh_debug_type *pointee = rh__type_of_die(debug, &pointer->target);
+    return pointee->size > 0 ? pointee : NULL;
 }

@@ -50,6 +50,7 @@ static void add_symbol(struct rh__module *module, const GElf_Sym *symbol, const 
     added->start = symbol->st_value + (is_thread_data ? module->thread_data : module->bias);
     added->size = symbol->st_size;
     added->name = name;
+    added->section = symbol->st_shndx;
     added->is_code = is_code;
     added->rank = rank_of(symbol, name, index);
 }
@@ -65,6 +66,9 @@ static int compare_symbols(const void *first, const void *second)
 
 static void read_symbols(struct rh__module *module)
 {
+    if (module->symbols_read)
+        return;
+    module->symbols_read = true;
     GElf_Shdr header;
     Elf *elf = rh__module_elf(module);
     Elf_Scn *section = elf ? find_table(elf, &header) : NULL;
@@ -115,10 +119,7 @@ static bool covers(const struct rh__module *module, const struct rh__symbol *sym
 
 const struct rh__symbol *rh__symbol_at(struct rh__module *module, uint64_t address, bool is_code)
 {
-    if (!module->symbols_read) {
-        module->symbols_read = true;
-        read_symbols(module);
-    }
+    read_symbols(module);
     const struct rh__symbol *best = NULL;
     for (size_t i = count_below(&module->symbols, address); i-- > 0;) {
         const struct rh__symbol *symbol = &module->symbols.items[i];
@@ -131,6 +132,20 @@ const struct rh__symbol *rh__symbol_at(struct rh__module *module, uint64_t addre
         best = symbol;
     }
     return best;
+}
+
+void rh_debug_visit_data(struct rh_debug *debug,
+                         void (*visit)(void *context, const struct rh_debug_data *data),
+                         void *context)
+{
+    struct rh__module *executable = debug->modules.items[0];
+    read_symbols(executable);
+    for (size_t i = 0; i < executable->symbols.count; i++) {
+        const struct rh__symbol *symbol = &executable->symbols.items[i];
+        struct rh_debug_data data = {symbol->name, symbol->start, symbol->size, symbol->section};
+        if (!symbol->is_code)
+            visit(context, &data);
+    }
 }
 
 void rh__add_symbol_name(struct rh_text *text, const struct rh__symbol *symbol)

@@ -116,9 +116,9 @@ enum rh__pointee rh__pointee_of(Dwarf_Die *target)
 static const struct rh_debug_type *turn_pointer(struct rh_debug *debug, Dwarf_Die *die)
 {
     struct rh_debug_type *type = rh__type_new(debug, RH__POINTER, NULL, sizeof(void *));
-    Dwarf_Die target;
-    if (rh__die_reference(die, DW_AT_type, &target))
-        type->pointee = rh__pointee_of(&target);
+    type->has_target = rh__die_reference(die, DW_AT_type, &type->target);
+    if (type->has_target)
+        type->pointee = rh__pointee_of(&type->target);
     return type;
 }
 

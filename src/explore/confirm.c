@@ -78,6 +78,13 @@ struct rh_status rh_trace_files_read(const struct rh_trace_files *files, struct 
 
 // Crashes.
 
+// Whether a function belongs to the library, or to its headers.
+static bool is_tool(struct rh_debug *debug, uintptr_t address, const char *function)
+{
+    bool is_body = strncmp(function, "rh__test_body_", 14) == 0;
+    return (strncmp(function, "rh_", 3) == 0 && !is_body) || rh_debug_code_is_own(debug, address);
+}
+
 // The innermost frame that is the program's own and has a line.
 static void find_place(struct rh_debug *debug, const struct rh_crash *crash,
                        struct rh_shared_finding *finding, struct rh_text *function)
@@ -85,17 +92,10 @@ static void find_place(struct rh_debug *debug, const struct rh_crash *crash,
     for (int i = 0; debug && i < crash->frame_count; i++) {
         const char *file = NULL;
         int line = 0;
+        uintptr_t address = crash->frames[i];
         rh_text_clear(function);
-        // A return address may be the first of the next line: look at the call itself.
-        uintptr_t address = (uintptr_t)crash->frames[i] - (i > 0);
-        if (!rh_debug_code_at(debug, address, function, &file, &line) || !file)
-            continue;
-        const char *name = rh_text_get(function);
-        bool in_body = strncmp(name, "rh__test_body_", 14) == 0;
-        if ((strncmp(name, "rh_", 3) == 0 && !in_body) || strcmp(name, "on_fault") == 0 ||
-            strcmp(name, "die") == 0 || strcmp(name, "on_trap") == 0)
-            continue;
-        if (strstr(file, "interpose_") || strstr(file, "src/world/") || strstr(file, "src/explore"))
+        if (!rh_debug_code_at(debug, address, function, &file, &line) || !file ||
+            is_tool(debug, address, rh_text_get(function)))
             continue;
         snprintf(finding->file, sizeof finding->file, "%s", file);
         finding->line = line;
@@ -328,7 +328,9 @@ struct rh_status rh_confirm_finding(const struct rh_worker_order *order,
         shared->findings[i].shown = false;
     // A hang was given ten times the limit already.
     uint32_t factor = known.kind == RH_FINDING_HANG ? 1 : HANG_FACTOR;
-    enum rh_end end = rh_confirm_follow(order, &path, order->options->hang_ms * factor, &files);
+    struct rh_worker_order follower = *order;
+    follower.unguarded = known.kind == RH_FINDING_HANG;
+    enum rh_end end = rh_confirm_follow(&follower, &path, order->options->hang_ms * factor, &files);
     if (end == RH_END_STATUS)
         status = shared->status;
     else if (known.kind != RH_FINDING_NONDETERMINISM && !was_shown(order, end, known.key))

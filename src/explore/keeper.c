@@ -13,7 +13,7 @@
 
 #include "world/valgrind.h"
 
-enum { TICK_MS = 50, LAST_WORD_MS = 1000, VALGRIND_FACTOR = 50 };
+enum { TICK_MS = 50, LAST_WORD_MS = 1000, VALGRIND_FACTOR = 50, STEP_FACTOR = 100 };
 
 static double now(void)
 {
@@ -45,15 +45,17 @@ static enum rh_end end_of(int wait_status, struct rh_shared *shared)
     }
 }
 
-// Asks a hanging worker where it is, which it tells like a crash, then ends it.
-static enum rh_end end_hang(pid_t pid, int descriptor)
+// Asks a hanging worker where it is, which it tells like a crash, then ends it. One that hangs while it tells about a crash
+// has crashed.
+static enum rh_end end_hang(pid_t pid, int descriptor, const struct rh_shared *shared)
 {
+    bool has_crashed = shared->crash.valid;
     kill(pid, SIGABRT);
     struct pollfd ended = {.fd = descriptor, .events = POLLIN};
     poll(&ended, 1, LAST_WORD_MS);
     kill(pid, SIGKILL);
     waitpid(pid, NULL, 0);
-    return RH_END_HANG;
+    return has_crashed ? RH_END_CRASH : RH_END_HANG;
 }
 
 static void answer_question(const struct rh_watch *watch)
@@ -63,12 +65,32 @@ static void answer_question(const struct rh_watch *watch)
         watch->answer(watch->context, question);
 }
 
+struct standstill {
+    uint64_t beat, steps; // as last seen
+    double looked;        // when
+    double seconds;       // since the heartbeat changed
+};
+
+// Beside a block that was given away a handler goes on step by step, some hundred times as slow as by itself. A search
+// asks a follower whether such a handler ends, one that does not take steps. For the others, which must see what the
+// search has seen, time with steps counts so much less.
+static double standstill_seconds(struct standstill *still, const struct rh_worker_order *order)
+{
+    uint64_t beat = atomic_load(&order->shared->heartbeat);
+    uint64_t steps = atomic_load(&order->shared->steps);
+    double time = now();
+    bool is_stepping = steps != still->steps && order->mode != RH_WORKER_SEARCH;
+    double passed = (time - still->looked) / (is_stepping ? STEP_FACTOR : 1);
+    *still =
+        (struct standstill){beat, steps, time, beat == still->beat ? still->seconds + passed : 0};
+    return still->seconds;
+}
+
 static enum rh_end watch_over(pid_t pid, int descriptor, const struct rh_worker_order *order,
                               const struct rh_watch *watch)
 {
     struct rh_shared *shared = order->shared;
-    uint64_t beat = atomic_load(&shared->heartbeat);
-    double since = now();
+    struct standstill still = {.beat = atomic_load(&shared->heartbeat), .looked = now()};
     int tick_ms = TICK_MS;
     double limit = watch->limit_ms / 1000.0 * (rh_valgrind_is_running() ? VALGRIND_FACTOR : 1);
     for (;;) {
@@ -85,20 +107,15 @@ static enum rh_end watch_over(pid_t pid, int descriptor, const struct rh_worker_
         }
         if (events[1].revents & POLLIN) {
             answer_question(watch);
-            since = now();
+            still = (struct standstill){.beat = still.beat, .looked = now()};
         }
         if (watch->tick && !watch->tick(watch->context)) {
             kill(pid, SIGKILL);
             waitpid(pid, NULL, 0);
             return RH_END_STOPPED;
         }
-        uint64_t beat_now = atomic_load(&shared->heartbeat);
-        if (beat_now != beat) {
-            beat = beat_now;
-            since = now();
-        } else if (now() - since > limit) {
-            return end_hang(pid, descriptor);
-        }
+        if (standstill_seconds(&still, order) > limit)
+            return end_hang(pid, descriptor, shared);
     }
 }
 

@@ -13,11 +13,12 @@ struct replay_memory {
     size_t step;
 };
 
-static void replay_init(void *memory, const struct rh_run_options *options)
+static bool replay_init(void *memory, const struct rh_run_options *options)
 {
     struct replay_memory *replay = memory;
     replay->schedule = options->schedule;
     replay->step = 0;
+    return true;
 }
 
 static bool name_is(struct rh_world *world, uint32_t slot, const char *name)
@@ -118,5 +119,5 @@ const struct rh_step *rh_replay_step(const void *memory)
     return rh_replay_is_done(memory) ? NULL : &replay->schedule->steps.items[replay->step];
 }
 
-const struct rh_strategy_ops rh_strategy_replay = {"replay", replay_init, replay_choose,
-                                                   replay_next};
+const struct rh_strategy_ops rh_strategy_replay = {
+    .name = "replay", .init = replay_init, .choose = replay_choose, .next = replay_next};

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -37,8 +38,11 @@ struct run {
 
 void rh_run_options_init(struct rh_run_options *options)
 {
-    *options = (struct rh_run_options){
-        .strategy = "dfs", .max_length = 10000, .hang_ms = 1000, .undo = RH_UNDO_ON};
+    *options = (struct rh_run_options){.strategy = "dfs",
+                                       .reduction = "none",
+                                       .max_length = 10000,
+                                       .hang_ms = 1000,
+                                       .undo = RH_UNDO_ON};
 }
 
 static double now(void)
@@ -184,8 +188,9 @@ static bool is_hang(struct run *run)
     struct rh_crash crash = run->shared->crash;
     uint64_t counts[RH_FINDINGS_MOST];
     uint32_t count = keep_counts(run->shared, counts);
-    enum rh_end end =
-        rh_confirm_follow(&run->order, &path, run->options->hang_ms * HANG_FACTOR, NULL);
+    struct rh_worker_order order = run->order;
+    order.unguarded = true; // beside a given block the program is slow only because we watch it
+    enum rh_end end = rh_confirm_follow(&order, &path, run->options->hang_ms * HANG_FACTOR, NULL);
     restore_findings(run->shared, counts, count);
     if (end == RH_END_HANG && !run->shared->crash.valid)
         run->shared->crash = crash;
@@ -214,9 +219,14 @@ static bool take_death(struct run *run, enum rh_end end)
         run->hang_ms *= HANG_FACTOR;
         return retry(shared);
     }
+    if (shared->footprints.has_grown) {
+        rh_shared_start_again(shared, run->order.strategy);
+        return true;
+    }
     struct rh_shared_finding finding;
     rh_confirm_describe(run->options->debug, shared, end, &finding);
     rh_shared_add(shared, &finding, &shared->path, shared->path.length);
+    shared->path.cut = true;
     return rh_shared_advance(shared, run->options, run->order.strategy);
 }
 
@@ -258,7 +268,7 @@ static void add_note(struct rh_result *result, char *note)
 }
 
 static void add_notes(const struct rh_shared *shared, const struct rh_debug *debug,
-                      struct rh_result *result)
+                      bool types_unknown, struct rh_result *result)
 {
     struct rh_text text = {0};
     if (shared->cannot_undo[0] != '\0') {
@@ -268,9 +278,13 @@ static void add_notes(const struct rh_shared *shared, const struct rh_debug *deb
                      shared->cannot_undo);
         add_note(result, rh_text_take(&text));
     }
-    if (debug && !rh_debug_has_types(debug)) {
-        rh_text_add(&text, "the program has no debug information, so pointers in messages were not "
-                           "checked and padding counts: compile it with -g");
+    if (types_unknown) {
+        bool has_some = rh_debug_has_types(debug);
+        rh_text_addf(&text,
+                     "the program has no debug information%s, so pointers in %s were not checked "
+                     "and padding counts%s: compile it with -g",
+                     has_some ? " about some of its messages" : "", has_some ? "these" : "messages",
+                     rh_run_has_fixed_addresses() ? "" : ", with bytes that differ in every run");
         add_note(result, rh_text_take(&text));
     }
     if (shared->states.entries) {
@@ -280,11 +294,29 @@ static void add_notes(const struct rh_shared *shared, const struct rh_debug *deb
                      rh_states_collision_chance(&shared->states, shared->actors_most));
         add_note(result, rh_text_take(&text));
     }
+    if (shared->footprints.everything) {
+        rh_text_addf(&text, "every delivery was taken to depend on every other: %s",
+                     shared->footprints.reason);
+        add_note(result, rh_text_take(&text));
+    }
     if (shared->findings_lost > 0) {
         rh_text_addf(&text, "%llu further findings were left out: there is room for %d kinds",
                      (unsigned long long)shared->findings_lost, RH_FINDINGS_MOST);
         add_note(result, rh_text_take(&text));
     }
+}
+
+static void fill_census(const struct rh_shared *shared, struct rh_result *result)
+{
+    if (!shared->census.on)
+        return;
+    result->census.on = true;
+    result->census.final_states = shared->census.finals.count;
+    result->census.classes = shared->census.classes.count;
+    result->census.given_up = shared->pruned_count;
+    snprintf(result->census.digest, sizeof result->census.digest, "%016llx%016llx",
+             (unsigned long long)(shared->census.digest >> 64),
+             (unsigned long long)shared->census.digest);
 }
 
 static void fill_result(struct run *run, const struct rh_test *test, struct rh_result *result)
@@ -295,11 +327,11 @@ static void fill_result(struct run *run, const struct rh_test *test, struct rh_r
         .program = options->program,
         .test = test->name,
         .verb = options->verb,
-        .strategy = run->order.strategy->name,
-        .reduction = "none",
+        .strategy = options->strategy,
+        .reduction = options->reduction,
         .delivery = options->order,
         .seed = options->seed,
-        .complete = shared->done && run->order.strategy == &rh_strategy_dfs,
+        .complete = shared->done && strcmp(options->strategy, "dfs") == 0,
         .executions = shared->executions,
         .deliveries = shared->deliveries,
         .compares_states = shared->states.entries != NULL,
@@ -311,7 +343,8 @@ static void fill_result(struct run *run, const struct rh_test *test, struct rh_r
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
         if (strcmp(shared->stopped_by, reasons[i]) == 0)
             result->stopped_by = reasons[i];
-    add_notes(shared, options->debug, result);
+    fill_census(shared, result);
+    add_notes(shared, options->debug, run->order.types_unknown, result);
     // What a bound has cut off was not explored.
     for (uint32_t i = 0; i < shared->finding_count; i++)
         if (shared->findings[i].kind == RH_FINDING_BOUND ||
@@ -344,19 +377,9 @@ static void take_trace(struct run *run, const struct rh_test *test, struct rh_re
     }
 }
 
-// What the debug information says about the program's messages is looked up here once, and not in every worker.
-static void learn_types(struct rh_debug *debug)
+static bool is_reduced(const struct rh_run_options *options)
 {
-    size_t count = debug ? (size_t)(__stop_rh_types - __start_rh_types) : 0;
-    for (size_t i = 0; i < count; i++) {
-        char name[256];
-        snprintf(name, sizeof name, "struct %s", __start_rh_types[i]->name);
-        const struct rh_debug_type *type =
-            rh_debug_find_type(debug, name, __start_rh_types[i]->size);
-        size_t offset;
-        if (type)
-            rh_debug_type_pointers(type, &offset, 1);
-    }
+    return strcmp(options->strategy, "dfs") == 0 && strcmp(options->reduction, "none") != 0;
 }
 
 static struct rh_status start_run(struct run *run, const struct rh_run_options *options,
@@ -371,21 +394,31 @@ static struct rh_status start_run(struct run *run, const struct rh_run_options *
     run->order = (struct rh_worker_order){
         .options = options,
         .test = test,
-        .strategy = rh_strategy_find(options->strategy),
+        .strategy = rh_strategy_find(is_reduced(options) ? options->reduction : options->strategy),
         .shared = run->shared,
         .trace = -1,
         .trace_output = -1,
     };
+    if (options->time == RH_TIME_STRICT && (is_reduced(options) || options->census))
+        rh_footprints_add_everything(&run->shared->footprints,
+                                     "with --time strict a timer waits for everything else");
+    run->shared->footprints.has_grown = false;
+    if (options->census && !rh_census_init(&run->shared->census))
+        return rh_failed("cannot reserve the address space for a census");
     if (options->states == RH_STATES_EXACT && !rh_states_init(&run->shared->states))
         return rh_failed("cannot reserve the address space for the states of a search");
     if (!run->order.strategy)
         return rh_bad_input("there is no strategy %s", options->strategy);
+    if (is_reduced(options) && options->states != RH_STATES_NONE)
+        return rh_bad_input("--states and --reduction exclude each other");
     if (pipe2(run->questions, O_CLOEXEC) != 0 || pipe2(run->answers, O_CLOEXEC) != 0)
         return rh_failed("cannot make a pipe");
     run->order.ask_keeper = run->questions[1];
     run->order.from_keeper = run->answers[0];
-    run->order.strategy->init(run->shared->strategy, options);
-    learn_types(options->debug);
+    if (!run->order.strategy->init(run->shared->strategy, options))
+        return rh_failed("cannot reserve the address space for the search");
+    // Looked up here once, and not in every worker.
+    run->order.types_unknown = options->debug && !rh_run_knows_types(options->debug);
     return rh_ok();
 }
 
@@ -419,6 +452,8 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
         close(run.questions[i]);
         close(run.answers[i]);
     }
+    if (run.order.strategy->fini)
+        run.order.strategy->fini(run.shared->strategy);
     rh_shared_free(run.shared);
     return run.status;
 }
@@ -440,6 +475,40 @@ __attribute__((noinline)) void rh_debug_stop_here(unsigned number, const void *e
 }
 
 // Tests and types of the program.
+
+// Compilers do not describe a type that nothing in its source file uses; the descriptor is there nevertheless.
+static bool has_descriptor(struct rh_debug *debug, const struct rh_type *type)
+{
+    struct rh_text name = {0};
+    const char *file;
+    bool is_found = rh_debug_variable_at(debug, (uintptr_t)type, &name, &file, NULL) && file;
+    rh_text_fini(&name);
+    return is_found;
+}
+
+static bool knows_type(struct rh_debug *debug, const struct rh_type *type)
+{
+    char name[256];
+    snprintf(name, sizeof name, "struct %s", type->name);
+    return type->size == 0 || rh_debug_find_type(debug, name, type->size) ||
+           has_descriptor(debug, type);
+}
+
+// The library may have debug information where the program has none, so that only the program's own types tell.
+bool rh_run_knows_types(struct rh_debug *debug)
+{
+    bool all = rh_debug_has_types(debug);
+    for (const struct rh_type *const *entry = __start_rh_types; all && entry < __stop_rh_types;
+         entry++)
+        all = knows_type(debug, *entry);
+    return all;
+}
+
+bool rh_run_has_fixed_addresses(void)
+{
+    int personality_now = personality(0xffffffff);
+    return personality_now != -1 && (personality_now & ADDR_NO_RANDOMIZE);
+}
 
 size_t rh_test_count(void)
 {

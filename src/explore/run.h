@@ -48,6 +48,8 @@ struct rh_run_options {
     bool keep_going;         // go on after a finding
     enum rh_undo undo;
     enum rh_states_mode states; // only for "dfs"
+    const char *reduction;      // only for "dfs": "none", "source" or "optimal"
+    bool census;                // count distinct final states and classes of executions
     bool trace_states;          // record the state at handler entry and exit
     uint32_t hang_ms;           // suspect a hang after so long without a delivery
     const struct rh_schedule
@@ -85,6 +87,12 @@ void rh_debug_stop_here(unsigned number, const void *entry);
 // All tests of this program in source order, and guards; made by RH_TEST and RH_GUARD.
 size_t rh_test_count(void);
 const struct rh_test *rh_test_get(size_t index);
+
+// Whether the debug information has the fields of all messages of this program. Where it has not, padding counts.
+bool rh_run_knows_types(struct rh_debug *debug);
+
+// Whether the program lies at the same addresses in every run.
+bool rh_run_has_fixed_addresses(void);
 
 // Start-up check: two tests of one name; two sources that disagree on the size of a message type.
 struct rh_status rh_check_program(void);

@@ -49,6 +49,7 @@ void rh_shared_free(struct rh_shared *shared)
     unmap_shared(shared->path.decisions, size);
     unmap_shared(shared->paths, size * EXECUTIONS_KEPT);
     rh_states_fini(&shared->states);
+    rh_census_fini(&shared->census);
     unmap_shared(shared, sizeof *shared);
 }
 
@@ -128,8 +129,11 @@ bool rh_shared_advance(struct rh_shared *shared, const struct rh_run_options *op
         return false;
     // An execution that met a known state has not come to an end of its own.
     shared->executions += !shared->pruned;
+    shared->pruned_count += shared->pruned;
     shared->pruned = false;
-    if (!strategy->next(shared->strategy, &shared->path, shared->executions)) {
+    bool goes_on = strategy->next(shared->strategy, &shared->path, shared->executions);
+    shared->path.cut = false;
+    if (!goes_on) {
         shared->done = true;
         return false;
     }
@@ -138,4 +142,16 @@ bool rh_shared_advance(struct rh_shared *shared, const struct rh_run_options *op
     if (options->max_executions > 0 && shared->executions >= options->max_executions)
         return stop_by(shared, "executions");
     return true;
+}
+
+void rh_shared_start_again(struct rh_shared *shared, const struct rh_strategy_ops *strategy)
+{
+    if (strategy->reset)
+        strategy->reset(shared->strategy);
+    rh_census_reset(&shared->census);
+    shared->executions = shared->deliveries = shared->pruned_count = 0;
+    shared->finding_count = 0;
+    shared->findings_lost = shared->path_top = 0;
+    shared->path.length = shared->path.keep = 0;
+    shared->path.cut = shared->pruned = shared->footprints.has_grown = false;
 }

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "explore/census.h"
 #include "explore/run.h"
 #include "explore/states.h"
 #include "explore/strategy.h"
@@ -43,7 +44,7 @@ struct rh_crash {
     const void *handler; // code of the behaviour that was running
     uint64_t address;
     int frame_count;
-    void *frames[RH_FRAMES_MOST];
+    uint64_t frames[RH_FRAMES_MOST]; // bytes of the instructions that were running, innermost first
     char text[128];
     char actor[160];
     char behaviour[128];
@@ -52,13 +53,15 @@ struct rh_crash {
 
 struct rh_shared {
     _Atomic uint64_t heartbeat; // changes with every delivery
+    _Atomic uint64_t steps;     // instructions let through beside a block that was given away
     uint64_t executions;
     uint64_t deliveries;
     int last_word;           // how the worker said that it ends; -1 if something else ended it
     uint32_t sweep;          // bytes of the handler stack to clear before each handler
     struct rh_states states; // seen; entries is NULL if they are not compared
     uint64_t actors_most;    // in one state
-    bool pruned;             // the execution ended in a state that was seen before
+    bool pruned;             // the execution was given up: what follows is known
+    uint64_t pruned_count;
     bool done;               // the strategy has no more executions
     char stopped_by[32];     // a bound or a finding ended the search
     char cannot_undo[64];    // the call because of which executions are run again
@@ -70,6 +73,8 @@ struct rh_shared {
     uint64_t path_most;     // decisions that path has room for
     uint64_t path_top;      // decisions used in paths
     struct rh_path path;
+    struct rh_footprints footprints;
+    struct rh_census census;
     _Alignas(16) char strategy[RH_STRATEGY_MEMORY];
     struct rh_decision *paths; // of the findings
 };
@@ -106,7 +111,9 @@ struct rh_worker_order {
     int trace_output;
     int ask_keeper; // descriptors for questions to the keeper, or -1
     int from_keeper;
-    bool here; // in a debugger: no signal handlers, no protection, no fork
+    bool here;          // in a debugger: no signal handlers, no protection, no fork
+    bool types_unknown; // see rh_run_knows_types
+    bool unguarded;     // uses of given blocks are let through: it is about how long handlers take
 };
 
 // A worker's questions.
@@ -122,6 +129,9 @@ _Noreturn void rh_worker_bad_input(struct rh_status status);
 // after a worker's death.
 bool rh_shared_advance(struct rh_shared *shared, const struct rh_run_options *options,
                        const struct rh_strategy_ops *strategy);
+
+// Forgets what the search has done: it relied on something that is not so.
+void rh_shared_start_again(struct rh_shared *shared, const struct rh_strategy_ops *strategy);
 
 // Adds a finding, or counts it if it is known. Gives the entry; NULL if there is no room.
 struct rh_shared_finding *rh_shared_add(struct rh_shared *shared,

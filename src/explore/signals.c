@@ -1,34 +1,86 @@
 // SPDX-License-Identifier: MIT
 // What a worker does about the program's crashes.
-#include <execinfo.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
+#include <unwind.h>
 
 #include "explore/shared.h"
 #include "world/globals.h"
 #include "world/stack.h"
 #include "world/world.h"
 
-enum { ALTERNATE_STACK = 256 << 10 };
-enum { TRAP_FLAG = 0x100 };
+enum { ALTERNATE_STACK = 256 << 10, NAME_ROOM = 64 << 10 };
 
 // Where signal handlers find the search. One page, so that it stays writable.
 static union {
-    struct rh_shared *shared;
+    struct {
+        struct rh_shared *shared;
+        struct rh_text name; // has room from the start: the program may have crashed inside malloc
+    };
     char page[4096];
 } own RH__OWN;
 
 static void copy_text(char *to, size_t size, const char *from)
 {
-    snprintf(to, size, "%s", from ? from : "");
+    size_t length = from ? strnlen(from, size - 1) : 0;
+    memcpy(to, from ? from : "", length);
+    to[length] = '\0';
 }
 
-static void describe(struct rh_crash *crash, struct rh_world *world)
+// Frames. They are noted one by one: if the program has destroyed its stack, unwinding may fault, and then those that
+// were found until then count.
+
+struct unwinding {
+    struct rh_crash *crash;
+    uint64_t start; // where the signal came
+    bool is_inside; // past the frames of the signal handler
+};
+
+static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *argument)
+{
+    struct unwinding *unwinding = argument;
+    struct rh_crash *crash = unwinding->crash;
+    int is_exact = 0;
+    // A return address may be the first of the next line, or even of the next function: the call is before it.
+    uint64_t address = _Unwind_GetIPInfo(context, &is_exact);
+    address -= !is_exact;
+    if (!unwinding->is_inside)
+        unwinding->is_inside = is_exact && address == unwinding->start;
+    else
+        crash->frames[crash->frame_count++] = address;
+    return crash->frame_count < RH_FRAMES_MOST ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+// After a call to where there is no code nothing tells how to unwind. The call has left its return address on the stack
+// and changed nothing else: as if it had not been made.
+static void take_back_call(greg_t *registers)
+{
+    const uint64_t *top = (const uint64_t *)registers[REG_RSP];
+    registers[REG_RIP] = (greg_t)(*top - 1);
+    registers[REG_RSP] += (greg_t)sizeof *top;
+}
+
+static void note_frames(struct rh_crash *crash, greg_t *registers)
+{
+    // Traps and calls of the kernel come after their instruction. Of others not the first byte, which may be the first
+    // of a function and would stand for all of that.
+    bool is_after = crash->signal == SIGTRAP || crash->signal == SIGSYS;
+    uint64_t address = (uint64_t)registers[REG_RIP];
+    crash->frames[crash->frame_count++] = is_after ? address - 1 : address + 1;
+    if (crash->signal == SIGSEGV && crash->address == address) {
+        take_back_call(registers);
+        address = (uint64_t)registers[REG_RIP];
+        crash->frames[crash->frame_count++] = address;
+    }
+    _Unwind_Backtrace(note_frame, &(struct unwinding){.crash = crash, .start = address});
+}
+
+// What identifies the crash comes first and the name last, which takes the most to make.
+static void describe(struct rh_crash *crash, struct rh_world *world, greg_t *registers)
 {
     uint32_t slot = world->current;
     uint32_t message = world->delivering;
@@ -36,10 +88,8 @@ static void describe(struct rh_crash *crash, struct rh_world *world)
         message = world->guarded;
         slot = world->messages[message].receiver;
     }
+    copy_text(crash->text, sizeof crash->text, world->crash_text);
     if (slot != 0) {
-        struct rh_text name = {0};
-        rh_world_add_name(world, &name, slot);
-        copy_text(crash->actor, sizeof crash->actor, rh_text_get(&name));
         copy_text(crash->behaviour, sizeof crash->behaviour, world->actors[slot].behaviour_name);
         crash->handler = (const void *)(uintptr_t)world->actors[slot].behaviour;
     }
@@ -47,18 +97,30 @@ static void describe(struct rh_crash *crash, struct rh_world *world)
         crash->handler = (const void *)(uintptr_t)world->judging->judge;
     if (message != RH_NONE)
         copy_text(crash->type, sizeof crash->type, world->messages[message].type->name);
-    copy_text(crash->text, sizeof crash->text, world->crash_text);
+    if (!crash->overflow)
+        note_frames(crash, registers);
+    if (slot != 0) {
+        rh_world_add_name(world, &own.name, slot);
+        copy_text(crash->actor, sizeof crash->actor, rh_text_get(&own.name));
+    }
 }
 
-static void die(int number, siginfo_t *info, bool given)
+static void die(int number, siginfo_t *info, void *context, bool given)
 {
     struct rh_crash *crash = &own.shared->crash;
     struct rh_world *world = rh__process.world;
+    greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
     if (rh__process.is_child) {
         signal(number, SIG_DFL); // the instruction that faults is run again
         return;
     }
+    // Describing the crash has failed in its turn: what is there must do.
+    if (crash->valid)
+        _exit(RH_EXIT_CRASHED);
     rh__process.in_handler = 0;
+    // What follows must not fault, since the kernel ends a process that faults here. The books of a sanitizer's run time
+    // may be on watched pages, and it writes to them whenever it likes.
+    rh_globals_release();
     crash->signal = number;
     crash->address = (uint64_t)info->si_addr;
     crash->given = given;
@@ -67,44 +129,58 @@ static void die(int number, siginfo_t *info, bool given)
     crash->overflow = number == SIGSEGV && depth - 1 < (64 << 10);
     crash->valid = true;
     if (world)
-        describe(crash, world);
-    if (!crash->overflow)
-        crash->frame_count = backtrace(crash->frames, RH_FRAMES_MOST);
+        describe(crash, world, registers);
+    else
+        note_frames(crash, registers);
     _exit(RH_EXIT_CRASHED);
+}
+
+static void note_step(void)
+{
+    uint64_t steps = atomic_load_explicit(&own.shared->steps, memory_order_relaxed);
+    atomic_store_explicit(&own.shared->steps, steps + 1, memory_order_relaxed);
 }
 
 static void on_fault(int number, siginfo_t *info, void *context)
 {
+    struct rh_world *world = rh__process.world;
+    enum rh_access access = RH_ACCESS_OTHER;
+    if (world)
+        rh_gift_pause(world);
+    if (world && number == SIGSYS)
+        access = rh_gift_call(world, info, context);
     if (number == SIGSEGV && info->si_code == SEGV_ACCERR) {
         if (rh_globals_fault(info->si_addr))
-            return;
-        struct rh_world *world = rh__process.world;
-        enum rh_access access =
-            world ? rh_gift_fault(world, (uint64_t)info->si_addr) : RH_ACCESS_OTHER;
-        if (access == RH_ACCESS_NEIGHBOUR) {
-            ((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
-            return;
-        }
-        if (access == RH_ACCESS_GIVEN)
-            die(number, info, true);
+            access = RH_ACCESS_NEIGHBOUR;
+        else if (world)
+            access = rh_gift_fault(world, (uint64_t)info->si_addr, context);
     }
-    die(number, info, false);
+    if (access != RH_ACCESS_NEIGHBOUR)
+        die(number, info, context, access == RH_ACCESS_GIVEN);
+    else if (world)
+        rh_gift_resume(world);
 }
 
 // The one instruction that was let through has run.
 static void on_trap(int number, siginfo_t *info, void *context)
 {
-    greg_t *flags = &((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL];
-    if (!rh__process.world || !(*flags & TRAP_FLAG))
-        die(number, info, false);
-    *flags &= ~(greg_t)TRAP_FLAG;
-    rh_gift_step(rh__process.world);
+    struct rh_world *world = rh__process.world;
+    enum rh_access access = world ? rh_gift_step(world, context) : RH_ACCESS_OTHER;
+    if (access != RH_ACCESS_NEIGHBOUR)
+        die(number, info, context, access == RH_ACCESS_GIVEN);
+    note_step();
+}
+
+static _Unwind_Reason_Code end_unwinding(struct _Unwind_Context *context, void *argument)
+{
+    (void)context;
+    (void)argument;
+    return _URC_END_OF_STACK;
 }
 
 void rh_signals_load(void)
 {
-    void *frame;
-    backtrace(&frame, 1);
+    _Unwind_Backtrace(end_unwinding, NULL);
 }
 
 // A sanitizer that has found something says so and ends the process, past our handlers: it is to abort instead.
@@ -125,6 +201,7 @@ __attribute__((weak)) int __lsan_is_turned_off(void)
 void rh_signals_catch(struct rh_shared *shared)
 {
     own.shared = shared;
+    own.name = (struct rh_text){.bytes = rh_alloc(NAME_ROOM), .capacity = NAME_ROOM};
     catch_sanitizer();
     stack_t alternate = {.ss_size = ALTERNATE_STACK};
     alternate.ss_sp =

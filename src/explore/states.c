@@ -40,6 +40,12 @@ void rh_states_fini(struct rh_states *states)
     *states = (struct rh_states){0};
 }
 
+void rh_states_clear(struct rh_states *states)
+{
+    memset(states->entries, 0, size_of(states->capacity));
+    states->count = 0;
+}
+
 // Where the fingerprint is, or the free entry where it belongs.
 static rh_hash128 *find(const struct rh_states *states, rh_hash128 fingerprint)
 {

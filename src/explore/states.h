@@ -20,6 +20,7 @@ struct rh_states {
 // false if the memory is not to be had.
 bool rh_states_init(struct rh_states *states);
 void rh_states_fini(struct rh_states *states);
+void rh_states_clear(struct rh_states *states);
 
 enum rh_states_answer { RH_STATES_NEW, RH_STATES_KNOWN, RH_STATES_FULL };
 // `beat` is increased now and then while the set grows, to show that this is no hang.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Strategies: what chooses the next delivery. A strategy is a table of three functions over memory that
+// Strategies: what chooses the next delivery. A strategy is a table of functions over memory that
 // outlives the processes that run executions.
 #ifndef REHEARSE_EXPLORE_STRATEGY_H
 #define REHEARSE_EXPLORE_STRATEGY_H
@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "explore/footprint.h"
 #include "explore/run.h"
 #include "world/world.h"
 
@@ -23,6 +24,7 @@ struct rh_decision {
 struct rh_path {
     uint32_t length;
     uint32_t keep;
+    bool cut; // the last delivery has ended the execution before its time
     struct rh_decision *decisions;
 };
 
@@ -33,13 +35,22 @@ struct rh_choice_point {
     bool is_delivery; // among world->deliverable; otherwise the outcome of an rh_choose
     const struct rh_path *path;
     uint64_t execution; // number of this execution, from 0
+    const struct rh_footprints *footprints;
+    bool *pruned; // to be set if the execution is not worth going on with, and does not count
 };
 
 struct rh_strategy_ops {
     const char *name;
-    void (*init)(void *memory, const struct rh_run_options *options);
+    // false if there is not enough memory.
+    bool (*init)(void *memory, const struct rh_run_options *options);
+    void (*fini)(void *memory);
+    // Forgets everything: what the strategy has relied on about the program turned out to be wrong. NULL if it
+    // relies on nothing.
+    void (*reset)(void *memory);
     // Which of the `count` ways to go; RH_NONE ends the execution here.
     uint32_t (*choose)(void *memory, const struct rh_choice_point *point);
+    // Nothing is deliverable any more. NULL if the strategy does not look at that.
+    void (*ended)(void *memory, const struct rh_choice_point *point);
     // An execution has ended: prescribes the beginning of the next one; false if there is none.
     bool (*next)(void *memory, struct rh_path *path, uint64_t executions);
 };

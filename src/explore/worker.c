@@ -21,6 +21,7 @@ struct worker {
     struct rh_path *path;
     uint32_t applied;                // decisions of the path that the world has been through
     RH_VECTOR(uint32_t) delivery_at; // for each delivery, the number of its decision
+    RH_VECTOR(uint64_t) objects;     // for each delivery, what it touches; for the census
     bool failed;                     // an error was found in this execution
     bool is_new;                     // the running delivery has not been made before
     bool asked_about_bound;
@@ -139,6 +140,18 @@ static uint32_t take_prescribed(struct worker *worker, uint32_t count, bool is_d
     return decision->index;
 }
 
+static struct rh_choice_point choice_point(struct worker *worker, uint32_t count, bool is_delivery)
+{
+    struct rh_shared *shared = worker->shared;
+    return (struct rh_choice_point){.world = worker->world,
+                                    .count = count,
+                                    .is_delivery = is_delivery,
+                                    .path = worker->path,
+                                    .execution = shared->executions,
+                                    .footprints = &shared->footprints,
+                                    .pruned = &shared->pruned};
+}
+
 static uint32_t take_new(struct worker *worker, uint32_t count, bool is_delivery)
 {
     struct rh_shared *shared = worker->shared;
@@ -146,8 +159,7 @@ static uint32_t take_new(struct worker *worker, uint32_t count, bool is_delivery
         rh_worker_bad_input(rh_failed("an execution has more than %llu deliveries and choices, and "
                                       "there is no room for more; --max-length ends it before",
                                       (unsigned long long)shared->path_most));
-    struct rh_choice_point point = {worker->world, count, is_delivery, worker->path,
-                                    shared->executions};
+    struct rh_choice_point point = choice_point(worker, count, is_delivery);
     uint32_t index = worker->order.strategy->choose(shared->strategy, &point);
     if (index == RH_NONE)
         return RH_NONE;
@@ -206,6 +218,51 @@ static void ask_keeper(struct worker *worker, char question)
         end_worker(RH_EXIT_RESTART);
 }
 
+// Footprints.
+
+static bool relies_on_footprints(const struct worker *worker)
+{
+    return (worker->order.strategy->reset || worker->shared->census.on) && !is_follower(worker);
+}
+
+// An invariant looks at an actor, or at pending messages.
+static void on_view(void *context, uint32_t judge, uint32_t slot)
+{
+    struct worker *worker = context;
+    if (!relies_on_footprints(worker))
+        return;
+    struct rh_footprints *footprints = &worker->shared->footprints;
+    if (slot == RH_NONE)
+        rh_footprints_add_everything(footprints, "an invariant looks at pending messages");
+    else
+        rh_footprints_add_view(footprints, judge, worker->world->actors[slot].identity);
+}
+
+static void on_timer(void *context, uint32_t sender, uint32_t receiver)
+{
+    struct worker *worker = context;
+    const struct rh_actor_record *actors = worker->world->actors;
+    if (relies_on_footprints(worker))
+        rh_footprints_add_pair(&worker->shared->footprints, actors[sender].identity,
+                               actors[receiver].identity);
+}
+
+// If deliveries turn out to touch more than the search has relied on, it begins anew.
+static void check_footprints(struct worker *worker)
+{
+    struct rh_footprints *footprints = &worker->shared->footprints;
+    if (!relies_on_footprints(worker))
+        return;
+    if (worker->world->wrote_library)
+        rh_footprints_add_everything(footprints, "a handler has written data of a library");
+    if (worker->world->cannot_undo)
+        rh_footprints_add_everything(footprints, "a handler has called the system");
+    if (!footprints->has_grown)
+        return;
+    rh_shared_start_again(worker->shared, worker->order.strategy);
+    end_worker(RH_EXIT_RESTART);
+}
+
 // Executions.
 
 static bool is_stopped(const struct worker *worker)
@@ -256,6 +313,15 @@ static void check_digest(struct worker *worker, struct rh_decision *decision)
     decision->digest = digest;
 }
 
+static void note_object(struct worker *worker, uint32_t receiver)
+{
+    uint32_t number = worker->world->number;
+    if (worker->objects.count <= number)
+        rh_vector_push(&worker->objects);
+    worker->objects.items[number] =
+        rh_footprint_object(&worker->shared->footprints, worker->world, receiver);
+}
+
 static bool deliver(struct worker *worker, uint32_t index)
 {
     struct rh_world *world = worker->world;
@@ -264,6 +330,8 @@ static bool deliver(struct worker *worker, uint32_t index)
     if (worker->delivery_at.count <= number)
         rh_vector_push(&worker->delivery_at);
     worker->delivery_at.items[number] = at;
+    if (worker->shared->census.on)
+        note_object(worker, world->messages[world->deliverable[index]].receiver);
     // This process is the only writer: a store is enough, and needs no locked instruction.
     uint64_t beat = atomic_load_explicit(&worker->shared->heartbeat, memory_order_relaxed);
     atomic_store_explicit(&worker->shared->heartbeat, beat + 1, memory_order_relaxed);
@@ -331,6 +399,25 @@ static bool is_known(struct worker *worker)
     return false;
 }
 
+// Nothing is deliverable any more: whether this execution is one that the search has had in another form.
+static bool is_redundant(struct worker *worker)
+{
+    if (is_follower(worker) || !worker->order.strategy->ended)
+        return false;
+    struct rh_choice_point point = choice_point(worker, 0, true);
+    worker->order.strategy->ended(worker->shared->strategy, &point);
+    return worker->shared->pruned;
+}
+
+static void end_execution(struct worker *worker)
+{
+    struct rh_shared *shared = worker->shared;
+    if (shared->census.on && !is_follower(worker))
+        rh_census_add(&shared->census, worker->world, worker->path, worker->objects.items,
+                      &shared->heartbeat);
+    rh_world_end(worker->world);
+}
+
 // From where the world is to the end of the execution.
 static void run_execution(struct worker *worker)
 {
@@ -349,7 +436,8 @@ static void run_execution(struct worker *worker)
             worker->is_new = true; // an end is reached once
             if (worker->order.strategy == &rh_strategy_replay && !is_follower(worker))
                 finish_replay(worker);
-            rh_world_end(world);
+            if (!is_redundant(worker))
+                end_execution(worker);
             return;
         }
         worker->is_new = worker->applied >= worker->path->keep && !is_follower(worker);
@@ -359,7 +447,9 @@ static void run_execution(struct worker *worker)
         if (index == RH_NONE)
             return;
         worker->shared->deliveries += worker->is_new;
-        if (!deliver(worker, index) || is_known(worker))
+        worker->path->cut = !deliver(worker, index);
+        check_footprints(worker);
+        if (worker->path->cut || is_known(worker))
             return;
     }
 }
@@ -434,7 +524,7 @@ static struct rh_world_options world_options(struct worker *worker)
         .order = options->order,
         .time = options->time,
         .adapter = options->adapter,
-        .driver = {worker, on_choose, bad_input, on_finding, on_deep_wait},
+        .driver = {worker, on_choose, bad_input, on_finding, on_deep_wait, on_timer, on_view},
         .debug = options->debug,
         .inputs = options->schedule,
         .suppressions = options->suppressions,
@@ -446,9 +536,11 @@ static struct rh_world_options world_options(struct worker *worker)
         .verify = options->undo == RH_UNDO_VERIFY,
         .watch_globals = !order->here,
         .protect_globals = !order->here,
+        .guard_gifts = !order->here && !order->unguarded,
         .private_libraries = options->private_libraries,
         .pass_output = options->output,
         .sweep = worker->shared->sweep,
+        .types_unknown = order->types_unknown,
         .before_delivery = order->here ? before_delivery : NULL,
     };
 }
@@ -478,8 +570,17 @@ static void start(struct worker *worker)
     worker->livelock.on = worker->world->options.fingerprints && order->trace >= 0;
 }
 
+// A number that each process draws, and that functions put into their frames to guard them, would be in what they leave
+// on the stack. No function that has begun before this ever returns.
+static inline __attribute__((always_inline)) void fix_stack_guard(void)
+{
+    __asm__ volatile("movq %0, %%fs:0x28" : : "r"(UINT64_C(0x5265686561727300)) : "memory");
+}
+
 _Noreturn void rh_worker_run(const struct rh_worker_order *order)
 {
+    if (order->types_unknown)
+        fix_stack_guard();
     struct worker *worker = rh_alloc(sizeof *worker);
     own.worker = worker;
     worker->order = *order;
@@ -494,5 +595,6 @@ _Noreturn void rh_worker_run(const struct rh_worker_order *order)
     if (order->shared->states.entries && order->shared->states.count == 0)
         rh_states_add(&order->shared->states, worker->world->fingerprint,
                       &order->shared->heartbeat);
+    check_footprints(worker);
     search(worker, holds && !worker->failed);
 }

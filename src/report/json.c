@@ -77,6 +77,16 @@ static json_t *finding_object(const struct rh_finding *finding)
     return object;
 }
 
+static json_t *census_object(const struct rh_result *result)
+{
+    json_t *object = json_object();
+    set(object, "final_states", integer(result->census.final_states));
+    set(object, "final_states_digest", string_or_null(result->census.digest));
+    set(object, "classes", integer(result->census.classes));
+    set(object, "given_up", integer(result->census.given_up));
+    return object;
+}
+
 static json_t *result_object(const struct rh_result *result, bool times)
 {
     json_t *object = json_object();
@@ -92,6 +102,8 @@ static json_t *result_object(const struct rh_result *result, bool times)
     set(object, "executions", integer(result->executions));
     set(object, "deliveries", integer(result->deliveries));
     set(object, "states", integer(result->states));
+    if (result->census.on)
+        set(object, "census", census_object(result));
     if (times)
         set(object, "seconds", json_real(round(result->seconds * 1e3) / 1e3));
     json_t *findings = json_array();

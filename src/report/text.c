@@ -102,6 +102,10 @@ static void add_head(struct rh_text *text, const struct rh_result *result,
     }
     if (style->times)
         rh_text_addf(text, ", %.2f s", result->seconds);
+    if (result->census.on)
+        rh_text_addf(text, ", %llu final states, %llu classes",
+                     (unsigned long long)result->census.final_states,
+                     (unsigned long long)result->census.classes);
     rh_text_add(text, "\n");
 }
 

@@ -75,6 +75,13 @@ struct rh_result {
     uint64_t deliveries;
     uint64_t states;
     bool compares_states; // states is the number of different ones
+    struct {
+        bool on;
+        uint64_t final_states; // different ones
+        uint64_t classes;      // of executions that differ only in the order of what is independent
+        uint64_t given_up;     // executions that were begun and led only to what was known
+        char digest[33];       // of the set of final states
+    } census;
     double seconds;
     RH_VECTOR(struct rh_finding) findings;
     struct rh_trace trace;   // replay: of the one execution

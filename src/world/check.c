@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is checked without the test asking: the end of an execution, leaks, pointers in messages; and the
 // test's own judges.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,23 +52,92 @@ static bool is_private(const struct rh_world *world, uint64_t address)
     return world->current != 0 && rh_region_has(address) && rh_slot_offset(address) != 0;
 }
 
+// Bytes on their way to another actor: a payload or a state, or a block handed over with it.
+struct carried {
+    const char *name; // of the message's or state's type
+    const char *file;
+    int line;
+    bool is_block;
+    size_t block; // where in the payload the pointer to it lies
+    const char *bytes;
+    size_t size;
+};
+
+static void report_private(struct rh_world *world, const struct carried *carried, size_t offset,
+                           uint64_t address)
+{
+    char block[64] = "";
+    if (carried->is_block)
+        snprintf(block, sizeof block, "block (at byte %zu) with a ", carried->block);
+    bool on_stack = address - RH_STACK_BASE < RH_STACK_SIZE;
+    rh_world_fail(world, RH_FINDING_PRIVATE_POINTER, carried->file, carried->line,
+                  "%s carries a %spointer (at byte %zu) into the %s of its sender", carried->name,
+                  block, offset, on_stack ? "stack" : "private memory");
+}
+
+static void check_fields(struct rh_world *world, const struct carried *carried,
+                         const struct rh_type_info *type, size_t start)
+{
+    for (size_t i = 0; i < type->pointer_count; i++) {
+        size_t offset = start + type->pointers[i];
+        uint64_t address;
+        if (offset + sizeof address > carried->size)
+            return;
+        memcpy(&address, carried->bytes + offset, sizeof address);
+        if (is_private(world, address))
+            report_private(world, carried, offset, address);
+    }
+}
+
+static void check_value(struct rh_world *world, const struct carried *carried,
+                        const struct rh_type_info *type)
+{
+    check_fields(world, carried, type, 0);
+    if (!type->tail || type->tail->pointer_count == 0)
+        return;
+    for (size_t start = type->tail_start; start < carried->size; start += type->tail->size)
+        check_fields(world, carried, type->tail, start);
+}
+
+// A block is one value of the type that the pointer to it has, or an array of such values.
+static void check_block(struct rh_world *world, const struct carried *carried,
+                        const struct rh_type_info *type)
+{
+    check_value(world, carried, type);
+    if (type->tail || type->pointer_count == 0 || carried->size % type->size != 0)
+        return;
+    for (size_t start = type->size; start < carried->size; start += type->size)
+        check_fields(world, carried, type, start);
+}
+
+static void check_gifts(struct rh_world *world, const struct carried *carried,
+                        const struct rh_type_info *type)
+{
+    for (size_t offset = 0; offset + 8 <= carried->size; offset += 8) {
+        uint64_t word;
+        memcpy(&word, carried->bytes + offset, sizeof word);
+        for (size_t i = 0; i < world->gifts.count; i++) {
+            const struct rh_gift *gift = &world->gifts.items[i];
+            const struct rh_type_info *pointee =
+                gift->token == word ? rh_type_pointee(world, type, offset) : NULL;
+            struct carried block = {carried->name, carried->file, carried->line, true,
+                                    offset,        gift->bytes,   gift->size};
+            if (pointee)
+                check_block(world, &block, pointee);
+        }
+    }
+}
+
 void rh_world_check_pointers(struct rh_world *world, const struct rh_type_info *type,
                              const void *bytes, size_t size, const char *file, int line)
 {
-    if (!type || !rh__process.owns_malloc)
+    if (!type || (type->pointer_count == 0 && !type->tail) || !rh__process.owns_malloc)
         return;
-    for (size_t i = 0; i < type->pointer_count; i++) {
-        uint64_t address;
-        if (type->pointers[i] + sizeof address > size)
-            continue;
-        memcpy(&address, (const char *)bytes + type->pointers[i], sizeof address);
-        if (!is_private(world, address))
-            continue;
-        bool on_stack = address - RH_STACK_BASE < RH_STACK_SIZE;
-        rh_world_fail(world, RH_FINDING_PRIVATE_POINTER, file, line,
-                      "%s carries a pointer (at byte %zu) into the %s of its sender", type->name,
-                      type->pointers[i], on_stack ? "stack" : "private memory");
-    }
+    struct carried carried = {
+        .name = type->name, .file = file, .line = line, .bytes = bytes, .size = size};
+    check_value(world, &carried, type);
+    if (world->gifts.count > 0)
+        check_gifts(world, &carried, type);
 }
 
 // Leaks.

@@ -199,11 +199,23 @@ void rh_world_undo(struct rh_world *world)
 
 // Running the program's code.
 
+// The whole stack: the part that most handlers use in place, the rest by giving its pages back.
+static void sweep_all(char *top)
+{
+    enum { OFTEN_USED = 16 << 10 };
+    memset(top - OFTEN_USED, 0, OFTEN_USED);
+    madvise(top - RH_STACK_SIZE, RH_STACK_SIZE - OFTEN_USED, MADV_DONTNEED);
+}
+
 // Clears what earlier handlers left where this one puts its frames, so that padding and variables that nobody set
 // are the same however we came here.
 static void sweep_stack(const struct rh_world *world, char *top)
 {
     typedef uint64_t vector __attribute__((vector_size(16)));
+    if (rh__process.calls_on_world) {
+        sweep_all(top);
+        return;
+    }
     // In vectors: for so few bytes memset is slower.
     for (vector *at = (vector *)(top - world->options.sweep); at < (vector *)top; at++)
         *(volatile vector *)at = (vector){0, 0};
@@ -365,13 +377,21 @@ static void run_at_stop(void *argument)
 {
     struct rh_world *world = argument;
     struct rh_actor_record *record = &world->actors[world->current];
-    record->at_stop(rh_world_address(world->current), record->state);
+    rh_actor *self = rh_world_address(world->current);
+    if (rh__process.calls_on_world)
+        rh_stack_call((void (*)(void))record->at_stop, self, record->state, NULL);
+    else
+        record->at_stop(self, record->state);
 }
 
 static void stop_actor(struct rh_world *world, uint32_t slot)
 {
     struct rh_actor_record *record = &world->actors[slot];
-    if (record->at_stop && !rh_world_call(world, RH_STAGE_HANDLER, slot, run_at_stop, world))
+    rh_gift_protect(world, slot, record->at_stop != NULL);
+    bool holds =
+        !record->at_stop || rh_world_call(world, RH_STAGE_HANDLER, slot, run_at_stop, world);
+    rh_gift_protect(world, slot, false);
+    if (!holds)
         return;
     if (world->suspended) {
         const struct rh_message *request = &world->messages[record->request];
@@ -524,7 +544,10 @@ bool rh_world_deliver(struct rh_world *world, uint32_t index)
 static void run_body(void *argument)
 {
     const struct rh_test *test = argument;
-    test->body();
+    if (rh__process.calls_on_world)
+        rh_stack_call((void (*)(void))test->body, NULL, NULL, NULL);
+    else
+        test->body();
 }
 
 bool rh_world_setup(struct rh_world *world, const struct rh_test *test)

@@ -3,15 +3,10 @@
 // message that carries it; the pointer in the payload is its number meanwhile.
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "world/world.h"
 
 #define GIFTS_BASE UINT64_C(0x1e0000000000)
-
-// A step takes some microseconds. A handler that works beside a given block for longer is let go on without:
-// slow enough, it would look like one that hangs.
-enum { STEPS_MOST = 200 };
 
 // In front of each block behind the payload.
 struct gift_head {
@@ -93,64 +88,4 @@ void rh_gift_arrive(struct rh_world *world, struct rh_message *message)
         from += head.size == 0 ? 16 : (head.size + 15) & ~(size_t)15;
     }
     message->payload = payload;
-}
-
-// A block that was given away stays where it was, out of use. While its giver runs, the pages it lies on
-// can't be accessed; an access to something else on them is let through one instruction at a time.
-
-void rh_gift_guard(struct rh_world *world, void *block)
-{
-    struct rh_actor_record *record = &world->actors[world->current];
-    rh_gift_protect(world, world->current, false);
-    rh_heap_give(&record->heap, world->current, block);
-    record->has_given = true;
-    rh_gift_protect(world, world->current, true);
-}
-
-static void set_access(const struct rh_heap_block *block, int access)
-{
-    uintptr_t start = (uintptr_t)block->start & ~(uintptr_t)4095;
-    uintptr_t end = ((uintptr_t)block->start + block->capacity + 4095) & ~(uintptr_t)4095;
-    mprotect((void *)start, end - start, access);
-}
-
-void rh_gift_protect(struct rh_world *world, uint32_t slot, bool on)
-{
-    for (size_t i = 0; i < world->given.count; i++)
-        set_access(&world->given.items[i], PROT_READ | PROT_WRITE);
-    world->given.count = world->given_steps = 0;
-    if (!on || !world->actors[slot].has_given)
-        return;
-    struct rh_heap_walk walk;
-    struct rh_heap_block block;
-    rh_heap_walk_init(&walk, &world->actors[slot].heap, slot);
-    while (rh_heap_walk_next(&walk, &block))
-        if (block.given)
-            *rh_vector_push(&world->given) = block;
-    for (size_t i = 0; i < world->given.count; i++)
-        set_access(&world->given.items[i], PROT_NONE);
-}
-
-enum rh_access rh_gift_fault(struct rh_world *world, uint64_t address)
-{
-    bool beside = false;
-    for (size_t i = 0; i < world->given.count; i++) {
-        const struct rh_heap_block *block = &world->given.items[i];
-        uint64_t start = (uint64_t)block->start;
-        if (address >= start && address < start + block->size)
-            return RH_ACCESS_GIVEN;
-        uint64_t end = (start + block->capacity + 4095) & ~UINT64_C(4095);
-        beside |= address >= (start & ~UINT64_C(4095)) && address < end;
-    }
-    for (size_t i = 0; beside && i < world->given.count; i++)
-        set_access(&world->given.items[i], PROT_READ | PROT_WRITE);
-    return beside ? RH_ACCESS_NEIGHBOUR : RH_ACCESS_OTHER;
-}
-
-void rh_gift_step(struct rh_world *world)
-{
-    if (++world->given_steps == STEPS_MOST)
-        return;
-    for (size_t i = 0; i < world->given.count; i++)
-        set_access(&world->given.items[i], PROT_NONE);
 }

@@ -38,7 +38,7 @@ struct globals {
     RH_VECTOR(struct module) modules;
     char *shadows; // room for one copy of every place
     struct rh_world *world;
-    // What is left alone within a page: our own data, tables of the dynamic linker.
+    // What is left alone within a page: our own data, tables of the dynamic linker, books of a sanitizer.
     RH_VECTOR(struct range {
         char *start;
         char *end;
@@ -225,16 +225,56 @@ static int by_address(const void *left, const void *right)
     return a->start < b->start ? -1 : a->start > b->start;
 }
 
-// Pages that are all our own never count.
-static void drop_own_pages(void)
+static bool is_in_one_hole(const char *start, const char *end)
+{
+    for (size_t i = 0; i < own.globals.holes.count; i++)
+        if (start >= own.globals.holes.items[i].start && end <= own.globals.holes.items[i].end)
+            return true;
+    return false;
+}
+
+// Pages of which nothing would be compared.
+static void drop_pages_in_holes(void)
 {
     size_t kept = 0;
     for (size_t i = 0; i < own.globals.places.count; i++) {
         char *start = own.globals.places.items[i].start;
-        if (start < __start_rh_own || start + PAGE > __stop_rh_own)
+        if (!is_in_one_hole(start, start + PAGE))
             own.globals.places.items[kept++] = own.globals.places.items[i];
     }
     own.globals.places.count = kept;
+}
+
+// A sanitizer's run time that is linked into the executable keeps its books there.
+static bool is_sanitizer_variable(const char *name)
+{
+    static const char *const parts[] = {"__sanitizer", "__asan", "__ubsan", "__lsan",
+                                        "__interception"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strstr(name, parts[i]))
+            return true;
+    return false;
+}
+
+// The run time is linked as one piece, so within a section its variables stand together, and those between two of them
+// are its own whatever they are called. Only C++ names tell: compilers put plain ones into the program's objects too.
+static void add_sanitizer_hole(void *context, const struct rh_debug_data *data)
+{
+    unsigned *section = context;
+    if (strncmp(data->name, "_Z", 2) != 0 || !is_sanitizer_variable(data->name))
+        return;
+    if (*section != data->section)
+        add_hole((char *)data->start, NULL);
+    *section = data->section;
+    own.globals.holes.items[own.globals.holes.count - 1].end = (char *)data->start + data->size;
+}
+
+static void add_sanitizer_holes(struct rh_debug *debug)
+{
+    extern void __sanitizer_set_death_callback(void (*)(void)) __attribute__((weak));
+    unsigned section = 0;
+    if (__sanitizer_set_death_callback && debug)
+        rh_debug_visit_data(debug, add_sanitizer_hole, &section);
 }
 
 // Copies and compares whole pages. AddressSanitizer keeps forbidden zones between the variables on them, so neither
@@ -303,13 +343,14 @@ void rh_globals_watch(struct rh_world *world)
             world->options.driver.context,
             rh_bad_input("--private-library %s: the program uses no such library (ldd lists them)",
                          private_libraries));
-    drop_own_pages();
+    add_hole(__start_rh_own, __stop_rh_own);
+    add_hole((char *)&rh__thread_is_free, (char *)(&rh__thread_is_free + 1));
+    add_sanitizer_holes(world->options.debug);
+    drop_pages_in_holes();
     qsort(globals->places.items, globals->places.count, sizeof *globals->places.items, by_address);
     globals->page_count = globals->places.count;
     visit = (struct visit){THREAD_LOCALS, true, private_libraries, 0};
     dl_iterate_phdr(visit_module, &visit);
-    add_hole(__start_rh_own, __stop_rh_own);
-    add_hole((char *)&rh__thread_is_free, (char *)(&rh__thread_is_free + 1));
     size_t total = 0;
     for (size_t i = 0; i < globals->places.count; i++)
         total += globals->places.items[i].size;
@@ -367,6 +408,11 @@ bool rh_globals_fault(void *address)
     return mprotect(place->start, PAGE, PROT_READ | PROT_WRITE) == 0;
 }
 
+void rh_globals_release(void)
+{
+    protect(false);
+}
+
 void rh_globals_touch(void *buffer, size_t size)
 {
     if (!buffer || size == 0 || size > UINTPTR_MAX - (uintptr_t)buffer ||
@@ -397,17 +443,6 @@ static char *find_change(const struct watched *place, uint32_t from)
         from++;
     }
     return NULL;
-}
-
-// A sanitizer's runtime that is linked into the executable keeps its books there.
-static bool is_sanitizer_variable(const char *name)
-{
-    static const char *const parts[] = {"__sanitizer", "__asan", "__ubsan", "__lsan",
-                                        "__interception"};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (strstr(name, parts[i]))
-            return true;
-    return false;
 }
 
 // The variables that a handler wrote.
@@ -528,6 +563,8 @@ size_t rh_globals_settle(struct rh_world *world)
             world->undo_top += 16;
         if (place->of_program)
             note_writes(world, place, change, &written);
+        else
+            world->wrote_library = true;
         accept_change(world, index);
     }
     if (count == 0)
@@ -549,7 +586,8 @@ bool rh_globals_put_back(struct rh_world *world)
             continue;
         if (place->of_program)
             note_writes(world, place, change, &written);
-        copy_raw(place->start, place->shadow, place->size);
+        for (; change; change = find_change(place, (uint32_t)(change - place->start)))
+            copy_raw(change, place->shadow + (change - place->start), 1);
     }
     report_writes(world, &written);
     return !world->failed;

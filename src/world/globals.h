@@ -26,6 +26,9 @@ void rh_globals_watch(struct rh_world *world);
 // A write to this address faulted. true if it was a watched page, which is writable now.
 bool rh_globals_fault(void *address);
 
+// Makes every page writable again, in a process that is about to end.
+void rh_globals_release(void);
+
 // After a delivery: reports what the program wrote, updates the fingerprint, and saves for undo. Gives the offset
 // in the undo stack of what was saved, 0 if nothing changed.
 size_t rh_globals_settle(struct rh_world *world);

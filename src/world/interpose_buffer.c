@@ -317,6 +317,7 @@ INSIDE(int, waitid, (idtype_t type, id_t id, siginfo_t *information, int options
             allowed = *set;                                                                        \
             sigdelset(&allowed, SIGSEGV);                                                          \
             sigdelset(&allowed, SIGTRAP);                                                          \
+            sigdelset(&allowed, SIGSYS);                                                           \
             set = &allowed;                                                                        \
         }                                                                                          \
         return REAL(name)(how, set, old);                                                          \

@@ -158,7 +158,29 @@ OPENING(freopen64, (const char *restrict path, const char *restrict mode, FILE *
 OPENING(fopencookie,
         (void *restrict cookie, const char *restrict mode, cookie_io_functions_t functions),
         (cookie, mode, functions))
-OPENING(popen, (const char *command, const char *mode), (command, mode))
+
+// What a started process is told is read now, so that a use of a given block shows.
+static void look_at(const char *text)
+{
+    for (const volatile char *next = text; next && *next; next++) {
+    }
+}
+
+FILE *popen(const char *command, const char *mode)
+{
+    if (!rh__controlled()) {
+        return REAL(popen)(command, mode);
+    }
+    CANNOT_UNDO;
+    look_at(command);
+    int was_inside = rh__step_outside();
+    rh_world_open_given(true);
+    FILE *file = REAL(popen)(command, mode);
+    rh_world_open_given(false);
+    rh__step_inside(was_inside);
+    return with_buffer(file);
+}
+
 OPENING(tmpfile, (void), ())
 OPENING(tmpfile64, (void), ())
 OPENING(fmemopen, (void *buffer, size_t size, const char *mode), (buffer, size, mode))
@@ -535,17 +557,42 @@ MARKED_VOID(hdestroy, (void), ())
 MARKED(ENTRY *, hsearch, (ENTRY entry, ACTION action), (entry, action))
 
 // Processes. A child of a handler is no part of the world: it runs uncontrolled.
-MARKED(int, system, (const char *command), (command))
-MARKED(int, posix_spawn,
-       (pid_t *restrict process, const char *restrict path,
-        const posix_spawn_file_actions_t *restrict actions,
-        const posix_spawnattr_t *restrict attributes, char *const argv[restrict],
-        char *const envp[restrict]),
-       (process, path, actions, attributes, argv, envp))
-MARKED(int, posix_spawnp,
-       (pid_t *process, const char *name, const posix_spawn_file_actions_t *actions,
-        const posix_spawnattr_t *attributes, char *const argv[], char *const envp[]),
-       (process, name, actions, attributes, argv, envp))
+#define STARTING(name, parameters, arguments, ...)                                                 \
+    int name parameters                                                                            \
+    {                                                                                              \
+        if (!rh__controlled()) {                                                                   \
+            return REAL(name) arguments;                                                           \
+        }                                                                                          \
+        CANNOT_UNDO;                                                                               \
+        __VA_ARGS__;                                                                               \
+        int was_inside = rh__step_outside();                                                       \
+        rh_world_open_given(true);                                                                 \
+        int outcome = REAL(name) arguments;                                                        \
+        rh_world_open_given(false);                                                                \
+        rh__step_inside(was_inside);                                                               \
+        return outcome;                                                                            \
+    }
+
+static void look_at_all(char *const *texts)
+{
+    for (; texts && *texts; texts++) {
+        look_at(*texts);
+    }
+}
+
+STARTING(system, (const char *command), (command), look_at(command))
+STARTING(posix_spawn,
+         (pid_t *restrict process, const char *restrict path,
+          const posix_spawn_file_actions_t *restrict actions,
+          const posix_spawnattr_t *restrict attributes, char *const argv[restrict],
+          char *const envp[restrict]),
+         (process, path, actions, attributes, argv, envp), look_at(path);
+         look_at_all(argv); look_at_all(envp))
+STARTING(posix_spawnp,
+         (pid_t *process, const char *name, const posix_spawn_file_actions_t *actions,
+          const posix_spawnattr_t *attributes, char *const argv[], char *const envp[]),
+         (process, name, actions, attributes, argv, envp), look_at(name);
+         look_at_all(argv); look_at_all(envp))
 
 pid_t fork(void)
 {
@@ -556,7 +603,9 @@ pid_t fork(void)
     int was_inside = rh__step_outside();
     pid_t child = REAL(fork)();
     rh__process.is_child |= child == 0;
-    if (child != 0) {
+    if (child == 0) {
+        rh_world_free_given();
+    } else {
         rh__step_inside(was_inside);
     }
     return child;

@@ -17,6 +17,8 @@ struct header {
     uint32_t spare;
 };
 
+_Static_assert(sizeof(struct header) == RH_HEAP_GAP, "nothing else lies between blocks");
+
 enum { LIVE = 0xA11C, ALIGNED = 0xA119, GIVEN = 0xA110 };
 
 // At `heap->heap` in the slot.

@@ -74,6 +74,8 @@ struct rh_heap_block {
     uint32_t capacity; // bytes that belong to it
     bool given;
 };
+// Bytes between two blocks that follow each other.
+enum { RH_HEAP_GAP = 16 };
 struct rh_heap_walk {
     const struct rh_heap *heap;
     uint32_t slot;

@@ -27,10 +27,14 @@ struct rh_process {
     volatile int in_handler;
     // Whether malloc is ours (false under sanitizers and Valgrind).
     bool owns_malloc;
-    bool is_child;          // a handler forked this process: it must not go on with the search
+    bool is_child; // a handler forked this process: it must not go on with the search
+    // Whether the tool's operations leave nothing of their own on the handlers' stack: see stack_x86_64.S.
+    bool calls_on_world;
     int own_descriptors[4]; // which the program can't close; -1: none
     char padding[4096 - 2 * sizeof(void *) - 6 * sizeof(int)];
 };
+
+_Static_assert(offsetof(struct rh_process, calls_on_world) == 22, "stack_x86_64.S counts on it");
 
 extern struct rh_process rh__process;
 
@@ -66,6 +70,12 @@ uint64_t rh_world_random(void);
 
 // Nanoseconds of logical time since an arbitrary fixed day.
 uint64_t rh_world_clock_ns(void);
+
+// A process is about to be started that shares our memory until it executes its program, and has no signal handlers
+// then: makes the pages on which given blocks lie accessible, or inaccessible again. The first form is for a process
+// of its own, which has left the world.
+void rh_world_free_given(void);
+void rh_world_open_given(bool open);
 
 // The kernel is about to fill this buffer: make sure its pages are writable.
 void rh_globals_touch(void *buffer, size_t size);

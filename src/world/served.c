@@ -15,9 +15,26 @@ static struct rh_actor_record *running(void)
     return &world->actors[world->current];
 }
 
+// The allocator's books may lie beside a block that was given away.
+static struct rh_world *enter_heap(void)
+{
+    struct rh_world *world = rh__process.world;
+    world->ours = true;
+    return world;
+}
+
+static void leave_heap(struct rh_world *world)
+{
+    world->ours = false;
+    if (world->opened.end != 0)
+        rh_gift_open(world, false);
+}
+
 void *rh_memory_malloc(size_t size)
 {
-    void *block = rh_heap_alloc(&running()->heap, rh__process.world->current, size);
+    struct rh_world *world = enter_heap();
+    void *block = rh_heap_alloc(&running()->heap, world->current, size);
+    leave_heap(world);
     if (!block)
         errno = ENOMEM;
     return block;
@@ -35,7 +52,9 @@ void *rh_memory_calloc(size_t count, size_t size)
 
 void *rh_memory_memalign(size_t alignment, size_t size)
 {
-    void *block = rh_heap_memalign(&running()->heap, rh__process.world->current, alignment, size);
+    struct rh_world *world = enter_heap();
+    void *block = rh_heap_memalign(&running()->heap, world->current, alignment, size);
+    leave_heap(world);
     if (!block)
         errno = ENOMEM;
     return block;
@@ -49,7 +68,10 @@ bool rh_memory_owns(const void *block)
 size_t rh_memory_usable_size(void *block)
 {
     uint32_t slot = rh_slot_of((uint64_t)block);
-    return rh_heap_block_size(&rh__process.world->actors[slot].heap, slot, block);
+    struct rh_world *world = enter_heap();
+    size_t size = rh_heap_block_size(&world->actors[slot].heap, slot, block);
+    leave_heap(world);
+    return size;
 }
 
 // A block of another actor is not the running one's to free, and one that is not live is freed twice: what
@@ -58,9 +80,11 @@ void rh_memory_free(void *block)
 {
     if (!block)
         return;
-    struct rh_world *world = rh__process.world;
     uint32_t slot = rh_slot_of((uint64_t)block);
-    if (slot == world->current && rh_heap_free(&world->actors[slot].heap, slot, block))
+    struct rh_world *world = enter_heap();
+    bool freed = slot == world->current && rh_heap_free(&world->actors[slot].heap, slot, block);
+    leave_heap(world);
+    if (freed)
         return;
     rh_world_crash_text(world, slot == world->current
                                    ? "free of a block that is not allocated (freed twice?)"
@@ -135,4 +159,14 @@ uint64_t rh_world_clock_ns(void)
 {
     // 1 January 2020, so that dates look like dates.
     return UINT64_C(1577836800) * 1000000000 + running()->now * 1000000;
+}
+
+void rh_world_free_given(void)
+{
+    rh_gift_protect(rh__process.world, 0, false);
+}
+
+void rh_world_open_given(bool open)
+{
+    rh_gift_open(rh__process.world, open);
 }

@@ -19,6 +19,11 @@ bool rh_stack_map(void);
 // asks. *world receives our own stack pointer meanwhile.
 void rh_stack_start(void **world, char *top, void (*function)(void *), void *argument);
 
+// Calls a function of the program, which runs on the handler stack as its caller does, at a place and with registers
+// that do not depend on the caller.
+void rh_stack_call(void (*function)(void), const void *first, const void *second,
+                   const void *third);
+
 // Makes the rh__ask whose handler's stack pointer this is return `value`. Returns as rh_stack_start does.
 void rh_stack_resume(void **world, void *handler, const void *value);
 

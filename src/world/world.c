@@ -23,7 +23,7 @@
 #define UNDO_BASE UINT64_C(0x1a0000000000)
 #define WORLD_BASE UINT64_C(0x190000000000)
 
-enum { MESSAGE_MOST = 1 << 26, TYPE_CACHE = 1024, MOST_POINTERS = 256 };
+enum { MESSAGE_MOST = 1 << 26, TYPE_CACHE = 1024 };
 static const size_t PAYLOAD_BYTES = (size_t)16 << 30;
 static const size_t UNDO_BYTES = (size_t)64 << 30;
 
@@ -115,54 +115,15 @@ struct rh_world *rh_world_new(const struct rh_world_options *options, struct rh_
     rh__process.world = world;
     if (&rh__malloc_is_ours && !rh_valgrind_is_running() && rh_stack_map() && rh_region_map())
         rh__process.owns_malloc = malloc_reaches_us();
+    rh__process.calls_on_world = options->types_unknown && rh__process.owns_malloc;
+    if (rh__process.calls_on_world)
+        world->options.sweep = RH_STACK_SIZE;
     rh_globals_learn();
     rh_libc_warm_up();
     return world;
 }
 
 // Types.
-
-static const struct rh_debug_type *find_debug_type(struct rh_world *world, const char *name,
-                                                   size_t size)
-{
-    if (!world->options.debug)
-        return NULL;
-    char tagged[256];
-    snprintf(tagged, sizeof tagged, "struct %s", name);
-    const struct rh_debug_type *type = rh_debug_find_type(world->options.debug, tagged, size);
-    return type ? type : rh_debug_find_type(world->options.debug, name, size);
-}
-
-// Keeps the mask only if there is padding to clear.
-static void learn_mask(struct rh_type_info *info, const struct rh_debug_type *type)
-{
-    info->mask = rh_alloc(info->size);
-    rh_debug_type_mask(type, info->mask);
-    for (size_t i = 0; i < info->size; i++)
-        if (info->mask[i] == 0)
-            return;
-    free(info->mask);
-    info->mask = NULL;
-}
-
-static struct rh_type_info *new_type(struct rh_world *world, const struct rh_type *type)
-{
-    struct rh_type_info *info = rh_alloc(sizeof *info);
-    info->name = rh_strdup(type->name);
-    info->size = type->size;
-    info->name_hash = rh_hash64_text(type->name, 0);
-    const struct rh_debug_type *debug_type =
-        type->size > 0 ? find_debug_type(world, type->name, type->size) : NULL;
-    if (debug_type && rh_debug_type_size(debug_type) == type->size) {
-        learn_mask(info, debug_type);
-        size_t offsets[MOST_POINTERS];
-        info->pointer_count = rh_debug_type_pointers(debug_type, offsets, MOST_POINTERS);
-        info->pointers = rh_alloc(sizeof(size_t) * (info->pointer_count + 1));
-        memcpy(info->pointers, offsets, sizeof(size_t) * info->pointer_count);
-    }
-    *rh_vector_push(&world->types) = info;
-    return info;
-}
 
 const struct rh_type_info *rh_world_type(struct rh_world *world, const struct rh_type *type)
 {
@@ -171,22 +132,19 @@ const struct rh_type_info *rh_world_type(struct rh_world *world, const struct rh
         return slot->info;
     const struct rh_type_info *info = NULL;
     for (size_t i = 0; i < world->types.count && !info; i++)
-        if (world->types.items[i]->size == type->size &&
+        if (world->types.items[i]->name && world->types.items[i]->size == type->size &&
             strcmp(world->types.items[i]->name, type->name) == 0)
             info = world->types.items[i];
     if (!info)
-        info = new_type(world, type);
+        info = rh_type_new(world, type);
     *slot = (struct rh_type_slot){type->name, type->size, info};
     return info;
 }
 
 static void clear_padding(const struct rh_type_info *type, void *bytes, size_t size)
 {
-    if (!type || !type->mask || size != type->size || !bytes)
-        return;
-    uint8_t *byte = bytes;
-    for (size_t i = 0; i < size; i++)
-        byte[i] &= type->mask[i];
+    if (type && type->mask && bytes)
+        rh_type_clear_padding(type, bytes, size);
 }
 
 void rh_world_clear_padding(struct rh_actor_record *record)
@@ -273,6 +231,9 @@ uint32_t rh_world_send(struct rh_world *world, const struct rh_sending *sending)
     const struct rh_type_info *type = rh_world_type(world, sending->type);
     rh_world_check_pointers(world, type, sending->payload, sending->size, sending->file,
                             sending->line);
+    const struct rh_world_driver *driver = &world->options.driver;
+    if (sending->kind == RH_TIMER && sending->receiver != sending->sender && driver->set_timer)
+        driver->set_timer(driver->context, sending->sender, sending->receiver);
     uint32_t index = world->message_count++;
     if (index >= world->message_most - 1)
         rh_world_give_up(world, "more than %u messages in one execution", world->message_most);
@@ -282,6 +243,7 @@ uint32_t rh_world_send(struct rh_world *world, const struct rh_sending *sending)
         .type = type,
         .payload = rh_world_push_payload(world, sending->payload, sending->size),
         .size = (uint32_t)sending->size,
+        .sent_at = world->number,
         .hashed_size = (uint32_t)sending->size,
         .sender = sending->sender,
         .receiver = sending->receiver,
@@ -309,10 +271,16 @@ uint32_t rh_world_send(struct rh_world *world, const struct rh_sending *sending)
 
 // Actors.
 
+extern const struct rh_guard_entry *const __start_rh_guards[] __attribute__((weak));
+extern const struct rh_guard_entry *const __stop_rh_guards[] __attribute__((weak));
+
+bool rh_world_has_guards(void)
+{
+    return &__start_rh_guards[0] < &__stop_rh_guards[0];
+}
+
 static rh_guard *find_guard(rh_behaviour *behaviour)
 {
-    extern const struct rh_guard_entry *const __start_rh_guards[] __attribute__((weak));
-    extern const struct rh_guard_entry *const __stop_rh_guards[] __attribute__((weak));
     for (const struct rh_guard_entry *const *entry = __start_rh_guards; entry < __stop_rh_guards;
          entry++)
         if ((*entry)->behaviour == behaviour)

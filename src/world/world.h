@@ -14,6 +14,7 @@
 #ifndef REHEARSE_WORLD_WORLD_H
 #define REHEARSE_WORLD_WORLD_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,14 +36,20 @@
 #define RH_NONE UINT32_MAX
 #define RH_SWEEP_LEAST 256
 
-// What is known about a message or state type.
+// What is known about a type: of messages and states, of the elements of a flexible array, of what a pointer points to.
 struct rh_type_info {
-    const char *name; // borrowed from the program
+    const char *name; // owned; NULL if it is not a message's or a state's
     size_t size;
     uint64_t name_hash;
-    uint8_t *mask;    // owned; 0 where a byte is padding; NULL if there is none or nothing is known
-    size_t *pointers; // owned; offsets of fields that are pointers, not to actors
+    const struct rh_debug_type *debug; // borrowed; NULL if nothing is known
+    uint8_t *mask;     // owned; 0 where a byte is padding; NULL if no padding is known
+    size_t values_end; // behind the last byte that is no padding
+    size_t *pointers;  // owned; offsets of fields that are pointers, not to actors
     size_t pointer_count;
+    const struct rh_type_info **pointees; // owned; for each pointer, NULL until asked for
+    // Element of the flexible array at the end; NULL if there is none, or no pointers and no padding in it.
+    const struct rh_type_info *tail;
+    size_t tail_start;
 };
 
 enum rh_message_kind { RH_PLAIN, RH_ASK, RH_REPLY, RH_TIMER };
@@ -60,6 +67,7 @@ struct rh_message {
     bool pending;
     uint8_t gifts;    // how many blocks travel with it
     uint32_t request; // reply: index of the ask's message
+    uint32_t sent_at; // number of the delivery that sent it; 0: the test's body
     uint64_t now;     // sender's logical time
     uint64_t due;     // timer
 
@@ -165,6 +173,10 @@ struct rh_world_driver {
     void (*finding)(void *context, const struct rh_world_finding *finding);
     // A handler waits with `depth` bytes on its stack, more than are cleared before each handler. May be NULL.
     void (*deep_wait)(void *context, uint32_t depth);
+    // The running actor sets a timer for another one. May be NULL.
+    void (*set_timer)(void *context, uint32_t sender, uint32_t receiver);
+    // The running invariant looks at an actor; RH_NONE: at pending messages. May be NULL.
+    void (*viewed)(void *context, uint32_t judge, uint32_t slot);
 };
 
 struct rh_world;
@@ -187,9 +199,11 @@ struct rh_world_options {
     const char *
         private_libraries; // separated by commas: each actor has its own data of them; NULL for none
     bool protect_globals;  // by write protection: somebody calls rh_globals_fault on SIGSEGV
+    bool guard_gifts;      // notice uses of given blocks: somebody calls rh_gift_fault and so on
     uint32_t
         sweep; // bytes of the handler stack to clear before each handler; RH_SWEEP_LEAST or more
-    bool pass_output; // what the program prints is wanted: do not drop it
+    bool types_unknown; // padding counts, so it must hold nothing but what the program leaves there
+    bool pass_output;   // what the program prints is wanted: do not drop it
     // Called before each delivery is handed over; may be NULL.
     void (*before_delivery)(struct rh_world *world, uint32_t message);
 };
@@ -216,6 +230,11 @@ struct rh_gift {
     uint64_t token; // the pointer value that stands for it until it is sent
     size_t size;
     char *bytes; // in the payload stack
+};
+
+// A stretch of whole pages.
+struct rh_pages {
+    uint64_t start, end;
 };
 
 struct rh_world {
@@ -248,6 +267,7 @@ struct rh_world {
     uint64_t stamp;                // of its newest call
     const char *cannot_undo;       // the call that made this execution impossible to undo, or NULL
     uint32_t cannot_undo_at;       // delivery number
+    bool wrote_library;            // a delivery has changed data of a library since the start
 
     // The running delivery.
     enum rh_stage stage;
@@ -277,10 +297,16 @@ struct rh_world {
         const struct rh_type_info *info;
     } * type_cache; // 1024 entries, direct mapped
     bool has_receptionists;
-    RH_VECTOR(struct rh_heap_block) given; // blocks that the running actor gave away
-    uint32_t given_steps;                  // accesses beside them that were let through
-    size_t output_seen;                    // bytes of trace_output already recorded
-    uint8_t *scratch;                      // for canonical forms
+    RH_VECTOR(struct rh_heap_block) given;  // blocks that the running actor gave away, by address
+    RH_VECTOR(struct rh_pages) given_pages; // that they lie on; they do not touch each other
+    struct rh_pages opened; // around those that one instruction may access; end 0: none
+    bool ours; // code of ours is running, not the program's: what it opens stays open until it ends
+    bool set_apart;     // the kernel keeps guarded pages apart from others
+    bool watches_calls; // the kernel knows `asks`
+    volatile char asks; // read by the kernel: 1 if it is to ask before it makes a system call
+    uint64_t filled;    // buffer that the system call which was let through fills; 0: none
+    size_t output_seen; // bytes of trace_output already recorded
+    uint8_t *scratch;   // for canonical forms
     size_t scratch_capacity;
 };
 
@@ -289,6 +315,9 @@ struct rh_world *rh_world_new(const struct rh_world_options *options, struct rh_
 
 // Runs the test's body. false if a finding ended it.
 bool rh_world_setup(struct rh_world *world, const struct rh_test *test);
+
+// Whether any behaviour of the program has a guard.
+bool rh_world_has_guards(void);
 
 // Makes a sender outside of the system; gives its slot. The name is copied.
 uint32_t rh_world_add_outside(struct rh_world *world, const char *name);
@@ -368,6 +397,14 @@ void *rh_world_push_payload(struct rh_world *world, const void *payload, size_t 
 
 const struct rh_type_info *rh_world_type(struct rh_world *world, const struct rh_type *type);
 
+// type.c
+const struct rh_type_info *rh_type_new(struct rh_world *world, const struct rh_type *type);
+// Clears the padding of a value whose type has a mask, also that of the elements behind it.
+void rh_type_clear_padding(const struct rh_type_info *type, void *bytes, size_t size);
+// What the pointer at this offset points to; NULL if there is none or that is not known.
+const struct rh_type_info *rh_type_pointee(struct rh_world *world, const struct rh_type_info *type,
+                                           size_t offset);
+
 // The running handler waits for the reply to an ask that was just sent. `handler` is its stack pointer, where
 // six registers and the return address of rh__ask lie.
 void rh_world_wait(struct rh_world *world, uint32_t request, void *handler);
@@ -425,16 +462,24 @@ void rh_world_check_leaks(struct rh_world *world, uint32_t slot, bool stopped);
 void rh_world_check_pointers(struct rh_world *world, const struct rh_type_info *type,
                              const void *bytes, size_t size, const char *file, int line);
 
-// gift.c
+// gift.c, gift_guard.c
 // Keeps a block that was given away out of use: its giver must not touch it any more.
 void rh_gift_guard(struct rh_world *world, void *block);
 // Makes the blocks that this actor gave away inaccessible while its handler runs.
 void rh_gift_protect(struct rh_world *world, uint32_t slot, bool on);
-// An access to this address faulted. RH_ACCESS_NEIGHBOUR: it lies beside a given block and is accessible now;
-// after that one instruction call rh_gift_step.
+// For signal handlers; `context` is their ucontext_t. Between these two our own system calls need no permission.
+void rh_gift_pause(struct rh_world *world);
+void rh_gift_resume(struct rh_world *world);
+// SIGSEGV: an access to this address faulted. RH_ACCESS_NEIGHBOUR: it lies beside a given block; the instruction is to
+// run again, and SIGTRAP may follow.
 enum rh_access { RH_ACCESS_OTHER, RH_ACCESS_NEIGHBOUR, RH_ACCESS_GIVEN };
-enum rh_access rh_gift_fault(struct rh_world *world, uint64_t address);
-void rh_gift_step(struct rh_world *world);
+enum rh_access rh_gift_fault(struct rh_world *world, uint64_t address, void *context);
+// SIGSYS: the kernel asks about a system call. As above.
+enum rh_access rh_gift_call(struct rh_world *world, const siginfo_t *info, void *context);
+// SIGTRAP: the instruction that was let through has run. RH_ACCESS_OTHER: it was not that.
+enum rh_access rh_gift_step(struct rh_world *world, void *context);
+// Makes guarded pages accessible, or those that were made accessible inaccessible again.
+void rh_gift_open(struct rh_world *world, bool open);
 void *rh_gift_take(struct rh_world *world, const void *bytes, size_t size);
 void rh_gift_attach(struct rh_world *world, struct rh_message *message);
 void rh_gift_arrive(struct rh_world *world, struct rh_message *message);

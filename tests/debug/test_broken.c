@@ -77,7 +77,10 @@ static void ask_type(struct rh_debug *debug, const char *name)
     if (!type)
         return;
     size_t size = rh_debug_type_size(type);
-    rh_debug_type_pointers(type, offsets, 32);
+    size_t start, pointers = rh_debug_type_pointers(type, offsets, 32);
+    for (size_t i = 0; i < pointers; i++)
+        rh_debug_type_pointee(debug, type, offsets[i]);
+    rh_debug_type_tail(type, &start);
     rh_debug_add_value(debug, &text, type, bytes, size < sizeof bytes ? size : sizeof bytes, NULL);
     rh_debug_add_value(debug, &text, type, bytes, size / 2 < 64 ? size / 2 : 64, NULL);
     rh_debug_add_value(debug, &text, type, bytes, sizeof bytes, NULL);

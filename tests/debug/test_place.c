@@ -152,6 +152,41 @@ static void test_code(struct rh_debug *debug)
 }
 
 // A worker uses what it inherited, also if the files are out of its reach.
+static void test_own_code(struct rh_debug *debug)
+{
+    EXPECT(rh_debug_code_is_own(debug, (uintptr_t)rh_debug_open_self));
+    EXPECT(!rh_debug_code_is_own(debug, (uintptr_t)count_calls));
+    EXPECT(!rh_debug_code_is_own(debug, (uintptr_t)tolower));
+    EXPECT(!rh_debug_code_is_own(debug, 16));
+}
+
+struct data_seen {
+    uintptr_t last;
+    unsigned section; // of counter
+    bool counter, zeroed, per_thread;
+};
+
+static void see_data(void *context, const struct rh_debug_data *data)
+{
+    struct data_seen *seen = context;
+    EXPECT(data->start >= seen->last);
+    seen->last = data->start;
+    if (data->start == (uintptr_t)&counter && strcmp(data->name, "counter") == 0) {
+        seen->counter = data->size >= sizeof counter; // a sanitizer makes it larger
+        seen->section = data->section;
+    }
+    seen->zeroed |= data->start == (uintptr_t)&zeroed && data->size >= sizeof zeroed;
+    seen->per_thread |= data->start == (uintptr_t)&per_thread && data->section != seen->section;
+    EXPECT(strcmp(data->name, "count_calls") != 0);
+}
+
+static void test_data(struct rh_debug *debug)
+{
+    struct data_seen seen = {0};
+    rh_debug_visit_data(debug, see_data, &seen);
+    EXPECT(seen.counter && seen.zeroed && seen.per_thread);
+}
+
 static void test_after_fork(void)
 {
     struct rh_debug *debug = rh_debug_open_self();
@@ -178,6 +213,8 @@ int main(void)
     test_variables(debug);
     test_no_variable(debug);
     test_code(debug);
+    test_own_code(debug);
+    test_data(debug);
     rh_debug_free(debug);
     test_after_fork();
     rh_debug_free(NULL);

@@ -93,8 +93,31 @@ typedef struct {
     long number;
 } unnamed;
 
+__extension__ struct tail {
+    char mark;
+    struct {
+        int number;
+        struct {
+            char letter;
+            struct links *next;
+            rh_actor *actor;
+        } items[];
+    } inner;
+};
+
+// Its text begins in the padding at the end of the outer struct.
+__extension__ struct hidden_tail {
+    long number;
+    struct {
+        int count;
+        char text[];
+    } inner;
+};
+
 // Compilers describe only the types that a program uses.
 struct flexible *volatile used_flexible;
+struct tail *volatile used_tail;
+struct hidden_tail *volatile used_hidden_tail;
 struct links *volatile used_links;
 
 #define CLEAR(field) memset((void *)&(field), 0, sizeof(field))
@@ -221,6 +244,45 @@ static void test_flexible(struct rh_debug *debug)
     EXPECT(offsetof(struct flexible, text) == 5);
     for (size_t i = 0; i < sizeof mask; i++)
         EXPECT(mask[i] == 0xff);
+}
+
+static void test_tail(struct rh_debug *debug)
+{
+    size_t start, offsets[4];
+    uint8_t mask[24];
+    const struct rh_debug_type *type =
+        rh_debug_find_type(debug, "struct tail", sizeof(struct tail));
+    const struct rh_debug_type *element = type ? rh_debug_type_tail(type, &start) : NULL;
+    EXPECT(element && start == offsetof(struct tail, inner.items));
+    EXPECT(rh_debug_type_size(element) == sizeof mask);
+    rh_debug_type_mask(element, mask);
+    EXPECT(mask[0] == 0xff && mask[1] == 0 && mask[7] == 0 && mask[8] == 0xff);
+    EXPECT(rh_debug_type_pointers(element, offsets, 4) == 1 && offsets[0] == 8);
+    EXPECT(rh_debug_type_pointers(type, offsets, 4) == 0);
+
+    type = rh_debug_find_type(debug, "struct hidden_tail", sizeof(struct hidden_tail));
+    EXPECT(type && rh_debug_type_tail(type, &start) && start == 12);
+    rh_debug_type_mask(type, mask);
+    for (size_t i = 0; i < sizeof(struct hidden_tail); i++)
+        EXPECT(mask[i] == 0xff);
+    type = rh_debug_find_type(debug, "struct plain", 0);
+    EXPECT(type && !rh_debug_type_tail(type, &start));
+}
+
+static void test_pointee(struct rh_debug *debug)
+{
+    size_t start;
+    const struct rh_debug_type *links = rh_debug_find_type(debug, "struct links", 0);
+    const struct rh_debug_type *tail = rh_debug_find_type(debug, "struct tail", 0);
+    const struct rh_debug_type *element = tail ? rh_debug_type_tail(tail, &start) : NULL;
+    EXPECT(links && element);
+    EXPECT(rh_debug_type_pointee(debug, element, 8) == links);
+    EXPECT(!rh_debug_type_pointee(debug, element, 0) && !rh_debug_type_pointee(debug, element, 12));
+    EXPECT(!rh_debug_type_pointee(debug, links, offsetof(struct links, first)));
+    const struct rh_debug_type *number =
+        rh_debug_type_pointee(debug, links, offsetof(struct links, grid[1][1]));
+    EXPECT(number && rh_debug_type_size(number) == sizeof(int));
+    EXPECT(!rh_debug_type_pointee(debug, links, sizeof(struct links)));
 }
 
 static void test_pointers(struct rh_debug *debug)
@@ -366,6 +428,8 @@ int main(void)
     expect_mask(debug, "unnamed", sizeof(unnamed), clear_unnamed);
     test_bits(debug);
     test_flexible(debug);
+    test_tail(debug);
+    test_pointee(debug);
     test_pointers(debug);
     test_local_type(debug);
     test_twins(debug);

@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: MIT
 # --states exact tells messages apart that are sent at different places: both orders give their own finding.
 set -euo pipefail
-[ -z "${SANITIZE:-}" ] || exit 77
+if [ -n "${SANITIZE:-}" ]; then
+    echo "a sanitizer replaces malloc, so states can't be compared"
+    exit 77
+fi
 cd "$TMPDIR"
 for states in none exact; do
     "$REHEARSE" explore "$SOURCE/tests/explore/places.c" --delivery any --states $states --keep-going --json \

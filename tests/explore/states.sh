@@ -3,7 +3,10 @@
 # --states exact on every example and API test that plain enumeration completes: the same kinds of finding, complete,
 # in no more deliveries; and with --undo off the same numbers.
 set -euo pipefail
-[ -z "${SANITIZE:-}" ] || exit 77
+if [ -n "${SANITIZE:-}" ]; then
+    echo "a sanitizer replaces malloc, so states can't be compared"
+    exit 77
+fi
 . "$SOURCE/tests/programs/verdict.shlib"
 set +e
 cd "$TMPDIR"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // actor.h and test.h in a controlled world.
+#include "adapters/native/entries.h"
+
 #include "adapters/native/native.h"
 
 #include <malloc.h>
@@ -62,7 +64,10 @@ static bool accepts(rh_actor *actor, const rh_message *message)
 static void process(rh_actor *actor, const rh_message *message)
 {
     const struct rh_actor_record *record = &rh__process.world->actors[rh_slot_of((uint64_t)actor)];
-    record->behaviour(actor, record->state, message);
+    if (rh__process.calls_on_world)
+        rh_stack_call((void (*)(void))record->behaviour, actor, record->state, message);
+    else
+        record->behaviour(actor, record->state, message);
 }
 
 const struct rh_adapter_ops rh_native_adapter = {"native", accepts, process};
@@ -440,13 +445,22 @@ void rh__judge(rh_judge *judge, const char *name, bool at_end, const void *conte
     leave(world);
 }
 
+// What an invariant looks at decides which orders of deliveries it can tell apart.
+static void note_view(struct rh_world *world, uint32_t slot)
+{
+    const struct rh_world_driver *driver = &world->options.driver;
+    if (driver->viewed && world->judging && !world->judging->at_end)
+        driver->viewed(driver->context, (uint32_t)(world->judging - world->judges.items), slot);
+}
+
 static const struct rh_actor_record *viewed(const rh_actor *actor)
 {
+    struct rh_world *world = rh__process.world;
     uint32_t slot = rh_world_slot(actor);
     if (slot == RH_NONE)
-        rh_world_fail(rh__process.world, RH_FINDING_CHECK, NULL, 0,
-                      "rh_view of an address that is no actor's");
-    return &rh__process.world->actors[slot];
+        rh_world_fail(world, RH_FINDING_CHECK, NULL, 0, "rh_view of an address that is no actor's");
+    note_view(world, slot);
+    return &world->actors[slot];
 }
 
 const void *rh_view_state(const rh_actor *actor)
@@ -466,6 +480,7 @@ const void *rh__view_pending(const rh_actor *actor, const struct rh_type *type, 
     uint32_t slot = rh_world_slot(actor);
     const struct rh_type_info *info = rh_world_type(world, type);
     const void *payload = NULL;
+    note_view(world, RH_NONE);
     for (uint32_t i = world->first_pending; i != RH_NONE && !payload; i = world->messages[i].next) {
         const struct rh_message *message = &world->messages[i];
         if (message->receiver == slot && message->type == info && index-- == 0)
@@ -481,6 +496,7 @@ size_t rh__view_count(const rh_actor *actor, const struct rh_type *type)
     uint32_t slot = rh_world_slot(actor);
     const struct rh_type_info *info = rh_world_type(world, type);
     size_t count = 0;
+    note_view(world, RH_NONE);
     for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next)
         count += world->messages[i].receiver == slot && world->messages[i].type == info;
     leave(world);

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "explore/footprint.h"
+
+#include <stdio.h>
+
+// Identities are hashes: none of them is this small but by a chance that is left out of account everywhere.
+#define OBJECT_EVERYTHING UINT64_C(1)
+#define OBJECT_VIEWED UINT64_C(2)
+
+static bool is_viewed(const struct rh_footprints *footprints, uint64_t actor)
+{
+    for (uint32_t i = 0; i < footprints->view_count; i++)
+        if (footprints->views[i].actor == actor && footprints->views[i].is_shared)
+            return true;
+    return false;
+}
+
+uint64_t rh_footprint_object(const struct rh_footprints *footprints, const struct rh_world *world,
+                             uint32_t slot)
+{
+    if (footprints->everything)
+        return OBJECT_EVERYTHING;
+    uint64_t actor = world->actors[slot].identity;
+    return is_viewed(footprints, actor) ? OBJECT_VIEWED : actor;
+}
+
+void rh_footprints_add_everything(struct rh_footprints *footprints, const char *reason)
+{
+    if (footprints->everything)
+        return;
+    footprints->everything = footprints->has_grown = true;
+    snprintf(footprints->reason, sizeof footprints->reason, "%s", reason);
+}
+
+#define TIMERS UINT32_MAX // stands for a judge that sees whoever sets timers for others, and those
+
+// Marks the judge's views as shared from the second one on.
+static void share_views(struct rh_footprints *footprints, uint32_t judge)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < footprints->view_count; i++)
+        count += footprints->views[i].judge == judge;
+    for (uint32_t i = 0; count > 1 && i < footprints->view_count; i++) {
+        struct rh_view *view = &footprints->views[i];
+        if (view->judge != judge || view->is_shared)
+            continue;
+        view->is_shared = footprints->has_grown = true;
+    }
+}
+
+void rh_footprints_add_view(struct rh_footprints *footprints, uint32_t judge, uint64_t actor)
+{
+    for (uint32_t i = 0; i < footprints->view_count; i++)
+        if (footprints->views[i].judge == judge && footprints->views[i].actor == actor)
+            return;
+    if (footprints->view_count == RH_VIEWS_MOST) {
+        rh_footprints_add_everything(footprints, "invariants look at very many actors");
+        return;
+    }
+    footprints->views[footprints->view_count++] = (struct rh_view){.actor = actor, .judge = judge};
+    share_views(footprints, judge);
+}
+
+void rh_footprints_add_pair(struct rh_footprints *footprints, uint64_t first, uint64_t second)
+{
+    rh_footprints_add_view(footprints, TIMERS, first);
+    rh_footprints_add_view(footprints, TIMERS, second);
+}

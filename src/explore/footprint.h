@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// What deliveries touch, as far as a search has seen it: the basis of every reduction.
+//
+// A delivery touches its receiver. One whose receiver is seen by an invariant that sees other actors too also touches
+// what that invariant sees: the order of two such deliveries decides which combinations it gets to see. The same goes
+// for actors that set timers for each other: an earlier timer holds back the later ones of its receiver. Where a
+// delivery has been seen to touch what any other might read (data of a library, a file), every delivery is taken to
+// touch everything.
+//
+// In memory that outlives the processes that run executions. When what is known has grown, a search that has relied
+// on less starts again.
+#ifndef REHEARSE_EXPLORE_FOOTPRINT_H
+#define REHEARSE_EXPLORE_FOOTPRINT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "world/world.h"
+
+enum { RH_VIEWS_MOST = 1024 };
+
+struct rh_footprints {
+    bool everything;
+    bool has_grown;   // since the search began
+    char reason[128]; // why everything
+    uint32_t view_count;
+    struct rh_view {
+        uint64_t actor; // identity
+        uint32_t judge;
+        bool is_shared; // the judge sees other actors too
+    } views[RH_VIEWS_MOST];
+};
+
+// The object that deliveries to this actor touch: equal for two of them if they may depend on each other.
+uint64_t rh_footprint_object(const struct rh_footprints *footprints, const struct rh_world *world,
+                             uint32_t slot);
+
+// An invariant has looked at an actor.
+void rh_footprints_add_view(struct rh_footprints *footprints, uint32_t judge, uint64_t actor);
+
+// Deliveries to these two actors may depend on each other.
+void rh_footprints_add_pair(struct rh_footprints *footprints, uint64_t first, uint64_t second);
+
+// From now on everything depends on everything.
+void rh_footprints_add_everything(struct rh_footprints *footprints, const char *reason);
+
+#endif

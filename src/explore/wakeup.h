@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Wakeup trees: the beginnings of executions that a reduced search still has to run, as Abdulla, Aronis, Jonsson and
+// Sagonas describe them ("Source Sets: A Foundation for Optimal Dynamic Partial Order Reduction", JACM 2017).
+//
+// A tree belongs to a point of the present execution. Each path from its root is a sequence of deliveries to begin
+// with there; no two of them begin executions of the same class.
+//
+// Trees lie in memory that outlives the processes that run executions: nodes are numbered, not pointed to.
+#ifndef REHEARSE_EXPLORE_WAKEUP_H
+#define REHEARSE_EXPLORE_WAKEUP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/vector.h"
+
+// Whatever the outcomes of rh_choose are.
+#define RH_ANY_OUTCOME UINT32_MAX
+
+// A delivery as reductions see it.
+struct rh_label {
+    uint64_t identity; // of the message
+    uint64_t object;   // what it touches: two deliveries depend on each other if this is equal
+    uint32_t outcome;  // what its rh_choose gave, as a number of rh_outcomes; RH_ANY_OUTCOME
+    bool fails;        // it ends its execution: nothing that begins with it goes on
+};
+
+// Whether the first label stands for the second too.
+static inline bool rh_label_covers(const struct rh_label *label, const struct rh_label *other)
+{
+    return label->identity == other->identity &&
+           (label->outcome == RH_ANY_OUTCOME || label->outcome == other->outcome);
+}
+
+typedef RH_VECTOR(struct rh_label) rh_sequence;
+
+struct rh_wakeup_node {
+    struct rh_label label;
+    uint32_t first; // child; 0: none
+    uint32_t next;  // sibling; 0: none
+};
+
+struct rh_wakeup {
+    struct rh_wakeup_node *nodes; // node 0 is not used
+    uint32_t count, most;
+    uint32_t free; // list by `next`
+};
+
+// false if the memory is not to be had.
+bool rh_wakeup_init(struct rh_wakeup *wakeup);
+void rh_wakeup_fini(struct rh_wakeup *wakeup);
+
+// Whether the label is in the sequence, and nothing in front of it there touches the same.
+bool rh_is_initial(const struct rh_label *label, const rh_sequence *sequence);
+
+// The same, or it is not in the sequence and nothing there touches the same.
+bool rh_is_weak_initial(const struct rh_label *label, const rh_sequence *sequence);
+
+// Adds a sequence to the tree whose first branch `*first` is, unless the tree has it. The sequence is used up.
+// false if there is no room.
+bool rh_wakeup_insert(struct rh_wakeup *wakeup, uint32_t *first, rh_sequence *sequence);
+
+// Hangs a whole tree behind the branches of another.
+void rh_wakeup_graft(struct rh_wakeup *wakeup, uint32_t *first, uint32_t other);
+
+// Takes the first branch away and gives its label; what follows it becomes the tree `*rest`.
+struct rh_label rh_wakeup_take(struct rh_wakeup *wakeup, uint32_t *first, uint32_t *rest);
+
+// Gives a whole tree back.
+void rh_wakeup_drop(struct rh_wakeup *wakeup, uint32_t first);
+
+#endif
