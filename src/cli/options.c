@@ -164,25 +164,37 @@ static struct rh_status set_color(struct rh_options *options, const struct rh_op
 static struct rh_status set_states(struct rh_options *options, const struct rh_option *option,
                                    const char *value)
 {
-    bool exact = strcmp(value, "exact") == 0;
-    if (!exact && strcmp(value, "none") != 0)
-        return rh_bad_input("--%s takes none or exact, not '%s'", option->name, value);
-    if (exact && options->verb != RH_VERB_EXPLORE)
-        return rh_bad_input("--%s exact is for explore: %s does not leave out states that it has "
-                            "seen",
-                            option->name, rh_verb_name(options->verb));
-    options->run.states = exact ? RH_STATES_EXACT : RH_STATES_NONE;
+    static const char *const choices[] = {"none", "exact", "actors", "bitstate"};
+    int choice = find_choice(value, choices, 4);
+    if (choice < 0)
+        return refuse_choice(option, value);
+    if (choice != RH_STATES_NONE && options->verb != RH_VERB_EXPLORE)
+        return rh_bad_input("--%s %s is for explore: %s does not leave out states that it has seen",
+                            option->name, value, rh_verb_name(options->verb));
+    options->run.states = (enum rh_states_mode)choice;
     return rh_ok();
 }
 
 static struct rh_status set_reduction(struct rh_options *options, const struct rh_option *option,
                                       const char *value)
 {
-    static const char *const choices[] = {"none", "source", "optimal"};
-    int choice = find_choice(value, choices, 3);
+    static const char *const choices[] = {"none", "source", "optimal", "dcute"};
+    int choice = find_choice(value, choices, 4);
     if (choice < 0)
         return refuse_choice(option, value);
     options->run.reduction = choices[choice];
+    return rh_ok();
+}
+
+static struct rh_status set_order(struct rh_options *options, const struct rh_option *option,
+                                  const char *value)
+{
+    static const char *const choices[] = {"low", "high", "created"};
+    int choice = find_choice(value, choices, 3);
+    if (choice < 0)
+        return refuse_choice(option, value);
+    options->run.actor_order = (enum rh_actor_order)choice;
+    options->has_order = true;
     return rh_ok();
 }
 
@@ -275,11 +287,17 @@ static const struct rh_option table[] = {
      set_text, AT(save)},
     {"undo", "on|off|verify", "take deliveries back, run again instead, or do both and compare",
      RUNS, set_undo, 0},
-    {"states", "none|exact", "exact: do not go on from a state that was seen before (default none)",
-     SEARCHES, set_states, 0},
-    {"reduction", "none|source|optimal",
-     "run one execution for each class of equivalent ones (default none)", FOR(EXPLORE),
-     set_reduction, 0},
+    {"states", "none|exact|actors|bitstate",
+     "do not go on from a state that was seen before (default none)", SEARCHES, set_states, 0},
+    {"states-full", NULL, "keep whole states, and fail if two have the same fingerprint",
+     FOR(EXPLORE), set_flag, AT(run.states_full)},
+    {"reduction", "none|source|optimal|dcute", "leave out equivalent orders (default none)",
+     FOR(EXPLORE), set_reduction, 0},
+    {"order", "low|high|created",
+     "dcute: oldest actor first, newest, or oldest message (default high)", FOR(EXPLORE), set_order,
+     0},
+    {"commuting", NULL, "leave out orders of deliveries to one actor that commute", FOR(EXPLORE),
+     set_flag, AT(run.commuting)},
     {"census", NULL, "count distinct final states and classes of executions", FOR(EXPLORE),
      set_flag, AT(run.census)},
     {"trace-states", NULL, "show the state before and after each handler", FOR(REPLAY), set_flag,
@@ -466,8 +484,15 @@ static struct rh_status check_combination(const struct rh_options *options)
 {
     if (options->at && !options->gdb && !options->here)
         return rh_bad_input("--at goes with --gdb: it says at which delivery the debugger stops");
+    if (options->run.states_full && options->run.states != RH_STATES_EXACT &&
+        options->run.states != RH_STATES_ACTORS)
+        return rh_bad_input("--states-full goes with --states exact or actors: it keeps the states "
+                            "that these compare");
     if (options->gdb && options->json)
         return rh_bad_input("--gdb and --json exclude each other");
+    if (options->has_order && strcmp(options->run.reduction, "dcute"))
+        return rh_bad_input("--order goes with --reduction dcute: it says which actor that tries "
+                            "first");
     return rh_ok();
 }
 

@@ -49,6 +49,7 @@ struct rh_options {
     bool gdb;
     bool here; // hidden: follow the schedule in this process, for the debugger
     uint64_t at;
+    bool has_order; // --order was given
     enum rh_color color;
     uint64_t runs; // of sample
     struct rh_run_options run;

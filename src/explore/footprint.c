@@ -24,6 +24,15 @@ uint64_t rh_footprint_object(const struct rh_footprints *footprints, const struc
     return is_viewed(footprints, actor) ? OBJECT_VIEWED : actor;
 }
 
+bool rh_footprint_is_unseen(const struct rh_footprints *footprints, const struct rh_world *world,
+                            uint32_t slot)
+{
+    for (uint32_t i = 0; i < footprints->view_count; i++)
+        if (footprints->views[i].actor == world->actors[slot].identity)
+            return false;
+    return !footprints->everything;
+}
+
 void rh_footprints_add_everything(struct rh_footprints *footprints, const char *reason)
 {
     if (footprints->everything)
@@ -32,7 +41,7 @@ void rh_footprints_add_everything(struct rh_footprints *footprints, const char *
     snprintf(footprints->reason, sizeof footprints->reason, "%s", reason);
 }
 
-#define TIMERS UINT32_MAX // stands for a judge that sees whoever sets timers for others, and those
+#define TIED UINT32_MAX // stands for a judge that sees all actors of all pairs
 
 // Marks the judge's views as shared from the second one on.
 static void share_views(struct rh_footprints *footprints, uint32_t judge)
@@ -63,6 +72,21 @@ void rh_footprints_add_view(struct rh_footprints *footprints, uint32_t judge, ui
 
 void rh_footprints_add_pair(struct rh_footprints *footprints, uint64_t first, uint64_t second)
 {
-    rh_footprints_add_view(footprints, TIMERS, first);
-    rh_footprints_add_view(footprints, TIMERS, second);
+    rh_footprints_add_view(footprints, TIED, first);
+    rh_footprints_add_view(footprints, TIED, second);
+}
+
+void rh_footprints_add_guard(struct rh_footprints *footprints, const struct rh_world *world)
+{
+    const struct rh_message *message = &world->messages[world->guarded];
+    const struct rh_actor_record *sender = &world->actors[message->sender];
+    if (world->number == 0 || message->sent_at != world->number ||
+        message->sender == message->receiver)
+        return;
+    if (sender->status == RH_ACTOR_OUTSIDE)
+        rh_footprints_add_everything(footprints,
+                                     "a guard has failed on a message in another's name");
+    else
+        rh_footprints_add_pair(footprints, sender->identity,
+                               world->actors[message->receiver].identity);
 }

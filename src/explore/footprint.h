@@ -3,9 +3,9 @@
 //
 // A delivery touches its receiver. One whose receiver is seen by an invariant that sees other actors too also touches
 // what that invariant sees: the order of two such deliveries decides which combinations it gets to see. The same goes
-// for actors that set timers for each other: an earlier timer holds back the later ones of its receiver. Where a
-// delivery has been seen to touch what any other might read (data of a library, a file), every delivery is taken to
-// touch everything.
+// for actors that set timers for each other (an earlier timer holds back the later ones of its receiver) and for those
+// that send in the name of one outside sender (what is sent in one name keeps its order). Where a delivery has been
+// seen to touch what any other might read (data of a library, a file), every delivery is taken to touch everything.
 //
 // In memory that outlives the processes that run executions. When what is known has grown, a search that has relied
 // on less starts again.
@@ -35,11 +35,19 @@ struct rh_footprints {
 uint64_t rh_footprint_object(const struct rh_footprints *footprints, const struct rh_world *world,
                              uint32_t slot);
 
+// Whether deliveries to this actor touch nothing else, and no invariant looks at it.
+bool rh_footprint_is_unseen(const struct rh_footprints *footprints, const struct rh_world *world,
+                            uint32_t slot);
+
 // An invariant has looked at an actor.
 void rh_footprints_add_view(struct rh_footprints *footprints, uint32_t judge, uint64_t actor);
 
 // Deliveries to these two actors may depend on each other.
 void rh_footprints_add_pair(struct rh_footprints *footprints, uint64_t first, uint64_t second);
+
+// A guard has failed, and with it the execution. A message that the last delivery sent to somebody else has then met a
+// state of its receiver that another order could have spared it.
+void rh_footprints_add_guard(struct rh_footprints *footprints, const struct rh_world *world);
 
 // From now on everything depends on everything.
 void rh_footprints_add_everything(struct rh_footprints *footprints, const char *reason);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "explore/commute.h"
 #include "explore/outcomes.h"
 #include "explore/shared.h"
 #include "explore/wakeup.h"
@@ -22,18 +23,24 @@ struct point {
     uint32_t sender, receiver; // slots
     uint32_t sent_by;          // the point whose delivery sent it; NO_POINT: the test's body
     enum rh_message_kind kind;
-    uint32_t previous;   // the last point before this one that touches the same; NO_POINT: none
-    uint32_t race;       // the point before which this delivery could have come; NO_POINT: none
-    uint32_t decision;   // number of its decision in the path
-    bool is_taken;       // a delivery is being made or has been
-    bool enumerates;     // all outcomes of its choices are tried
-    bool failed;         // it has ended its execution
-    bool has_failed;     // with this or another outcome
-    bool goes_on;        // a delivery has failed here: what does not depend on it is tried as well
+    uint32_t previous; // the last point before this one that touches the same; NO_POINT: none
+    uint32_t
+        segment; // the first of the points in a row at this object that commute with each other
+    uint32_t decision; // number of its decision in the path
+    bool has_begun;    // a delivery has been made here, this one or another
+    bool is_taken;     // a delivery is being made or has been
+    bool enumerates;   // all outcomes of its choices are tried
+    bool failed;       // it has ended its execution
+    bool has_failed;   // with this or another outcome
+    bool goes_on;      // a delivery has failed here: what does not depend on it is tried as well
+    bool
+        was_refused; // a guard has refused what was to be made here: what that stood for is tried as well
     uint32_t identities; // of what is deliverable: where in `identities`, and how many
     uint32_t identity_count;
     uint32_t sleep, sleep_count; // in `labels`
     uint32_t wakeup;             // the tree of what is left to begin with; 0: nothing
+    uint32_t block_count; // at the first point of a segment: what commutes with each other there
+    uint64_t block[RH_COMMUTING_MOST]; // identities
 };
 
 struct reduction {
@@ -45,6 +52,9 @@ struct reduction {
     uint32_t analysed; // races of points before this one are dealt with
     uint32_t rest;     // the tree for the point that follows the last one
     bool is_optimal;
+    bool is_fifo;
+    bool
+        must_look_up; // what is deliverable depends on more than rules that can be applied afterwards
     struct rh_outcomes outcomes;
     struct rh_wakeup wakeup;
 };
@@ -87,7 +97,7 @@ static void release(void *memory, size_t size)
         munmap(memory, size);
 }
 
-static bool init(void *memory, bool is_optimal)
+static bool init(void *memory, const struct rh_run_options *options, bool is_optimal)
 {
     struct reduction *reduction = memory;
     *reduction = (struct reduction){
@@ -96,6 +106,8 @@ static bool init(void *memory, bool is_optimal)
         .labels = reserve(sizeof *reduction->labels * LABELS_MOST),
         .identities = reserve(sizeof *reduction->identities * IDENTITIES_MOST),
         .is_optimal = is_optimal,
+        .is_fifo = options->order == RH_ORDER_FIFO,
+        .must_look_up = rh_world_has_guards() || options->time == RH_TIME_STRICT,
     };
     return reduction->points && reduction->past && reduction->labels && reduction->identities &&
            rh_outcomes_init(&reduction->outcomes) && rh_wakeup_init(&reduction->wakeup);
@@ -103,14 +115,12 @@ static bool init(void *memory, bool is_optimal)
 
 static bool source_init(void *memory, const struct rh_run_options *options)
 {
-    (void)options;
-    return init(memory, false);
+    return init(memory, options, false);
 }
 
 static bool optimal_init(void *memory, const struct rh_run_options *options)
 {
-    (void)options;
-    return init(memory, true);
+    return init(memory, options, true);
 }
 
 static void reduction_fini(void *memory)
@@ -192,20 +202,6 @@ static bool is_in_channel(const struct point *first, const struct point *second)
            second->kind != RH_REPLY && second->kind != RH_TIMER;
 }
 
-// A delivery that its receiver makes between `from` and `late` and that has to come before it in any case. What is sent
-// later counts as sent at `from` already: nothing that it depends on touches this receiver.
-static bool holds_back(const struct rh_world *world, const struct point *other,
-                       const struct point *late, bool is_first)
-{
-    if (is_first && other->kind == RH_REPLY)
-        return true; // the receiver waits for it
-    if (other->kind == RH_TIMER && late->kind == RH_TIMER && other->due < late->due)
-        return true;
-    // A message that is refused lets later ones pass.
-    return world->options.order == RH_ORDER_FIFO && is_in_channel(other, late) &&
-           (is_first || !rh_world_has_guards());
-}
-
 static bool depends_on_sender(const struct reduction *reduction, const struct point *late,
                               uint32_t point)
 {
@@ -214,37 +210,59 @@ static bool depends_on_sender(const struct reduction *reduction, const struct po
             (late->sent_by > point && has_bit(row(reduction, late->sent_by), point)));
 }
 
-// Whether `late`, a delivery or what would be one at the end, could have been made at point `from` once all has
-// happened that it needs and that does not depend on `from`.
-static bool could_come(const struct reduction *reduction, const struct rh_world *world,
-                       uint32_t from, const struct point *late, uint32_t late_index)
+// Whether a delivery to the same receiver, made before `late`, has to come before it in any case.
+static bool holds_back(const struct reduction *reduction, const struct point *other,
+                       const struct point *late, bool is_first)
 {
-    if (late->sent_by == NO_POINT || late->sent_by < from)
-        return was_deliverable(reduction, &reduction->points[from], late->label.identity);
+    if (is_first && other->kind == RH_REPLY)
+        return true; // the receiver waits for it
+    if (other->kind == RH_TIMER && late->kind == RH_TIMER && other->due < late->due)
+        return true;
+    // A message that is refused lets later ones pass.
+    return reduction->is_fifo && is_in_channel(other, late) && (is_first || !rh_world_has_guards());
+}
+
+// The same for all deliveries to the receiver from `from` on, but for those that commute with that one: they can come
+// first.
+static bool is_held_back(const struct reduction *reduction, uint32_t from, const struct point *late,
+                         uint32_t late_index)
+{
     bool is_first = true;
     for (uint32_t i = from; i < late_index; i++) {
         const struct point *other = &reduction->points[i];
-        if (other->receiver != late->receiver)
+        bool commutes = i > from && other->segment == reduction->points[from].segment;
+        if (other->receiver != late->receiver || commutes)
             continue;
         bool exists = !depends_on_sender(reduction, other, from);
-        if ((exists || other->kind == RH_REPLY) && holds_back(world, other, late, is_first))
-            return false;
+        if ((exists || other->kind == RH_REPLY) && holds_back(reduction, other, late, is_first))
+            return true;
         is_first = false;
     }
-    return true;
+    // What is still pending was not deliverable to begin with if its receiver has not changed since.
+    return is_first && late_index == reduction->length;
 }
 
-// The last point before which the delivery could have come; NO_POINT if there is none.
-static uint32_t find_race(const struct reduction *reduction, const struct rh_world *world,
-                          const struct point *late, uint32_t late_index)
+// Whether deliveries that commute with the one at `from` come between it and `late`.
+static bool is_in_segment(const struct reduction *reduction, uint32_t from, uint32_t late_index)
 {
-    for (uint32_t at = late->previous; at != NO_POINT; at = reduction->points[at].previous) {
-        if (depends_on_sender(reduction, late, at))
-            return NO_POINT;
-        if (could_come(reduction, world, at, late, late_index))
-            return at;
+    for (uint32_t i = from + 1; i < late_index; i++)
+        if (reduction->points[i].segment == reduction->points[from].segment)
+            return true;
+    return false;
+}
+
+// Whether `late`, a delivery or what would be one at the end, could have been made at point `from` once all has
+// happened that it needs and that does not depend on `from`.
+static bool could_come(const struct reduction *reduction, uint32_t from, const struct point *late,
+                       uint32_t late_index)
+{
+    if (late->sent_by == NO_POINT || late->sent_by < from) {
+        if (was_deliverable(reduction, &reduction->points[from], late->label.identity))
+            return true;
+        if (reduction->must_look_up || !is_in_segment(reduction, from, late_index))
+            return false;
     }
-    return NO_POINT;
+    return !is_held_back(reduction, from, late, late_index);
 }
 
 // What was delivered after point `at` and does not depend on it, then `last`.
@@ -292,8 +310,7 @@ static void reverse(struct reduction *reduction, const struct rh_path *path, uin
                     uint32_t last_index, const struct rh_label *last)
 {
     struct point *point = &reduction->points[at];
-    uint32_t end =
-        reduction->is_optimal || last_index > reduction->length ? reduction->length : last_index;
+    uint32_t end = reduction->is_optimal ? reduction->length : last_index;
     rh_sequence sequence = {0};
     collect(reduction, path, at, end, last_index, last, &sequence);
     bool fits = true;
@@ -307,31 +324,60 @@ static void reverse(struct reduction *reduction, const struct rh_path *path, uin
         no_room("there is no room for what is left to try");
 }
 
+// Looks for the deliveries before which this one could have come: in the last segment before its own, and in earlier
+// ones as long as it could not have come where the later ones are.
+static void reverse_races(struct reduction *reduction, const struct rh_path *path,
+                          const struct point *late, uint32_t late_index)
+{
+    bool is_settled = false;
+    uint32_t at = late->previous;
+    while (at != NO_POINT && !is_settled) {
+        uint32_t segment = reduction->points[at].segment;
+        for (; at != NO_POINT && reduction->points[at].segment == segment;
+             at = reduction->points[at].previous) {
+            if (depends_on_sender(reduction, late, at)) {
+                is_settled = true;
+            } else if (segment != late->segment && could_come(reduction, at, late, late_index)) {
+                is_settled = true;
+                reverse(reduction, path, at, late_index, &late->label);
+            }
+        }
+    }
+}
+
 static void analyse(struct reduction *reduction, const struct rh_path *path)
 {
     for (; reduction->analysed < reduction->length; reduction->analysed++) {
         const struct point *point = &reduction->points[reduction->analysed];
-        if (point->is_taken && point->race != NO_POINT)
-            reverse(reduction, path, point->race, reduction->analysed, &point->label);
+        if (point->is_taken)
+            reverse_races(reduction, path, point, reduction->analysed);
     }
 }
 
 // Choosing.
 
+static void add_cause(struct reduction *reduction, uint32_t index, uint32_t cause)
+{
+    uint64_t *bits = row(reduction, index);
+    const uint64_t *from = row(reduction, cause);
+    for (size_t i = 0; i < row_words(cause); i++)
+        bits[i] |= from[i];
+    bits[cause / 64] |= UINT64_C(1) << cause % 64;
+}
+
 static void learn_past(struct reduction *reduction, uint32_t index)
 {
-    const struct point *point = &reduction->points[index];
-    uint64_t *bits = row(reduction, index);
-    memset(bits, 0, sizeof *bits * row_words(index));
-    const uint32_t causes[] = {point->previous, point->sent_by};
-    for (int c = 0; c < 2; c++) {
-        if (causes[c] == NO_POINT)
-            continue;
-        const uint64_t *from = row(reduction, causes[c]);
-        for (size_t i = 0; i < row_words(causes[c]); i++)
-            bits[i] |= from[i];
-        bits[causes[c] / 64] |= UINT64_C(1) << causes[c] % 64;
-    }
+    const struct point *points = reduction->points;
+    memset(row(reduction, index), 0, sizeof *reduction->past * row_words(index));
+    if (points[index].sent_by != NO_POINT)
+        add_cause(reduction, index, points[index].sent_by);
+    // All of the segment before its own.
+    uint32_t at = points[index].previous;
+    while (at != NO_POINT && points[at].segment == points[index].segment)
+        at = points[at].previous;
+    uint32_t segment = at == NO_POINT ? NO_POINT : points[at].segment;
+    for (; at != NO_POINT && points[at].segment == segment; at = points[at].previous)
+        add_cause(reduction, index, at);
 }
 
 static uint32_t find_previous(const struct reduction *reduction, uint32_t end, uint64_t object)
@@ -358,28 +404,83 @@ static struct point describe(const struct reduction *reduction,
         .kind = message->kind,
     };
     point.previous = find_previous(reduction, end, point.label.object);
+    point.segment = NO_POINT;
     return point;
 }
 
-static void take(struct reduction *reduction, const struct rh_choice_point *choice, uint32_t index,
-                 uint32_t outcome)
+static bool is_in_block(const struct point *first, uint64_t identity)
+{
+    for (uint32_t i = 0; i < first->block_count; i++)
+        if (first->block[i] == identity)
+            return true;
+    return false;
+}
+
+static bool may_commute(enum rh_message_kind kind)
+{
+    return kind == RH_PLAIN || kind == RH_ASK;
+}
+
+// Finds out which of the messages to the same receiver commute with this one here.
+static void find_block(const struct rh_choice_point *choice, uint32_t index, struct point *point)
+{
+    struct rh_world *world = choice->world;
+    uint32_t candidates[64], count = 0;
+    candidates[count++] = world->deliverable[index];
+    for (uint32_t i = 0; i < choice->count && count < 64; i++) {
+        const struct rh_message *message = &world->messages[world->deliverable[i]];
+        if (i != index && message->receiver == point->receiver && may_commute(message->kind))
+            candidates[count++] = world->deliverable[i];
+    }
+    uint32_t found = count > 1 ? rh_commute_find(choice->commute, world, candidates, count) : 1;
+    for (uint32_t i = 0; found > 1 && i < found; i++)
+        point->block[point->block_count++] = world->messages[candidates[i]].identity;
+}
+
+// The segment that the delivery continues or begins.
+static void find_segment(const struct reduction *reduction, const struct rh_choice_point *choice,
+                         uint32_t index, struct point *point)
+{
+    point->segment = reduction->length - 1;
+    if (!choice->commute->on || reduction->must_look_up)
+        return;
+    uint32_t before =
+        point->previous == NO_POINT ? NO_POINT : reduction->points[point->previous].segment;
+    if (before != NO_POINT && is_in_block(&reduction->points[before], point->label.identity))
+        point->segment = before;
+    else if (may_commute(point->kind) &&
+             rh_footprint_is_unseen(choice->footprints, choice->world, point->receiver))
+        find_block(choice, index, point);
+}
+
+// Describes what is about to be delivered. Nothing is changed yet: a worker that dies while it tries what commutes
+// leaves everything as it was.
+static struct point prepare(const struct reduction *reduction, const struct rh_choice_point *choice,
+                            uint32_t index, uint32_t outcome)
 {
     uint32_t last = reduction->length - 1;
-    struct point *point = &reduction->points[last];
+    const struct point *point = &reduction->points[last];
     const struct rh_message *message = &choice->world->messages[choice->world->deliverable[index]];
     struct point made = describe(reduction, choice, message, last);
     made.label.outcome = outcome;
     made.decision = point->decision;
-    made.is_taken = true;
+    made.is_taken = made.has_begun = true;
     made.enumerates = outcome == RH_ANY_OUTCOME;
     made.identities = point->identities;
     made.identity_count = point->identity_count;
     made.sleep = point->sleep;
     made.sleep_count = point->sleep_count;
     made.wakeup = point->wakeup;
-    *point = made;
+    made.was_refused = point->was_refused;
+    find_segment(reduction, choice, index, &made);
+    return made;
+}
+
+static void take(struct reduction *reduction, const struct point *made)
+{
+    uint32_t last = reduction->length - 1;
+    reduction->points[last] = *made;
     learn_past(reduction, last);
-    point->race = find_race(reduction, choice->world, point, last);
     if (reduction->analysed > last)
         reduction->analysed = last;
 }
@@ -397,14 +498,19 @@ static uint32_t take_wakeup(struct reduction *reduction, const struct rh_choice_
 {
     struct point *point = &reduction->points[reduction->length - 1];
     while (point->wakeup != 0) {
-        struct rh_label label =
-            rh_wakeup_take(&reduction->wakeup, &point->wakeup, &reduction->rest);
+        struct rh_label label = reduction->wakeup.nodes[point->wakeup].label;
         uint32_t index = find_deliverable(choice, label.identity);
+        struct point made = {0};
+        if (index != RH_NONE)
+            made = prepare(reduction, choice, index, label.outcome);
+        rh_wakeup_take(&reduction->wakeup, &point->wakeup, &reduction->rest);
         if (index != RH_NONE) {
-            take(reduction, choice, index, label.outcome);
+            made.wakeup = point->wakeup;
+            take(reduction, &made);
             return index;
         }
-        // A guard refuses it here after all.
+        // A guard refuses it here after all, and sequences may have been left out because it stood for them.
+        point->was_refused = true;
         rh_wakeup_drop(&reduction->wakeup, reduction->rest);
         reduction->rest = 0;
     }
@@ -419,7 +525,8 @@ static uint32_t take_any(struct reduction *reduction, const struct rh_choice_poi
                                        .outcome = RH_ANY_OUTCOME};
         if (is_asleep(reduction, point, &label))
             continue;
-        take(reduction, choice, i, RH_ANY_OUTCOME);
+        struct point made = prepare(reduction, choice, i, RH_ANY_OUTCOME);
+        take(reduction, &made);
         return i;
     }
     return RH_NONE;
@@ -442,7 +549,8 @@ static void inherit_sleep(struct reduction *reduction, const struct point *befor
     point->sleep = before->sleep + before->sleep_count;
     for (uint32_t i = 0; i < before->sleep_count; i++) {
         const struct rh_label *label = &reduction->labels[before->sleep + i];
-        if (label->object != before->label.object)
+        if (label->object != before->label.object ||
+            is_in_block(&reduction->points[before->segment], label->identity))
             reduction->labels[point->sleep + point->sleep_count++] = *label;
     }
     if (point->sleep + point->sleep_count > LABELS_MOST / 2)
@@ -454,8 +562,7 @@ static void add_point(struct reduction *reduction, const struct rh_choice_point 
     if (reduction->length == POINTS_MOST)
         no_room("an execution is too long to be reduced");
     struct point *point = &reduction->points[reduction->length];
-    *point = (struct point){
-        .decision = choice->path->length, .race = NO_POINT, .wakeup = reduction->rest};
+    *point = (struct point){.decision = choice->path->length, .wakeup = reduction->rest};
     reduction->rest = 0;
     if (reduction->length > 0) {
         const struct point *before = point - 1;
@@ -497,9 +604,7 @@ static void analyse_pending(struct reduction *reduction, const struct rh_choice_
     struct rh_world *world = choice->world;
     for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next) {
         struct point late = describe(reduction, choice, &world->messages[i], reduction->length);
-        uint32_t at = find_race(reduction, world, &late, reduction->length);
-        if (at != NO_POINT)
-            reverse(reduction, choice->path, at, NO_POINT, &late.label);
+        reverse_races(reduction, choice->path, &late, reduction->length);
     }
 }
 
@@ -516,8 +621,11 @@ static uint32_t reduction_choose(void *memory, const struct rh_choice_point *cho
     if (is_new)
         add_point(reduction, choice);
     const struct point *point = &reduction->points[reduction->length - 1];
-    bool may_be_any = point->wakeup == 0 && (is_new || point->goes_on);
-    uint32_t index = may_be_any ? take_any(reduction, choice) : take_wakeup(reduction, choice);
+    uint32_t index = take_wakeup(reduction, choice);
+    bool may_be_any =
+        index == RH_NONE && (!point->has_begun || point->goes_on || point->was_refused);
+    if (may_be_any)
+        index = take_any(reduction, choice);
     if (index == RH_NONE && may_be_any) {
         // All that could come now has been tried here. What can't any more might have come earlier.
         analyse(reduction, choice->path);
@@ -570,15 +678,17 @@ static bool retry_point(struct reduction *reduction, struct rh_path *path)
     if (point->is_taken) {
         if (next_outcome(point, path)) {
             point->failed = false;
+            // Sequences hold what was chosen: the races before this point lead to others now.
+            reduction->analysed = 0;
             return true;
         }
         point->goes_on = point->failed;
         put_to_sleep(reduction, point);
     } else {
-        point->goes_on = false;
+        point->goes_on = point->was_refused = false;
     }
     path->length = path->keep = point->decision;
-    return point->wakeup != 0 || point->goes_on;
+    return point->wakeup != 0 || point->goes_on || point->was_refused;
 }
 
 static bool reduction_next(void *memory, struct rh_path *path, uint64_t executions)

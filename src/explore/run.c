@@ -40,6 +40,7 @@ void rh_run_options_init(struct rh_run_options *options)
 {
     *options = (struct rh_run_options){.strategy = "dfs",
                                        .reduction = "none",
+                                       .actor_order = RH_ACTORS_HIGH,
                                        .max_length = 10000,
                                        .hang_ms = 1000,
                                        .undo = RH_UNDO_ON};
@@ -209,6 +210,10 @@ static bool retry(struct rh_shared *shared)
 static bool take_death(struct run *run, enum rh_end end)
 {
     struct rh_shared *shared = run->shared;
+    if (shared->commute.trying) {
+        rh_commute_forbid(&shared->commute);
+        return retry(shared);
+    }
     bool in_tool = end == RH_END_CRASH && shared->crash.in_tool;
     if (in_tool && run->retried != shared->executions + 1) {
         run->retried = shared->executions + 1;
@@ -219,7 +224,7 @@ static bool take_death(struct run *run, enum rh_end end)
         run->hang_ms *= HANG_FACTOR;
         return retry(shared);
     }
-    if (shared->footprints.has_grown) {
+    if (shared->footprints.has_grown || shared->states.has_looked) {
         rh_shared_start_again(shared, run->order.strategy);
         return true;
     }
@@ -267,6 +272,31 @@ static void add_note(struct rh_result *result, char *note)
     *rh_vector_push(&result->notes) = note;
 }
 
+// How states were compared, and how sure that is.
+static char *describe_states(const struct rh_shared *shared)
+{
+    const struct rh_states *states = &shared->states;
+    struct rh_text text = {0};
+    if (states->mode == RH_STATES_BITSTATE) {
+        rh_text_addf(&text,
+                     "states may have been omitted: the chance is about %.0e, with %.0e of the "
+                     "table's bits set",
+                     rh_states_omission_chance(states),
+                     (double)states->bits_set / (double)states->capacity);
+        return rh_text_take(&text);
+    }
+    rh_text_addf(&text, "states were compared by their fingerprints%s: ",
+                 states->mode == RH_STATES_ACTORS
+                     ? ", up to the names of actors and the addresses of memory"
+                     : "");
+    if (states->whole)
+        rh_text_add(&text, "no two different ones had the same");
+    else
+        rh_text_addf(&text, "the chance that two different ones were taken for one is below %.0e",
+                     rh_states_collision_chance(states, shared->actors_most));
+    return rh_text_take(&text);
+}
+
 static void add_notes(const struct rh_shared *shared, const struct rh_debug *debug,
                       bool types_unknown, struct rh_result *result)
 {
@@ -287,13 +317,8 @@ static void add_notes(const struct rh_shared *shared, const struct rh_debug *deb
                      rh_run_has_fixed_addresses() ? "" : ", with bytes that differ in every run");
         add_note(result, rh_text_take(&text));
     }
-    if (shared->states.entries) {
-        rh_text_addf(&text,
-                     "states were compared by their fingerprints: the chance that two different "
-                     "ones were taken for one is below %.0e",
-                     rh_states_collision_chance(&shared->states, shared->actors_most));
-        add_note(result, rh_text_take(&text));
-    }
+    if (shared->states.entries)
+        add_note(result, describe_states(shared));
     if (shared->footprints.everything) {
         rh_text_addf(&text, "every delivery was taken to depend on every other: %s",
                      shared->footprints.reason);
@@ -331,10 +356,12 @@ static void fill_result(struct run *run, const struct rh_test *test, struct rh_r
         .reduction = options->reduction,
         .delivery = options->order,
         .seed = options->seed,
-        .complete = shared->done && strcmp(options->strategy, "dfs") == 0,
+        .complete = shared->done && strcmp(options->strategy, "dfs") == 0 &&
+                    shared->states.mode != RH_STATES_BITSTATE,
         .executions = shared->executions,
         .deliveries = shared->deliveries,
         .compares_states = shared->states.entries != NULL,
+        .omits_states = shared->states.mode == RH_STATES_BITSTATE,
         .states = shared->states.entries ? shared->states.count : shared->deliveries + 1,
     };
     static const char *const reasons[] = {"finding", "executions", "deliveries",
@@ -403,9 +430,11 @@ static struct rh_status start_run(struct run *run, const struct rh_run_options *
         rh_footprints_add_everything(&run->shared->footprints,
                                      "with --time strict a timer waits for everything else");
     run->shared->footprints.has_grown = false;
+    run->shared->commute.on = options->commuting;
     if (options->census && !rh_census_init(&run->shared->census))
         return rh_failed("cannot reserve the address space for a census");
-    if (options->states == RH_STATES_EXACT && !rh_states_init(&run->shared->states))
+    if (options->states != RH_STATES_NONE &&
+        !rh_states_open(&run->shared->states, options->states, options->states_full))
         return rh_failed("cannot reserve the address space for the states of a search");
     if (!run->order.strategy)
         return rh_bad_input("there is no strategy %s", options->strategy);

@@ -16,12 +16,13 @@
 
 #include "base/status.h"
 #include "debug/debug.h"
+#include "explore/states.h"
 #include "trace/finding.h"
 #include "trace/suppression.h"
 
-// Whether a search goes on from a state that it has seen before. exact: states are the same if every byte is, with
-// addresses counting as what they point to.
-enum rh_states_mode { RH_STATES_NONE, RH_STATES_EXACT };
+// Whose messages "dcute" tries first: those of the actor that was created first, of the one created last, or of the
+// receiver of the message that was sent first.
+enum rh_actor_order { RH_ACTORS_LOW, RH_ACTORS_HIGH, RH_ACTORS_CREATED };
 
 enum rh_undo { RH_UNDO_ON, RH_UNDO_OFF, RH_UNDO_VERIFY };
 
@@ -47,11 +48,14 @@ struct rh_run_options {
     double max_seconds;      // 0: no bound
     bool keep_going;         // go on after a finding
     enum rh_undo undo;
-    enum rh_states_mode states; // only for "dfs"
-    const char *reduction;      // only for "dfs": "none", "source" or "optimal"
-    bool census;                // count distinct final states and classes of executions
-    bool trace_states;          // record the state at handler entry and exit
-    uint32_t hang_ms;           // suspect a hang after so long without a delivery
+    enum rh_states_mode states;      // only for "dfs"
+    bool states_full;                // keep whole states, and fail if fingerprints are not enough
+    const char *reduction;           // only for "dfs": "none", "source", "optimal" or "dcute"
+    enum rh_actor_order actor_order; // only for "dcute"
+    bool commuting;                  // leave out orders of deliveries to one actor that commute
+    bool census;                     // count distinct final states and classes of executions
+    bool trace_states;               // record the state at handler entry and exit
+    uint32_t hang_ms;                // suspect a hang after so long without a delivery
     const struct rh_schedule
         *schedule; // steps for "replay"; inputs for every strategy. May be NULL
     const struct rh_suppressions *suppressions; // may be NULL

@@ -149,6 +149,9 @@ void rh_shared_start_again(struct rh_shared *shared, const struct rh_strategy_op
     if (strategy->reset)
         strategy->reset(shared->strategy);
     rh_census_reset(&shared->census);
+    if (shared->states.entries)
+        rh_states_clear(&shared->states);
+    shared->states.has_looked = false;
     shared->executions = shared->deliveries = shared->pruned_count = 0;
     shared->finding_count = 0;
     shared->findings_lost = shared->path_top = 0;

@@ -75,6 +75,7 @@ struct rh_shared {
     struct rh_path path;
     struct rh_footprints footprints;
     struct rh_census census;
+    struct rh_commute commute;
     _Alignas(16) char strategy[RH_STRATEGY_MEMORY];
     struct rh_decision *paths; // of the findings
 };

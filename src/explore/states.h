@@ -1,34 +1,63 @@
 // SPDX-License-Identifier: MIT
-// The set of states that a search has seen, as 128-bit fingerprints: 16 bytes a state, open addressing, never more
-// than three quarters full. It lies in shared memory that is reserved at its largest and grows in place, so that it
-// survives the workers that fill it.
+// The set of states that a search has seen, as 128-bit fingerprints: 16 bytes a state in a table that is between two
+// thirds and three quarters full, in ascending order but for free entries. It lies in shared memory that is reserved at
+// its largest and grows in place, so that it survives the workers that fill it.
 #ifndef REHEARSE_EXPLORE_STATES_H
 #define REHEARSE_EXPLORE_STATES_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/hash.h"
 
+struct rh_world;
+
+// Whether a search goes on from a state that it has seen before, and which states are the same. exact: every byte is,
+// with addresses counting as what they point to. actors: as canonical.h says. bitstate: as exact, but only a few bits
+// of a table of fixed size are kept of each state, and now and then a new one is taken for one that was seen.
+enum rh_states_mode { RH_STATES_NONE, RH_STATES_EXACT, RH_STATES_ACTORS, RH_STATES_BITSTATE };
+
 struct rh_states {
-    rh_hash128 *entries; // 0: free
-    uint64_t capacity;   // a power of two
+    enum rh_states_mode mode;
+    unsigned looks;      // what the program was seen to look at: enum rh_look
+    bool has_looked;     // since states were compared without it
+    rh_hash128 *entries; // 0: free. bitstate: the table of bits. NULL: states are not compared
+    uint64_t capacity;   // entries, or bits
     uint64_t count;
+    uint64_t bits_set; // bitstate
+    char *whole;       // with --states-full: the states themselves, one behind the other; or NULL
+    uint64_t *places;  // of each entry's state in it
+    uint64_t whole_top;
 };
 
-// false if the memory is not to be had.
+// A plain set. false if the memory is not to be had.
 bool rh_states_init(struct rh_states *states);
+// The states of a search; `full`: with every state as a whole.
+bool rh_states_open(struct rh_states *states, enum rh_states_mode mode, bool full);
 void rh_states_fini(struct rh_states *states);
 void rh_states_clear(struct rh_states *states);
 
-enum rh_states_answer { RH_STATES_NEW, RH_STATES_KNOWN, RH_STATES_FULL };
+// What the world's present state is compared by.
+rh_hash128 rh_states_fingerprint(const struct rh_states *states, struct rh_world *world);
+
+// CLASH: another state has the same fingerprint.
+enum rh_states_answer { RH_STATES_NEW, RH_STATES_KNOWN, RH_STATES_FULL, RH_STATES_CLASH };
 // `beat` is increased now and then while the set grows, to show that this is no hang.
 enum rh_states_answer rh_states_add(struct rh_states *states, rh_hash128 fingerprint,
                                     _Atomic uint64_t *beat);
+// With the state that the fingerprint stands for.
+enum rh_states_answer rh_states_add_whole(struct rh_states *states, rh_hash128 fingerprint,
+                                          const void *bytes, size_t size, _Atomic uint64_t *beat);
+// The world's present state, in whichever way they are kept.
+enum rh_states_answer rh_states_visit(struct rh_states *states, struct rh_world *world,
+                                      _Atomic uint64_t *beat);
 
 // A bound on the chance that two different states were taken for one: two fingerprints of 128 bits that agree, or
 // two of `actors` identities of 64 bits.
 double rh_states_collision_chance(const struct rh_states *states, uint64_t actors);
+// bitstate: about the chance that a state was taken for one that was seen, for want of free bits.
+double rh_states_omission_chance(const struct rh_states *states);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "explore/dcute.h"
 #include "explore/reduce.h"
 
 // dfs: every order, by depth-first search; at each point the ways in sending order.
@@ -83,9 +84,9 @@ const struct rh_strategy_ops rh_strategy_random = {
 
 const struct rh_strategy_ops *rh_strategy_find(const char *name)
 {
-    static const struct rh_strategy_ops *const all[] = {&rh_strategy_dfs, &rh_strategy_random,
-                                                        &rh_strategy_replay, &rh_strategy_source,
-                                                        &rh_strategy_optimal};
+    static const struct rh_strategy_ops *const all[] = {&rh_strategy_dfs,     &rh_strategy_random,
+                                                        &rh_strategy_replay,  &rh_strategy_source,
+                                                        &rh_strategy_optimal, &rh_strategy_dcute};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (strcmp(all[i]->name, name) == 0)
             return all[i];

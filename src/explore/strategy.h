@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "explore/commute.h"
 #include "explore/footprint.h"
 #include "explore/run.h"
 #include "world/world.h"
@@ -36,6 +37,7 @@ struct rh_choice_point {
     const struct rh_path *path;
     uint64_t execution; // number of this execution, from 0
     const struct rh_footprints *footprints;
+    struct rh_commute *commute;
     bool *pruned; // to be set if the execution is not worth going on with, and does not count
 };
 

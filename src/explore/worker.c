@@ -97,10 +97,19 @@ static bool is_repeated(const struct worker *worker)
     return worker->world->number > 0 || worker->shared->executions > 0;
 }
 
+// Whether the delivery is made only to see what it would do. What it does beside that spoils the trial.
+static bool is_trial(struct worker *worker)
+{
+    worker->shared->commute.failed |= worker->shared->commute.trying != 0;
+    return worker->shared->commute.trying != 0;
+}
+
 static void on_finding(void *context, const struct rh_world_finding *finding)
 {
     struct worker *worker = context;
     struct rh_shared_finding shared;
+    if (is_trial(worker))
+        return;
     bool is_error = rh_run_severity(worker->order.options, finding->kind) == RH_SEVERITY_ERROR;
     if (!is_error && is_repeated(worker))
         return;
@@ -149,6 +158,7 @@ static struct rh_choice_point choice_point(struct worker *worker, uint32_t count
                                     .path = worker->path,
                                     .execution = shared->executions,
                                     .footprints = &shared->footprints,
+                                    .commute = &shared->commute,
                                     .pruned = &shared->pruned};
 }
 
@@ -184,7 +194,7 @@ static uint32_t decide(struct worker *worker, uint32_t count, bool is_delivery)
 static void on_deep_wait(void *context, uint32_t depth)
 {
     struct worker *worker = context;
-    if (is_follower(worker) || !worker->world->options.keep_undo ||
+    if (is_follower(worker) || is_trial(worker) || !worker->world->options.keep_undo ||
         worker->order.strategy == &rh_strategy_replay)
         return;
     while (worker->shared->sweep < depth)
@@ -197,6 +207,8 @@ static void on_deep_wait(void *context, uint32_t depth)
 static int on_choose(void *context, int count)
 {
     struct worker *worker = context;
+    if (is_trial(worker))
+        return 0;
     if (worker->applied == worker->path->keep && !worker->is_new && !is_follower(worker) &&
         worker->world->number > 0) {
         worker->is_new = true;
@@ -238,19 +250,36 @@ static void on_view(void *context, uint32_t judge, uint32_t slot)
         rh_footprints_add_view(footprints, judge, worker->world->actors[slot].identity);
 }
 
-static void on_timer(void *context, uint32_t sender, uint32_t receiver)
+static void on_tied(void *context, uint32_t slot, uint32_t other)
 {
     struct worker *worker = context;
     const struct rh_actor_record *actors = worker->world->actors;
     if (relies_on_footprints(worker))
-        rh_footprints_add_pair(&worker->shared->footprints, actors[sender].identity,
-                               actors[receiver].identity);
+        rh_footprints_add_pair(&worker->shared->footprints, actors[slot].identity,
+                               actors[other].identity);
 }
 
-// If deliveries turn out to touch more than the search has relied on, it begins anew.
+// The program looks at something that states were compared without.
+static void on_look(void *context, enum rh_look look)
+{
+    struct worker *worker = context;
+    struct rh_states *states = &worker->shared->states;
+    // What the test's body and judges get to see is always the same.
+    if (states->mode != RH_STATES_ACTORS || states->looks & look || worker->world->current == 0 ||
+        is_follower(worker))
+        return;
+    states->looks |= look;
+    states->has_looked = true;
+}
+
+// If deliveries turn out to touch or look at more than the search has relied on, it begins anew.
 static void check_footprints(struct worker *worker)
 {
     struct rh_footprints *footprints = &worker->shared->footprints;
+    if (worker->shared->states.has_looked && !is_follower(worker)) {
+        rh_shared_start_again(worker->shared, worker->order.strategy);
+        end_worker(RH_EXIT_RESTART);
+    }
     if (!relies_on_footprints(worker))
         return;
     if (worker->world->wrote_library)
@@ -386,7 +415,7 @@ static bool is_known(struct worker *worker)
         return false;
     if (shared->actors_most < worker->world->actor_count)
         shared->actors_most = worker->world->actor_count;
-    switch (rh_states_add(&shared->states, worker->world->fingerprint, &shared->heartbeat)) {
+    switch (rh_states_visit(&shared->states, worker->world, &shared->heartbeat)) {
     case RH_STATES_NEW:
         return false;
     case RH_STATES_KNOWN:
@@ -395,6 +424,9 @@ static bool is_known(struct worker *worker)
     case RH_STATES_FULL:
         copy_text(shared->stopped_by, sizeof shared->stopped_by, "states");
         return true;
+    case RH_STATES_CLASH:
+        rh_worker_bad_input(rh_failed("--states-full: two different states have the same "
+                                      "fingerprint; --states none does not compare them"));
     }
     return false;
 }
@@ -418,14 +450,25 @@ static void end_execution(struct worker *worker)
     rh_world_end(worker->world);
 }
 
+// A guard has failed: as if the delivery had that led here.
+static void fail_guard(struct worker *worker)
+{
+    worker->path->cut = worker->world->number > 0;
+    if (relies_on_footprints(worker))
+        rh_footprints_add_guard(&worker->shared->footprints, worker->world);
+    check_footprints(worker);
+}
+
 // From where the world is to the end of the execution.
 static void run_execution(struct worker *worker)
 {
     struct rh_world *world = worker->world;
     for (;;) {
         uint32_t count = rh_world_deliverable(world);
-        if (worker->failed)
+        if (worker->failed) {
+            fail_guard(worker);
             return;
+        }
         if (count > 0 && world->number >= worker->order.options->max_length) {
             reach_bound(worker);
             return;
@@ -524,7 +567,8 @@ static struct rh_world_options world_options(struct worker *worker)
         .order = options->order,
         .time = options->time,
         .adapter = options->adapter,
-        .driver = {worker, on_choose, bad_input, on_finding, on_deep_wait, on_timer, on_view},
+        .driver = {worker, on_choose, bad_input, on_finding, on_deep_wait, on_tied, on_view,
+                   on_look},
         .debug = options->debug,
         .inputs = options->schedule,
         .suppressions = options->suppressions,
@@ -565,8 +609,9 @@ static void start(struct worker *worker)
         worker->world->options.keep_undo = worker->world->options.fingerprints = false;
     if (order->shared->states.entries && !worker->world->options.fingerprints)
         rh_worker_bad_input(
-            rh_bad_input("--states exact needs the actors' memory, which is not "
+            rh_bad_input("--states needs the actors' memory, which is not "
                          "ours under a sanitizer or Valgrind: see rehearse doctor"));
+    order->shared->commute.on &= worker->world->options.keep_undo || is_follower(worker);
     worker->livelock.on = worker->world->options.fingerprints && order->trace >= 0;
 }
 
@@ -593,8 +638,7 @@ _Noreturn void rh_worker_run(const struct rh_worker_order *order)
         worker->world->cannot_undo = NULL;
     }
     if (order->shared->states.entries && order->shared->states.count == 0)
-        rh_states_add(&order->shared->states, worker->world->fingerprint,
-                      &order->shared->heartbeat);
+        rh_states_visit(&order->shared->states, worker->world, &order->shared->heartbeat);
     check_footprints(worker);
     search(worker, holds && !worker->failed);
 }

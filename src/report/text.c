@@ -71,6 +71,9 @@ static void add_verdict(struct rh_text *text, const struct rh_result *result)
         add_count(text, result->executions, "execution");
         if (*stopped_by && strcmp(stopped_by, "finding") != 0)
             rh_text_addf(text, ", stopped by %s", stopped_by);
+        if (result->omits_states)
+            rh_text_addf(text, ", %llu states, others may have been omitted",
+                         (unsigned long long)result->states);
     }
 }
 

@@ -467,6 +467,8 @@ static void run(struct rh_world *world, uint32_t index)
         rh_globals_enter(receiver);
     if (receiver->has_given)
         rh_gift_protect(world, message->receiver, true);
+    message->earlier = message->kind == RH_REPLY ? receiver->received : RH_NONE;
+    receiver->received = index;
     if (message->kind == RH_REPLY) {
         resume_handler(world);
     } else {

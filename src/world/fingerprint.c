@@ -21,6 +21,15 @@ static uint64_t fold(uint64_t first, uint64_t second)
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
+uint64_t rh_canonical_address(uint64_t word)
+{
+    uint64_t canonical;
+    // Programs and libraries are loaded at 0x55... and 0x7f..., or below 4 GiB without PIE.
+    if (word >> 40 >= 0x55 && word >> 47 == 0 && rh_globals_canonical(word, &canonical))
+        return canonical;
+    return word;
+}
+
 static uint64_t canonical_word(const struct rh_world *world, uint64_t word)
 {
     if (rh_region_has(word)) {
@@ -29,11 +38,7 @@ static uint64_t canonical_word(const struct rh_world *world, uint64_t word)
             return rh_hash64_pair(world->actors[slot].identity, rh_slot_offset(word));
         return word;
     }
-    uint64_t canonical;
-    // Programs and libraries are loaded at 0x55... and 0x7f..., or below 4 GiB without PIE.
-    if (word >> 40 >= 0x55 && word >> 47 == 0 && rh_globals_canonical(word, &canonical))
-        return canonical;
-    return word;
+    return rh_canonical_address(word);
 }
 
 // The hash of a head of exact words followed by bytes in which addresses count as what they point to.
@@ -108,10 +113,37 @@ static rh_hash128 hash_around_stack(struct rh_world *world, const struct rh_acto
     return before * 3 + hash_with_head(world, NULL, 0, rest, (size_t)(end - rest));
 }
 
+uint64_t rh_waiting_flags(const struct rh_actor_record *record)
+{
+    return (uint64_t)record->float_mode.sse << 32 | (uint32_t)record->float_mode.x87 << 16 |
+           record->handled | record->replied << 1 | record->stopping << 2;
+}
+
+// The message that a waiting handler was called with, and the replies it has got since: it may have kept them. As they
+// are now, since nothing keeps a handler from writing into them, and with their
+// addresses, which are on its stack.
+static rh_hash128 hash_received(struct rh_world *world, const struct rh_actor_record *record,
+                                bool stacks)
+{
+    rh_hash128 sum = 0;
+    for (uint32_t i = record->received; i != RH_NONE; i = world->messages[i].earlier) {
+        const struct rh_message *message = &world->messages[i];
+        uint64_t head[7] = {message->type->name_hash,
+                            world->actors[message->sender].identity,
+                            message->kind,
+                            message->size,
+                            message->place,
+                            stacks ? i : 0,
+                            stacks ? (uint64_t)message->payload : 0};
+        sum = sum * 3 + hash_with_head(world, head, 7, message->payload, message->size);
+    }
+    return sum;
+}
+
 static rh_hash128 hash_actor(struct rh_world *world, uint32_t slot, bool stacks)
 {
     struct rh_actor_record *record = &world->actors[slot];
-    uint64_t head[7] = {record->origin, record->now, record->random_count << 8 | record->status};
+    uint64_t head[8] = {record->origin, record->now, record->random_count << 8 | record->status};
     if (record->status == RH_ACTOR_STOPPED)
         return hash_with_head(world, head, 3, NULL, 0);
     head[3] = record->behaviour_hash;
@@ -121,13 +153,14 @@ static rh_hash128 hash_actor(struct rh_world *world, uint32_t slot, bool stacks)
     size_t size = record->heap.used - RH_STATE_OFFSET;
     if (record->status != RH_ACTOR_WAITING)
         return hash_idle(world, record, head, start, size);
-    // What a waiting handler was called with, and what it has done that decides what it may still do.
-    rh_hash128 handling = world->messages[record->handling].hash;
-    head[4] = (uint64_t)handling;
-    head[5] = (uint64_t)(handling >> 64);
-    head[6] = record->handled | record->replied << 1 | record->stopping << 2;
-    return stacks ? hash_with_head(world, head, 7, start, size)
-                  : hash_around_stack(world, record, start, head, 7);
+    // What a waiting handler may still look at, and what it has done that decides what it may still do.
+    rh_hash128 received = hash_received(world, record, stacks);
+    head[4] = (uint64_t)received;
+    head[5] = (uint64_t)(received >> 64);
+    head[6] = rh_waiting_flags(record);
+    head[7] = (uint64_t)rh_slot_offset((uint64_t)record->saved_stack) << 32 | record->saved_size;
+    return stacks ? hash_with_head(world, head, 8, start, size)
+                  : hash_around_stack(world, record, start, head, 8);
 }
 
 rh_hash128 rh_actor_hash(struct rh_world *world, uint32_t slot)
@@ -147,8 +180,6 @@ void rh_fingerprint_actor(struct rh_world *world, uint32_t slot)
 
 rh_hash128 rh_message_hash(struct rh_world *world, const struct rh_message *message)
 {
-    // Where it was sent tells messages apart that are otherwise alike: findings about them name that place.
-    uint64_t place = rh_hash64_text(message->file ? message->file : "", (uint64_t)message->line);
     uint64_t head[8] = {message->type->name_hash,
                         world->actors[message->sender].identity,
                         world->actors[message->receiver].identity,
@@ -156,7 +187,7 @@ rh_hash128 rh_message_hash(struct rh_world *world, const struct rh_message *mess
                         message->now,
                         message->due,
                         message->size,
-                        place};
+                        message->place};
     return hash_with_head(world, head, 8, message->payload, message->hashed_size);
 }
 

@@ -556,9 +556,14 @@ size_t rh_globals_settle(struct rh_world *world)
     for (size_t i = 0; i < own.globals.hot.count; i++) {
         uint32_t index = own.globals.hot.items[i];
         struct watched *place = &own.globals.places.items[index];
-        char *change = is_same(place) ? NULL : find_change(place, 0);
-        if (!change)
+        if (is_same(place))
             continue;
+        char *change = find_change(place, 0);
+        if (!change) {
+            // In a hole: a symbol was bound on its first use, say. It stays so, and need not be looked at again.
+            copy_raw(place->shadow, place->start, place->size);
+            continue;
+        }
         if (count++ == 0 && world->options.keep_undo)
             world->undo_top += 16;
         if (place->of_program)
@@ -618,6 +623,14 @@ rh_hash128 rh_globals_hash(struct rh_world *world)
         if (place->base != 0)
             sum += place_hash(world, place, place->start) - place->base;
     }
+    return sum;
+}
+
+rh_hash128 rh_globals_term(void)
+{
+    rh_hash128 sum = 0;
+    for (size_t i = 0; i < own.globals.hot.count; i++)
+        sum += own.globals.places.items[own.globals.hot.items[i]].hash;
     return sum;
 }
 

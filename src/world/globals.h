@@ -51,6 +51,9 @@ void rh_globals_visit(void (*visit)(void *context, const void *bytes, size_t siz
 // Sum of the hashes of all pages that differ from the start.
 rh_hash128 rh_globals_hash(struct rh_world *world);
 
+// The same as it stands in the fingerprint, without looking at the pages.
+rh_hash128 rh_globals_term(void);
+
 // A code or constant address of the program or a library as a number that does not depend on where it was
 // loaded. false if it is in none.
 bool rh_globals_canonical(uint64_t address, uint64_t *canonical);

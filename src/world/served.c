@@ -152,11 +152,13 @@ _Noreturn void rh_world_assert(const char *condition, const char *file, unsigned
 uint64_t rh_world_random(void)
 {
     struct rh_actor_record *record = running();
+    rh_world_look(rh__process.world, RH_LOOK_RANDOM);
     return rh_hash64_pair(record->random_seed, ++record->random_count);
 }
 
 uint64_t rh_world_clock_ns(void)
 {
+    rh_world_look(rh__process.world, RH_LOOK_TIME);
     // 1 January 2020, so that dates look like dates.
     return UINT64_C(1577836800) * 1000000000 + running()->now * 1000000;
 }

@@ -226,14 +226,26 @@ void *rh_world_push_payload(struct rh_world *world, const void *payload, size_t 
     return copy;
 }
 
+// An earlier timer holds back the later ones of its receiver, whoever set them. Messages in the name of one outside
+// sender keep the order in which their true senders ran.
+static void note_ties(const struct rh_world *world, const struct rh_sending *sending)
+{
+    const struct rh_world_driver *driver = &world->options.driver;
+    bool is_before_all = world->current == 0; // the test's body
+    if (!driver->tied || is_before_all)
+        return;
+    if (sending->kind == RH_TIMER && sending->receiver != sending->sender)
+        driver->tied(driver->context, sending->sender, sending->receiver);
+    if (sending->sender != world->current && world->options.order == RH_ORDER_FIFO)
+        driver->tied(driver->context, world->current, sending->sender);
+}
+
 uint32_t rh_world_send(struct rh_world *world, const struct rh_sending *sending)
 {
     const struct rh_type_info *type = rh_world_type(world, sending->type);
     rh_world_check_pointers(world, type, sending->payload, sending->size, sending->file,
                             sending->line);
-    const struct rh_world_driver *driver = &world->options.driver;
-    if (sending->kind == RH_TIMER && sending->receiver != sending->sender && driver->set_timer)
-        driver->set_timer(driver->context, sending->sender, sending->receiver);
+    note_ties(world, sending);
     uint32_t index = world->message_count++;
     if (index >= world->message_most - 1)
         rh_world_give_up(world, "more than %u messages in one execution", world->message_most);
@@ -254,6 +266,7 @@ uint32_t rh_world_send(struct rh_world *world, const struct rh_sending *sending)
         .channel = RH_NONE,
         .file = sending->file,
         .line = sending->line,
+        .place = rh_hash64_text(sending->file ? sending->file : "", (uint64_t)sending->line),
     };
     clear_padding(type, message->payload, message->size);
     if (world->gifts.count > 0)
@@ -387,6 +400,13 @@ void rh_world_fail(struct rh_world *world, enum rh_finding_kind kind, const char
     world->failed = true;
     if (world->inside)
         rh_stack_leave(&rh__process.world_stack);
+}
+
+void rh_world_look(struct rh_world *world, enum rh_look look)
+{
+    const struct rh_world_driver *driver = &world->options.driver;
+    if (driver->looked)
+        driver->looked(driver->context, look);
 }
 
 void rh_world_give_up(struct rh_world *world, const char *format, ...)

@@ -67,6 +67,7 @@ struct rh_message {
     bool pending;
     uint8_t gifts;    // how many blocks travel with it
     uint32_t request; // reply: index of the ask's message
+    uint32_t earlier; // delivered: what the same handler got before this one; RH_NONE if nothing
     uint32_t sent_at; // number of the delivery that sent it; 0: the test's body
     uint64_t now;     // sender's logical time
     uint64_t due;     // timer
@@ -78,6 +79,7 @@ struct rh_message {
     rh_hash128 hash;                         // of its contents
     const char *file;
     int line;
+    uint64_t place; // hash of both: findings about messages that are otherwise alike name these
     bool first_from_creator; // see rh_actor_record.tag
 };
 
@@ -114,6 +116,7 @@ struct rh_actor_record {
     bool has_given;      // it has given blocks away
     uint32_t request;    // waiting: message index of its ask
     uint32_t handling;   // message index of what the handler was called with
+    uint32_t received;   // the newest that the handler got: that, or a reply
     uint32_t saved_size; // of saved_stack
     void *stack_pointer; // of the suspended handler
     void *saved_stack;   // block in the actor's heap; or its own stack where malloc is not ours
@@ -162,6 +165,9 @@ struct rh_world_finding {
     const char *message_type;   // borrowed; NULL if none
 };
 
+// The logical time, and numbers of an actor's random stream.
+enum rh_look { RH_LOOK_TIME = 1, RH_LOOK_RANDOM = 2 };
+
 // What the world needs of whoever drives it.
 struct rh_world_driver {
     void *context;
@@ -173,10 +179,13 @@ struct rh_world_driver {
     void (*finding)(void *context, const struct rh_world_finding *finding);
     // A handler waits with `depth` bytes on its stack, more than are cleared before each handler. May be NULL.
     void (*deep_wait)(void *context, uint32_t depth);
-    // The running actor sets a timer for another one. May be NULL.
-    void (*set_timer)(void *context, uint32_t sender, uint32_t receiver);
+    // Deliveries to these two do not commute though each changes its receiver only: the running actor sets a timer
+    // for the other one, or sends in the name of an outside sender. May be NULL.
+    void (*tied)(void *context, uint32_t slot, uint32_t other);
     // The running invariant looks at an actor; RH_NONE: at pending messages. May be NULL.
     void (*viewed)(void *context, uint32_t judge, uint32_t slot);
+    // The program looks at something that states may leave out as long as nobody does. May be NULL.
+    void (*looked)(void *context, enum rh_look look);
 };
 
 struct rh_world;
@@ -308,6 +317,7 @@ struct rh_world {
     size_t output_seen; // bytes of trace_output already recorded
     uint8_t *scratch;   // for canonical forms
     size_t scratch_capacity;
+    struct rh_canonical *canonical; // see canonical.h; NULL until it is used
 };
 
 // Makes the world of this process.
@@ -449,11 +459,18 @@ void rh_world_set_behaviour(struct rh_actor_record *record, rh_behaviour *behavi
                             const char *name);
 void rh_world_clear_padding(struct rh_actor_record *record);
 
+// Tells the driver that the program has looked at something.
+void rh_world_look(struct rh_world *world, enum rh_look look);
+
 // fingerprint.c
 rh_hash128 rh_actor_hash(struct rh_world *world, uint32_t slot);
 rh_hash128 rh_message_hash(struct rh_world *world, const struct rh_message *message);
 // Bytes in which addresses count as what they point to.
 rh_hash128 rh_canonical_hash(struct rh_world *world, const void *bytes, size_t size, uint64_t seed);
+// An address in a loaded module as module and offset; any other word as it is.
+uint64_t rh_canonical_address(uint64_t word);
+// What a waiting handler has done that decides what it may still do, and how it computes.
+uint64_t rh_waiting_flags(const struct rh_actor_record *record);
 void rh_fingerprint_actor(struct rh_world *world, uint32_t slot);
 
 // check.c

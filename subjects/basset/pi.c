@@ -38,7 +38,7 @@ struct master {
     int workers;
     int sums;
     double area;
-    rh_actor *worker[MOST_WORKERS];
+    rh_actor *worker[MOST_WORKERS]; // the boot creates those that are missing
 };
 
 static bool is_pi(double value)
@@ -54,7 +54,8 @@ static void master_behaviour(rh_actor *self, void *state, const rh_message *mess
 
     if (rh_as(message, boot)) {
         for (int i = 0; i < master->workers; i++) {
-            master->worker[i] = rh_spawn(worker_behaviour);
+            if (!master->worker[i])
+                master->worker[i] = rh_spawn(worker_behaviour);
             rh_send(master->worker[i], intervals, {.first = i, .step = master->workers});
         }
     } else if ((sum = rh_as(message, sum))) {
@@ -79,12 +80,15 @@ static void master_is_done(const void *context)
     rh_check(!rh_view_alive(watched->master));
 }
 
-static void compute(int workers)
+static void boot_master(rh_actor *master)
 {
-    rh_actor *master = rh_spawn(master_behaviour, struct master, {.workers = workers});
-
     rh_finally(master_is_done, struct watched, {.master = master});
     rh_send(master, boot);
+}
+
+static void compute(int workers)
+{
+    boot_master(rh_spawn(master_behaviour, struct master, {.workers = workers}));
 }
 
 RH_TEST(two_workers)
@@ -100,4 +104,14 @@ RH_TEST(three_workers)
 RH_TEST(four_workers)
 {
     compute(4);
+}
+
+// The master is the youngest actor, not the oldest.
+RH_TEST(four_workers_first)
+{
+    rh_actor *worker[4];
+    for (int i = 0; i < 4; i++)
+        worker[i] = rh_spawn(worker_behaviour);
+    boot_master(rh_spawn(master_behaviour, struct master,
+                         {.workers = 4, .worker = {worker[0], worker[1], worker[2], worker[3]}}));
 }

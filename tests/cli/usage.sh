@@ -18,8 +18,8 @@ refuses 2 '--runs is an option of sample, not of explore' "$REHEARSE" explore --
 refuses 2 '--seed is an option of sample, not of explore' "$REHEARSE" explore --seed 3 till.c
 refuses 2 '--keep-going is an option of explore, sample, not of replay' \
     "$REHEARSE" replay --keep-going a.schedule
-refuses 2 "--states takes none or exact, not 'actors'" "$REHEARSE" explore --states actors till.c
-refuses 2 "--states takes none or exact, not ''" "$REHEARSE" sample --states= till.c
+refuses 2 "--states takes none|exact|actors|bitstate, not 'all'" "$REHEARSE" explore --states all till.c
+refuses 2 "--states takes none|exact|actors|bitstate, not ''" "$REHEARSE" sample --states= till.c
 refuses 2 '--states exact is for explore' "$REHEARSE" sample --states exact till.c
 refuses 2 '--json takes no value' "$REHEARSE" explore --json=yes till.c
 refuses 2 '--delivery needs a value: fifo\|any' "$REHEARSE" explore till.c --delivery
@@ -39,6 +39,11 @@ refuses 2 '--max-length must be at least 1' "$REHEARSE" explore --max-length 0 t
 refuses 2 'seconds above 0' "$REHEARSE" explore --max-seconds nan till.c
 refuses 2 'seconds above 0' "$REHEARSE" explore --max-seconds 0 till.c
 refuses 2 '--at goes with --gdb' "$REHEARSE" replay --at 2 found.schedule
+refuses 2 '--order goes with --reduction dcute' "$REHEARSE" explore --order low till.c
+refuses 2 '--order goes with --reduction dcute' \
+    "$REHEARSE" explore --order high --reduction optimal till.c
+refuses 2 "--order takes low\|high\|created, not 'random'" \
+    "$REHEARSE" explore --reduction dcute --order random till.c
 
 refuses 2 "till.c has no test 'overdrw'; did you mean overdraw\?" \
     "$REHEARSE" explore till.c --test overdrw

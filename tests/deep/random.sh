@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # timeout: 7200
-# Many random programs, compared under every rule. RANDOM_PROGRAMS says how many, RANDOM_FIRST the
+# Many random programs, compared under every rule. RANDOM_PROGRAMS says how many of either kind, RANDOM_FIRST the
 # first seed, RANDOM_EXECUTIONS how many executions each search may take; a program on which two ways
 # disagree is kept in the directory RANDOM_KEEP.
 if [ -n "${SANITIZE:-}" ]; then
@@ -14,7 +14,8 @@ compare_start
 first=${RANDOM_FIRST:-1000}
 last=$((first + ${RANDOM_PROGRAMS:-300}))
 while [ "$first" -lt $last ]; do
-    compare_seed "$first" fifo-causal any-causal fifo-strict any-strict
+    compare_seed generate "$first" fifo-causal any-causal fifo-strict any-strict
+    compare_seed orders "$first" fifo-causal any-causal fifo-strict any-strict
     first=$((first + 1))
 done
 compare_end

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# --states exact on every example and API test that plain enumeration completes: the same kinds of finding, complete,
-# in no more deliveries; and with --undo off the same numbers.
+# --states exact and actors on every example and API test that plain enumeration completes: the same kinds of finding,
+# complete, in no more deliveries; and with --undo off the same numbers.
 set -euo pipefail
 if [ -n "${SANITIZE:-}" ]; then
     echo "a sanitizer replaces malloc, so states can't be compared"
@@ -31,15 +31,17 @@ for source in "$SOURCE"/examples/*.c "$SOURCE"/tests/api/*.c "$SOURCE"/tests/thi
             label="$(basename "$source") $test $order"
             explore none --test "$test" --delivery $order
             grep -q '"complete": true' none.json || continue
-            explore exact --test "$test" --delivery $order --states exact
-            explore off --test "$test" --delivery $order --states exact --undo off
-            cmp -s exact.json off.json || disagree "$label: exact with undo on and off differ"
-            grep -q '"complete": true' exact.json || disagree "$label: not complete"
-            [ "$(cat none.status)" = "$(cat exact.status)" ] || disagree "$label: exit status"
-            [ "$(json_strings none.json kind | sort -u)" = "$(json_strings exact.json kind | sort -u)" ] ||
-                disagree "$label: kinds of finding"
-            [ "$(json_number exact.json deliveries)" -le "$(json_number none.json deliveries)" ] ||
-                disagree "$label: more deliveries"
+            for mode in exact actors; do
+                explore $mode --test "$test" --delivery $order --states $mode --states-full
+                explore off --test "$test" --delivery $order --states $mode --states-full --undo off
+                cmp -s $mode.json off.json || disagree "$label: $mode with undo on and off differ"
+                grep -q '"complete": true' $mode.json || disagree "$label: $mode: not complete" "$(head -n 3 $mode.err)"
+                [ "$(cat none.status)" = "$(cat $mode.status)" ] || disagree "$label: $mode: exit status"
+                [ "$(json_strings none.json kind | sort -u)" = "$(json_strings $mode.json kind | sort -u)" ] ||
+                    disagree "$label: $mode: kinds of finding"
+                [ "$(json_number $mode.json deliveries)" -le "$(json_number none.json deliveries)" ] ||
+                    disagree "$label: $mode: more deliveries"
+            done
         done
     done
 done

@@ -7,10 +7,17 @@
 //
 //     TEST EXECUTIONS DELIVERIES KINDS
 //
+// With --classes on it enumerates twice and prints a fifth word: how many of the executions that come to their end are
+// different when the order of deliveries that do not depend on each other is left out of account. Two depend on each
+// other if they have the same receiver; if they have receivers that are tied to each other (see `tied`); and all do if
+// an invariant looks at pending messages, and under --time strict.
+//
 // It notices check, invariant, final, deadlock, undelivered, leftover, unhandled and bound. A
 // failed check ends its execution. Options: --test NAME, --delivery fifo|any, --time causal|strict,
-// --max-length N.
+// --max-length N, --classes on|off.
+#define _GNU_SOURCE // tdestroy
 #include <errno.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +43,9 @@ struct rh_message {
     bool is_answered;
     bool is_handled;
     bool is_delivered;
+    int sent_at;    // number of the delivery whose handler sent it; 0: the test's body
+    int send_index; // among what was sent there
+    int name;       // the same in every execution
 };
 
 struct rh_actor {
@@ -51,6 +61,8 @@ struct rh_actor {
     int waits_for; // number of its ask; 0: it does not wait
     rh_message *handling;
     const rh_message *reply;
+    int made_at;        // number of the delivery whose handler created it
+    int name;           // the same in every execution
     ucontext_t context; // of its handler
 };
 
@@ -66,6 +78,30 @@ struct decision {
     int count;
 };
 
+// Some numbers that are found again by their values.
+struct key {
+    intptr_t parts[5];
+    int number;
+};
+
+// The events of an execution that came to its end, sorted.
+struct class
+{
+    int count;
+    int events[];
+};
+
+// An actor on which the outcome of deliveries to others may depend. Invariants are numbered; TIED stands for one that
+// looks at everybody who sets a timer for somebody else, at those who get one, and at those who send in an outside
+// sender's name: an earlier timer holds back the later ones of its receiver, and under fifo what is sent in one name
+// keeps the order in which it was sent.
+struct view {
+    int judge;
+    int actor; // its name
+};
+
+enum { TIED = -1, MOST_VIEWS = 1024 };
+
 // Everything that this program knows. The first part is of one execution.
 static struct {
     rh_actor *actors[MOST];
@@ -80,6 +116,10 @@ static struct {
     bool has_failed;
     rh_actor *running;
     const char *judging; // "invariant", "final" or NULL
+    int judge_at;
+    rh_message *delivered[MOST]; // from 1
+    int first_decision[MOST];    // of each delivery, after the one that chose it
+    int step;                    // number of the present delivery; 0: the test's body
     ucontext_t main_context;
     void *blocks[4 * MOST]; // all that was allocated for it
     int block_count;
@@ -92,6 +132,15 @@ static struct {
     bool is_any;
     bool is_strict;
     int max_length;
+    bool counts_classes;
+    bool is_second_time;
+    bool depends_on_all;
+    struct view views[MOST_VIEWS];
+    int view_count;
+    void *keys; // trees of tsearch
+    int key_count;
+    void *classes;
+    int class_count;
 } oracle;
 
 static void *keep(size_t size)
@@ -144,6 +193,155 @@ static int decide(int count)
         abort();
     oracle.decision_count++;
     return decision->taken;
+}
+
+// --- Classes. ---
+
+static int compare_keys(const void *left, const void *right)
+{
+    return memcmp(left, right, sizeof((struct key *)left)->parts);
+}
+
+// The number of a list of values.
+static int number_of(intptr_t first, intptr_t second, intptr_t third, intptr_t fourth,
+                     intptr_t fifth)
+{
+    struct key *key = malloc(sizeof *key);
+
+    if (!key)
+        abort();
+    *key = (struct key){.parts = {first, second, third, fourth, fifth}};
+    struct key **known = tsearch(key, &oracle.keys, compare_keys);
+    if (!known)
+        abort();
+    if (*known == key)
+        key->number = ++oracle.key_count;
+    else
+        free(key);
+    return (*known)->number;
+}
+
+static int name_at(int step)
+{
+    return step ? oracle.delivered[step]->name : 0;
+}
+
+// What a message is called: as what is sent by the delivery of a message of that name, to whom, and the how many-th.
+static void name_message(rh_message *message)
+{
+    int place = 0;
+
+    for (int i = 0; i < message->place; i++) {
+        const rh_message *other = oracle.messages[i];
+        if (other->sent_at != message->sent_at)
+            continue;
+        message->send_index++;
+        place += other->to == message->to && other->is_timer == message->is_timer &&
+                 strcmp(other->type->name, message->type->name) == 0;
+    }
+    // The letters of the type's name stand for it.
+    int type = 0;
+    for (const char *letter = message->type->name; *letter; letter++)
+        type = number_of('t', type, *letter, 0, 0);
+    message->name = number_of('m', name_at(message->sent_at), message->to->name, type,
+                              2 * place + message->is_timer);
+}
+
+static void name_actor(rh_actor *actor)
+{
+    int place = 0;
+
+    for (int i = 0; i < oracle.actor_count; i++)
+        place += oracle.actors[i]->made_at == actor->made_at &&
+                 oracle.actors[i]->behaviour == actor->behaviour;
+    actor->name = number_of('a', name_at(actor->made_at), (intptr_t)actor->behaviour, place,
+                            actor->is_outside);
+}
+
+static void add_view(int judge, const rh_actor *actor)
+{
+    for (int i = 0; i < oracle.view_count; i++)
+        if (oracle.views[i].judge == judge && oracle.views[i].actor == actor->name)
+            return;
+    if (oracle.view_count == MOST_VIEWS)
+        abort();
+    oracle.views[oracle.view_count++] = (struct view){judge, actor->name};
+}
+
+static void look_at(const rh_actor *actor)
+{
+    if (oracle.judging && strcmp(oracle.judging, "invariant") == 0)
+        add_view(oracle.judge_at, actor);
+}
+
+static bool is_tied(const rh_actor *actor)
+{
+    for (int i = 0; i < oracle.view_count; i++)
+        for (int j = 0; j < oracle.view_count; j++)
+            if (i != j && oracle.views[i].actor == actor->name &&
+                oracle.views[j].judge == oracle.views[i].judge)
+                return true;
+    return false;
+}
+
+static bool depend(const rh_actor *one, const rh_actor *other)
+{
+    return one == other || oracle.depends_on_all || (is_tied(one) && is_tied(other));
+}
+
+// What the choices of a delivery gave.
+static int outcomes_at(int step)
+{
+    int end = step < oracle.step ? oracle.first_decision[step + 1] - 1 : oracle.decision_count;
+    int outcomes = 0;
+
+    for (int i = oracle.first_decision[step]; i < end; i++)
+        outcomes = number_of('o', outcomes, oracle.decisions[i].taken, 0, 0);
+    return outcomes;
+}
+
+static int compare_events(const void *left, const void *right)
+{
+    return *(const int *)left - *(const int *)right;
+}
+
+static int compare_classes(const void *left, const void *right)
+{
+    const struct class *one = left, *other = right;
+
+    if (one->count != other->count)
+        return one->count - other->count;
+    return memcmp(one->events, other->events, sizeof *one->events * (size_t)one->count);
+}
+
+// An event is a delivery with everything that it depends on: the event that sent the message, and the last one before
+// it on which it depends. The events of an execution say all about it but the order of those that are independent.
+static void count_class(void)
+{
+    struct class *class = malloc(sizeof *class + sizeof *class->events * (size_t)(oracle.step + 1));
+    int events[MOST];
+
+    if (!class)
+        abort();
+    class->count = oracle.step + 1;
+    for (int step = 0; step <= oracle.step; step++) {
+        const rh_message *message = step ? oracle.delivered[step] : NULL;
+        int before = step - 1;
+        while (before > 0 && !depend(oracle.delivered[before]->to, message->to))
+            before--;
+        events[step] = !step ? number_of('s', outcomes_at(0), 0, 0, 0)
+                             : number_of('e', events[message->sent_at], message->send_index,
+                                         before > 0 ? events[before] : 0, outcomes_at(step));
+        class->events[step] = events[step];
+    }
+    qsort(class->events, (size_t) class->count, sizeof *class->events, compare_events);
+    struct class **known = tsearch(class, &oracle.classes, compare_classes);
+    if (!known)
+        abort();
+    if (*known == class)
+        oracle.class_count++;
+    else
+        free(class);
 }
 
 // --- What is deliverable. ---
@@ -259,6 +457,10 @@ static void deliver(rh_message *message)
 {
     rh_actor *actor = message->to;
 
+    if (oracle.step == MOST - 1)
+        abort();
+    oracle.delivered[++oracle.step] = message;
+    oracle.first_decision[oracle.step] = oracle.decision_count;
     message->is_delivered = true;
     if (message->now > actor->now)
         actor->now = message->now;
@@ -281,8 +483,10 @@ static void deliver(rh_message *message)
 static void judge_main(void)
 {
     for (int i = 0; i < oracle.judge_count; i++)
-        if (oracle.judges[i].at_end == !strcmp(oracle.judging, "final"))
+        if (oracle.judges[i].at_end == !strcmp(oracle.judging, "final")) {
+            oracle.judge_at = i;
             oracle.judges[i].function(oracle.judges[i].context);
+        }
     setcontext(&oracle.main_context);
 }
 
@@ -352,8 +556,11 @@ static void execute(const struct rh_test *test)
         if (!oracle.has_failed)
             judge("invariant");
     }
-    if (!oracle.has_failed)
-        judge_end();
+    if (oracle.has_failed)
+        return;
+    if (oracle.is_second_time)
+        count_class();
+    judge_end();
 }
 
 static void forget_execution(void)
@@ -361,7 +568,7 @@ static void forget_execution(void)
     while (oracle.block_count > 0)
         free(oracle.blocks[--oracle.block_count]);
     oracle.actor_count = oracle.message_count = oracle.judge_count = oracle.ask_count = 0;
-    oracle.decision_count = 0;
+    oracle.decision_count = oracle.step = oracle.first_decision[0] = 0;
     oracle.has_receptionists = oracle.has_failed = false;
 }
 
@@ -389,8 +596,26 @@ static void enumerate(const struct rh_test *test)
         execute(test);
         oracle.executions++;
     } while (plan_next());
-    printf("%s %ld %ld %s\n", test->name, oracle.executions, oracle.deliveries,
+}
+
+// What depends on what is known only when every execution has been seen.
+static void report(const struct rh_test *test)
+{
+    oracle.depends_on_all = oracle.is_strict;
+    oracle.view_count = oracle.class_count = 0;
+    oracle.is_second_time = false;
+    enumerate(test);
+    oracle.is_second_time = oracle.counts_classes;
+    if (oracle.is_second_time)
+        enumerate(test);
+    printf("%s %ld %ld %s", test->name, oracle.executions, oracle.deliveries,
            oracle.kinds[0] ? oracle.kinds : "-");
+    if (oracle.is_second_time)
+        printf(" %d", oracle.class_count);
+    printf("\n");
+    tdestroy(oracle.keys, free);
+    tdestroy(oracle.classes, free);
+    oracle.keys = oracle.classes = NULL;
 }
 
 extern const struct rh_test *const __start_rh_tests[];
@@ -410,12 +635,14 @@ int main(int argument_count, char **arguments)
             oracle.is_strict = !strcmp(arguments[i + 1], "strict");
         else if (!strcmp(arguments[i], "--max-length"))
             oracle.max_length = atoi(arguments[i + 1]);
+        else if (!strcmp(arguments[i], "--classes"))
+            oracle.counts_classes = !strcmp(arguments[i + 1], "on");
         else
             return 2;
     }
     for (const struct rh_test *const *test = __start_rh_tests; test < __stop_rh_tests; test++)
         if (!only || !strcmp(only, (*test)->name))
-            enumerate(*test);
+            report(*test);
     return 0;
 }
 
@@ -436,7 +663,13 @@ static rh_message *post(rh_actor *from, rh_actor *to, const struct rh_type *type
     message->to = to;
     message->now = rh_now();
     message->place = oracle.message_count;
+    message->sent_at = oracle.step;
     oracle.messages[oracle.message_count++] = message;
+    name_message(message);
+    if (oracle.running && from != oracle.running && !oracle.is_any && oracle.step) {
+        add_view(TIED, oracle.running);
+        add_view(TIED, from);
+    }
     return message;
 }
 
@@ -449,6 +682,8 @@ rh_actor *rh__spawn(rh_behaviour *behaviour, const char *name, const struct rh_t
     if (oracle.actor_count == MOST)
         abort();
     actor->behaviour = behaviour;
+    actor->made_at = oracle.step;
+    name_actor(actor);
     actor->state = size ? copy(state, size) : NULL;
     actor->now = rh_now();
     oracle.actors[oracle.actor_count++] = actor;
@@ -476,6 +711,10 @@ void rh__after(uint64_t milliseconds, rh_actor *to, const struct rh_type *type, 
     (void)file, (void)line;
 
     timer->is_timer = true;
+    if (oracle.step && to != oracle.running) {
+        add_view(TIED, oracle.running);
+        add_view(TIED, to);
+    }
     timer->due = timer->now = rh_now() + milliseconds;
 }
 
@@ -597,6 +836,8 @@ rh_actor *rh_outside(const char *name)
     (void)name;
 
     actor->is_outside = true;
+    actor->made_at = oracle.step;
+    name_actor(actor);
     return actor;
 }
 
@@ -614,11 +855,13 @@ void rh__judge(rh_judge *function, const char *name, bool at_end, const void *co
 
 const void *rh_view_state(const rh_actor *actor)
 {
+    look_at(actor);
     return actor->is_stopped ? NULL : actor->state;
 }
 
 bool rh_view_alive(const rh_actor *actor)
 {
+    look_at(actor);
     return !actor->is_stopped;
 }
 
@@ -628,6 +871,7 @@ static const rh_message *find_pending(const rh_actor *actor, const struct rh_typ
                                       size_t index, size_t *count)
 {
     *count = 0;
+    oracle.depends_on_all |= oracle.judging && strcmp(oracle.judging, "invariant") == 0;
     for (int i = 0; i < oracle.message_count; i++) {
         const rh_message *message = oracle.messages[i];
         if (message->is_delivered || message->to != actor ||

@@ -51,6 +51,7 @@ struct state {
     int fuel;  // bounds what this actor does
     int count; // messages handled
     rh_actor *friends[3];
+    rh_actor *name; // an outside sender in whose name this actor writes; NULL: it does not
     struct node *list;
     int *items;
     int item_count;

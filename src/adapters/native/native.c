@@ -302,7 +302,10 @@ const char *rh_name(const rh_message *message)
 uint64_t rh_now(void)
 {
     struct rh_world *world = rh__process.world;
-    return world ? world->actors[world->current].now : 0;
+    if (!world)
+        return 0;
+    rh_world_look(world, RH_LOOK_TIME);
+    return world->actors[world->current].now;
 }
 
 int rh__choose(int count, const char *file, int line)

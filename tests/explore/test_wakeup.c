@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+// Initials, weak initials and wakeup trees. Labels are written as an object and a message: "a1 b1" is a delivery of
+// message 1 at object a, then one of message 1 at object b. "a1/0" is a1 with outcome 0 of its choice.
+#include "explore/wakeup.h"
+
+#include <stddef.h>
+
+#include "../test.h"
+
+#include "base/text.h"
+
+// The next label of the text, which is there.
+static struct rh_label read_label(const char **text)
+{
+    while (**text == ' ')
+        ++*text;
+    struct rh_label label = {.object = (uint64_t) * *text,
+                             .identity = (uint64_t) * *text << 8 | (uint64_t)(*text)[1],
+                             .outcome = RH_ANY_OUTCOME};
+    *text += 2;
+    if (**text == '/') {
+        label.outcome = (uint32_t)((*text)[1] - '0');
+        *text += 2;
+    }
+    return label;
+}
+
+static rh_sequence read_sequence(const char *text)
+{
+    rh_sequence sequence = {0};
+    while (*text != '\0')
+        *rh_vector_push(&sequence) = read_label(&text);
+    return sequence;
+}
+
+static struct rh_label label(const char *text)
+{
+    return read_label(&text);
+}
+
+static bool is_initial(const char *one, const char *of)
+{
+    rh_sequence sequence = read_sequence(of);
+    struct rh_label first = label(one);
+    bool is = rh_is_initial(&first, &sequence);
+    rh_vector_fini(&sequence);
+    return is;
+}
+
+static bool is_weak_initial(const char *one, const char *of)
+{
+    rh_sequence sequence = read_sequence(of);
+    struct rh_label first = label(one);
+    bool is = rh_is_weak_initial(&first, &sequence);
+    rh_vector_fini(&sequence);
+    return is;
+}
+
+// A tree as text: branches in brackets where there is more than one.
+static void add_tree(const struct rh_wakeup *wakeup, uint32_t first, struct rh_text *text)
+{
+    for (uint32_t at = first; at != 0; at = wakeup->nodes[at].next) {
+        const struct rh_label *here = &wakeup->nodes[at].label;
+        rh_text_addf(text, "%s(%c%c", at == first ? "" : " ", (char)(here->identity >> 8),
+                     (char)here->identity);
+        if (here->outcome != RH_ANY_OUTCOME)
+            rh_text_addf(text, "/%u", here->outcome);
+        add_tree(wakeup, wakeup->nodes[at].first, text);
+        rh_text_addf(text, ")");
+    }
+}
+
+static void expect_tree(const struct rh_wakeup *wakeup, uint32_t first, const char *expected)
+{
+    struct rh_text text = {0};
+    add_tree(wakeup, first, &text);
+    char *tree = rh_text_take(&text);
+    EXPECT_TEXT(tree ? tree : "", expected);
+    free(tree);
+}
+
+static void insert(struct rh_wakeup *wakeup, uint32_t *first, const char *text)
+{
+    rh_sequence sequence = read_sequence(text);
+    EXPECT(rh_wakeup_insert(wakeup, first, &sequence));
+    rh_vector_fini(&sequence);
+}
+
+// Which deliveries can come first in an order that is equivalent to the sequence.
+static void test_initials(void)
+{
+    EXPECT(is_initial("a1", "a1"));
+    EXPECT(is_initial("a1", "a1 b1 a2"));
+    EXPECT(is_initial("b1", "a1 b1 a2"));
+    EXPECT(!is_initial("a2", "a1 b1 a2"));
+    EXPECT(!is_initial("c1", "a1 b1 a2"));
+    EXPECT(!is_initial("a1", ""));
+    // A weak initial may also be what does not occur, where nothing depends on it.
+    EXPECT(is_weak_initial("a1", "a1 b1 a2"));
+    EXPECT(is_weak_initial("b1", "a1 b1 a2"));
+    EXPECT(is_weak_initial("c1", "a1 b1 a2"));
+    EXPECT(is_weak_initial("a1", ""));
+    EXPECT(!is_weak_initial("a2", "a1 b1 a2"));
+    EXPECT(!is_weak_initial("a3", "a1 b1 a2"));
+}
+
+static void test_outcomes(void)
+{
+    EXPECT(is_initial("a1", "a1/0 b1"));
+    EXPECT(is_initial("a1/0", "a1/0 b1"));
+    EXPECT(!is_initial("a1/1", "a1/0 b1"));
+    EXPECT(!is_initial("a1/1", "a1 b1"));
+    EXPECT(!is_weak_initial("a1/1", "b1 a1/0"));
+    EXPECT(is_weak_initial("c1/1", "a1/0 b1"));
+}
+
+// Insertion as in the paper: no two branches begin the same class.
+static void test_insertion(struct rh_wakeup *wakeup)
+{
+    uint32_t tree = 0;
+    insert(wakeup, &tree, "");
+    expect_tree(wakeup, tree, "");
+    insert(wakeup, &tree, "a1 b1");
+    expect_tree(wakeup, tree, "(a1(b1))");
+    // The same, and what is equivalent to it.
+    insert(wakeup, &tree, "a1 b1");
+    insert(wakeup, &tree, "b1 a1");
+    // A part of it: whatever runs a1 b1 begins with something equivalent.
+    insert(wakeup, &tree, "a1");
+    insert(wakeup, &tree, "b1");
+    // What does not depend on it and could follow it.
+    insert(wakeup, &tree, "c1");
+    // A longer one of which the branch is a beginning: a leaf will be gone on from in every way.
+    insert(wakeup, &tree, "a1 b1 a2");
+    insert(wakeup, &tree, "b1 c1 a1 b2");
+    expect_tree(wakeup, tree, "(a1(b1))");
+    // In conflict with it at the first, and at the second delivery. The later branch comes behind.
+    insert(wakeup, &tree, "a2 a1");
+    expect_tree(wakeup, tree, "(a1(b1)) (a2(a1))");
+    insert(wakeup, &tree, "a1 b2");
+    expect_tree(wakeup, tree, "(a1(b1) (b2)) (a2(a1))");
+    // It goes along with the first branch that it does not conflict with, and leaves it where it does.
+    insert(wakeup, &tree, "c1 a1 b3 b1");
+    expect_tree(wakeup, tree, "(a1(b1) (b2) (c1(b3(b1)))) (a2(a1))");
+    rh_wakeup_drop(wakeup, tree);
+}
+
+// Three writers of one variable, as reductions find them: w1 w2 w3 is run first; each race leads to one more branch.
+static void test_writers(struct rh_wakeup *wakeup)
+{
+    uint32_t before_first = 0, before_second = 0, rest = 0;
+    insert(wakeup, &before_first, "x2 x1");
+    insert(wakeup, &before_second, "x3 x2");
+    struct rh_label taken = rh_wakeup_take(wakeup, &before_second, &rest);
+    EXPECT(taken.identity == label("x3").identity);
+    EXPECT(before_second == 0);
+    expect_tree(wakeup, rest, "(x2)");
+    rh_wakeup_drop(wakeup, rest);
+    insert(wakeup, &before_first, "x3 x1");
+    insert(wakeup, &before_first, "x2 x1");
+    expect_tree(wakeup, before_first, "(x2(x1)) (x3(x1))");
+    rh_wakeup_drop(wakeup, before_first);
+}
+
+// A race whose other order has a reader in front: the reader that comes first anyway is shared.
+static void test_readers(struct rh_wakeup *wakeup)
+{
+    uint32_t tree = 0;
+    insert(wakeup, &tree, "y1 z1 x2");
+    insert(wakeup, &tree, "z1 y1 x2");
+    insert(wakeup, &tree, "y1 x2");
+    insert(wakeup, &tree, "z1 x3");
+    expect_tree(wakeup, tree, "(y1(z1(x2) (x3)))");
+    rh_wakeup_drop(wakeup, tree);
+}
+
+static void test_outcomes_in_trees(struct rh_wakeup *wakeup)
+{
+    uint32_t tree = 0;
+    insert(wakeup, &tree, "a1/0 b2");
+    insert(wakeup, &tree, "a1/1 b2");
+    insert(wakeup, &tree, "b2 a1/1");
+    expect_tree(wakeup, tree, "(a1/0(b2)) (a1/1(b2))");
+    rh_wakeup_drop(wakeup, tree);
+    tree = 0;
+    insert(wakeup, &tree, "a1 b2");
+    insert(wakeup, &tree, "a1/1 b2");
+    expect_tree(wakeup, tree, "(a1(b2))");
+    rh_wakeup_drop(wakeup, tree);
+}
+
+static void test_taking(struct rh_wakeup *wakeup)
+{
+    uint32_t tree = 0, rest = 0;
+    insert(wakeup, &tree, "a1 b1");
+    insert(wakeup, &tree, "a1 b2");
+    insert(wakeup, &tree, "a2");
+    struct rh_label taken = rh_wakeup_take(wakeup, &tree, &rest);
+    EXPECT(taken.identity == label("a1").identity);
+    expect_tree(wakeup, rest, "(b1) (b2)");
+    expect_tree(wakeup, tree, "(a2)");
+    rh_wakeup_graft(wakeup, &tree, rest);
+    expect_tree(wakeup, tree, "(a2) (b1) (b2)");
+    rh_wakeup_graft(wakeup, &tree, 0);
+    rest = 0;
+    rh_wakeup_graft(wakeup, &rest, tree);
+    expect_tree(wakeup, rest, "(a2) (b1) (b2)");
+    rh_wakeup_drop(wakeup, rest);
+}
+
+// What is given back is used again: a long search takes no more than its trees of one moment.
+static void test_room(struct rh_wakeup *wakeup)
+{
+    uint32_t used = wakeup->count;
+    for (int i = 0; i < 1000; i++) {
+        uint32_t tree = 0;
+        insert(wakeup, &tree, "a1 b1 c1");
+        insert(wakeup, &tree, "a1 b2");
+        rh_wakeup_drop(wakeup, tree);
+    }
+    EXPECT(wakeup->count <= used + 4);
+    wakeup->most = wakeup->count;
+    uint32_t tree = 0;
+    rh_sequence sequence =
+        read_sequence("a1 a2 a3 a4 a5 a6 a7 a8 a9 b1 b2 b3 b4 b5 b6 b7 b8 b9 c1 c2");
+    EXPECT(!rh_wakeup_insert(wakeup, &tree, &sequence));
+    rh_vector_fini(&sequence);
+}
+
+int main(void)
+{
+    struct rh_wakeup wakeup;
+    EXPECT(rh_wakeup_init(&wakeup));
+    test_initials();
+    test_outcomes();
+    test_insertion(&wakeup);
+    test_writers(&wakeup);
+    test_readers(&wakeup);
+    test_outcomes_in_trees(&wakeup);
+    test_taking(&wakeup);
+    test_room(&wakeup);
+    rh_wakeup_fini(&wakeup);
+    return 0;
+}
