@@ -39,6 +39,10 @@ refuses 2 '--max-length must be at least 1' "$REHEARSE" explore --max-length 0 t
 refuses 2 'seconds above 0' "$REHEARSE" explore --max-seconds nan till.c
 refuses 2 'seconds above 0' "$REHEARSE" explore --max-seconds 0 till.c
 refuses 2 '--at goes with --gdb' "$REHEARSE" replay --at 2 found.schedule
+refuses 2 "--commuting goes with --reduction source or optimal" \
+    "$REHEARSE" explore --commuting till.c
+refuses 2 "--commuting goes with --reduction source or optimal" \
+    "$REHEARSE" explore --commuting --reduction dcute till.c
 refuses 2 '--order goes with --reduction dcute' "$REHEARSE" explore --order low till.c
 refuses 2 '--order goes with --reduction dcute' \
     "$REHEARSE" explore --order high --reduction optimal till.c
