@@ -490,11 +490,11 @@ static struct rh_status check_combination(const struct rh_options *options)
                             "that these compare");
     if (options->gdb && options->json)
         return rh_bad_input("--gdb and --json exclude each other");
-    if (options->run.commuting && strcmp(options->run.reduction, "source") &&
-        strcmp(options->run.reduction, "optimal"))
+    if (options->run.commuting && strcmp(options->run.reduction, "source") != 0 &&
+        strcmp(options->run.reduction, "optimal") != 0)
         return rh_bad_input("--commuting goes with --reduction source or optimal: they leave out "
                             "orders");
-    if (options->has_order && strcmp(options->run.reduction, "dcute"))
+    if (options->has_order && strcmp(options->run.reduction, "dcute") != 0)
         return rh_bad_input("--order goes with --reduction dcute: it says which actor that tries "
                             "first");
     return rh_ok();

@@ -83,8 +83,6 @@ static bool try_next(struct trial *trial, uint32_t subset, uint32_t next)
     const struct rh_actor_record *receiver =
         &world->actors[world->messages[trial->messages[next]].receiver];
     rh_hash128 effect = effect_since(world, messages, actors);
-    if (subset == 0)
-        trial->effects[next] = effect;
     holds = holds && receiver->status == RH_ACTOR_IDLE && trial->effects[next] == effect;
     if (!rh_world_can_undo(world)) {
         trial->commute->failed = true; // whoever drives the world ends this process
@@ -114,12 +112,8 @@ static bool try_subset(struct trial *trial, uint32_t subset)
 static bool commute_all(struct rh_commute *commute, struct rh_world *world,
                         const uint32_t *messages, uint32_t count)
 {
-    struct trial trial; // large: not all of it is set
-    trial.commute = commute;
-    trial.world = world;
-    trial.count = count;
+    struct trial trial = {.commute = commute, .world = world, .count = count};
     memcpy(trial.messages, messages, sizeof *messages * count);
-    memset(trial.is_known, 0, sizeof *trial.is_known << count);
     // The effect of each message alone is the measure for all others: it comes first.
     for (uint32_t next = 0; next < count; next++) {
         uint32_t sent = world->message_count, actors = world->actor_count;

@@ -186,6 +186,7 @@ static uint32_t dcute_choose(void *memory, const struct rh_choice_point *choice)
     const struct point *before = index > 0 ? &dcute->points[index - 1] : NULL;
     uint32_t ways = before ? before->ways + before->way_count : 0;
     check_room(dcute, ways, choice->count);
+    rh_assert(dcute->points != NULL);
     struct point *point = &dcute->points[dcute->length++];
     *point =
         (struct point){.decision = choice->path->length, .ways = ways, .way_count = choice->count};

@@ -175,6 +175,7 @@ static void keep_whole(struct rh_states *states, uint64_t at, const void *bytes,
 {
     if (!states->whole)
         return;
+    rh_assert(bytes != NULL);
     char *to = states->whole + states->whole_top;
     states->places[at] = states->whole_top;
     memcpy(to, &size, sizeof size);

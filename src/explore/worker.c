@@ -162,6 +162,8 @@ static struct rh_choice_point choice_point(struct worker *worker, uint32_t count
                                     .pruned = &shared->pruned};
 }
 
+static void check_footprints(struct worker *worker);
+
 static uint32_t take_new(struct worker *worker, uint32_t count, bool is_delivery)
 {
     struct rh_shared *shared = worker->shared;
@@ -171,6 +173,9 @@ static uint32_t take_new(struct worker *worker, uint32_t count, bool is_delivery
                                       (unsigned long long)shared->path_most));
     struct rh_choice_point point = choice_point(worker, count, is_delivery);
     uint32_t index = worker->order.strategy->choose(shared->strategy, &point);
+    // A trial may have done what can't be taken back.
+    if (shared->commute.on)
+        check_footprints(worker);
     if (index == RH_NONE)
         return RH_NONE;
     struct rh_decision *decision = &worker->path->decisions[worker->applied];
