@@ -13,11 +13,15 @@ static const uint64_t FIRST_CAPACITY = UINT64_C(1) << 16;
 // Entries that find no place before the end of the table go behind it: no search ever wraps round. At three quarters
 // full, runs of entries are some hundred long at the most.
 enum { TAIL = 4096 };
-static const size_t WHOLE_BYTES = (size_t)1 << 40;
 // 1 GiB, of which only pages with a bit in them are really there; and how many bits stand for a state.
 enum { BITS_SHIFT = 33, BITS_OF_STATE = 3 };
 
 // Valgrind keeps books about every page that could be touched.
+static size_t whole_bytes(void)
+{
+    return (size_t)1 << (rh_valgrind_is_running() ? 28 : 40);
+}
+
 static uint64_t last_capacity(void)
 {
     return UINT64_C(1) << (rh_valgrind_is_running() ? 22 : 32);
@@ -51,7 +55,7 @@ bool rh_states_open(struct rh_states *states, enum rh_states_mode mode, bool ful
     *states = (struct rh_states){.mode = mode, .capacity = capacity};
     states->entries = reserve(table_size(states));
     if (full) {
-        states->whole = reserve(WHOLE_BYTES);
+        states->whole = reserve(whole_bytes());
         states->places = reserve(places_size());
     }
     return states->entries && (!full || (states->whole && states->places));
@@ -67,7 +71,7 @@ void rh_states_fini(struct rh_states *states)
     if (states->entries)
         munmap(states->entries, table_size(states));
     if (states->whole)
-        munmap(states->whole, WHOLE_BYTES);
+        munmap(states->whole, whole_bytes());
     if (states->places)
         munmap(states->places, places_size());
     *states = (struct rh_states){0};
@@ -168,7 +172,7 @@ enum rh_states_answer rh_states_add(struct rh_states *states, rh_hash128 fingerp
 
 static bool has_room(const struct rh_states *states, size_t size)
 {
-    return !states->whole || size + sizeof size <= WHOLE_BYTES - states->whole_top;
+    return !states->whole || size + sizeof size <= whole_bytes() - states->whole_top;
 }
 
 static void keep_whole(struct rh_states *states, uint64_t at, const void *bytes, size_t size)

@@ -40,7 +40,9 @@ static uint32_t deliverable_at(struct rh_world *world, uint32_t index)
         return is_reply && message->request == receiver->request ? index : RH_NONE;
     if (receiver->status != RH_ACTOR_IDLE || is_reply)
         return RH_NONE;
-    if (message->kind == RH_TIMER && has_earlier_timer(world, message))
+    // Under strict time keep_strict looks at all of them: one that is refused has fired and holds nothing back.
+    if (message->kind == RH_TIMER && world->options.time != RH_TIME_STRICT &&
+        has_earlier_timer(world, message))
         return RH_NONE;
     return receiver->guard ? first_accepted(world, index) : index;
 }

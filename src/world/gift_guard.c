@@ -4,6 +4,7 @@
 // kernel would answer EFAULT where an access of the program's own faults, so it asks us first (syscall user
 // dispatch, which Linux has since 5.11).
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -83,6 +84,8 @@ static void watch_calls(struct rh_world *world)
 
 void rh_gift_protect(struct rh_world *world, uint32_t slot, bool on)
 {
+    // A fault meanwhile, such as that of a symbol bound on first use, must not turn the watch on in between.
+    world->guards = false;
     world->asks = 0;
     set_access(world, PROT_READ | PROT_WRITE);
     set_apart(world, false);
@@ -98,6 +101,7 @@ void rh_gift_protect(struct rh_world *world, uint32_t slot, bool on)
             add_given(world, &block);
     watch_calls(world);
     set_access(world, PROT_NONE);
+    world->guards = true;
     rh_gift_resume(world);
 }
 
@@ -118,7 +122,7 @@ void rh_gift_pause(struct rh_world *world)
 // Not while an instruction that was let through has still to run.
 void rh_gift_resume(struct rh_world *world)
 {
-    world->asks = world->given_pages.count > 0 && world->opened.end == 0;
+    world->asks = world->guards && world->given_pages.count > 0 && world->opened.end == 0;
 }
 
 static void note_opened(struct rh_world *world, uint64_t start, uint64_t end)
@@ -480,9 +484,12 @@ enum rh_access rh_gift_call(struct rh_world *world, const siginfo_t *info, void 
     if (info->si_code != DISPATCHED)
         return RH_ACCESS_OTHER;
     world->filled = 0;
+    // What is read in between may fault, and the handler of that looks at the world and changes it.
     world->ours = true;
+    atomic_signal_fence(memory_order_seq_cst);
     bool is_given_used = call_uses_given(world, registers);
     bool is_done = !is_given_used && change_mask(registers, (uint64_t *)&interrupted->uc_sigmask);
+    atomic_signal_fence(memory_order_seq_cst);
     world->ours = false;
     if (is_given_used)
         return RH_ACCESS_GIVEN;

@@ -313,6 +313,8 @@ struct rh_world {
     bool set_apart;     // the kernel keeps guarded pages apart from others
     bool watches_calls; // the kernel knows `asks`
     volatile char asks; // read by the kernel: 1 if it is to ask before it makes a system call
+    volatile bool
+        guards; // the pages of given blocks are closed, but for those opened for one instruction
     uint64_t filled;    // buffer that the system call which was let through fills; 0: none
     size_t output_seen; // bytes of trace_output already recorded
     uint8_t *scratch;   // for canonical forms

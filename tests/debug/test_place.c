@@ -198,6 +198,7 @@ static void test_after_fork(void)
         EXPECT(chdir("/") == 0);
         VARIABLE(&counter, "counter", counter_line);
         EXPECT(rh_debug_find_type(debug, "struct pair", 8));
+        rh_debug_free(debug);
         _exit(0);
     }
     int status;
