@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+// Races: pairs of deliveries of the present execution that depend on each other and could as well have come in the
+// other order.
+#include <stdlib.h>
+#include <string.h>
+
+#include "explore/reduction.h"
+#include "explore/shared.h"
+
+// The past of each delivery.
+
+// Words of `past` in front of a point's row.
+size_t rh_row_start(uint32_t point)
+{
+    size_t before = point > 0 ? point - 1 : 0;
+    size_t full = before / 64;
+    return 64 * (full * (full + 1) / 2) + before % 64 * (full + 1);
+}
+
+static size_t row_words(uint32_t point)
+{
+    return (point + 63) / 64;
+}
+
+static uint64_t *row(const struct rh_reduction *reduction, uint32_t point)
+{
+    return reduction->past + rh_row_start(point);
+}
+
+static bool has_bit(const uint64_t *bits, uint32_t bit)
+{
+    return bits[bit / 64] >> bit % 64 & 1;
+}
+
+bool rh_depends_on(const struct rh_reduction *reduction, uint32_t index, uint32_t cause)
+{
+    return has_bit(row(reduction, index), cause);
+}
+
+static void add_cause(struct rh_reduction *reduction, uint32_t index, uint32_t cause)
+{
+    uint64_t *bits = row(reduction, index);
+    const uint64_t *from = row(reduction, cause);
+    for (size_t i = 0; i < row_words(cause); i++)
+        bits[i] |= from[i];
+    bits[cause / 64] |= UINT64_C(1) << cause % 64;
+}
+
+void rh_learn_past(struct rh_reduction *reduction, uint32_t index)
+{
+    const struct rh_point *points = reduction->points;
+    memset(row(reduction, index), 0, sizeof *reduction->past * row_words(index));
+    if (points[index].sent_by != RH_NO_POINT)
+        add_cause(reduction, index, points[index].sent_by);
+    // All of the segment before its own.
+    uint32_t at = points[index].previous;
+    while (at != RH_NO_POINT && points[at].segment == points[index].segment)
+        at = points[at].previous;
+    uint32_t segment = at == RH_NO_POINT ? RH_NO_POINT : points[at].segment;
+    for (; at != RH_NO_POINT && points[at].segment == segment; at = points[at].previous)
+        add_cause(reduction, index, at);
+}
+
+// Labels.
+
+static uint32_t outcome_of(struct rh_reduction *reduction, const struct rh_path *path,
+                           uint32_t index)
+{
+    const struct rh_point *point = &reduction->points[index];
+    uint32_t end =
+        index + 1 < reduction->length ? reduction->points[index + 1].decision : path->length;
+    if (end <= point->decision + 1)
+        return RH_ANY_OUTCOME;
+    uint32_t count = end - point->decision - 1;
+    uint32_t *values = rh_alloc(sizeof *values * count);
+    for (uint32_t i = 0; i < count; i++)
+        values[i] = path->decisions[point->decision + 1 + i].index;
+    uint32_t list = rh_outcomes_add(&reduction->outcomes, values, count);
+    free(values);
+    return list;
+}
+
+// The delivery as it was made, with what its choices gave.
+struct rh_label rh_made_label(struct rh_reduction *reduction, const struct rh_path *path,
+                              uint32_t index)
+{
+    struct rh_label label = reduction->points[index].label;
+    label.outcome = outcome_of(reduction, path, index);
+    return label;
+}
+
+bool rh_is_asleep(const struct rh_reduction *reduction, const struct rh_point *point,
+                  const struct rh_label *label)
+{
+    for (uint32_t i = 0; i < point->sleep_count; i++)
+        if (rh_label_covers(&reduction->labels[point->sleep + i], label))
+            return true;
+    return false;
+}
+
+// Races.
+
+static bool was_deliverable(const struct rh_reduction *reduction, const struct rh_point *at,
+                            uint64_t identity)
+{
+    for (uint32_t i = 0; i < at->identity_count; i++)
+        if (reduction->identities[at->identities + i] == identity)
+            return true;
+    return false;
+}
+
+static bool is_in_channel(const struct rh_point *first, const struct rh_point *second)
+{
+    return first->sender == second->sender && first->kind != RH_REPLY && first->kind != RH_TIMER &&
+           second->kind != RH_REPLY && second->kind != RH_TIMER;
+}
+
+static bool depends_on_sender(const struct rh_reduction *reduction, const struct rh_point *late,
+                              uint32_t point)
+{
+    return late->sent_by != RH_NO_POINT &&
+           (late->sent_by == point ||
+            (late->sent_by > point && has_bit(row(reduction, late->sent_by), point)));
+}
+
+// Whether a delivery to the same receiver, made before `late`, has to come before it in any case.
+static bool holds_back(const struct rh_reduction *reduction, const struct rh_point *other,
+                       const struct rh_point *late, bool is_first)
+{
+    if (is_first && other->kind == RH_REPLY)
+        return true; // the receiver waits for it
+    if (other->kind == RH_TIMER && late->kind == RH_TIMER && other->due < late->due)
+        return true;
+    // A message that is refused lets later ones pass.
+    return reduction->is_fifo && is_in_channel(other, late) && (is_first || !rh_world_has_guards());
+}
+
+// The same for all deliveries to the receiver from `from` on, but for those that commute with that one: they can come
+// first.
+static bool is_held_back(const struct rh_reduction *reduction, uint32_t from,
+                         const struct rh_point *late, uint32_t late_index)
+{
+    bool is_first = true;
+    for (uint32_t i = from; i < late_index; i++) {
+        const struct rh_point *other = &reduction->points[i];
+        bool commutes = i > from && other->segment == reduction->points[from].segment;
+        if (other->receiver != late->receiver || commutes)
+            continue;
+        bool exists = !depends_on_sender(reduction, other, from);
+        if ((exists || other->kind == RH_REPLY) && holds_back(reduction, other, late, is_first))
+            return true;
+        is_first = false;
+    }
+    // What is still pending was not deliverable to begin with if its receiver has not changed since.
+    return is_first && late_index == reduction->length;
+}
+
+// Whether deliveries that commute with the one at `from` come between it and `late`.
+static bool is_in_segment(const struct rh_reduction *reduction, uint32_t from, uint32_t late_index)
+{
+    for (uint32_t i = from + 1; i < late_index; i++)
+        if (reduction->points[i].segment == reduction->points[from].segment)
+            return true;
+    return false;
+}
+
+// Whether `late`, a delivery or what would be one at the end, could have been made at point `from` once all has
+// happened that it needs and that does not depend on `from`.
+static bool could_come(const struct rh_reduction *reduction, uint32_t from,
+                       const struct rh_point *late, uint32_t late_index)
+{
+    if (late->sent_by == RH_NO_POINT || late->sent_by < from) {
+        if (was_deliverable(reduction, &reduction->points[from], late->label.identity))
+            return true;
+        if (reduction->must_look_up || !is_in_segment(reduction, from, late_index))
+            return false;
+    }
+    return !is_held_back(reduction, from, late, late_index);
+}
+
+// What was delivered after point `at` and does not depend on it, then `last`.
+static void collect(struct rh_reduction *reduction, const struct rh_path *path, uint32_t at,
+                    uint32_t end, uint32_t last_index, const struct rh_label *last,
+                    rh_sequence *sequence)
+{
+    for (uint32_t i = at + 1; i < end; i++) {
+        const struct rh_point *point = &reduction->points[i];
+        if (i != last_index && point->is_taken && !point->failed && !has_bit(row(reduction, i), at))
+            *rh_vector_push(sequence) = rh_made_label(reduction, path, i);
+    }
+    *rh_vector_push(sequence) = *last;
+    sequence->items[sequence->count - 1].outcome = RH_ANY_OUTCOME;
+}
+
+// Whether the search has had all that begins with the sequence. One that is not to be cut short also holds what comes
+// after the race, so that a delivery which is not in it does not depend on anything in it.
+static bool is_covered(const struct rh_reduction *reduction, const struct rh_point *point,
+                       const rh_sequence *sequence)
+{
+    for (uint32_t i = 0; i < point->sleep_count; i++) {
+        const struct rh_label *label = &reduction->labels[point->sleep + i];
+        bool is_weak = reduction->is_optimal && !label->fails;
+        if (is_weak ? rh_is_weak_initial(label, sequence) : rh_is_initial(label, sequence))
+            return true;
+    }
+    return false;
+}
+
+// Source sets: the first delivery of a sequence is enough, unless another that can come first is tried already.
+static void shorten(const struct rh_reduction *reduction, const struct rh_point *point,
+                    rh_sequence *sequence)
+{
+    for (uint32_t at = point->wakeup; at != 0; at = reduction->wakeup.nodes[at].next)
+        if (rh_is_initial(&reduction->wakeup.nodes[at].label, sequence)) {
+            sequence->count = 0;
+            return;
+        }
+    sequence->count = 1;
+    sequence->items[0].outcome = RH_ANY_OUTCOME;
+}
+
+static void reverse(struct rh_reduction *reduction, const struct rh_path *path, uint32_t at,
+                    uint32_t last_index, const struct rh_label *last)
+{
+    struct rh_point *point = &reduction->points[at];
+    uint32_t end = reduction->is_optimal ? reduction->length : last_index;
+    rh_sequence sequence = {0};
+    collect(reduction, path, at, end, last_index, last, &sequence);
+    bool fits = true;
+    if (!is_covered(reduction, point, &sequence)) {
+        if (!reduction->is_optimal)
+            shorten(reduction, point, &sequence);
+        fits = rh_wakeup_insert(&reduction->wakeup, &point->wakeup, &sequence);
+    }
+    rh_vector_fini(&sequence);
+    if (!fits)
+        rh_reduction_no_room("there is no room for what is left to try");
+}
+
+// Looks for the deliveries before which this one could have come: in the last segment before its own, and in earlier
+// ones as long as it could not have come where the later ones are.
+void rh_reverse_races(struct rh_reduction *reduction, const struct rh_path *path,
+                      const struct rh_point *late, uint32_t late_index)
+{
+    bool is_settled = false;
+    uint32_t at = late->previous;
+    while (at != RH_NO_POINT && !is_settled) {
+        uint32_t segment = reduction->points[at].segment;
+        for (; at != RH_NO_POINT && reduction->points[at].segment == segment;
+             at = reduction->points[at].previous) {
+            if (depends_on_sender(reduction, late, at)) {
+                is_settled = true;
+            } else if (segment != late->segment && could_come(reduction, at, late, late_index)) {
+                is_settled = true;
+                reverse(reduction, path, at, late_index, &late->label);
+            }
+        }
+    }
+}
+
+void rh_analyse_races(struct rh_reduction *reduction, const struct rh_path *path)
+{
+    for (; reduction->analysed < reduction->length; reduction->analysed++) {
+        const struct rh_point *point = &reduction->points[reduction->analysed];
+        if (point->is_taken)
+            rh_reverse_races(reduction, path, point, reduction->analysed);
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// What the files of the reductions share: the present execution as a list of points, and what is left to try at each.
+#ifndef REHEARSE_EXPLORE_REDUCTION_H
+#define REHEARSE_EXPLORE_REDUCTION_H
+
+#include "explore/commute.h"
+#include "explore/outcomes.h"
+#include "explore/strategy.h"
+#include "explore/wakeup.h"
+
+#define RH_NO_POINT UINT32_MAX
+
+// Reserved, not used up. Executions longer than this can't be reduced: the past of each delivery takes one bit for each
+// one before it.
+enum {
+    RH_POINTS_MOST = 1 << 16,
+    RH_LABELS_MOST = 1 << 26,
+    RH_IDENTITIES_MOST = 1 << 26,
+};
+
+// A point of the present execution and the delivery that is made there.
+struct rh_point {
+    struct rh_label label;
+    uint64_t due;
+    uint32_t sender, receiver; // slots
+    uint32_t sent_by;          // the point whose delivery sent it; RH_NO_POINT: the test's body
+    enum rh_message_kind kind;
+    uint32_t previous; // the last point before this one that touches the same; RH_NO_POINT: none
+    uint32_t
+        segment; // the first of the points in a row at this object that commute with each other
+    uint32_t decision; // number of its decision in the path
+    bool has_begun;    // a delivery has been made here, this one or another
+    bool is_taken;     // a delivery is being made or has been
+    bool enumerates;   // all outcomes of its choices are tried
+    bool failed;       // it has ended its execution
+    bool has_failed;   // with this or another outcome
+    bool goes_on;      // a delivery has failed here: what does not depend on it is tried as well
+    bool
+        was_refused; // a guard has refused what was to be made here: what that stood for is tried as well
+    uint32_t identities; // of what is deliverable: where in `identities`, and how many
+    uint32_t identity_count;
+    uint32_t sleep, sleep_count; // in `labels`
+    uint32_t wakeup;             // the tree of what is left to begin with; 0: nothing
+    uint32_t block_count; // at the first point of a segment: what commutes with each other there
+    uint64_t block[RH_COMMUTING_MOST]; // identities
+};
+
+struct rh_reduction {
+    struct rh_point *points;
+    uint64_t *past; // for each point a row of bits: the points that its delivery depends on
+    struct rh_label *labels; // a stack
+    uint64_t *identities;    // a stack
+    uint32_t length;
+    uint32_t analysed; // races of points before this one are dealt with
+    uint32_t rest;     // the tree for the point that follows the last one
+    bool is_optimal;
+    bool is_fifo;
+    bool
+        must_look_up; // what is deliverable depends on more than rules that can be applied afterwards
+    struct rh_outcomes outcomes;
+    struct rh_wakeup wakeup;
+};
+
+// For each point a row of bits in `past`: words in front of it.
+size_t rh_row_start(uint32_t point);
+// Whether the delivery at `index` depends on the one at `cause`, which is made before it.
+bool rh_depends_on(const struct rh_reduction *reduction, uint32_t index, uint32_t cause);
+// Finds out what the delivery at `index` depends on, from what sent it and what its object has been through.
+void rh_learn_past(struct rh_reduction *reduction, uint32_t index);
+
+// The delivery as it was made, with what its choices gave.
+struct rh_label rh_made_label(struct rh_reduction *reduction, const struct rh_path *path,
+                              uint32_t index);
+// Whether the label is in the point's sleep set.
+bool rh_is_asleep(const struct rh_reduction *reduction, const struct rh_point *point,
+                  const struct rh_label *label);
+
+// Looks for the deliveries before which this one could have come, and sees to it that it does in another execution.
+// `late` is the delivery at `late_index`, or behind the last one, what is left over there.
+void rh_reverse_races(struct rh_reduction *reduction, const struct rh_path *path,
+                      const struct rh_point *late, uint32_t late_index);
+// The same for all deliveries that have not been looked at.
+void rh_analyse_races(struct rh_reduction *reduction, const struct rh_path *path);
+
+// Ends the worker: the search needs more room than there is.
+_Noreturn void rh_reduction_no_room(const char *what);
+
+#endif
