@@ -494,6 +494,11 @@ static struct rh_status check_combination(const struct rh_options *options)
         strcmp(options->run.reduction, "optimal") != 0)
         return rh_bad_input("--commuting goes with --reduction source or optimal: they leave out "
                             "orders");
+    if (options->run.states != RH_STATES_NONE && strcmp(options->run.reduction, "none") != 0 &&
+        (options->run.states != RH_STATES_EXACT || strcmp(options->run.reduction, "source") != 0 ||
+         options->run.states_full || options->run.commuting))
+        return rh_bad_input("of --states and --reduction only exact and source go together, "
+                            "without --states-full and --commuting");
     if (options->has_order && strcmp(options->run.reduction, "dcute") != 0)
         return rh_bad_input("--order goes with --reduction dcute: it says which actor that tries "
                             "first");

@@ -75,7 +75,7 @@ static uint32_t outcome_of(struct rh_reduction *reduction, const struct rh_path 
     uint32_t *values = rh_alloc(sizeof *values * count);
     for (uint32_t i = 0; i < count; i++)
         values[i] = path->decisions[point->decision + 1 + i].index;
-    uint32_t list = rh_outcomes_add(&reduction->outcomes, values, count);
+    uint32_t list = rh_lists_add(&reduction->outcomes, values, count);
     free(values);
     return list;
 }
@@ -100,8 +100,8 @@ bool rh_is_asleep(const struct rh_reduction *reduction, const struct rh_point *p
 
 // Races.
 
-static bool was_deliverable(const struct rh_reduction *reduction, const struct rh_point *at,
-                            uint64_t identity)
+bool rh_was_deliverable(const struct rh_reduction *reduction, const struct rh_point *at,
+                        uint64_t identity)
 {
     for (uint32_t i = 0; i < at->identity_count; i++)
         if (reduction->identities[at->identities + i] == identity)
@@ -152,7 +152,7 @@ static bool is_held_back(const struct rh_reduction *reduction, uint32_t from,
         is_first = false;
     }
     // What is still pending was not deliverable to begin with if its receiver has not changed since.
-    return is_first && late_index == reduction->length;
+    return is_first && late->is_left;
 }
 
 // Whether deliveries that commute with the one at `from` come between it and `late`.
@@ -170,7 +170,7 @@ static bool could_come(const struct rh_reduction *reduction, uint32_t from,
                        const struct rh_point *late, uint32_t late_index)
 {
     if (late->sent_by == RH_NO_POINT || late->sent_by < from) {
-        if (was_deliverable(reduction, &reduction->points[from], late->label.identity))
+        if (rh_was_deliverable(reduction, &reduction->points[from], late->label.identity))
             return true;
         if (reduction->must_look_up || !is_in_segment(reduction, from, late_index))
             return false;
@@ -219,22 +219,25 @@ static void shorten(const struct rh_reduction *reduction, const struct rh_point 
     sequence->items[0].outcome = RH_ANY_OUTCOME;
 }
 
+void rh_try_sequence(struct rh_reduction *reduction, uint32_t at, rh_sequence *sequence)
+{
+    struct rh_point *point = &reduction->points[at];
+    if (is_covered(reduction, point, sequence))
+        return;
+    if (!reduction->is_optimal)
+        shorten(reduction, point, sequence);
+    if (!rh_wakeup_insert(&reduction->wakeup, &point->wakeup, sequence))
+        rh_reduction_no_room("there is no room for what is left to try");
+}
+
 static void reverse(struct rh_reduction *reduction, const struct rh_path *path, uint32_t at,
                     uint32_t last_index, const struct rh_label *last)
 {
-    struct rh_point *point = &reduction->points[at];
     uint32_t end = reduction->is_optimal ? reduction->length : last_index;
     rh_sequence sequence = {0};
     collect(reduction, path, at, end, last_index, last, &sequence);
-    bool fits = true;
-    if (!is_covered(reduction, point, &sequence)) {
-        if (!reduction->is_optimal)
-            shorten(reduction, point, &sequence);
-        fits = rh_wakeup_insert(&reduction->wakeup, &point->wakeup, &sequence);
-    }
+    rh_try_sequence(reduction, at, &sequence);
     rh_vector_fini(&sequence);
-    if (!fits)
-        rh_reduction_no_room("there is no room for what is left to try");
 }
 
 // Looks for the deliveries before which this one could have come: in the last segment before its own, and in earlier

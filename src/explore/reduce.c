@@ -30,11 +30,13 @@ static bool init(void *memory, const struct rh_run_options *options, bool is_opt
         .labels = reserve(sizeof *reduction->labels * RH_LABELS_MOST),
         .identities = reserve(sizeof *reduction->identities * RH_IDENTITIES_MOST),
         .is_optimal = is_optimal,
+        .remembers = options->states != RH_STATES_NONE,
         .is_fifo = options->order == RH_ORDER_FIFO,
         .must_look_up = rh_world_has_guards() || options->time == RH_TIME_STRICT,
     };
     return reduction->points && reduction->past && reduction->labels && reduction->identities &&
-           rh_outcomes_init(&reduction->outcomes) && rh_wakeup_init(&reduction->wakeup);
+           rh_lists_init(&reduction->outcomes) && rh_wakeup_init(&reduction->wakeup) &&
+           (!reduction->remembers || rh_visits_init(&reduction->visits));
 }
 
 static bool source_init(void *memory, const struct rh_run_options *options)
@@ -54,8 +56,10 @@ static void reduction_fini(void *memory)
     release(reduction->past, sizeof *reduction->past * rh_row_start(RH_POINTS_MOST));
     release(reduction->labels, sizeof *reduction->labels * RH_LABELS_MOST);
     release(reduction->identities, sizeof *reduction->identities * RH_IDENTITIES_MOST);
-    rh_outcomes_fini(&reduction->outcomes);
+    rh_lists_fini(&reduction->outcomes);
     rh_wakeup_fini(&reduction->wakeup);
+    if (reduction->remembers)
+        rh_visits_fini(&reduction->visits);
 }
 
 static void reduction_reset(void *memory)
@@ -64,6 +68,7 @@ static void reduction_reset(void *memory)
     reduction->length = reduction->analysed = reduction->rest = 0;
     reduction->wakeup.count = 1;
     reduction->wakeup.free = 0;
+    rh_visits_reset(&reduction->visits);
 }
 
 _Noreturn void rh_reduction_no_room(const char *what)
@@ -83,9 +88,9 @@ static uint32_t find_previous(const struct rh_reduction *reduction, uint32_t end
     return RH_NO_POINT;
 }
 
-static struct rh_point describe(const struct rh_reduction *reduction,
-                                const struct rh_choice_point *choice,
-                                const struct rh_message *message, uint32_t end)
+struct rh_point rh_describe(const struct rh_reduction *reduction,
+                            const struct rh_choice_point *choice, const struct rh_message *message,
+                            uint32_t end)
 {
     struct rh_point point = {
         .label = {.identity = message->identity,
@@ -97,6 +102,7 @@ static struct rh_point describe(const struct rh_reduction *reduction,
         .receiver = message->receiver,
         .sent_by = message->sent_at == 0 ? RH_NO_POINT : message->sent_at - 1,
         .kind = message->kind,
+        .message = (uint32_t)(message - choice->world->messages),
     };
     point.previous = find_previous(reduction, end, point.label.object);
     point.segment = RH_NO_POINT;
@@ -157,7 +163,7 @@ static struct rh_point prepare(const struct rh_reduction *reduction,
     uint32_t last = reduction->length - 1;
     const struct rh_point *point = &reduction->points[last];
     const struct rh_message *message = &choice->world->messages[choice->world->deliverable[index]];
-    struct rh_point made = describe(reduction, choice, message, last);
+    struct rh_point made = rh_describe(reduction, choice, message, last);
     made.label.outcome = outcome;
     made.decision = point->decision;
     made.is_taken = made.has_begun = true;
@@ -167,6 +173,10 @@ static struct rh_point prepare(const struct rh_reduction *reduction,
     made.sleep = point->sleep;
     made.sleep_count = point->sleep_count;
     made.wakeup = point->wakeup;
+    made.awaited = point->awaited;
+    made.awaited_count = point->awaited_count;
+    made.memory = point->memory;
+    made.is_endless = point->is_endless;
     made.was_refused = point->was_refused;
     find_segment(reduction, choice, index, &made);
     return made;
@@ -289,8 +299,8 @@ static uint32_t choose_outcome(const struct rh_reduction *reduction,
     const struct rh_point *point = &reduction->points[reduction->length - 1];
     if (point->label.outcome == RH_ANY_OUTCOME)
         return 0;
-    uint32_t outcome = rh_outcomes_get(&reduction->outcomes, point->label.outcome,
-                                       choice->path->length - point->decision - 1);
+    uint32_t outcome = rh_lists_get(&reduction->outcomes, point->label.outcome,
+                                    choice->path->length - point->decision - 1);
     return outcome < choice->count ? outcome : 0;
 }
 
@@ -299,9 +309,17 @@ static void analyse_pending(struct rh_reduction *reduction, const struct rh_choi
 {
     struct rh_world *world = choice->world;
     for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next) {
-        struct rh_point late = describe(reduction, choice, &world->messages[i], reduction->length);
+        struct rh_point late =
+            rh_describe(reduction, choice, &world->messages[i], reduction->length);
+        late.is_left = true;
         rh_reverse_races(reduction, choice->path, &late, reduction->length);
     }
+}
+
+// The point that was added last is no part of the execution.
+static void drop_point(struct rh_reduction *reduction)
+{
+    rh_wakeup_drop(&reduction->wakeup, reduction->points[--reduction->length].wakeup);
 }
 
 static uint32_t reduction_choose(void *memory, const struct rh_choice_point *choice)
@@ -314,8 +332,14 @@ static uint32_t reduction_choose(void *memory, const struct rh_choice_point *cho
         *choice->pruned = true;
         return RH_NONE;
     }
-    if (is_new)
+    if (is_new) {
         add_point(reduction, choice);
+        if (reduction->remembers && rh_revisit(reduction, choice)) {
+            drop_point(reduction);
+            *choice->pruned = true;
+            return RH_NONE;
+        }
+    }
     const struct rh_point *point = &reduction->points[reduction->length - 1];
     uint32_t index = take_wakeup(reduction, choice);
     bool may_be_any =
@@ -342,6 +366,13 @@ static void reduction_ended(void *memory, const struct rh_choice_point *choice)
     }
     rh_analyse_races(reduction, choice->path);
     analyse_pending(reduction, choice);
+    if (!reduction->remembers)
+        return;
+    add_point(reduction, choice);
+    *choice->pruned = rh_revisit(reduction, choice);
+    if (!*choice->pruned)
+        rh_visit_end(reduction);
+    drop_point(reduction);
 }
 
 // Going back.
@@ -400,9 +431,12 @@ static bool reduction_next(void *memory, struct rh_path *path, uint64_t executio
     rh_analyse_races(reduction, path);
     rh_wakeup_drop(&reduction->wakeup, reduction->rest);
     reduction->rest = 0;
-    for (; reduction->length > 0; reduction->length--)
+    for (; reduction->length > 0; reduction->length--) {
         if (retry_point(reduction, path))
             return true;
+        if (reduction->remembers)
+            rh_visit_end(reduction);
+    }
     // What the test's body chose.
     return rh_strategy_dfs.next(memory, path, executions);
 }

@@ -4,7 +4,8 @@
 #define REHEARSE_EXPLORE_REDUCTION_H
 
 #include "explore/commute.h"
-#include "explore/outcomes.h"
+#include "explore/lists.h"
+#include "explore/revisit.h"
 #include "explore/strategy.h"
 #include "explore/wakeup.h"
 
@@ -37,6 +38,11 @@ struct rh_point {
     bool goes_on;      // a delivery has failed here: what does not depend on it is tried as well
     bool
         was_refused; // a guard has refused what was to be made here: what that stood for is tried as well
+    bool is_left;                    // what would be delivered at the end, if it were deliverable
+    bool is_endless;                 // a cycle can be reached: everything is tried here
+    uint32_t message;                // number of what is delivered
+    uint32_t awaited, awaited_count; // what is pending: where in visits.awaited
+    uint64_t memory;     // what is remembered of the state: where in visits.words; 0: nothing
     uint32_t identities; // of what is deliverable: where in `identities`, and how many
     uint32_t identity_count;
     uint32_t sleep, sleep_count; // in `labels`
@@ -54,11 +60,13 @@ struct rh_reduction {
     uint32_t analysed; // races of points before this one are dealt with
     uint32_t rest;     // the tree for the point that follows the last one
     bool is_optimal;
+    bool remembers; // states
     bool is_fifo;
     bool
         must_look_up; // what is deliverable depends on more than rules that can be applied afterwards
-    struct rh_outcomes outcomes;
+    struct rh_lists outcomes;
     struct rh_wakeup wakeup;
+    struct rh_visits visits;
 };
 
 // For each point a row of bits in `past`: words in front of it.
@@ -74,6 +82,18 @@ struct rh_label rh_made_label(struct rh_reduction *reduction, const struct rh_pa
 // Whether the label is in the point's sleep set.
 bool rh_is_asleep(const struct rh_reduction *reduction, const struct rh_point *point,
                   const struct rh_label *label);
+
+// Whether the message was deliverable at the point.
+bool rh_was_deliverable(const struct rh_reduction *reduction, const struct rh_point *at,
+                        uint64_t identity);
+// The delivery of a pending message behind the first `end` deliveries.
+struct rh_point rh_describe(const struct rh_reduction *reduction,
+                            const struct rh_choice_point *choice, const struct rh_message *message,
+                            uint32_t end);
+
+// Sees to it that the search begins with the sequence at the point, or with an equivalent one, unless it has. The
+// sequence is used up.
+void rh_try_sequence(struct rh_reduction *reduction, uint32_t at, rh_sequence *sequence);
 
 // Looks for the deliveries before which this one could have come, and sees to it that it does in another execution.
 // `late` is the delivery at `late_index`, or behind the last one, what is left over there.

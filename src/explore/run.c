@@ -409,6 +409,13 @@ static bool is_reduced(const struct rh_run_options *options)
     return strcmp(options->strategy, "dfs") == 0 && strcmp(options->reduction, "none") != 0;
 }
 
+static enum rh_states_kept kept_of_states(const struct rh_run_options *options)
+{
+    return is_reduced(options)    ? RH_KEEP_NUMBER
+           : options->states_full ? RH_KEEP_WHOLE
+                                  : RH_KEEP_NOTHING;
+}
+
 static struct rh_status start_run(struct run *run, const struct rh_run_options *options,
                                   const struct rh_test *test)
 {
@@ -434,12 +441,10 @@ static struct rh_status start_run(struct run *run, const struct rh_run_options *
     if (options->census && !rh_census_init(&run->shared->census))
         return rh_failed("cannot reserve the address space for a census");
     if (options->states != RH_STATES_NONE &&
-        !rh_states_open(&run->shared->states, options->states, options->states_full))
+        !rh_states_open(&run->shared->states, options->states, kept_of_states(options)))
         return rh_failed("cannot reserve the address space for the states of a search");
     if (!run->order.strategy)
         return rh_bad_input("there is no strategy %s", options->strategy);
-    if (is_reduced(options) && options->states != RH_STATES_NONE)
-        return rh_bad_input("--states and --reduction exclude each other");
     if (pipe2(run->questions, O_CLOEXEC) != 0 || pipe2(run->answers, O_CLOEXEC) != 0)
         return rh_failed("cannot make a pipe");
     run->order.ask_keeper = run->questions[1];

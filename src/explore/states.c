@@ -49,21 +49,22 @@ static void *reserve(size_t size)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-bool rh_states_open(struct rh_states *states, enum rh_states_mode mode, bool full)
+bool rh_states_open(struct rh_states *states, enum rh_states_mode mode, enum rh_states_kept kept)
 {
     uint64_t capacity = mode == RH_STATES_BITSTATE ? UINT64_C(1) << BITS_SHIFT : FIRST_CAPACITY;
     *states = (struct rh_states){.mode = mode, .capacity = capacity};
     states->entries = reserve(table_size(states));
-    if (full) {
+    if (kept == RH_KEEP_WHOLE)
         states->whole = reserve(whole_bytes());
+    if (kept != RH_KEEP_NOTHING)
         states->places = reserve(places_size());
-    }
-    return states->entries && (!full || (states->whole && states->places));
+    return states->entries && (kept != RH_KEEP_WHOLE || states->whole) &&
+           (kept == RH_KEEP_NOTHING || states->places);
 }
 
 bool rh_states_init(struct rh_states *states)
 {
-    return rh_states_open(states, RH_STATES_EXACT, false);
+    return rh_states_open(states, RH_STATES_EXACT, RH_KEEP_NOTHING);
 }
 
 void rh_states_fini(struct rh_states *states)
@@ -213,6 +214,18 @@ enum rh_states_answer rh_states_add_whole(struct rh_states *states, rh_hash128 f
     insert(states, at, fingerprint);
     keep_whole(states, at, bytes, size);
     return RH_STATES_NEW;
+}
+
+uint64_t *rh_states_remember(struct rh_states *states, rh_hash128 fingerprint,
+                             _Atomic uint64_t *beat)
+{
+    enum rh_states_answer answer = rh_states_add(states, fingerprint, beat);
+    if (answer == RH_STATES_FULL)
+        return NULL;
+    uint64_t at = find(states, fingerprint == 0 ? 1 : fingerprint);
+    if (answer == RH_STATES_NEW)
+        states->places[at] = 0;
+    return &states->places[at];
 }
 
 // Bits of a state: the two halves of its fingerprint give where the first is and how far the next ones are.

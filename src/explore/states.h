@@ -28,14 +28,16 @@ struct rh_states {
     uint64_t count;
     uint64_t bits_set; // bitstate
     char *whole;       // with --states-full: the states themselves, one behind the other; or NULL
-    uint64_t *places;  // of each entry's state in it
+    uint64_t *places;  // of each entry's state in it, or what else is remembered of it; or NULL
     uint64_t whole_top;
 };
 
 // A plain set. false if the memory is not to be had.
 bool rh_states_init(struct rh_states *states);
-// The states of a search; `full`: with every state as a whole.
-bool rh_states_open(struct rh_states *states, enum rh_states_mode mode, bool full);
+// What is kept of each state beside its fingerprint.
+enum rh_states_kept { RH_KEEP_NOTHING, RH_KEEP_WHOLE, RH_KEEP_NUMBER };
+// The states of a search.
+bool rh_states_open(struct rh_states *states, enum rh_states_mode mode, enum rh_states_kept kept);
 void rh_states_fini(struct rh_states *states);
 void rh_states_clear(struct rh_states *states);
 
@@ -50,6 +52,16 @@ enum rh_states_answer rh_states_add(struct rh_states *states, rh_hash128 fingerp
 // With the state that the fingerprint stands for.
 enum rh_states_answer rh_states_add_whole(struct rh_states *states, rh_hash128 fingerprint,
                                           const void *bytes, size_t size, _Atomic uint64_t *beat);
+// Whether it is the strategy that looks states up, and remembers something of each.
+static inline bool rh_states_belong_to_strategy(const struct rh_states *states)
+{
+    return states->places && !states->whole;
+}
+
+// For searches that remember something of each state: where the number of that is, 0 for a new state. Good until the
+// next call. NULL if there is no room.
+uint64_t *rh_states_remember(struct rh_states *states, rh_hash128 fingerprint,
+                             _Atomic uint64_t *beat);
 // The world's present state, in whichever way they are kept.
 enum rh_states_answer rh_states_visit(struct rh_states *states, struct rh_world *world,
                                       _Atomic uint64_t *beat);

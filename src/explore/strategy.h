@@ -10,6 +10,7 @@
 #include "explore/commute.h"
 #include "explore/footprint.h"
 #include "explore/run.h"
+#include "explore/states.h"
 #include "world/world.h"
 
 // A point at which an execution could go several ways, and the way it went.
@@ -38,6 +39,8 @@ struct rh_choice_point {
     uint64_t execution; // number of this execution, from 0
     const struct rh_footprints *footprints;
     struct rh_commute *commute;
+    struct rh_states *states; // for strategies that remember states; see rh_states_remember
+    _Atomic uint64_t *heartbeat;
     bool *pruned; // to be set if the execution is not worth going on with, and does not count
 };
 

@@ -104,6 +104,15 @@ bool rh_wakeup_insert(struct rh_wakeup *wakeup, uint32_t *first, rh_sequence *se
     return true;
 }
 
+bool rh_wakeup_add(struct rh_wakeup *wakeup, uint32_t *first, const struct rh_label *label)
+{
+    for (; *first != 0; first = &wakeup->nodes[*first].next)
+        if (rh_label_covers(&wakeup->nodes[*first].label, label))
+            return true;
+    *first = take_node(wakeup, label);
+    return *first != 0;
+}
+
 void rh_wakeup_graft(struct rh_wakeup *wakeup, uint32_t *first, uint32_t other)
 {
     while (*first != 0)

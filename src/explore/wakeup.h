@@ -21,7 +21,7 @@
 struct rh_label {
     uint64_t identity; // of the message
     uint64_t object;   // what it touches: two deliveries depend on each other if this is equal
-    uint32_t outcome;  // what its rh_choose gave, as a number of rh_outcomes; RH_ANY_OUTCOME
+    uint32_t outcome;  // what its rh_choose gave, as a number of rh_lists; RH_ANY_OUTCOME
     bool fails;        // it ends its execution: nothing that begins with it goes on
 };
 
@@ -59,6 +59,9 @@ bool rh_is_weak_initial(const struct rh_label *label, const rh_sequence *sequenc
 // Adds a sequence to the tree whose first branch `*first` is, unless the tree has it. The sequence is used up.
 // false if there is no room.
 bool rh_wakeup_insert(struct rh_wakeup *wakeup, uint32_t *first, rh_sequence *sequence);
+
+// Adds a branch of one delivery, unless there is one that begins with it. false if there is no room.
+bool rh_wakeup_add(struct rh_wakeup *wakeup, uint32_t *first, const struct rh_label *label);
 
 // Hangs a whole tree behind the branches of another.
 void rh_wakeup_graft(struct rh_wakeup *wakeup, uint32_t *first, uint32_t other);

@@ -159,6 +159,8 @@ static struct rh_choice_point choice_point(struct worker *worker, uint32_t count
                                     .execution = shared->executions,
                                     .footprints = &shared->footprints,
                                     .commute = &shared->commute,
+                                    .states = &shared->states,
+                                    .heartbeat = &shared->heartbeat,
                                     .pruned = &shared->pruned};
 }
 
@@ -420,6 +422,8 @@ static bool is_known(struct worker *worker)
         return false;
     if (shared->actors_most < worker->world->actor_count)
         shared->actors_most = worker->world->actor_count;
+    if (rh_states_belong_to_strategy(&shared->states))
+        return false;
     switch (rh_states_visit(&shared->states, worker->world, &shared->heartbeat)) {
     case RH_STATES_NEW:
         return false;
@@ -642,7 +646,8 @@ _Noreturn void rh_worker_run(const struct rh_worker_order *order)
         // What the test's body did stays done: no search goes back behind it.
         worker->world->cannot_undo = NULL;
     }
-    if (order->shared->states.entries && order->shared->states.count == 0)
+    if (order->shared->states.entries && order->shared->states.count == 0 &&
+        !rh_states_belong_to_strategy(&order->shared->states))
         rh_states_visit(&order->shared->states, worker->world, &order->shared->heartbeat);
     check_footprints(worker);
     search(worker, holds && !worker->failed);

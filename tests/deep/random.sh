@@ -16,6 +16,7 @@ last=$((first + ${RANDOM_PROGRAMS:-300}))
 while [ "$first" -lt $last ]; do
     compare_seed generate "$first" fifo-causal any-causal fifo-strict any-strict
     compare_seed orders "$first" fifo-causal any-causal fifo-strict any-strict
+    compare_seed sums "$first" fifo-causal any-causal
     first=$((first + 1))
 done
 compare_end

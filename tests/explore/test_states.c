@@ -86,7 +86,7 @@ static void test_whole(void)
     struct rh_states states;
     _Atomic uint64_t beat = 0;
     enum { WHOLE = 200000 };
-    EXPECT(rh_states_open(&states, RH_STATES_EXACT, true));
+    EXPECT(rh_states_open(&states, RH_STATES_EXACT, RH_KEEP_WHOLE));
     for (int round = 0; round < 2; round++)
         for (uint64_t i = 1; i <= WHOLE; i++) {
             uint64_t bytes[2] = {i, i * i};

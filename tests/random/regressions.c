@@ -104,7 +104,7 @@ static void worker_behaviour(rh_actor *self, void *state, const rh_message *mess
         int *items = malloc(sizeof *items);
         volatile int *beside = malloc(sizeof *beside);
         rh_send(taker, parcel, {1, (int *)rh_give(items)});
-        for (*beside = 0; *beside < 1000000;)
+        for (*beside = 0; *beside < 200000;)
             ++*beside;
         free((int *)beside);
     }
