@@ -130,7 +130,7 @@ bool rh_shared_advance(struct rh_shared *shared, const struct rh_run_options *op
     // An execution that met a known state has not come to an end of its own.
     shared->executions += !shared->pruned;
     shared->pruned_count += shared->pruned;
-    shared->pruned = false;
+    shared->pruned = shared->unvisited = false;
     bool goes_on = strategy->next(shared->strategy, &shared->path, shared->executions);
     shared->path.cut = false;
     if (!goes_on) {
@@ -156,5 +156,5 @@ void rh_shared_start_again(struct rh_shared *shared, const struct rh_strategy_op
     shared->finding_count = 0;
     shared->findings_lost = shared->path_top = 0;
     shared->path.length = shared->path.keep = 0;
-    shared->path.cut = shared->pruned = shared->footprints.has_grown = false;
+    shared->path.cut = shared->pruned = shared->unvisited = shared->footprints.has_grown = false;
 }

@@ -196,12 +196,12 @@ static uint32_t decide(struct worker *worker, uint32_t count, bool is_delivery)
     return is_follower(worker) ? RH_NONE : take_new(worker, count, is_delivery);
 }
 
-// A handler waits deeper in its stack than any before, where handlers of executions that were undone may have left
-// something: the execution is run again in a process that clears that much before each handler.
+// A handler waits deeper in its stack than any before, where earlier handlers, also of executions that were undone, may
+// have left something: the execution is run again in a process that clears that much before each handler.
 static void on_deep_wait(void *context, uint32_t depth)
 {
     struct worker *worker = context;
-    if (is_follower(worker) || is_trial(worker) || !worker->world->options.keep_undo ||
+    if (is_follower(worker) || is_trial(worker) || worker->failed ||
         worker->order.strategy == &rh_strategy_replay)
         return;
     while (worker->shared->sweep < depth)
@@ -210,17 +210,28 @@ static void on_deep_wait(void *context, uint32_t depth)
     end_worker(RH_EXIT_RESTART);
 }
 
+// Whether the running delivery is one that the search has counted, and is not through with: a worker that ends in the
+// midst of it leaves it to the next one.
+static bool is_counted(const struct worker *worker)
+{
+    return worker->is_new || (worker->shared->unvisited && worker->applied >= worker->path->keep);
+}
+
+static void count_delivery(struct worker *worker)
+{
+    worker->is_new = worker->shared->unvisited = true;
+    worker->shared->deliveries++;
+}
+
 // A delivery that is repeated with another outcome of a choice is a delivery of its own.
 static int on_choose(void *context, int count)
 {
     struct worker *worker = context;
     if (is_trial(worker))
         return 0;
-    if (worker->applied == worker->path->keep && !worker->is_new && !is_follower(worker) &&
-        worker->world->number > 0) {
-        worker->is_new = true;
-        worker->shared->deliveries++;
-    }
+    if (worker->applied == worker->path->keep && !is_counted(worker) && !is_follower(worker) &&
+        worker->world->number > 0)
+        count_delivery(worker);
     uint32_t outcome = decide(worker, (uint32_t)count, false);
     return outcome == RH_NONE ? 0 : (int)outcome;
 }
@@ -417,8 +428,11 @@ static void finish_replay(struct worker *worker)
 static bool is_known(struct worker *worker)
 {
     struct rh_shared *shared = worker->shared;
+    if (is_follower(worker) || !is_counted(worker))
+        return false;
+    shared->unvisited = false;
     // Files and the like are part of the state then, and no fingerprint has them.
-    if (!shared->states.entries || !worker->is_new || worker->world->cannot_undo)
+    if (!shared->states.entries || worker->world->cannot_undo)
         return false;
     if (shared->actors_most < worker->world->actor_count)
         shared->actors_most = worker->world->actor_count;
@@ -498,7 +512,8 @@ static void run_execution(struct worker *worker)
         uint32_t index = decide(worker, count, true);
         if (index == RH_NONE)
             return;
-        worker->shared->deliveries += worker->is_new;
+        if (worker->is_new)
+            count_delivery(worker);
         worker->path->cut = !deliver(worker, index);
         check_footprints(worker);
         if (worker->path->cut || is_known(worker))

@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# timeout: 600
+# Known states are left out in the same way however the search goes back: with undo, without, and with both compared,
+# the same bytes. Over every program that the other tests have, up to a bound.
+if [ -n "${SANITIZE:-}" ]; then
+    echo "a sanitizer replaces malloc, so states can't be compared"
+    exit 77
+fi
+. "$SOURCE/tests/programs/verdict.shlib"
+
+# search UNDO OPTIONS...: leaves UNDO.json.
+search() {
+    search_undo=$1
+    shift
+    "$verdict_binary" explore --keep-going --json --no-times --save . --reduction none --undo "$search_undo" "$@" \
+        >"$search_undo.json" 2>"$search_undo.err" </dev/null
+    echo "status $?" >>"$search_undo.json"
+}
+
+# compare LABEL OPTIONS...
+compare() {
+    label=$1
+    shift
+    verdict_count=$((verdict_count + 1))
+    search on "$@"
+    grep -q '^status [01]$' on.json || disagree "$label" "$(head -n 3 on.err)"
+    for undo in off verify; do
+        search $undo "$@"
+        cmp -s on.json $undo.json ||
+            disagree "$label: --undo on and $undo differ" "$(diff on.json $undo.json | head -n 6)"
+    done
+}
+
+# compare_program MOST SOURCE...: each of its tests, up to MOST deliveries.
+compare_program() {
+    most=$1
+    shift
+    compile_once "$@"
+    for test in $("$REHEARSE" list "$verdict_binary" --json | grep -o '"test": "[^"]*"' | cut -d'"' -f4); do
+        for mode in exact actors; do
+            compare "$(basename "$1") $test $mode" --test "$test" --states $mode --max-deliveries "$most" \
+                --hang-limit 300
+        done
+    done
+}
+
+for source in "$SOURCE"/tests/engine/*.c "$SOURCE"/examples/*.c "$SOURCE"/tests/api/*.c; do
+    case $source in
+    */shared_main.c) compare_program 300 "$source" "$SOURCE/tests/api/shared_depot.c" ;;
+    */shared_depot.c|*/disagree_*|*/input.c) ;; # a part of another program; refused; needs a schedule
+    *) compare_program 300 "$source" ;;
+    esac
+done
+for source in "$SOURCE"/subjects/*/*.c; do
+    compare_program 300 "$source"
+done
+verdict_end
