@@ -14,7 +14,10 @@
 static void run_judge(void *argument)
 {
     const struct rh_judge_entry *entry = argument;
-    entry->judge(entry->context);
+    if (rh__process.calls_on_world)
+        rh_stack_call((void (*)(void))entry->judge, entry->context, NULL, NULL);
+    else
+        entry->judge(entry->context);
 }
 
 bool rh_world_judge(struct rh_world *world, bool at_end)

@@ -307,7 +307,7 @@ INSIDE(int, waitid, (idtype_t type, id_t id, siginfo_t *information, int options
 // Blocking signals for a moment is common in libraries and undoes itself, so it is not marked.
 // The kernel ends a process whose blocked signal is due to a fault, and the world lives from these.
 #define BLOCKING(name)                                                                             \
-    int name(int how, const sigset_t *restrict set, sigset_t *restrict old)                        \
+    RH_ENTRY(int, name, (int how, const sigset_t *restrict set, sigset_t *restrict old))           \
     {                                                                                              \
         sigset_t allowed;                                                                          \
         if (rh__controlled() && old) {                                                             \
@@ -355,7 +355,7 @@ static void prepare_ioctl(unsigned long request, void *argument)
     errno = kept_errno;
 }
 
-int ioctl(int file, unsigned long request, ...)
+RH_ENTRY(int, ioctl, (int file, unsigned long request, ...))
 {
     va_list arguments;
     va_start(arguments, request);
@@ -386,7 +386,7 @@ static void prepare_fcntl(int command, void *argument)
 }
 
 #define FCNTL(name)                                                                                \
-    int name(int file, int command, ...)                                                           \
+    RH_ENTRY(int, name, (int file, int command, ...))                                              \
     {                                                                                              \
         va_list arguments;                                                                         \
         va_start(arguments, command);                                                              \

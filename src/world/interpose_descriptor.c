@@ -68,7 +68,7 @@ static bool serve_open(const char *path, int flags, int *descriptor)
 }
 
 #define OPEN(name)                                                                                 \
-    int name(const char *path, int flags, ...)                                                     \
+    RH_ENTRY(int, name, (const char *path, int flags, ...))                                        \
     {                                                                                              \
         va_list arguments;                                                                         \
         va_start(arguments, flags);                                                                \
@@ -82,7 +82,7 @@ OPEN(open)
 OPEN(open64)
 
 #define OPENAT(name)                                                                               \
-    int name(int directory, const char *path, int flags, ...)                                      \
+    RH_ENTRY(int, name, (int directory, const char *path, int flags, ...))                         \
     {                                                                                              \
         va_list arguments;                                                                         \
         va_start(arguments, flags);                                                                \
@@ -96,7 +96,7 @@ OPENAT(openat)
 OPENAT(openat64)
 
 // The fortified forms only check that the mode is not needed; the real ones would abort here too.
-int __open_2(const char *path, int flags)
+RH_ENTRY(int, __open_2, (const char *path, int flags))
 {
     if (__OPEN_NEEDS_MODE(flags)) {
         abort();
@@ -104,7 +104,7 @@ int __open_2(const char *path, int flags)
     return open(path, flags);
 }
 
-int __open64_2(const char *path, int flags)
+RH_ENTRY(int, __open64_2, (const char *path, int flags))
 {
     if (__OPEN_NEEDS_MODE(flags)) {
         abort();
@@ -112,7 +112,7 @@ int __open64_2(const char *path, int flags)
     return open64(path, flags);
 }
 
-int __openat_2(int directory, const char *path, int flags)
+RH_ENTRY(int, __openat_2, (int directory, const char *path, int flags))
 {
     if (__OPEN_NEEDS_MODE(flags)) {
         abort();
@@ -120,7 +120,7 @@ int __openat_2(int directory, const char *path, int flags)
     return openat(directory, path, flags);
 }
 
-int __openat64_2(int directory, const char *path, int flags)
+RH_ENTRY(int, __openat64_2, (int directory, const char *path, int flags))
 {
     if (__OPEN_NEEDS_MODE(flags)) {
         abort();
@@ -287,7 +287,7 @@ MARKED(void *, mmap64,
        (address, size, protection, flags, file, offset))
 MARKED(int, munmap, (void *address, size_t size), (address, size))
 
-void *mremap(void *address, size_t old_size, size_t new_size, int flags, ...)
+RH_ENTRY(void *, mremap, (void *address, size_t old_size, size_t new_size, int flags, ...))
 {
     va_list arguments;
     va_start(arguments, flags);

@@ -57,7 +57,7 @@ static struct timespec logical_time(clockid_t id)
     };
 }
 
-int clock_gettime(clockid_t id, struct timespec *result)
+RH_ENTRY(int, clock_gettime, (clockid_t id, struct timespec *result))
 {
     if (!rh__controlled()) {
         return REAL(clock_gettime)(id, result);
@@ -70,7 +70,7 @@ int clock_gettime(clockid_t id, struct timespec *result)
     return 0;
 }
 
-int gettimeofday(struct timeval *restrict result, void *restrict zone)
+RH_ENTRY(int, gettimeofday, (struct timeval *restrict result, void *restrict zone))
 {
     if (!rh__controlled()) {
         return REAL(gettimeofday)(result, zone);
@@ -83,7 +83,7 @@ int gettimeofday(struct timeval *restrict result, void *restrict zone)
     return 0;
 }
 
-time_t time(time_t *result)
+RH_ENTRY(time_t, time, (time_t * result))
 {
     if (!rh__controlled()) {
         return REAL(time)(result);
@@ -95,7 +95,7 @@ time_t time(time_t *result)
     return now;
 }
 
-int timespec_get(struct timespec *result, int base)
+RH_ENTRY(int, timespec_get, (struct timespec * result, int base))
 {
     if (!rh__controlled()) {
         return REAL(timespec_get)(result, base);
@@ -107,12 +107,12 @@ int timespec_get(struct timespec *result, int base)
     return base;
 }
 
-clock_t clock(void)
+RH_ENTRY(clock_t, clock, (void))
 {
     return rh__controlled() ? 0 : REAL(clock)();
 }
 
-clock_t times(struct tms *result)
+RH_ENTRY(clock_t, times, (struct tms * result))
 {
     if (!rh__controlled()) {
         return REAL(times)(result);
@@ -124,7 +124,7 @@ clock_t times(struct tms *result)
     return (clock_t)(rh_world_clock_ns() / tick);
 }
 
-int getrusage(__rusage_who_t who, struct rusage *result)
+RH_ENTRY(int, getrusage, (__rusage_who_t who, struct rusage *result))
 {
     if (!rh__controlled()) {
         return REAL(getrusage)(who, result);
@@ -133,12 +133,12 @@ int getrusage(__rusage_who_t who, struct rusage *result)
     return 0;
 }
 
-unsigned sleep(unsigned seconds)
+RH_ENTRY(unsigned, sleep, (unsigned seconds))
 {
     return rh__controlled() ? 0 : REAL(sleep)(seconds);
 }
 
-int usleep(useconds_t microseconds)
+RH_ENTRY(int, usleep, (useconds_t microseconds))
 {
     return rh__controlled() ? 0 : REAL(usleep)(microseconds);
 }
@@ -149,7 +149,7 @@ static bool is_duration(const struct timespec *duration)
            (uint64_t)duration->tv_nsec < NANOSECONDS;
 }
 
-int nanosleep(const struct timespec *duration, struct timespec *rest)
+RH_ENTRY(int, nanosleep, (const struct timespec *duration, struct timespec *rest))
 {
     if (!rh__controlled()) {
         return REAL(nanosleep)(duration, rest);
@@ -161,7 +161,8 @@ int nanosleep(const struct timespec *duration, struct timespec *rest)
     return 0;
 }
 
-int clock_nanosleep(clockid_t id, int flags, const struct timespec *duration, struct timespec *rest)
+RH_ENTRY(int, clock_nanosleep,
+         (clockid_t id, int flags, const struct timespec *duration, struct timespec *rest))
 {
     if (!rh__controlled()) {
         return REAL(clock_nanosleep)(id, flags, duration, rest);
@@ -169,7 +170,7 @@ int clock_nanosleep(clockid_t id, int flags, const struct timespec *duration, st
     return is_duration(duration) ? 0 : EINVAL;
 }
 
-int thrd_sleep(const struct timespec *duration, struct timespec *rest)
+RH_ENTRY(int, thrd_sleep, (const struct timespec *duration, struct timespec *rest))
 {
     if (!rh__controlled()) {
         return REAL(thrd_sleep)(duration, rest);
@@ -185,46 +186,46 @@ static uint32_t random_bits(int count)
 // libc's generators are shared by all actors. Inside of a handler each actor has a stream of its own
 // instead, one for all functions; it comes from the world's seed, so a seed that the program sets
 // there is ignored.
-int rand(void)
+RH_ENTRY(int, rand, (void))
 {
     return rh__controlled() ? (int)random_bits(31) : REAL(rand)();
 }
 
-long random(void)
+RH_ENTRY(long, random, (void))
 {
     return rh__controlled() ? (long)random_bits(31) : REAL(random)();
 }
 
-long lrand48(void)
+RH_ENTRY(long, lrand48, (void))
 {
     return rh__controlled() ? (long)random_bits(31) : REAL(lrand48)();
 }
 
-long mrand48(void)
+RH_ENTRY(long, mrand48, (void))
 {
     return rh__controlled() ? (long)(int32_t)random_bits(32) : REAL(mrand48)();
 }
 
-double drand48(void)
+RH_ENTRY_OF(RH_WIDTH_DOUBLE, RH_WORDS_FEW, double, drand48, (void))
 {
     return rh__controlled() ? (double)(rh_world_random() >> 16) * 0x1p-48 : REAL(drand48)();
 }
 
-void srand(unsigned seed)
+RH_ENTRY_VOID(srand, (unsigned seed))
 {
     if (!rh__controlled()) {
         REAL(srand)(seed);
     }
 }
 
-void srandom(unsigned seed)
+RH_ENTRY_VOID(srandom, (unsigned seed))
 {
     if (!rh__controlled()) {
         REAL(srandom)(seed);
     }
 }
 
-void srand48(long seed)
+RH_ENTRY_VOID(srand48, (long seed))
 {
     if (!rh__controlled()) {
         REAL(srand48)(seed);
@@ -243,7 +244,7 @@ static void fill_random(void *buffer, size_t size)
     }
 }
 
-ssize_t getrandom(void *buffer, size_t size, unsigned flags)
+RH_ENTRY(ssize_t, getrandom, (void *buffer, size_t size, unsigned flags))
 {
     if (!rh__controlled()) {
         return REAL(getrandom)(buffer, size, flags);
@@ -252,7 +253,7 @@ ssize_t getrandom(void *buffer, size_t size, unsigned flags)
     return (ssize_t)size;
 }
 
-int getentropy(void *buffer, size_t size)
+RH_ENTRY(int, getentropy, (void *buffer, size_t size))
 {
     if (!rh__controlled()) {
         return REAL(getentropy)(buffer, size);
@@ -266,12 +267,12 @@ int getentropy(void *buffer, size_t size)
 }
 
 #if __GLIBC_PREREQ(2, 36)
-uint32_t arc4random(void)
+RH_ENTRY(uint32_t, arc4random, (void))
 {
     return rh__controlled() ? random_bits(32) : REAL(arc4random)();
 }
 
-void arc4random_buf(void *buffer, size_t size)
+RH_ENTRY_VOID(arc4random_buf, (void *buffer, size_t size))
 {
     if (!rh__controlled()) {
         REAL(arc4random_buf)(buffer, size);
@@ -280,7 +281,7 @@ void arc4random_buf(void *buffer, size_t size)
     fill_random(buffer, size);
 }
 
-uint32_t arc4random_uniform(uint32_t bound)
+RH_ENTRY(uint32_t, arc4random_uniform, (uint32_t bound))
 {
     if (!rh__controlled()) {
         return REAL(arc4random_uniform)(bound);
@@ -309,17 +310,17 @@ int rh__open_random(int flags)
 }
 
 // The world has one process, whose number does not change from run to run.
-pid_t getpid(void)
+RH_ENTRY(pid_t, getpid, (void))
 {
     return rh__controlled() ? THE_PROCESS : REAL(getpid)();
 }
 
-pid_t gettid(void)
+RH_ENTRY(pid_t, gettid, (void))
 {
     return rh__controlled() ? THE_PROCESS : REAL(gettid)();
 }
 
-pid_t getppid(void)
+RH_ENTRY(pid_t, getppid, (void))
 {
     return rh__controlled() ? THE_PARENT : REAL(getppid)();
 }
@@ -339,7 +340,7 @@ static int refuse_signal(void)
     return -1;
 }
 
-int kill(pid_t process, int number)
+RH_ENTRY(int, kill, (pid_t process, int number))
 {
     if (rh__controlled() && !translate(&process)) {
         return refuse_signal();
@@ -347,7 +348,7 @@ int kill(pid_t process, int number)
     return REAL(kill)(process, number);
 }
 
-int tgkill(pid_t process, pid_t thread, int number)
+RH_ENTRY(int, tgkill, (pid_t process, pid_t thread, int number))
 {
     if (rh__controlled() && !translate(&process)) {
         return refuse_signal();
@@ -358,7 +359,7 @@ int tgkill(pid_t process, pid_t thread, int number)
     return REAL(tgkill)(process, thread, number);
 }
 
-int sigqueue(pid_t process, int number, const union sigval value)
+RH_ENTRY(int, sigqueue, (pid_t process, int number, const union sigval value))
 {
     if (rh__controlled() && !translate(&process)) {
         return refuse_signal();

@@ -53,7 +53,7 @@ static void *or_no_memory(void *block)
     return block;
 }
 
-void *malloc(size_t size)
+RH_ENTRY(void *, malloc, (size_t size))
 {
     if (!rh__controlled()) {
         return __libc_malloc(size);
@@ -61,7 +61,7 @@ void *malloc(size_t size)
     return or_no_memory(size <= PTRDIFF_MAX ? rh_memory_malloc(size) : NULL);
 }
 
-void *calloc(size_t count, size_t size)
+RH_ENTRY(void *, calloc, (size_t count, size_t size))
 {
     if (!rh__controlled()) {
         return __libc_calloc(count, size);
@@ -74,7 +74,7 @@ void *calloc(size_t count, size_t size)
 // An actor's block is the actor's whoever frees it. A block of libc's that a handler frees was
 // allocated before the search, or by a call that was served outside: freeing it could not be undone,
 // so it stays.
-void free(void *block)
+RH_ENTRY_VOID(free, (void *block))
 {
     if (!block) {
         return;
@@ -113,7 +113,7 @@ static void *actor_realloc(void *block, size_t size)
     return or_no_memory(size <= PTRDIFF_MAX ? rh_memory_realloc(block, size) : NULL);
 }
 
-void *realloc(void *block, size_t size)
+RH_ENTRY(void *, realloc, (void *block, size_t size))
 {
     if (!rh__controlled() && !rh_memory_owns(block)) {
         return __libc_realloc(block, size);
@@ -121,7 +121,7 @@ void *realloc(void *block, size_t size)
     return actor_realloc(block, size);
 }
 
-void *reallocarray(void *block, size_t count, size_t size)
+RH_ENTRY(void *, reallocarray, (void *block, size_t count, size_t size))
 {
     size_t total;
     if (__builtin_mul_overflow(count, size, &total)) {
@@ -151,17 +151,17 @@ static void *actor_memalign(size_t alignment, size_t size)
     return or_no_memory(fits ? rh_memory_memalign(round_alignment(alignment), size) : NULL);
 }
 
-void *memalign(size_t alignment, size_t size)
+RH_ENTRY(void *, memalign, (size_t alignment, size_t size))
 {
     return rh__controlled() ? actor_memalign(alignment, size) : __libc_memalign(alignment, size);
 }
 
-void *aligned_alloc(size_t alignment, size_t size)
+RH_ENTRY(void *, aligned_alloc, (size_t alignment, size_t size))
 {
     return memalign(alignment, size);
 }
 
-int posix_memalign(void **result, size_t alignment, size_t size)
+RH_ENTRY(int, posix_memalign, (void **result, size_t alignment, size_t size))
 {
     bool power_of_two = alignment && !(alignment & (alignment - 1));
     if (!power_of_two || alignment % sizeof(void *)) {
@@ -177,12 +177,12 @@ int posix_memalign(void **result, size_t alignment, size_t size)
     return 0;
 }
 
-void *valloc(size_t size)
+RH_ENTRY(void *, valloc, (size_t size))
 {
     return rh__controlled() ? actor_memalign((size_t)getpagesize(), size) : __libc_valloc(size);
 }
 
-void *pvalloc(size_t size)
+RH_ENTRY(void *, pvalloc, (size_t size))
 {
     if (!rh__controlled()) {
         return __libc_pvalloc(size);
@@ -194,7 +194,7 @@ void *pvalloc(size_t size)
     return actor_memalign(page, (size + page - 1) / page * page);
 }
 
-size_t malloc_usable_size(void *block)
+RH_ENTRY(size_t, malloc_usable_size, (void *block))
 {
     if (rh_memory_owns(block)) {
         return rh_memory_usable_size(block);

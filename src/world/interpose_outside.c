@@ -108,7 +108,7 @@ static FILE *with_buffer(FILE *file)
 }
 
 #define OPENING(name, parameters, arguments)                                                       \
-    FILE *name parameters                                                                          \
+    RH_ENTRY(FILE *, name, parameters)                                                             \
     {                                                                                              \
         if (!rh__controlled()) {                                                                   \
             return REAL(name) arguments;                                                           \
@@ -135,7 +135,7 @@ static FILE *open_random_stream(const char *mode)
 
 // fopen differs from OPENING in the kernel's random bytes.
 #define OPENING_PATH(name)                                                                         \
-    FILE *name(const char *restrict path, const char *restrict mode)                               \
+    RH_ENTRY(FILE *, name, (const char *restrict path, const char *restrict mode))                 \
     {                                                                                              \
         if (!rh__controlled()) {                                                                   \
             return REAL(name)(path, mode);                                                         \
@@ -166,7 +166,7 @@ static void look_at(const char *text)
     }
 }
 
-FILE *popen(const char *command, const char *mode)
+RH_ENTRY(FILE *, popen, (const char *command, const char *mode))
 {
     if (!rh__controlled()) {
         return REAL(popen)(command, mode);
@@ -232,12 +232,12 @@ INSIDE(ssize_t, __getdelim, (char **line, size_t *size, int end, FILE *file),
 INSIDE(int, __isoc99_vfscanf, (FILE *file, const char *format, va_list arguments),
        (file, format, arguments), rh_world_cannot_undo("scanf"); with_buffer(file))
 
-int __isoc99_vscanf(const char *format, va_list arguments)
+RH_ENTRY(int, __isoc99_vscanf, (const char *format, va_list arguments))
 {
     return __isoc99_vfscanf(stdin, format, arguments);
 }
 
-int __isoc99_fscanf(FILE *file, const char *format, ...)
+RH_ENTRY_ANY(sizeof(int), int, __isoc99_fscanf, (FILE *file, const char *format, ...))
 {
     va_list arguments;
     va_start(arguments, format);
@@ -246,7 +246,7 @@ int __isoc99_fscanf(FILE *file, const char *format, ...)
     return count;
 }
 
-int __isoc99_scanf(const char *format, ...)
+RH_ENTRY_ANY(sizeof(int), int, __isoc99_scanf, (const char *format, ...))
 {
     va_list arguments;
     va_start(arguments, format);
@@ -362,7 +362,8 @@ static __attribute__((noinline)) void *controlled_dlopen(const char *path, int m
     return library;
 }
 
-RH_TAIL_CALLER void *dlopen(const char *path, int mode)
+RH_TAIL_CALLER void *rh__body_dlopen(const char *path, int mode);
+RH_ENTRY(void *, dlopen, (const char *path, int mode))
 {
     if (rh__controlled()) {
         return controlled_dlopen(path, mode);
@@ -380,7 +381,8 @@ static __attribute__((noinline)) void *controlled_dlmopen(Lmid_t space, const ch
     return library;
 }
 
-RH_TAIL_CALLER void *dlmopen(Lmid_t space, const char *path, int mode)
+RH_TAIL_CALLER void *rh__body_dlmopen(Lmid_t space, const char *path, int mode);
+RH_ENTRY(void *, dlmopen, (Lmid_t space, const char *path, int mode))
 {
     if (rh__controlled()) {
         return controlled_dlmopen(space, path, mode);
@@ -428,8 +430,8 @@ static struct free_thread *new_free_thread(struct free_thread thread)
     return copy;
 }
 
-int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
-                   void *(*start)(void *), void *restrict argument)
+RH_ENTRY(int, pthread_create, (pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
+                   void *(*start)(void *), void *restrict argument))
 {
     if (!rh__controlled()) {
         return REAL(pthread_create)(thread, attributes, start, argument);
@@ -447,7 +449,7 @@ int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict at
     return error;
 }
 
-int thrd_create(thrd_t *thread, thrd_start_t start, void *argument)
+RH_ENTRY(int, thrd_create, (thrd_t *thread, thrd_start_t start, void *argument))
 {
     if (!rh__controlled()) {
         return REAL(thrd_create)(thread, start, argument);
@@ -491,7 +493,7 @@ MARKED(int, timer_create, (clockid_t id, struct sigevent *restrict event, timer_
        (id, event, timer))
 MARKED(int, timer_delete, (timer_t timer), (timer))
 
-sem_t *sem_open(const char *name, int flags, ...)
+RH_ENTRY(sem_t *, sem_open, (const char *name, int flags, ...))
 {
     va_list arguments;
     va_start(arguments, flags);
@@ -558,7 +560,7 @@ MARKED(ENTRY *, hsearch, (ENTRY entry, ACTION action), (entry, action))
 
 // Processes. A child of a handler is no part of the world: it runs uncontrolled.
 #define STARTING(name, parameters, arguments, ...)                                                 \
-    int name parameters                                                                            \
+    RH_ENTRY(int, name, parameters)                                                                \
     {                                                                                              \
         if (!rh__controlled()) {                                                                   \
             return REAL(name) arguments;                                                           \
@@ -594,7 +596,7 @@ STARTING(posix_spawnp,
          (process, name, actions, attributes, argv, envp), look_at(name);
          look_at_all(argv); look_at_all(envp))
 
-pid_t fork(void)
+RH_ENTRY(pid_t, fork, (void))
 {
     if (!rh__controlled()) {
         return REAL(fork)();
@@ -627,7 +629,7 @@ __asm__(".text\n"
 
 // The end of the process or of its only thread is a finding, and ends this execution only.
 #define ENDING(name)                                                                               \
-    void name(int status)                                                                          \
+    RH_ENTRY_VOID(name, (int status))                                                              \
     {                                                                                              \
         if (rh__controlled()) {                                                                    \
             rh_world_exit(status, #name);                                                          \
@@ -640,7 +642,7 @@ ENDING(_exit)
 ENDING(_Exit)
 ENDING(quick_exit)
 
-void pthread_exit(void *result)
+RH_ENTRY_VOID(pthread_exit, (void *result))
 {
     if (rh__controlled()) {
         rh_world_exit(0, "pthread_exit");
@@ -649,7 +651,7 @@ void pthread_exit(void *result)
     __builtin_unreachable();
 }
 
-void thrd_exit(int result)
+RH_ENTRY_VOID(thrd_exit, (int result))
 {
     if (rh__controlled()) {
         rh_world_exit(result, "thrd_exit");
@@ -659,7 +661,7 @@ void thrd_exit(int result)
 }
 
 // These call exit inside of libc, where it can't be interposed.
-void verr(int status, const char *format, va_list arguments)
+RH_ENTRY_VOID(verr, (int status, const char *format, va_list arguments))
 {
     if (rh__controlled()) {
         vwarn(format, arguments);
@@ -669,7 +671,7 @@ void verr(int status, const char *format, va_list arguments)
     __builtin_unreachable();
 }
 
-void verrx(int status, const char *format, va_list arguments)
+RH_ENTRY_VOID(verrx, (int status, const char *format, va_list arguments))
 {
     if (rh__controlled()) {
         vwarnx(format, arguments);
@@ -679,21 +681,21 @@ void verrx(int status, const char *format, va_list arguments)
     __builtin_unreachable();
 }
 
-void err(int status, const char *format, ...)
+RH_ENTRY_ANY(0, void, err, (int status, const char *format, ...))
 {
     va_list arguments;
     va_start(arguments, format);
     verr(status, format, arguments);
 }
 
-void errx(int status, const char *format, ...)
+RH_ENTRY_ANY(0, void, errx, (int status, const char *format, ...))
 {
     va_list arguments;
     va_start(arguments, format);
     verrx(status, format, arguments);
 }
 
-void __assert_fail(const char *condition, const char *file, unsigned line, const char *function)
+RH_ENTRY_VOID(__assert_fail, (const char *condition, const char *file, unsigned line, const char *function))
 {
     if (rh__controlled()) {
         rh_world_assert(condition, file, line, function);
@@ -702,7 +704,7 @@ void __assert_fail(const char *condition, const char *file, unsigned line, const
     __builtin_unreachable();
 }
 
-void __assert_perror_fail(int number, const char *file, unsigned line, const char *function)
+RH_ENTRY_VOID(__assert_perror_fail, (int number, const char *file, unsigned line, const char *function))
 {
     if (rh__controlled()) {
         rh_world_assert(strerror(number), file, line, function);
@@ -711,7 +713,7 @@ void __assert_perror_fail(int number, const char *file, unsigned line, const cha
     __builtin_unreachable();
 }
 
-void __assert(const char *condition, const char *file, int line)
+RH_ENTRY_VOID(__assert, (const char *condition, const char *file, int line))
 {
     if (rh__controlled()) {
         rh_world_assert(condition, file, (unsigned)line, "");

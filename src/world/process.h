@@ -34,7 +34,8 @@ struct rh_process {
     char padding[4096 - 2 * sizeof(void *) - 6 * sizeof(int)];
 };
 
-_Static_assert(offsetof(struct rh_process, calls_on_world) == 22, "stack_x86_64.S counts on it");
+_Static_assert(offsetof(struct rh_process, calls_on_world) == 22,
+               "stack_x86_64.S and entry.h count on it");
 
 extern struct rh_process rh__process;
 

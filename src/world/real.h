@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "world/entry.h"
 #include "world/process.h"
 
 // Whether the caller is code under control. The first test is all it costs outside of handlers.
@@ -73,7 +74,7 @@ void rh__real_resolve(const char *const *names, void **addresses, size_t count);
 //
 // INSIDE: memory that the real function allocates is the caller's, so it is the actor's.
 #define INSIDE(type, name, parameters, arguments, ...)                                             \
-    type name parameters                                                                           \
+    RH_ENTRY(type, name, parameters)                                                               \
     {                                                                                              \
         if (rh__controlled()) {                                                                    \
             int kept_errno = errno;                                                                \
@@ -85,7 +86,7 @@ void rh__real_resolve(const char *const *names, void **addresses, size_t count);
 
 // OUTSIDE: memory that the real function allocates is libc's own, and so must outlive an undo.
 #define OUTSIDE(type, name, parameters, arguments, ...)                                            \
-    type name parameters                                                                           \
+    RH_ENTRY(type, name, parameters)                                                               \
     {                                                                                              \
         if (!rh__controlled()) {                                                                   \
             return REAL(name) arguments;                                                           \
@@ -101,7 +102,7 @@ void rh__real_resolve(const char *const *names, void **addresses, size_t count);
 
 // The same for a function without a result.
 #define OUTSIDE_VOID(name, parameters, arguments, ...)                                             \
-    void name parameters                                                                           \
+    RH_ENTRY_VOID(name, parameters)                                                                \
     {                                                                                              \
         if (!rh__controlled()) {                                                                   \
             REAL(name) arguments;                                                                  \
@@ -115,7 +116,8 @@ void rh__real_resolve(const char *const *names, void **addresses, size_t count);
         rh__step_inside(was_inside);                                                               \
     }
 
-#define CANNOT_UNDO rh_world_cannot_undo(__func__)
+// In the body of an interposed function.
+#define CANNOT_UNDO rh_world_cannot_undo(__func__ + sizeof RH_BODY_PREFIX - 1)
 
 // A call that keeps its caller's return address on the stack, for functions that look at it.
 #ifdef __clang__

@@ -5,6 +5,9 @@
 
 enum { GUARD = 64 << 10 };
 
+_Static_assert(RH_STACK_SIZE == 1 << 23 && RH_STACK_BASE >> 23 == 0x3e0000,
+               "stack_x86_64.S counts on it");
+
 bool rh_stack_map(void)
 {
     void *wanted = (void *)(RH_STACK_BASE - GUARD);

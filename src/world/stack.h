@@ -20,9 +20,15 @@ bool rh_stack_map(void);
 void rh_stack_start(void **world, char *top, void (*function)(void *), void *argument);
 
 // Calls a function of the program, which runs on the handler stack as its caller does, at a place and with registers
-// that do not depend on the caller.
-void rh_stack_call(void (*function)(void), const void *first, const void *second,
-                   const void *third);
+// that do not depend on the caller. Gives the register in which the function's result is.
+uint64_t rh_stack_call(void (*function)(void), const void *first, const void *second,
+                       const void *third);
+
+// Whether the address is one of this stack.
+static inline bool rh_stack_has(const void *address)
+{
+    return (uint64_t)address - RH_STACK_BASE < RH_STACK_SIZE;
+}
 
 // Makes the rh__ask whose handler's stack pointer this is return `value`. Returns as rh_stack_start does.
 void rh_stack_resume(void **world, void *handler, const void *value);

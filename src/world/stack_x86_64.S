@@ -4,6 +4,12 @@
 
 // Offset of calls_on_world in struct rh_process; process.h asserts it.
 #define CALLS_ON_WORLD 22
+// Offsets in struct rh_entry; entry.h asserts them.
+#define ENTRY_WIDTH 8
+#define ENTRY_WORDS 12
+// The handlers' stack is the only memory whose addresses begin with this number; stack.c asserts it.
+#define HANDLERS_STACK_SHIFT 23
+#define HANDLERS_STACK_NUMBER 0x3e0000
 
     .macro  save_registers
     pushq   %rbp
@@ -30,7 +36,7 @@
     xorl    %r9d, %r9d
     xorl    %r10d, %r10d
     xorl    %r11d, %r11d
-    .irp    number, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+    .irp    number, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
     pxor    %xmm\number, %xmm\number
     .endr
     .endm
@@ -67,7 +73,7 @@ rh_stack_start:
     .cfi_endproc
     .size   rh_stack_start, . - rh_stack_start
 
-// void rh_stack_call(void (*function)(void), const void *first, const void *second, const void *third)
+// uint64_t rh_stack_call(void (*function)(void), const void *first, const void *second, const void *third)
     .globl  rh_stack_call
     .type   rh_stack_call, @function
 rh_stack_call:
@@ -91,6 +97,7 @@ rh_stack_call:
     movq    %rdx, %rsi
     movq    %rcx, %rdx
     xorl    %ecx, %ecx
+    pxor    %xmm0, %xmm0
     clear_scratch
     call    *%rax
     movq    8(%rsp), %rsp
@@ -112,6 +119,7 @@ rh_stack_resume:
     restore_registers
     cmpb    $0, rh__process+CALLS_ON_WORLD(%rip)
     je      1f
+    pxor    %xmm0, %xmm0
     clear_scratch
     xorl    %ecx, %ecx
     xorl    %edx, %edx
@@ -139,13 +147,19 @@ rh__ask:
     movq    (%r11), %r10
     testq   %r10, %r10
     jz      1f
-    movq    %r10, %rsp
+    cmpb    $0, CALLS_ON_WORLD(%r11)
+    jne     2f
+0:  movq    %r10, %rsp
     pushq   %rax
     call    rh__ask_on_world
     leaq    rh__process(%rip), %r11
     movq    (%r11), %rsp
     restore_registers
     ret
+2:  movq    %rax, %r11
+    shrq    $HANDLERS_STACK_SHIFT, %r11
+    cmpq    $HANDLERS_STACK_NUMBER, %r11
+    je      0b
 1:  // Not on the handler stack: nobody to wait for us. rh__ask_on_world says so and does not return.
     pushq   %rax
     call    rh__ask_on_world
@@ -165,59 +179,114 @@ rh_stack_leave:
     .cfi_endproc
     .size   rh_stack_leave, . - rh_stack_leave
 
-// What programs call. Each entry hands on to the C function of the same name with _body; see
-// adapters/native/entries.h. Where the padding of messages is not known its bytes count, and they are what earlier
-// calls left on the handlers' stack. There the body runs on the world's stack, as that of rh__ask does, so that what
-// is left depends on the program alone: not on the compiler that built us, nor on whether we had to make room.
-    .macro  entry name
+// What programs call: see entry.h. %r11 is the function's struct rh_entry; everything else is as its caller left it.
+    .globl  rh__on_world
+    .type   rh__on_world, @function
+rh__on_world:
+    .cfi_startproc
+    movq    rh__process(%rip), %r10
+    testq   %r10, %r10
+    jz      9f
+    // A thread of the program's own, or a function that something called back that is on the world's stack already.
+    movq    %rsp, %rax
+    shrq    $HANDLERS_STACK_SHIFT, %rax
+    cmpq    $HANDLERS_STACK_NUMBER, %rax
+    jne     9f
+    movq    %rsp, %rax
+    movq    %r10, %rsp
+    pushq   %rax
+    pushq   %r11
+    pushq   %rbp
+    movq    %rsp, %rbp
+    // The caller's frame begins 8 bytes above the stack pointer that lies at 16(%rbp), and its %rbp lies at (%rbp).
+    .cfi_escape 0x0f, 5, 0x76, 16, 0x06, 0x23, 8
+    .cfi_escape 0x10, 6, 2, 0x76, 0
+    // Arguments on the stack, if there are any.
+    movl    ENTRY_WORDS(%r11), %r10d
+1:  pushq   (%rax, %r10, 8)
+    decl    %r10d
+    jnz     1b
+    call    *(%r11)
+    movq    8(%rbp), %r11
+    movl    ENTRY_WIDTH(%r11), %r11d
+    movq    16(%rbp), %r10
+    movq    (%rbp), %rbp
+    .cfi_same_value %rbp
+    movq    %r10, %rsp
+    .cfi_def_cfa %rsp, 8
+    // Only that part of the register in which the result is.
+    cmpl    $8, %r11d
+    je      3f
+    cmpl    $4, %r11d
+    je      4f
+    cmpl    $1, %r11d
+    je      5f
+    xorl    %eax, %eax
+    testl   %r11d, %r11d
+    jz      3f
+    jmp     2f
+4:  movl    %eax, %eax
+    jmp     3f
+5:  movzbl  %al, %eax
+3:  pxor    %xmm0, %xmm0
+2:  clear_scratch
+    xorl    %ecx, %ecx
+    xorl    %edx, %edx
+    xorl    %esi, %esi
+    xorl    %edi, %edi
+    ret
+9:  jmp     *(%r11)
+    .cfi_endproc
+    .size   rh__on_world, . - rh__on_world
+
+// An entry of the API: hands on to the C function of the same name with _body; see adapters/native/entries.h. `width` is
+// the size of what it returns.
+    .macro  entry name, width
+    .section .data.rel.ro, "aw"
+    .balign 8
+1:  .quad   \name\()_body
+    .long   \width, 4
+    .text
     .globl  \name
     .type   \name, @function
 \name:
     .cfi_startproc
     endbr64
     cmpb    $0, rh__process+CALLS_ON_WORLD(%rip)
-    jne     1f
-0:  jmp     \name\()_body
-1:  movq    rh__process(%rip), %r10
-    testq   %r10, %r10
-    jz      0b
-    movq    %rsp, %rax
-    movq    %r10, %rsp
-    pushq   %rax
-    pushq   %rax
-    // The seventh argument, if there is one.
-    pushq   8(%rax)
-    // The caller's frame begins 8 bytes above the stack pointer that lies at 16(%rsp).
-    .cfi_escape 0x0f, 5, 0x77, 16, 0x06, 0x23, 8
-    call    \name\()_body
-    movq    16(%rsp), %rsp
-    .cfi_def_cfa %rsp, 8
-    clear_scratch
-    xorl    %ecx, %ecx
-    xorl    %edx, %edx
-    xorl    %esi, %esi
-    xorl    %edi, %edi
-    ret
+    jne     2f
+    jmp     \name\()_body
+2:  leaq    1b(%rip), %r11
+    jmp     rh__on_world
     .cfi_endproc
     .size   \name, . - \name
     .endm
 
-    entry   rh__send
-    entry   rh__send_from
-    entry   rh__after
-    entry   rh__reply
-    entry   rh__spawn
-    entry   rh__as
-    entry   rh__become
-    entry   rh__stop
-    entry   rh_at_stop
-    entry   rh__choose
-    entry   rh__input
-    entry   rh__check
-    entry   rh_ignore
-    entry   rh__give
-    entry   rh_outside
-    entry   rh_receptionist
-    entry   rh__judge
+    entry   rh__send, 0
+    entry   rh__send_from, 0
+    entry   rh__after, 0
+    entry   rh__reply, 0
+    entry   rh__spawn, 8
+    entry   rh__as, 8
+    entry   rh__become, 0
+    entry   rh__stop, 0
+    entry   rh_at_stop, 0
+    entry   rh_self, 8
+    entry   rh_sender, 8
+    entry   rh_size, 8
+    entry   rh_name, 8
+    entry   rh_now, 8
+    entry   rh__choose, 4
+    entry   rh__input, 8
+    entry   rh__check, 0
+    entry   rh_ignore, 0
+    entry   rh__unhandled, 0
+    entry   rh__give, 8
+    entry   rh_outside, 8
+    entry   rh_receptionist, 0
+    entry   rh__judge, 0
+    entry   rh_view_state, 8
+    entry   rh_view_alive, 1
+    entry   rh__view_pending, 8
+    entry   rh__view_count, 8
 
     .section .note.GNU-stack, "", @progbits

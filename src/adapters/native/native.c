@@ -41,7 +41,12 @@ struct guard_call {
 static void run_guard(void *argument)
 {
     struct guard_call *call = argument;
-    call->accepted = call->record->guard(call->record->state, call->message);
+    const struct rh_actor_record *record = call->record;
+    if (rh__process.calls_on_world)
+        call->accepted = (uint8_t)rh_stack_call((void (*)(void))record->guard, record->state,
+                                                call->message, NULL);
+    else
+        call->accepted = record->guard(record->state, call->message);
 }
 
 static bool accepts(rh_actor *actor, const rh_message *message)
@@ -183,6 +188,10 @@ void rh__ask_on_world(rh_actor *to, const struct rh_type *type, const void *payl
 {
     struct rh_world *world = enter();
     check_handler(world, "rh_ask", file, line);
+    if (rh__process.calls_on_world && !rh_stack_has(handler))
+        rh_world_fail(world, RH_FINDING_CHECK, file, line,
+                      "rh_ask in a function that libc calls back: without debug information the "
+                      "actor can't wait there; compile with -g");
     struct rh_sending sending = {.sender = world->current,
                                  .type = type,
                                  .payload = payload,
