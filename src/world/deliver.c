@@ -449,6 +449,7 @@ static void begin(struct rh_world *world, uint32_t index)
     world->tally_count = 0;
     world->suspended = false;
     world->failed = false;
+    receiver->changed_in = world->generation;
     world->tag = message->first_from_creator ? 0 : message->identity;
     if (receiver->now < message->now)
         receiver->now = message->now;

@@ -2,11 +2,26 @@
 // What may be delivered now: the order rule, guards, timers, actors that wait or have stopped.
 #include "world/world.h"
 
-static bool is_refused(struct rh_world *world, const struct rh_message *message)
+// Guards look at the message and at the receiver's state, so an answer holds until the receiver gets something, and
+// again when that is undone. Data that deliveries have changed behind the actors' backs they may look at as well; and
+// --undo verify wants to see that they change nothing.
+static bool is_answered(const struct rh_world *world, const struct rh_message *message)
+{
+    return message->judged_in == world->actors[message->receiver].changed_in &&
+           !world->wrote_globals && !world->options.verify;
+}
+
+static bool is_refused(struct rh_world *world, struct rh_message *message)
 {
     const struct rh_actor_record *receiver = &world->actors[message->receiver];
-    return receiver->guard && message->kind != RH_REPLY &&
-           !world->options.adapter->accepts(rh_world_address(message->receiver), message);
+    if (!receiver->guard || message->kind == RH_REPLY)
+        return false;
+    if (is_answered(world, message))
+        return message->was_refused;
+    message->was_refused =
+        !world->options.adapter->accepts(rh_world_address(message->receiver), message);
+    message->judged_in = world->failed ? 0 : receiver->changed_in;
+    return message->was_refused;
 }
 
 // The order rule lets a message pass that is refused for now: the first of the channel, from this one on, that is

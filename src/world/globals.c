@@ -36,7 +36,8 @@ struct globals {
     size_t page_count;
     RH_VECTOR(uint32_t) hot;
     RH_VECTOR(struct module) modules;
-    char *shadows; // room for one copy of every place
+    uint64_t settled; // deliveries so far
+    char *shadows;    // room for one copy of every place
     struct rh_world *world;
     // What is left alone within a page: our own data, tables of the dynamic linker, books of a sanitizer.
     RH_VECTOR(struct range {
@@ -532,6 +533,7 @@ static rh_hash128 place_hash(struct rh_world *world, const struct watched *place
 static void accept_change(struct rh_world *world, uint32_t index)
 {
     struct watched *place = &own.globals.places.items[index];
+    world->wrote_globals = true;
     if (world->options.keep_undo) {
         struct saved_place saved = {index, place->size, place->hash};
         memcpy(world->undo + world->undo_top, &saved, sizeof saved);
@@ -548,7 +550,7 @@ static void accept_change(struct rh_world *world, uint32_t index)
     copy_raw(place->shadow, place->start, place->size);
 }
 
-size_t rh_globals_settle(struct rh_world *world)
+static size_t settle(struct rh_world *world)
 {
     size_t offset = world->undo_top;
     uint64_t count = 0;
@@ -579,6 +581,38 @@ size_t rh_globals_settle(struct rh_world *world)
         return 0;
     memcpy(world->undo + offset, &count, sizeof count);
     return offset;
+}
+
+// Pages that have changed in holes only. Most became hot when the dynamic linker bound a symbol.
+static bool is_as_at_start(const struct watched *place)
+{
+    bool is_page = place < own.globals.places.items + own.globals.page_count;
+    return is_page && !place->is_private && place->base == 0;
+}
+
+// Protects such pages again. Without fingerprints nobody knows which they are.
+static void cool_down(const struct rh_world *world)
+{
+    if (!world->options.protect_globals || !world->options.fingerprints)
+        return;
+    size_t kept = 0;
+    for (size_t i = 0; i < own.globals.hot.count; i++) {
+        uint32_t index = own.globals.hot.items[i];
+        struct watched *place = &own.globals.places.items[index];
+        place->hot = !is_as_at_start(place) || mprotect(place->start, PAGE, PROT_READ) != 0;
+        if (place->hot)
+            own.globals.hot.items[kept++] = index;
+    }
+    own.globals.hot.count = kept;
+}
+
+size_t rh_globals_settle(struct rh_world *world)
+{
+    size_t saved = settle(world);
+    // A fault costs as much as some fifty comparisons of a page, so it may happen this often.
+    if (++own.globals.settled % 1024 == 0)
+        cool_down(world);
+    return saved;
 }
 
 bool rh_globals_put_back(struct rh_world *world)

@@ -344,6 +344,7 @@ uint32_t rh_world_spawn(struct rh_world *world, const struct rh_spawning *spawni
     *record = (struct rh_actor_record){
         .spawned_name = spawning->behaviour_name,
         .state_type = type,
+        .changed_in = world->generation,
         .now = world->actors[world->current].now,
         .creator = world->current,
         .creating = world->delivery,

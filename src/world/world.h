@@ -81,6 +81,8 @@ struct rh_message {
     int line;
     uint64_t place; // hash of both: findings about messages that are otherwise alike name these
     bool first_from_creator; // see rh_actor_record.tag
+    bool was_refused;        // by its receiver's guard, as the receiver was after delivery
+    uint64_t judged_in;      // of this generation; 0: never
 };
 
 enum rh_actor_status {
@@ -108,6 +110,7 @@ struct rh_actor_record {
     uint32_t state_size;
     enum rh_actor_status status;
     struct rh_heap heap;
+    uint64_t changed_in;   // generation of the delivery that has made it what it is
     uint64_t now;          // logical time, milliseconds
     uint64_t random_count; // numbers drawn from its stream, and actors created
     bool handled;        // the running handler has matched its message, or said that it ignores it
@@ -230,7 +233,7 @@ struct rh_judge_entry {
 // Counts sends and creations of the running delivery by kind, for identities.
 struct rh_tally {
     uint64_t key;
-    uint32_t generation;
+    uint64_t generation;
     uint32_t count;
 };
 
@@ -277,6 +280,7 @@ struct rh_world {
     const char *cannot_undo;       // the call that made this execution impossible to undo, or NULL
     uint32_t cannot_undo_at;       // delivery number
     bool wrote_library;            // a delivery has changed data of a library since the start
+    bool wrote_globals;            // or of the program
 
     // The running delivery.
     enum rh_stage stage;
@@ -292,7 +296,8 @@ struct rh_world {
     bool suspended;       // it waits for a reply
     char *stack_top;      // of the stack that the next handler runs on
     struct rh_tally *tallies;
-    uint32_t tally_capacity, tally_count, generation;
+    uint32_t tally_capacity, tally_count;
+    uint64_t generation; // deliveries so far, also those that were undone, and the test's body
     RH_VECTOR(struct rh_gift) gifts;
     uint64_t next_gift;            // offset in the gift region
     RH_VECTOR(char *) free_stacks; // where malloc is not ours
