@@ -5,7 +5,7 @@
 #     make demo         install what is missing, build, find a bug and replay it
 #     make check        every test;  T=pattern for some of them
 #     make check-deep   the long ones too
-#     make bench        the benchmarks
+#     make bench        the benchmarks;  B='spin growth' for some of them
 #     make install      prefix=/usr/local DESTDIR=
 #     make format       rewrite the sources as .clang-format says
 #     make lint         format, clang-tidy and the layers, without changing anything
@@ -16,6 +16,7 @@
 SANITIZE ?=
 JOBS ?= $(shell nproc)
 T ?=
+B ?=
 prefix ?= /usr/local
 
 # CC=clang gives "-clang"; the compilers that are the default anyway give nothing.
@@ -47,7 +48,7 @@ check check-deep: all
 	@SANITIZE='$(SANITIZE)' tests/run --build '$(BUILD)' $(if $(filter check-deep,$@),--deep) '$(T)'
 
 bench: all
-	@BUILD='$(abspath $(BUILD))' REHEARSE='$(abspath $(BUILD))/rehearse' bench/run
+	@BUILD='$(abspath $(BUILD))' REHEARSE='$(abspath $(BUILD))/rehearse' bench/run $(B)
 
 table-basset: all
 	@BUILD='$(abspath $(BUILD))' REHEARSE='$(abspath $(BUILD))/rehearse' bench/table-basset

@@ -12,7 +12,9 @@
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 
-enum { PROCESSES = 3 };
+#ifndef PROCESSES
+#define PROCESSES 3 // more for the test `whole_ring` only
+#endif
 
 RH_SIGNAL(start);
 RH_MESSAGE(first, {
@@ -24,8 +26,10 @@ RH_MESSAGE(second, {
     int round;
 });
 
-// Set by the test's body, and only read afterwards: process i writes to ring[(i + 1) % PROCESSES].
-static rh_actor *ring[PROCESSES];
+// Set by the test's body, and only read afterwards: each process writes to the one behind it.
+static struct ring {
+    rh_actor *process[PROCESSES];
+} ring;
 
 // What a process refuses for now.
 enum care {
@@ -49,7 +53,7 @@ struct process {
 
 static rh_actor *right_of(const struct process *process)
 {
-    return ring[(process->index + 1) % PROCESSES];
+    return ring.process[(process->index + 1) % PROCESSES];
 }
 
 static void take_first(struct process *process, const struct first *first)
@@ -117,7 +121,7 @@ static bool process_guard(const void *state, const rh_message *message)
 RH_GUARD(process_behaviour, process_guard);
 
 struct watched {
-    rh_actor *process[PROCESSES];
+    struct ring ring;
 };
 
 static void one_is_active(const void *context)
@@ -126,7 +130,7 @@ static void one_is_active(const void *context)
     int active = 0;
 
     for (int i = 0; i < PROCESSES; i++) {
-        const struct process *process = rh_view_state(watched->process[i]);
+        const struct process *process = rh_view_state(watched->ring.process[i]);
         active += process->active;
     }
     rh_check(active == 1);
@@ -135,11 +139,11 @@ static void one_is_active(const void *context)
 static void make_ring(enum care care, const int ids[PROCESSES])
 {
     for (int i = 0; i < PROCESSES; i++) {
-        ring[i] =
+        ring.process[i] =
             rh_spawn(process_behaviour, struct process,
                      {.index = i, .care = care, .id = ids[i], .value = ids[i], .active = true});
     }
-    rh_finally(one_is_active, struct watched, {{ring[0], ring[1], ring[2]}});
+    rh_finally(one_is_active, struct watched, {.ring = ring});
 }
 
 // The messages that start the election are on their way already. They come from outside, so that no
@@ -148,47 +152,56 @@ static void elect_at_once(const int ids[PROCESSES])
 {
     make_ring(CARELESS, ids);
     for (int i = 0; i < PROCESSES; i++)
-        rh_send(ring[(i + 1) % PROCESSES], first, {.value = ids[i]});
+        rh_send(ring.process[(i + 1) % PROCESSES], first, {.value = ids[i]});
 }
 
 static void elect(enum care care, const int ids[PROCESSES])
 {
     make_ring(care, ids);
     for (int i = 0; i < PROCESSES; i++)
-        rh_send(ring[i], start);
+        rh_send(ring.process[i], start);
 }
 
 RH_TEST(ascending_at_once)
 {
-    elect_at_once((const int[]){1, 2, 3});
+    elect_at_once((const int[PROCESSES]){1, 2, 3});
 }
 
 RH_TEST(mixed_at_once)
 {
-    elect_at_once((const int[]){1, 3, 2});
+    elect_at_once((const int[PROCESSES]){1, 3, 2});
 }
 
 RH_TEST(careless)
 {
-    elect(CARELESS, (const int[]){1, 2, 3});
+    elect(CARELESS, (const int[PROCESSES]){1, 2, 3});
 }
 
 RH_TEST(ascending)
 {
-    elect(AFTER_START, (const int[]){1, 2, 3});
+    elect(AFTER_START, (const int[PROCESSES]){1, 2, 3});
 }
 
 RH_TEST(mixed)
 {
-    elect(AFTER_START, (const int[]){1, 3, 2});
+    elect(AFTER_START, (const int[PROCESSES]){1, 3, 2});
 }
 
 RH_TEST(ascending_fixed)
 {
-    elect(TURN_BY_TURN, (const int[]){1, 2, 3});
+    elect(TURN_BY_TURN, (const int[PROCESSES]){1, 2, 3});
 }
 
 RH_TEST(mixed_fixed)
 {
-    elect(TURN_BY_TURN, (const int[]){1, 3, 2});
+    elect(TURN_BY_TURN, (const int[PROCESSES]){1, 3, 2});
+}
+
+RH_TEST(whole_ring)
+{
+    int ids[PROCESSES];
+
+    for (int i = 0; i < PROCESSES; i++)
+        ids[i] = i + 1;
+    elect(AFTER_START, ids);
 }

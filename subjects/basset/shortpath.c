@@ -10,7 +10,11 @@
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 
-enum { MOST_NODES = 5, MOST_ARCS = 12, UNKNOWN = -1 };
+#ifndef MOST_NODES
+#define MOST_NODES 5
+#endif
+
+enum { MOST_ARCS = 2 * MOST_NODES + 2, UNKNOWN = -1 };
 
 RH_MESSAGE(receive, {
     int distance;
@@ -224,6 +228,20 @@ RH_TEST(wheel)
     edge(2, 3, 10);
     edge(1, 3, 10);
     find_paths(0, (struct distances){{0, 10, 10, 10}});
+}
+
+// A round in which skipping a node takes longer than visiting it.
+RH_TEST(detours)
+{
+    struct distances distances;
+
+    make_nodes(MOST_NODES, false);
+    for (int i = 0; i < MOST_NODES; i++) {
+        arc(i, (i + 1) % MOST_NODES, 1);
+        arc(i, (i + 2) % MOST_NODES, 3);
+        distances.of[i] = i;
+    }
+    find_paths(0, distances);
 }
 
 static void add_free_edge(void)

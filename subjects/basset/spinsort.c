@@ -8,7 +8,9 @@
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 
-enum { MOST = 4 };
+#ifndef MOST
+#define MOST 4 // MOST + 1 is no multiple of 3
+#endif
 
 RH_SIGNAL(boot);
 RH_MESSAGE(push, { int value; });
@@ -51,14 +53,14 @@ struct source {
 
 static void source_behaviour(rh_actor *self, void *state, const rh_message *message)
 {
-    static const int values[MOST] = {3, 1, 4, 2};
     const struct source *source = state;
     (void)self;
 
     if (!rh_as(message, boot))
         return;
+    // With four: 3, 1, 4, 2.
     for (int i = 0; i < source->count; i++)
-        rh_send(source->first, push, {.value = values[i]});
+        rh_send(source->first, push, {.value = (i + 1) * 3 % (MOST + 1)});
 }
 
 struct chain {
@@ -112,4 +114,9 @@ RH_TEST(four)
 RH_TEST(four_forgetful)
 {
     sort_them(4, true);
+}
+
+RH_TEST(most)
+{
+    sort_them(MOST, false);
 }
