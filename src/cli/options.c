@@ -10,7 +10,10 @@
 #include "cli/option_table.h"
 #include "cli/words.h"
 
-enum { DEFAULT_EXECUTIONS = 100000, DEFAULT_RUNS = 1000 };
+enum { DEFAULT_RUNS = 1000 };
+
+// No number that an option can have.
+#define NOT_GIVEN UINT64_MAX
 
 const char *rh_verb_name(enum rh_verb verb)
 {
@@ -172,6 +175,7 @@ static struct rh_status set_states(struct rh_options *options, const struct rh_o
         return rh_bad_input("--%s %s is for explore: %s does not leave out states that it has seen",
                             option->name, value, rh_verb_name(options->verb));
     options->run.states = (enum rh_states_mode)choice;
+    options->has_states = true;
     return rh_ok();
 }
 
@@ -287,11 +291,11 @@ static const struct rh_option table[] = {
      set_text, AT(save)},
     {"undo", "on|off|verify", "take deliveries back, run again instead, or do both and compare",
      RUNS, set_undo, 0},
-    {"states", "none|exact|actors|bitstate",
-     "do not go on from a state that was seen before (default none)", SEARCHES, set_states, 0},
+    {"states", "none|exact|actors|bitstate", "do not go on from known states (default: if need be)",
+     SEARCHES, set_states, 0},
     {"states-full", NULL, "keep whole states, and fail if two have the same fingerprint",
      FOR(EXPLORE), set_flag, AT(run.states_full)},
-    {"reduction", "none|source|optimal|dcute", "leave out equivalent orders (default none)",
+    {"reduction", "none|source|optimal|dcute", "leave out equivalent orders (default optimal)",
      FOR(EXPLORE), set_reduction, 0},
     {"order", "low|high|created",
      "dcute: oldest actor first, newest, or oldest message (default high)", FOR(EXPLORE), set_order,
@@ -505,9 +509,24 @@ static struct rh_status check_combination(const struct rh_options *options)
     return rh_ok();
 }
 
+// What explore does if it is not told: one execution for each class of equivalent ones, and if there is no end to that,
+// known states left out.
+static void set_reduction_default(struct rh_options *options)
+{
+    struct rh_run_options *run = &options->run;
+    run->automatic = options->verb == RH_VERB_EXPLORE && !run->reduction && !options->has_states &&
+                     run->max_executions == NOT_GIVEN;
+    if (!run->reduction)
+        run->reduction =
+            options->verb == RH_VERB_EXPLORE && run->states == RH_STATES_NONE ? "optimal" : "none";
+    if (run->max_executions == NOT_GIVEN)
+        run->max_executions = RH_EXECUTIONS_DEFAULT;
+}
+
 static void set_strategy(struct rh_options *options)
 {
     struct rh_run_options *run = &options->run;
+    set_reduction_default(options);
     run->verb = rh_verb_name(options->verb);
     run->strategy = options->verb == RH_VERB_REPLAY   ? "replay"
                     : options->verb == RH_VERB_SAMPLE ? "random"
@@ -522,16 +541,17 @@ struct rh_status rh_options_parse(struct rh_options *options, const struct rh_to
     *options = (struct rh_options){.tool = *tool, .runs = DEFAULT_RUNS};
     rh_run_options_init(&options->run);
     options->run.adapter = &rh_native_adapter;
-    options->run.max_executions = DEFAULT_EXECUTIONS;
+    options->run.max_executions = NOT_GIVEN;
+    options->run.reduction = NULL;
     int used;
     struct rh_status status = parse_verb(options, count, arguments, &used);
     if (!rh_is_ok(&status))
         return status;
     *rh_vector_push(&options->words) = rh_strdup(rh_verb_name(options->verb));
     status = parse_arguments(options, count - used, arguments + used);
+    set_strategy(options);
     if (rh_is_ok(&status) && !options->wants_help)
         status = check_combination(options);
-    set_strategy(options);
     return status;
 }
 

@@ -49,7 +49,8 @@ struct rh_options {
     bool gdb;
     bool here; // hidden: follow the schedule in this process, for the debugger
     uint64_t at;
-    bool has_order; // --order was given
+    bool has_order;  // --order was given
+    bool has_states; // --states was given
     enum rh_color color;
     uint64_t runs; // of sample
     struct rh_run_options run;

@@ -33,7 +33,8 @@ struct run {
     int questions[2], answers[2];
     uint32_t hang_ms; // suspect a hang after so long
     uint64_t retried; // execution that was repeated because a worker died outside of any handler
-    struct rh_trace_files files; // replay
+    struct rh_trace_files files;             // replay
+    struct rh_run_options automatic_options; // of the second part of an automatic search
 };
 
 void rh_run_options_init(struct rh_run_options *options)
@@ -235,6 +236,61 @@ static bool take_death(struct run *run, enum rh_end end)
     return rh_shared_advance(shared, run->options, run->order.strategy);
 }
 
+// What an automatic search does next.
+
+static void forget_bounds(struct rh_shared *shared)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < shared->finding_count; i++)
+        if (shared->findings[i].kind != RH_FINDING_BOUND)
+            shared->findings[kept++] = shared->findings[i];
+    shared->finding_count = kept;
+}
+
+// Begins again with states, but for what has been found.
+static struct rh_status compare_states(struct run *run)
+{
+    struct rh_shared *shared = run->shared;
+    struct rh_run_options *options = &run->automatic_options;
+    forget_bounds(shared);
+    uint32_t finding_count = shared->finding_count;
+    uint64_t path_top = shared->path_top, findings_lost = shared->findings_lost;
+    run->order.strategy->fini(shared->strategy);
+    shared->commute.on = false;
+    *options = *run->options;
+    options->automatic = false;
+    options->reduction = "source";
+    options->states = RH_STATES_EXACT;
+    options->max_executions = 0;
+    if (options->max_deliveries == 0)
+        options->max_deliveries = RH_DELIVERIES_SECOND;
+    run->options = run->order.options = options;
+    run->order.strategy = rh_strategy_find(options->reduction);
+    if (!rh_states_open(&shared->states, options->states, RH_KEEP_NUMBER) ||
+        !run->order.strategy->init(shared->strategy, options))
+        return rh_failed("cannot reserve the address space for the states of a search");
+    rh_shared_start_again(shared, run->order.strategy);
+    shared->finding_count = finding_count;
+    shared->path_top = path_top;
+    shared->findings_lost = findings_lost;
+    return rh_ok();
+}
+
+// Whether there is more to do after the first part of an automatic search.
+static bool go_on(struct run *run)
+{
+    struct rh_shared *shared = run->shared;
+    if (strcmp(shared->stopped_by, RH_STOPPED_FOR_STATES) != 0)
+        return false;
+    shared->stopped_by[0] = '\0';
+    if (!run->options->keep_going && rh_shared_has_error(shared, run->options)) {
+        snprintf(shared->stopped_by, sizeof shared->stopped_by, "finding");
+        return false;
+    }
+    run->status = compare_states(run);
+    return rh_is_ok(&run->status);
+}
+
 static void search(struct run *run)
 {
     struct rh_watch watch = {
@@ -250,13 +306,16 @@ static void search(struct run *run)
         case RH_END_CRASH:
         case RH_END_HANG:
         case RH_END_EXIT:
-            if (!take_death(run, end))
+            if (!take_death(run, end) && !go_on(run))
                 return;
             break;
         case RH_END_STATUS:
             run->status = run->shared->status;
             return;
         case RH_END_DONE:
+            if (!go_on(run))
+                return;
+            break;
         case RH_END_STOPPED:
             return;
         }
@@ -371,6 +430,10 @@ static void fill_result(struct run *run, const struct rh_test *test, struct rh_r
         if (strcmp(shared->stopped_by, reasons[i]) == 0)
             result->stopped_by = reasons[i];
     fill_census(shared, result);
+    if (options == &run->automatic_options)
+        add_note(result,
+                 rh_strdup("there was no end to it without comparing states: the search was "
+                           "begun again with --states exact --reduction source"));
     add_notes(shared, options->debug, run->order.types_unknown, result);
     // What a bound has cut off was not explored.
     for (uint32_t i = 0; i < shared->finding_count; i++)

@@ -24,6 +24,13 @@
 // receiver of the message that was sent first.
 enum rh_actor_order { RH_ACTORS_LOW, RH_ACTORS_HIGH, RH_ACTORS_CREATED };
 
+// How much an automatic search tries without comparing states, and how much with that.
+enum {
+    RH_EXECUTIONS_DEFAULT = 100000,
+    RH_DELIVERIES_FIRST = 1000000,
+    RH_DELIVERIES_SECOND = 10000000,
+};
+
 enum rh_undo { RH_UNDO_ON, RH_UNDO_OFF, RH_UNDO_VERIFY };
 
 struct rh_progress {
@@ -48,9 +55,11 @@ struct rh_run_options {
     double max_seconds;      // 0: no bound
     bool keep_going;         // go on after a finding
     enum rh_undo undo;
-    enum rh_states_mode states;      // only for "dfs"
-    bool states_full;                // keep whole states, and fail if fingerprints are not enough
-    const char *reduction;           // only for "dfs": "none", "source", "optimal" or "dcute"
+    enum rh_states_mode states; // only for "dfs"
+    bool states_full;           // keep whole states, and fail if fingerprints are not enough
+    const char *reduction;      // only for "dfs": "none", "source", "optimal" or "dcute"
+    bool
+        automatic; // with "optimal": leave out known states if there is no end to it. See rh_run_test
     enum rh_actor_order actor_order; // only for "dcute"
     bool commuting;                  // leave out orders of deliveries to one actor that commute
     bool census;                     // count distinct final states and classes of executions
@@ -73,7 +82,9 @@ struct rh_run_options {
 // Fills in everything with the defaults that the documentation names.
 void rh_run_options_init(struct rh_run_options *options);
 
-// Runs the test. The findings carry schedule, trace and captured output; schedule_path is left to the
+// Runs the test. An automatic search that has not come to an end after RH_EXECUTIONS_DEFAULT executions or
+// RH_DELIVERIES_FIRST deliveries, or that has met an execution longer than max_length, begins again with states "exact"
+// and the reduction "source". The findings carry schedule, trace and captured output; schedule_path is left to the
 // caller. A status other than RH_OK means the tool failed or the schedule could not be followed
 // (RH_BAD_INPUT, with the schedule's line and what was pending instead).
 struct rh_status rh_run_test(const struct rh_run_options *options, const struct rh_test *test,

@@ -122,6 +122,11 @@ static bool stop_by(struct rh_shared *shared, const char *reason)
     return false;
 }
 
+bool rh_shared_can_compare(const struct rh_shared *shared)
+{
+    return rh__process.owns_malloc && shared->cannot_undo[0] == '\0';
+}
+
 bool rh_shared_advance(struct rh_shared *shared, const struct rh_run_options *options,
                        const struct rh_strategy_ops *strategy)
 {
@@ -139,8 +144,11 @@ bool rh_shared_advance(struct rh_shared *shared, const struct rh_run_options *op
     }
     if (!options->keep_going && rh_shared_has_error(shared, options))
         return stop_by(shared, "finding");
+    bool may_change = options->automatic && rh_shared_can_compare(shared);
+    if (may_change && shared->deliveries >= RH_DELIVERIES_FIRST)
+        return stop_by(shared, RH_STOPPED_FOR_STATES);
     if (options->max_executions > 0 && shared->executions >= options->max_executions)
-        return stop_by(shared, "executions");
+        return stop_by(shared, may_change ? RH_STOPPED_FOR_STATES : "executions");
     return true;
 }
 

@@ -16,6 +16,9 @@
 #include "explore/states.h"
 #include "explore/strategy.h"
 
+// Why an automatic search has stopped, to begin again with another strategy.
+#define RH_STOPPED_FOR_STATES "states needed"
+
 enum { RH_FINDINGS_MOST = 256, RH_FRAMES_MOST = 48 };
 
 // A finding as a worker leaves it behind.
@@ -126,6 +129,9 @@ _Noreturn void rh_worker_run(const struct rh_worker_order *order);
 
 // Ends the worker because an input file does not fit the program.
 _Noreturn void rh_worker_bad_input(struct rh_status status);
+
+// Whether states can be compared in this program, as far as the search has seen.
+bool rh_shared_can_compare(const struct rh_shared *shared);
 
 // An execution has ended: prescribes the next; false if the search is over. Called by the worker, or by the keeper
 // after a worker's death.

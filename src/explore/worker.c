@@ -402,6 +402,10 @@ static void reach_bound(struct worker *worker)
     }
     if (worker->livelock.on)
         rh_livelock_report(&worker->livelock, world);
+    if (!is_follower(worker) && worker->order.options->automatic &&
+        rh_shared_can_compare(worker->shared) && !world->cannot_undo)
+        copy_text(worker->shared->stopped_by, sizeof worker->shared->stopped_by,
+                  RH_STOPPED_FOR_STATES);
 }
 
 static bool reach_budget(struct worker *worker)

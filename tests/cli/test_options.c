@@ -50,9 +50,34 @@ static void defaults(void)
     EXPECT(rh_is_ok(&status));
     EXPECT(options.verb == RH_VERB_EXPLORE);
     EXPECT(options.run.max_executions == 100000);
+    EXPECT(options.run.automatic);
+    EXPECT_TEXT(options.run.reduction, "optimal");
     EXPECT(options.run.max_seconds == 0);
     EXPECT(options.run.order == RH_ORDER_FIFO);
     rh_options_fini(&options);
+}
+
+// What is named is done, and nothing else.
+static void chosen_searches(void)
+{
+    static const struct {
+        const char *option;
+        const char *reduction;
+    } searches[] = {{"--states=exact", "none"},
+                    {"--states=none", "optimal"},
+                    {"--reduction=source", "source"},
+                    {"--reduction=optimal", "optimal"},
+                    {"--max-executions=5", "optimal"}};
+    const struct rh_tool program = {.name = "./bank_test"};
+    for (size_t i = 0; i < sizeof searches / sizeof *searches; i++) {
+        struct rh_options options;
+        char *words[] = {(char[]){"explore"}, (char *)searches[i].option};
+        struct rh_status status = rh_options_parse(&options, &program, 2, words);
+        EXPECT(rh_is_ok(&status));
+        EXPECT(!options.run.automatic);
+        EXPECT_TEXT(options.run.reduction, searches[i].reduction);
+        rh_options_fini(&options);
+    }
 }
 
 static void hidden_options(void)
@@ -87,6 +112,7 @@ int main(void)
 {
     everything();
     defaults();
+    chosen_searches();
     hidden_options();
     help_names_every_option();
     return 0;

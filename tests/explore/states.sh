@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
+# timeout: 600
 # --states exact and actors on every example and API test that plain enumeration completes: the same kinds of finding,
 # complete, in no more deliveries; and with --undo off the same numbers.
 set -euo pipefail
@@ -14,7 +15,7 @@ cd "$TMPDIR"
 explore() { # name, options...
     explore_name=$1
     shift
-    "$REHEARSE" explore ./program --keep-going --json --no-times --save . "$@" \
+    "$REHEARSE" explore ./program --reduction none --keep-going --json --no-times --save . "$@" \
         >"$explore_name.json" 2>"$explore_name.err" </dev/null
     echo $? >"$explore_name.status"
 }
