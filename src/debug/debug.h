@@ -69,12 +69,21 @@ void rh_debug_add_value(struct rh_debug *debug, struct rh_text *text,
                         const struct rh_debug_type *type, const void *bytes, size_t size,
                         const struct rh_debug_names *names);
 
+// What names stand for that only the world knows.
+struct rh_debug_addresses {
+    void *context;
+    // The address of the actor of this name ("account#2"). Gives false if there is none.
+    bool (*find)(void *context, const char *name, uint64_t *address);
+};
+
 // Reads one value of a scalar type, or of a char array, as people write it in a schedule file: "5",
 // "-3", "0x1f", "1.5", "true", "'x'", an enumerator's name, "\"text\"". Used for `input` lines and
 // for outside messages with fields by name: "{amount = 5, name = \"x\"}" for struct types, where
-// fields that are not named become zero. Arrays as in "[1, 2]"; of pointers only NULL.
+// fields that are not named become zero. Arrays as in "[1, 2]". An `rh_actor *` by the actor's name, in quotes if it
+// has blanks, where `addresses` is not NULL; of other pointers only NULL.
 struct rh_status rh_debug_parse_value(struct rh_debug *debug, const struct rh_debug_type *type,
-                                      const char *text, void *bytes, size_t size);
+                                      const char *text, void *bytes, size_t size,
+                                      const struct rh_debug_addresses *addresses);
 
 // The variable that contains this address of the running program, as "name" or "name+8"; a static
 // variable of a function as "function.name". false if none is known. `file` and `line` may be NULL;

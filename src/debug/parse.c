@@ -171,13 +171,40 @@ static bool read_float(struct rh__scan *scan, const struct rh_debug_type *type,
     return write_float(scan, bytes + size, size, value);
 }
 
-static bool read_pointer(struct rh__scan *scan, unsigned char *bytes)
+static bool find_actor(struct rh__scan *scan, const char *start, const char *name,
+                       uint64_t *address)
+{
+    if (scan->addresses->find(scan->addresses->context, name, address))
+        return true;
+    scan->at = start;
+    return rh__scan_refuse(scan, "%s%s", *name ? "there is no actor " : "expected an actor", name);
+}
+
+static bool read_actor(struct rh__scan *scan, unsigned char *bytes)
+{
+    struct rh_text name = {0};
+    uint64_t address = 0;
+    const char *start = scan->at;
+    bool is_read =
+        rh__scan_name(scan, &name) && find_actor(scan, start, rh_text_get(&name), &address);
+    if (is_read)
+        memcpy(bytes, &address, sizeof address);
+    rh_text_fini(&name);
+    return is_read;
+}
+
+static bool read_pointer(struct rh__scan *scan, const struct rh_debug_type *type,
+                         unsigned char *bytes)
 {
     if (rh__scan_take_word(scan, "NULL") || rh__scan_take_word(scan, "0")) {
         memset(bytes, 0, sizeof(void *));
         return true;
     }
-    return rh__scan_refuse(scan, "a pointer can only be NULL here");
+    if (!scan->addresses)
+        return rh__scan_refuse(scan, "a pointer can only be NULL here");
+    if (type->pointee != RH__TO_ACTOR)
+        return rh__scan_refuse(scan, "a pointer that is no rh_actor * can only be NULL here");
+    return read_actor(scan, bytes);
 }
 
 static bool read_string(struct rh__scan *scan, unsigned char *bytes, size_t size)
@@ -322,7 +349,7 @@ static bool read_value(struct rh__scan *scan, const struct rh_debug_type *type,
     case RH__COMPLEX:
         return read_float(scan, type, bytes);
     case RH__POINTER:
-        return read_pointer(scan, bytes);
+        return read_pointer(scan, type, bytes);
     case RH__STRUCT:
     case RH__UNION:
         return read_struct(scan, type, bytes, size);
@@ -334,9 +361,10 @@ static bool read_value(struct rh__scan *scan, const struct rh_debug_type *type,
 }
 
 struct rh_status rh_debug_parse_value(struct rh_debug *debug, const struct rh_debug_type *type,
-                                      const char *text, void *bytes, size_t size)
+                                      const char *text, void *bytes, size_t size,
+                                      const struct rh_debug_addresses *addresses)
 {
-    struct rh__scan scan = {.text = text, .at = text, .status = rh_ok()};
+    struct rh__scan scan = {.text = text, .at = text, .status = rh_ok(), .addresses = addresses};
     (void)debug;
     if (!type)
         return rh_bad_input("the type of %s is not known: compile with -g", text);

@@ -235,3 +235,13 @@ bool rh__scan_string(struct rh__scan *scan, struct rh_text *text)
     scan->at++;
     return true;
 }
+
+bool rh__scan_name(struct rh__scan *scan, struct rh_text *text)
+{
+    if (rh__scan_peek(scan) == '"')
+        return rh__scan_string(scan, text);
+    size_t length = strcspn(scan->at, " \t,;=[]{}\"'");
+    rh_text_add_bytes(text, scan->at, length);
+    scan->at += length;
+    return true;
+}

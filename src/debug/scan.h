@@ -10,6 +10,7 @@ struct rh__scan {
     const char *text;
     const char *at;
     struct rh_status status;
+    const struct rh_debug_addresses *addresses; // NULL: no names of actors
 };
 
 // Borrowed from the text.
@@ -41,5 +42,7 @@ bool rh__scan_whole(struct rh__scan *scan, struct rh__whole *whole);
 bool rh__scan_float(struct rh__scan *scan, long double *value);
 // A text in quotes, without them and with its escapes resolved.
 bool rh__scan_string(struct rh__scan *scan, struct rh_text *text);
+// The name of an actor, which may be in quotes. Adds nothing if there is none.
+bool rh__scan_name(struct rh__scan *scan, struct rh_text *text);
 
 #endif

@@ -10,7 +10,7 @@
 //     time causal                      # or strict
 //     finding check bank.c:27          # optional: kind and place it showed when it was written
 //     input limit = 5                  # the rest of the line up to a comment is the value's text
-//     send deposit {amount = 5} to account#1 from ann   # after the test's body; `from` may be left out
+//     send deposit {amount = 5, by = teller#1} to account#1 from ann   # after the test's body; `from` may be left out
 //     deliver withdraw to account#1 from teller#2 @4f3c9a2b1d0e7788   # {amount = 70} sent at bank.c:41
 //     choose 1 of 3
 //     end

@@ -58,10 +58,36 @@ static void directory_fini(struct directory *directory)
     free(directory->items);
 }
 
-static const struct named *find_actor(const struct directory *directory, char *name)
+static const struct named *find_actor(const struct directory *directory, const char *name)
 {
-    struct named key = {name, 0};
+    struct named key = {(char *)(uintptr_t)name, 0};
     return bsearch(&key, directory->items, directory->count, sizeof *directory->items, by_name);
+}
+
+// A sender of the test's or of an earlier line; RH_NONE if there is none of this name. The test itself has no address.
+static uint32_t find_outside(const struct rh_world *world, const char *name)
+{
+    for (uint32_t slot = 1; slot < world->actor_count; slot++)
+        if (world->actors[slot].status == RH_ACTOR_OUTSIDE &&
+            strcmp(world->actors[slot].spawned_name, name) == 0)
+            return slot;
+    return RH_NONE;
+}
+
+// What names in the fields of a message stand for.
+struct book {
+    const struct rh_world *world;
+    const struct directory *directory;
+};
+
+static bool find_address(void *context, const char *name, uint64_t *address)
+{
+    const struct book *book = context;
+    const struct named *actor = find_actor(book->directory, name);
+    uint32_t slot = actor ? actor->slot : find_outside(book->world, name);
+    if (slot != RH_NONE)
+        *address = (uint64_t)rh_world_address(slot);
+    return slot != RH_NONE;
 }
 
 // --- One message. ---
@@ -114,16 +140,16 @@ static uint32_t find_sender(struct rh_world *world, const struct rh_schedule_sen
         return 0;
     if (find_actor(directory, send->sender))
         refuse(world, send, "%s is an actor: only outside senders can be named here", send->sender);
-    for (uint32_t slot = 0; slot < world->actor_count; slot++)
-        if (world->actors[slot].status == RH_ACTOR_OUTSIDE &&
-            strcmp(world->actors[slot].spawned_name, send->sender) == 0)
-            return slot;
-    return rh_world_add_outside(world, send->sender);
+    if (strcmp(world->actors[0].spawned_name, send->sender) == 0)
+        return 0;
+    uint32_t slot = find_outside(world, send->sender);
+    return slot == RH_NONE ? rh_world_add_outside(world, send->sender) : slot;
 }
 
 // Reads the fields into zeroed bytes; those that are not named stay zero.
 static void read_fields(struct rh_world *world, const struct rh_schedule_send *send,
-                        const struct rh_type *type, void *payload)
+                        const struct rh_type *type, const struct directory *directory,
+                        void *payload)
 {
     if (!send->fields)
         return;
@@ -137,7 +163,10 @@ static void read_fields(struct rh_world *world, const struct rh_schedule_send *s
     rh_text_fini(&name);
     if (!shape)
         refuse(world, send, "nothing is known about its fields: compile the program with -g");
-    struct rh_status status = rh_debug_parse_value(debug, shape, send->fields, payload, type->size);
+    struct book book = {world, directory};
+    const struct rh_debug_addresses addresses = {&book, find_address};
+    struct rh_status status =
+        rh_debug_parse_value(debug, shape, send->fields, payload, type->size, &addresses);
     if (!rh_is_ok(&status))
         refuse(world, send, "%s", status.text);
 }
@@ -148,7 +177,7 @@ static void send_one(struct rh_world *world, const struct rh_schedule_send *send
     const char *path = world->options.inputs->path;
     const struct rh_type *type = find_type(world, send);
     void *payload = type->size > 0 ? rh_alloc(type->size) : NULL;
-    read_fields(world, send, type, payload);
+    read_fields(world, send, type, directory, payload);
     uint32_t receiver = find_receiver(world, send, directory);
     uint32_t sender = find_sender(world, send, directory);
     struct rh_sending sending = {

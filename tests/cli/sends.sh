@@ -55,6 +55,28 @@ sed 's/again.schedule:[0-9]*/INPUT/' quiet.schedule >one
 sed 's/wrong.schedule:[0-9]*/INPUT/' again.schedule >two
 cmp one two || fail 'another schedule from its own inputs'
 
+# An actor or an outside sender as the value of a field, also in quotes; the finding's own schedule has it too.
+schedule friends guarded <<'END'
+send call {number = 1, friend = echo#2} to echo#1
+send call {number = -1, friend = "echo#1"} to echo#1 from eve
+send call {friend = eve} to echo#1
+END
+expect 1 "$REHEARSE" explore echo.c --schedule friends.schedule --reduction none --keep-going --no-times
+says '^ \*    2  eve     -> echo#1  call \{number = -1, tone = LOW, words = "", friend = echo#1\} +friends.schedule:5$'
+cp "$capture/stdout" on.txt
+for undo in off verify; do
+    expect 1 "$REHEARSE" explore echo.c --schedule friends.schedule --reduction none --keep-going --no-times --undo $undo
+    cmp "$capture/stdout" on.txt || fail "--undo $undo differs with actors as values"
+done
+sed -i '/-1/d' friends.schedule
+refuses 2 'friends.schedule:5: send call: there is no actor eve' \
+    "$REHEARSE" explore echo.c --schedule friends.schedule
+sed -i '/eve/d' friends.schedule
+expect 0 "$REHEARSE" replay friends.schedule --no-times
+says '^      1  outside -> echo#1  call \{number = 1, tone = LOW, words = "", friend = echo#2\} +friends.schedule:4$'
+says ' sends    quit to echo#2 '
+says ' echo#1 +-> echo#2  quit '
+
 # What does not fit the program: the file, the line, and why.
 refuse_line() {
     printf '%s\n' "$2" | schedule bad "${3:-quiet}"
@@ -68,7 +90,9 @@ refuse_line 'send call: echo#1 is an actor' 'send call to echo#1 from echo#1'
 refuse_line 'send call: no field numbr in struct call \(it has number' 'send call {numbr = 1} to echo#1'
 refuse_line 'send call: .*does not fit int' 'send call {number = 5000000000} to echo#1'
 refuse_line 'send call: LOUD is no value' 'send call {tone = LOUD} to echo#1'
-refuse_line 'send call: .*pointer.* NULL' 'send call {friend = echo#1} to echo#1'
+refuse_line 'send call: there is no actor echo#7, at column 11 of' 'send call {friend = echo#7} to echo#1'
+refuse_line 'send call: there is no actor outside' 'send call {friend = outside} to echo#1'
+refuse_line 'send call: expected an actor' 'send call {friend = } to echo#1'
 refuse_line 'send quit: it is a signal' 'send quit {x = 1} to echo#1'
 refuse_line 'send quit: echo#2 is not declared with rh_receptionist' 'send quit to echo#2' guarded
 refuse_line 'a brace is opened' 'send call {number = 1 to echo#1'

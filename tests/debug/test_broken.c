@@ -86,8 +86,9 @@ static void ask_type(struct rh_debug *debug, const char *name)
     rh_debug_add_value(debug, &text, type, bytes, sizeof bytes, NULL);
     if (size <= sizeof space) {
         rh_debug_type_mask(type, space);
-        rh_debug_parse_value(debug, type, "{}", space, sizeof space);
-        rh_debug_parse_value(debug, type, "{low = 1, choice = SECOND, grid = [[1]]}", space, size);
+        rh_debug_parse_value(debug, type, "{}", space, sizeof space, NULL);
+        rh_debug_parse_value(debug, type, "{low = 1, choice = SECOND, grid = [[1]]}", space, size,
+                             NULL);
     }
     rh_text_fini(&text);
 }

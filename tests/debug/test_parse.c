@@ -58,7 +58,7 @@ static void expect_read(struct rh_debug *debug, const char *name, const char *te
     size_t size = rh_debug_type_size(type);
     struct rh_text shown = {0};
     memset(bytes, 0xee, sizeof bytes);
-    struct rh_status status = rh_debug_parse_value(debug, type, text, bytes, size);
+    struct rh_status status = rh_debug_parse_value(debug, type, text, bytes, size, NULL);
     if (!rh_is_ok(&status))
         fprintf(stderr, "line %d: %s\n", line, status.text);
     EXPECT(rh_is_ok(&status));
@@ -74,7 +74,7 @@ static void expect_refused(struct rh_debug *debug, const char *name, const char 
     unsigned char bytes[128];
     const struct rh_debug_type *type = type_of(debug, name);
     struct rh_status status =
-        rh_debug_parse_value(debug, type, text, bytes, rh_debug_type_size(type));
+        rh_debug_parse_value(debug, type, text, bytes, rh_debug_type_size(type), NULL);
     EXPECT(status.code == RH_BAD_INPUT);
     test_expect_text(status.text, expected, __FILE__, line);
 }
@@ -220,15 +220,15 @@ static void test_sizes(struct rh_debug *debug)
     struct rh_text text = {0};
     const struct rh_debug_type *note = type_of(debug, "struct note");
     struct rh_status status =
-        rh_debug_parse_value(debug, note, "{length = 2, text = \"hi\"}", bytes, 12);
+        rh_debug_parse_value(debug, note, "{length = 2, text = \"hi\"}", bytes, 12, NULL);
     EXPECT(rh_is_ok(&status));
     rh_debug_add_value(debug, &text, note, bytes, 12, NULL);
     EXPECT_TEXT(rh_text_get(&text), "{length = 2, text = \"hi\"}");
-    status = rh_debug_parse_value(debug, note, "{text = \"too long\"}", bytes, 8);
+    status = rh_debug_parse_value(debug, note, "{text = \"too long\"}", bytes, 8, NULL);
     EXPECT_PART(status.text, "the text has 8 bytes, there is room for 4");
-    status = rh_debug_parse_value(debug, note, "{}", bytes, 3);
+    status = rh_debug_parse_value(debug, note, "{}", bytes, 3, NULL);
     EXPECT_TEXT(status.text, "struct note takes 4 bytes, there is room for 3");
-    status = rh_debug_parse_value(debug, NULL, "5", bytes, 3);
+    status = rh_debug_parse_value(debug, NULL, "5", bytes, 3, NULL);
     EXPECT_TEXT(status.text, "the type of 5 is not known: compile with -g");
     rh_text_fini(&text);
 }
@@ -252,7 +252,7 @@ static void test_any_text(struct rh_debug *debug)
         text[length] = '\0';
         const struct rh_debug_type *type = type_of(debug, names[round % 9]);
         struct rh_status status =
-            rh_debug_parse_value(debug, type, text, bytes, rh_debug_type_size(type));
+            rh_debug_parse_value(debug, type, text, bytes, rh_debug_type_size(type), NULL);
         EXPECT(rh_is_ok(&status) || status.text[0]);
     }
 }

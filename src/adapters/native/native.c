@@ -349,7 +349,7 @@ static void read_input(struct rh_world *world, const struct rh_schedule_input *i
     const struct rh_debug_type *type =
         world->options.debug ? rh_debug_find_type(world->options.debug, type_name, size) : NULL;
     struct rh_status status =
-        type ? rh_debug_parse_value(world->options.debug, type, input->value, value, size)
+        type ? rh_debug_parse_value(world->options.debug, type, input->value, value, size, NULL)
              : rh_bad_input("nothing is known about the type %s: compile with -g", type_name);
     if (!rh_is_ok(&status)) {
         const char *path = world->options.inputs->path;

@@ -29,6 +29,8 @@ static void echo_behaviour(rh_actor *self, void *state, const rh_message *messag
         echo->last = call->number;
         if (call->tone == HIGH)
             rh_reply(message, answer, {.number = call->number});
+        if (call->friend)
+            rh_send(call->friend, quit);
     } else if (rh_as(message, quit)) {
         rh_stop();
     }
