@@ -86,13 +86,13 @@ static bool is_tool(struct rh_debug *debug, uintptr_t address, const char *funct
 }
 
 // The innermost frame that is the program's own and has a line.
-static void find_place(struct rh_debug *debug, const struct rh_crash *crash,
+static void find_place(struct rh_debug *debug, const uint64_t *frames, int frame_count,
                        struct rh_shared_finding *finding, struct rh_text *function)
 {
-    for (int i = 0; debug && i < crash->frame_count; i++) {
+    for (int i = 0; debug && i < frame_count; i++) {
         const char *file = NULL;
         int line = 0;
-        uintptr_t address = crash->frames[i];
+        uintptr_t address = frames[i];
         rh_text_clear(function);
         if (!rh_debug_code_at(debug, address, function, &file, &line) || !file ||
             is_tool(debug, address, rh_text_get(function)))
@@ -155,7 +155,7 @@ void rh_confirm_describe(struct rh_debug *debug, const struct rh_shared *shared,
     if (end == RH_END_HANG)
         find_handler(debug, crash, finding);
     else
-        find_place(debug, crash, finding, &function);
+        find_place(debug, crash->frames, crash->frame_count, finding, &function);
     const char *text = end == RH_END_HANG   ? "the handler does not end"
                        : end == RH_END_EXIT ? "the program ended the process"
                        : crash->given       ? "a block was used after rh_give had given it away"
@@ -167,6 +167,20 @@ void rh_confirm_describe(struct rh_debug *debug, const struct rh_shared *shared,
             ? ", outside of any handler: the program has overwritten memory that is not its own"
             : "",
         function.length > 0 ? " in " : "", rh_text_get(&function));
+    rh_text_fini(&function);
+}
+
+void rh_confirm_write(struct rh_debug *debug, const struct rh_shared *shared,
+                      struct rh_shared_finding *finding)
+{
+    const struct rh_write *write = &shared->write;
+    struct rh_shared_finding declared = *finding;
+    struct rh_text function = {0};
+    if (finding->kind == RH_FINDING_SHARED_STATE)
+        find_place(debug, write->frames, write->frame_count, finding, &function);
+    if (function.length > 0)
+        snprintf(finding->text, sizeof finding->text, "%.400s (declared at %.150s:%d)",
+                 declared.text, declared.file, declared.line);
     rh_text_fini(&function);
 }
 
@@ -326,6 +340,7 @@ struct rh_status rh_confirm_finding(const struct rh_worker_order *order,
         return status;
     for (uint32_t i = 0; i < shared->finding_count; i++)
         shared->findings[i].shown = false;
+    shared->write.frame_count = 0;
     // A hang was given ten times the limit already.
     uint32_t factor = known.kind == RH_FINDING_HANG ? 1 : HANG_FACTOR;
     struct rh_worker_order follower = *order;
@@ -335,6 +350,7 @@ struct rh_status rh_confirm_finding(const struct rh_worker_order *order,
         status = shared->status;
     else if (known.kind != RH_FINDING_NONDETERMINISM && !was_shown(order, end, known.key))
         note_absence(&known);
+    rh_confirm_write(order->options->debug, shared, &known);
     if (rh_is_ok(&status))
         status = rh_trace_files_read(&files, &finding->trace, &finding->output);
     rh_trace_files_close(&files);

@@ -20,6 +20,11 @@ struct rh_status rh_trace_files_read(const struct rh_trace_files *files, struct 
 void rh_confirm_describe(struct rh_debug *debug, const struct rh_shared *shared, enum rh_end end,
                          struct rh_shared_finding *finding);
 
+// The place of a shared-state is where the follower has seen the write, if it has; the variable's declaration moves into
+// the text.
+void rh_confirm_write(struct rh_debug *debug, const struct rh_shared *shared,
+                      struct rh_shared_finding *finding);
+
 // Follows a path in a worker of its own, in the order's mode. Gives how it ended; what showed is in shared->findings.
 enum rh_end rh_confirm_follow(const struct rh_worker_order *order, const struct rh_path *path,
                               uint32_t limit_ms, struct rh_trace_files *files);

@@ -463,6 +463,7 @@ static void take_trace(struct run *run, const struct rh_test *test, struct rh_re
     for (uint32_t i = 0; i < run->shared->finding_count && rh_is_ok(&run->status); i++) {
         struct rh_finding *finding = rh_vector_push(&result->findings);
         rh_confirm_schedule(run->options, test, &result->trace, &finding->schedule);
+        rh_confirm_write(run->options->debug, run->shared, &run->shared->findings[i]);
         rh_confirm_fill(run->options, &run->shared->findings[i], finding);
     }
 }

@@ -15,6 +15,7 @@
 #include "explore/run.h"
 #include "explore/states.h"
 #include "explore/strategy.h"
+#include "world/globals.h"
 
 // Why an automatic search has stopped, to begin again with another strategy.
 #define RH_STOPPED_FOR_STATES "states needed"
@@ -71,6 +72,8 @@ struct rh_shared {
     char cannot_undo[64];    // the call because of which executions are run again
     struct rh_status status; // of the tool
     struct rh_crash crash;
+    struct rh_write
+        write; // by a follower: what led to the shared-state that it found; without frames: not known
     uint32_t finding_count;
     struct rh_shared_finding findings[RH_FINDINGS_MOST];
     uint64_t findings_lost; // more kinds of finding than there is room for

@@ -35,7 +35,9 @@ static void copy_text(char *to, size_t size, const char *from)
 // were found until then count.
 
 struct unwinding {
-    struct rh_crash *crash;
+    uint64_t *frames;
+    int *count;
+    int most;
     uint64_t start; // where the signal came
     bool is_inside; // past the frames of the signal handler
 };
@@ -43,7 +45,6 @@ struct unwinding {
 static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *argument)
 {
     struct unwinding *unwinding = argument;
-    struct rh_crash *crash = unwinding->crash;
     int is_exact = 0;
     // A return address may be the first of the next line, or even of the next function: the call is before it.
     uint64_t address = _Unwind_GetIPInfo(context, &is_exact);
@@ -51,8 +52,8 @@ static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *arg
     if (!unwinding->is_inside)
         unwinding->is_inside = is_exact && address == unwinding->start;
     else
-        crash->frames[crash->frame_count++] = address;
-    return crash->frame_count < RH_FRAMES_MOST ? _URC_NO_REASON : _URC_END_OF_STACK;
+        unwinding->frames[(*unwinding->count)++] = address;
+    return *unwinding->count < unwinding->most ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
 // After a call to where there is no code nothing tells how to unwind. The call has left its return address on the stack
@@ -76,7 +77,34 @@ static void note_frames(struct rh_crash *crash, greg_t *registers)
         address = (uint64_t)registers[REG_RIP];
         crash->frames[crash->frame_count++] = address;
     }
-    _Unwind_Backtrace(note_frame, &(struct unwinding){.crash = crash, .start = address});
+    struct unwinding unwinding = {crash->frames, &crash->frame_count, RH_FRAMES_MOST, address,
+                                  false};
+    _Unwind_Backtrace(note_frame, &unwinding);
+}
+
+// An unwinder that is linked into the executable has its books on pages that are watched, and must not fault here.
+static bool is_unwinder_apart(void)
+{
+    extern const char __executable_start[], _end[];
+    const char *unwinder = (const char *)(uintptr_t)_Unwind_Backtrace;
+    return unwinder < __executable_start || unwinder >= _end;
+}
+
+// The program has written a variable that is watched, and goes on when this returns.
+static void note_write(void *address, const greg_t *registers)
+{
+    struct rh_write *write = rh_globals_note(address);
+    if (!write)
+        return;
+    uint64_t start = (uint64_t)registers[REG_RIP];
+    int was_inside = rh__process.in_handler;
+    rh__process.in_handler = 0;
+    write->frames[write->frame_count++] = start + 1; // as in note_frames
+    struct unwinding unwinding = {write->frames, &write->frame_count, RH_WRITE_FRAMES_MOST, start,
+                                  false};
+    if (is_unwinder_apart())
+        _Unwind_Backtrace(note_frame, &unwinding);
+    rh__process.in_handler = was_inside;
 }
 
 // What identifies the crash comes first and the name last, which takes the most to make.
@@ -151,9 +179,10 @@ static void on_fault(int number, siginfo_t *info, void *context)
     if (world && number == SIGSYS)
         access = rh_gift_call(world, info, context);
     if (number == SIGSEGV && info->si_code == SEGV_ACCERR) {
-        if (rh_globals_fault(info->si_addr))
+        if (rh_globals_fault(info->si_addr)) {
+            note_write(info->si_addr, ((ucontext_t *)context)->uc_mcontext.gregs);
             access = RH_ACCESS_NEIGHBOUR;
-        else if (world)
+        } else if (world)
             access = rh_gift_fault(world, (uint64_t)info->si_addr, context);
     }
     if (access != RH_ACCESS_NEIGHBOUR)
@@ -172,10 +201,12 @@ static void on_trap(int number, siginfo_t *info, void *context)
     note_step();
 }
 
+// Calls what note_frame does: the first call of a function writes its address into a table, on a page that is watched.
 static _Unwind_Reason_Code end_unwinding(struct _Unwind_Context *context, void *argument)
 {
-    (void)context;
+    int is_exact;
     (void)argument;
+    (void)_Unwind_GetIPInfo(context, &is_exact);
     return _URC_END_OF_STACK;
 }
 

@@ -114,6 +114,8 @@ static void on_finding(void *context, const struct rh_world_finding *finding)
     if (!is_error && is_repeated(worker))
         return;
     fill(worker, finding, &shared);
+    if (finding->write)
+        worker->shared->write = *finding->write;
     rh_shared_add(worker->shared, &shared, worker->path, worker->applied);
     worker->failed |= is_error;
 }
@@ -607,6 +609,7 @@ static struct rh_world_options world_options(struct worker *worker)
         .fingerprints = true,
         .verify = options->undo == RH_UNDO_VERIFY,
         .watch_globals = !order->here,
+        .note_writes = order->trace >= 0,
         .protect_globals = !order->here,
         .guard_gifts = !order->here && !order->unguarded,
         .private_libraries = options->private_libraries,

@@ -283,6 +283,8 @@ bool rh_world_call(struct rh_world *world, enum rh_stage stage, uint32_t slot,
     world->inside = true;
     if (stage != RH_STAGE_GUARD && rh__process.owns_malloc)
         sweep_stack(world, top);
+    if (stage == RH_STAGE_GUARD || stage == RH_STAGE_JUDGE)
+        rh_globals_rewatch(world);
     errno = 0;
     rh__process.in_handler = stage == RH_STAGE_HANDLER || stage == RH_STAGE_SETUP;
     void *announced = rh_stack_announce(top);
@@ -468,6 +470,7 @@ static void run(struct rh_world *world, uint32_t index)
         rh_globals_enter(receiver);
     if (receiver->has_given)
         rh_gift_protect(world, message->receiver, true);
+    rh_globals_rewatch(world);
     message->earlier = message->kind == RH_REPLY ? receiver->received : RH_NONE;
     receiver->received = index;
     if (message->kind == RH_REPLY) {

@@ -11,7 +11,7 @@
 #include "world/process.h"
 #include "world/world.h"
 
-enum { PAGE = 4096 };
+enum { PAGE = 4096, WRITES_MOST = 16 };
 
 // A stretch of memory that is compared after each delivery: a page of a data segment once it was written
 // to, or a module's thread-local variables.
@@ -20,7 +20,8 @@ struct watched {
     uint32_t size;
     bool of_program; // a write is a finding
     bool is_private; // each actor has its own version
-    bool hot;        // writable now, and compared
+    bool hot;        // compared
+    bool open;       // writable now
     char *shadow;    // contents after the newest delivery
     rh_hash128 base; // hash of the contents when watching began
     rh_hash128 hash; // of the shadow
@@ -39,6 +40,8 @@ struct globals {
     uint64_t settled; // deliveries so far
     char *shadows;    // room for one copy of every place
     struct rh_world *world;
+    size_t write_count;
+    struct rh_write writes[WRITES_MOST]; // of the code that is running or was last
     // What is left alone within a page: our own data, tables of the dynamic linker, books of a sanitizer.
     RH_VECTOR(struct range {
         char *start;
@@ -401,12 +404,37 @@ static void add_hot(uint32_t index)
 bool rh_globals_fault(void *address)
 {
     struct watched *place = find_page(address);
-    if (!place || place->start > (char *)address || place->hot)
+    if (!place || place->start > (char *)address || place->open)
         return false;
-    take_shadow(place);
-    place->hot = true;
-    add_hot((uint32_t)(place - own.globals.places.items));
+    if (!place->hot) {
+        take_shadow(place);
+        place->hot = true;
+        add_hot((uint32_t)(place - own.globals.places.items));
+    }
+    place->open = true;
     return mprotect(place->start, PAGE, PROT_READ | PROT_WRITE) == 0;
+}
+
+struct rh_write *rh_globals_note(void *address)
+{
+    struct globals *globals = &own.globals;
+    if (!globals->world->options.note_writes || globals->write_count == WRITES_MOST)
+        return NULL;
+    struct rh_write *write = &globals->writes[globals->write_count++];
+    *write = (struct rh_write){.address = (uint64_t)address};
+    return write;
+}
+
+void rh_globals_rewatch(const struct rh_world *world)
+{
+    if (!world->options.note_writes || !world->options.protect_globals)
+        return;
+    own.globals.write_count = 0;
+    for (size_t i = 0; i < own.globals.page_count; i++) {
+        struct watched *place = &own.globals.places.items[i];
+        if (place->open && place->of_program)
+            place->open = mprotect(place->start, PAGE, PROT_READ) != 0;
+    }
 }
 
 void rh_globals_release(void)
@@ -452,7 +480,29 @@ struct written {
     const char *file;     // where the first is declared; NULL if unknown
     int line;
     size_t count;
+    const struct rh_write *write; // of the first; NULL if not known
 };
+
+static bool is_variable(struct rh_debug *debug, uint64_t address, const char *variable)
+{
+    struct rh_text name = {0};
+    size_t length = strlen(variable);
+    bool is_same = rh_debug_variable_at(debug, address, &name, NULL, NULL) &&
+                   strncmp(rh_text_get(&name), variable, length) == 0 &&
+                   (rh_text_get(&name)[length] == '\0' || rh_text_get(&name)[length] == '+');
+    rh_text_fini(&name);
+    return is_same;
+}
+
+// The first noted write to the variable. A page is noted once: if another variable on it was written before, there is
+// none.
+static const struct rh_write *find_write(const struct rh_world *world, const char *variable)
+{
+    for (size_t i = 0; i < own.globals.write_count; i++)
+        if (is_variable(world->options.debug, own.globals.writes[i].address, variable))
+            return &own.globals.writes[i];
+    return NULL;
+}
 
 static void note_variable(struct rh_world *world, const char *address, struct written *written)
 {
@@ -478,6 +528,7 @@ static void note_variable(struct rh_world *world, const char *address, struct wr
         if (written->count++ == 0) {
             written->file = file;
             written->line = line;
+            written->write = file ? find_write(world, variable) : NULL;
         }
     }
     free(variable);
@@ -495,10 +546,12 @@ static void note_writes(struct rh_world *world, const struct watched *place, cha
 
 static void report_writes(struct rh_world *world, struct written *written)
 {
+    world->write = written->write;
     if (written->count > 0 && !world->failed)
         rh_world_fail(world, RH_FINDING_SHARED_STATE, written->file, written->line,
                       "%s %s written: actors must not share variables",
                       rh_text_get(&written->names), written->count == 1 ? "was" : "were");
+    world->write = NULL;
     rh_text_fini(&written->names);
 }
 
@@ -600,6 +653,7 @@ static void cool_down(const struct rh_world *world)
         uint32_t index = own.globals.hot.items[i];
         struct watched *place = &own.globals.places.items[index];
         place->hot = !is_as_at_start(place) || mprotect(place->start, PAGE, PROT_READ) != 0;
+        place->open &= place->hot;
         if (place->hot)
             own.globals.hot.items[kept++] = index;
     }
@@ -705,7 +759,7 @@ void rh_globals_enter(const struct rh_actor_record *record)
     struct image_place *saved = (struct image_place *)(uintptr_t)(image + 1);
     for (uint64_t i = 0; image && i < image->count; i++, saved = next_place(saved)) {
         struct watched *place = &own.globals.places.items[saved->index];
-        if (!place->hot)
+        if (!place->open)
             rh_globals_fault(place->start);
         copy_raw(place->start, saved + 1, saved->size);
     }

@@ -26,6 +26,22 @@ void rh_globals_watch(struct rh_world *world);
 // A write to this address faulted. true if it was a watched page, which is writable now.
 bool rh_globals_fault(void *address);
 
+enum { RH_WRITE_FRAMES_MOST = 16 };
+
+// Where a watched page was written first: innermost frame first, addresses as in struct rh_crash.
+struct rh_write {
+    uint64_t address;
+    int frame_count;
+    uint64_t frames[RH_WRITE_FRAMES_MOST];
+};
+
+// With the option note_writes: the page of this address has just become writable, and this is for whoever knows the
+// frames to fill. NULL if writes are not noted, or if there have been many.
+struct rh_write *rh_globals_note(void *address);
+
+// Code of the program is about to run: with that option, its first write to each page will fault again.
+void rh_globals_rewatch(const struct rh_world *world);
+
 // Makes every page writable again, in a process that is about to end.
 void rh_globals_release(void);
 

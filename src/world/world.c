@@ -368,7 +368,8 @@ uint32_t rh_world_spawn(struct rh_world *world, const struct rh_spawning *spawni
 static void report_v(struct rh_world *world, enum rh_finding_kind kind, const char *file, int line,
                      const char *format, va_list arguments)
 {
-    struct rh_world_finding finding = {.kind = kind, .file = file, .line = line, .actor = RH_NONE};
+    struct rh_world_finding finding = {
+        .kind = kind, .file = file, .line = line, .actor = RH_NONE, .write = world->write};
     if (rh__process.is_child)
         _exit(1);
     vsnprintf(finding.text, sizeof finding.text, format, arguments);

@@ -163,9 +163,10 @@ struct rh_world_finding {
     char text[600];
     const char *file; // borrowed; NULL if unknown
     int line;
-    uint32_t actor;             // slot; RH_NONE if none
-    const char *behaviour_name; // borrowed; NULL if none
-    const char *message_type;   // borrowed; NULL if none
+    uint32_t actor;               // slot; RH_NONE if none
+    const char *behaviour_name;   // borrowed; NULL if none
+    const char *message_type;     // borrowed; NULL if none
+    const struct rh_write *write; // borrowed; a shared variable was written here; NULL if not known
 };
 
 // The logical time, and numbers of an actor's random stream.
@@ -192,6 +193,7 @@ struct rh_world_driver {
 };
 
 struct rh_world;
+struct rh_write;
 
 struct rh_world_options {
     enum rh_order order;
@@ -208,6 +210,7 @@ struct rh_world_options {
     bool fingerprints;  // whether to keep the fingerprint
     bool verify;        // look for changes where there must be none, at any cost
     bool watch_globals; // whether to notice writes to globals
+    bool note_writes;   // and where they are made
     const char *
         private_libraries; // separated by commas: each actor has its own data of them; NULL for none
     bool protect_globals;  // by write protection: somebody calls rh_globals_fault on SIGSEGV
@@ -292,9 +295,11 @@ struct rh_world {
     uint32_t number;      // of the delivery in this execution, from 1; 0 in the test's body
     uint64_t tag;         // for the actors it creates
     bool failed;          // a finding ended it
-    bool inside;          // the program's code is on the handler stack
-    bool suspended;       // it waits for a reply
-    char *stack_top;      // of the stack that the next handler runs on
+    const struct rh_write
+        *write;      // that led to the finding which is being reported; NULL if not known
+    bool inside;     // the program's code is on the handler stack
+    bool suspended;  // it waits for a reply
+    char *stack_top; // of the stack that the next handler runs on
     struct rh_tally *tallies;
     uint32_t tally_capacity, tally_count;
     uint64_t generation; // deliveries so far, also those that were undone, and the test's body
