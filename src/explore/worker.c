@@ -25,6 +25,8 @@ struct worker {
     bool failed;                     // an error was found in this execution
     bool is_new;                     // the running delivery has not been made before
     bool asked_about_bound;
+    bool relies_on_footprints;
+    struct rh_choice_point point; // of the newest choice
     struct rh_livelock livelock;
 };
 
@@ -151,19 +153,13 @@ static uint32_t take_prescribed(struct worker *worker, uint32_t count, bool is_d
     return decision->index;
 }
 
-static struct rh_choice_point choice_point(struct worker *worker, uint32_t count, bool is_delivery)
+static const struct rh_choice_point *choice_point(struct worker *worker, uint32_t count,
+                                                  bool is_delivery)
 {
-    struct rh_shared *shared = worker->shared;
-    return (struct rh_choice_point){.world = worker->world,
-                                    .count = count,
-                                    .is_delivery = is_delivery,
-                                    .path = worker->path,
-                                    .execution = shared->executions,
-                                    .footprints = &shared->footprints,
-                                    .commute = &shared->commute,
-                                    .states = &shared->states,
-                                    .heartbeat = &shared->heartbeat,
-                                    .pruned = &shared->pruned};
+    worker->point.count = count;
+    worker->point.is_delivery = is_delivery;
+    worker->point.execution = worker->shared->executions;
+    return &worker->point;
 }
 
 static void check_footprints(struct worker *worker);
@@ -175,8 +171,8 @@ static uint32_t take_new(struct worker *worker, uint32_t count, bool is_delivery
         rh_worker_bad_input(rh_failed("an execution has more than %llu deliveries and choices, and "
                                       "there is no room for more; --max-length ends it before",
                                       (unsigned long long)shared->path_most));
-    struct rh_choice_point point = choice_point(worker, count, is_delivery);
-    uint32_t index = worker->order.strategy->choose(shared->strategy, &point);
+    uint32_t index =
+        worker->order.strategy->choose(shared->strategy, choice_point(worker, count, is_delivery));
     // A trial may have done what can't be taken back.
     if (shared->commute.on)
         check_footprints(worker);
@@ -252,16 +248,11 @@ static void ask_keeper(struct worker *worker, char question)
 
 // Footprints.
 
-static bool relies_on_footprints(const struct worker *worker)
-{
-    return (worker->order.strategy->reset || worker->shared->census.on) && !is_follower(worker);
-}
-
 // An invariant looks at an actor, or at pending messages.
 static void on_view(void *context, uint32_t judge, uint32_t slot)
 {
     struct worker *worker = context;
-    if (!relies_on_footprints(worker))
+    if (!worker->relies_on_footprints)
         return;
     struct rh_footprints *footprints = &worker->shared->footprints;
     if (slot == RH_NONE)
@@ -274,7 +265,7 @@ static void on_tied(void *context, uint32_t slot, uint32_t other)
 {
     struct worker *worker = context;
     const struct rh_actor_record *actors = worker->world->actors;
-    if (relies_on_footprints(worker))
+    if (worker->relies_on_footprints)
         rh_footprints_add_pair(&worker->shared->footprints, actors[slot].identity,
                                actors[other].identity);
 }
@@ -292,24 +283,30 @@ static void on_look(void *context, enum rh_look look)
     states->has_looked = true;
 }
 
-// If deliveries turn out to touch or look at more than the search has relied on, it begins anew.
-static void check_footprints(struct worker *worker)
+_Noreturn static void start_again(struct worker *worker)
+{
+    rh_shared_start_again(worker->shared, worker->order.strategy);
+    end_worker(RH_EXIT_RESTART);
+}
+
+static void look_at_footprints(struct worker *worker)
 {
     struct rh_footprints *footprints = &worker->shared->footprints;
-    if (worker->shared->states.has_looked && !is_follower(worker)) {
-        rh_shared_start_again(worker->shared, worker->order.strategy);
-        end_worker(RH_EXIT_RESTART);
-    }
-    if (!relies_on_footprints(worker))
-        return;
     if (worker->world->wrote_library)
         rh_footprints_add_everything(footprints, "a handler has written data of a library");
     if (worker->world->cannot_undo)
         rh_footprints_add_everything(footprints, "a handler has called the system");
-    if (!footprints->has_grown)
-        return;
-    rh_shared_start_again(worker->shared, worker->order.strategy);
-    end_worker(RH_EXIT_RESTART);
+    if (footprints->has_grown)
+        start_again(worker);
+}
+
+// If deliveries turn out to touch or look at more than the search has relied on, it begins anew.
+static void check_footprints(struct worker *worker)
+{
+    if (worker->shared->states.has_looked && !is_follower(worker))
+        start_again(worker);
+    if (worker->relies_on_footprints)
+        look_at_footprints(worker);
 }
 
 // Executions.
@@ -430,16 +427,9 @@ static void finish_replay(struct worker *worker)
                                          step->receiver));
 }
 
-// Whether the state after a new delivery is one that the search has seen: then what follows is known.
-static bool is_known(struct worker *worker)
+static bool visit_state(struct worker *worker)
 {
     struct rh_shared *shared = worker->shared;
-    if (is_follower(worker) || !is_counted(worker))
-        return false;
-    shared->unvisited = false;
-    // Files and the like are part of the state then, and no fingerprint has them.
-    if (!shared->states.entries || worker->world->cannot_undo)
-        return false;
     if (shared->actors_most < worker->world->actor_count)
         shared->actors_most = worker->world->actor_count;
     if (rh_states_belong_to_strategy(&shared->states))
@@ -460,13 +450,22 @@ static bool is_known(struct worker *worker)
     return false;
 }
 
+// Whether the state after a new delivery is one that the search has seen: then what follows is known.
+static bool is_known(struct worker *worker)
+{
+    if (is_follower(worker) || !is_counted(worker))
+        return false;
+    worker->shared->unvisited = false;
+    // Where a call can't be undone, files and the like are part of the state, and no fingerprint has them.
+    return worker->shared->states.entries && !worker->world->cannot_undo && visit_state(worker);
+}
+
 // Nothing is deliverable any more: whether this execution is one that the search has had in another form.
 static bool is_redundant(struct worker *worker)
 {
     if (is_follower(worker) || !worker->order.strategy->ended)
         return false;
-    struct rh_choice_point point = choice_point(worker, 0, true);
-    worker->order.strategy->ended(worker->shared->strategy, &point);
+    worker->order.strategy->ended(worker->shared->strategy, choice_point(worker, 0, true));
     return worker->shared->pruned;
 }
 
@@ -483,7 +482,7 @@ static void end_execution(struct worker *worker)
 static void fail_guard(struct worker *worker)
 {
     worker->path->cut = worker->world->number > 0;
-    if (relies_on_footprints(worker))
+    if (worker->relies_on_footprints)
         rh_footprints_add_guard(&worker->shared->footprints, worker->world);
     check_footprints(worker);
 }
@@ -643,6 +642,15 @@ static void start(struct worker *worker)
             rh_bad_input("--states needs the actors' memory, which is not "
                          "ours under a sanitizer or Valgrind: see rehearse doctor"));
     order->shared->commute.on &= worker->world->options.keep_undo || is_follower(worker);
+    worker->relies_on_footprints =
+        (order->strategy->reset || order->shared->census.on) && !is_follower(worker);
+    worker->point = (struct rh_choice_point){.world = worker->world,
+                                             .path = worker->path,
+                                             .footprints = &order->shared->footprints,
+                                             .commute = &order->shared->commute,
+                                             .states = &order->shared->states,
+                                             .heartbeat = &order->shared->heartbeat,
+                                             .pruned = &order->shared->pruned};
     worker->livelock.on = worker->world->options.fingerprints && order->trace >= 0;
 }
 

@@ -3,43 +3,6 @@
 
 #include <stdlib.h>
 
-// The front.
-
-static void link_front(struct rh_world *world, uint32_t index, uint32_t previous, uint32_t next)
-{
-    struct rh_message *message = &world->messages[index];
-    message->front_previous = previous;
-    message->front_next = next;
-    if (previous == RH_NONE)
-        world->first_front = index;
-    else
-        world->messages[previous].front_next = index;
-    if (next == RH_NONE)
-        world->last_front = index;
-    else
-        world->messages[next].front_previous = index;
-}
-
-static void unlink_front(struct rh_world *world, uint32_t index)
-{
-    const struct rh_message *message = &world->messages[index];
-    if (message->front_previous == RH_NONE)
-        world->first_front = message->front_next;
-    else
-        world->messages[message->front_previous].front_next = message->front_next;
-    if (message->front_next == RH_NONE)
-        world->last_front = message->front_previous;
-    else
-        world->messages[message->front_next].front_previous = message->front_previous;
-}
-
-// The reverse of unlink_front; the message still knows its neighbours.
-static void relink_front(struct rh_world *world, uint32_t index)
-{
-    const struct rh_message *message = &world->messages[index];
-    link_front(world, index, message->front_previous, message->front_next);
-}
-
 // Puts a message in its place by number, at or behind `previous`.
 static void insert_front(struct rh_world *world, uint32_t index, uint32_t previous)
 {
@@ -48,7 +11,7 @@ static void insert_front(struct rh_world *world, uint32_t index, uint32_t previo
         previous = next;
         next = world->messages[next].front_next;
     }
-    link_front(world, index, previous, next);
+    rh__link_front(world, index, previous, next);
 }
 
 // Channels.
@@ -98,7 +61,7 @@ void rh_channel_append(struct rh_world *world, uint32_t index)
     if (!has_order(world, message)) {
         message->channel = RH_NONE;
         world->fingerprint += message->hash;
-        link_front(world, index, world->last_front, RH_NONE);
+        rh__link_front(world, index, world->last_front, RH_NONE);
         return;
     }
     message->channel = get_channel(world, message);
@@ -107,7 +70,7 @@ void rh_channel_append(struct rh_world *world, uint32_t index)
     message->channel_next = RH_NONE;
     if (channel->last == RH_NONE) {
         channel->first = index;
-        link_front(world, index, world->last_front, RH_NONE);
+        rh__link_front(world, index, world->last_front, RH_NONE);
     } else {
         world->messages[channel->last].channel_next = index;
     }
@@ -122,7 +85,7 @@ void rh_channel_pop(struct rh_world *world, uint32_t index)
 {
     struct rh_message *message = &world->messages[index];
     if (message->channel == RH_NONE || message->channel_previous == RH_NONE)
-        unlink_front(world, index);
+        rh__unlink_front(world, index);
     if (message->channel == RH_NONE)
         return;
     struct rh_channel *channel = &world->channels.items[message->channel];
@@ -153,24 +116,12 @@ static rh_hash128 sum_before(const struct rh_world *world, const struct rh_messa
     }
 }
 
-void rh_channel_remove(struct rh_world *world, uint32_t index)
+void rh__channel_remove(struct rh_world *world, uint32_t index)
 {
     struct rh_message *message = &world->messages[index];
-    if (message->channel == RH_NONE || message->channel_previous == RH_NONE)
-        unlink_front(world, index);
-    if (message->channel == RH_NONE) {
-        world->fingerprint -= message->hash;
-        return;
-    }
+    if (message->channel_previous == RH_NONE)
+        rh__unlink_front(world, index);
     struct rh_channel *channel = &world->channels.items[message->channel];
-    if (channel->first == channel->last) {
-        // The only one: by far the most common case.
-        world->fingerprint -= message->hash;
-        channel->first = channel->last = RH_NONE;
-        channel->sum = 0;
-        channel->power = 1;
-        return;
-    }
     rh_hash128 power;
     rh_hash128 before = sum_before(world, message, &power);
     rh_hash128 sum = before + (channel->sum - before - message->hash * power) * RH_CHANNEL_INVERSE;
@@ -189,25 +140,14 @@ void rh_channel_remove(struct rh_world *world, uint32_t index)
         world->messages[message->channel_next].channel_previous = message->channel_previous;
 }
 
-void rh_channel_restore(struct rh_world *world, uint32_t index)
+void rh__channel_restore(struct rh_world *world, uint32_t index)
 {
     struct rh_message *message = &world->messages[index];
-    if (message->channel == RH_NONE) {
-        relink_front(world, index);
-        return;
-    }
     if (message->channel_previous == RH_NONE) {
-        if (message->channel_next != RH_NONE)
-            unlink_front(world, message->channel_next);
-        relink_front(world, index);
+        rh__unlink_front(world, message->channel_next);
+        rh__relink_front(world, index);
     }
     struct rh_channel *channel = &world->channels.items[message->channel];
-    if (channel->first == RH_NONE) {
-        channel->first = channel->last = index;
-        channel->sum = message->hash;
-        channel->power = RH_CHANNEL_BASE;
-        return;
-    }
     rh_hash128 power;
     rh_hash128 before = sum_before(world, message, &power);
     channel->sum = before + (channel->sum - before) * RH_CHANNEL_BASE + message->hash * power;

@@ -49,17 +49,15 @@ static inline void copy_rounded(void *to, const void *from, size_t size)
 }
 
 // Nothing keeps a handler from writing into a message that it handles.
-static void save_payload(struct rh_world *world, uint32_t index)
+static void save_payload(struct rh_world *world, const struct rh_message *message)
 {
-    const struct rh_message *message = &world->messages[index];
     copy_rounded(world->undo + world->undo_top, message->payload, message->size);
     world->undo_top += round_up(message->size);
 }
 
-static void save(struct rh_world *world, uint32_t index)
+static void save(struct rh_world *world, uint32_t index, const struct rh_message *message,
+                 const struct rh_actor_record *receiver)
 {
-    struct rh_message *message = &world->messages[index];
-    struct rh_actor_record *receiver = &world->actors[message->receiver];
     struct undo_record *undo = (struct undo_record *)(world->undo + world->undo_top);
     // One by one: this is the hottest place of all, and an initializer clears the whole record first.
     undo->previous = world->undo_last;
@@ -78,9 +76,9 @@ static void save(struct rh_world *world, uint32_t index)
     copy_rounded(undo + 1, rh_slot_base(message->receiver) + RH_STATE_OFFSET, size);
     world->undo_last = world->undo_top;
     world->undo_top += round_up(sizeof *undo + size);
-    save_payload(world, index);
+    save_payload(world, message);
     if (message->kind == RH_REPLY)
-        save_payload(world, receiver->handling);
+        save_payload(world, &world->messages[receiver->handling]);
     world->undo_count++;
 }
 
@@ -113,12 +111,6 @@ static void relink_pending(struct rh_world *world, uint32_t index)
     else
         world->messages[message->next].previous = index;
     world->pending_count++;
-}
-
-bool rh_world_can_undo(const struct rh_world *world)
-{
-    return world->undo_count > 0 && rh__process.owns_malloc &&
-           (!world->cannot_undo || world->number < world->cannot_undo_at);
 }
 
 size_t rh_world_receivers(struct rh_world *world)
@@ -216,9 +208,10 @@ static void sweep_stack(const struct rh_world *world, char *top)
         sweep_all(top);
         return;
     }
-    // In vectors: for so few bytes memset is slower.
-    for (vector *at = (vector *)(top - world->options.sweep); at < (vector *)top; at++)
-        *(volatile vector *)at = (vector){0, 0};
+    // In vectors, four at a time: for so few bytes memset is slower.
+    _Static_assert(RH_SWEEP_LEAST % (4 * sizeof(vector)) == 0, "so is every doubling of it");
+    for (volatile vector *at = (vector *)(top - world->options.sweep); at < (vector *)top; at += 4)
+        at[0] = at[1] = at[2] = at[3] = (vector){0, 0};
 }
 
 static char *take_stack(struct rh_world *world)
@@ -424,9 +417,9 @@ static bool is_suppressed(struct rh_world *world, const char *kind, const char *
     return match;
 }
 
-static void finish_handler(struct rh_world *world, uint32_t slot)
+static void finish_handler(struct rh_world *world, uint32_t slot,
+                           const struct rh_actor_record *record)
 {
-    struct rh_actor_record *record = &world->actors[slot];
     if (!record->handled) {
         const struct rh_message *message = &world->messages[record->handling];
         if (!is_suppressed(world, "unhandled", record->behaviour_name, message->type->name))
@@ -437,10 +430,9 @@ static void finish_handler(struct rh_world *world, uint32_t slot)
         stop_actor(world, slot);
 }
 
-static void begin(struct rh_world *world, uint32_t index)
+static void begin(struct rh_world *world, uint32_t index, struct rh_message *message,
+                  struct rh_actor_record *receiver)
 {
-    struct rh_message *message = &world->messages[index];
-    struct rh_actor_record *receiver = &world->actors[message->receiver];
     unlink_pending(world, index);
     rh_channel_remove(world, index);
     world->number++;
@@ -461,10 +453,9 @@ static void begin(struct rh_world *world, uint32_t index)
         rh_gift_arrive(world, message);
 }
 
-static void run(struct rh_world *world, uint32_t index)
+static void run(struct rh_world *world, uint32_t index, struct rh_message *message,
+                struct rh_actor_record *receiver)
 {
-    struct rh_message *message = &world->messages[index];
-    struct rh_actor_record *receiver = &world->actors[message->receiver];
     world->crash_text[0] = '\0';
     if (receiver->library_image)
         rh_globals_enter(receiver);
@@ -500,13 +491,13 @@ static bool is_busy(const struct rh_actor_record *record)
 }
 
 // The handler has ended, waits, or was abandoned.
-static void settle(struct rh_world *world, uint32_t slot, bool was_busy)
+static void settle(struct rh_world *world, uint32_t slot, struct rh_actor_record *record,
+                   bool was_busy)
 {
-    struct rh_actor_record *record = &world->actors[slot];
     if (!world->failed && world->suspended)
         keep_stack(world, record);
     else if (!world->failed)
-        finish_handler(world, slot);
+        finish_handler(world, slot, record);
     world->current = slot;
     if (record->state && record->state_type && record->state_type->mask)
         rh_world_clear_padding(record);
@@ -529,19 +520,21 @@ static void settle(struct rh_world *world, uint32_t slot, bool was_busy)
 
 bool rh_world_deliver(struct rh_world *world, uint32_t index)
 {
-    uint32_t receiver = world->messages[index].receiver;
-    bool was_busy = is_busy(&world->actors[receiver]);
+    struct rh_message *message = &world->messages[index];
+    uint32_t slot = message->receiver;
+    struct rh_actor_record *receiver = &world->actors[slot];
+    bool was_busy = is_busy(receiver);
     if (world->options.keep_undo)
-        save(world, index);
-    begin(world, index);
+        save(world, index, message, receiver);
+    begin(world, index, message, receiver);
     if (world->options.trace >= 0) {
-        rh_trace_message(world, &world->messages[index], true);
-        rh_trace_state(world, receiver, 0);
+        rh_trace_message(world, message, true);
+        rh_trace_state(world, slot, 0);
     }
     if (world->options.before_delivery)
         world->options.before_delivery(world, index);
-    run(world, index);
-    settle(world, receiver, was_busy);
+    run(world, index, message, receiver);
+    settle(world, slot, receiver, was_busy);
     world->delivering = RH_NONE;
     world->current = 0;
     return !world->failed;

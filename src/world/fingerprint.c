@@ -72,20 +72,47 @@ rh_hash128 rh_canonical_hash(struct rh_world *world, const void *bytes, size_t s
     return hash_with_head(world, &seed, 1, bytes, size);
 }
 
-// Small numbers, negative ones and most other data are below or above every address we know.
-static bool has_addresses(const uint64_t *words, size_t count)
+// Whether a word could be an address that we know. Small numbers, negative ones and most other data are below or above
+// all of them. Two words at a time, with what 16-byte registers can compare.
+static bool has_addresses(const char *bytes, size_t count)
 {
-    uint64_t found = 0;
-    for (size_t i = 0; i < count; i++)
-        found |= words[i] - RH_REGION_BASE < (UINT64_C(1) << 47) - RH_REGION_BASE;
-    return found != 0;
+    typedef uint64_t words __attribute__((vector_size(16), aligned(8), may_alias));
+    typedef int32_t halves __attribute__((vector_size(16)));
+    _Static_assert(RH_REGION_BASE == UINT64_C(1) << 45, "the lowest of them");
+    const halves none = {0}, behind = {4, 4, 4, 4};
+    words found = {0};
+    const char *end = bytes + count / 2 * 16;
+    if (count % 2 > 0 && *(const uint64_t *)end - RH_REGION_BASE < 3 * RH_REGION_BASE)
+        return true;
+    for (; bytes < end; bytes += 16) {
+        halves top = (halves)(*(const words *)bytes >> 45);
+        found |= (words)((top > none) & (top < behind));
+    }
+    return (found[0] | found[1]) != 0;
+}
+
+static uint64_t hash_behaviour(const struct rh_world *world, const struct rh_actor_record *record)
+{
+    if (!record->at_stop)
+        return record->behaviour_hash;
+    return fold(record->behaviour_hash, canonical_word(world, (uint64_t)record->at_stop));
+}
+
+static uint64_t pack_status(const struct rh_actor_record *record)
+{
+    return record->random_count << 8 | record->status;
 }
 
 // The part of an actor's hash that seldom changes: kept until it does.
-static rh_hash128 head_hash(struct rh_actor_record *record, const uint64_t *head)
+static rh_hash128 head_hash(const struct rh_world *world, struct rh_actor_record *record)
 {
-    if (memcmp(record->head, head, sizeof record->head) != 0) {
-        memcpy(record->head, head, sizeof record->head);
+    uint64_t status = pack_status(record), behaviour = hash_behaviour(world, record);
+    uint64_t *head = record->head;
+    uint64_t changed = (head[0] ^ record->origin) | (head[1] ^ record->now) | (head[2] ^ status) |
+                       (head[3] ^ behaviour);
+    if (changed) {
+        memcpy(head, (uint64_t[]){record->origin, record->now, status, behaviour},
+               sizeof record->head);
         record->head_hash = rh_hash128_of(head, sizeof record->head, 1);
     }
     return record->head_hash;
@@ -94,12 +121,12 @@ static rh_hash128 head_hash(struct rh_actor_record *record, const uint64_t *head
 // An actor at rest: one term for its memory and one for the rest. Most states hold no address and are hashed where
 // they lie.
 static rh_hash128 hash_idle(struct rh_world *world, struct rh_actor_record *record,
-                            const uint64_t *head, const char *start, size_t size)
+                            const char *start, size_t size)
 {
-    rh_hash128 memory = has_addresses((const uint64_t *)start, size / 8)
-                            ? rh_canonical_hash(world, start, size, head[0])
-                            : rh_hash128_of(start, size, head[0]);
-    return memory + head_hash(record, head);
+    rh_hash128 memory = has_addresses(start, size / 8)
+                            ? rh_canonical_hash(world, start, size, record->origin)
+                            : rh_hash128_of(start, size, record->origin);
+    return memory + head_hash(world, record);
 }
 
 // The actor's memory without the stack of its waiting handler.
@@ -140,27 +167,33 @@ static rh_hash128 hash_received(struct rh_world *world, const struct rh_actor_re
     return sum;
 }
 
-static rh_hash128 hash_actor(struct rh_world *world, uint32_t slot, bool stacks)
+// An actor that has stopped, or whose handler waits.
+static __attribute__((noinline)) rh_hash128 hash_other(struct rh_world *world,
+                                                       const struct rh_actor_record *record,
+                                                       const char *start, size_t size, bool stacks)
 {
-    struct rh_actor_record *record = &world->actors[slot];
-    uint64_t head[8] = {record->origin, record->now, record->random_count << 8 | record->status};
+    uint64_t head[8] = {record->origin, record->now, pack_status(record)};
     if (record->status == RH_ACTOR_STOPPED)
         return hash_with_head(world, head, 3, NULL, 0);
-    head[3] = record->behaviour_hash;
-    if (record->at_stop)
-        head[3] = fold(head[3], canonical_word(world, (uint64_t)record->at_stop));
-    const char *start = rh_slot_base(slot) + RH_STATE_OFFSET;
-    size_t size = record->heap.used - RH_STATE_OFFSET;
-    if (record->status != RH_ACTOR_WAITING)
-        return hash_idle(world, record, head, start, size);
     // What a waiting handler may still look at, and what it has done that decides what it may still do.
     rh_hash128 received = hash_received(world, record, stacks);
+    head[3] = hash_behaviour(world, record);
     head[4] = (uint64_t)received;
     head[5] = (uint64_t)(received >> 64);
     head[6] = rh_waiting_flags(record);
     head[7] = (uint64_t)rh_slot_offset((uint64_t)record->saved_stack) << 32 | record->saved_size;
     return stacks ? hash_with_head(world, head, 8, start, size)
                   : hash_around_stack(world, record, start, head, 8);
+}
+
+static rh_hash128 hash_actor(struct rh_world *world, uint32_t slot, bool stacks)
+{
+    struct rh_actor_record *record = &world->actors[slot];
+    const char *start = rh_slot_base(slot) + RH_STATE_OFFSET;
+    size_t size = record->heap.used - RH_STATE_OFFSET;
+    bool is_other = record->status == RH_ACTOR_STOPPED || record->status == RH_ACTOR_WAITING;
+    return is_other ? hash_other(world, record, start, size, stacks)
+                    : hash_idle(world, record, start, size);
 }
 
 rh_hash128 rh_actor_hash(struct rh_world *world, uint32_t slot)

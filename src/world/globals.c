@@ -662,6 +662,8 @@ static void cool_down(const struct rh_world *world)
 
 size_t rh_globals_settle(struct rh_world *world)
 {
+    if (own.globals.hot.count == 0)
+        return 0;
     size_t saved = settle(world);
     // A fault costs as much as some fifty comparisons of a page, so it may happen this often.
     if (++own.globals.settled % 1024 == 0)

@@ -23,7 +23,7 @@
 #define UNDO_BASE UINT64_C(0x1a0000000000)
 #define WORLD_BASE UINT64_C(0x190000000000)
 
-enum { MESSAGE_MOST = 1 << 26, TYPE_CACHE = 1024 };
+enum { MESSAGE_MOST = 1 << 26 };
 static const size_t PAYLOAD_BYTES = (size_t)16 << 30;
 static const size_t UNDO_BYTES = (size_t)64 << 30;
 
@@ -110,7 +110,7 @@ struct rh_world *rh_world_new(const struct rh_world_options *options, struct rh_
     world->channel_table = rh_alloc(sizeof *world->channel_table * world->channel_capacity);
     world->tally_capacity = 256;
     world->tallies = rh_alloc(sizeof *world->tallies * world->tally_capacity);
-    world->type_cache = rh_alloc(sizeof *world->type_cache * TYPE_CACHE);
+    world->type_cache = rh_alloc(sizeof *world->type_cache * RH_TYPE_CACHE);
     add_outside(world);
     rh__process.world = world;
     if (&rh__malloc_is_ours && !rh_valgrind_is_running() && rh_stack_map() && rh_region_map())
@@ -125,11 +125,8 @@ struct rh_world *rh_world_new(const struct rh_world_options *options, struct rh_
 
 // Types.
 
-const struct rh_type_info *rh_world_type(struct rh_world *world, const struct rh_type *type)
+const struct rh_type_info *rh__world_find_type(struct rh_world *world, const struct rh_type *type)
 {
-    struct rh_type_slot *slot = &world->type_cache[((uintptr_t)type->name >> 2) % TYPE_CACHE];
-    if (slot->name == type->name && slot->size == type->size)
-        return slot->info;
     const struct rh_type_info *info = NULL;
     for (size_t i = 0; i < world->types.count && !info; i++)
         if (world->types.items[i]->name && world->types.items[i]->size == type->size &&
@@ -137,7 +134,7 @@ const struct rh_type_info *rh_world_type(struct rh_world *world, const struct rh
             info = world->types.items[i];
     if (!info)
         info = rh_type_new(world, type);
-    *slot = (struct rh_type_slot){type->name, type->size, info};
+    *rh_world_type_slot(world, type) = (struct rh_type_slot){type->name, type->size, info};
     return info;
 }
 

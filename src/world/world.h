@@ -35,6 +35,7 @@
 
 #define RH_NONE UINT32_MAX
 #define RH_SWEEP_LEAST 256
+enum { RH_TYPE_CACHE = 1024 };
 
 // What is known about a type: of messages and states, of the elements of a flexible array, of what a pointer points to.
 struct rh_type_info {
@@ -52,7 +53,12 @@ struct rh_type_info {
     size_t tail_start;
 };
 
-enum rh_message_kind { RH_PLAIN, RH_ASK, RH_REPLY, RH_TIMER };
+enum rh_message_kind {
+    RH_PLAIN,
+    RH_ASK,
+    RH_REPLY,
+    RH_TIMER
+}; // the order rule is about the first two
 
 // The rh_message of actor.h.
 struct rh_message {
@@ -314,7 +320,7 @@ struct rh_world {
         const char *name;
         size_t size;
         const struct rh_type_info *info;
-    } * type_cache; // 1024 entries, direct mapped
+    } * type_cache; // RH_TYPE_CACHE entries, direct mapped
     bool has_receptionists;
     RH_VECTOR(struct rh_heap_block) given;  // blocks that the running actor gave away, by address
     RH_VECTOR(struct rh_pages) given_pages; // that they lie on; they do not touch each other
@@ -353,7 +359,11 @@ uint32_t rh_world_deliverable(struct rh_world *world);
 bool rh_world_deliver(struct rh_world *world, uint32_t message);
 
 // Whether the newest delivery can be undone; and undoing it.
-bool rh_world_can_undo(const struct rh_world *world);
+static inline bool rh_world_can_undo(const struct rh_world *world)
+{
+    return world->undo_count > 0 && rh__process.owns_malloc &&
+           (!world->cannot_undo || world->number < world->cannot_undo_at);
+}
 void rh_world_undo(struct rh_world *world);
 
 // The receivers of all deliveries that can be undone, each once, in world->receivers. Gives how many.
@@ -417,7 +427,20 @@ uint32_t rh_world_spawn(struct rh_world *world, const struct rh_spawning *spawni
 // Room on the payload stack, with a copy of the bytes if there are any.
 void *rh_world_push_payload(struct rh_world *world, const void *payload, size_t size);
 
-const struct rh_type_info *rh_world_type(struct rh_world *world, const struct rh_type *type);
+// What is known about a type; looked up the first time, and found in the cache from then on.
+const struct rh_type_info *rh__world_find_type(struct rh_world *world, const struct rh_type *type);
+static inline struct rh_type_slot *rh_world_type_slot(const struct rh_world *world,
+                                                      const struct rh_type *type)
+{
+    return &world->type_cache[((uintptr_t)type->name >> 2) % RH_TYPE_CACHE];
+}
+static inline const struct rh_type_info *rh_world_type(struct rh_world *world,
+                                                       const struct rh_type *type)
+{
+    const struct rh_type_slot *slot = rh_world_type_slot(world, type);
+    return slot->name == type->name && slot->size == type->size ? slot->info
+                                                                : rh__world_find_type(world, type);
+}
 
 // type.c
 const struct rh_type_info *rh_type_new(struct rh_world *world, const struct rh_type *type);
