@@ -21,6 +21,6 @@ int main(int count, char **arguments)
     getrusage(RUSAGE_CHILDREN, &usage);
     double seconds = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
                      (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
-    dprintf(3, "%.4f %ld\n", seconds, usage.ru_maxrss);
+    dprintf(3, "%.6f %ld\n", seconds, usage.ru_maxrss);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 3;
 }

@@ -164,11 +164,18 @@ struct rh__found {
 
 typedef RH_VECTOR(struct rh__named) rh__names;
 
+// How far the units have been read for the index of names.
+struct rh__names_place {
+    size_t module;  // number of the one to go on with
+    Dwarf_CU *unit; // the last one that was read in it; NULL if none was
+    size_t count;   // of units read, in all modules
+};
+
 struct rh_debug {
     RH_VECTOR(struct rh__module *) modules; // the executable first
-    bool names_read;
-    bool local_names_read;
-    rh__names names; // sorted by name, then by order
+    struct rh__names_place names_place;
+    struct rh__names_place local_names_place; // for what stands inside functions
+    rh__names names;                          // sorted by name, then by order
     RH_VECTOR(struct rh_debug_type *) types;
     RH_VECTOR(char *) strings;
     struct rh__converted *converted; // open addressing, at most half full
@@ -205,6 +212,11 @@ bool rh__die_reference(Dwarf_Die *die, unsigned attribute, Dwarf_Die *target);
 // functions.
 const struct rh__named *rh__find_names(struct rh_debug *debug, const char *name, bool local,
                                        size_t *count);
+// The same among what has been read so far, without reading more; and reading more, of what stands outside functions.
+// false if nothing was left.
+const struct rh__named *rh__find_read_names(const struct rh_debug *debug, const char *name,
+                                            size_t *count);
+bool rh__read_more_names(struct rh_debug *debug);
 
 // basic.c. A type of the language by its words in any order ("long unsigned int"), or one that
 // <stdint.h> and its like name the same way everywhere; NULL if it is none.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The index of named types. Types outside functions are read first; those inside only when a name
-// is not found without them, since that means walking through every function.
+// The index of named types. Units are read as far as names are not found in those before: that saves most of the
+// library's own, which come last. Types inside functions are read only when a name is not found without
+// them, since that means walking through every function.
 #include "debug/internal.h"
 
 #include <dwarf.h>
@@ -91,20 +92,13 @@ static bool is_plus_plus(Dwarf_Die *root)
     }
 }
 
-static void read_module(struct rh_debug *debug, struct rh__module *module, bool local)
+static void read_unit(struct reader *reader, struct rh__module *module, Dwarf_Die *root)
 {
-    Dwarf *dwarf = rh__module_dwarf(module);
-    struct reader reader = {.debug = debug, .local = local};
-    struct rh__visitor visitor = {&reader, visit};
-    Dwarf_CU *unit = NULL;
-    Dwarf_Die root;
-
-    while (dwarf && rh__next_unit(dwarf, &unit, &root)) {
-        if (rh__unit_is_own(module, &root))
-            continue;
-        reader.is_plus_plus = is_plus_plus(&root);
-        rh__walk_unit(&root, "", &visitor);
-    }
+    struct rh__visitor visitor = {reader, visit};
+    if (rh__unit_is_own(module, root))
+        return;
+    reader->is_plus_plus = is_plus_plus(root);
+    rh__walk_unit(root, "", &visitor);
 }
 
 static int compare_names(const void *first, const void *second)
@@ -115,24 +109,52 @@ static int compare_names(const void *first, const void *second)
     return order ? order : a->order < b->order ? -1 : a->order > b->order;
 }
 
-static void read_names(struct rh_debug *debug, bool local)
+// Reads `most` units. Gives false after the last one.
+static bool read_names(struct rh_debug *debug, struct rh__names_place *place, bool local,
+                       size_t most)
 {
-    bool *read = local ? &debug->local_names_read : &debug->names_read;
-    if (*read)
-        return;
-    *read = true;
-    for (size_t i = 0; i < debug->modules.count; i++)
-        read_module(debug, debug->modules.items[i], local);
-    if (debug->names.count > 1)
+    struct reader reader = {.debug = debug, .local = local};
+    size_t known = debug->names.count;
+    Dwarf_Die root;
+    while (place->module < debug->modules.count && most > 0) {
+        struct rh__module *module = debug->modules.items[place->module];
+        Dwarf *dwarf = rh__module_dwarf(module);
+        if (dwarf && rh__next_unit(dwarf, &place->unit, &root)) {
+            read_unit(&reader, module, &root);
+            place->count++;
+            most--;
+        } else {
+            place->module++;
+            place->unit = NULL;
+        }
+    }
+    if (debug->names.count > known)
         qsort(debug->names.items, debug->names.count, sizeof *debug->names.items, compare_names);
+    return place->module < debug->modules.count;
+}
+
+// Twice as many each time, since each sorts the index anew.
+bool rh__read_more_names(struct rh_debug *debug)
+{
+    struct rh__names_place *place = &debug->names_place;
+    bool has_more = place->module < debug->modules.count;
+    if (has_more)
+        read_names(debug, place, false, place->count + 1);
+    return has_more;
 }
 
 const struct rh__named *rh__find_names(struct rh_debug *debug, const char *name, bool local,
                                        size_t *count)
 {
-    read_names(debug, false);
+    read_names(debug, &debug->names_place, false, SIZE_MAX);
     if (local)
-        read_names(debug, true);
+        read_names(debug, &debug->local_names_place, true, SIZE_MAX);
+    return rh__find_read_names(debug, name, count);
+}
+
+const struct rh__named *rh__find_read_names(const struct rh_debug *debug, const char *name,
+                                            size_t *count)
+{
     size_t low = 0;
     size_t high = debug->names.count;
     while (low < high) {

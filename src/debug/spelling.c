@@ -137,13 +137,29 @@ static const struct rh_debug_type *find_among(struct rh_debug *debug, const char
     return type ? type : first_of(debug, names, count, tag, size);
 }
 
+// With struct, union or enum before it, the first definition that fits is taken, and nothing behind it matters.
+static const struct rh_debug_type *find_tagged(struct rh_debug *debug, const char *name, int tag,
+                                               size_t size)
+{
+    do {
+        size_t count;
+        const struct rh__named *names = rh__find_read_names(debug, name, &count);
+        const struct rh_debug_type *type = first_of(debug, names, count, tag, size);
+        if (type)
+            return type;
+    } while (rh__read_more_names(debug));
+    return NULL;
+}
+
 static const struct rh_debug_type *find_plain(struct rh_debug *debug,
                                               const struct spelling *spelling, size_t size)
 {
     const char *name = rh_text_get(&spelling->words);
     const struct rh_debug_type *type = spelling->tag ? NULL : rh__find_basic(debug, name);
-    if (!type)
-        type = find_among(debug, name, spelling->tag, size, false);
+    if (!type && spelling->tag)
+        type = find_tagged(debug, name, spelling->tag, size);
+    if (!type && !spelling->tag)
+        type = find_among(debug, name, 0, size, false);
     if (!type)
         type = find_among(debug, name, spelling->tag, size, true);
     if (!type && !spelling->tag)

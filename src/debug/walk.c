@@ -80,15 +80,16 @@ static const char *find_own_directory(Dwarf *dwarf)
 // program's, and a program compiled without -g has no types although the library has.
 bool rh__unit_is_own(struct rh__module *module, Dwarf_Die *root)
 {
+    const char *name = dwarf_diename(root);
+    const char *directory = unit_directory(root);
+    if (!name || !directory || strncmp(name, __FILE__, own_prefix()) != 0)
+        return false;
+    // Only now, since it means looking at every unit.
     if (!module->own_tried) {
         module->own_tried = true;
         module->own_directory = find_own_directory(module->dwarf);
     }
-    const char *name = dwarf_diename(root);
-    const char *directory = unit_directory(root);
-    return module->own_directory && name && directory &&
-           strncmp(name, __FILE__, own_prefix()) == 0 &&
-           strcmp(directory, module->own_directory) == 0;
+    return module->own_directory && strcmp(directory, module->own_directory) == 0;
 }
 
 // DIEs stand in the file in the order of this walk, so each visit must go forward: that bounds the

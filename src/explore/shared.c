@@ -37,33 +37,30 @@ static void *map_shared(size_t size)
     return memory + GUARD;
 }
 
-static void unmap_shared(void *memory, size_t size)
+// The decisions of the present execution and of those that were kept follow the rest.
+static size_t whole_size(uint64_t most)
 {
-    if (memory)
-        munmap((char *)memory - GUARD, guarded_size(size));
+    return sizeof(struct rh_shared) + sizeof(struct rh_decision) * most * (1 + EXECUTIONS_KEPT);
 }
 
 void rh_shared_free(struct rh_shared *shared)
 {
-    size_t size = sizeof(struct rh_decision) * shared->path_most;
-    unmap_shared(shared->path.decisions, size);
-    unmap_shared(shared->paths, size * EXECUTIONS_KEPT);
     rh_states_fini(&shared->states);
     rh_census_fini(&shared->census);
-    unmap_shared(shared, sizeof *shared);
+    munmap((char *)shared - GUARD, guarded_size(whole_size(shared->path_most)));
 }
 
 struct rh_shared *rh_shared_new(void)
 {
-    struct rh_shared *shared = map_shared(sizeof *shared);
+    uint64_t most = path_most();
+    struct rh_shared *shared = map_shared(whole_size(most));
     if (!shared)
         return NULL;
-    shared->path_most = path_most();
-    size_t size = sizeof(struct rh_decision) * shared->path_most;
-    shared->path.decisions = map_shared(size);
-    shared->paths = map_shared(size * EXECUTIONS_KEPT);
+    shared->path_most = most;
+    shared->path.decisions = (struct rh_decision *)(shared + 1);
+    shared->paths = shared->path.decisions + most;
     shared->sweep = RH_SWEEP_LEAST;
-    return shared->path.decisions && shared->paths ? shared : NULL;
+    return shared;
 }
 
 enum rh_severity rh_run_severity(const struct rh_run_options *options, enum rh_finding_kind kind)

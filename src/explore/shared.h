@@ -75,16 +75,17 @@ struct rh_shared {
     struct rh_write
         write; // by a follower: what led to the shared-state that it found; without frames: not known
     uint32_t finding_count;
-    struct rh_shared_finding findings[RH_FINDINGS_MOST];
     uint64_t findings_lost; // more kinds of finding than there is room for
     uint64_t path_most;     // decisions that path has room for
     uint64_t path_top;      // decisions used in paths
     struct rh_path path;
-    struct rh_footprints footprints;
+    struct rh_decision *paths; // of the findings
     struct rh_census census;
+    // What most searches use little of comes last: pages are there once they are touched.
+    struct rh_footprints footprints;
     struct rh_commute commute;
     _Alignas(16) char strategy[RH_STRATEGY_MEMORY];
-    struct rh_decision *paths; // of the findings
+    struct rh_shared_finding findings[RH_FINDINGS_MOST];
 };
 
 struct rh_shared *rh_shared_new(void); // NULL if there is no memory

@@ -13,7 +13,8 @@
 #include "world/stack.h"
 #include "world/world.h"
 
-enum { ALTERNATE_STACK = 256 << 10, NAME_ROOM = 64 << 10 };
+// So much room that malloc maps it: no page of it is touched before it is used.
+enum { ALTERNATE_STACK = 256 << 10, NAME_ROOM = 256 << 10 };
 
 // Where signal handlers find the search. One page, so that it stays writable.
 static union {

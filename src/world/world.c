@@ -96,7 +96,7 @@ struct rh_world *rh_world_new(const struct rh_world_options *options, struct rh_
 {
     // The world too: frames of waiting handlers point to it.
     *status = rh_ok();
-    size_t size = sizeof(struct rh_world) * 256;
+    size_t size = sizeof(struct rh_world) * 256; // of which `reserve` may leave one
     struct rh_world *world = reserve(WORLD_BASE, &size, status);
     if (!world)
         return NULL;
@@ -106,11 +106,10 @@ struct rh_world *rh_world_new(const struct rh_world_options *options, struct rh_
     world->delivering = RH_NONE;
     if (!reserve_all(world, status))
         return NULL;
-    world->channel_capacity = 1024;
+    world->channel_capacity = 256;
     world->channel_table = rh_alloc(sizeof *world->channel_table * world->channel_capacity);
-    world->tally_capacity = 256;
+    world->tally_capacity = 64;
     world->tallies = rh_alloc(sizeof *world->tallies * world->tally_capacity);
-    world->type_cache = rh_alloc(sizeof *world->type_cache * RH_TYPE_CACHE);
     add_outside(world);
     rh__process.world = world;
     if (&rh__malloc_is_ours && !rh_valgrind_is_running() && rh_stack_map() && rh_region_map())

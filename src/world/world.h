@@ -316,11 +316,6 @@ struct rh_world {
     RH_VECTOR(struct rh_judge_entry) judges;
     const struct rh_judge_entry *judging; // the one that runs
     RH_VECTOR(struct rh_type_info *) types;
-    struct rh_type_slot {
-        const char *name;
-        size_t size;
-        const struct rh_type_info *info;
-    } * type_cache; // RH_TYPE_CACHE entries, direct mapped
     bool has_receptionists;
     RH_VECTOR(struct rh_heap_block) given;  // blocks that the running actor gave away, by address
     RH_VECTOR(struct rh_pages) given_pages; // that they lie on; they do not touch each other
@@ -336,6 +331,12 @@ struct rh_world {
     uint8_t *scratch;   // for canonical forms
     size_t scratch_capacity;
     struct rh_canonical *canonical; // see canonical.h; NULL until it is used
+    struct rh_type_slot {
+        const char *name;
+        size_t size;
+        const struct rh_type_info *info;
+    } type_cache
+        [RH_TYPE_CACHE]; // direct mapped; at the end, where no page is touched before it is used
 };
 
 // Makes the world of this process.
@@ -429,7 +430,7 @@ void *rh_world_push_payload(struct rh_world *world, const void *payload, size_t 
 
 // What is known about a type; looked up the first time, and found in the cache from then on.
 const struct rh_type_info *rh__world_find_type(struct rh_world *world, const struct rh_type *type);
-static inline struct rh_type_slot *rh_world_type_slot(const struct rh_world *world,
+static inline struct rh_type_slot *rh_world_type_slot(struct rh_world *world,
                                                       const struct rh_type *type)
 {
     return &world->type_cache[((uintptr_t)type->name >> 2) % RH_TYPE_CACHE];
