@@ -735,6 +735,8 @@ struct rh_form_bytes rh_world_form(struct rh_world *world, enum rh_form form, un
     struct rh_canonical *canonical = world->canonical;
     canonical->world = world;
     canonical->looks = looks;
+    for (uint32_t slot = 1; slot < world->actor_count; slot++)
+        rh_world_place(world, slot);
     // Changed data of libraries may hold addresses, and is not translated.
     bool renames = form == RH_FORM_ACTORS && !(world->options.watch_globals && rh_globals_term());
     if (!renames || !write_renamed(canonical))

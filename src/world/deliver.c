@@ -138,7 +138,8 @@ static void drop_new(struct rh_world *world, const struct undo_record *undo)
     }
     while (world->actor_count > undo->actor_count) {
         uint32_t slot = --world->actor_count;
-        rh_heap_clear(&world->actors[slot].heap, slot);
+        if (!world->actors[slot].is_unplaced)
+            rh_heap_clear(&world->actors[slot].heap, slot);
     }
 }
 
@@ -524,6 +525,7 @@ bool rh_world_deliver(struct rh_world *world, uint32_t index)
     uint32_t slot = message->receiver;
     struct rh_actor_record *receiver = &world->actors[slot];
     bool was_busy = is_busy(receiver);
+    rh_world_place(world, slot);
     if (world->options.keep_undo)
         save(world, index, message, receiver);
     begin(world, index, message, receiver);

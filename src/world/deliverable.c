@@ -18,6 +18,7 @@ static bool is_refused(struct rh_world *world, struct rh_message *message)
         return false;
     if (is_answered(world, message))
         return message->was_refused;
+    rh_world_place(world, message->receiver);
     message->was_refused =
         !world->options.adapter->accepts(rh_world_address(message->receiver), message);
     message->judged_in = world->failed ? 0 : receiver->changed_in;

@@ -189,7 +189,7 @@ static __attribute__((noinline)) rh_hash128 hash_other(struct rh_world *world,
 static rh_hash128 hash_actor(struct rh_world *world, uint32_t slot, bool stacks)
 {
     struct rh_actor_record *record = &world->actors[slot];
-    const char *start = rh_slot_base(slot) + RH_STATE_OFFSET;
+    const char *start = rh_world_memory(record, slot);
     size_t size = record->heap.used - RH_STATE_OFFSET;
     bool is_other = record->status == RH_ACTOR_STOPPED || record->status == RH_ACTOR_WAITING;
     return is_other ? hash_other(world, record, start, size, stacks)

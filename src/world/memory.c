@@ -181,16 +181,13 @@ bool rh_heap_walk_next(struct rh_heap_walk *walk, struct rh_heap_block *block)
     return false;
 }
 
-void *rh_heap_init(struct rh_heap *heap, uint32_t slot, const void *state, size_t size)
+void *rh_heap_init(struct rh_heap *heap, uint32_t slot, size_t size)
 {
     *heap = (struct rh_heap){.used = RH_STATE_OFFSET};
     if (size > RH_SLOT_SIZE / 2)
         return NULL;
-    char *start = rh_slot_base(slot) + RH_STATE_OFFSET;
-    if (size > 0)
-        memcpy(start, state, size);
     heap->used += (uint32_t)((size + 7) & ~(size_t)7);
-    return start;
+    return rh_slot_base(slot) + RH_STATE_OFFSET;
 }
 
 void rh_heap_clear(struct rh_heap *heap, uint32_t slot)

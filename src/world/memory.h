@@ -84,8 +84,8 @@ struct rh_heap_walk {
 void rh_heap_walk_init(struct rh_heap_walk *walk, const struct rh_heap *heap, uint32_t slot);
 bool rh_heap_walk_next(struct rh_heap_walk *walk, struct rh_heap_block *block);
 
-// Lays the state at the start of an empty slot and gives its address; NULL if it does not fit.
-void *rh_heap_init(struct rh_heap *heap, uint32_t slot, const void *state, size_t size);
+// Makes room for the state at the start of an empty slot and gives its address; NULL if it does not fit.
+void *rh_heap_init(struct rh_heap *heap, uint32_t slot, size_t size);
 // Makes the slot empty and zero again.
 void rh_heap_clear(struct rh_heap *heap, uint32_t slot);
 

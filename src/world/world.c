@@ -137,6 +137,20 @@ const struct rh_type_info *rh__world_find_type(struct rh_world *world, const str
     return info;
 }
 
+// A debugger may look at any state, and so does a trace.
+static bool can_wait(const struct rh_world *world, size_t size)
+{
+    return size > 0 && size <= RH_UNPLACED_MOST && world->options.trace < 0 &&
+           !world->options.before_delivery;
+}
+
+void rh__world_place(struct rh_world *world, uint32_t slot)
+{
+    struct rh_actor_record *record = &world->actors[slot];
+    memcpy(record->state, record->unplaced, record->state_size);
+    record->is_unplaced = false;
+}
+
 static void clear_padding(const struct rh_type_info *type, void *bytes, size_t size)
 {
     if (type && type->mask && bytes)
@@ -145,7 +159,8 @@ static void clear_padding(const struct rh_type_info *type, void *bytes, size_t s
 
 void rh_world_clear_padding(struct rh_actor_record *record)
 {
-    clear_padding(record->state_type, record->state, record->state_size);
+    clear_padding(record->state_type, record->is_unplaced ? record->unplaced : record->state,
+                  record->state_size);
 }
 
 // Identities.
@@ -314,11 +329,14 @@ static void place_state(struct rh_world *world, uint32_t slot, const void *state
     record->state_size = (uint32_t)size;
     record->heap.used = RH_STATE_OFFSET;
     if (rh__process.owns_malloc) {
-        void *place = rh_heap_init(&record->heap, slot, state, size);
+        void *place = rh_heap_init(&record->heap, slot, size);
         if (!place)
             rh_world_give_up(world, "the state of %s is larger than an actor's memory",
                              record->behaviour_name);
         record->state = size > 0 ? place : NULL;
+        record->is_unplaced = can_wait(world, size);
+        if (size > 0)
+            memcpy(record->is_unplaced ? record->unplaced : place, state, size);
     } else if (size > 0) {
         record->state = rh_alloc(size);
         memcpy(record->state, state, size);

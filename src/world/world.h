@@ -35,7 +35,7 @@
 
 #define RH_NONE UINT32_MAX
 #define RH_SWEEP_LEAST 256
-enum { RH_TYPE_CACHE = 1024 };
+enum { RH_TYPE_CACHE = 1024, RH_UNPLACED_MOST = 64 };
 
 // What is known about a type: of messages and states, of the elements of a flexible array, of what a pointer points to.
 struct rh_type_info {
@@ -152,6 +152,10 @@ struct rh_actor_record {
     uint64_t stamp;                 // see rh_world_receivers
     uint64_t head[4];               // what head_hash in fingerprint.c was made of, and the result
     rh_hash128 head_hash;
+    // A small state stays here until something needs it in the actor's slot, whose first page costs more than all else
+    // about an actor that never gets a message.
+    bool is_unplaced;
+    _Alignas(16) char unplaced[RH_UNPLACED_MOST];
 };
 #define RH_RECORD_SAVED offsetof(struct rh_actor_record, identity)
 
@@ -494,6 +498,19 @@ uint32_t rh_world_tally(struct rh_world *world, uint64_t key);
 void rh_world_set_behaviour(struct rh_actor_record *record, rh_behaviour *behaviour,
                             const char *name);
 void rh_world_clear_padding(struct rh_actor_record *record);
+
+// Puts the actor's state where its handlers expect it, if it is not there yet.
+void rh__world_place(struct rh_world *world, uint32_t slot);
+static inline void rh_world_place(struct rh_world *world, uint32_t slot)
+{
+    if (world->actors[slot].is_unplaced)
+        rh__world_place(world, slot);
+}
+// Where the actor's used memory begins: its state, then its heap.
+static inline const char *rh_world_memory(const struct rh_actor_record *record, uint32_t slot)
+{
+    return record->is_unplaced ? record->unplaced : rh_slot_base(slot) + RH_STATE_OFFSET;
+}
 
 // Tells the driver that the program has looked at something.
 void rh_world_look(struct rh_world *world, enum rh_look look);

@@ -478,6 +478,7 @@ static const struct rh_actor_record *viewed(const rh_actor *actor)
 const void *rh_view_state(const rh_actor *actor)
 {
     const struct rh_actor_record *record = viewed(actor);
+    rh_world_place(rh__process.world, rh_world_slot(actor));
     return record->status == RH_ACTOR_STOPPED ? NULL : record->state;
 }
 
