@@ -38,14 +38,16 @@ void rh_progress_add(struct rh_text *text, const struct rh_progress_line *line,
                      const struct rh_progress *progress, int width)
 {
     struct rh_text words = {0};
-    rh_text_addf(&words, "%s: %llu executions", line->test,
-                 (unsigned long long)progress->executions);
+    uint64_t count = progress->states ? progress->states : progress->executions;
+    rh_text_addf(&words, "%s: %llu %s", line->test, (unsigned long long)count,
+                 progress->states ? "states" : "executions");
     if (progress->seconds > 0.5)
-        rh_text_addf(&words, ", %.0f/s", (double)progress->executions / progress->seconds);
+        rh_text_addf(&words, ", %.0f/s", (double)count / progress->seconds);
     rh_text_addf(&words, ", %llu found", (unsigned long long)progress->findings);
     double done = done_part(line, progress);
     if (done > 0) {
-        rh_text_addf(&words, ", about %.0f%% done", 100 * done);
+        rh_text_addf(&words, done < 0.01 ? ", less than 1%% done" : ", about %.0f%% done",
+                     100 * done);
         if (progress->seconds > 0.5) {
             rh_text_add(&words, ", ");
             add_duration(&words, progress->seconds * (1 - done) / done);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "explore/estimate.h"
 #include "explore/shared.h"
 
 #define NO_POINT UINT32_MAX
@@ -253,5 +254,39 @@ static bool dcute_next(void *memory, struct rh_path *path, uint64_t executions)
     return rh_strategy_dfs.next(memory, path, executions);
 }
 
-const struct rh_strategy_ops rh_strategy_dcute = {
-    "dcute", dcute_init, dcute_fini, dcute_reset, dcute_choose, dcute_ended, dcute_next};
+// Estimating.
+
+// A point that needs delay will have at least one more actor picked.
+static uint32_t expected_ways(const struct point *point)
+{
+    return point->picked_end + (point->needs_delay && point->picked_end < point->way_count);
+}
+
+static bool branches_of_point(const void *memory, const struct rh_path *path, uint32_t index,
+                              struct rh_branches *branches)
+{
+    const struct dcute *dcute = memory;
+    if (!rh_branches_of_decision(memory, path, index, branches))
+        return false;
+    uint32_t low = 0, high = dcute->length;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (dcute->points[middle].decision < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const struct point *point = &dcute->points[low];
+    if (low < dcute->length && point->decision == index)
+        *branches = (struct rh_branches){point->taken, expected_ways(point)};
+    return true;
+}
+
+static double dcute_estimate(const void *memory, const struct rh_path *path, uint64_t executions)
+{
+    return rh_estimate(branches_of_point, memory, path, executions);
+}
+
+const struct rh_strategy_ops rh_strategy_dcute = {"dcute",     dcute_init,    dcute_fini,
+                                                  dcute_reset, dcute_choose,  dcute_ended,
+                                                  dcute_next,  dcute_estimate};

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "explore/estimate.h"
 #include "explore/reduction.h"
 #include "explore/shared.h"
 
@@ -154,6 +155,15 @@ static void find_segment(const struct rh_reduction *reduction, const struct rh_c
         find_block(choice, index, point);
 }
 
+static uint32_t count_rivals(const struct rh_choice_point *choice, uint32_t receiver)
+{
+    const struct rh_world *world = choice->world;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < choice->count; i++)
+        count += world->messages[world->deliverable[i]].receiver == receiver;
+    return count;
+}
+
 // Describes what is about to be delivered. Nothing is changed yet: a worker that dies while it tries what commutes
 // leaves everything as it was.
 static struct rh_point prepare(const struct rh_reduction *reduction,
@@ -178,6 +188,8 @@ static struct rh_point prepare(const struct rh_reduction *reduction,
     made.memory = point->memory;
     made.is_endless = point->is_endless;
     made.was_refused = point->was_refused;
+    made.tried = point->tried;
+    made.rivals = count_rivals(choice, message->receiver);
     find_segment(reduction, choice, index, &made);
     return made;
 }
@@ -396,6 +408,7 @@ static void put_to_sleep(struct rh_reduction *reduction, struct rh_point *point)
     point->label.fails = point->has_failed;
     reduction->labels[point->sleep + point->sleep_count++] = point->label;
     point->is_taken = false;
+    point->tried++;
 }
 
 // Whether there is more to begin with at the last point.
@@ -441,9 +454,59 @@ static bool reduction_next(void *memory, struct rh_path *path, uint64_t executio
     return rh_strategy_dfs.next(memory, path, executions);
 }
 
+// Estimating.
+
+static const struct rh_point *find_point(const struct rh_reduction *reduction, uint32_t decision)
+{
+    uint32_t low = 0, high = reduction->length;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (reduction->points[middle].decision < decision)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < reduction->length && reduction->points[low].decision == decision
+               ? &reduction->points[low]
+               : NULL;
+}
+
+// Of what the receiver could have got, the part that the search has had elsewhere.
+static uint32_t count_asleep(const struct rh_reduction *reduction, const struct rh_point *point)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i + point->tried < point->sleep_count; i++)
+        count += reduction->labels[point->sleep + i].object == point->label.object;
+    return count;
+}
+
+// What is left to begin with is known only in part: more turns up while other branches are searched. In the end it is
+// often all that the receiver could have got.
+static bool branches_of_point(const void *memory, const struct rh_path *path, uint32_t index,
+                              struct rh_branches *branches)
+{
+    const struct rh_reduction *reduction = memory;
+    const struct rh_point *point = find_point(reduction, index);
+    if (!point)
+        return rh_branches_of_decision(memory, path, index, branches);
+    uint32_t known = point->tried + point->is_taken;
+    for (uint32_t at = point->wakeup; at != 0; at = reduction->wakeup.nodes[at].next)
+        known++;
+    uint32_t asleep = count_asleep(reduction, point);
+    uint32_t rivals = point->rivals > asleep ? point->rivals - asleep : 0;
+    *branches = (struct rh_branches){point->tried, known > rivals ? known : rivals};
+    return true;
+}
+
+static double reduction_estimate(const void *memory, const struct rh_path *path,
+                                 uint64_t executions)
+{
+    return rh_estimate(branches_of_point, memory, path, executions);
+}
+
 const struct rh_strategy_ops rh_strategy_source = {
     "source",         source_init,     reduction_fini, reduction_reset,
-    reduction_choose, reduction_ended, reduction_next};
+    reduction_choose, reduction_ended, reduction_next, reduction_estimate};
 const struct rh_strategy_ops rh_strategy_optimal = {
     "optimal",        optimal_init,    reduction_fini, reduction_reset,
-    reduction_choose, reduction_ended, reduction_next};
+    reduction_choose, reduction_ended, reduction_next, reduction_estimate};

@@ -47,6 +47,8 @@ struct rh_point {
     uint32_t identity_count;
     uint32_t sleep, sleep_count; // in `labels`
     uint32_t wakeup;             // the tree of what is left to begin with; 0: nothing
+    uint32_t tried;              // deliveries that are done with here, the last in the sleep set
+    uint32_t rivals;             // messages that the receiver could have got here
     uint32_t block_count; // at the first point of a segment: what commutes with each other there
     uint64_t block[RH_COMMUTING_MOST]; // identities
 };

@@ -54,18 +54,14 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-// How much of the tree lies to the left of the path. A worker may be changing it: an estimate.
-static double part_done(const struct rh_shared *shared)
+// About how many executions there are; 0 if that is not known. Of those that end in states which were seen before there
+// is no saying how many there will be.
+static double expected_executions(const struct run *run)
 {
-    double done = 0, width = 1;
-    for (uint32_t i = 0; i < shared->path.length && width > 1e-12; i++) {
-        const struct rh_decision *decision = &shared->path.decisions[i];
-        if (decision->count == 0)
-            break;
-        width /= decision->count;
-        done += width * decision->index;
-    }
-    return done;
+    const struct rh_shared *shared = run->shared;
+    if (!run->order.strategy->estimate || shared->states.entries)
+        return 0;
+    return run->order.strategy->estimate(shared->strategy, &shared->path, shared->executions);
 }
 
 static void tell_progress(struct run *run)
@@ -76,13 +72,15 @@ static void tell_progress(struct run *run)
         return;
     run->told = time;
     const struct rh_shared *shared = run->shared;
-    double done = -1;
-    if (run->order.strategy == &rh_strategy_dfs)
-        done = part_done(shared);
-    else if (options->max_executions > 0)
-        done = (double)shared->executions / (double)options->max_executions;
-    struct rh_progress progress = {shared->executions, shared->deliveries, shared->finding_count,
-                                   time - run->started, done};
+    bool samples = run->order.strategy == &rh_strategy_random;
+    double expected = samples ? 0 : expected_executions(run);
+    double done = expected > 0 ? (double)shared->executions / expected : -1;
+    struct rh_progress progress = {.executions = shared->executions,
+                                   .deliveries = shared->deliveries,
+                                   .findings = shared->finding_count,
+                                   .states = shared->states.entries ? shared->states.count : 0,
+                                   .seconds = time - run->started,
+                                   .done = done};
     options->progress(options->progress_context, &progress);
 }
 
@@ -419,6 +417,7 @@ static void fill_result(struct run *run, const struct rh_test *test, struct rh_r
                     shared->states.mode != RH_STATES_BITSTATE,
         .executions = shared->executions,
         .deliveries = shared->deliveries,
+        .expected_executions = shared->done ? 0 : expected_executions(run),
         .compares_states = shared->states.entries != NULL,
         .omits_states = shared->states.mode == RH_STATES_BITSTATE,
         .states = shared->states.entries ? shared->states.count : shared->deliveries + 1,

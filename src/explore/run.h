@@ -37,6 +37,7 @@ struct rh_progress {
     uint64_t executions;
     uint64_t deliveries;
     uint64_t findings;
+    uint64_t states; // different ones; 0 if they are not compared
     double seconds;
     double done; // estimated part of the search that is done, 0 to 1; negative if unknown
 };

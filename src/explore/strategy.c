@@ -6,6 +6,7 @@
 
 #include "base/rng.h"
 #include "explore/dcute.h"
+#include "explore/estimate.h"
 #include "explore/reduce.h"
 
 // dfs: every order, by depth-first search; at each point the ways in sending order.
@@ -42,8 +43,16 @@ static bool dfs_next(void *memory, struct rh_path *path, uint64_t executions)
     return false;
 }
 
-const struct rh_strategy_ops rh_strategy_dfs = {
-    .name = "dfs", .init = dfs_init, .choose = dfs_choose, .next = dfs_next};
+static double dfs_estimate(const void *memory, const struct rh_path *path, uint64_t executions)
+{
+    return rh_estimate(rh_branches_of_decision, memory, path, executions);
+}
+
+const struct rh_strategy_ops rh_strategy_dfs = {.name = "dfs",
+                                                .init = dfs_init,
+                                                .choose = dfs_choose,
+                                                .next = dfs_next,
+                                                .estimate = dfs_estimate};
 
 // random: at each point every way is equally likely. Each execution has a stream of its own, so that it does not
 // matter in which process the ones before it ran.
@@ -51,6 +60,7 @@ const struct rh_strategy_ops rh_strategy_dfs = {
 struct random_memory {
     struct rh_rng rng;
     uint64_t seed;
+    double sum; // over all executions, of one over the chance that they had
 };
 
 static void random_start(struct random_memory *memory, uint64_t execution)
@@ -74,13 +84,32 @@ static uint32_t random_choose(void *memory, const struct rh_choice_point *point)
 
 static bool random_next(void *memory, struct rh_path *path, uint64_t executions)
 {
-    random_start(memory, executions);
+    struct random_memory *random = memory;
+    double product = 1;
+    for (uint32_t i = 0; i < path->length; i++)
+        product *= path->decisions[i].count;
+    random->sum += product;
+    random_start(random, executions);
     path->length = path->keep = 0;
     return true; // the number of runs is a bound like any other
 }
 
-const struct rh_strategy_ops rh_strategy_random = {
-    .name = "random", .init = random_init, .choose = random_choose, .next = random_next};
+// On average each execution is counted once, whatever its chance.
+static double random_estimate(const void *memory, const struct rh_path *path, uint64_t executions)
+{
+    const struct random_memory *random = memory;
+    (void)path;
+    if (executions == 0)
+        return 0;
+    double all = random->sum / (double)executions;
+    return all < RH_ESTIMATE_MOST ? all : RH_ESTIMATE_MOST;
+}
+
+const struct rh_strategy_ops rh_strategy_random = {.name = "random",
+                                                   .init = random_init,
+                                                   .choose = random_choose,
+                                                   .next = random_next,
+                                                   .estimate = random_estimate};
 
 const struct rh_strategy_ops *rh_strategy_find(const char *name)
 {

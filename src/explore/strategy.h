@@ -58,6 +58,8 @@ struct rh_strategy_ops {
     void (*ended)(void *memory, const struct rh_choice_point *point);
     // An execution has ended: prescribes the beginning of the next one; false if there is none.
     bool (*next)(void *memory, struct rh_path *path, uint64_t executions);
+    // About how many executions there are, when so many are over; 0 if nothing is known yet. NULL if it never is.
+    double (*estimate)(const void *memory, const struct rh_path *path, uint64_t executions);
 };
 
 enum { RH_STRATEGY_MEMORY = 1 << 16 };

@@ -77,6 +77,12 @@ static json_t *finding_object(const struct rh_finding *finding)
     return object;
 }
 
+// A whole number, as long as every one of them can be told.
+static json_t *rounded(double number)
+{
+    return number < 1e15 ? integer((uint64_t)(number + 0.5)) : json_real(number);
+}
+
 static json_t *census_object(const struct rh_result *result)
 {
     json_t *object = json_object();
@@ -101,6 +107,8 @@ static json_t *result_object(const struct rh_result *result, bool times)
     set(object, "stopped_by", string_or_null(result->stopped_by ? result->stopped_by : ""));
     set(object, "executions", integer(result->executions));
     set(object, "deliveries", integer(result->deliveries));
+    if (result->expected_executions > 0)
+        set(object, "expected_executions", rounded(result->expected_executions));
     set(object, "states", integer(result->states));
     if (result->census.on)
         set(object, "census", census_object(result));

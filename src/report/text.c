@@ -52,6 +52,31 @@ static bool is_replay(const struct rh_result *result)
     return !strcmp(result->strategy, "replay");
 }
 
+static bool is_sample(const struct rh_result *result)
+{
+    return !strcmp(result->strategy, "random");
+}
+
+// How many there are to take samples of.
+static void add_whole(struct rh_text *text, const struct rh_result *result)
+{
+    double expected = result->expected_executions;
+    if (is_sample(result) && expected > 0)
+        rh_text_addf(text, expected < 1e6 ? " of about %.0f" : " of about %.0e", expected);
+}
+
+// How far a search came that was stopped.
+static void add_part_done(struct rh_text *text, const struct rh_result *result)
+{
+    double percent = 100 * (double)result->executions / result->expected_executions;
+    if (is_sample(result) || result->expected_executions <= 0)
+        return;
+    if (percent < 1)
+        rh_text_add(text, ", less than 1% done");
+    else
+        rh_text_addf(text, ", about %.0f%% done", percent < 99 ? percent : 99);
+}
+
 static void add_verdict(struct rh_text *text, const struct rh_result *result)
 {
     const char *stopped_by = result->stopped_by ? result->stopped_by : "";
@@ -69,8 +94,10 @@ static void add_verdict(struct rh_text *text, const struct rh_result *result)
     } else {
         rh_text_add(text, count_warnings(result) ? "no error in " : "nothing found in ");
         add_count(text, result->executions, "execution");
+        add_whole(text, result);
         if (*stopped_by && strcmp(stopped_by, "finding") != 0)
             rh_text_addf(text, ", stopped by %s", stopped_by);
+        add_part_done(text, result);
         if (result->omits_states)
             rh_text_addf(text, ", %llu states, others may have been omitted",
                          (unsigned long long)result->states);
@@ -97,7 +124,7 @@ static void add_head(struct rh_text *text, const struct rh_result *result,
     rh_text_addf(text, "%s, ", style->color ? "\033[0m" : "");
     rh_text_addf(text, "%llu deliver%s", (unsigned long long)result->deliveries,
                  result->deliveries == 1 ? "y" : "ies");
-    if (!strcmp(result->strategy, "random"))
+    if (is_sample(result))
         rh_text_addf(text, ", seed %llu", (unsigned long long)result->seed);
     if (count_warnings(result)) {
         rh_text_add(text, ", ");

@@ -73,6 +73,7 @@ struct rh_result {
     const char *stopped_by; // "", "finding", "executions", "seconds", "interrupt", ...
     uint64_t executions;
     uint64_t deliveries;
+    double expected_executions; // of all that there are, about; 0 if that is not known
     uint64_t states;
     bool compares_states; // states is the number of different ones
     bool omits_states;    // some may have been taken for others

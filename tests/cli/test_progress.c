@@ -22,5 +22,10 @@ int main(void)
     expect_line(&later, 4000, 80,
                 "overdraw: 2000 executions, 500/s, 1 found, about 50% done, 4 s left");
     expect_line(&later, 0, 20, "overdraw: 2000 exec");
+    struct rh_progress hardly = {.executions = 2000, .seconds = 4, .done = 1e-9};
+    expect_line(&hardly, 0, 80,
+                "overdraw: 2000 executions, 500/s, 0 found, less than 1% done, days left");
+    struct rh_progress states = {.executions = 3, .states = 800, .seconds = 4, .done = -1};
+    expect_line(&states, 0, 80, "overdraw: 800 states, 200/s, 0 found");
     return 0;
 }
