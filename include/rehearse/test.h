@@ -52,6 +52,16 @@ rh_actor *rh_outside(const char *name);
 //     rh_receptionist(front_desk);
 void rh_receptionist(rh_actor *actor);
 
+// Says that the outside may send this message up to `times` times, at any time, or not at all. With
+// --environment open every number of them is tried, in every order with other deliveries; in the
+// other environments nothing comes. Judges do not see these messages before they are delivered, and
+// one that can't be delivered any more is as one that did not come. Only in a test's body.
+//
+//     rh_may_come(door, knock, 2);
+//     rh_may_come(account, deposit, 1, {.amount = 50});
+#define rh_may_come(to, type, ...)                                                                 \
+    RH__SELECT(RH__COME_FIELDS, RH__COME_SIGNAL, __VA_ARGS__)(to, type, __VA_ARGS__)
+
 // Judges the world. `context` is a copy of what was given when the judge was set. It states what
 // must hold with rh_check, and looks at the world only through the rh_view functions. It is
 // called often: it must not change anything.
@@ -111,9 +121,15 @@ bool rh_view_alive(const rh_actor *actor);
 //         ...
 int rh_test_main(int argc, char **argv);
 
+void rh__may_come(rh_actor *to, int times, const struct rh_type *type, const void *payload,
+                  size_t size, const char *file, int line);
 void rh__judge(rh_judge *judge, const char *name, bool at_end, const void *context, size_t size);
 size_t rh__view_count(const rh_actor *actor, const struct rh_type *type);
 const void *rh__view_pending(const rh_actor *actor, const struct rh_type *type, size_t index);
+
+#define RH__COME_SIGNAL(to, type, times) rh__may_come((to), (times), RH__SIGNAL(type), RH__HERE)
+#define RH__COME_FIELDS(to, type, times, ...)                                                      \
+    rh__may_come((to), (times), RH__FIELDS(type, __VA_ARGS__), RH__HERE)
 
 #ifdef __cplusplus
 }

@@ -133,6 +133,14 @@ static struct rh_status set_time(struct rh_options *options, const struct rh_opt
     return rh_ok();
 }
 
+static struct rh_status set_environment(struct rh_options *options, const struct rh_option *option,
+                                        const char *value)
+{
+    if (!rh_environment_parse(value, &options->run.environment))
+        return refuse_choice(option, value);
+    return rh_ok();
+}
+
 // Gives the index of `value` in `choices`, or -1.
 static int find_choice(const char *value, const char *const *choices, int count)
 {
@@ -263,6 +271,9 @@ static const struct rh_option table[] = {
      SEARCHES, set_delivery, 0},
     {"time", "causal|strict", "strict: a timer fires only when nothing else can happen", SEARCHES,
      set_time, 0},
+    {"environment", "quiet|closed|open",
+     "what may still come when nothing is left: nothing needed, nothing at all, rh_may_come",
+     SEARCHES, set_environment, 0},
     {"runs", "N", "executions to try (default 1000)", FOR(SAMPLE), set_positive, AT(runs)},
     {"seed", "N", "where the random choices start, decimal or 0x... (default 0)", FOR(SAMPLE),
      set_number, AT(run.seed)},

@@ -131,6 +131,7 @@ static struct rh_status read_schedule(struct runner *runner)
     if (options->verb == RH_VERB_REPLAY) {
         options->run.order = runner->schedule.order;
         options->run.time = runner->schedule.time;
+        options->run.environment = runner->schedule.environment;
     }
     return rh_schedule_check_program(&runner->schedule, options->names.items, options->names.count);
 }

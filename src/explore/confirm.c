@@ -223,6 +223,11 @@ static const struct rh_debug_type *payload_type(struct rh_debug *debug, const ch
     return type ? type : rh_debug_find_type(debug, tagged, 0);
 }
 
+static char *copy_or_null(const char *text)
+{
+    return text[0] != '\0' ? rh_strdup(text) : NULL;
+}
+
 static char *step_comment(struct rh_debug *debug, const struct rh_trace *trace,
                           const struct rh_event *event)
 {
@@ -243,7 +248,11 @@ static void add_step(const struct rh_run_options *options, const struct rh_trace
 {
     if (event->kind == RH_EVENT_CHOOSE) {
         *rh_vector_push(&schedule->steps) = (struct rh_step){
-            .kind = RH_STEP_CHOOSE, .outcome = (int)event->number, .count = atoi(event->type)};
+            .kind = RH_STEP_CHOOSE,
+            .outcome = (int)event->number,
+            .count = atoi(event->type),
+            .comment = copy_or_null(event->text),
+        };
     } else if (event->kind == RH_EVENT_DELIVER) {
         *rh_vector_push(&schedule->steps) =
             (struct rh_step){.kind = RH_STEP_DELIVER,
@@ -259,8 +268,10 @@ static void add_step(const struct rh_run_options *options, const struct rh_trace
 void rh_confirm_schedule(const struct rh_run_options *options, const struct rh_test *test,
                          const struct rh_trace *trace, struct rh_schedule *schedule)
 {
-    *schedule = (struct rh_schedule){
-        .test = rh_strdup(test->name), .order = options->order, .time = options->time};
+    *schedule = (struct rh_schedule){.test = rh_strdup(test->name),
+                                     .order = options->order,
+                                     .time = options->time,
+                                     .environment = options->environment};
     if (options->schedule)
         rh_schedule_copy_inputs(schedule, options->schedule);
     for (size_t i = 0; i < trace->events.count; i++)
@@ -268,11 +279,6 @@ void rh_confirm_schedule(const struct rh_run_options *options, const struct rh_t
 }
 
 // Findings.
-
-static char *copy_or_null(const char *text)
-{
-    return text[0] != '\0' ? rh_strdup(text) : NULL;
-}
 
 static size_t count_deliveries(const struct rh_schedule *schedule)
 {

@@ -111,8 +111,9 @@ bool rh_was_deliverable(const struct rh_reduction *reduction, const struct rh_po
 
 static bool is_in_channel(const struct rh_point *first, const struct rh_point *second)
 {
-    return first->sender == second->sender && first->kind != RH_REPLY && first->kind != RH_TIMER &&
-           second->kind != RH_REPLY && second->kind != RH_TIMER;
+    return first->sender == second->sender && first->coming == second->coming &&
+           first->kind != RH_REPLY && first->kind != RH_TIMER && second->kind != RH_REPLY &&
+           second->kind != RH_TIMER;
 }
 
 static bool depends_on_sender(const struct rh_reduction *reduction, const struct rh_point *late,
@@ -132,7 +133,8 @@ static bool holds_back(const struct rh_reduction *reduction, const struct rh_poi
     if (other->kind == RH_TIMER && late->kind == RH_TIMER && other->due < late->due)
         return true;
     // A message that is refused lets later ones pass.
-    return reduction->is_fifo && is_in_channel(other, late) && (is_first || !rh_world_has_guards());
+    return (reduction->is_fifo || late->coming != 0) && is_in_channel(other, late) &&
+           (is_first || !rh_world_has_guards());
 }
 
 // The same for all deliveries to the receiver from `from` on, but for those that commute with that one: they can come

@@ -104,6 +104,7 @@ struct rh_point rh_describe(const struct rh_reduction *reduction,
         .sent_by = message->sent_at == 0 ? RH_NO_POINT : message->sent_at - 1,
         .kind = message->kind,
         .message = (uint32_t)(message - choice->world->messages),
+        .coming = message->coming,
     };
     point.previous = find_previous(reduction, end, point.label.object);
     point.segment = RH_NO_POINT;

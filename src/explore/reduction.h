@@ -26,6 +26,7 @@ struct rh_point {
     uint32_t sender, receiver; // slots
     uint32_t sent_by;          // the point whose delivery sent it; RH_NO_POINT: the test's body
     enum rh_message_kind kind;
+    uint32_t coming;   // see rh_message
     uint32_t previous; // the last point before this one that touches the same; RH_NO_POINT: none
     uint32_t
         segment; // the first of the points in a row at this object that commute with each other

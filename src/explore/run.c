@@ -374,6 +374,10 @@ static void add_notes(const struct rh_shared *shared, const struct rh_debug *deb
                      rh_run_has_fixed_addresses() ? "" : ", with bytes that differ in every run");
         add_note(result, rh_text_take(&text));
     }
+    if (shared->ignores_comings)
+        add_note(result,
+                 rh_strdup("nothing came of what the test lists with rh_may_come: --environment "
+                           "open delivers it"));
     if (shared->states.entries)
         add_note(result, describe_states(shared));
     if (shared->footprints.everything) {
@@ -412,6 +416,7 @@ static void fill_result(struct run *run, const struct rh_test *test, struct rh_r
         .strategy = options->strategy,
         .reduction = options->reduction,
         .delivery = options->order,
+        .environment = options->environment,
         .seed = options->seed,
         .complete = shared->done && strcmp(options->strategy, "dfs") == 0 &&
                     shared->states.mode != RH_STATES_BITSTATE,

@@ -49,6 +49,7 @@ struct rh_run_options {
     const char *strategy;                 // "dfs", "random" or "replay"
     enum rh_order order;
     enum rh_time time;
+    enum rh_environment environment;
     uint64_t seed;
     uint64_t max_executions; // stop after so many; 0: no bound. For "random": the number of runs
     uint64_t max_deliveries; // in all executions together; 0: no bound

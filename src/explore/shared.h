@@ -69,6 +69,7 @@ struct rh_shared {
     uint64_t pruned_count;
     bool done;               // the strategy has no more executions
     char stopped_by[32];     // a bound or a finding ended the search
+    bool ignores_comings;    // the test has rh_may_come, and the environment is not open
     char cannot_undo[64];    // the call because of which executions are run again
     struct rh_status status; // of the tool
     struct rh_crash crash;

@@ -27,6 +27,8 @@ struct worker {
     bool asked_about_bound;
     bool relies_on_footprints;
     struct rh_choice_point point; // of the newest choice
+    bool
+        is_silent; // after its last step, a replay lets nothing come that the schedule does not say
     struct rh_livelock livelock;
 };
 
@@ -232,6 +234,20 @@ static int on_choose(void *context, int count)
         count_delivery(worker);
     uint32_t outcome = decide(worker, (uint32_t)count, false);
     return outcome == RH_NONE ? 0 : (int)outcome;
+}
+
+// A schedule that does not say how many come says by its deliveries which: no others do.
+static bool on_comes(void *context, int *number)
+{
+    struct worker *worker = context;
+    if (worker->order.strategy == &rh_strategy_replay && !is_follower(worker)) {
+        const struct rh_step *step = rh_replay_step(worker->shared->strategy);
+        worker->is_silent |= !step || step->kind != RH_STEP_CHOOSE;
+        if (worker->is_silent)
+            return false;
+    }
+    *number = on_choose(worker, *number + 1);
+    return true;
 }
 
 // Questions to the keeper.
@@ -469,6 +485,18 @@ static bool is_redundant(struct worker *worker)
     return worker->shared->pruned;
 }
 
+// Something has come and can't be delivered any more. The same execution without it is one of its own.
+static bool came_in_vain(struct worker *worker)
+{
+    const struct rh_world *world = worker->world;
+    bool is_judged = is_follower(worker) || strcmp(worker->order.options->strategy, "dfs") != 0;
+    if (world->comings.count == 0 || is_judged)
+        return false;
+    for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next)
+        worker->shared->pruned |= world->messages[i].coming != 0;
+    return worker->shared->pruned;
+}
+
 static void end_execution(struct worker *worker)
 {
     struct rh_shared *shared = worker->shared;
@@ -493,6 +521,8 @@ static void run_execution(struct worker *worker)
     struct rh_world *world = worker->world;
     for (;;) {
         uint32_t count = rh_world_deliverable(world);
+        if (worker->is_silent && rh_replay_is_done(worker->shared->strategy))
+            count = rh_world_without_comings(world, count);
         if (worker->failed) {
             fail_guard(worker);
             return;
@@ -507,7 +537,7 @@ static void run_execution(struct worker *worker)
             worker->is_new = true; // an end is reached once
             if (worker->order.strategy == &rh_strategy_replay && !is_follower(worker))
                 finish_replay(worker);
-            if (!is_redundant(worker))
+            if (!is_redundant(worker) && !came_in_vain(worker))
                 end_execution(worker);
             return;
         }
@@ -595,9 +625,10 @@ static struct rh_world_options world_options(struct worker *worker)
     return (struct rh_world_options){
         .order = options->order,
         .time = options->time,
+        .environment = options->environment,
         .adapter = options->adapter,
-        .driver = {worker, on_choose, bad_input, on_finding, on_deep_wait, on_tied, on_view,
-                   on_look},
+        .driver = {worker, on_choose, on_comes, bad_input, on_finding, on_deep_wait, on_tied,
+                   on_view, on_look},
         .debug = options->debug,
         .inputs = options->schedule,
         .suppressions = options->suppressions,
@@ -672,11 +703,14 @@ _Noreturn void rh_worker_run(const struct rh_worker_order *order)
     worker->path = is_follower(worker) ? &worker->order.follow : &order->shared->path;
     start(worker);
     bool holds = rh_world_setup(worker->world, order->test);
+    order->shared->ignores_comings =
+        worker->world->comings.count > 0 && order->options->environment != RH_ENVIRONMENT_OPEN;
     if (order->mode == RH_WORKER_SEARCH && worker->world->cannot_undo) {
         // What the test's body did stays done: no search goes back behind it.
         worker->world->cannot_undo = NULL;
     }
-    if (order->shared->states.entries && order->shared->states.count == 0 &&
+    // What the test's body chose, and what comes, makes several starts.
+    if (order->shared->states.entries && order->mode == RH_WORKER_SEARCH &&
         !rh_states_belong_to_strategy(&order->shared->states))
         rh_states_visit(&order->shared->states, worker->world, &order->shared->heartbeat);
     check_footprints(worker);

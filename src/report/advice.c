@@ -41,9 +41,14 @@ static const char leftover_outside[] =
     "the outside takes no messages: answer an actor that the test "
     "creates, or do not answer";
 
-// What the outside left over has another cause than what an actor did.
+static const char still_alive[] =
+    "let it stop when it is done (rh_stop), or let it be: --environment quiet";
+
+// What the outside left over has another cause than what an actor did. A deadlock without a place is about no message.
 static const char *choose_sentence(const struct rh_finding *finding)
 {
+    if (finding->kind == RH_FINDING_DEADLOCK && !finding->file)
+        return still_alive;
     bool is_outside = !finding->behaviour || !strcmp(finding->behaviour, "outside");
     return finding->kind == RH_FINDING_LEFTOVER && is_outside ? leftover_outside
                                                               : advice[finding->kind];

@@ -102,6 +102,7 @@ static json_t *result_object(const struct rh_result *result, bool times)
     set(object, "strategy", string_or_null(result->strategy));
     set(object, "reduction", string_or_null(result->reduction));
     set(object, "delivery", string_or_null(rh_order_name(result->delivery)));
+    set(object, "environment", string_or_null(rh_environment_name(result->environment)));
     set(object, "seed", integer(result->seed));
     set(object, "complete", json_boolean(result->complete));
     set(object, "stopped_by", string_or_null(result->stopped_by ? result->stopped_by : ""));

@@ -188,7 +188,8 @@ static void add_event(struct table *table, struct rh_text *text, const struct rh
             rh_text_add(text, "            stops\n");
         break;
     case RH_EVENT_CHOOSE:
-        rh_text_addf(text, "            chooses  %lld\n", (long long)event->number);
+        rh_text_addf(text, "            chooses  %lld%s%s\n", (long long)event->number,
+                     *event->text ? "  " : "", event->text);
         break;
     case RH_EVENT_STATE:
         add_state(table, text, event);

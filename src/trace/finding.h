@@ -68,6 +68,7 @@ struct rh_result {
     const char *strategy;  // "dfs", "random", "replay"
     const char *reduction; // "none"
     enum rh_order delivery;
+    enum rh_environment environment;
     uint64_t seed;
     bool complete;          // every execution was tried
     const char *stopped_by; // "", "finding", "executions", "seconds", "interrupt", ...

@@ -19,6 +19,12 @@ const char *rh_time_name(enum rh_time time)
     return time == RH_TIME_CAUSAL ? "causal" : "strict";
 }
 
+const char *rh_environment_name(enum rh_environment environment)
+{
+    static const char *const names[] = {"quiet", "closed", "open"};
+    return names[environment];
+}
+
 bool rh_order_parse(const char *text, enum rh_order *order)
 {
     *order = strcmp(text, "any") == 0 ? RH_ORDER_ANY : RH_ORDER_FIFO;
@@ -29,6 +35,16 @@ bool rh_time_parse(const char *text, enum rh_time *time)
 {
     *time = strcmp(text, "strict") == 0 ? RH_TIME_STRICT : RH_TIME_CAUSAL;
     return strcmp(text, rh_time_name(*time)) == 0;
+}
+
+bool rh_environment_parse(const char *text, enum rh_environment *environment)
+{
+    for (int i = RH_ENVIRONMENT_QUIET; i <= RH_ENVIRONMENT_OPEN; i++) {
+        *environment = (enum rh_environment)i;
+        if (strcmp(text, rh_environment_name(*environment)) == 0)
+            return true;
+    }
+    return false;
 }
 
 static void step_fini(struct rh_step *step)
@@ -119,6 +135,8 @@ static void print_head(const struct rh_schedule *schedule, struct rh_text *text)
     rh__words_add(text, schedule->test ? schedule->test : "");
     rh_text_addf(text, "\norder %s\ntime %s\n", rh_order_name(schedule->order),
                  rh_time_name(schedule->time));
+    if (schedule->environment != RH_ENVIRONMENT_QUIET)
+        rh_text_addf(text, "environment %s\n", rh_environment_name(schedule->environment));
     if (schedule->finding_kind)
         print_finding(schedule, text);
 }

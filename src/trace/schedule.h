@@ -8,6 +8,7 @@
 //     test overdraw
 //     order fifo                       # or any
 //     time causal                      # or strict
+//     environment quiet                # or closed or open; quiet if left out
 //     finding check bank.c:27          # optional: kind and place it showed when it was written
 //     input limit = 5                  # the rest of the line up to a comment is the value's text
 //     send deposit {amount = 5, by = teller#1} to account#1 from ann   # after the test's body; `from` may be left out
@@ -30,11 +31,16 @@
 
 enum rh_order { RH_ORDER_FIFO, RH_ORDER_ANY };
 enum rh_time { RH_TIME_CAUSAL, RH_TIME_STRICT };
+// What is around the actors when nothing is deliverable any more: nothing that they need not wait for, nothing at all,
+// or others that may still write to them.
+enum rh_environment { RH_ENVIRONMENT_QUIET, RH_ENVIRONMENT_CLOSED, RH_ENVIRONMENT_OPEN };
 
 const char *rh_order_name(enum rh_order order);
 const char *rh_time_name(enum rh_time time);
+const char *rh_environment_name(enum rh_environment environment);
 bool rh_order_parse(const char *text, enum rh_order *order);
 bool rh_time_parse(const char *text, enum rh_time *time);
+bool rh_environment_parse(const char *text, enum rh_environment *environment);
 
 enum rh_step_kind { RH_STEP_DELIVER, RH_STEP_CHOOSE };
 
@@ -77,6 +83,7 @@ struct rh_schedule {
     char *test;                 // owned
     enum rh_order order;
     enum rh_time time;
+    enum rh_environment environment;
     char *finding_kind; // owned; NULL without one
     char *finding_file; // owned; NULL if unknown
     int finding_line;

@@ -166,6 +166,17 @@ static bool parse_time(struct parser *parser)
     return need_line_end(parser, form);
 }
 
+static bool parse_environment(struct parser *parser)
+{
+    static const char form[] = "environment quiet`, `environment closed` or `environment open";
+    if (!need_word(parser, form))
+        return false;
+    if (!rh_environment_parse(rh_text_get(&parser->words.word), &parser->schedule->environment))
+        return fail(parser, "there is no environment `%s`; write `%s`", present_word(parser).text,
+                    form);
+    return need_line_end(parser, form);
+}
+
 // A place is FILE:LINE; what has no line number is a file whose line is not known.
 static bool take_place(struct parser *parser)
 {
@@ -327,6 +338,7 @@ static const struct {
     {"test", HEAD_ONCE, parse_test},
     {"order", HEAD_ONCE, parse_order},
     {"time", HEAD_ONCE, parse_time},
+    {"environment", HEAD_ONCE, parse_environment},
     {"finding", HEAD_ONCE, parse_finding},
     {"input", HEAD, parse_input},
     {"send", HEAD, parse_send},
@@ -381,8 +393,8 @@ static bool parse_words(struct parser *parser)
             return parse_keyword(parser, i);
     }
     return fail(parser,
-                "`%s` is not known here; a line begins with program, test, order, time, finding, "
-                "input, send, deliver, choose, end or #",
+                "`%s` is not known here; a line begins with program, test, order, time, "
+                "environment, finding, input, send, deliver, choose, end or #",
                 present_word(parser).text);
 }
 

@@ -514,7 +514,7 @@ static void put_message(struct rh_canonical *canonical, const struct rh_message 
     uint64_t *to = room_for(canonical, 5);
     to[0] = message->type->name_hash;
     to[1] = number_of(canonical, message->sender);
-    to[2] = message->kind | (uint64_t)message->gifts << 8;
+    to[2] = message->kind | (uint64_t)message->gifts << 8 | (uint64_t)(message->coming != 0) << 32;
     to[3] = (uint64_t)message->size << 32 | size;
     to[4] = message->place;
     put_payload(canonical, message, size);

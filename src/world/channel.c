@@ -37,7 +37,9 @@ static void grow_channels(struct rh_world *world)
 
 static uint32_t get_channel(struct rh_world *world, const struct rh_message *message)
 {
-    uint64_t key = (uint64_t)message->sender << 32 | message->receiver;
+    // Each rh_may_come has a channel of its own.
+    uint32_t from = message->coming != 0 ? UINT32_MAX - message->coming : message->sender;
+    uint64_t key = (uint64_t)from << 32 | message->receiver;
     uint32_t *entry = find_channel(world, key);
     if (*entry != 0)
         return *entry - 1;
@@ -51,8 +53,8 @@ static uint32_t get_channel(struct rh_world *world, const struct rh_message *mes
 
 static bool has_order(const struct rh_world *world, const struct rh_message *message)
 {
-    return world->options.order == RH_ORDER_FIFO && message->kind != RH_REPLY &&
-           message->kind != RH_TIMER;
+    return message->coming != 0 || (world->options.order == RH_ORDER_FIFO &&
+                                    message->kind != RH_REPLY && message->kind != RH_TIMER);
 }
 
 void rh_channel_append(struct rh_world *world, uint32_t index)

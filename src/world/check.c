@@ -290,6 +290,47 @@ static bool report_waiting(struct rh_world *world, uint32_t slot)
     return false;
 }
 
+// Whether the actor waits for one that waits for one and so on that waits for it; then says so.
+static bool waits_in_cycle(const struct rh_world *world, uint32_t slot, struct rh_text *text)
+{
+    uint32_t at = slot;
+    for (uint32_t i = 0; i < world->actor_count; i++) {
+        const struct rh_actor_record *record = &world->actors[at];
+        if (record->status != RH_ACTOR_WAITING)
+            return false;
+        const struct rh_message *request = &world->messages[record->request];
+        if (i == 0) {
+            rh_world_add_name(world, text, slot);
+            rh_text_addf(text, " waits for a reply to %s from ", request->type->name);
+        } else {
+            rh_text_add(text, ", which waits for one from ");
+        }
+        at = request->receiver;
+        rh_world_add_name(world, text, at);
+        if (at == slot)
+            return true;
+    }
+    return false;
+}
+
+// In an open environment anything may still come but a reply that only a waiting actor could give.
+static bool check_cycle(struct rh_world *world, uint32_t slot)
+{
+    struct rh_text text = {0};
+    bool is_stuck = waits_in_cycle(world, slot, &text);
+    if (is_stuck)
+        report_about(world, RH_FINDING_DEADLOCK, slot,
+                     &world->messages[world->actors[slot].request], rh_text_get(&text));
+    rh_text_fini(&text);
+    return !is_stuck;
+}
+
+static bool check_waiting(struct rh_world *world, uint32_t slot)
+{
+    return world->options.environment == RH_ENVIRONMENT_OPEN ? check_cycle(world, slot)
+                                                             : report_waiting(world, slot);
+}
+
 static bool report_refused(struct rh_world *world, const struct rh_message *message)
 {
     struct rh_text text = {0};
@@ -302,12 +343,21 @@ static bool report_refused(struct rh_world *world, const struct rh_message *mess
     return false;
 }
 
+// At the end nothing is deliverable: what an idle actor has not got it refuses.
+static bool is_refused(const struct rh_world *world, const struct rh_message *message)
+{
+    return world->actors[message->receiver].status == RH_ACTOR_IDLE && message->kind != RH_REPLY;
+}
+
 static bool check_pending(struct rh_world *world)
 {
     bool holds = true;
     for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next) {
         const struct rh_message *message = &world->messages[i];
-        if (world->actors[message->receiver].status == RH_ACTOR_IDLE && message->kind != RH_REPLY)
+        // As if it had not come.
+        if (message->coming != 0)
+            continue;
+        if (is_refused(world, message) && world->options.environment != RH_ENVIRONMENT_OPEN)
             holds = report_refused(world, message);
         report_pending(world, message);
     }
@@ -318,7 +368,7 @@ static bool check_actor(struct rh_world *world, uint32_t slot)
 {
     if (world->actors[slot].status != RH_ACTOR_STOPPED)
         rh_world_check_leaks(world, slot, false);
-    return world->actors[slot].status != RH_ACTOR_WAITING || report_waiting(world, slot);
+    return world->actors[slot].status != RH_ACTOR_WAITING || check_waiting(world, slot);
 }
 
 static int by_number(const void *left, const void *right)
@@ -347,9 +397,38 @@ static bool check_actors(struct rh_world *world)
     return holds;
 }
 
+static bool refuses_something(const struct rh_world *world, uint32_t slot)
+{
+    for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next)
+        if (world->messages[i].receiver == slot && is_refused(world, &world->messages[i]))
+            return true;
+    return false;
+}
+
+// In a closed environment actors that are alive and idle are stuck as well: none of them can do anything any more. Of
+// those that wait or refuse a message more is said elsewhere.
+static bool check_alive(struct rh_world *world)
+{
+    bool holds = true;
+    if (world->options.environment != RH_ENVIRONMENT_CLOSED)
+        return true;
+    for (uint32_t slot = 1; slot < world->actor_count; slot++) {
+        if (world->actors[slot].status != RH_ACTOR_IDLE || refuses_something(world, slot))
+            continue;
+        struct rh_text text = {0};
+        rh_world_add_name(world, &text, slot);
+        rh_text_add(&text, " is still alive and nothing will come to it");
+        report_about(world, RH_FINDING_DEADLOCK, slot, NULL, rh_text_get(&text));
+        rh_text_fini(&text);
+        holds = false;
+    }
+    return holds;
+}
+
 bool rh_world_end(struct rh_world *world)
 {
     bool holds = rh_world_judge(world, true);
     holds &= check_actors(world);
+    holds &= check_alive(world);
     return check_pending(world) && holds;
 }

@@ -558,8 +558,10 @@ bool rh_world_setup(struct rh_world *world, const struct rh_test *test)
     world->tag = 0;
     bool holds = rh_world_call(world, RH_STAGE_SETUP, 0, run_body, (void *)(uintptr_t)test);
     rh_world_take_output(world);
-    if (holds)
+    if (holds) {
         rh_world_send_scheduled(world);
+        rh_world_let_come(world);
+    }
     if (world->options.watch_globals)
         rh_globals_watch(world);
     if (holds && world->judges.count > 0)

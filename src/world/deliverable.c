@@ -80,23 +80,33 @@ static void sort_deliverable(uint32_t *messages, uint32_t count)
     }
 }
 
-// Strict time: the earliest timers of all, and only when nothing else can be delivered.
+// Strict time: the earliest timers of all, and only when nothing else can be delivered. What may come from outside does
+// not count, since it may as well come later.
 static uint32_t keep_strict(struct rh_world *world, uint32_t count)
 {
-    uint32_t others = 0;
+    bool must_wait = false;
     uint64_t earliest = UINT64_MAX;
     for (uint32_t i = 0; i < count; i++) {
         const struct rh_message *message = &world->messages[world->deliverable[i]];
         if (message->kind != RH_TIMER)
-            world->deliverable[others++] = world->deliverable[i];
+            must_wait |= message->coming == 0;
         else if (message->due < earliest)
             earliest = message->due;
     }
-    if (others > 0 || count == 0)
-        return others;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct rh_message *message = &world->messages[world->deliverable[i]];
+        if (message->kind != RH_TIMER || (!must_wait && message->due == earliest))
+            world->deliverable[kept++] = world->deliverable[i];
+    }
+    return kept;
+}
+
+uint32_t rh_world_without_comings(struct rh_world *world, uint32_t count)
+{
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++)
-        if (world->messages[world->deliverable[i]].due == earliest)
+        if (world->messages[world->deliverable[i]].coming == 0)
             world->deliverable[kept++] = world->deliverable[i];
     return kept;
 }

@@ -216,7 +216,7 @@ rh_hash128 rh_message_hash(struct rh_world *world, const struct rh_message *mess
     uint64_t head[8] = {message->type->name_hash,
                         world->actors[message->sender].identity,
                         world->actors[message->receiver].identity,
-                        message->kind,
+                        message->kind | (uint64_t)(message->coming != 0) << 32,
                         message->now,
                         message->due,
                         message->size,

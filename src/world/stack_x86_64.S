@@ -283,6 +283,7 @@ rh__on_world:
     entry   rh__give, 8
     entry   rh_outside, 8
     entry   rh_receptionist, 0
+    entry   rh__may_come, 0
     entry   rh__judge, 0
     entry   rh_view_state, 8
     entry   rh_view_alive, 1

@@ -100,6 +100,20 @@ void rh_trace_self(struct rh_world *world, enum rh_event_kind kind, const char *
     write_about(world, &event, world->current, RH_NONE);
 }
 
+void rh_trace_choice(struct rh_world *world, const char *ways, int64_t outcome, const char *about,
+                     const char *file, int line)
+{
+    if (!is_on(world))
+        return;
+    struct rh_event event = {.kind = RH_EVENT_CHOOSE,
+                             .number = outcome,
+                             .line = line,
+                             .type = lend(ways),
+                             .file = lend(file),
+                             .text = lend(about)};
+    write_about(world, &event, world->current, RH_NONE);
+}
+
 void rh_trace_finding(struct rh_world *world, const struct rh_world_finding *finding)
 {
     if (!is_on(world))

@@ -199,6 +199,8 @@ uint32_t rh_world_tally(struct rh_world *world, uint64_t key)
 static uint64_t message_identity(struct rh_world *world, const struct rh_sending *sending,
                                  const struct rh_type_info *type)
 {
+    if (sending->coming != 0)
+        return sending->identity;
     uint64_t key[4] = {type->name_hash, world->actors[sending->receiver].identity, sending->kind,
                        world->delivery};
     uint64_t hash = rh_hash64(key, sizeof key, 0);
@@ -271,6 +273,7 @@ uint32_t rh_world_send(struct rh_world *world, const struct rh_sending *sending)
         .sender = sending->sender,
         .receiver = sending->receiver,
         .kind = sending->kind,
+        .coming = sending->coming,
         .request = sending->request,
         .now = world->actors[world->current].now,
         .due = sending->due,
@@ -283,10 +286,12 @@ uint32_t rh_world_send(struct rh_world *world, const struct rh_sending *sending)
     if (world->gifts.count > 0)
         rh_gift_attach(world, message);
     struct rh_actor_record *receiver = &world->actors[sending->receiver];
-    message->first_from_creator =
-        receiver->creating == world->delivery && receiver->messages_from_creator++ == 0;
+    message->first_from_creator = sending->coming == 0 && receiver->creating == world->delivery &&
+                                  receiver->messages_from_creator++ == 0;
     if (world->options.fingerprints)
         message->hash = rh_message_hash(world, message);
+    if (sending->stays_away)
+        return index;
     append_pending(world, index);
     rh_channel_append(world, index);
     rh_trace_message(world, message, false);

@@ -37,6 +37,9 @@
 #define RH_SWEEP_LEAST 256
 enum { RH_TYPE_CACHE = 1024, RH_UNPLACED_MOST = 64 };
 
+// Of one rh_may_come.
+enum { RH_COMINGS_MOST = 1000 };
+
 // What is known about a type: of messages and states, of the elements of a flexible array, of what a pointer points to.
 struct rh_type_info {
     const char *name; // owned; NULL if it is not a message's or a state's
@@ -70,6 +73,7 @@ struct rh_message {
     uint32_t sender;      // slot; 0: outside
     uint32_t receiver;    // slot
     enum rh_message_kind kind;
+    uint32_t coming; // 1 + the number of the rh_may_come that it is from; 0: it was sent
     bool pending;
     uint8_t gifts;    // how many blocks travel with it
     uint32_t request; // reply: index of the ask's message
@@ -161,7 +165,7 @@ struct rh_actor_record {
 
 // Messages from one actor to another, in order.
 struct rh_channel {
-    uint64_t key;         // sender << 32 | receiver
+    uint64_t key;         // of sender, receiver and rh_may_come
     uint32_t first, last; // pending messages; RH_NONE if there are none
     rh_hash128 sum;       // of the messages' terms in the fingerprint
     rh_hash128 power;     // RH_CHANNEL_BASE to the power of their number
@@ -187,6 +191,9 @@ struct rh_world_driver {
     void *context;
     // The outcome of an rh_choose among `count`.
     int (*choose)(void *context, int count);
+    // How many messages of an rh_may_come are to come: *number holds how many may, at most. false if nothing decides
+    // that: all of them may, and need not.
+    bool (*comes)(void *context, int *number);
     // A value in the schedule file that does not fit, or a limit of ours. Does not return.
     void (*bad_input)(void *context, struct rh_status status);
     // A finding. Those that end an execution are followed by deliver returning false.
@@ -205,9 +212,33 @@ struct rh_world_driver {
 struct rh_world;
 struct rh_write;
 
+// What a message is sent with.
+struct rh_sending {
+    enum rh_message_kind kind;
+    uint32_t sender, receiver;
+    const struct rh_type *type;
+    const void *payload;
+    size_t size;
+    uint64_t due;
+    uint32_t request;
+    uint32_t coming;   // see rh_message
+    uint64_t identity; // of what comes; others get theirs when they are sent
+    bool stays_away;   // it does not come: it takes its number, and is never pending
+    const char *file;
+    int line;
+};
+
+// What an rh_may_come says.
+struct rh_coming {
+    struct rh_sending sending; // the payload is owned
+    uint32_t most;
+    uint64_t identity; // that of each message is made of this and its number
+};
+
 struct rh_world_options {
     enum rh_order order;
     enum rh_time time;
+    enum rh_environment environment;
     const struct rh_adapter_ops *adapter;
     struct rh_world_driver driver;
     struct rh_debug *debug;
@@ -321,6 +352,7 @@ struct rh_world {
     const struct rh_judge_entry *judging; // the one that runs
     RH_VECTOR(struct rh_type_info *) types;
     bool has_receptionists;
+    RH_VECTOR(struct rh_coming) comings;
     RH_VECTOR(struct rh_heap_block) given;  // blocks that the running actor gave away, by address
     RH_VECTOR(struct rh_pages) given_pages; // that they lie on; they do not touch each other
     struct rh_pages opened; // around those that one instruction may access; end 0: none
@@ -357,8 +389,14 @@ uint32_t rh_world_add_outside(struct rh_world *world, const char *name);
 // Sends what the schedule sends once the test's body has run.
 void rh_world_send_scheduled(struct rh_world *world);
 
+// environment.c: what the test says may come, and sending it once the test's body has run.
+void rh_world_may_come(struct rh_world *world, const struct rh_sending *sending, uint32_t most);
+void rh_world_let_come(struct rh_world *world);
+
 // The messages that may be delivered now, in sending order: indexes in world->deliverable.
 uint32_t rh_world_deliverable(struct rh_world *world);
+// Takes those of an rh_may_come out of the `count` that were found. Gives how many are left.
+uint32_t rh_world_without_comings(struct rh_world *world, uint32_t count);
 
 // Delivers a message. false if a finding ended the execution.
 bool rh_world_deliver(struct rh_world *world, uint32_t message);
@@ -405,17 +443,6 @@ static inline rh_actor *rh_world_address(uint32_t slot)
     return (rh_actor *)rh_slot_base(slot);
 }
 
-struct rh_sending {
-    enum rh_message_kind kind;
-    uint32_t sender, receiver;
-    const struct rh_type *type;
-    const void *payload;
-    size_t size;
-    uint64_t due;
-    uint32_t request;
-    const char *file;
-    int line;
-};
 uint32_t rh_world_send(struct rh_world *world, const struct rh_sending *sending);
 
 struct rh_spawning {
@@ -485,6 +512,9 @@ void rh_trace_state(struct rh_world *world, uint32_t slot, int64_t when);
 // Something that the running actor does to itself.
 void rh_trace_self(struct rh_world *world, enum rh_event_kind kind, const char *type,
                    int64_t number, const char *file, int line);
+// The outcome of a choice among `ways`, and what it is about.
+void rh_trace_choice(struct rh_world *world, const char *ways, int64_t outcome, const char *about,
+                     const char *file, int line);
 void rh_trace_finding(struct rh_world *world, const struct rh_world_finding *finding);
 // What the program has printed since the last call.
 void rh_trace_output(struct rh_world *world);

@@ -68,8 +68,9 @@ cat >wanted.json <<'END'
   "strategy": "dfs",
   "reduction": "none",
   "delivery": "fifo",
+  "environment": "quiet",
 END
-head -n 7 "$capture/stdout" | cmp - wanted.json || fail 'the head of the object'
+head -n 8 "$capture/stdout" | cmp - wanted.json || fail 'the head of the object'
 for key in seed complete stopped_by executions deliveries states findings coverage notes \
     kind severity message file line actor schedule steps count; do
     says "\"$key\": "

@@ -104,6 +104,9 @@ RH_TEST(every_macro)
     rh_receptionist(account);
     rh_send_from(client, account, deposit, {.amount = 5});
     rh_send_from(client, account, get);
+    rh_may_come(account, get, 2);
+    rh_may_come(account, deposit, start + 1, {.amount = 5});
+    rh_may_come(account, transfer, 1, {1, 2, paired, "by position"});
     rh_send(paired, quit);
     rh_send(sized, transfer, {1, 2, paired, "by position"});
     rh_invariant(never_negative, struct watched, {.account = account, .limit = 0});

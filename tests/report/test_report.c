@@ -179,6 +179,7 @@ static void json(void)
     EXPECT_TEXT(rh_text_get(&output),
                 "{\n  \"program\": \"game.c\",\n  \"test\": \"play\",\n  \"verb\": \"explore\",\n"
                 "  \"strategy\": \"dfs\",\n  \"reduction\": \"none\",\n  \"delivery\": \"fifo\",\n"
+                "  \"environment\": \"quiet\",\n"
                 "  \"seed\": 0,\n  \"complete\": false,\n  \"stopped_by\": \"finding\",\n"
                 "  \"executions\": 1,\n  \"deliveries\": 1,\n  \"states\": 0,\n"
                 "  \"findings\": [\n    {\n      \"kind\": \"check\",\n"

@@ -18,6 +18,7 @@ static const char example[] =
     "test overdraw\n"
     "order any\n"
     "time strict\n"
+    "environment open\n"
     "finding check bank.c:27          # optional\n"
     "\n"
     "# a comment line\n"
@@ -47,6 +48,7 @@ static void expect_example(const struct rh_schedule *schedule)
     EXPECT_TEXT(schedule->programs.items[1], "helper.c");
     EXPECT_TEXT(schedule->test, "overdraw");
     EXPECT(schedule->order == RH_ORDER_ANY && schedule->time == RH_TIME_STRICT);
+    EXPECT(schedule->environment == RH_ENVIRONMENT_OPEN);
     EXPECT_TEXT(schedule->finding_kind, "check");
     EXPECT_TEXT(schedule->finding_file, "bank.c");
     EXPECT(schedule->finding_line == 27);
@@ -61,10 +63,10 @@ static void example_is_understood(const char *text)
     struct rh_schedule schedule;
     parse(&schedule, text);
     expect_example(&schedule);
-    EXPECT(schedule.inputs.items[0].line == 9);
+    EXPECT(schedule.inputs.items[0].line == 10);
     EXPECT(schedule.steps.count == 5);
     const struct rh_step *steps = schedule.steps.items;
-    EXPECT(steps[0].kind == RH_STEP_DELIVER && steps[0].line == 11);
+    EXPECT(steps[0].kind == RH_STEP_DELIVER && steps[0].line == 12);
     EXPECT_TEXT(steps[0].type, "withdraw");
     EXPECT_TEXT(steps[0].receiver, "account#1");
     EXPECT_TEXT(steps[0].sender, "teller#2");
@@ -73,7 +75,7 @@ static void example_is_understood(const char *text)
     EXPECT(steps[2].has_identity && steps[2].identity == 0xff && !steps[2].sender);
     EXPECT(!steps[3].has_identity);
     EXPECT_TEXT(steps[3].sender, "outside");
-    EXPECT(!steps[4].has_identity && !steps[4].sender && steps[4].line == 15);
+    EXPECT(!steps[4].has_identity && !steps[4].sender && steps[4].line == 16);
     rh_schedule_fini(&schedule);
     EXPECT(!schedule.path && !schedule.steps.count);
     rh_schedule_fini(&schedule);
@@ -101,6 +103,7 @@ static void printing_is_exact(void)
                                     "test overdraw\n"
                                     "order any\n"
                                     "time strict\n"
+                                    "environment open\n"
                                     "finding check bank.c:27\n"
                                     "# money was lost\n"
                                     "#\n"

@@ -26,6 +26,7 @@
 #define rh__give rh__give_body
 #define rh_outside rh_outside_body
 #define rh_receptionist rh_receptionist_body
+#define rh__may_come rh__may_come_body
 #define rh__judge rh__judge_body
 #define rh_view_state rh_view_state_body
 #define rh_view_alive rh_view_alive_body

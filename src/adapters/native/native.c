@@ -118,17 +118,23 @@ static void check_receptionist(struct rh_world *world, uint32_t slot, const stru
     }
 }
 
-static uint32_t send_message(struct rh_world *world, enum rh_message_kind kind, rh_actor *to,
-                             struct rh_sending *sending, const char *operation)
+static void address(struct rh_world *world, rh_actor *to, struct rh_sending *sending,
+                    const char *operation)
 {
     check_stage(world, operation, sending->file, sending->line);
     if (sending->size < sending->type->size)
         rh_world_fail(world, RH_FINDING_CHECK, sending->file, sending->line,
                       "%s of %s with %zu bytes: its fields are %zu", operation, sending->type->name,
                       sending->size, sending->type->size);
-    sending->kind = kind;
     sending->receiver = check_address(world, to, operation, sending->file, sending->line);
     check_receptionist(world, sending->receiver, sending->type, sending->file, sending->line);
+}
+
+static uint32_t send_message(struct rh_world *world, enum rh_message_kind kind, rh_actor *to,
+                             struct rh_sending *sending, const char *operation)
+{
+    address(world, to, sending, operation);
+    sending->kind = kind;
     return rh_world_send(world, sending);
 }
 
@@ -448,6 +454,34 @@ void rh_receptionist(rh_actor *actor)
     leave(world);
 }
 
+static void check_coming(struct rh_world *world, const struct rh_sending *sending, int times)
+{
+    if (world->stage != RH_STAGE_SETUP)
+        rh_world_fail(world, RH_FINDING_CHECK, sending->file, sending->line,
+                      "rh_may_come outside of a test's body");
+    if (times < 0 || times > RH_COMINGS_MOST)
+        rh_world_fail(world, RH_FINDING_CHECK, sending->file, sending->line,
+                      "rh_may_come of %s %d times: it is 0 to %d times", sending->type->name, times,
+                      RH_COMINGS_MOST);
+    if (world->gifts.count > 0)
+        rh_world_fail(world, RH_FINDING_CHECK, sending->file, sending->line,
+                      "rh_may_come of %s after rh_give of a block that was not sent: what may come "
+                      "several times or never carries no blocks",
+                      sending->type->name);
+}
+
+void rh__may_come(rh_actor *to, int times, const struct rh_type *type, const void *payload,
+                  size_t size, const char *file, int line)
+{
+    struct rh_world *world = enter();
+    struct rh_sending sending = {
+        .type = type, .payload = payload, .size = size, .file = file, .line = line};
+    check_coming(world, &sending, times);
+    address(world, to, &sending, "rh_may_come");
+    rh_world_may_come(world, &sending, (uint32_t)times);
+    leave(world);
+}
+
 void rh__judge(rh_judge *judge, const char *name, bool at_end, const void *context, size_t size)
 {
     struct rh_world *world = enter();
@@ -487,6 +521,13 @@ bool rh_view_alive(const rh_actor *actor)
     return viewed(actor)->status != RH_ACTOR_STOPPED;
 }
 
+// What may come from outside is not on its way until it is there.
+static bool is_viewed(const struct rh_message *message, uint32_t slot,
+                      const struct rh_type_info *type)
+{
+    return message->receiver == slot && message->type == type && message->coming == 0;
+}
+
 const void *rh__view_pending(const rh_actor *actor, const struct rh_type *type, size_t index)
 {
     struct rh_world *world = enter();
@@ -496,7 +537,7 @@ const void *rh__view_pending(const rh_actor *actor, const struct rh_type *type, 
     note_view(world, RH_NONE);
     for (uint32_t i = world->first_pending; i != RH_NONE && !payload; i = world->messages[i].next) {
         const struct rh_message *message = &world->messages[i];
-        if (message->receiver == slot && message->type == info && index-- == 0)
+        if (is_viewed(message, slot, info) && index-- == 0)
             payload = message->payload;
     }
     leave(world);
@@ -511,7 +552,7 @@ size_t rh__view_count(const rh_actor *actor, const struct rh_type *type)
     size_t count = 0;
     note_view(world, RH_NONE);
     for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next)
-        count += world->messages[i].receiver == slot && world->messages[i].type == info;
+        count += is_viewed(&world->messages[i], slot, info);
     leave(world);
     return count;
 }
