@@ -87,6 +87,18 @@ static struct rh_status set_positive(struct rh_options *options, const struct rh
     return status;
 }
 
+// What is counted is bytes, so there is a most.
+static struct rh_status set_megabytes(struct rh_options *options, const struct rh_option *option,
+                                      const char *value)
+{
+    uint64_t number = 0;
+    struct rh_status status = parse_number(option, value, INT32_MAX, &number);
+    if (rh_is_ok(&status) && number == 0)
+        return rh_bad_input("--%s must be at least 1", option->name);
+    *(uint64_t *)field_of(options, option) = number;
+    return status;
+}
+
 static struct rh_status set_positive_32(struct rh_options *options, const struct rh_option *option,
                                         const char *value)
 {
@@ -285,6 +297,8 @@ static const struct rh_option table[] = {
      RUNS, set_positive_32, AT(run.max_length)},
     {"max-seconds", "S", "stop after S seconds; the verdict is then unknown", SEARCHES, set_seconds,
      AT(run.max_seconds)},
+    {"max-memory", "MB", "stop when the search takes more; the verdict is then unknown", SEARCHES,
+     set_megabytes, AT(run.max_memory)},
     {"hang-limit", "MS", "suspect a hang after MS milliseconds in one handler (default 1000)", RUNS,
      set_positive_32, AT(run.hang_ms)},
     {"keep-going", NULL, "go on after a finding", SEARCHES, set_flag, AT(run.keep_going)},

@@ -427,8 +427,8 @@ static void fill_result(struct run *run, const struct rh_test *test, struct rh_r
         .omits_states = shared->states.mode == RH_STATES_BITSTATE,
         .states = shared->states.entries ? shared->states.count : shared->deliveries + 1,
     };
-    static const char *const reasons[] = {"finding", "executions", "deliveries",
-                                          "seconds", "interrupt",  "states"};
+    static const char *const reasons[] = {"finding",   "executions", "deliveries", "seconds",
+                                          "interrupt", "states",     "memory"};
     result->stopped_by = "";
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
         if (strcmp(shared->stopped_by, reasons[i]) == 0)

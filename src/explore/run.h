@@ -55,6 +55,7 @@ struct rh_run_options {
     uint64_t max_deliveries; // in all executions together; 0: no bound
     uint32_t max_length;     // deliveries in one execution; reaching it is the finding `bound`
     double max_seconds;      // 0: no bound
+    uint64_t max_memory;     // MiB that the search may take; 0: no bound
     bool keep_going;         // go on after a finding
     enum rh_undo undo;
     enum rh_states_mode states; // only for "dfs"

@@ -52,7 +52,7 @@ static void *reserve(size_t size)
 bool rh_states_open(struct rh_states *states, enum rh_states_mode mode, enum rh_states_kept kept)
 {
     uint64_t capacity = mode == RH_STATES_BITSTATE ? UINT64_C(1) << BITS_SHIFT : FIRST_CAPACITY;
-    *states = (struct rh_states){.mode = mode, .capacity = capacity};
+    *states = (struct rh_states){.mode = mode, .capacity = capacity, .bytes_most = UINT64_MAX};
     states->entries = reserve(table_size(states));
     if (kept == RH_KEEP_WHOLE)
         states->whole = reserve(whole_bytes());
@@ -138,15 +138,32 @@ static void move_one(struct rh_states *states, uint64_t to, uint64_t from)
         states->places[to] = states->places[from];
 }
 
+static uint64_t next_capacity(const struct rh_states *states)
+{
+    uint64_t capacity = states->capacity + states->capacity / 9;
+    return capacity < last_capacity() ? capacity : last_capacity();
+}
+
+static uint64_t bytes_with(const struct rh_states *states, uint64_t capacity, uint64_t whole)
+{
+    uint64_t places = states->places ? (capacity + TAIL) * sizeof *states->places : 0;
+    return size_of(capacity) + places + whole;
+}
+
+uint64_t rh_states_bytes(const struct rh_states *states)
+{
+    if (!states->entries || states->mode == RH_STATES_BITSTATE)
+        return 0;
+    return bytes_with(states, states->capacity, states->whole_top);
+}
+
 // A ninth larger, in place. First all entries go to the end of the new table, the last one first; from there each
 // goes to its home, or behind the one before it, the first one first. Behind the place that an entry gets there is
 // room for all that follow it, so it is never one where an entry still waits.
 static void grow(struct rh_states *states, _Atomic uint64_t *beat)
 {
     uint64_t from = states->capacity + TAIL;
-    states->capacity += states->capacity / 9;
-    if (states->capacity > last_capacity())
-        states->capacity = last_capacity();
+    states->capacity = next_capacity(states);
     uint64_t end = states->capacity + TAIL - 1, to = end;
     while (from-- > 0) {
         if (states->entries[from] != 0)
@@ -207,6 +224,10 @@ enum rh_states_answer rh_states_add_whole(struct rh_states *states, rh_hash128 f
     bool is_full = states->count + 1 > states->capacity / 4 * 3;
     if ((is_full && states->capacity == last_capacity()) || !has_room(states, size))
         return RH_STATES_FULL;
+    uint64_t capacity = is_full ? next_capacity(states) : states->capacity;
+    if ((is_full || states->whole) &&
+        bytes_with(states, capacity, states->whole_top + size) > states->bytes_most)
+        return RH_STATES_BEYOND;
     if (is_full) {
         grow(states, beat);
         at = find(states, fingerprint);

@@ -26,9 +26,10 @@ struct rh_states {
     rh_hash128 *entries; // 0: free. bitstate: the table of bits. NULL: states are not compared
     uint64_t capacity;   // entries, or bits
     uint64_t count;
-    uint64_t bits_set; // bitstate
-    char *whole;       // with --states-full: the states themselves, one behind the other; or NULL
-    uint64_t *places;  // of each entry's state in it, or what else is remembered of it; or NULL
+    uint64_t bits_set;   // bitstate
+    uint64_t bytes_most; // the tables do not grow beyond this; not for bitstate
+    char *whole;         // with --states-full: the states themselves, one behind the other; or NULL
+    uint64_t *places;    // of each entry's state in it, or what else is remembered of it; or NULL
     uint64_t whole_top;
 };
 
@@ -44,8 +45,15 @@ void rh_states_clear(struct rh_states *states);
 // What the world's present state is compared by.
 rh_hash128 rh_states_fingerprint(const struct rh_states *states, struct rh_world *world);
 
-// CLASH: another state has the same fingerprint.
-enum rh_states_answer { RH_STATES_NEW, RH_STATES_KNOWN, RH_STATES_FULL, RH_STATES_CLASH };
+// FULL: there is no room for more. BEYOND: there would be, but it is more than bytes_most. CLASH: another state has the
+// same fingerprint.
+enum rh_states_answer {
+    RH_STATES_NEW,
+    RH_STATES_KNOWN,
+    RH_STATES_FULL,
+    RH_STATES_BEYOND,
+    RH_STATES_CLASH
+};
 // `beat` is increased now and then while the set grows, to show that this is no hang.
 enum rh_states_answer rh_states_add(struct rh_states *states, rh_hash128 fingerprint,
                                     _Atomic uint64_t *beat);
@@ -65,6 +73,9 @@ uint64_t *rh_states_remember(struct rh_states *states, rh_hash128 fingerprint,
 // The world's present state, in whichever way they are kept.
 enum rh_states_answer rh_states_visit(struct rh_states *states, struct rh_world *world,
                                       _Atomic uint64_t *beat);
+
+// Bytes of the tables; 0 for a table of bits, whose pages come with use.
+uint64_t rh_states_bytes(const struct rh_states *states);
 
 // A bound on the chance that two different states were taken for one: two fingerprints of 128 bits that agree, or
 // two of `actors` identities of 64 bits.

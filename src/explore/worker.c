@@ -11,6 +11,7 @@
 
 #include "base/vector.h"
 #include "explore/livelock.h"
+#include "explore/memory_use.h"
 #include "explore/shared.h"
 #include "world/world.h"
 
@@ -423,13 +424,39 @@ static void reach_bound(struct worker *worker)
                   RH_STOPPED_FOR_STATES);
 }
 
+static bool stop_by(struct worker *worker, const char *reason)
+{
+    copy_text(worker->shared->stopped_by, sizeof worker->shared->stopped_by, reason);
+    return true;
+}
+
+enum { LOOK_AT_MEMORY = 1024 }; // after so many deliveries
+
+// The tables count in full, also what an earlier worker has filled and this one has not used yet.
+static bool is_beyond_memory(struct worker *worker)
+{
+    struct rh_shared *shared = worker->shared;
+    uint64_t most = worker->order.options->max_memory << 20;
+    struct rh_memory_use use;
+    if (!rh_memory_use(&use))
+        rh_worker_bad_input(rh_failed("--max-memory: /proc/self/statm does not say how much there "
+                                      "is"));
+    uint64_t tables = rh_states_bytes(&shared->states) + rh_states_bytes(&shared->census.finals) +
+                      rh_states_bytes(&shared->census.classes);
+    if (!rh_states_belong_to_strategy(&shared->states))
+        shared->states.bytes_most = most > use.own ? most - use.own : 0;
+    return use.own + (use.shared > tables ? use.shared : tables) > most;
+}
+
 static bool reach_budget(struct worker *worker)
 {
-    uint64_t most = worker->order.options->max_deliveries;
-    if (is_follower(worker) || most == 0 || worker->shared->deliveries < most)
-        return false;
-    copy_text(worker->shared->stopped_by, sizeof worker->shared->stopped_by, "deliveries");
-    return true;
+    const struct rh_run_options *options = worker->order.options;
+    uint64_t made = worker->shared->deliveries;
+    if (options->max_deliveries > 0 && made >= options->max_deliveries)
+        return stop_by(worker, "deliveries");
+    if (options->max_memory > 0 && made % LOOK_AT_MEMORY == 0 && is_beyond_memory(worker))
+        return stop_by(worker, "memory");
+    return false;
 }
 
 static void finish_replay(struct worker *worker)
@@ -457,8 +484,9 @@ static bool visit_state(struct worker *worker)
         shared->pruned = true;
         return true;
     case RH_STATES_FULL:
-        copy_text(shared->stopped_by, sizeof shared->stopped_by, "states");
-        return true;
+        return stop_by(worker, "states");
+    case RH_STATES_BEYOND:
+        return stop_by(worker, "memory");
     case RH_STATES_CLASH:
         rh_worker_bad_input(rh_failed("--states-full: two different states have the same "
                                       "fingerprint; --states none does not compare them"));

@@ -108,10 +108,37 @@ static void test_whole(void)
     rh_states_fini(&states);
 }
 
+// A set that may not grow beyond some size says so, stays below it, and still knows what it has.
+static void test_bound(bool full)
+{
+    struct rh_states states;
+    _Atomic uint64_t beat = 0;
+    EXPECT(rh_states_open(&states, RH_STATES_EXACT, full));
+    states.bytes_most = 5 << 20;
+    uint64_t added = 0;
+    enum rh_states_answer answer;
+    do {
+        uint64_t number = ++added;
+        answer = rh_states_add_whole(&states, rh_hash128_of(&number, 8, 0), &number, 8, &beat);
+    } while (answer == RH_STATES_NEW);
+    EXPECT(answer == RH_STATES_BEYOND);
+    EXPECT(states.count == added - 1);
+    EXPECT(rh_states_bytes(&states) <= states.bytes_most);
+    // A ninth more of the table, or one more state as a whole, would have been too much.
+    EXPECT(rh_states_bytes(&states) / 9 * 10 + 4096 * 24 > states.bytes_most);
+    EXPECT(full || states.count == states.capacity / 4 * 3);
+    uint64_t number = 1;
+    EXPECT(rh_states_add_whole(&states, rh_hash128_of(&number, 8, 0), &number, 8, &beat) ==
+           RH_STATES_KNOWN);
+    rh_states_fini(&states);
+}
+
 int main(void)
 {
     test_crowd();
     test_many();
     test_whole();
+    test_bound(false);
+    test_bound(true);
     return 0;
 }
