@@ -302,6 +302,8 @@ static const struct rh_option table[] = {
     {"hang-limit", "MS", "suspect a hang after MS milliseconds in one handler (default 1000)", RUNS,
      set_positive_32, AT(run.hang_ms)},
     {"keep-going", NULL, "go on after a finding", SEARCHES, set_flag, AT(run.keep_going)},
+    {"shortest", NULL, "go on for the error with the fewest deliveries", FOR(EXPLORE), set_flag,
+     AT(run.shortest)},
     {"require-complete", NULL, "exit with 4 unless every order was tried or something was found",
      SEARCHES, set_flag, AT(require_complete)},
     {"fail-on", "KIND[,KIND]", "these kinds are errors, not warnings", RUNS, set_fail_on, 0},
@@ -517,6 +519,13 @@ static struct rh_status check_combination(const struct rh_options *options)
         options->run.states != RH_STATES_ACTORS)
         return rh_bad_input("--states-full goes with --states exact or actors: it keeps the states "
                             "that these compare");
+    if (options->run.shortest && options->run.states != RH_STATES_NONE)
+        return rh_bad_input("--shortest goes with --states none: where a state was seen before, a "
+                            "shorter way may lead to it now");
+    if (options->run.shortest && options->run.commuting)
+        return rh_bad_input(
+            "--shortest and --commuting exclude each other: what commutes counts as "
+            "one way, and another may be shorter");
     if (options->gdb && options->json)
         return rh_bad_input("--gdb and --json exclude each other");
     if (options->run.commuting && strcmp(options->run.reduction, "source") != 0 &&

@@ -332,31 +332,63 @@ static bool was_shown(const struct rh_worker_order *order, enum rh_end end, uint
     return rh_shared_key(&crash) == key;
 }
 
-struct rh_status rh_confirm_finding(const struct rh_worker_order *order,
-                                    const struct rh_shared_finding *shared_finding,
-                                    struct rh_finding *finding)
+// Follows the path to a finding: all of it, or only what the finding needs. Opens the files.
+static struct rh_status follow_finding(const struct rh_worker_order *order,
+                                       const struct rh_shared_finding *known, bool only_needed,
+                                       struct rh_trace_files *files, bool *is_shown)
 {
     struct rh_shared *shared = order->shared;
-    struct rh_shared_finding known = *shared_finding;
-    struct rh_path path = {
-        .length = known.length, .keep = known.length, .decisions = &shared->paths[known.path]};
-    struct rh_trace_files files;
-    struct rh_status status = rh_trace_files_open(&files);
+    const struct rh_decision *decisions = &shared->paths[known->path];
+    struct rh_status status = rh_trace_files_open(files);
     if (!rh_is_ok(&status))
         return status;
     for (uint32_t i = 0; i < shared->finding_count; i++)
         shared->findings[i].shown = false;
     shared->write.frame_count = 0;
+    struct rh_path path = {.length = known->length};
+    path.decisions = rh_alloc(sizeof *path.decisions * (known->length + 1));
+    memcpy(path.decisions, decisions, sizeof *path.decisions * known->length);
+    if (only_needed)
+        path.length = rh_shortest_take(decisions, known->length, path.decisions);
+    path.keep = path.length;
     // A hang was given ten times the limit already.
-    uint32_t factor = known.kind == RH_FINDING_HANG ? 1 : HANG_FACTOR;
+    uint32_t factor = known->kind == RH_FINDING_HANG ? 1 : HANG_FACTOR;
     struct rh_worker_order follower = *order;
-    follower.unguarded = known.kind == RH_FINDING_HANG;
-    enum rh_end end = rh_confirm_follow(&follower, &path, order->options->hang_ms * factor, &files);
-    if (end == RH_END_STATUS)
-        status = shared->status;
-    else if (known.kind != RH_FINDING_NONDETERMINISM && !was_shown(order, end, known.key))
+    follower.unguarded = known->kind == RH_FINDING_HANG;
+    follower.by_identity = only_needed;
+    enum rh_end end = rh_confirm_follow(&follower, &path, order->options->hang_ms * factor, files);
+    free(path.decisions);
+    *is_shown = end != RH_END_STATUS &&
+                (known->kind == RH_FINDING_NONDETERMINISM || was_shown(order, end, known->key));
+    return end == RH_END_STATUS ? shared->status : rh_ok();
+}
+
+static bool needs_all(const struct rh_shared *shared, const struct rh_shared_finding *known)
+{
+    for (uint32_t i = 0; i < known->length; i++)
+        if (!shared->paths[known->path + i].is_needed)
+            return false;
+    return true;
+}
+
+struct rh_status rh_confirm_finding(const struct rh_worker_order *order,
+                                    const struct rh_shared_finding *shared_finding,
+                                    struct rh_finding *finding)
+{
+    struct rh_shared_finding known = *shared_finding;
+    struct rh_trace_files files;
+    bool is_shown = false;
+    struct rh_status status = rh_ok();
+    if (!needs_all(order->shared, &known)) {
+        status = follow_finding(order, &known, true, &files, &is_shown);
+        if (!is_shown)
+            rh_trace_files_close(&files);
+    }
+    if (!is_shown)
+        status = follow_finding(order, &known, false, &files, &is_shown);
+    if (rh_is_ok(&status) && !is_shown)
         note_absence(&known);
-    rh_confirm_write(order->options->debug, shared, &known);
+    rh_confirm_write(order->options->debug, order->shared, &known);
     if (rh_is_ok(&status))
         status = rh_trace_files_read(&files, &finding->trace, &finding->output);
     rh_trace_files_close(&files);

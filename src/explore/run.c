@@ -163,7 +163,7 @@ static void blame(struct run *run)
     struct rh_shared_finding finding = {.kind = RH_FINDING_NONDETERMINISM};
     snprintf(finding.text, sizeof finding.text,
              "the same deliveries led to another state when they were repeated");
-    rh_shared_add(run->shared, &finding, &run->shared->path, run->shared->path.length);
+    rh_shared_add(run->shared, &finding, &run->shared->path, run->shared->path.length, NULL);
 }
 
 static void on_question(void *context, char question)
@@ -229,7 +229,10 @@ static bool take_death(struct run *run, enum rh_end end)
     }
     struct rh_shared_finding finding;
     rh_confirm_describe(run->options->debug, shared, end, &finding);
-    rh_shared_add(shared, &finding, &shared->path, shared->path.length);
+    // Of a death outside of a delivery it is not known what led there.
+    struct rh_needs needs = {.all = !shared->delivering || run->order.strategy == &rh_strategy_dfs};
+    rh_shared_add(shared, &finding, &shared->path, shared->path.length,
+                  run->options->shortest ? &needs : NULL);
     shared->path.cut = true;
     return rh_shared_advance(shared, run->options, run->order.strategy);
 }
@@ -281,7 +284,8 @@ static bool go_on(struct run *run)
     if (strcmp(shared->stopped_by, RH_STOPPED_FOR_STATES) != 0)
         return false;
     shared->stopped_by[0] = '\0';
-    if (!run->options->keep_going && rh_shared_has_error(shared, run->options)) {
+    if (!run->options->keep_going && !run->options->shortest &&
+        rh_shared_has_error(shared, run->options)) {
         snprintf(shared->stopped_by, sizeof shared->stopped_by, "finding");
         return false;
     }
@@ -418,7 +422,8 @@ static void fill_result(struct run *run, const struct rh_test *test, struct rh_r
         .delivery = options->order,
         .environment = options->environment,
         .seed = options->seed,
-        .complete = shared->done && strcmp(options->strategy, "dfs") == 0 &&
+        .complete = shared->done && shared->stopped_by[0] == '\0' &&
+                    strcmp(options->strategy, "dfs") == 0 &&
                     shared->states.mode != RH_STATES_BITSTATE,
         .executions = shared->executions,
         .deliveries = shared->deliveries,
@@ -446,6 +451,31 @@ static void fill_result(struct run *run, const struct rh_test *test, struct rh_r
             result->complete = false;
 }
 
+// What is known about errors that are shorter than the ones reported. A confirmed one has more deliveries than were
+// counted if it did not show without those that it seemed not to need.
+static void note_shortest(struct run *run, struct rh_result *result,
+                          const struct rh_shared_finding *known)
+{
+    bool is_proved = run->shared->done;
+    bool has_error = false;
+    for (size_t i = 0; i < result->findings.count; i++) {
+        const struct rh_finding *finding = &result->findings.items[i];
+        bool is_error = finding->severity == RH_SEVERITY_ERROR;
+        has_error |= is_error;
+        is_proved &= finding->kind != RH_FINDING_BOUND &&
+                     finding->kind != RH_FINDING_NONDETERMINISM &&
+                     (!is_error || finding->steps == known[i].deliveries);
+    }
+    if (!run->options->shortest || !has_error)
+        return;
+    const char *what = is_proved ? "no execution with fewer deliveries shows %s"
+                                 : "there may be an execution with fewer deliveries that shows %s: "
+                                   "not all were tried";
+    struct rh_text text = {0};
+    rh_text_addf(&text, what, run->options->keep_going ? "one of these errors" : "an error");
+    add_note(result, rh_text_take(&text));
+}
+
 static void confirm_all(struct run *run, struct rh_result *result)
 {
     struct rh_shared *shared = run->shared;
@@ -458,6 +488,7 @@ static void confirm_all(struct run *run, struct rh_result *result)
         shared->finding_count = count;
         result->complete &= finding->kind != RH_FINDING_NONDETERMINISM;
     }
+    note_shortest(run, result, known);
     free(known);
 }
 
@@ -524,6 +555,17 @@ static struct rh_status start_run(struct run *run, const struct rh_run_options *
     return rh_ok();
 }
 
+// Only one error was asked for: the search has stopped for it, as soon as it was known that there is no shorter one.
+static void settle_shortest(struct run *run)
+{
+    struct rh_shared *shared = run->shared;
+    if (!rh_shared_has_error(shared, run->options))
+        return;
+    rh_shared_keep_shortest(shared, run->options);
+    if (shared->stopped_by[0] == '\0')
+        snprintf(shared->stopped_by, sizeof shared->stopped_by, "finding");
+}
+
 struct rh_status rh_run_test(const struct rh_run_options *options, const struct rh_test *test,
                              struct rh_result *result)
 {
@@ -540,6 +582,8 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
     }
     if (rh_is_ok(&run.status))
         search(&run);
+    if (options->shortest && !options->keep_going)
+        settle_shortest(&run);
     if (rh_is_ok(&run.status)) {
         fill_result(&run, test, result);
         if (replays)

@@ -57,6 +57,7 @@ struct rh_run_options {
     double max_seconds;      // 0: no bound
     uint64_t max_memory;     // MiB that the search may take; 0: no bound
     bool keep_going;         // go on after a finding
+    bool shortest;           // go on for the error with the fewest deliveries
     enum rh_undo undo;
     enum rh_states_mode states; // only for "dfs"
     bool states_full;           // keep whole states, and fail if fingerprints are not enough

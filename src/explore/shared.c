@@ -60,6 +60,7 @@ struct rh_shared *rh_shared_new(void)
     shared->path.decisions = (struct rh_decision *)(shared + 1);
     shared->paths = shared->path.decisions + most;
     shared->sweep = RH_SWEEP_LEAST;
+    shared->shortest = UINT32_MAX;
     return shared;
 }
 
@@ -76,39 +77,96 @@ uint64_t rh_shared_key(const struct rh_shared_finding *finding)
     return rh_hash64_text(finding->type, key);
 }
 
+static struct rh_shared_finding *find_finding(struct rh_shared *shared, uint64_t key)
+{
+    for (uint32_t i = 0; i < shared->finding_count; i++)
+        if (shared->findings[i].key == key)
+            return &shared->findings[i];
+    return NULL;
+}
+
+// false if there is no room.
+static bool keep_path(struct rh_shared *shared, struct rh_shared_finding *entry,
+                      const struct rh_path *path, uint32_t length, uint32_t deliveries)
+{
+    if (shared->path_top + length > shared->path_most * EXECUTIONS_KEPT)
+        return false;
+    entry->path = shared->path_top;
+    entry->length = length;
+    entry->deliveries = deliveries;
+    memcpy(&shared->paths[shared->path_top], path->decisions, sizeof *path->decisions * length);
+    shared->path_top += length;
+    return true;
+}
+
 struct rh_shared_finding *rh_shared_add(struct rh_shared *shared,
                                         const struct rh_shared_finding *finding,
-                                        const struct rh_path *path, uint32_t length)
+                                        const struct rh_path *path, uint32_t length,
+                                        const struct rh_needs *needs)
 {
+    static const struct rh_needs everything = {.all = true};
     uint64_t key = rh_shared_key(finding);
-    for (uint32_t i = 0; i < shared->finding_count; i++) {
-        if (shared->findings[i].key != key)
-            continue;
-        shared->findings[i].count++;
-        shared->findings[i].shown = true;
-        return &shared->findings[i];
+    struct rh_shared_finding *entry = find_finding(shared, key);
+    if (entry) {
+        entry->count++;
+        entry->shown = true;
+        if (!needs)
+            return entry;
     }
-    if (shared->finding_count == RH_FINDINGS_MOST ||
-        shared->path_top + length > shared->path_most * EXECUTIONS_KEPT) {
+    uint32_t deliveries = rh_shortest_mark(path->decisions, length, needs ? needs : &everything);
+    if (entry) {
+        if (deliveries < entry->deliveries)
+            keep_path(shared, entry, path, length, deliveries);
+        return entry;
+    }
+    entry = &shared->findings[shared->finding_count];
+    if (shared->finding_count == RH_FINDINGS_MOST) {
         shared->findings_lost++;
         return NULL;
     }
-    struct rh_shared_finding *entry = &shared->findings[shared->finding_count];
     *entry = *finding;
     entry->key = key;
     entry->count = 1;
-    entry->path = shared->path_top;
-    entry->length = length;
-    memcpy(&shared->paths[shared->path_top], path->decisions, sizeof *path->decisions * length);
-    shared->path_top += length;
+    if (!keep_path(shared, entry, path, length, deliveries)) {
+        shared->findings_lost++;
+        return NULL;
+    }
     shared->finding_count++;
     return entry;
+}
+
+static bool is_error(const struct rh_run_options *options, const struct rh_shared_finding *finding)
+{
+    return rh_run_severity(options, finding->kind) == RH_SEVERITY_ERROR;
+}
+
+static uint32_t find_shortest(const struct rh_shared *shared, const struct rh_run_options *options)
+{
+    uint32_t shortest = UINT32_MAX;
+    for (uint32_t i = 0; i < shared->finding_count; i++)
+        if (is_error(options, &shared->findings[i]) && shared->findings[i].deliveries < shortest)
+            shortest = shared->findings[i].deliveries;
+    return shortest;
+}
+
+void rh_shared_keep_shortest(struct rh_shared *shared, const struct rh_run_options *options)
+{
+    uint32_t kept = 0, shortest = find_shortest(shared, options);
+    bool has_one = false;
+    for (uint32_t i = 0; i < shared->finding_count; i++) {
+        const struct rh_shared_finding *finding = &shared->findings[i];
+        bool is_kept = !is_error(options, finding) || (!has_one && finding->deliveries == shortest);
+        has_one |= is_kept && is_error(options, finding);
+        if (is_kept)
+            shared->findings[kept++] = *finding;
+    }
+    shared->finding_count = kept;
 }
 
 bool rh_shared_has_error(const struct rh_shared *shared, const struct rh_run_options *options)
 {
     for (uint32_t i = 0; i < shared->finding_count; i++)
-        if (rh_run_severity(options, shared->findings[i].kind) == RH_SEVERITY_ERROR)
+        if (is_error(options, &shared->findings[i]))
             return true;
     return false;
 }
@@ -135,11 +193,12 @@ bool rh_shared_advance(struct rh_shared *shared, const struct rh_run_options *op
     shared->pruned = shared->unvisited = false;
     bool goes_on = strategy->next(shared->strategy, &shared->path, shared->executions);
     shared->path.cut = false;
+    shared->shortest = options->shortest ? find_shortest(shared, options) : UINT32_MAX;
     if (!goes_on) {
         shared->done = true;
         return false;
     }
-    if (!options->keep_going && rh_shared_has_error(shared, options))
+    if (!options->keep_going && !options->shortest && rh_shared_has_error(shared, options))
         return stop_by(shared, "finding");
     bool may_change = options->automatic && rh_shared_can_compare(shared);
     if (may_change && shared->deliveries >= RH_DELIVERIES_FIRST)
@@ -160,6 +219,7 @@ void rh_shared_start_again(struct rh_shared *shared, const struct rh_strategy_op
     shared->executions = shared->deliveries = shared->pruned_count = 0;
     shared->finding_count = 0;
     shared->findings_lost = shared->path_top = 0;
+    shared->shortest = UINT32_MAX;
     shared->path.length = shared->path.keep = 0;
     shared->path.cut = shared->pruned = shared->unvisited = shared->footprints.has_grown = false;
 }

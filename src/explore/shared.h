@@ -13,6 +13,7 @@
 
 #include "explore/census.h"
 #include "explore/run.h"
+#include "explore/shortest.h"
 #include "explore/states.h"
 #include "explore/strategy.h"
 #include "world/globals.h"
@@ -28,9 +29,10 @@ struct rh_shared_finding {
     enum rh_finding_kind kind;
     int line;
     uint64_t count;
-    uint64_t path;   // index of its first decision in shared->paths
-    uint32_t length; // decisions
-    bool shown;      // by the worker that follows its path
+    uint64_t path;       // index of its first decision in shared->paths
+    uint32_t length;     // decisions
+    uint32_t deliveries; // among them, without those that are not needed
+    bool shown;          // by the worker that follows its path
     char text[600];
     char file[256];
     char actor[160];
@@ -67,6 +69,8 @@ struct rh_shared {
     uint64_t actors_most;    // in one state
     bool pruned;             // the execution was given up: what follows is known
     uint64_t pruned_count;
+    bool delivering;         // a handler is running, or an invariant after it
+    uint32_t shortest;       // deliveries of the shortest error so far; UINT32_MAX: none
     bool done;               // the strategy has no more executions
     char stopped_by[32];     // a bound or a finding ended the search
     bool ignores_comings;    // the test has rh_may_come, and the environment is not open
@@ -121,6 +125,7 @@ struct rh_worker_order {
     int trace_output;
     int ask_keeper; // descriptors for questions to the keeper, or -1
     int from_keeper;
+    bool by_identity;   // `follow` leaves deliveries out: the others are found by their identities
     bool here;          // in a debugger: no signal handlers, no protection, no fork
     bool types_unknown; // see rh_run_knows_types
     bool unguarded;     // uses of given blocks are let through: it is about how long handlers take
@@ -146,10 +151,15 @@ bool rh_shared_advance(struct rh_shared *shared, const struct rh_run_options *op
 // Forgets what the search has done: it relied on something that is not so.
 void rh_shared_start_again(struct rh_shared *shared, const struct rh_strategy_ops *strategy);
 
-// Adds a finding, or counts it if it is known. Gives the entry; NULL if there is no room.
+// Adds a finding, or counts it if it is known. Of the paths to it the one that needs fewest deliveries is kept, the
+// first of these; `needs` may be NULL: all of them. Gives the entry; NULL if there is no room.
 struct rh_shared_finding *rh_shared_add(struct rh_shared *shared,
                                         const struct rh_shared_finding *finding,
-                                        const struct rh_path *path, uint32_t length);
+                                        const struct rh_path *path, uint32_t length,
+                                        const struct rh_needs *needs);
+
+// Forgets all errors but the shortest.
+void rh_shared_keep_shortest(struct rh_shared *shared, const struct rh_run_options *options);
 
 enum rh_severity rh_run_severity(const struct rh_run_options *options, enum rh_finding_kind kind);
 

@@ -19,6 +19,10 @@ struct rh_decision {
     uint64_t digest;   // of the state after it, where undo is verified
     uint32_t index;    // the way taken
     uint32_t count;    // ways there were
+    // With --shortest, of a delivery: what it touches, and the number of the delivery that sent its message.
+    uint64_t object;
+    uint32_t sent_at;
+    bool is_needed; // in the path of a finding: it does not show without
 };
 
 // The decisions of the present execution, in order. After a strategy's `next`, the first `length` of them

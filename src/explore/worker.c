@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "base/vector.h"
+#include "explore/budget.h"
 #include "explore/livelock.h"
-#include "explore/memory_use.h"
 #include "explore/shared.h"
 #include "world/world.h"
 
@@ -25,6 +25,7 @@ struct worker {
     RH_VECTOR(uint64_t) objects;     // for each delivery, what it touches; for the census
     bool failed;                     // an error was found in this execution
     bool is_new;                     // the running delivery has not been made before
+    bool asks_guards;                // which messages are deliverable is being found out
     bool asked_about_bound;
     bool relies_on_footprints;
     struct rh_choice_point point; // of the newest choice
@@ -109,6 +110,23 @@ static bool is_trial(struct worker *worker)
     return worker->shared->commute.trying != 0;
 }
 
+// What a finding needs that shows now. NULL if it is the first that counts and not the shortest.
+static const struct rh_needs *find_needs(const struct worker *worker, struct rh_needs *needs)
+{
+    const struct rh_world *world = worker->world;
+    if (!worker->order.options->shortest || is_follower(worker))
+        return NULL;
+    bool is_reduced = worker->order.strategy != &rh_strategy_dfs;
+    *needs = (struct rh_needs){.all = !is_reduced ||
+                                      (!worker->shared->delivering && !worker->asks_guards)};
+    if (worker->asks_guards) {
+        const struct rh_message *message = &world->messages[world->guarded];
+        needs->sent_at = message->sent_at;
+        needs->object = rh_footprint_object(&worker->shared->footprints, world, message->receiver);
+    }
+    return needs;
+}
+
 static void on_finding(void *context, const struct rh_world_finding *finding)
 {
     struct worker *worker = context;
@@ -121,7 +139,9 @@ static void on_finding(void *context, const struct rh_world_finding *finding)
     fill(worker, finding, &shared);
     if (finding->write)
         worker->shared->write = *finding->write;
-    rh_shared_add(worker->shared, &shared, worker->path, worker->applied);
+    struct rh_needs needs;
+    rh_shared_add(worker->shared, &shared, worker->path, worker->applied,
+                  find_needs(worker, &needs));
     worker->failed |= is_error;
 }
 
@@ -138,10 +158,34 @@ static void report_divergence(struct worker *worker, const struct rh_decision *d
 
 // Decisions.
 
+// What the decided delivery depends on, for --shortest.
+static void note_causes(const struct worker *worker, struct rh_decision *decision)
+{
+    const struct rh_world *world = worker->world;
+    if (!worker->order.options->shortest || is_follower(worker))
+        return;
+    const struct rh_message *message = &world->messages[world->deliverable[decision->index]];
+    decision->object = rh_footprint_object(&worker->shared->footprints, world, message->receiver);
+    decision->sent_at = message->sent_at;
+}
+
+// The way to the delivery that the decision is about; RH_NONE if it can't be made here.
+static uint32_t find_identity(const struct rh_world *world, uint32_t count, uint64_t identity)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (world->messages[world->deliverable[i]].identity == identity)
+            return i;
+    return RH_NONE;
+}
+
 static uint32_t take_prescribed(struct worker *worker, uint32_t count, bool is_delivery)
 {
     struct rh_decision *decision = &worker->path->decisions[worker->applied];
     struct rh_world *world = worker->world;
+    if (worker->order.by_identity && is_delivery) {
+        worker->applied++;
+        return find_identity(world, count, decision->identity);
+    }
     bool fits = decision->index < count && decision->count == count;
     uint64_t identity = 0;
     if (fits && is_delivery)
@@ -153,6 +197,8 @@ static uint32_t take_prescribed(struct worker *worker, uint32_t count, bool is_d
         return RH_NONE;
     }
     worker->applied++;
+    if (is_delivery)
+        note_causes(worker, decision);
     return decision->index;
 }
 
@@ -183,8 +229,10 @@ static uint32_t take_new(struct worker *worker, uint32_t count, bool is_delivery
         return RH_NONE;
     struct rh_decision *decision = &worker->path->decisions[worker->applied];
     *decision = (struct rh_decision){.index = index, .count = count};
-    if (is_delivery)
+    if (is_delivery) {
         decision->identity = worker->world->messages[worker->world->deliverable[index]].identity;
+        note_causes(worker, decision);
+    }
     worker->applied++;
     worker->path->length = worker->applied;
     return index;
@@ -398,7 +446,9 @@ static bool deliver(struct worker *worker, uint32_t index)
     // This process is the only writer: a store is enough, and needs no locked instruction.
     uint64_t beat = atomic_load_explicit(&worker->shared->heartbeat, memory_order_relaxed);
     atomic_store_explicit(&worker->shared->heartbeat, beat + 1, memory_order_relaxed);
+    worker->shared->delivering = true;
     bool holds = rh_world_deliver(world, world->deliverable[index]);
+    worker->shared->delivering = false;
     if (report_intruder(worker))
         return false;
     if (verifies(worker) && worker->order.mode != RH_WORKER_FOLLOW)
@@ -422,41 +472,6 @@ static void reach_bound(struct worker *worker)
         rh_shared_can_compare(worker->shared) && !world->cannot_undo)
         copy_text(worker->shared->stopped_by, sizeof worker->shared->stopped_by,
                   RH_STOPPED_FOR_STATES);
-}
-
-static bool stop_by(struct worker *worker, const char *reason)
-{
-    copy_text(worker->shared->stopped_by, sizeof worker->shared->stopped_by, reason);
-    return true;
-}
-
-enum { LOOK_AT_MEMORY = 1024 }; // after so many deliveries
-
-// The tables count in full, also what an earlier worker has filled and this one has not used yet.
-static bool is_beyond_memory(struct worker *worker)
-{
-    struct rh_shared *shared = worker->shared;
-    uint64_t most = worker->order.options->max_memory << 20;
-    struct rh_memory_use use;
-    if (!rh_memory_use(&use))
-        rh_worker_bad_input(rh_failed("--max-memory: /proc/self/statm does not say how much there "
-                                      "is"));
-    uint64_t tables = rh_states_bytes(&shared->states) + rh_states_bytes(&shared->census.finals) +
-                      rh_states_bytes(&shared->census.classes);
-    if (!rh_states_belong_to_strategy(&shared->states))
-        shared->states.bytes_most = most > use.own ? most - use.own : 0;
-    return use.own + (use.shared > tables ? use.shared : tables) > most;
-}
-
-static bool reach_budget(struct worker *worker)
-{
-    const struct rh_run_options *options = worker->order.options;
-    uint64_t made = worker->shared->deliveries;
-    if (options->max_deliveries > 0 && made >= options->max_deliveries)
-        return stop_by(worker, "deliveries");
-    if (options->max_memory > 0 && made % LOOK_AT_MEMORY == 0 && is_beyond_memory(worker))
-        return stop_by(worker, "memory");
-    return false;
 }
 
 static void finish_replay(struct worker *worker)
@@ -484,9 +499,9 @@ static bool visit_state(struct worker *worker)
         shared->pruned = true;
         return true;
     case RH_STATES_FULL:
-        return stop_by(worker, "states");
+        return rh_budget_stop(shared, "states");
     case RH_STATES_BEYOND:
-        return stop_by(worker, "memory");
+        return rh_budget_stop(shared, "memory");
     case RH_STATES_CLASH:
         rh_worker_bad_input(rh_failed("--states-full: two different states have the same "
                                       "fingerprint; --states none does not compare them"));
@@ -543,12 +558,24 @@ static void fail_guard(struct worker *worker)
     check_footprints(worker);
 }
 
+// Whether whatever the execution still leads to has as many deliveries as an error that is known. Reduced searches can't
+// stop there: what comes later may tell them of a shorter way.
+static bool is_too_long(const struct worker *worker)
+{
+    const struct rh_run_options *options = worker->order.options;
+    return options->shortest && !options->keep_going && !is_follower(worker) &&
+           worker->order.strategy == &rh_strategy_dfs &&
+           worker->world->number + UINT64_C(1) >= worker->shared->shortest;
+}
+
 // From where the world is to the end of the execution.
 static void run_execution(struct worker *worker)
 {
     struct rh_world *world = worker->world;
     for (;;) {
+        worker->asks_guards = true;
         uint32_t count = rh_world_deliverable(world);
+        worker->asks_guards = false;
         if (worker->is_silent && rh_replay_is_done(worker->shared->strategy))
             count = rh_world_without_comings(world, count);
         if (worker->failed) {
@@ -570,7 +597,13 @@ static void run_execution(struct worker *worker)
             return;
         }
         worker->is_new = worker->applied >= worker->path->keep && !is_follower(worker);
-        if (worker->is_new && reach_budget(worker))
+        if (worker->is_new && is_too_long(worker)) {
+            // So is every other way from here.
+            worker->path->length = worker->applied;
+            worker->shared->pruned = true;
+            return;
+        }
+        if (worker->is_new && rh_budget_is_reached(worker->shared, worker->order.options))
             return;
         uint32_t index = decide(worker, count, true);
         if (index == RH_NONE)
@@ -728,6 +761,7 @@ _Noreturn void rh_worker_run(const struct rh_worker_order *order)
     own.worker = worker;
     worker->order = *order;
     worker->shared = order->shared;
+    worker->shared->delivering = false;
     worker->path = is_follower(worker) ? &worker->order.follow : &order->shared->path;
     start(worker);
     bool holds = rh_world_setup(worker->world, order->test);
