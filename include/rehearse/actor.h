@@ -203,6 +203,14 @@ uint64_t rh_now(void);
 //         return; // the packet was lost
 #define rh_choose(count) rh__choose((count), __FILE__, __LINE__)
 
+// Says that this delivery makes progress. A program that comes back to a state it has been in, and so
+// can go round for ever, is a finding, livelock, unless a delivery on the way round says this.
+// Call it where work gets done, or in what is meant to go on for ever.
+//
+//     if (rh_as(message, tick))
+//         rh_progress(); // a heartbeat never ends
+void rh_progress(void);
+
 // A value that the schedule file may give (`input NAME = VALUE`), otherwise all zero.
 //
 //     int limit = rh_input(int, "limit");

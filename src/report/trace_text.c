@@ -27,6 +27,7 @@ struct table {
     struct rh_trace_index index;
     const struct rh_report_style *style;
     unsigned failing;
+    unsigned lap; // the delivery with which the way round begins; 0: none
     RH_VECTOR(struct row) rows;
     int sender_width;
     int receiver_width;
@@ -90,9 +91,12 @@ static void table_init(struct table *table, const struct rh_trace *trace,
     *table = (struct table){.style = style};
     table->failing = finding ? rh_report_failing_delivery(finding, trace) : 0;
     rh_trace_index_init(&table->index, trace, style->debug);
-    for (size_t i = 0; i < trace->events.count; i++)
+    for (size_t i = 0; i < trace->events.count; i++) {
         if (trace->events.items[i].kind == RH_EVENT_DELIVER)
             add_row(table, i);
+        if (trace->events.items[i].kind == RH_EVENT_LAP)
+            table->lap = trace->events.items[i].delivery + 1;
+    }
 }
 
 static void table_fini(struct table *table)
@@ -201,6 +205,7 @@ static void add_event(struct table *table, struct rh_text *text, const struct rh
         rh_text_addf(text, "            finding  %s\n", event->text);
         break;
     case RH_EVENT_DELIVER:
+    case RH_EVENT_LAP:
         break;
     }
 }
@@ -233,6 +238,8 @@ static void add_line(struct table *table, struct rh_text *text, const struct row
     bool is_failing = table->failing && row->number == table->failing;
     bool is_marked = is_failing && table->style->color;
     struct rh_text line = {0};
+    if (table->lap == row->number)
+        rh_text_add(text, "         round and round from here:\n");
     rh_text_addf(&line, " %c %4u  %-*s -> %-*s  ", is_failing ? '*' : ' ', row->number,
                  table->sender_width, row->sender, table->receiver_width, row->receiver);
     if (*row->place)

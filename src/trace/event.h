@@ -23,7 +23,8 @@
     X(CHOOSE, "choose")   /* actor chose number */                                                 \
     X(STATE, "state")     /* actor's state at handler entry (number 0) and exit (number 1) */      \
     X(PRINT, "print")     /* payload = bytes that the program printed during this delivery */      \
-    X(FINDING, "finding") /* number = kind, text = message, place */
+    X(FINDING, "finding") /* number = kind, text = message, place */                               \
+    X(LAP, "lap")         /* what follows leads back to the state that is reached here */
 
 enum rh_event_kind {
 #define X(kind, name) RH_EVENT_##kind,

@@ -182,6 +182,8 @@ static void print_step(const struct rh_step *step, struct rh_text *text)
 {
     if (step->kind == RH_STEP_CHOOSE) {
         rh_text_addf(text, "choose %d of %d", step->outcome, step->count);
+    } else if (step->kind == RH_STEP_LAP) {
+        rh_text_add(text, "lap");
     } else {
         rh_text_add(text, "deliver ");
         rh__words_add(text, step->type);

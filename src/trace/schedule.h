@@ -14,11 +14,12 @@
 //     send deposit {amount = 5, by = teller#1} to account#1 from ann   # after the test's body; `from` may be left out
 //     deliver withdraw to account#1 from teller#2 @4f3c9a2b1d0e7788   # {amount = 70} sent at bank.c:41
 //     choose 1 of 3
+//     lap                              # optional, once: the steps behind it lead back to the state here
 //     end
 //
 // A step's message is the pending one with identity @..., or, without one, the first pending in sending
 // order with that type, receiver and sender (`from` may be left out by hand). `end` closes the file: without
-// it the file was cut off. After the last step the rest is delivered in sending order.
+// it the file was cut off. After the last step the rest is delivered in sending order, but behind `lap` nothing is.
 #ifndef REHEARSE_TRACE_SCHEDULE_H
 #define REHEARSE_TRACE_SCHEDULE_H
 
@@ -42,7 +43,7 @@ bool rh_order_parse(const char *text, enum rh_order *order);
 bool rh_time_parse(const char *text, enum rh_time *time);
 bool rh_environment_parse(const char *text, enum rh_environment *environment);
 
-enum rh_step_kind { RH_STEP_DELIVER, RH_STEP_CHOOSE };
+enum rh_step_kind { RH_STEP_DELIVER, RH_STEP_CHOOSE, RH_STEP_LAP };
 
 struct rh_step {
     enum rh_step_kind kind;

@@ -22,6 +22,7 @@ struct parser {
     struct rh__words words;  // of the present line
     unsigned seen;           // bit i: the head line keywords[i] was there
     bool has_version;        // the first line was there
+    bool has_lap;            // `lap` was there
     bool has_end;            // `end` was there
     struct rh_status status; // what went wrong, once something did
 };
@@ -314,6 +315,23 @@ static bool parse_choose(struct parser *parser)
                 step->outcome, step->count);
 }
 
+static bool parse_lap(struct parser *parser)
+{
+    if (parser->has_lap)
+        return fail(parser, "there is a second `lap` line; remove one of them");
+    parser->has_lap = true;
+    struct rh_step *step = rh_vector_push(&parser->schedule->steps);
+    step->kind = RH_STEP_LAP;
+    step->line = parser->lines.number;
+    return need_line_end(parser, "lap");
+}
+
+static bool is_behind_lap(const struct rh_schedule *schedule)
+{
+    size_t count = schedule->steps.count;
+    return count > 0 && schedule->steps.items[count - 1].kind == RH_STEP_LAP;
+}
+
 // The program and the test are what a replay can't do without.
 static bool parse_end(struct parser *parser)
 {
@@ -323,6 +341,8 @@ static bool parse_end(struct parser *parser)
         return fail(parser, "no line names the program; add `program FILE` under the first line");
     if (!parser->schedule->test)
         return fail(parser, "no line names the test; add `test NAME` under the first line");
+    if (is_behind_lap(parser->schedule))
+        return fail(parser, "no delivery stands between `lap` and `end`; remove the `lap` line");
     parser->has_end = true;
     return true;
 }
@@ -344,6 +364,7 @@ static const struct {
     {"send", HEAD, parse_send},
     {"deliver", STEP, parse_deliver},
     {"choose", STEP, parse_choose},
+    {"lap", STEP, parse_lap},
     {"end", STEP, parse_end},
 };
 
@@ -394,7 +415,7 @@ static bool parse_words(struct parser *parser)
     }
     return fail(parser,
                 "`%s` is not known here; a line begins with program, test, order, time, "
-                "environment, finding, input, send, deliver, choose, end or #",
+                "environment, finding, input, send, deliver, choose, lap, end or #",
                 present_word(parser).text);
 }
 

@@ -224,6 +224,8 @@ static void make_room(struct rh_canonical *canonical, uint32_t actors, uint32_t 
         canonical->unit_capacity = units * 2;
         canonical->units = rh_realloc(canonical->units, sizeof *canonical->units * units * 2);
         canonical->sorted = rh_realloc(canonical->sorted, sizeof *canonical->sorted * units * 2);
+        canonical->messages =
+            rh_realloc(canonical->messages, sizeof *canonical->messages * units * 2);
     }
     if (canonical->node_capacity < actors + units) {
         canonical->node_capacity = (actors + units) * 2;
@@ -238,7 +240,7 @@ static void begin(struct rh_canonical *canonical)
     make_room(canonical, world->actor_count, world->pending_count);
     canonical->unit_count = canonical->edge_count = canonical->word_count = 0;
     canonical->hides = canonical->has_names = false;
-    canonical->number_count = 0;
+    canonical->number_count = canonical->message_count = 0;
     uint64_t earliest = UINT64_MAX;
     for (uint32_t slot = 0; slot < world->actor_count; slot++) {
         const struct rh_actor_record *record = &world->actors[slot];
@@ -532,6 +534,7 @@ static void put_unit(struct rh_canonical *canonical, uint32_t first)
     const struct rh_world *world = canonical->world;
     put(canonical, world->messages[first].channel != RH_NONE);
     for (uint32_t i = first; i != RH_NONE; i = next_of_unit(&world->messages[i])) {
+        canonical->messages[canonical->message_count++] = i;
         put(canonical, 1);
         put_pending(canonical, &world->messages[i]);
     }
@@ -742,4 +745,10 @@ struct rh_form_bytes rh_world_form(struct rh_world *world, enum rh_form form, un
     if (!renames || !write_renamed(canonical))
         write_exact(canonical);
     return (struct rh_form_bytes){canonical->words, canonical->word_count * sizeof(uint64_t)};
+}
+
+const uint32_t *rh_world_form_messages(const struct rh_world *world)
+{
+    rh_assert(world->canonical && world->canonical->message_count == world->pending_count);
+    return world->canonical->messages;
 }

@@ -25,4 +25,8 @@ struct rh_form_bytes {
 // streams of random numbers that nobody draws from do not count. RH_FORM_EXACT has all of that in any case.
 struct rh_form_bytes rh_world_form(struct rh_world *world, enum rh_form form, unsigned looks);
 
+// The numbers of all pending messages in the order in which the newest form has them, world->pending_count many: in
+// two states of the same form, messages at the same place correspond. Borrowed, until the next form.
+const uint32_t *rh_world_form_messages(const struct rh_world *world);
+
 #endif

@@ -74,6 +74,8 @@ struct rh_canonical {
     struct rh_canonical_block *blocks; // of all actors, by address
     uint32_t *order;                   // as they were reached
     uint32_t block_count, block_capacity;
+    uint32_t *messages; // the pending ones, in the order of the form
+    uint32_t message_count;
     uint64_t *words; // the form
     size_t word_count, word_capacity;
 };

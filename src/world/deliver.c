@@ -443,7 +443,7 @@ static void begin(struct rh_world *world, uint32_t index, struct rh_message *mes
     world->generation++;
     world->tally_count = 0;
     world->suspended = false;
-    world->failed = false;
+    world->failed = world->progressed = false;
     receiver->changed_in = world->generation;
     world->tag = message->first_from_creator ? 0 : message->identity;
     if (receiver->now < message->now)

@@ -275,6 +275,7 @@ rh__on_world:
     entry   rh_size, 8
     entry   rh_name, 8
     entry   rh_now, 8
+    entry   rh_progress, 0
     entry   rh__choose, 4
     entry   rh__input, 8
     entry   rh__check, 0

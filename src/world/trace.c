@@ -127,6 +127,13 @@ void rh_trace_finding(struct rh_world *world, const struct rh_world_finding *fin
     write_event(world, &event);
 }
 
+void rh_trace_lap(struct rh_world *world)
+{
+    struct rh_event event = {.kind = RH_EVENT_LAP};
+    if (is_on(world))
+        write_event(world, &event);
+}
+
 void rh_trace_output(struct rh_world *world)
 {
     if (world->options.trace_output < 0)

@@ -336,6 +336,7 @@ struct rh_world {
     uint32_t number;      // of the delivery in this execution, from 1; 0 in the test's body
     uint64_t tag;         // for the actors it creates
     bool failed;          // a finding ended it
+    bool progressed;      // it has called rh_progress
     const struct rh_write
         *write;      // that led to the finding which is being reported; NULL if not known
     bool inside;     // the program's code is on the handler stack
@@ -516,6 +517,8 @@ void rh_trace_self(struct rh_world *world, enum rh_event_kind kind, const char *
 void rh_trace_choice(struct rh_world *world, const char *ways, int64_t outcome, const char *about,
                      const char *file, int line);
 void rh_trace_finding(struct rh_world *world, const struct rh_world_finding *finding);
+// The state that is reached here comes back.
+void rh_trace_lap(struct rh_world *world);
 // What the program has printed since the last call.
 void rh_trace_output(struct rh_world *world);
 

@@ -50,6 +50,7 @@ static void account_behaviour(rh_actor *self, void *state, const rh_message *mes
     const struct transfer *transfer;
 
     rh_at_stop(release);
+    rh_progress();
     if ((deposit = rh_as(message, deposit))) {
         account->balance += deposit->amount;
         rh_reply(message, deposit, {.amount = account->balance});

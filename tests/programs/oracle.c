@@ -769,6 +769,10 @@ void rh_at_stop(rh_stop_function *function)
     oracle.running->at_stop = function;
 }
 
+void rh_progress(void)
+{
+}
+
 rh_actor *rh_self(void)
 {
     return oracle.running;

@@ -240,6 +240,28 @@ static void sends_round_trip(void)
     rh_text_fini(&text);
 }
 
+static void laps_round_trip(void)
+{
+    static const char lap[] = "rehearse schedule 1\n"
+                              "program bank.c\n"
+                              "test overdraw\n"
+                              "order fifo\n"
+                              "time causal\n"
+                              "deliver stop to account#1\n"
+                              "lap\n"
+                              "deliver stop to account#1\n"
+                              "end\n";
+    struct rh_schedule schedule;
+    struct rh_text text = {0};
+    parse(&schedule, lap);
+    EXPECT(schedule.steps.count == 3);
+    EXPECT(schedule.steps.items[1].kind == RH_STEP_LAP && schedule.steps.items[1].line == 7);
+    rh_schedule_print(&schedule, &text);
+    EXPECT_TEXT(rh_text_get(&text), lap);
+    rh_schedule_fini(&schedule);
+    rh_text_fini(&text);
+}
+
 static void inputs_are_copied(void)
 {
     struct rh_schedule schedule;
@@ -285,6 +307,10 @@ static void bad_files_are_refused(void)
         {"rehearse schedule 1\n", "a.schedule:1: the file was cut off: it has no `end` line"},
         {HEAD "deliver x to y\n", "a.schedule:4: the file was cut off"},
         {HEAD "en", "a.schedule:4: `en` is not known here; a line begins with program"},
+        {HEAD "lap\nlap\n", "a.schedule:5: there is a second `lap` line; remove one of them"},
+        {HEAD "lap 2\n", "`2` is one word too many; write `lap`"},
+        {HEAD "lap\nend\n", "a.schedule:5: no delivery stands between `lap` and `end`"},
+        {HEAD "lap\ntest x\n", "a.schedule:5: `test` stands after a step"},
         {HEAD "end\nend\n", "a.schedule:5: `end` stands after `end`; remove"},
         {HEAD "end it\n", "a.schedule:4: `it` is one word too many; write `end`"},
         {"rehearse schedule 1\ntest t\nend\n", "a.schedule:3: no line names the program; add"},
@@ -518,6 +544,7 @@ int main(void)
     defaults_are_fifo_and_causal();
     values_are_taken_as_they_stand();
     sends_round_trip();
+    laps_round_trip();
     inputs_are_copied();
     bad_files_are_refused();
     nul_bytes_are_refused();

@@ -18,6 +18,7 @@
 #define rh_size rh_size_body
 #define rh_name rh_name_body
 #define rh_now rh_now_body
+#define rh_progress rh_progress_body
 #define rh__choose rh__choose_body
 #define rh__input rh__input_body
 #define rh__check rh__check_body

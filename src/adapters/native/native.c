@@ -340,6 +340,14 @@ int rh__choose(int count, const char *file, int line)
     return outcome;
 }
 
+void rh_progress(void)
+{
+    struct rh_world *world = enter();
+    check_handler(world, "rh_progress", NULL, 0);
+    world->progressed = true;
+    leave(world);
+}
+
 static const struct rh_schedule_input *find_input(const struct rh_schedule *schedule,
                                                   const char *name)
 {
