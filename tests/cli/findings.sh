@@ -66,7 +66,7 @@ cat >wanted.json <<'END'
   "test": "overdraw",
   "verb": "explore",
   "strategy": "dfs",
-  "reduction": "none",
+  "reduction": "optimal",
   "delivery": "fifo",
   "environment": "quiet",
 END

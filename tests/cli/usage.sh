@@ -40,7 +40,11 @@ refuses 2 'seconds above 0' "$REHEARSE" explore --max-seconds nan till.c
 refuses 2 'seconds above 0' "$REHEARSE" explore --max-seconds 0 till.c
 refuses 2 '--at goes with --gdb' "$REHEARSE" replay --at 2 found.schedule
 refuses 2 "--commuting goes with --reduction source or optimal" \
-    "$REHEARSE" explore --commuting till.c
+    "$REHEARSE" explore --commuting --states exact till.c
+refuses 2 'only exact and source go together' "$REHEARSE" explore --states exact --reduction optimal till.c
+refuses 2 'only exact and source go together' "$REHEARSE" explore --states actors --reduction source till.c
+refuses 2 'only exact and source go together' \
+    "$REHEARSE" explore --states exact --reduction source --states-full till.c
 refuses 2 "--commuting goes with --reduction source or optimal" \
     "$REHEARSE" explore --commuting --reduction dcute till.c
 refuses 2 '--order goes with --reduction dcute' "$REHEARSE" explore --order low till.c

@@ -21,7 +21,7 @@ same() {
     [ "$1" != first_reply_counts ] || program=kept_reply
     for full in '' --states-full; do
         [ "$2" != none ] || [ -z "$full" ] || continue
-        "$REHEARSE" explore ./$program --test "$1" --states "$2" $full --keep-going --json --no-times >out 2>err
+        "$REHEARSE" explore ./$program --test "$1" --reduction none --states "$2" $full --keep-going --json --no-times >out 2>err
         found=$(paste -d: <(json_strings out kind) <(grep -o '"line": [0-9a-z]*' out | cut -d' ' -f2) | sort -u | xargs)
         got="$(json_number out states) ${found:--}"
         [ "$got" = "$3 $4" ] || disagree "$1 $2 $full" "expected $3 $4, got $got" "$(head -n 3 err)"

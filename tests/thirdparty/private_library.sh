@@ -10,7 +10,7 @@ fi
 here=$SOURCE/tests/thirdparty
 cc -g -shared -fPIC "$here/private_counter.c" -o libcounter.so
 run() {
-    "$REHEARSE" explore "$here/private_library.c" --libs "-L$TMPDIR -lcounter -Wl,-rpath,$TMPDIR" \
+    "$REHEARSE" explore "$here/private_library.c" --reduction none --libs "-L$TMPDIR -lcounter -Wl,-rpath,$TMPDIR" \
         --json --no-times "$@" >out.json 2>err.txt
 }
 fail() { echo "$1"; cat out.json err.txt; exit 1; }
