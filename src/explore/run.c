@@ -223,16 +223,16 @@ static bool take_death(struct run *run, enum rh_end end)
         run->hang_ms *= HANG_FACTOR;
         return retry(shared);
     }
-    if (shared->footprints.has_grown || shared->states.has_looked) {
-        rh_shared_start_again(shared, run->order.strategy);
-        return true;
-    }
     struct rh_shared_finding finding;
     rh_confirm_describe(run->options->debug, shared, end, &finding);
     // Of a death outside of a delivery it is not known what led there.
     struct rh_needs needs = {.all = !shared->delivering || run->order.strategy == &rh_strategy_dfs};
     rh_shared_add(shared, &finding, &shared->path, shared->path.length,
                   run->options->shortest ? &needs : NULL);
+    if (shared->footprints.has_grown || shared->states.has_looked) {
+        rh_shared_start_again(shared, run->order.strategy);
+        return true;
+    }
     shared->path.cut = true;
     return rh_shared_advance(shared, run->options, run->order.strategy);
 }
@@ -254,8 +254,6 @@ static struct rh_status compare_states(struct run *run)
     struct rh_shared *shared = run->shared;
     struct rh_run_options *options = &run->automatic_options;
     forget_bounds(shared);
-    uint32_t finding_count = shared->finding_count;
-    uint64_t path_top = shared->path_top, findings_lost = shared->findings_lost;
     run->order.strategy->fini(shared->strategy);
     shared->commute.on = false;
     *options = *run->options;
@@ -271,9 +269,6 @@ static struct rh_status compare_states(struct run *run)
         !run->order.strategy->init(shared->strategy, options))
         return rh_failed("cannot reserve the address space for the states of a search");
     rh_shared_start_again(shared, run->order.strategy);
-    shared->finding_count = finding_count;
-    shared->path_top = path_top;
-    shared->findings_lost = findings_lost;
     return rh_ok();
 }
 
@@ -483,6 +478,7 @@ static void confirm_all(struct run *run, struct rh_result *result)
     struct rh_shared_finding *known = rh_alloc(sizeof *known * (count + 1));
     memcpy(known, shared->findings, sizeof *known * count);
     for (uint32_t i = 0; i < count && rh_is_ok(&run->status); i++) {
+        known[i].count += known[i].count == 0; // found only before the search started again
         struct rh_finding *finding = rh_vector_push(&result->findings);
         run->status = rh_confirm_finding(&run->order, &known[i], finding);
         shared->finding_count = count;

@@ -107,15 +107,16 @@ struct rh_shared_finding *rh_shared_add(struct rh_shared *shared,
     static const struct rh_needs everything = {.all = true};
     uint64_t key = rh_shared_key(finding);
     struct rh_shared_finding *entry = find_finding(shared, key);
+    bool is_old = entry && entry->count == 0; // from before the search started again
     if (entry) {
         entry->count++;
         entry->shown = true;
-        if (!needs)
+        if (!needs && !is_old)
             return entry;
     }
     uint32_t deliveries = rh_shortest_mark(path->decisions, length, needs ? needs : &everything);
     if (entry) {
-        if (deliveries < entry->deliveries)
+        if (is_old || deliveries < entry->deliveries)
             keep_path(shared, entry, path, length, deliveries);
         return entry;
     }
@@ -217,8 +218,8 @@ void rh_shared_start_again(struct rh_shared *shared, const struct rh_strategy_op
         rh_states_clear(&shared->states);
     shared->states.has_looked = false;
     shared->executions = shared->deliveries = shared->pruned_count = 0;
-    shared->finding_count = 0;
-    shared->findings_lost = shared->path_top = 0;
+    for (uint32_t i = 0; i < shared->finding_count; i++)
+        shared->findings[i].count = 0;
     shared->shortest = UINT32_MAX;
     shared->path.length = shared->path.keep = 0;
     shared->path.cut = shared->pruned = shared->unvisited = shared->footprints.has_grown = false;

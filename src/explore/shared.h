@@ -148,7 +148,8 @@ bool rh_shared_can_compare(const struct rh_shared *shared);
 bool rh_shared_advance(struct rh_shared *shared, const struct rh_run_options *options,
                        const struct rh_strategy_ops *strategy);
 
-// Forgets what the search has done: it relied on something that is not so.
+// Forgets what the search has done: it relied on something that is not so. What it has found remains found, with a
+// count of 0 until it is found again.
 void rh_shared_start_again(struct rh_shared *shared, const struct rh_strategy_ops *strategy);
 
 // Adds a finding, or counts it if it is known. Of the paths to it the one that needs fewest deliveries is kept, the
