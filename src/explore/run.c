@@ -198,10 +198,12 @@ static bool is_hang(struct run *run)
     return end == RH_END_HANG;
 }
 
-// The execution is run again from its start. Its deliveries have been counted.
+// The execution is run again from its start. Deliveries that it has begun have been counted; what the path prescribes
+// beyond them has not.
 static bool retry(struct rh_shared *shared)
 {
-    shared->path.keep = shared->path.length;
+    if (shared->path.keep < shared->begun)
+        shared->path.keep = shared->begun;
     return true;
 }
 

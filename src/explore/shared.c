@@ -192,6 +192,7 @@ bool rh_shared_advance(struct rh_shared *shared, const struct rh_run_options *op
     shared->executions += !shared->pruned;
     shared->pruned_count += shared->pruned;
     shared->pruned = shared->unvisited = false;
+    shared->begun = 0;
     bool goes_on = strategy->next(shared->strategy, &shared->path, shared->executions);
     shared->path.cut = false;
     shared->shortest = options->shortest ? find_shortest(shared, options) : UINT32_MAX;
@@ -221,6 +222,6 @@ void rh_shared_start_again(struct rh_shared *shared, const struct rh_strategy_op
     for (uint32_t i = 0; i < shared->finding_count; i++)
         shared->findings[i].count = 0;
     shared->shortest = UINT32_MAX;
-    shared->path.length = shared->path.keep = 0;
+    shared->path.length = shared->path.keep = shared->begun = 0;
     shared->path.cut = shared->pruned = shared->unvisited = shared->footprints.has_grown = false;
 }

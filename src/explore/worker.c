@@ -269,6 +269,7 @@ static bool is_counted(const struct worker *worker)
 static void count_delivery(struct worker *worker)
 {
     worker->is_new = worker->shared->unvisited = true;
+    worker->shared->begun = worker->applied;
     worker->shared->deliveries++;
 }
 
