@@ -23,6 +23,7 @@
 #include "explore/run.h"
 #include "report/json.h"
 #include "report/text.h"
+#include "world/valgrind.h"
 
 // One call of a test program.
 struct runner {
@@ -41,8 +42,17 @@ struct runner {
     const char *request; // what the environment said; NULL if it said nothing
 };
 
+// Whether the process goes on, or somebody looks for leaks. Otherwise its end frees more cheaply than we can.
+static bool must_free(const struct runner *runner)
+{
+    extern void __lsan_do_leak_check(void) __attribute__((weak));
+    return !runner->restart || __lsan_do_leak_check || rh_valgrind_is_running();
+}
+
 static void runner_fini(struct runner *runner)
 {
+    if (!must_free(runner))
+        return;
     for (size_t i = 0; i < runner->results.count; i++)
         rh_result_fini(&runner->results.items[i]);
     rh_vector_fini(&runner->results);
