@@ -460,9 +460,9 @@ static void run(struct rh_world *world, uint32_t index, struct rh_message *messa
     world->crash_text[0] = '\0';
     if (receiver->library_image)
         rh_globals_enter(receiver);
+    rh_globals_rewatch(world);
     if (receiver->has_given)
         rh_gift_protect(world, message->receiver, true);
-    rh_globals_rewatch(world);
     message->earlier = message->kind == RH_REPLY ? receiver->received : RH_NONE;
     receiver->received = index;
     if (message->kind == RH_REPLY) {

@@ -14,6 +14,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "world/globals.h"
 #include "world/world.h"
 
 enum { PAGE = 4096, SYSCALL_LENGTH = 2, SIGRETURN_LENGTH = 16 };
@@ -100,6 +101,7 @@ void rh_gift_protect(struct rh_world *world, uint32_t slot, bool on)
         if (block.given)
             add_given(world, &block);
     watch_calls(world);
+    rh_globals_open_tables();
     set_access(world, PROT_NONE);
     world->guards = true;
     rh_gift_resume(world);

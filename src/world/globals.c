@@ -437,6 +437,16 @@ void rh_globals_rewatch(const struct rh_world *world)
     }
 }
 
+void rh_globals_open_tables(void)
+{
+    for (size_t i = 0; i < own.globals.holes.count; i++) {
+        const struct range *hole = &own.globals.holes.items[i];
+        char *page = (char *)((uintptr_t)hole->start & ~(uintptr_t)(PAGE - 1));
+        for (; page < hole->end; page += PAGE)
+            rh_globals_fault(page);
+    }
+}
+
 void rh_globals_release(void)
 {
     protect(false);

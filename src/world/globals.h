@@ -42,6 +42,10 @@ struct rh_write *rh_globals_note(void *address);
 // Code of the program is about to run: with that option, its first write to each page will fault again.
 void rh_globals_rewatch(const struct rh_world *world);
 
+// Makes the tables writable in which the dynamic linker notes where functions are. The first call of one writes there,
+// which must not fault in a signal handler.
+void rh_globals_open_tables(void);
+
 // Makes every page writable again, in a process that is about to end.
 void rh_globals_release(void);
 
