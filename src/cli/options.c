@@ -328,6 +328,8 @@ static const struct rh_option table[] = {
      0},
     {"commuting", NULL, "leave out orders of deliveries to one actor that commute", FOR(EXPLORE),
      set_flag, AT(run.commuting)},
+    {"unfair", NULL, "report ways round for ever that never deliver some message, too", RUNS,
+     set_flag, AT(run.unfair)},
     {"census", NULL, "count distinct final states and classes of executions", FOR(EXPLORE),
      set_flag, AT(run.census)},
     {"trace-states", NULL, "show the state before and after each handler", FOR(REPLAY), set_flag,

@@ -243,10 +243,18 @@ static char *step_comment(struct rh_debug *debug, const struct rh_trace *trace,
     return rh_text_take(&text);
 }
 
+static void add_lap(struct rh_schedule *schedule)
+{
+    *rh_vector_push(&schedule->steps) = (struct rh_step){
+        .kind = RH_STEP_LAP, .comment = rh_strdup("what follows leads back to here")};
+}
+
 static void add_step(const struct rh_run_options *options, const struct rh_trace *trace,
                      const struct rh_event *event, struct rh_schedule *schedule)
 {
-    if (event->kind == RH_EVENT_CHOOSE) {
+    if (event->kind == RH_EVENT_LAP) {
+        add_lap(schedule);
+    } else if (event->kind == RH_EVENT_CHOOSE) {
         *rh_vector_push(&schedule->steps) = (struct rh_step){
             .kind = RH_STEP_CHOOSE,
             .outcome = (int)event->number,
@@ -292,7 +300,7 @@ void rh_confirm_fill(const struct rh_run_options *options, const struct rh_share
                      struct rh_finding *finding)
 {
     finding->kind = shared->kind;
-    finding->severity = rh_run_severity(options, shared->kind);
+    finding->severity = rh_shared_severity(options, shared);
     finding->message = rh_strdup(shared->text);
     finding->file = copy_or_null(shared->file);
     finding->line = shared->line;
@@ -300,6 +308,9 @@ void rh_confirm_fill(const struct rh_run_options *options, const struct rh_share
     finding->behaviour = copy_or_null(shared->behaviour);
     finding->message_type = copy_or_null(shared->type);
     finding->count = shared->count;
+    finding->lap.start = shared->lap_start;
+    finding->lap.length = shared->lap_length;
+    finding->lap.unfair = shared->unfair;
     finding->steps = count_deliveries(&finding->schedule);
     finding->schedule.finding_kind = rh_strdup(rh_finding_kind_name(shared->kind));
     finding->schedule.finding_file = copy_or_null(shared->file);
@@ -317,6 +328,8 @@ static void note_absence(struct rh_shared_finding *known)
              rh_finding_kind_name(known->kind), known->text);
     memcpy(known->text, text, sizeof text);
     known->kind = RH_FINDING_NONDETERMINISM;
+    known->unfair = false;
+    known->lap_length = 0;
 }
 
 static bool was_shown(const struct rh_worker_order *order, enum rh_end end, uint64_t key)
@@ -356,6 +369,8 @@ static struct rh_status follow_finding(const struct rh_worker_order *order,
     struct rh_worker_order follower = *order;
     follower.unguarded = known->kind == RH_FINDING_HANG;
     follower.by_identity = only_needed;
+    follower.lap = known->lap_length > 0 ? known->lap_start : RH_NONE;
+    follower.variety = known->variety;
     enum rh_end end = rh_confirm_follow(&follower, &path, order->options->hang_ms * factor, files);
     free(path.decisions);
     *is_shown = end != RH_END_STATUS &&

@@ -11,6 +11,7 @@
 struct replay_memory {
     const struct rh_schedule *schedule; // the same address in every worker: they are forks
     size_t step;
+    bool has_lap; // the execution ends with the last step
 };
 
 static bool replay_init(void *memory, const struct rh_run_options *options)
@@ -18,6 +19,9 @@ static bool replay_init(void *memory, const struct rh_run_options *options)
     struct replay_memory *replay = memory;
     replay->schedule = options->schedule;
     replay->step = 0;
+    replay->has_lap = false;
+    for (size_t i = 0; i < options->schedule->steps.count; i++)
+        replay->has_lap |= options->schedule->steps.items[i].kind == RH_STEP_LAP;
     return true;
 }
 
@@ -84,6 +88,9 @@ static uint32_t replay_choose(void *memory, const struct rh_choice_point *point)
 {
     struct replay_memory *replay = memory;
     if (replay->step >= replay->schedule->steps.count)
+        return replay->has_lap ? RH_NONE : 0;
+    // A lap begins between deliveries: of an outcome before it nothing is said.
+    if (replay->schedule->steps.items[replay->step].kind == RH_STEP_LAP)
         return 0;
     const struct rh_step *step = &replay->schedule->steps.items[replay->step++];
     if ((step->kind == RH_STEP_DELIVER) != point->is_delivery)
@@ -111,6 +118,16 @@ bool rh_replay_is_done(const void *memory)
 {
     const struct replay_memory *replay = memory;
     return replay->step >= replay->schedule->steps.count;
+}
+
+bool rh_replay_takes_lap(void *memory)
+{
+    struct replay_memory *replay = memory;
+    if (rh_replay_is_done(memory) ||
+        replay->schedule->steps.items[replay->step].kind != RH_STEP_LAP)
+        return false;
+    replay->step++;
+    return true;
 }
 
 const struct rh_step *rh_replay_step(const void *memory)

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "explore/confirm.h"
+#include "explore/find_livelocks.h"
 #include "explore/keeper.h"
 #include "explore/shared.h"
 
@@ -29,7 +30,8 @@ struct run {
     struct rh_shared *shared;
     struct rh_status status;
     double started;
-    double told; // when progress was last shown
+    double told;                             // when progress was last shown
+    const struct rh_strategy_ops *reduction; // that was given up; NULL if none was
     int questions[2], answers[2];
     uint32_t hang_ms; // suspect a hang after so long
     uint64_t retried; // execution that was repeated because a worker died outside of any handler
@@ -84,6 +86,11 @@ static void tell_progress(struct run *run)
     options->progress(options->progress_context, &progress);
 }
 
+static bool is_reduced(const struct rh_run_options *options)
+{
+    return strcmp(options->strategy, "dfs") == 0 && strcmp(options->reduction, "none") != 0;
+}
+
 static bool on_tick(void *context)
 {
     struct run *run = context;
@@ -109,32 +116,12 @@ static struct rh_path copy_path(const struct rh_path *path, uint32_t length)
     return copy;
 }
 
-static uint32_t keep_counts(const struct rh_shared *shared, uint64_t *counts)
-{
-    for (uint32_t i = 0; i < shared->finding_count; i++)
-        counts[i] = shared->findings[i].count;
-    return shared->finding_count;
-}
-
-// Forgets what a worker beside the search has found, but for what only it can find.
-static void restore_findings(struct rh_shared *shared, const uint64_t *counts, uint32_t count)
-{
-    uint32_t kept = count;
-    for (uint32_t i = 0; i < count; i++)
-        shared->findings[i].count = counts[i];
-    for (uint32_t i = count; i < shared->finding_count; i++)
-        if (shared->findings[i].kind == RH_FINDING_LIVELOCK ||
-            shared->findings[i].kind == RH_FINDING_NONDETERMINISM)
-            shared->findings[kept++] = shared->findings[i];
-    shared->finding_count = kept;
-}
-
 // Follows the present path once more in a worker beside the search.
 static enum rh_end follow_beside(struct run *run, enum rh_worker_mode mode)
 {
     struct rh_shared *shared = run->shared;
     uint64_t counts[RH_FINDINGS_MOST];
-    uint32_t count = keep_counts(shared, counts);
+    uint32_t count = rh_shared_keep_counts(shared, counts);
     struct rh_path path = shared->path;
     struct rh_trace_files files;
     run->status = rh_trace_files_open(&files);
@@ -145,7 +132,7 @@ static enum rh_end follow_beside(struct run *run, enum rh_worker_mode mode)
     enum rh_end end = rh_confirm_follow(&order, &path, run->options->hang_ms * HANG_FACTOR,
                                         mode == RH_WORKER_FOLLOW ? &files : NULL);
     rh_trace_files_close(&files);
-    restore_findings(shared, counts, count);
+    rh_shared_restore(shared, counts, count);
     shared->crash = (struct rh_crash){0};
     return end;
 }
@@ -187,11 +174,11 @@ static bool is_hang(struct run *run)
     struct rh_path path = copy_path(&run->shared->path, run->shared->path.length);
     struct rh_crash crash = run->shared->crash;
     uint64_t counts[RH_FINDINGS_MOST];
-    uint32_t count = keep_counts(run->shared, counts);
+    uint32_t count = rh_shared_keep_counts(run->shared, counts);
     struct rh_worker_order order = run->order;
     order.unguarded = true; // beside a given block the program is slow only because we watch it
     enum rh_end end = rh_confirm_follow(&order, &path, run->options->hang_ms * HANG_FACTOR, NULL);
-    restore_findings(run->shared, counts, count);
+    rh_shared_restore(run->shared, counts, count);
     if (end == RH_END_HANG && !run->shared->crash.valid)
         run->shared->crash = crash;
     free(path.decisions);
@@ -250,6 +237,14 @@ static void forget_bounds(struct rh_shared *shared)
     shared->finding_count = kept;
 }
 
+// false if the memory is not to be had.
+static bool open_states(struct rh_shared *shared, const struct rh_run_options *options,
+                        enum rh_states_kept kept)
+{
+    return rh_states_open(&shared->states, options->states, kept) &&
+           rh_way_open(&shared->way, (uint32_t)shared->path_most) && rh_graph_open(&shared->graph);
+}
+
 // Begins again with states, but for what has been found.
 static struct rh_status compare_states(struct run *run)
 {
@@ -267,7 +262,7 @@ static struct rh_status compare_states(struct run *run)
         options->max_deliveries = RH_DELIVERIES_SECOND;
     run->options = run->order.options = options;
     run->order.strategy = rh_strategy_find(options->reduction);
-    if (!rh_states_open(&shared->states, options->states, RH_KEEP_NUMBER) ||
+    if (!open_states(shared, options, RH_KEEP_NUMBER) ||
         !run->order.strategy->init(shared->strategy, options))
         return rh_failed("cannot reserve the address space for the states of a search");
     rh_shared_start_again(shared, run->order.strategy);
@@ -290,6 +285,20 @@ static bool go_on(struct run *run)
     return rh_is_ok(&run->status);
 }
 
+// A reduced search that meets no state twice on one way has left out no way round: executions that it has left out are
+// equivalent to parts of others, which all end. But if it does, it may leave out some: then every order is tried.
+static void give_up_reduction(struct run *run)
+{
+    struct rh_shared *shared = run->shared;
+    if (!shared->graph.on || run->order.strategy == &rh_strategy_dfs)
+        return;
+    run->reduction = run->order.strategy;
+    run->order.strategy = &rh_strategy_dfs;
+    rh_states_fini(&shared->states);
+    if (!rh_states_open(&shared->states, run->options->states, RH_KEEP_NOTHING))
+        run->status = rh_failed("cannot reserve the address space for the states of a search");
+}
+
 static void search(struct run *run)
 {
     struct rh_watch watch = {
@@ -301,6 +310,7 @@ static void search(struct run *run)
         case RH_END_RESTART:
             if (!on_tick(run))
                 return;
+            give_up_reduction(run);
             break;
         case RH_END_CRASH:
         case RH_END_HANG:
@@ -381,6 +391,12 @@ static void add_notes(const struct rh_shared *shared, const struct rh_debug *deb
                            "open delivers it"));
     if (shared->states.entries)
         add_note(result, describe_states(shared));
+    if (shared->graph.full)
+        add_note(result, rh_strdup("there are too many states and deliveries to keep them all: "
+                                   "livelocks were looked for among the first"));
+    if (shared->way.closed && shared->states.mode == RH_STATES_BITSTATE)
+        add_note(result, rh_strdup("the program can come back to a state that it has been in: "
+                                   "--states exact or actors finds out whether it is a livelock"));
     if (shared->footprints.everything) {
         rh_text_addf(&text, "every delivery was taken to depend on every other: %s",
                      shared->footprints.reason);
@@ -404,6 +420,21 @@ static void fill_census(const struct rh_shared *shared, struct rh_result *result
     snprintf(result->census.digest, sizeof result->census.digest, "%016llx%016llx",
              (unsigned long long)(shared->census.digest >> 64),
              (unsigned long long)shared->census.digest);
+}
+
+// Whether there may be a livelock where nobody has looked: in further executions that were cut off, or that a reduction
+// has left out.
+static bool misses_rounds(const struct run *run)
+{
+    const struct rh_shared *shared = run->shared;
+    bool misses = false;
+    for (uint32_t i = 0; i < shared->finding_count; i++) {
+        if (shared->findings[i].kind == RH_FINDING_LIVELOCK)
+            return false;
+        misses |= shared->findings[i].kind == RH_FINDING_BOUND &&
+                  (shared->findings[i].count > 1 || is_reduced(run->options));
+    }
+    return misses && shared->looked_for_round && !shared->states.entries;
 }
 
 static void fill_result(struct run *run, const struct rh_test *test, struct rh_result *result)
@@ -441,6 +472,14 @@ static void fill_result(struct run *run, const struct rh_test *test, struct rh_r
                  rh_strdup("there was no end to it without comparing states: the search was "
                            "begun again with --states exact --reduction source"));
     add_notes(shared, options->debug, run->order.types_unknown, result);
+    if (misses_rounds(run))
+        add_note(result, rh_strdup("livelocks were looked for in the first execution that was cut "
+                                   "off only: --states exact or actors looks everywhere"));
+    if (run->reduction)
+        add_note(result,
+                 rh_strdup("the program can come back to a state that it has been in: every "
+                           "order was tried, to find livelocks, and none left out"));
+    result->complete &= !shared->graph.full;
     // What a bound has cut off was not explored.
     for (uint32_t i = 0; i < shared->finding_count; i++)
         if (shared->findings[i].kind == RH_FINDING_BOUND ||
@@ -501,11 +540,6 @@ static void take_trace(struct run *run, const struct rh_test *test, struct rh_re
     }
 }
 
-static bool is_reduced(const struct rh_run_options *options)
-{
-    return strcmp(options->strategy, "dfs") == 0 && strcmp(options->reduction, "none") != 0;
-}
-
 static enum rh_states_kept kept_of_states(const struct rh_run_options *options)
 {
     return is_reduced(options)    ? RH_KEEP_NUMBER
@@ -529,6 +563,7 @@ static struct rh_status start_run(struct run *run, const struct rh_run_options *
         .shared = run->shared,
         .trace = -1,
         .trace_output = -1,
+        .lap = RH_NONE,
     };
     if (options->time == RH_TIME_STRICT && (is_reduced(options) || options->census))
         rh_footprints_add_everything(&run->shared->footprints,
@@ -538,7 +573,7 @@ static struct rh_status start_run(struct run *run, const struct rh_run_options *
     if (options->census && !rh_census_init(&run->shared->census))
         return rh_failed("cannot reserve the address space for a census");
     if (options->states != RH_STATES_NONE &&
-        !rh_states_open(&run->shared->states, options->states, kept_of_states(options)))
+        !open_states(run->shared, options, kept_of_states(options)))
         return rh_failed("cannot reserve the address space for the states of a search");
     if (!run->order.strategy)
         return rh_bad_input("there is no strategy %s", options->strategy);
@@ -580,6 +615,8 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
     }
     if (rh_is_ok(&run.status))
         search(&run);
+    if (rh_is_ok(&run.status))
+        run.status = rh_find_livelocks(&run.order);
     if (options->shortest && !options->keep_going)
         settle_shortest(&run);
     if (rh_is_ok(&run.status)) {
@@ -596,8 +633,9 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
         close(run.questions[i]);
         close(run.answers[i]);
     }
-    if (run.order.strategy->fini)
-        run.order.strategy->fini(run.shared->strategy);
+    const struct rh_strategy_ops *begun = run.reduction ? run.reduction : run.order.strategy;
+    if (begun->fini)
+        begun->fini(run.shared->strategy);
     rh_shared_free(run.shared);
     return run.status;
 }

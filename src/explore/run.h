@@ -66,6 +66,7 @@ struct rh_run_options {
         automatic; // with "optimal": leave out known states if there is no end to it. See rh_run_test
     enum rh_actor_order actor_order; // only for "dcute"
     bool commuting;                  // leave out orders of deliveries to one actor that commute
+    bool unfair;                     // report livelocks that are not fair too
     bool census;                     // count distinct final states and classes of executions
     bool trace_states;               // record the state at handler entry and exit
     uint32_t hang_ms;                // suspect a hang after so long without a delivery

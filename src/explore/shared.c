@@ -46,6 +46,8 @@ static size_t whole_size(uint64_t most)
 void rh_shared_free(struct rh_shared *shared)
 {
     rh_states_fini(&shared->states);
+    rh_way_fini(&shared->way);
+    rh_graph_fini(&shared->graph);
     rh_census_fini(&shared->census);
     munmap((char *)shared - GUARD, guarded_size(whole_size(shared->path_most)));
 }
@@ -64,9 +66,12 @@ struct rh_shared *rh_shared_new(void)
     return shared;
 }
 
-enum rh_severity rh_run_severity(const struct rh_run_options *options, enum rh_finding_kind kind)
+enum rh_severity rh_shared_severity(const struct rh_run_options *options,
+                                    const struct rh_shared_finding *finding)
 {
-    return options->fail_on >> kind & 1 ? RH_SEVERITY_ERROR : rh_finding_kind_severity(kind);
+    if (options->fail_on >> finding->kind & 1)
+        return RH_SEVERITY_ERROR;
+    return finding->unfair ? RH_SEVERITY_WARNING : rh_finding_kind_severity(finding->kind);
 }
 
 uint64_t rh_shared_key(const struct rh_shared_finding *finding)
@@ -74,6 +79,8 @@ uint64_t rh_shared_key(const struct rh_shared_finding *finding)
     uint64_t key = rh_hash64_pair((uint64_t)finding->kind, (uint64_t)finding->line);
     key = rh_hash64_text(finding->file, key);
     key = rh_hash64_text(finding->behaviour, key);
+    if (finding->lap_length > 0)
+        key = rh_hash64_pair(key, finding->variety + finding->unfair);
     return rh_hash64_text(finding->type, key);
 }
 
@@ -116,8 +123,12 @@ struct rh_shared_finding *rh_shared_add(struct rh_shared *shared,
     }
     uint32_t deliveries = rh_shortest_mark(path->decisions, length, needs ? needs : &everything);
     if (entry) {
-        if (is_old || deliveries < entry->deliveries)
-            keep_path(shared, entry, path, length, deliveries);
+        if ((is_old || deliveries < entry->deliveries) &&
+            keep_path(shared, entry, path, length, deliveries)) {
+            memcpy(entry->text, finding->text, sizeof entry->text);
+            entry->lap_start = finding->lap_start;
+            entry->lap_length = finding->lap_length;
+        }
         return entry;
     }
     entry = &shared->findings[shared->finding_count];
@@ -138,7 +149,7 @@ struct rh_shared_finding *rh_shared_add(struct rh_shared *shared,
 
 static bool is_error(const struct rh_run_options *options, const struct rh_shared_finding *finding)
 {
-    return rh_run_severity(options, finding->kind) == RH_SEVERITY_ERROR;
+    return rh_shared_severity(options, finding) == RH_SEVERITY_ERROR;
 }
 
 static uint32_t find_shortest(const struct rh_shared *shared, const struct rh_run_options *options)
@@ -170,6 +181,25 @@ bool rh_shared_has_error(const struct rh_shared *shared, const struct rh_run_opt
         if (is_error(options, &shared->findings[i]))
             return true;
     return false;
+}
+
+uint32_t rh_shared_keep_counts(const struct rh_shared *shared, uint64_t *counts)
+{
+    for (uint32_t i = 0; i < shared->finding_count; i++)
+        counts[i] = shared->findings[i].count;
+    return shared->finding_count;
+}
+
+void rh_shared_restore(struct rh_shared *shared, const uint64_t *counts, uint32_t count)
+{
+    uint32_t kept = count;
+    for (uint32_t i = 0; i < count; i++)
+        shared->findings[i].count = counts[i];
+    for (uint32_t i = count; i < shared->finding_count; i++)
+        if (shared->findings[i].kind == RH_FINDING_LIVELOCK ||
+            shared->findings[i].kind == RH_FINDING_NONDETERMINISM)
+            shared->findings[kept++] = shared->findings[i];
+    shared->finding_count = kept;
 }
 
 static bool stop_by(struct rh_shared *shared, const char *reason)
@@ -218,6 +248,8 @@ void rh_shared_start_again(struct rh_shared *shared, const struct rh_strategy_op
     if (shared->states.entries)
         rh_states_clear(&shared->states);
     shared->states.has_looked = false;
+    rh_way_clear(&shared->way);
+    rh_graph_clear(&shared->graph);
     shared->executions = shared->deliveries = shared->pruned_count = 0;
     for (uint32_t i = 0; i < shared->finding_count; i++)
         shared->findings[i].count = 0;

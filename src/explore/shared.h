@@ -12,10 +12,13 @@
 #include <stdint.h>
 
 #include "explore/census.h"
+#include "explore/lasso.h"
 #include "explore/run.h"
 #include "explore/shortest.h"
+#include "explore/state_graph.h"
 #include "explore/states.h"
 #include "explore/strategy.h"
+#include "explore/way.h"
 #include "world/globals.h"
 
 // Why an automatic search has stopped, to begin again with another strategy.
@@ -33,6 +36,10 @@ struct rh_shared_finding {
     uint32_t length;     // decisions
     uint32_t deliveries; // among them, without those that are not needed
     bool shown;          // by the worker that follows its path
+    // Livelocks: deliveries before the state that comes back, and until it does; 0: it is none.
+    uint32_t lap_start, lap_length;
+    bool unfair;      // a message could be delivered all the time, and is not
+    uint64_t variety; // part of the key: what is delivered on the way round
     char text[600];
     char file[256];
     char actor[160];
@@ -67,11 +74,14 @@ struct rh_shared {
     int last_word;           // how the worker said that it ends; -1 if something else ended it
     uint32_t sweep;          // bytes of the handler stack to clear before each handler
     struct rh_states states; // seen; entries is NULL if they are not compared
-    uint64_t actors_most;    // in one state
-    bool pruned;             // the execution was given up: what follows is known
+    struct rh_way way;       // to the present state, where states are compared
+    struct rh_state_graph graph; // of all states, once the search has gone round
+    uint64_t actors_most;        // in one state
+    bool pruned;                 // the execution was given up: what follows is known
     uint64_t pruned_count;
     bool delivering;         // a handler is running, or an invariant after it
     uint32_t shortest;       // deliveries of the shortest error so far; UINT32_MAX: none
+    bool looked_for_round;   // in the first execution that was cut off
     bool done;               // the strategy has no more executions
     char stopped_by[32];     // a bound or a finding ended the search
     bool ignores_comings;    // the test has rh_may_come, and the environment is not open
@@ -112,6 +122,7 @@ enum rh_worker_mode {
     RH_WORKER_FOLLOW, // follows a path once, for a trace
     RH_WORKER_VERIFY, // follows a path once and compares digests
     RH_WORKER_RECORD, // follows a path once and records digests
+    RH_WORKER_LASSO,  // makes a lasso of which the graph knows the states
 };
 
 // What a worker is started with.
@@ -121,8 +132,11 @@ struct rh_worker_order {
     const struct rh_test *test;
     const struct rh_strategy_ops *strategy;
     struct rh_shared *shared;
-    struct rh_path follow; // for the modes that follow a path
-    int trace;             // descriptor, or -1
+    struct rh_path follow;  // for the modes that follow a path
+    uint32_t lap;           // deliveries after which a lap begins; RH_NONE: there is none
+    uint64_t variety;       // of the livelock
+    struct rh_lasso *lasso; // for that mode; otherwise NULL
+    int trace;              // descriptor, or -1
     int trace_output;
     int ask_keeper; // descriptors for questions to the keeper, or -1
     int from_keeper;
@@ -160,13 +174,22 @@ struct rh_shared_finding *rh_shared_add(struct rh_shared *shared,
                                         const struct rh_path *path, uint32_t length,
                                         const struct rh_needs *needs);
 
+// How often each finding was seen; `counts` has room for all. Gives how many findings there are.
+uint32_t rh_shared_keep_counts(const struct rh_shared *shared, uint64_t *counts);
+// Forgets what a worker beside the search has found since, but for what only it can find.
+void rh_shared_restore(struct rh_shared *shared, const uint64_t *counts, uint32_t count);
+
 // Forgets all errors but the shortest.
 void rh_shared_keep_shortest(struct rh_shared *shared, const struct rh_run_options *options);
 
-enum rh_severity rh_run_severity(const struct rh_run_options *options, enum rh_finding_kind kind);
+// A livelock that is not fair is a warning, unless --fail-on names livelocks.
+enum rh_severity rh_shared_severity(const struct rh_run_options *options,
+                                    const struct rh_shared_finding *finding);
 
 // Steps that a replay has still to do.
 bool rh_replay_is_done(const void *memory);
+// Whether a lap begins here. Then that is taken for done.
+bool rh_replay_takes_lap(void *memory);
 const struct rh_step *rh_replay_step(const void *memory);
 
 // signals.c: loads what a crash report needs, once for all workers that are forked afterwards: not in a signal

@@ -285,15 +285,19 @@ rh_hash128 rh_states_fingerprint(const struct rh_states *states, struct rh_world
 enum rh_states_answer rh_states_visit(struct rh_states *states, struct rh_world *world,
                                       _Atomic uint64_t *beat)
 {
+    states->latest = world->fingerprint;
     if (states->mode == RH_STATES_BITSTATE)
         return add_bits(states, world->fingerprint);
-    if (!states->whole)
-        return rh_states_add(states, rh_states_fingerprint(states, world), beat);
+    if (!states->whole) {
+        states->latest = rh_states_fingerprint(states, world);
+        return rh_states_add(states, states->latest, beat);
+    }
     bool renames = states->mode == RH_STATES_ACTORS;
     struct rh_form_bytes form =
         rh_world_form(world, renames ? RH_FORM_ACTORS : RH_FORM_EXACT, states->looks);
-    rh_hash128 fingerprint = renames ? hash_of(form) : world->fingerprint;
-    return rh_states_add_whole(states, fingerprint, form.bytes, form.size, beat);
+    if (renames)
+        states->latest = hash_of(form);
+    return rh_states_add_whole(states, states->latest, form.bytes, form.size, beat);
 }
 
 double rh_states_collision_chance(const struct rh_states *states, uint64_t actors)

@@ -26,6 +26,7 @@ struct rh_states {
     rh_hash128 *entries; // 0: free. bitstate: the table of bits. NULL: states are not compared
     uint64_t capacity;   // entries, or bits
     uint64_t count;
+    rh_hash128 latest;   // fingerprint of the newest visit
     uint64_t bits_set;   // bitstate
     uint64_t bytes_most; // the tables do not grow beyond this; not for bitstate
     char *whole;         // with --states-full: the states themselves, one behind the other; or NULL

@@ -11,7 +11,7 @@
 
 #include "base/vector.h"
 #include "explore/budget.h"
-#include "explore/livelock.h"
+#include "explore/rounds.h"
 #include "explore/shared.h"
 #include "world/world.h"
 
@@ -31,7 +31,7 @@ struct worker {
     struct rh_choice_point point; // of the newest choice
     bool
         is_silent; // after its last step, a replay lets nothing come that the schedule does not say
-    struct rh_livelock livelock;
+    struct rh_rounds rounds;
 };
 
 // The worker of this process, for callbacks that have no context. Its own pages.
@@ -82,6 +82,12 @@ static void fill(struct worker *worker, const struct rh_world_finding *finding,
                  struct rh_shared_finding *shared)
 {
     *shared = (struct rh_shared_finding){.kind = finding->kind, .line = finding->line};
+    if (finding->kind == RH_FINDING_LIVELOCK) {
+        shared->lap_start = worker->rounds.claim.start;
+        shared->lap_length = worker->rounds.claim.length;
+        shared->unfair = worker->rounds.claim.never != RH_NONE;
+        shared->variety = worker->order.variety;
+    }
     copy_text(shared->text, sizeof shared->text, finding->text);
     copy_text(shared->file, sizeof shared->file, finding->file);
     copy_text(shared->behaviour, sizeof shared->behaviour, finding->behaviour_name);
@@ -133,10 +139,10 @@ static void on_finding(void *context, const struct rh_world_finding *finding)
     struct rh_shared_finding shared;
     if (is_trial(worker))
         return;
-    bool is_error = rh_run_severity(worker->order.options, finding->kind) == RH_SEVERITY_ERROR;
+    fill(worker, finding, &shared);
+    bool is_error = rh_shared_severity(worker->order.options, &shared) == RH_SEVERITY_ERROR;
     if (!is_error && is_repeated(worker))
         return;
-    fill(worker, finding, &shared);
     if (finding->write)
         worker->shared->write = *finding->write;
     struct rh_needs needs;
@@ -213,6 +219,14 @@ static const struct rh_choice_point *choice_point(struct worker *worker, uint32_
 
 static void check_footprints(struct worker *worker);
 
+static uint32_t choose(struct worker *worker, uint32_t count, bool is_delivery)
+{
+    const struct rh_choice_point *point = choice_point(worker, count, is_delivery);
+    if (worker->order.lasso)
+        return rh_lasso_choose(worker->order.lasso, &worker->rounds.lap, point);
+    return worker->order.strategy->choose(worker->shared->strategy, point);
+}
+
 static uint32_t take_new(struct worker *worker, uint32_t count, bool is_delivery)
 {
     struct rh_shared *shared = worker->shared;
@@ -220,8 +234,7 @@ static uint32_t take_new(struct worker *worker, uint32_t count, bool is_delivery
         rh_worker_bad_input(rh_failed("an execution has more than %llu deliveries and choices, and "
                                       "there is no room for more; --max-length ends it before",
                                       (unsigned long long)shared->path_most));
-    uint32_t index =
-        worker->order.strategy->choose(shared->strategy, choice_point(worker, count, is_delivery));
+    uint32_t index = choose(worker, count, is_delivery);
     // A trial may have done what can't be taken back.
     if (shared->commute.on)
         check_footprints(worker);
@@ -242,7 +255,8 @@ static uint32_t decide(struct worker *worker, uint32_t count, bool is_delivery)
 {
     if (worker->applied < worker->path->length)
         return take_prescribed(worker, count, is_delivery);
-    return is_follower(worker) ? RH_NONE : take_new(worker, count, is_delivery);
+    bool is_done = is_follower(worker) && !worker->order.lasso;
+    return is_done ? RH_NONE : take_new(worker, count, is_delivery);
 }
 
 // A handler waits deeper in its stack than any before, where earlier handlers, also of executions that were undone, may
@@ -342,6 +356,7 @@ static void on_look(void *context, enum rh_look look)
     struct worker *worker = context;
     struct rh_states *states = &worker->shared->states;
     // What the test's body and judges get to see is always the same.
+    worker->rounds.lap.looks |= look;
     if (states->mode != RH_STATES_ACTORS || states->looks & look || worker->world->current == 0 ||
         is_follower(worker))
         return;
@@ -448,13 +463,30 @@ static bool deliver(struct worker *worker, uint32_t index)
     uint64_t beat = atomic_load_explicit(&worker->shared->heartbeat, memory_order_relaxed);
     atomic_store_explicit(&worker->shared->heartbeat, beat + 1, memory_order_relaxed);
     worker->shared->delivering = true;
-    bool holds = rh_world_deliver(world, world->deliverable[index]);
+    uint32_t message = world->deliverable[index];
+    bool holds = rh_world_deliver(world, message);
     worker->shared->delivering = false;
+    if (worker->shared->graph.on)
+        rh_graph_record_delivery(&worker->rounds.record, world, message);
     if (report_intruder(worker))
         return false;
     if (verifies(worker) && worker->order.mode != RH_WORKER_FOLLOW)
         check_digest(worker, &worker->path->decisions[at]);
     return holds && !worker->failed;
+}
+
+// The execution had gone round before it was cut off: the path up to where it had is the finding's.
+static void report_round(struct worker *worker)
+{
+    struct rh_livelock_round round = rh_rounds_found(&worker->rounds);
+    if (round.to == 0)
+        return;
+    uint32_t applied = worker->applied;
+    worker->applied = worker->delivery_at.items[round.to - 1] + 1;
+    while (worker->applied < applied && worker->path->decisions[worker->applied].identity == 0)
+        worker->applied++;
+    rh_rounds_report(&worker->rounds, round);
+    worker->applied = applied;
 }
 
 static void reach_bound(struct worker *worker)
@@ -465,10 +497,10 @@ static void reach_bound(struct worker *worker)
                     "an execution was cut off after %u deliveries (--max-length)", world->number);
     if (!is_follower(worker) && !worker->asked_about_bound) {
         worker->asked_about_bound = true;
+        worker->shared->looked_for_round = world->options.fingerprints;
         ask_keeper(worker, RH_QUESTION_BOUND);
     }
-    if (worker->livelock.on)
-        rh_livelock_report(&worker->livelock, world);
+    report_round(worker);
     if (!is_follower(worker) && worker->order.options->automatic &&
         rh_shared_can_compare(worker->shared) && !world->cannot_undo)
         copy_text(worker->shared->stopped_by, sizeof worker->shared->stopped_by,
@@ -486,17 +518,52 @@ static void finish_replay(struct worker *worker)
                                          step->receiver));
 }
 
+// The outcomes of the newest delivery's choices, and how many.
+static const struct rh_decision *newest_choices(const struct worker *worker, uint32_t *count)
+{
+    uint32_t number = worker->world->number;
+    uint32_t first = number > 0 ? worker->delivery_at.items[number - 1] + 1 : 0;
+    *count = worker->applied - first;
+    return worker->path->decisions + first;
+}
+
+static void note_state(struct worker *worker, uint32_t count)
+{
+    uint32_t choice_count;
+    const struct rh_decision *choices = newest_choices(worker, &choice_count);
+    rh_rounds_note(&worker->rounds, count, choices, choice_count);
+}
+
+static void note_known_state(struct worker *worker)
+{
+    uint32_t choice_count;
+    const struct rh_decision *choices = newest_choices(worker, &choice_count);
+    rh_rounds_note_known(&worker->rounds, choices, choice_count);
+}
+
+static void note_way(struct worker *worker, rh_hash128 fingerprint, bool is_known)
+{
+    if (rh_rounds_note_way(&worker->rounds, fingerprint, is_known))
+        end_worker(RH_EXIT_RESTART);
+}
+
 static bool visit_state(struct worker *worker)
 {
     struct rh_shared *shared = worker->shared;
     if (shared->actors_most < worker->world->actor_count)
         shared->actors_most = worker->world->actor_count;
-    if (rh_states_belong_to_strategy(&shared->states))
+    if (rh_states_belong_to_strategy(&shared->states)) {
+        note_way(worker, rh_states_fingerprint(&shared->states, worker->world), true);
         return false;
-    switch (rh_states_visit(&shared->states, worker->world, &shared->heartbeat)) {
+    }
+    enum rh_states_answer answer =
+        rh_states_visit(&shared->states, worker->world, &shared->heartbeat);
+    note_way(worker, shared->states.latest, answer == RH_STATES_KNOWN);
+    switch (answer) {
     case RH_STATES_NEW:
         return false;
     case RH_STATES_KNOWN:
+        note_known_state(worker);
         shared->pruned = true;
         return true;
     case RH_STATES_FULL:
@@ -513,8 +580,12 @@ static bool visit_state(struct worker *worker)
 // Whether the state after a new delivery is one that the search has seen: then what follows is known.
 static bool is_known(struct worker *worker)
 {
-    if (is_follower(worker) || !is_counted(worker))
+    if (is_follower(worker))
         return false;
+    if (!is_counted(worker)) {
+        rh_rounds_note_repeated(&worker->rounds);
+        return false;
+    }
     worker->shared->unvisited = false;
     // Where a call can't be undone, files and the like are part of the state, and no fingerprint has them.
     return worker->shared->states.entries && !worker->world->cannot_undo && visit_state(worker);
@@ -583,12 +654,13 @@ static void run_execution(struct worker *worker)
             fail_guard(worker);
             return;
         }
-        if (count > 0 && world->number >= worker->order.options->max_length) {
+        if (worker->rounds.on)
+            note_state(worker, count);
+        if (count > 0 && world->number >= worker->order.options->max_length &&
+            !rh_rounds_makes_lap(&worker->rounds)) {
             reach_bound(worker);
             return;
         }
-        if (worker->livelock.on)
-            rh_livelock_note(&worker->livelock, world, count);
         if (count == 0) {
             worker->is_new = true; // an end is reached once
             if (worker->order.strategy == &rh_strategy_replay && !is_follower(worker))
@@ -607,8 +679,11 @@ static void run_execution(struct worker *worker)
         if (worker->is_new && rh_budget_is_reached(worker->shared, worker->order.options))
             return;
         uint32_t index = decide(worker, count, true);
-        if (index == RH_NONE)
+        if (index == RH_NONE) {
+            if (!worker->failed)
+                rh_rounds_finish_lap(&worker->rounds);
             return;
+        }
         if (worker->is_new)
             count_delivery(worker);
         worker->path->cut = !deliver(worker, index);
@@ -744,7 +819,7 @@ static void start(struct worker *worker)
                                              .states = &order->shared->states,
                                              .heartbeat = &order->shared->heartbeat,
                                              .pruned = &order->shared->pruned};
-    worker->livelock.on = worker->world->options.fingerprints && order->trace >= 0;
+    rh_rounds_init(&worker->rounds, order, worker->world);
 }
 
 // A number that each process draws, and that functions put into their frames to guard them, would be in what they leave
@@ -752,6 +827,17 @@ static void start(struct worker *worker)
 static inline __attribute__((always_inline)) void fix_stack_guard(void)
 {
     __asm__ volatile("movq %0, %%fs:0x28" : : "r"(UINT64_C(0x5265686561727300)) : "memory");
+}
+
+// What the test's body chose, and what comes, makes several starts.
+static void visit_start(struct worker *worker)
+{
+    struct rh_shared *shared = worker->shared;
+    if (!rh_states_belong_to_strategy(&shared->states))
+        rh_states_visit(&shared->states, worker->world, &shared->heartbeat);
+    rh_hash128 fingerprint = rh_states_fingerprint(&shared->states, worker->world);
+    if (shared->way.count == 0 || shared->way.states[0] != fingerprint)
+        note_way(worker, fingerprint, false);
 }
 
 _Noreturn void rh_worker_run(const struct rh_worker_order *order)
@@ -772,10 +858,8 @@ _Noreturn void rh_worker_run(const struct rh_worker_order *order)
         // What the test's body did stays done: no search goes back behind it.
         worker->world->cannot_undo = NULL;
     }
-    // What the test's body chose, and what comes, makes several starts.
-    if (order->shared->states.entries && order->mode == RH_WORKER_SEARCH &&
-        !rh_states_belong_to_strategy(&order->shared->states))
-        rh_states_visit(&order->shared->states, worker->world, &order->shared->heartbeat);
+    if (order->shared->states.entries && order->mode == RH_WORKER_SEARCH)
+        visit_start(worker);
     check_footprints(worker);
     search(worker, holds && !worker->failed);
 }

@@ -18,7 +18,7 @@ static const char *const advice[RH_FINDING_KIND_COUNT] = {
     [RH_FINDING_DEADLOCK] = "let it answer before it asks, send instead of ask, or open the guard; "
                             "%s stops in the last handler",
     [RH_FINDING_LIVELOCK] = "the same states come round again: replay --trace-states shows which; "
-                            "something must change or end",
+                            "something must change or end, or rh_progress() say that it is meant",
     [RH_FINDING_UNDELIVERED] = "the receiver had stopped: let its senders know before it stops, or "
                                "let them expect it",
     [RH_FINDING_LEFTOVER] = "the receiver never got to take it: look at its guard, and at what it "

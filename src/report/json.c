@@ -61,6 +61,15 @@ static void set(json_t *object, const char *key, json_t *value)
     rh_assert(!error);
 }
 
+static json_t *lap_object(const struct rh_finding *finding)
+{
+    json_t *object = json_object();
+    set(object, "start", integer(finding->lap.start));
+    set(object, "length", integer(finding->lap.length));
+    set(object, "fair", json_boolean(!finding->lap.unfair));
+    return object;
+}
+
 static json_t *finding_object(const struct rh_finding *finding)
 {
     json_t *object = json_object();
@@ -74,6 +83,8 @@ static json_t *finding_object(const struct rh_finding *finding)
     set(object, "schedule", string_or_null(finding->schedule_path));
     set(object, "steps", integer(finding->steps));
     set(object, "count", integer(finding->count));
+    if (finding->lap.length > 0)
+        set(object, "lap", lap_object(finding));
     return object;
 }
 

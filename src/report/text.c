@@ -144,6 +144,8 @@ static void add_sentence(struct rh_text *text, const struct rh_finding *finding)
 {
     const char *kind = rh_finding_kind_name(finding->kind);
     const char *message = finding->message ? finding->message : "";
+    if (finding->lap.unfair)
+        rh_text_add(text, "unfair ");
     if (strncmp(message, kind, strlen(kind)) != 0)
         rh_text_addf(text, "%s: ", kind);
     rh_text_add(text, message);

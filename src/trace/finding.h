@@ -51,7 +51,12 @@ struct rh_finding {
     char *behaviour;    // owned; NULL likewise
     char *message_type; // owned; NULL likewise
     uint64_t count;     // how many times this kind showed at this place
-    size_t steps;       // deliveries in the schedule
+    struct {
+        uint32_t start;  // deliveries before the state that comes back
+        uint32_t length; // deliveries from there to where it does; 0: this is no livelock
+        bool unfair;     // a message could be delivered all the way round, and is not
+    } lap;
+    size_t steps; // deliveries in the schedule
     struct rh_schedule schedule;
     char *schedule_path;   // owned; NULL if it was not saved
     struct rh_trace trace; // of the confirming replay

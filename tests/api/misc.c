@@ -160,3 +160,32 @@ RH_TEST(evaluated_once)
 {
     rh_send(rh_spawn(evaluated_behaviour, int, {0}), go);
 }
+
+// Only a handler makes progress: 1 execution, no delivery, check.
+RH_TEST(progress_in_body)
+{
+    rh_progress();
+}
+
+static void lazy_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    const bool *progresses = state;
+
+    if (rh_as(message, go)) {
+        rh_send(self, go);
+        if (*progresses)
+            rh_progress();
+    }
+}
+
+// The state comes back after each delivery; cut off after the number of deliveries that the command names.
+RH_TEST(no_progress)
+{
+    rh_send(rh_spawn(lazy_behaviour, bool, {false}), go);
+}
+
+// The same, but meant.
+RH_TEST(progress)
+{
+    rh_send(rh_spawn(lazy_behaviour, bool, {true}), go);
+}
