@@ -76,6 +76,16 @@ static struct rh_status set_number(struct rh_options *options, const struct rh_o
     return parse_number(option, value, INT64_MAX, field_of(options, option));
 }
 
+static struct rh_status set_faults(struct rh_options *options, const struct rh_option *option,
+                                   const char *value)
+{
+    uint64_t number = 0;
+    struct rh_status status = parse_number(option, value, RH_FAULTS_MOST, &number);
+    if (rh_is_ok(&status))
+        *(uint16_t *)field_of(options, option) = (uint16_t)number;
+    return status;
+}
+
 static struct rh_status set_positive(struct rh_options *options, const struct rh_option *option,
                                      const char *value)
 {
@@ -285,6 +295,14 @@ static const struct rh_option table[] = {
      set_time, 0},
     {"environment", "quiet|closed|open",
      "closed: who is alive at the end is stuck; open: rh_may_come", SEARCHES, set_environment, 0},
+    {"drop", "N", "up to N messages of an execution get lost", SEARCHES, set_faults,
+     AT(run.faults.drops)},
+    {"duplicate", "N", "up to N times a message comes once more, at any later time", SEARCHES,
+     set_faults, AT(run.faults.duplicates)},
+    {"crash", "N", "up to N times an actor crashes, between any two deliveries", SEARCHES,
+     set_faults, AT(run.faults.crashes)},
+    {"restart", NULL, "an actor that crashes begins anew with the state of its spawn", SEARCHES,
+     set_flag, AT(run.faults.restarts)},
     {"runs", "N", "executions to try (default 1000)", FOR(SAMPLE), set_positive, AT(runs)},
     {"seed", "N", "where the random choices start, decimal or 0x... (default 0)", FOR(SAMPLE),
      set_number, AT(run.seed)},
@@ -527,12 +545,22 @@ static struct rh_status check_combination(const struct rh_options *options)
         return rh_bad_input(
             "--shortest and --commuting exclude each other: what commutes counts as "
             "one way, and another may be shorter");
+    if (options->run.faults.restarts && options->run.faults.crashes == 0)
+        return rh_bad_input("--restart goes with --crash N: it says what becomes of an actor that "
+                            "crashes");
+    if (options->run.faults.restarts && options->run.states == RH_STATES_ACTORS)
+        return rh_bad_input("--restart and --states actors exclude each other: what actors begin "
+                            "anew with can't be renamed; --states exact does not rename");
     if (options->gdb && options->json)
         return rh_bad_input("--gdb and --json exclude each other");
     if (options->run.commuting && strcmp(options->run.reduction, "source") != 0 &&
         strcmp(options->run.reduction, "optimal") != 0)
         return rh_bad_input("--commuting goes with --reduction source or optimal: they leave out "
                             "orders");
+    if (rh_faults_any(&options->run.faults) && options->run.states != RH_STATES_NONE &&
+        strcmp(options->run.reduction, "none") != 0)
+        return rh_bad_input("with faults, --states and --reduction exclude each other: what is "
+                            "remembered of a state does not say which faults race with it");
     if (options->run.states != RH_STATES_NONE && strcmp(options->run.reduction, "none") != 0 &&
         (options->run.states != RH_STATES_EXACT || strcmp(options->run.reduction, "source") != 0 ||
          options->run.states_full || options->run.commuting))

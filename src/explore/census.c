@@ -46,9 +46,9 @@ static rh_hash128 class_of(const struct rh_path *path, const uint64_t *objects, 
     for (uint32_t i = 0; i < path->length; i++) {
         const struct rh_decision *decision = &path->decisions[i];
         uint64_t *outcome = made > 0 ? &outcomes[made - 1] : &setup;
-        if (decision->identity != 0)
+        if (!rh_decision_is_outcome(decision) && decision->identity != RH_FAULT_CRASH)
             identities[made++] = decision->identity;
-        else
+        else if (rh_decision_is_outcome(decision))
             *outcome = rh_hash64_pair(*outcome, decision->index + UINT64_C(1));
     }
     rh_hash128 sum = setup;

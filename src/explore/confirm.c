@@ -243,34 +243,56 @@ static char *step_comment(struct rh_debug *debug, const struct rh_trace *trace,
     return rh_text_take(&text);
 }
 
-static void add_lap(struct rh_schedule *schedule)
+static struct rh_step message_step(const struct rh_run_options *options,
+                                   const struct rh_trace *trace, const struct rh_event *event,
+                                   enum rh_step_kind kind)
 {
-    *rh_vector_push(&schedule->steps) = (struct rh_step){
-        .kind = RH_STEP_LAP, .comment = rh_strdup("what follows leads back to here")};
+    bool arrives = kind == RH_STEP_DELIVER;
+    return (struct rh_step){.kind = kind,
+                            .type = rh_strdup(event->type),
+                            .receiver = rh_strdup(arrives ? event->actor : event->peer),
+                            .sender = rh_strdup(arrives ? event->peer : event->actor),
+                            .has_identity = true,
+                            .identity = event->identity,
+                            .comment = step_comment(options->debug, trace, event)};
 }
 
 static void add_step(const struct rh_run_options *options, const struct rh_trace *trace,
                      const struct rh_event *event, struct rh_schedule *schedule)
 {
-    if (event->kind == RH_EVENT_LAP) {
-        add_lap(schedule);
-    } else if (event->kind == RH_EVENT_CHOOSE) {
-        *rh_vector_push(&schedule->steps) = (struct rh_step){
+    struct rh_step step;
+    switch (event->kind) {
+    case RH_EVENT_LAP:
+        step = (struct rh_step){.kind = RH_STEP_LAP,
+                                .comment = rh_strdup("what follows leads back to here")};
+        break;
+    case RH_EVENT_CHOOSE:
+        step = (struct rh_step){
             .kind = RH_STEP_CHOOSE,
             .outcome = (int)event->number,
             .count = atoi(event->type),
             .comment = copy_or_null(event->text),
         };
-    } else if (event->kind == RH_EVENT_DELIVER) {
-        *rh_vector_push(&schedule->steps) =
-            (struct rh_step){.kind = RH_STEP_DELIVER,
-                             .type = rh_strdup(event->type),
-                             .receiver = rh_strdup(event->actor),
-                             .sender = rh_strdup(event->peer),
-                             .has_identity = true,
-                             .identity = event->identity,
-                             .comment = step_comment(options->debug, trace, event)};
+        break;
+    case RH_EVENT_DELIVER:
+        step = message_step(options, trace, event, RH_STEP_DELIVER);
+        break;
+    case RH_EVENT_DROP:
+        step = message_step(options, trace, event, RH_STEP_DROP);
+        break;
+    case RH_EVENT_DUPLICATE:
+        step = message_step(options, trace, event, RH_STEP_DUPLICATE);
+        break;
+    case RH_EVENT_CRASH:
+        step = (struct rh_step){.kind = event->number ? RH_STEP_RESTART : RH_STEP_CRASH,
+                                .receiver = rh_strdup(event->actor),
+                                .has_identity = true,
+                                .identity = event->identity};
+        break;
+    default:
+        return;
     }
+    *rh_vector_push(&schedule->steps) = step;
 }
 
 void rh_confirm_schedule(const struct rh_run_options *options, const struct rh_test *test,
@@ -292,7 +314,8 @@ static size_t count_deliveries(const struct rh_schedule *schedule)
 {
     size_t count = 0;
     for (size_t i = 0; i < schedule->steps.count; i++)
-        count += schedule->steps.items[i].kind == RH_STEP_DELIVER;
+        count += schedule->steps.items[i].kind == RH_STEP_DELIVER ||
+                 rh_step_is_crash(schedule->steps.items[i].kind);
     return count;
 }
 

@@ -14,9 +14,10 @@ enum { POINTS_MOST = 1 << 20, WAYS_MOST = 1 << 26 };
 
 // A delivery that can be made at a point.
 struct way {
-    uint64_t object;  // what it touches
-    uint32_t rank;    // the actor with the lowest is picked first
-    uint32_t index;   // among what is deliverable there
+    uint64_t object; // what it touches
+    uint32_t rank;   // the actor with the lowest is picked first
+    uint32_t index;  // among what is deliverable there
+    bool is_crash;
     uint32_t sent_by; // the point whose delivery sent the message; NO_POINT: the test's body
 };
 
@@ -27,6 +28,7 @@ struct point {
     uint32_t picked_end;      // ways before this one are to actors that have been picked
     uint32_t previous; // the last point before this one that touches the same; NO_POINT: none
     bool needs_delay;  // the actor that was picked last
+    bool is_end;       // nothing is deliverable: to end is a way, crashes are the others
 };
 
 struct dcute {
@@ -143,18 +145,31 @@ static struct way describe(const struct dcute *dcute, const struct rh_choice_poi
         .object = rh_footprint_object(choice->footprints, world, message->receiver),
         .rank = ranks[dcute->order],
         .index = index,
+        .is_crash = message->kind == RH_CRASH,
         .sent_by = message->sent_at == 0 ? NO_POINT : message->sent_at - 1,
     };
 }
 
-// Puts the ways to the next actor behind those to the actors that have been picked.
+// A crash need not come, so an actor without messages is never the only one to be picked.
+static uint32_t find_lowest(const struct way *ways, uint32_t first, uint32_t count)
+{
+    uint32_t lowest = first;
+    for (uint32_t i = first; i < count; i++)
+        if (!ways[i].is_crash && (ways[lowest].is_crash || ways[i].rank < ways[lowest].rank))
+            lowest = i;
+    return lowest;
+}
+
+// Puts the ways to the next actor behind those to the actors that have been picked; all ways if nothing but crashes is
+// left, or nothing but the end and crashes.
 static void pick_actor(struct dcute *dcute, struct point *point)
 {
     struct way *ways = &dcute->ways[point->ways];
-    uint32_t first = point->picked_end;
-    for (uint32_t i = first; i < point->way_count; i++)
-        if (ways[i].rank < ways[first].rank)
-            first = i;
+    uint32_t first = find_lowest(ways, point->picked_end, point->way_count);
+    if (ways[first].is_crash || point->is_end) {
+        point->picked_end = point->way_count;
+        return;
+    }
     uint64_t object = ways[first].object;
     for (uint32_t i = point->picked_end; i < point->way_count; i++) {
         if (ways[i].object != object)
@@ -189,8 +204,12 @@ static uint32_t dcute_choose(void *memory, const struct rh_choice_point *choice)
     check_room(dcute, ways, choice->count);
     rh_assert(dcute->points != NULL);
     struct point *point = &dcute->points[dcute->length++];
-    *point =
-        (struct point){.decision = choice->path->length, .ways = ways, .way_count = choice->count};
+    *point = (struct point){
+        .decision = choice->path->length,
+        .ways = ways,
+        .way_count = choice->count,
+        .is_end = choice->world->messages[choice->world->deliverable[0]].kind == RH_END,
+    };
     for (uint32_t i = 0; i < choice->count; i++)
         dcute->ways[ways + i] = describe(dcute, choice, i);
     pick_actor(dcute, point);
@@ -201,8 +220,11 @@ static uint32_t dcute_choose(void *memory, const struct rh_choice_point *choice)
 static void dcute_ended(void *memory, const struct rh_choice_point *choice)
 {
     struct dcute *dcute = memory;
-    dcute->length = choice->world->number;
+    uint32_t made = choice->world->number;
+    bool has_choice = dcute->length > made && dcute->points[made].is_end;
+    dcute->length = made;
     look_at_sent(dcute, choice);
+    dcute->length += has_choice;
 }
 
 // Going back.

@@ -63,12 +63,28 @@ void rh_learn_past(struct rh_reduction *reduction, uint32_t index)
 
 // Labels.
 
+// Where the decisions of the delivery's handler end in the path.
+static uint32_t decisions_end(const struct rh_reduction *reduction, const struct rh_path *path,
+                              uint32_t index)
+{
+    return index + 1 < reduction->length ? reduction->points[index + 1].decision : path->length;
+}
+
+static bool has_fault(const struct rh_reduction *reduction, const struct rh_path *path,
+                      uint32_t index)
+{
+    uint32_t end = decisions_end(reduction, path, index);
+    for (uint32_t i = reduction->points[index].decision + 1; i < end; i++)
+        if (rh_decision_is_fault(&path->decisions[i]))
+            return true;
+    return false;
+}
+
 static uint32_t outcome_of(struct rh_reduction *reduction, const struct rh_path *path,
                            uint32_t index)
 {
     const struct rh_point *point = &reduction->points[index];
-    uint32_t end =
-        index + 1 < reduction->length ? reduction->points[index + 1].decision : path->length;
+    uint32_t end = decisions_end(reduction, path, index);
     if (end <= point->decision + 1)
         return RH_ANY_OUTCOME;
     uint32_t count = end - point->decision - 1;
@@ -86,6 +102,7 @@ struct rh_label rh_made_label(struct rh_reduction *reduction, const struct rh_pa
 {
     struct rh_label label = reduction->points[index].label;
     label.outcome = outcome_of(reduction, path, index);
+    label.is_faulty = label.is_crash || has_fault(reduction, path, index);
     return label;
 }
 
@@ -112,8 +129,7 @@ bool rh_was_deliverable(const struct rh_reduction *reduction, const struct rh_po
 static bool is_in_channel(const struct rh_point *first, const struct rh_point *second)
 {
     return first->sender == second->sender && first->coming == second->coming &&
-           first->kind != RH_REPLY && first->kind != RH_TIMER && second->kind != RH_REPLY &&
-           second->kind != RH_TIMER;
+           first->is_ordered && second->is_ordered;
 }
 
 static bool depends_on_sender(const struct rh_reduction *reduction, const struct rh_point *late,
@@ -124,12 +140,19 @@ static bool depends_on_sender(const struct rh_reduction *reduction, const struct
             (late->sent_by > point && has_bit(row(reduction, late->sent_by), point)));
 }
 
+// Whether the receiver waits for a reply when this comes.
+static bool meets_waiting(const struct rh_point *point)
+{
+    return (point->kind == RH_REPLY || point->kind == RH_CRASH) && point->request != RH_NONE;
+}
+
 // Whether a delivery to the same receiver, made before `late`, has to come before it in any case.
 static bool holds_back(const struct rh_reduction *reduction, const struct rh_point *other,
                        const struct rh_point *late, bool is_first)
 {
-    if (is_first && other->kind == RH_REPLY)
-        return true; // the receiver waits for it
+    // Where the receiver waits, only a reply to its request can come: this one, or another after a fault.
+    if (is_first && (meets_waiting(other) || late->kind == RH_REPLY))
+        return !meets_waiting(other) || late->kind != RH_REPLY || late->request != other->request;
     if (other->kind == RH_TIMER && late->kind == RH_TIMER && other->due < late->due)
         return true;
     // A message that is refused lets later ones pass.
@@ -149,7 +172,7 @@ static bool is_held_back(const struct rh_reduction *reduction, uint32_t from,
         if (other->receiver != late->receiver || commutes)
             continue;
         bool exists = !depends_on_sender(reduction, other, from);
-        if ((exists || other->kind == RH_REPLY) && holds_back(reduction, other, late, is_first))
+        if ((exists || meets_waiting(other)) && holds_back(reduction, other, late, is_first))
             return true;
         is_first = false;
     }
@@ -171,6 +194,8 @@ static bool is_in_segment(const struct rh_reduction *reduction, uint32_t from, u
 static bool could_come(const struct rh_reduction *reduction, uint32_t from,
                        const struct rh_point *late, uint32_t late_index)
 {
+    if (late->kind == RH_CRASH)
+        return true;
     if (late->sent_by == RH_NO_POINT || late->sent_by < from) {
         if (rh_was_deliverable(reduction, &reduction->points[from], late->label.identity))
             return true;
@@ -178,6 +203,12 @@ static bool could_come(const struct rh_reduction *reduction, uint32_t from,
             return false;
     }
     return !is_held_back(reduction, from, late, late_index);
+}
+
+static void make_any(struct rh_label *label)
+{
+    label->outcome = RH_ANY_OUTCOME;
+    label->is_faulty = label->is_crash;
 }
 
 // What was delivered after point `at` and does not depend on it, then `last`.
@@ -191,7 +222,7 @@ static void collect(struct rh_reduction *reduction, const struct rh_path *path, 
             *rh_vector_push(sequence) = rh_made_label(reduction, path, i);
     }
     *rh_vector_push(sequence) = *last;
-    sequence->items[sequence->count - 1].outcome = RH_ANY_OUTCOME;
+    make_any(&sequence->items[sequence->count - 1]);
 }
 
 // Whether the search has had all that begins with the sequence. One that is not to be cut short also holds what comes
@@ -218,7 +249,7 @@ static void shorten(const struct rh_reduction *reduction, const struct rh_point 
             return;
         }
     sequence->count = 1;
-    sequence->items[0].outcome = RH_ANY_OUTCOME;
+    make_any(&sequence->items[0]);
 }
 
 void rh_try_sequence(struct rh_reduction *reduction, uint32_t at, rh_sequence *sequence)

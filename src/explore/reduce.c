@@ -84,9 +84,22 @@ _Noreturn void rh_reduction_no_room(const char *what)
 static uint32_t find_previous(const struct rh_reduction *reduction, uint32_t end, uint64_t object)
 {
     while (end > 0)
-        if (reduction->points[--end].label.object == object)
+        if (reduction->points[--end].is_taken && reduction->points[end].label.object == object)
             return end;
     return RH_NO_POINT;
+}
+
+static bool may_commute(enum rh_message_kind kind)
+{
+    return kind == RH_PLAIN || kind == RH_ASK;
+}
+
+static uint32_t request_of(const struct rh_world *world, const struct rh_message *message)
+{
+    const struct rh_actor_record *receiver = &world->actors[message->receiver];
+    if (message->kind == RH_CRASH)
+        return receiver->status == RH_ACTOR_WAITING ? receiver->request : RH_NONE;
+    return message->kind == RH_REPLY ? message->request : RH_NONE;
 }
 
 struct rh_point rh_describe(const struct rh_reduction *reduction,
@@ -97,7 +110,9 @@ struct rh_point rh_describe(const struct rh_reduction *reduction,
         .label = {.identity = message->identity,
                   .object =
                       rh_footprint_object(choice->footprints, choice->world, message->receiver),
-                  .outcome = RH_ANY_OUTCOME},
+                  .outcome = RH_ANY_OUTCOME,
+                  .is_crash = message->kind == RH_CRASH,
+                  .is_faulty = message->kind == RH_CRASH},
         .due = message->due,
         .sender = message->sender,
         .receiver = message->receiver,
@@ -105,6 +120,8 @@ struct rh_point rh_describe(const struct rh_reduction *reduction,
         .kind = message->kind,
         .message = (uint32_t)(message - choice->world->messages),
         .coming = message->coming,
+        .is_ordered = may_commute(message->kind) && message->copy == 0,
+        .request = request_of(choice->world, message),
     };
     point.previous = find_previous(reduction, end, point.label.object);
     point.segment = RH_NO_POINT;
@@ -117,11 +134,6 @@ static bool is_in_block(const struct rh_point *first, uint64_t identity)
         if (first->block[i] == identity)
             return true;
     return false;
-}
-
-static bool may_commute(enum rh_message_kind kind)
-{
-    return kind == RH_PLAIN || kind == RH_ASK;
 }
 
 // Finds out which of the messages to the same receiver commute with this one here.
@@ -169,16 +181,20 @@ static uint32_t count_rivals(const struct rh_choice_point *choice, uint32_t rece
 // leaves everything as it was.
 static struct rh_point prepare(const struct rh_reduction *reduction,
                                const struct rh_choice_point *choice, uint32_t index,
-                               uint32_t outcome)
+                               const struct rh_label *label)
 {
     uint32_t last = reduction->length - 1;
     const struct rh_point *point = &reduction->points[last];
     const struct rh_message *message = &choice->world->messages[choice->world->deliverable[index]];
     struct rh_point made = rh_describe(reduction, choice, message, last);
-    made.label.outcome = outcome;
+    made.label.outcome = label->outcome;
+    made.label.is_faulty = label->is_faulty;
     made.decision = point->decision;
     made.is_taken = made.has_begun = true;
-    made.enumerates = outcome == RH_ANY_OUTCOME;
+    made.enumerates = label->outcome == RH_ANY_OUTCOME;
+    made.has_ended = point->has_ended;
+    made.tries_crashes = point->tries_crashes;
+    made.message_count = point->message_count;
     made.identities = point->identities;
     made.identity_count = point->identity_count;
     made.sleep = point->sleep;
@@ -221,7 +237,7 @@ static uint32_t take_wakeup(struct rh_reduction *reduction, const struct rh_choi
         uint32_t index = find_deliverable(choice, label.identity);
         struct rh_point made = {0};
         if (index != RH_NONE)
-            made = prepare(reduction, choice, index, label.outcome);
+            made = prepare(reduction, choice, index, &label);
         rh_wakeup_take(&reduction->wakeup, &point->wakeup, &reduction->rest);
         if (index != RH_NONE) {
             made.wakeup = point->wakeup;
@@ -236,19 +252,30 @@ static uint32_t take_wakeup(struct rh_reduction *reduction, const struct rh_choi
     return RH_NONE;
 }
 
+// The first that is deliverable and not asleep, messages before crashes.
+static uint32_t find_untried(const struct rh_reduction *reduction, const struct rh_point *point)
+{
+    for (uint32_t i = point->has_ended; i < point->identity_count; i++) {
+        const struct rh_label label = {.identity = reduction->identities[point->identities + i],
+                                       .outcome = RH_ANY_OUTCOME};
+        if (!rh_is_asleep(reduction, point, &label))
+            return i;
+    }
+    return RH_NONE;
+}
+
 static uint32_t take_any(struct rh_reduction *reduction, const struct rh_choice_point *choice)
 {
     const struct rh_point *point = &reduction->points[reduction->length - 1];
-    for (uint32_t i = 0; i < choice->count; i++) {
-        const struct rh_label label = {.identity = reduction->identities[point->identities + i],
-                                       .outcome = RH_ANY_OUTCOME};
-        if (rh_is_asleep(reduction, point, &label))
-            continue;
-        struct rh_point made = prepare(reduction, choice, i, RH_ANY_OUTCOME);
-        take(reduction, &made);
-        return i;
-    }
-    return RH_NONE;
+    uint32_t index = find_untried(reduction, point);
+    if (index == RH_NONE)
+        return RH_NONE;
+    const struct rh_label label = {.outcome = RH_ANY_OUTCOME,
+                                   .is_faulty = index >= point->message_count};
+    struct rh_point made = prepare(reduction, choice, index, &label);
+    made.tries_crashes = label.is_faulty;
+    take(reduction, &made);
+    return index;
 }
 
 static void add_identities(struct rh_reduction *reduction, const struct rh_choice_point *choice,
@@ -257,9 +284,13 @@ static void add_identities(struct rh_reduction *reduction, const struct rh_choic
     if (point->identities + choice->count > RH_IDENTITIES_MOST)
         rh_reduction_no_room("too many messages are deliverable along one execution");
     point->identity_count = choice->count;
-    for (uint32_t i = 0; i < choice->count; i++)
-        reduction->identities[point->identities + i] =
-            choice->world->messages[choice->world->deliverable[i]].identity;
+    for (uint32_t i = 0; i < choice->count; i++) {
+        const struct rh_message *message = &choice->world->messages[choice->world->deliverable[i]];
+        reduction->identities[point->identities + i] = message->identity;
+        point->message_count += message->kind < RH_CRASH;
+        point->has_ended |= message->kind == RH_END;
+    }
+    point->tries_crashes = point->has_ended;
 }
 
 static void inherit_sleep(struct rh_reduction *reduction, const struct rh_point *before,
@@ -317,16 +348,26 @@ static uint32_t choose_outcome(const struct rh_reduction *reduction,
     return outcome < choice->count ? outcome : 0;
 }
 
-// What is pending and will never be delivered races with the delivery that made it so.
+static void analyse_late(struct rh_reduction *reduction, const struct rh_choice_point *choice,
+                         uint32_t message)
+{
+    struct rh_point late =
+        rh_describe(reduction, choice, &choice->world->messages[message], reduction->length);
+    late.is_left = true;
+    rh_reverse_races(reduction, choice->path, &late, reduction->length);
+}
+
+// What is pending and will never be delivered races with the delivery that made it so. A crash that may still come
+// could have come before, and so could one of an actor that has stopped.
 static void analyse_pending(struct rh_reduction *reduction, const struct rh_choice_point *choice)
 {
     struct rh_world *world = choice->world;
-    for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next) {
-        struct rh_point late =
-            rh_describe(reduction, choice, &world->messages[i], reduction->length);
-        late.is_left = true;
-        rh_reverse_races(reduction, choice->path, &late, reduction->length);
-    }
+    for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next)
+        analyse_late(reduction, choice, i);
+    for (uint32_t slot = 1; slot < world->actor_count && world->faults.crashes > 0; slot++)
+        if (world->actors[slot].status != RH_ACTOR_OUTSIDE &&
+            world->actors[slot].status != RH_ACTOR_CRASHED)
+            analyse_late(reduction, choice, world->actors[slot].crash);
 }
 
 // The point that was added last is no part of the execution.
@@ -354,9 +395,11 @@ static uint32_t reduction_choose(void *memory, const struct rh_choice_point *cho
         }
     }
     const struct rh_point *point = &reduction->points[reduction->length - 1];
+    if (is_new && point->has_ended)
+        return 0;
     uint32_t index = take_wakeup(reduction, choice);
-    bool may_be_any =
-        index == RH_NONE && (!point->has_begun || point->goes_on || point->was_refused);
+    bool may_be_any = index == RH_NONE && (!point->has_begun || point->goes_on ||
+                                           point->was_refused || point->tries_crashes);
     if (may_be_any)
         index = take_any(reduction, choice);
     if (index == RH_NONE && may_be_any) {
@@ -412,6 +455,16 @@ static void put_to_sleep(struct rh_reduction *reduction, struct rh_point *point)
     point->tried++;
 }
 
+// Whether nothing has been tried here that holds no fault. It could be followed by as many faults as anything else
+// that begins here, so that all races which matter show behind it, and not only those that fit between more faults.
+static bool has_only_faults(const struct rh_reduction *reduction, const struct rh_point *point)
+{
+    for (uint32_t i = 0; i < point->sleep_count; i++)
+        if (!reduction->labels[point->sleep + i].is_faulty)
+            return false;
+    return point->message_count > 0 && point->sleep_count > 0;
+}
+
 // Whether there is more to begin with at the last point.
 static bool retry_point(struct rh_reduction *reduction, struct rh_path *path)
 {
@@ -429,7 +482,10 @@ static bool retry_point(struct rh_reduction *reduction, struct rh_path *path)
         point->goes_on = point->was_refused = false;
     }
     path->length = path->keep = point->decision;
-    return point->wakeup != 0 || point->goes_on || point->was_refused;
+    if (point->wakeup == 0)
+        point->goes_on |= has_only_faults(reduction, point);
+    return point->wakeup != 0 || point->goes_on || point->was_refused ||
+           (point->tries_crashes && find_untried(reduction, point) != RH_NONE);
 }
 
 static bool reduction_next(void *memory, struct rh_path *path, uint64_t executions)

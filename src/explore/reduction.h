@@ -27,6 +27,8 @@ struct rh_point {
     uint32_t sent_by;          // the point whose delivery sent it; RH_NO_POINT: the test's body
     enum rh_message_kind kind;
     uint32_t coming;   // see rh_message
+    bool is_ordered;   // the order rule holds for it
+    uint32_t request;  // a reply's; of a crash, what its victim waits for; RH_NONE: none
     uint32_t previous; // the last point before this one that touches the same; RH_NO_POINT: none
     uint32_t
         segment; // the first of the points in a row at this object that commute with each other
@@ -44,8 +46,11 @@ struct rh_point {
     uint32_t message;                // number of what is delivered
     uint32_t awaited, awaited_count; // what is pending: where in visits.awaited
     uint64_t memory;     // what is remembered of the state: where in visits.words; 0: nothing
+    bool has_ended;      // nothing was deliverable here: an execution has ended
+    bool tries_crashes;  // no message is left to begin with: all crashes are tried
     uint32_t identities; // of what is deliverable: where in `identities`, and how many
     uint32_t identity_count;
+    uint32_t message_count;      // the first so many of them are no crashes
     uint32_t sleep, sleep_count; // in `labels`
     uint32_t wakeup;             // the tree of what is left to begin with; 0: nothing
     uint32_t tried;              // deliveries that are done with here, the last in the sleep set

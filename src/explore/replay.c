@@ -7,6 +7,7 @@
 
 #include "explore/shared.h"
 #include "explore/strategy.h"
+#include "world/fault.h"
 
 struct replay_memory {
     const struct rh_schedule *schedule; // the same address in every worker: they are forks
@@ -35,28 +36,51 @@ static bool name_is(struct rh_world *world, uint32_t slot, const char *name)
 }
 
 static bool step_matches(struct rh_world *world, const struct rh_step *step,
-                         const struct rh_message *message)
+                         const struct rh_message *message, uint64_t identity)
 {
     if (step->has_identity)
-        return message->identity == step->identity;
+        return identity == step->identity;
     return strcmp(message->type->name, step->type) == 0 &&
            name_is(world, message->receiver, step->receiver) &&
            (!step->sender || name_is(world, message->sender, step->sender));
 }
 
+static bool crash_matches(struct rh_world *world, const struct rh_step *step,
+                          const struct rh_message *message)
+{
+    return message->kind == RH_CRASH &&
+           (step->has_identity ? message->identity == step->identity
+                               : name_is(world, message->receiver, step->receiver));
+}
+
+static void add_way(struct rh_world *world, struct rh_text *text, const struct rh_message *message)
+{
+    rh_text_addf(text, "%s to ", message->type->name);
+    rh_world_add_name(world, text, message->receiver);
+    rh_text_add(text, " from ");
+    rh_world_add_name(world, text, message->sender);
+}
+
 static void add_deliverable(struct rh_world *world, struct rh_text *text, uint32_t count)
 {
-    for (uint32_t i = 0; i < count && i < 5; i++) {
-        const struct rh_message *message = &world->messages[world->deliverable[i]];
-        rh_text_addf(text, "%s%s to ", i == 0 ? "" : ", ", message->type->name);
-        rh_world_add_name(world, text, message->receiver);
-        rh_text_add(text, " from ");
-        rh_world_add_name(world, text, message->sender);
+    uint32_t messages = 0;
+    while (messages < count && world->messages[world->deliverable[messages]].kind < RH_CRASH)
+        messages++;
+    for (uint32_t i = 0; i < messages && i < 5; i++) {
+        rh_text_add(text, i == 0 ? "" : ", ");
+        add_way(world, text, &world->messages[world->deliverable[i]]);
     }
-    if (count > 5)
-        rh_text_addf(text, " and %u more", count - 5);
-    if (count == 0)
+    if (messages > 5)
+        rh_text_addf(text, " and %u more", messages - 5);
+    if (messages == 0)
         rh_text_add(text, "nothing");
+}
+
+static const char *why_not(enum rh_step_kind kind)
+{
+    if (rh_step_is_crash(kind))
+        return ": there is no such actor alive";
+    return kind == RH_STEP_DELIVER ? "" : ": it was not sent since the step above";
 }
 
 // Why the step can't be done, for people.
@@ -75,13 +99,39 @@ _Noreturn static void refuse(const struct replay_memory *replay, const struct rh
                               "instead: %s",
                               path, step->line, step->outcome, step->count, rh_text_get(&instead));
     else
-        status =
-            rh_bad_input("%s:%d: %s to %s%s%s%s cannot be delivered here; deliverable "
-                         "instead: %s",
-                         path, step->line, step->type, step->receiver, step->sender ? " from " : "",
-                         step->sender ? step->sender : "",
-                         step->has_identity ? " with this @identity" : "", rh_text_get(&instead));
+        status = rh_bad_input("%s:%d: %s%s%s%s%s%s cannot %s here%s; deliverable instead: %s", path,
+                              step->line, step->type ? step->type : "", step->type ? " to " : "",
+                              step->receiver, step->sender ? " from " : "",
+                              step->sender ? step->sender : "",
+                              step->has_identity ? " with this @identity" : "",
+                              rh_step_deed(step->kind), why_not(step->kind), rh_text_get(&instead));
     rh_worker_bad_input(status);
+}
+
+// How often the schedule has this fault befall the message that is being sent.
+static uint32_t count_faults(struct replay_memory *replay, const struct rh_choice_point *point)
+{
+    bool drops = point->fault == RH_FAULT_DROP;
+    uint32_t count = 0;
+    while (count + 1 < point->count && !rh_replay_is_done(replay)) {
+        const struct rh_step *step = &replay->schedule->steps.items[replay->step];
+        uint64_t identity =
+            drops ? point->sent->identity : rh_copy_identity(point->sent->identity, count + 1);
+        if (step->kind != (drops ? RH_STEP_DROP : RH_STEP_DUPLICATE) ||
+            !step_matches(point->world, step, point->sent, identity))
+            break;
+        replay->step++;
+        count++;
+    }
+    return count;
+}
+
+static bool is_way(struct rh_world *world, const struct rh_step *step,
+                   const struct rh_message *message)
+{
+    if (step->kind != RH_STEP_DELIVER)
+        return crash_matches(world, step, message);
+    return message->kind < RH_CRASH && step_matches(world, step, message, message->identity);
 }
 
 static uint32_t replay_choose(void *memory, const struct rh_choice_point *point)
@@ -92,8 +142,11 @@ static uint32_t replay_choose(void *memory, const struct rh_choice_point *point)
     // A lap begins between deliveries: of an outcome before it nothing is said.
     if (replay->schedule->steps.items[replay->step].kind == RH_STEP_LAP)
         return 0;
+    if (point->fault)
+        return count_faults(replay, point);
     const struct rh_step *step = &replay->schedule->steps.items[replay->step++];
-    if ((step->kind == RH_STEP_DELIVER) != point->is_delivery)
+    bool is_way_on = step->kind == RH_STEP_DELIVER || rh_step_is_crash(step->kind);
+    if (is_way_on != point->is_delivery || (!is_way_on && step->kind != RH_STEP_CHOOSE))
         refuse(replay, step, point);
     if (step->kind == RH_STEP_CHOOSE) {
         if (step->outcome >= (int)point->count)
@@ -101,7 +154,7 @@ static uint32_t replay_choose(void *memory, const struct rh_choice_point *point)
         return (uint32_t)step->outcome;
     }
     for (uint32_t i = 0; i < point->count; i++)
-        if (step_matches(point->world, step, &point->world->messages[point->world->deliverable[i]]))
+        if (is_way(point->world, step, &point->world->messages[point->world->deliverable[i]]))
             return i;
     refuse(replay, step, point);
 }

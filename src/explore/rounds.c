@@ -49,7 +49,7 @@ bool rh_rounds_note_way(struct rh_rounds *rounds, rh_hash128 fingerprint, bool i
         return false;
     }
     shared->way.closed = true;
-    if (shared->states.mode == RH_STATES_BITSTATE)
+    if (shared->states.mode == RH_STATES_BITSTATE || rh_faults_any(&rounds->order->options->faults))
         return false;
     shared->graph.on = true;
     rh_shared_start_again(shared, rounds->order->strategy);

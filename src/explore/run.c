@@ -25,6 +25,7 @@ extern const struct rh_type *const __start_rh_types[] __attribute__((weak));
 extern const struct rh_type *const __stop_rh_types[] __attribute__((weak));
 
 struct run {
+    struct rh_run_options own_options; // with what follows from others
     const struct rh_run_options *options;
     struct rh_worker_order order;
     struct rh_shared *shared;
@@ -226,6 +227,18 @@ static bool take_death(struct run *run, enum rh_end end)
     return rh_shared_advance(shared, run->options, run->order.strategy);
 }
 
+static enum rh_states_kept kept_of_states(const struct rh_run_options *options)
+{
+    return is_reduced(options)    ? RH_KEEP_NUMBER
+           : options->states_full ? RH_KEEP_WHOLE
+                                  : RH_KEEP_NOTHING;
+}
+
+static const struct rh_strategy_ops *find_strategy(const struct rh_run_options *options)
+{
+    return rh_strategy_find(is_reduced(options) ? options->reduction : options->strategy);
+}
+
 // What an automatic search does next.
 
 static void forget_bounds(struct rh_shared *shared)
@@ -255,14 +268,15 @@ static struct rh_status compare_states(struct run *run)
     shared->commute.on = false;
     *options = *run->options;
     options->automatic = false;
-    options->reduction = "source";
+    // What is remembered of a state with a reduction does not say which faults race with it.
+    options->reduction = rh_faults_any(&options->faults) ? "none" : "source";
     options->states = RH_STATES_EXACT;
     options->max_executions = 0;
     if (options->max_deliveries == 0)
         options->max_deliveries = RH_DELIVERIES_SECOND;
     run->options = run->order.options = options;
-    run->order.strategy = rh_strategy_find(options->reduction);
-    if (!open_states(shared, options, RH_KEEP_NUMBER) ||
+    run->order.strategy = find_strategy(options);
+    if (!open_states(shared, options, kept_of_states(options)) ||
         !run->order.strategy->init(shared->strategy, options))
         return rh_failed("cannot reserve the address space for the states of a search");
     rh_shared_start_again(shared, run->order.strategy);
@@ -397,6 +411,9 @@ static void add_notes(const struct rh_shared *shared, const struct rh_debug *deb
     if (shared->way.closed && shared->states.mode == RH_STATES_BITSTATE)
         add_note(result, rh_strdup("the program can come back to a state that it has been in: "
                                    "--states exact or actors finds out whether it is a livelock"));
+    if (shared->way.closed && shared->states.mode != RH_STATES_BITSTATE && !shared->graph.on)
+        add_note(result, rh_strdup("the program can come back to a state that it has been in: with "
+                                   "faults it is not found out whether that is a livelock"));
     if (shared->footprints.everything) {
         rh_text_addf(&text, "every delivery was taken to depend on every other: %s",
                      shared->footprints.reason);
@@ -449,6 +466,7 @@ static void fill_result(struct run *run, const struct rh_test *test, struct rh_r
         .reduction = options->reduction,
         .delivery = options->order,
         .environment = options->environment,
+        .faults = options->faults,
         .seed = options->seed,
         .complete = shared->done && shared->stopped_by[0] == '\0' &&
                     strcmp(options->strategy, "dfs") == 0 &&
@@ -540,17 +558,13 @@ static void take_trace(struct run *run, const struct rh_test *test, struct rh_re
     }
 }
 
-static enum rh_states_kept kept_of_states(const struct rh_run_options *options)
-{
-    return is_reduced(options)    ? RH_KEEP_NUMBER
-           : options->states_full ? RH_KEEP_WHOLE
-                                  : RH_KEEP_NOTHING;
-}
-
 static struct rh_status start_run(struct run *run, const struct rh_run_options *options,
                                   const struct rh_test *test)
 {
-    run->options = options;
+    run->own_options = *options;
+    if (strcmp(options->strategy, "replay") == 0 && options->schedule)
+        run->own_options.faults = rh_schedule_faults(options->schedule);
+    run->options = options = &run->own_options;
     run->hang_ms = options->hang_ms;
     run->started = run->told = now();
     run->shared = rh_shared_new();
@@ -559,7 +573,7 @@ static struct rh_status start_run(struct run *run, const struct rh_run_options *
     run->order = (struct rh_worker_order){
         .options = options,
         .test = test,
-        .strategy = rh_strategy_find(is_reduced(options) ? options->reduction : options->strategy),
+        .strategy = find_strategy(options),
         .shared = run->shared,
         .trace = -1,
         .trace_output = -1,

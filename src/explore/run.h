@@ -17,6 +17,7 @@
 #include "base/status.h"
 #include "debug/debug.h"
 #include "explore/states.h"
+#include "trace/fault.h"
 #include "trace/finding.h"
 #include "trace/suppression.h"
 
@@ -50,6 +51,7 @@ struct rh_run_options {
     enum rh_order order;
     enum rh_time time;
     enum rh_environment environment;
+    struct rh_faults faults; // that an execution may hold; "replay" has those of its schedule
     uint64_t seed;
     uint64_t max_executions; // stop after so many; 0: no bound. For "random": the number of runs
     uint64_t max_deliveries; // in all executions together; 0: no bound

@@ -69,12 +69,12 @@ struct rh_shared {
     _Atomic uint64_t steps;     // instructions let through beside a block that was given away
     uint64_t executions;
     uint64_t deliveries;
-    uint32_t begun;          // decisions of the path up to the last delivery that is counted
-    bool unvisited;          // that delivery is counted, and the state after it not looked at
-    int last_word;           // how the worker said that it ends; -1 if something else ended it
-    uint32_t sweep;          // bytes of the handler stack to clear before each handler
-    struct rh_states states; // seen; entries is NULL if they are not compared
-    struct rh_way way;       // to the present state, where states are compared
+    uint32_t begun;              // decisions of the path up to the last delivery that is counted
+    bool unvisited;              // that delivery is counted, and the state after it not looked at
+    int last_word;               // how the worker said that it ends; -1 if something else ended it
+    uint32_t sweep;              // bytes of the handler stack to clear before each handler
+    struct rh_states states;     // seen; entries is NULL if they are not compared
+    struct rh_way way;           // to the present state, where states are compared
     struct rh_state_graph graph; // of all states, once the search has gone round
     uint64_t actors_most;        // in one state
     bool pruned;                 // the execution was given up: what follows is known

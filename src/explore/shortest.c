@@ -23,12 +23,18 @@ static void add(objects *set, uint64_t object)
         *rh_vector_push(set) = object;
 }
 
+// The end is none, though it may be a decision.
+static bool is_delivery(const struct rh_decision *decision)
+{
+    return !rh_decision_is_outcome(decision) && decision->identity != RH_FAULT_CRASH;
+}
+
 // The deliveries in order: their places among the decisions.
 static uint32_t find_deliveries(const struct rh_decision *decisions, uint32_t length, uint32_t *at)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < length; i++)
-        if (decisions[i].identity != 0)
+        if (is_delivery(&decisions[i]))
             at[count++] = i;
     return count;
 }
@@ -44,7 +50,7 @@ static void mark_choices(struct rh_decision *decisions, uint32_t length)
 {
     bool is_needed = true;
     for (uint32_t i = 0; i < length; i++) {
-        if (decisions[i].identity != 0)
+        if (is_delivery(&decisions[i]))
             is_needed = decisions[i].is_needed;
         decisions[i].is_needed = is_needed;
     }

@@ -60,12 +60,14 @@ const struct rh_strategy_ops rh_strategy_dfs = {.name = "dfs",
 struct random_memory {
     struct rh_rng rng;
     uint64_t seed;
-    double sum; // over all executions, of one over the chance that they had
+    double sum;    // over all executions, of one over the chance that they had
+    double weight; // the same of the present one as far as it goes
 };
 
 static void random_start(struct random_memory *memory, uint64_t execution)
 {
     rh_rng_seed(&memory->rng, memory->seed ^ (execution * UINT64_C(0x9E3779B97F4A7C15)));
+    memory->weight = 1;
 }
 
 static bool random_init(void *memory, const struct rh_run_options *options)
@@ -76,19 +78,42 @@ static bool random_init(void *memory, const struct rh_run_options *options)
     return true;
 }
 
+// A fault is taken once in so many times that there could be one: executions that are all faults from their start
+// would show little.
+enum { FAULT_ONE_IN = 8 };
+
+// How many of the ways, which come first, are no faults.
+static uint32_t count_faultless(const struct rh_choice_point *point)
+{
+    if (!point->is_delivery)
+        return point->fault ? 1 : point->count;
+    uint32_t count = point->count;
+    const struct rh_world *world = point->world;
+    while (count > 0 && world->messages[world->deliverable[count - 1]].kind == RH_CRASH)
+        count--;
+    return count;
+}
+
 static uint32_t random_choose(void *memory, const struct rh_choice_point *point)
 {
     struct random_memory *random = memory;
-    return (uint32_t)rh_rng_below(&random->rng, point->count);
+    uint32_t first = 0, end = point->count, faultless = count_faultless(point);
+    if (faultless < point->count) {
+        bool strikes = rh_rng_below(&random->rng, FAULT_ONE_IN) == 0;
+        random->weight *= strikes ? FAULT_ONE_IN : FAULT_ONE_IN / (FAULT_ONE_IN - 1.0);
+        if (strikes)
+            first = faultless;
+        else
+            end = faultless;
+    }
+    random->weight *= end - first;
+    return first + (uint32_t)rh_rng_below(&random->rng, end - first);
 }
 
 static bool random_next(void *memory, struct rh_path *path, uint64_t executions)
 {
     struct random_memory *random = memory;
-    double product = 1;
-    for (uint32_t i = 0; i < path->length; i++)
-        product *= path->decisions[i].count;
-    random->sum += product;
+    random->sum += random->weight;
     random_start(random, executions);
     path->length = path->keep = 0;
     return true; // the number of runs is a bound like any other

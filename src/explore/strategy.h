@@ -15,7 +15,8 @@
 
 // A point at which an execution could go several ways, and the way it went.
 struct rh_decision {
-    uint64_t identity; // of the delivered message; 0 for an rh_choose
+    uint64_t identity; // of the delivered message; of the crash; 0 for an rh_choose; of a drop or a
+                       // duplicate, and of the end as a choice, their number in enum rh_fault
     uint64_t digest;   // of the state after it, where undo is verified
     uint32_t index;    // the way taken
     uint32_t count;    // ways there were
@@ -24,6 +25,17 @@ struct rh_decision {
     uint32_t sent_at;
     bool is_needed; // in the path of a finding: it does not show without
 };
+
+// What the decision is about, if it is no delivery: identities are hashes, and none of them is this small but by a
+// chance that is left out of account everywhere.
+static inline bool rh_decision_is_outcome(const struct rh_decision *decision)
+{
+    return decision->identity <= RH_FAULT_DUPLICATE;
+}
+static inline bool rh_decision_is_fault(const struct rh_decision *decision)
+{
+    return decision->identity != 0 && rh_decision_is_outcome(decision) && decision->index > 0;
+}
 
 // The decisions of the present execution, in order. After a strategy's `next`, the first `length` of them
 // are prescribed, and the first `keep` of those are as they were.
@@ -38,7 +50,9 @@ struct rh_path {
 struct rh_choice_point {
     struct rh_world *world;
     uint32_t count;
-    bool is_delivery; // among world->deliverable; otherwise the outcome of an rh_choose
+    bool is_delivery;    // among world->deliverable; otherwise the outcome of an rh_choose, or
+    enum rh_fault fault; // a drop or a duplicate; 0: none, of
+    const struct rh_message *sent; // this message, which is being sent
     const struct rh_path *path;
     uint64_t execution; // number of this execution, from 0
     const struct rh_footprints *footprints;

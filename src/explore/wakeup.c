@@ -60,7 +60,7 @@ bool rh_is_initial(const struct rh_label *label, const rh_sequence *sequence)
 bool rh_is_weak_initial(const struct rh_label *label, const rh_sequence *sequence)
 {
     size_t i = find_object(sequence, label->object);
-    return i == sequence->count || rh_label_covers(label, &sequence->items[i]);
+    return i == sequence->count ? !label->is_faulty : rh_label_covers(label, &sequence->items[i]);
 }
 
 static void remove_label(rh_sequence *sequence, const struct rh_label *label)

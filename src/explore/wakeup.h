@@ -23,6 +23,10 @@ struct rh_label {
     uint64_t object;   // what it touches: two deliveries depend on each other if this is equal
     uint32_t outcome;  // what its rh_choose gave, as a number of rh_lists; RH_ANY_OUTCOME
     bool fails;        // it ends its execution: nothing that begins with it goes on
+    bool is_crash;
+    bool
+        is_faulty; // a crash, or its outcome has a fault: it need not come, and not all may be left
+                   // to follow it that could come without
 };
 
 // Whether the first label stands for the second too.
@@ -53,7 +57,8 @@ void rh_wakeup_fini(struct rh_wakeup *wakeup);
 // Whether the label is in the sequence, and nothing in front of it there touches the same.
 bool rh_is_initial(const struct rh_label *label, const rh_sequence *sequence);
 
-// The same, or it is not in the sequence and nothing there touches the same.
+// The same, or it is not in the sequence, nothing there touches the same, and it is no fault: then it follows in any
+// case.
 bool rh_is_weak_initial(const struct rh_label *label, const rh_sequence *sequence);
 
 // Adds a sequence to the tree whose first branch `*first` is, unless the tree has it. The sequence is used up.

@@ -13,6 +13,7 @@
 #include "explore/budget.h"
 #include "explore/rounds.h"
 #include "explore/shared.h"
+#include "world/fault.h"
 #include "world/world.h"
 
 struct worker {
@@ -26,6 +27,7 @@ struct worker {
     bool failed;                     // an error was found in this execution
     bool is_new;                     // the running delivery has not been made before
     bool asks_guards;                // which messages are deliverable is being found out
+    bool has_ended;                  // the last decision was to end the execution
     bool asked_about_bound;
     bool relies_on_footprints;
     struct rh_choice_point point; // of the newest choice
@@ -184,79 +186,95 @@ static uint32_t find_identity(const struct rh_world *world, uint32_t count, uint
     return RH_NONE;
 }
 
-static uint32_t take_prescribed(struct worker *worker, uint32_t count, bool is_delivery)
+// A point at which the execution could go several ways.
+struct fork {
+    uint32_t count;
+    bool is_delivery;
+    enum rh_fault fault;           // 0: none
+    const struct rh_message *sent; // that it may befall
+};
+
+static uint64_t identity_of(const struct worker *worker, const struct fork *fork, uint32_t index)
+{
+    const struct rh_world *world = worker->world;
+    return fork->is_delivery ? world->messages[world->deliverable[index]].identity : fork->fault;
+}
+
+static uint32_t take_prescribed(struct worker *worker, const struct fork *fork)
 {
     struct rh_decision *decision = &worker->path->decisions[worker->applied];
-    struct rh_world *world = worker->world;
-    if (worker->order.by_identity && is_delivery) {
+    if (worker->order.by_identity && fork->is_delivery) {
         worker->applied++;
-        return find_identity(world, count, decision->identity);
+        return find_identity(worker->world, fork->count, decision->identity);
     }
-    bool fits = decision->index < count && decision->count == count;
-    uint64_t identity = 0;
-    if (fits && is_delivery)
-        identity = world->messages[world->deliverable[decision->index]].identity;
+    // There may be more ways where a delivery with a fault was left out.
+    if (worker->order.by_identity && fork->fault && decision->index < fork->count) {
+        worker->applied++;
+        return decision->index;
+    }
+    bool fits = decision->index < fork->count && decision->count == fork->count;
+    uint64_t identity = fits ? identity_of(worker, fork, decision->index) : 0;
     if (fits && decision->identity == 0)
         decision->identity = identity;
     if (!fits || decision->identity != identity) {
-        report_divergence(worker, decision, count);
+        report_divergence(worker, decision, fork->count);
         return RH_NONE;
     }
     worker->applied++;
-    if (is_delivery)
+    if (fork->is_delivery)
         note_causes(worker, decision);
     return decision->index;
 }
 
-static const struct rh_choice_point *choice_point(struct worker *worker, uint32_t count,
-                                                  bool is_delivery)
+static const struct rh_choice_point *choice_point(struct worker *worker, const struct fork *fork)
 {
-    worker->point.count = count;
-    worker->point.is_delivery = is_delivery;
+    worker->point.count = fork->count;
+    worker->point.is_delivery = fork->is_delivery;
+    worker->point.fault = fork->fault;
+    worker->point.sent = fork->sent;
     worker->point.execution = worker->shared->executions;
     return &worker->point;
 }
 
 static void check_footprints(struct worker *worker);
 
-static uint32_t choose(struct worker *worker, uint32_t count, bool is_delivery)
+static uint32_t choose(struct worker *worker, const struct fork *fork)
 {
-    const struct rh_choice_point *point = choice_point(worker, count, is_delivery);
+    const struct rh_choice_point *point = choice_point(worker, fork);
     if (worker->order.lasso)
         return rh_lasso_choose(worker->order.lasso, &worker->rounds.lap, point);
     return worker->order.strategy->choose(worker->shared->strategy, point);
 }
 
-static uint32_t take_new(struct worker *worker, uint32_t count, bool is_delivery)
+static uint32_t take_new(struct worker *worker, const struct fork *fork)
 {
     struct rh_shared *shared = worker->shared;
     if (worker->applied == shared->path_most)
         rh_worker_bad_input(rh_failed("an execution has more than %llu deliveries and choices, and "
                                       "there is no room for more; --max-length ends it before",
                                       (unsigned long long)shared->path_most));
-    uint32_t index = choose(worker, count, is_delivery);
+    uint32_t index = choose(worker, fork);
     // A trial may have done what can't be taken back.
     if (shared->commute.on)
         check_footprints(worker);
     if (index == RH_NONE)
         return RH_NONE;
     struct rh_decision *decision = &worker->path->decisions[worker->applied];
-    *decision = (struct rh_decision){.index = index, .count = count};
-    if (is_delivery) {
-        decision->identity = worker->world->messages[worker->world->deliverable[index]].identity;
+    *decision = (struct rh_decision){
+        .identity = identity_of(worker, fork, index), .index = index, .count = fork->count};
+    if (fork->is_delivery)
         note_causes(worker, decision);
-    }
     worker->applied++;
     worker->path->length = worker->applied;
     return index;
 }
 
-static uint32_t decide(struct worker *worker, uint32_t count, bool is_delivery)
+static uint32_t decide(struct worker *worker, const struct fork *fork)
 {
     if (worker->applied < worker->path->length)
-        return take_prescribed(worker, count, is_delivery);
+        return take_prescribed(worker, fork);
     bool is_done = is_follower(worker) && !worker->order.lasso;
-    return is_done ? RH_NONE : take_new(worker, count, is_delivery);
+    return is_done ? RH_NONE : take_new(worker, fork);
 }
 
 // A handler waits deeper in its stack than any before, where earlier handlers, also of executions that were undone, may
@@ -288,16 +306,27 @@ static void count_delivery(struct worker *worker)
 }
 
 // A delivery that is repeated with another outcome of a choice is a delivery of its own.
-static int on_choose(void *context, int count)
+static int choose_outcome(struct worker *worker, const struct fork *fork)
 {
-    struct worker *worker = context;
     if (is_trial(worker))
         return 0;
     if (worker->applied == worker->path->keep && !is_counted(worker) && !is_follower(worker) &&
         worker->world->number > 0)
         count_delivery(worker);
-    uint32_t outcome = decide(worker, (uint32_t)count, false);
+    uint32_t outcome = decide(worker, fork);
     return outcome == RH_NONE ? 0 : (int)outcome;
+}
+
+static int on_choose(void *context, int count)
+{
+    const struct fork fork = {.count = (uint32_t)count};
+    return choose_outcome(context, &fork);
+}
+
+static int on_fault(void *context, enum rh_fault fault, const struct rh_message *message, int count)
+{
+    const struct fork fork = {.count = (uint32_t)count, .fault = fault, .sent = message};
+    return choose_outcome(context, &fork);
 }
 
 // A schedule that does not say how many come says by its deliveries which: no others do.
@@ -511,11 +540,13 @@ static void finish_replay(struct worker *worker)
 {
     const struct rh_step *step = rh_replay_step(worker->shared->strategy);
     const char *path = worker->order.options->schedule->path;
-    if (step && step->kind == RH_STEP_DELIVER)
-        rh_worker_bad_input(rh_bad_input("%s:%d: %s to %s cannot be delivered here: the execution "
-                                         "has ended, nothing is deliverable",
-                                         path ? path : "schedule", step->line, step->type,
-                                         step->receiver));
+    if (step && step->kind != RH_STEP_CHOOSE)
+        rh_worker_bad_input(rh_bad_input("%s:%d: %s%s%s cannot %s here: the execution has ended, "
+                                         "nothing is deliverable",
+                                         path ? path : "schedule", step->line,
+                                         step->type ? step->type : "", step->type ? " to " : "",
+                                         step->receiver ? step->receiver : "the lap",
+                                         rh_step_deed(step->kind)));
 }
 
 // The outcomes of the newest delivery's choices, and how many.
@@ -596,7 +627,8 @@ static bool is_redundant(struct worker *worker)
 {
     if (is_follower(worker) || !worker->order.strategy->ended)
         return false;
-    worker->order.strategy->ended(worker->shared->strategy, choice_point(worker, 0, true));
+    const struct fork fork = {.is_delivery = true};
+    worker->order.strategy->ended(worker->shared->strategy, choice_point(worker, &fork));
     return worker->shared->pruned;
 }
 
@@ -619,6 +651,16 @@ static void end_execution(struct worker *worker)
         rh_census_add(&shared->census, worker->world, worker->path, worker->objects.items,
                       &shared->heartbeat);
     rh_world_end(worker->world);
+}
+
+// Nothing is deliverable any more.
+static void finish(struct worker *worker)
+{
+    worker->is_new = true; // an end is reached once
+    if (worker->order.strategy == &rh_strategy_replay && !is_follower(worker))
+        finish_replay(worker);
+    if (!is_redundant(worker) && !came_in_vain(worker))
+        end_execution(worker);
 }
 
 // A guard has failed: as if the delivery had that led here.
@@ -661,16 +703,13 @@ static void run_execution(struct worker *worker)
             reach_bound(worker);
             return;
         }
-        if (count == 0) {
-            worker->is_new = true; // an end is reached once
-            if (worker->order.strategy == &rh_strategy_replay && !is_follower(worker))
-                finish_replay(worker);
-            if (!is_redundant(worker) && !came_in_vain(worker))
-                end_execution(worker);
+        const struct fork fork = {.count = rh_world_add_crashes(world, count), .is_delivery = true};
+        if (fork.count == 0) {
+            finish(worker);
             return;
         }
         worker->is_new = worker->applied >= worker->path->keep && !is_follower(worker);
-        if (worker->is_new && is_too_long(worker)) {
+        if (worker->is_new && count > 0 && is_too_long(worker)) {
             // So is every other way from here.
             worker->path->length = worker->applied;
             worker->shared->pruned = true;
@@ -678,10 +717,15 @@ static void run_execution(struct worker *worker)
         }
         if (worker->is_new && rh_budget_is_reached(worker->shared, worker->order.options))
             return;
-        uint32_t index = decide(worker, count, true);
+        uint32_t index = decide(worker, &fork);
         if (index == RH_NONE) {
             if (!worker->failed)
                 rh_rounds_finish_lap(&worker->rounds);
+            return;
+        }
+        if (world->messages[world->deliverable[index]].kind == RH_END) {
+            worker->has_ended = true;
+            finish(worker);
             return;
         }
         if (worker->is_new)
@@ -701,6 +745,9 @@ static void go_back(struct worker *worker)
     if (world->cannot_undo)
         copy_text(worker->shared->cannot_undo, sizeof worker->shared->cannot_undo,
                   world->cannot_undo);
+    if (worker->has_ended)
+        worker->applied--;
+    worker->has_ended = false;
     while (worker->applied > worker->path->keep) {
         if (!world->options.keep_undo || !rh_world_can_undo(world))
             end_worker(RH_EXIT_RESTART);
@@ -764,8 +811,9 @@ static struct rh_world_options world_options(struct worker *worker)
         .time = options->time,
         .environment = options->environment,
         .adapter = options->adapter,
-        .driver = {worker, on_choose, on_comes, bad_input, on_finding, on_deep_wait, on_tied,
-                   on_view, on_look},
+        .faults = options->faults,
+        .driver = {worker, on_choose, on_comes, on_fault, bad_input, on_finding, on_deep_wait,
+                   on_tied, on_view, on_look},
         .debug = options->debug,
         .inputs = options->schedule,
         .suppressions = options->suppressions,

@@ -104,6 +104,16 @@ static json_t *census_object(const struct rh_result *result)
     return object;
 }
 
+static json_t *faults_object(const struct rh_faults *faults)
+{
+    json_t *object = json_object();
+    set(object, "drop", integer(faults->drops));
+    set(object, "duplicate", integer(faults->duplicates));
+    set(object, "crash", integer(faults->crashes));
+    set(object, "restart", json_boolean(faults->restarts));
+    return object;
+}
+
 static json_t *result_object(const struct rh_result *result, bool times)
 {
     json_t *object = json_object();
@@ -114,6 +124,8 @@ static json_t *result_object(const struct rh_result *result, bool times)
     set(object, "reduction", string_or_null(result->reduction));
     set(object, "delivery", string_or_null(rh_order_name(result->delivery)));
     set(object, "environment", string_or_null(rh_environment_name(result->environment)));
+    if (rh_faults_any(&result->faults))
+        set(object, "faults", faults_object(&result->faults));
     set(object, "seed", integer(result->seed));
     set(object, "complete", json_boolean(result->complete));
     set(object, "stopped_by", string_or_null(result->stopped_by ? result->stopped_by : ""));

@@ -28,7 +28,7 @@ unsigned rh_report_failing_delivery(const struct rh_finding *finding, const stru
         const struct rh_event *event = &trace->events.items[i];
         if (event->kind == RH_EVENT_FINDING && event->number == (int64_t)finding->kind)
             return event->delivery;
-        if (event->kind == RH_EVENT_DELIVER)
+        if (rh_event_is_step(event->kind))
             last = event->delivery;
     }
     // A crash leaves no event behind: it happened in the last delivery.
@@ -124,6 +124,10 @@ static void add_head(struct rh_text *text, const struct rh_result *result,
     rh_text_addf(text, "%s, ", style->color ? "\033[0m" : "");
     rh_text_addf(text, "%llu deliver%s", (unsigned long long)result->deliveries,
                  result->deliveries == 1 ? "y" : "ies");
+    if (rh_faults_any(&result->faults) && !is_replay(result)) {
+        rh_text_add(text, ", at most ");
+        rh_faults_add_text(text, &result->faults);
+    }
     if (is_sample(result))
         rh_text_addf(text, ", seed %llu", (unsigned long long)result->seed);
     if (count_warnings(result)) {

@@ -9,7 +9,13 @@ enum { LONGEST_PATH = 24 };
 static bool is_sending(enum rh_event_kind kind)
 {
     return kind == RH_EVENT_SEND || kind == RH_EVENT_ASK || kind == RH_EVENT_REPLY ||
-           kind == RH_EVENT_TIMER;
+           kind == RH_EVENT_TIMER || kind == RH_EVENT_DUPLICATE;
+}
+
+static bool is_decision(enum rh_event_kind kind)
+{
+    return rh_event_is_step(kind) || kind == RH_EVENT_CHOOSE || kind == RH_EVENT_DROP ||
+           kind == RH_EVENT_DUPLICATE;
 }
 
 // Equal keys stay in the order of the trace, so that the first of them is found.
@@ -79,7 +85,7 @@ static const struct rh_event *next_decision(const struct rh_trace *trace, size_t
 {
     while (*at < trace->events.count) {
         const struct rh_event *event = &trace->events.items[(*at)++];
-        if (event->kind == RH_EVENT_DELIVER || event->kind == RH_EVENT_CHOOSE)
+        if (is_decision(event->kind))
             return event;
     }
     return NULL;

@@ -21,7 +21,7 @@ struct rh_trace_key {
 struct rh_trace_index {
     const struct rh_trace *trace;
     struct rh_debug *debug;     // borrowed
-    struct rh_trace_key *sends; // owned; sends, asks, replies and timers by identity
+    struct rh_trace_key *sends; // owned; sends, asks, replies, timers and duplicates by identity
     size_t send_count;
     struct rh_trace_key *actors; // owned; spawns by address
     size_t actor_count;

@@ -16,8 +16,8 @@ enum {
 // A delivery, ready for its line.
 struct row {
     uint32_t number;
-    size_t event; // index in the trace
-    const char *sender;
+    size_t event;       // index in the trace
+    const char *sender; // "" for a crash
     const char *receiver;
     char *message; // owned
     char *place;   // owned
@@ -43,6 +43,8 @@ static const char *manner(const struct rh_event *send)
         return " (reply)";
     case RH_EVENT_TIMER:
         return " (timer)";
+    case RH_EVENT_DUPLICATE:
+        return " (duplicate)";
     default:
         return "";
     }
@@ -85,6 +87,19 @@ static void add_row(struct table *table, size_t event_index)
     };
 }
 
+static void add_crash_row(struct table *table, size_t event_index)
+{
+    const struct rh_event *event = &table->index.trace->events.items[event_index];
+    *rh_vector_push(&table->rows) = (struct row){
+        .number = event->delivery,
+        .event = event_index,
+        .sender = "",
+        .receiver = event->actor,
+        .message = rh_strdup(event->number ? ", which begins anew" : ""),
+        .place = rh_strdup(""),
+    };
+}
+
 static void table_init(struct table *table, const struct rh_trace *trace,
                        const struct rh_finding *finding, const struct rh_report_style *style)
 {
@@ -94,7 +109,9 @@ static void table_init(struct table *table, const struct rh_trace *trace,
     for (size_t i = 0; i < trace->events.count; i++) {
         if (trace->events.items[i].kind == RH_EVENT_DELIVER)
             add_row(table, i);
-        if (trace->events.items[i].kind == RH_EVENT_LAP)
+        else if (trace->events.items[i].kind == RH_EVENT_CRASH)
+            add_crash_row(table, i);
+        else if (trace->events.items[i].kind == RH_EVENT_LAP)
             table->lap = trace->events.items[i].delivery + 1;
     }
 }
@@ -195,6 +212,12 @@ static void add_event(struct table *table, struct rh_text *text, const struct rh
         rh_text_addf(text, "            chooses  %lld%s%s\n", (long long)event->number,
                      *event->text ? "  " : "", event->text);
         break;
+    case RH_EVENT_DROP:
+        add_detail(table, text, event, "dropped", "to");
+        break;
+    case RH_EVENT_DUPLICATE:
+        add_detail(table, text, event, "duplicated", "to");
+        break;
     case RH_EVENT_STATE:
         add_state(table, text, event);
         break;
@@ -206,6 +229,7 @@ static void add_event(struct table *table, struct rh_text *text, const struct rh
         break;
     case RH_EVENT_DELIVER:
     case RH_EVENT_LAP:
+    case RH_EVENT_CRASH:
         break;
     }
 }
@@ -216,7 +240,7 @@ static void add_events_after(struct table *table, struct rh_text *text, size_t f
     const struct rh_trace *trace = table->index.trace;
     for (size_t i = from; i < trace->events.count; i++) {
         const struct rh_event *event = &trace->events.items[i];
-        if (event->kind == RH_EVENT_DELIVER)
+        if (rh_event_is_step(event->kind))
             return;
         // The finding itself heads the report; a full trace shows where it came in.
         if (event->kind != RH_EVENT_FINDING || table->style->full)
@@ -240,8 +264,12 @@ static void add_line(struct table *table, struct rh_text *text, const struct row
     struct rh_text line = {0};
     if (table->lap == row->number)
         rh_text_add(text, "         round and round from here:\n");
-    rh_text_addf(&line, " %c %4u  %-*s -> %-*s  ", is_failing ? '*' : ' ', row->number,
-                 table->sender_width, row->sender, table->receiver_width, row->receiver);
+    rh_text_addf(&line, " %c %4u  ", is_failing ? '*' : ' ', row->number);
+    if (!*row->sender)
+        rh_text_addf(&line, "crash  %s", row->receiver);
+    else
+        rh_text_addf(&line, "%-*s -> %-*s  ", table->sender_width, row->sender,
+                     table->receiver_width, row->receiver);
     if (*row->place)
         rh_text_addf(&line, "%-*s  %s", table->message_width, row->message, row->place);
     else

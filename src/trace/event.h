@@ -12,19 +12,22 @@
 #include "base/vector.h"
 
 #define RH_EVENT_KINDS(X)                                                                          \
-    X(DELIVER, "deliver") /* actor receives type from peer; payload */                             \
-    X(SEND, "send")       /* actor sends type to peer; payload, place */                           \
-    X(ASK, "ask")         /* actor asks peer; payload, place */                                    \
-    X(REPLY, "reply")     /* actor replies to peer; payload, place */                              \
-    X(TIMER, "timer")     /* actor sets a timer for peer; payload, number = due time, place */     \
-    X(SPAWN, "spawn")     /* actor creates peer; type = state type, payload = state, place */      \
-    X(BECOME, "become")   /* actor becomes type */                                                 \
-    X(STOP, "stop")       /* actor stops */                                                        \
-    X(CHOOSE, "choose")   /* actor chose number */                                                 \
-    X(STATE, "state")     /* actor's state at handler entry (number 0) and exit (number 1) */      \
-    X(PRINT, "print")     /* payload = bytes that the program printed during this delivery */      \
-    X(FINDING, "finding") /* number = kind, text = message, place */                               \
-    X(LAP, "lap")         /* what follows leads back to the state that is reached here */
+    X(DELIVER, "deliver")     /* actor receives type from peer; payload */                         \
+    X(SEND, "send")           /* actor sends type to peer; payload, place */                       \
+    X(ASK, "ask")             /* actor asks peer; payload, place */                                \
+    X(REPLY, "reply")         /* actor replies to peer; payload, place */                          \
+    X(TIMER, "timer")         /* actor sets a timer for peer; payload, number = due time, place */ \
+    X(SPAWN, "spawn")         /* actor creates peer; type = state type, payload = state, place */  \
+    X(BECOME, "become")       /* actor becomes type */                                             \
+    X(STOP, "stop")           /* actor stops */                                                    \
+    X(CHOOSE, "choose")       /* actor chose number */                                             \
+    X(DROP, "drop")           /* what actor sent to peer is lost; payload, place */                \
+    X(DUPLICATE, "duplicate") /* what actor sent to peer comes once more; payload, place */        \
+    X(CRASH, "crash")         /* actor crashes; number = 1 if it begins anew */                    \
+    X(STATE, "state")         /* actor's state at handler entry (number 0) and exit (number 1) */  \
+    X(PRINT, "print")         /* payload = bytes that the program printed during this delivery */  \
+    X(FINDING, "finding")     /* number = kind, text = message, place */                           \
+    X(LAP, "lap")             /* what follows leads back to the state that is reached here */
 
 enum rh_event_kind {
 #define X(kind, name) RH_EVENT_##kind,
@@ -32,10 +35,16 @@ enum rh_event_kind {
 #undef X
 };
 
+// Whether it is a delivery, or a crash, which counts as one.
+static inline bool rh_event_is_step(enum rh_event_kind kind)
+{
+    return kind == RH_EVENT_DELIVER || kind == RH_EVENT_CRASH;
+}
+
 struct rh_event {
     enum rh_event_kind kind;
     uint32_t delivery;      // 1 for the first; 0 during the test's setup
-    uint64_t identity;      // of the message (deliver, send, ...) or of the actor (spawn)
+    uint64_t identity;      // of the message (deliver, send, ..., crash) or of the actor (spawn)
     uint64_t actor_address; // value of the rh_actor *; 0 for outside
     uint64_t peer_address;
     int64_t number;

@@ -74,6 +74,7 @@ struct rh_result {
     const char *reduction; // "none"
     enum rh_order delivery;
     enum rh_environment environment;
+    struct rh_faults faults; // that an execution could hold
     uint64_t seed;
     bool complete;          // every execution was tried
     const char *stopped_by; // "", "finding", "executions", "seconds", "interrupt", ...

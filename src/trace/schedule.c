@@ -47,6 +47,30 @@ bool rh_environment_parse(const char *text, enum rh_environment *environment)
     return false;
 }
 
+const char *rh_step_deed(enum rh_step_kind kind)
+{
+    static const char *const deeds[] = {
+        [RH_STEP_DELIVER] = "be delivered", [RH_STEP_CHOOSE] = "choose",
+        [RH_STEP_DROP] = "be dropped",      [RH_STEP_DUPLICATE] = "be duplicated",
+        [RH_STEP_CRASH] = "crash",          [RH_STEP_RESTART] = "crash and begin anew",
+        [RH_STEP_LAP] = "begin",
+    };
+    return deeds[kind];
+}
+
+struct rh_faults rh_schedule_faults(const struct rh_schedule *schedule)
+{
+    struct rh_faults faults = {0};
+    for (size_t i = 0; i < schedule->steps.count; i++) {
+        enum rh_step_kind kind = schedule->steps.items[i].kind;
+        faults.drops = (uint16_t)(faults.drops + (kind == RH_STEP_DROP));
+        faults.duplicates = (uint16_t)(faults.duplicates + (kind == RH_STEP_DUPLICATE));
+        faults.crashes = (uint16_t)(faults.crashes + rh_step_is_crash(kind));
+        faults.restarts |= kind == RH_STEP_RESTART;
+    }
+    return faults;
+}
+
 static void step_fini(struct rh_step *step)
 {
     free(step->type);
@@ -180,14 +204,19 @@ static void print_send(const struct rh_schedule_send *send, struct rh_text *text
 
 static void print_step(const struct rh_step *step, struct rh_text *text)
 {
+    static const char *const words[] = {
+        [RH_STEP_DELIVER] = "deliver ", [RH_STEP_CHOOSE] = "choose ",
+        [RH_STEP_DROP] = "drop ",       [RH_STEP_DUPLICATE] = "duplicate ",
+        [RH_STEP_CRASH] = "crash ",     [RH_STEP_RESTART] = "restart ",
+        [RH_STEP_LAP] = "lap"};
+    rh_text_add(text, words[step->kind]);
     if (step->kind == RH_STEP_CHOOSE) {
-        rh_text_addf(text, "choose %d of %d", step->outcome, step->count);
-    } else if (step->kind == RH_STEP_LAP) {
-        rh_text_add(text, "lap");
-    } else {
-        rh_text_add(text, "deliver ");
-        rh__words_add(text, step->type);
-        rh_text_add(text, " to ");
+        rh_text_addf(text, "%d of %d", step->outcome, step->count);
+    } else if (step->kind != RH_STEP_LAP) {
+        if (step->type) {
+            rh__words_add(text, step->type);
+            rh_text_add(text, " to ");
+        }
         rh__words_add(text, step->receiver);
         if (step->sender) {
             rh_text_add(text, " from ");

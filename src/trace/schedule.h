@@ -14,11 +14,15 @@
 //     send deposit {amount = 5, by = teller#1} to account#1 from ann   # after the test's body; `from` may be left out
 //     deliver withdraw to account#1 from teller#2 @4f3c9a2b1d0e7788   # {amount = 70} sent at bank.c:41
 //     choose 1 of 3
+//     drop receipt to teller#2 from account#1 @...        # what the delivery above sent is lost
+//     duplicate receipt to teller#2 from account#1 @...   # or comes once more
+//     crash account#1 @...                                # or `restart account#1`: it begins anew
 //     lap                              # optional, once: the steps behind it lead back to the state here
 //     end
 //
 // A step's message is the pending one with identity @..., or, without one, the first pending in sending
-// order with that type, receiver and sender (`from` may be left out by hand). `end` closes the file: without
+// order with that type, receiver and sender (`from` may be left out by hand). A drop or a duplicate is of the next one
+// that is sent with that type, receiver and sender; @... is the duplicate's own identity. `end` closes the file: without
 // it the file was cut off. After the last step the rest is delivered in sending order, but behind `lap` nothing is.
 #ifndef REHEARSE_TRACE_SCHEDULE_H
 #define REHEARSE_TRACE_SCHEDULE_H
@@ -29,6 +33,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "base/vector.h"
+#include "trace/fault.h"
 
 enum rh_order { RH_ORDER_FIFO, RH_ORDER_ANY };
 enum rh_time { RH_TIME_CAUSAL, RH_TIME_STRICT };
@@ -43,16 +48,31 @@ bool rh_order_parse(const char *text, enum rh_order *order);
 bool rh_time_parse(const char *text, enum rh_time *time);
 bool rh_environment_parse(const char *text, enum rh_environment *environment);
 
-enum rh_step_kind { RH_STEP_DELIVER, RH_STEP_CHOOSE, RH_STEP_LAP };
+enum rh_step_kind {
+    RH_STEP_DELIVER,
+    RH_STEP_CHOOSE,
+    RH_STEP_DROP,
+    RH_STEP_DUPLICATE,
+    RH_STEP_CRASH,
+    RH_STEP_RESTART,
+    RH_STEP_LAP,
+};
+
+static inline bool rh_step_is_crash(enum rh_step_kind kind)
+{
+    return kind == RH_STEP_CRASH || kind == RH_STEP_RESTART;
+}
+// What the step does with its message or actor: "be delivered".
+const char *rh_step_deed(enum rh_step_kind kind);
 
 struct rh_step {
     enum rh_step_kind kind;
     int line; // in the file; 0 if it never was in one
 
-    // deliver
-    char *type;        // owned
+    // deliver, drop, duplicate; crash, restart
+    char *type;        // owned; NULL for a crash
     char *receiver;    // owned; "account#1"
-    char *sender;      // owned; NULL if left out
+    char *sender;      // owned; NULL if left out, and for a crash
     bool has_identity; // whether @... was given
     uint64_t identity;
 
@@ -95,6 +115,9 @@ struct rh_schedule {
 };
 
 void rh_schedule_fini(struct rh_schedule *schedule);
+
+// The faults among its steps.
+struct rh_faults rh_schedule_faults(const struct rh_schedule *schedule);
 
 // Adds copies of the test's inputs: values and messages from outside.
 void rh_schedule_copy_inputs(struct rh_schedule *to, const struct rh_schedule *from);

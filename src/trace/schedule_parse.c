@@ -19,11 +19,14 @@ struct parser {
     struct rh_schedule *schedule;
     const char *path;
     struct rh__lines lines;
-    struct rh__words words;  // of the present line
-    unsigned seen;           // bit i: the head line keywords[i] was there
-    bool has_version;        // the first line was there
-    bool has_lap;            // `lap` was there
-    bool has_end;            // `end` was there
+    struct rh__words words; // of the present line
+    unsigned seen;          // bit i: the head line keywords[i] was there
+    bool has_version;       // the first line was there
+    bool has_lap;           // `lap` was there
+    bool has_end;           // `end` was there
+    int faults;             // steps that are drops, duplicates and crashes
+    int crash_line;         // of the first step that is a crash; 0: there was none
+    enum rh_step_kind crash_kind;
     struct rh_status status; // what went wrong, once something did
 };
 
@@ -277,12 +280,26 @@ static bool take_identity(struct parser *parser, struct rh_step *step)
     return true;
 }
 
-static bool parse_deliver(struct parser *parser)
+static struct rh_step *add_step(struct parser *parser, enum rh_step_kind kind)
 {
-    static const char form[] = "deliver TYPE to RECEIVER from SENDER @IDENTITY";
     struct rh_step *step = rh_vector_push(&parser->schedule->steps);
-    step->kind = RH_STEP_DELIVER;
+    step->kind = kind;
     step->line = parser->lines.number;
+    return step;
+}
+
+// More than a search ever allows for would not be counted.
+static bool count_fault(struct parser *parser)
+{
+    if (++parser->faults <= RH_FAULTS_MOST)
+        return true;
+    return fail(parser, "there are more than %d faults; remove some", RH_FAULTS_MOST);
+}
+
+// What follows the first word of a step that is about a message.
+static bool parse_message(struct parser *parser, const char *form, enum rh_step_kind kind)
+{
+    struct rh_step *step = add_step(parser, kind);
     if (!take_word(parser, form, &step->type) || !need_keyword(parser, form, "to") ||
         !take_word(parser, form, &step->receiver))
         return false;
@@ -300,12 +317,67 @@ static bool parse_deliver(struct parser *parser)
     return need_no_fault(parser, form);
 }
 
+static bool parse_deliver(struct parser *parser)
+{
+    return parse_message(parser, "deliver TYPE to RECEIVER from SENDER @IDENTITY", RH_STEP_DELIVER);
+}
+
+static bool parse_drop(struct parser *parser)
+{
+    return count_fault(parser) &&
+           parse_message(parser, "drop TYPE to RECEIVER from SENDER @IDENTITY", RH_STEP_DROP);
+}
+
+static bool parse_duplicate(struct parser *parser)
+{
+    return count_fault(parser) &&
+           parse_message(parser, "duplicate TYPE to RECEIVER from SENDER @IDENTITY",
+                         RH_STEP_DUPLICATE);
+}
+
+// After a crash the actors either stay away or come back.
+static bool is_only_kind(struct parser *parser, enum rh_step_kind kind)
+{
+    if (parser->crash_line == 0) {
+        parser->crash_line = parser->lines.number;
+        parser->crash_kind = kind;
+    }
+    return parser->crash_kind == kind ||
+           fail(parser,
+                "`crash` and `restart` exclude each other in one schedule, and line %d has "
+                "the other one",
+                parser->crash_line);
+}
+
+static bool parse_crash_of(struct parser *parser, const char *form, enum rh_step_kind kind)
+{
+    if (!count_fault(parser) || !is_only_kind(parser, kind))
+        return false;
+    struct rh_step *step = add_step(parser, kind);
+    if (!take_word(parser, form, &step->receiver))
+        return false;
+    if (!rh__words_next(&parser->words))
+        return need_no_fault(parser, form);
+    if (parser->words.quoted || rh_text_get(&parser->words.word)[0] != '@')
+        return fail(parser, "`%s` is not expected here; write `%s`", present_word(parser).text,
+                    form);
+    return take_identity(parser, step) && need_line_end(parser, form);
+}
+
+static bool parse_crash(struct parser *parser)
+{
+    return parse_crash_of(parser, "crash ACTOR @IDENTITY", RH_STEP_CRASH);
+}
+
+static bool parse_restart(struct parser *parser)
+{
+    return parse_crash_of(parser, "restart ACTOR @IDENTITY", RH_STEP_RESTART);
+}
+
 static bool parse_choose(struct parser *parser)
 {
     static const char form[] = "choose OUTCOME of COUNT";
-    struct rh_step *step = rh_vector_push(&parser->schedule->steps);
-    step->kind = RH_STEP_CHOOSE;
-    step->line = parser->lines.number;
+    struct rh_step *step = add_step(parser, RH_STEP_CHOOSE);
     if (!need_number(parser, form, &step->outcome) || !need_keyword(parser, form, "of") ||
         !need_number(parser, form, &step->count) || !need_line_end(parser, form))
         return false;
@@ -365,6 +437,10 @@ static const struct {
     {"deliver", STEP, parse_deliver},
     {"choose", STEP, parse_choose},
     {"lap", STEP, parse_lap},
+    {"drop", STEP, parse_drop},
+    {"duplicate", STEP, parse_duplicate},
+    {"crash", STEP, parse_crash},
+    {"restart", STEP, parse_restart},
     {"end", STEP, parse_end},
 };
 
@@ -415,7 +491,8 @@ static bool parse_words(struct parser *parser)
     }
     return fail(parser,
                 "`%s` is not known here; a line begins with program, test, order, time, "
-                "environment, finding, input, send, deliver, choose, lap, end or #",
+                "environment, finding, input, send, deliver, choose, drop, "
+                "duplicate, crash, restart, lap, end or #",
                 present_word(parser).text);
 }
 

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "world/canonical_layout.h"
+#include "world/fault.h"
 #include "world/globals.h"
 
 enum { ROUNDS = 3 };
@@ -205,7 +206,8 @@ static void read_unit(struct rh_canonical *canonical, uint32_t index)
     for (uint32_t i = first; i != RH_NONE; i = next_of_unit(&world->messages[i])) {
         const struct rh_message *message = &world->messages[i];
         node->colour = mix(mix(node->colour, message->type->name_hash),
-                           mix((uint64_t)message->line << 8 | message->kind, message->size));
+                           mix((uint64_t)message->line << 8 | message->kind,
+                               (uint64_t)message->copy << 32 | message->size));
         node->colour = mix(node->colour, due_of(canonical, message));
         read_payload(canonical, node, message, message->hashed_size);
     }
@@ -510,13 +512,22 @@ static void put_payload(struct rh_canonical *canonical, const struct rh_message 
     put(canonical, rest);
 }
 
+// What faults have made of a message. Which request it makes or answers does not matter, but whether somebody still
+// waits for the reply.
+static uint64_t fault_traits(const struct rh_world *world, const struct rh_message *message)
+{
+    return (uint64_t)(message->copy > 0) << 16 |
+           (uint64_t)rh_message_is_stale(world, message) << 17 | (uint64_t)message->copies << 32;
+}
+
 static void put_message(struct rh_canonical *canonical, const struct rh_message *message,
                         size_t size)
 {
     uint64_t *to = room_for(canonical, 5);
     to[0] = message->type->name_hash;
     to[1] = number_of(canonical, message->sender);
-    to[2] = message->kind | (uint64_t)message->gifts << 8 | (uint64_t)(message->coming != 0) << 32;
+    to[2] = message->kind | (uint64_t)message->gifts << 8 | (uint64_t)(message->coming != 0) << 18 |
+            fault_traits(canonical->world, message);
     to[3] = (uint64_t)message->size << 32 | size;
     to[4] = message->place;
     put_payload(canonical, message, size);
@@ -654,6 +665,14 @@ static void put_actor(struct rh_canonical *canonical, uint32_t slot)
     put_received(canonical, slot);
 }
 
+// The faults that may still come.
+static void put_faults(struct rh_canonical *canonical)
+{
+    const struct rh_faults *faults = &canonical->world->faults;
+    put(canonical,
+        faults->drops | (uint64_t)faults->duplicates << 16 | (uint64_t)faults->crashes << 32);
+}
+
 // The same that the fingerprint has.
 
 static void put_exact_actor(struct rh_canonical *canonical, uint32_t slot)
@@ -664,7 +683,7 @@ static void put_exact_actor(struct rh_canonical *canonical, uint32_t slot)
     put(canonical, record->origin);
     put(canonical, record->now);
     put(canonical, record->random_count);
-    if (record->status == RH_ACTOR_STOPPED)
+    if (record->status == RH_ACTOR_STOPPED || record->status == RH_ACTOR_CRASHED)
         return;
     put(canonical, record->behaviour_hash);
     put(canonical, rh_canonical_address((uint64_t)record->at_stop));
@@ -700,6 +719,7 @@ static void write_exact(struct rh_canonical *canonical)
     number_by_identity(canonical);
     uint32_t inside = canonical->number_count;
     put(canonical, RH_FORM_EXACT);
+    put_faults(canonical);
     put(canonical, inside);
     for (uint32_t i = 0; i < inside; i++)
         put_exact_actor(canonical, canonical->by_number[i]);
@@ -725,6 +745,7 @@ static bool write_renamed(struct rh_canonical *canonical)
     sort_units(canonical);
     number_all(canonical);
     put(canonical, RH_FORM_ACTORS);
+    put_faults(canonical);
     put(canonical, canonical->number_count);
     for (uint32_t i = 0; i < canonical->number_count; i++)
         put_actor(canonical, canonical->by_number[i]);

@@ -53,8 +53,9 @@ static uint32_t get_channel(struct rh_world *world, const struct rh_message *mes
 
 static bool has_order(const struct rh_world *world, const struct rh_message *message)
 {
-    return message->coming != 0 || (world->options.order == RH_ORDER_FIFO &&
-                                    message->kind != RH_REPLY && message->kind != RH_TIMER);
+    return message->coming != 0 ||
+           (world->options.order == RH_ORDER_FIFO && message->kind != RH_REPLY &&
+            message->kind != RH_TIMER && message->copy == 0);
 }
 
 void rh_channel_append(struct rh_world *world, uint32_t index)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "world/fault.h"
 #include "world/globals.h"
 #include "world/stack.h"
 #include "world/world.h"
@@ -285,6 +286,8 @@ static bool report_waiting(struct rh_world *world, uint32_t slot)
     rh_text_addf(&text, " waits for a reply to %s from ", request->type->name);
     rh_world_add_name(world, &text, request->receiver);
     rh_text_add(&text, " that never comes");
+    if (world->actors[request->receiver].status == RH_ACTOR_CRASHED)
+        rh_text_add(&text, ": it has crashed");
     report_about(world, RH_FINDING_DEADLOCK, slot, request, rh_text_get(&text));
     rh_text_fini(&text);
     return false;
@@ -349,13 +352,21 @@ static bool is_refused(const struct rh_world *world, const struct rh_message *me
     return world->actors[message->receiver].status == RH_ACTOR_IDLE && message->kind != RH_REPLY;
 }
 
+// Whether a fault and not the program is to blame that a message was not delivered.
+static bool is_excused(const struct rh_world *world, const struct rh_message *message)
+{
+    return world->actors[message->receiver].status == RH_ACTOR_CRASHED ||
+           rh_message_is_surplus(message) ||
+           (message->kind != RH_ASK && rh_message_is_stale(world, message));
+}
+
 static bool check_pending(struct rh_world *world)
 {
     bool holds = true;
     for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next) {
         const struct rh_message *message = &world->messages[i];
         // As if it had not come.
-        if (message->coming != 0)
+        if (message->coming != 0 || (rh_faults_at_send(world) && is_excused(world, message)))
             continue;
         if (is_refused(world, message) && world->options.environment != RH_ENVIRONMENT_OPEN)
             holds = report_refused(world, message);

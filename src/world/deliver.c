@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "world/channel.h"
+#include "world/fault.h"
 #include "world/globals.h"
 #include "world/stack.h"
 #include "world/valgrind.h"
@@ -27,6 +28,7 @@ struct undo_record {
     size_t payload_top;
     void *payload;
     rh_hash128 fingerprint;
+    struct rh_faults faults;
     size_t globals; // offset of the saved pages; 0: none
 };
 
@@ -71,6 +73,7 @@ static void save(struct rh_world *world, uint32_t index, const struct rh_message
     undo->payload_top = world->payload_top;
     undo->payload = message->payload;
     undo->fingerprint = world->fingerprint;
+    undo->faults = world->faults;
     undo->globals = 0;
     size_t size = receiver->heap.used - RH_STATE_OFFSET;
     copy_rounded(undo + 1, rh_slot_base(message->receiver) + RH_STATE_OFFSET, size);
@@ -133,6 +136,8 @@ static void drop_new(struct rh_world *world, const struct undo_record *undo)
 {
     while (world->message_count > undo->message_count) {
         uint32_t index = --world->message_count;
+        if (!world->messages[index].pending)
+            continue; // lost, or a crash
         unlink_pending(world, index);
         rh_channel_pop(world, index);
     }
@@ -178,10 +183,13 @@ void rh_world_undo(struct rh_world *world)
     struct rh_message *message = &world->messages[undo->message];
     message->payload = undo->payload;
     restore_payloads(world, undo);
-    relink_pending(world, undo->message);
-    rh_channel_restore(world, undo->message);
+    if (message->kind != RH_CRASH) {
+        relink_pending(world, undo->message);
+        rh_channel_restore(world, undo->message);
+    }
     world->payload_top = undo->payload_top;
     world->fingerprint = undo->fingerprint;
+    world->faults = undo->faults;
     world->number = undo->number;
     world->busy_count = undo->busy_count;
     world->undo_top = world->undo_last;
@@ -431,11 +439,9 @@ static void finish_handler(struct rh_world *world, uint32_t slot,
         stop_actor(world, slot);
 }
 
-static void begin(struct rh_world *world, uint32_t index, struct rh_message *message,
-                  struct rh_actor_record *receiver)
+static void begin_step(struct rh_world *world, uint32_t index, const struct rh_message *message,
+                       struct rh_actor_record *receiver)
 {
-    unlink_pending(world, index);
-    rh_channel_remove(world, index);
     world->number++;
     world->delivering = index;
     world->current = message->receiver;
@@ -444,8 +450,16 @@ static void begin(struct rh_world *world, uint32_t index, struct rh_message *mes
     world->tally_count = 0;
     world->suspended = false;
     world->failed = world->progressed = false;
-    receiver->changed_in = world->generation;
     world->tag = message->first_from_creator ? 0 : message->identity;
+    receiver->changed_in = world->generation;
+}
+
+static void begin(struct rh_world *world, uint32_t index, struct rh_message *message,
+                  struct rh_actor_record *receiver)
+{
+    unlink_pending(world, index);
+    rh_channel_remove(world, index);
+    begin_step(world, index, message, receiver);
     if (receiver->now < message->now)
         receiver->now = message->now;
     if (message->kind == RH_TIMER && receiver->now < message->due)
@@ -519,6 +533,19 @@ static void settle(struct rh_world *world, uint32_t slot, struct rh_actor_record
         rh_world_judge(world, false);
 }
 
+static void hand_over(struct rh_world *world, uint32_t index, struct rh_message *message,
+                      struct rh_actor_record *receiver)
+{
+    begin(world, index, message, receiver);
+    if (world->options.trace >= 0) {
+        rh_trace_message(world, message, true);
+        rh_trace_state(world, message->receiver, 0);
+    }
+    if (world->options.before_delivery)
+        world->options.before_delivery(world, index);
+    run(world, index, message, receiver);
+}
+
 bool rh_world_deliver(struct rh_world *world, uint32_t index)
 {
     struct rh_message *message = &world->messages[index];
@@ -528,14 +555,12 @@ bool rh_world_deliver(struct rh_world *world, uint32_t index)
     rh_world_place(world, slot);
     if (world->options.keep_undo)
         save(world, index, message, receiver);
-    begin(world, index, message, receiver);
-    if (world->options.trace >= 0) {
-        rh_trace_message(world, message, true);
-        rh_trace_state(world, slot, 0);
+    if (message->kind == RH_CRASH) {
+        begin_step(world, index, message, receiver);
+        rh_fault_crash(world, index);
+    } else {
+        hand_over(world, index, message, receiver);
     }
-    if (world->options.before_delivery)
-        world->options.before_delivery(world, index);
-    run(world, index, message, receiver);
     settle(world, slot, receiver, was_busy);
     world->delivering = RH_NONE;
     world->current = 0;
@@ -556,6 +581,8 @@ bool rh_world_setup(struct rh_world *world, const struct rh_test *test)
     world->delivery = rh_hash64_text("outside", 2);
     world->generation++;
     world->tag = 0;
+    if (world->options.faults.crashes > 0)
+        rh_fault_setup(world);
     bool holds = rh_world_call(world, RH_STAGE_SETUP, 0, run_body, (void *)(uintptr_t)test);
     rh_world_take_output(world);
     if (holds) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What may be delivered now: the order rule, guards, timers, actors that wait or have stopped.
+#include "world/fault.h"
 #include "world/world.h"
 
 // Guards look at the message and at the receiver's state, so an answer holds until the receiver gets something, and
@@ -35,12 +36,18 @@ static uint32_t first_accepted(struct rh_world *world, uint32_t index)
     return index;
 }
 
+// Whether the actor that set this timer for itself has crashed since.
+static bool is_of_another_life(const struct rh_world *world, const struct rh_message *timer)
+{
+    return world->options.faults.restarts && rh_message_is_stale(world, timer);
+}
+
 static bool has_earlier_timer(const struct rh_world *world, const struct rh_message *timer)
 {
     for (uint32_t i = world->first_front; i != RH_NONE; i = world->messages[i].front_next) {
         const struct rh_message *other = &world->messages[i];
         if (other->kind == RH_TIMER && other->receiver == timer->receiver &&
-            other->due < timer->due)
+            other->due < timer->due && !is_of_another_life(world, other))
             return true;
     }
     return false;
@@ -55,6 +62,8 @@ static __attribute__((noinline)) uint32_t deliverable_at(struct rh_world *world,
     if (receiver->status == RH_ACTOR_WAITING)
         return is_reply && message->request == receiver->request ? index : RH_NONE;
     if (receiver->status != RH_ACTOR_IDLE || is_reply)
+        return RH_NONE;
+    if (message->kind == RH_TIMER && is_of_another_life(world, message))
         return RH_NONE;
     // Under strict time keep_strict looks at all of them: one that is refused has fired and holds nothing back.
     if (message->kind == RH_TIMER && world->options.time != RH_TIME_STRICT &&

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "world/channel.h"
+#include "world/fault.h"
 #include "world/globals.h"
 #include "world/world.h"
 
@@ -146,6 +147,21 @@ uint64_t rh_waiting_flags(const struct rh_actor_record *record)
            record->handled | record->replied << 1 | record->stopping << 2;
 }
 
+// What a message is, beside its contents.
+static uint64_t message_traits(const struct rh_message *message)
+{
+    return message->kind | (uint64_t)(message->coming != 0) << 7 | (uint64_t)message->copies << 8 |
+           (uint64_t)(message->copy > 0) << 24 | (uint64_t)message->life << 32;
+}
+
+// Which request an ask makes and a reply answers, where there may be replies that nobody waits for.
+static uint64_t request_of(const struct rh_world *world, const struct rh_message *message)
+{
+    bool has_request = message->kind == RH_ASK || message->kind == RH_REPLY;
+    return has_request && rh_faults_outlive_asks(world) ? world->messages[message->request].identity
+                                                        : 0;
+}
+
 // The message that a waiting handler was called with, and the replies it has got since: it may have kept them. As they
 // are now, since nothing keeps a handler from writing into them, and with their
 // addresses, which are on its stack.
@@ -157,7 +173,7 @@ static rh_hash128 hash_received(struct rh_world *world, const struct rh_actor_re
         const struct rh_message *message = &world->messages[i];
         uint64_t head[7] = {message->type->name_hash,
                             world->actors[message->sender].identity,
-                            message->kind,
+                            message_traits(message) ^ request_of(world, message),
                             message->size,
                             message->place,
                             stacks ? i : 0,
@@ -173,7 +189,7 @@ static __attribute__((noinline)) rh_hash128 hash_other(struct rh_world *world,
                                                        const char *start, size_t size, bool stacks)
 {
     uint64_t head[8] = {record->origin, record->now, pack_status(record)};
-    if (record->status == RH_ACTOR_STOPPED)
+    if (record->status == RH_ACTOR_STOPPED || record->status == RH_ACTOR_CRASHED)
         return hash_with_head(world, head, 3, NULL, 0);
     // What a waiting handler may still look at, and what it has done that decides what it may still do.
     rh_hash128 received = hash_received(world, record, stacks);
@@ -181,6 +197,8 @@ static __attribute__((noinline)) rh_hash128 hash_other(struct rh_world *world,
     head[4] = (uint64_t)received;
     head[5] = (uint64_t)(received >> 64);
     head[6] = rh_waiting_flags(record);
+    if (rh_faults_outlive_asks(world))
+        head[6] = fold(head[6], world->messages[record->request].identity);
     head[7] = (uint64_t)rh_slot_offset((uint64_t)record->saved_stack) << 32 | record->saved_size;
     return stacks ? hash_with_head(world, head, 8, start, size)
                   : hash_around_stack(world, record, start, head, 8);
@@ -191,7 +209,7 @@ static rh_hash128 hash_actor(struct rh_world *world, uint32_t slot, bool stacks)
     struct rh_actor_record *record = &world->actors[slot];
     const char *start = rh_world_memory(record, slot);
     size_t size = record->heap.used - RH_STATE_OFFSET;
-    bool is_other = record->status == RH_ACTOR_STOPPED || record->status == RH_ACTOR_WAITING;
+    bool is_other = record->status != RH_ACTOR_IDLE;
     return is_other ? hash_other(world, record, start, size, stacks)
                     : hash_idle(world, record, start, size);
 }
@@ -216,9 +234,9 @@ rh_hash128 rh_message_hash(struct rh_world *world, const struct rh_message *mess
     uint64_t head[8] = {message->type->name_hash,
                         world->actors[message->sender].identity,
                         world->actors[message->receiver].identity,
-                        message->kind | (uint64_t)(message->coming != 0) << 32,
+                        message_traits(message),
                         message->now,
-                        message->due,
+                        message->due ^ request_of(world, message),
                         message->size,
                         message->place};
     return hash_with_head(world, head, 8, message->payload, message->hashed_size);
@@ -251,5 +269,5 @@ rh_hash128 rh_world_digest(struct rh_world *world, bool stacks)
             sum += hash_actor(world, slot, stacks);
     if (world->options.watch_globals)
         sum += rh_globals_hash(world);
-    return sum;
+    return sum + rh_faults_hash(world);
 }

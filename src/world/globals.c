@@ -827,7 +827,8 @@ void rh_globals_leave(struct rh_world *world, uint32_t slot)
     struct image measured = measure_image();
     rh_globals_forget(world, slot);
     struct image_place *saved = NULL;
-    if (measured.count > 0 && world->actors[slot].status != RH_ACTOR_STOPPED) {
+    if (measured.count > 0 && world->actors[slot].status != RH_ACTOR_STOPPED &&
+        world->actors[slot].status != RH_ACTOR_CRASHED) {
         struct image *image = new_image(world, slot, measured.size);
         *image = measured;
         world->actors[slot].library_image = image;

@@ -62,6 +62,33 @@ void rh_trace_message(struct rh_world *world, const struct rh_message *message, 
                 delivered ? message->sender : message->receiver);
 }
 
+void rh_trace_fault(struct rh_world *world, enum rh_event_kind kind,
+                    const struct rh_message *message)
+{
+    if (!is_on(world))
+        return;
+    struct rh_event event = {.kind = kind,
+                             .identity = message->identity,
+                             .number = message->kind,
+                             .line = message->line,
+                             .type = lend(message->type->name),
+                             .file = lend(message->file),
+                             .payload = message->payload,
+                             .payload_size = message->size};
+    write_about(world, &event, message->sender, message->receiver);
+}
+
+void rh_trace_crash(struct rh_world *world, uint32_t index)
+{
+    if (!is_on(world))
+        return;
+    const struct rh_message *message = &world->messages[index];
+    struct rh_event event = {.kind = RH_EVENT_CRASH,
+                             .identity = message->identity,
+                             .number = world->options.faults.restarts};
+    write_about(world, &event, message->receiver, RH_NONE);
+}
+
 void rh_trace_spawn(struct rh_world *world, uint32_t slot, const struct rh_spawning *spawning)
 {
     if (!is_on(world))

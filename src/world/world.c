@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "world/channel.h"
+#include "world/fault.h"
 #include "world/globals.h"
 #include "world/libc_warm_up.h"
 #include "world/stack.h"
@@ -101,6 +102,7 @@ struct rh_world *rh_world_new(const struct rh_world_options *options, struct rh_
     if (!world)
         return NULL;
     world->options = *options;
+    world->faults = options->faults;
     world->first_pending = world->last_pending = RH_NONE;
     world->first_front = world->last_front = RH_NONE;
     world->delivering = RH_NONE;
@@ -211,6 +213,14 @@ static uint64_t message_identity(struct rh_world *world, const struct rh_sending
 
 // Messages.
 
+uint32_t rh_world_new_message(struct rh_world *world)
+{
+    uint32_t index = world->message_count++;
+    if (index >= world->message_most - 1)
+        rh_world_give_up(world, "more than %u messages in one execution", world->message_most);
+    return index;
+}
+
 static void append_pending(struct rh_world *world, uint32_t index)
 {
     struct rh_message *message = &world->messages[index];
@@ -223,6 +233,15 @@ static void append_pending(struct rh_world *world, uint32_t index)
         world->messages[world->last_pending].next = index;
     world->last_pending = index;
     world->pending_count++;
+}
+
+void rh_world_append(struct rh_world *world, uint32_t index)
+{
+    struct rh_message *message = &world->messages[index];
+    if (world->options.fingerprints)
+        message->hash = rh_message_hash(world, message);
+    append_pending(world, index);
+    rh_channel_append(world, index);
 }
 
 void *rh_world_push_payload(struct rh_world *world, const void *payload, size_t size)
@@ -259,9 +278,7 @@ uint32_t rh_world_send(struct rh_world *world, const struct rh_sending *sending)
     rh_world_check_pointers(world, type, sending->payload, sending->size, sending->file,
                             sending->line);
     note_ties(world, sending);
-    uint32_t index = world->message_count++;
-    if (index >= world->message_most - 1)
-        rh_world_give_up(world, "more than %u messages in one execution", world->message_most);
+    uint32_t index = rh_world_new_message(world);
     struct rh_message *message = &world->messages[index];
     *message = (struct rh_message){
         .identity = message_identity(world, sending, type),
@@ -274,7 +291,7 @@ uint32_t rh_world_send(struct rh_world *world, const struct rh_sending *sending)
         .receiver = sending->receiver,
         .kind = sending->kind,
         .coming = sending->coming,
-        .request = sending->request,
+        .request = sending->kind == RH_ASK ? index : sending->request,
         .now = world->actors[world->current].now,
         .due = sending->due,
         .channel = RH_NONE,
@@ -288,13 +305,14 @@ uint32_t rh_world_send(struct rh_world *world, const struct rh_sending *sending)
     struct rh_actor_record *receiver = &world->actors[sending->receiver];
     message->first_from_creator = sending->coming == 0 && receiver->creating == world->delivery &&
                                   receiver->messages_from_creator++ == 0;
-    if (world->options.fingerprints)
-        message->hash = rh_message_hash(world, message);
     if (sending->stays_away)
         return index;
-    append_pending(world, index);
-    rh_channel_append(world, index);
     rh_trace_message(world, message, false);
+    if (rh_faults_at_send(world)) {
+        rh_fault_send(world, index);
+        return index;
+    }
+    rh_world_append(world, index);
     return index;
 }
 
@@ -328,7 +346,7 @@ void rh_world_set_behaviour(struct rh_actor_record *record, rh_behaviour *behavi
     record->guard = find_guard(behaviour);
 }
 
-static void place_state(struct rh_world *world, uint32_t slot, const void *state, size_t size)
+void rh_world_place_state(struct rh_world *world, uint32_t slot, const void *state, size_t size)
 {
     struct rh_actor_record *record = &world->actors[slot];
     record->state_size = (uint32_t)size;
@@ -375,7 +393,9 @@ uint32_t rh_world_spawn(struct rh_world *world, const struct rh_spawning *spawni
     record->random_seed = rh_hash64_pair(creator->random_seed ^ 1, ++creator->random_count);
     record->origin = rh_hash64_pair(record->identity, record->random_seed);
     rh_world_set_behaviour(record, spawning->behaviour, spawning->behaviour_name);
-    place_state(world, slot, spawning->state, spawning->size);
+    rh_world_place_state(world, slot, spawning->state, spawning->size);
+    if (world->options.faults.crashes > 0)
+        rh_fault_spawn(world, slot);
     if (world->options.fingerprints)
         rh_fingerprint_actor(world, slot);
     rh_trace_spawn(world, slot, spawning);

@@ -6,7 +6,7 @@
 //  1. Actors and messages are numbered in order of appearance. Undo is last in, first out, so the numbers
 //     above those of an undone delivery are free again and the arrays behave as stacks.
 //  2. `fingerprint` is the sum of the hashes of all actors, of all pending messages (weighted by their place in
-//     their channel) and of all pages of globals that differ from the start.
+//     their channel), of all pages of globals that differ from the start, and of the faults there have been.
 //  3. A delivery changes its receiver, removes one message, adds messages and actors, may change globals, and
 //     nothing else.
 //
@@ -27,6 +27,7 @@
 #include "base/vector.h"
 #include "debug/debug.h"
 #include "trace/event.h"
+#include "trace/fault.h"
 #include "trace/finding.h"
 #include "trace/schedule.h"
 #include "trace/suppression.h"
@@ -56,12 +57,8 @@ struct rh_type_info {
     size_t tail_start;
 };
 
-enum rh_message_kind {
-    RH_PLAIN,
-    RH_ASK,
-    RH_REPLY,
-    RH_TIMER
-}; // the order rule is about the first two
+// The order rule is about the first two. The last two are no messages of the program, and never pending; see fault.h.
+enum rh_message_kind { RH_PLAIN, RH_ASK, RH_REPLY, RH_TIMER, RH_CRASH, RH_END };
 
 // The rh_message of actor.h.
 struct rh_message {
@@ -76,7 +73,10 @@ struct rh_message {
     uint32_t coming; // 1 + the number of the rh_may_come that it is from; 0: it was sent
     bool pending;
     uint8_t gifts;    // how many blocks travel with it
-    uint32_t request; // reply: index of the ask's message
+    uint16_t copy;    // which duplicate of another message it is; 0: none
+    uint16_t copies;  // how many duplicates it has
+    uint16_t life;    // a timer that an actor sets for itself: which of its lives sets it, from 0
+    uint32_t request; // index of the ask's message; for a reply, an ask and a duplicate of one
     uint32_t earlier; // delivered: what the same handler got before this one; RH_NONE if nothing
     uint32_t sent_at; // number of the delivery that sent it; 0: the test's body
     uint64_t now;     // sender's logical time
@@ -99,6 +99,7 @@ enum rh_actor_status {
     RH_ACTOR_IDLE,
     RH_ACTOR_WAITING, // for the reply to `request`
     RH_ACTOR_STOPPED,
+    RH_ACTOR_CRASHED,
     RH_ACTOR_OUTSIDE, // the test, or one of its rh_outside
 };
 
@@ -131,6 +132,7 @@ struct rh_actor_record {
     uint32_t handling;   // message index of what the handler was called with
     uint32_t received;   // the newest that the handler got: that, or a reply
     uint32_t saved_size; // of saved_stack
+    uint32_t crash;      // message index of its crash, if there may be one
     void *stack_pointer; // of the suspended handler
     void *saved_stack;   // block in the actor's heap; or its own stack where malloc is not ours
     void *
@@ -144,7 +146,10 @@ struct rh_actor_record {
     uint64_t origin;          // identity and random_seed in one word
     const char *spawned_name; // behaviour when it was created; for outsiders their name
     const struct rh_type_info *state_type; // NULL if unknown
-    const void *resume_at;                 // waiting: code address in the handler, for debuggers
+    rh_behaviour *spawned_behaviour;       // what it begins anew with after a crash
+    const void *spawned_state;             // in the payload stack
+    uint32_t spawned_size;
+    const void *resume_at; // waiting: code address in the handler, for debuggers
     bool receptionist;
     // Its place in the tree of creations: the source of its name.
     uint32_t creator;  // slot
@@ -194,6 +199,9 @@ struct rh_world_driver {
     // How many messages of an rh_may_come are to come: *number holds how many may, at most. false if nothing decides
     // that: all of them may, and need not.
     bool (*comes)(void *context, int *number);
+    // A drop or a duplicate may befall a message that is being sent: one of `count` ways, of which 0 is none. May be
+    // NULL if there are no such faults.
+    int (*fault)(void *context, enum rh_fault fault, const struct rh_message *message, int count);
     // A value in the schedule file that does not fit, or a limit of ours. Does not return.
     void (*bad_input)(void *context, struct rh_status status);
     // A finding. Those that end an execution are followed by deliver returning false.
@@ -239,6 +247,7 @@ struct rh_world_options {
     enum rh_order order;
     enum rh_time time;
     enum rh_environment environment;
+    struct rh_faults faults; // that there may be
     const struct rh_adapter_ops *adapter;
     struct rh_world_driver driver;
     struct rh_debug *debug;
@@ -313,6 +322,8 @@ struct rh_world {
     uint32_t *channel_table; // open addressing: index in channels plus 1, by key
     uint32_t channel_capacity;
     rh_hash128 fingerprint;
+    struct rh_faults faults; // that may still come
+    uint32_t end;            // message index that stands for the end, where that is a choice
 
     char *undo; // a stack of records
     size_t undo_top;
@@ -399,7 +410,7 @@ uint32_t rh_world_deliverable(struct rh_world *world);
 // Takes those of an rh_may_come out of the `count` that were found. Gives how many are left.
 uint32_t rh_world_without_comings(struct rh_world *world, uint32_t count);
 
-// Delivers a message. false if a finding ended the execution.
+// Delivers a message, or crashes an actor. false if a finding ended the execution.
 bool rh_world_deliver(struct rh_world *world, uint32_t message);
 
 // Whether the newest delivery can be undone; and undoing it.
@@ -445,6 +456,10 @@ static inline rh_actor *rh_world_address(uint32_t slot)
 }
 
 uint32_t rh_world_send(struct rh_world *world, const struct rh_sending *sending);
+// A message's number, with room for it.
+uint32_t rh_world_new_message(struct rh_world *world);
+// Puts a message on its way.
+void rh_world_append(struct rh_world *world, uint32_t index);
 
 struct rh_spawning {
     rh_behaviour *behaviour;
@@ -519,6 +534,11 @@ void rh_trace_choice(struct rh_world *world, const char *ways, int64_t outcome, 
 void rh_trace_finding(struct rh_world *world, const struct rh_world_finding *finding);
 // The state that is reached here comes back.
 void rh_trace_lap(struct rh_world *world);
+// A drop of this message, or this duplicate of another.
+void rh_trace_fault(struct rh_world *world, enum rh_event_kind kind,
+                    const struct rh_message *message);
+// The crash that this message stands for.
+void rh_trace_crash(struct rh_world *world, uint32_t index);
 // What the program has printed since the last call.
 void rh_trace_output(struct rh_world *world);
 
@@ -531,6 +551,8 @@ uint32_t rh_world_tally(struct rh_world *world, uint64_t key);
 void rh_world_set_behaviour(struct rh_actor_record *record, rh_behaviour *behaviour,
                             const char *name);
 void rh_world_clear_padding(struct rh_actor_record *record);
+// Gives an actor the memory and the state that it begins with.
+void rh_world_place_state(struct rh_world *world, uint32_t slot, const void *state, size_t size);
 
 // Puts the actor's state where its handlers expect it, if it is not there yet.
 void rh__world_place(struct rh_world *world, uint32_t slot);
@@ -555,6 +577,8 @@ rh_hash128 rh_message_hash(struct rh_world *world, const struct rh_message *mess
 rh_hash128 rh_canonical_hash(struct rh_world *world, const void *bytes, size_t size, uint64_t seed);
 // An address in a loaded module as module and offset; any other word as it is.
 uint64_t rh_canonical_address(uint64_t word);
+// The faults there have been: part of the state, since they are no more to come. 0 if there have been none.
+rh_hash128 rh_faults_hash(const struct rh_world *world);
 // What a waiting handler has done that decides what it may still do, and how it computes.
 uint64_t rh_waiting_flags(const struct rh_actor_record *record);
 void rh_fingerprint_actor(struct rh_world *world, uint32_t slot);

@@ -231,7 +231,7 @@ void rh__reply(const rh_message *message, const struct rh_type *type, const void
                                  .type = type,
                                  .payload = payload,
                                  .size = size,
-                                 .request = (uint32_t)(message - world->messages),
+                                 .request = message->request,
                                  .file = file,
                                  .line = line};
     send_message(world, message->kind == RH_ASK ? RH_REPLY : RH_PLAIN,
@@ -521,12 +521,13 @@ const void *rh_view_state(const rh_actor *actor)
 {
     const struct rh_actor_record *record = viewed(actor);
     rh_world_place(rh__process.world, rh_world_slot(actor));
-    return record->status == RH_ACTOR_STOPPED ? NULL : record->state;
+    return record->state;
 }
 
 bool rh_view_alive(const rh_actor *actor)
 {
-    return viewed(actor)->status != RH_ACTOR_STOPPED;
+    const struct rh_actor_record *record = viewed(actor);
+    return record->status != RH_ACTOR_STOPPED && record->status != RH_ACTOR_CRASHED;
 }
 
 // What may come from outside is not on its way until it is there.
