@@ -771,6 +771,8 @@ void rh_at_stop(rh_stop_function *function)
 
 void rh_progress(void)
 {
+    if (!oracle.running)
+        fail("check");
 }
 
 rh_actor *rh_self(void)
