@@ -50,7 +50,7 @@ static bool is_beyond_memory(struct rh_shared *shared, uint64_t most)
     return use.own + (use.shared > tables ? use.shared : tables) > most;
 }
 
-bool rh_budget_is_reached(struct rh_shared *shared, const struct rh_run_options *options)
+bool rh__budget_is_reached(struct rh_shared *shared, const struct rh_run_options *options)
 {
     uint64_t made = shared->deliveries;
     if (options->max_deliveries > 0 && made >= options->max_deliveries)

@@ -15,6 +15,12 @@
 bool rh_budget_stop(struct rh_shared *shared, const char *reason);
 
 // Whether there may be no further delivery; then says why.
-bool rh_budget_is_reached(struct rh_shared *shared, const struct rh_run_options *options);
+bool rh__budget_is_reached(struct rh_shared *shared, const struct rh_run_options *options);
+static inline bool rh_budget_is_reached(struct rh_shared *shared,
+                                        const struct rh_run_options *options)
+{
+    return (options->max_deliveries > 0 || options->max_memory > 0) &&
+           rh__budget_is_reached(shared, options);
+}
 
 #endif

@@ -636,8 +636,8 @@ static bool is_redundant(struct worker *worker)
 static bool came_in_vain(struct worker *worker)
 {
     const struct rh_world *world = worker->world;
-    bool is_judged = is_follower(worker) || strcmp(worker->order.options->strategy, "dfs") != 0;
-    if (world->comings.count == 0 || is_judged)
+    if (world->comings.count == 0 || is_follower(worker) ||
+        strcmp(worker->order.options->strategy, "dfs") != 0)
         return false;
     for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next)
         worker->shared->pruned |= world->messages[i].coming != 0;

@@ -50,9 +50,12 @@ bool rh_environment_parse(const char *text, enum rh_environment *environment)
 const char *rh_step_deed(enum rh_step_kind kind)
 {
     static const char *const deeds[] = {
-        [RH_STEP_DELIVER] = "be delivered", [RH_STEP_CHOOSE] = "choose",
-        [RH_STEP_DROP] = "be dropped",      [RH_STEP_DUPLICATE] = "be duplicated",
-        [RH_STEP_CRASH] = "crash",          [RH_STEP_RESTART] = "crash and begin anew",
+        [RH_STEP_DELIVER] = "be delivered",
+        [RH_STEP_CHOOSE] = "choose",
+        [RH_STEP_DROP] = "be dropped",
+        [RH_STEP_DUPLICATE] = "be duplicated",
+        [RH_STEP_CRASH] = "crash",
+        [RH_STEP_RESTART] = "crash and begin anew",
         [RH_STEP_LAP] = "begin",
     };
     return deeds[kind];

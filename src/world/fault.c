@@ -163,10 +163,8 @@ static void reserve_ways(struct rh_world *world, uint32_t most)
         rh_realloc(world->deliverable, sizeof *world->deliverable * world->deliverable_capacity);
 }
 
-uint32_t rh_world_add_crashes(struct rh_world *world, uint32_t count)
+uint32_t rh__world_add_crashes(struct rh_world *world, uint32_t count)
 {
-    if (world->faults.crashes == 0)
-        return count;
     reserve_ways(world, count + world->actor_count + 1);
     uint32_t start = count == 0 ? 1 : count, ways = start;
     for (uint32_t slot = 1; slot < world->actor_count; slot++) {

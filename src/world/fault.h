@@ -38,7 +38,11 @@ void rh_fault_spawn(struct rh_world *world, uint32_t slot);
 
 // Adds the crashes that may come now to what is deliverable, and the end in front of them if nothing is. Gives how many
 // ways there are then.
-uint32_t rh_world_add_crashes(struct rh_world *world, uint32_t count);
+uint32_t rh__world_add_crashes(struct rh_world *world, uint32_t count);
+static inline uint32_t rh_world_add_crashes(struct rh_world *world, uint32_t count)
+{
+    return world->faults.crashes == 0 ? count : rh__world_add_crashes(world, count);
+}
 
 // The receiver of the message, which is its crash, has crashed.
 void rh_fault_crash(struct rh_world *world, uint32_t index);
