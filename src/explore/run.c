@@ -518,7 +518,8 @@ static void note_shortest(struct run *run, struct rh_result *result,
         has_error |= is_error;
         is_proved &= finding->kind != RH_FINDING_BOUND &&
                      finding->kind != RH_FINDING_NONDETERMINISM &&
-                     (!is_error || finding->steps == known[i].deliveries);
+                     (!is_error || finding->steps == known[i].deliveries) &&
+                     (!known[i].is_whole || run->order.strategy == &rh_strategy_dfs);
     }
     if (!run->options->shortest || !has_error)
         return;

@@ -36,6 +36,7 @@ struct rh_shared_finding {
     uint32_t length;     // decisions
     uint32_t deliveries; // among them, without those that are not needed
     bool shown;          // by the worker that follows its path
+    bool is_whole;       // which of its deliveries are needed is not known
     // Livelocks: deliveries before the state that comes back, and until it does; 0: it is none.
     uint32_t lap_start, lap_length;
     bool unfair;      // a message could be delivered all the time, and is not

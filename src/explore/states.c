@@ -209,6 +209,7 @@ static bool is_same(const struct rh_states *states, uint64_t at, const void *byt
 {
     if (!states->whole)
         return true;
+    rh_assert(bytes != NULL);
     const char *kept = states->whole + states->places[at];
     return memcmp(kept, &size, sizeof size) == 0 && memcmp(kept + sizeof size, bytes, size) == 0;
 }
