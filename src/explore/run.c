@@ -216,7 +216,8 @@ static bool take_death(struct run *run, enum rh_end end)
     struct rh_shared_finding finding;
     rh_confirm_describe(run->options->debug, shared, end, &finding);
     // Of a death outside of a delivery it is not known what led there.
-    struct rh_needs needs = {.all = !shared->delivering || run->order.strategy == &rh_strategy_dfs};
+    struct rh_needs needs = {.all = !shared->delivering || run->order.strategy == &rh_strategy_dfs,
+                             .is_unknown = !shared->delivering};
     rh_shared_add(shared, &finding, &shared->path, shared->path.length,
                   run->options->shortest ? &needs : NULL);
     if (shared->footprints.has_grown || shared->states.has_looked) {

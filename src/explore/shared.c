@@ -128,7 +128,7 @@ struct rh_shared_finding *rh_shared_add(struct rh_shared *shared,
             memcpy(entry->text, finding->text, sizeof entry->text);
             entry->lap_start = finding->lap_start;
             entry->lap_length = finding->lap_length;
-            entry->is_whole = needs && needs->all;
+            entry->is_whole = needs && needs->is_unknown;
         }
         return entry;
     }
@@ -140,7 +140,7 @@ struct rh_shared_finding *rh_shared_add(struct rh_shared *shared,
     *entry = *finding;
     entry->key = key;
     entry->count = 1;
-    entry->is_whole = needs && needs->all;
+    entry->is_whole = needs && needs->is_unknown;
     if (!keep_path(shared, entry, path, length, deliveries)) {
         shared->findings_lost++;
         return NULL;

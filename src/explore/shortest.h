@@ -16,6 +16,7 @@ struct rh_decision;
 // What an error is known to need of the first `length` decisions of a path.
 struct rh_needs {
     bool all;         // every delivery
+    bool is_unknown;  // or perhaps not: it is not known
     uint32_t sent_at; // besides the last one also this delivery; 0: none
     uint64_t object;  // and all to this object; 0: none
 };
