@@ -2,8 +2,8 @@
 #include "explore/dcute.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
+#include "base/reserve.h"
 #include "explore/estimate.h"
 #include "explore/shared.h"
 
@@ -41,26 +41,13 @@ struct dcute {
 
 // Memory.
 
-static void *reserve(size_t size)
-{
-    void *memory =
-        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
-}
-
-static void release(void *memory, size_t size)
-{
-    if (memory)
-        munmap(memory, size);
-}
-
 static bool dcute_init(void *memory, const struct rh_run_options *options)
 {
     struct dcute *dcute = memory;
     *dcute = (struct dcute){
-        .points = reserve(sizeof *dcute->points * POINTS_MOST),
-        .ways = reserve(sizeof *dcute->ways * WAYS_MOST),
-        .past = reserve(sizeof *dcute->past * POINTS_MOST),
+        .points = rh_reserve(sizeof *dcute->points * POINTS_MOST),
+        .ways = rh_reserve(sizeof *dcute->ways * WAYS_MOST),
+        .past = rh_reserve(sizeof *dcute->past * POINTS_MOST),
         .order = options->actor_order,
     };
     return dcute->points && dcute->ways && dcute->past;
@@ -69,9 +56,9 @@ static bool dcute_init(void *memory, const struct rh_run_options *options)
 static void dcute_fini(void *memory)
 {
     struct dcute *dcute = memory;
-    release(dcute->points, sizeof *dcute->points * POINTS_MOST);
-    release(dcute->ways, sizeof *dcute->ways * WAYS_MOST);
-    release(dcute->past, sizeof *dcute->past * POINTS_MOST);
+    rh_release(dcute->points, sizeof *dcute->points * POINTS_MOST);
+    rh_release(dcute->ways, sizeof *dcute->ways * WAYS_MOST);
+    rh_release(dcute->past, sizeof *dcute->past * POINTS_MOST);
 }
 
 static void dcute_reset(void *memory)

@@ -2,32 +2,23 @@
 #include "explore/lists.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
 #include "base/hash.h"
+#include "base/reserve.h"
 
 enum { WORDS_MOST = 1 << 26, TABLE = 1 << 22 };
 
-static void *reserve(size_t size)
-{
-    void *memory =
-        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
-}
-
 bool rh_lists_init(struct rh_lists *lists)
 {
-    *lists = (struct rh_lists){.words = reserve(sizeof *lists->words * WORDS_MOST),
-                               .table = reserve(sizeof *lists->table * TABLE)};
+    *lists = (struct rh_lists){.words = rh_reserve(sizeof *lists->words * WORDS_MOST),
+                               .table = rh_reserve(sizeof *lists->table * TABLE)};
     return lists->words && lists->table;
 }
 
 void rh_lists_fini(struct rh_lists *lists)
 {
-    if (lists->words)
-        munmap(lists->words, sizeof *lists->words * WORDS_MOST);
-    if (lists->table)
-        munmap(lists->table, sizeof *lists->table * TABLE);
+    rh_release(lists->words, sizeof *lists->words * WORDS_MOST);
+    rh_release(lists->table, sizeof *lists->table * TABLE);
     *lists = (struct rh_lists){0};
 }
 

@@ -3,33 +3,20 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
+#include "base/reserve.h"
 #include "explore/estimate.h"
 #include "explore/reduction.h"
 #include "explore/shared.h"
-
-static void *reserve(size_t size)
-{
-    void *memory =
-        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
-}
-
-static void release(void *memory, size_t size)
-{
-    if (memory)
-        munmap(memory, size);
-}
 
 static bool init(void *memory, const struct rh_run_options *options, bool is_optimal)
 {
     struct rh_reduction *reduction = memory;
     *reduction = (struct rh_reduction){
-        .points = reserve(sizeof *reduction->points * RH_POINTS_MOST),
-        .past = reserve(sizeof *reduction->past * rh_row_start(RH_POINTS_MOST)),
-        .labels = reserve(sizeof *reduction->labels * RH_LABELS_MOST),
-        .identities = reserve(sizeof *reduction->identities * RH_IDENTITIES_MOST),
+        .points = rh_reserve(sizeof *reduction->points * RH_POINTS_MOST),
+        .past = rh_reserve(sizeof *reduction->past * rh_row_start(RH_POINTS_MOST)),
+        .labels = rh_reserve(sizeof *reduction->labels * RH_LABELS_MOST),
+        .identities = rh_reserve(sizeof *reduction->identities * RH_IDENTITIES_MOST),
         .is_optimal = is_optimal,
         .remembers = options->states != RH_STATES_NONE,
         .is_fifo = options->order == RH_ORDER_FIFO,
@@ -53,10 +40,10 @@ static bool optimal_init(void *memory, const struct rh_run_options *options)
 static void reduction_fini(void *memory)
 {
     struct rh_reduction *reduction = memory;
-    release(reduction->points, sizeof *reduction->points * RH_POINTS_MOST);
-    release(reduction->past, sizeof *reduction->past * rh_row_start(RH_POINTS_MOST));
-    release(reduction->labels, sizeof *reduction->labels * RH_LABELS_MOST);
-    release(reduction->identities, sizeof *reduction->identities * RH_IDENTITIES_MOST);
+    rh_release(reduction->points, sizeof *reduction->points * RH_POINTS_MOST);
+    rh_release(reduction->past, sizeof *reduction->past * rh_row_start(RH_POINTS_MOST));
+    rh_release(reduction->labels, sizeof *reduction->labels * RH_LABELS_MOST);
+    rh_release(reduction->identities, sizeof *reduction->identities * RH_IDENTITIES_MOST);
     rh_lists_fini(&reduction->outcomes);
     rh_wakeup_fini(&reduction->wakeup);
     if (reduction->remembers)

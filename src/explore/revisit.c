@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
+#include "base/reserve.h"
 #include "base/vector.h"
 #include "explore/reduction.h"
 
@@ -21,27 +21,18 @@ struct memory {
 
 // Memory.
 
-static void *reserve(size_t size)
-{
-    void *memory =
-        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
-}
-
 bool rh_visits_init(struct rh_visits *visits)
 {
-    *visits = (struct rh_visits){.awaited = reserve(sizeof *visits->awaited * AWAITED_MOST),
-                                 .words = reserve(sizeof *visits->words * WORDS_MOST),
+    *visits = (struct rh_visits){.awaited = rh_reserve(sizeof *visits->awaited * AWAITED_MOST),
+                                 .words = rh_reserve(sizeof *visits->words * WORDS_MOST),
                                  .top = 2};
     return visits->awaited && visits->words && rh_objects_init(&visits->objects);
 }
 
 void rh_visits_fini(struct rh_visits *visits)
 {
-    if (visits->awaited)
-        munmap(visits->awaited, sizeof *visits->awaited * AWAITED_MOST);
-    if (visits->words)
-        munmap(visits->words, sizeof *visits->words * WORDS_MOST);
+    rh_release(visits->awaited, sizeof *visits->awaited * AWAITED_MOST);
+    rh_release(visits->words, sizeof *visits->words * WORDS_MOST);
     rh_objects_fini(&visits->objects);
     *visits = (struct rh_visits){0};
 }

@@ -2,8 +2,8 @@
 #include "explore/state_graph.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
+#include "base/reserve.h"
 #include "base/status.h"
 #include "world/valgrind.h"
 #include "world/world.h"
@@ -51,38 +51,25 @@ static size_t table_size(void)
     return sizeof(uint32_t) * 4 * node_most();
 }
 
-static void *reserve(size_t size)
-{
-    void *memory =
-        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
-}
-
 bool rh_graph_open(struct rh_state_graph *graph)
 {
     *graph = (struct rh_state_graph){.table_capacity = FIRST_TABLE};
-    graph->nodes = reserve(nodes_size());
-    graph->edges = reserve(edges_size());
-    graph->data = reserve(data_size());
-    graph->table = reserve(table_size());
+    graph->nodes = rh_reserve(nodes_size());
+    graph->edges = rh_reserve(edges_size());
+    graph->data = rh_reserve(data_size());
+    graph->table = rh_reserve(table_size());
     if (!graph->nodes || !graph->edges || !graph->data || !graph->table)
         return false;
     rh_graph_clear(graph);
     return true;
 }
 
-static void release(void *memory, size_t size)
-{
-    if (memory)
-        munmap(memory, size);
-}
-
 void rh_graph_fini(struct rh_state_graph *graph)
 {
-    release(graph->nodes, nodes_size());
-    release(graph->edges, edges_size());
-    release(graph->data, data_size());
-    release(graph->table, table_size());
+    rh_release(graph->nodes, nodes_size());
+    rh_release(graph->edges, edges_size());
+    rh_release(graph->data, data_size());
+    rh_release(graph->table, table_size());
     *graph = (struct rh_state_graph){0};
 }
 

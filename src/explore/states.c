@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/reserve.h"
 #include "base/status.h"
 #include "world/canonical.h"
 #include "world/valgrind.h"
@@ -42,22 +43,15 @@ static size_t table_size(const struct rh_states *states)
     return states->mode == RH_STATES_BITSTATE ? states->capacity / 8 : size_of(last_capacity());
 }
 
-static void *reserve(size_t size)
-{
-    void *memory =
-        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
-}
-
 bool rh_states_open(struct rh_states *states, enum rh_states_mode mode, enum rh_states_kept kept)
 {
     uint64_t capacity = mode == RH_STATES_BITSTATE ? UINT64_C(1) << BITS_SHIFT : FIRST_CAPACITY;
     *states = (struct rh_states){.mode = mode, .capacity = capacity, .bytes_most = UINT64_MAX};
-    states->entries = reserve(table_size(states));
+    states->entries = rh_reserve(table_size(states));
     if (kept == RH_KEEP_WHOLE)
-        states->whole = reserve(whole_bytes());
+        states->whole = rh_reserve(whole_bytes());
     if (kept != RH_KEEP_NOTHING)
-        states->places = reserve(places_size());
+        states->places = rh_reserve(places_size());
     return states->entries && (kept != RH_KEEP_WHOLE || states->whole) &&
            (kept == RH_KEEP_NOTHING || states->places);
 }
@@ -69,12 +63,9 @@ bool rh_states_init(struct rh_states *states)
 
 void rh_states_fini(struct rh_states *states)
 {
-    if (states->entries)
-        munmap(states->entries, table_size(states));
-    if (states->whole)
-        munmap(states->whole, whole_bytes());
-    if (states->places)
-        munmap(states->places, places_size());
+    rh_release(states->entries, table_size(states));
+    rh_release(states->whole, whole_bytes());
+    rh_release(states->places, places_size());
     *states = (struct rh_states){0};
 }
 

@@ -2,24 +2,21 @@
 #include "explore/wakeup.h"
 
 #include <string.h>
-#include <sys/mman.h>
+
+#include "base/reserve.h"
 
 enum { NODES_MOST = 1 << 26 };
 
 bool rh_wakeup_init(struct rh_wakeup *wakeup)
 {
-    void *memory = mmap(NULL, sizeof *wakeup->nodes * NODES_MOST, PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED)
-        return false;
-    *wakeup = (struct rh_wakeup){.nodes = memory, .count = 1, .most = NODES_MOST};
-    return true;
+    *wakeup = (struct rh_wakeup){
+        .nodes = rh_reserve(sizeof *wakeup->nodes * NODES_MOST), .count = 1, .most = NODES_MOST};
+    return wakeup->nodes != NULL;
 }
 
 void rh_wakeup_fini(struct rh_wakeup *wakeup)
 {
-    if (wakeup->nodes)
-        munmap(wakeup->nodes, sizeof *wakeup->nodes * NODES_MOST);
+    rh_release(wakeup->nodes, sizeof *wakeup->nodes * NODES_MOST);
     *wakeup = (struct rh_wakeup){0};
 }
 

@@ -2,21 +2,18 @@
 #include "explore/way.h"
 
 #include <string.h>
-#include <sys/mman.h>
+
+#include "base/reserve.h"
 
 bool rh_way_open(struct rh_way *way, uint32_t most)
 {
-    *way = (struct rh_way){.most = most};
-    void *memory = mmap(NULL, sizeof *way->states * most, PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    way->states = memory == MAP_FAILED ? NULL : memory;
+    *way = (struct rh_way){.most = most, .states = rh_reserve(sizeof *way->states * most)};
     return way->states != NULL;
 }
 
 void rh_way_fini(struct rh_way *way)
 {
-    if (way->states)
-        munmap(way->states, sizeof *way->states * way->most);
+    rh_release(way->states, sizeof *way->states * way->most);
     *way = (struct rh_way){0};
 }
 
