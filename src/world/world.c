@@ -323,7 +323,8 @@ extern const struct rh_guard_entry *const __stop_rh_guards[] __attribute__((weak
 
 bool rh_world_has_guards(void)
 {
-    return &__start_rh_guards[0] < &__stop_rh_guards[0];
+    const struct rh_guard_entry *const *first = __start_rh_guards, *const *end = __stop_rh_guards;
+    return first < end;
 }
 
 static rh_guard *find_guard(rh_behaviour *behaviour)
