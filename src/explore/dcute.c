@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "explore/dcute.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/reserve.h"
@@ -216,20 +217,6 @@ static void dcute_ended(void *memory, const struct rh_choice_point *choice)
 
 // Going back.
 
-// Another outcome for the last choice of the point's delivery that has one.
-static bool next_outcome(const struct point *point, struct rh_path *path)
-{
-    for (; path->length > point->decision + 1; path->length--) {
-        struct rh_decision *last = &path->decisions[path->length - 1];
-        if (last->index + 1 >= last->count)
-            continue;
-        last->index++;
-        path->keep = path->length - 1;
-        return true;
-    }
-    return false;
-}
-
 static bool next_way(struct dcute *dcute, uint32_t index, struct rh_path *path)
 {
     struct point *point = &dcute->points[index];
@@ -255,9 +242,10 @@ static bool dcute_next(void *memory, struct rh_path *path, uint64_t executions)
         dcute->points[dcute->length - 1].needs_delay = true;
     for (; dcute->length > 0; dcute->length--) {
         uint32_t last = dcute->length - 1;
-        if (next_outcome(&dcute->points[last], path) || next_way(dcute, last, path))
+        uint32_t decision = dcute->points[last].decision;
+        if (rh_path_next_outcome(path, decision + 1) || next_way(dcute, last, path))
             return true;
-        path->length = path->keep = dcute->points[last].decision;
+        path->length = path->keep = decision;
     }
     // What the test's body chose.
     return rh_strategy_dfs.next(memory, path, executions);
@@ -271,22 +259,21 @@ static uint32_t expected_ways(const struct point *point)
     return point->picked_end + (point->needs_delay && point->picked_end < point->way_count);
 }
 
+static int by_decision(const void *decision, const void *point)
+{
+    uint32_t wanted = *(const uint32_t *)decision, here = ((const struct point *)point)->decision;
+    return wanted < here ? -1 : wanted > here;
+}
+
 static bool branches_of_point(const void *memory, const struct rh_path *path, uint32_t index,
                               struct rh_branches *branches)
 {
     const struct dcute *dcute = memory;
     if (!rh_branches_of_decision(memory, path, index, branches))
         return false;
-    uint32_t low = 0, high = dcute->length;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (dcute->points[middle].decision < index)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    const struct point *point = &dcute->points[low];
-    if (low < dcute->length && point->decision == index)
+    const struct point *point =
+        bsearch(&index, dcute->points, dcute->length, sizeof *dcute->points, by_decision);
+    if (point)
         *branches = (struct rh_branches){point->taken, expected_ways(point)};
     return true;
 }

@@ -190,7 +190,6 @@ static struct rh_point prepare(const struct rh_reduction *reduction,
     made.awaited = point->awaited;
     made.awaited_count = point->awaited_count;
     made.memory = point->memory;
-    made.is_endless = point->is_endless;
     made.was_refused = point->was_refused;
     made.tried = point->tried;
     made.rivals = count_rivals(choice, message->receiver);
@@ -420,20 +419,6 @@ static void reduction_ended(void *memory, const struct rh_choice_point *choice)
 
 // Going back.
 
-// Another outcome for the last choice of the point's delivery that has one.
-static bool next_outcome(const struct rh_point *point, struct rh_path *path)
-{
-    for (; path->length > point->decision + 1; path->length--) {
-        struct rh_decision *last = &path->decisions[path->length - 1];
-        if (!point->enumerates || last->index + 1 >= last->count)
-            continue;
-        last->index++;
-        path->keep = path->length - 1;
-        return true;
-    }
-    return false;
-}
-
 static void put_to_sleep(struct rh_reduction *reduction, struct rh_point *point)
 {
     point->label.fails = point->has_failed;
@@ -457,7 +442,7 @@ static bool retry_point(struct rh_reduction *reduction, struct rh_path *path)
 {
     struct rh_point *point = &reduction->points[reduction->length - 1];
     if (point->is_taken) {
-        if (next_outcome(point, path)) {
+        if (point->enumerates && rh_path_next_outcome(path, point->decision + 1)) {
             point->failed = false;
             // Sequences hold what was chosen: the races before this point lead to others now.
             reduction->analysed = 0;
@@ -500,19 +485,11 @@ static bool reduction_next(void *memory, struct rh_path *path, uint64_t executio
 
 // Estimating.
 
-static const struct rh_point *find_point(const struct rh_reduction *reduction, uint32_t decision)
+static int by_decision(const void *decision, const void *point)
 {
-    uint32_t low = 0, high = reduction->length;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (reduction->points[middle].decision < decision)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < reduction->length && reduction->points[low].decision == decision
-               ? &reduction->points[low]
-               : NULL;
+    uint32_t wanted = *(const uint32_t *)decision,
+             here = ((const struct rh_point *)point)->decision;
+    return wanted < here ? -1 : wanted > here;
 }
 
 // Of what the receiver could have got, the part that the search has had elsewhere.
@@ -530,7 +507,8 @@ static bool branches_of_point(const void *memory, const struct rh_path *path, ui
                               struct rh_branches *branches)
 {
     const struct rh_reduction *reduction = memory;
-    const struct rh_point *point = find_point(reduction, index);
+    const struct rh_point *point = bsearch(&index, reduction->points, reduction->length,
+                                           sizeof *reduction->points, by_decision);
     if (!point)
         return rh_branches_of_decision(memory, path, index, branches);
     uint32_t known = point->tried + point->is_taken;

@@ -42,7 +42,6 @@ struct rh_point {
     bool
         was_refused; // a guard has refused what was to be made here: what that stood for is tried as well
     bool is_left;                    // what would be delivered at the end, if it were deliverable
-    bool is_endless;                 // a cycle can be reached: everything is tried here
     uint32_t message;                // number of what is delivered
     uint32_t awaited, awaited_count; // what is pending: where in visits.awaited
     uint64_t memory;     // what is remembered of the state: where in visits.words; 0: nothing

@@ -13,10 +13,8 @@ static const size_t WORDS_MOST = (size_t)1 << 36;
 
 // What is remembered of a state, as words. Lists begin with their lengths.
 struct memory {
-    uint64_t sleep;   // list of names that were asleep whenever the search was here
-    uint64_t future;  // list of a name and a set of objects each
-    uint32_t present; // how many points of the present execution are in this state
-    bool is_endless;  // a cycle can be reached
+    uint64_t sleep;  // list of names that were asleep whenever the search was here
+    uint64_t future; // list of a name and a set of objects each
 };
 
 // Memory.
@@ -242,7 +240,6 @@ static void pass_on(struct rh_reduction *reduction, const struct rh_point *point
         if (!same)
             unite(visits, &root->followers, rh_objects_one(&visits->objects, awaited[i].object));
     }
-    before->is_endless |= point->is_endless;
 }
 
 // Trying more.
@@ -279,28 +276,16 @@ static bool is_pending(const struct rh_reduction *reduction, const struct rh_cho
     return false;
 }
 
-// Everything that is deliverable at the point is to be tried there; `pending`: if it is still pending.
-static void try_all(struct rh_reduction *reduction, const struct rh_choice_point *choice,
-                    struct rh_point *point, bool pending)
+// Everything that was deliverable at the point and still is pending is to be tried there.
+static void try_pending(struct rh_reduction *reduction, const struct rh_choice_point *choice,
+                        struct rh_point *point)
 {
     for (uint32_t i = 0; i < point->identity_count; i++) {
         uint64_t identity = reduction->identities[point->identities + i];
-        bool is_made = point->is_taken && point->label.identity == identity;
-        if (is_made || (pending && !is_pending(reduction, choice, identity)))
+        if (!is_pending(reduction, choice, identity))
             continue;
         struct rh_label label = label_of(reduction, choice, point, identity);
         add_branch(reduction, point, &label);
-    }
-}
-
-// A cycle can be reached from here.
-static void try_everything(struct rh_reduction *reduction, const struct rh_choice_point *choice)
-{
-    for (uint32_t i = 0; i < reduction->length; i++) {
-        struct rh_point *point = &reduction->points[i];
-        if (!point->is_endless)
-            try_all(reduction, choice, point, false);
-        point->is_endless = true;
     }
 }
 
@@ -319,7 +304,7 @@ static void try_before(struct rh_reduction *reduction, const struct rh_choice_po
     if (sequence.count > 0)
         rh_try_sequence(reduction, at, &sequence);
     else
-        try_all(reduction, choice, &reduction->points[at], true);
+        try_pending(reduction, choice, &reduction->points[at]);
     rh_vector_fini(&sequence);
 }
 
@@ -383,12 +368,8 @@ static struct memory *find_memory(struct rh_reduction *reduction,
 static void skip(struct rh_reduction *reduction, const struct rh_choice_point *choice,
                  const struct memory *memory, const struct rh_point *point)
 {
-    if (memory->is_endless || memory->present > 0) {
-        try_everything(reduction, choice);
-    } else {
-        recall(reduction, memory, point);
-        analyse_future(reduction, choice);
-    }
+    recall(reduction, memory, point);
+    analyse_future(reduction, choice);
     pass_on(reduction, point);
 }
 
@@ -406,17 +387,12 @@ bool rh_revisit(struct rh_reduction *reduction, const struct rh_choice_point *ch
     name_sleepers(reduction, choice, point, &sleep);
     bool is_known = memory->sleep != 0;
     bool is_done = is_known && is_covered(&reduction->visits, memory, &sleep);
-    if (is_done) {
+    if (is_done)
         skip(reduction, choice, memory, point);
-    } else {
-        if (memory->present > 0)
-            try_everything(reduction, choice);
-        if (is_known)
-            reduce_sleep(&reduction->visits, memory, &sleep);
-        else
-            memory->sleep = keep_sleep(&reduction->visits, &sleep);
-        memory->present++;
-    }
+    else if (is_known)
+        reduce_sleep(&reduction->visits, memory, &sleep);
+    else
+        memory->sleep = keep_sleep(&reduction->visits, &sleep);
     rh_vector_fini(&sleep);
     return is_done;
 }
@@ -424,12 +400,7 @@ bool rh_revisit(struct rh_reduction *reduction, const struct rh_choice_point *ch
 void rh_visit_end(struct rh_reduction *reduction)
 {
     const struct rh_point *point = &reduction->points[reduction->length - 1];
-    if (point->memory != 0) {
-        struct memory *memory = memory_at(&reduction->visits, point->memory);
-        memory->is_endless |= point->is_endless;
-        memory->present--;
-        if (!memory->is_endless)
-            remember(reduction, memory, point);
-    }
+    if (point->memory != 0)
+        remember(reduction, memory_at(&reduction->visits, point->memory), point);
     pass_on(reduction, point);
 }

@@ -7,8 +7,8 @@
 // message that is pending there, the objects that it and what comes of it will touch. Where one of them was touched
 // before, what could come first there is tried as well.
 //
-// What follows a state that lies on a cycle is not known before the whole cycle is. Wherever one is met, everything
-// is tried at each point of the present execution.
+// What follows a state that lies on a cycle is not known before the whole cycle is. So a search that comes back to a
+// state of the present execution is begun again without a reduction: see give_up_reduction in run.c.
 //
 // Pending messages are known by name across executions: contents, and place in the channel.
 #ifndef REHEARSE_EXPLORE_REVISIT_H

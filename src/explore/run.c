@@ -486,10 +486,14 @@ static void fill_result(struct run *run, const struct rh_test *test, struct rh_r
         if (strcmp(shared->stopped_by, reasons[i]) == 0)
             result->stopped_by = reasons[i];
     fill_census(shared, result);
-    if (options == &run->automatic_options)
-        add_note(result,
-                 rh_strdup("there was no end to it without comparing states: the search was "
-                           "begun again with --states exact --reduction source"));
+    if (options == &run->automatic_options) {
+        struct rh_text text = {0};
+        rh_text_addf(&text,
+                     "there was no end to it without comparing states: the search was begun "
+                     "again with --states exact --reduction %s",
+                     options->reduction);
+        add_note(result, rh_text_take(&text));
+    }
     add_notes(shared, options->debug, run->order.types_unknown, result);
     if (misses_rounds(run))
         add_note(result, rh_strdup("livelocks were looked for in the first execution that was cut "

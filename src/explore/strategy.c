@@ -9,6 +9,19 @@
 #include "explore/estimate.h"
 #include "explore/reduce.h"
 
+bool rh_path_next_outcome(struct rh_path *path, uint32_t first)
+{
+    for (; path->length > first; path->length--) {
+        struct rh_decision *last = &path->decisions[path->length - 1];
+        if (last->index + 1 >= last->count)
+            continue;
+        last->index++;
+        path->keep = path->length - 1;
+        return true;
+    }
+    return false;
+}
+
 // dfs: every order, by depth-first search; at each point the ways in sending order.
 
 static bool dfs_init(void *memory, const struct rh_run_options *options)

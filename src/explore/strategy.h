@@ -46,6 +46,10 @@ struct rh_path {
     struct rh_decision *decisions;
 };
 
+// Prescribes another outcome for the last choice of the path that has one, of those from decision number `first` on.
+// false if there is none: then the path ends before them.
+bool rh_path_next_outcome(struct rh_path *path, uint32_t first);
+
 // What a strategy may look at when it chooses.
 struct rh_choice_point {
     struct rh_world *world;

@@ -51,6 +51,8 @@ automatic counts_for_ever --max-length 40
 shows complete false
 [ "$(json_strings run.json kind)" = bound ] || disagree "$test: $(json_strings run.json kind)"
 grep -q 'begun again with --states exact' run.json || disagree "$test: no note"
+automatic counts_for_ever --max-length 40 --duplicate 1
+grep -q 'begun again with --states exact --reduction none' run.json || disagree "$test with faults: no note"
 automatic writes_for_ever --max-length 40
 shows complete false
 [ "$(json_strings run.json kind | xargs)" = "bound livelock" ] || disagree "$test: $(json_strings run.json kind)"
