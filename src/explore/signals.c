@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a worker does about the program's crashes.
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -222,6 +223,25 @@ static void catch_sanitizer(void)
     extern void __sanitizer_set_death_callback(void (*)(void)) __attribute__((weak));
     if (__sanitizer_set_death_callback)
         __sanitizer_set_death_callback(abort);
+}
+
+// UndefinedBehaviorSanitizer calls this for what it has found. It would say so, note it in a variable of the program and
+// go on; but how the program goes on after that is nothing to rely on.
+void __ubsan_on_report(void);
+void __ubsan_on_report(void)
+{
+    extern void __ubsan_get_current_report_data(const char **kind, const char **message,
+                                                const char **file, unsigned *line, unsigned *column,
+                                                char **address) __attribute__((weak));
+    if (!rh__process.world || !__ubsan_get_current_report_data)
+        return;
+    const char *kind, *message, *file;
+    unsigned line, column;
+    char *address;
+    __ubsan_get_current_report_data(&kind, &message, &file, &line, &column, &address);
+    rh__process.in_handler = 0;
+    dprintf(STDERR_FILENO, "%s:%u:%u: runtime error: %s\n", file, line, column, message);
+    abort();
 }
 
 // LeakSanitizer asks this when the program exits. What an execution that was cut off leaves behind is no leak.
