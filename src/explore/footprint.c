@@ -70,6 +70,47 @@ void rh_footprints_add_view(struct rh_footprints *footprints, uint32_t judge, ui
     share_views(footprints, judge);
 }
 
+// What has sent such messages before is not known: the search begins again.
+void rh_footprints_add_pending(struct rh_footprints *footprints, uint32_t judge, uint64_t receiver,
+                               uint64_t type)
+{
+    for (uint32_t i = 0; i < footprints->pending_view_count; i++) {
+        const struct rh_pending_view *view = &footprints->pending_views[i];
+        if (view->judge == judge && view->receiver == receiver && view->type == type)
+            return;
+    }
+    if (footprints->pending_view_count == RH_PENDING_VIEWS_MOST) {
+        rh_footprints_add_everything(footprints, "invariants look at very many pending messages");
+        return;
+    }
+    footprints->pending_views[footprints->pending_view_count++] =
+        (struct rh_pending_view){receiver, type, judge};
+    footprints->has_grown = true;
+    rh_footprints_add_view(footprints, judge, receiver);
+}
+
+static void note_message(struct rh_footprints *footprints, const struct rh_world *world,
+                         const struct rh_message *message, uint64_t sender)
+{
+    for (uint32_t i = 0; i < footprints->pending_view_count; i++) {
+        const struct rh_pending_view *view = &footprints->pending_views[i];
+        if (view->type == message->type->name_hash &&
+            view->receiver == world->actors[message->receiver].identity)
+            rh_footprints_add_view(footprints, view->judge, sender);
+    }
+}
+
+// Messages are numbered in the order in which they were sent.
+void rh_footprints_note_sent(struct rh_footprints *footprints, const struct rh_world *world,
+                             uint32_t slot)
+{
+    if (footprints->pending_view_count == 0)
+        return;
+    for (uint32_t i = world->message_count;
+         i > 0 && world->messages[i - 1].sent_at == world->number; i--)
+        note_message(footprints, world, &world->messages[i - 1], world->actors[slot].identity);
+}
+
 void rh_footprints_add_pair(struct rh_footprints *footprints, uint64_t first, uint64_t second)
 {
     rh_footprints_add_view(footprints, TIED, first);

@@ -357,17 +357,18 @@ static void ask_keeper(struct worker *worker, char question)
 
 // Footprints.
 
-// An invariant looks at an actor, or at pending messages.
-static void on_view(void *context, uint32_t judge, uint32_t slot)
+// An invariant looks at an actor, or at what is pending for it.
+static void on_view(void *context, uint32_t judge, uint32_t slot, const struct rh_type_info *type)
 {
     struct worker *worker = context;
     if (!worker->relies_on_footprints)
         return;
     struct rh_footprints *footprints = &worker->shared->footprints;
-    if (slot == RH_NONE)
-        rh_footprints_add_everything(footprints, "an invariant looks at pending messages");
+    uint64_t actor = worker->world->actors[slot].identity;
+    if (type)
+        rh_footprints_add_pending(footprints, judge, actor, type->name_hash);
     else
-        rh_footprints_add_view(footprints, judge, worker->world->actors[slot].identity);
+        rh_footprints_add_view(footprints, judge, actor);
 }
 
 static void on_tied(void *context, uint32_t slot, uint32_t other)
@@ -495,6 +496,9 @@ static bool deliver(struct worker *worker, uint32_t index)
     uint32_t message = world->deliverable[index];
     bool holds = rh_world_deliver(world, message);
     worker->shared->delivering = false;
+    if (worker->relies_on_footprints)
+        rh_footprints_note_sent(&worker->shared->footprints, world,
+                                world->messages[message].receiver);
     if (worker->shared->graph.on)
         rh_graph_record_delivery(&worker->rounds.record, world, message);
     if (report_intruder(worker))

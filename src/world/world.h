@@ -211,8 +211,9 @@ struct rh_world_driver {
     // Deliveries to these two do not commute though each changes its receiver only: the running actor sets a timer
     // for the other one, or sends in the name of an outside sender. May be NULL.
     void (*tied)(void *context, uint32_t slot, uint32_t other);
-    // The running invariant looks at an actor; RH_NONE: at pending messages. May be NULL.
-    void (*viewed)(void *context, uint32_t judge, uint32_t slot);
+    // The running invariant looks at an actor; at what is pending for it, if `type` is not NULL: messages of this type.
+    // May be NULL.
+    void (*viewed)(void *context, uint32_t judge, uint32_t slot, const struct rh_type_info *type);
     // The program looks at something that states may leave out as long as nobody does. May be NULL.
     void (*looked)(void *context, enum rh_look look);
 };

@@ -249,3 +249,70 @@ RH_TEST(stopped_and_seen)
     rh_send(rh_spawn(guest_behaviour, rh_actor *, {stopper}), go);
     rh_invariant(both_seen, struct watched, {{stopper, counter}, {0}});
 }
+
+// --- Invariants that look at pending messages: who sends such is visible, others are not. ---
+
+struct relay {
+    rh_actor *to;
+    int value;
+};
+
+static void relay_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    const struct relay *relay = state;
+    (void)self;
+    if (rh_as(message, go))
+        rh_send(relay->to, number, {relay->value});
+}
+
+static void is_in_order(const void *context)
+{
+    const struct watched *watched = context;
+    const struct number *first = rh_view_pending(watched->counters[0], number, 0);
+    const struct number *second = rh_view_pending(watched->counters[0], number, 1);
+    rh_check(!second || first->value < second->value);
+}
+
+static void are_few(const void *context)
+{
+    const struct watched *watched = context;
+    rh_check(rh_view_count(watched->counters[0], number) <= 2);
+}
+
+static rh_actor *relay_to_last(void)
+{
+    rh_actor *last = rh_spawn(last_behaviour, int, {0});
+    for (int i = 1; i <= 2; i++)
+        rh_send(rh_spawn(relay_behaviour, struct relay, {last, i}), go);
+    for (int i = 0; i < 2; i++)
+        rh_send(rh_spawn(counter_behaviour, int, {0}), go);
+    return last;
+}
+
+RH_TEST(pending_in_order)
+{
+    rh_invariant(is_in_order, struct watched, {{relay_to_last()}, {0}});
+}
+
+RH_TEST(pending_are_few)
+{
+    rh_invariant(are_few, struct watched, {{relay_to_last()}, {0}});
+}
+
+// Looked at only when it is late: what was sent before was taken for invisible.
+static void is_in_order_late(const void *context)
+{
+    const struct watched *watched = context;
+    if (*(const int *)rh_view_state(watched->counters[1]) == 1)
+        is_in_order(context);
+}
+
+RH_TEST(pending_looked_at_late)
+{
+    rh_actor *counter = rh_spawn(counter_behaviour, int, {0});
+    rh_actor *last = rh_spawn(last_behaviour, int, {0});
+    for (int i = 1; i <= 2; i++)
+        rh_send(rh_spawn(relay_behaviour, struct relay, {last, i}), go);
+    rh_send(counter, go);
+    rh_invariant(is_in_order_late, struct watched, {{last, counter}, {0}});
+}

@@ -65,8 +65,16 @@ everywhere guard_fails 1 check 1
 # comes, in front of leave: 2 + 3.
 everywhere stopped_and_seen 0 undelivered 5
 
+# Two messages are relayed: 4!/2!^2 = 6 orders of what the relays and the receiver get, and nothing of the two counters.
+everywhere pending_are_few 0 - 6
+# Two of them begin with the second relay, then the first: those fail.
+everywhere pending_in_order 1 invariant 4
+# With the counter 5 places for its message in each of the 6, and in those 2 the invariant fails if it comes while
+# both are pending, or before: in the first 3 of the 5.
+everywhere pending_looked_at_late 1 invariant 24
+
 for test in one_order middle_state looks_late in_one_name choice_after_race timers_of_the_body \
-    timer_for_another guard_fails stopped_and_seen; do
+    timer_for_another guard_fails stopped_and_seen pending_are_few pending_in_order pending_looked_at_late; do
     for delivery in fifo any; do
         compare_reductions "$test --delivery $delivery" "$source" --test $test --delivery $delivery \
             "$verdict_binary"

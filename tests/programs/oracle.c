@@ -9,8 +9,8 @@
 //
 // With --classes on it enumerates twice and prints a fifth word: how many of the executions that come to their end are
 // different when the order of deliveries that do not depend on each other is left out of account. Two depend on each
-// other if they have the same receiver; if they have receivers that are tied to each other (see `tied`); and all do if
-// an invariant looks at pending messages, and under --time strict.
+// other if they have the same receiver; if they have receivers that are tied to each other (see `view`); and all do
+// under --time strict.
 //
 // It notices check, invariant, final, deadlock, undelivered, leftover, unhandled and bound. A
 // failed check ends its execution. Options: --test NAME, --delivery fifo|any, --time causal|strict,
@@ -94,10 +94,24 @@ struct class
 // An actor on which the outcome of deliveries to others may depend. Invariants are numbered; TIED stands for one that
 // looks at everybody who sets a timer for somebody else, at those who get one, and at those who send in an outside
 // sender's name: an earlier timer holds back the later ones of its receiver, and under fifo what is sent in one name
-// keeps the order in which it was sent.
+// keeps the order in which it was sent. An invariant that looks at pending messages looks at their receiver, and at
+// everybody who sends such in any execution.
 struct view {
     int judge;
     int actor; // its name
+};
+
+// Names of actors, and a type.
+struct pending_view {
+    int judge;
+    int receiver;
+    const char *type;
+};
+
+struct sending {
+    int sender;
+    int receiver;
+    const char *type;
 };
 
 enum { TIED = -1, MOST_VIEWS = 1024 };
@@ -137,6 +151,10 @@ static struct {
     bool depends_on_all;
     struct view views[MOST_VIEWS];
     int view_count;
+    struct pending_view pending_views[MOST_VIEWS];
+    int pending_view_count;
+    struct sending sendings[MOST_VIEWS];
+    int sending_count;
     void *keys; // trees of tsearch
     int key_count;
     void *classes;
@@ -258,14 +276,55 @@ static void name_actor(rh_actor *actor)
                             actor->is_outside);
 }
 
-static void add_view(int judge, const rh_actor *actor)
+static void add_named_view(int judge, int actor)
 {
     for (int i = 0; i < oracle.view_count; i++)
-        if (oracle.views[i].judge == judge && oracle.views[i].actor == actor->name)
+        if (oracle.views[i].judge == judge && oracle.views[i].actor == actor)
             return;
     if (oracle.view_count == MOST_VIEWS)
         abort();
-    oracle.views[oracle.view_count++] = (struct view){judge, actor->name};
+    oracle.views[oracle.view_count++] = (struct view){judge, actor};
+}
+
+static void add_view(int judge, const rh_actor *actor)
+{
+    add_named_view(judge, actor->name);
+}
+
+static void add_pending_view(int receiver, const char *type)
+{
+    for (int i = 0; i < oracle.pending_view_count; i++)
+        if (oracle.pending_views[i].judge == oracle.judge_at &&
+            oracle.pending_views[i].receiver == receiver &&
+            strcmp(oracle.pending_views[i].type, type) == 0)
+            return;
+    if (oracle.pending_view_count == MOST_VIEWS)
+        abort();
+    oracle.pending_views[oracle.pending_view_count++] =
+        (struct pending_view){oracle.judge_at, receiver, type};
+}
+
+static void add_sending(int sender, int receiver, const char *type)
+{
+    for (int i = 0; i < oracle.sending_count; i++)
+        if (oracle.sendings[i].sender == sender && oracle.sendings[i].receiver == receiver &&
+            strcmp(oracle.sendings[i].type, type) == 0)
+            return;
+    if (oracle.sending_count == MOST_VIEWS)
+        abort();
+    oracle.sendings[oracle.sending_count++] = (struct sending){sender, receiver, type};
+}
+
+// When every execution has been seen: who sends what invariants look for.
+static void add_senders(void)
+{
+    for (int i = 0; i < oracle.pending_view_count; i++)
+        for (int j = 0; j < oracle.sending_count; j++) {
+            const struct pending_view *view = &oracle.pending_views[i];
+            const struct sending *sending = &oracle.sendings[j];
+            if (view->receiver == sending->receiver && strcmp(view->type, sending->type) == 0)
+                add_named_view(view->judge, sending->sender);
+        }
 }
 
 static void look_at(const rh_actor *actor)
@@ -603,8 +662,10 @@ static void report(const struct rh_test *test)
 {
     oracle.depends_on_all = oracle.is_strict;
     oracle.view_count = oracle.class_count = 0;
+    oracle.pending_view_count = oracle.sending_count = 0;
     oracle.is_second_time = false;
     enumerate(test);
+    add_senders();
     oracle.is_second_time = oracle.counts_classes;
     if (oracle.is_second_time)
         enumerate(test);
@@ -666,6 +727,8 @@ static rh_message *post(rh_actor *from, rh_actor *to, const struct rh_type *type
     message->sent_at = oracle.step;
     oracle.messages[oracle.message_count++] = message;
     name_message(message);
+    if (oracle.running && oracle.step)
+        add_sending(oracle.running->name, to->name, type->name);
     if (oracle.running && from != oracle.running && !oracle.is_any && oracle.step) {
         add_view(TIED, oracle.running);
         add_view(TIED, from);
@@ -877,7 +940,10 @@ static const rh_message *find_pending(const rh_actor *actor, const struct rh_typ
                                       size_t index, size_t *count)
 {
     *count = 0;
-    oracle.depends_on_all |= oracle.judging && strcmp(oracle.judging, "invariant") == 0;
+    if (oracle.judging && strcmp(oracle.judging, "invariant") == 0) {
+        look_at(actor);
+        add_pending_view(actor->name, type->name);
+    }
     for (int i = 0; i < oracle.message_count; i++) {
         const rh_message *message = oracle.messages[i];
         if (message->is_delivered || message->to != actor ||

@@ -500,11 +500,12 @@ void rh__judge(rh_judge *judge, const char *name, bool at_end, const void *conte
 }
 
 // What an invariant looks at decides which orders of deliveries it can tell apart.
-static void note_view(struct rh_world *world, uint32_t slot)
+static void note_view(struct rh_world *world, uint32_t slot, const struct rh_type_info *type)
 {
     const struct rh_world_driver *driver = &world->options.driver;
     if (driver->viewed && world->judging && !world->judging->at_end)
-        driver->viewed(driver->context, (uint32_t)(world->judging - world->judges.items), slot);
+        driver->viewed(driver->context, (uint32_t)(world->judging - world->judges.items), slot,
+                       type);
 }
 
 static const struct rh_actor_record *viewed(const rh_actor *actor)
@@ -513,7 +514,7 @@ static const struct rh_actor_record *viewed(const rh_actor *actor)
     uint32_t slot = rh_world_slot(actor);
     if (slot == RH_NONE)
         rh_world_fail(world, RH_FINDING_CHECK, NULL, 0, "rh_view of an address that is no actor's");
-    note_view(world, slot);
+    note_view(world, slot, NULL);
     return &world->actors[slot];
 }
 
@@ -543,7 +544,8 @@ const void *rh__view_pending(const rh_actor *actor, const struct rh_type *type, 
     uint32_t slot = rh_world_slot(actor);
     const struct rh_type_info *info = rh_world_type(world, type);
     const void *payload = NULL;
-    note_view(world, RH_NONE);
+    if (slot != RH_NONE)
+        note_view(world, slot, info);
     for (uint32_t i = world->first_pending; i != RH_NONE && !payload; i = world->messages[i].next) {
         const struct rh_message *message = &world->messages[i];
         if (is_viewed(message, slot, info) && index-- == 0)
@@ -559,7 +561,8 @@ size_t rh__view_count(const rh_actor *actor, const struct rh_type *type)
     uint32_t slot = rh_world_slot(actor);
     const struct rh_type_info *info = rh_world_type(world, type);
     size_t count = 0;
-    note_view(world, RH_NONE);
+    if (slot != RH_NONE)
+        note_view(world, slot, info);
     for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next)
         count += is_viewed(&world->messages[i], slot, info);
     leave(world);
