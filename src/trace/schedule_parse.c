@@ -392,9 +392,7 @@ static bool parse_lap(struct parser *parser)
     if (parser->has_lap)
         return fail(parser, "there is a second `lap` line; remove one of them");
     parser->has_lap = true;
-    struct rh_step *step = rh_vector_push(&parser->schedule->steps);
-    step->kind = RH_STEP_LAP;
-    step->line = parser->lines.number;
+    add_step(parser, RH_STEP_LAP);
     return need_line_end(parser, "lap");
 }
 

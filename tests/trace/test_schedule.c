@@ -262,6 +262,38 @@ static void laps_round_trip(void)
     rh_text_fini(&text);
 }
 
+static void faults_round_trip(void)
+{
+    static const char faults[] = "rehearse schedule 1\n"
+                                 "program bank.c\n"
+                                 "test overdraw\n"
+                                 "order fifo\n"
+                                 "time causal\n"
+                                 "drop receipt to teller#2 from account#1 @0000000000000001\n"
+                                 "duplicate receipt to teller#2 from account#1\n"
+                                 "duplicate receipt to teller#2\n"
+                                 "restart account#1 @0000000000000002\n"
+                                 "restart account#1\n"
+                                 "end\n";
+    struct rh_schedule schedule;
+    struct rh_text text = {0};
+    parse(&schedule, faults);
+    const struct rh_step *steps = schedule.steps.items;
+    EXPECT(schedule.steps.count == 5);
+    EXPECT(steps[0].kind == RH_STEP_DROP && steps[0].has_identity && steps[0].identity == 1);
+    EXPECT_TEXT(steps[0].type, "receipt");
+    EXPECT(steps[2].kind == RH_STEP_DUPLICATE && !steps[2].sender && !steps[2].has_identity);
+    EXPECT(steps[3].kind == RH_STEP_RESTART && steps[3].identity == 2 && !steps[3].type);
+    EXPECT_TEXT(steps[4].receiver, "account#1");
+    struct rh_faults counted = rh_schedule_faults(&schedule);
+    EXPECT(counted.drops == 1 && counted.duplicates == 2 && counted.crashes == 2);
+    EXPECT(counted.restarts);
+    rh_schedule_print(&schedule, &text);
+    EXPECT_TEXT(rh_text_get(&text), faults);
+    rh_schedule_fini(&schedule);
+    rh_text_fini(&text);
+}
+
 static void inputs_are_copied(void)
 {
     struct rh_schedule schedule;
@@ -307,6 +339,15 @@ static void bad_files_are_refused(void)
         {"rehearse schedule 1\n", "a.schedule:1: the file was cut off: it has no `end` line"},
         {HEAD "deliver x to y\n", "a.schedule:4: the file was cut off"},
         {HEAD "en", "a.schedule:4: `en` is not known here; a line begins with program"},
+        {HEAD "drop receipt\n", "a.schedule:4: "},
+        {HEAD "drop receipt to teller#2 by account#1\n", "a.schedule:4: `by` is not expected here"},
+        {HEAD "duplicate receipt teller#2\n", "a.schedule:4: "},
+        {HEAD "crash\n", "a.schedule:4: "},
+        {HEAD "crash account#1 from teller#1\n",
+         "a.schedule:4: `from` is not expected here; write `crash ACTOR @IDENTITY`"},
+        {HEAD "crash account#1 @12\n", "a.schedule:4: "},
+        {HEAD "crash account#1\nrestart account#1\n",
+         "a.schedule:5: `crash` and `restart` exclude each other in one schedule, and line 4 has"},
         {HEAD "lap\nlap\n", "a.schedule:5: there is a second `lap` line; remove one of them"},
         {HEAD "lap 2\n", "`2` is one word too many; write `lap`"},
         {HEAD "lap\nend\n", "a.schedule:5: no delivery stands between `lap` and `end`"},
@@ -545,6 +586,7 @@ int main(void)
     values_are_taken_as_they_stand();
     sends_round_trip();
     laps_round_trip();
+    faults_round_trip();
     inputs_are_copied();
     bad_files_are_refused();
     nul_bytes_are_refused();
