@@ -40,6 +40,8 @@ static const struct example examples[] = {
     {RH_VERB_EXPLORE, true, "./bank_test", "--keep-going --json",
      "a program that you compiled yourself"},
     {RH_VERB_SAMPLE, false, "bank.c", "--runs 1000 --seed 7", "a thousand random orders"},
+    {RH_VERB_SAMPLE, false, "bank.c", "--strategy pct --depth 2",
+     "with a guarantee for bugs of depth 2"},
     {RH_VERB_REPLAY, false, "", "overdraw.schedule", "see it happen again"},
     {RH_VERB_REPLAY, false, "", "--trace-states overdraw.schedule",
      "with the state around each handler"},

@@ -109,17 +109,22 @@ static struct rh_status set_megabytes(struct rh_options *options, const struct r
     return status;
 }
 
+// From 1 to `most`.
+static struct rh_status set_few(struct rh_options *options, const struct rh_option *option,
+                                const char *value, uint64_t most)
+{
+    uint64_t number = 0;
+    struct rh_status status = parse_number(option, value, most, &number);
+    if (rh_is_ok(&status) && number == 0)
+        return rh_bad_input("--%s must be at least 1", option->name);
+    *(uint32_t *)field_of(options, option) = (uint32_t)number;
+    return status;
+}
+
 static struct rh_status set_positive_32(struct rh_options *options, const struct rh_option *option,
                                         const char *value)
 {
-    uint64_t number = 0;
-    struct rh_status status = parse_number(option, value, INT32_MAX, &number);
-    if (!rh_is_ok(&status))
-        return status;
-    if (number == 0)
-        return rh_bad_input("--%s must be at least 1", option->name);
-    *(uint32_t *)field_of(options, option) = (uint32_t)number;
-    return rh_ok();
+    return set_few(options, option, value, INT32_MAX);
 }
 
 static struct rh_status set_seconds(struct rh_options *options, const struct rh_option *option,
@@ -207,6 +212,31 @@ static struct rh_status set_states(struct rh_options *options, const struct rh_o
     options->run.states = (enum rh_states_mode)choice;
     options->has_states = true;
     return rh_ok();
+}
+
+static struct rh_status set_sampling(struct rh_options *options, const struct rh_option *option,
+                                     const char *value)
+{
+    static const char *const choices[] = {"random", "pct", "pos", "delay"};
+    int choice = find_choice(value, choices, 4);
+    if (choice < 0)
+        return refuse_choice(option, value);
+    options->run.strategy = choices[choice];
+    return rh_ok();
+}
+
+static struct rh_status set_depth(struct rh_options *options, const struct rh_option *option,
+                                  const char *value)
+{
+    options->has_depth = true;
+    return set_few(options, option, value, RH_DEPTH_MOST);
+}
+
+static struct rh_status set_delays(struct rh_options *options, const struct rh_option *option,
+                                   const char *value)
+{
+    options->has_delays = true;
+    return set_few(options, option, value, RH_DELAYS_MOST);
 }
 
 static struct rh_status set_reduction(struct rh_options *options, const struct rh_option *option,
@@ -306,6 +336,12 @@ static const struct rh_option table[] = {
     {"runs", "N", "executions to try (default 1000)", FOR(SAMPLE), set_positive, AT(runs)},
     {"seed", "N", "where the random choices start, decimal or 0x... (default 0)", FOR(SAMPLE),
      set_number, AT(run.seed)},
+    {"strategy", "random|pct|pos|delay", "how samples are taken (default random)", FOR(SAMPLE),
+     set_sampling, 0},
+    {"depth", "N", "pct: how many constraints on the order a bug may need (default 3)", FOR(SAMPLE),
+     set_depth, AT(run.depth)},
+    {"delays", "N", "delay: how many in each execution (default 3)", FOR(SAMPLE), set_delays,
+     AT(run.delays)},
     {"max-executions", "N", "stop after N executions (default 100000; 0: no bound)", FOR(EXPLORE),
      set_number, AT(run.max_executions)},
     {"max-deliveries", "N", "stop after N deliveries in all (0: no bound)", SEARCHES, set_number,
@@ -551,6 +587,10 @@ static struct rh_status check_combination(const struct rh_options *options)
     if (options->run.faults.restarts && options->run.states == RH_STATES_ACTORS)
         return rh_bad_input("--restart and --states actors exclude each other: what actors begin "
                             "anew with can't be renamed; --states exact does not rename");
+    if (options->has_depth && strcmp(options->run.strategy, "pct") != 0)
+        return rh_bad_input("--depth goes with --strategy pct: it says which bugs that is to find");
+    if (options->has_delays && strcmp(options->run.strategy, "delay") != 0)
+        return rh_bad_input("--delays goes with --strategy delay: it says how many there are");
     if (options->gdb && options->json)
         return rh_bad_input("--gdb and --json exclude each other");
     if (options->run.commuting && strcmp(options->run.reduction, "source") != 0 &&
@@ -591,11 +631,12 @@ static void set_strategy(struct rh_options *options)
     struct rh_run_options *run = &options->run;
     set_reduction_default(options);
     run->verb = rh_verb_name(options->verb);
-    run->strategy = options->verb == RH_VERB_REPLAY   ? "replay"
-                    : options->verb == RH_VERB_SAMPLE ? "random"
-                                                      : "dfs";
     if (options->verb == RH_VERB_SAMPLE)
         run->max_executions = options->runs;
+    if (!run->strategy)
+        run->strategy = options->verb == RH_VERB_REPLAY   ? "replay"
+                        : options->verb == RH_VERB_SAMPLE ? "random"
+                                                          : "dfs";
 }
 
 struct rh_status rh_options_parse(struct rh_options *options, const struct rh_tool *tool, int count,
@@ -606,6 +647,7 @@ struct rh_status rh_options_parse(struct rh_options *options, const struct rh_to
     options->run.adapter = &rh_native_adapter;
     options->run.max_executions = NOT_GIVEN;
     options->run.reduction = NULL;
+    options->run.strategy = NULL;
     int used;
     struct rh_status status = parse_verb(options, count, arguments, &used);
     if (!rh_is_ok(&status))

@@ -51,6 +51,8 @@ struct rh_options {
     uint64_t at;
     bool has_order;  // --order was given
     bool has_states; // --states was given
+    bool has_depth;  // --depth was given
+    bool has_delays; // --delays was given
     enum rh_color color;
     uint64_t runs; // of sample
     struct rh_run_options run;

@@ -283,6 +283,11 @@ static double dcute_estimate(const void *memory, const struct rh_path *path, uin
     return rh_estimate(branches_of_point, memory, path, executions);
 }
 
-const struct rh_strategy_ops rh_strategy_dcute = {"dcute",     dcute_init,    dcute_fini,
-                                                  dcute_reset, dcute_choose,  dcute_ended,
-                                                  dcute_next,  dcute_estimate};
+const struct rh_strategy_ops rh_strategy_dcute = {.name = "dcute",
+                                                  .init = dcute_init,
+                                                  .fini = dcute_fini,
+                                                  .reset = dcute_reset,
+                                                  .choose = dcute_choose,
+                                                  .ended = dcute_ended,
+                                                  .next = dcute_next,
+                                                  .estimate = dcute_estimate};

@@ -526,9 +526,19 @@ static double reduction_estimate(const void *memory, const struct rh_path *path,
     return rh_estimate(branches_of_point, memory, path, executions);
 }
 
-const struct rh_strategy_ops rh_strategy_source = {
-    "source",         source_init,     reduction_fini, reduction_reset,
-    reduction_choose, reduction_ended, reduction_next, reduction_estimate};
-const struct rh_strategy_ops rh_strategy_optimal = {
-    "optimal",        optimal_init,    reduction_fini, reduction_reset,
-    reduction_choose, reduction_ended, reduction_next, reduction_estimate};
+const struct rh_strategy_ops rh_strategy_source = {.name = "source",
+                                                   .init = source_init,
+                                                   .fini = reduction_fini,
+                                                   .reset = reduction_reset,
+                                                   .choose = reduction_choose,
+                                                   .ended = reduction_ended,
+                                                   .next = reduction_next,
+                                                   .estimate = reduction_estimate};
+const struct rh_strategy_ops rh_strategy_optimal = {.name = "optimal",
+                                                    .init = optimal_init,
+                                                    .fini = reduction_fini,
+                                                    .reset = reduction_reset,
+                                                    .choose = reduction_choose,
+                                                    .ended = reduction_ended,
+                                                    .next = reduction_next,
+                                                    .estimate = reduction_estimate};

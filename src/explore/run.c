@@ -47,6 +47,8 @@ void rh_run_options_init(struct rh_run_options *options)
                                        .actor_order = RH_ACTORS_HIGH,
                                        .max_length = 10000,
                                        .hang_ms = 1000,
+                                       .depth = RH_DEPTH_DEFAULT,
+                                       .delays = RH_DELAYS_DEFAULT,
                                        .undo = RH_UNDO_ON};
 }
 
@@ -75,7 +77,7 @@ static void tell_progress(struct run *run)
         return;
     run->told = time;
     const struct rh_shared *shared = run->shared;
-    bool samples = run->order.strategy == &rh_strategy_random;
+    bool samples = strcmp(options->verb, "sample") == 0;
     double expected = samples ? 0 : expected_executions(run);
     double done = expected > 0 ? (double)shared->executions / expected : -1;
     struct rh_progress progress = {.executions = shared->executions,
@@ -455,6 +457,16 @@ static bool misses_rounds(const struct run *run)
     return misses && shared->looked_for_round && !shared->states.entries;
 }
 
+static void add_strategy_note(const struct run *run, struct rh_result *result)
+{
+    const struct rh_shared *shared = run->shared;
+    struct rh_text text = {0};
+    run->order.strategy->note(shared->strategy, shared->executions, &text);
+    if (text.length > 0)
+        add_note(result, rh_text_take(&text));
+    rh_text_fini(&text);
+}
+
 static void fill_result(struct run *run, const struct rh_test *test, struct rh_result *result)
 {
     const struct rh_run_options *options = run->options;
@@ -502,6 +514,8 @@ static void fill_result(struct run *run, const struct rh_test *test, struct rh_r
         add_note(result,
                  rh_strdup("the program can come back to a state that it has been in: every "
                            "order was tried, to find livelocks, and none left out"));
+    if (run->order.strategy->note)
+        add_strategy_note(run, result);
     result->complete &= !shared->graph.full;
     // What a bound has cut off was not explored.
     for (uint32_t i = 0; i < shared->finding_count; i++)

@@ -32,6 +32,9 @@ enum {
     RH_DELIVERIES_SECOND = 10000000,
 };
 
+// How far samples may go from what is usual.
+enum { RH_DEPTH_DEFAULT = 3, RH_DEPTH_MOST = 64, RH_DELAYS_DEFAULT = 3, RH_DELAYS_MOST = 1000 };
+
 enum rh_undo { RH_UNDO_ON, RH_UNDO_OFF, RH_UNDO_VERIFY };
 
 struct rh_progress {
@@ -47,13 +50,15 @@ struct rh_run_options {
     const char *program;                  // borrowed; for the result
     const char *verb;                     // borrowed; for the result
     const struct rh_adapter_ops *adapter; // borrowed; whose programs these are
-    const char *strategy;                 // "dfs", "random" or "replay"
+    const char *strategy; // "dfs"; "random", "pct", "pos", "delay", which take samples; "replay"
     enum rh_order order;
     enum rh_time time;
     enum rh_environment environment;
     struct rh_faults faults; // that an execution may hold; "replay" has those of its schedule
     uint64_t seed;
-    uint64_t max_executions; // stop after so many; 0: no bound. For "random": the number of runs
+    uint32_t depth;          // only for "pct": 1 to RH_DEPTH_MOST
+    uint32_t delays;         // only for "delay": 1 to RH_DELAYS_MOST
+    uint64_t max_executions; // stop after so many; 0: no bound. For samples: the number of runs
     uint64_t max_deliveries; // in all executions together; 0: no bound
     uint32_t max_length;     // deliveries in one execution; reaching it is the finding `bound`
     double max_seconds;      // 0: no bound

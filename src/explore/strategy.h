@@ -82,12 +82,18 @@ struct rh_strategy_ops {
     bool (*next)(void *memory, struct rh_path *path, uint64_t executions);
     // About how many executions there are, when so many are over; 0 if nothing is known yet. NULL if it never is.
     double (*estimate)(const void *memory, const struct rh_path *path, uint64_t executions);
+    // Adds what is to be said about the result, when so many executions are over; nothing if there is nothing. NULL if
+    // there never is.
+    void (*note)(const void *memory, uint64_t executions, struct rh_text *text);
 };
 
 enum { RH_STRATEGY_MEMORY = 1 << 16 };
 
 extern const struct rh_strategy_ops rh_strategy_dfs;
 extern const struct rh_strategy_ops rh_strategy_random;
+extern const struct rh_strategy_ops rh_strategy_pct;
+extern const struct rh_strategy_ops rh_strategy_pos;
+extern const struct rh_strategy_ops rh_strategy_delay;
 extern const struct rh_strategy_ops rh_strategy_replay;
 
 // NULL if there is none of this name.

@@ -54,7 +54,7 @@ static bool is_replay(const struct rh_result *result)
 
 static bool is_sample(const struct rh_result *result)
 {
-    return !strcmp(result->strategy, "random");
+    return !strcmp(result->verb, "sample");
 }
 
 // How many there are to take samples of.

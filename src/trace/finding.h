@@ -70,7 +70,7 @@ struct rh_result {
     const char *program; // borrowed
     const char *test;    // borrowed
     const char *verb;
-    const char *strategy;  // "dfs", "random", "replay"
+    const char *strategy;  // "dfs", "random", "pct", "pos", "delay", "replay"
     const char *reduction; // "none"
     enum rh_order delivery;
     enum rh_environment environment;
