@@ -57,7 +57,8 @@ bool rh_is_initial(const struct rh_label *label, const rh_sequence *sequence)
 bool rh_is_weak_initial(const struct rh_label *label, const rh_sequence *sequence)
 {
     size_t i = find_object(sequence, label->object);
-    return i == sequence->count ? !label->is_faulty : rh_label_covers(label, &sequence->items[i]);
+    bool follows = !label->is_faulty && label->outcome == RH_ANY_OUTCOME;
+    return i == sequence->count ? follows : rh_label_covers(label, &sequence->items[i]);
 }
 
 static void remove_label(rh_sequence *sequence, const struct rh_label *label)

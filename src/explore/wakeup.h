@@ -57,8 +57,9 @@ void rh_wakeup_fini(struct rh_wakeup *wakeup);
 // Whether the label is in the sequence, and nothing in front of it there touches the same.
 bool rh_is_initial(const struct rh_label *label, const rh_sequence *sequence);
 
-// The same, or it is not in the sequence, nothing there touches the same, and it is no fault: then it follows in any
-// case.
+// The same, or it is not in the sequence, nothing there touches the same, and it is no fault and no single outcome of a
+// choice: then it follows in any case. A single outcome need not: another may follow the sequence as well, and only an
+// execution that begins with the sequence is sure to show that.
 bool rh_is_weak_initial(const struct rh_label *label, const rh_sequence *sequence);
 
 // Adds a sequence to the tree whose first branch `*first` is, unless the tree has it. The sequence is used up.

@@ -111,7 +111,8 @@ static void test_outcomes(void)
     EXPECT(!is_initial("a1/1", "a1/0 b1"));
     EXPECT(!is_initial("a1/1", "a1 b1"));
     EXPECT(!is_weak_initial("a1/1", "b1 a1/0"));
-    EXPECT(is_weak_initial("c1/1", "a1/0 b1"));
+    // The other outcome could follow as well.
+    EXPECT(!is_weak_initial("c1/1", "a1/0 b1"));
 }
 
 // Insertion as in the paper: no two branches begin the same class.
@@ -181,6 +182,12 @@ static void test_outcomes_in_trees(struct rh_wakeup *wakeup)
     insert(wakeup, &tree, "a1/1 b2");
     insert(wakeup, &tree, "b2 a1/1");
     expect_tree(wakeup, tree, "(a1/0(b2)) (a1/1(b2))");
+    rh_wakeup_drop(wakeup, tree);
+    // Each outcome could follow it, so that it goes with none of them.
+    tree = 0;
+    insert(wakeup, &tree, "a1/0 b1");
+    insert(wakeup, &tree, "b1 b2");
+    expect_tree(wakeup, tree, "(a1/0(b1)) (b1(b2))");
     rh_wakeup_drop(wakeup, tree);
     tree = 0;
     insert(wakeup, &tree, "a1 b2");

@@ -195,3 +195,32 @@ RH_TEST(broken_from_the_start)
     rh_send(rh_spawn(counter_behaviour, int, {0}), number, {5});
     rh_invariant(never, int, {0});
 }
+
+// --- A choice that one branch of a search has made one way, and another the other way. ---
+
+struct pair {
+    int seen; // a digit for each message, and for what was chosen
+    bool chooses;
+};
+
+static void pair_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    struct pair *pair = state;
+    (void)self;
+
+    pair->seen = pair->seen * 10 + ((const struct number *)rh_as(message, number))->value;
+    if (pair->chooses && pair->seen > 9)
+        pair->seen = pair->seen * 10 + (int)rh_choose(2);
+}
+
+RH_TEST(choice_beside_a_race)
+{
+    rh_actor *sender = rh_outside("sender");
+    rh_actor *first = rh_spawn(pair_behaviour, struct pair, {.seen = 0});
+    rh_actor *second = rh_spawn(pair_behaviour, struct pair, {.chooses = true});
+
+    rh_send_from(sender, first, number, {2});
+    rh_send(first, number, {1});
+    rh_send(second, number, {5});
+    rh_send_from(sender, second, number, {3});
+}

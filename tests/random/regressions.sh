@@ -30,6 +30,14 @@ for undo in on off verify; do
     expect "broken_from_the_start --undo $undo" run 1 10 0 invariant
 done
 
+# Two orders at one actor, two at the other and two outcomes there: 8 classes, each with a final state of its own.
+for reduction in source optimal dcute; do
+    explore_json run --census --test choice_beside_a_race --reduction $reduction "$program"
+    expect "choice_beside_a_race --reduction $reduction" run 0 8 '*' -
+    [ "$(json_number run.json final_states) $(json_number run.json classes)" = '8 8' ] ||
+        disagree "choice_beside_a_race --reduction $reduction: not 8 final states and classes"
+done
+
 "$REHEARSE" explore --output --test judge_prints "$program" 2>&1 >/dev/null | grep -Fqx 'sum 5' ||
     disagree 'what a judge prints at the end of the last execution is lost'
 verdict_end
