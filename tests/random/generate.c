@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Writes a random actor program: generate SEED. The same seed gives the same program.
+// Writes a random actor program: generate SEED. The same seed gives the same program. generate SEED COUNT writes those
+// of COUNT seeds from SEED on into one file, where each has names of its own, as pSEED_random; with a third argument,
+// unguarded, none of them has a guard: the engine looks at a whole file's, and can do more where there is none.
 //
 // Every actor has the same kind of state (random/prelude.h), whose fuel bounds what it sends, spawns
 // and chooses, so every program ends. What differs is the topology, the first messages, what the
@@ -9,14 +11,18 @@
 //     // random program SEED: plain      nothing: the oracle can judge it
 //     // random program SEED: wild       crashes, exits, globals, the process's own lists, rand in
 //                                        decisions: only the engine can judge it
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct program {
     uint64_t random;
+    const char *prefix; // of its names
+    bool is_unguarded;
     bool is_wild;
     int actor_count;
     int behaviour_count;
@@ -211,7 +217,7 @@ static void statement_memory(struct program *program)
         line(program, "items_resize(s, %u);", below(program, 6));
         break;
     case 4:
-        line(program, "items_resize(s, %u);", 100 * below(program, 100));
+        line(program, "items_resize(s, %u);", 100 * below(program, 20));
         break;
     case 5:
         line(program, "label(s, %s);", number(program));
@@ -228,7 +234,7 @@ static void statement_self(struct program *program)
 {
     switch (below(program, 10)) {
     case 0:
-        line(program, "rh_become(behaviour_%u);",
+        line(program, "rh_become(%sbehaviour_%u);", program->prefix,
              below(program, (unsigned)program->behaviour_count));
         break;
     case 1:
@@ -275,11 +281,11 @@ static void statement_spawn(struct program *program)
         line(program, "    s->friends[%u] = rh_spawn(relay_behaviour);", below(program, 3));
         break;
     case 1:
-        line(program, "    spawn_sized(s, behaviour_%u);", behaviour);
+        line(program, "    spawn_sized(s, %sbehaviour_%u);", program->prefix, behaviour);
         break;
     default:
-        line(program, "    spawn_child(s, behaviour_%u, %u, %s);", behaviour, below(program, 3),
-             number(program));
+        line(program, "    spawn_child(s, %sbehaviour_%u, %u, %s);", program->prefix, behaviour,
+             below(program, 3), number(program));
     }
 }
 
@@ -381,9 +387,9 @@ static void statements(struct program *program, unsigned count)
 
 static void write_handler(struct program *program, int behaviour, const char *type)
 {
-    printf("static void on_%s_%d(struct state *s, const rh_message *message, int value, "
+    printf("static void %son_%s_%d(struct state *s, const rh_message *message, int value, "
            "rh_actor *who)\n{\n",
-           type, behaviour);
+           program->prefix, type, behaviour);
     line(program, "(void)message, (void)value, (void)who;");
     line(program, "s->count++;");
     if (!one_in(program, 4))
@@ -395,9 +401,9 @@ static void write_handler(struct program *program, int behaviour, const char *ty
 // A question is answered at once, after more work, or (seldom) not at all or twice.
 static void write_question(struct program *program, int behaviour)
 {
-    printf("static void on_question_%d(struct state *s, const rh_message *message, int value, "
+    printf("static void %son_question_%d(struct state *s, const rh_message *message, int value, "
            "rh_actor *who)\n{\n",
-           behaviour);
+           program->prefix, behaviour);
     line(program, "(void)who;");
     line(program, "s->count++;");
     statements(program, below(program, 2));
@@ -414,7 +420,8 @@ static void write_guard(struct program *program, int behaviour)
     static const char *const types[] = {"number", "tick", "contact", "letters", "question"};
     const char *type = types[below(program, 5)];
 
-    printf("static bool guard_%d(const void *state, const rh_message *message)\n{\n", behaviour);
+    printf("static bool %sguard_%d(const void *state, const rh_message *message)\n{\n",
+           program->prefix, behaviour);
     line(program, "const struct state *s = state;");
     switch (below(program, 3)) {
     case 0:
@@ -426,7 +433,8 @@ static void write_guard(struct program *program, int behaviour)
     default:
         line(program, "return s->phase == %u || !rh_as(message, %s);", below(program, 2), type);
     }
-    printf("}\nRH_GUARD(behaviour_%d, guard_%d);\n\n", behaviour, behaviour);
+    printf("}\nRH_GUARD(%sbehaviour_%d, %sguard_%d);\n\n", program->prefix, behaviour,
+           program->prefix, behaviour);
 }
 
 static void write_case(struct program *program, int behaviour, const char *type, const char *who)
@@ -434,7 +442,8 @@ static void write_case(struct program *program, int behaviour, const char *type,
     if (one_in(program, 25))
         return;
     line(program, "else if ((%s = rh_as(message, %s)))", type, type);
-    line(program, "    on_%s_%d(s, message, %s->value, %s);", type, behaviour, type, who);
+    line(program, "    %son_%s_%d(s, message, %s->value, %s);", program->prefix, type, behaviour,
+         type, who);
 }
 
 static void write_behaviour(struct program *program, int behaviour)
@@ -445,8 +454,9 @@ static void write_behaviour(struct program *program, int behaviour)
     for (int i = 0; i < 5; i++)
         write_handler(program, behaviour, simple[i]);
     write_question(program, behaviour);
-    printf("static void behaviour_%d(rh_actor *self, void *state, const rh_message *message)\n{\n",
-           behaviour);
+    printf(
+        "static void %sbehaviour_%d(rh_actor *self, void *state, const rh_message *message)\n{\n",
+        program->prefix, behaviour);
     line(program, "struct state *s = state;");
     line(program, "const struct number *number;");
     line(program, "const struct contact *contact;");
@@ -456,20 +466,22 @@ static void write_behaviour(struct program *program, int behaviour)
     line(program, "const struct answer *answer;");
     line(program, "(void)self, (void)number, (void)contact, (void)question;\n");
     line(program, "if (rh_as(message, tick))");
-    line(program, "    on_tick_%d(s, message, 3, rh_self());", behaviour);
+    line(program, "    %son_tick_%d(s, message, 3, rh_self());", program->prefix, behaviour);
     write_case(program, behaviour, "number", "NULL");
     write_case(program, behaviour, "contact", "contact->who");
     write_case(program, behaviour, "question", "rh_sender(message)");
     line(program, "else if ((letters = rh_as(message, letters)))");
-    line(program, "    on_letters_%d(s, message, letters_sum(message, letters), NULL);", behaviour);
+    line(program, "    %son_letters_%d(s, message, letters_sum(message, letters), NULL);",
+         program->prefix, behaviour);
     line(program, "else if ((parcel = rh_as(message, parcel)))");
-    line(program, "    on_parcel_%d(s, message, parcel_take(s, parcel), NULL);", behaviour);
+    line(program, "    %son_parcel_%d(s, message, parcel_take(s, parcel), NULL);", program->prefix,
+         behaviour);
     line(program, "else if ((answer = rh_as(message, answer)))");
     line(program, "    mix(s, answer->value);");
     if (one_in(program, 2))
         line(program, "else\n        rh_ignore(message);");
     printf("}\n\n");
-    if (one_in(program, 3))
+    if (one_in(program, 3) && !program->is_unguarded)
         write_guard(program, behaviour);
 }
 
@@ -480,7 +492,7 @@ static void write_invariant(struct program *program)
     unsigned one = below(program, (unsigned)program->actor_count);
     unsigned other = below(program, (unsigned)program->actor_count);
 
-    printf("static void invariant(const void *context)\n{\n");
+    printf("static void %sinvariant(const void *context)\n{\n", program->prefix);
     line(program, "const struct watched *watched = context;");
     line(program, "const struct state *one = rh_view_state(watched->actors[%u]);", one);
     line(program, "const struct state *other = rh_view_state(watched->actors[%u]);\n", other);
@@ -511,9 +523,9 @@ static void write_invariant(struct program *program)
 
 static void write_final(struct program *program)
 {
-    printf("static void final(const void *context)\n{\n");
+    printf("static void %sfinal(const void *context)\n{\n", program->prefix);
     line(program, "const struct watched *watched = context;\n");
-    line(program, "show(watched, %d);", program->actor_count);
+    line(program, "show(\"%s\", watched, %d);", program->prefix, program->actor_count);
     if (one_in(program, 2)) {
         unsigned one = below(program, (unsigned)program->actor_count);
         line(program, "const struct state *s = rh_view_state(watched->actors[%u]);", one);
@@ -548,7 +560,8 @@ static void write_actor(struct program *program, int index)
 {
     unsigned behaviour = below(program, (unsigned)program->behaviour_count);
 
-    line(program, "actors[%d] = rh_spawn(behaviour_%u, struct state,", index, behaviour);
+    line(program, "actors[%d] = rh_spawn(%sbehaviour_%u, struct state,", index, program->prefix,
+         behaviour);
     line(program, "                     {.fuel = %u, .hash = %u%s%s});",
          below(program, 100) < 20 ? 0 : 1 + below(program, program->actor_count > 3 ? 3 : 4),
          below(program, 50),
@@ -565,7 +578,7 @@ static void write_test(struct program *program, bool has_invariant)
     unsigned senders = below(program, 3);
     unsigned messages = 2 + below(program, 3);
 
-    printf("RH_TEST(random)\n{\n");
+    printf("RH_TEST(%srandom)\n{\n", program->prefix);
     line(program, "rh_actor *actors[%d];", program->actor_count);
     if (senders > 0)
         line(program, "rh_actor *outside[%u];", senders);
@@ -581,7 +594,7 @@ static void write_test(struct program *program, bool has_invariant)
     while (messages-- > 0)
         write_first_message(program, (int)senders);
     for (int i = 0; i < (has_invariant ? 2 : 1); i++) {
-        printf("    rh_%s(%s, struct watched, {{", i ? "invariant" : "finally",
+        printf("    rh_%s(%s%s, struct watched, {{", i ? "invariant" : "finally", program->prefix,
                i ? "invariant" : "final");
         for (int j = 0; j < program->actor_count; j++)
             printf("%sactors[%d]", j ? ", " : "", j);
@@ -590,22 +603,20 @@ static void write_test(struct program *program, bool has_invariant)
     printf("}\n");
 }
 
-int main(int argument_count, char **arguments)
+static void write_program(uint64_t seed, const char *prefix, bool is_unguarded)
 {
-    struct program program = {0};
-
-    if (argument_count != 2)
-        return 2;
-    program.random = strtoull(arguments[1], NULL, 10) * UINT64_C(0xD1342543DE82EF95);
+    struct program program = {.random = seed * UINT64_C(0xD1342543DE82EF95),
+                              .prefix = prefix,
+                              .is_unguarded = is_unguarded};
     program.is_wild = one_in(&program, 3);
     program.actor_count = 2 + (int)below(&program, 4);
     program.behaviour_count = 1 + (int)below(&program, 3);
     bool has_invariant = one_in(&program, 2);
 
-    printf("// random program %s: %s\n#include \"prelude.h\"\n\n", arguments[1],
+    printf("// random program %" PRIu64 ": %s\n#include \"prelude.h\"\n\n", seed,
            program.is_wild ? "wild" : "plain");
     for (int i = 0; i < program.behaviour_count; i++)
-        printf("static rh_behaviour behaviour_%d;\n", i);
+        printf("static rh_behaviour %sbehaviour_%d;\n", prefix, i);
     putchar('\n');
     for (int i = 0; i < program.behaviour_count; i++)
         write_behaviour(&program, i);
@@ -613,5 +624,21 @@ int main(int argument_count, char **arguments)
         write_invariant(&program);
     write_final(&program);
     write_test(&program, has_invariant);
+}
+
+int main(int argument_count, char **arguments)
+{
+    bool is_unguarded = argument_count == 4 && strcmp(arguments[3], "unguarded") == 0;
+    if (argument_count < 2 || argument_count > 3 + is_unguarded)
+        return 2;
+    uint64_t seed = strtoull(arguments[1], NULL, 10);
+    if (argument_count == 2)
+        write_program(seed, "", false);
+    uint64_t end = seed + (argument_count > 2 ? strtoull(arguments[2], NULL, 10) : 0);
+    for (; seed < end; seed++) {
+        char prefix[32];
+        snprintf(prefix, sizeof prefix, "p%" PRIu64 "_", seed);
+        write_program(seed, prefix, is_unguarded);
+    }
     return fflush(stdout) != 0;
 }

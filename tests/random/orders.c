@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Writes a small random actor program: orders SEED. The same seed gives the same program.
+// Writes a small random actor program: orders SEED. The same seed gives the same program. orders SEED COUNT writes those
+// of COUNT seeds from SEED on into one file, where each has names of its own, as pSEED_random. A third argument
+// changes them all: with unguarded none has a guard (the engine looks at a whole file's, and can do more where there is
+// none); with votes it is so, and what actors do with messages from many senders mostly commutes, until something does not.
 //
 // Where generate.c has a bit of everything, these programs have what makes the order of deliveries matter, and little
 // else, so that searches which leave out orders have much to get wrong: actors that stop with messages on their way,
 // guards that refuse for a while, requests that make others wait, timers for oneself and for others, messages in
 // somebody else's name, choices, invariants over two actors, and checks that fail in some orders only.
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct program {
     uint64_t random;
+    const char *prefix; // of its names
+    bool is_unguarded;
+    bool has_votes; // much that commutes
     unsigned actor_count;
     unsigned behaviour_count;
     unsigned invariant_count;
@@ -100,17 +108,40 @@ static void write_send(struct program *program, unsigned value)
     }
 }
 
+// What commutes with its like, as long as no condition tells the one that comes first.
+static void write_vote(struct program *program, unsigned value)
+{
+    switch (below(program, 5)) {
+    case 0:
+        line("    s->phase = (char)(s->phase | %u);", 1u << value % 3);
+        break;
+    case 1:
+        line("    s->phase = (char)(s->phase > value ? s->phase : value);");
+        break;
+    case 2:
+        line("    s->sum ^= %uu << (value & 7);", value + 1);
+        break;
+    default:
+        write_send(program, value);
+    }
+}
+
 static void write_statement(struct program *program)
 {
     unsigned value = below(program, 6);
     if (!one_in(program, 3))
         write_condition(program);
+    if (program->has_votes && !one_in(program, 4)) {
+        write_vote(program, value);
+        return;
+    }
     switch (below(program, 18)) {
     case 0:
         line("    rh_stop();");
         break;
     case 1:
-        line("    rh_become(behaviour_%u);", below(program, program->behaviour_count));
+        line("    rh_become(%sbehaviour_%u);", program->prefix,
+             below(program, program->behaviour_count));
         break;
     case 2:
     case 3:
@@ -138,7 +169,7 @@ static void write_statement(struct program *program)
              delay(program), value % 3, value);
         break;
     case 11:
-        line("    spend(s) ? spawn_child(s, behaviour_%u, %u, %u) : (void)0;",
+        line("    spend(s) ? spawn_child(s, %sbehaviour_%u, %u, %u) : (void)0;", program->prefix,
              below(program, program->behaviour_count), below(program, 2), value);
         break;
     case 12:
@@ -153,11 +184,12 @@ static void write_statement(struct program *program)
 
 static void write_handler(struct program *program, unsigned behaviour, const char *type)
 {
-    printf("static void on_%s_%u(struct state *s, const rh_message *message, int value)\n{\n", type,
-           behaviour);
+    printf("static void %son_%s_%u(struct state *s, const rh_message *message, int value)\n{\n",
+           program->prefix, type, behaviour);
     line("(void)message;");
     line("s->count++;");
-    line(one_in(program, 3) ? "s->sum += (unsigned)value;" : "mix(s, value);");
+    bool adds = one_in(program, 3) || (program->has_votes && !one_in(program, 8));
+    line(adds ? "s->sum += (unsigned)value;" : "mix(s, value);");
     bool is_question = *type == 'q';
     if (is_question)
         line("s->friends[2] = rh_sender(message);");
@@ -178,7 +210,8 @@ static void write_guard(struct program *program, unsigned behaviour)
     static const char *const types[] = {"number", "number", "tick", "question"};
     const char *type = types[below(program, 4)];
     unsigned number = below(program, 3);
-    printf("static bool guard_%u(const void *state, const rh_message *message)\n{\n", behaviour);
+    printf("static bool %sguard_%u(const void *state, const rh_message *message)\n{\n",
+           program->prefix, behaviour);
     line("const struct state *s = state;");
     switch (below(program, 5)) {
     case 0:
@@ -198,7 +231,8 @@ static void write_guard(struct program *program, unsigned behaviour)
         line("const struct number *number = rh_as(message, number);");
         line("return !number || number->value %% 2 != s->count %% 2;");
     }
-    printf("}\nRH_GUARD(behaviour_%u, guard_%u);\n\n", behaviour, behaviour);
+    printf("}\nRH_GUARD(%sbehaviour_%u, %sguard_%u);\n\n", program->prefix, behaviour,
+           program->prefix, behaviour);
 }
 
 static void write_behaviour(struct program *program, unsigned behaviour)
@@ -206,22 +240,23 @@ static void write_behaviour(struct program *program, unsigned behaviour)
     static const char *const types[] = {"tick", "number", "question"};
     for (int i = 0; i < 3; i++)
         write_handler(program, behaviour, types[i]);
-    printf("static void behaviour_%u(rh_actor *self, void *state, const rh_message *message)\n{\n",
-           behaviour);
+    printf(
+        "static void %sbehaviour_%u(rh_actor *self, void *state, const rh_message *message)\n{\n",
+        program->prefix, behaviour);
     line("struct state *s = state;");
     line("const struct number *number;");
     line("const struct question *question;");
     line("(void)self;");
     line("if (rh_as(message, tick))");
-    line("    on_tick_%u(s, message, 3);", behaviour);
+    line("    %son_tick_%u(s, message, 3);", program->prefix, behaviour);
     line("else if ((number = rh_as(message, number)))");
-    line("    on_number_%u(s, message, number->value);", behaviour);
+    line("    %son_number_%u(s, message, number->value);", program->prefix, behaviour);
     line("else if ((question = rh_as(message, question)))");
-    line("    on_question_%u(s, message, question->value);", behaviour);
+    line("    %son_question_%u(s, message, question->value);", program->prefix, behaviour);
     if (!one_in(program, 8))
         line("else\n        rh_ignore(message);");
     printf("}\n\n");
-    if (one_in(program, 2))
+    if (one_in(program, 2) && !program->is_unguarded)
         write_guard(program, behaviour);
 }
 
@@ -232,7 +267,7 @@ static void write_invariant(struct program *program, unsigned index)
     unsigned one = below(program, program->actor_count);
     unsigned other = (one + 1 + below(program, program->actor_count - 1)) % program->actor_count;
     unsigned number = 1 + below(program, 3);
-    printf("static void invariant_%u(const void *context)\n{\n", index);
+    printf("static void %sinvariant_%u(const void *context)\n{\n", program->prefix, index);
     line("const struct watched *watched = context;");
     line("const struct state *one = rh_view_state(watched->actors[%u]);", one);
     switch (below(program, 8)) {
@@ -262,9 +297,9 @@ static void write_invariant(struct program *program, unsigned index)
 
 static void write_final(struct program *program)
 {
-    printf("static void final(const void *context)\n{\n");
+    printf("static void %sfinal(const void *context)\n{\n", program->prefix);
     line("const struct watched *watched = context;");
-    line("show(watched, %u);", program->actor_count);
+    line("show(\"%s\", watched, %u);", program->prefix, program->actor_count);
     if (one_in(program, 3)) {
         line("const struct state *s = rh_view_state(watched->actors[%u]);",
              below(program, program->actor_count));
@@ -276,6 +311,11 @@ static void write_final(struct program *program)
 static void write_first_message(struct program *program)
 {
     unsigned to = below(program, program->actor_count), value = below(program, 6);
+    if (program->has_votes && !one_in(program, 4)) {
+        line("rh_send_from(outside[%u], actors[%u], number, {%u, 0});",
+             below(program, program->sender_count), to / 2, value);
+        return;
+    }
     switch (below(program, 6)) {
     case 0:
         line("rh_send(actors[%u], tick);", to);
@@ -299,8 +339,9 @@ static void write_first_message(struct program *program)
 static void write_actors(struct program *program)
 {
     for (unsigned i = 0; i < program->actor_count; i++) {
-        line("actors[%u] = rh_spawn(behaviour_%u, struct state, {.fuel = %u, .phase = %u", i,
-             below(program, program->behaviour_count), below(program, 3), below(program, 2));
+        line("actors[%u] = rh_spawn(%sbehaviour_%u, struct state, {.fuel = %u, .phase = %u", i,
+             program->prefix, below(program, program->behaviour_count), below(program, 3),
+             below(program, 2));
         for (unsigned j = 0; i > 0 && j < 2; j++)
             line("    , .friends[%u] = actors[%u]", j, below(program, i));
         if (program->sender_count > 0 && one_in(program, 2))
@@ -311,7 +352,7 @@ static void write_actors(struct program *program)
 
 static void write_judge(const struct program *program, const char *kind, const char *name)
 {
-    printf("    rh_%s(%s, struct watched, {{", kind, name);
+    printf("    rh_%s(%s%s, struct watched, {{", kind, program->prefix, name);
     for (unsigned i = 0; i < program->actor_count; i++)
         printf("%sactors[%u]", i ? ", " : "", i);
     printf("}});\n");
@@ -320,7 +361,7 @@ static void write_judge(const struct program *program, const char *kind, const c
 static void write_test(struct program *program)
 {
     static const char *const names[] = {"invariant_0", "invariant_1"};
-    printf("RH_TEST(random)\n{\n");
+    printf("RH_TEST(%srandom)\n{\n", program->prefix);
     line("rh_actor *actors[%u];", program->actor_count);
     line("rh_actor *outside[%u];", program->sender_count + 1);
     for (unsigned i = 0; i < program->sender_count; i++)
@@ -328,7 +369,7 @@ static void write_test(struct program *program)
     write_actors(program);
     if (one_in(program, 12))
         line("rh_send(actors[0], number, {rh_choose(2), 0});");
-    for (unsigned count = 2 + below(program, 3); count > 0; count--)
+    for (unsigned count = 2 + program->has_votes + below(program, 3); count > 0; count--)
         write_first_message(program);
     write_judge(program, "finally", "final");
     for (unsigned i = 0; i < program->invariant_count; i++)
@@ -336,19 +377,23 @@ static void write_test(struct program *program)
     printf("}\n");
 }
 
-int main(int argument_count, char **arguments)
+static void write_program(uint64_t seed, const char *prefix, const char *change)
 {
-    if (argument_count != 2)
-        return 2;
-    struct program program = {.random =
-                                  strtoull(arguments[1], NULL, 10) * UINT64_C(0xD1342543DE82EF95)};
+    struct program program = {.random = seed * UINT64_C(0xD1342543DE82EF95),
+                              .prefix = prefix,
+                              .is_unguarded = *change != '\0',
+                              .has_votes = strcmp(change, "votes") == 0};
     program.actor_count = 2 + below(&program, 3);
     program.behaviour_count = 1 + below(&program, 2);
     program.sender_count = below(&program, 3);
     program.invariant_count = one_in(&program, 2) ? 1 + one_in(&program, 3) : 0;
-    printf("// random program %s: plain\n#include \"prelude.h\"\n\n", arguments[1]);
+    if (program.has_votes) {
+        program.sender_count = 3;
+        program.invariant_count = one_in(&program, 6);
+    }
+    printf("// random program %" PRIu64 ": plain\n#include \"prelude.h\"\n\n", seed);
     for (unsigned i = 0; i < program.behaviour_count; i++)
-        printf("static rh_behaviour behaviour_%u;\n", i);
+        printf("static rh_behaviour %sbehaviour_%u;\n", prefix, i);
     putchar('\n');
     for (unsigned i = 0; i < program.behaviour_count; i++)
         write_behaviour(&program, i);
@@ -356,5 +401,21 @@ int main(int argument_count, char **arguments)
         write_invariant(&program, i);
     write_final(&program);
     write_test(&program);
+}
+
+int main(int argument_count, char **arguments)
+{
+    const char *change = argument_count == 4 ? arguments[3] : "";
+    if (argument_count < 2 || argument_count > 4)
+        return 2;
+    uint64_t seed = strtoull(arguments[1], NULL, 10);
+    if (argument_count == 2)
+        write_program(seed, "", change);
+    uint64_t end = seed + (argument_count > 2 ? strtoull(arguments[2], NULL, 10) : 0);
+    for (; seed < end; seed++) {
+        char prefix[32];
+        snprintf(prefix, sizeof prefix, "p%" PRIu64 "_", seed);
+        write_program(seed, prefix, change);
+    }
     return fflush(stdout) != 0;
 }

@@ -392,9 +392,9 @@ static void library_state(struct state *s, int value)
 
 // --- The end of an execution, for comparison with the oracle. ---
 
-static void show(const struct watched *watched, int count)
+static void show(const char *prefix, const struct watched *watched, int count)
 {
-    printf("end");
+    printf("end%s%s", *prefix ? " " : "", prefix);
     for (int i = 0; i < count; i++) {
         const struct state *s = rh_view_state(watched->actors[i]);
         if (!s)
