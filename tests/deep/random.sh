@@ -12,9 +12,9 @@ fi
 . "$SOURCE/tests/random/compare.shlib"
 
 first=${RANDOM_FIRST:-100000}
-rounds=${RANDOM_ROUNDS:-23}
+rounds=${RANDOM_ROUNDS:-24}
 batches_start
-batches_run "$rounds" 50 "$first" $((rounds * 435)) || verdict_failed=1
+batches_run "$rounds" 50 "$first" $((rounds * 417)) || verdict_failed=1
 
 compare_start
 last=$((first + 10))
