@@ -343,13 +343,21 @@ static void analyse_late(struct rh_reduction *reduction, const struct rh_choice_
     rh_reverse_races(reduction, choice->path, &late, reduction->length);
 }
 
+// Whether one that must come first is left over as well: what that one races with is all there is to try.
+static bool is_behind_another(const struct rh_message *message)
+{
+    return message->channel != RH_NONE && message->channel_previous != RH_NONE &&
+           !rh_world_has_guards();
+}
+
 // What is pending and will never be delivered races with the delivery that made it so. A crash that may still come
 // could have come before, and so could one of an actor that has stopped.
 static void analyse_pending(struct rh_reduction *reduction, const struct rh_choice_point *choice)
 {
     struct rh_world *world = choice->world;
     for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next)
-        analyse_late(reduction, choice, i);
+        if (!is_behind_another(&world->messages[i]))
+            analyse_late(reduction, choice, i);
     for (uint32_t slot = 1; slot < world->actor_count && world->faults.crashes > 0; slot++)
         if (world->actors[slot].status != RH_ACTOR_OUTSIDE &&
             world->actors[slot].status != RH_ACTOR_CRASHED)

@@ -224,3 +224,35 @@ RH_TEST(choice_beside_a_race)
     rh_send(second, number, {5});
     rh_send_from(sender, second, number, {3});
 }
+
+// --- Two messages of one channel are left over: the second can't come before the first. ---
+
+RH_MESSAGE(riddle, { int value; });
+
+struct stuck {
+    int seen;
+    rh_actor *other; // NULL: itself
+};
+
+static void stuck_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    struct stuck *stuck = state;
+    const struct number *number = rh_as(message, number);
+
+    stuck->seen = stuck->seen * 10 + (number ? number->value : 9);
+    if (rh_as(message, riddle) || (number && number->value != 1))
+        rh_ask(stuck->other ? stuck->other : self, riddle, {1});
+    else if (number && stuck->other)
+        rh_send(stuck->other, number, {7});
+}
+
+RH_TEST(two_left_over)
+{
+    rh_actor *sender = rh_outside("sender");
+    rh_actor *first = rh_spawn(stuck_behaviour, struct stuck, {.seen = 0});
+    rh_actor *second = rh_spawn(stuck_behaviour, struct stuck, {.other = first});
+
+    rh_send(second, number, {1});
+    rh_send_from(sender, first, number, {4});
+    rh_send_from(sender, second, number, {4});
+}

@@ -38,6 +38,15 @@ for reduction in source optimal dcute; do
         disagree "choice_beside_a_race --reduction $reduction: not 8 final states and classes"
 done
 
+# One of the two messages to the second, after which the first takes what comes before anything else: 2 * 2 classes. What
+# stands behind another left-over message of its channel is not tried in vain.
+for reduction in source optimal; do
+    explore_json run --census --keep-going --test two_left_over --reduction $reduction "$program"
+    expect "two_left_over --reduction $reduction" run 1 4 '*' deadlock,leftover
+    [ "$(json_number run.json classes) $(json_number run.json given_up)" = '4 0' ] ||
+        disagree "two_left_over --reduction $reduction: not 4 classes and nothing given up"
+done
+
 "$REHEARSE" explore --output --test judge_prints "$program" 2>&1 >/dev/null | grep -Fqx 'sum 5' ||
     disagree 'what a judge prints at the end of the last execution is lost'
 verdict_end
