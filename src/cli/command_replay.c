@@ -59,11 +59,12 @@ struct rh_status rh_replay_resolve(struct rh_options *options, struct rh_words *
     size_t count = options->operands.count;
     if (!options->schedule) {
         if (count == 0)
-            return rh_bad_input("which schedule? see rehearse replay --help");
+            return rh_bad_input("which schedule? see rehearse %s --help",
+                                rh_verb_name(options->verb));
         options->schedule = options->operands.items[--count];
         if (is_program(options->schedule))
-            return rh_bad_input("%s is a program: which schedule? as in rehearse replay %s FILE",
-                                options->schedule, options->schedule);
+            return rh_bad_input("%s is a program: which schedule? as in rehearse %s %s FILE",
+                                options->schedule, rh_verb_name(options->verb), options->schedule);
     }
     for (size_t i = 0; i < count; i++)
         rh_words_add(programs, options->operands.items[i]);

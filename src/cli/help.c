@@ -15,6 +15,10 @@ const struct rh_verb_entry rh__verbs[RH_VERB_COUNT] = {
     {"replay", "run a saved schedule again",
      "Delivers messages in the order that a schedule file says, and shows all that happens.\n"
      "The file names its program and test."},
+    {"shrink", "make a saved schedule as small as it gets",
+     "Leaves out of a schedule what its finding does not need, puts the rest into sending order "
+     "as\n"
+     "far as it can be, saves that as a schedule, and says in a sentence what the cause is."},
     {"doctor", "say what is missing or in the way",
      "Checks whether everything that Rehearse needs is there; with a program, that too."},
     {"help", "show this, or help on a verb", "Shows help on a verb."},
@@ -48,6 +52,7 @@ static const struct example examples[] = {
     {RH_VERB_REPLAY, false, "", "--gdb overdraw.schedule", "stop in the handler that fails"},
     {RH_VERB_REPLAY, false, "", "--gdb --at 2 overdraw.schedule",
      "stop in the handler of delivery 2"},
+    {RH_VERB_SHRINK, false, "", "overdraw.schedule", "the least that shows it, and the cause"},
     {RH_VERB_DOCTOR, false, "", "", "check this machine"},
     {RH_VERB_DOCTOR, true, "./bank_test", "", "check a program too"},
     {RH_VERB_HELP, false, "", "explore", "all about explore"},
@@ -88,7 +93,7 @@ static const char *verb_operands(const struct rh_tool *tool, enum rh_verb verb)
         return " [VERB]";
     if (verb == RH_VERB_VERSION)
         return "";
-    if (verb == RH_VERB_REPLAY)
+    if (rh_verb_takes_schedule(verb))
         return tool->takes_programs ? " [options] [PROGRAM...] FILE [-- ARGS]" : " [options] FILE";
     if (verb == RH_VERB_DOCTOR)
         return tool->takes_programs ? " [options] [PROGRAM...]" : "";
@@ -132,7 +137,7 @@ static void add_verb_help(struct rh_text *text, const struct rh_tool *tool, enum
         add_program_help(text);
     if (verb != RH_VERB_VERSION)
         add_examples(text, tool, verb);
-    if (verb <= RH_VERB_REPLAY)
+    if (verb <= RH_VERB_SHRINK)
         add_exit_status(text);
 }
 

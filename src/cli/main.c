@@ -22,7 +22,7 @@ struct command {
 static struct rh_status find_programs(struct command *command)
 {
     struct rh_options *options = &command->options;
-    if (options->verb == RH_VERB_REPLAY)
+    if (rh_verb_takes_schedule(options->verb))
         return rh_replay_resolve(options, &command->programs);
     for (size_t i = 0; i < options->operands.count; i++)
         rh_words_add(&command->programs, options->operands.items[i]);
@@ -63,7 +63,7 @@ static struct rh_status make_request(const struct command *command, int *descrip
         rh_words_addf(&words, "--as=%s", command->programs.items[i]);
     for (size_t i = 0; i < options->arguments.count; i++)
         rh_words_addf(&words, "--argument=%s", options->arguments.items[i]);
-    if (options->verb == RH_VERB_REPLAY)
+    if (rh_verb_takes_schedule(options->verb))
         rh_words_addf(&words, "--schedule=%s", options->schedule);
     struct rh_status status = rh_request_make(&words, descriptor);
     rh_words_fini(&words);

@@ -10,7 +10,7 @@
 #include "cli/option_table.h"
 #include "cli/words.h"
 
-enum { DEFAULT_RUNS = 1000 };
+enum { DEFAULT_RUNS = 1000, SHRINK_DELIVERIES = 2000000 };
 
 // No number that an option can have.
 #define NOT_GIVEN UINT64_MAX
@@ -18,6 +18,11 @@ enum { DEFAULT_RUNS = 1000 };
 const char *rh_verb_name(enum rh_verb verb)
 {
     return rh__verbs[verb].name;
+}
+
+bool rh_verb_takes_schedule(enum rh_verb verb)
+{
+    return verb == RH_VERB_REPLAY || verb == RH_VERB_SHRINK;
 }
 
 // --- What an option does with its value. ---
@@ -312,7 +317,7 @@ static struct rh_status add_argument(struct rh_options *options, const struct rh
 
 #define FOR(verb) (1u << RH_VERB_##verb)
 #define SEARCHES (FOR(EXPLORE) | FOR(SAMPLE))
-#define RUNS (SEARCHES | FOR(REPLAY))
+#define RUNS (SEARCHES | FOR(REPLAY) | FOR(SHRINK))
 #define COMPILES (RUNS | FOR(LIST) | FOR(DOCTOR))
 #define AT(field) offsetof(struct rh_options, field)
 
@@ -342,10 +347,10 @@ static const struct rh_option table[] = {
      set_depth, AT(run.depth)},
     {"delays", "N", "delay: how many in each execution (default 3)", FOR(SAMPLE), set_delays,
      AT(run.delays)},
-    {"max-executions", "N", "stop after N executions (default 100000; 0: no bound)", FOR(EXPLORE),
-     set_number, AT(run.max_executions)},
-    {"max-deliveries", "N", "stop after N deliveries in all (0: no bound)", SEARCHES, set_number,
-     AT(run.max_deliveries)},
+    {"max-executions", "N", "stop after N executions (default 100000; 0: no bound)",
+     FOR(EXPLORE) | FOR(SHRINK), set_number, AT(run.max_executions)},
+    {"max-deliveries", "N", "stop after N deliveries in all (0: no bound)", SEARCHES | FOR(SHRINK),
+     set_number, AT(run.max_deliveries)},
     {"max-length", "N", "deliveries in one execution before it counts as endless (default 10000)",
      RUNS, set_positive_32, AT(run.max_length)},
     {"max-seconds", "S", "stop after S seconds; the verdict is then unknown", SEARCHES, set_seconds,
@@ -634,9 +639,17 @@ static void set_strategy(struct rh_options *options)
     if (options->verb == RH_VERB_SAMPLE)
         run->max_executions = options->runs;
     if (!run->strategy)
-        run->strategy = options->verb == RH_VERB_REPLAY   ? "replay"
-                        : options->verb == RH_VERB_SAMPLE ? "random"
-                                                          : "dfs";
+        run->strategy = rh_verb_takes_schedule(options->verb) ? "replay"
+                        : options->verb == RH_VERB_SAMPLE     ? "random"
+                                                              : "dfs";
+    if (run->max_deliveries == NOT_GIVEN)
+        run->max_deliveries = options->verb == RH_VERB_SHRINK ? SHRINK_DELIVERIES : 0;
+    if (options->verb == RH_VERB_SHRINK) {
+        run->shrink = true;
+        run->shrink_executions = run->max_executions;
+        run->shrink_deliveries = run->max_deliveries;
+        run->max_executions = run->max_deliveries = 0;
+    }
 }
 
 struct rh_status rh_options_parse(struct rh_options *options, const struct rh_tool *tool, int count,
@@ -645,7 +658,7 @@ struct rh_status rh_options_parse(struct rh_options *options, const struct rh_to
     *options = (struct rh_options){.tool = *tool, .runs = DEFAULT_RUNS};
     rh_run_options_init(&options->run);
     options->run.adapter = &rh_native_adapter;
-    options->run.max_executions = NOT_GIVEN;
+    options->run.max_executions = options->run.max_deliveries = NOT_GIVEN;
     options->run.reduction = NULL;
     options->run.strategy = NULL;
     int used;

@@ -17,6 +17,7 @@ enum rh_verb {
     RH_VERB_EXPLORE,
     RH_VERB_SAMPLE,
     RH_VERB_REPLAY,
+    RH_VERB_SHRINK,
     RH_VERB_DOCTOR,
     RH_VERB_HELP,
     RH_VERB_VERSION,
@@ -69,6 +70,8 @@ struct rh_status rh_options_parse(struct rh_options *options, const struct rh_to
 void rh_options_fini(struct rh_options *options);
 
 const char *rh_verb_name(enum rh_verb verb);
+// Whether the verb is about a schedule, which names its program.
+bool rh_verb_takes_schedule(enum rh_verb verb);
 
 // What `help` prints: about one verb, or, with RH_VERB_COUNT, about all.
 void rh_options_help(struct rh_text *text, const struct rh_tool *tool, enum rh_verb verb);

@@ -110,7 +110,7 @@ static struct rh_status select_tests(struct runner *runner)
                             scheduled, wanted);
     if (wanted || scheduled)
         return add_test(runner, wanted ? wanted : scheduled);
-    if (runner->options.verb == RH_VERB_REPLAY && rh_test_count() > 1)
+    if (rh_verb_takes_schedule(runner->options.verb) && rh_test_count() > 1)
         return rh_bad_input("%s does not name its test: give --test NAME",
                             runner->options.schedule);
     for (size_t i = 0; i < rh_test_count(); i++)
@@ -123,9 +123,11 @@ static struct rh_status select_tests(struct runner *runner)
 static struct rh_status read_schedule(struct runner *runner)
 {
     struct rh_options *options = &runner->options;
-    if (options->verb == RH_VERB_REPLAY && !options->schedule) {
+    bool is_about_schedule = rh_verb_takes_schedule(options->verb);
+    if (is_about_schedule && !options->schedule) {
         if (options->operands.count == 0)
-            return rh_bad_input("which schedule? see %s replay --help", options->tool.name);
+            return rh_bad_input("which schedule? see %s %s --help", options->tool.name,
+                                rh_verb_name(options->verb));
         options->schedule = options->operands.items[--options->operands.count];
     }
     if (options->operands.count)
@@ -138,7 +140,7 @@ static struct rh_status read_schedule(struct runner *runner)
     if (!rh_is_ok(&status))
         return status;
     options->run.schedule = &runner->schedule;
-    if (options->verb == RH_VERB_REPLAY) {
+    if (is_about_schedule) {
         options->run.order = runner->schedule.order;
         options->run.time = runner->schedule.time;
         options->run.environment = runner->schedule.environment;
@@ -280,7 +282,7 @@ static bool run_test(struct runner *runner, const struct rh_test *test)
     struct rh_run_options run = runner->options.run;
     struct rh_progress_line line = {.test = test->name, .max_executions = run.max_executions};
     bool is_live = rh_progress_has_terminal() && !runner->options.json && !runner->options.quiet &&
-                   runner->options.verb != RH_VERB_REPLAY;
+                   !rh_verb_takes_schedule(runner->options.verb);
     if (is_live) {
         run.progress = rh_progress_show;
         run.progress_context = &line;
@@ -293,7 +295,7 @@ static bool run_test(struct runner *runner, const struct rh_test *test)
         rh_result_fini(&result);
         return false;
     }
-    if (runner->options.verb == RH_VERB_REPLAY)
+    if (rh_verb_takes_schedule(runner->options.verb))
         compare_finding(&result, runner->options.run.schedule);
     save(runner, &result);
     *rh_vector_push(&runner->results) = result;
@@ -330,7 +332,7 @@ static void print_end(struct runner *runner)
         rh_report_json(&text, runner->results.items, runner->results.count,
                        runner->tests.count == 1, !options->no_times);
     else if (runner->results.count && !options->json && !options->quiet &&
-             options->verb != RH_VERB_REPLAY && !options->test)
+             !rh_verb_takes_schedule(options->verb) && !options->test)
         rh_report_summary(&text, runner->results.items, runner->results.count, &runner->style);
     if (!rh_print(&text))
         runner->failure = rh_failed("standard output");

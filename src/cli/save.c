@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/save.h"
 
+#include "cli/words.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,16 +23,40 @@ struct rh_status rh_save_check(const struct rh_options *options)
     return rh_ok();
 }
 
+static void add_directory(struct rh_text *path, const struct rh_options *options)
+{
+    if (!options->save)
+        return;
+    rh_text_add(path, options->save);
+    if (options->save[strlen(options->save) - 1] != '/')
+        rh_text_add(path, "/");
+}
+
+// What found.schedule is shrunk to is found-shrunk.schedule, and so is that.
+static char *shrunk_path(const struct rh_options *options)
+{
+    static const char extension[] = ".schedule", mark[] = "-shrunk";
+    struct rh_text path = {0};
+    const char *base = rh_base_name(options->schedule);
+    size_t length = strlen(base);
+    if (length > strlen(extension) && !strcmp(base + length - strlen(extension), extension))
+        length -= strlen(extension);
+    if (length > strlen(mark) && !strncmp(base + length - strlen(mark), mark, strlen(mark)))
+        length -= strlen(mark);
+    add_directory(&path, options);
+    rh_text_add_bytes(&path, base, length);
+    rh_text_addf(&path, "%s%s", mark, extension);
+    return rh_text_take(&path);
+}
+
 // TEST.schedule, TEST-2.schedule for errors; TEST-warning.schedule for warnings, which must not replace an error's.
 static char *schedule_path(const struct rh_options *options, const char *test,
                            enum rh_severity severity, size_t number)
 {
     struct rh_text path = {0};
-    if (options->save) {
-        rh_text_add(&path, options->save);
-        if (options->save[strlen(options->save) - 1] != '/')
-            rh_text_add(&path, "/");
-    }
+    if (options->verb == RH_VERB_SHRINK)
+        return shrunk_path(options);
+    add_directory(&path, options);
     rh_text_add(&path, test);
     if (severity == RH_SEVERITY_WARNING)
         rh_text_add(&path, "-warning");

@@ -228,8 +228,8 @@ static char *copy_or_null(const char *text)
     return text[0] != '\0' ? rh_strdup(text) : NULL;
 }
 
-static char *step_comment(struct rh_debug *debug, const struct rh_trace *trace,
-                          const struct rh_event *event)
+char *rh_confirm_comment(struct rh_debug *debug, const struct rh_trace *trace,
+                         const struct rh_event *event)
 {
     struct rh_text text = {0};
     rh_text_add(&text, "");
@@ -254,7 +254,7 @@ static struct rh_step message_step(const struct rh_run_options *options,
                             .sender = rh_strdup(arrives ? event->peer : event->actor),
                             .has_identity = true,
                             .identity = event->identity,
-                            .comment = step_comment(options->debug, trace, event)};
+                            .comment = rh_confirm_comment(options->debug, trace, event)};
 }
 
 static void add_step(const struct rh_run_options *options, const struct rh_trace *trace,

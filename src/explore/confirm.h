@@ -34,6 +34,10 @@ struct rh_status rh_confirm_finding(const struct rh_worker_order *order,
                                     const struct rh_shared_finding *shared_finding,
                                     struct rh_finding *finding);
 
+// What a schedule says about a message that was sent or delivered: its values and where it was sent. Owned.
+char *rh_confirm_comment(struct rh_debug *debug, const struct rh_trace *trace,
+                         const struct rh_event *event);
+
 // The schedule of a trace.
 void rh_confirm_schedule(const struct rh_run_options *options, const struct rh_test *test,
                          const struct rh_trace *trace, struct rh_schedule *schedule);

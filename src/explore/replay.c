@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// replay: follows a schedule; after its last step the rest is delivered in sending order.
+// replay: follows a schedule; after its last step the rest is delivered in sending order, but for what is held.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,17 +12,22 @@
 struct replay_memory {
     const struct rh_schedule *schedule; // the same address in every worker: they are forks
     size_t step;
-    bool has_lap; // the execution ends with the last step
+    bool stops;                  // the execution ends with the last step
+    bool is_lenient;             // steps that can't be made are left out
+    bool is_over[RH_HOLDS_MOST]; // for each hold: the message that it waited for was delivered
 };
+
+_Static_assert(sizeof(struct replay_memory) <= RH_STRATEGY_MEMORY, "a strategy's memory");
 
 static bool replay_init(void *memory, const struct rh_run_options *options)
 {
     struct replay_memory *replay = memory;
     replay->schedule = options->schedule;
     replay->step = 0;
-    replay->has_lap = false;
+    replay->is_lenient = options->lenient;
+    replay->stops = options->schedule->stops;
     for (size_t i = 0; i < options->schedule->steps.count; i++)
-        replay->has_lap |= options->schedule->steps.items[i].kind == RH_STEP_LAP;
+        replay->stops |= options->schedule->steps.items[i].kind == RH_STEP_LAP;
     return true;
 }
 
@@ -134,29 +139,107 @@ static bool is_way(struct rh_world *world, const struct rh_step *step,
     return message->kind < RH_CRASH && step_matches(world, step, message, message->identity);
 }
 
-static uint32_t replay_choose(void *memory, const struct rh_choice_point *point)
+static bool is_way_on(const struct rh_step *step)
 {
-    struct replay_memory *replay = memory;
-    if (replay->step >= replay->schedule->steps.count)
-        return replay->has_lap ? RH_NONE : 0;
-    // A lap begins between deliveries: of an outcome before it nothing is said.
-    if (replay->schedule->steps.items[replay->step].kind == RH_STEP_LAP)
-        return 0;
-    if (point->fault)
-        return count_faults(replay, point);
-    const struct rh_step *step = &replay->schedule->steps.items[replay->step++];
-    bool is_way_on = step->kind == RH_STEP_DELIVER || rh_step_is_crash(step->kind);
-    if (is_way_on != point->is_delivery || (!is_way_on && step->kind != RH_STEP_CHOOSE))
-        refuse(replay, step, point);
-    if (step->kind == RH_STEP_CHOOSE) {
-        if (step->outcome >= (int)point->count)
-            refuse(replay, step, point);
-        return (uint32_t)step->outcome;
-    }
+    return step->kind == RH_STEP_DELIVER || rh_step_is_crash(step->kind);
+}
+
+// RH_NONE if the step can't be made here.
+static uint32_t find_way(const struct rh_step *step, const struct rh_choice_point *point)
+{
     for (uint32_t i = 0; i < point->count; i++)
         if (is_way(point->world, step, &point->world->messages[point->world->deliverable[i]]))
             return i;
-    refuse(replay, step, point);
+    return RH_NONE;
+}
+
+// The hold because of which the message is not delivered yet; NULL if there is none.
+static const struct rh_hold *find_hold(const struct replay_memory *replay, struct rh_world *world,
+                                       const struct rh_message *message)
+{
+    for (size_t i = 0; i < replay->schedule->holds.count; i++) {
+        const struct rh_hold *hold = &replay->schedule->holds.items[i];
+        if (!replay->is_over[i] && step_matches(world, &hold->held, message, message->identity))
+            return hold;
+    }
+    return NULL;
+}
+
+static void end_holds(struct replay_memory *replay, struct rh_world *world,
+                      const struct rh_message *message)
+{
+    for (size_t i = 0; i < replay->schedule->holds.count; i++)
+        replay->is_over[i] |= step_matches(world, &replay->schedule->holds.items[i].until, message,
+                                           message->identity);
+}
+
+_Noreturn static void refuse_to_hold(const struct replay_memory *replay, const struct rh_hold *hold)
+{
+    const char *path = replay->schedule->path ? replay->schedule->path : "schedule";
+    rh_worker_bad_input(rh_bad_input("%s:%d: %s to %s is held until %s to %s, which does not come: "
+                                     "nothing else is deliverable",
+                                     path, hold->held.line, hold->held.type, hold->held.receiver,
+                                     hold->until.type, hold->until.receiver));
+}
+
+// After the last step.
+static uint32_t choose_rest(const struct replay_memory *replay, const struct rh_choice_point *point)
+{
+    if (replay->stops)
+        return RH_NONE;
+    if (!point->is_delivery)
+        return 0;
+    struct rh_world *world = point->world;
+    for (uint32_t i = 0; i < point->count; i++)
+        if (!find_hold(replay, world, &world->messages[world->deliverable[i]]))
+            return i;
+    refuse_to_hold(replay, find_hold(replay, world, &world->messages[world->deliverable[0]]));
+}
+
+static uint32_t choose_outcome(struct replay_memory *replay, const struct rh_choice_point *point)
+{
+    const struct rh_step *step = &replay->schedule->steps.items[replay->step];
+    // A lap begins between deliveries: of an outcome before it nothing is said.
+    if (step->kind == RH_STEP_LAP)
+        return 0;
+    if (point->fault)
+        return count_faults(replay, point);
+    bool fits = step->kind == RH_STEP_CHOOSE && step->outcome < (int)point->count;
+    if (!fits && replay->is_lenient)
+        return 0;
+    replay->step++;
+    if (!fits)
+        refuse(replay, step, point);
+    return (uint32_t)step->outcome;
+}
+
+static uint32_t choose_delivery(struct replay_memory *replay, const struct rh_choice_point *point)
+{
+    while (!rh_replay_is_done(replay)) {
+        const struct rh_step *step = &replay->schedule->steps.items[replay->step];
+        if (step->kind == RH_STEP_LAP)
+            return 0;
+        replay->step++;
+        uint32_t way = is_way_on(step) ? find_way(step, point) : RH_NONE;
+        if (way != RH_NONE)
+            return way;
+        if (!replay->is_lenient)
+            refuse(replay, step, point);
+    }
+    return choose_rest(replay, point);
+}
+
+static uint32_t replay_choose(void *memory, const struct rh_choice_point *point)
+{
+    struct replay_memory *replay = memory;
+    struct rh_world *world = point->world;
+    if (!point->is_delivery)
+        return rh_replay_is_done(replay) ? choose_rest(replay, point)
+                                         : choose_outcome(replay, point);
+    uint32_t way = choose_delivery(replay, point);
+    if (way != RH_NONE)
+        end_holds(replay, world, &world->messages[world->deliverable[way]]);
+    return way;
 }
 
 static bool replay_next(void *memory, struct rh_path *path, uint64_t executions)

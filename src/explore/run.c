@@ -15,6 +15,7 @@
 #include "explore/find_livelocks.h"
 #include "explore/keeper.h"
 #include "explore/shared.h"
+#include "explore/shrink.h"
 
 enum { HANG_FACTOR = 10 };
 
@@ -578,6 +579,40 @@ static void take_trace(struct run *run, const struct rh_test *test, struct rh_re
     }
 }
 
+// The one that the schedule was saved for, otherwise the first error, otherwise the first.
+static size_t main_finding(const struct rh_result *result, const struct rh_schedule *schedule)
+{
+    size_t first_error = result->findings.count;
+    for (size_t i = result->findings.count; i-- > 0;) {
+        const struct rh_finding *finding = &result->findings.items[i];
+        if (schedule->finding_kind && finding->line == schedule->finding_line &&
+            strcmp(rh_finding_kind_name(finding->kind), schedule->finding_kind) == 0)
+            return i;
+        if (finding->severity == RH_SEVERITY_ERROR)
+            first_error = i;
+    }
+    return first_error < result->findings.count ? first_error : 0;
+}
+
+// Of what a schedule shows one finding is shrunk: another one may need other deliveries.
+static void shrink_replayed(struct run *run, struct rh_result *result)
+{
+    if (result->findings.count == 0)
+        return;
+    size_t kept = main_finding(result, run->options->schedule);
+    for (size_t i = 0; i < result->findings.count; i++)
+        if (i != kept)
+            rh_finding_fini(&result->findings.items[i]);
+    struct rh_finding *finding = &result->findings.items[0];
+    *finding = result->findings.items[kept];
+    result->findings.count = 1;
+    rh_shrink_finding(&run->order, run->options->shrink_executions, run->options->shrink_deliveries,
+                      finding);
+    result->executions += finding->shrunk.executions;
+    if (!finding->shrunk.cause)
+        add_note(result, rh_strdup("it was not shrunk: it does not show every time"));
+}
+
 static struct rh_status start_run(struct run *run, const struct rh_run_options *options,
                                   const struct rh_test *test)
 {
@@ -659,6 +694,8 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
             take_trace(&run, test, result);
         else
             confirm_all(&run, result);
+        if (replays && options->shrink && rh_is_ok(&run.status))
+            shrink_replayed(&run, result);
     }
     result->seconds = now() - run.started;
     if (replays)

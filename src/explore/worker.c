@@ -661,8 +661,11 @@ static void end_execution(struct worker *worker)
 static void finish(struct worker *worker)
 {
     worker->is_new = true; // an end is reached once
-    if (worker->order.strategy == &rh_strategy_replay && !is_follower(worker))
+    if (worker->order.strategy == &rh_strategy_replay && !is_follower(worker)) {
         finish_replay(worker);
+        if (worker->order.options->schedule->stops)
+            return;
+    }
     if (!is_redundant(worker) && !came_in_vain(worker))
         end_execution(worker);
 }

@@ -70,6 +70,16 @@ static json_t *lap_object(const struct rh_finding *finding)
     return object;
 }
 
+static json_t *shrunk_object(const struct rh_finding *finding)
+{
+    json_t *object = json_object();
+    set(object, "from", integer(finding->shrunk.from));
+    set(object, "executions", integer(finding->shrunk.executions));
+    set(object, "least", json_boolean(finding->shrunk.is_least));
+    set(object, "cause", string_or_null(finding->shrunk.cause));
+    return object;
+}
+
 static json_t *finding_object(const struct rh_finding *finding)
 {
     json_t *object = json_object();
@@ -80,11 +90,14 @@ static json_t *finding_object(const struct rh_finding *finding)
     set(object, "file", string_or_null(finding->file));
     set(object, "line", finding->file ? json_integer(finding->line) : json_null());
     set(object, "actor", string_or_null(finding->actor));
+    set(object, "behaviour", string_or_null(finding->behaviour));
     set(object, "schedule", string_or_null(finding->schedule_path));
     set(object, "steps", integer(finding->steps));
     set(object, "count", integer(finding->count));
     if (finding->lap.length > 0)
         set(object, "lap", lap_object(finding));
+    if (finding->shrunk.cause)
+        set(object, "shrunk", shrunk_object(finding));
     return object;
 }
 

@@ -42,6 +42,11 @@ static void add_count(struct rh_text *text, uint64_t count, const char *noun)
     rh_text_addf(text, "%llu %s%s", (unsigned long long)count, noun, count == 1 ? "" : "s");
 }
 
+static void add_deliveries_made(struct rh_text *text, uint64_t count)
+{
+    rh_text_addf(text, "%llu deliver%s", (unsigned long long)count, count == 1 ? "y" : "ies");
+}
+
 static size_t count_warnings(const struct rh_result *result)
 {
     return result->findings.count - rh_result_errors(result);
@@ -49,7 +54,12 @@ static size_t count_warnings(const struct rh_result *result)
 
 static bool is_replay(const struct rh_result *result)
 {
-    return !strcmp(result->strategy, "replay");
+    return !strcmp(result->verb, "replay");
+}
+
+static bool is_shrink(const struct rh_result *result)
+{
+    return !strcmp(result->verb, "shrink");
 }
 
 static bool is_sample(const struct rh_result *result)
@@ -111,6 +121,24 @@ static void add_replay_verdict(struct rh_text *text, const struct rh_result *res
                                                : "nothing found in this schedule");
 }
 
+// How small it became, in deliveries and holds.
+static void add_shrink_verdict(struct rh_text *text, const struct rh_result *result)
+{
+    const struct rh_finding *finding = result->findings.items;
+    if (result->findings.count == 0 || finding->shrunk.from == 0) {
+        add_replay_verdict(text, result);
+        return;
+    }
+    rh_text_addf(text, "%s, shrunk from ", rh_result_errors(result) ? "FAILED" : "no error");
+    add_deliveries_made(text, finding->shrunk.from);
+    rh_text_add(text, " to ");
+    add_count(text, finding->steps, "constraint");
+    rh_text_add(text, " in ");
+    add_count(text, result->executions, "execution");
+    if (!finding->shrunk.is_least)
+        rh_text_add(text, ", not yet as small as it gets");
+}
+
 static void add_head(struct rh_text *text, const struct rh_result *result,
                      const struct rh_report_style *style)
 {
@@ -119,12 +147,16 @@ static void add_head(struct rh_text *text, const struct rh_result *result,
     rh_text_addf(text, "%s%s: test %s: ", color, result->program, result->test);
     if (is_replay(result))
         add_replay_verdict(text, result);
+    else if (is_shrink(result))
+        add_shrink_verdict(text, result);
     else
         add_verdict(text, result);
-    rh_text_addf(text, "%s, ", style->color ? "\033[0m" : "");
-    rh_text_addf(text, "%llu deliver%s", (unsigned long long)result->deliveries,
-                 result->deliveries == 1 ? "y" : "ies");
-    if (rh_faults_any(&result->faults) && !is_replay(result)) {
+    rh_text_add(text, style->color ? "\033[0m" : "");
+    if (!is_shrink(result)) {
+        rh_text_add(text, ", ");
+        add_deliveries_made(text, result->deliveries);
+    }
+    if (rh_faults_any(&result->faults) && !is_replay(result) && !is_shrink(result)) {
         rh_text_add(text, ", at most ");
         rh_faults_add_text(text, &result->faults);
     }
@@ -249,6 +281,8 @@ static void add_finding(struct rh_text *text, const struct rh_result *result,
     add_headline(text, finding, style);
     if (!is_replay(result))
         add_deliveries(text, result, finding, style);
+    if (finding->shrunk.cause)
+        rh_text_addf(text, "cause:   %s\n", finding->shrunk.cause);
     add_saved(text, result, finding, style);
     rh_text_add(text, "next:    ");
     rh_report_advice(text, finding, style);

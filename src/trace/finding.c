@@ -41,6 +41,7 @@ void rh_finding_fini(struct rh_finding *finding)
     free(finding->message);
     free(finding->file);
     free(finding->actor);
+    free(finding->shrunk.cause);
     free(finding->behaviour);
     free(finding->message_type);
     free(finding->schedule_path);

@@ -56,7 +56,13 @@ struct rh_finding {
         uint32_t length; // deliveries from there to where it does; 0: this is no livelock
         bool unfair;     // a message could be delivered all the way round, and is not
     } lap;
-    size_t steps; // deliveries in the schedule
+    size_t steps; // deliveries in the schedule, and holds
+    struct {
+        size_t from;         // deliveries in the schedule before it was shrunk; 0: it was not
+        uint64_t executions; // that this took
+        bool is_least;       // no budget has ended it
+        char *cause;         // owned; one sentence; NULL if it was not shrunk
+    } shrunk;
     struct rh_schedule schedule;
     char *schedule_path;   // owned; NULL if it was not saved
     struct rh_trace trace; // of the confirming replay

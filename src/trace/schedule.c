@@ -82,6 +82,12 @@ static void step_fini(struct rh_step *step)
     free(step->comment);
 }
 
+static void hold_fini(struct rh_hold *hold)
+{
+    step_fini(&hold->held);
+    step_fini(&hold->until);
+}
+
 static void send_fini(struct rh_schedule_send *send)
 {
     free(send->type);
@@ -100,8 +106,11 @@ void rh_schedule_fini(struct rh_schedule *schedule)
     }
     for (size_t i = 0; i < schedule->sends.count; i++)
         send_fini(&schedule->sends.items[i]);
+    for (size_t i = 0; i < schedule->holds.count; i++)
+        hold_fini(&schedule->holds.items[i]);
     for (size_t i = 0; i < schedule->steps.count; i++)
         step_fini(&schedule->steps.items[i]);
+    rh_vector_fini(&schedule->holds);
     rh_vector_fini(&schedule->programs);
     rh_vector_fini(&schedule->inputs);
     rh_vector_fini(&schedule->sends);
@@ -117,6 +126,16 @@ void rh_schedule_fini(struct rh_schedule *schedule)
 static char *copy_or_null(const char *text)
 {
     return text ? rh_strdup(text) : NULL;
+}
+
+struct rh_step rh_step_copy(const struct rh_step *step)
+{
+    struct rh_step copy = *step;
+    copy.type = copy_or_null(step->type);
+    copy.receiver = copy_or_null(step->receiver);
+    copy.sender = copy_or_null(step->sender);
+    copy.comment = copy_or_null(step->comment);
+    return copy;
 }
 
 void rh_schedule_copy_inputs(struct rh_schedule *to, const struct rh_schedule *from)
@@ -205,6 +224,31 @@ static void print_send(const struct rh_schedule_send *send, struct rh_text *text
     rh_text_add(text, "\n");
 }
 
+// The message or the actor that a step is about.
+static void print_object(const struct rh_step *step, struct rh_text *text)
+{
+    if (step->type) {
+        rh__words_add(text, step->type);
+        rh_text_add(text, " to ");
+    }
+    rh__words_add(text, step->receiver);
+    if (step->sender) {
+        rh_text_add(text, " from ");
+        rh__words_add(text, step->sender);
+    }
+    if (step->has_identity)
+        rh_text_addf(text, " @%016" PRIx64, step->identity);
+}
+
+static void print_hold(const struct rh_hold *hold, struct rh_text *text)
+{
+    rh_text_add(text, "hold ");
+    print_object(&hold->held, text);
+    rh_text_add(text, " until ");
+    print_object(&hold->until, text);
+    rh_text_add(text, "\n");
+}
+
 static void print_step(const struct rh_step *step, struct rh_text *text)
 {
     static const char *const words[] = {
@@ -216,17 +260,7 @@ static void print_step(const struct rh_step *step, struct rh_text *text)
     if (step->kind == RH_STEP_CHOOSE) {
         rh_text_addf(text, "%d of %d", step->outcome, step->count);
     } else if (step->kind != RH_STEP_LAP) {
-        if (step->type) {
-            rh__words_add(text, step->type);
-            rh_text_add(text, " to ");
-        }
-        rh__words_add(text, step->receiver);
-        if (step->sender) {
-            rh_text_add(text, " from ");
-            rh__words_add(text, step->sender);
-        }
-        if (step->has_identity)
-            rh_text_addf(text, " @%016" PRIx64, step->identity);
+        print_object(step, text);
     }
     if (step->comment) {
         rh_text_add(text, "   # ");
@@ -244,9 +278,11 @@ void rh_schedule_print(const struct rh_schedule *schedule, struct rh_text *text)
         print_input(&schedule->inputs.items[i], text);
     for (size_t i = 0; i < schedule->sends.count; i++)
         print_send(&schedule->sends.items[i], text);
+    for (size_t i = 0; i < schedule->holds.count; i++)
+        print_hold(&schedule->holds.items[i], text);
     for (size_t i = 0; i < schedule->steps.count; i++)
         print_step(&schedule->steps.items[i], text);
-    rh_text_add(text, "end\n");
+    rh_text_add(text, schedule->stops ? "stop\nend\n" : "end\n");
 }
 
 struct rh_status rh_schedule_write(const struct rh_schedule *schedule, const char *path)

@@ -12,18 +12,21 @@
 //     finding check bank.c:27          # optional: kind and place it showed when it was written
 //     input limit = 5                  # the rest of the line up to a comment is the value's text
 //     send deposit {amount = 5, by = teller#1} to account#1 from ann   # after the test's body; `from` may be left out
+//     hold deposit to account#1 from teller#1 @... until withdraw to account#1 from teller#2 @...
 //     deliver withdraw to account#1 from teller#2 @4f3c9a2b1d0e7788   # {amount = 70} sent at bank.c:41
 //     choose 1 of 3
 //     drop receipt to teller#2 from account#1 @...        # what the delivery above sent is lost
 //     duplicate receipt to teller#2 from account#1 @...   # or comes once more
 //     crash account#1 @...                                # or `restart account#1`: it begins anew
 //     lap                              # optional, once: the steps behind it lead back to the state here
+//     stop                             # optional, last: nothing is delivered after the last step
 //     end
 //
 // A step's message is the pending one with identity @..., or, without one, the first pending in sending
 // order with that type, receiver and sender (`from` may be left out by hand). A drop or a duplicate is of the next one
 // that is sent with that type, receiver and sender; @... is the duplicate's own identity. `end` closes the file: without
-// it the file was cut off. After the last step the rest is delivered in sending order, but behind `lap` nothing is.
+// it the file was cut off. After the last step the rest is delivered in sending order, but what is held only after the
+// message for which it is; behind `lap`, and with `stop`, nothing is.
 #ifndef REHEARSE_TRACE_SCHEDULE_H
 #define REHEARSE_TRACE_SCHEDULE_H
 
@@ -83,6 +86,14 @@ struct rh_step {
     char *comment; // owned; NULL or what follows `#`; written, not read back
 };
 
+// Messages that are not to be delivered in sending order: `held` comes after `until`.
+struct rh_hold {
+    struct rh_step held, until; // as of a step that delivers; their lines are that of the hold
+};
+
+// Room that a replay has to remember which holds are over.
+enum { RH_HOLDS_MOST = 32000 };
+
 struct rh_schedule_input {
     char *name;  // owned
     char *value; // owned; the text as written
@@ -111,13 +122,18 @@ struct rh_schedule {
     char *note; // owned; comment lines under the head, written, not read back; NULL without
     RH_VECTOR(struct rh_schedule_input) inputs;
     RH_VECTOR(struct rh_schedule_send) sends;
+    RH_VECTOR(struct rh_hold) holds;
     RH_VECTOR(struct rh_step) steps;
+    bool stops; // nothing is delivered after the last step
 };
 
 void rh_schedule_fini(struct rh_schedule *schedule);
 
 // The faults among its steps.
 struct rh_faults rh_schedule_faults(const struct rh_schedule *schedule);
+
+// A step with copies of all strings.
+struct rh_step rh_step_copy(const struct rh_step *step);
 
 // Adds copies of the test's inputs: values and messages from outside.
 void rh_schedule_copy_inputs(struct rh_schedule *to, const struct rh_schedule *from);

@@ -296,25 +296,68 @@ static bool count_fault(struct parser *parser)
     return fail(parser, "there are more than %d faults; remove some", RH_FAULTS_MOST);
 }
 
-// What follows the first word of a step that is about a message.
-static bool parse_message(struct parser *parser, const char *form, enum rh_step_kind kind)
+// Reads how a message is named. *more: a word follows that is no part of it, and is the present one.
+static bool take_message(struct parser *parser, const char *form, struct rh_step *step, bool *more)
 {
-    struct rh_step *step = add_step(parser, kind);
     if (!take_word(parser, form, &step->type) || !need_keyword(parser, form, "to") ||
         !take_word(parser, form, &step->receiver))
         return false;
-    bool more = rh__words_next(&parser->words);
-    if (more && is_keyword(parser, "from")) {
+    *more = rh__words_next(&parser->words);
+    if (*more && is_keyword(parser, "from")) {
         if (!take_word(parser, form, &step->sender))
             return false;
-        more = rh__words_next(&parser->words);
+        *more = rh__words_next(&parser->words);
     }
-    if (more && !parser->words.quoted && rh_text_get(&parser->words.word)[0] == '@')
-        return take_identity(parser, step) && need_line_end(parser, form);
-    if (more)
-        return fail(parser, "`%s` is not expected here; write `%s`", present_word(parser).text,
-                    form);
+    if (*more && !parser->words.quoted && rh_text_get(&parser->words.word)[0] == '@') {
+        if (!take_identity(parser, step))
+            return false;
+        *more = rh__words_next(&parser->words);
+    }
     return need_no_fault(parser, form);
+}
+
+static bool take_last_message(struct parser *parser, const char *form, struct rh_step *step)
+{
+    bool more;
+    if (!take_message(parser, form, step, &more) || !more)
+        return parser->status.code == RH_OK;
+    return fail(parser,
+                step->has_identity ? "`%s` is one word too many; write `%s`"
+                                   : "`%s` is not expected here; write `%s`",
+                present_word(parser).text, form);
+}
+
+// What follows the first word of a step that is about a message.
+static bool parse_message(struct parser *parser, const char *form, enum rh_step_kind kind)
+{
+    return take_last_message(parser, form, add_step(parser, kind));
+}
+
+static bool parse_hold(struct parser *parser)
+{
+    static const char form[] =
+        "hold TYPE to RECEIVER from SENDER @IDENTITY until TYPE to RECEIVER from SENDER @IDENTITY";
+    if (parser->schedule->holds.count == RH_HOLDS_MOST)
+        return fail(parser, "there are more than %d holds; remove some", RH_HOLDS_MOST);
+    struct rh_hold *hold = rh_vector_push(&parser->schedule->holds);
+    hold->held.line = hold->until.line = parser->lines.number;
+    bool more;
+    if (!take_message(parser, form, &hold->held, &more))
+        return false;
+    if (!more)
+        return fail(parser, "the line ends too early; write `%s`", form);
+    if (!is_keyword(parser, "until"))
+        return fail(parser, "`%s` is expected where `%s` stands; write `%s`", "until",
+                    present_word(parser).text, form);
+    return take_last_message(parser, form, &hold->until);
+}
+
+static bool parse_stop(struct parser *parser)
+{
+    if (parser->has_lap)
+        return fail(parser, "a schedule with `lap` ends with its last step anyway; remove `stop`");
+    parser->schedule->stops = true;
+    return need_line_end(parser, "stop");
 }
 
 static bool parse_deliver(struct parser *parser)
@@ -432,6 +475,7 @@ static const struct {
     {"finding", HEAD_ONCE, parse_finding},
     {"input", HEAD, parse_input},
     {"send", HEAD, parse_send},
+    {"hold", HEAD, parse_hold},
     {"deliver", STEP, parse_deliver},
     {"choose", STEP, parse_choose},
     {"lap", STEP, parse_lap},
@@ -439,6 +483,7 @@ static const struct {
     {"duplicate", STEP, parse_duplicate},
     {"crash", STEP, parse_crash},
     {"restart", STEP, parse_restart},
+    {"stop", STEP, parse_stop},
     {"end", STEP, parse_end},
 };
 
@@ -451,6 +496,8 @@ static bool parse_keyword(struct parser *parser, size_t index)
         return fail(parser, "`%s` stands after a step; move the line above the first step", word);
     if (keywords[index].place == HEAD_ONCE && (parser->seen & bit))
         return fail(parser, "there is a second `%s` line; remove one of them", word);
+    if (parser->schedule->stops && keywords[index].parse != parse_end)
+        return fail(parser, "`%s` stands after `stop`; nothing but `end` may", word);
     parser->seen |= bit;
     return keywords[index].parse(parser);
 }
@@ -489,8 +536,8 @@ static bool parse_words(struct parser *parser)
     }
     return fail(parser,
                 "`%s` is not known here; a line begins with program, test, order, time, "
-                "environment, finding, input, send, deliver, choose, drop, "
-                "duplicate, crash, restart, lap, end or #",
+                "environment, finding, input, send, hold, deliver, choose, drop, "
+                "duplicate, crash, restart, lap, stop, end or #",
                 present_word(parser).text);
 }
 

@@ -185,6 +185,7 @@ static void json(void)
                 "  \"findings\": [\n    {\n      \"kind\": \"check\",\n"
                 "      \"severity\": \"error\",\n      \"message\": \"bad \xef\xbf\xbd byte\",\n"
                 "      \"file\": null,\n      \"line\": null,\n      \"actor\": null,\n"
+                "      \"behaviour\": null,\n"
                 "      \"schedule\": \"play.schedule\",\n      \"steps\": 0,\n"
                 "      \"count\": 2\n    }\n  ],\n  \"coverage\": {},\n  \"notes\": []\n}\n");
     rh_text_clear(&output);

@@ -294,6 +294,35 @@ static void faults_round_trip(void)
     rh_text_fini(&text);
 }
 
+static void holds_round_trip(void)
+{
+    static const char held[] = "rehearse schedule 1\n"
+                               "program bank.c\n"
+                               "test overdraw\n"
+                               "order fifo\n"
+                               "time causal\n"
+                               "hold a to b#1 from c @00000000000000ff until \"d e\" to b#1\n"
+                               "hold a to b#1 until until to until\n"
+                               "deliver stop to account#1\n"
+                               "stop\n"
+                               "end\n";
+    struct rh_schedule schedule;
+    struct rh_text text = {0};
+    parse(&schedule, held);
+    EXPECT(schedule.stops && schedule.holds.count == 2 && schedule.steps.count == 1);
+    const struct rh_hold *hold = &schedule.holds.items[0];
+    EXPECT(hold->held.line == 6 && hold->held.has_identity && hold->held.identity == 0xff);
+    EXPECT_TEXT(hold->held.sender, "c");
+    EXPECT_TEXT(hold->until.type, "d e");
+    EXPECT(!hold->until.has_identity && !hold->until.sender);
+    EXPECT_TEXT(schedule.holds.items[1].until.type, "until");
+    EXPECT_TEXT(schedule.holds.items[1].until.receiver, "until");
+    rh_schedule_print(&schedule, &text);
+    EXPECT_TEXT(rh_text_get(&text), held);
+    rh_schedule_fini(&schedule);
+    rh_text_fini(&text);
+}
+
 static void inputs_are_copied(void)
 {
     struct rh_schedule schedule;
@@ -352,6 +381,16 @@ static void bad_files_are_refused(void)
         {HEAD "lap 2\n", "`2` is one word too many; write `lap`"},
         {HEAD "lap\nend\n", "a.schedule:5: no delivery stands between `lap` and `end`"},
         {HEAD "lap\ntest x\n", "a.schedule:5: `test` stands after a step"},
+        {HEAD "hold\n", "a.schedule:4: the line ends too early; write `hold TYPE to"},
+        {HEAD "hold a to b\n", "a.schedule:4: the line ends too early"},
+        {HEAD "hold a to b till c to d\n", "`until` is expected where `till` stands"},
+        {HEAD "hold a to b @12 until c to d\n", "a.schedule:4: `@12` is not an identity"},
+        {HEAD "hold a to b until c to d e\n", "a.schedule:4: `e` is not expected here"},
+        {HEAD "deliver a to b\nhold a to b until c to d\n", "a.schedule:5: `hold` stands after"},
+        {HEAD "stop now\n", "`now` is one word too many; write `stop`"},
+        {HEAD "stop\ndeliver a to b\n", "a.schedule:5: `deliver` stands after `stop`"},
+        {HEAD "stop\nstop\n", "a.schedule:5: `stop` stands after `stop`"},
+        {HEAD "lap\ndeliver a to b\nstop\n", "ends with its last step anyway; remove `stop`"},
         {HEAD "end\nend\n", "a.schedule:5: `end` stands after `end`; remove"},
         {HEAD "end it\n", "a.schedule:4: `it` is one word too many; write `end`"},
         {"rehearse schedule 1\ntest t\nend\n", "a.schedule:3: no line names the program; add"},
@@ -587,6 +626,7 @@ int main(void)
     sends_round_trip();
     laps_round_trip();
     faults_round_trip();
+    holds_round_trip();
     inputs_are_copied();
     bad_files_are_refused();
     nul_bytes_are_refused();

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Runs schedules, one after the other and each in a worker of its own, to see whether they show a certain finding.
+#ifndef REHEARSE_EXPLORE_TRIAL_H
+#define REHEARSE_EXPLORE_TRIAL_H
+
+#include "explore/confirm.h"
+
+struct rh_trial {
+    const struct rh_worker_order *order; // borrowed; whose search it is beside
+    const struct rh_finding *finding;    // borrowed; what is to show
+    uint64_t max_executions;             // budget; 0: no bound
+    uint64_t max_deliveries;
+    uint64_t executions; // so far
+    uint64_t cost;       // the same, where one that hangs counts as RH_HANG_COST
+    uint64_t deliveries;
+    bool is_stopped; // a budget is used up, or the user wants no more
+};
+
+// A handler that hangs takes as long as many executions that end.
+enum { RH_HANG_COST = 50 };
+
+struct rh_outcome {
+    bool shows;                       // the finding
+    struct rh_shared_finding finding; // as it shows; numbers of deliveries in its text may differ
+    bool has_error;                   // something else that is wrong
+    bool is_refused;                  // the program can't follow the schedule
+    struct rh_trace trace;            // owned; empty unless it was asked for
+    struct rh_text output;            // owned; likewise
+};
+
+void rh_outcome_fini(struct rh_outcome *outcome);
+
+// Runs the schedule. Nothing shows if the program can't follow it, or if the budget is used up. `lenient`: steps that
+// can't be made are left out.
+struct rh_outcome rh_trial_run(struct rh_trial *trial, const struct rh_schedule *schedule,
+                               bool lenient, bool with_trace);
+
+#endif
