@@ -131,12 +131,18 @@ static uint32_t count_faults(struct replay_memory *replay, const struct rh_choic
     return count;
 }
 
+bool rh_step_matches(struct rh_world *world, const struct rh_step *step,
+                     const struct rh_message *message)
+{
+    return message->kind < RH_CRASH && step_matches(world, step, message, message->identity);
+}
+
 static bool is_way(struct rh_world *world, const struct rh_step *step,
                    const struct rh_message *message)
 {
     if (step->kind != RH_STEP_DELIVER)
         return crash_matches(world, step, message);
-    return message->kind < RH_CRASH && step_matches(world, step, message, message->identity);
+    return rh_step_matches(world, step, message);
 }
 
 static bool is_way_on(const struct rh_step *step)

@@ -87,6 +87,8 @@ static void tell_progress(struct run *run)
                                    .states = shared->states.entries ? shared->states.count : 0,
                                    .seconds = time - run->started,
                                    .done = done};
+    if (run->order.strategy->progress)
+        run->order.strategy->progress(shared->strategy, &progress);
     options->progress(options->progress_context, &progress);
 }
 
@@ -240,6 +242,8 @@ static enum rh_states_kept kept_of_states(const struct rh_run_options *options)
 
 static const struct rh_strategy_ops *find_strategy(const struct rh_run_options *options)
 {
+    if (options->own_strategy)
+        return options->own_strategy;
     return rh_strategy_find(is_reduced(options) ? options->reduction : options->strategy);
 }
 

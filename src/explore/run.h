@@ -44,13 +44,18 @@ struct rh_progress {
     uint64_t states; // different ones; 0 if they are not compared
     double seconds;
     double done; // estimated part of the search that is done, 0 to 1; negative if unknown
+    uint64_t goals_covered, goals_known; // of cover; otherwise 0
 };
+
+struct rh_strategy_ops;
 
 struct rh_run_options {
     const char *program;                  // borrowed; for the result
     const char *verb;                     // borrowed; for the result
     const struct rh_adapter_ops *adapter; // borrowed; whose programs these are
-    const char *strategy; // "dfs"; "random", "pct", "pos", "delay", which take samples; "replay"
+    const char *strategy; // "dfs"; "random", "pct", "pos", "delay", which take samples; "replay"; the caller's own
+    const struct rh_strategy_ops *own_strategy; // that, borrowed; otherwise NULL
+    void *own_memory; // borrowed; what it needs besides. Shared by all processes, at one address
     enum rh_order order;
     enum rh_time time;
     enum rh_environment environment;

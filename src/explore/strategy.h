@@ -55,6 +55,7 @@ struct rh_choice_point {
     struct rh_world *world;
     uint32_t count;
     bool is_delivery;    // among world->deliverable; otherwise the outcome of an rh_choose, or
+    bool comes;          // how many messages of an rh_may_come are to come, or
     enum rh_fault fault; // a drop or a duplicate; 0: none, of
     const struct rh_message *sent; // this message, which is being sent
     const struct rh_path *path;
@@ -85,6 +86,8 @@ struct rh_strategy_ops {
     // Adds what is to be said about the result, when so many executions are over; nothing if there is nothing. NULL if
     // there never is.
     void (*note)(const void *memory, uint64_t executions, struct rh_text *text);
+    // Adds what only it knows to what is shown while the search runs. May be NULL.
+    void (*progress)(const void *memory, struct rh_progress *progress);
 };
 
 enum { RH_STRATEGY_MEMORY = 1 << 16 };
@@ -95,6 +98,10 @@ extern const struct rh_strategy_ops rh_strategy_pct;
 extern const struct rh_strategy_ops rh_strategy_pos;
 extern const struct rh_strategy_ops rh_strategy_delay;
 extern const struct rh_strategy_ops rh_strategy_replay;
+
+// Whether a step of a schedule is the delivery of this message.
+bool rh_step_matches(struct rh_world *world, const struct rh_step *step,
+                     const struct rh_message *message);
 
 // NULL if there is none of this name.
 const struct rh_strategy_ops *rh_strategy_find(const char *name);

@@ -190,6 +190,7 @@ static uint32_t find_identity(const struct rh_world *world, uint32_t count, uint
 struct fork {
     uint32_t count;
     bool is_delivery;
+    bool comes;
     enum rh_fault fault;           // 0: none
     const struct rh_message *sent; // that it may befall
 };
@@ -230,6 +231,7 @@ static const struct rh_choice_point *choice_point(struct worker *worker, const s
 {
     worker->point.count = fork->count;
     worker->point.is_delivery = fork->is_delivery;
+    worker->point.comes = fork->comes;
     worker->point.fault = fork->fault;
     worker->point.sent = fork->sent;
     worker->point.execution = worker->shared->executions;
@@ -339,7 +341,8 @@ static bool on_comes(void *context, int *number)
         if (worker->is_silent)
             return false;
     }
-    *number = on_choose(worker, *number + 1);
+    const struct fork fork = {.count = (uint32_t)*number + 1, .comes = true};
+    *number = choose_outcome(worker, &fork);
     return true;
 }
 
