@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "trace/coverage.h"
 #include "trace/event.h"
 #include "trace/schedule.h"
 
@@ -76,7 +77,7 @@ struct rh_result {
     const char *program; // borrowed
     const char *test;    // borrowed
     const char *verb;
-    const char *strategy;  // "dfs", "random", "pct", "pos", "delay", "replay"
+    const char *strategy;  // "dfs", "random", "pct", "pos", "delay", "cover", "replay"
     const char *reduction; // "none"
     enum rh_order delivery;
     enum rh_environment environment;
@@ -98,6 +99,7 @@ struct rh_result {
         char digest[33];       // of the set of final states
     } census;
     double seconds;
+    struct rh_coverage_figures coverage; // of cover
     RH_VECTOR(struct rh_finding) findings;
     struct rh_trace trace;   // replay: of the one execution
     struct rh_text output;   // replay: what the program printed

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: MIT
+#include "cover/cover.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/reserve.h"
+#include "base/rng.h"
+#include "cover/force.h"
+#include "cover/generate.h"
+#include "cover/record.h"
+#include "explore/strategy.h"
+#include "world/valgrind.h"
+
+// Valgrind keeps books about every page that could be touched.
+static size_t store_size(void)
+{
+    return rh_valgrind_is_running() ? (size_t)1 << 26 : (size_t)1 << 34;
+}
+
+struct rh_cover {
+    struct rh_cover_options options;
+    uint64_t seed;
+    bool is_strict; // in time
+    struct rh_rng rng;
+    struct rh_coverage coverage;
+    struct rh_record record;
+    struct rh_force force;
+    uint32_t decision;               // of the running delivery, in the path
+    struct rh_happens_before latest; // of the run that is just over
+
+    struct rh_receives *kept; // runs that schedules are generated from
+    uint32_t kept_count, kept_capacity;
+    uint32_t source;               // the run that they are generated from now
+    struct rh_happens_before base; // of that one, once `is_based`
+    bool is_based;
+    int criterion; // its place in options.criteria
+    struct rh_generator generator;
+    struct rh_plan plan;
+    bool has_plan; // the present run follows it
+
+    uint64_t schedules;         // that were run
+    uint64_t infeasible;        // of these, not followed to their end
+    uint64_t useless;           // followed to their end, without a new goal
+    uint64_t broken_off;        // ended by an error before their end
+    uint64_t too_long;          // runs of which nothing is known
+    struct rh_goal_count shown; // of all criteria, when the newest run was over
+    bool is_past_first;         // the schedules of the first run have been run
+    uint64_t single_pass[RH_CRITERION_COUNT];
+    uint64_t single_pass_schedules;
+};
+
+struct rh_cover *rh_cover_new(const struct rh_cover_options *options)
+{
+    struct rh_cover *cover = rh_reserve(sizeof *cover);
+    if (!cover)
+        return NULL;
+    cover->options = *options;
+    cover->plan.places = rh_reserve(sizeof *cover->plan.places * RH_RECEIVES_MOST);
+    if (cover->plan.places && rh_coverage_open(&cover->coverage, store_size()) &&
+        rh_record_open(&cover->record) && rh_force_open(&cover->force) &&
+        rh_happens_before_open(&cover->latest) && rh_happens_before_open(&cover->base))
+        return cover;
+    rh_cover_free(cover);
+    return NULL;
+}
+
+void rh_cover_free(struct rh_cover *cover)
+{
+    rh_release(cover->plan.places, sizeof *cover->plan.places * RH_RECEIVES_MOST);
+    rh_coverage_close(&cover->coverage);
+    rh_record_close(&cover->record);
+    rh_force_close(&cover->force);
+    rh_happens_before_close(&cover->latest);
+    rh_happens_before_close(&cover->base);
+    rh_release(cover, sizeof *cover);
+}
+
+const struct rh_coverage *rh_cover_coverage(const struct rh_cover *cover)
+{
+    return &cover->coverage;
+}
+
+uint32_t rh_cover_run_count(const struct rh_cover *cover)
+{
+    return cover->kept_count;
+}
+
+const struct rh_receives *rh_cover_run(const struct rh_cover *cover, uint32_t index)
+{
+    return &cover->kept[index];
+}
+
+// The strategy's memory is the address of ours, which is the same in every worker.
+
+static struct rh_cover *cover_of(const void *memory)
+{
+    return *(struct rh_cover *const *)memory;
+}
+
+static void start_run(struct rh_cover *cover)
+{
+    rh_record_start(&cover->record);
+    cover->decision = 0;
+    rh_rng_seed(&cover->rng, cover->seed ^ (cover->record.number * UINT64_C(0x9E3779B97F4A7C15)));
+}
+
+static bool cover_init(void *memory, const struct rh_run_options *options)
+{
+    struct rh_cover *cover = options->own_memory;
+    *(struct rh_cover **)memory = cover;
+    cover->seed = options->seed;
+    cover->is_strict = options->time == RH_TIME_STRICT;
+    rh_force_start_file(&cover->force, options->schedule);
+    start_run(cover);
+    return true;
+}
+
+// Choosing.
+
+// The same delivery has the same outcomes in every run: the order of deliveries is all that differs.
+static uint32_t choose_outcome(const struct rh_cover *cover, const struct rh_choice_point *point)
+{
+    if (point->comes)
+        return point->count - 1;
+    if (!cover->options.is_seeded)
+        return 0;
+    uint64_t number = point->path->length - cover->decision;
+    uint64_t hash = rh_hash64_pair(cover->seed, rh_hash64_pair(point->world->delivery, number));
+    return (uint32_t)(hash % point->count);
+}
+
+static uint32_t choose_way(struct rh_cover *cover, const struct rh_choice_point *point)
+{
+    uint32_t way = rh_force_choose(&cover->force, &cover->coverage, point);
+    if (way != RH_NONE)
+        return way;
+    if (!point->is_delivery)
+        return choose_outcome(cover, point);
+    return cover->options.is_seeded ? (uint32_t)rh_rng_below(&cover->rng, point->count) : 0;
+}
+
+static uint32_t cover_choose(void *memory, const struct rh_choice_point *point)
+{
+    struct rh_cover *cover = cover_of(memory);
+    const struct rh_world *world = point->world;
+    if (!point->is_delivery)
+        return choose_way(cover, point);
+    cover->decision = point->path->length;
+    rh_record_settle(&cover->record, world);
+    uint32_t way = choose_way(cover, point);
+    rh_record_receive(&cover->record, &cover->coverage, world,
+                      &world->messages[world->deliverable[way]]);
+    return way;
+}
+
+static void cover_ended(void *memory, const struct rh_choice_point *point)
+{
+    struct rh_cover *cover = cover_of(memory);
+    rh_force_end(&cover->force, point->world);
+    rh_record_end(&cover->record, &cover->coverage, point->world);
+}
+
+// What a run has shown.
+
+static void keep_run(struct rh_cover *cover)
+{
+    struct rh_store *store = &cover->coverage.store;
+    const struct rh_receives *run = &cover->record.run;
+    struct rh_receives *kept =
+        rh_store_grow(store, cover->kept, sizeof *kept, cover->kept_count, &cover->kept_capacity);
+    struct rh_receive *items = rh_store_take(store, sizeof *items * (run->count + (size_t)1));
+    if (!kept || !items)
+        return;
+    memcpy(items, run->items, sizeof *items * run->count);
+    cover->kept = kept;
+    kept[cover->kept_count++] = (struct rh_receives){items, run->count};
+}
+
+static uint64_t covered_goals(struct rh_cover *cover)
+{
+    return rh_coverage_total(&cover->coverage, cover->generator.criterion).covered;
+}
+
+// How the run has done what its schedule was for.
+static void judge_plan(struct rh_cover *cover, bool is_cut, uint64_t covered)
+{
+    const struct rh_plan *plan = &cover->plan;
+    if (!cover->has_plan)
+        return;
+    cover->schedules++;
+    bool is_reached = rh_coverage_has(&cover->coverage, (enum rh_bits)cover->generator.criterion,
+                                      plan->first, plan->second);
+    if (is_cut)
+        cover->broken_off++;
+    else if (!rh_force_is_done(&cover->force))
+        cover->infeasible++;
+    else if (covered_goals(cover) == covered)
+        cover->useless++;
+    if (!is_reached)
+        rh_coverage_note_attempt(&cover->coverage, cover->generator.criterion, plan->first,
+                                 plan->second);
+}
+
+// For whoever looks while runs go on.
+static void count_goals(struct rh_cover *cover)
+{
+    struct rh_goal_count all = {0};
+    for (int i = 0; i < cover->options.criterion_count; i++) {
+        struct rh_goal_count one = rh_coverage_total(&cover->coverage, cover->options.criteria[i]);
+        all.covered += one.covered;
+        all.known += one.known;
+    }
+    cover->shown = all;
+}
+
+static void take_run(struct rh_cover *cover, bool is_cut)
+{
+    struct rh_record *record = &cover->record;
+    uint64_t covered = covered_goals(cover);
+    if (record->has_overflowed) {
+        cover->too_long++;
+    } else {
+        rh_record_finish(record, &cover->coverage);
+        rh_happens_before_of(&cover->latest, &record->run, cover->coverage.actor_count,
+                             cover->is_strict);
+        rh_coverage_add_orders(&cover->coverage, &record->run);
+        bool is_new = rh_coverage_add_free(&cover->coverage, &record->run, &cover->latest);
+        if (is_new || record->number == 1)
+            keep_run(cover);
+    }
+    judge_plan(cover, is_cut, covered);
+    count_goals(cover);
+}
+
+// The next schedule.
+
+static void leave_source(struct rh_cover *cover)
+{
+    cover->criterion = 0;
+    cover->is_based = false;
+    cover->source++;
+    if (cover->is_past_first)
+        return;
+    cover->is_past_first = true;
+    cover->single_pass_schedules = cover->schedules;
+    for (int i = 0; i < RH_CRITERION_COUNT; i++)
+        cover->single_pass[i] = rh_coverage_total(&cover->coverage, (enum rh_criterion)i).covered;
+}
+
+static bool generate_from_source(struct rh_cover *cover)
+{
+    const struct rh_receives *run = &cover->kept[cover->source];
+    if (!cover->is_based) {
+        rh_happens_before_of(&cover->base, run, cover->coverage.actor_count, cover->is_strict);
+        cover->is_based = true;
+        cover->generator = (struct rh_generator){.criterion = cover->options.criteria[0]};
+    }
+    while (!rh_generate(&cover->generator, &cover->coverage, run, &cover->base, &cover->plan)) {
+        if (++cover->criterion == cover->options.criterion_count)
+            return false;
+        cover->generator =
+            (struct rh_generator){.criterion = cover->options.criteria[cover->criterion]};
+    }
+    return true;
+}
+
+static bool generate(struct rh_cover *cover)
+{
+    while (cover->source < cover->kept_count && !cover->coverage.store.is_full) {
+        if (generate_from_source(cover))
+            return true;
+        leave_source(cover);
+    }
+    return false;
+}
+
+static bool cover_next(void *memory, struct rh_path *path, uint64_t executions)
+{
+    struct rh_cover *cover = cover_of(memory);
+    (void)executions;
+    take_run(cover, path->cut);
+    rh_force_stop_file(&cover->force);
+    cover->has_plan = generate(cover);
+    if (!cover->has_plan)
+        return false;
+    rh_force_start(&cover->force, &cover->coverage, &cover->kept[cover->source], &cover->plan);
+    start_run(cover);
+    path->length = path->keep = 0;
+    return true;
+}
+
+// Figures.
+
+static void cover_progress(const void *memory, struct rh_progress *progress)
+{
+    const struct rh_cover *cover = cover_of(memory);
+    progress->goals_covered = cover->shown.covered;
+    progress->goals_known = cover->shown.known;
+}
+
+static const struct rh_strategy_ops strategy = {.name = "cover",
+                                                .init = cover_init,
+                                                .choose = cover_choose,
+                                                .ended = cover_ended,
+                                                .next = cover_next,
+                                                .progress = cover_progress};
+
+struct rh_status rh_cover_check_schedule(const struct rh_schedule *schedule)
+{
+    return rh_force_check_file(schedule);
+}
+
+static void fill_figures(struct rh_cover *cover, struct rh_coverage_figures *figures)
+{
+    figures->on = true;
+    for (int i = 0; i < cover->options.criterion_count; i++) {
+        enum rh_criterion criterion = cover->options.criteria[i];
+        struct rh_goal_count total = rh_coverage_total(&cover->coverage, criterion);
+        figures->criteria[figures->count++] = (struct rh_criterion_figures){
+            .name = rh_criterion_name(criterion),
+            .covered = total.covered,
+            .known = total.known,
+            .single_pass = cover->is_past_first ? cover->single_pass[criterion] : total.covered};
+    }
+    figures->schedules = cover->schedules;
+    figures->single_pass_schedules =
+        cover->is_past_first ? cover->single_pass_schedules : cover->schedules;
+    figures->infeasible = cover->infeasible;
+    figures->useless = cover->useless;
+    figures->broken_off = cover->broken_off;
+}
+
+static void add_notes(const struct rh_cover *cover, struct rh_result *result)
+{
+    struct rh_text text = {0};
+    if (cover->too_long > 0) {
+        rh_text_addf(&text,
+                     "%llu runs with more than %d deliveries count for no goals: --max-length "
+                     "cuts them off before",
+                     (unsigned long long)cover->too_long, RH_RECEIVES_MOST);
+        *rh_vector_push(&result->notes) = rh_text_take(&text);
+    }
+    if (cover->coverage.store.is_full)
+        *rh_vector_push(&result->notes) =
+            rh_strdup("there was no room for more goals and runs: others were not looked for");
+}
+
+struct rh_status rh_cover_test(struct rh_cover *cover, const struct rh_run_options *options,
+                               const struct rh_test *test, struct rh_result *result)
+{
+    struct rh_run_options own = *options;
+    own.strategy = strategy.name;
+    own.own_strategy = &strategy;
+    own.own_memory = cover;
+    struct rh_status status = rh_run_test(&own, test, result);
+    if (rh_is_ok(&status)) {
+        fill_figures(cover, &result->coverage);
+        add_notes(cover, result);
+    }
+    return status;
+}

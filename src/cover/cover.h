@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The strategy "cover": runs the test once, and then with schedules that reach ordering goals which no run has reached
+// yet, generated from the runs so far, until there are none.
+//
+// Each run that shows free pairs for the first time is kept, and schedules are generated from it for each criterion in
+// turn. Those from the first run are Bita's single pass.
+#ifndef REHEARSE_COVER_COVER_H
+#define REHEARSE_COVER_COVER_H
+
+#include "cover/coverage.h"
+#include "explore/run.h"
+
+struct rh_cover_options {
+    enum rh_criterion criteria[RH_CRITERION_COUNT]; // in this order
+    int criterion_count;
+    bool
+        is_seeded; // what schedules leave open is chosen at random with the run's seed, not in sending order
+};
+
+struct rh_cover;
+
+// NULL if there is not the address space. It lives as long as one run of one test.
+struct rh_cover *rh_cover_new(const struct rh_cover_options *options);
+void rh_cover_free(struct rh_cover *cover);
+
+// Refuses a schedule that the first run can't follow: one with faults.
+struct rh_status rh_cover_check_schedule(const struct rh_schedule *schedule);
+
+// Runs the test; see rh_run_test. The figures are in result->coverage.
+struct rh_status rh_cover_test(struct rh_cover *cover, const struct rh_run_options *options,
+                               const struct rh_test *test, struct rh_result *result);
+
+// What was covered, and the runs that were kept.
+const struct rh_coverage *rh_cover_coverage(const struct rh_cover *cover);
+uint32_t rh_cover_run_count(const struct rh_cover *cover);
+const struct rh_receives *rh_cover_run(const struct rh_cover *cover, uint32_t index);
+
+#endif

@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: MIT
+#include "cover/coverage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/text.h"
+
+enum { ATTEMPTS_MOST = 3 };
+
+static const char *const criterion_names[] = {"pr", "pbr", "pcr"};
+
+const char *rh_criterion_name(enum rh_criterion criterion)
+{
+    return criterion_names[criterion];
+}
+
+bool rh_criterion_parse(const char *text, enum rh_criterion *criterion)
+{
+    for (int i = 0; i < RH_CRITERION_COUNT; i++)
+        if (strcmp(text, criterion_names[i]) == 0) {
+            *criterion = (enum rh_criterion)i;
+            return true;
+        }
+    return false;
+}
+
+bool rh_coverage_open(struct rh_coverage *coverage, size_t size)
+{
+    *coverage = (struct rh_coverage){0};
+    return rh_store_open(&coverage->store, size);
+}
+
+void rh_coverage_close(struct rh_coverage *coverage)
+{
+    rh_store_close(&coverage->store);
+    *coverage = (struct rh_coverage){0};
+}
+
+// Actors and events.
+
+uint32_t rh_coverage_add_actor(struct rh_coverage *coverage, uint64_t identity, const char *name)
+{
+    uint32_t number = rh_numbers_find(&coverage->actor_numbers, identity);
+    if (number != RH_NO_NUMBER)
+        return number;
+    number = coverage->actor_count;
+    struct rh_cover_actor *actors = rh_store_grow(
+        &coverage->store, coverage->actors, sizeof *actors, number, &coverage->actor_capacity);
+    const char *copy = rh_store_copy_text(&coverage->store, name);
+    if (!actors || !copy ||
+        !rh_numbers_add(&coverage->actor_numbers, &coverage->store, identity, number))
+        return RH_NO_NUMBER;
+    coverage->actors = actors;
+    actors[number] = (struct rh_cover_actor){.identity = identity, .name = copy};
+    coverage->actor_count++;
+    return number;
+}
+
+// Tables of twice the size, with the old one in their corner.
+static bool grow_bits(struct rh_store *store, struct rh_cover_actor *actor)
+{
+    uint32_t words = actor->words > 0 ? actor->words * 2 : 1;
+    size_t rows = words * (size_t)64;
+    for (int kind = 0; kind < RH_BITS_COUNT; kind++) {
+        uint64_t *bits = rh_store_take(store, sizeof *bits * rows * words);
+        if (!bits)
+            return false;
+        for (size_t row = 0; row < actor->words * (size_t)64; row++)
+            memcpy(bits + row * words, actor->bits[kind] + row * actor->words,
+                   sizeof *bits * actor->words);
+        actor->bits[kind] = bits;
+    }
+    actor->words = words;
+    return true;
+}
+
+static bool add_local(struct rh_coverage *coverage, struct rh_cover_actor *actor, uint32_t event)
+{
+    uint32_t *events = rh_store_grow(&coverage->store, actor->events, sizeof *events,
+                                     actor->event_count, &actor->event_capacity);
+    if (!events)
+        return false;
+    actor->events = events;
+    if (actor->event_count == actor->words * 64 && !grow_bits(&coverage->store, actor))
+        return false;
+    actor->events[actor->event_count++] = event;
+    return true;
+}
+
+uint32_t rh_coverage_find_event(const struct rh_coverage *coverage, uint64_t identity)
+{
+    return rh_numbers_find(&coverage->event_numbers, identity);
+}
+
+uint32_t rh_coverage_add_event(struct rh_coverage *coverage, const struct rh_cover_event *event)
+{
+    uint32_t number = rh_coverage_find_event(coverage, event->identity);
+    if (number != RH_NO_NUMBER)
+        return number;
+    number = coverage->event_count;
+    struct rh_store *store = &coverage->store;
+    struct rh_cover_actor *actor = &coverage->actors[event->actor];
+    struct rh_cover_event copy = *event;
+    copy.local = actor->event_count;
+    copy.type = rh_store_copy_text(store, event->type);
+    copy.sender = rh_store_copy_text(store, event->sender);
+    copy.file = rh_store_copy_text(store, event->file);
+    struct rh_cover_event *events =
+        rh_store_grow(store, coverage->events, sizeof *events, number, &coverage->event_capacity);
+    if (events)
+        coverage->events = events;
+    if (store->is_full || !add_local(coverage, actor, number) ||
+        !rh_numbers_add(&coverage->event_numbers, store, event->identity, number))
+        return RH_NO_NUMBER;
+    coverage->events[number] = copy;
+    coverage->event_count++;
+    return number;
+}
+
+// Bits.
+
+static uint64_t *row_of(const struct rh_cover_actor *actor, enum rh_bits kind, uint32_t local)
+{
+    return actor->bits[kind] + local * (size_t)actor->words;
+}
+
+static bool get_bit(const uint64_t *row, uint32_t local)
+{
+    return row[local / 64] >> local % 64 & 1;
+}
+
+// Whether it was not set.
+static bool set_bit(uint64_t *row, uint32_t local)
+{
+    bool is_new = !get_bit(row, local);
+    row[local / 64] |= UINT64_C(1) << local % 64;
+    return is_new;
+}
+
+// For a pair, whichever comes first. Whether it was not set.
+static bool set_both(const struct rh_cover_actor *actor, enum rh_bits bits, uint32_t one,
+                     uint32_t other)
+{
+    bool is_new = set_bit(row_of(actor, bits, one), other);
+    set_bit(row_of(actor, bits, other), one);
+    return is_new;
+}
+
+bool rh_coverage_has(const struct rh_coverage *coverage, enum rh_bits bits, uint32_t first,
+                     uint32_t second)
+{
+    const struct rh_cover_event *events = coverage->events;
+    const struct rh_cover_actor *actor = &coverage->actors[events[first].actor];
+    return get_bit(row_of(actor, bits, events[first].local), events[second].local);
+}
+
+void rh_coverage_set(struct rh_coverage *coverage, enum rh_bits bits, uint32_t first,
+                     uint32_t second)
+{
+    const struct rh_cover_event *events = coverage->events;
+    struct rh_cover_actor *actor = &coverage->actors[events[first].actor];
+    actor->is_uncounted = true;
+    uint32_t one = events[first].local, other = events[second].local;
+    set_bit(row_of(actor, bits, one), other);
+    if (bits == RH_BITS_PR && get_bit(row_of(actor, bits, other), one))
+        set_both(actor, RH_BITS_BOTH, one, other);
+}
+
+static uint64_t goal_key(enum rh_criterion criterion, uint32_t first, uint32_t second)
+{
+    return rh_hash64_pair((uint64_t)first << 32 | second, (uint64_t)criterion);
+}
+
+bool rh_coverage_wants(const struct rh_coverage *coverage, enum rh_criterion criterion,
+                       uint32_t first, uint32_t second)
+{
+    if (rh_coverage_has(coverage, (enum rh_bits)criterion, first, second))
+        return false;
+    if (coverage->attempts.count == 0)
+        return true;
+    uint64_t key = goal_key(criterion, first, second);
+    return rh_numbers_find(&coverage->attempts, rh_hash64_pair(key, ATTEMPTS_MOST)) == RH_NO_NUMBER;
+}
+
+// Each attempt is an entry of its own, since entries do not change.
+void rh_coverage_note_attempt(struct rh_coverage *coverage, enum rh_criterion criterion,
+                              uint32_t first, uint32_t second)
+{
+    uint64_t key = goal_key(criterion, first, second);
+    for (uint32_t attempt = 1; attempt <= ATTEMPTS_MOST; attempt++) {
+        uint64_t identity = rh_hash64_pair(key, attempt);
+        if (rh_numbers_find(&coverage->attempts, identity) == RH_NO_NUMBER) {
+            rh_numbers_add(&coverage->attempts, &coverage->store, identity, attempt);
+            return;
+        }
+    }
+}
+
+// The orders of a run.
+
+// The receives of each actor that count, in the order of the run, one actor after the other.
+struct by_actor {
+    uint32_t *places;
+    uint32_t *starts; // for each actor, of its part in places; one more than there are actors
+};
+
+static bool counts(const struct rh_receive *receive)
+{
+    return !rh_receive_is(receive, RH_RECEIVE_SYNCHRONOUS);
+}
+
+static struct by_actor sort_by_actor(const struct rh_coverage *coverage,
+                                     const struct rh_receives *run)
+{
+    struct by_actor sorted;
+    sorted.places = rh_alloc(sizeof *sorted.places * (run->count + (size_t)1));
+    sorted.starts = rh_alloc(sizeof *sorted.starts * (coverage->actor_count + (size_t)2));
+    for (uint32_t i = 0; i < run->count; i++)
+        sorted.starts[run->items[i].actor + 2] += counts(&run->items[i]);
+    for (uint32_t i = 2; i < coverage->actor_count + 2; i++)
+        sorted.starts[i] += sorted.starts[i - 1];
+    for (uint32_t i = 0; i < run->count; i++)
+        if (counts(&run->items[i]))
+            sorted.places[sorted.starts[run->items[i].actor + 1]++] = i;
+    return sorted;
+}
+
+static void free_sorted(struct by_actor *sorted)
+{
+    free(sorted->places);
+    free(sorted->starts);
+}
+
+// One actor's part of a run.
+struct part {
+    struct rh_coverage *coverage;
+    struct rh_cover_actor *actor;
+    const struct rh_receives *run;
+    const uint32_t *places;
+    uint32_t count;
+    uint32_t received; // of these; the others came when it had stopped
+    bool grows;        // something was not known before
+};
+
+static const struct rh_receive *receive_at(const struct part *part, uint32_t index)
+{
+    return &part->run->items[part->places[index]];
+}
+
+static uint32_t local_at(const struct part *part, uint32_t index)
+{
+    return part->coverage->events[receive_at(part, index)->event].local;
+}
+
+// Those of `after` come after `local`, some of them for the first time.
+static void add_after(struct part *part, uint32_t local, const uint64_t *after)
+{
+    uint64_t *row = row_of(part->actor, RH_BITS_PR, local);
+    for (uint32_t word = 0; word < part->actor->words; word++) {
+        uint64_t new_bits = after[word] & ~row[word];
+        row[word] |= new_bits;
+        part->grows |= new_bits != 0;
+        for (; new_bits != 0; new_bits &= new_bits - 1) {
+            uint32_t other = word * 64 + (uint32_t)__builtin_ctzll(new_bits);
+            if (get_bit(row_of(part->actor, RH_BITS_PR, other), local))
+                set_both(part->actor, RH_BITS_BOTH, local, other);
+        }
+    }
+}
+
+// pr: from the last receive back, with all that come after it. Two that came when the actor had stopped have no order.
+static void add_pairs(struct part *part)
+{
+    uint64_t *after = rh_alloc(sizeof *after * (part->actor->words + (size_t)1));
+    for (uint32_t i = part->count; i-- > 0;) {
+        uint32_t local = local_at(part, i);
+        if (i < part->received)
+            add_after(part, local, after);
+        set_bit(after, local);
+    }
+    free(after);
+}
+
+// pcr, and pbr with its span: from a receive that changes the behaviour, or since the last one that did.
+static void add_neighbours(struct part *part)
+{
+    for (uint32_t i = 1; i < part->count; i++) {
+        uint32_t last = i <= part->received ? i : part->received;
+        if (last > 0)
+            part->grows |= set_bit(row_of(part->actor, RH_BITS_PCR, local_at(part, last - 1)),
+                                   local_at(part, i));
+    }
+}
+
+static bool changes_at(const struct part *part, uint32_t index)
+{
+    return rh_receive_is(receive_at(part, index), RH_RECEIVE_CHANGES);
+}
+
+static void add_changes(struct part *part)
+{
+    uint32_t since = RH_NOWHERE; // the last that has changed the behaviour
+    for (uint32_t i = 0; i < part->count; i++) {
+        uint32_t local = local_at(part, i);
+        bool changes = changes_at(part, i);
+        uint32_t end = i < part->received ? i : part->received;
+        uint32_t first = since == RH_NOWHERE ? 0 : since;
+        if (!changes && since != RH_NOWHERE && end > since + 1)
+            end = since + 1;
+        for (uint32_t k = first; k < end && (changes || since != RH_NOWHERE); k++)
+            part->grows |= set_bit(row_of(part->actor, RH_BITS_PBR, local_at(part, k)), local);
+        struct rh_cover_event *event = &part->coverage->events[receive_at(part, i)->event];
+        part->grows |= changes && !event->changes;
+        event->changes |= changes;
+        if (changes)
+            since = i;
+    }
+}
+
+static void add_part(struct part *part)
+{
+    add_pairs(part);
+    add_neighbours(part);
+    add_changes(part);
+}
+
+static bool is_free(const struct part *part, const struct rh_happens_before *before, uint32_t one,
+                    uint32_t other)
+{
+    return rh_receives_are_pair(part->run, part->places[one], part->places[other]) &&
+           !rh_must_precede(before, part->places[one], part->places[other]);
+}
+
+static void add_free_part(struct part *part, const struct rh_happens_before *before)
+{
+    for (uint32_t k = 1; k < part->count; k++) {
+        const uint64_t *row = row_of(part->actor, RH_BITS_FREE, local_at(part, k));
+        for (uint32_t i = 0; i < k; i++)
+            if (!get_bit(row, local_at(part, i)) && is_free(part, before, i, k))
+                part->grows |=
+                    set_both(part->actor, RH_BITS_FREE, local_at(part, i), local_at(part, k));
+    }
+}
+
+static bool for_each_part(struct rh_coverage *coverage, const struct rh_receives *run,
+                          const struct rh_happens_before *before)
+{
+    struct by_actor sorted = sort_by_actor(coverage, run);
+    bool grows = false;
+    for (uint32_t i = 0; i < coverage->actor_count; i++) {
+        struct part part = {.coverage = coverage,
+                            .actor = &coverage->actors[i],
+                            .run = run,
+                            .places = sorted.places + sorted.starts[i],
+                            .count = sorted.starts[i + 1] - sorted.starts[i]};
+        while (part.received < part.count &&
+               !rh_receive_is(receive_at(&part, part.received), RH_RECEIVE_LOST))
+            part.received++;
+        if (before)
+            add_free_part(&part, before);
+        else
+            add_part(&part);
+        part.actor->is_uncounted |= part.grows;
+        grows |= part.grows;
+    }
+    free_sorted(&sorted);
+    return grows;
+}
+
+bool rh_coverage_add_orders(struct rh_coverage *coverage, const struct rh_receives *run)
+{
+    return for_each_part(coverage, run, NULL);
+}
+
+bool rh_coverage_add_free(struct rh_coverage *coverage, const struct rh_receives *run,
+                          const struct rh_happens_before *before)
+{
+    return for_each_part(coverage, run, before);
+}
+
+// Counting.
+
+// The columns of events that have changed the behaviour.
+static void mark_changes(const struct rh_cover_actor *actor, const struct rh_coverage *coverage,
+                         uint64_t *columns)
+{
+    for (uint32_t i = 0; i < actor->event_count; i++)
+        if (coverage->events[actor->events[i]].changes)
+            set_bit(columns, i);
+}
+
+static uint64_t count_bits(uint64_t word)
+{
+    return (uint64_t)__builtin_popcountll(word);
+}
+
+static void count_goals(struct rh_cover_actor *actor, const struct rh_coverage *coverage)
+{
+    uint64_t *changes = rh_alloc(sizeof *changes * (actor->words + (size_t)1));
+    mark_changes(actor, coverage, changes);
+    memset(actor->covered, 0, sizeof actor->covered);
+    memset(actor->known, 0, sizeof actor->known);
+    for (uint32_t row = 0; row < actor->event_count; row++) {
+        const uint64_t *free_bits = row_of(actor, RH_BITS_FREE, row);
+        const uint64_t *both = row_of(actor, RH_BITS_BOTH, row);
+        bool all_change = get_bit(changes, row);
+        for (uint32_t word = 0; word < actor->words; word++)
+            for (int i = 0; i < RH_CRITERION_COUNT; i++) {
+                bool needs_change = i == RH_CRITERION_PBR && !all_change;
+                uint64_t wanted = needs_change ? changes[word] : UINT64_MAX;
+                uint64_t seen = row_of(actor, (enum rh_bits)i, row)[word];
+                uint64_t goals = (free_bits[word] | (both[word] & seen)) & wanted;
+                actor->known[i] += count_bits(goals);
+                actor->covered[i] += count_bits(goals & seen);
+            }
+    }
+    free(changes);
+}
+
+struct rh_goal_count rh_coverage_total(struct rh_coverage *coverage, enum rh_criterion criterion)
+{
+    struct rh_goal_count total = {0};
+    for (uint32_t i = 0; i < coverage->actor_count; i++) {
+        if (coverage->actors[i].is_uncounted)
+            count_goals(&coverage->actors[i], coverage);
+        coverage->actors[i].is_uncounted = false;
+        total.covered += coverage->actors[i].covered[criterion];
+        total.known += coverage->actors[i].known[criterion];
+    }
+    return total;
+}

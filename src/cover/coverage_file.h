@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// The file of what runs have covered. It is text, with a part for each test:
+//
+//     rehearse coverage 1
+//     program bank.c helper.c
+//     test overdraw
+//     order fifo
+//     time causal
+//     environment quiet
+//     executions 12
+//     actor account#1 @4f3c9a2b1d0e7788
+//     event withdraw from teller#2 @0123456789abcdef at bank.c:41     # number 0; `reply` or `changes` may follow
+//     event deposit from teller#1 @...                                # number 1
+//     pr 0: 1 5-9                  # event 0 has come before event 1 and those from 5 to 9
+//     pbr 0: 1
+//     pcr 0: 1
+//     free 0: 1                    # of these neither must come first
+//     run                          # receives of a run, by event; their places count from 0
+//     receive 0
+//     receive 1 sent 0 created 0 behind 0 enabled 0 disabled 0 due 10 reply changes waits lost timer
+//     end
+//
+// Actors and events are the same in every file of the test: they have identities. So files can be merged, and parts of
+// the same test in one file too. Lists may go on in a further line that begins alike.
+#ifndef REHEARSE_COVER_COVERAGE_FILE_H
+#define REHEARSE_COVER_COVERAGE_FILE_H
+
+#include "cover/coverage.h"
+#include "trace/schedule.h"
+
+struct rh_coverage_head {
+    RH_VECTOR(char *) programs; // owned
+    char *test;                 // owned
+    enum rh_order order;
+    enum rh_time time;
+    enum rh_environment environment;
+};
+
+void rh_coverage_head_fini(struct rh_coverage_head *head);
+
+// Coverage of one test, from files.
+struct rh_coverage_entry {
+    struct rh_coverage_head head;
+    uint64_t executions;
+    struct rh_coverage coverage;
+    RH_VECTOR(struct rh_receives) runs; // owned
+};
+
+struct rh_coverage_set {
+    RH_VECTOR(struct rh_coverage_entry *) entries; // owned
+};
+
+void rh_coverage_set_fini(struct rh_coverage_set *set);
+
+// Adds what a file says. Errors are RH_BAD_INPUT and name the line; the set may hold a part of the file then.
+struct rh_status rh_coverage_read(struct rh_coverage_set *set, const char *path);
+struct rh_status rh_coverage_parse(struct rh_coverage_set *set, const char *path, const char *bytes,
+                                   size_t length);
+
+// Adds the part of a test; the first line of the file is the caller's.
+void rh_coverage_print(struct rh_text *text, const struct rh_coverage_head *head,
+                       uint64_t executions, const struct rh_coverage *coverage,
+                       const struct rh_receives *runs, uint32_t run_count);
+
+#define RH_COVERAGE_FIRST_LINE "rehearse coverage 1\n"
+
+#endif

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Writes coverage files. Events are numbered actor by actor, so that those of one actor have numbers in a row and lists
+// of them are short.
+#include <stdlib.h>
+
+#include "cover/coverage_file.h"
+#include "trace/words.h"
+
+enum { LIST_LENGTH = 100 };
+
+struct printing {
+    struct rh_text *text;
+    const struct rh_coverage *coverage;
+    uint32_t *numbers; // in the file, by event
+};
+
+static void add_head(struct rh_text *text, const struct rh_coverage_head *head, uint64_t executions)
+{
+    rh_text_add(text, "program");
+    for (size_t i = 0; i < head->programs.count; i++) {
+        rh_text_add(text, " ");
+        rh__words_add(text, head->programs.items[i]);
+    }
+    rh_text_add(text, "\ntest ");
+    rh__words_add(text, head->test);
+    rh_text_addf(text, "\norder %s\ntime %s\nenvironment %s\nexecutions %llu\n",
+                 rh_order_name(head->order), rh_time_name(head->time),
+                 rh_environment_name(head->environment), (unsigned long long)executions);
+}
+
+static void add_event(struct rh_text *text, const struct rh_cover_event *event)
+{
+    rh_text_add(text, "event ");
+    rh__words_add(text, event->type);
+    rh_text_add(text, " from ");
+    rh__words_add(text, event->sender);
+    rh_text_addf(text, " @%016llx", (unsigned long long)event->identity);
+    if (*event->file) {
+        struct rh_text place = {0};
+        rh_text_addf(&place, "%s:%d", event->file, event->line);
+        rh_text_add(text, " at ");
+        rh__words_add(text, rh_text_get(&place));
+        rh_text_fini(&place);
+    }
+    rh_text_addf(text, "%s%s\n", event->is_synchronous ? " reply" : "",
+                 event->changes ? " changes" : "");
+}
+
+static void add_actors(struct printing *printing)
+{
+    const struct rh_coverage *coverage = printing->coverage;
+    uint32_t number = 0;
+    for (uint32_t i = 0; i < coverage->actor_count; i++) {
+        const struct rh_cover_actor *actor = &coverage->actors[i];
+        rh_text_add(printing->text, "actor ");
+        rh__words_add(printing->text, actor->name);
+        rh_text_addf(printing->text, " @%016llx\n", (unsigned long long)actor->identity);
+        for (uint32_t k = 0; k < actor->event_count; k++) {
+            printing->numbers[actor->events[k]] = number++;
+            add_event(printing->text, &coverage->events[actor->events[k]]);
+        }
+    }
+}
+
+// The events of a row, those in a row as "3-5". Long lists go on in further lines.
+static void add_list(struct printing *printing, const struct rh_cover_actor *actor,
+                     enum rh_bits bits, const char *name, uint32_t local)
+{
+    const struct rh_coverage *coverage = printing->coverage;
+    struct rh_text *text = printing->text;
+    uint32_t first = printing->numbers[actor->events[0]], event = actor->events[local];
+    size_t length = LIST_LENGTH;
+    for (uint32_t i = 0; i < actor->event_count; i++) {
+        uint32_t start = i;
+        while (i < actor->event_count && rh_coverage_has(coverage, bits, event, actor->events[i]))
+            i++;
+        if (i == start)
+            continue;
+        if (length >= LIST_LENGTH) {
+            rh_text_addf(text, "%s%s %u:", text->bytes[text->length - 1] == '\n' ? "" : "\n", name,
+                         first + local);
+            length = 0;
+        }
+        size_t before = text->length;
+        rh_text_addf(text, i - start > 1 ? " %u-%u" : " %u", first + start, first + i - 1);
+        length += text->length - before;
+    }
+    if (text->bytes[text->length - 1] != '\n')
+        rh_text_add(text, "\n");
+}
+
+static void add_lists(struct printing *printing)
+{
+    static const char *const names[] = {"pr", "pbr", "pcr", "free"};
+    for (int bits = 0; bits <= RH_BITS_FREE; bits++)
+        for (uint32_t i = 0; i < printing->coverage->actor_count; i++) {
+            const struct rh_cover_actor *actor = &printing->coverage->actors[i];
+            for (uint32_t local = 0; local < actor->event_count; local++)
+                add_list(printing, actor, (enum rh_bits)bits, names[bits], local);
+        }
+}
+
+static void add_place(struct rh_text *text, const char *name, uint32_t place)
+{
+    if (place != RH_NOWHERE)
+        rh_text_addf(text, " %s %u", name, place);
+}
+
+static void add_run(struct printing *printing, const struct rh_receives *run)
+{
+    static const char *const flags[] = {" reply", " changes", " waits", " lost", " timer"};
+    rh_text_add(printing->text, "run\n");
+    for (uint32_t i = 0; i < run->count; i++) {
+        const struct rh_receive *receive = &run->items[i];
+        rh_text_addf(printing->text, "receive %u", printing->numbers[receive->event]);
+        add_place(printing->text, "sent", receive->sent_at);
+        add_place(printing->text, "created", receive->created_at);
+        add_place(printing->text, "behind", receive->behind);
+        add_place(printing->text, "enabled", receive->enabled_at);
+        add_place(printing->text, "disabled", receive->disabled_at);
+        if (receive->due > 0)
+            rh_text_addf(printing->text, " due %llu", (unsigned long long)receive->due);
+        for (int flag = 0; flag < 5; flag++)
+            rh_text_add(printing->text, receive->flags >> flag & 1 ? flags[flag] : "");
+        rh_text_add(printing->text, "\n");
+    }
+}
+
+void rh_coverage_print(struct rh_text *text, const struct rh_coverage_head *head,
+                       uint64_t executions, const struct rh_coverage *coverage,
+                       const struct rh_receives *runs, uint32_t run_count)
+{
+    struct printing printing = {.text = text, .coverage = coverage};
+    printing.numbers = rh_alloc(sizeof *printing.numbers * (coverage->event_count + (size_t)1));
+    add_head(text, head, executions);
+    add_actors(&printing);
+    add_lists(&printing);
+    for (uint32_t i = 0; i < run_count; i++)
+        add_run(&printing, &runs[i]);
+    rh_text_add(text, "end\n");
+    free(printing.numbers);
+}

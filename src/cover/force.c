@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+#include "cover/force.h"
+
+#include "base/reserve.h"
+#include "explore/shared.h"
+
+bool rh_force_open(struct rh_force *force)
+{
+    *force = (struct rh_force){0};
+    force->identities = rh_reserve(sizeof *force->identities * RH_RECEIVES_MOST);
+    force->places = rh_reserve(sizeof *force->places * RH_EVENTS_MOST);
+    return force->identities && force->places;
+}
+
+void rh_force_close(struct rh_force *force)
+{
+    rh_release(force->identities, sizeof *force->identities * RH_RECEIVES_MOST);
+    rh_release(force->places, sizeof *force->places * RH_EVENTS_MOST);
+}
+
+void rh_force_start(struct rh_force *force, const struct rh_coverage *coverage,
+                    const struct rh_receives *run, const struct rh_plan *plan)
+{
+    force->number++;
+    force->count = plan->count;
+    force->step = 0;
+    force->is_stuck = false;
+    for (uint32_t i = 0; i < plan->count; i++) {
+        uint32_t event = run->items[plan->places[i]].event;
+        force->identities[i] = coverage->events[event].identity;
+        force->places[event] = (struct rh_record_place){force->number, i};
+    }
+}
+
+// Schedules that were generated.
+
+static bool is_held(const struct rh_force *force, const struct rh_coverage *coverage,
+                    uint64_t identity)
+{
+    uint32_t event = rh_coverage_find_event(coverage, identity);
+    return event != RH_NO_NUMBER && force->places[event].run == force->number &&
+           force->places[event].place > force->step;
+}
+
+// Whether the message of the next step is on its way to an actor that has stopped: then it has come too late, which is
+// all that can become of it.
+static bool is_too_late(const struct rh_force *force, const struct rh_world *world)
+{
+    for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next)
+        if (world->messages[i].identity == force->identities[force->step])
+            return world->actors[world->messages[i].receiver].status == RH_ACTOR_STOPPED;
+    return false;
+}
+
+static uint32_t find_way(const struct rh_choice_point *point, uint64_t identity)
+{
+    const struct rh_world *world = point->world;
+    for (uint32_t i = 0; i < point->count; i++)
+        if (world->messages[world->deliverable[i]].identity == identity)
+            return i;
+    return RH_NONE;
+}
+
+// The first that the schedule does not name later.
+static uint32_t find_other(const struct rh_force *force, const struct rh_coverage *coverage,
+                           const struct rh_choice_point *point)
+{
+    const struct rh_world *world = point->world;
+    for (uint32_t i = 0; i < point->count; i++)
+        if (!is_held(force, coverage, world->messages[world->deliverable[i]].identity))
+            return i;
+    return RH_NONE;
+}
+
+static uint32_t follow_plan(struct rh_force *force, const struct rh_coverage *coverage,
+                            const struct rh_choice_point *point)
+{
+    for (; !rh_force_is_done(force); force->step++) {
+        uint32_t way = find_way(point, force->identities[force->step]);
+        if (way != RH_NONE) {
+            force->step++;
+            return way;
+        }
+        if (is_too_late(force, point->world))
+            continue;
+        way = find_other(force, coverage, point);
+        force->is_stuck = way == RH_NONE;
+        return way;
+    }
+    return RH_NONE;
+}
+
+// A schedule from a file.
+
+struct rh_status rh_force_check_file(const struct rh_schedule *schedule)
+{
+    for (size_t i = 0; i < schedule->steps.count; i++) {
+        const struct rh_step *step = &schedule->steps.items[i];
+        if (step->kind != RH_STEP_DELIVER && step->kind != RH_STEP_CHOOSE)
+            return rh_bad_input("%s:%d: cover starts from deliveries and choices; it knows no "
+                                "faults and no laps",
+                                schedule->path ? schedule->path : "schedule", step->line);
+    }
+    return rh_ok();
+}
+
+void rh_force_start_file(struct rh_force *force, const struct rh_schedule *schedule)
+{
+    force->file = schedule && schedule->steps.count > 0 ? schedule : NULL;
+    force->file_step = 0;
+}
+
+void rh_force_stop_file(struct rh_force *force)
+{
+    force->file = NULL;
+}
+
+static const struct rh_step *file_step(const struct rh_force *force)
+{
+    return force->file && force->file_step < force->file->steps.count
+               ? &force->file->steps.items[force->file_step]
+               : NULL;
+}
+
+// Whether a step from `from` on names this message.
+static bool is_named(const struct rh_force *force, struct rh_world *world, size_t from,
+                     const struct rh_message *message)
+{
+    for (size_t i = from; i < force->file->steps.count; i++) {
+        const struct rh_step *step = &force->file->steps.items[i];
+        if (step->kind == RH_STEP_DELIVER && rh_step_matches(world, step, message))
+            return true;
+    }
+    return false;
+}
+
+_Noreturn static void refuse_step(const struct rh_force *force, const struct rh_step *step,
+                                  const char *why)
+{
+    const char *path = force->file->path ? force->file->path : "schedule";
+    rh_worker_bad_input(rh_bad_input("%s:%d: %s to %s cannot be delivered here: %s", path,
+                                     step->line, step->type, step->receiver, why));
+}
+
+static uint32_t follow_file(struct rh_force *force, const struct rh_choice_point *point)
+{
+    const struct rh_step *step = file_step(force);
+    struct rh_world *world = point->world;
+    // A choice that the program did not ask for.
+    while (step && step->kind == RH_STEP_CHOOSE) {
+        force->file_step++;
+        step = file_step(force);
+    }
+    if (!step)
+        return RH_NONE;
+    uint32_t other = RH_NONE;
+    for (uint32_t i = 0; i < point->count; i++) {
+        const struct rh_message *message = &world->messages[world->deliverable[i]];
+        if (rh_step_matches(world, step, message)) {
+            force->file_step++;
+            return i;
+        }
+        if (other == RH_NONE && !is_named(force, world, force->file_step + 1, message))
+            other = i;
+    }
+    if (other == RH_NONE)
+        refuse_step(force, step, "all that could be delivered instead has its turn later");
+    return other;
+}
+
+static uint32_t follow_outcome(struct rh_force *force, const struct rh_choice_point *point)
+{
+    const struct rh_step *step = file_step(force);
+    if (!step || step->kind != RH_STEP_CHOOSE || step->outcome >= (int)point->count)
+        return RH_NONE;
+    force->file_step++;
+    return (uint32_t)step->outcome;
+}
+
+uint32_t rh_force_choose(struct rh_force *force, const struct rh_coverage *coverage,
+                         const struct rh_choice_point *point)
+{
+    if (force->file)
+        return point->is_delivery ? follow_file(force, point) : follow_outcome(force, point);
+    if (!point->is_delivery || force->is_stuck)
+        return RH_NONE;
+    return follow_plan(force, coverage, point);
+}
+
+void rh_force_end(struct rh_force *force, const struct rh_world *world)
+{
+    const struct rh_step *step = file_step(force);
+    while (step && step->kind == RH_STEP_CHOOSE) {
+        force->file_step++;
+        step = file_step(force);
+    }
+    if (step)
+        refuse_step(force, step, "the run has ended, nothing is deliverable");
+    while (!force->is_stuck && !rh_force_is_done(force) && is_too_late(force, world))
+        force->step++;
+}

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+#include "cover/happens_before.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/reserve.h"
+
+bool rh_happens_before_open(struct rh_happens_before *before)
+{
+    *before = (struct rh_happens_before){.size = (size_t)RH_RECEIVES_MOST * RH_RECEIVES_MOST / 8};
+    before->rows = rh_reserve(before->size);
+    before->whole = rh_reserve(before->size);
+    return before->rows && before->whole;
+}
+
+void rh_happens_before_close(struct rh_happens_before *before)
+{
+    rh_release(before->rows, before->size);
+    rh_release(before->whole, before->size);
+    *before = (struct rh_happens_before){0};
+}
+
+// What is known of an actor as far as the run has been looked at.
+struct seen {
+    uint32_t last;       // place of its newest receive
+    uint32_t last_timer; // likewise, of a timer
+    uint32_t last_asked; // of the newest whose handler waited
+};
+
+struct computing {
+    struct rh_happens_before *before;
+    const struct rh_receives *run;
+    struct seen *actors;
+    // For each receive, of the same actor:
+    uint32_t *earlier_timer; // the timer before this one
+    uint32_t *earlier_asked; // the receive whose handler waited before this one's
+    uint32_t *answered;      // the last reply that its handler got; RH_NOWHERE if none
+};
+
+static uint64_t *row_of(const struct rh_happens_before *before, uint32_t place)
+{
+    return before->rows + place * before->words;
+}
+
+static uint64_t *whole_of(const struct rh_happens_before *before, uint32_t place)
+{
+    return before->whole + place * before->words;
+}
+
+static void add_row(uint64_t *row, const uint64_t *other, uint32_t places)
+{
+    for (uint32_t i = 0; i <= places / 64; i++)
+        row[i] |= other[i];
+}
+
+static void add_place(const struct rh_happens_before *before, uint64_t *row, uint32_t place)
+{
+    add_row(row, row_of(before, place), place);
+    row[place / 64] |= UINT64_C(1) << place % 64;
+}
+
+static bool has_place(const uint64_t *row, uint32_t place)
+{
+    return row[place / 64] >> place % 64 & 1;
+}
+
+// Who did something did it because of everything that it had received.
+static void add_whole(const struct rh_happens_before *before, uint64_t *row, uint32_t place)
+{
+    if (place != RH_NOWHERE)
+        add_row(row, whole_of(before, place), place);
+}
+
+static void add_timers(struct computing *computing, uint64_t *row, uint32_t place)
+{
+    const struct rh_receive *receive = &computing->run->items[place];
+    uint32_t timer = computing->actors[receive->actor].last_timer;
+    for (; timer != RH_NOWHERE; timer = computing->earlier_timer[timer])
+        if (computing->run->items[timer].due < receive->due && !has_place(row, timer))
+            add_place(computing->before, row, timer);
+}
+
+// An actor that waits takes nothing but the reply: who comes after the receive that asked comes after the last reply.
+// Whether there was something to add.
+static bool add_answers(struct computing *computing, uint64_t *row, uint32_t actor)
+{
+    bool adds = false;
+    uint32_t asked = computing->actors[actor].last_asked;
+    for (; asked != RH_NOWHERE; asked = computing->earlier_asked[asked]) {
+        uint32_t answer = computing->answered[asked];
+        if (answer == RH_NOWHERE || !has_place(row, asked) || has_place(row, answer))
+            continue;
+        add_place(computing->before, row, answer);
+        adds = true;
+    }
+    return adds;
+}
+
+// Whether a guard refuses it until something has let it in.
+static bool needs_enabler(const uint64_t *row, const struct rh_receive *receive)
+{
+    return receive->enabled_at != RH_NOWHERE &&
+           (receive->disabled_at == RH_NOWHERE || has_place(row, receive->disabled_at));
+}
+
+// What must come before may bring in receives because of which more must.
+static void add_conditional(struct computing *computing, uint64_t *row,
+                            const struct rh_receive *receive)
+{
+    bool adds, is_enabled = false;
+    do {
+        adds = !is_enabled && needs_enabler(row, receive);
+        if (adds)
+            add_whole(computing->before, row, receive->enabled_at);
+        is_enabled |= adds;
+        if (!rh_receive_is(receive, RH_RECEIVE_SYNCHRONOUS))
+            adds |= add_answers(computing, row, receive->actor);
+    } while (adds);
+}
+
+static void fill_row(struct computing *computing, uint32_t place, bool strict_time)
+{
+    const struct rh_receive *receive = &computing->run->items[place];
+    const struct rh_happens_before *before = computing->before;
+    uint64_t *row = row_of(before, place);
+    memset(row, 0, sizeof *row * before->words);
+    add_whole(before, row, receive->sent_at);
+    add_whole(before, row, receive->created_at);
+    if (receive->behind != RH_NOWHERE)
+        add_place(before, row, receive->behind);
+    if (rh_receive_is(receive, RH_RECEIVE_TIMER)) {
+        add_timers(computing, row, place);
+        for (uint32_t i = 0; strict_time && i < place; i++)
+            row[i / 64] |= UINT64_C(1) << i % 64;
+    }
+    add_conditional(computing, row, receive);
+}
+
+static void fill_whole(struct computing *computing, uint32_t place)
+{
+    const struct rh_happens_before *before = computing->before;
+    uint64_t *whole = whole_of(before, place);
+    memcpy(whole, row_of(before, place), sizeof *whole * before->words);
+    whole[place / 64] |= UINT64_C(1) << place % 64;
+    uint32_t last = computing->actors[computing->run->items[place].actor].last;
+    add_whole(before, whole, last);
+}
+
+static void note_receive(struct computing *computing, uint32_t place)
+{
+    const struct rh_receive *receive = &computing->run->items[place];
+    struct seen *actor = &computing->actors[receive->actor];
+    actor->last = place;
+    if (rh_receive_is(receive, RH_RECEIVE_SYNCHRONOUS)) {
+        if (actor->last_asked != RH_NOWHERE)
+            computing->answered[actor->last_asked] = place;
+        return;
+    }
+    computing->answered[place] = RH_NOWHERE;
+    if (rh_receive_is(receive, RH_RECEIVE_TIMER)) {
+        computing->earlier_timer[place] = actor->last_timer;
+        actor->last_timer = place;
+    }
+    if (rh_receive_is(receive, RH_RECEIVE_WAITS)) {
+        computing->earlier_asked[place] = actor->last_asked;
+        actor->last_asked = place;
+    }
+}
+
+void rh_happens_before_of(struct rh_happens_before *before, const struct rh_receives *run,
+                          uint32_t actors, bool strict_time)
+{
+    rh_assert(run->count <= RH_RECEIVES_MOST);
+    before->words = (run->count + (size_t)63) / 64;
+    struct computing computing = {.before = before, .run = run};
+    computing.actors = rh_alloc(sizeof *computing.actors * (actors + (size_t)1));
+    for (uint32_t i = 0; i < actors; i++)
+        computing.actors[i] = (struct seen){RH_NOWHERE, RH_NOWHERE, RH_NOWHERE};
+    uint32_t *lists = rh_alloc(sizeof *lists * 3 * (run->count + (size_t)1));
+    computing.earlier_timer = lists;
+    computing.earlier_asked = lists + run->count;
+    computing.answered = lists + run->count * (size_t)2;
+    for (uint32_t place = 0; place < run->count; place++) {
+        fill_row(&computing, place, strict_time);
+        fill_whole(&computing, place);
+        note_receive(&computing, place);
+    }
+    free(lists);
+    free(computing.actors);
+}
+
+// Explanations: a search back from the later receive, step by step, through those that must come after the earlier one.
+
+struct explaining {
+    const struct rh_happens_before *before;
+    const struct rh_receives *run;
+    uint32_t target;
+    struct rh_because *because; // for each place that was reached: how, `place` being the later one
+    bool *is_reached;
+    uint32_t *queue;
+    uint32_t queued;
+};
+
+static void reach(struct explaining *explaining, uint32_t place, struct rh_because because)
+{
+    if (place == RH_NOWHERE || explaining->is_reached[place] ||
+        (place != explaining->target &&
+         !rh_must_precede(explaining->before, explaining->target, place)))
+        return;
+    explaining->is_reached[place] = true;
+    explaining->because[place] = because;
+    explaining->queue[explaining->queued++] = place;
+}
+
+// Through what the receive at `via` did, and through what came before it at its actor.
+static void reach_deed(struct explaining *explaining, uint32_t later, uint32_t via,
+                       enum rh_reason deed, enum rh_reason led)
+{
+    const struct rh_receive *items = explaining->run->items;
+    if (via == RH_NOWHERE)
+        return;
+    reach(explaining, via, (struct rh_because){deed, later, via});
+    for (uint32_t i = 0; i < via; i++)
+        if (items[i].actor == items[via].actor)
+            reach(explaining, i, (struct rh_because){led, later, via});
+}
+
+// Through what the actor of `later` had received when it could take that.
+static void reach_at_actor(struct explaining *explaining, uint32_t later)
+{
+    const struct rh_receive *items = explaining->run->items, *receive = &items[later];
+    bool is_timer = rh_receive_is(receive, RH_RECEIVE_TIMER);
+    for (uint32_t i = 0; i < later; i++) {
+        if (!rh_must_precede(explaining->before, i, later) || items[i].actor != receive->actor)
+            continue;
+        if (rh_receive_is(&items[i], RH_RECEIVE_SYNCHRONOUS))
+            reach(explaining, i, (struct rh_because){RH_REASON_ASK, later, i});
+        else if (is_timer && rh_receive_is(&items[i], RH_RECEIVE_TIMER) &&
+                 items[i].due < receive->due)
+            reach(explaining, i, (struct rh_because){RH_REASON_TIMER, later, i});
+    }
+}
+
+static void reach_from(struct explaining *explaining, uint32_t later, bool strict_time)
+{
+    const struct rh_receive *receive = &explaining->run->items[later];
+    reach_deed(explaining, later, receive->sent_at, RH_REASON_SENT, RH_REASON_LED_TO_SEND);
+    reach_deed(explaining, later, receive->created_at, RH_REASON_CREATED, RH_REASON_LED_TO_CREATE);
+    reach(explaining, receive->behind,
+          (struct rh_because){RH_REASON_ORDER, later, receive->behind});
+    if (receive->enabled_at != RH_NOWHERE &&
+        rh_must_precede(explaining->before, receive->enabled_at, later))
+        reach_deed(explaining, later, receive->enabled_at, RH_REASON_ENABLED, RH_REASON_ENABLED);
+    reach_at_actor(explaining, later);
+    if (strict_time && rh_receive_is(receive, RH_RECEIVE_TIMER))
+        reach(explaining, explaining->target,
+              (struct rh_because){RH_REASON_TIMER, later, explaining->target});
+}
+
+// The steps from the earlier receive on; each says where it leads.
+static uint32_t take_chain(const struct explaining *explaining, uint32_t second,
+                           struct rh_because *chain, uint32_t most)
+{
+    uint32_t count = 0;
+    if (!explaining->is_reached[explaining->target])
+        return 0;
+    for (uint32_t at = explaining->target; at != second; at = explaining->because[at].place) {
+        if (count == most)
+            return 0;
+        chain[count++] = explaining->because[at];
+    }
+    return count;
+}
+
+uint32_t rh_happens_before_explain(const struct rh_happens_before *before,
+                                   const struct rh_receives *run, uint32_t first, uint32_t second,
+                                   bool strict_time, struct rh_because *chain, uint32_t most)
+{
+    struct explaining explaining = {.before = before, .run = run, .target = first};
+    size_t count = run->count + (size_t)1;
+    explaining.because = rh_alloc(sizeof *explaining.because * count);
+    explaining.is_reached = rh_alloc(sizeof *explaining.is_reached * count);
+    explaining.queue = rh_alloc(sizeof *explaining.queue * count);
+    explaining.is_reached[second] = true;
+    explaining.queue[explaining.queued++] = second;
+    for (uint32_t i = 0; i < explaining.queued && !explaining.is_reached[first]; i++)
+        reach_from(&explaining, explaining.queue[i], strict_time);
+    uint32_t length = take_chain(&explaining, second, chain, most);
+    free(explaining.because);
+    free(explaining.is_reached);
+    free(explaining.queue);
+    return length;
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#include "cover/receive.h"
+
+#include <stdlib.h>
+
+#include "base/text.h"
+
+void rh_receives_link(struct rh_receives *run, uint32_t actors)
+{
+    uint32_t *next = rh_alloc(sizeof *next * (actors + (size_t)1));
+    for (uint32_t i = 0; i < actors; i++)
+        next[i] = RH_NOWHERE;
+    for (uint32_t i = run->count; i-- > 0;) {
+        run->items[i].next = next[run->items[i].actor];
+        next[run->items[i].actor] = i;
+    }
+    free(next);
+}

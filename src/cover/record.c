@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+#include "cover/record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/reserve.h"
+
+bool rh_record_open(struct rh_record *record)
+{
+    *record = (struct rh_record){.has_guards = rh_world_has_guards()};
+    record->run.items = rh_reserve(sizeof *record->run.items * RH_RECEIVES_MOST);
+    record->marks = rh_reserve(sizeof *record->marks * RH_RECEIVES_MOST);
+    record->places = rh_reserve(sizeof *record->places * RH_EVENTS_MOST);
+    record->refusals = rh_reserve(sizeof *record->refusals * RH_MESSAGES_MOST);
+    return record->run.items && record->marks && record->places && record->refusals;
+}
+
+void rh_record_close(struct rh_record *record)
+{
+    rh_release(record->run.items, sizeof *record->run.items * RH_RECEIVES_MOST);
+    rh_release(record->marks, sizeof *record->marks * RH_RECEIVES_MOST);
+    rh_release(record->places, sizeof *record->places * RH_EVENTS_MOST);
+    rh_release(record->refusals, sizeof *record->refusals * RH_MESSAGES_MOST);
+}
+
+void rh_record_start(struct rh_record *record)
+{
+    record->run.count = 0;
+    record->number++;
+    record->has_overflowed = record->is_unsettled = false;
+}
+
+// Guards.
+
+// Whether it is known if the receiver's guard lets the message in now.
+static bool is_judged(const struct rh_world *world, const struct rh_message *message)
+{
+    const struct rh_actor_record *receiver = &world->actors[message->receiver];
+    return !receiver->guard || message->judged_in == receiver->changed_in;
+}
+
+static bool is_refused(const struct rh_world *world, const struct rh_message *message)
+{
+    return world->actors[message->receiver].guard && message->was_refused;
+}
+
+// The newest receive is what has changed the guard's answer, if it has changed.
+static void note_answer(struct rh_record *record, struct rh_record_refusal *refusal, bool refused)
+{
+    if (refusal->run != record->number)
+        *refusal = (struct rh_record_refusal){.run = record->number, .disabled_at = RH_NOWHERE};
+    if (refused && !refusal->is_refused)
+        refusal->disabled_at = refusal->was_accepted ? record->run.count - 1 : RH_NOWHERE;
+    refusal->is_refused = refused;
+    refusal->was_refused |= refused;
+    refusal->was_accepted |= !refused;
+    if (refused)
+        refusal->receives = record->run.count;
+}
+
+static void note_answers(struct rh_record *record, const struct rh_world *world)
+{
+    for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next) {
+        const struct rh_message *message = &world->messages[i];
+        if (i < RH_MESSAGES_MOST && message->kind != RH_REPLY && is_judged(world, message))
+            note_answer(record, &record->refusals[i], is_refused(world, message));
+    }
+}
+
+// The first receive of the actor since this message was last refused; and what had begun to refuse it.
+static void find_enabler(const struct rh_record *record, uint32_t message,
+                         struct rh_receive *receive)
+{
+    const struct rh_record_refusal *refusal = &record->refusals[message];
+    if (!record->has_guards || message >= RH_MESSAGES_MOST || refusal->run != record->number ||
+        !refusal->was_refused)
+        return;
+    for (uint32_t place = refusal->receives; place < record->run.count; place++)
+        if (record->run.items[place].actor == receive->actor) {
+            receive->enabled_at = place;
+            receive->disabled_at = refusal->disabled_at;
+            return;
+        }
+}
+
+// Receives.
+
+void rh_record_settle(struct rh_record *record, const struct rh_world *world)
+{
+    if (record->is_unsettled) {
+        const struct rh_actor_record *receiver = &world->actors[record->receiver];
+        struct rh_receive *newest = &record->run.items[record->run.count - 1];
+        newest->flags |= receiver->status == RH_ACTOR_WAITING ? RH_RECEIVE_WAITS : 0;
+        newest->flags |= receiver->behaviour != record->behaviour ? RH_RECEIVE_CHANGES : 0;
+        record->is_unsettled = false;
+    }
+    if (record->has_guards)
+        note_answers(record, world);
+}
+
+static uint32_t add_event(struct rh_coverage *coverage, const struct rh_world *world,
+                          const struct rh_message *message)
+{
+    struct rh_text sender = {0}, receiver = {0};
+    rh_world_add_name(world, &sender, message->sender);
+    rh_world_add_name(world, &receiver, message->receiver);
+    uint64_t identity = world->actors[message->receiver].identity;
+    struct rh_cover_event event = {.identity = message->identity,
+                                   .line = message->line,
+                                   .is_synchronous = message->kind == RH_REPLY,
+                                   .type = message->type->name,
+                                   .sender = rh_text_get(&sender),
+                                   .file = message->file ? message->file : ""};
+    event.actor = rh_coverage_add_actor(coverage, identity, rh_text_get(&receiver));
+    uint32_t number =
+        event.actor == RH_NO_NUMBER ? RH_NO_NUMBER : rh_coverage_add_event(coverage, &event);
+    rh_text_fini(&sender);
+    rh_text_fini(&receiver);
+    return number;
+}
+
+// Sender, receiver and rh_may_come: what the world keeps in order.
+static uint64_t channel_of(const struct rh_world *world, const struct rh_message *message)
+{
+    if (message->channel == RH_NONE)
+        return 0;
+    uint64_t sender =
+        message->coming != 0 ? message->coming : world->actors[message->sender].identity;
+    return rh_hash64_pair(sender, world->actors[message->receiver].identity);
+}
+
+static uint32_t place_of(const struct rh_record *record, const struct rh_coverage *coverage,
+                         uint64_t identity)
+{
+    uint32_t event = rh_coverage_find_event(coverage, identity);
+    return event != RH_NO_NUMBER && record->places[event].run == record->number
+               ? record->places[event].place
+               : RH_NOWHERE;
+}
+
+static uint32_t flags_of(const struct rh_message *message)
+{
+    return (message->kind == RH_REPLY   ? (uint32_t)RH_RECEIVE_SYNCHRONOUS
+            : message->kind == RH_TIMER ? (uint32_t)RH_RECEIVE_TIMER
+                                        : 0);
+}
+
+// Behind all others. false if there is no room for it.
+static bool write_down(struct rh_record *record, struct rh_coverage *coverage,
+                       const struct rh_world *world, const struct rh_message *message)
+{
+    uint32_t place = record->run.count;
+    uint32_t event = rh_coverage_find_event(coverage, message->identity);
+    if (event == RH_NO_NUMBER)
+        event = add_event(coverage, world, message);
+    record->has_overflowed |= place >= RH_RECEIVES_MOST || event >= RH_EVENTS_MOST;
+    if (record->has_overflowed)
+        return false;
+    uint32_t number = (uint32_t)(message - world->messages);
+    uint32_t actor = coverage->events[event].actor;
+    record->places[event] = (struct rh_record_place){record->number, place};
+    record->marks[place] = (struct rh_record_mark){channel_of(world, message), number};
+    record->run.items[place] = (struct rh_receive){
+        .event = event,
+        .actor = actor,
+        .sent_at = message->sent_at > 0 ? message->sent_at - 1 : RH_NOWHERE,
+        .created_at = place_of(record, coverage, world->actors[message->receiver].creating),
+        .behind = RH_NOWHERE,
+        .enabled_at = RH_NOWHERE,
+        .disabled_at = RH_NOWHERE,
+        .next = RH_NOWHERE,
+        .due = message->kind == RH_TIMER ? message->due : 0,
+        .flags = flags_of(message)};
+    find_enabler(record, number, &record->run.items[place]);
+    record->run.count++;
+    return true;
+}
+
+bool rh_record_receive(struct rh_record *record, struct rh_coverage *coverage,
+                       const struct rh_world *world, const struct rh_message *message)
+{
+    if (!write_down(record, coverage, world, message))
+        return false;
+    record->is_unsettled = true;
+    record->receiver = message->receiver;
+    record->behaviour = world->actors[message->receiver].behaviour;
+    return true;
+}
+
+void rh_record_end(struct rh_record *record, struct rh_coverage *coverage,
+                   const struct rh_world *world)
+{
+    rh_record_settle(record, world);
+    for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next) {
+        const struct rh_message *message = &world->messages[i];
+        if (world->actors[message->receiver].status != RH_ACTOR_STOPPED ||
+            message->kind == RH_REPLY)
+            continue;
+        if (!write_down(record, coverage, world, message))
+            return;
+        record->run.items[record->run.count - 1].flags |= RH_RECEIVE_LOST;
+    }
+}
+
+// What a run says once it is over.
+
+// The newest before `place` in the same channel that was sent earlier: with guards, others may have overtaken it.
+static uint32_t find_behind(const struct rh_record *record, const uint32_t *previous,
+                            uint32_t place)
+{
+    uint32_t at = previous[place];
+    while (at != RH_NOWHERE && record->marks[at].message > record->marks[place].message)
+        at = previous[at];
+    return at;
+}
+
+static int compare_channels(const void *one, const void *other)
+{
+    const struct rh_record_mark *const *first = one, *const *second = other;
+    if ((*first)->channel != (*second)->channel)
+        return (*first)->channel < (*second)->channel ? -1 : 1;
+    return *first < *second ? -1 : *first > *second;
+}
+
+static void relate_channels(struct rh_record *record)
+{
+    uint32_t count = record->run.count;
+    const struct rh_record_mark **sorted = rh_alloc(sizeof *sorted * (count + (size_t)1));
+    uint32_t *previous = rh_alloc(sizeof *previous * (count + (size_t)1));
+    for (uint32_t i = 0; i < count; i++)
+        sorted[i] = &record->marks[i];
+    qsort(sorted, count, sizeof *sorted, compare_channels);
+    for (uint32_t i = 0; i < count; i++) {
+        bool follows =
+            i > 0 && sorted[i]->channel != 0 && sorted[i]->channel == sorted[i - 1]->channel;
+        previous[sorted[i] - record->marks] =
+            follows ? (uint32_t)(sorted[i - 1] - record->marks) : RH_NOWHERE;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        record->run.items[i].behind = find_behind(record, previous, i);
+    free(sorted);
+    free(previous);
+}
+
+void rh_record_finish(struct rh_record *record, const struct rh_coverage *coverage)
+{
+    relate_channels(record);
+    rh_receives_link(&record->run, coverage->actor_count);
+}

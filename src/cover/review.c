@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+#include "cover/review.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cover/generate.h"
+
+enum { CHAIN_MOST = 8 };
+
+struct reviewing {
+    const struct rh_coverage_entry *entry;
+    const struct rh_coverage *coverage;
+    uint64_t most;
+    struct rh_happens_before before;
+    uint32_t *places; // owned; by event: 1 + where it is in the run that is looked at; 0: it is not
+};
+
+// Names.
+
+static bool is_alike(const struct rh_cover_event *one, const struct rh_cover_event *other)
+{
+    return strcmp(one->type, other->type) == 0 && strcmp(one->sender, other->sender) == 0;
+}
+
+// "write from action#1"; with a part of its identity if the actor receives others like it.
+static void add_event_name(struct rh_text *text, const struct rh_coverage *coverage,
+                           uint32_t number)
+{
+    const struct rh_cover_event *event = &coverage->events[number];
+    const struct rh_cover_actor *actor = &coverage->actors[event->actor];
+    uint32_t alike = 0;
+    for (uint32_t i = 0; i < actor->event_count; i++)
+        alike += is_alike(event, &coverage->events[actor->events[i]]);
+    rh_text_addf(text, "%s from %s", event->type, event->sender);
+    if (alike > 1)
+        rh_text_addf(text, " @%04x", (unsigned)(event->identity >> 48));
+}
+
+static char *event_name(const struct rh_coverage *coverage, uint32_t number)
+{
+    struct rh_text text = {0};
+    add_event_name(&text, coverage, number);
+    return rh_text_take(&text);
+}
+
+// Reasons.
+
+static const struct rh_cover_event *event_at(const struct reviewing *reviewing,
+                                             const struct rh_receives *run, uint32_t place)
+{
+    return &reviewing->coverage->events[run->items[place].event];
+}
+
+static const char *actor_at(const struct reviewing *reviewing, const struct rh_receives *run,
+                            uint32_t place)
+{
+    return reviewing->coverage->actors[run->items[place].actor].name;
+}
+
+static void add_reason(struct rh_text *text, const struct reviewing *reviewing,
+                       const struct rh_receives *run, uint32_t earlier,
+                       const struct rh_because *because)
+{
+    const struct rh_cover_event *from = event_at(reviewing, run, earlier);
+    const struct rh_cover_event *to = event_at(reviewing, run, because->place);
+    const struct rh_cover_event *via = event_at(reviewing, run, because->via);
+    const char *doer = actor_at(reviewing, run, because->via);
+    const char *receiver = actor_at(reviewing, run, because->place);
+    switch (because->reason) {
+    case RH_REASON_SENT:
+        rh_text_addf(text, "%s sends %s when it gets %s", doer, to->type, via->type);
+        break;
+    case RH_REASON_CREATED:
+        rh_text_addf(text, "%s creates %s when it gets %s", doer, receiver, via->type);
+        break;
+    case RH_REASON_LED_TO_SEND:
+        rh_text_addf(text, "%s sends %s when it gets %s, perhaps because it had got %s from %s",
+                     doer, to->type, via->type, from->type, from->sender);
+        break;
+    case RH_REASON_LED_TO_CREATE:
+        rh_text_addf(text, "%s creates %s when it gets %s, perhaps because it had got %s from %s",
+                     doer, receiver, via->type, from->type, from->sender);
+        break;
+    case RH_REASON_ORDER:
+        rh_text_addf(text, "messages from %s to %s keep their order", to->sender, receiver);
+        break;
+    case RH_REASON_ENABLED:
+        rh_text_addf(text, "a guard of %s lets %s in once it has got %s", receiver, to->type,
+                     via->type);
+        break;
+    case RH_REASON_ASK:
+        rh_text_addf(text, "%s waits for %s before it takes %s", receiver, from->type, to->type);
+        break;
+    case RH_REASON_TIMER:
+        rh_text_addf(text, "%s is a timer that comes later", to->type);
+        break;
+    }
+}
+
+static void explain(struct reviewing *reviewing, const struct rh_receives *run,
+                    struct rh_pair_review *pair, uint32_t first, uint32_t second)
+{
+    struct rh_because chain[CHAIN_MOST];
+    struct rh_text text = {0};
+    bool is_strict = reviewing->entry->head.time == RH_TIME_STRICT;
+    uint32_t length = rh_happens_before_explain(&reviewing->before, run, first, second, is_strict,
+                                                chain, CHAIN_MOST);
+    if (length == 0)
+        return;
+    for (uint32_t i = 0, at = first; i < length; at = chain[i++].place) {
+        rh_text_add(&text, i == 0 ? "" : "; ");
+        add_reason(&text, reviewing, run, at, &chain[i]);
+    }
+    pair->reason = rh_text_take(&text);
+}
+
+// Schedules.
+
+static struct rh_step make_step(const struct rh_coverage *coverage, uint32_t number)
+{
+    const struct rh_cover_event *event = &coverage->events[number];
+    struct rh_text comment = {0};
+    if (*event->file)
+        rh_text_addf(&comment, "sent at %s:%d", event->file, event->line);
+    return (struct rh_step){.kind = RH_STEP_DELIVER,
+                            .type = rh_strdup(event->type),
+                            .receiver = rh_strdup(coverage->actors[event->actor].name),
+                            .sender = rh_strdup(event->sender),
+                            .has_identity = true,
+                            .identity = event->identity,
+                            .comment = *event->file ? rh_text_take(&comment) : NULL};
+}
+
+static void make_schedule(const struct reviewing *reviewing, const struct rh_receives *run,
+                          const struct rh_plan *plan, struct rh_pair_review *pair)
+{
+    const struct rh_coverage_head *head = &reviewing->entry->head;
+    struct rh_schedule *schedule = &pair->schedule;
+    *schedule = (struct rh_schedule){.test = rh_strdup(head->test),
+                                     .order = head->order,
+                                     .time = head->time,
+                                     .environment = head->environment};
+    for (size_t i = 0; i < head->programs.count; i++)
+        *rh_vector_push(&schedule->programs) = rh_strdup(head->programs.items[i]);
+    struct rh_text note = {0};
+    rh_text_addf(&note, "an order that has not been seen: %s before %s", pair->second, pair->first);
+    schedule->note = rh_text_take(&note);
+    for (uint32_t i = 0; i < plan->count; i++)
+        *rh_vector_push(&schedule->steps) =
+            make_step(reviewing->coverage, run->items[plan->places[i]].event);
+    pair->has_schedule = true;
+}
+
+static void plan_missing(struct reviewing *reviewing, const struct rh_receives *run,
+                         struct rh_pair_review *pair, uint32_t first, uint32_t second)
+{
+    struct rh_plan plan = {.places = rh_alloc(sizeof *plan.places * (run->count + (size_t)1))};
+    if (!rh_must_precede(&reviewing->before, first, second)) {
+        rh_generate_swapped(reviewing->coverage, run, &reviewing->before, first, second, &plan);
+        make_schedule(reviewing, run, &plan, pair);
+    }
+    free(plan.places);
+}
+
+// What one run says about a pair that is listed.
+static void look_at_pair(struct reviewing *reviewing, const struct rh_receives *run,
+                         struct rh_pair_review *pair, bool is_impossible)
+{
+    uint32_t first = reviewing->places[pair->first_event];
+    uint32_t second = reviewing->places[pair->second_event];
+    if (pair->has_schedule || pair->reason || first == 0 || second <= first ||
+        !rh_receives_are_pair(run, first - 1, second - 1))
+        return;
+    if (is_impossible)
+        explain(reviewing, run, pair, first - 1, second - 1);
+    else
+        plan_missing(reviewing, run, pair, first - 1, second - 1);
+}
+
+static void look_at_run(struct reviewing *reviewing, const struct rh_receives *run,
+                        struct rh_test_review *test)
+{
+    const struct rh_coverage *coverage = reviewing->coverage;
+    memset(reviewing->places, 0, sizeof *reviewing->places * coverage->event_count);
+    for (uint32_t i = 0; i < run->count; i++)
+        reviewing->places[run->items[i].event] = i + 1;
+    rh_happens_before_of(&reviewing->before, run, coverage->actor_count,
+                         reviewing->entry->head.time == RH_TIME_STRICT);
+    for (size_t i = 0; i < test->actors.count; i++) {
+        struct rh_actor_review *actor = &test->actors.items[i];
+        for (size_t k = 0; k < actor->missing.count; k++)
+            look_at_pair(reviewing, run, &actor->missing.items[k], false);
+        for (size_t k = 0; k < actor->impossible_pairs.count; k++)
+            look_at_pair(reviewing, run, &actor->impossible_pairs.items[k], true);
+    }
+}
+
+// Pairs.
+
+static void add_pair(const struct rh_coverage *coverage, struct rh_actor_review *actor,
+                     uint32_t first, uint32_t second, bool is_impossible)
+{
+    struct rh_pair_review *pair =
+        is_impossible ? rh_vector_push(&actor->impossible_pairs) : rh_vector_push(&actor->missing);
+    *pair = (struct rh_pair_review){.first = event_name(coverage, first),
+                                    .second = event_name(coverage, second),
+                                    .first_event = first,
+                                    .second_event = second};
+}
+
+static void sort_pair(const struct reviewing *reviewing, struct rh_actor_review *actor,
+                      uint32_t one, uint32_t other)
+{
+    const struct rh_coverage *coverage = reviewing->coverage;
+    bool there = rh_coverage_has(coverage, RH_BITS_PR, one, other);
+    bool back = rh_coverage_has(coverage, RH_BITS_PR, other, one);
+    bool is_free = rh_coverage_has(coverage, RH_BITS_FREE, one, other);
+    if (there && back) {
+        actor->both++;
+        return;
+    }
+    if (!there && !back)
+        return;
+    uint64_t count = is_free ? ++actor->one : ++actor->impossible;
+    if (reviewing->most == 0 || count <= reviewing->most)
+        add_pair(coverage, actor, there ? one : other, there ? other : one, !is_free);
+}
+
+static void fill_criteria(struct rh_criterion_figures *criteria)
+{
+    for (int i = 0; i < RH_CRITERION_COUNT; i++)
+        criteria[i].name = rh_criterion_name((enum rh_criterion)i);
+}
+
+static void review_actor(struct reviewing *reviewing, const struct rh_cover_actor *actor,
+                         struct rh_test_review *test)
+{
+    struct rh_actor_review review = {0};
+    for (uint32_t i = 0; i < actor->event_count; i++)
+        for (uint32_t k = i + 1; k < actor->event_count; k++)
+            sort_pair(reviewing, &review, actor->events[i], actor->events[k]);
+    if (review.both + review.one + review.impossible == 0)
+        return;
+    review.name = rh_strdup(actor->name);
+    fill_criteria(review.criteria);
+    for (int i = 0; i < RH_CRITERION_COUNT; i++) {
+        review.criteria[i].covered = actor->covered[i];
+        review.criteria[i].known = actor->known[i];
+        test->criteria[i].covered += actor->covered[i];
+        test->criteria[i].known += actor->known[i];
+    }
+    *rh_vector_push(&test->actors) = review;
+}
+
+static char *join_programs(const struct rh_coverage_head *head)
+{
+    struct rh_text text = {0};
+    for (size_t i = 0; i < head->programs.count; i++)
+        rh_text_addf(&text, "%s%s", i ? " " : "", head->programs.items[i]);
+    return rh_text_take(&text);
+}
+
+static void review_entry(struct reviewing *reviewing, struct rh_test_review *test)
+{
+    const struct rh_coverage_entry *entry = reviewing->entry;
+    const struct rh_coverage *coverage = reviewing->coverage;
+    *test = (struct rh_test_review){.program = join_programs(&entry->head),
+                                    .test = rh_strdup(entry->head.test),
+                                    .executions = entry->executions};
+    fill_criteria(test->criteria);
+    for (uint32_t i = 0; i < coverage->actor_count; i++)
+        review_actor(reviewing, &coverage->actors[i], test);
+    reviewing->places = rh_alloc(sizeof *reviewing->places * (coverage->event_count + (size_t)1));
+    for (size_t i = 0; i < entry->runs.count; i++)
+        look_at_run(reviewing, &entry->runs.items[i], test);
+    free(reviewing->places);
+}
+
+struct rh_status rh_coverage_review(const struct rh_coverage_set *set, uint64_t most,
+                                    struct rh_coverage_review *review)
+{
+    struct reviewing reviewing = {.most = most};
+    *review = (struct rh_coverage_review){0};
+    if (!rh_happens_before_open(&reviewing.before))
+        return rh_failed("cannot reserve the address space for a run");
+    for (size_t i = 0; i < set->entries.count; i++) {
+        reviewing.entry = set->entries.items[i];
+        reviewing.coverage = &reviewing.entry->coverage;
+        review_entry(&reviewing, rh_vector_push(&review->tests));
+    }
+    rh_happens_before_close(&reviewing.before);
+    return rh_ok();
+}
