@@ -12,6 +12,10 @@ const struct rh_verb_entry rh__verbs[RH_VERB_COUNT] = {
      "first that breaks the program. Each finding is saved as a schedule that replays it."},
     {"sample", "try random orders",
      "Tries orders of deliveries at random. The same seed gives the same orders."},
+    {"cover", "try orders that raise coverage",
+     "Runs the test once, then with orders of deliveries that bring two messages to an actor in "
+     "an\n"
+     "order that has not been seen, until there are none. Findings are saved as schedules."},
     {"replay", "run a saved schedule again",
      "Delivers messages in the order that a schedule file says, and shows all that happens.\n"
      "The file names its program and test."},
@@ -21,6 +25,10 @@ const struct rh_verb_entry rh__verbs[RH_VERB_COUNT] = {
      "far as it can be, saves that as a schedule, and says in a sentence what the cause is."},
     {"doctor", "say what is missing or in the way",
      "Checks whether everything that Rehearse needs is there; with a program, that too."},
+    {"coverage", "say which orders have been tried",
+     "Says what files of cover --save-coverage hold, for each actor: pairs of messages that it "
+     "has\n"
+     "received in both orders, in one only, and those of which one must come first, and why."},
     {"help", "show this, or help on a verb", "Shows help on a verb."},
     {"version", "show the version", "Shows the version."},
 };
@@ -46,6 +54,9 @@ static const struct example examples[] = {
     {RH_VERB_SAMPLE, false, "bank.c", "--runs 1000 --seed 7", "a thousand random orders"},
     {RH_VERB_SAMPLE, false, "bank.c", "--strategy pct --depth 2",
      "with a guarantee for bugs of depth 2"},
+    {RH_VERB_COVER, false, "bank.c", "", "orders that raise coverage"},
+    {RH_VERB_COVER, false, "bank.c", "--criteria pr --save-coverage bank.coverage",
+     "one kind of goal; keep what was reached"},
     {RH_VERB_REPLAY, false, "", "overdraw.schedule", "see it happen again"},
     {RH_VERB_REPLAY, false, "", "--trace-states overdraw.schedule",
      "with the state around each handler"},
@@ -55,6 +66,8 @@ static const struct example examples[] = {
     {RH_VERB_SHRINK, false, "", "overdraw.schedule", "the least that shows it, and the cause"},
     {RH_VERB_DOCTOR, false, "", "", "check this machine"},
     {RH_VERB_DOCTOR, true, "./bank_test", "", "check a program too"},
+    {RH_VERB_COVERAGE, false, "", "bank.coverage", "which orders have been tried"},
+    {RH_VERB_COVERAGE, false, "", "--fail-under 80 *.coverage", "of several runs together; for CI"},
     {RH_VERB_HELP, false, "", "explore", "all about explore"},
 };
 
@@ -95,6 +108,8 @@ static const char *verb_operands(const struct rh_tool *tool, enum rh_verb verb)
         return "";
     if (rh_verb_takes_schedule(verb))
         return tool->takes_programs ? " [options] [PROGRAM...] FILE [-- ARGS]" : " [options] FILE";
+    if (verb == RH_VERB_COVERAGE)
+        return " [options] FILE...";
     if (verb == RH_VERB_DOCTOR)
         return tool->takes_programs ? " [options] [PROGRAM...]" : "";
     return tool->takes_programs ? " [options] PROGRAM... [-- ARGS]" : " [options]";
@@ -137,7 +152,7 @@ static void add_verb_help(struct rh_text *text, const struct rh_tool *tool, enum
         add_program_help(text);
     if (verb != RH_VERB_VERSION)
         add_examples(text, tool, verb);
-    if (verb <= RH_VERB_SHRINK)
+    if (verb <= RH_VERB_SHRINK || verb == RH_VERB_COVERAGE)
         add_exit_status(text);
 }
 

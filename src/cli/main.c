@@ -8,6 +8,7 @@
 
 #include "cli/about.h"
 #include "cli/command.h"
+#include "cli/coverage.h"
 #include "cli/output.h"
 #include "cli/request.h"
 
@@ -139,6 +140,8 @@ static int dispatch(struct command *command)
     int status;
     if (rh_print_about(&command->options, &status))
         return status;
+    if (command->options.verb == RH_VERB_COVERAGE)
+        return rh_coverage_run(&command->options);
     rh_children_init(&command->children);
     return command->options.verb == RH_VERB_DOCTOR ? run_doctor(command) : run_program(command);
 }

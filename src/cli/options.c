@@ -10,7 +10,8 @@
 #include "cli/option_table.h"
 #include "cli/words.h"
 
-enum { DEFAULT_RUNS = 1000, SHRINK_DELIVERIES = 2000000 };
+enum { DEFAULT_RUNS = 1000, DEFAULT_PAIRS = 10, SHRINK_DELIVERIES = 2000000 };
+enum { COVER_EXECUTIONS = 10000, COVER_DELIVERIES = 1000000 };
 
 // No number that an option can have.
 #define NOT_GIVEN UINT64_MAX
@@ -297,6 +298,53 @@ static struct rh_status set_fail_on(struct rh_options *options, const struct rh_
     return status;
 }
 
+static struct rh_status set_seed(struct rh_options *options, const struct rh_option *option,
+                                 const char *value)
+{
+    options->cover.is_seeded = true;
+    return set_number(options, option, value);
+}
+
+static bool has_criterion(const struct rh_cover_options *cover, enum rh_criterion criterion)
+{
+    for (int i = 0; i < cover->criterion_count; i++)
+        if (cover->criteria[i] == criterion)
+            return true;
+    return false;
+}
+
+static struct rh_status set_criteria(struct rh_options *options, const struct rh_option *option,
+                                     const char *value)
+{
+    struct rh_cover_options *cover = &options->cover;
+    struct rh_status status = rh_ok();
+    char *copy = rh_strdup(value), *rest = copy, *word;
+    cover->criterion_count = 0;
+    while (rh_is_ok(&status) && (word = strsep(&rest, ","))) {
+        enum rh_criterion criterion;
+        if (!rh_criterion_parse(word, &criterion))
+            status = rh_bad_input("--%s takes pr, pbr and pcr with commas between them, not '%s'",
+                                  option->name, value);
+        else if (has_criterion(cover, criterion))
+            status = rh_bad_input("--%s %s names %s twice", option->name, value, word);
+        else
+            cover->criteria[cover->criterion_count++] = criterion;
+    }
+    free(copy);
+    return status;
+}
+
+static struct rh_status set_percent(struct rh_options *options, const struct rh_option *option,
+                                    const char *value)
+{
+    char *end;
+    double percent = strtod(value, &end);
+    if (end == value || *end || !(percent >= 0 && percent <= 100))
+        return rh_bad_input("--%s needs a percentage from 0 to 100, not '%s'", option->name, value);
+    *(double *)field_of(options, option) = percent;
+    return rh_ok();
+}
+
 static struct rh_status add_name(struct rh_options *options, const struct rh_option *option,
                                  const char *value)
 {
@@ -316,7 +364,8 @@ static struct rh_status add_argument(struct rh_options *options, const struct rh
 // --- The table. ---
 
 #define FOR(verb) (1u << RH_VERB_##verb)
-#define SEARCHES (FOR(EXPLORE) | FOR(SAMPLE))
+#define FAULTS (FOR(EXPLORE) | FOR(SAMPLE))
+#define SEARCHES (FAULTS | FOR(COVER))
 #define RUNS (SEARCHES | FOR(REPLAY) | FOR(SHRINK))
 #define COMPILES (RUNS | FOR(LIST) | FOR(DOCTOR))
 #define AT(field) offsetof(struct rh_options, field)
@@ -330,27 +379,35 @@ static const struct rh_option table[] = {
      set_time, 0},
     {"environment", "quiet|closed|open",
      "closed: who is alive at the end is stuck; open: rh_may_come", SEARCHES, set_environment, 0},
-    {"drop", "N", "up to N messages of an execution get lost", SEARCHES, set_faults,
+    {"drop", "N", "up to N messages of an execution get lost", FAULTS, set_faults,
      AT(run.faults.drops)},
-    {"duplicate", "N", "up to N times a message comes once more, at any later time", SEARCHES,
+    {"duplicate", "N", "up to N times a message comes once more, at any later time", FAULTS,
      set_faults, AT(run.faults.duplicates)},
-    {"crash", "N", "up to N times an actor crashes, between any two deliveries", SEARCHES,
-     set_faults, AT(run.faults.crashes)},
-    {"restart", NULL, "an actor that crashes begins anew with the state of its spawn", SEARCHES,
+    {"crash", "N", "up to N times an actor crashes, between any two deliveries", FAULTS, set_faults,
+     AT(run.faults.crashes)},
+    {"restart", NULL, "an actor that crashes begins anew with the state of its spawn", FAULTS,
      set_flag, AT(run.faults.restarts)},
     {"runs", "N", "executions to try (default 1000)", FOR(SAMPLE), set_positive, AT(runs)},
-    {"seed", "N", "where the random choices start, decimal or 0x... (default 0)", FOR(SAMPLE),
-     set_number, AT(run.seed)},
+    {"seed", "N", "where the random choices start, decimal or 0x...", FOR(SAMPLE) | FOR(COVER),
+     set_seed, AT(run.seed)},
+    {"criteria", "pr,pbr,pcr", "which pairs of receives to try in both orders, and in which turn",
+     FOR(COVER), set_criteria, 0},
+    {"save-coverage", "FILE", "write what has been covered to FILE, for rehearse coverage",
+     FOR(COVER), set_text, AT(save_coverage)},
+    {"fail-under", "PERCENT", "exit with 1 if fewer of the pr goals are covered", FOR(COVERAGE),
+     set_percent, AT(fail_under)},
+    {"pairs", "N", "list so many pairs of each kind and actor (default 10; 0: all)", FOR(COVERAGE),
+     set_number, AT(pairs)},
     {"strategy", "random|pct|pos|delay", "how samples are taken (default random)", FOR(SAMPLE),
      set_sampling, 0},
     {"depth", "N", "pct: how many constraints on the order a bug may need (default 3)", FOR(SAMPLE),
      set_depth, AT(run.depth)},
     {"delays", "N", "delay: how many in each execution (default 3)", FOR(SAMPLE), set_delays,
      AT(run.delays)},
-    {"max-executions", "N", "stop after N executions (default 100000; 0: no bound)",
-     FOR(EXPLORE) | FOR(SHRINK), set_number, AT(run.max_executions)},
-    {"max-deliveries", "N", "stop after N deliveries in all (0: no bound)", SEARCHES | FOR(SHRINK),
-     set_number, AT(run.max_deliveries)},
+    {"max-executions", "N", "stop after N executions (default 100000, cover 10000; 0: no bound)",
+     FOR(EXPLORE) | FOR(COVER) | FOR(SHRINK), set_number, AT(run.max_executions)},
+    {"max-deliveries", "N", "stop after N deliveries in all (cover: 1000000; 0: no bound)",
+     SEARCHES | FOR(SHRINK), set_number, AT(run.max_deliveries)},
     {"max-length", "N", "deliveries in one execution before it counts as endless (default 10000)",
      RUNS, set_positive_32, AT(run.max_length)},
     {"max-seconds", "S", "stop after S seconds; the verdict is then unknown", SEARCHES, set_seconds,
@@ -363,7 +420,7 @@ static const struct rh_option table[] = {
     {"shortest", NULL, "go on for the error with the fewest deliveries", FOR(EXPLORE), set_flag,
      AT(run.shortest)},
     {"require-complete", NULL, "exit with 4 unless every order was tried or something was found",
-     SEARCHES, set_flag, AT(require_complete)},
+     FAULTS, set_flag, AT(require_complete)},
     {"fail-on", "KIND[,KIND]", "these kinds are errors, not warnings", RUNS, set_fail_on, 0},
     {"suppressions", "FILE",
      "known shared-state and unhandled findings that are not to be reported", RUNS, set_text,
@@ -372,12 +429,12 @@ static const struct rh_option table[] = {
      set_text, AT(run.private_libraries)},
     {"schedule", "FILE", "inputs, messages from outside and, for replay, deliveries: from FILE",
      RUNS, set_text, AT(schedule)},
-    {"save", "DIR", "where schedules of findings go (default: the current directory)", RUNS,
-     set_text, AT(save)},
+    {"save", "DIR", "where schedules go (default: the current directory; coverage: nowhere)",
+     RUNS | FOR(COVERAGE), set_text, AT(save)},
     {"undo", "on|off|verify", "take deliveries back, run again instead, or do both and compare",
      RUNS, set_undo, 0},
     {"states", "none|exact|actors|bitstate", "do not go on from known states (default: if need be)",
-     SEARCHES, set_states, 0},
+     FAULTS, set_states, 0},
     {"states-full", NULL, "keep whole states, and fail if two have the same fingerprint",
      FOR(EXPLORE), set_flag, AT(run.states_full)},
     {"reduction", "none|source|optimal|dcute", "leave out equivalent orders (default optimal)",
@@ -398,8 +455,8 @@ static const struct rh_option table[] = {
     {"at", "N", "with --gdb: stop in the handler of delivery N", FOR(REPLAY), set_positive, AT(at)},
     {"output", NULL, "show what the program prints, on standard error", RUNS, set_flag,
      AT(run.output)},
-    {"json", NULL, "print one JSON object on standard output", RUNS | FOR(LIST), set_flag,
-     AT(json)},
+    {"json", NULL, "print one JSON object on standard output", RUNS | FOR(LIST) | FOR(COVERAGE),
+     set_flag, AT(json)},
     {"no-times", NULL, "leave out how long it took", RUNS, set_flag, AT(no_times)},
     {"quiet", NULL, "only one line for a test that failed", RUNS, set_flag, AT(quiet)},
     {"color", "auto|always|never", "colours; auto: on a terminal, unless NO_COLOR is set", RUNS,
@@ -628,7 +685,8 @@ static void set_reduction_default(struct rh_options *options)
         run->reduction =
             options->verb == RH_VERB_EXPLORE && run->states == RH_STATES_NONE ? "optimal" : "none";
     if (run->max_executions == NOT_GIVEN)
-        run->max_executions = RH_EXECUTIONS_DEFAULT;
+        run->max_executions =
+            options->verb == RH_VERB_COVER ? COVER_EXECUTIONS : RH_EXECUTIONS_DEFAULT;
 }
 
 static void set_strategy(struct rh_options *options)
@@ -641,9 +699,12 @@ static void set_strategy(struct rh_options *options)
     if (!run->strategy)
         run->strategy = rh_verb_takes_schedule(options->verb) ? "replay"
                         : options->verb == RH_VERB_SAMPLE     ? "random"
+                        : options->verb == RH_VERB_COVER      ? "cover"
                                                               : "dfs";
     if (run->max_deliveries == NOT_GIVEN)
-        run->max_deliveries = options->verb == RH_VERB_SHRINK ? SHRINK_DELIVERIES : 0;
+        run->max_deliveries = options->verb == RH_VERB_SHRINK  ? SHRINK_DELIVERIES
+                              : options->verb == RH_VERB_COVER ? COVER_DELIVERIES
+                                                               : 0;
     if (options->verb == RH_VERB_SHRINK) {
         run->shrink = true;
         run->shrink_executions = run->max_executions;
@@ -655,7 +716,13 @@ static void set_strategy(struct rh_options *options)
 struct rh_status rh_options_parse(struct rh_options *options, const struct rh_tool *tool, int count,
                                   char **arguments)
 {
-    *options = (struct rh_options){.tool = *tool, .runs = DEFAULT_RUNS};
+    *options = (struct rh_options){
+        .tool = *tool,
+        .runs = DEFAULT_RUNS,
+        .cover = {.criteria = {RH_CRITERION_PR, RH_CRITERION_PBR, RH_CRITERION_PCR},
+                  .criterion_count = RH_CRITERION_COUNT},
+        .fail_under = -1,
+        .pairs = DEFAULT_PAIRS};
     rh_run_options_init(&options->run);
     options->run.adapter = &rh_native_adapter;
     options->run.max_executions = options->run.max_deliveries = NOT_GIVEN;

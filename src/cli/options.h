@@ -10,15 +10,18 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "base/vector.h"
+#include "cover/cover.h"
 #include "explore/run.h"
 
 enum rh_verb {
     RH_VERB_LIST,
     RH_VERB_EXPLORE,
     RH_VERB_SAMPLE,
+    RH_VERB_COVER,
     RH_VERB_REPLAY,
     RH_VERB_SHRINK,
     RH_VERB_DOCTOR,
+    RH_VERB_COVERAGE,
     RH_VERB_HELP,
     RH_VERB_VERSION,
     RH_VERB_COUNT
@@ -56,6 +59,10 @@ struct rh_options {
     bool has_delays; // --delays was given
     enum rh_color color;
     uint64_t runs; // of sample
+    struct rh_cover_options cover;
+    const char *save_coverage; // NULL: nowhere
+    double fail_under;         // percent; negative: not given
+    uint64_t pairs;            // to list of each kind; 0: all
     struct rh_run_options run;
     RH_VECTOR(const char *) names;     // hidden: the program as the user gave it
     RH_VECTOR(const char *) operands;  // programs and schedule files

@@ -44,6 +44,10 @@ void rh_progress_add(struct rh_text *text, const struct rh_progress_line *line,
     if (progress->seconds > 0.5)
         rh_text_addf(&words, ", %.0f/s", (double)count / progress->seconds);
     rh_text_addf(&words, ", %llu found", (unsigned long long)progress->findings);
+    if (progress->goals_known)
+        rh_text_addf(&words, ", %llu of %llu goals covered",
+                     (unsigned long long)progress->goals_covered,
+                     (unsigned long long)progress->goals_known);
     double done = done_part(line, progress);
     if (done > 0) {
         rh_text_addf(&words, done < 0.01 ? ", less than 1%% done" : ", about %.0f%% done",

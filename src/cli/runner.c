@@ -9,6 +9,7 @@
 #include <rehearse/test.h>
 
 #include "cli/about.h"
+#include "cli/coverage.h"
 #include "cli/doctor.h"
 #include "cli/gdb.h"
 #include "cli/interrupt.h"
@@ -36,6 +37,7 @@ struct runner {
     struct rh_report_style style;
     RH_VECTOR(struct rh_test) tests; // those to run
     RH_VECTOR(struct rh_result) results;
+    struct rh_text coverage; // of all tests, for --save-coverage
     struct rh_status
         failure;         // the first thing that went wrong, after which the rest is still reported
     char **restart;      // arguments with which the program may be executed once more; NULL if not
@@ -60,6 +62,7 @@ static void runner_fini(struct runner *runner)
     rh_debug_free(runner->options.run.debug);
     rh_suppressions_fini(&runner->suppressions);
     rh_schedule_fini(&runner->schedule);
+    rh_text_fini(&runner->coverage);
     rh_text_fini(&runner->program);
     rh_text_fini(&runner->replay_command);
     rh_text_fini(&runner->replay_arguments);
@@ -140,7 +143,11 @@ static struct rh_status read_schedule(struct runner *runner)
     if (!rh_is_ok(&status))
         return status;
     options->run.schedule = &runner->schedule;
-    if (is_about_schedule) {
+    if (options->verb == RH_VERB_COVER)
+        status = rh_cover_check_schedule(&runner->schedule);
+    if (!rh_is_ok(&status))
+        return status;
+    if (is_about_schedule || (options->verb == RH_VERB_COVER && runner->schedule.steps.count > 0)) {
         options->run.order = runner->schedule.order;
         options->run.time = runner->schedule.time;
         options->run.environment = runner->schedule.environment;
@@ -277,6 +284,20 @@ static void compare_finding(struct rh_result *result, const struct rh_schedule *
     *rh_vector_push(&result->notes) = rh_text_take(&note);
 }
 
+// With coverage as the guide.
+static struct rh_status cover_test(struct runner *runner, const struct rh_run_options *run,
+                                   const struct rh_test *test, struct rh_result *result)
+{
+    struct rh_cover *cover = rh_cover_new(&runner->options.cover);
+    if (!cover)
+        return rh_failed("cannot reserve the address space for coverage");
+    struct rh_status status = rh_cover_test(cover, run, test, result);
+    if (rh_is_ok(&status) && runner->options.save_coverage)
+        rh_coverage_add(&runner->coverage, &runner->options, cover, result);
+    rh_cover_free(cover);
+    return status;
+}
+
 static bool run_test(struct runner *runner, const struct rh_test *test)
 {
     struct rh_run_options run = runner->options.run;
@@ -288,7 +309,9 @@ static bool run_test(struct runner *runner, const struct rh_test *test)
         run.progress_context = &line;
     }
     struct rh_result result = {0};
-    struct rh_status status = rh_run_test(&run, test, &result);
+    struct rh_status status = runner->options.verb == RH_VERB_COVER
+                                  ? cover_test(runner, &run, test, &result)
+                                  : rh_run_test(&run, test, &result);
     rh_progress_clear(&line);
     if (!rh_is_ok(&status)) {
         note_failure(runner, &status);
@@ -339,6 +362,15 @@ static void print_end(struct runner *runner)
     rh_text_fini(&text);
 }
 
+static void save_coverage(struct runner *runner)
+{
+    if (!runner->options.save_coverage || runner->coverage.length == 0)
+        return;
+    struct rh_status status = rh_text_write_file(&runner->coverage, runner->options.save_coverage);
+    if (!rh_is_ok(&status))
+        note_failure(runner, &status);
+}
+
 static int run_tests(struct runner *runner)
 {
     rh_interrupt_catch();
@@ -346,6 +378,7 @@ static int run_tests(struct runner *runner)
     for (size_t i = 0; i < runner->tests.count && !was_interrupted(runner); i++)
         if (!run_test(runner, &runner->tests.items[i]))
             break;
+    save_coverage(runner);
     print_end(runner);
     return exit_status(runner);
 }
@@ -435,6 +468,8 @@ static int dispatch(struct runner *runner)
     int status;
     if (rh_print_about(options, &status))
         return status;
+    if (options->verb == RH_VERB_COVERAGE)
+        return rh_coverage_run(options);
     set_names(runner);
     if (options->verb == RH_VERB_DOCTOR)
         return rh_doctor_program(rh_text_get(&runner->program), !options->tool.is_request);

@@ -94,6 +94,11 @@ static uint32_t follow_plan(struct rh_force *force, const struct rh_coverage *co
 
 struct rh_status rh_force_check_file(const struct rh_schedule *schedule)
 {
+    if (schedule->holds.count > 0)
+        return rh_bad_input("%s:%d: cover starts from deliveries and choices; it knows no holds, "
+                            "replay does",
+                            schedule->path ? schedule->path : "schedule",
+                            schedule->holds.items[0].held.line);
     for (size_t i = 0; i < schedule->steps.count; i++) {
         const struct rh_step *step = &schedule->steps.items[i];
         if (step->kind != RH_STEP_DELIVER && step->kind != RH_STEP_CHOOSE)

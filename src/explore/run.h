@@ -53,7 +53,8 @@ struct rh_run_options {
     const char *program;                  // borrowed; for the result
     const char *verb;                     // borrowed; for the result
     const struct rh_adapter_ops *adapter; // borrowed; whose programs these are
-    const char *strategy; // "dfs"; "random", "pct", "pos", "delay", which take samples; "replay"; the caller's own
+    const char *
+        strategy; // "dfs"; "random", "pct", "pos", "delay", which take samples; "replay"; the caller's own
     const struct rh_strategy_ops *own_strategy; // that, borrowed; otherwise NULL
     void *own_memory; // borrowed; what it needs besides. Shared by all processes, at one address
     enum rh_order order;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/coverage.h"
+
 // Gives how many bytes at `bytes` are one well-formed UTF-8 character; 0 if none is.
 static size_t utf8_length(const unsigned char *bytes, size_t count)
 {
@@ -127,6 +129,30 @@ static json_t *faults_object(const struct rh_faults *faults)
     return object;
 }
 
+static json_t *coverage_object(const struct rh_coverage_figures *figures)
+{
+    json_t *object = json_object();
+    if (!figures->on)
+        return object;
+    json_t *criteria = json_array();
+    for (int i = 0; i < figures->count; i++) {
+        const struct rh_criterion_figures *one = &figures->criteria[i];
+        json_t *criterion = json_object();
+        set(criterion, "criterion", string_or_null(one->name));
+        set(criterion, "covered", integer(one->covered));
+        set(criterion, "known", integer(one->known));
+        set(criterion, "single_pass", integer(one->single_pass));
+        json_array_append_new(criteria, criterion);
+    }
+    set(object, "criteria", criteria);
+    set(object, "schedules", integer(figures->schedules));
+    set(object, "single_pass_schedules", integer(figures->single_pass_schedules));
+    set(object, "infeasible", integer(figures->infeasible));
+    set(object, "useless", integer(figures->useless));
+    set(object, "broken_off", integer(figures->broken_off));
+    return object;
+}
+
 static json_t *result_object(const struct rh_result *result, bool times)
 {
     json_t *object = json_object();
@@ -155,7 +181,7 @@ static json_t *result_object(const struct rh_result *result, bool times)
     for (size_t i = 0; i < result->findings.count; i++)
         json_array_append_new(findings, finding_object(&result->findings.items[i]));
     set(object, "findings", findings);
-    set(object, "coverage", json_object());
+    set(object, "coverage", coverage_object(&result->coverage));
     json_t *notes = json_array();
     for (size_t i = 0; i < result->notes.count; i++)
         json_array_append_new(notes, string_or_null(result->notes.items[i]));
@@ -206,5 +232,72 @@ void rh_report_json_list(struct rh_text *text, const char *program, const struct
         json_array_append_new(list, test);
     }
     set(object, "tests", list);
+    add_object(text, object);
+}
+
+static json_t *criteria_object(const struct rh_criterion_figures *criteria)
+{
+    json_t *object = json_object();
+    for (int i = 0; i < RH_CRITERIA_MOST; i++) {
+        json_t *criterion = json_object();
+        set(criterion, "covered", integer(criteria[i].covered));
+        set(criterion, "known", integer(criteria[i].known));
+        set(object, criteria[i].name, criterion);
+    }
+    return object;
+}
+
+static json_t *pair_object(const struct rh_pair_review *pair, bool is_impossible)
+{
+    json_t *object = json_object();
+    set(object, "first", string_or_null(pair->first));
+    set(object, "second", string_or_null(pair->second));
+    if (is_impossible)
+        set(object, "reason", string_or_null(pair->reason));
+    else
+        set(object, "schedule", string_or_null(pair->schedule_path));
+    return object;
+}
+
+static json_t *actor_object(const struct rh_actor_review *actor)
+{
+    json_t *object = json_object(), *missing = json_array(), *impossible = json_array();
+    set(object, "actor", string_or_null(actor->name));
+    set(object, "criteria", criteria_object(actor->criteria));
+    set(object, "pairs_in_both_orders", integer(actor->both));
+    set(object, "pairs_in_one_order", integer(actor->one));
+    set(object, "pairs_impossible", integer(actor->impossible));
+    for (size_t i = 0; i < actor->missing.count; i++)
+        json_array_append_new(missing, pair_object(&actor->missing.items[i], false));
+    for (size_t i = 0; i < actor->impossible_pairs.count; i++)
+        json_array_append_new(impossible, pair_object(&actor->impossible_pairs.items[i], true));
+    set(object, "in_one_order", missing);
+    set(object, "impossible", impossible);
+    return object;
+}
+
+static json_t *test_object(const struct rh_test_review *test)
+{
+    json_t *object = json_object(), *actors = json_array();
+    set(object, "program", string_or_null(test->program));
+    set(object, "test", string_or_null(test->test));
+    set(object, "executions", integer(test->executions));
+    set(object, "criteria", criteria_object(test->criteria));
+    for (size_t i = 0; i < test->actors.count; i++)
+        json_array_append_new(actors, actor_object(&test->actors.items[i]));
+    set(object, "actors", actors);
+    return object;
+}
+
+void rh_report_coverage_json(struct rh_text *text, const struct rh_coverage_review *review,
+                             double demanded)
+{
+    json_t *object = json_object(), *tests = json_array();
+    set(object, "verb", string_or_null("coverage"));
+    set(object, "percent", json_real(round(rh_coverage_review_percent(review) * 10) / 10));
+    set(object, "fail_under", demanded >= 0 ? json_real(demanded) : json_null());
+    for (size_t i = 0; i < review->tests.count; i++)
+        json_array_append_new(tests, test_object(&review->tests.items[i]));
+    set(object, "tests", tests);
     add_object(text, object);
 }

@@ -314,6 +314,26 @@ static void add_quiet(struct rh_text *text, const struct rh_result *result)
     }
 }
 
+static void add_coverage(struct rh_text *text, const struct rh_coverage_figures *figures)
+{
+    for (int i = 0; i < figures->count; i++) {
+        const struct rh_criterion_figures *one = &figures->criteria[i];
+        rh_text_addf(text, "%s%s %llu of %llu", i == 0 ? "goals:   " : ", ", one->name,
+                     (unsigned long long)one->covered, (unsigned long long)one->known);
+        if (one->single_pass < one->covered)
+            rh_text_addf(text, " (single pass %llu)", (unsigned long long)one->single_pass);
+    }
+    if (!figures->on)
+        return;
+    rh_text_add(text, "; ");
+    add_count(text, figures->schedules, "schedule");
+    if (figures->infeasible)
+        rh_text_addf(text, ", %llu not followed", (unsigned long long)figures->infeasible);
+    if (figures->useless)
+        rh_text_addf(text, ", %llu without a new goal", (unsigned long long)figures->useless);
+    rh_text_add(text, "\n");
+}
+
 void rh_report_text(struct rh_text *text, const struct rh_result *result,
                     const struct rh_report_style *style)
 {
@@ -322,6 +342,7 @@ void rh_report_text(struct rh_text *text, const struct rh_result *result,
         return;
     }
     add_head(text, result, style);
+    add_coverage(text, &result->coverage);
     if (is_replay(result))
         rh_report_trace(text, &result->trace, main_finding(result), style);
     for (size_t i = 0; i < result->findings.count; i++)

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "cli/coverage.h"
+
+#include <string.h>
+
+#include "cli/output.h"
+#include "cli/save.h"
+#include "cover/coverage_file.h"
+#include "cover/review.h"
+#include "report/coverage.h"
+
+void rh_coverage_add(struct rh_text *file, const struct rh_options *options,
+                     const struct rh_cover *cover, const struct rh_result *result)
+{
+    const struct rh_run_options *run = &options->run;
+    struct rh_coverage_head head = {.test = rh_strdup(result->test),
+                                    .order = run->order,
+                                    .time = run->time,
+                                    .environment = run->environment};
+    for (size_t i = 0; i < options->names.count; i++)
+        *rh_vector_push(&head.programs) = rh_strdup(options->names.items[i]);
+    if (file->length == 0)
+        rh_text_add(file, RH_COVERAGE_FIRST_LINE);
+    rh_coverage_print(file, &head, result->executions, rh_cover_coverage(cover),
+                      rh_cover_run(cover, 0), rh_cover_run_count(cover));
+    rh_coverage_head_fini(&head);
+}
+
+// Schedules of orders that have not been seen: TEST-missing-1.schedule and so on.
+static struct rh_status save_actor(const struct rh_options *options,
+                                   const struct rh_test_review *test, struct rh_actor_review *actor,
+                                   size_t *number)
+{
+    struct rh_status status = rh_ok();
+    for (size_t i = 0; i < actor->missing.count && rh_is_ok(&status); i++) {
+        struct rh_pair_review *pair = &actor->missing.items[i];
+        if (!pair->has_schedule)
+            continue;
+        struct rh_text path = {0};
+        rh_text_addf(&path, "%s%s%s-missing-%zu.schedule", options->save,
+                     options->save[strlen(options->save) - 1] == '/' ? "" : "/", test->test,
+                     ++*number);
+        pair->schedule_path = rh_text_take(&path);
+        status = rh_schedule_write(&pair->schedule, pair->schedule_path);
+    }
+    return status;
+}
+
+static struct rh_status save_schedules(const struct rh_options *options,
+                                       struct rh_coverage_review *review)
+{
+    struct rh_status status = rh_ok();
+    for (size_t i = 0; i < review->tests.count && options->save; i++) {
+        struct rh_test_review *test = &review->tests.items[i];
+        size_t number = 0;
+        for (size_t k = 0; k < test->actors.count && rh_is_ok(&status); k++)
+            status = save_actor(options, test, &test->actors.items[k], &number);
+    }
+    return status;
+}
+
+static struct rh_status read_files(const struct rh_options *options, struct rh_coverage_set *set)
+{
+    struct rh_status status = rh_ok();
+    if (options->operands.count == 0)
+        return rh_bad_input("which file? see %s coverage --help", options->tool.name);
+    for (size_t i = 0; i < options->operands.count && rh_is_ok(&status); i++)
+        status = rh_coverage_read(set, options->operands.items[i]);
+    return status;
+}
+
+static bool print_review(const struct rh_options *options, const struct rh_coverage_review *review)
+{
+    struct rh_text text = {0};
+    if (options->json)
+        rh_report_coverage_json(&text, review, options->fail_under);
+    else
+        rh_report_coverage(&text, review, options->fail_under);
+    bool is_printed = rh_print(&text);
+    rh_text_fini(&text);
+    return is_printed;
+}
+
+int rh_coverage_run(const struct rh_options *options)
+{
+    struct rh_coverage_set set = {0};
+    struct rh_coverage_review review = {0};
+    struct rh_status status = rh_save_check(options);
+    if (rh_is_ok(&status))
+        status = read_files(options, &set);
+    if (rh_is_ok(&status))
+        status = rh_coverage_review(&set, options->pairs, &review);
+    if (rh_is_ok(&status))
+        status = save_schedules(options, &review);
+    bool is_printed = rh_is_ok(&status) && print_review(options, &review);
+    bool is_enough = rh_coverage_review_percent(&review) >= options->fail_under;
+    rh_coverage_review_fini(&review);
+    rh_coverage_set_fini(&set);
+    if (!rh_is_ok(&status))
+        return rh_print_status(&status);
+    if (!is_printed)
+        return RH_EXIT_FAILED;
+    return is_enough ? RH_EXIT_NOTHING : RH_EXIT_FOUND;
+}

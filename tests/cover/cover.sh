@@ -1,0 +1,143 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The verbs cover and coverage as users meet them.
+. "$SOURCE/tests/cli/expect.bash"
+
+number() { sed -n "s/^ *\"$1\": \([a-z0-9.]*\),*$/\1/p" "$capture/stdout" | head -n 1; }
+mini=$SOURCE/subjects/mini
+
+# A finding is saved, and the schedule replays it.
+expect 1 "$REHEARSE" cover "$mini/lost_record.c" --test broken --no-times
+says 'FAILED after [0-9]+ executions'
+says '^goals:   pr '
+expect 1 "$REHEARSE" replay broken.schedule
+says 'FAILED again'
+
+# Three messages of three senders: six orders of pairs, all of them reached. The first run has three; a schedule in which
+# the order is turned round has the others. With nothing between there are six as well, two in each run.
+cat >three.c <<'END'
+#include <rehearse/actor.h>
+#include <rehearse/test.h>
+RH_SIGNAL(hello);
+static void host_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    (void)self, (void)state;
+    rh_as(message, hello);
+}
+RH_TEST(guests)
+{
+    rh_actor *host = rh_spawn(host_behaviour);
+    rh_send_from(rh_outside("ann"), host, hello);
+    rh_send_from(rh_outside("ben"), host, hello);
+    rh_send_from(rh_outside("eva"), host, hello);
+}
+END
+expect 0 "$REHEARSE" cover three.c --criteria pr --json --no-times
+[ "$(number covered)" = 6 ] && [ "$(number known)" = 6 ] && [ "$(number infeasible)" = 0 ] &&
+    [ "$(number useless)" = 0 ] && [ "$(number complete)" = false ] || fail 'not all pr goals'
+expect 0 "$REHEARSE" cover three.c --criteria pcr --json
+[ "$(number covered)" = 6 ] && [ "$(number known)" = 6 ] || fail 'not all pcr goals'
+[ "$(number executions)" -ge 3 ] || fail 'six neighbours in fewer than three runs of two'
+expect 0 "$REHEARSE" cover three.c --max-executions 1 --json
+[ "$(number covered)" = 3 ] && [ "$(number stopped_by)" = '' ] || fail 'the first run'
+
+# The same options, the same bytes; with a seed too.
+for seed in '' '--seed 3'; do
+    # shellcheck disable=SC2086
+    expect 0 "$REHEARSE" cover "$mini/lost_record.c" --test fixed_with_two_users $seed --json \
+        --no-times --save-coverage first.coverage
+    cp "$capture/stdout" first.json
+    # shellcheck disable=SC2086
+    expect 0 "$REHEARSE" cover "$mini/lost_record.c" --test fixed_with_two_users $seed --json \
+        --no-times --save-coverage second.coverage --undo off
+    cmp -s first.json "$capture/stdout" && cmp -s first.coverage second.coverage || fail 'it differs'
+done
+
+# Iterating covers more than the single pass here, and says both.
+expect 1 "$REHEARSE" cover "$mini/lost_record.c" --test broken_with_two_users --keep-going --json
+[ "$(number single_pass)" -lt "$(number covered)" ] || fail 'nothing after the single pass'
+
+# Files: what is missing, merging, and a schedule for each missing order, which may be followed.
+expect 0 "$REHEARSE" cover three.c --max-executions 1 --save-coverage one.coverage
+expect 0 "$REHEARSE" coverage one.coverage --save .
+says '3 pairs in one order only'
+says 'never hello from eva before hello from ann'
+says '50.0% of the pr goals'
+for file in guests-missing-*.schedule; do
+    expect 0 "$REHEARSE" cover three.c --schedule "$file" --max-executions 1 \
+        --save-coverage "$file.coverage"
+    expect 0 "$REHEARSE" replay "$file"
+done
+expect 0 "$REHEARSE" coverage one.coverage guests-missing-*.coverage --fail-under 100
+says '3 pairs in both orders'
+says '4 executions'
+says '100.0% of the pr goals are covered, at least the 100%'
+expect 1 "$REHEARSE" coverage one.coverage --fail-under 51
+says 'less than the 51%'
+expect 0 "$REHEARSE" coverage one.coverage --fail-under 50 --json
+[ "$(number percent)" = 50.0 ] && [ "$(number pairs_in_one_order)" = 3 ] || fail 'the JSON'
+expect 0 "$REHEARSE" coverage one.coverage --pairs 1
+says 'and 2 more'
+# What was merged is the same in either order, and files in one file are as good as two.
+{ cat one.coverage; sed 1d guests-missing-1.schedule.coverage; } >both.coverage
+expect 0 "$REHEARSE" coverage both.coverage
+cp "$capture/stdout" both.text
+expect 0 "$REHEARSE" coverage one.coverage guests-missing-1.schedule.coverage
+cmp -s both.text "$capture/stdout" || fail 'one file and two differ'
+
+# A partial schedule: the others come when they may, those that it names in its order.
+sed '/^deliver hello to host#1 from ben/d' guests-missing-2.schedule >partial.schedule
+expect 0 "$REHEARSE" cover three.c --schedule partial.schedule --max-executions 1 \
+    --save-coverage partial.coverage
+expect 0 "$REHEARSE" coverage partial.coverage
+says 'never hello from ann before hello from eva'
+# One that can't be followed is refused, with its line.
+sed 's/from ann @.*/from nobody/' guests-missing-2.schedule >wrong.schedule
+refuses 2 'wrong.schedule:[0-9]+: hello to host#1 cannot be delivered' \
+    "$REHEARSE" cover three.c --schedule wrong.schedule
+
+# Impossible pairs have a reason.
+expect 0 "$REHEARSE" cover "$mini/lost_record.c" --test fixed --save-coverage fixed.coverage
+expect 0 "$REHEARSE" coverage fixed.coverage
+says 'messages from user#1 to writer#1 keep their order'
+says 'terminator#1 sends flush when it gets end_user'
+
+# Usage.
+refuses 2 'which file' "$REHEARSE" coverage
+refuses 2 'nothing.coverage.* No such file' "$REHEARSE" coverage nothing.coverage
+refuses 2 '--criteria takes pr, pbr and pcr' "$REHEARSE" cover three.c --criteria all
+refuses 2 'names pr twice' "$REHEARSE" cover three.c --criteria pr,pcr,pr
+refuses 2 'a percentage from 0 to 100' "$REHEARSE" coverage one.coverage --fail-under 101
+refuses 2 '--drop is an option of explore, sample' "$REHEARSE" cover three.c --drop 1
+# A file that can't be written is a failure, and nothing is lost of what is printed.
+expect 3 "$REHEARSE" cover three.c --save-coverage nowhere/file.coverage
+says '^goals:'
+
+# Bad files, each with its line.
+bad() { # line, pattern, text
+    printf '%b' "$3" >bad.coverage
+    refuses 2 "^rehearse: bad.coverage:$1: .*$2" "$REHEARSE" coverage bad.coverage
+}
+head='rehearse coverage 1\nprogram a.c\ntest t\n'
+actor='actor a#1 @0000000000000001\n'
+events="${actor}event m from b#1 @0000000000000002 at a.c:3\nevent m from c#1 @0000000000000003\n"
+bad 1 'empty' ''
+bad 1 'no coverage file' 'hello\n'
+bad 1 'version 2' 'rehearse coverage 2\n'
+bad 3 'is missing' "$head"
+bad 2 'begins with .program' 'rehearse coverage 1\nactor a#1 @0000000000000001\n'
+bad 4 'not an identity' "${head}actor a#1 @12\n"
+bad 4 'after its .actor' "${head}event m from b#1 @0000000000000002\n"
+bad 5 'ends too early' "${head}${actor}event m from\n"
+bad 7 'no event 2 above' "${head}${events}pr 0: 2\n"
+bad 7 'no pair' "${head}${events}pr 0: 0\n"
+bad 7 'no range' "${head}${events}pr 0: 1-0\n"
+bad 7 'no event and a colon' "${head}${events}pr 5: 1\n"
+bad 7 'after .run' "${head}${events}receive 0\n"
+bad 8 'no event 9 above' "${head}${events}run\nreceive 9\n"
+bad 8 'no receive 0 before' "${head}${events}run\nreceive 0 sent 0\n"
+bad 9 'twice' "${head}${events}run\nreceive 0\nreceive 0\n"
+bad 4 'no line of a coverage file' "${head}surprise\n"
+bad 3 'twice' 'rehearse coverage 1\nprogram a.c\nprogram b.c\n'
+bad 1 'NUL byte' 'rehearse\0coverage\n'
+expect 0 "$REHEARSE" coverage <(printf "${head}${events}end\n")
