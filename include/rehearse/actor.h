@@ -10,7 +10,8 @@
 // A misuse (a send to NULL, an rh_ask in a test's body, a send inside a guard) is a finding of the
 // kind `check` at the line that made it. docs/api.md has the cases that are not obvious.
 //
-// Thread rule: operations are called from inside a behaviour, or from the body of an RH_TEST.
+// Thread rule: operations are called from inside a behaviour, or from the body of an RH_TEST. On threads (run.h) other
+// threads may call rh_send, rh_after and rh_spawn too.
 #ifndef REHEARSE_ACTOR_H
 #define REHEARSE_ACTOR_H
 

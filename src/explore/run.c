@@ -810,16 +810,5 @@ static struct rh_status check_tests(void)
 struct rh_status rh_check_program(void)
 {
     struct rh_status status = check_tests();
-    if (!rh_is_ok(&status))
-        return status;
-    size_t count = (size_t)(__stop_rh_types - __start_rh_types);
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < i; k++) {
-            const struct rh_type *one = __start_rh_types[i], *other = __start_rh_types[k];
-            if (one->size != other->size && strcmp(one->name, other->name) == 0)
-                return rh_bad_input("two sources of the program disagree on message %s: %zu and "
-                                    "%zu bytes; declare it once, in a header that both include",
-                                    one->name, other->size, one->size);
-        }
-    return rh_ok();
+    return rh_is_ok(&status) ? rh_program_check_types() : status;
 }

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 struct rh_world;
+struct rh_runtime;
 
 // For objects of the library that change while a program is under test: pages of their own, which the watch
 // over the program's globals leaves alone. Their size must be a multiple of a page.
@@ -30,12 +31,17 @@ struct rh_process {
     bool is_child; // a handler forked this process: it must not go on with the search
     // Whether the tool's operations leave nothing of their own on the handlers' stack: see stack_x86_64.S.
     bool calls_on_world;
-    int own_descriptors[4]; // which the program can't close; -1: none
-    char padding[4096 - 2 * sizeof(void *) - 6 * sizeof(int)];
+    // Whether actors run on threads (see runtime/runtime.h): then operations are its, and there is no world.
+    bool runs_threads;
+    int own_descriptors[4];     // which the program can't close; -1: none
+    struct rh_runtime *runtime; // NULL unless runs_threads
+    char padding[4096 - 3 * sizeof(void *) - 6 * sizeof(int)];
 };
 
 _Static_assert(offsetof(struct rh_process, calls_on_world) == 22,
                "stack_x86_64.S and entry.h count on it");
+_Static_assert(offsetof(struct rh_process, runs_threads) == 23, "stack_x86_64.S counts on it");
+_Static_assert(sizeof(struct rh_process) == 4096, "it has a page of its own");
 
 extern struct rh_process rh__process;
 

@@ -4,6 +4,8 @@
 
 // Offset of calls_on_world in struct rh_process; process.h asserts it.
 #define CALLS_ON_WORLD 22
+// Of runs_threads, the byte after it.
+#define RUNS_THREADS 23
 // Offsets in struct rh_entry; entry.h asserts them.
 #define ENTRY_WIDTH 8
 #define ENTRY_WORDS 12
@@ -140,10 +142,13 @@ rh_stack_resume:
 rh__ask:
     .cfi_startproc
     endbr64
-    save_registers
+    leaq    rh__process(%rip), %r11
+    cmpb    $0, RUNS_THREADS(%r11)
+    je      3f
+    jmp     rh__ask_run
+3:  save_registers
     .cfi_adjust_cfa_offset 48
     movq    %rsp, %rax
-    leaq    rh__process(%rip), %r11
     movq    (%r11), %r10
     testq   %r10, %r10
     jz      1f
@@ -239,8 +244,8 @@ rh__on_world:
     .cfi_endproc
     .size   rh__on_world, . - rh__on_world
 
-// An entry of the API: hands on to the C function of the same name with _body; see adapters/native/entries.h. `width` is
-// the size of what it returns.
+// An entry of the API: hands on to the C function of the same name with _body (see adapters/native/entries.h), or with
+// _run if actors run on threads (see runtime/operations.c). `width` is the size of what it returns.
     .macro  entry name, width
     .section .data.rel.ro, "aw"
     .balign 8
@@ -252,10 +257,14 @@ rh__on_world:
 \name:
     .cfi_startproc
     endbr64
-    cmpb    $0, rh__process+CALLS_ON_WORLD(%rip)
+    // Both flags at once.
+    cmpw    $0, rh__process+CALLS_ON_WORLD(%rip)
     jne     2f
     jmp     \name\()_body
-2:  leaq    1b(%rip), %r11
+2:  cmpb    $0, rh__process+RUNS_THREADS(%rip)
+    je      3f
+    jmp     \name\()_run
+3:  leaq    1b(%rip), %r11
     jmp     rh__on_world
     .cfi_endproc
     .size   \name, . - \name

@@ -318,24 +318,6 @@ uint32_t rh_world_send(struct rh_world *world, const struct rh_sending *sending)
 
 // Actors.
 
-extern const struct rh_guard_entry *const __start_rh_guards[] __attribute__((weak));
-extern const struct rh_guard_entry *const __stop_rh_guards[] __attribute__((weak));
-
-bool rh_world_has_guards(void)
-{
-    const struct rh_guard_entry *const *first = __start_rh_guards, *const *end = __stop_rh_guards;
-    return first < end;
-}
-
-static rh_guard *find_guard(rh_behaviour *behaviour)
-{
-    for (const struct rh_guard_entry *const *entry = __start_rh_guards; entry < __stop_rh_guards;
-         entry++)
-        if ((*entry)->behaviour == behaviour)
-            return (*entry)->guard;
-    return NULL;
-}
-
 void rh_world_set_behaviour(struct rh_actor_record *record, rh_behaviour *behaviour,
                             const char *name)
 {
@@ -344,7 +326,7 @@ void rh_world_set_behaviour(struct rh_actor_record *record, rh_behaviour *behavi
     record->behaviour = behaviour;
     record->behaviour_name = name;
     record->behaviour_hash = rh_hash64_text(name, 0);
-    record->guard = find_guard(behaviour);
+    record->guard = rh_program_find_guard(behaviour);
 }
 
 void rh_world_place_state(struct rh_world *world, uint32_t slot, const void *state, size_t size)

@@ -33,6 +33,7 @@
 #include "trace/suppression.h"
 #include "world/memory.h"
 #include "world/process.h"
+#include "world/program.h"
 
 #define RH_NONE UINT32_MAX
 #define RH_SWEEP_LEAST 256
@@ -393,9 +394,6 @@ struct rh_world *rh_world_new(const struct rh_world_options *options, struct rh_
 
 // Runs the test's body. false if a finding ended it.
 bool rh_world_setup(struct rh_world *world, const struct rh_test *test);
-
-// Whether any behaviour of the program has a guard.
-bool rh_world_has_guards(void);
 
 // Makes a sender outside of the system; gives its slot. The name is copied.
 uint32_t rh_world_add_outside(struct rh_world *world, const char *name);

@@ -22,4 +22,4 @@ awk '
     }
     { example = "" }
     END { printf "%d operations\n", count; exit bad || count < 30 }
-' "$SOURCE/include/rehearse/actor.h" "$SOURCE/include/rehearse/test.h"
+' "$SOURCE/include/rehearse/actor.h" "$SOURCE/include/rehearse/test.h" "$SOURCE/include/rehearse/run.h"

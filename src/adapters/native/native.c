@@ -20,8 +20,8 @@
 static struct rh_world *enter(void)
 {
     if (!rh__process.world)
-        rh_panic("an actor operation was called outside of a test; run the program's tests, or "
-                 "call it from a behaviour");
+        rh_panic("an actor operation was called while no actors run; run the program's tests, or "
+                 "call it between rh_run and its end");
     rh__process.in_handler = 0;
     return rh__process.world;
 }

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// A cell is where an actor lives. Cells lie in one array and are used again, so an address (an rh_actor *) is no
+// pointer but the cell's number together with the number of the life in it: a message to an actor that has stopped is
+// known as such whoever lives there now.
+//
+// Thread rule: the mailbox is everybody's. Everything else belongs to the thread that runs the actor, which is at
+// most one at a time, and changes hands with the mailbox.
+#ifndef REHEARSE_RUNTIME_CELL_H
+#define REHEARSE_RUNTIME_CELL_H
+
+#include "runtime/mailbox.h"
+
+struct rh_wait;
+struct rh_worker;
+struct rh_runtime;
+
+enum rh_cell_status {
+    RH_CELL_FREE,
+    RH_CELL_ALIVE,
+    RH_CELL_OUTSIDE, // a sender that rh_outside made
+};
+
+enum { RH_CELL_SMALL = 64 };
+
+struct rh_cell {
+    struct rh_mailbox mailbox;
+    struct rh_mail *inbox; // taken from the mailbox and not handled yet, oldest first
+    struct rh_mail *refused, *last_refused; // by the guard; oldest first
+    rh_behaviour *behaviour;
+    rh_guard *guard;
+    const char *behaviour_name; // of an outside sender: its name, owned
+    void *state;                // `small`, or malloc's; NULL without
+    struct rh_wait *wait;       // of an actor that waits for a reply
+    rh_stop_function *at_stop;
+    union {
+        struct rh_spare spare;
+        struct {
+            struct rh_cell *next; // in the queue that threads share
+            const char *file;     // where it was created
+        };
+    };
+    int line;
+    uint32_t life;  // of the actor in it
+    int32_t load;   // messages to handle; atomic, counted only where mailboxes have a limit
+    uint8_t status; // enum rh_cell_status
+    bool stopping;  // called rh_stop
+    bool receptionist;
+    struct rh_wait *senders;  // who waits for room; guarded by the run time's lock `room`
+    const char *spawned_name; // the behaviour it was created with
+    _Alignas(16) char small[RH_CELL_SMALL];
+};
+
+_Static_assert(sizeof(struct rh_cell) == 192, "a million of them are to fit into little memory");
+
+// How many there can be at a time.
+#define RH_CELLS_MOST (UINT32_C(1) << 26)
+
+// What a thread has of free cells.
+struct rh_cell_cache {
+    struct rh_magazine magazine;
+};
+
+struct rh_cells {
+    struct rh_cell *cells; // an address range; pages come with use
+    uint32_t used;         // of the array; atomic
+    struct rh_depot depot;
+};
+
+bool rh_cells_init(struct rh_cells *cells);
+void rh_cells_fini(struct rh_cells *cells);
+
+// A free cell, whose mailbox is closed.
+struct rh_cell *rh_cells_take(struct rh_cells *cells, struct rh_cell_cache *cache);
+// The mailbox is closed.
+void rh_cells_give(struct rh_cells *cells, struct rh_cell_cache *cache, struct rh_cell *cell);
+
+static inline rh_actor *rh_cell_address(const struct rh_cells *cells, const struct rh_cell *cell)
+{
+    uint64_t number = (uint64_t)(cell - cells->cells);
+    return (rh_actor *)((uint64_t)cell->life << 32 | number);
+}
+
+static inline uint32_t rh_address_life(const rh_actor *address)
+{
+    return (uint32_t)((uint64_t)address >> 32);
+}
+
+// The cell of an address, whoever lives there now; NULL if there can't be one.
+static inline struct rh_cell *rh_address_cell(const struct rh_cells *cells, const rh_actor *address)
+{
+    uint32_t number = (uint32_t)(uint64_t)address;
+    bool exists =
+        rh_address_life(address) != 0 && number < __atomic_load_n(&cells->used, __ATOMIC_RELAXED);
+    return exists ? &cells->cells[number] : NULL;
+}
+
+#endif

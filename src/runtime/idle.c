@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+// Workers without work. A worker looks into all queues for a moment, then sleeps, and uses no processor time until it
+// is woken. No wake-up is lost:
+//
+//     who adds work                         who goes to sleep
+//     1. puts an actor into a queue         1. is no searcher any more
+//     2. looks at `sleeping`, `searching`   2. sets its `parked`, counts itself in `sleeping`
+//     3. wakes one if some sleep and        3. looks into all queues again
+//        nobody searches                    4. sleeps while `parked` is set
+//
+// All of these are sequentially consistent: either the one sees that the other sleeps, or the other sees the actor.
+// Whoever clears `parked` counts the sleeper out of `sleeping` and into `searching`. tests/runtime/mailbox.pml is a
+// model of it.
+//
+// A worker that goes to sleep as the last one, and finds nothing, has found the end of the run.
+//
+// The watcher. What an actor wakes runs next in the same thread, which is fast, and no other thread is woken for it.
+// Should the actor that runs go on for long, somebody must notice: one of those who sleep does so for a short time
+// only, and takes a successor that has waited since it looked before. It stops looking when all have slept for
+// a while; who wakes somebody then wakes it too.
+#include <errno.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/runtime.h"
+
+enum {
+    ROUNDS = 8,     // of looking before going to sleep
+    PAUSES = 12,    // between them
+    WATCH_MS = 2,   // between looks of the watcher
+    DEEP_AFTER = 25 // looks in vain
+};
+
+#define DEEP (UINT32_C(1) << 31) // in runtime->watcher: sleeps until it is woken
+
+static void futex_wait(uint32_t *word, uint32_t expected, const struct timespec *limit)
+{
+    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, limit, NULL, 0);
+}
+
+static void futex_wake(uint32_t *word)
+{
+    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+static uint32_t load(const uint32_t *word)
+{
+    return __atomic_load_n(word, __ATOMIC_SEQ_CST);
+}
+
+// Waking.
+
+// Makes the worker a searcher; false if it was awake.
+static bool unpark(struct rh_worker *worker)
+{
+    struct rh_runtime *runtime = worker->runtime;
+    uint32_t expected = 1;
+    if (load(&worker->parked) != 1 ||
+        !__atomic_compare_exchange_n(&worker->parked, &expected, 0, false, __ATOMIC_SEQ_CST,
+                                     __ATOMIC_SEQ_CST))
+        return false;
+    __atomic_add_fetch(&runtime->searching, 1, __ATOMIC_SEQ_CST);
+    __atomic_add_fetch(&runtime->awakenings, 1, __ATOMIC_SEQ_CST);
+    __atomic_sub_fetch(&runtime->sleeping, 1, __ATOMIC_SEQ_CST);
+    return true;
+}
+
+static bool wake(struct rh_worker *worker)
+{
+    bool slept = unpark(worker);
+    if (slept)
+        futex_wake(&worker->parked);
+    return slept;
+}
+
+// Somebody is awake again: if nobody looks after it, the watcher should.
+static void wake_watcher(struct rh_runtime *runtime)
+{
+    uint32_t watcher = load(&runtime->watcher);
+    if (watcher & DEEP)
+        wake(&runtime->workers[(watcher & ~DEEP) - 1]);
+}
+
+void rh_wake_worker(struct rh_worker *worker)
+{
+    if (wake(worker))
+        wake_watcher(worker->runtime);
+}
+
+static void wake_any(struct rh_runtime *runtime)
+{
+    uint32_t watcher = load(&runtime->watcher) & ~DEEP;
+    for (unsigned i = 0; i < runtime->worker_count; i++)
+        if (i + 1 != watcher && wake(&runtime->workers[i])) {
+            wake_watcher(runtime);
+            return;
+        }
+    if (watcher > 0)
+        wake(&runtime->workers[watcher - 1]);
+}
+
+void rh_wake_one(struct rh_runtime *runtime)
+{
+    if (load(&runtime->sleeping) > 0 && load(&runtime->searching) == 0)
+        wake_any(runtime);
+}
+
+void rh_finish(struct rh_runtime *runtime)
+{
+    __atomic_store_n(&runtime->finished, 1, __ATOMIC_SEQ_CST);
+    for (unsigned i = 0; i < runtime->worker_count; i++)
+        wake(&runtime->workers[i]);
+}
+
+// Searching.
+
+static bool is_over_or_ready(const struct rh_worker *worker)
+{
+    return rh_is_finished(worker->runtime) || worker->ready ||
+           __atomic_load_n(&worker->resumed, __ATOMIC_SEQ_CST);
+}
+
+static struct rh_cell *look_once(struct rh_worker *worker)
+{
+    struct rh_runtime *runtime = worker->runtime;
+    struct rh_cell *cell =
+        rh_shared_queue_pop(&runtime->queue, &worker->ring, runtime->worker_count);
+    for (unsigned i = 1; i < runtime->worker_count && !cell; i++) {
+        unsigned other = (worker->index + i) % runtime->worker_count;
+        cell = rh_ring_steal(&runtime->workers[other].ring, &worker->ring);
+    }
+    return cell;
+}
+
+static struct rh_cell *look_around(struct rh_worker *worker)
+{
+    for (int round = 0; round < ROUNDS; round++) {
+        struct rh_cell *cell = look_once(worker);
+        if (cell || is_over_or_ready(worker) || worker->runtime->worker_count == 1)
+            return cell;
+        for (int i = 0; i < PAUSES; i++)
+            __builtin_ia32_pause();
+    }
+    return NULL;
+}
+
+// The successor of a worker that has been busy with the same actor since the last look.
+static struct rh_cell *take_stuck(struct rh_worker *worker)
+{
+    struct rh_runtime *runtime = worker->runtime;
+    struct rh_cell *cell = NULL;
+    for (unsigned i = 0; i < runtime->worker_count && !cell; i++) {
+        struct rh_worker *other = &runtime->workers[i];
+        uint32_t ticks = __atomic_load_n(&other->ticks, __ATOMIC_RELAXED);
+        if (other != worker && worker->seen_ticks[i] == ticks &&
+            __atomic_load_n(&other->successor, __ATOMIC_RELAXED))
+            // Acquires the actor from the exchange that made it the successor.
+            cell = __atomic_exchange_n(&other->successor, NULL, __ATOMIC_ACQ_REL);
+        worker->seen_ticks[i] = ticks;
+    }
+    return cell;
+}
+
+// Sleeping.
+
+static bool has_work(const struct rh_runtime *runtime)
+{
+    bool found = !rh_shared_queue_is_empty(&runtime->queue);
+    for (unsigned i = 0; i < runtime->worker_count && !found; i++)
+        found = !rh_ring_is_empty(&runtime->workers[i].ring);
+    return found;
+}
+
+// Whether nothing is left to do. What a handler resumes is counted as awake before the handler returns. Timers are looked at before the queues: a timer leaves the wheel after its receiver
+// has come into a queue. If nobody has stopped sleeping meanwhile, only threads from outside can have added something.
+static bool is_end(const struct rh_runtime *runtime)
+{
+    uint32_t awakenings = load(&runtime->awakenings);
+    return !__atomic_load_n(&runtime->stays, __ATOMIC_SEQ_CST) &&
+           load(&runtime->sleeping) == runtime->worker_count &&
+           __atomic_load_n(&runtime->wheel.pending, __ATOMIC_SEQ_CST) == 0 && !has_work(runtime) &&
+           load(&runtime->awakenings) == awakenings;
+}
+
+static bool become_watcher(struct rh_worker *worker)
+{
+    uint32_t nobody = 0, me = worker->index + 1;
+    return worker->runtime->worker_count > 1 &&
+           (__atomic_compare_exchange_n(&worker->runtime->watcher, &nobody, me, false,
+                                        __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) ||
+            (nobody & ~DEEP) == me);
+}
+
+static void sleep_while_parked(struct rh_worker *worker, const struct timespec *limit)
+{
+    do {
+        futex_wait(&worker->parked, 1, limit);
+    } while (!limit && load(&worker->parked) == 1);
+}
+
+// Sleeps; the worker is a searcher when this returns. `looks` counts those in vain.
+static void park(struct rh_worker *worker, unsigned *looks)
+{
+    struct rh_runtime *runtime = worker->runtime;
+    bool watches = become_watcher(worker);
+    bool deep = watches && *looks >= DEEP_AFTER;
+    if (deep)
+        __atomic_store_n(&runtime->watcher, (worker->index + 1) | DEEP, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&worker->parked, 1, __ATOMIC_SEQ_CST);
+    __atomic_add_fetch(&runtime->sleeping, 1, __ATOMIC_SEQ_CST);
+    __atomic_sub_fetch(&runtime->searching, 1, __ATOMIC_SEQ_CST);
+    bool everybody = load(&runtime->sleeping) == runtime->worker_count;
+    const struct timespec limit = {.tv_nsec = WATCH_MS * 1000000L};
+    if (is_end(runtime))
+        rh_finish(runtime);
+    else if (!has_work(runtime) && !is_over_or_ready(worker) && !(deep && !everybody))
+        sleep_while_parked(worker, watches && !deep ? &limit : NULL);
+    unpark(worker);
+    *looks = watches && everybody ? *looks + 1 : 0;
+    if (deep)
+        __atomic_store_n(&runtime->watcher, worker->index + 1, __ATOMIC_SEQ_CST);
+}
+
+// This worker is awake: somebody else must watch, and help if there is more to do.
+static void stop_watching(struct rh_worker *worker)
+{
+    struct rh_runtime *runtime = worker->runtime;
+    if (load(&runtime->watcher) == worker->index + 1)
+        __atomic_store_n(&runtime->watcher, 0, __ATOMIC_SEQ_CST);
+    wake_watcher(runtime);
+    if (load(&runtime->watcher) == 0 || has_work(runtime))
+        rh_wake_one(runtime);
+}
+
+struct rh_cell *rh_idle(struct rh_worker *worker)
+{
+    struct rh_runtime *runtime = worker->runtime;
+    unsigned looks = 0;
+    __atomic_add_fetch(&runtime->searching, 1, __ATOMIC_SEQ_CST);
+    struct rh_cell *cell = look_around(worker);
+    while (!cell && !is_over_or_ready(worker)) {
+        park(worker, &looks);
+        cell = look_once(worker);
+        if (!cell && load(&runtime->watcher) == worker->index + 1)
+            cell = take_stuck(worker);
+    }
+    __atomic_sub_fetch(&runtime->searching, 1, __ATOMIC_SEQ_CST);
+    stop_watching(worker);
+    return cell;
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// The operations of test.h on threads: senders from outside and receptionists as in a controlled world, judges at the
+// end of the run, when nothing moves any more. rh_may_come says what may come, and here nothing comes of itself.
+#include "runtime/entries.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "runtime/runtime.h"
+#include "world/process.h"
+
+static struct rh_runtime *runtime_now(void)
+{
+    return rh__process.runtime;
+}
+
+static struct rh_cell *cell_of(const rh_actor *actor, const char *operation)
+{
+    struct rh_cell *cell = rh_address_cell(&runtime_now()->cells, actor);
+    if (!cell)
+        rh_runtime_fail(NULL, 0, "%s of %s", operation,
+                        actor ? "an address that is no actor's" : "NULL");
+    return cell;
+}
+
+rh_actor *rh_outside(const char *name)
+{
+    struct rh_runtime *runtime = runtime_now();
+    if (rh__worker)
+        rh_runtime_fail(NULL, 0, "rh_outside in a behaviour");
+    struct rh_post *post = rh_post_enter(runtime, NULL);
+    struct rh_cell *cell = rh_cells_take(&runtime->cells, &post->cells);
+    cell->status = RH_CELL_OUTSIDE;
+    cell->behaviour_name = rh_strdup(name);
+    rh_post_leave(runtime, NULL);
+    return rh_cell_address(&runtime->cells, cell);
+}
+
+void rh_receptionist(rh_actor *actor)
+{
+    struct rh_cell *cell = cell_of(actor, "rh_receptionist");
+    if (!runtime_now()->in_setup)
+        rh_runtime_fail(NULL, 0, "rh_receptionist outside of setup");
+    cell->receptionist = true;
+    runtime_now()->has_receptionists = true;
+}
+
+void rh__may_come(rh_actor *to, int times, const struct rh_type *type, const void *payload,
+                  size_t size, const char *file, int line)
+{
+    (void)to, (void)times, (void)payload, (void)size;
+    if (!runtime_now()->in_setup)
+        rh_runtime_fail(file, line, "rh_may_come of %s outside of setup", type->name);
+}
+
+void rh__judge(rh_judge *judge, const char *name, bool at_end, const void *context, size_t size)
+{
+    if (!runtime_now()->in_setup)
+        rh_runtime_fail(NULL, 0, "the judge %s is set outside of setup", name);
+    struct rh_run_judge *entry = rh_vector_push(&runtime_now()->judges);
+    *entry = (struct rh_run_judge){judge, name, at_end, rh_alloc(size + 1)};
+    memcpy(entry->context, context, size);
+}
+
+// The views are there when nothing runs any more.
+
+static struct rh_cell *viewed(const rh_actor *actor)
+{
+    if (!runtime_now()->judging)
+        rh_runtime_fail(NULL, 0, "rh_view outside of a judge");
+    struct rh_cell *cell = cell_of(actor, "rh_view");
+    return cell->life == rh_address_life(actor) ? cell : NULL;
+}
+
+const void *rh_view_state(const rh_actor *actor)
+{
+    const struct rh_cell *cell = viewed(actor);
+    return cell && cell->status == RH_CELL_ALIVE ? cell->state : NULL;
+}
+
+bool rh_view_alive(const rh_actor *actor)
+{
+    const struct rh_cell *cell = viewed(actor);
+    return cell && cell->status != RH_CELL_FREE;
+}
+
+// The index-th message of a list, from 0; *index is what is missing.
+static const struct rh_mail *find(const struct rh_mail *mail, const struct rh_type *type,
+                                  size_t *index)
+{
+    for (; mail; mail = mail->next)
+        if (rh_same_type(mail->type, type) && (*index)-- == 0)
+            return mail;
+    return NULL;
+}
+
+const void *rh__view_pending(const rh_actor *actor, const struct rh_type *type, size_t index)
+{
+    const struct rh_cell *cell = viewed(actor);
+    const struct rh_mail *mail = cell ? find(cell->refused, type, &index) : NULL;
+    if (cell && !mail)
+        mail = find(cell->inbox, type, &index);
+    return mail ? mail->payload : NULL;
+}
+
+size_t rh__view_count(const rh_actor *actor, const struct rh_type *type)
+{
+    size_t count = 0;
+    while (rh__view_pending(actor, type, count))
+        count++;
+    return count;
+}

@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: MIT
+// The operations of actor.h while actors run on threads.
+#include "runtime/entries.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "runtime/runtime.h"
+#include "world/process.h"
+#include "world/program.h"
+
+enum { INPUT_MOST = 4096 };
+
+// A message on its way, and the call that sends it.
+struct sending {
+    rh_actor *sender;
+    rh_actor *to;
+    const struct rh_type *type;
+    const void *payload;
+    size_t size;
+    const char *operation;
+    const char *file;
+    int line;
+};
+
+static inline struct rh_runtime *runtime_now(void)
+{
+    return rh__process.runtime;
+}
+
+bool rh_same_type(const struct rh_type *one, const struct rh_type *other)
+{
+    return one == other || (runtime_now()->repeats_types && one->size == other->size &&
+                            strcmp(one->name, other->name) == 0);
+}
+
+// What the running handler is doing; anything else is a misuse.
+static inline struct rh_delivery *handler_now(const char *operation, const char *file, int line)
+{
+    struct rh_delivery *delivery = rh__worker ? rh__worker->delivery : NULL;
+    if (__builtin_expect(!delivery || delivery->stage == RH_AT_GUARD, 0))
+        rh_runtime_fail(file, line, "%s outside of a behaviour", operation);
+    return delivery;
+}
+
+// The address of the running actor; NULL in threads from outside. Guards and judges must not change anything.
+static inline rh_actor *sender_now(struct rh_worker *worker, const char *operation,
+                                   const char *file, int line)
+{
+    const struct rh_delivery *delivery = worker ? worker->delivery : NULL;
+    if (__builtin_expect(worker ? !delivery || delivery->stage == RH_AT_GUARD
+                                : runtime_now()->judging != NULL,
+                         0))
+        rh_runtime_fail(file, line, "%s inside a guard or a judge: they must not change anything",
+                        operation);
+    return delivery ? rh_cell_address(&worker->runtime->cells, delivery->cell) : NULL;
+}
+
+// Sending.
+
+static void check_receptionist(const struct rh_runtime *runtime, const struct rh_cell *cell,
+                               const struct sending *sending)
+{
+    if (runtime->has_receptionists && !__atomic_load_n(&cell->receptionist, __ATOMIC_RELAXED)) {
+        char name[RH_NAME_SIZE];
+        rh_cell_name(runtime, cell, name);
+        rh_runtime_fail(sending->file, sending->line,
+                        "outside sent %s to %s, which is not declared with rh_receptionist",
+                        sending->type->name, name);
+    }
+}
+
+static inline struct rh_cell *receiver_of(const struct rh_runtime *runtime,
+                                          const struct rh_worker *worker,
+                                          const struct sending *sending)
+{
+    struct rh_cell *cell = rh_address_cell(&runtime->cells, sending->to);
+    if (__builtin_expect(!cell, 0))
+        rh_runtime_fail(sending->file, sending->line, "%s to %s", sending->operation,
+                        sending->to ? "an address that is no actor's" : "NULL");
+    if (__builtin_expect(sending->size < sending->type->size || sending->size > UINT32_MAX, 0))
+        rh_runtime_fail(sending->file, sending->line, "%s of %s with %zu bytes: its fields are %zu",
+                        sending->operation, sending->type->name, sending->size,
+                        sending->type->size);
+    if (!worker)
+        check_receptionist(runtime, cell, sending);
+    return cell;
+}
+
+static void delay(struct rh_runtime *runtime, struct rh_worker *worker)
+{
+    struct rh_rng *rng = &rh_post_enter(runtime, worker)->rng;
+    uint64_t ns = rh_rng_below(rng, runtime->options.delay_us * 1000 + 1);
+    rh_post_leave(runtime, worker);
+    const struct timespec pause = {.tv_sec = (time_t)(ns / 1000000000),
+                                   .tv_nsec = (long)(ns % 1000000000)};
+    nanosleep(&pause, NULL);
+}
+
+// Whether there is room for it; counts it then.
+static bool has_room(struct rh_runtime *runtime, struct rh_worker *worker, struct rh_cell *cell,
+                     enum rh_mail_kind kind, const struct sending *sending)
+{
+    if (kind == RH_MAIL_PLAIN || kind == RH_MAIL_ASK)
+        return rh_find_room(runtime, worker, cell, sending->type, sending->file, sending->line);
+    if (kind == RH_MAIL_TIMER)
+        __atomic_add_fetch(&cell->load, 1, __ATOMIC_SEQ_CST);
+    return true;
+}
+
+// NULL if there is no room for it.
+static inline struct rh_mail *make_mail(struct rh_runtime *runtime, struct rh_worker *worker,
+                                        enum rh_mail_kind kind, const struct sending *sending)
+{
+    struct rh_cell *cell = receiver_of(runtime, worker, sending);
+    if (__builtin_expect(runtime->options.delay_us > 0, 0) && !runtime->in_setup)
+        delay(runtime, worker);
+    if (__builtin_expect(runtime->options.mailbox_limit > 0, 0) &&
+        !has_room(runtime, worker, cell, kind, sending))
+        return NULL;
+    struct rh_post *post = rh_post_enter(runtime, worker);
+    struct rh_mail *mail = rh_mail_new(&runtime->office, &post->mails, sending->size);
+    rh_post_leave(runtime, worker);
+    mail->type = sending->type;
+    mail->sender = sending->sender;
+    mail->cell = (uint32_t)(cell - runtime->cells.cells);
+    mail->life = rh_address_life(sending->to);
+    mail->kind = (uint8_t)kind;
+    mail->handled = mail->replied = false;
+    if (sending->size > 0)
+        memcpy(mail->payload, sending->payload, sending->size);
+    return mail;
+}
+
+static inline void send_plain(struct rh_worker *worker, const struct sending *sending)
+{
+    struct rh_runtime *runtime = runtime_now();
+    struct rh_mail *mail = make_mail(runtime, worker, RH_MAIL_PLAIN, sending);
+    if (mail)
+        rh_deposit(runtime, worker, mail);
+}
+
+void rh__send(rh_actor *to, const struct rh_type *type, const void *payload, size_t size,
+              const char *file, int line)
+{
+    struct rh_worker *worker = rh__worker;
+    rh_actor *sender = sender_now(worker, "rh_send", file, line);
+    send_plain(worker, &(struct sending){sender, to, type, payload, size, "rh_send", file, line});
+}
+
+void rh__send_from(rh_actor *from, rh_actor *to, const struct rh_type *type, const void *payload,
+                   size_t size, const char *file, int line)
+{
+    const struct rh_cell *cell = rh_address_cell(&runtime_now()->cells, from);
+    if (!cell || cell->status != RH_CELL_OUTSIDE)
+        rh_runtime_fail(file, line,
+                        "rh_send_from in the name of an actor: only rh_outside makes such senders");
+    sender_now(rh__worker, "rh_send_from", file, line);
+    send_plain(rh__worker,
+               &(struct sending){from, to, type, payload, size, "rh_send_from", file, line});
+}
+
+uint64_t rh_clock_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static uint64_t milliseconds_now(const struct rh_runtime *runtime)
+{
+    return (rh_clock_ns() - runtime->start_ns) / 1000000;
+}
+
+// The timing of what this thread does; NULL in a thread from outside.
+static struct rh_timing *timing_now(struct rh_runtime *runtime)
+{
+    struct rh_worker *worker = rh__worker;
+    if (worker)
+        return worker->delivery ? &worker->delivery->timing : NULL;
+    return runtime->in_setup ? &runtime->setup_timing : NULL;
+}
+
+uint64_t rh_now(void)
+{
+    struct rh_runtime *runtime = runtime_now();
+    struct rh_timing *timing = timing_now(runtime);
+    if (!timing)
+        return milliseconds_now(runtime);
+    if (!timing->has_now) {
+        timing->now = milliseconds_now(runtime);
+        timing->has_now = true;
+    }
+    return timing->now;
+}
+
+void rh__timing_end(struct rh_runtime *runtime, struct rh_timing *timing)
+{
+    struct rh_mail *timers = timing->timers;
+    *timing = (struct rh_timing){.has_now = false};
+    if (timers)
+        rh_wheel_add(runtime, timers);
+}
+
+static void set_timer(struct rh_runtime *runtime, struct rh_mail *mail)
+{
+    struct rh_timing *timing = timing_now(runtime);
+    mail->next = NULL;
+    if (!timing) {
+        rh_wheel_add(runtime, mail);
+        return;
+    }
+    if (timing->timers)
+        timing->last_timer->next = mail;
+    else
+        timing->timers = mail;
+    timing->last_timer = mail;
+}
+
+void rh__after(uint64_t milliseconds, rh_actor *to, const struct rh_type *type, const void *payload,
+               size_t size, const char *file, int line)
+{
+    struct rh_worker *worker = rh__worker;
+    struct rh_runtime *runtime = runtime_now();
+    rh_actor *sender = sender_now(worker, "rh_after", file, line);
+    struct rh_mail *mail =
+        make_mail(runtime, worker, RH_MAIL_TIMER,
+                  &(struct sending){sender, to, type, payload, size, "rh_after", file, line});
+    uint64_t now = rh_now();
+    mail->due = milliseconds < RH_TIMER_MOST - now ? now + milliseconds : RH_TIMER_MOST;
+    set_timer(runtime, mail);
+}
+
+const rh_message *rh__ask(rh_actor *to, const struct rh_type *type, const void *payload,
+                          size_t size, const char *file, int line)
+{
+    struct rh_delivery *delivery = handler_now("rh_ask", file, line);
+    struct rh_worker *worker = rh__worker;
+    struct rh_wait wait = {.worker = worker, .type = type, .asked = true};
+    rh_actor *sender = rh_cell_address(&worker->runtime->cells, delivery->cell);
+    struct rh_mail *request =
+        make_mail(worker->runtime, worker, RH_MAIL_ASK,
+                  &(struct sending){sender, to, type, payload, size, "rh_ask", file, line});
+    delivery->cell->wait = &wait;
+    if (request)
+        rh_deposit(worker->runtime, worker, request);
+    rh_suspend(worker, &wait);
+    delivery->cell->wait = NULL;
+    wait.reply->next = delivery->replies;
+    delivery->replies = wait.reply;
+    worker->post.counts.delivered++;
+    errno = 0;
+    return (const rh_message *)wait.reply;
+}
+
+static void answer(struct rh_worker *worker, const struct rh_mail *request,
+                   const struct sending *sending)
+{
+    struct rh_runtime *runtime = worker->runtime;
+    struct rh_wait *wait = rh_address_cell(&runtime->cells, request->sender)->wait;
+    wait->reply = make_mail(runtime, worker, RH_MAIL_REPLY, sending);
+    rh_resume(wait);
+}
+
+void rh__reply(const rh_message *message, const struct rh_type *type, const void *payload,
+               size_t size, const char *file, int line)
+{
+    struct rh_delivery *delivery = handler_now("rh_reply", file, line);
+    struct rh_worker *worker = rh__worker;
+    struct rh_mail *request = delivery->mail;
+    if (message != (const rh_message *)request)
+        rh_runtime_fail(file, line, "rh_reply to a message that this behaviour is not handling");
+    if (request->kind == RH_MAIL_ASK && request->replied)
+        rh_runtime_fail(file, line, "second rh_reply to one %s", request->type->name);
+    request->replied = true;
+    struct sending sending = {
+        .sender = rh_cell_address(&worker->runtime->cells, delivery->cell),
+        .to = request->sender,
+        .type = type,
+        .payload = payload,
+        .size = size,
+        .operation = "rh_reply",
+        .file = file,
+        .line = line,
+    };
+    if (request->kind == RH_MAIL_ASK)
+        answer(worker, request, &sending);
+    else
+        send_plain(worker, &sending);
+}
+
+// Actors.
+
+static void set_behaviour(const struct rh_runtime *runtime, struct rh_cell *cell,
+                          rh_behaviour *behaviour, const char *name)
+{
+    cell->behaviour = behaviour;
+    cell->behaviour_name = *name == '&' ? name + 1 : name;
+    cell->guard = runtime->has_guards ? rh_program_find_guard(behaviour) : NULL;
+}
+
+static void set_state(struct rh_cell *cell, const void *state, size_t size)
+{
+    cell->state = NULL;
+    if (size > RH_CELL_SMALL) {
+        cell->state = malloc(size);
+        if (!cell->state)
+            rh_panic("no memory for a state of %zu bytes", size);
+    } else if (size > 0) {
+        cell->state = cell->small;
+    }
+    if (size > 0)
+        memcpy(cell->state, state, size);
+}
+
+rh_actor *rh__spawn(rh_behaviour *behaviour, const char *behaviour_name, const struct rh_type *type,
+                    const void *state, size_t size, const char *file, int line)
+{
+    (void)type;
+    struct rh_worker *worker = rh__worker;
+    struct rh_runtime *runtime = runtime_now();
+    sender_now(worker, "rh_spawn", file, line);
+    struct rh_post *post = rh_post_enter(runtime, worker);
+    struct rh_cell *cell = rh_cells_take(&runtime->cells, &post->cells);
+    post->counts.spawned++;
+    rh_post_leave(runtime, worker);
+    set_behaviour(runtime, cell, behaviour, behaviour_name);
+    set_state(cell, state, size);
+    cell->spawned_name = cell->behaviour_name;
+    cell->inbox = cell->refused = cell->last_refused = NULL;
+    cell->wait = NULL;
+    cell->at_stop = NULL;
+    cell->file = file;
+    cell->line = line;
+    cell->status = RH_CELL_ALIVE;
+    cell->stopping = false;
+    __atomic_store_n(&cell->receptionist, false, __ATOMIC_RELAXED);
+    rh_actor *address = rh_cell_address(&runtime->cells, cell);
+    rh_mailbox_open(&cell->mailbox);
+    return address;
+}
+
+void rh__become(rh_behaviour *behaviour, const char *behaviour_name, const char *file, int line)
+{
+    struct rh_delivery *delivery = handler_now("rh_become", file, line);
+    set_behaviour(runtime_now(), delivery->cell, behaviour, behaviour_name);
+}
+
+void rh__stop(const char *file, int line)
+{
+    handler_now("rh_stop", file, line)->cell->stopping = true;
+}
+
+void rh_at_stop(rh_stop_function *function)
+{
+    handler_now("rh_at_stop", NULL, 0)->cell->at_stop = function;
+}
+
+rh_actor *rh_self(void)
+{
+    struct rh_worker *worker = rh__worker;
+    return worker && worker->delivery
+               ? rh_cell_address(&worker->runtime->cells, worker->delivery->cell)
+               : NULL;
+}
+
+// Messages.
+
+const void *rh__as(const rh_message *message, const struct rh_type *type)
+{
+    struct rh_mail *mail = (struct rh_mail *)message;
+    if (!rh_same_type(mail->type, type))
+        return NULL;
+    mail->handled = true;
+    return mail->payload;
+}
+
+void rh_ignore(const rh_message *message)
+{
+    ((struct rh_mail *)message)->handled = true;
+}
+
+void rh__unhandled(const rh_message *message, const char *file, int line)
+{
+    rh_runtime_fail(file, line, "%s should not have come here",
+                    ((const struct rh_mail *)message)->type->name);
+}
+
+rh_actor *rh_sender(const rh_message *message)
+{
+    return ((const struct rh_mail *)message)->sender;
+}
+
+size_t rh_size(const rh_message *message)
+{
+    return ((const struct rh_mail *)message)->size;
+}
+
+const char *rh_name(const rh_message *message)
+{
+    return ((const struct rh_mail *)message)->type->name;
+}
+
+// The block stays where it is: all actors have one heap here.
+void *rh__give(void *pointer, const char *file, int line)
+{
+    sender_now(rh__worker, "rh_give", file, line);
+    return pointer;
+}
+
+// The rest.
+
+int rh__choose(int count, const char *file, int line)
+{
+    struct rh_worker *worker = rh__worker;
+    sender_now(worker, "rh_choose", file, line);
+    if (count <= 0)
+        rh_runtime_fail(file, line, "rh_choose(%d): nothing to choose from", count);
+    struct rh_post *post = rh_post_enter(runtime_now(), worker);
+    int outcome = (int)rh_rng_below(&post->rng, (uint64_t)count);
+    rh_post_leave(runtime_now(), worker);
+    return outcome;
+}
+
+void rh_progress(void)
+{
+    handler_now("rh_progress", NULL, 0);
+}
+
+// No schedule gives values here.
+const void *rh__input(const char *type, size_t size, const char *name)
+{
+    static const _Alignas(16) char zeros[INPUT_MOST];
+    if (size > sizeof zeros)
+        rh_runtime_fail(NULL, 0, "rh_input of %s: the type %s has more than %d bytes", name, type,
+                        INPUT_MOST);
+    return zeros;
+}
+
+void rh__check(bool holds, const char *condition, const char *file, int line)
+{
+    if (__builtin_expect(holds, 1))
+        return;
+    const struct rh_run_judge *judge = runtime_now()->judging;
+    if (judge)
+        rh_runtime_fail(file, line, "%s %s does not hold: %s",
+                        judge->at_end ? "final" : "invariant", judge->name, condition);
+    rh_runtime_fail(file, line, "check failed: %s", condition);
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Actors that are to run. Each thread has a ring: its owner adds at the tail, and owner and thieves take from the head,
+// so that nobody waits for ever. What does not fit goes to a queue that all threads share.
+#ifndef REHEARSE_RUNTIME_QUEUE_H
+#define REHEARSE_RUNTIME_QUEUE_H
+
+#include <pthread.h>
+
+#include "runtime/cell.h"
+
+enum { RH_RING_SIZE = 256 };
+
+// Head and tail only grow; both are atomic. A thief copies before it takes: what it copied is right if the head has
+// not moved since, for the owner reuses a place only when the head is past it.
+struct rh_ring {
+    _Alignas(64) uint32_t head;
+    _Alignas(64) uint32_t tail; // the owner's
+    struct rh_cell *cells[RH_RING_SIZE];
+};
+
+struct rh_shared_queue {
+    pthread_mutex_t lock;
+    struct rh_cell *first, *last;
+    size_t count; // atomic; changed with the lock
+};
+
+// false if it is full. The owner's.
+bool rh_ring_push(struct rh_ring *ring, struct rh_cell *cell);
+// NULL if it is empty. The owner's.
+struct rh_cell *rh_ring_pop(struct rh_ring *ring);
+// Takes one, and moves up to half of the others to `mine`, which is empty. NULL if there is nothing.
+struct rh_cell *rh_ring_steal(struct rh_ring *ring, struct rh_ring *mine);
+// Moves half of a full ring, and the cell, to the shared queue. The owner's.
+void rh_ring_spill(struct rh_ring *ring, struct rh_cell *cell, struct rh_shared_queue *queue);
+bool rh_ring_is_empty(const struct rh_ring *ring);
+
+void rh_shared_queue_push(struct rh_shared_queue *queue, struct rh_cell *cell);
+// Takes one, and moves a fair share of the others to `mine`. NULL if there is nothing.
+struct rh_cell *rh_shared_queue_pop(struct rh_shared_queue *queue, struct rh_ring *mine,
+                                    unsigned threads);
+
+static inline bool rh_shared_queue_is_empty(const struct rh_shared_queue *queue)
+{
+    return __atomic_load_n(&queue->count, __ATOMIC_SEQ_CST) == 0;
+}
+
+#endif

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+// The beginning and the end of a run.
+#include <errno.h>
+#include <malloc.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "runtime/runtime.h"
+#include "world/process.h"
+#include "world/program.h"
+
+enum { THREADS_MOST = 1024, LINE = 64, STACK_LEAST = 64 << 10 };
+#define STACK_SIZE ((size_t)8 << 20)
+#define PAGE ((size_t)4096)
+
+static int refuse(const struct rh_status *status)
+{
+    fprintf(stderr, "rehearse: %s\n", status->text);
+    return status->code == RH_BAD_INPUT ? 2 : 3;
+}
+
+// Options.
+
+// A number from the environment takes the place of an option.
+static struct rh_status read_variable(const char *name, uint64_t most, uint64_t *value)
+{
+    const char *text = getenv(name);
+    if (!text)
+        return rh_ok();
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 || number > most)
+        return rh_bad_input("%s=%s: it is a number from 0 to %llu", name, text,
+                            (unsigned long long)most);
+    *value = number;
+    return rh_ok();
+}
+
+static uint64_t count_processors(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? (uint64_t)CPU_COUNT(&set) : 1;
+}
+
+static struct rh_status read_options(rh_options *options)
+{
+    if (options->threads < 0 || options->threads > THREADS_MOST)
+        return rh_bad_input("rh_options.threads is %d: it is 0 to %d", options->threads,
+                            THREADS_MOST);
+    if (options->mailbox_limit > INT32_MAX)
+        return rh_bad_input("rh_options.mailbox_limit is %zu: it is at most %d",
+                            options->mailbox_limit, INT32_MAX);
+    uint64_t threads = (uint64_t)options->threads;
+    struct rh_status status = read_variable("REHEARSE_THREADS", THREADS_MOST, &threads);
+    if (rh_is_ok(&status))
+        status = read_variable("REHEARSE_DELAY", 60000000, &options->delay_us);
+    if (rh_is_ok(&status))
+        status = read_variable("REHEARSE_SEED", UINT64_MAX, &options->seed);
+    options->threads = (int)(threads > 0 ? threads : count_processors());
+    if (options->stack_size == 0)
+        options->stack_size = STACK_SIZE;
+    if (options->stack_size < STACK_LEAST)
+        options->stack_size = STACK_LEAST;
+    options->stack_size = (options->stack_size + PAGE - 1) / PAGE * PAGE;
+    return status;
+}
+
+// Making and freeing.
+
+static void *alloc_lines(size_t size)
+{
+    size_t whole = (size + LINE - 1) / LINE * LINE;
+    void *memory = memalign(LINE, whole);
+    if (!memory)
+        rh_panic("no memory for the run time");
+    return memset(memory, 0, whole);
+}
+
+static void init_workers(struct rh_runtime *runtime)
+{
+    const rh_options *options = &runtime->options;
+    runtime->worker_count = (unsigned)options->threads;
+    runtime->workers = alloc_lines(sizeof(struct rh_worker) * runtime->worker_count);
+    for (unsigned i = 0; i < runtime->worker_count; i++) {
+        struct rh_worker *worker = &runtime->workers[i];
+        worker->runtime = runtime;
+        worker->index = i;
+        worker->seen_ticks = rh_alloc(sizeof(uint32_t) * runtime->worker_count);
+        rh_rng_seed(&worker->post.rng, options->seed + i + 1);
+    }
+    rh_rng_seed(&runtime->outside.rng, options->seed);
+}
+
+static struct rh_runtime *new_runtime(const rh_options *options)
+{
+    struct rh_runtime *runtime = alloc_lines(sizeof *runtime);
+    runtime->options = *options;
+    runtime->stays = options->stay;
+    runtime->repeats_types = rh_program_repeats_types();
+    runtime->has_guards = rh_world_has_guards();
+    if (!rh_cells_init(&runtime->cells)) {
+        free(runtime);
+        return NULL;
+    }
+    rh_mail_office_init(&runtime->office);
+    rh_wheel_init(&runtime->wheel);
+    pthread_mutex_init(&runtime->queue.lock, NULL);
+    pthread_mutex_init(&runtime->outside_lock, NULL);
+    pthread_mutex_init(&runtime->room_lock, NULL);
+    init_workers(runtime);
+    return runtime;
+}
+
+static void free_mails(struct rh_runtime *runtime, struct rh_mail *mail)
+{
+    while (mail) {
+        struct rh_mail *next = mail->next;
+        rh_mail_free(&runtime->office, &runtime->outside.mails, mail);
+        mail = next;
+    }
+}
+
+// What a handler that waits holds. All of it but the stack's own memory lies on that stack.
+static void free_wait(struct rh_runtime *runtime, const struct rh_wait *wait)
+{
+    free_mails(runtime, wait->delivery->replies);
+    wait->delivery->mail->next = wait->reply;
+    if (wait->reply)
+        wait->reply->next = NULL;
+    free_mails(runtime, wait->delivery->mail);
+    rh_stack_free(wait->stack);
+}
+
+static void free_cell(struct rh_runtime *runtime, struct rh_cell *cell)
+{
+    if (cell->status == RH_CELL_OUTSIDE)
+        free((char *)cell->behaviour_name);
+    if (cell->status != RH_CELL_ALIVE)
+        return;
+    free_mails(runtime, cell->refused);
+    free_mails(runtime, cell->inbox);
+    if (cell->wait)
+        free_wait(runtime, cell->wait);
+    if (cell->state != cell->small)
+        free(cell->state);
+}
+
+static void free_runtime(struct rh_runtime *runtime)
+{
+    for (uint32_t i = 0; i < runtime->cells.used; i++)
+        free_cell(runtime, &runtime->cells.cells[i]);
+    free_mails(runtime, runtime->unfired);
+    rh_wheel_fini(&runtime->wheel);
+    for (unsigned i = 0; i < runtime->worker_count; i++) {
+        rh_stacks_free(&runtime->workers[i]);
+        free(runtime->workers[i].seen_ticks);
+    }
+    for (size_t i = 0; i < runtime->judges.count; i++)
+        free(runtime->judges.items[i].context);
+    rh_vector_fini(&runtime->judges);
+    rh_mail_office_fini(&runtime->office);
+    rh_cells_fini(&runtime->cells);
+    pthread_mutex_destroy(&runtime->queue.lock);
+    pthread_mutex_destroy(&runtime->outside_lock);
+    pthread_mutex_destroy(&runtime->room_lock);
+    free(runtime->workers);
+    free(runtime);
+}
+
+// Threads.
+
+static void *run_worker(void *argument)
+{
+    struct rh_worker *worker = argument;
+    rh__worker = worker;
+    rh_crash_prepare(worker);
+    rh_stack_run(worker, &worker->home);
+    rh_crash_release(worker);
+    return NULL;
+}
+
+static void join(struct rh_runtime *runtime, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        pthread_join(runtime->workers[i].thread, NULL);
+    rh_wheel_stop(&runtime->wheel);
+    runtime->unfired = rh_wheel_take_all(&runtime->wheel);
+}
+
+// false if there are not enough threads; then none runs.
+static bool start_workers(struct rh_runtime *runtime)
+{
+    for (unsigned i = 0; i < runtime->worker_count; i++)
+        if (pthread_create(&runtime->workers[i].thread, NULL, run_worker, &runtime->workers[i])) {
+            rh_finish(runtime);
+            join(runtime, i);
+            return false;
+        }
+    return true;
+}
+
+static void close_runtime(void)
+{
+    struct rh_runtime *runtime = rh__process.runtime;
+    rh_crash_watch(false);
+    rh__process.runs_threads = false;
+    rh__process.runtime = NULL;
+    free_runtime(runtime);
+}
+
+static void set_up(struct rh_runtime *runtime, rh_setup *setup)
+{
+    rh__process.runtime = runtime;
+    rh__process.runs_threads = true;
+    rh_crash_watch(true);
+    // Time begins when setup has returned.
+    runtime->setup_timing = (struct rh_timing){.has_now = true};
+    runtime->in_setup = true;
+    setup(runtime->options.context);
+    runtime->in_setup = false;
+    runtime->start_ns = rh_clock_ns();
+    rh_timing_end(runtime, &runtime->setup_timing);
+}
+
+int rh_start(const rh_options *given, rh_setup *setup)
+{
+    rh_options options = given ? *given : (rh_options){0};
+    struct rh_status status = rh_program_check_types();
+    if (rh_is_ok(&status))
+        status = read_options(&options);
+    if (rh_is_ok(&status) && (rh__process.runtime || rh__process.world))
+        status = rh_bad_input("rh_run while actors run already: there is one run at a time");
+    if (!rh_is_ok(&status))
+        return refuse(&status);
+    struct rh_runtime *runtime = new_runtime(&options);
+    if (!runtime) {
+        status = rh_failed("there is not enough address space for actors: see ulimit -v");
+        return refuse(&status);
+    }
+    set_up(runtime, setup);
+    if (!start_workers(runtime)) {
+        close_runtime();
+        status = rh_failed("%d threads are not to be had", options.threads);
+        return refuse(&status);
+    }
+    return 0;
+}
+
+// The end.
+
+// What arrived after its receiver ran last.
+static void empty_mailboxes(struct rh_runtime *runtime)
+{
+    for (uint32_t i = 0; i < runtime->cells.used; i++) {
+        struct rh_cell *cell = &runtime->cells.cells[i];
+        struct rh_mail **end = &cell->inbox;
+        if (cell->status != RH_CELL_ALIVE)
+            continue;
+        while (*end)
+            end = &(*end)->next;
+        *end = rh_mailbox_close(&cell->mailbox);
+    }
+}
+
+static void judge(struct rh_runtime *runtime)
+{
+    for (size_t i = 0; i < runtime->judges.count; i++) {
+        runtime->judging = &runtime->judges.items[i];
+        runtime->judging->judge(runtime->judging->context);
+    }
+    runtime->judging = NULL;
+}
+
+int rh_wait(void)
+{
+    struct rh_runtime *runtime = rh__process.runtime;
+    if (!runtime || rh__worker)
+        rh_panic("rh_wait without rh_start, or in a behaviour");
+    join(runtime, runtime->worker_count);
+    empty_mailboxes(runtime);
+    if (!runtime->shut_down)
+        judge(runtime);
+    int status = rh_runtime_conclude(runtime);
+    close_runtime();
+    return status;
+}
+
+int rh_run(const rh_options *options, rh_setup *setup)
+{
+    int status = rh_start(options, setup);
+    return status == 0 ? rh_wait() : status;
+}
+
+void rh_drain(void)
+{
+    struct rh_runtime *runtime = rh__process.runtime;
+    if (!runtime)
+        return;
+    __atomic_store_n(&runtime->stays, false, __ATOMIC_SEQ_CST);
+    // Whoever goes to sleep from now on sees it; if all sleep already, one must look.
+    rh_wake_one(runtime);
+}
+
+void rh_shutdown(void)
+{
+    struct rh_runtime *runtime = rh__process.runtime;
+    if (!runtime)
+        return;
+    __atomic_store_n(&runtime->shut_down, true, __ATOMIC_RELAXED);
+    rh_finish(runtime);
+}

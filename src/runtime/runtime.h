@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+// Actors on threads. A worker is a thread that runs actors: it takes one that has messages, lets it handle a batch of
+// them, and takes the next. Programs that are explored never come here.
+//
+// Rules:
+// 1. An actor is in one queue at most, or one worker runs it, or it waits, or its mailbox is idle.
+// 2. Messages from one sender to one receiver arrive in order: the mailbox keeps it, and so does the inbox.
+// 3. A handler that waits (rh_ask, or a full mailbox) goes on in the thread that it began in, so that thread-local
+//    variables, errno among them, stay what they were. Its worker goes on with another stack meanwhile.
+// 4. Whoever puts an actor into a queue wakes a thread that sleeps, unless one is looking for work already (idle.c).
+#ifndef REHEARSE_RUNTIME_RUNTIME_H
+#define REHEARSE_RUNTIME_RUNTIME_H
+
+#include <pthread.h>
+
+#include <rehearse/run.h>
+#include <rehearse/test.h>
+
+#include "base/rng.h"
+#include "base/vector.h"
+#include "runtime/queue.h"
+#include "runtime/timer.h"
+
+struct rh_runtime;
+struct rh_worker;
+
+// A stack that handlers run on. It is its worker's, for good.
+struct rh_handler_stack {
+    struct rh_handler_stack *next;
+    char *memory; // with a page at its lower end that nobody may touch
+    size_t size;
+    void *fiber; // what ThreadSanitizer knows it as
+    void *fake;  // what AddressSanitizer keeps for it while it is not running
+};
+
+enum rh_stage {
+    RH_AT_HANDLER,
+    RH_AT_GUARD,
+    RH_AT_STOP,
+};
+
+// Time stands still in a delivery, and its timers are set when it is through.
+struct rh_timing {
+    bool has_now;
+    uint64_t now; // milliseconds since the start
+    struct rh_mail *timers, *last_timer;
+};
+
+// What a worker is doing with an actor; on the handler's stack, and kept there while it waits.
+struct rh_delivery {
+    struct rh_cell *cell;
+    struct rh_mail *mail;
+    enum rh_stage stage;
+    struct rh_mail *replies; // that it has got; valid until it returns
+    struct rh_timing timing;
+};
+
+// A handler, or a thread from outside, that waits. On the stack of the waiting one.
+struct rh_wait {
+    struct rh_wait *next;
+    struct rh_worker *worker; // that goes on with it; NULL: a thread from outside
+    void *stack_pointer;
+    struct rh_handler_stack *stack;
+    struct rh_delivery *delivery;
+    struct rh_mail *reply;      // that ended the wait
+    const struct rh_type *type; // of what it asked, or wants to send
+    bool asked;                 // false: waits for room
+    uint32_t woken;             // for a thread from outside; atomic
+};
+
+// Numbers for the summary; each worker has its own, and so do threads from outside.
+struct rh_counts {
+    uint64_t spawned, delivered, undelivered, dropped, unhandled, stopped;
+    const struct rh_type *first_undelivered;
+    const struct rh_type *first_unhandled;
+    const char *unhandled_by; // the behaviour
+};
+
+// What a thread needs to make messages and actors. Workers have one each, all other threads share one under a lock.
+struct rh_post {
+    struct rh_mail_cache mails;
+    struct rh_cell_cache cells;
+    struct rh_counts counts;
+    struct rh_rng rng;
+};
+
+struct rh_worker {
+    struct rh_ring ring;
+    // Whom the running actor woke last: runs next here, while its message is in the cache. Atomic, for a thread that
+    // finds the owner busy for long takes it away.
+    _Alignas(64) struct rh_cell *successor;
+    uint32_t ticks;          // grows with each actor that runs; atomic
+    struct rh_wait *resumed; // handlers that can go on, newest first; everybody pushes
+    uint32_t parked;         // 1: sleeps, and whoever makes it 0 wakes it; atomic
+    _Alignas(64) struct rh_delivery *delivery;
+    struct rh_runtime *runtime;
+    struct rh_post post;
+    struct rh_wait *ready; // taken from `resumed`, oldest first
+    unsigned streak;       // actors in a row that did not come from the ring
+    uint32_t *seen_ticks;  // of each other worker, when it was looked at last
+    struct rh_handler_stack *stack, *spare_stacks, *retired_stack;
+    void *home; // stack pointer of the thread's own stack
+    void *home_fiber;
+    void *home_fake;
+    const void *home_bottom;
+    size_t home_size;
+    pthread_t thread;
+    unsigned index;
+    void *signal_stack;
+};
+
+struct rh_run_judge {
+    rh_judge *judge;
+    const char *name;
+    bool at_end;
+    void *context;
+};
+
+struct rh_runtime {
+    rh_options options;
+    struct rh_cells cells;
+    struct rh_mail_office office;
+    struct rh_worker *workers;
+    unsigned worker_count;
+    bool repeats_types; // see rh_program_repeats_types
+    bool has_guards;
+    bool has_receptionists;
+    bool stays;        // goes on when nothing is left to do; atomic
+    bool shut_down;    // by rh_shutdown; atomic
+    uint32_t finished; // atomic
+    uint64_t start_ns;
+    struct rh_wheel wheel;
+
+    _Alignas(64) struct rh_shared_queue queue;
+    _Alignas(64) uint32_t sleeping; // workers that sleep, or are about to; atomic
+    uint32_t searching;             // workers that look for work; atomic
+    uint32_t awakenings;            // how often a worker has stopped sleeping; atomic
+    uint32_t watcher;               // a sleeping worker that wakes up now and then: idle.c; atomic
+
+    pthread_mutex_t outside_lock;
+    struct rh_post outside;
+    pthread_mutex_t room_lock;
+    struct rh_timing setup_timing;
+    struct rh_mail *unfired; // timers, after the threads have ended
+    RH_VECTOR(struct rh_run_judge) judges;
+    const struct rh_run_judge *judging;
+    bool in_setup;
+};
+
+// The worker that this thread is; NULL for all others.
+extern _Thread_local struct rh_worker *rh__worker;
+
+// What this thread makes messages and actors with. For threads from outside this holds a lock until rh_post_leave.
+static inline struct rh_post *rh_post_enter(struct rh_runtime *runtime, struct rh_worker *worker)
+{
+    if (worker)
+        return &worker->post;
+    pthread_mutex_lock(&runtime->outside_lock);
+    return &runtime->outside;
+}
+
+static inline void rh_post_leave(struct rh_runtime *runtime, const struct rh_worker *worker)
+{
+    if (!worker)
+        pthread_mutex_unlock(&runtime->outside_lock);
+}
+
+// Types are the same if name and size agree.
+bool rh_same_type(const struct rh_type *one, const struct rh_type *other);
+
+// deposit.c
+
+// Hands the message to its receiver's mailbox, and sees to it that the receiver runs. Takes the message. `worker` is
+// this thread's, or NULL.
+void rh_deposit(struct rh_runtime *runtime, struct rh_worker *worker, struct rh_mail *mail);
+// Nobody will handle these; counts and frees a list of them.
+void rh_discard(struct rh_runtime *runtime, struct rh_post *post, struct rh_mail *mail);
+// Puts an actor that has something to do behind others.
+void rh_enqueue(struct rh_worker *worker, struct rh_cell *cell);
+
+// worker.c
+
+// Runs actors until the run is over. Never returns: goes back to the thread's own stack.
+void rh_worker_loop(void *worker);
+
+// idle.c
+
+// Looks for work until there is some, asleep if need be. NULL when the run is over, or when a handler can go on.
+struct rh_cell *rh_idle(struct rh_worker *worker);
+// Something was put into a queue: one of those who sleep should look.
+void rh_wake_one(struct rh_runtime *runtime);
+void rh_wake_worker(struct rh_worker *worker);
+// The run is over: all wake up.
+void rh_finish(struct rh_runtime *runtime);
+
+// wait.c
+
+// The running handler waits until rh_resume.
+void rh_suspend(struct rh_worker *worker, struct rh_wait *wait);
+// Ends the wait; from any thread.
+void rh_resume(struct rh_wait *wait);
+// Takes up a handler that can go on. Does not return.
+_Noreturn void rh_go_on(struct rh_worker *worker, struct rh_wait *wait);
+// Counts one more message for a cell whose mailbox is limited; waits for room, or says that the message is to be
+// dropped. Called without locks.
+bool rh_find_room(struct rh_runtime *runtime, struct rh_worker *worker, struct rh_cell *cell,
+                  const struct rh_type *type, const char *file, int line);
+// The cell is closed: whoever waits for room goes on.
+void rh_open_room(struct rh_runtime *runtime, struct rh_cell *cell);
+// A message has been handled.
+void rh_make_room(struct rh_runtime *runtime, struct rh_cell *cell);
+
+// stack.c
+
+// Switches to a stack of the worker's and calls rh_worker_loop there. *stack_pointer is where to go back to.
+void rh_stack_run(struct rh_worker *worker, void **stack_pointer);
+// Goes back to where rh_stack_run was called, on that stack; the one that is left is spare.
+_Noreturn void rh_stack_back(struct rh_worker *worker, struct rh_handler_stack *stack,
+                             void **stack_pointer);
+// Frees those that nobody is on.
+void rh_stacks_free(struct rh_worker *worker);
+// Frees that of a handler that will never go on.
+void rh_stack_free(struct rh_handler_stack *stack);
+
+// crash.c
+
+// Says what is wrong at this place and who was doing what, and aborts. file may be NULL.
+_Noreturn void rh_runtime_fail(const char *file, int line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+// Catches fatal signals for as long as actors run.
+void rh_crash_watch(bool on);
+// A fatal signal in this thread, the stack's end included, finds a stack to run on.
+void rh_crash_prepare(struct rh_worker *worker);
+void rh_crash_release(struct rh_worker *worker);
+
+// summary.c
+
+// Counts what is left and says what is wrong. Gives the exit status.
+int rh_runtime_conclude(struct rh_runtime *runtime);
+// `account#3`: fits into 128 bytes, and is cut.
+enum { RH_NAME_SIZE = 128 };
+void rh_cell_name(const struct rh_runtime *runtime, const struct rh_cell *cell,
+                  char name[RH_NAME_SIZE]);
+
+static inline bool rh_is_finished(const struct rh_runtime *runtime)
+{
+    return __atomic_load_n(&runtime->finished, __ATOMIC_ACQUIRE);
+}
+
+uint64_t rh_clock_ns(void);
+
+// Sets the timers of a delivery that is through, or waits: what comes then is another delivery.
+void rh__timing_end(struct rh_runtime *runtime, struct rh_timing *timing);
+static inline void rh_timing_end(struct rh_runtime *runtime, struct rh_timing *timing)
+{
+    if (timing->timers || timing->has_now)
+        rh__timing_end(runtime, timing);
+}
+
+#endif

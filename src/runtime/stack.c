@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// Stacks of handlers. A worker's loop and its handlers share one; a handler that waits keeps it, and the loop goes on
+// with another. So stacks are taken only by handlers that wait, and nothing is switched for all others.
+//
+// Sanitizers are told about every switch.
+#include "world/stack.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "base/status.h"
+#include "base/text.h"
+#include "runtime/runtime.h"
+
+enum { GUARD = 4096 };
+
+extern void __sanitizer_finish_switch_fiber(void *saved, const void **bottom, size_t *size)
+    __attribute__((weak));
+extern void __asan_unpoison_memory_region(const volatile void *memory, size_t size)
+    __attribute__((weak));
+extern void *__tsan_get_current_fiber(void) __attribute__((weak));
+extern void *__tsan_create_fiber(unsigned flags) __attribute__((weak));
+extern void __tsan_destroy_fiber(void *fiber) __attribute__((weak));
+extern void __tsan_switch_to_fiber(void *fiber, unsigned flags) __attribute__((weak));
+
+static struct rh_handler_stack *map_stack(size_t size)
+{
+    char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (memory == MAP_FAILED || mprotect(memory, GUARD, PROT_NONE) != 0)
+        rh_panic("no stack for one more handler that waits: a process may have about 32,000, see "
+                 "vm.max_map_count");
+    struct rh_handler_stack *stack = rh_alloc(sizeof *stack);
+    stack->memory = memory;
+    stack->size = size;
+    return stack;
+}
+
+static struct rh_handler_stack *take(struct rh_worker *worker)
+{
+    struct rh_handler_stack *stack = worker->spare_stacks;
+    if (stack)
+        worker->spare_stacks = stack->next;
+    else
+        stack = map_stack(worker->runtime->options.stack_size);
+    if (__tsan_create_fiber)
+        stack->fiber = __tsan_create_fiber(0);
+    return stack;
+}
+
+static void free_stack(struct rh_handler_stack *stack)
+{
+    munmap(stack->memory, stack->size);
+    free(stack);
+}
+
+// What is left on it is not needed any more.
+static void retire(struct rh_worker *worker, struct rh_handler_stack *stack)
+{
+    if (__tsan_destroy_fiber)
+        __tsan_destroy_fiber(stack->fiber);
+    if (__asan_unpoison_memory_region)
+        __asan_unpoison_memory_region(stack->memory + GUARD, stack->size - GUARD);
+    stack->next = worker->spare_stacks;
+    worker->spare_stacks = stack;
+}
+
+// About to leave the present stack for another; NULL is the thread's own.
+static void announce(struct rh_worker *worker, struct rh_handler_stack *to, bool retires)
+{
+    struct rh_handler_stack *from = worker->stack;
+    worker->stack = to;
+    worker->retired_stack = retires ? from : NULL;
+    if (__sanitizer_start_switch_fiber) {
+        void **fake = retires ? NULL : from ? &from->fake : &worker->home_fake;
+        __sanitizer_start_switch_fiber(fake, to ? to->memory : worker->home_bottom,
+                                       to ? to->size : worker->home_size);
+    }
+    if (__tsan_switch_to_fiber)
+        __tsan_switch_to_fiber(to ? to->fiber : worker->home_fiber, 0);
+}
+
+static void arrive(struct rh_worker *worker)
+{
+    if (__sanitizer_finish_switch_fiber) {
+        struct rh_handler_stack *stack = worker->stack;
+        const void *bottom;
+        size_t size;
+        __sanitizer_finish_switch_fiber(stack ? stack->fake : worker->home_fake, &bottom, &size);
+        if (stack)
+            stack->fake = NULL;
+        if (!worker->home_bottom) {
+            worker->home_bottom = bottom;
+            worker->home_size = size;
+        }
+    }
+    if (worker->retired_stack)
+        retire(worker, worker->retired_stack);
+    worker->retired_stack = NULL;
+}
+
+static void begin(void *argument)
+{
+    arrive(argument);
+    rh_worker_loop(argument);
+}
+
+void rh_stack_run(struct rh_worker *worker, void **stack_pointer)
+{
+    if (!worker->home_fiber && __tsan_get_current_fiber)
+        worker->home_fiber = __tsan_get_current_fiber();
+    struct rh_handler_stack *stack = take(worker);
+    announce(worker, stack, false);
+    rh_stack_start(stack_pointer, stack->memory + stack->size, begin, worker);
+    arrive(worker);
+}
+
+_Noreturn void rh_stack_back(struct rh_worker *worker, struct rh_handler_stack *stack,
+                             void **stack_pointer)
+{
+    announce(worker, stack, true);
+    rh_stack_leave(stack_pointer);
+}
+
+void rh_stacks_free(struct rh_worker *worker)
+{
+    while (worker->spare_stacks) {
+        struct rh_handler_stack *stack = worker->spare_stacks;
+        worker->spare_stacks = stack->next;
+        free_stack(stack);
+    }
+}
+
+void rh_stack_free(struct rh_handler_stack *stack)
+{
+    if (__tsan_destroy_fiber)
+        __tsan_destroy_fiber(stack->fiber);
+    if (__asan_unpoison_memory_region)
+        __asan_unpoison_memory_region(stack->memory + GUARD, stack->size - GUARD);
+    free_stack(stack);
+}

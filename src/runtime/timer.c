@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/timer.h"
+
+#include <time.h>
+
+#include "base/status.h"
+#include "runtime/runtime.h"
+
+enum { BITS = 6 };
+
+// The wheel itself.
+
+static void put_overdue(struct rh_wheel *wheel, struct rh_mail *mail)
+{
+    struct rh_mail **place = &wheel->overdue;
+    while (*place && (*place)->due <= mail->due)
+        place = &(*place)->next;
+    mail->next = *place;
+    *place = mail;
+}
+
+void rh__wheel_put(struct rh_wheel *wheel, struct rh_mail *mail)
+{
+    if (mail->due <= wheel->now) {
+        put_overdue(wheel, mail);
+        return;
+    }
+    // The highest digit in which it differs from now is the level.
+    int level = (63 - __builtin_clzl(mail->due ^ wheel->now)) / BITS;
+    unsigned place = (mail->due >> (BITS * level)) % RH_WHEEL_PLACES;
+    struct rh_timer_list *list = &wheel->lists[level][place];
+    mail->next = NULL;
+    if (list->first)
+        list->last->next = mail;
+    else
+        list->first = mail;
+    list->last = mail;
+    wheel->used[level] |= UINT64_C(1) << place;
+}
+
+static int lowest_level(const struct rh_wheel *wheel)
+{
+    int level = 0;
+    while (level < RH_WHEEL_LEVELS && wheel->used[level] == 0)
+        level++;
+    return level;
+}
+
+// What is in a level comes before what is in the levels above, and all of it is later than now.
+uint64_t rh__wheel_next(const struct rh_wheel *wheel)
+{
+    int level = lowest_level(wheel);
+    if (wheel->overdue)
+        return wheel->now;
+    if (level == RH_WHEEL_LEVELS)
+        return UINT64_MAX;
+    uint64_t above = wheel->now >> (BITS * (level + 1)) << BITS;
+    return (above | (uint64_t)__builtin_ctzl(wheel->used[level])) << (BITS * level);
+}
+
+static struct rh_mail *take_first_list(struct rh_wheel *wheel)
+{
+    int level = lowest_level(wheel);
+    int place = __builtin_ctzl(wheel->used[level]);
+    struct rh_mail *first = wheel->lists[level][place].first;
+    wheel->lists[level][place].first = NULL;
+    wheel->used[level] &= ~(UINT64_C(1) << place);
+    return first;
+}
+
+// Deals a list out: gives what is due now, and puts the others into lower levels, all in their order.
+static struct rh_mail *deal_out(struct rh_wheel *wheel, struct rh_mail *mail)
+{
+    struct rh_mail *due = NULL, **end = &due;
+    while (mail) {
+        struct rh_mail *next = mail->next;
+        if (mail->due == wheel->now) {
+            *end = mail;
+            end = &mail->next;
+        } else {
+            rh__wheel_put(wheel, mail);
+        }
+        mail = next;
+    }
+    *end = NULL;
+    return due;
+}
+
+struct rh_mail *rh__wheel_advance(struct rh_wheel *wheel, uint64_t until)
+{
+    struct rh_mail *due = wheel->overdue;
+    wheel->overdue = NULL;
+    while (!due) {
+        uint64_t next = rh__wheel_next(wheel);
+        if (next > until) {
+            if (until > wheel->now)
+                wheel->now = until;
+            return NULL;
+        }
+        wheel->now = next;
+        due = deal_out(wheel, take_first_list(wheel));
+    }
+    return due;
+}
+
+// The thread.
+
+void rh_wheel_init(struct rh_wheel *wheel)
+{
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&wheel->changed, &attributes);
+    pthread_condattr_destroy(&attributes);
+    pthread_mutex_init(&wheel->lock, NULL);
+}
+
+static void fire(struct rh_runtime *runtime, struct rh_mail *mail)
+{
+    struct rh_wheel *wheel = &runtime->wheel;
+    uint64_t count = 0;
+    for (struct rh_mail *next; mail; mail = next, count++) {
+        next = mail->next;
+        rh_deposit(runtime, NULL, mail);
+    }
+    // If they were the last and nobody got them, the run may be over: somebody must look.
+    if (__atomic_sub_fetch(&wheel->pending, count, __ATOMIC_SEQ_CST) == 0)
+        rh_wake_one(runtime);
+}
+
+static uint64_t milliseconds_now(const struct rh_runtime *runtime)
+{
+    return (rh_clock_ns() - runtime->start_ns) / 1000000;
+}
+
+static void sleep_until(struct rh_wheel *wheel, uint64_t start_ns)
+{
+    if (wheel->alarm == UINT64_MAX) {
+        pthread_cond_wait(&wheel->changed, &wheel->lock);
+        return;
+    }
+    uint64_t alarm_ns = start_ns + (wheel->alarm + 1) * 1000000;
+    struct timespec limit = {.tv_sec = (time_t)(alarm_ns / 1000000000),
+                             .tv_nsec = (long)(alarm_ns % 1000000000)};
+    pthread_cond_timedwait(&wheel->changed, &wheel->lock, &limit);
+}
+
+static void *run_wheel(void *argument)
+{
+    struct rh_runtime *runtime = argument;
+    struct rh_wheel *wheel = &runtime->wheel;
+    pthread_mutex_lock(&wheel->lock);
+    while (!wheel->ends) {
+        uint64_t now = milliseconds_now(runtime);
+        struct rh_mail *due = now > 0 ? rh__wheel_advance(wheel, now - 1) : NULL;
+        if (due) {
+            pthread_mutex_unlock(&wheel->lock);
+            fire(runtime, due);
+            pthread_mutex_lock(&wheel->lock);
+        } else {
+            wheel->alarm = rh__wheel_next(wheel);
+            sleep_until(wheel, runtime->start_ns);
+        }
+    }
+    pthread_mutex_unlock(&wheel->lock);
+    return NULL;
+}
+
+static void start_thread(struct rh_runtime *runtime)
+{
+    struct rh_wheel *wheel = &runtime->wheel;
+    wheel->has_thread = pthread_create(&wheel->thread, NULL, run_wheel, runtime) == 0;
+    if (!wheel->has_thread)
+        rh_panic("no thread for timers");
+}
+
+void rh_wheel_add(struct rh_runtime *runtime, struct rh_mail *mails)
+{
+    struct rh_wheel *wheel = &runtime->wheel;
+    uint64_t first = UINT64_MAX;
+    pthread_mutex_lock(&wheel->lock);
+    for (struct rh_mail *mail = mails, *next; mail; mail = next) {
+        next = mail->next;
+        first = mail->due < first ? mail->due : first;
+        __atomic_add_fetch(&wheel->pending, 1, __ATOMIC_SEQ_CST);
+        rh__wheel_put(wheel, mail);
+    }
+    if (!wheel->has_thread) {
+        start_thread(runtime);
+    } else if (first < wheel->alarm) {
+        // Only the first of many wakes the thread.
+        wheel->alarm = 0;
+        pthread_cond_signal(&wheel->changed);
+    }
+    pthread_mutex_unlock(&wheel->lock);
+}
+
+struct rh_mail *rh_wheel_take_all(struct rh_wheel *wheel)
+{
+    struct rh_mail *all = wheel->overdue;
+    for (int level = 0; level < RH_WHEEL_LEVELS; level++)
+        for (int place = 0; place < RH_WHEEL_PLACES; place++)
+            if (wheel->used[level] >> place & 1) {
+                wheel->lists[level][place].last->next = all;
+                all = wheel->lists[level][place].first;
+            }
+    return all;
+}
+
+void rh_wheel_stop(struct rh_wheel *wheel)
+{
+    pthread_mutex_lock(&wheel->lock);
+    wheel->ends = true;
+    pthread_cond_signal(&wheel->changed);
+    bool joins = wheel->has_thread;
+    pthread_mutex_unlock(&wheel->lock);
+    if (joins)
+        pthread_join(wheel->thread, NULL);
+}
+
+void rh_wheel_fini(struct rh_wheel *wheel)
+{
+    pthread_mutex_destroy(&wheel->lock);
+    pthread_cond_destroy(&wheel->changed);
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Messages that are due later. A wheel of wheels: in each level 64 lists, of which those of the first level hold what
+// is due in one millisecond, those of the next what is due in 64, and so on; as time comes near, a list is dealt out
+// to the level below. Adding one, and firing one, costs the same for any number of them. A thread of its own fires
+// them, which sleeps until something is due; it starts with the first timer.
+//
+// A handler's timers are due from the time of its delivery, and are added together when it is through, so that they
+// fire in the order in which they are due however slow the handler was.
+#ifndef REHEARSE_RUNTIME_TIMER_H
+#define REHEARSE_RUNTIME_TIMER_H
+
+#include <pthread.h>
+
+#include "runtime/mail.h"
+
+struct rh_runtime;
+
+enum { RH_WHEEL_LEVELS = 8, RH_WHEEL_PLACES = 64 };
+
+struct rh_timer_list {
+    struct rh_mail *first, *last;
+};
+
+struct rh_wheel {
+    pthread_mutex_t lock;
+    pthread_cond_t
+        changed; // something is due earlier than what the thread sleeps for, or the run is over
+    pthread_t thread;
+    bool has_thread;
+    bool ends;
+    uint64_t now;                   // milliseconds; everything due until then has fired
+    uint64_t alarm;                 // what is due then is what the thread sleeps for
+    uint64_t pending;               // timers that are not in their receiver's mailbox yet; atomic
+    struct rh_mail *overdue;        // added after they were due; in the order of `due`
+    uint64_t used[RH_WHEEL_LEVELS]; // a bit for each list that is not empty
+    struct rh_timer_list lists[RH_WHEEL_LEVELS][RH_WHEEL_PLACES];
+};
+
+// No timer is due later than this, in milliseconds.
+#define RH_TIMER_MOST ((UINT64_C(1) << 47) - 1)
+
+void rh_wheel_init(struct rh_wheel *wheel);
+// Ends the thread. What is pending stays.
+void rh_wheel_stop(struct rh_wheel *wheel);
+void rh_wheel_fini(struct rh_wheel *wheel);
+
+// Takes a list of messages, whose `due` is set. Each fires in the millisecond after that one: not early, and after all
+// that are due before.
+void rh_wheel_add(struct rh_runtime *runtime, struct rh_mail *mails);
+
+// Takes all that are pending; the thread has ended.
+struct rh_mail *rh_wheel_take_all(struct rh_wheel *wheel);
+
+// The parts of it that know nothing of threads.
+void rh__wheel_put(struct rh_wheel *wheel, struct rh_mail *mail);
+// Moves time on, at most to `until`, and gives the list of what is due first, all of one millisecond unless they are
+// overdue. NULL if nothing is due until then.
+struct rh_mail *rh__wheel_advance(struct rh_wheel *wheel, uint64_t until);
+// When to look again, not after the next timer is due; UINT64_MAX if there is none.
+uint64_t rh__wheel_next(const struct rh_wheel *wheel);
+
+#endif

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// Handlers that wait: for a reply, or for room in a mailbox.
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/runtime.h"
+
+void rh_suspend(struct rh_worker *worker, struct rh_wait *wait)
+{
+    wait->stack = worker->stack;
+    wait->delivery = worker->delivery;
+    rh_timing_end(worker->runtime, &wait->delivery->timing);
+    worker->delivery = NULL;
+    rh_stack_run(worker, &wait->stack_pointer);
+    worker->delivery = wait->delivery;
+}
+
+_Noreturn void rh_go_on(struct rh_worker *worker, struct rh_wait *wait)
+{
+    rh_stack_back(worker, wait->stack, &wait->stack_pointer);
+}
+
+// A thread from outside sleeps in pieces, so that the end of the run is noticed.
+static void sleep_outside(struct rh_runtime *runtime, struct rh_wait *wait)
+{
+    const struct timespec limit = {.tv_nsec = 20 * 1000000L};
+    while (__atomic_load_n(&wait->woken, __ATOMIC_ACQUIRE) == 0 && !rh_is_finished(runtime))
+        syscall(SYS_futex, &wait->woken, FUTEX_WAIT_PRIVATE, 0, &limit, NULL, 0);
+}
+
+void rh_resume(struct rh_wait *wait)
+{
+    struct rh_worker *worker = wait->worker;
+    if (!worker) {
+        __atomic_store_n(&wait->woken, 1, __ATOMIC_RELEASE);
+        syscall(SYS_futex, &wait->woken, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+        return;
+    }
+    struct rh_wait *newest = __atomic_load_n(&worker->resumed, __ATOMIC_RELAXED);
+    do {
+        wait->next = newest;
+        // Releases the wait, with its reply, to next_ready. Comes before the look at `parked`: idle.c.
+    } while (!__atomic_compare_exchange_n(&worker->resumed, &newest, wait, true, __ATOMIC_SEQ_CST,
+                                          __ATOMIC_RELAXED));
+    rh_wake_worker(worker);
+}
+
+// Room.
+
+// The list is a ring: cell->senders is the newest, and its next the oldest.
+static void append(struct rh_cell *cell, struct rh_wait *wait)
+{
+    struct rh_wait *newest = cell->senders;
+    wait->next = newest ? newest->next : wait;
+    if (newest)
+        newest->next = wait;
+    __atomic_store_n(&cell->senders, wait, __ATOMIC_SEQ_CST);
+}
+
+// Takes the oldest out; `before` is the one before it in the ring.
+static struct rh_wait *take_after(struct rh_cell *cell, struct rh_wait *before)
+{
+    struct rh_wait *wait = before->next;
+    before->next = wait->next;
+    if (cell->senders == wait)
+        __atomic_store_n(&cell->senders, wait == before ? NULL : before, __ATOMIC_SEQ_CST);
+    return wait;
+}
+
+static bool has_room(const struct rh_runtime *runtime, const struct rh_cell *cell)
+{
+    return __atomic_load_n(&cell->load, __ATOMIC_SEQ_CST) < (int64_t)runtime->options.mailbox_limit;
+}
+
+// The one before it in the ring, or NULL if it is not there any more.
+static struct rh_wait *find_before(const struct rh_cell *cell, const struct rh_wait *wait)
+{
+    struct rh_wait *before = cell->senders;
+    for (; before && before->next != wait; before = before->next)
+        if (before->next == cell->senders)
+            return NULL;
+    return before;
+}
+
+// A thread from outside takes itself out, if that has not been done already: then it must not return before rh_resume
+// has written to it.
+static void leave(struct rh_runtime *runtime, struct rh_cell *cell, struct rh_wait *wait)
+{
+    pthread_mutex_lock(&runtime->room_lock);
+    struct rh_wait *before = find_before(cell, wait);
+    if (before)
+        take_after(cell, before);
+    pthread_mutex_unlock(&runtime->room_lock);
+    while (!before && __atomic_load_n(&wait->woken, __ATOMIC_ACQUIRE) == 0)
+        sched_yield();
+}
+
+static void wait_for_room(struct rh_runtime *runtime, struct rh_worker *worker,
+                          struct rh_cell *cell, const struct rh_type *type)
+{
+    struct rh_wait wait = {.worker = worker, .type = type};
+    pthread_mutex_lock(&runtime->room_lock);
+    append(cell, &wait);
+    // Either this sees that a message has been handled since, or rh_make_room sees who waits.
+    bool waits = !has_room(runtime, cell);
+    if (!waits)
+        take_after(cell, find_before(cell, &wait));
+    else if (worker)
+        worker->delivery->cell->wait = &wait;
+    pthread_mutex_unlock(&runtime->room_lock);
+    if (waits && worker) {
+        rh_suspend(worker, &wait);
+        worker->delivery->cell->wait = NULL;
+    } else if (waits) {
+        sleep_outside(runtime, &wait);
+        leave(runtime, cell, &wait);
+    }
+}
+
+static bool count_one_more(const struct rh_runtime *runtime, struct rh_cell *cell)
+{
+    int32_t count = __atomic_load_n(&cell->load, __ATOMIC_RELAXED);
+    do {
+        if (count >= (int64_t)runtime->options.mailbox_limit)
+            return false;
+    } while (!__atomic_compare_exchange_n(&cell->load, &count, count + 1, true, __ATOMIC_SEQ_CST,
+                                          __ATOMIC_RELAXED));
+    return true;
+}
+
+static void count_dropped(struct rh_runtime *runtime, struct rh_worker *worker)
+{
+    rh_post_enter(runtime, worker)->counts.dropped++;
+    rh_post_leave(runtime, worker);
+}
+
+bool rh_find_room(struct rh_runtime *runtime, struct rh_worker *worker, struct rh_cell *cell,
+                  const struct rh_type *type, const char *file, int line)
+{
+    // Before the first delivery nobody could make room.
+    if (runtime->in_setup || rh_is_finished(runtime) ||
+        (worker && worker->delivery->cell == cell)) {
+        __atomic_add_fetch(&cell->load, 1, __ATOMIC_SEQ_CST);
+        return true;
+    }
+    while (!count_one_more(runtime, cell)) {
+        if (runtime->options.overload == RH_DROP_NEWEST) {
+            count_dropped(runtime, worker);
+            return false;
+        }
+        if (runtime->options.overload == RH_FAIL) {
+            char name[RH_NAME_SIZE];
+            rh_cell_name(runtime, cell, name);
+            rh_runtime_fail(file, line, "%s has %zu messages to handle, and %s is one more", name,
+                            runtime->options.mailbox_limit, type->name);
+        }
+        wait_for_room(runtime, worker, cell, type);
+        if (rh_is_finished(runtime) && !worker)
+            return false;
+    }
+    return true;
+}
+
+void rh_make_room(struct rh_runtime *runtime, struct rh_cell *cell)
+{
+    __atomic_sub_fetch(&cell->load, 1, __ATOMIC_SEQ_CST);
+    if (!__atomic_load_n(&cell->senders, __ATOMIC_SEQ_CST) || !has_room(runtime, cell))
+        return;
+    pthread_mutex_lock(&runtime->room_lock);
+    struct rh_wait *wait = cell->senders ? take_after(cell, cell->senders) : NULL;
+    pthread_mutex_unlock(&runtime->room_lock);
+    if (wait)
+        rh_resume(wait);
+}
+
+void rh_open_room(struct rh_runtime *runtime, struct rh_cell *cell)
+{
+    __atomic_store_n(&cell->load, 0, __ATOMIC_SEQ_CST);
+    pthread_mutex_lock(&runtime->room_lock);
+    while (cell->senders)
+        rh_resume(take_after(cell, cell->senders));
+    pthread_mutex_unlock(&runtime->room_lock);
+}

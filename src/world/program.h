@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// What a program declares in sections of its own: message types and guards.
+#ifndef REHEARSE_WORLD_PROGRAM_H
+#define REHEARSE_WORLD_PROGRAM_H
+
+#include <rehearse/actor.h>
+
+#include "base/status.h"
+
+// Whether any behaviour of the program has a guard.
+bool rh_world_has_guards(void);
+// NULL if the behaviour has none.
+rh_guard *rh_program_find_guard(rh_behaviour *behaviour);
+
+// Two sources that disagree on the size of a message type are refused.
+struct rh_status rh_program_check_types(void);
+// Whether a message type is described at more than one address: in each source that includes its header.
+bool rh_program_repeats_types(void);
+
+#endif
