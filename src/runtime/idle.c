@@ -6,11 +6,12 @@
 //     1. puts an actor into a queue         1. is no searcher any more
 //     2. looks at `sleeping`, `searching`   2. sets its `parked`, counts itself in `sleeping`
 //     3. wakes one if some sleep and        3. looks into all queues again
-//        nobody searches                    4. sleeps while `parked` is set
+//        nobody searches                    4. sleeps while `parked` is ASLEEP
 //
 // All of these are sequentially consistent: either the one sees that the other sleeps, or the other sees the actor.
-// Whoever clears `parked` counts the sleeper out of `sleeping` and into `searching`. tests/runtime/mailbox.pml is a
-// model of it.
+// Whoever makes `parked` WAKING counts the sleeper out of `sleeping` and into `searching`, and then makes it AWAKE; the
+// sleeper waits for that, or it could count itself as asleep again before it was counted out.
+// tests/runtime/mailbox.pml is a model of all this.
 //
 // A worker that goes to sleep as the last one, and finds nothing, has found the end of the run.
 //
@@ -32,6 +33,9 @@ enum {
     WATCH_MS = 2,   // between looks of the watcher
     DEEP_AFTER = 25 // looks in vain
 };
+
+// Values of `parked`.
+enum { AWAKE, ASLEEP, WAKING };
 
 #define DEEP (UINT32_C(1) << 31) // in runtime->watcher: sleeps until it is woken
 
@@ -56,14 +60,16 @@ static uint32_t load(const uint32_t *word)
 static bool unpark(struct rh_worker *worker)
 {
     struct rh_runtime *runtime = worker->runtime;
-    uint32_t expected = 1;
-    if (load(&worker->parked) != 1 ||
-        !__atomic_compare_exchange_n(&worker->parked, &expected, 0, false, __ATOMIC_SEQ_CST,
+    uint32_t expected = ASLEEP;
+    if (load(&worker->parked) != ASLEEP ||
+        !__atomic_compare_exchange_n(&worker->parked, &expected, WAKING, false, __ATOMIC_SEQ_CST,
                                      __ATOMIC_SEQ_CST))
         return false;
     __atomic_add_fetch(&runtime->searching, 1, __ATOMIC_SEQ_CST);
-    __atomic_add_fetch(&runtime->awakenings, 1, __ATOMIC_SEQ_CST);
+    // In this order: is_end reads them in the other.
     __atomic_sub_fetch(&runtime->sleeping, 1, __ATOMIC_SEQ_CST);
+    __atomic_add_fetch(&runtime->awakenings, 1, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&worker->parked, AWAKE, __ATOMIC_SEQ_CST);
     return true;
 }
 
@@ -196,8 +202,16 @@ static bool become_watcher(struct rh_worker *worker)
 static void sleep_while_parked(struct rh_worker *worker, const struct timespec *limit)
 {
     do {
-        futex_wait(&worker->parked, 1, limit);
-    } while (!limit && load(&worker->parked) == 1);
+        futex_wait(&worker->parked, ASLEEP, limit);
+    } while (!limit && load(&worker->parked) == ASLEEP);
+}
+
+// Whether by itself or by another.
+static void wake_up(struct rh_worker *worker)
+{
+    if (!unpark(worker))
+        while (load(&worker->parked) == WAKING)
+            futex_wait(&worker->parked, WAKING, NULL);
 }
 
 // Sleeps; the worker is a searcher when this returns. `looks` counts those in vain.
@@ -208,7 +222,7 @@ static void park(struct rh_worker *worker, unsigned *looks)
     bool deep = watches && *looks >= DEEP_AFTER;
     if (deep)
         __atomic_store_n(&runtime->watcher, (worker->index + 1) | DEEP, __ATOMIC_SEQ_CST);
-    __atomic_store_n(&worker->parked, 1, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&worker->parked, ASLEEP, __ATOMIC_SEQ_CST);
     __atomic_add_fetch(&runtime->sleeping, 1, __ATOMIC_SEQ_CST);
     __atomic_sub_fetch(&runtime->searching, 1, __ATOMIC_SEQ_CST);
     bool everybody = load(&runtime->sleeping) == runtime->worker_count;
@@ -217,7 +231,7 @@ static void park(struct rh_worker *worker, unsigned *looks)
         rh_finish(runtime);
     else if (!has_work(runtime) && !is_over_or_ready(worker) && !(deep && !everybody))
         sleep_while_parked(worker, watches && !deep ? &limit : NULL);
-    unpark(worker);
+    wake_up(worker);
     *looks = watches && everybody ? *looks + 1 : 0;
     if (deep)
         __atomic_store_n(&runtime->watcher, worker->index + 1, __ATOMIC_SEQ_CST);

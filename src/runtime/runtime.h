@@ -91,7 +91,7 @@ struct rh_worker {
     _Alignas(64) struct rh_cell *successor;
     uint32_t ticks;          // grows with each actor that runs; atomic
     struct rh_wait *resumed; // handlers that can go on, newest first; everybody pushes
-    uint32_t parked;         // 1: sleeps, and whoever makes it 0 wakes it; atomic
+    uint32_t parked;         // whether it sleeps: idle.c; atomic
     _Alignas(64) struct rh_delivery *delivery;
     struct rh_runtime *runtime;
     struct rh_post post;

@@ -159,6 +159,19 @@ static struct rh_mail *fetch(struct rh_cell *cell)
     return mail;
 }
 
+// An actor that has more to do goes behind all others, those in the shared queue too: what it has sent meanwhile may be
+// there, and would pile up.
+static void requeue(struct rh_worker *worker, struct rh_cell *cell)
+{
+    struct rh_shared_queue *queue = &worker->runtime->queue;
+    if (rh_shared_queue_is_empty(queue)) {
+        rh_enqueue(worker, cell);
+    } else {
+        rh_shared_queue_push(queue, cell);
+        rh_wake_one(worker->runtime);
+    }
+}
+
 static void run(struct rh_worker *worker, struct rh_cell *cell)
 {
     for (int i = 0; i < BATCH; i++) {
@@ -166,7 +179,7 @@ static void run(struct rh_worker *worker, struct rh_cell *cell)
         if (!mail || !receive(worker, cell, mail))
             return;
     }
-    rh_enqueue(worker, cell);
+    requeue(worker, cell);
 }
 
 // Who is next.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Many actors, many timers, nothing to do: limits.sh looks at what it costs.
 //
-//     limits idle SECONDS | live COUNT | churn COUNT | timers COUNT
+//     limits idle SECONDS | live COUNT | churn COUNT | timers COUNT | turns PLAYERS | stuck MILLISECONDS
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,6 +161,65 @@ static void set_up_timers(void *context)
     rh_finally(all_fired, struct watched, {clock, *(long *)context});
 }
 
+// Turns: players that keep each other busy, until one that is not of them has had its turn.
+
+static bool had_its_turn; // atomic
+
+static void latecomer_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    (void)self, (void)state;
+    rh_ignore(message);
+    __atomic_store_n(&had_its_turn, true, __ATOMIC_SEQ_CST);
+}
+
+// A player alone plays with itself.
+static void player_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    rh_actor *other = *(rh_actor **)state;
+    rh_ignore(message);
+    if (!__atomic_load_n(&had_its_turn, __ATOMIC_SEQ_CST))
+        rh_send(other ? other : rh_sender(message) ? rh_sender(message) : self, hello);
+}
+
+static void set_up_turns(void *context)
+{
+    rh_actor *player = rh_spawn(player_behaviour, rh_actor *, {NULL});
+    if (*(long *)context > 1)
+        player = rh_spawn(player_behaviour, rh_actor *, {player});
+    rh_send(player, hello);
+    rh_send(rh_spawn(latecomer_behaviour), hello);
+}
+
+// Stuck: an actor sends and goes on until the message has been handled, which another thread must do.
+
+static void stubborn_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    rh_actor *latecomer = *(rh_actor **)state;
+    (void)self;
+    rh_ignore(message);
+    rh_send(latecomer, hello);
+    while (!__atomic_load_n(&had_its_turn, __ATOMIC_SEQ_CST))
+        ;
+}
+
+static void set_up_stuck(void *context)
+{
+    rh_actor *latecomer = rh_spawn(latecomer_behaviour);
+    *(rh_actor **)context = rh_spawn(stubborn_behaviour, rh_actor *, {latecomer});
+}
+
+// All threads have slept for that long when it begins.
+static int run_stuck(long milliseconds)
+{
+    rh_actor *stubborn;
+    if (rh_start(&(rh_options){.stay = true, .context = &stubborn}, set_up_stuck) != 0)
+        return 3;
+    usleep((useconds_t)milliseconds * 1000);
+    rh_send(stubborn, hello);
+    rh_drain();
+    return rh_wait();
+}
+
 static double processor_seconds(void)
 {
     struct rusage usage;
@@ -197,8 +256,11 @@ int main(int count, char **arguments)
     long number = atol(arguments[2]);
     if (strcmp(arguments[1], "idle") == 0)
         return run_idle(number);
+    if (strcmp(arguments[1], "stuck") == 0)
+        return run_stuck(number);
     rh_setup *setup = strcmp(arguments[1], "live") == 0    ? set_up_live
                       : strcmp(arguments[1], "churn") == 0 ? set_up_churn
+                      : strcmp(arguments[1], "turns") == 0 ? set_up_turns
                                                            : set_up_timers;
     struct rh_summary summary;
     int status = rh_run(&(rh_options){.context = &number, .summary = &summary}, setup);

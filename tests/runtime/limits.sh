@@ -31,6 +31,13 @@ for threads in 1 2; do
     [ "$kilobytes" -lt 30000 ] || complain "a million actors one after another take $kilobytes kB"
 done
 run timers $million
+# Nobody waits for ever: not behind an actor that is always busy, nor behind two that are, nor in a thread that is.
+REHEARSE_THREADS=1 run turns 1
+REHEARSE_THREADS=1 run turns 2
+for milliseconds in 0 20 300; do
+    REHEARSE_THREADS=2 run stuck $milliseconds
+    REHEARSE_THREADS=4 run stuck $milliseconds
+done
 # Processor seconds in two seconds: less than a twentieth of a percent.
 run idle 2
 [ -n "${SANITIZE:-}" ] || awk '{ exit !($1 < 0.001) }' out || complain "idle: $(cat out) processor seconds in 2"
