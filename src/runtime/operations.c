@@ -98,15 +98,12 @@ static void delay(struct rh_runtime *runtime, struct rh_worker *worker)
     nanosleep(&pause, NULL);
 }
 
-// Whether there is room for it; counts it then.
+// Whether there is room for it; counts it then. A timer is counted when it fires, and a reply goes past the mailbox.
 static bool has_room(struct rh_runtime *runtime, struct rh_worker *worker, struct rh_cell *cell,
                      enum rh_mail_kind kind, const struct sending *sending)
 {
-    if (kind == RH_MAIL_PLAIN || kind == RH_MAIL_ASK)
-        return rh_find_room(runtime, worker, cell, sending->type, sending->file, sending->line);
-    if (kind == RH_MAIL_TIMER)
-        __atomic_add_fetch(&cell->load, 1, __ATOMIC_SEQ_CST);
-    return true;
+    return kind == RH_MAIL_TIMER || kind == RH_MAIL_REPLY ||
+           rh_find_room(runtime, worker, cell, sending->type, sending->file, sending->line);
 }
 
 // NULL if there is no room for it.

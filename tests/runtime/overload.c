@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A producer that is faster than its consumer.
 //
-//     overload block|drop|fail MESSAGES [outside]
+//     overload block|drop|fail MESSAGES [outside|timers]
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,6 +58,7 @@ static void producer_behaviour(rh_actor *self, void *state, const rh_message *me
 struct plan {
     int count;
     bool outside;
+    bool timers; // more of them than the limit are pending for a while
     rh_actor *consumer;
     struct consumer end;
 };
@@ -75,6 +76,8 @@ static void setup(void *context)
     rh_finally(remember, struct plan *, {plan});
     if (plan->outside)
         return;
+    for (int i = 0; plan->timers && i < 2 * LIMIT; i++)
+        rh_after(200, plan->consumer, parcel, {.number = (1 << 20) * PRODUCERS + i * PRODUCERS});
     for (int i = 0; i < PRODUCERS; i++) {
         rh_actor *producer = rh_spawn(producer_behaviour, rh_actor *, {plan->consumer});
         // The size tells the producers apart.
@@ -98,7 +101,9 @@ int main(int count, char **arguments)
 {
     if (count < 3)
         return 2;
-    struct plan plan = {.count = atoi(arguments[2]), .outside = count > 3};
+    struct plan plan = {.count = atoi(arguments[2]),
+                        .outside = count > 3 && strcmp(arguments[3], "outside") == 0,
+                        .timers = count > 3 && strcmp(arguments[3], "timers") == 0};
     struct rh_summary summary = {0};
     rh_options options = {.mailbox_limit = LIMIT,
                           .overload = strcmp(arguments[1], "drop") == 0   ? RH_DROP_NEWEST

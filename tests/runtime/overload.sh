@@ -29,6 +29,10 @@ for threads in 1 2 4; do
     grep -q "^rehearse: $dropped messages were dropped because mailboxes were full" err ||
         complain "drop says: $(cat err)"
 
+    # 60 messages, and 200 timers, which do not count before they fire and then find room.
+    timeout 60 ./overload drop 20 timers >out 2>err || complain "timers: status $?: $(cat err)"
+    grep -q '^260 got, 0 dropped, 0 out of order,' out || complain "timers: $(cat out)"
+
     sh -c 'timeout 60 ./overload fail 50000' >out 2>err
     status=$?
     [ $status -eq 134 ] && grep -q 'consumer#1 has 100 messages to handle, and parcel is one more, while producer#' err ||
