@@ -6,6 +6,7 @@
 #     make check        every test;  T=pattern for some of them
 #     make check-deep   the long ones too
 #     make bench        the benchmarks;  B='spin growth' for some of them
+#     make table-mfg    message flow graphs: size, precision, growth
 #     make install      prefix=/usr/local DESTDIR=
 #     make format       rewrite the sources as .clang-format says
 #     make lint         format, clang-tidy and the layers, without changing anything
@@ -28,7 +29,7 @@ compiler_option := $(if $(filter default,$(origin CC)),,-DCMAKE_C_COMPILER=$(fir
 # The variables of this file mean nothing to the files that cmake writes.
 cmake := MAKEFLAGS=--no-print-directory MFLAGS= cmake
 
-.PHONY: all configure demo check check-deep bench table-basset table-bita table-shrink install format lint clean
+.PHONY: all configure demo check check-deep bench table-basset table-bita table-mfg table-shrink install format lint clean
 
 all: configure
 	@$(cmake) --build '$(BUILD)' -j$(JOBS)
@@ -55,6 +56,9 @@ table-shrink: all
 
 table-bita: all
 	@BUILD='$(abspath $(BUILD))' REHEARSE='$(abspath $(BUILD))/rehearse' bench/table-bita
+
+table-mfg: all
+	@BUILD='$(abspath $(BUILD))' REHEARSE='$(abspath $(BUILD))/rehearse' bench/table-mfg
 
 table-basset: all
 	@BUILD='$(abspath $(BUILD))' REHEARSE='$(abspath $(BUILD))/rehearse' bench/table-basset

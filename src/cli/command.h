@@ -55,6 +55,18 @@ struct rh_status rh_compile(struct rh_children *children, const struct rh_folder
                             const struct rh_options *options, const struct rh_words *sources,
                             char **binary);
 
+// Compiles C sources to bitcode in `folder`; what is bitcode already is taken as it is. `bitcode` receives the paths.
+struct rh_status rh_compile_bitcode(struct rh_children *children, const struct rh_folder *folder,
+                                    const struct rh_options *options,
+                                    const struct rh_words *sources, struct rh_words *bitcode);
+
+// The executable that looks at bitcode; `path` is owned by the caller. It is built, and installed, only where LLVM is.
+struct rh_status rh_analysis_find(char **path);
+
+// `graph`: gives the exit status.
+int rh_command_graph(struct rh_children *children, struct rh_folder *folder,
+                     const struct rh_options *options);
+
 // Finds out which operands of `replay` are the program and which is the schedule; reads the program from
 // the schedule if it was not given. Sets options->schedule.
 struct rh_status rh_replay_resolve(struct rh_options *options, struct rh_words *programs);

@@ -174,6 +174,74 @@ static struct rh_status compile_all(struct build *build, const struct rh_words *
     return rh_ok();
 }
 
+static bool is_source(const char *path)
+{
+    enum rh_file_kind kind = rh_file_kind_of(path);
+    return kind == RH_FILE_C || kind == RH_FILE_CXX;
+}
+
+static struct rh_status gather(struct build *build, const struct rh_options *options,
+                               const struct rh_words *sources)
+{
+    struct rh_status status = rh_layout_find(&build->layout);
+    for (size_t i = 0; rh_is_ok(&status) && i < sources->count; i++)
+        if (is_source(sources->items[i]))
+            status = read_comments(build, sources->items[i]);
+    if (rh_is_ok(&status))
+        status = add_flags(&build->cflags, options->cflags, "--cflags");
+    if (rh_is_ok(&status))
+        status = add_flags(&build->libs, options->libs, "--libs");
+    return status;
+}
+
+// --- Bitcode. ---
+
+// They come last. With -O1 the code is marked as one that may be prepared later; nothing is done to it here. Functions of
+// libc stay calls: what bsearch does is known, and need not be found out from its code.
+static const char bitcode_flags[] = "-w -g -O1 -Xclang -disable-llvm-passes "
+                                    "-fno-eliminate-unused-debug-types -fno-sanitize=all "
+                                    "-D__NO_INLINE__ -fno-lto -emit-llvm -c";
+
+static struct rh_status compile_to_bitcode(struct build *build, const char *source,
+                                           struct rh_words *bitcode)
+{
+    struct rh_words command = {0};
+    rh_words_add(&command, "clang-19");
+    struct rh_status status = add_variable(&command, "CFLAGS");
+    if (rh_is_ok(&status)) {
+        append(&command, &build->cflags);
+        status = add_flags(&command, bitcode_flags, "the flags for bitcode");
+    }
+    if (rh_is_ok(&status)) {
+        rh_words_addf(bitcode, "%s/bitcode-%zu.bc", build->folder->path, bitcode->count);
+        rh_words_addf(&command, "-I%s", build->layout.include_directory);
+        rh_words_add(&command, source);
+        rh_words_add(&command, "-o");
+        rh_words_add(&command, bitcode->items[bitcode->count - 1]);
+        status = run_step(build, &command, source, "compile to bitcode");
+    }
+    rh_words_fini(&command);
+    return status;
+}
+
+struct rh_status rh_compile_bitcode(struct rh_children *children, const struct rh_folder *folder,
+                                    const struct rh_options *options,
+                                    const struct rh_words *sources, struct rh_words *bitcode)
+{
+    struct build build = {.children = children, .folder = folder};
+    struct rh_status status = gather(&build, options, sources);
+    for (size_t i = 0; rh_is_ok(&status) && i < sources->count; i++) {
+        if (!is_source(sources->items[i]))
+            rh_words_add(bitcode, sources->items[i]);
+        else
+            status = compile_to_bitcode(&build, sources->items[i], bitcode);
+    }
+    build_fini(&build);
+    return status;
+}
+
+// --- Linking. ---
+
 // The compiler's flags are given to the linker too: -fsanitize and -pthread mean something to both.
 static struct rh_status add_link_flags(struct build *build, struct rh_words *command)
 {
@@ -219,20 +287,6 @@ static char *binary_path(const struct rh_folder *folder, const char *source)
     if (*base == '.')
         rh_text_add(&path, "program");
     return rh_text_take(&path);
-}
-
-static struct rh_status gather(struct build *build, const struct rh_options *options,
-                               const struct rh_words *sources)
-{
-    struct rh_status status = rh_layout_find(&build->layout);
-    for (size_t i = 0; rh_is_ok(&status) && i < sources->count; i++)
-        if (rh_file_kind_of(sources->items[i]) != RH_FILE_LINK)
-            status = read_comments(build, sources->items[i]);
-    if (rh_is_ok(&status))
-        status = add_flags(&build->cflags, options->cflags, "--cflags");
-    if (rh_is_ok(&status))
-        status = add_flags(&build->libs, options->libs, "--libs");
-    return status;
 }
 
 struct rh_status rh_compile(struct rh_children *children, const struct rh_folder *folder,

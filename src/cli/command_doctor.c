@@ -45,12 +45,29 @@ static void add_pkg_config(struct rh_doctor *doctor)
     rh_text_fini(&path);
 }
 
+// Only one verb needs it, so it is no problem if it is not there.
+static void add_graph(struct rh_doctor *doctor)
+{
+    char *path = NULL;
+    struct rh_text clang = {0};
+    struct rh_status status = rh_analysis_find(&path);
+    if (!rh_is_ok(&status))
+        rh_doctor_add(doctor, true, "graph", "not available: %s", status.text);
+    else if (!rh_doctor_find_command("clang-19", &clang))
+        rh_doctor_add(doctor, true, "graph", "of bitcode only: sources need clang-19");
+    else
+        rh_doctor_add(doctor, true, "graph", "%s", path);
+    rh_text_fini(&clang);
+    free(path);
+}
+
 int rh_command_doctor(void)
 {
     struct rh_doctor doctor = {0};
     add_compiler(&doctor);
     add_layout(&doctor);
     add_pkg_config(&doctor);
+    add_graph(&doctor);
     rh_doctor_add_machine(&doctor);
     return rh_doctor_finish(&doctor);
 }

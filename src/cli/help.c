@@ -23,6 +23,10 @@ const struct rh_verb_entry rh__verbs[RH_VERB_COUNT] = {
      "Leaves out of a schedule what its finding does not need, puts the rest into sending order "
      "as\n"
      "far as it can be, saves that as a schedule, and says in a sentence what the cause is."},
+    {"graph", "show who sends what to whom",
+     "Shows the message flow graph: which behaviours create which, which send what to which, with\n"
+     "which values and from which lines. Everything that an execution can do is in it; it is made\n"
+     "from the sources, and nothing is run."},
     {"doctor", "say what is missing or in the way",
      "Checks whether everything that Rehearse needs is there; with a program, that too."},
     {"coverage", "say which orders have been tried",
@@ -64,6 +68,8 @@ static const struct example examples[] = {
     {RH_VERB_REPLAY, false, "", "--gdb --at 2 overdraw.schedule",
      "stop in the handler of delivery 2"},
     {RH_VERB_SHRINK, false, "", "overdraw.schedule", "the least that shows it, and the cause"},
+    {RH_VERB_GRAPH, true, "bank.c", "", "the graph in words"},
+    {RH_VERB_GRAPH, true, "bank.c", "--svg > bank.svg", "as a picture"},
     {RH_VERB_DOCTOR, false, "", "", "check this machine"},
     {RH_VERB_DOCTOR, true, "./bank_test", "", "check a program too"},
     {RH_VERB_COVERAGE, false, "", "bank.coverage", "which orders have been tried"},
@@ -106,6 +112,8 @@ static const char *verb_operands(const struct rh_tool *tool, enum rh_verb verb)
         return " [VERB]";
     if (verb == RH_VERB_VERSION)
         return "";
+    if (verb == RH_VERB_GRAPH)
+        return " [options] FILE...";
     if (rh_verb_takes_schedule(verb))
         return tool->takes_programs ? " [options] [PROGRAM...] FILE [-- ARGS]" : " [options] FILE";
     if (verb == RH_VERB_COVERAGE)
@@ -143,12 +151,23 @@ static void add_program_help(struct rh_text *text)
               "adds flags for it. ARGS become the program's own arguments.\n");
 }
 
+static void add_graph_help(struct rh_text *text)
+{
+    rh_text_add(
+        text,
+        "\nFILE is C source, which clang-19 compiles, or LLVM bitcode (.bc). Several are linked "
+        "together.\nA comment in a source such as\n  // rehearse: --cflags -DSIZE=3\n"
+        "adds flags for it.\n");
+}
+
 static void add_verb_help(struct rh_text *text, const struct rh_tool *tool, enum rh_verb verb)
 {
     rh_text_addf(text, "Usage: %s %s%s\n\n%s\n", tool->name, rh_verb_name(verb),
                  verb_operands(tool, verb), rh__verbs[verb].description);
     add_options(text, tool, verb);
-    if (tool->takes_programs && verb <= RH_VERB_DOCTOR)
+    if (verb == RH_VERB_GRAPH)
+        add_graph_help(text);
+    else if (tool->takes_programs && verb <= RH_VERB_DOCTOR)
         add_program_help(text);
     if (verb != RH_VERB_VERSION)
         add_examples(text, tool, verb);
@@ -170,7 +189,8 @@ void rh_options_help(struct rh_text *text, const struct rh_tool *tool, enum rh_v
         rh_text_add(text, "Without a verb: explore.\n");
     rh_text_add(text, "\nVerbs:\n");
     for (int i = 0; i < RH_VERB_COUNT; i++)
-        rh_text_addf(text, "  %-10s %s\n", rh__verbs[i].name, rh__verbs[i].help);
+        if (tool->takes_programs || i != RH_VERB_GRAPH)
+            rh_text_addf(text, "  %-10s %s\n", rh__verbs[i].name, rh__verbs[i].help);
     add_examples(text, tool, RH_VERB_COUNT);
     rh_text_addf(text, "\n%s VERB --help shows the options of a verb.\n", tool->name);
     add_exit_status(text);

@@ -367,12 +367,12 @@ static struct rh_status add_argument(struct rh_options *options, const struct rh
 #define FAULTS (FOR(EXPLORE) | FOR(SAMPLE))
 #define SEARCHES (FAULTS | FOR(COVER))
 #define RUNS (SEARCHES | FOR(REPLAY) | FOR(SHRINK))
-#define COMPILES (RUNS | FOR(LIST) | FOR(DOCTOR))
+#define COMPILES (RUNS | FOR(LIST) | FOR(DOCTOR) | FOR(GRAPH))
 #define AT(field) offsetof(struct rh_options, field)
 
 static const struct rh_option table[] = {
-    {"test", "NAME", "only this test; otherwise all tests of the program", RUNS, set_text,
-     AT(test)},
+    {"test", "NAME", "only this test; otherwise all tests of the program", RUNS | FOR(GRAPH),
+     set_text, AT(test)},
     {"delivery", "fifo|any", "fifo: messages from one actor to another keep their order (default)",
      SEARCHES, set_delivery, 0},
     {"time", "causal|strict", "strict: a timer fires only when nothing else can happen", SEARCHES,
@@ -455,7 +455,12 @@ static const struct rh_option table[] = {
     {"at", "N", "with --gdb: stop in the handler of delivery N", FOR(REPLAY), set_positive, AT(at)},
     {"output", NULL, "show what the program prints, on standard error", RUNS, set_flag,
      AT(run.output)},
-    {"json", NULL, "print one JSON object on standard output", RUNS | FOR(LIST) | FOR(COVERAGE),
+    {"dot", NULL, "print the graph in Graphviz's language", FOR(GRAPH), set_flag, AT(dot)},
+    {"svg", NULL, "print the graph as a picture, drawn by Graphviz", FOR(GRAPH), set_flag, AT(svg)},
+    {"baseline", NULL, "do not use what rh_as tells about types: what that is worth", FOR(GRAPH),
+     set_flag, AT(baseline)},
+    {"json", NULL, "print one JSON object on standard output",
+     RUNS | FOR(LIST) | FOR(COVERAGE) | FOR(GRAPH),
      set_flag, AT(json)},
     {"no-times", NULL, "leave out how long it took", RUNS, set_flag, AT(no_times)},
     {"quiet", NULL, "only one line for a test that failed", RUNS, set_flag, AT(quiet)},
@@ -616,6 +621,8 @@ static struct rh_status parse_verb(struct rh_options *options, int count, char *
     } else if (*first && *first != '-') {
         if (!find_verb(first, &options->verb))
             return refuse_verb(&options->tool, first);
+        if (options->verb == RH_VERB_GRAPH && !options->tool.takes_programs)
+            return rh_bad_input("graph looks at sources: rehearse graph prog.c");
     } else if (!options->tool.takes_programs) {
         options->verb = RH_VERB_EXPLORE;
         *used = 0;
@@ -653,6 +660,8 @@ static struct rh_status check_combination(const struct rh_options *options)
         return rh_bad_input("--depth goes with --strategy pct: it says which bugs that is to find");
     if (options->has_delays && strcmp(options->run.strategy, "delay") != 0)
         return rh_bad_input("--delays goes with --strategy delay: it says how many there are");
+    if (options->dot + options->svg + (options->verb == RH_VERB_GRAPH && options->json) > 1)
+        return rh_bad_input("--dot, --svg and --json exclude each other");
     if (options->gdb && options->json)
         return rh_bad_input("--gdb and --json exclude each other");
     if (options->run.commuting && strcmp(options->run.reduction, "source") != 0 &&

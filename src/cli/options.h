@@ -20,6 +20,7 @@ enum rh_verb {
     RH_VERB_COVER,
     RH_VERB_REPLAY,
     RH_VERB_SHRINK,
+    RH_VERB_GRAPH,
     RH_VERB_DOCTOR,
     RH_VERB_COVERAGE,
     RH_VERB_HELP,
@@ -47,6 +48,9 @@ struct rh_options {
     const char *cflags;
     const char *libs;
     bool json;
+    bool dot;
+    bool svg;
+    bool baseline;
     bool no_times;
     bool quiet;
     bool require_complete;

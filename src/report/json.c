@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "report/coverage.h"
+#include "report/graph.h"
 
 // Gives how many bytes at `bytes` are one well-formed UTF-8 character; 0 if none is.
 static size_t utf8_length(const unsigned char *bytes, size_t count)
@@ -299,5 +300,91 @@ void rh_report_coverage_json(struct rh_text *text, const struct rh_coverage_revi
     for (size_t i = 0; i < review->tests.count; i++)
         json_array_append_new(tests, test_object(&review->tests.items[i]));
     set(object, "tests", tests);
+    add_object(text, object);
+}
+
+// --- A message flow graph. ---
+
+static json_t *node_object(const struct rh_flow_node *node)
+{
+    json_t *object = json_object();
+    set(object, "name", string_or_null(node->name));
+    set(object, "function", string_or_null(node->function));
+    set(object, "file", string_or_null(node->file));
+    set(object, "line", node->file ? json_integer(node->line) : json_null());
+    set(object, "receptionist", json_boolean(node->is_receptionist));
+    return object;
+}
+
+static json_t *text_array(char *const *items, size_t count)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, string_or_null(items[i]));
+    return array;
+}
+
+static json_t *label_object(const struct rh_flow_label *label)
+{
+    json_t *object = json_object();
+    json_t *fields = json_object();
+    set(object, "operation", string_or_null(rh_flow_operation_name(label->operation)));
+    set(object, "type", string_or_null(label->type));
+    set(object, "file", string_or_null(label->file));
+    set(object, "line", json_integer(label->line));
+    for (size_t i = 0; i < label->fields.count; i++) {
+        const struct rh_flow_field *field = &label->fields.items[i];
+        set(fields, field->name, text_array(field->values.items, field->values.count));
+    }
+    set(object, "fields", fields);
+    return object;
+}
+
+static json_t *edge_object(const struct rh_flow_graph *graph, const struct rh_flow_edge *edge)
+{
+    static const char *const kinds[] = {"creates", "becomes", "sends"};
+    json_t *object = json_object();
+    json_t *labels = json_array();
+    set(object, "from", string_or_null(graph->nodes.items[edge->from].name));
+    set(object, "to", string_or_null(graph->nodes.items[edge->to].name));
+    set(object, "kind", string_or_null(kinds[edge->kind]));
+    for (size_t i = 0; i < edge->labels.count; i++)
+        json_array_append_new(labels, label_object(&edge->labels.items[i]));
+    set(object, "labels", labels);
+    return object;
+}
+
+static json_t *unhandled_object(const struct rh_flow_graph *graph,
+                                const struct rh_flow_unhandled *unhandled)
+{
+    const struct rh_flow_edge *edge = &graph->edges.items[unhandled->edge];
+    const struct rh_flow_label *label = &edge->labels.items[unhandled->label];
+    json_t *object = json_object();
+    set(object, "from", string_or_null(graph->nodes.items[edge->from].name));
+    set(object, "to", string_or_null(graph->nodes.items[edge->to].name));
+    set(object, "type", string_or_null(label->type));
+    set(object, "file", string_or_null(label->file));
+    set(object, "line", json_integer(label->line));
+    return object;
+}
+
+void rh_report_graph_json(struct rh_text *text, const struct rh_flow_graph *graph,
+                          const char *program)
+{
+    json_t *object = json_object();
+    json_t *nodes = json_array(), *edges = json_array(), *unhandled = json_array();
+    for (size_t i = 0; i < graph->nodes.count; i++)
+        json_array_append_new(nodes, node_object(&graph->nodes.items[i]));
+    for (size_t i = 0; i < graph->edges.count; i++)
+        json_array_append_new(edges, edge_object(graph, &graph->edges.items[i]));
+    for (size_t i = 0; i < graph->unhandled.count; i++)
+        json_array_append_new(unhandled, unhandled_object(graph, &graph->unhandled.items[i]));
+    set(object, "program", string_or_null(program));
+    set(object, "verb", string_or_null("graph"));
+    set(object, "tests", text_array(graph->tests.items, graph->tests.count));
+    set(object, "nodes", nodes);
+    set(object, "edges", edges);
+    set(object, "unhandled", unhandled);
+    set(object, "unknown", text_array(graph->unknown.items, graph->unknown.count));
     add_object(text, object);
 }

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+// A program in LLVM bitcode, as plain data: types, global variables, functions, blocks, instructions, the source
+// places of instructions and the fields of structs by name. It is read once, and nothing of LLVM is kept.
+//
+// Invariants:
+//  1. Everything is named by its index in the module's array of its kind; the arrays do not change once the
+//     module is read.
+//  2. In a function, values are numbered: first the parameters, then the instructions in their order, whether
+//     they give a value or not.
+//  3. Addresses are computed in bytes: no step over a struct or an array is left to whoever reads this.
+//
+// Thread rule: a module that is read may be looked at from any thread.
+#ifndef REHEARSE_BITCODE_MODULE_H
+#define REHEARSE_BITCODE_MODULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/vector.h"
+
+#define RH_IR_NONE UINT32_MAX
+#define RH_IR_UNBOUNDED UINT64_MAX
+
+enum rh_ir_type_kind {
+    RH_IR_VOID,
+    RH_IR_INTEGER,
+    RH_IR_REAL,
+    RH_IR_POINTER,
+    RH_IR_ARRAY,
+    RH_IR_VECTOR,
+    RH_IR_STRUCT,
+    RH_IR_OTHER_TYPE,
+};
+
+struct rh_ir_type {
+    enum rh_ir_type_kind kind;
+    uint32_t bits;          // of an integer
+    uint64_t size;          // in bytes, with padding at the end; 0 if it has none
+    uint64_t count;         // of the elements of an array or a vector, or of the fields of a struct
+    uint32_t element;       // array, vector
+    const uint32_t *fields; // struct
+    const uint64_t *offsets; // struct: in bytes
+    const char *name;        // struct: "deposit" for struct deposit; NULL without one
+};
+
+// A value: one of the function's own, or a constant of the module.
+struct rh_ir_ref {
+    uint32_t index : 31;
+    uint32_t is_constant : 1;
+};
+
+// One variable index of an address: index * stride bytes; `count` elements lie there, as far as the type says.
+struct rh_ir_step {
+    struct rh_ir_ref index;
+    uint64_t stride;
+    uint64_t count; // RH_IR_UNBOUNDED: the type does not say
+};
+
+#define RH_IR_OPCODES(X)                                                                           \
+    X(RETURN)     /* operand: the value, if there is one */                                        \
+    X(BRANCH)     /* operand: the condition, if any; blocks: if true, if false */                  \
+    X(SWITCH)     /* operands: the value, the cases; blocks: the default, the cases */             \
+    X(JUMP_TABLE) /* blocks: where it may lead */                                                  \
+    X(UNREACHABLE)                                                                                 \
+    X(ALLOCATE) /* operand: how many of `accessed` */                                              \
+    X(LOAD)     /* operand: address; `accessed` */                                                 \
+    X(STORE)    /* operands: value, address; `accessed` */                                         \
+    X(ADDRESS)  /* operand: base; `offset` and `steps` are added to it */                          \
+    X(CALL)     /* operands: arguments, callee; blocks: where to go on, if elsewhere */            \
+    X(PHI)      /* operands, each for one of blocks */                                             \
+    X(SELECT)   /* operands: condition, if true, if false */                                       \
+    X(COMPARE)  /* operands: two integers or addresses; `predicate` */                             \
+    X(COMPARE_REAL)                                                                                \
+    X(ADD)                                                                                         \
+    X(SUBTRACT)                                                                                    \
+    X(MULTIPLY)                                                                                    \
+    X(DIVIDE_UNSIGNED)                                                                             \
+    X(DIVIDE_SIGNED)                                                                               \
+    X(REST_UNSIGNED)                                                                               \
+    X(REST_SIGNED)                                                                                 \
+    X(SHIFT_LEFT)                                                                                  \
+    X(SHIFT_RIGHT)                                                                                 \
+    X(SHIFT_RIGHT_SIGNED)                                                                          \
+    X(AND)                                                                                         \
+    X(OR)                                                                                          \
+    X(XOR)                                                                                         \
+    X(REAL_ARITHMETIC)                                                                             \
+    X(TRUNCATE)                                                                                    \
+    X(EXTEND_ZERO)                                                                                 \
+    X(EXTEND_SIGN)                                                                                 \
+    X(REAL_CONVERSION)                                                                             \
+    X(TO_INTEGER)                                                                                  \
+    X(TO_ADDRESS)                                                                                  \
+    X(REINTERPRET)                                                                                 \
+    X(EXTRACT)          /* operand: aggregate or vector; `offset` in bytes, -1: not known */       \
+    X(INSERT)           /* operands: aggregate or vector, element; `offset` as above */            \
+    X(SHUFFLE)          /* operands: two vectors */                                                \
+    X(EXCHANGE)         /* operands: address, value; gives what was there; `accessed` */           \
+    X(COMPARE_EXCHANGE) /* operands: address, expected, value; gives what was there */             \
+    X(NEXT_ARGUMENT)    /* operand: address of the list */                                         \
+    X(FREEZE)                                                                                      \
+    X(NOTHING) /* no effect on values: a fence */                                                  \
+    X(UNSUPPORTED)
+
+enum rh_ir_opcode {
+#define X(name) RH_IR_##name,
+    RH_IR_OPCODES(X)
+#undef X
+};
+
+enum rh_ir_predicate {
+    RH_IR_EQUAL,
+    RH_IR_NOT_EQUAL,
+    RH_IR_ABOVE,
+    RH_IR_ABOVE_EQUAL,
+    RH_IR_BELOW,
+    RH_IR_BELOW_EQUAL,
+    RH_IR_GREATER,
+    RH_IR_GREATER_EQUAL,
+    RH_IR_LESS,
+    RH_IR_LESS_EQUAL,
+};
+
+// Where something stands in the source. `file` is NULL where the bitcode does not say.
+struct rh_ir_place {
+    const char *file;
+    uint32_t line;
+    uint32_t column;
+};
+
+struct rh_ir_instruction {
+    enum rh_ir_opcode opcode;
+    enum rh_ir_predicate predicate;
+    uint32_t type;     // of the result
+    uint32_t accessed; // type of what lies in memory; of an address: of what the base points to
+    uint32_t operand_count;
+    uint32_t block_count;
+    uint32_t step_count;
+    int64_t offset;
+    const struct rh_ir_ref *operands;
+    const uint32_t *blocks;
+    const struct rh_ir_step *steps;
+    struct rh_ir_place place;
+};
+
+struct rh_ir_block {
+    uint32_t first; // instruction
+    uint32_t count;
+};
+
+enum rh_ir_constant_kind {
+    RH_IR_NUMBER,     // an integer; `number` has its lowest 64 bits, sign-extended
+    RH_IR_ZERO,       // null, or a value of any type that is all zero
+    RH_IR_UNDEFINED,  // any bits
+    RH_IR_BYTES,      // an array of bytes, as `bytes`
+    RH_IR_ELEMENTS,   // an array, vector or struct of `operands`
+    RH_IR_VARIABLE,   // the address of global `number`
+    RH_IR_FUNCTION,   // the address of function `number`
+    RH_IR_EXPRESSION, // `opcode` of `operands`, with `offset` if it is RH_IR_ADDRESS
+    RH_IR_OTHER_CONSTANT,
+};
+
+struct rh_ir_constant {
+    enum rh_ir_constant_kind kind;
+    enum rh_ir_opcode opcode;
+    uint32_t type;
+    uint32_t operand_count;
+    int64_t number;
+    int64_t offset;
+    const uint32_t *operands; // constants
+    const char *bytes;
+    size_t byte_count;
+};
+
+struct rh_ir_global {
+    const char *name;
+    const char *section; // NULL if it has none of its own
+    uint32_t type;
+    uint32_t initial; // constant; RH_IR_NONE: it is defined elsewhere
+    bool is_constant;
+};
+
+struct rh_ir_function {
+    const char *name;        // unique in the module
+    const char *source_name; // as written in the source; `name` if that is not known
+    struct rh_ir_place place;
+    uint32_t type; // of what it gives
+    uint32_t parameter_count;
+    bool is_variadic;
+    bool is_intrinsic;          // one of LLVM's own
+    const uint32_t *parameters; // types
+    struct rh_ir_block *blocks; // none: it is defined elsewhere
+    uint32_t block_count;
+    struct rh_ir_instruction *instructions;
+    uint32_t instruction_count;
+};
+
+// A struct or union of the source, as the debug information has it.
+struct rh_ir_field {
+    const char *name; // "" if it has none
+    uint64_t offset;  // in bytes
+    uint64_t size;    // in bytes
+    bool is_pointer;
+    bool is_integer; // or an enumeration
+    bool is_signed;
+    bool is_bit_field;
+};
+
+struct rh_ir_record {
+    const char *name;
+    uint64_t size;
+    const struct rh_ir_field *fields;
+    uint32_t field_count;
+};
+
+struct rh_ir_module {
+    struct rh_arena arena; // of everything below
+    RH_VECTOR(struct rh_ir_type) types;
+    RH_VECTOR(struct rh_ir_constant) constants;
+    RH_VECTOR(struct rh_ir_global) globals;
+    RH_VECTOR(struct rh_ir_function) functions;
+    RH_VECTOR(struct rh_ir_record) records;
+};
+
+// How a program is made ready for whoever reads it. Both keep what the program does.
+struct rh_ir_preparation {
+    bool promote;      // local variables whose address is not taken become values
+    bool inline_calls; // small functions are copied to where they are called
+};
+
+// A file of bitcode.
+struct rh_ir_file {
+    const char *path;
+    const char *name; // what errors call it: the source that it was made from, say
+};
+
+// Reads files and links them. Errors are RH_BAD_INPUT and name the file. Call rh_ir_module_fini in any case.
+struct rh_status rh_ir_module_read(struct rh_ir_module *module, const struct rh_ir_file *files,
+                                   size_t count, const struct rh_ir_preparation *preparation);
+void rh_ir_module_fini(struct rh_ir_module *module);
+
+static inline const struct rh_ir_type *rh_ir_type_of(const struct rh_ir_module *module,
+                                                     uint32_t type)
+{
+    return &module->types.items[type];
+}
+
+static inline uint64_t rh_ir_size_of(const struct rh_ir_module *module, uint32_t type)
+{
+    return module->types.items[type].size;
+}
+
+// The instruction that gives this value; NULL if it is a parameter or a constant.
+const struct rh_ir_instruction *rh_ir_definition(const struct rh_ir_function *function,
+                                                 struct rh_ir_ref value);
+// The type of a value.
+uint32_t rh_ir_ref_type(const struct rh_ir_module *module, const struct rh_ir_function *function,
+                        struct rh_ir_ref value);
+// The function that the instruction calls by name; NULL if it does not call one.
+const struct rh_ir_function *rh_ir_callee(const struct rh_ir_module *module,
+                                          const struct rh_ir_instruction *instruction);
+// The text that a constant is the address of; NULL if it is none.
+const char *rh_ir_text(const struct rh_ir_module *module, struct rh_ir_ref value);
+// Whether the value is an integer constant, and which.
+bool rh_ir_number(const struct rh_ir_module *module, struct rh_ir_ref value, int64_t *number);
+// The record of this name ("deposit") and size; NULL if the debug information has none.
+const struct rh_ir_record *rh_ir_record_find(const struct rh_ir_module *module, const char *name,
+                                             uint64_t size);
+
+#endif

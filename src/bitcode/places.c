@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// What the debug information says: source places, names of functions, fields of structs.
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bitcode/internal.h"
+
+// Tags of DWARF.
+enum {
+    TAG_ENUMERATION = 0x04,
+    TAG_MEMBER = 0x0d,
+    TAG_POINTER = 0x0f,
+    TAG_STRUCTURE = 0x13,
+    TAG_TYPEDEF = 0x16,
+    TAG_UNION = 0x17,
+    TAG_BASE = 0x24,
+    TAG_CONST = 0x26,
+    TAG_VOLATILE = 0x35,
+};
+
+// Places of operands in nodes of debug information.
+enum {
+    UNIT_RETAINED_TYPES = 5,
+    TYPE_NAME = 2,
+    TYPE_BASE = 3,
+    TYPE_ELEMENTS = 4,
+    FUNCTION_NAME = 2
+};
+// More levels of typedef and const than anybody writes.
+enum { QUALIFIERS_MOST = 64 };
+
+static LLVMContextRef context_of(const struct rh__ir_reader *reader)
+{
+    return LLVMGetModuleContext(reader->source);
+}
+
+// The operand of a node as a value; NULL if there is none.
+static LLVMValueRef operand_of(LLVMValueRef node, unsigned index)
+{
+    unsigned count = LLVMGetMDNodeNumOperands(node);
+    if (index >= count)
+        return NULL;
+    LLVMValueRef *operands = rh_alloc(count * sizeof(LLVMValueRef));
+    LLVMGetMDNodeOperands(node, operands);
+    LLVMValueRef operand = operands[index];
+    free(operands);
+    return operand;
+}
+
+static LLVMMetadataRef metadata_of(LLVMValueRef value)
+{
+    return value ? LLVMValueAsMetadata(value) : NULL;
+}
+
+static const char *text_of(struct rh__ir_reader *reader, LLVMValueRef value)
+{
+    unsigned length = 0;
+    const char *text = value ? LLVMGetMDString(value, &length) : NULL;
+    return text ? rh_arena_text(&reader->module->arena, text, length) : NULL;
+}
+
+static const char *file_name(struct rh__ir_reader *reader, LLVMMetadataRef file)
+{
+    if (!file)
+        return NULL;
+    uint32_t known = rh_index_find(&reader->files, rh__ir_key(file));
+    if (known != RH_INDEX_NONE)
+        return reader->file_names.items[known];
+    unsigned length = 0;
+    const char *name = LLVMDIFileGetFilename(file, &length);
+    rh_index_add(&reader->files, rh__ir_key(file), (uint32_t)reader->file_names.count);
+    const char *copy = name ? rh_arena_text(&reader->module->arena, name, length) : NULL;
+    *rh_vector_push(&reader->file_names) = copy;
+    return copy;
+}
+
+struct rh_ir_place rh__ir_read_place(struct rh__ir_reader *reader, LLVMValueRef instruction)
+{
+    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
+    if (!location)
+        return (struct rh_ir_place){0};
+    LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
+    return (struct rh_ir_place){file_name(reader, file), LLVMDILocationGetLine(location),
+                                LLVMDILocationGetColumn(location)};
+}
+
+void rh__ir_read_subprogram(struct rh__ir_reader *reader, LLVMValueRef value,
+                            struct rh_ir_function *function)
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(value, &length);
+    function->name = rh_arena_text(&reader->module->arena, name, length);
+    function->source_name = function->name;
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(value);
+    if (!subprogram)
+        return;
+    const char *source_name = text_of(
+        reader, operand_of(LLVMMetadataAsValue(context_of(reader), subprogram), FUNCTION_NAME));
+    if (source_name)
+        function->source_name = source_name;
+    function->place.file = file_name(reader, LLVMDIScopeGetFile(subprogram));
+    function->place.line = LLVMDISubprogramGetLine(subprogram);
+}
+
+static LLVMValueRef without_qualifiers(LLVMValueRef type)
+{
+    for (int i = 0; type && i < QUALIFIERS_MOST; i++) {
+        uint16_t tag = LLVMGetDINodeTag(metadata_of(type));
+        if (tag != TAG_TYPEDEF && tag != TAG_CONST && tag != TAG_VOLATILE)
+            return type;
+        type = operand_of(type, TYPE_BASE);
+    }
+    return NULL;
+}
+
+static void read_field_type(struct rh__ir_reader *reader, LLVMValueRef type,
+                            struct rh_ir_field *field)
+{
+    type = without_qualifiers(type);
+    if (!type)
+        return;
+    uint16_t tag = LLVMGetDINodeTag(metadata_of(type));
+    const char *name = text_of(reader, operand_of(type, TYPE_NAME));
+    bool is_real = name && (strstr(name, "float") || strstr(name, "double"));
+    field->is_pointer = tag == TAG_POINTER;
+    field->is_integer = tag == TAG_ENUMERATION || (tag == TAG_BASE && !is_real);
+    field->is_signed = name && !strstr(name, "unsigned") && !strstr(name, "_Bool");
+}
+
+static uint32_t read_fields(struct rh__ir_reader *reader, LLVMValueRef elements,
+                            struct rh_ir_field *fields)
+{
+    unsigned count = LLVMGetMDNodeNumOperands(elements);
+    uint32_t found = 0;
+    LLVMValueRef *operands = rh_alloc(count * sizeof(LLVMValueRef));
+    LLVMGetMDNodeOperands(elements, operands);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMMetadataRef member = metadata_of(operands[i]);
+        if (!member || LLVMGetDINodeTag(member) != TAG_MEMBER)
+            continue;
+        const char *name = text_of(reader, operand_of(operands[i], TYPE_NAME));
+        uint64_t offset = LLVMDITypeGetOffsetInBits(member);
+        uint64_t size = LLVMDITypeGetSizeInBits(member);
+        struct rh_ir_field *field = &fields[found++];
+        field->name = name ? name : "";
+        field->offset = offset / 8;
+        field->size = size / 8;
+        field->is_bit_field = offset % 8 || size % 8;
+        read_field_type(reader, operand_of(operands[i], TYPE_BASE), field);
+    }
+    free(operands);
+    return found;
+}
+
+static void read_record(struct rh__ir_reader *reader, LLVMValueRef type)
+{
+    LLVMMetadataRef metadata = metadata_of(type);
+    uint16_t tag = metadata ? LLVMGetDINodeTag(metadata) : 0;
+    LLVMValueRef elements =
+        tag == TAG_STRUCTURE || tag == TAG_UNION ? operand_of(type, TYPE_ELEMENTS) : NULL;
+    const char *name = elements ? text_of(reader, operand_of(type, TYPE_NAME)) : NULL;
+    uint64_t size = name ? LLVMDITypeGetSizeInBits(metadata) / 8 : 0;
+    if (!name || rh_ir_record_find(reader->module, name, size))
+        return;
+    struct rh_ir_field *fields =
+        rh_arena_take(&reader->module->arena, LLVMGetMDNodeNumOperands(elements) * sizeof *fields);
+    uint32_t count = read_fields(reader, elements, fields);
+    *rh_vector_push(&reader->module->records) = (struct rh_ir_record){name, size, fields, count};
+}
+
+static void read_unit(struct rh__ir_reader *reader, LLVMValueRef unit)
+{
+    LLVMValueRef types = operand_of(unit, UNIT_RETAINED_TYPES);
+    unsigned count = types ? LLVMGetMDNodeNumOperands(types) : 0;
+    LLVMValueRef *operands = rh_alloc((count + 1) * sizeof(LLVMValueRef));
+    if (types)
+        LLVMGetMDNodeOperands(types, operands);
+    for (unsigned i = 0; i < count; i++)
+        if (operands[i])
+            read_record(reader, operands[i]);
+    free(operands);
+}
+
+void rh__ir_read_records(struct rh__ir_reader *reader)
+{
+    static const char units[] = "llvm.dbg.cu";
+    unsigned count = LLVMGetNamedMetadataNumOperands(reader->source, units);
+    LLVMValueRef *operands = rh_alloc((count + 1) * sizeof(LLVMValueRef));
+    LLVMGetNamedMetadataOperands(reader->source, units, operands);
+    for (unsigned i = 0; i < count; i++)
+        read_unit(reader, operands[i]);
+    free(operands);
+}

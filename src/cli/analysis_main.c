@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// The executable that looks at bitcode: what the command asks for with the verb `graph`, with files of bitcode in place
+// of sources.
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+#include "bitcode/module.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "flow/flow.h"
+#include "report/graph.h"
+
+// What the user calls the file.
+static const char *name_of(const struct rh_options *options, size_t index)
+{
+    return index < options->names.count ? options->names.items[index]
+                                        : options->operands.items[index];
+}
+
+static struct rh_status draw(const struct rh_text *dot)
+{
+    FILE *graphviz = popen("dot -Tsvg", "w"); // NOLINT(cert-env33-c)
+    if (!graphviz)
+        return rh_failed("cannot run dot");
+    fwrite(rh_text_get(dot), 1, dot->length, graphviz);
+    int wait_status = pclose(graphviz);
+    if (wait_status == -1 || !WIFEXITED(wait_status) || WEXITSTATUS(wait_status))
+        return rh_failed("Graphviz cannot draw the graph (dot -Tsvg)");
+    return rh_ok();
+}
+
+static struct rh_status show(const struct rh_options *options, const struct rh_flow_graph *graph)
+{
+    const char *program = name_of(options, 0);
+    struct rh_text text = {0};
+    struct rh_status status = rh_ok();
+    if (options->json)
+        rh_report_graph_json(&text, graph, program);
+    else if (options->dot || options->svg)
+        rh_report_graph_dot(&text, graph, program);
+    else
+        rh_report_graph_text(&text, graph, program);
+    if (options->svg)
+        status = draw(&text);
+    else if (!rh_print(&text))
+        status = rh_failed("the graph could not be printed");
+    rh_text_fini(&text);
+    return status;
+}
+
+static struct rh_status run(const struct rh_options *options)
+{
+    static const struct rh_ir_preparation preparation = {.promote = true, .inline_calls = true};
+    struct rh_flow_options flow = {.test = options->test, .is_baseline = options->baseline};
+    struct rh_ir_module module = {0};
+    struct rh_flow_graph graph = {0};
+    struct rh_ir_file *files = rh_alloc(options->operands.count * sizeof *files);
+    for (size_t i = 0; i < options->operands.count; i++)
+        files[i] = (struct rh_ir_file){options->operands.items[i], name_of(options, i)};
+    struct rh_status status =
+        rh_ir_module_read(&module, files, options->operands.count, &preparation);
+    free(files);
+    if (rh_is_ok(&status))
+        status = rh_flow_build(&module, &flow, &graph);
+    if (rh_is_ok(&status))
+        status = show(options, &graph);
+    rh_flow_graph_fini(&graph);
+    rh_ir_module_fini(&module);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct rh_tool tool = {
+        .name = "rehearse", .takes_programs = true, .is_request = true};
+    struct rh_options options = {0};
+    struct rh_status status = rh_options_parse(&options, &tool, argc > 0 ? argc - 1 : 0, argv + 1);
+    if (rh_is_ok(&status) && (options.verb != RH_VERB_GRAPH || options.operands.count == 0))
+        status = rh_bad_input("this is a part of rehearse: see rehearse graph --help");
+    if (rh_is_ok(&status))
+        status = run(&options);
+    rh_options_fini(&options);
+    return rh_is_ok(&status) ? RH_EXIT_NOTHING : rh_print_status(&status);
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// `rehearse graph`: compiles sources to bitcode and lets the executable that knows LLVM look at it.
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/doctor.h"
+#include "cli/output.h"
+#include "cli/request.h"
+
+static const char analysis_name[] = "rehearse-analysis";
+
+static bool is_bitcode_name(const char *path)
+{
+    const char *dot = strrchr(rh_base_name(path), '.');
+    return dot && !strcmp(dot, ".bc");
+}
+
+static struct rh_status check_file(const char *path)
+{
+    struct stat about;
+    if (rh_file_kind_of(path) != RH_FILE_C && !is_bitcode_name(path))
+        return rh_bad_input("graph looks at C sources (.c) and bitcode (.bc), not at %s", path);
+    if (stat(path, &about) < 0)
+        return rh_bad_input("cannot read %s: %s", path, strerror(errno));
+    if (!S_ISREG(about.st_mode))
+        return rh_bad_input("cannot read %s: it is no file", path);
+    return rh_ok();
+}
+
+struct rh_status rh_analysis_find(char **path)
+{
+    static const char *const places[] = {"", "/../lib/rehearse"};
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length < 0)
+        return rh_failed("cannot find the command's own file: %s", strerror(errno));
+    self[length] = '\0';
+    *strrchr(self, '/') = '\0';
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        struct rh_text candidate = {0};
+        rh_text_addf(&candidate, "%s%s/%s", self, places[i], analysis_name);
+        *path = rh_text_take(&candidate);
+        if (access(*path, X_OK) == 0)
+            return rh_ok();
+        free(*path);
+    }
+    *path = NULL;
+    return rh_failed("graph needs LLVM 19, which was not there when Rehearse was built: "
+                     "tools/install-deps graph (apt install clang-19 llvm-19-dev graphviz), then "
+                     "make");
+}
+
+// A tool that the verb needs, and the package that has it.
+static struct rh_status need_tool(const char *name, const char *package, const char *purpose)
+{
+    struct rh_text path = {0};
+    bool is_there = rh_doctor_find_command(name, &path);
+    rh_text_fini(&path);
+    return is_there ? rh_ok()
+                    : rh_failed("%s needs %s, which is not there: apt install %s", purpose, name,
+                                package);
+}
+
+static struct rh_status check_files(const struct rh_options *options)
+{
+    if (options->operands.count == 0)
+        return rh_bad_input("which program? see rehearse graph --help");
+    struct rh_status status = rh_ok();
+    for (size_t i = 0; rh_is_ok(&status) && i < options->operands.count; i++)
+        status = check_file(options->operands.items[i]);
+    return status;
+}
+
+static struct rh_status check_tools(const struct rh_options *options)
+{
+    struct rh_status status = rh_ok();
+    bool has_source = false;
+    for (size_t i = 0; i < options->operands.count; i++)
+        has_source = has_source || !is_bitcode_name(options->operands.items[i]);
+    if (has_source)
+        status = need_tool("clang-19", "clang-19", "graph");
+    if (rh_is_ok(&status) && options->svg)
+        status = need_tool("dot", "graphviz", "--svg");
+    return status;
+}
+
+static int judge_end(const struct rh_options *options, int interrupted, int wait_status)
+{
+    if (interrupted)
+        return RH_EXIT_INCONCLUSIVE;
+    if (WIFEXITED(wait_status))
+        return WEXITSTATUS(wait_status);
+    const char *signal = sigabbrev_np(WTERMSIG(wait_status));
+    struct rh_status status =
+        rh_failed("looking at %s ended with SIG%s", options->operands.items[0], signal);
+    for (size_t i = 0; i < options->operands.count; i++)
+        if (is_bitcode_name(options->operands.items[i]))
+            status = rh_bad_input("%s cannot be read: LLVM ended with SIG%s; is it damaged?",
+                                  options->operands.items[i], signal);
+    return rh_print_status(&status);
+}
+
+static struct rh_status analyse(struct rh_children *children, const char *path,
+                                const struct rh_options *options, const struct rh_words *bitcode,
+                                int *wait_status)
+{
+    struct rh_words command = {0};
+    rh_words_add(&command, path);
+    for (size_t i = 0; i < options->words.count; i++)
+        rh_words_add(&command, options->words.items[i]);
+    for (size_t i = 0; i < bitcode->count; i++)
+        rh_words_addf(&command, "--as=%s", options->operands.items[i]);
+    for (size_t i = 0; i < bitcode->count; i++)
+        rh_words_add(&command, bitcode->items[i]);
+    struct rh_status status = rh_children_run(children, &command, -1, wait_status);
+    rh_words_fini(&command);
+    return status;
+}
+
+int rh_command_graph(struct rh_children *children, struct rh_folder *folder,
+                     const struct rh_options *options)
+{
+    struct rh_words sources = {0}, bitcode = {0};
+    char *path = NULL;
+    int wait_status = 0;
+    struct rh_status status = check_files(options);
+    if (rh_is_ok(&status))
+        status = rh_analysis_find(&path);
+    if (rh_is_ok(&status))
+        status = check_tools(options);
+    for (size_t i = 0; i < options->operands.count; i++)
+        rh_words_add(&sources, options->operands.items[i]);
+    if (rh_is_ok(&status))
+        status = rh_folder_make(folder);
+    if (rh_is_ok(&status))
+        status = rh_compile_bitcode(children, folder, options, &sources, &bitcode);
+    if (rh_is_ok(&status))
+        status = analyse(children, path, options, &bitcode, &wait_status);
+    free(path);
+    rh_words_fini(&sources);
+    rh_words_fini(&bitcode);
+    if (rh_is_ok(&status) || children->interrupted)
+        return judge_end(options, children->interrupted, wait_status);
+    return rh_print_status(&status);
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// The graph of a program: the analysis of each of its tests by itself, put together. An execution is one of one test, so
+// that nothing which only two tests together could do belongs to the graph.
+#include <stdlib.h>
+#include <string.h>
+
+#include "flow/internal.h"
+#include "flow/result.h"
+
+// RH_TEST puts the address of each test into this section.
+static const char test_section[] = "rh_tests";
+
+struct test {
+    const char *name;
+    uint32_t body; // function
+};
+
+static bool read_test(const struct rh_ir_module *module, const struct rh_ir_global *entry,
+                      struct test *test)
+{
+    const struct rh_ir_constant *pointer = &module->constants.items[entry->initial];
+    if (pointer->kind != RH_IR_VARIABLE)
+        return false;
+    uint32_t initial = module->globals.items[pointer->number].initial;
+    const struct rh_ir_constant *described =
+        initial == RH_IR_NONE ? NULL : &module->constants.items[initial];
+    if (!described || described->kind != RH_IR_ELEMENTS || described->operand_count < 2)
+        return false;
+    const struct rh_ir_constant *body = &module->constants.items[described->operands[1]];
+    test->name = rh_ir_text(module, (struct rh_ir_ref){described->operands[0] & INT32_MAX, 1});
+    test->body = (uint32_t)body->number;
+    return test->name && body->kind == RH_IR_FUNCTION &&
+           module->functions.items[body->number].block_count;
+}
+
+static uint32_t *none_for_each(struct rh__flow *flow, size_t count)
+{
+    uint32_t *numbers = rh_arena_take(&flow->arena, count * sizeof *numbers);
+    memset(numbers, 0xff, count * sizeof *numbers);
+    return numbers;
+}
+
+static void flow_init(struct rh__flow *flow, const struct rh_ir_module *module,
+                      const struct rh_flow_options *options)
+{
+    *flow = (struct rh__flow){.module = module, .options = options};
+    size_t functions = module->functions.count;
+    flow->constant_nodes = none_for_each(flow, module->constants.count);
+    flow->global_objects = none_for_each(flow, module->globals.count);
+    flow->global_types = none_for_each(flow, module->globals.count);
+    flow->function_objects = none_for_each(flow, functions);
+    flow->function_actors = none_for_each(flow, functions);
+    flow->function_addresses = none_for_each(flow, functions);
+    flow->dispatches = rh_arena_take(&flow->arena, functions * sizeof(void *));
+    flow->receptionists = rh_arena_take(&flow->arena, functions * sizeof(bool));
+    flow->unknown_calls = rh_arena_take(&flow->arena, functions * sizeof(bool));
+    rh__types_find(flow);
+    *rh_vector_push(&flow->actors) = (struct rh__actor){.function = RH_IR_NONE};
+    rh__object_new(flow, RH__NUMBER, 0, 0, RH__EVERYWHERE);
+    uint32_t first = rh__nodes_new(flow, 0, 4);
+    flow->actors.items[0].self = first;
+    flow->actors.items[0].state = first + 1;
+    flow->actors.items[0].message = first + 2;
+    flow->escaped = first + 3;
+    flow->outside = rh__object_new(flow, RH__OUTSIDE, 0, 0, 1);
+    rh__constrain(flow, flow->escaped, &(struct rh__constraint){.kind = RH__ESCAPE});
+    rh__any_number(flow, flow->escaped);
+}
+
+static void flow_fini(struct rh__flow *flow)
+{
+    for (size_t i = 0; i < flow->nodes.count; i++) {
+        free(flow->nodes.items[i].items);
+        free(flow->nodes.items[i].table);
+        free(flow->nodes.items[i].edges);
+    }
+    for (size_t i = 0; i < flow->objects.count; i++) {
+        rh_vector_fini(&flow->objects.items[i].cells);
+        rh_vector_fini(&flow->objects.items[i].links);
+    }
+    for (size_t i = 0; i < flow->addresses.count; i++) {
+        rh_vector_fini(&flow->addresses.items[i].handlers);
+        rh_vector_fini(&flow->addresses.items[i].inbox);
+    }
+    for (size_t i = 0; i < flow->actors.count; i++) {
+        rh_vector_fini(&flow->actors.items[i].nodes);
+        rh_vector_fini(&flow->actors.items[i].operations);
+        rh_vector_fini(&flow->actors.items[i].instances);
+    }
+    for (size_t i = 0; i < flow->operations.count; i++)
+        rh_vector_fini(&flow->operations.items[i].messages);
+    rh_vector_fini(&flow->nodes);
+    rh_vector_fini(&flow->constraints);
+    rh_vector_fini(&flow->objects);
+    rh_vector_fini(&flow->locations);
+    rh_vector_fini(&flow->transfers);
+    rh_vector_fini(&flow->types);
+    rh_vector_fini(&flow->messages);
+    rh_vector_fini(&flow->addresses);
+    rh_vector_fini(&flow->actors);
+    rh_vector_fini(&flow->instances);
+    rh_vector_fini(&flow->views);
+    rh_vector_fini(&flow->calls);
+    rh_vector_fini(&flow->callbacks);
+    rh_vector_fini(&flow->operations);
+    rh_vector_fini(&flow->events);
+    rh_vector_fini(&flow->handled);
+    rh_vector_fini(&flow->queue);
+    rh_index_fini(&flow->location_index);
+    rh_index_fini(&flow->instance_index);
+    rh_index_fini(&flow->event_index);
+    rh_arena_fini(&flow->arena);
+}
+
+// What runs before a test does: functions that the loader calls.
+static void run_constructors(struct rh__flow *flow)
+{
+    for (uint32_t i = 0; i < flow->module->globals.count; i++) {
+        const struct rh_ir_global *global = &flow->module->globals.items[i];
+        if (strcmp(global->name, "llvm.global_ctors") != 0)
+            continue;
+        uint32_t object = rh__global_object(flow, i);
+        uint32_t called = rh__node_new(flow, 0);
+        rh__load(flow, rh__location_everywhere(flow, object), 1, called);
+        uint32_t number = (uint32_t)flow->callbacks.count;
+        *rh_vector_push(&flow->callbacks) = (struct rh__callback){0, rh__node_new(flow, 0)};
+        rh__constrain(flow, called,
+                      &(struct rh__constraint){.kind = RH__CALL_BACK, .target = number});
+    }
+}
+
+static void analyse(const struct rh_ir_module *module, const struct rh_flow_options *options,
+                    const struct test *test, struct rh__result *result)
+{
+    struct rh__flow flow;
+    bool ignores_copied_types = false, is_done = false;
+    while (!is_done) {
+        flow_init(&flow, module, options);
+        flow.ignores_copied_types = ignores_copied_types;
+        run_constructors(&flow);
+        rh__instance_get(&flow, test->body, 0);
+        rh__solve(&flow);
+        is_done = !flow.has_type_conflict;
+        if (is_done)
+            rh__result_add(result, &flow);
+        flow_fini(&flow);
+        ignores_copied_types = true;
+    }
+}
+
+struct rh_status rh_flow_build(const struct rh_ir_module *module,
+                               const struct rh_flow_options *options, struct rh_flow_graph *graph)
+{
+    *graph = (struct rh_flow_graph){0};
+    struct rh__result result = {.module = module, .graph = graph};
+    rh_flow_node(graph, "outside");
+    bool has_tests = false;
+    for (size_t i = 0; i < module->globals.count; i++) {
+        const struct rh_ir_global *global = &module->globals.items[i];
+        struct test test;
+        if (!global->section || strcmp(global->section, test_section) != 0 ||
+            global->initial == RH_IR_NONE || !read_test(module, global, &test))
+            continue;
+        has_tests = true;
+        if (options->test && strcmp(options->test, test.name) != 0)
+            continue;
+        *rh_vector_push(&graph->tests) = rh_strdup(test.name);
+        analyse(module, options, &test, &result);
+    }
+    rh__result_finish(&result);
+    if (!has_tests)
+        return rh_bad_input("there is no test: nothing (RH_TEST) creates actors");
+    if (graph->tests.count == 0)
+        return rh_bad_input("there is no test of the name %s", options->test);
+    return rh_ok();
+}

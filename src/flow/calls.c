@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Calls: of functions of the program, by name and by address, and of all others.
+#include <string.h>
+
+#include "flow/internal.h"
+
+static void pass_arguments(struct rh__flow *flow, uint32_t caller, uint32_t block,
+                           const struct rh_ir_instruction *call, uint32_t callee)
+{
+    uint32_t function = flow->instances.items[callee].function;
+    uint32_t parameter_count = flow->module->functions.items[function].parameter_count;
+    for (uint32_t i = 0; i + 1 < call->operand_count; i++) {
+        uint32_t argument = rh__operand(flow, caller, block, call->operands[i]);
+        if (i < parameter_count)
+            rh__edge(flow, argument, rh__parameter(flow, callee, i));
+        else if (flow->instances.items[callee].arguments != RH__NONE)
+            rh__store(flow, rh__location_everywhere(flow, flow->instances.items[callee].arguments),
+                      1, argument);
+    }
+    rh__edge(flow, flow->instances.items[callee].result, rh__value_node(flow, caller, call));
+}
+
+void rh__call_named(struct rh__flow *flow, uint32_t instance, uint32_t block,
+                    const struct rh_ir_instruction *call, uint32_t function)
+{
+    const struct rh_ir_function *callee = &flow->module->functions.items[function];
+    if (callee->block_count) {
+        uint32_t actor = flow->instances.items[instance].actor;
+        pass_arguments(flow, instance, block, call, rh__instance_get(flow, function, actor));
+    } else if (!rh__operation_call(flow, instance, block, call, callee->name)) {
+        rh__library_call(flow, instance, block, call, function);
+    }
+}
+
+static uint32_t block_of(const struct rh_ir_function *function,
+                         const struct rh_ir_instruction *instruction)
+{
+    uint32_t at = (uint32_t)(instruction - function->instructions);
+    uint32_t block = 0;
+    while (at >= function->blocks[block].first + function->blocks[block].count)
+        block++;
+    return block;
+}
+
+void rh__call_address(struct rh__flow *flow, uint32_t instance, uint32_t block,
+                      const struct rh_ir_instruction *call)
+{
+    struct rh_ir_ref code = call->operands[call->operand_count - 1];
+    if (code.is_constant &&
+        flow->module->constants.items[code.index].kind == RH_IR_OTHER_CONSTANT) {
+        rh__assembly_call(flow, instance, block, call);
+        return;
+    }
+    uint32_t number = (uint32_t)flow->calls.count;
+    uint32_t called = rh__operand(flow, instance, block, call->operands[call->operand_count - 1]);
+    *rh_vector_push(&flow->calls) = (struct rh__call){instance, call};
+    rh__constrain(flow, called, &(struct rh__constraint){.kind = RH__CALL, .target = number});
+}
+
+void rh__call_resolved(struct rh__flow *flow, uint32_t number, uint32_t location)
+{
+    const struct rh__object *object = rh__object_at(flow, location);
+    if (object->kind != RH__FUNCTION)
+        return;
+    struct rh__call call = flow->calls.items[number];
+    const struct rh_ir_function *caller =
+        &flow->module->functions.items[flow->instances.items[call.instance].function];
+    rh__call_named(flow, call.instance, block_of(caller, call.instruction), call.instruction,
+                   object->number);
+}
+
+void rh__call_back(struct rh__flow *flow, uint32_t actor, uint32_t location, uint32_t values)
+{
+    const struct rh__object *object = rh__object_at(flow, location);
+    if (object->kind != RH__FUNCTION)
+        return;
+    const struct rh_ir_function *function = &flow->module->functions.items[object->number];
+    if (!function->block_count)
+        return;
+    uint32_t instance = rh__instance_get(flow, object->number, actor);
+    for (uint32_t i = 0; i < function->parameter_count; i++)
+        rh__edge(flow, values, rh__parameter(flow, instance, i));
+    rh__edge(flow, flow->instances.items[instance].result, values);
+}

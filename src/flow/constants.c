@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// Global variables, functions and constants as nodes, and the types of messages.
+#include <string.h>
+
+#include "flow/internal.h"
+
+uint32_t rh__function_object(struct rh__flow *flow, uint32_t function)
+{
+    if (flow->function_objects[function] == RH__NONE)
+        flow->function_objects[function] = rh__object_new(flow, RH__FUNCTION, function, 0, 1);
+    return flow->function_objects[function];
+}
+
+// --- What variables hold at the start. ---
+
+static void put(struct rh__flow *flow, uint32_t object, uint64_t offset, uint32_t constant);
+
+static void put_elements(struct rh__flow *flow, uint32_t object, uint64_t offset,
+                         const struct rh_ir_constant *constant)
+{
+    const struct rh_ir_type *type = rh_ir_type_of(flow->module, constant->type);
+    for (uint32_t i = 0; i < constant->operand_count; i++) {
+        uint64_t place = type->kind == RH_IR_STRUCT
+                             ? type->offsets[i]
+                             : i * rh_ir_size_of(flow->module, type->element);
+        put(flow, object, offset + place, constant->operands[i]);
+    }
+}
+
+static void put(struct rh__flow *flow, uint32_t object, uint64_t offset, uint32_t number)
+{
+    const struct rh_ir_constant *constant = &flow->module->constants.items[number];
+    if (constant->kind == RH_IR_ELEMENTS) {
+        put_elements(flow, object, offset, constant);
+        return;
+    }
+    if (constant->kind == RH_IR_ZERO || constant->kind == RH_IR_UNDEFINED)
+        return;
+    uint32_t node = rh__constant_node(flow, number);
+    uint32_t location = rh__location_add(flow, rh__location_of(flow, object), (int64_t)offset);
+    rh__store(flow, location, rh_ir_size_of(flow->module, constant->type), node);
+}
+
+uint32_t rh__global_object(struct rh__flow *flow, uint32_t global)
+{
+    if (flow->global_objects[global] != RH__NONE)
+        return flow->global_objects[global];
+    const struct rh_ir_global *variable = &flow->module->globals.items[global];
+    bool is_defined = variable->initial != RH_IR_NONE;
+    uint64_t size = is_defined ? rh_ir_size_of(flow->module, variable->type) : RH__EVERYWHERE;
+    uint32_t object = rh__object_new(flow, RH__VARIABLE, global, 0, size);
+    flow->objects.items[object].type = variable->type;
+    flow->global_objects[global] = object;
+    if (is_defined)
+        put(flow, object, 0, variable->initial);
+    else
+        rh__node_add(flow, flow->escaped, rh__location_of(flow, object));
+    return object;
+}
+
+// --- Constants. ---
+
+static void fill(struct rh__flow *flow, uint32_t node, const struct rh_ir_constant *constant)
+{
+    uint32_t operand;
+    switch (constant->kind) {
+    case RH_IR_NUMBER:
+        rh__node_add(flow, node, rh__number(flow, constant->number));
+        break;
+    case RH_IR_BYTES:
+    case RH_IR_OTHER_CONSTANT:
+        rh__any_number(flow, node);
+        break;
+    case RH_IR_VARIABLE:
+        rh__node_add(flow, node,
+                     rh__location_of(flow, rh__global_object(flow, (uint32_t)constant->number)));
+        break;
+    case RH_IR_FUNCTION:
+        rh__node_add(flow, node,
+                     rh__location_of(flow, rh__function_object(flow, (uint32_t)constant->number)));
+        break;
+    case RH_IR_ELEMENTS:
+        for (uint32_t i = 0; i < constant->operand_count; i++)
+            rh__edge(flow, rh__constant_node(flow, constant->operands[i]), node);
+        break;
+    case RH_IR_EXPRESSION:
+        for (uint32_t i = 0; i < constant->operand_count; i++) {
+            operand = rh__constant_node(flow, constant->operands[i]);
+            bool is_same =
+                constant->opcode == RH_IR_TO_INTEGER || constant->opcode == RH_IR_TO_ADDRESS ||
+                constant->opcode == RH_IR_REINTERPRET || constant->opcode == RH_IR_TRUNCATE;
+            if (is_same)
+                rh__edge(flow, operand, node);
+            else if (constant->opcode != RH_IR_ADDRESS)
+                rh__constrain(flow, operand,
+                              &(struct rh__constraint){.kind = RH__SPREAD, .target = node});
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+// The address that a constant computes is known at once: the variable and the offset in it.
+static bool fill_address(struct rh__flow *flow, uint32_t node,
+                         const struct rh_ir_constant *constant)
+{
+    int64_t offset = 0;
+    while (constant->kind == RH_IR_EXPRESSION && constant->opcode == RH_IR_ADDRESS) {
+        offset += constant->offset;
+        constant = &flow->module->constants.items[constant->operands[0]];
+    }
+    if (constant->kind != RH_IR_VARIABLE)
+        return false;
+    uint32_t object = rh__global_object(flow, (uint32_t)constant->number);
+    rh__node_add(flow, node, rh__location_add(flow, rh__location_of(flow, object), offset));
+    return true;
+}
+
+uint32_t rh__constant_node(struct rh__flow *flow, uint32_t number)
+{
+    if (flow->constant_nodes[number] != RH__NONE)
+        return flow->constant_nodes[number];
+    uint32_t node = rh__node_new(flow, 0);
+    flow->constant_nodes[number] = node;
+    const struct rh_ir_constant *constant = &flow->module->constants.items[number];
+    if (!fill_address(flow, node, constant))
+        fill(flow, node, constant);
+    return node;
+}
+
+// --- Types of messages. ---
+
+// RH_MESSAGE and RH_SIGNAL put the address of each descriptor into this section.
+static const char type_section[] = "rh_types";
+
+static uint32_t type_number(struct rh__flow *flow, const char *name, uint64_t size)
+{
+    for (uint32_t i = 1; i < flow->types.count; i++)
+        if (flow->types.items[i].size == size && !strcmp(flow->types.items[i].name, name))
+            return i;
+    *rh_vector_push(&flow->types) = (struct rh__message_type){name, size};
+    return (uint32_t)flow->types.count - 1;
+}
+
+static void find_type(struct rh__flow *flow, const struct rh_ir_global *entry)
+{
+    const struct rh_ir_module *module = flow->module;
+    const struct rh_ir_constant *pointer = &module->constants.items[entry->initial];
+    if (pointer->kind != RH_IR_VARIABLE)
+        return;
+    uint32_t initial = module->globals.items[pointer->number].initial;
+    const struct rh_ir_constant *descriptor =
+        initial == RH_IR_NONE ? NULL : &module->constants.items[initial];
+    if (!descriptor || descriptor->kind != RH_IR_ELEMENTS || descriptor->operand_count != 2)
+        return;
+    const char *name =
+        rh_ir_text(module, (struct rh_ir_ref){descriptor->operands[0] & INT32_MAX, 1});
+    int64_t size = 0;
+    rh_ir_number(module, (struct rh_ir_ref){descriptor->operands[1] & INT32_MAX, 1}, &size);
+    if (name)
+        flow->global_types[pointer->number] = type_number(flow, name, (uint64_t)size);
+}
+
+void rh__types_find(struct rh__flow *flow)
+{
+    *rh_vector_push(&flow->types) = (struct rh__message_type){"(unknown)", 0};
+    for (size_t i = 0; i < flow->module->globals.count; i++) {
+        const struct rh_ir_global *global = &flow->module->globals.items[i];
+        if (global->section && !strcmp(global->section, type_section) &&
+            global->initial != RH_IR_NONE)
+            find_type(flow, global);
+    }
+    flow->type_words = (uint32_t)(flow->types.count / 64 + 1);
+}

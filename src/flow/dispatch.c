@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: MIT
+// Both optimizations of the paper's section 3.3.3. A branch on rh_as tells what type a message has: code behind it that no
+// message can reach is not analysed, and in code behind it a message stands for messages of that type only.
+//
+// For each block and each message that the function asks rh_as about, the types that the message may have there: all that
+// come in at the start, narrowed along each edge of such a branch, united where edges meet. All sets grow only, as
+// messages of further types come in.
+#include <string.h>
+
+#include "flow/internal.h"
+
+// --- What the code says, whoever runs it. ---
+
+// Conversions and comparisons between an rh_as and the branch on it that nobody writes more of.
+enum { CONDITION_STEPS = 16 };
+
+static bool is_zero(const struct rh_ir_module *module, struct rh_ir_ref value)
+{
+    int64_t number;
+    return value.is_constant && (module->constants.items[value.index].kind == RH_IR_ZERO ||
+                                 (rh_ir_number(module, value, &number) && number == 0));
+}
+
+// Follows a condition back to the rh_as that it depends on; *is_negated if it holds when that gives NULL.
+static const struct rh_ir_instruction *find_as(const struct rh_ir_module *module,
+                                               const struct rh_ir_function *function,
+                                               struct rh_ir_ref condition, bool *is_negated)
+{
+    *is_negated = false;
+    for (int i = 0; i < CONDITION_STEPS; i++) {
+        const struct rh_ir_instruction *each = rh_ir_definition(function, condition);
+        int64_t number;
+        if (!each)
+            return NULL;
+        switch (each->opcode) {
+        case RH_IR_CALL: {
+            const struct rh_ir_function *callee = rh_ir_callee(module, each);
+            return callee && !strcmp(callee->name, "rh__as") && each->operand_count == 3 ? each
+                                                                                         : NULL;
+        }
+        case RH_IR_COMPARE:
+            if (each->predicate > RH_IR_NOT_EQUAL || !is_zero(module, each->operands[1]))
+                return NULL;
+            *is_negated ^= each->predicate == RH_IR_EQUAL;
+            break;
+        case RH_IR_XOR:
+            if (!rh_ir_number(module, each->operands[1], &number) || number == 0 ||
+                rh_ir_type_of(module, each->type)->bits != 1)
+                return NULL;
+            *is_negated = !*is_negated;
+            break;
+        case RH_IR_EXTEND_ZERO:
+        case RH_IR_FREEZE:
+            break;
+        case RH_IR_TRUNCATE: // of a bool in memory
+            if (rh_ir_type_of(module, each->type)->bits != 1)
+                return NULL;
+            break;
+        default:
+            return NULL;
+        }
+        condition = each->operands[0];
+    }
+    return NULL;
+}
+
+static uint32_t type_of_descriptor(const struct rh__flow *flow, struct rh_ir_ref value)
+{
+    const struct rh_ir_constant *constant =
+        value.is_constant ? &flow->module->constants.items[value.index] : NULL;
+    return constant && constant->kind == RH_IR_VARIABLE ? flow->global_types[constant->number]
+                                                        : RH__NONE;
+}
+
+static uint32_t message_index(struct rh__dispatch *dispatch, uint32_t value)
+{
+    for (uint32_t i = 0; i < dispatch->message_count; i++)
+        if (dispatch->messages[i] == value)
+            return i;
+    dispatch->messages[dispatch->message_count] = value;
+    return dispatch->message_count++;
+}
+
+static void read_branch(struct rh__flow *flow, const struct rh_ir_function *function,
+                        const struct rh_ir_instruction *last, struct rh__dispatch *dispatch,
+                        struct rh__branch *branch)
+{
+    branch->message = RH__NONE;
+    if (last->opcode != RH_IR_BRANCH || last->operand_count != 1)
+        return;
+    const struct rh_ir_instruction *as =
+        find_as(flow->module, function, last->operands[0], &branch->is_negated);
+    uint32_t type = as ? type_of_descriptor(flow, as->operands[1]) : RH__NONE;
+    if (type == RH__NONE || as->operands[0].is_constant)
+        return;
+    branch->type = type;
+    branch->message = message_index(dispatch, as->operands[0].index);
+}
+
+const struct rh__dispatch *rh__dispatch_of(struct rh__flow *flow, uint32_t number)
+{
+    if (flow->dispatches[number])
+        return flow->dispatches[number];
+    const struct rh_ir_function *function = &flow->module->functions.items[number];
+    struct rh__dispatch *dispatch = rh_arena_take(&flow->arena, sizeof *dispatch);
+    dispatch->messages =
+        rh_arena_take(&flow->arena, function->block_count * sizeof *dispatch->messages);
+    dispatch->branches =
+        rh_arena_take(&flow->arena, function->block_count * sizeof *dispatch->branches);
+    for (uint32_t i = 0; i < function->block_count; i++) {
+        const struct rh_ir_block *block = &function->blocks[i];
+        read_branch(flow, function, &function->instructions[block->first + block->count - 1],
+                    dispatch, &dispatch->branches[i]);
+    }
+    flow->dispatches[number] = dispatch;
+    return dispatch;
+}
+
+// --- What may reach which block. ---
+
+static uint64_t *types_at(const struct rh__flow *flow, const struct rh__instance *instance,
+                          uint32_t block, uint32_t message)
+{
+    size_t place = (size_t)block * instance->dispatch->message_count + message;
+    return &instance->types[place * flow->type_words];
+}
+
+static bool has_type(const uint64_t *types, uint32_t type)
+{
+    return types[type / 64] >> type % 64 & 1;
+}
+
+static void add_type(uint64_t *types, uint32_t type)
+{
+    types[type / 64] |= UINT64_C(1) << type % 64;
+}
+
+bool rh__view_takes(const struct rh__flow *flow, const struct rh__view *view, uint32_t location)
+{
+    const struct rh__object *object = rh__object_at(flow, location);
+    if (object->kind != RH__MESSAGE)
+        return true;
+    uint32_t type = flow->messages.items[object->number].type;
+    return has_type(
+        types_at(flow, &flow->instances.items[view->instance], view->block, view->message), type);
+}
+
+// The types that a message has where it comes from. What is no message at all may be anything.
+static void find_all_types(const struct rh__flow *flow, const struct rh__instance *instance,
+                           uint32_t message, uint64_t *types)
+{
+    memset(types, 0, flow->type_words * sizeof *types);
+    const struct rh__node *node =
+        &flow->nodes.items[instance->first_node + instance->dispatch->messages[message]];
+    for (uint32_t i = 0; i < node->count; i++) {
+        const struct rh__object *object = rh__object_at(flow, node->items[i]);
+        if (object->kind == RH__MESSAGE)
+            add_type(types, flow->messages.items[object->number].type);
+        else if (object->kind != RH__NUMBER)
+            add_type(types, 0);
+    }
+}
+
+// Narrows the types along the `successor`-th edge out of a block. false if no message takes it.
+static bool narrow(const struct rh__flow *flow, const struct rh__branch *branch, uint32_t successor,
+                   uint64_t *types)
+{
+    bool is_unknown = has_type(types, 0);
+    bool is_match = (successor == 0) != branch->is_negated;
+    bool is_empty = true;
+    for (uint32_t i = 0; i < flow->type_words; i++)
+        is_empty = is_empty && !types[i];
+    if (is_match) {
+        bool has = has_type(types, branch->type);
+        memset(types, 0, flow->type_words * sizeof *types);
+        if (has)
+            add_type(types, branch->type);
+        if (is_unknown)
+            add_type(types, 0);
+        return has || is_unknown;
+    }
+    types[branch->type / 64] &= ~(UINT64_C(1) << branch->type % 64);
+    for (uint32_t i = 0; i < flow->type_words; i++)
+        if (types[i])
+            return true;
+    // Where no message is known rh_as gives NULL.
+    return is_empty;
+}
+
+struct round {
+    struct rh__flow *flow;
+    uint32_t instance;
+    uint64_t *scratch;
+    RH_VECTOR(uint32_t) queue; // blocks
+};
+
+// Lets what is in `types` into a block; whether that is new there.
+static bool let_in(struct round *round, uint32_t block, uint32_t message, const uint64_t *types)
+{
+    const struct rh__instance *instance = &round->flow->instances.items[round->instance];
+    uint64_t *there = types_at(round->flow, instance, block, message);
+    bool is_new = false;
+    for (uint32_t i = 0; i < round->flow->type_words; i++) {
+        is_new = is_new || (types[i] & ~there[i]);
+        there[i] |= types[i];
+    }
+    return is_new;
+}
+
+static bool is_defined_in(const struct rh_ir_function *function, uint32_t value, uint32_t block)
+{
+    if (value < function->parameter_count)
+        return block == 0;
+    uint32_t at = value - function->parameter_count;
+    return at >= function->blocks[block].first &&
+           at < function->blocks[block].first + function->blocks[block].count;
+}
+
+static void follow_edge(struct round *round, uint32_t block, uint32_t successor, uint32_t target)
+{
+    struct rh__flow *flow = round->flow;
+    struct rh__instance *instance = &flow->instances.items[round->instance];
+    const struct rh__branch *branch = &instance->dispatch->branches[block];
+    size_t bytes = flow->type_words * sizeof *round->scratch;
+    if (branch->message != RH__NONE) {
+        memcpy(round->scratch, types_at(flow, instance, block, branch->message), bytes);
+        if (!narrow(flow, branch, successor, round->scratch))
+            return;
+    }
+    bool is_new = !instance->reached[target];
+    instance->reached[target] = true;
+    for (uint32_t i = 0; i < instance->dispatch->message_count; i++) {
+        memcpy(round->scratch, types_at(flow, instance, block, i), bytes);
+        if (i == branch->message)
+            narrow(flow, branch, successor, round->scratch);
+        is_new = let_in(round, target, i, round->scratch) || is_new;
+    }
+    if (is_new)
+        *rh_vector_push(&round->queue) = target;
+}
+
+static void follow_block(struct round *round, uint32_t block)
+{
+    const struct rh__instance *instance = &round->flow->instances.items[round->instance];
+    const struct rh_ir_function *function =
+        &round->flow->module->functions.items[instance->function];
+    for (uint32_t i = 0; i < instance->dispatch->message_count; i++) {
+        if (!is_defined_in(function, instance->dispatch->messages[i], block))
+            continue;
+        find_all_types(round->flow, instance, i, round->scratch);
+        let_in(round, block, i, round->scratch);
+    }
+    const struct rh_ir_block *at = &function->blocks[block];
+    const struct rh_ir_instruction *last = &function->instructions[at->first + at->count - 1];
+    for (uint32_t i = 0; i < last->block_count; i++)
+        follow_edge(round, block, i, last->blocks[i]);
+}
+
+static void follow_all(struct round *round)
+{
+    const struct rh__instance *instance = &round->flow->instances.items[round->instance];
+    uint32_t block_count = round->flow->module->functions.items[instance->function].block_count;
+    instance->reached[0] = true;
+    // Whatever comes in may come in at any block that defines a message: all that was reached is looked at again.
+    for (uint32_t i = block_count; i-- > 0;)
+        if (instance->reached[i])
+            *rh_vector_push(&round->queue) = i;
+    while (round->queue.count)
+        follow_block(round, round->queue.items[--round->queue.count]);
+}
+
+// Brings the views up to date with the types of their blocks.
+static void refresh_views(struct rh__flow *flow, uint32_t number)
+{
+    const struct rh__instance *instance = &flow->instances.items[number];
+    const struct rh_ir_function *function = &flow->module->functions.items[instance->function];
+    uint32_t count = function->block_count * instance->dispatch->message_count;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t view_number = flow->instances.items[number].views[i];
+        if (view_number == RH__NONE)
+            continue;
+        struct rh__view view = flow->views.items[view_number];
+        uint32_t node = flow->instances.items[number].first_node +
+                        flow->instances.items[number].dispatch->messages[view.message];
+        for (uint32_t k = 0; k < flow->nodes.items[node].done; k++) {
+            uint32_t location = flow->nodes.items[node].items[k];
+            if (rh__view_takes(flow, &view, location))
+                rh__node_add(flow, view.node, location);
+        }
+    }
+}
+
+void rh__dispatch_run(struct rh__flow *flow, uint32_t number)
+{
+    struct rh__instance *instance = &flow->instances.items[number];
+    uint32_t block_count = flow->module->functions.items[instance->function].block_count;
+    bool *before = rh_alloc(block_count * sizeof *before);
+    memcpy(before, instance->reached, block_count * sizeof *before);
+    if (flow->options->is_baseline) {
+        memset(instance->reached, true, block_count * sizeof *instance->reached);
+    } else {
+        struct round round = {.flow = flow, .instance = number};
+        round.scratch = rh_alloc(flow->type_words * sizeof *round.scratch);
+        follow_all(&round);
+        free(round.scratch);
+        rh_vector_fini(&round.queue);
+    }
+    for (uint32_t i = 0; i < block_count; i++)
+        if (!before[i] && flow->instances.items[number].reached[i])
+            rh__generate_block(flow, number, i);
+    if (!flow->options->is_baseline)
+        refresh_views(flow, number);
+    free(before);
+}
+
+uint32_t rh__view_node(struct rh__flow *flow, uint32_t number, uint32_t block, uint32_t value)
+{
+    struct rh__instance *instance = &flow->instances.items[number];
+    uint32_t node = instance->first_node + value;
+    if (flow->options->is_baseline)
+        return node;
+    uint32_t message = 0;
+    while (message < instance->dispatch->message_count &&
+           instance->dispatch->messages[message] != value)
+        message++;
+    if (message == instance->dispatch->message_count)
+        return node;
+    size_t place = (size_t)block * instance->dispatch->message_count + message;
+    if (instance->views[place] == RH__NONE) {
+        uint32_t view = (uint32_t)flow->views.count;
+        instance->views[place] = view;
+        uint32_t view_node = rh__node_new(flow, instance->actor);
+        *rh_vector_push(&flow->views) = (struct rh__view){view_node, number, block, message};
+        rh__constrain(flow, node, &(struct rh__constraint){.kind = RH__FILTER, .target = view});
+    }
+    return flow->views.items[flow->instances.items[number].views[place]].node;
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Who talks to whom: the message flow graph of a program of actors, by an analysis of the whole program.
+//
+// Sound: whatever an execution of a test does, as long as it computes addresses as C allows, is in the graph; what is in
+// the graph need not happen. The paper's analysis (TAP, sections 3.3.1 to 3.3.3): one abstract actor for each behaviour,
+// an inclusion-based points-to analysis of what it runs, and the operations of actor.h by what they mean.
+#ifndef REHEARSE_FLOW_FLOW_H
+#define REHEARSE_FLOW_FLOW_H
+
+#include <stdbool.h>
+
+#include "base/status.h"
+#include "bitcode/module.h"
+#include "trace/flow_graph.h"
+
+struct rh_flow_options {
+    const char *test; // borrowed; NULL: all tests
+    bool is_baseline; // without the optimizations of section 3.3.3
+};
+
+// Builds the graph. Errors are RH_BAD_INPUT: there is no test, or none of that name. Call rh_flow_graph_fini in any case.
+struct rh_status rh_flow_build(const struct rh_ir_module *module,
+                               const struct rh_flow_options *options, struct rh_flow_graph *graph);
+
+#endif

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: MIT
+// Functions as actors run them, and what their instructions say about points-to sets.
+#include <string.h>
+
+#include "base/hash.h"
+#include "flow/internal.h"
+
+uint32_t rh__parameter(const struct rh__flow *flow, uint32_t instance, uint32_t index)
+{
+    return flow->instances.items[instance].first_node + index;
+}
+
+uint32_t rh__value_node(const struct rh__flow *flow, uint32_t number,
+                        const struct rh_ir_instruction *instruction)
+{
+    const struct rh__instance *instance = &flow->instances.items[number];
+    const struct rh_ir_function *function = &flow->module->functions.items[instance->function];
+    return instance->first_node + function->parameter_count +
+           (uint32_t)(instruction - function->instructions);
+}
+
+uint32_t rh__operand(struct rh__flow *flow, uint32_t instance, uint32_t block,
+                     struct rh_ir_ref value)
+{
+    return value.is_constant ? rh__constant_node(flow, value.index)
+                             : rh__view_node(flow, instance, block, value.index);
+}
+
+static void prepare_dispatch(struct rh__flow *flow, struct rh__instance *instance)
+{
+    const struct rh_ir_function *function = &flow->module->functions.items[instance->function];
+    const struct rh__dispatch *dispatch = rh__dispatch_of(flow, instance->function);
+    size_t places = (size_t)function->block_count * dispatch->message_count;
+    instance->dispatch = dispatch;
+    instance->reached =
+        rh_arena_take(&flow->arena, function->block_count * sizeof *instance->reached);
+    instance->types =
+        rh_arena_take(&flow->arena, places * flow->type_words * sizeof *instance->types);
+    instance->views = rh_arena_take(&flow->arena, places * sizeof *instance->views);
+    memset(instance->views, 0xff, places * sizeof *instance->views);
+}
+
+static void queue_first_run(struct rh__flow *flow, uint32_t number)
+{
+    struct rh__instance *instance = &flow->instances.items[number];
+    instance->is_queued = true;
+    *rh_vector_push(&flow->actors.items[instance->actor].instances) = number;
+    rh__queue_actor(flow, instance->actor);
+    for (uint32_t i = 0; i < flow->instances.items[number].dispatch->message_count; i++) {
+        uint32_t node = flow->instances.items[number].first_node +
+                        flow->instances.items[number].dispatch->messages[i];
+        rh__constrain(flow, node, &(struct rh__constraint){.kind = RH__DISPATCH, .target = number});
+    }
+}
+
+uint32_t rh__instance_get(struct rh__flow *flow, uint32_t function, uint32_t actor)
+{
+    uint64_t key = (uint64_t)actor << 32 | function;
+    uint32_t known = rh_index_find(&flow->instance_index, key);
+    if (known != RH_INDEX_NONE)
+        return known;
+    const struct rh_ir_function *code = &flow->module->functions.items[function];
+    struct rh__instance instance = {.function = function, .actor = actor, .arguments = RH__NONE};
+    instance.first_node =
+        rh__nodes_new(flow, actor, code->parameter_count + code->instruction_count);
+    instance.result = rh__node_new(flow, actor);
+    if (code->is_variadic)
+        instance.arguments = rh__object_new(flow, RH__MEMORY, 0, actor, RH__EVERYWHERE);
+    prepare_dispatch(flow, &instance);
+    uint32_t number = (uint32_t)flow->instances.count;
+    *rh_vector_push(&flow->instances) = instance;
+    rh_index_add(&flow->instance_index, key, number);
+    queue_first_run(flow, number);
+    return number;
+}
+
+// --- Instructions. ---
+
+// Where one instruction stands.
+struct spot {
+    struct rh__flow *flow;
+    uint32_t instance, block;
+    const struct rh_ir_function *function;
+    const struct rh_ir_instruction *instruction;
+};
+
+static uint32_t result_of(const struct spot *spot)
+{
+    return rh__value_node(spot->flow, spot->instance, spot->instruction);
+}
+
+static uint32_t operand(const struct spot *spot, uint32_t index)
+{
+    return rh__operand(spot->flow, spot->instance, spot->block, spot->instruction->operands[index]);
+}
+
+static void copy_operand(const struct spot *spot, uint32_t index)
+{
+    rh__edge(spot->flow, operand(spot, index), result_of(spot));
+}
+
+static void constrain_operand(const struct spot *spot, uint32_t index,
+                              enum rh__constraint_kind kind, uint32_t target, uint64_t size)
+{
+    struct rh__constraint constraint = {
+        .kind = kind, .target = target, .size = size, .instruction = spot->instruction};
+    rh__constrain(spot->flow, operand(spot, index), &constraint);
+}
+
+// Whether a value of this type can be an address, or a part of one, that is carried elsewhere.
+static bool can_carry(const struct rh__flow *flow, uint32_t number)
+{
+    const struct rh_ir_type *type = rh_ir_type_of(flow->module, number);
+    switch (type->kind) {
+    case RH_IR_INTEGER:
+        return type->bits >= 8;
+    case RH_IR_POINTER:
+        return true;
+    case RH_IR_ARRAY:
+    case RH_IR_VECTOR:
+        return can_carry(flow, type->element);
+    case RH_IR_STRUCT:
+        for (uint64_t i = 0; i < type->count; i++)
+            if (can_carry(flow, type->fields[i]))
+                return true;
+        return false;
+    default:
+        return false;
+    }
+}
+
+static void allocate(const struct spot *spot)
+{
+    struct rh__flow *flow = spot->flow;
+    uint32_t actor = flow->instances.items[spot->instance].actor;
+    int64_t count = 0;
+    uint64_t size = RH__EVERYWHERE;
+    if (rh_ir_number(flow->module, spot->instruction->operands[0], &count) && count > 0)
+        size = rh_ir_size_of(flow->module, spot->instruction->accessed) * (uint64_t)count;
+    uint32_t object = rh__object_new(flow, RH__MEMORY, 0, actor, size);
+    if (count == 1)
+        flow->objects.items[object].type = spot->instruction->accessed;
+    rh__node_add(flow, result_of(spot), rh__location_of(flow, object));
+}
+
+// An address that moves on in a loop: p = p + 8. It takes any number of steps.
+static bool moves_in_loop(const struct spot *spot)
+{
+    const struct rh_ir_instruction *base =
+        rh_ir_definition(spot->function, spot->instruction->operands[0]);
+    if (!base || base->opcode != RH_IR_PHI || spot->instruction->step_count ||
+        !spot->instruction->offset)
+        return false;
+    for (uint32_t i = 0; i < base->operand_count; i++)
+        if (rh_ir_definition(spot->function, base->operands[i]) == spot->instruction)
+            return true;
+    return false;
+}
+
+static void address(const struct spot *spot)
+{
+    if (!moves_in_loop(spot)) {
+        constrain_operand(spot, 0, RH__OFFSET, result_of(spot), 0);
+        return;
+    }
+    struct rh_ir_instruction *stepping =
+        rh_arena_take(&spot->flow->arena, sizeof *stepping + sizeof(struct rh_ir_step));
+    struct rh_ir_step *step = (struct rh_ir_step *)(stepping + 1);
+    int64_t offset = spot->instruction->offset;
+    *step = (struct rh_ir_step){.stride = (uint64_t)(offset < 0 ? -offset : offset),
+                                .count = RH_IR_UNBOUNDED};
+    *stepping = *spot->instruction;
+    stepping->offset = 0;
+    stepping->steps = step;
+    stepping->step_count = 1;
+    struct rh__constraint constraint = {
+        .kind = RH__OFFSET, .target = result_of(spot), .instruction = stepping};
+    rh__constrain(spot->flow, operand(spot, 0), &constraint);
+}
+
+static void load(const struct spot *spot, uint32_t index)
+{
+    if (can_carry(spot->flow, spot->instruction->accessed))
+        constrain_operand(spot, index, RH__LOAD, result_of(spot),
+                          rh_ir_size_of(spot->flow->module, spot->instruction->accessed));
+}
+
+static void store(const struct spot *spot, uint32_t value, uint32_t index)
+{
+    if (can_carry(spot->flow, spot->instruction->accessed))
+        constrain_operand(spot, index, RH__STORE, operand(spot, value),
+                          rh_ir_size_of(spot->flow->module, spot->instruction->accessed));
+}
+
+// A number made of addresses: whatever lies in the same objects.
+static void spread(const struct spot *spot)
+{
+    const struct rh_ir_type *type = rh_ir_type_of(spot->flow->module, spot->instruction->type);
+    if (can_carry(spot->flow, spot->instruction->type))
+        rh__any_number(spot->flow, result_of(spot));
+    bool is_combining = spot->instruction->opcode >= RH_IR_SHIFT_LEFT;
+    if (type->kind == RH_IR_INTEGER && (type->bits < 8 || (type->bits < 64 && !is_combining)))
+        return;
+    for (uint32_t i = 0; i < spot->instruction->operand_count; i++)
+        if (!spot->instruction->operands[i].is_constant ||
+            spot->flow->module->constants.items[spot->instruction->operands[i].index].kind !=
+                RH_IR_NUMBER)
+            constrain_operand(spot, i, RH__SPREAD, result_of(spot), 0);
+}
+
+// A number of another width. Of a truth value it is known which two there are.
+static void convert(const struct spot *spot)
+{
+    struct rh__flow *flow = spot->flow;
+    uint32_t source = rh_ir_ref_type(flow->module, spot->function, spot->instruction->operands[0]);
+    const struct rh_ir_type *from = rh_ir_type_of(flow->module, source);
+    const struct rh_ir_type *to = rh_ir_type_of(flow->module, spot->instruction->type);
+    if (from->kind == RH_IR_INTEGER && from->bits == 1 && to->kind == RH_IR_INTEGER) {
+        rh__node_add(flow, result_of(spot), rh__number(flow, 0));
+        rh__node_add(flow, result_of(spot),
+                     rh__number(flow, spot->instruction->opcode == RH_IR_EXTEND_SIGN ? -1 : 1));
+    } else if (to->kind == RH_IR_INTEGER && to->bits >= 8) {
+        uint32_t bits = spot->instruction->opcode == RH_IR_TRUNCATE ? to->bits : from->bits;
+        constrain_operand(spot, 0, RH__CONVERT, result_of(spot), bits);
+    } else if (can_carry(flow, spot->instruction->type)) {
+        constrain_operand(spot, 0, RH__OVERLAP, result_of(spot), 0);
+    }
+}
+
+static void give_back(const struct spot *spot)
+{
+    if (spot->instruction->operand_count)
+        rh__edge(spot->flow, operand(spot, 0), spot->flow->instances.items[spot->instance].result);
+}
+
+static void call(const struct spot *spot)
+{
+    const struct rh_ir_function *callee = rh_ir_callee(spot->flow->module, spot->instruction);
+    if (callee)
+        rh__call_named(spot->flow, spot->instance, spot->block, spot->instruction,
+                       (uint32_t)(callee - spot->flow->module->functions.items));
+    else
+        rh__call_address(spot->flow, spot->instance, spot->block, spot->instruction);
+}
+
+static void copy_operands(const struct spot *spot, uint32_t first)
+{
+    for (uint32_t i = first; i < spot->instruction->operand_count; i++)
+        copy_operand(spot, i);
+}
+
+static void generate(const struct spot *spot)
+{
+    switch (spot->instruction->opcode) {
+    case RH_IR_ALLOCATE:
+        allocate(spot);
+        break;
+    case RH_IR_ADDRESS:
+        address(spot);
+        break;
+    case RH_IR_LOAD:
+    case RH_IR_NEXT_ARGUMENT:
+        load(spot, 0);
+        break;
+    case RH_IR_STORE:
+        store(spot, 0, 1);
+        break;
+    case RH_IR_EXCHANGE:
+        load(spot, 0);
+        store(spot, 1, 0);
+        break;
+    case RH_IR_COMPARE_EXCHANGE:
+        load(spot, 0);
+        store(spot, 2, 0);
+        break;
+    case RH_IR_RETURN:
+        give_back(spot);
+        break;
+    case RH_IR_CALL:
+        call(spot);
+        break;
+    case RH_IR_SELECT:
+        copy_operands(spot, 1);
+        break;
+    case RH_IR_TRUNCATE:
+    case RH_IR_EXTEND_ZERO:
+    case RH_IR_EXTEND_SIGN:
+        convert(spot);
+        break;
+    case RH_IR_REAL_CONVERSION:
+        if (can_carry(spot->flow, spot->instruction->type))
+            rh__any_number(spot->flow, result_of(spot));
+        break;
+    case RH_IR_EXTRACT:
+    case RH_IR_INSERT:
+    case RH_IR_SHUFFLE:
+        if (can_carry(spot->flow, spot->instruction->type))
+            for (uint32_t i = 0; i < spot->instruction->operand_count; i++)
+                constrain_operand(spot, i, RH__OVERLAP, result_of(spot), 0);
+        break;
+    case RH_IR_PHI:
+    case RH_IR_TO_INTEGER:
+    case RH_IR_TO_ADDRESS:
+    case RH_IR_REINTERPRET:
+    case RH_IR_FREEZE:
+        if (can_carry(spot->flow, spot->instruction->type))
+            copy_operands(spot, 0);
+        break;
+    case RH_IR_ADD:
+    case RH_IR_SUBTRACT:
+    case RH_IR_MULTIPLY:
+    case RH_IR_DIVIDE_UNSIGNED:
+    case RH_IR_DIVIDE_SIGNED:
+    case RH_IR_REST_UNSIGNED:
+    case RH_IR_REST_SIGNED:
+    case RH_IR_SHIFT_LEFT:
+    case RH_IR_SHIFT_RIGHT:
+    case RH_IR_SHIFT_RIGHT_SIGNED:
+    case RH_IR_AND:
+    case RH_IR_OR:
+    case RH_IR_XOR:
+    case RH_IR_UNSUPPORTED:
+        spread(spot);
+        break;
+    default:
+        break;
+    }
+}
+
+void rh__generate_block(struct rh__flow *flow, uint32_t instance, uint32_t number)
+{
+    const struct rh_ir_function *function =
+        &flow->module->functions.items[flow->instances.items[instance].function];
+    const struct rh_ir_block *block = &function->blocks[number];
+    for (uint32_t i = 0; i < block->count; i++) {
+        struct spot spot = {flow, instance, number, function,
+                            &function->instructions[block->first + i]};
+        generate(&spot);
+    }
+}

@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: MIT
+// Objects, the locations in them, and what lies there.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "flow/internal.h"
+
+// An object with more of them is looked at as a whole: an address that moves on in a loop has no end.
+enum { LOCATIONS_MOST = 96, CELLS_MOST = 192 };
+
+uint32_t rh__object_new(struct rh__flow *flow, enum rh__object_kind kind, uint32_t number,
+                        uint32_t owner, uint64_t size)
+{
+    *rh_vector_push(&flow->objects) = (struct rh__object){
+        .kind = kind, .number = number, .owner = owner, .size = size, .type = RH_IR_NONE};
+    return (uint32_t)flow->objects.count - 1;
+}
+
+bool rh__has_cells(const struct rh__flow *flow, uint32_t object)
+{
+    enum rh__object_kind kind = flow->objects.items[object].kind;
+    return kind == RH__VARIABLE || kind == RH__MEMORY;
+}
+
+// --- Locations. ---
+
+static bool same_location(const struct rh__location *a, const struct rh__location *b)
+{
+    return a->object == b->object && a->offset == b->offset && a->stride == b->stride &&
+           a->count == b->count;
+}
+
+static struct rh__location everywhere(uint32_t object)
+{
+    return (struct rh__location){.object = object, .stride = 1, .count = RH__EVERYWHERE};
+}
+
+static uint32_t intern(struct rh__flow *flow, struct rh__location location)
+{
+    uint64_t words[4] = {location.object, (uint64_t)location.offset, location.stride,
+                         location.count};
+    for (uint64_t seed = 0;; seed++) {
+        uint64_t key = rh_hash64(words, sizeof words, seed);
+        uint32_t found = rh_index_find(&flow->location_index, key);
+        if (found == RH_INDEX_NONE) {
+            struct rh__object *object = &flow->objects.items[location.object];
+            bool is_whole = location.stride == 1 && location.count == RH__EVERYWHERE;
+            if (!is_whole && object->location_count >= LOCATIONS_MOST && location.object != 0)
+                return intern(flow, everywhere(location.object));
+            object->location_count++;
+            *rh_vector_push(&flow->locations) = location;
+            found = (uint32_t)flow->locations.count - 1;
+            rh_index_add(&flow->location_index, key, found);
+            return found;
+        }
+        if (same_location(&flow->locations.items[found], &location))
+            return found;
+    }
+}
+
+uint32_t rh__location_of(struct rh__flow *flow, uint32_t object)
+{
+    return intern(flow, (struct rh__location){.object = object, .count = 1});
+}
+
+uint32_t rh__number(struct rh__flow *flow, int64_t number)
+{
+    return intern(flow, (struct rh__location){.offset = number, .count = 1});
+}
+
+void rh__any_number(struct rh__flow *flow, uint32_t node)
+{
+    rh__node_add(flow, node, rh__location_everywhere(flow, 0));
+}
+
+uint32_t rh__location_everywhere(struct rh__flow *flow, uint32_t object)
+{
+    return object == 0 || rh__has_cells(flow, object) ? intern(flow, everywhere(object))
+                                                      : rh__location_of(flow, object);
+}
+
+// An array in an object, around an offset, whose elements are made of pieces of this size.
+struct array {
+    uint64_t offset, count;
+};
+
+static bool find_array(const struct rh_ir_module *module, uint32_t type, uint64_t at,
+                       uint64_t stride, struct array *array)
+{
+    const struct rh_ir_type *each = rh_ir_type_of(module, type);
+    if (each->kind == RH_IR_ARRAY) {
+        uint64_t size = rh_ir_size_of(module, each->element);
+        // One element, or none, at the end of a struct is how some write an array of any length. A table of rows may be
+        // walked through as one array.
+        if (size % stride == 0 && size > 0 && each->count > 1) {
+            *array = (struct array){at, each->count * (size / stride)};
+            return true;
+        }
+        return each->count > 1 && size > 0 && array->offset >= at &&
+               find_array(module, each->element, at + (array->offset - at) / size * size, stride,
+                          array);
+    }
+    if (each->kind != RH_IR_STRUCT)
+        return false;
+    for (uint64_t i = 0; i < each->count; i++) {
+        uint64_t start = at + each->offsets[i];
+        if (array->offset >= start &&
+            array->offset < start + rh_ir_size_of(module, each->fields[i]))
+            return find_array(module, each->fields[i], start, stride, array);
+    }
+    return false;
+}
+
+// Any number of steps from a location, in either direction: within the array that it lies in if that is known,
+// otherwise within the object.
+static struct rh__location step_anywhere(const struct rh__flow *flow, struct rh__location location,
+                                         uint64_t stride)
+{
+    const struct rh__object *object = &flow->objects.items[location.object];
+    if (location.stride || stride == 0 || location.offset < 0)
+        return everywhere(location.object);
+    struct array array = {.offset = (uint64_t)location.offset};
+    if (object->type != RH_IR_NONE && find_array(flow->module, object->type, 0, stride, &array)) {
+        location.offset =
+            (int64_t)array.offset + (location.offset - (int64_t)array.offset) % (int64_t)stride;
+        location.stride = stride;
+        location.count = array.count;
+        return location;
+    }
+    if (stride == 1)
+        return everywhere(location.object);
+    location.offset %= (int64_t)stride;
+    location.stride = stride;
+    location.count = RH__EVERYWHERE;
+    return location;
+}
+
+static uint64_t greatest_divisor(uint64_t a, uint64_t b)
+{
+    while (b) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static struct rh__location step(const struct rh__flow *flow, struct rh__location location,
+                                uint64_t stride, uint64_t count)
+{
+    if (count == RH_IR_UNBOUNDED || count <= 1)
+        return step_anywhere(flow, location, stride);
+    if (stride == 0)
+        return location;
+    if (!location.stride) {
+        location.stride = stride;
+        location.count = count;
+        return location;
+    }
+    if (location.count == RH__EVERYWHERE)
+        return everywhere(location.object);
+    uint64_t divisor = greatest_divisor(location.stride, stride);
+    uint64_t reach = location.stride * (location.count - 1) + stride * (count - 1);
+    location.stride = divisor;
+    location.count = reach / divisor + 1;
+    return location;
+}
+
+uint32_t rh__location_add(struct rh__flow *flow, uint32_t number, int64_t offset)
+{
+    struct rh__location location = flow->locations.items[number];
+    bool is_whole = location.stride == 1 && location.count == RH__EVERYWHERE;
+    if (offset == 0 || is_whole || !rh__has_cells(flow, location.object))
+        return number;
+    location.offset += offset;
+    if (location.count == RH__EVERYWHERE)
+        location.offset = (int64_t)((uint64_t)location.offset % location.stride);
+    return intern(flow, location);
+}
+
+uint32_t rh__location_step(struct rh__flow *flow, uint32_t number, uint64_t stride)
+{
+    struct rh__location location = flow->locations.items[number];
+    return rh__has_cells(flow, location.object)
+               ? intern(flow, step_anywhere(flow, location, stride))
+               : number;
+}
+
+uint32_t rh__location_moved(struct rh__flow *flow, uint32_t number,
+                            const struct rh_ir_instruction *instruction)
+{
+    if (rh__is_number(flow, number))
+        return rh__location_everywhere(flow, 0);
+    number = rh__location_add(flow, number, instruction->offset);
+    struct rh__location location = flow->locations.items[number];
+    if (!instruction->step_count || !rh__has_cells(flow, location.object))
+        return number;
+    for (uint32_t i = 0; i < instruction->step_count; i++) {
+        const struct rh_ir_step *each = &instruction->steps[i];
+        location = step(flow, location, each->stride, each->count);
+    }
+    return intern(flow, location);
+}
+
+// --- Cells. ---
+
+static uint64_t last_byte(const struct rh__cell *cell)
+{
+    if (cell->count == RH__EVERYWHERE || cell->width == RH__EVERYWHERE)
+        return INT64_MAX;
+    return (uint64_t)cell->offset + cell->stride * (cell->count - 1) + cell->width - 1;
+}
+
+// Whether stretches of these widths, which lie `distance` apart in a ring of `stride` bytes, touch.
+static bool touch_in_ring(uint64_t distance, uint64_t stride, uint64_t width, uint64_t other_width)
+{
+    return distance < width || stride - distance < other_width;
+}
+
+static bool overlap(const struct rh__cell *a, const struct rh__cell *b)
+{
+    if (a->offset > (int64_t)last_byte(b) || b->offset > (int64_t)last_byte(a))
+        return false;
+    uint64_t stride = a->stride ? a->stride : b->stride;
+    if (!stride || (a->stride && b->stride && a->stride != b->stride))
+        return true;
+    int64_t distance = (b->offset - a->offset) % (int64_t)stride;
+    if (distance < 0)
+        distance += (int64_t)stride;
+    return touch_in_ring((uint64_t)distance, stride, a->width, b->width);
+}
+
+static bool same_cell(const struct rh__cell *a, const struct rh__cell *b)
+{
+    return a->offset == b->offset && a->stride == b->stride && a->count == b->count &&
+           a->width == b->width;
+}
+
+static struct rh__cell whole_cell(void)
+{
+    return (struct rh__cell){.stride = 1, .count = RH__EVERYWHERE, .width = 1, .offset = INT32_MIN};
+}
+
+// What is put into one cell is found in the other, whole if both are stretches of the same width at the same places.
+static void give(struct rh__flow *flow, const struct rh__cell *from, uint32_t written,
+                 const struct rh__cell *to, uint32_t target)
+{
+    uint64_t stride = from->stride ? from->stride : to->stride;
+    bool is_whole = from->width == to->width &&
+                    (from->offset == to->offset ||
+                     (stride && (to->offset - from->offset) % (int64_t)stride == 0));
+    if (is_whole)
+        rh__edge(flow, written, target);
+    else
+        rh__constrain(flow, written,
+                      &(struct rh__constraint){.kind = RH__OVERLAP, .target = target});
+}
+
+// Connects a new cell, the last of its object, with those it overlaps.
+static void connect(struct rh__flow *flow, uint32_t object, size_t index)
+{
+    struct rh__cell cell = flow->objects.items[object].cells.items[index];
+    rh__edge(flow, cell.written, cell.read);
+    for (size_t i = 0; i < index; i++) {
+        struct rh__cell other = flow->objects.items[object].cells.items[i];
+        if (!overlap(&cell, &other))
+            continue;
+        give(flow, &cell, cell.written, &other, other.read);
+        give(flow, &other, other.written, &cell, cell.read);
+    }
+}
+
+// The index of a cell, which is made if it is not there yet.
+static size_t cell_get(struct rh__flow *flow, uint32_t object, struct rh__cell wanted)
+{
+    struct rh__object *at = &flow->objects.items[object];
+    for (size_t i = 0; i < at->cells.count; i++)
+        if (same_cell(&at->cells.items[i], &wanted))
+            return i;
+    struct rh__cell whole = whole_cell();
+    if (at->cells.count >= CELLS_MOST && !same_cell(&wanted, &whole))
+        return cell_get(flow, object, whole);
+    uint32_t owner = at->owner;
+    wanted.is_written = false;
+    wanted.written = rh__node_new(flow, owner);
+    wanted.read = rh__node_new(flow, owner);
+    *rh_vector_push(&flow->objects.items[object].cells) = wanted;
+    size_t index = flow->objects.items[object].cells.count - 1;
+    connect(flow, object, index);
+    return index;
+}
+
+static struct rh__cell cell_at(const struct rh__location *location, uint64_t width)
+{
+    bool is_whole = location->stride == 1 && location->count == RH__EVERYWHERE;
+    if (is_whole || width == RH__EVERYWHERE)
+        return whole_cell();
+    return (struct rh__cell){.offset = location->offset,
+                             .stride = location->stride,
+                             .count = location->count,
+                             .width = width ? width : 1};
+}
+
+static void follow_link(struct rh__flow *flow, const struct rh__link *link,
+                        const struct rh__cell *cell);
+
+// Something is put into this cell: from now on it goes along the object's links.
+static void mark_written(struct rh__flow *flow, uint32_t object, size_t index)
+{
+    struct rh__cell *cell = &flow->objects.items[object].cells.items[index];
+    if (cell->is_written)
+        return;
+    cell->is_written = true;
+    for (size_t i = 0; i < flow->objects.items[object].links.count; i++) {
+        struct rh__link link = flow->objects.items[object].links.items[i];
+        struct rh__cell copy = flow->objects.items[object].cells.items[index];
+        follow_link(flow, &link, &copy);
+    }
+}
+
+void rh__load(struct rh__flow *flow, uint32_t number, uint64_t width, uint32_t target)
+{
+    struct rh__location location = flow->locations.items[number];
+    if (!rh__has_cells(flow, location.object))
+        return;
+    size_t index = cell_get(flow, location.object, cell_at(&location, width));
+    rh__edge(flow, flow->objects.items[location.object].cells.items[index].read, target);
+}
+
+void rh__store(struct rh__flow *flow, uint32_t number, uint64_t width, uint32_t source)
+{
+    struct rh__location location = flow->locations.items[number];
+    if (!rh__has_cells(flow, location.object))
+        return;
+    size_t index = cell_get(flow, location.object, cell_at(&location, width));
+    rh__edge(flow, source, flow->objects.items[location.object].cells.items[index].written);
+    mark_written(flow, location.object, index);
+}
+
+// --- Copies. ---
+
+static bool is_whole(uint64_t stride, uint64_t count)
+{
+    return count == RH__EVERYWHERE && stride <= 1;
+}
+
+// Where in an element of the copied stretch a cell lies; false if that can't be told.
+static bool place_in_copy(const struct rh__link *link, const struct rh__location *from,
+                          const struct rh__cell *cell, int64_t *place)
+{
+    if (is_whole(cell->stride, cell->count) || is_whole(from->stride, from->count))
+        return false;
+    uint64_t span = cell->width;
+    *place = cell->offset - from->offset;
+    if (from->stride) {
+        if (cell->stride && cell->stride != from->stride)
+            return false;
+        *place %= (int64_t)from->stride;
+        if (*place < 0)
+            *place += (int64_t)from->stride;
+    } else if (cell->count == RH__EVERYWHERE) {
+        return false;
+    } else {
+        span += cell->stride * (cell->count - 1);
+    }
+    return *place >= 0 && (link->size == RH__EVERYWHERE || (uint64_t)*place + span <= link->size);
+}
+
+// Whether none of the cell is copied.
+static bool is_outside(const struct rh__link *link, const struct rh__location *from,
+                       const struct rh__cell *cell)
+{
+    struct rh__cell copied = cell_at(from, link->size);
+    return !overlap(&copied, cell);
+}
+
+static void follow_link(struct rh__flow *flow, const struct rh__link *link,
+                        const struct rh__cell *cell)
+{
+    struct rh__location from = flow->locations.items[link->from];
+    struct rh__location to = flow->locations.items[link->to];
+    if (is_outside(link, &from, cell))
+        return;
+    struct rh__cell target = whole_cell();
+    int64_t place;
+    bool is_single = !cell->stride || from.stride;
+    if (place_in_copy(link, &from, cell, &place) && !is_whole(to.stride, to.count) &&
+        (is_single || !to.stride)) {
+        target = (struct rh__cell){.offset = to.offset + place,
+                                   .stride = is_single ? to.stride : cell->stride,
+                                   .count = is_single ? to.count : cell->count,
+                                   .width = cell->width};
+    }
+    size_t index = cell_get(flow, to.object, target);
+    uint32_t written = flow->objects.items[to.object].cells.items[index].written;
+    if (flow->objects.items[to.object].cells.items[index].width == cell->width)
+        rh__edge(flow, cell->written, written);
+    else
+        rh__constrain(flow, cell->written,
+                      &(struct rh__constraint){.kind = RH__OVERLAP, .target = written});
+    mark_written(flow, to.object, index);
+}
+
+// What is made to be a copy is of the type of what is copied.
+static void inherit_type(struct rh__flow *flow, uint32_t to, uint32_t from)
+{
+    const struct rh__location *source = &flow->locations.items[from];
+    struct rh__object *copy = &flow->objects.items[flow->locations.items[to].object];
+    if (!copy->inherits || flow->ignores_copied_types)
+        return;
+    bool is_start = source->offset == 0 && source->stride == 0;
+    uint32_t type = is_start ? flow->objects.items[source->object].type : RH_IR_NONE;
+    if (copy->links_in == 0)
+        copy->type = type;
+    else if (copy->type != type)
+        flow->has_type_conflict = true;
+    copy->links_in++;
+}
+
+void rh__link_locations(struct rh__flow *flow, uint32_t to, uint32_t from, uint64_t size)
+{
+    uint32_t source = flow->locations.items[from].object;
+    if (!rh__has_cells(flow, source) || !rh__has_cells(flow, flow->locations.items[to].object) ||
+        (from == to && !flow->locations.items[to].stride))
+        return;
+    struct rh__object *object = &flow->objects.items[source];
+    for (size_t i = 0; i < object->links.count; i++)
+        if (object->links.items[i].to == to && object->links.items[i].from == from &&
+            object->links.items[i].size == size)
+            return;
+    struct rh__link link = {.from = from, .to = to, .size = size};
+    *rh_vector_push(&object->links) = link;
+    inherit_type(flow, to, from);
+    for (size_t i = 0; i < flow->objects.items[source].cells.count; i++) {
+        struct rh__cell cell = flow->objects.items[source].cells.items[i];
+        if (cell.is_written)
+            follow_link(flow, &link, &cell);
+    }
+}
+
+void rh__transfer_new(struct rh__flow *flow, uint32_t to, uint32_t from, uint64_t size)
+{
+    uint32_t number = (uint32_t)flow->transfers.count;
+    *rh_vector_push(&flow->transfers) = (struct rh__transfer){to, from, size};
+    rh__constrain(flow, to, &(struct rh__constraint){.kind = RH__COPY_TO, .target = number});
+    rh__constrain(flow, from, &(struct rh__constraint){.kind = RH__COPY_FROM, .target = number});
+}
+
+// --- Code that is not known. ---
+
+void rh__escape(struct rh__flow *flow, uint32_t number)
+{
+    uint32_t object = flow->locations.items[number].object;
+    if (flow->objects.items[object].has_escaped)
+        return;
+    flow->objects.items[object].has_escaped = true;
+    if (rh__has_cells(flow, object)) {
+        uint32_t whole = rh__location_everywhere(flow, object);
+        rh__load(flow, whole, 1, flow->escaped);
+        rh__store(flow, whole, 1, flow->escaped);
+    }
+    for (uint32_t i = 0; i < flow->actors.count; i++)
+        if (flow->actors.items[i].calls_unknown)
+            rh__call_back(flow, i, number, flow->escaped);
+}

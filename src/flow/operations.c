@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: MIT
+// What the operations of actor.h and test.h mean for points-to sets: figure 3.8 of the paper, and what our language
+// has beyond it. Nothing of our library is analysed.
+//
+// Guards and judges change nothing, so they are not analysed: neither adds a message or a creation.
+#include <string.h>
+
+#include "base/hash.h"
+#include "flow/internal.h"
+
+// --- Actors. ---
+
+static uint32_t actor_of(struct rh__flow *flow, uint32_t function)
+{
+    if (flow->function_actors[function] != RH__NONE)
+        return flow->function_actors[function];
+    uint32_t number = (uint32_t)flow->actors.count;
+    *rh_vector_push(&flow->actors) = (struct rh__actor){.function = function};
+    uint32_t first = rh__nodes_new(flow, number, 3);
+    flow->actors.items[number].self = first;
+    flow->actors.items[number].state = first + 1;
+    flow->actors.items[number].message = first + 2;
+    flow->function_actors[function] = number;
+    return number;
+}
+
+// From now on the actor's handler may be called.
+static void run(struct rh__flow *flow, uint32_t number)
+{
+    struct rh__actor *actor = &flow->actors.items[number];
+    uint32_t nodes[] = {actor->self, actor->state, actor->message};
+    if (actor->is_running)
+        return;
+    actor->is_running = true;
+    const struct rh_ir_function *function = &flow->module->functions.items[actor->function];
+    uint32_t instance = RH__NONE;
+    if (function->block_count)
+        instance = rh__instance_get(flow, actor->function, number);
+    else
+        flow->unknown_calls[actor->function] = true;
+    for (uint32_t i = 0; i < 3; i++) {
+        if (instance == RH__NONE)
+            rh__edge(flow, nodes[i], flow->escaped);
+        else if (i < function->parameter_count)
+            rh__edge(flow, nodes[i], rh__parameter(flow, instance, i));
+    }
+}
+
+static uint32_t sending_actor(const struct rh__operation *operation)
+{
+    bool is_outside = operation->kind == RH__SEND_FROM || operation->kind == RH__MAY_COME;
+    return is_outside ? 0 : operation->actor;
+}
+
+static void note(struct rh__flow *flow, uint32_t from, uint32_t to, uint32_t operation,
+                 uint32_t type)
+{
+    struct rh__event event = {from, to, operation, type};
+    uint64_t key = rh_hash64(&event, sizeof event, 0);
+    if (rh_index_find(&flow->event_index, key) != RH_INDEX_NONE)
+        return;
+    rh_index_add(&flow->event_index, key, (uint32_t)flow->events.count);
+    *rh_vector_push(&flow->events) = event;
+}
+
+static void receive(struct rh__flow *flow, uint32_t actor, uint32_t message)
+{
+    const struct rh__message *sent = &flow->messages.items[message];
+    uint32_t operation = sent->sent_by;
+    note(flow, sending_actor(&flow->operations.items[operation]), actor, operation, sent->type);
+    rh__node_add(flow, flow->actors.items[actor].message, rh__location_of(flow, sent->object));
+    run(flow, actor);
+}
+
+// Actors with this address may handle messages as `actor` does.
+static void add_handler(struct rh__flow *flow, uint32_t number, uint32_t actor)
+{
+    struct rh__address *address = &flow->addresses.items[number];
+    for (size_t i = 0; i < address->handlers.count; i++)
+        if (address->handlers.items[i] == actor)
+            return;
+    *rh_vector_push(&address->handlers) = actor;
+    rh__node_add(flow, flow->actors.items[actor].self, rh__location_of(flow, address->object));
+    rh__node_add(flow, flow->actors.items[actor].state,
+                 rh__location_of(flow, flow->addresses.items[number].state));
+    for (size_t i = 0; i < flow->addresses.items[number].inbox.count; i++)
+        receive(flow, actor, flow->addresses.items[number].inbox.items[i]);
+    if (flow->options->is_baseline)
+        run(flow, actor);
+    for (uint32_t i = 0; i < flow->operations.count; i++)
+        if (flow->operations.items[i].kind == RH__AT_STOP)
+            rh__operation_queue(flow, i);
+}
+
+static uint32_t address_of(struct rh__flow *flow, uint32_t function)
+{
+    if (flow->function_addresses[function] != RH__NONE)
+        return flow->function_addresses[function];
+    uint32_t number = (uint32_t)flow->addresses.count;
+    uint32_t actor = actor_of(flow, function);
+    flow->function_addresses[function] = number;
+    uint32_t object = rh__object_new(flow, RH__ADDRESS, number, actor, 1);
+    uint32_t state = rh__object_new(flow, RH__MEMORY, 0, actor, RH__EVERYWHERE);
+    flow->objects.items[state].inherits = true;
+    *rh_vector_push(&flow->addresses) =
+        (struct rh__address){.function = function, .object = object, .state = state};
+    add_handler(flow, number, actor);
+    return number;
+}
+
+// --- Sending. ---
+
+// What the operation sends if it sends this type: made the first time.
+static uint32_t message_of(struct rh__flow *flow, uint32_t number, uint32_t type)
+{
+    struct rh__operation *operation = &flow->operations.items[number];
+    for (size_t i = 0; i < operation->messages.count; i++)
+        if (flow->messages.items[operation->messages.items[i]].type == type)
+            return operation->messages.items[i];
+    uint32_t message = (uint32_t)flow->messages.count;
+    *rh_vector_push(&operation->messages) = message;
+    uint32_t payload = rh__object_new(flow, RH__MEMORY, 0, operation->actor, operation->size);
+    flow->objects.items[payload].inherits = true;
+    uint32_t object = rh__object_new(flow, RH__MESSAGE, message, operation->actor, 1);
+    *rh_vector_push(&flow->messages) = (struct rh__message){
+        .object = object,
+        .type = type,
+        .payload = payload,
+        .sender = operation->from != RH__NONE ? operation->from
+                                              : flow->actors.items[operation->actor].self,
+        .sent_by = number,
+        .replies = operation->kind == RH__ASK ? operation->result : RH__NONE,
+    };
+    uint32_t target = rh__node_new(flow, operation->actor);
+    rh__node_add(flow, target, rh__location_of(flow, payload));
+    rh__transfer_new(flow, target, operation->payload, operation->size);
+    return message;
+}
+
+static void deliver(struct rh__flow *flow, uint32_t address, uint32_t message)
+{
+    for (size_t i = 0; i < flow->addresses.items[address].inbox.count; i++)
+        if (flow->addresses.items[address].inbox.items[i] == message)
+            return;
+    *rh_vector_push(&flow->addresses.items[address].inbox) = message;
+    for (size_t i = 0; i < flow->addresses.items[address].handlers.count; i++)
+        receive(flow, flow->addresses.items[address].handlers.items[i], message);
+}
+
+static void deliver_to_all(struct rh__flow *flow, uint32_t node, uint32_t message)
+{
+    for (uint32_t i = 0; i < flow->nodes.items[node].count; i++) {
+        const struct rh__object *object = rh__object_at(flow, flow->nodes.items[node].items[i]);
+        if (object->kind == RH__ADDRESS)
+            deliver(flow, object->number, message);
+    }
+}
+
+static void answer(struct rh__flow *flow, uint32_t number, uint32_t asked, uint32_t message)
+{
+    struct rh__message request = flow->messages.items[asked];
+    if (request.replies == RH__NONE) {
+        deliver_to_all(flow, request.sender, message);
+        return;
+    }
+    uint32_t asking = flow->operations.items[request.sent_by].actor;
+    uint32_t type = flow->messages.items[message].type;
+    note(flow, flow->operations.items[number].actor, asking, number, type);
+    rh__node_add(flow, request.replies,
+                 rh__location_of(flow, flow->messages.items[message].object));
+}
+
+static void send_type(struct rh__flow *flow, uint32_t number, uint32_t type)
+{
+    uint32_t message = message_of(flow, number, type);
+    uint32_t to = flow->operations.items[number].to;
+    if (flow->operations.items[number].kind != RH__REPLY) {
+        deliver_to_all(flow, to, message);
+        return;
+    }
+    for (uint32_t i = 0; i < flow->nodes.items[to].count; i++) {
+        const struct rh__object *object = rh__object_at(flow, flow->nodes.items[to].items[i]);
+        if (object->kind == RH__MESSAGE)
+            answer(flow, number, object->number, message);
+    }
+}
+
+// An ordinary message is answered with a send to whoever sent it: that may become more.
+static void watch_senders(struct rh__flow *flow, uint32_t number)
+{
+    struct rh__operation *operation = &flow->operations.items[number];
+    while (operation->watched < flow->nodes.items[operation->to].count) {
+        uint32_t location = flow->nodes.items[operation->to].items[operation->watched++];
+        const struct rh__object *object = rh__object_at(flow, location);
+        if (object->kind == RH__MESSAGE)
+            rh__constrain(flow, flow->messages.items[object->number].sender,
+                          &(struct rh__constraint){.kind = RH__OPERATION, .target = number});
+        operation = &flow->operations.items[number];
+    }
+}
+
+static void send(struct rh__flow *flow, uint32_t number)
+{
+    if (flow->operations.items[number].kind == RH__REPLY)
+        watch_senders(flow, number);
+    uint32_t types = flow->operations.items[number].type;
+    for (uint32_t i = 0; i < flow->nodes.items[types].count; i++) {
+        const struct rh__object *object = rh__object_at(flow, flow->nodes.items[types].items[i]);
+        uint32_t type =
+            object->kind == RH__VARIABLE ? flow->global_types[object->number] : RH__NONE;
+        send_type(flow, number, type == RH__NONE ? 0 : type);
+    }
+}
+
+// --- The other operations. ---
+
+static void spawn(struct rh__flow *flow, uint32_t number, uint32_t function)
+{
+    uint32_t address = address_of(flow, function);
+    struct rh__operation operation = flow->operations.items[number];
+    uint32_t result = operation.result;
+    uint32_t location = rh__location_of(flow, flow->addresses.items[address].object);
+    for (uint32_t i = 0; i < flow->nodes.items[result].count; i++)
+        if (flow->nodes.items[result].items[i] == location)
+            return;
+    rh__node_add(flow, result, location);
+    note(flow, operation.actor, flow->function_actors[function], number, RH__NONE);
+    uint32_t target = rh__node_new(flow, operation.actor);
+    rh__node_add(flow, target, rh__location_of(flow, flow->addresses.items[address].state));
+    rh__transfer_new(flow, target, operation.payload, operation.size);
+}
+
+// `function` is given to all actors that run this code, as their behaviour or for their end.
+static void for_selves(struct rh__flow *flow, uint32_t number, uint32_t function)
+{
+    struct rh__operation operation = flow->operations.items[number];
+    uint32_t self = flow->actors.items[operation.actor].self;
+    for (uint32_t i = 0; i < flow->nodes.items[self].count; i++) {
+        const struct rh__object *object = rh__object_at(flow, flow->nodes.items[self].items[i]);
+        if (object->kind != RH__ADDRESS)
+            continue;
+        uint32_t address = object->number;
+        if (operation.kind == RH__BECOME) {
+            uint32_t actor = actor_of(flow, function);
+            note(flow, operation.actor, actor, number, RH__NONE);
+            add_handler(flow, address, actor);
+            continue;
+        }
+        for (size_t k = 0; k < flow->addresses.items[address].handlers.count; k++) {
+            uint32_t actor = flow->addresses.items[address].handlers.items[k];
+            uint32_t instance = rh__instance_get(flow, function, actor);
+            rh__edge(flow, flow->actors.items[actor].self, rh__parameter(flow, instance, 0));
+            rh__edge(flow, flow->actors.items[actor].state, rh__parameter(flow, instance, 1));
+        }
+    }
+}
+
+static void for_functions(struct rh__flow *flow, uint32_t number)
+{
+    uint32_t to = flow->operations.items[number].to;
+    enum rh__operation_kind kind = flow->operations.items[number].kind;
+    for (uint32_t i = 0; i < flow->nodes.items[to].count; i++) {
+        const struct rh__object *object = rh__object_at(flow, flow->nodes.items[to].items[i]);
+        if (kind == RH__RECEPTIONIST && object->kind == RH__ADDRESS) {
+            flow->has_receptionists = true;
+            flow->receptionists[flow->addresses.items[object->number].function] = true;
+        }
+        if (object->kind != RH__FUNCTION)
+            continue;
+        uint32_t function = object->number;
+        const struct rh_ir_function *code = &flow->module->functions.items[function];
+        if (kind == RH__SPAWN)
+            spawn(flow, number, function);
+        else if (kind == RH__BECOME || (code->block_count && code->parameter_count == 2))
+            for_selves(flow, number, function);
+    }
+}
+
+void rh__operation_run(struct rh__flow *flow, uint32_t number)
+{
+    switch (flow->operations.items[number].kind) {
+    case RH__SPAWN:
+    case RH__BECOME:
+    case RH__AT_STOP:
+    case RH__RECEPTIONIST:
+        for_functions(flow, number);
+        break;
+    default:
+        send(flow, number);
+    }
+}
+
+void rh__operation_queue(struct rh__flow *flow, uint32_t number)
+{
+    struct rh__operation *operation = &flow->operations.items[number];
+    if (operation->is_queued)
+        return;
+    operation->is_queued = true;
+    *rh_vector_push(&flow->actors.items[operation->actor].operations) = number;
+    rh__queue_actor(flow, operation->actor);
+}
+
+// --- Calls of operations. ---
+
+enum { ABSENT = -1 };
+
+// Where the arguments of an operation stand.
+static const struct shape {
+    const char *name;
+    enum rh__operation_kind kind;
+    int to, type, payload, size, from;
+} shapes[] = {
+    {"rh__spawn", RH__SPAWN, 0, ABSENT, 3, 4, ABSENT},
+    {"rh__send", RH__SEND, 0, 1, 2, 3, ABSENT},
+    {"rh__send_from", RH__SEND_FROM, 1, 2, 3, 4, 0},
+    {"rh__after", RH__AFTER, 1, 2, 3, 4, ABSENT},
+    {"rh__ask", RH__ASK, 0, 1, 2, 3, ABSENT},
+    {"rh__reply", RH__REPLY, 0, 1, 2, 3, ABSENT},
+    {"rh__may_come", RH__MAY_COME, 0, 2, 3, 4, ABSENT},
+    {"rh__become", RH__BECOME, 0, ABSENT, ABSENT, ABSENT, ABSENT},
+    {"rh_at_stop", RH__AT_STOP, 0, ABSENT, ABSENT, ABSENT, ABSENT},
+    {"rh_receptionist", RH__RECEPTIONIST, 0, ABSENT, ABSENT, ABSENT, ABSENT},
+};
+
+// Operations that give nothing which matters here and do nothing which matters here.
+static const char *const silent[] = {
+    "rh__stop",         "rh__choose",    "rh__check",     "rh__unhandled", "rh__judge",
+    "rh__view_count",   "rh_progress",   "rh_size",       "rh_name",       "rh_now",
+    "rh__view_pending", "rh_view_state", "rh_view_alive", "rh_test_main",
+};
+
+// A call that is being looked at.
+struct call {
+    struct rh__flow *flow;
+    uint32_t instance, block;
+    const struct rh_ir_instruction *instruction;
+};
+
+static uint32_t argument(const struct call *call, int index)
+{
+    if (index == ABSENT || (uint32_t)index + 1 >= call->instruction->operand_count)
+        return RH__NONE;
+    return rh__operand(call->flow, call->instance, call->block, call->instruction->operands[index]);
+}
+
+static void watch(struct rh__flow *flow, uint32_t node, uint32_t operation)
+{
+    if (node != RH__NONE)
+        rh__constrain(flow, node,
+                      &(struct rh__constraint){.kind = RH__OPERATION, .target = operation});
+}
+
+static void add_operation(const struct call *call, const struct shape *shape)
+{
+    struct rh__flow *flow = call->flow;
+    uint32_t number = (uint32_t)flow->operations.count;
+    uint32_t actor = flow->instances.items[call->instance].actor;
+    struct rh__operation operation = {
+        .kind = shape->kind,
+        .instance = call->instance,
+        .actor = actor,
+        .instruction = call->instruction,
+        .function = &flow->module->functions.items[flow->instances.items[call->instance].function],
+        .to = argument(call, shape->to),
+        .type = argument(call, shape->type),
+        .payload = argument(call, shape->payload),
+        .from = argument(call, shape->from),
+        .size = RH__EVERYWHERE,
+        .result = rh__value_node(flow, call->instance, call->instruction),
+    };
+    int64_t size;
+    if (shape->size != ABSENT && (uint32_t)shape->size + 1 < call->instruction->operand_count &&
+        rh_ir_number(flow->module, call->instruction->operands[shape->size], &size))
+        operation.size = (uint64_t)size;
+    *rh_vector_push(&flow->operations) = operation;
+    watch(flow, operation.to, number);
+    watch(flow, operation.type, number);
+    if (shape->kind == RH__BECOME || shape->kind == RH__AT_STOP)
+        watch(flow, flow->actors.items[actor].self, number);
+}
+
+static void as(const struct call *call)
+{
+    struct rh__flow *flow = call->flow;
+    struct rh_ir_ref type = call->instruction->operands[1];
+    const struct rh_ir_constant *constant =
+        type.is_constant ? &flow->module->constants.items[type.index] : NULL;
+    uint32_t number = constant && constant->kind == RH_IR_VARIABLE
+                          ? flow->global_types[constant->number]
+                          : RH__NONE;
+    struct rh__constraint constraint = {
+        .kind = RH__AS,
+        .target = rh__value_node(flow, call->instance, call->instruction),
+        .size = flow->options->is_baseline ? RH__NONE : number,
+    };
+    rh__constrain(flow, argument(call, 0), &constraint);
+    *rh_vector_push(&flow->handled) =
+        (struct rh__handled){flow->instances.items[call->instance].actor, number, RH__NONE};
+}
+
+// A value of the schedule file: any number.
+static uint32_t any_input(const struct call *call)
+{
+    struct rh__flow *flow = call->flow;
+    uint32_t actor = flow->instances.items[call->instance].actor;
+    uint32_t object = rh__object_new(flow, RH__MEMORY, 0, actor, RH__EVERYWHERE);
+    uint32_t values = rh__node_new(flow, actor);
+    rh__any_number(flow, values);
+    rh__store(flow, rh__location_everywhere(flow, object), 1, values);
+    return rh__location_of(flow, object);
+}
+
+// Operations that only give something.
+static bool give(const struct call *call, const char *name)
+{
+    struct rh__flow *flow = call->flow;
+    uint32_t result = rh__value_node(flow, call->instance, call->instruction);
+    uint32_t actor = flow->instances.items[call->instance].actor;
+    if (!strcmp(name, "rh__as") && call->instruction->operand_count == 3)
+        as(call);
+    else if (!strcmp(name, "rh_ignore") && call->instruction->operand_count == 2)
+        *rh_vector_push(&flow->handled) = (struct rh__handled){actor, RH__NONE, argument(call, 0)};
+    else if (!strcmp(name, "rh_self"))
+        rh__edge(flow, flow->actors.items[actor].self, result);
+    else if (!strcmp(name, "rh_sender") && call->instruction->operand_count == 2)
+        rh__constrain(flow, argument(call, 0),
+                      &(struct rh__constraint){.kind = RH__SENDER, .target = result});
+    else if (!strcmp(name, "rh__give") && call->instruction->operand_count == 4)
+        rh__edge(flow, argument(call, 0), result);
+    else if (!strcmp(name, "rh__input"))
+        rh__node_add(flow, result, any_input(call));
+    else if (!strcmp(name, "rh_outside"))
+        rh__node_add(flow, result, rh__location_of(flow, flow->outside));
+    else
+        return false;
+    return true;
+}
+
+bool rh__operation_call(struct rh__flow *flow, uint32_t instance, uint32_t block,
+                        const struct rh_ir_instruction *instruction, const char *name)
+{
+    if (strncmp(name, "rh_", 3) != 0)
+        return false;
+    struct call call = {flow, instance, block, instruction};
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        if (strcmp(shapes[i].name, name) != 0)
+            continue;
+        // A program that declares the operation in its own way is nothing that is known.
+        bool is_whole = argument(&call, shapes[i].to) != RH__NONE &&
+                        (shapes[i].size == ABSENT || argument(&call, shapes[i].size) != RH__NONE);
+        if (is_whole)
+            add_operation(&call, &shapes[i]);
+        return is_whole;
+    }
+    for (size_t i = 0; i < sizeof silent / sizeof silent[0]; i++) {
+        if (strcmp(silent[i], name) != 0)
+            continue;
+        if (rh_ir_type_of(flow->module, instruction->type)->kind == RH_IR_INTEGER)
+            rh__any_number(flow, rh__value_node(flow, instance, instruction));
+        return true;
+    }
+    return give(&call, name);
+}

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: MIT
+// Nodes, their sets, and bringing them to where nothing changes any more.
+//
+// The order of the work is that of the iterative construction of a message flow graph: there is a queue of abstract
+// actors; one of them at a time is analysed until it has nothing left to do, which may put what others receive into
+// their nodes, and so the others into the queue. An actor that nothing new has come to is not looked at again.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "flow/internal.h"
+
+enum { SMALL_SET = 12, NUMBERS_MOST = 8 };
+
+uint32_t rh__nodes_new(struct rh__flow *flow, uint32_t owner, uint32_t count)
+{
+    uint32_t first = (uint32_t)flow->nodes.count;
+    for (uint32_t i = 0; i < count; i++)
+        *rh_vector_push(&flow->nodes) =
+            (struct rh__node){.constraints = RH__NONE, .owner = owner & 0xffffff};
+    return first;
+}
+
+uint32_t rh__node_new(struct rh__flow *flow, uint32_t owner)
+{
+    return rh__nodes_new(flow, owner, 1);
+}
+
+void rh__queue_actor(struct rh__flow *flow, uint32_t actor)
+{
+    if (flow->actors.items[actor].is_queued)
+        return;
+    flow->actors.items[actor].is_queued = true;
+    *rh_vector_push(&flow->queue) = actor;
+}
+
+static void queue_node(struct rh__flow *flow, uint32_t number)
+{
+    struct rh__node *node = &flow->nodes.items[number];
+    if (node->is_queued)
+        return;
+    node->is_queued = 1;
+    *rh_vector_push(&flow->actors.items[node->owner].nodes) = number;
+    rh__queue_actor(flow, node->owner);
+}
+
+// --- Sets. ---
+
+static size_t place_of(const struct rh__node *node, uint32_t item)
+{
+    size_t mask = node->table_capacity - 1;
+    size_t at = rh_hash64_pair(item, 1) & mask;
+    while (node->table[at] && node->table[at] != item + 1)
+        at = (at + 1) & mask;
+    return at;
+}
+
+static void grow_table(struct rh__node *node)
+{
+    free(node->table);
+    node->table_capacity = node->table_capacity ? 2 * node->table_capacity : 4 * SMALL_SET;
+    while (node->table_capacity & (node->table_capacity - 1))
+        node->table_capacity += node->table_capacity & -node->table_capacity;
+    node->table = rh_alloc(node->table_capacity * sizeof *node->table);
+    for (uint32_t i = 0; i < node->count; i++)
+        node->table[place_of(node, node->items[i])] = node->items[i] + 1;
+}
+
+static bool contains(const struct rh__node *node, uint32_t item)
+{
+    if (node->table)
+        return node->table[place_of(node, item)] != 0;
+    for (uint32_t i = 0; i < node->count; i++)
+        if (node->items[i] == item)
+            return true;
+    return false;
+}
+
+static void append(uint32_t **items, uint32_t *count, uint32_t *capacity, uint32_t item)
+{
+    if (*count == *capacity) {
+        *capacity = *capacity ? 2 * *capacity : 2;
+        *items = rh_realloc(*items, *capacity * sizeof **items);
+    }
+    (*items)[(*count)++] = item;
+}
+
+// Many numbers become any number; then those that come later say nothing new. Gives what is to be added instead.
+static uint32_t widen(struct rh__flow *flow, uint32_t number, uint32_t location)
+{
+    struct rh__node *node = &flow->nodes.items[number];
+    if (node->has_any_number || contains(node, location))
+        return RH__NONE;
+    bool is_any = flow->locations.items[location].stride != 0;
+    if (!is_any && node->number_count < NUMBERS_MOST) {
+        node->number_count++;
+        return location;
+    }
+    node->has_any_number = 1;
+    return rh__location_everywhere(flow, 0);
+}
+
+void rh__node_add(struct rh__flow *flow, uint32_t number, uint32_t location)
+{
+    if (rh__is_number(flow, location))
+        location = widen(flow, number, location);
+    struct rh__node *node = &flow->nodes.items[number];
+    if (location == RH__NONE || contains(node, location))
+        return;
+    append(&node->items, &node->count, &node->capacity, location);
+    if (node->table && 4 * node->count <= 3 * node->table_capacity)
+        node->table[place_of(node, location)] = location + 1;
+    else if (node->count > SMALL_SET)
+        grow_table(node);
+    queue_node(flow, number);
+}
+
+// --- Edges and constraints. ---
+
+void rh__edge(struct rh__flow *flow, uint32_t from, uint32_t to)
+{
+    if (from == to)
+        return;
+    struct rh__node *node = &flow->nodes.items[from];
+    append(&node->edges, &node->edge_count, &node->edge_capacity, to);
+    // What is new goes along all edges when the node's turn comes.
+    for (uint32_t i = 0; i < flow->nodes.items[from].done; i++)
+        rh__node_add(flow, to, flow->nodes.items[from].items[i]);
+}
+
+static void filter(struct rh__flow *flow, uint32_t number, uint32_t location)
+{
+    const struct rh__view *view = &flow->views.items[number];
+    if (rh__view_takes(flow, view, location))
+        rh__node_add(flow, view->node, location);
+}
+
+static void take_payload(struct rh__flow *flow, const struct rh__constraint *constraint,
+                         uint32_t location)
+{
+    const struct rh__object *object = rh__object_at(flow, location);
+    if (object->kind != RH__MESSAGE)
+        return;
+    const struct rh__message *message = &flow->messages.items[object->number];
+    if (constraint->size == RH__NONE || message->type == 0 || message->type == constraint->size)
+        rh__node_add(flow, constraint->target, rh__location_of(flow, message->payload));
+}
+
+static void take_sender(struct rh__flow *flow, uint32_t target, uint32_t location)
+{
+    const struct rh__object *object = rh__object_at(flow, location);
+    if (object->kind == RH__MESSAGE)
+        rh__edge(flow, flow->messages.items[object->number].sender, target);
+}
+
+// Each pair of what a transfer reads and writes is linked when the later of both is passed on.
+static void transfer(struct rh__flow *flow, const struct rh__constraint *constraint,
+                     uint32_t location)
+{
+    struct rh__transfer copy = flow->transfers.items[constraint->target];
+    bool is_target = constraint->kind == RH__COPY_TO;
+    uint32_t other = is_target ? copy.from : copy.to;
+    for (uint32_t i = 0; i < flow->nodes.items[other].done; i++) {
+        uint32_t item = flow->nodes.items[other].items[i];
+        rh__link_locations(flow, is_target ? location : item, is_target ? item : location,
+                           copy.size);
+    }
+}
+
+// The number as it is when it is cut off or extended without its sign.
+static void convert(struct rh__flow *flow, const struct rh__constraint *constraint,
+                    uint32_t location)
+{
+    const struct rh__location *value = &flow->locations.items[location];
+    uint32_t bits = (uint32_t)constraint->size;
+    if (!rh__is_number(flow, location) || value->stride || bits >= 64) {
+        rh__node_add(flow, constraint->target, location);
+        return;
+    }
+    uint64_t number = (uint64_t)value->offset & ((UINT64_C(1) << bits) - 1);
+    if (constraint->instruction->opcode != RH_IR_EXTEND_ZERO && number >> (bits - 1))
+        number |= ~((UINT64_C(1) << bits) - 1);
+    rh__node_add(flow, constraint->target, rh__number(flow, (int64_t)number));
+}
+
+static void queue_instance(struct rh__flow *flow, uint32_t number)
+{
+    struct rh__instance *instance = &flow->instances.items[number];
+    if (instance->is_queued)
+        return;
+    instance->is_queued = true;
+    *rh_vector_push(&flow->actors.items[instance->actor].instances) = number;
+    rh__queue_actor(flow, instance->actor);
+}
+
+static void apply(struct rh__flow *flow, const struct rh__constraint *constraint, uint32_t location)
+{
+    uint32_t target = constraint->target;
+    switch (constraint->kind) {
+    case RH__LOAD:
+        rh__load(flow, location, constraint->size, target);
+        break;
+    case RH__STORE:
+        rh__store(flow, location, constraint->size, target);
+        break;
+    case RH__OFFSET:
+        rh__node_add(flow, target, rh__location_moved(flow, location, constraint->instruction));
+        break;
+    case RH__SPREAD:
+        rh__node_add(flow, target,
+                     rh__location_everywhere(flow, rh__location_get(flow, location)->object));
+        break;
+    case RH__STEP:
+        rh__node_add(flow, target, rh__location_step(flow, location, constraint->size));
+        break;
+    case RH__SHUFFLE:
+        rh__link_locations(flow, location, location, constraint->size);
+        break;
+    case RH__OVERLAP:
+        rh__node_add(flow, target,
+                     rh__is_number(flow, location) ? rh__location_everywhere(flow, 0) : location);
+        break;
+    case RH__CONVERT:
+        convert(flow, constraint, location);
+        break;
+    case RH__COPY_TO:
+    case RH__COPY_FROM:
+        transfer(flow, constraint, location);
+        break;
+    case RH__FILTER:
+        filter(flow, target, location);
+        break;
+    case RH__AS:
+        take_payload(flow, constraint, location);
+        break;
+    case RH__SENDER:
+        take_sender(flow, target, location);
+        break;
+    case RH__CALL:
+        rh__call_resolved(flow, target, location);
+        break;
+    case RH__CALL_BACK:
+        rh__call_back(flow, flow->callbacks.items[target].actor, location,
+                      flow->callbacks.items[target].values);
+        break;
+    case RH__OPERATION:
+        rh__operation_queue(flow, target);
+        break;
+    case RH__DISPATCH:
+        queue_instance(flow, target);
+        break;
+    case RH__ESCAPE:
+        rh__escape(flow, location);
+        break;
+    }
+}
+
+void rh__constrain(struct rh__flow *flow, uint32_t number, const struct rh__constraint *constraint)
+{
+    struct rh__constraint added = *constraint;
+    added.next = flow->nodes.items[number].constraints;
+    flow->nodes.items[number].constraints = (uint32_t)flow->constraints.count;
+    *rh_vector_push(&flow->constraints) = added;
+    for (uint32_t i = 0; i < flow->nodes.items[number].done; i++)
+        apply(flow, &added, flow->nodes.items[number].items[i]);
+}
+
+// --- Solving. ---
+
+static void pass_on(struct rh__flow *flow, uint32_t number, uint32_t location)
+{
+    for (uint32_t i = 0; i < flow->nodes.items[number].edge_count; i++)
+        rh__node_add(flow, flow->nodes.items[number].edges[i], location);
+    for (uint32_t at = flow->nodes.items[number].constraints; at != RH__NONE;
+         at = flow->constraints.items[at].next) {
+        // A copy, since the array may move while it is applied.
+        struct rh__constraint constraint = flow->constraints.items[at];
+        apply(flow, &constraint, location);
+    }
+}
+
+// A location counts as done before it is passed on: an edge or a constraint that is added meanwhile takes it by itself.
+static void solve_node(struct rh__flow *flow, uint32_t number)
+{
+    flow->nodes.items[number].is_queued = 0;
+    while (flow->nodes.items[number].done < flow->nodes.items[number].count) {
+        uint32_t location = flow->nodes.items[number].items[flow->nodes.items[number].done++];
+        pass_on(flow, number, location);
+    }
+}
+
+static bool solve_nodes(struct rh__flow *flow, uint32_t actor)
+{
+    bool has_worked = false;
+    while (flow->actors.items[actor].nodes_done < flow->actors.items[actor].nodes.count) {
+        struct rh__actor *each = &flow->actors.items[actor];
+        uint32_t node = each->nodes.items[each->nodes_done++];
+        has_worked = true;
+        solve_node(flow, node);
+    }
+    flow->actors.items[actor].nodes.count = flow->actors.items[actor].nodes_done = 0;
+    return has_worked;
+}
+
+static bool run_one(struct rh__flow *flow, uint32_t number)
+{
+    struct rh__actor *actor = &flow->actors.items[number];
+    if (actor->instances.count) {
+        uint32_t instance = actor->instances.items[--actor->instances.count];
+        flow->instances.items[instance].is_queued = false;
+        rh__dispatch_run(flow, instance);
+        return true;
+    }
+    if (actor->operations.count) {
+        uint32_t operation = actor->operations.items[--actor->operations.count];
+        flow->operations.items[operation].is_queued = false;
+        rh__operation_run(flow, operation);
+        return true;
+    }
+    return false;
+}
+
+void rh__solve(struct rh__flow *flow)
+{
+    while (flow->queue_done < flow->queue.count) {
+        uint32_t actor = flow->queue.items[flow->queue_done++];
+        flow->actors.items[actor].is_queued = false;
+        while (solve_nodes(flow, actor) || run_one(flow, actor)) {
+        }
+        if (flow->queue_done == flow->queue.count)
+            flow->queue_done = flow->queue.count = 0;
+    }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+#include "flow/result.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void rh__behaviour_name(const struct rh_ir_module *module, uint32_t function, struct rh_text *text)
+{
+    static const char suffix[] = "_behaviour";
+    const struct rh_ir_function *code = &module->functions.items[function];
+    size_t length = strlen(code->source_name), tail = sizeof suffix - 1;
+    if (length > tail && !strcmp(code->source_name + length - tail, suffix))
+        length -= tail;
+    rh_text_add_bytes(text, code->source_name, length);
+    // Files of one program may have functions of the same name.
+    for (size_t i = 0; i < module->functions.count; i++) {
+        const struct rh_ir_function *other = &module->functions.items[i];
+        if (other == code || !other->block_count ||
+            strcmp(other->source_name, code->source_name) != 0)
+            continue;
+        rh_text_addf(text, " (%s)", code->place.file ? code->place.file : code->name);
+        return;
+    }
+}
+
+static size_t node_of(struct rh__result *result, const struct rh__flow *flow, uint32_t actor)
+{
+    uint32_t function = flow->actors.items[actor].function;
+    if (function == RH_IR_NONE)
+        return 0;
+    const struct rh_ir_function *code = &result->module->functions.items[function];
+    struct rh_text name = {0};
+    rh__behaviour_name(result->module, function, &name);
+    size_t number = rh_flow_node(result->graph, rh_text_get(&name));
+    rh_text_fini(&name);
+    struct rh_flow_node *node = &result->graph->nodes.items[number];
+    if (!node->function) {
+        node->function = rh_strdup(code->source_name);
+        node->file = code->place.file ? rh_strdup(code->place.file) : NULL;
+        node->line = (int)code->place.line;
+    }
+    return number;
+}
+
+static enum rh_flow_operation operation_of(enum rh__operation_kind kind)
+{
+    switch (kind) {
+    case RH__SPAWN:
+        return RH_FLOW_SPAWN;
+    case RH__BECOME:
+        return RH_FLOW_BECOME;
+    case RH__AFTER:
+        return RH_FLOW_TIMER;
+    case RH__ASK:
+        return RH_FLOW_ASK;
+    case RH__REPLY:
+        return RH_FLOW_REPLY;
+    case RH__MAY_COME:
+        return RH_FLOW_MAY_COME;
+    default:
+        return RH_FLOW_SEND;
+    }
+}
+
+// The file that the operation itself names, and the line where it begins; compilers do not agree about __LINE__ in a
+// call of a macro that goes over several lines.
+static struct rh_ir_place place_of(const struct rh__flow *flow,
+                                   const struct rh__operation *operation)
+{
+    const struct rh_ir_instruction *call = operation->instruction;
+    struct rh_ir_place place = call->place;
+    int64_t line = 0;
+    if (call->operand_count >= 3) {
+        const char *file = rh_ir_text(flow->module, call->operands[call->operand_count - 3]);
+        if (file && rh_ir_number(flow->module, call->operands[call->operand_count - 2], &line))
+            place = (struct rh_ir_place){file, place.line ? place.line : (uint32_t)line, 0};
+    }
+    if (!place.file)
+        place.file = "";
+    return place;
+}
+
+static const char *type_of(const struct rh__flow *flow, const struct rh__event *event)
+{
+    const struct rh__operation *operation = &flow->operations.items[event->operation];
+    if (event->type != RH__NONE)
+        return flow->types.items[event->type].name;
+    const char *name = operation->kind == RH__SPAWN ? rh__state_type(flow, event->operation) : NULL;
+    return name ? name : "";
+}
+
+static struct rh_flow_label *label_of(struct rh__result *result, const struct rh__flow *flow,
+                                      const struct rh__event *event)
+{
+    const struct rh__operation *operation = &flow->operations.items[event->operation];
+    enum rh_flow_edge_kind kind = operation->kind == RH__SPAWN    ? RH_FLOW_CREATES
+                                  : operation->kind == RH__BECOME ? RH_FLOW_BECOMES
+                                                                  : RH_FLOW_SENDS;
+    size_t from = node_of(result, flow, event->from);
+    size_t to = node_of(result, flow, event->to);
+    struct rh_flow_edge *edge = rh_flow_edge(result->graph, from, to, kind);
+    struct rh_ir_place place = place_of(flow, operation);
+    return rh_flow_label(edge, operation_of(operation->kind), type_of(flow, event), place.file,
+                         (int)place.line);
+}
+
+static void add_receptionists(struct rh__result *result, const struct rh__flow *flow)
+{
+    for (uint32_t i = 1; i < flow->actors.count; i++)
+        if (flow->receptionists[flow->actors.items[i].function])
+            result->graph->nodes.items[node_of(result, flow, i)].is_receptionist = true;
+    if (flow->has_receptionists)
+        return;
+    // Where none is declared the outside may write to whom it does write to.
+    for (size_t i = 0; i < flow->events.count; i++) {
+        const struct rh__event *event = &flow->events.items[i];
+        if (event->from == 0 && event->type != RH__NONE)
+            result->graph->nodes.items[node_of(result, flow, event->to)].is_receptionist = true;
+    }
+}
+
+static void add_taken(struct rh__result *result, const struct rh__flow *flow)
+{
+    for (size_t i = 0; i < flow->handled.count; i++) {
+        const struct rh__handled *handled = &flow->handled.items[i];
+        size_t node = node_of(result, flow, handled->actor);
+        if (handled->messages == RH__NONE) {
+            const char *type =
+                handled->type == RH__NONE ? NULL : flow->types.items[handled->type].name;
+            *rh_vector_push(&result->taken) = (struct rh__taken){node, type};
+            continue;
+        }
+        const struct rh__node *ignored = &flow->nodes.items[handled->messages];
+        for (uint32_t k = 0; k < ignored->count; k++) {
+            const struct rh__object *object = rh__object_at(flow, ignored->items[k]);
+            if (object->kind == RH__MESSAGE)
+                *rh_vector_push(&result->taken) = (struct rh__taken){
+                    node, flow->types.items[flow->messages.items[object->number].type].name};
+        }
+    }
+}
+
+static struct rh__question *ask_all(struct rh__flow *flow)
+{
+    struct rh__question *questions = rh_alloc((flow->events.count + 1) * sizeof *questions);
+    for (size_t i = 0; i < flow->events.count; i++) {
+        questions[i].operation = flow->events.items[i].operation;
+        questions[i].type = flow->events.items[i].type;
+        rh__question_ask(flow, &questions[i]);
+    }
+    rh__solve(flow);
+    return questions;
+}
+
+void rh__result_add(struct rh__result *result, struct rh__flow *flow)
+{
+    struct rh__question *questions = ask_all(flow);
+    for (size_t i = 0; i < flow->events.count; i++)
+        rh__question_answer(flow, &questions[i], label_of(result, flow, &flow->events.items[i]));
+    free(questions);
+    add_receptionists(result, flow);
+    add_taken(result, flow);
+    for (size_t i = 0; i < result->module->functions.count; i++)
+        if (flow->unknown_calls[i])
+            rh_flow_add_unknown(result->graph, result->module->functions.items[i].name);
+    if (flow->has_assembly)
+        rh_flow_add_unknown(result->graph, "(assembly)");
+}
+
+static bool is_taken(const struct rh__result *result, const char *node, const char *type,
+                     char *const *names)
+{
+    for (size_t i = 0; i < result->taken.count; i++) {
+        const struct rh__taken *taken = &result->taken.items[i];
+        if (!strcmp(names[taken->node], node) && (!taken->type || !strcmp(taken->type, type)))
+            return true;
+    }
+    return false;
+}
+
+void rh__result_finish(struct rh__result *result)
+{
+    struct rh_flow_graph *graph = result->graph;
+    char **names = rh_alloc((graph->nodes.count + 1) * sizeof(char *));
+    for (size_t i = 0; i < graph->nodes.count; i++)
+        names[i] = graph->nodes.items[i].name;
+    rh_flow_graph_sort(graph);
+    for (size_t i = 0; i < graph->edges.count; i++) {
+        const struct rh_flow_edge *edge = &graph->edges.items[i];
+        const char *receiver = graph->nodes.items[edge->to].name;
+        for (size_t k = 0; edge->kind == RH_FLOW_SENDS && k < edge->labels.count; k++)
+            if (!is_taken(result, receiver, edge->labels.items[k].type, names))
+                *rh_vector_push(&graph->unhandled) = (struct rh_flow_unhandled){i, k};
+    }
+    free(names);
+    rh_vector_fini(&result->taken);
+}

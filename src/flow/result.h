@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// From points-to sets to a graph: what was found about one test is added to what was found about others.
+#ifndef REHEARSE_FLOW_RESULT_H
+#define REHEARSE_FLOW_RESULT_H
+
+#include "flow/internal.h"
+
+// Somebody looks for messages of a type.
+struct rh__taken {
+    size_t node;
+    const char *type; // NULL: of any type
+};
+
+struct rh__result {
+    const struct rh_ir_module *module;
+    struct rh_flow_graph *graph;
+    RH_VECTOR(struct rh__taken) taken;
+};
+
+void rh__result_add(struct rh__result *result, struct rh__flow *flow);
+// Orders the graph, and finds what nobody looks for.
+void rh__result_finish(struct rh__result *result);
+
+// values.c: what the fields of what an operation sends may hold. Asking comes before solving again, adding after it.
+struct rh__question {
+    uint32_t operation, type;
+    const struct rh_ir_record *record; // NULL: nothing is known about it
+    uint32_t first_node;               // one for each field
+};
+void rh__question_ask(struct rh__flow *flow, struct rh__question *question);
+void rh__question_answer(const struct rh__flow *flow, const struct rh__question *question,
+                         struct rh_flow_label *label);
+// The name of the state's type that an rh_spawn gives: "account" for struct account. NULL if it is not known.
+const char *rh__state_type(const struct rh__flow *flow, uint32_t operation);
+// The name of a behaviour as people see it.
+void rh__behaviour_name(const struct rh_ir_module *module, uint32_t function, struct rh_text *text);
+
+#endif

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// What the fields of a message or of a state may hold, in words.
+#include <inttypes.h>
+#include <string.h>
+
+#include "flow/result.h"
+
+const char *rh__state_type(const struct rh__flow *flow, uint32_t number)
+{
+    const struct rh__operation *operation = &flow->operations.items[number];
+    const struct rh_ir_instruction *call = operation->instruction;
+    const struct rh_ir_instruction *described =
+        rh_ir_definition(operation->function, call->operands[2]);
+    if (!described)
+        return NULL;
+    // The descriptor is a local variable whose name is stored in its first field.
+    for (uint32_t i = 0; i < operation->function->instruction_count; i++) {
+        const struct rh_ir_instruction *store = &operation->function->instructions[i];
+        if (store->opcode != RH_IR_STORE)
+            continue;
+        const struct rh_ir_instruction *address =
+            rh_ir_definition(operation->function, store->operands[1]);
+        bool is_first = address == described ||
+                        (address && address->opcode == RH_IR_ADDRESS && !address->offset &&
+                         !address->step_count &&
+                         rh_ir_definition(operation->function, address->operands[0]) == described);
+        const char *name = is_first ? rh_ir_text(flow->module, store->operands[0]) : NULL;
+        if (name)
+            return !strncmp(name, "struct ", 7) ? name + 7 : name;
+    }
+    return NULL;
+}
+
+static const struct rh_ir_record *find_record(const struct rh__flow *flow,
+                                              const struct rh__question *question)
+{
+    const struct rh__operation *operation = &flow->operations.items[question->operation];
+    if (operation->payload == RH__NONE)
+        return NULL;
+    if (question->type != RH__NONE) {
+        const struct rh__message_type *type = &flow->types.items[question->type];
+        return type->size ? rh_ir_record_find(flow->module, type->name, type->size) : NULL;
+    }
+    const char *name = rh__state_type(flow, question->operation);
+    return name ? rh_ir_record_find(flow->module, name, operation->size) : NULL;
+}
+
+void rh__question_ask(struct rh__flow *flow, struct rh__question *question)
+{
+    question->record = find_record(flow, question);
+    if (!question->record)
+        return;
+    struct rh__operation operation = flow->operations.items[question->operation];
+    question->first_node = rh__nodes_new(flow, operation.actor, question->record->field_count);
+    for (uint32_t i = 0; i < question->record->field_count; i++) {
+        const struct rh_ir_field *field = &question->record->fields[i];
+        for (uint32_t k = 0; k < flow->nodes.items[operation.payload].count; k++) {
+            uint32_t location = flow->nodes.items[operation.payload].items[k];
+            if (!rh__is_number(flow, location))
+                rh__load(flow, rh__location_add(flow, location, (int64_t)field->offset),
+                         field->size, question->first_node + i);
+        }
+    }
+}
+
+static void add_number(struct rh_text *text, const struct rh_ir_field *field, int64_t number)
+{
+    if (field->is_signed || field->size >= 8 || field->size == 0)
+        rh_text_addf(text, "%" PRId64, number);
+    else
+        rh_text_addf(text, "%" PRIu64, (uint64_t)number & ((UINT64_C(1) << (8 * field->size)) - 1));
+}
+
+static void add_pointer(const struct rh__flow *flow, struct rh_text *text,
+                        const struct rh__object *object)
+{
+    switch (object->kind) {
+    case RH__ADDRESS:
+        rh__behaviour_name(flow->module, flow->addresses.items[object->number].function, text);
+        break;
+    case RH__OUTSIDE:
+        rh_text_add(text, "outside");
+        break;
+    case RH__FUNCTION:
+        rh_text_add(text, flow->module->functions.items[object->number].source_name);
+        break;
+    default:
+        rh_text_add(text, "pointer");
+    }
+}
+
+// What a field that nothing was put into holds: the rest of an initializer is zero.
+static const char *nothing(const struct rh_ir_field *field)
+{
+    return field->is_pointer ? "NULL" : field->is_integer && !field->is_bit_field ? "0" : "any";
+}
+
+static void answer_field(const struct rh__flow *flow, const struct rh_ir_field *field,
+                         uint32_t number, struct rh_flow_label *label)
+{
+    const struct rh__node *node = &flow->nodes.items[number];
+    bool is_any = node->has_any_number || (field->is_bit_field && node->count);
+    if (node->count == 0)
+        rh_flow_add_value(label, field->name, nothing(field));
+    // An integer that may be any says no more with examples.
+    if (is_any && !field->is_pointer)
+        rh_flow_add_value(label, field->name, "any");
+    for (uint32_t i = 0; i < node->count; i++) {
+        struct rh_text text = {0};
+        uint32_t location = node->items[i];
+        if (!rh__is_number(flow, location))
+            add_pointer(flow, &text, rh__object_at(flow, location));
+        else if (!is_any)
+            add_number(&text, field, rh__location_get(flow, location)->offset);
+        if (text.length)
+            rh_flow_add_value(label, field->name, rh_text_get(&text));
+        rh_text_fini(&text);
+    }
+}
+
+void rh__question_answer(const struct rh__flow *flow, const struct rh__question *question,
+                         struct rh_flow_label *label)
+{
+    // A signal has a field that holds nothing, since C has no empty structs.
+    for (uint32_t i = 0; question->record && i < question->record->field_count; i++)
+        if (*question->record->fields[i].name)
+            answer_field(flow, &question->record->fields[i], question->first_node + i, label);
+}

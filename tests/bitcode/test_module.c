@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// A source is compiled here, and what the reader makes of it is compared with what stands in it.
+#include "bitcode/module.h"
+
+#include "test.h"
+
+static const char source[] = "struct inner { char tag; long weight; };\n"          // 1
+                             "struct outer {\n"                                    // 2
+                             "    int first;\n"                                    // 3
+                             "    struct inner items[3];\n"                        // 4
+                             "    unsigned flag : 3;\n"                            // 5
+                             "    int (*call)(int);\n"                             // 6
+                             "};\n"                                                // 7
+                             "static int twice(int value) { return 2 * value; }\n" // 8
+                             "struct outer whole = {7, {{'x', 5}}, 1, twice};\n"   // 9
+                             "long pick(struct outer *outer, int index)\n"         // 10
+                             "{\n"                                                 // 11
+                             "    return outer->items[index].weight;\n"            // 12
+                             "}\n"                                                 // 13
+                             "int choose(int value)\n"                             // 14
+                             "{\n"                                                 // 15
+                             "    switch (value) {\n"                              // 16
+                             "    case 1: return twice(value);\n"                  // 17
+                             "    case 5: return whole.call(-value);\n"            // 18
+                             "    default: return value > 9 ? 3 : -4;\n"           // 19
+                             "    }\n"                                             // 20
+                             "}\n"                                                 // 21
+                             "const char *word(void) { return \"hello\"; }\n";     // 22
+
+static struct rh_ir_module module;
+
+static const struct rh_ir_function *function_of(const char *name)
+{
+    for (size_t i = 0; i < module.functions.count; i++)
+        if (!strcmp(module.functions.items[i].source_name, name))
+            return &module.functions.items[i];
+    EXPECT(!"the function is there");
+    return NULL;
+}
+
+static const struct rh_ir_instruction *find(const struct rh_ir_function *function,
+                                            enum rh_ir_opcode opcode, uint32_t skip)
+{
+    for (uint32_t i = 0; i < function->instruction_count; i++)
+        if (function->instructions[i].opcode == opcode && skip-- == 0)
+            return &function->instructions[i];
+    EXPECT(!"the instruction is there");
+    return NULL;
+}
+
+static void check_records(void)
+{
+    const struct rh_ir_record *outer = rh_ir_record_find(&module, "outer", 72);
+    EXPECT(outer && outer->field_count == 4);
+    EXPECT_TEXT(outer->fields[0].name, "first");
+    EXPECT(outer->fields[0].offset == 0 && outer->fields[0].size == 4);
+    EXPECT(outer->fields[0].is_integer && outer->fields[0].is_signed);
+    EXPECT_TEXT(outer->fields[1].name, "items");
+    EXPECT(outer->fields[1].offset == 8 && outer->fields[1].size == 48);
+    EXPECT(outer->fields[2].is_bit_field && !outer->fields[2].is_signed);
+    EXPECT_TEXT(outer->fields[3].name, "call");
+    EXPECT(outer->fields[3].is_pointer && outer->fields[3].offset == 64);
+    EXPECT(!rh_ir_record_find(&module, "outer", 4));
+    const struct rh_ir_record *inner = rh_ir_record_find(&module, "inner", 16);
+    EXPECT(inner && inner->field_count == 2 && inner->fields[1].offset == 8);
+}
+
+// outer->items[index].weight lies at 8 + 16 * index + 8.
+static void check_address(void)
+{
+    const struct rh_ir_function *pick = function_of("pick");
+    EXPECT(pick->parameter_count == 2 && pick->place.line == 10);
+    int64_t offset = 0;
+    uint32_t steps = 0;
+    for (uint32_t i = 0; i < pick->instruction_count; i++) {
+        const struct rh_ir_instruction *each = &pick->instructions[i];
+        if (each->opcode != RH_IR_ADDRESS)
+            continue;
+        offset += each->offset;
+        for (uint32_t k = 0; k < each->step_count; k++, steps++)
+            EXPECT(each->steps[k].stride == 16 && each->steps[k].count == 3);
+    }
+    EXPECT(offset == 16 && steps == 1);
+    const struct rh_ir_instruction *load = find(pick, RH_IR_LOAD, 0);
+    EXPECT(rh_ir_size_of(&module, load->accessed) == 8);
+    EXPECT(load->place.line == 12 && !strcmp(load->place.file, "source.c"));
+}
+
+static void check_branches(void)
+{
+    const struct rh_ir_function *choose = function_of("choose");
+    const struct rh_ir_instruction *jump = find(choose, RH_IR_SWITCH, 0);
+    int64_t first, second;
+    EXPECT(jump->block_count == 3 && jump->operand_count == 3);
+    EXPECT(!jump->operands[0].is_constant && jump->operands[0].index == 0);
+    EXPECT(rh_ir_number(&module, jump->operands[1], &first) && first == 1);
+    EXPECT(rh_ir_number(&module, jump->operands[2], &second) && second == 5);
+    for (uint32_t i = 0; i < jump->block_count; i++)
+        EXPECT(jump->blocks[i] < choose->block_count);
+    const struct rh_ir_instruction *direct = find(choose, RH_IR_CALL, 0);
+    EXPECT(rh_ir_callee(&module, direct) == function_of("twice"));
+    EXPECT(direct->place.line == 17);
+    const struct rh_ir_instruction *indirect = find(choose, RH_IR_CALL, 1);
+    EXPECT(!rh_ir_callee(&module, indirect) && indirect->operand_count == 2);
+    EXPECT(rh_ir_definition(choose, indirect->operands[1])->opcode == RH_IR_LOAD);
+    const struct rh_ir_instruction *compare = find(choose, RH_IR_COMPARE, 0);
+    EXPECT(compare->predicate == RH_IR_GREATER);
+    EXPECT(rh_ir_type_of(&module, compare->type)->bits == 1);
+    const struct rh_ir_instruction *join = find(choose, RH_IR_PHI, 0);
+    EXPECT(join->operand_count == join->block_count);
+}
+
+static void check_constants(void)
+{
+    const struct rh_ir_global *whole = NULL;
+    for (size_t i = 0; i < module.globals.count; i++)
+        if (!strcmp(module.globals.items[i].name, "whole"))
+            whole = &module.globals.items[i];
+    EXPECT(whole && !whole->is_constant && rh_ir_size_of(&module, whole->type) == 72);
+    const struct rh_ir_constant *initial = &module.constants.items[whole->initial];
+    EXPECT(initial->kind == RH_IR_ELEMENTS);
+    const struct rh_ir_constant *number = &module.constants.items[initial->operands[0]];
+    EXPECT(number->kind == RH_IR_NUMBER && number->number == 7);
+    const struct rh_ir_constant *last =
+        &module.constants.items[initial->operands[initial->operand_count - 1]];
+    EXPECT(last->kind == RH_IR_FUNCTION);
+    EXPECT_TEXT(module.functions.items[last->number].source_name, "twice");
+    const struct rh_ir_function *word = function_of("word");
+    EXPECT_TEXT(rh_ir_text(&module, find(word, RH_IR_RETURN, 0)->operands[0]), "hello");
+}
+
+int main(void)
+{
+    static const struct rh_ir_preparation promote = {.promote = true};
+    static const struct rh_ir_preparation both = {.promote = true, .inline_calls = true};
+    const struct rh_ir_file file = {"source.bc", "source.c"};
+    FILE *output = fopen("source.c", "w");
+    EXPECT(output);
+    fputs(source, output);
+    fclose(output);
+    if (system("clang-19 -g -O1 -Xclang -disable-llvm-passes -fno-eliminate-unused-debug-types "
+               "-emit-llvm -c source.c -o source.bc"))
+        return 77;
+    struct rh_status status = rh_ir_module_read(&module, &file, 1, &promote);
+    EXPECT(rh_is_ok(&status));
+    check_records();
+    check_address();
+    check_branches();
+    check_constants();
+    // Parameters are values, not memory.
+    for (uint32_t i = 0; i < function_of("choose")->instruction_count; i++)
+        EXPECT(function_of("choose")->instructions[i].opcode != RH_IR_STORE ||
+               function_of("choose")->instructions[i].operands[0].is_constant ||
+               function_of("choose")->instructions[i].operands[0].index != 0);
+    rh_ir_module_fini(&module);
+
+    // Small functions are copied to where they are called, and keep their places.
+    status = rh_ir_module_read(&module, &file, 1, &both);
+    EXPECT(rh_is_ok(&status));
+    const struct rh_ir_instruction *product = find(function_of("choose"), RH_IR_MULTIPLY, 0);
+    EXPECT(product->place.line == 8);
+    rh_ir_module_fini(&module);
+
+    status = rh_ir_module_read(&module, &(struct rh_ir_file){"missing.bc", "missing"}, 1, &both);
+    EXPECT(status.code == RH_BAD_INPUT);
+    EXPECT_PART(status.text, "cannot read missing");
+    rh_ir_module_fini(&module);
+    return 0;
+}
