@@ -301,7 +301,8 @@ static void add_point(struct rh_reduction *reduction, const struct rh_choice_poi
     *point = (struct rh_point){.decision = choice->path->length, .wakeup = reduction->rest};
     reduction->rest = 0;
     if (reduction->length > 0) {
-        const struct rh_point *before = point - 1;
+        struct rh_point *before = point - 1;
+        before->has_survived = true;
         point->identities = before->identities + before->identity_count;
         inherit_sleep(reduction, before, point);
     }
@@ -414,6 +415,8 @@ static void reduction_ended(void *memory, const struct rh_choice_point *choice)
         *choice->pruned = true;
         return;
     }
+    if (reduction->length > 0)
+        reduction->points[reduction->length - 1].has_survived = true;
     rh_analyse_races(reduction, choice->path);
     analyse_pending(reduction, choice);
     if (!reduction->remembers)
@@ -456,7 +459,8 @@ static bool retry_point(struct rh_reduction *reduction, struct rh_path *path)
             reduction->analysed = 0;
             return true;
         }
-        point->goes_on = point->failed;
+        // If every outcome had been tried nothing was seen behind them: another delivery shows what comes.
+        point->goes_on = point->failed || !point->has_survived;
         put_to_sleep(reduction, point);
     } else {
         point->goes_on = point->was_refused = false;

@@ -38,7 +38,9 @@ struct rh_point {
     bool enumerates;   // all outcomes of its choices are tried
     bool failed;       // it has ended its execution
     bool has_failed;   // with this or another outcome
-    bool goes_on;      // a delivery has failed here: what does not depend on it is tried as well
+    bool has_survived; // with some outcome the search has gone on behind it
+    bool goes_on;      // a delivery has failed here, or all its outcomes had been tried: what does
+                       // not depend on it is tried as well
     bool
         was_refused; // a guard has refused what was to be made here: what that stood for is tried as well
     bool is_left;                    // what would be delivered at the end, if it were deliverable

@@ -256,3 +256,39 @@ RH_TEST(two_left_over)
     rh_send_from(sender, first, number, {4});
     rh_send_from(sender, second, number, {4});
 }
+
+// --- All outcomes of a choice have been tried, but not all that can come before it. ---
+
+struct chooser {
+    int seen;
+    rh_actor *other; // NULL: it chooses every time, and sends nothing
+};
+
+static void chooser_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    struct chooser *chooser = state;
+    const struct number *number = rh_as(message, number);
+    bool chooses = !chooser->other || chooser->seen == 0;
+    (void)self;
+
+    if (rh_as(message, riddle)) {
+        chooser->seen = chooser->seen * 10 + 9;
+        return;
+    }
+    chooser->seen = chooser->seen * 10 + number->value;
+    if (chooses)
+        chooser->seen = chooser->seen * 10 + 5 + (int)rh_choose(2);
+    if (chooses && chooser->other)
+        rh_send(chooser->other, riddle, {0});
+}
+
+RH_TEST(choices_before_a_race)
+{
+    rh_actor *sender = rh_outside("sender");
+    rh_actor *first = rh_spawn(chooser_behaviour, struct chooser, {.seen = 0});
+    rh_actor *second = rh_spawn(chooser_behaviour, struct chooser, {.other = first});
+
+    rh_send_from(sender, second, number, {1});
+    rh_after(0, second, number, {2});
+    rh_send_from(sender, first, number, {3});
+}

@@ -38,6 +38,15 @@ for reduction in source optimal dcute; do
         disagree "choice_beside_a_race --reduction $reduction: not 8 final states and classes"
 done
 
+# Two orders at the second, of which the first chooses; at the other one the number, with a choice, and the riddle in two
+# orders: 2 * 2 * 2 * 2 classes, each with a final state of its own.
+for reduction in source optimal dcute; do
+    explore_json run --census --test choices_before_a_race --reduction $reduction "$program"
+    expect "choices_before_a_race --reduction $reduction" run 0 16 '*' -
+    [ "$(json_number run.json final_states) $(json_number run.json classes)" = '16 16' ] ||
+        disagree "choices_before_a_race --reduction $reduction: not 16 final states and classes"
+done
+
 # One of the two messages to the second, after which the first takes what comes before anything else: 2 * 2 classes. What
 # stands behind another left-over message of its channel is not tried in vain.
 for reduction in source optimal; do
