@@ -13,6 +13,9 @@
 enum { DEFAULT_RUNS = 1000, DEFAULT_PAIRS = 10, SHRINK_DELIVERIES = 2000000 };
 enum { COVER_EXECUTIONS = 10000, COVER_DELIVERIES = 1000000 };
 
+// What may be spent on each error of a search to shrink it.
+enum { SMALL_EXECUTIONS = 500, SMALL_DELIVERIES = 100000 };
+
 // No number that an option can have.
 #define NOT_GIVEN UINT64_MAX
 
@@ -419,6 +422,8 @@ static const struct rh_option table[] = {
     {"keep-going", NULL, "go on after a finding", SEARCHES, set_flag, AT(run.keep_going)},
     {"shortest", NULL, "go on for the error with the fewest deliveries", FOR(EXPLORE), set_flag,
      AT(run.shortest)},
+    {"no-shrink", NULL, "leave the schedules of errors as they were found", SEARCHES, set_flag,
+     AT(no_shrink)},
     {"require-complete", NULL, "exit with 4 unless every order was tried or something was found",
      FAULTS, set_flag, AT(require_complete)},
     {"fail-on", "KIND[,KIND]", "these kinds are errors, not warnings", RUNS, set_fail_on, 0},
@@ -713,6 +718,11 @@ static void set_strategy(struct rh_options *options)
         run->max_deliveries = options->verb == RH_VERB_SHRINK  ? SHRINK_DELIVERIES
                               : options->verb == RH_VERB_COVER ? COVER_DELIVERIES
                                                                : 0;
+    if (!rh_verb_takes_schedule(options->verb)) {
+        run->shrink = !options->no_shrink;
+        run->shrink_executions = SMALL_EXECUTIONS;
+        run->shrink_deliveries = SMALL_DELIVERIES;
+    }
     if (options->verb == RH_VERB_SHRINK) {
         run->shrink = true;
         run->shrink_executions = run->max_executions;

@@ -54,6 +54,7 @@ struct rh_options {
     bool no_times;
     bool quiet;
     bool require_complete;
+    bool no_shrink;
     bool gdb;
     bool here; // hidden: follow the schedule in this process, for the debugger
     uint64_t at;

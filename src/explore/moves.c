@@ -200,8 +200,11 @@ struct rh_step rh_event_step(const struct rh_event *delivered)
 void rh_draft_init(struct rh_schedule *draft, const struct rh_moves *moves)
 {
     const struct rh_schedule *all = &moves->schedule;
-    *draft = (struct rh_schedule){
-        .test = all->test, .order = all->order, .time = all->time, .environment = all->environment};
+    *draft = (struct rh_schedule){.path = all->path,
+                                  .test = all->test,
+                                  .order = all->order,
+                                  .time = all->time,
+                                  .environment = all->environment};
     memcpy(&draft->inputs, &all->inputs, sizeof draft->inputs);
     memcpy(&draft->sends, &all->sends, sizeof draft->sends);
 }

@@ -15,7 +15,7 @@
 #include "explore/find_livelocks.h"
 #include "explore/keeper.h"
 #include "explore/shared.h"
-#include "explore/shrink.h"
+#include "explore/shrink_results.h"
 
 enum { HANG_FACTOR = 10 };
 
@@ -529,8 +529,17 @@ static void fill_result(struct run *run, const struct rh_test *test, struct rh_r
             result->complete = false;
 }
 
+static size_t count_steps(const struct rh_trace *trace)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < trace->events.count; i++)
+        count += rh_event_is_step(trace->events.items[i].kind);
+    return count;
+}
+
 // What is known about errors that are shorter than the ones reported. A confirmed one has more deliveries than were
-// counted if it did not show without those that it seemed not to need.
+// counted if it did not show without those that it seemed not to need. One that was shrunk has fewer only if what was
+// counted is wrong: nothing is claimed then.
 static void note_shortest(struct run *run, struct rh_result *result,
                           const struct rh_shared_finding *known)
 {
@@ -542,7 +551,7 @@ static void note_shortest(struct run *run, struct rh_result *result,
         has_error |= is_error;
         is_proved &= finding->kind != RH_FINDING_BOUND &&
                      finding->kind != RH_FINDING_NONDETERMINISM &&
-                     (!is_error || finding->steps == known[i].deliveries) &&
+                     (!is_error || count_steps(&finding->trace) == known[i].deliveries) &&
                      (!known[i].is_whole || run->order.strategy == &rh_strategy_dfs);
     }
     if (!run->options->shortest || !has_error)
@@ -568,6 +577,8 @@ static void confirm_all(struct run *run, struct rh_result *result)
         shared->finding_count = count;
         result->complete &= finding->kind != RH_FINDING_NONDETERMINISM;
     }
+    if (run->options->shrink && rh_is_ok(&run->status))
+        rh_shrink_errors(&run->order, result);
     note_shortest(run, result, known);
     free(known);
 }
@@ -581,40 +592,6 @@ static void take_trace(struct run *run, const struct rh_test *test, struct rh_re
         rh_confirm_write(run->options->debug, run->shared, &run->shared->findings[i]);
         rh_confirm_fill(run->options, &run->shared->findings[i], finding);
     }
-}
-
-// The one that the schedule was saved for, otherwise the first error, otherwise the first.
-static size_t main_finding(const struct rh_result *result, const struct rh_schedule *schedule)
-{
-    size_t first_error = result->findings.count;
-    for (size_t i = result->findings.count; i-- > 0;) {
-        const struct rh_finding *finding = &result->findings.items[i];
-        if (schedule->finding_kind && finding->line == schedule->finding_line &&
-            strcmp(rh_finding_kind_name(finding->kind), schedule->finding_kind) == 0)
-            return i;
-        if (finding->severity == RH_SEVERITY_ERROR)
-            first_error = i;
-    }
-    return first_error < result->findings.count ? first_error : 0;
-}
-
-// Of what a schedule shows one finding is shrunk: another one may need other deliveries.
-static void shrink_replayed(struct run *run, struct rh_result *result)
-{
-    if (result->findings.count == 0)
-        return;
-    size_t kept = main_finding(result, run->options->schedule);
-    for (size_t i = 0; i < result->findings.count; i++)
-        if (i != kept)
-            rh_finding_fini(&result->findings.items[i]);
-    struct rh_finding *finding = &result->findings.items[0];
-    *finding = result->findings.items[kept];
-    result->findings.count = 1;
-    rh_shrink_finding(&run->order, run->options->shrink_executions, run->options->shrink_deliveries,
-                      finding);
-    result->executions += finding->shrunk.executions;
-    if (!finding->shrunk.cause)
-        add_note(result, rh_strdup("it was not shrunk: it does not show every time"));
 }
 
 static struct rh_status start_run(struct run *run, const struct rh_run_options *options,
@@ -699,7 +676,7 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
         else
             confirm_all(&run, result);
         if (replays && options->shrink && rh_is_ok(&run.status))
-            shrink_replayed(&run, result);
+            rh_shrink_replayed(&run.order, result);
     }
     result->seconds = now() - run.started;
     if (replays)

@@ -80,13 +80,13 @@ struct rh_run_options {
     enum rh_actor_order actor_order; // only for "dcute"
     bool commuting;                  // leave out orders of deliveries to one actor that commute
     bool unfair;                     // report livelocks that are not fair too
-    bool shrink;                     // the schedules of findings, to the least that shows them,
-    uint64_t shrink_executions;      // in so many executions for each; 0: no bound
-    uint64_t shrink_deliveries;      // and so many deliveries; 0: no bound
-    bool lenient;                    // only for "replay": leave out steps that can't be made
-    bool census;                     // count distinct final states and classes of executions
-    bool trace_states;               // record the state at handler entry and exit
-    uint32_t hang_ms;                // suspect a hang after so long without a delivery
+    bool shrink; // the schedules of errors, or of what is replayed, to the least that shows it,
+    uint64_t shrink_executions; // in so many executions for each; 0: no bound
+    uint64_t shrink_deliveries; // and so many deliveries; 0: no bound
+    bool lenient;               // only for "replay": leave out steps that can't be made
+    bool census;                // count distinct final states and classes of executions
+    bool trace_states;          // record the state at handler entry and exit
+    uint32_t hang_ms;           // suspect a hang after so long without a delivery
     const struct rh_schedule
         *schedule; // steps for "replay"; inputs for every strategy. May be NULL
     const struct rh_suppressions *suppressions; // may be NULL

@@ -125,6 +125,9 @@ static bool begin(struct rh_shrinker *shrinker)
         take_over(shrinker, &outcome);
     else
         rh_outcome_fini(&outcome);
+    // What was looked for is the execution with the fewest deliveries: a longer one is none, however simple.
+    if (shrinker->trial.order->options->shortest)
+        shrinker->trial.longest = shrinker->trial.deliveries;
     return outcome.shows;
 }
 
@@ -167,25 +170,25 @@ static void take_finding(const struct rh_shrinker *shrinker)
     finding->output = shrinker->best.output;
 }
 
-enum { CAUSE_EXECUTIONS = 200 };
-
-// To look for the cause there is a budget of its own, also if that for shrinking is used up.
-static void grant_cause(struct rh_trial *trial)
+// To look for the cause there is a budget of its own, also if that for shrinking is used up; and the execution without
+// it may be as long as it likes.
+static void grant_cause(struct rh_trial *trial, uint64_t executions)
 {
-    uint64_t cost = trial->finding->kind == RH_FINDING_HANG ? RH_HANG_COST / 10 : 1;
-    trial->max_executions = trial->cost + CAUSE_EXECUTIONS * cost;
+    trial->max_executions = trial->cost + executions;
     if (trial->max_deliveries > 0)
         trial->max_deliveries += trial->deliveries;
+    trial->longest = UINT64_MAX;
     trial->is_stopped = false;
 }
 
 // Takes the schedule.
-static void finish(struct rh_shrinker *shrinker, struct rh_schedule *schedule)
+static void finish(struct rh_shrinker *shrinker, uint64_t cause_executions,
+                   struct rh_schedule *schedule)
 {
     struct rh_finding *finding = shrinker->finding;
     finding->shrunk.from = finding->steps;
     finding->shrunk.is_least = !shrinker->trial.is_stopped;
-    grant_cause(&shrinker->trial);
+    grant_cause(&shrinker->trial, cause_executions);
     finding->shrunk.cause = rh_shrink_cause(shrinker);
     finding->shrunk.executions = shrinker->trial.executions;
     take_finding(shrinker);
@@ -210,17 +213,18 @@ static struct rh_schedule schedule_of_moves(const struct rh_shrinker *shrinker)
     return schedule;
 }
 
-void rh_shrink_finding(const struct rh_worker_order *order, uint64_t max_executions,
-                       uint64_t max_deliveries, struct rh_finding *finding)
+uint64_t rh_shrink_finding(const struct rh_worker_order *order,
+                           const struct rh_shrink_budget *budget, struct rh_finding *finding)
 {
     struct rh_shrinker shrinker = {.trial = {.order = order,
                                              .finding = finding,
-                                             .max_executions = max_executions,
-                                             .max_deliveries = max_deliveries},
+                                             .max_executions = budget->executions,
+                                             .max_deliveries = budget->deliveries,
+                                             .longest = UINT64_MAX},
                                    .finding = finding};
     // What does not happen every time can't be narrowed down by trying.
     if (finding->kind == RH_FINDING_NONDETERMINISM || !begin(&shrinker))
-        return;
+        return shrinker.trial.cost;
     struct rh_schedule schedule;
     if (shows_in_move(&shrinker)) {
         rh_shrink_moves(&shrinker);
@@ -229,6 +233,7 @@ void rh_shrink_finding(const struct rh_worker_order *order, uint64_t max_executi
         shrinker.shows_at_end = true;
         schedule = rh_shrink_holds(&shrinker);
     }
-    finish(&shrinker, &schedule);
+    finish(&shrinker, budget->cause, &schedule);
     rh_moves_fini(&shrinker.moves);
+    return shrinker.trial.cost;
 }

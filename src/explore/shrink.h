@@ -11,9 +11,17 @@
 
 #include "explore/trial.h"
 
-// Makes the finding's schedule and trace as small as it can within the budget of so many executions and deliveries (0:
-// no bound), and says what the cause is. A finding that does not show when its schedule is run remains as it is.
-void rh_shrink_finding(const struct rh_worker_order *order, uint64_t max_executions,
-                       uint64_t max_deliveries, struct rh_finding *finding);
+// Nothing is counted in time, so that a finding is always shrunk to the same.
+struct rh_shrink_budget {
+    uint64_t executions; // where one that hangs counts as RH_HANG_COST or more; 0: no bound
+    uint64_t deliveries; // likewise
+    uint64_t cause;      // executions to look for the cause, beyond those
+};
+
+// Makes the finding's schedule and trace as small as it can within the budget, and says what the cause is. Gives the
+// executions that it took, as the budget counts them. A finding that does not show when its schedule is run remains as
+// it is. With options->shortest, the execution does not become longer.
+uint64_t rh_shrink_finding(const struct rh_worker_order *order,
+                           const struct rh_shrink_budget *budget, struct rh_finding *finding);
 
 #endif

@@ -139,7 +139,7 @@ static void try_pair(struct search *search, size_t first, const struct late *lat
     struct rh_trial *trial = &search->shrinker->trial;
     struct rh_outcome outcome = rh_trial_run(trial, &draft, true, true);
     rh_draft_fini(&draft);
-    if (!trial->is_stopped && !outcome.shows &&
+    if (!trial->is_stopped && !outcome.shows && !outcome.is_refused &&
         comes_first(&outcome.trace, late->step.identity,
                     search->moves->items.items[first].identity))
         note_pair(search, &outcome, first, late);
@@ -231,12 +231,13 @@ static void try_hold(struct search *search, size_t move, const struct rh_trace *
     rh_outcome_fini(&outcome);
 }
 
-static bool was_made(const struct rh_moves *moves, uint64_t identity)
+// Whether the message had not been sent when the move was made, as far as it was delivered at all.
+static bool is_unsent(const struct rh_moves *moves, size_t move, uint64_t identity)
 {
     for (size_t i = 1; i < moves->items.count; i++)
         if (moves->items.items[i].identity == identity)
-            return true;
-    return false;
+            return moves->items.items[i].parent >= move;
+    return true;
 }
 
 // What the receiver gets if this move does not come first is what it may have come too early for.
@@ -251,7 +252,7 @@ static void try_holds_of(struct search *search, size_t move)
         const struct rh_event *event = &outcome.trace.events.items[i];
         if (event->kind == RH_EVENT_DELIVER &&
             event->actor_address == moves->items.items[move].receiver &&
-            !was_made(moves, event->identity))
+            is_unsent(moves, move, event->identity))
             try_hold(search, move, &outcome.trace, event);
     }
     rh_outcome_fini(&outcome);
@@ -319,7 +320,7 @@ static void try_step(struct search *search, size_t move, size_t step)
     struct rh_trial *trial = &search->shrinker->trial;
     struct rh_outcome outcome = rh_trial_run(trial, &draft, true, false);
     rh_draft_fini(&draft);
-    if (!outcome.shows && !trial->is_stopped)
+    if (!trial->is_stopped && !outcome.shows && !outcome.is_refused)
         describe_step(search, move, &search->moves->schedule.steps.items[step]);
     rh_outcome_fini(&outcome);
 }
@@ -367,7 +368,8 @@ static void give_up(struct search *search)
     rh_draft_fini(&draft);
     rh_outcome_fini(&outcome);
     if (trial->is_stopped) {
-        rh_text_add(text, "not found within the budget");
+        rh_text_add(text, rh_trial_is_interrupted(trial) ? "not looked for to the end: interrupted"
+                                                         : "not found within the budget");
         return;
     }
     struct rh_text pairs = {0};

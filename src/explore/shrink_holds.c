@@ -257,7 +257,16 @@ static struct rh_schedule copy_draft(const struct rh_schedule *draft)
     return schedule;
 }
 
-// Gives the schedule of a plan, and adopts its execution, which no budget must prevent.
+// The execution that was adopted last, step by step.
+static struct rh_schedule schedule_of_best(const struct rh_shrinker *shrinker)
+{
+    struct rh_schedule schedule = copy_draft(&shrinker->moves.schedule);
+    schedule.stops = false;
+    return schedule;
+}
+
+// Gives the schedule of a plan, and adopts its execution, which no budget must prevent. If the user does, there is no
+// plan.
 static struct rh_schedule plan_once(struct rh_shrinker *shrinker)
 {
     struct plan plan;
@@ -271,7 +280,10 @@ static struct rh_schedule plan_once(struct rh_shrinker *shrinker)
     struct rh_trial trial = shrinker->trial;
     shrinker->trial.max_executions = shrinker->trial.max_deliveries = 0;
     shrinker->trial.is_stopped = false;
-    rh_shrinker_adopt(shrinker, &draft);
+    if (!rh_shrinker_adopt(shrinker, &draft)) {
+        rh_schedule_fini(&schedule);
+        schedule = schedule_of_best(shrinker);
+    }
     shrinker->trial.max_executions = trial.max_executions;
     shrinker->trial.max_deliveries = trial.max_deliveries;
     shrinker->trial.is_stopped = trial.is_stopped;

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-enum { HANG_FACTOR = 10 };
+// A hang that is not the finding is waited for ten times as long. It costs five times as much, so that a few of them use
+// a small budget up.
+enum { HANG_FACTOR = 10, LONG_HANG_COST = 5 * RH_HANG_COST };
 
 void rh_outcome_fini(struct rh_outcome *outcome)
 {
@@ -50,16 +52,20 @@ static void look_at_end(struct rh_trial *trial, struct rh_shared *shared, enum r
     look_at(trial, shared, &crash, outcome);
 }
 
+bool rh_trial_is_interrupted(const struct rh_trial *trial)
+{
+    const volatile sig_atomic_t *interrupted = trial->order->options->interrupted;
+    return interrupted && *interrupted;
+}
+
 static bool on_tick(void *context)
 {
-    const struct rh_trial *trial = context;
-    const volatile sig_atomic_t *interrupted = trial->order->options->interrupted;
-    return !interrupted || !*interrupted;
+    return !rh_trial_is_interrupted(context);
 }
 
 static bool is_used_up(const struct rh_trial *trial)
 {
-    return trial->is_stopped ||
+    return trial->is_stopped || rh_trial_is_interrupted(trial) ||
            (trial->max_executions > 0 && trial->cost >= trial->max_executions) ||
            (trial->max_deliveries > 0 && trial->deliveries >= trial->max_deliveries);
 }
@@ -95,10 +101,13 @@ static struct rh_run_options options_for(const struct rh_trial *trial,
 {
     struct rh_run_options options = *trial->order->options;
     options.strategy = "replay";
+    options.own_strategy = NULL;
     options.reduction = "none";
     options.schedule = schedule;
     options.faults = rh_schedule_faults(schedule);
     options.lenient = lenient;
+    options.states = RH_STATES_NONE;
+    options.keep_going = options.commuting = options.census = false;
     options.shortest = options.automatic = options.output = options.shrink = false;
     options.max_executions = options.max_deliveries = options.max_memory = 0;
     options.undo = RH_UNDO_OFF;
@@ -109,8 +118,8 @@ static void run(struct rh_trial *trial, const struct rh_worker_order *order,
                 struct rh_outcome *outcome)
 {
     // A hang was given ten times the limit when it was found.
-    uint32_t factor = trial->finding->kind == RH_FINDING_HANG ? 1 : HANG_FACTOR;
-    struct rh_watch watch = {.limit_ms = order->options->hang_ms * factor,
+    bool is_hang = trial->finding->kind == RH_FINDING_HANG;
+    struct rh_watch watch = {.limit_ms = order->options->hang_ms * (is_hang ? 1 : HANG_FACTOR),
                              .questions = -1,
                              .context = trial,
                              .tick = on_tick};
@@ -118,11 +127,12 @@ static void run(struct rh_trial *trial, const struct rh_worker_order *order,
     enum rh_end end = rh_keeper_run(order, &watch);
     trial->is_stopped |= end == RH_END_STOPPED;
     trial->executions++;
-    trial->cost += end == RH_END_HANG ? RH_HANG_COST : 1;
+    trial->cost += end != RH_END_HANG ? 1 : is_hang ? RH_HANG_COST : LONG_HANG_COST;
     trial->deliveries += order->shared->deliveries;
     outcome->is_refused = end == RH_END_STATUS;
     if (!outcome->is_refused && end != RH_END_STOPPED)
         look_at_end(trial, order->shared, end, outcome);
+    outcome->shows &= order->shared->deliveries <= trial->longest;
 }
 
 struct rh_outcome rh_trial_run(struct rh_trial *trial, const struct rh_schedule *schedule,

@@ -13,10 +13,11 @@ struct rh_trial {
     uint64_t executions; // so far
     uint64_t cost;       // the same, where one that hangs counts as RH_HANG_COST
     uint64_t deliveries;
-    bool is_stopped; // a budget is used up, or the user wants no more
+    uint64_t longest; // executions with more deliveries do not count as showing it
+    bool is_stopped;  // a budget is used up, or the user wants no more
 };
 
-// A handler that hangs takes as long as many executions that end.
+// A handler that hangs for as long as the limit says takes as long as many executions that end.
 enum { RH_HANG_COST = 50 };
 
 struct rh_outcome {
@@ -27,6 +28,9 @@ struct rh_outcome {
     struct rh_trace trace;            // owned; empty unless it was asked for
     struct rh_text output;            // owned; likewise
 };
+
+// Whether the user wants no more.
+bool rh_trial_is_interrupted(const struct rh_trial *trial);
 
 void rh_outcome_fini(struct rh_outcome *outcome);
 

@@ -547,7 +547,7 @@ static void finish_replay(struct worker *worker)
 {
     const struct rh_step *step = rh_replay_step(worker->shared->strategy);
     const char *path = worker->order.options->schedule->path;
-    if (step && step->kind != RH_STEP_CHOOSE)
+    if (step && step->kind != RH_STEP_CHOOSE && !worker->order.options->lenient)
         rh_worker_bad_input(rh_bad_input("%s:%d: %s%s%s cannot %s here: the execution has ended, "
                                          "nothing is deliverable",
                                          path ? path : "schedule", step->line,

@@ -275,12 +275,53 @@ static void add_deliveries(struct rh_text *text, const struct rh_result *result,
     rh_report_trace(text, &finding->trace, finding, style);
 }
 
+// Whether the execution goes on behind the steps of its schedule.
+static bool is_followed(const struct rh_finding *finding)
+{
+    return !finding->schedule.stops && finding->lap.length == 0;
+}
+
+// What it became: deliveries, and messages that are held back.
+static void add_what_is_left(struct rh_text *text, const struct rh_finding *finding)
+{
+    size_t holds = finding->schedule.holds.count, steps = finding->steps - holds;
+    if (finding->steps == 0)
+        rh_text_add(text, "sending order");
+    else if (holds == 0)
+        rh_text_addf(text, "%zu%s", steps, is_followed(finding) ? ", then sending order" : "");
+    if (holds > 0 && steps > 0) {
+        add_deliveries_made(text, steps);
+        rh_text_add(text, " and ");
+    }
+    if (holds > 0) {
+        add_count(text, holds, "message");
+        rh_text_add(text, " held back");
+    }
+}
+
+static void add_shrunk(struct rh_text *text, const struct rh_finding *finding)
+{
+    bool is_whole = finding->steps == finding->shrunk.from && finding->schedule.holds.count == 0;
+    rh_text_add(text, "shrunk:  ");
+    if (is_whole && finding->shrunk.is_least) {
+        rh_text_add(text, "no delivery can be left out");
+    } else {
+        rh_text_add(text, "from ");
+        add_deliveries_made(text, finding->shrunk.from);
+        rh_text_add(text, " to ");
+        add_what_is_left(text, finding);
+    }
+    rh_text_add(text, finding->shrunk.is_least ? "\n" : ", not yet as small as it gets\n");
+}
+
 static void add_finding(struct rh_text *text, const struct rh_result *result,
                         const struct rh_finding *finding, const struct rh_report_style *style)
 {
     add_headline(text, finding, style);
     if (!is_replay(result))
         add_deliveries(text, result, finding, style);
+    if (finding->shrunk.from > 0 && !is_shrink(result))
+        add_shrunk(text, finding);
     if (finding->shrunk.cause)
         rh_text_addf(text, "cause:   %s\n", finding->shrunk.cause);
     add_saved(text, result, finding, style);

@@ -142,8 +142,8 @@ void rh_schedule_copy_inputs(struct rh_schedule *to, const struct rh_schedule *f
 {
     for (size_t i = 0; i < from->inputs.count; i++) {
         const struct rh_schedule_input *input = &from->inputs.items[i];
-        *rh_vector_push(&to->inputs) = (struct rh_schedule_input){.name = rh_strdup(input->name),
-                                                                  .value = rh_strdup(input->value)};
+        *rh_vector_push(&to->inputs) = (struct rh_schedule_input){
+            .name = rh_strdup(input->name), .value = rh_strdup(input->value), .line = input->line};
     }
     for (size_t i = 0; i < from->sends.count; i++) {
         const struct rh_schedule_send *send = &from->sends.items[i];
@@ -152,8 +152,11 @@ void rh_schedule_copy_inputs(struct rh_schedule *to, const struct rh_schedule *f
             .fields = copy_or_null(send->fields),
             .receiver = rh_strdup(send->receiver),
             .sender = copy_or_null(send->sender),
+            .line = send->line,
         };
     }
+    free(to->path);
+    to->path = copy_or_null(from->path);
 }
 
 static void print_finding(const struct rh_schedule *schedule, struct rh_text *text)

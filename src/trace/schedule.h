@@ -135,7 +135,7 @@ struct rh_faults rh_schedule_faults(const struct rh_schedule *schedule);
 // A step with copies of all strings.
 struct rh_step rh_step_copy(const struct rh_step *step);
 
-// Adds copies of the test's inputs: values and messages from outside.
+// Adds copies of the test's inputs, values and messages from outside, with the file and the lines that they are from.
 void rh_schedule_copy_inputs(struct rh_schedule *to, const struct rh_schedule *from);
 
 // Parses `length` bytes. Errors are RH_BAD_INPUT and name `path`, the line and what to do. Never

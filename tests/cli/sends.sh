@@ -40,7 +40,7 @@ send call {number = 3} to echo#1
 send call {number = -1, words = "minus"} to echo#1 from eve
 END
 expect 1 "$REHEARSE" explore echo.c --schedule wrong.schedule --no-times
-says '^ \*    2  eve     -> echo#1  call \{number = -1, tone = LOW, words = "minus", friend = NULL\} +wrong.schedule:5$'
+says '^ \*    1  eve -> echo#1  call \{number = -1, tone = LOW, words = "minus", friend = NULL\} +wrong.schedule:5$'
 rm wrong.schedule
 sed -n '/^send/p' quiet.schedule >sent
 printf '%s\n' 'send call {number = 3} to echo#1' \
@@ -48,7 +48,7 @@ printf '%s\n' 'send call {number = 3} to echo#1' \
     fail 'the saved schedule has other messages'
 expect 1 "$REHEARSE" replay quiet.schedule
 says 'FAILED again'
-says '^ \*    2  eve     -> echo#1  call \{number = -1, '
+says '^ \*    1  eve -> echo#1  call \{number = -1, '
 cp quiet.schedule again.schedule
 expect 1 "$REHEARSE" explore echo.c --schedule again.schedule
 sed 's/again.schedule:[0-9]*/INPUT/' quiet.schedule >one
@@ -62,7 +62,7 @@ send call {number = -1, friend = "echo#1"} to echo#1 from eve
 send call {friend = eve} to echo#1
 END
 expect 1 "$REHEARSE" explore echo.c --schedule friends.schedule --reduction none --keep-going --no-times
-says '^ \*    2  eve     -> echo#1  call \{number = -1, tone = LOW, words = "", friend = echo#1\} +friends.schedule:5$'
+says '^ \*    1  eve -> echo#1  call \{number = -1, tone = LOW, words = "", friend = echo#1\} +friends.schedule:5$'
 cp "$capture/stdout" on.txt
 for undo in off verify; do
     expect 1 "$REHEARSE" explore echo.c --schedule friends.schedule --reduction none --keep-going --no-times --undo $undo

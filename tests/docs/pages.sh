@@ -116,7 +116,6 @@ check_sources() {
 
 for path in "$SOURCE"/docs/*.md; do
     page=$(basename "$path" .md)
-    [ "$page" = tutorial ] && continue
     mkdir "$page"
     cd "$page" || exit 1
     extract "$path"

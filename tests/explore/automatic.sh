@@ -14,7 +14,7 @@ automatic() {
     test=$1
     shift
     verdict_count=$((verdict_count + 1))
-    "$REHEARSE" explore "$program" --test "$test" --json --no-times --save . "$@" >run.json 2>run.err </dev/null
+    "$REHEARSE" explore "$program" --test "$test" --no-shrink --json --no-times --save . "$@" >run.json 2>run.err </dev/null
     verdict_status=$?
 }
 

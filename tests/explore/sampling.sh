@@ -12,7 +12,7 @@ runs=20000
 
 # sample_json ARGUMENTS...: leaves sample.json; sets sampled to how often a check has failed, 0 if it never did.
 sample_json() {
-    "$REHEARSE" sample --json --no-times --save . "$@" >sample.json 2>sample.err </dev/null
+    "$REHEARSE" sample --no-shrink --json --no-times --save . "$@" >sample.json 2>sample.err </dev/null
     sampled=$(json_number sample.json count)
     sampled=${sampled:-0}
 }

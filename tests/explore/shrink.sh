@@ -18,7 +18,7 @@ left() {
     rm -rf found
     mkdir found
     for seed in 1 2 3; do
-        "$REHEARSE" sample --json --no-times --save found --runs 2000 --seed $seed --test $test "$@" "$program" >found.json 2>&1
+        "$REHEARSE" sample --no-shrink --json --no-times --save found --runs 2000 --seed $seed --test $test "$@" "$program" >found.json 2>&1
         shrink "$test $seed" found/$test.schedule
         {
             sed -n '/^\(hold\|choose\|drop\|duplicate\|deliver\|crash\|stop\)/{s/ *# .*//;s/ @[0-9a-f]*//g;p}' "$shrunk"
@@ -72,7 +72,7 @@ END
 
 # A budget: what is there then is said not to be the least, and shows the finding.
 verdict_count=$((verdict_count + 1))
-"$REHEARSE" sample --json --no-times --save . --runs 2000 --seed 2 --test refused "$program" >found.json
+"$REHEARSE" sample --no-shrink --json --no-times --save . --runs 2000 --seed 2 --test refused "$program" >found.json
 "$REHEARSE" shrink --no-times --max-executions 4 refused.schedule >budget.txt
 [ $? -eq 1 ] || disagree "budget: status"
 "$REHEARSE" shrink --no-times --json --max-executions 4 refused.schedule >shrink.json
@@ -143,7 +143,7 @@ others() {
     shift
     rm -rf saved
     mkdir saved
-    "$REHEARSE" explore --reduction none --max-executions 500 --json --no-times --keep-going --save saved "$@" \
+    "$REHEARSE" explore --reduction none --no-shrink --max-executions 500 --json --no-times --keep-going --save saved "$@" \
         "$verdict_binary" >search.json 2>&1
     shrink_all "$*" saved
 }

@@ -13,7 +13,7 @@ fi
 explore() {
     rm -rf saved
     mkdir saved
-    "$REHEARSE" explore --json --no-times --save saved $rules "$@" ./random >result.json 2>result.err </dev/null
+    "$REHEARSE" explore --no-shrink --json --no-times --save saved $rules "$@" ./random >result.json 2>result.err </dev/null
     status=$?
 }
 

@@ -66,7 +66,7 @@ replay_in_order() {
 
 # What kind the first one is that a random execution of a large test shows is a matter of chance.
 sample_both() {
-    "$REHEARSE" sample --json --no-times --save . --runs 200 --seed 1 --test "$full" "$verdict_binary" \
+    "$REHEARSE" sample --no-shrink --json --no-times --save . --runs 200 --seed 1 --test "$full" "$verdict_binary" \
         >said.json 2>said.err
     status=$?
     [ $status -eq 1 ] || { [ $status -eq 0 ] && [ "$random" = seldom ]; } ||

@@ -334,6 +334,8 @@ static void inputs_are_copied(void)
     rh_schedule_fini(&schedule);
     rh_schedule_print(&copy, &text);
     EXPECT(copy.inputs.count == 1 && copy.sends.count == 3 && copy.steps.count == 0);
+    EXPECT(copy.inputs.items[0].line > 0 && copy.sends.items[0].line > copy.inputs.items[0].line);
+    EXPECT_TEXT(copy.path, "a.schedule");
     EXPECT_PART(rh_text_get(&text), "input limit = 5\nsend deposit {amount = 5, name = ");
     rh_schedule_fini(&copy);
     rh_text_fini(&text);
