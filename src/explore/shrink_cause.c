@@ -107,16 +107,34 @@ static size_t count_moves(const struct rh_moves *moves)
     return moves->has_lap ? moves->lap + 1 : moves->items.count;
 }
 
-// The moves with the late one before the first.
+// What was left out and could have come before the move, in sending order, to the same receiver: of these, those that
+// were sent from `from` on and before `end`.
+static void add_left_out(const struct rh_moves *moves, struct rh_schedule *draft, size_t move,
+                         size_t from, size_t end)
+{
+    for (size_t i = 0; i < moves->waiting.count; i++) {
+        const struct rh_waiting *waiting = &moves->waiting.items[i];
+        if (waiting->receiver == moves->items.items[move].receiver && waiting->parent < move &&
+            waiting->sent >= from && waiting->sent < end)
+            *rh_vector_push(&draft->steps) = rh_waiting_step(waiting);
+    }
+}
+
+// The moves with the late one before the first. What is not among the moves may come at any time: if it can, it comes
+// where it was sent, or else it might show the finding in the place of the late one.
 static void draft_flipped(const struct rh_moves *moves, struct rh_schedule *draft, size_t first,
                           const struct late *late)
 {
     rh_draft_init(draft, moves);
     for (size_t i = 0; i < count_moves(moves); i++) {
+        if (i == first)
+            add_left_out(moves, draft, first, 0, late->sent);
         if (i == first && late->move > 0)
             rh_draft_add(draft, moves, late->move);
         else if (i == first)
             *rh_vector_push(&draft->steps) = late->step;
+        if (i == first)
+            add_left_out(moves, draft, first, late->sent + 1, moves->items.items[first].sent);
         if (i == 0 || i != late->move)
             rh_draft_add(draft, moves, i);
     }
