@@ -57,14 +57,17 @@ static void flow_init(struct rh__flow *flow, const struct rh_ir_module *module,
     rh__types_find(flow);
     *rh_vector_push(&flow->actors) = (struct rh__actor){.function = RH_IR_NONE};
     rh__object_new(flow, RH__NUMBER, 0, 0, RH__EVERYWHERE);
-    uint32_t first = rh__nodes_new(flow, 0, 4);
+    uint32_t anything = rh__object_new(flow, RH__ANYTHING, 0, 0, 1);
+    uint32_t first = rh__nodes_new(flow, 0, 5);
     flow->actors.items[0].self = first;
     flow->actors.items[0].state = first + 1;
     flow->actors.items[0].message = first + 2;
     flow->escaped = first + 3;
+    flow->anything = first + 4;
     flow->outside = rh__object_new(flow, RH__OUTSIDE, 0, 0, 1);
     rh__constrain(flow, flow->escaped, &(struct rh__constraint){.kind = RH__ESCAPE});
-    rh__any_number(flow, flow->escaped);
+    rh__node_add(flow, flow->anything, rh__location_of(flow, anything));
+    rh__any_number(flow, flow->anything);
 }
 
 static void flow_fini(struct rh__flow *flow)

@@ -69,7 +69,8 @@ void rh__call_resolved(struct rh__flow *flow, uint32_t number, uint32_t location
                    object->number);
 }
 
-void rh__call_back(struct rh__flow *flow, uint32_t actor, uint32_t location, uint32_t values)
+void rh__call_back(struct rh__flow *flow, uint32_t actor, uint32_t location, uint32_t values,
+                   uint32_t results)
 {
     const struct rh__object *object = rh__object_at(flow, location);
     if (object->kind != RH__FUNCTION)
@@ -80,5 +81,5 @@ void rh__call_back(struct rh__flow *flow, uint32_t actor, uint32_t location, uin
     uint32_t instance = rh__instance_get(flow, object->number, actor);
     for (uint32_t i = 0; i < function->parameter_count; i++)
         rh__edge(flow, values, rh__parameter(flow, instance, i));
-    rh__edge(flow, flow->instances.items[instance].result, values);
+    rh__edge(flow, flow->instances.items[instance].result, results);
 }

@@ -40,6 +40,7 @@ struct rh__location {
 
 enum rh__object_kind {
     RH__NUMBER,   // all numbers: object 0 only
+    RH__ANYTHING, // whatever code that is not known has
     RH__VARIABLE, // global `number`
     RH__FUNCTION, // function `number`
     RH__MEMORY,   // of a local variable, from the heap, a payload, a state
@@ -273,7 +274,9 @@ struct rh__flow {
     uint32_t *global_types; // by global: the message type that it describes; RH__NONE
     const struct rh__dispatch **dispatches; // by function; NULL until asked for
     uint32_t type_words;                    // of a set of types
-    uint32_t escaped; // node: everything that code which is not known may have
+    // Code that is not known may have everything in the node `escaped`, and may put any of it wherever it can reach. One
+    // location stands for all of it in the sets of others, in `anything`: it is looked up only where it counts.
+    uint32_t escaped, anything;
     uint32_t outside; // object of rh_outside
     // What is copied has the type that it had, unless copies of several types come together: then what was concluded from
     // the first of them was wrong, and everything is analysed again without types of copies.
@@ -347,8 +350,10 @@ void rh__call_named(struct rh__flow *flow, uint32_t instance, uint32_t block,
 void rh__call_address(struct rh__flow *flow, uint32_t instance, uint32_t block,
                       const struct rh_ir_instruction *call);
 void rh__call_resolved(struct rh__flow *flow, uint32_t call, uint32_t location);
-// Calls a function of the program, if that is what it is, with the same values for all parameters.
-void rh__call_back(struct rh__flow *flow, uint32_t actor, uint32_t location, uint32_t values);
+// Calls a function of the program, if that is what it is, with the same values for all parameters. What it gives goes to
+// `results`.
+void rh__call_back(struct rh__flow *flow, uint32_t actor, uint32_t location, uint32_t values,
+                   uint32_t results);
 
 // operations.c
 bool rh__operation_call(struct rh__flow *flow, uint32_t instance, uint32_t block,

@@ -416,7 +416,8 @@ static void begin_unknown(struct rh__flow *flow, uint32_t actor)
         return;
     flow->actors.items[actor].calls_unknown = true;
     for (uint32_t i = 0; i < flow->nodes.items[flow->escaped].done; i++)
-        rh__call_back(flow, actor, flow->nodes.items[flow->escaped].items[i], flow->escaped);
+        rh__call_back(flow, actor, flow->nodes.items[flow->escaped].items[i], flow->anything,
+                      flow->escaped);
 }
 
 static void call_unknown(const struct call *call)
@@ -425,7 +426,7 @@ static void call_unknown(const struct call *call)
     begin_unknown(flow, call->actor);
     for (uint32_t i = 0; i < call->count; i++)
         rh__edge(flow, argument(call, i), flow->escaped);
-    rh__edge(flow, flow->escaped, call->result);
+    rh__edge(flow, flow->anything, call->result);
 }
 
 static enum effect intrinsic_effect(const char *name)

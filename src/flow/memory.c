@@ -458,9 +458,9 @@ void rh__escape(struct rh__flow *flow, uint32_t number)
     if (rh__has_cells(flow, object)) {
         uint32_t whole = rh__location_everywhere(flow, object);
         rh__load(flow, whole, 1, flow->escaped);
-        rh__store(flow, whole, 1, flow->escaped);
+        rh__store(flow, whole, 1, flow->anything);
     }
     for (uint32_t i = 0; i < flow->actors.count; i++)
         if (flow->actors.items[i].calls_unknown)
-            rh__call_back(flow, i, number, flow->escaped);
+            rh__call_back(flow, i, number, flow->anything, flow->escaped);
 }

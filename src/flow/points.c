@@ -193,9 +193,67 @@ static void queue_instance(struct rh__flow *flow, uint32_t number)
     rh__queue_actor(flow, instance->actor);
 }
 
-static void apply(struct rh__flow *flow, const struct rh__constraint *constraint, uint32_t location)
+// The same for what code that is not known may have: what it counts for is looked up among that, or it stays what it is.
+static void apply_to_anything(struct rh__flow *flow, uint32_t number,
+                              const struct rh__constraint *constraint, uint32_t location)
 {
     uint32_t target = constraint->target;
+    switch (constraint->kind) {
+    case RH__LOAD:
+        rh__any_number(flow, target);
+        rh__node_add(flow, target, location);
+        break;
+    case RH__OFFSET:
+    case RH__SPREAD:
+    case RH__STEP:
+    case RH__OVERLAP:
+    case RH__CONVERT:
+        rh__node_add(flow, target, location);
+        break;
+    case RH__STORE:
+        rh__edge(flow, target, flow->escaped);
+        break;
+    case RH__COPY_TO:
+        rh__edge(flow, flow->transfers.items[target].from, flow->escaped);
+        break;
+    case RH__COPY_FROM: {
+        struct rh__constraint put = {
+            .kind = RH__STORE, .target = flow->anything, .size = RH__EVERYWHERE};
+        rh__constrain(flow, flow->transfers.items[target].to, &put);
+        break;
+    }
+    case RH__FILTER:
+        rh__node_add(flow, flow->views.items[target].node, location);
+        break;
+    case RH__AS:
+    case RH__SENDER:
+    case RH__CALL:
+    case RH__CALL_BACK:
+        rh__constrain(flow, flow->escaped, constraint);
+        break;
+    case RH__OPERATION:
+        rh__edge(flow, flow->escaped, number);
+        rh__operation_queue(flow, target);
+        break;
+    case RH__DISPATCH:
+        queue_instance(flow, target);
+        break;
+    case RH__SHUFFLE:
+    case RH__ESCAPE:
+        break;
+    }
+}
+
+static void apply(struct rh__flow *flow, uint32_t number, const struct rh__constraint *constraint,
+                  uint32_t location)
+{
+    uint32_t target = constraint->target;
+    if (rh__object_at(flow, location)->kind == RH__ANYTHING) {
+        // Among what has escaped it stands for nothing more.
+        if (number != flow->escaped)
+            apply_to_anything(flow, number, constraint, location);
+        return;
+    }
     switch (constraint->kind) {
     case RH__LOAD:
         rh__load(flow, location, constraint->size, target);
@@ -241,7 +299,7 @@ static void apply(struct rh__flow *flow, const struct rh__constraint *constraint
         break;
     case RH__CALL_BACK:
         rh__call_back(flow, flow->callbacks.items[target].actor, location,
-                      flow->callbacks.items[target].values);
+                      flow->callbacks.items[target].values, flow->callbacks.items[target].values);
         break;
     case RH__OPERATION:
         rh__operation_queue(flow, target);
@@ -262,7 +320,7 @@ void rh__constrain(struct rh__flow *flow, uint32_t number, const struct rh__cons
     flow->nodes.items[number].constraints = (uint32_t)flow->constraints.count;
     *rh_vector_push(&flow->constraints) = added;
     for (uint32_t i = 0; i < flow->nodes.items[number].done; i++)
-        apply(flow, &added, flow->nodes.items[number].items[i]);
+        apply(flow, number, &added, flow->nodes.items[number].items[i]);
 }
 
 // --- Solving. ---
@@ -275,7 +333,7 @@ static void pass_on(struct rh__flow *flow, uint32_t number, uint32_t location)
          at = flow->constraints.items[at].next) {
         // A copy, since the array may move while it is applied.
         struct rh__constraint constraint = flow->constraints.items[at];
-        apply(flow, &constraint, location);
+        apply(flow, number, &constraint, location);
     }
 }
 

@@ -56,7 +56,9 @@ void rh__question_ask(struct rh__flow *flow, struct rh__question *question)
         const struct rh_ir_field *field = &question->record->fields[i];
         for (uint32_t k = 0; k < flow->nodes.items[operation.payload].count; k++) {
             uint32_t location = flow->nodes.items[operation.payload].items[k];
-            if (!rh__is_number(flow, location))
+            if (rh__object_at(flow, location)->kind == RH__ANYTHING)
+                rh__edge(flow, flow->anything, question->first_node + i);
+            else
                 rh__load(flow, rh__location_add(flow, location, (int64_t)field->offset),
                          field->size, question->first_node + i);
         }
