@@ -55,7 +55,7 @@ static struct rh_status load_all(LLVMContextRef context, const struct rh_ir_file
 {
     struct rh_status status = load(context, &files[0], complaint, all);
     for (size_t i = 1; rh_is_ok(&status) && i < count; i++) {
-        LLVMModuleRef one;
+        LLVMModuleRef one = NULL;
         status = load(context, &files[i], complaint, &one);
         if (rh_is_ok(&status) && LLVMLinkModules2(*all, one))
             status = rh_bad_input("%s does not link with the others: %s", files[i].name,
