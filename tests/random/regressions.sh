@@ -24,7 +24,7 @@ for undo in on off verify; do
     explore_json run --keep-going --undo $undo --test waiting_after_first_calls "$program"
     expect "waiting_after_first_calls --undo $undo" run 0 '*' '*' -
 
-    "$REHEARSE" sample --json --no-times --keep-going --runs 10 --save . --undo $undo \
+    "$REHEARSE" sample --no-shrink --json --no-times --keep-going --runs 10 --save . --undo $undo \
         --test broken_from_the_start "$program" >run.json 2>run.err
     verdict_status=$?
     expect "broken_from_the_start --undo $undo" run 1 10 0 invariant
