@@ -9,40 +9,17 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "base/vector.h"
 #include "explore/budget.h"
-#include "explore/rounds.h"
-#include "explore/shared.h"
+#include "explore/worker.h"
 #include "world/fault.h"
-#include "world/world.h"
-
-struct worker {
-    struct rh_worker_order order;
-    struct rh_shared *shared;
-    struct rh_world *world;
-    struct rh_path *path;
-    uint32_t applied;                // decisions of the path that the world has been through
-    RH_VECTOR(uint32_t) delivery_at; // for each delivery, the number of its decision
-    RH_VECTOR(uint64_t) objects;     // for each delivery, what it touches; for the census
-    bool failed;                     // an error was found in this execution
-    bool is_new;                     // the running delivery has not been made before
-    bool asks_guards;                // which messages are deliverable is being found out
-    bool has_ended;                  // the last decision was to end the execution
-    bool asked_about_bound;
-    bool relies_on_footprints;
-    struct rh_choice_point point; // of the newest choice
-    bool
-        is_silent; // after its last step, a replay lets nothing come that the schedule does not say
-    struct rh_rounds rounds;
-};
 
 // The worker of this process, for callbacks that have no context. Its own pages.
 static union {
-    struct worker *worker;
+    struct rh_worker *worker;
     char page[4096];
 } own RH__OWN;
 
-_Noreturn static void end_worker(enum rh_worker_exit code)
+_Noreturn void rh_worker_end(enum rh_worker_exit code)
 {
     if (own.worker->order.here)
         _exit(own.worker->shared->finding_count > 0);
@@ -53,7 +30,7 @@ _Noreturn static void end_worker(enum rh_worker_exit code)
 _Noreturn void rh_worker_bad_input(struct rh_status status)
 {
     own.worker->shared->status = status;
-    end_worker(RH_EXIT_STATUS);
+    rh_worker_end(RH_EXIT_STATUS);
 }
 
 static void bad_input(void *context, struct rh_status status)
@@ -62,370 +39,41 @@ static void bad_input(void *context, struct rh_status status)
     rh_worker_bad_input(status);
 }
 
-static bool is_follower(const struct worker *worker)
-{
-    return worker->order.mode != RH_WORKER_SEARCH;
-}
-
 // Where malloc is not ours nothing is undone, and addresses differ from process to process.
-static bool verifies(const struct worker *worker)
+static bool verifies(const struct rh_worker *worker)
 {
     return worker->order.options->undo == RH_UNDO_VERIFY && rh__process.owns_malloc;
-}
-
-// Findings.
-
-static void copy_text(char *to, size_t size, const char *from)
-{
-    snprintf(to, size, "%s", from ? from : "");
-}
-
-static void fill(struct worker *worker, const struct rh_world_finding *finding,
-                 struct rh_shared_finding *shared)
-{
-    *shared = (struct rh_shared_finding){.kind = finding->kind, .line = finding->line};
-    if (finding->kind == RH_FINDING_LIVELOCK) {
-        shared->lap_start = worker->rounds.claim.start;
-        shared->lap_length = worker->rounds.claim.length;
-        shared->unfair = worker->rounds.claim.never != RH_NONE;
-        shared->variety = worker->order.variety;
-    }
-    copy_text(shared->text, sizeof shared->text, finding->text);
-    copy_text(shared->file, sizeof shared->file, finding->file);
-    copy_text(shared->behaviour, sizeof shared->behaviour, finding->behaviour_name);
-    copy_text(shared->type, sizeof shared->type, finding->message_type);
-    if (finding->actor != RH_NONE) {
-        struct rh_text name = {0};
-        rh_world_add_name(worker->world, &name, finding->actor);
-        copy_text(shared->actor, sizeof shared->actor, rh_text_get(&name));
-        rh_text_fini(&name);
-    }
-}
-
-// A warning does not end its execution: re-execution meets it again on the way to where the executions
-// part, and it must not count twice.
-static bool is_repeated(const struct worker *worker)
-{
-    if (is_follower(worker) || worker->is_new)
-        return false;
-    return worker->world->number > 0 || worker->shared->executions > 0;
-}
-
-// Whether the delivery is made only to see what it would do. What it does beside that spoils the trial.
-static bool is_trial(struct worker *worker)
-{
-    worker->shared->commute.failed |= worker->shared->commute.trying != 0;
-    return worker->shared->commute.trying != 0;
-}
-
-// What a finding needs that shows now. NULL if it is the first that counts and not the shortest.
-static const struct rh_needs *find_needs(const struct worker *worker, struct rh_needs *needs)
-{
-    const struct rh_world *world = worker->world;
-    if (!worker->order.options->shortest || is_follower(worker))
-        return NULL;
-    bool is_reduced = worker->order.strategy != &rh_strategy_dfs;
-    *needs = (struct rh_needs){.all = !is_reduced ||
-                                      (!worker->shared->delivering && !worker->asks_guards)};
-    if (worker->asks_guards) {
-        const struct rh_message *message = &world->messages[world->guarded];
-        needs->sent_at = message->sent_at;
-        needs->object = rh_footprint_object(&worker->shared->footprints, world, message->receiver);
-    }
-    return needs;
-}
-
-static void on_finding(void *context, const struct rh_world_finding *finding)
-{
-    struct worker *worker = context;
-    struct rh_shared_finding shared;
-    if (is_trial(worker))
-        return;
-    fill(worker, finding, &shared);
-    bool is_error = rh_shared_severity(worker->order.options, &shared) == RH_SEVERITY_ERROR;
-    if (!is_error && is_repeated(worker))
-        return;
-    if (finding->write)
-        worker->shared->write = *finding->write;
-    struct rh_needs needs;
-    rh_shared_add(worker->shared, &shared, worker->path, worker->applied,
-                  find_needs(worker, &needs));
-    worker->failed |= is_error;
-}
-
-static void report_divergence(struct worker *worker, const struct rh_decision *decision,
-                              uint32_t count)
-{
-    rh_world_report(worker->world, RH_FINDING_NONDETERMINISM, NULL, 0,
-                    "the same deliveries led elsewhere when they were repeated: at delivery %u "
-                    "there were %u ways to go on, now there are %u%s",
-                    worker->world->number + 1, decision->count, count,
-                    decision->count == count ? " others" : "");
-    worker->failed = true;
-}
-
-// Decisions.
-
-// What the decided delivery depends on, for --shortest.
-static void note_causes(const struct worker *worker, struct rh_decision *decision)
-{
-    const struct rh_world *world = worker->world;
-    if (!worker->order.options->shortest || is_follower(worker))
-        return;
-    const struct rh_message *message = &world->messages[world->deliverable[decision->index]];
-    decision->object = rh_footprint_object(&worker->shared->footprints, world, message->receiver);
-    decision->sent_at = message->sent_at;
-}
-
-// The way to the delivery that the decision is about; RH_NONE if it can't be made here.
-static uint32_t find_identity(const struct rh_world *world, uint32_t count, uint64_t identity)
-{
-    for (uint32_t i = 0; i < count; i++)
-        if (world->messages[world->deliverable[i]].identity == identity)
-            return i;
-    return RH_NONE;
-}
-
-// A point at which the execution could go several ways.
-struct fork {
-    uint32_t count;
-    bool is_delivery;
-    bool comes;
-    enum rh_fault fault;           // 0: none
-    const struct rh_message *sent; // that it may befall
-};
-
-static uint64_t identity_of(const struct worker *worker, const struct fork *fork, uint32_t index)
-{
-    const struct rh_world *world = worker->world;
-    return fork->is_delivery ? world->messages[world->deliverable[index]].identity : fork->fault;
-}
-
-static uint32_t take_prescribed(struct worker *worker, const struct fork *fork)
-{
-    struct rh_decision *decision = &worker->path->decisions[worker->applied];
-    if (worker->order.by_identity && fork->is_delivery) {
-        worker->applied++;
-        return find_identity(worker->world, fork->count, decision->identity);
-    }
-    // There may be more ways where a delivery with a fault was left out.
-    if (worker->order.by_identity && fork->fault && decision->index < fork->count) {
-        worker->applied++;
-        return decision->index;
-    }
-    bool fits = decision->index < fork->count && decision->count == fork->count;
-    uint64_t identity = fits ? identity_of(worker, fork, decision->index) : 0;
-    if (fits && decision->identity == 0)
-        decision->identity = identity;
-    if (!fits || decision->identity != identity) {
-        report_divergence(worker, decision, fork->count);
-        return RH_NONE;
-    }
-    worker->applied++;
-    if (fork->is_delivery)
-        note_causes(worker, decision);
-    return decision->index;
-}
-
-static const struct rh_choice_point *choice_point(struct worker *worker, const struct fork *fork)
-{
-    worker->point.count = fork->count;
-    worker->point.is_delivery = fork->is_delivery;
-    worker->point.comes = fork->comes;
-    worker->point.fault = fork->fault;
-    worker->point.sent = fork->sent;
-    worker->point.execution = worker->shared->executions;
-    return &worker->point;
-}
-
-static void check_footprints(struct worker *worker);
-
-static uint32_t choose(struct worker *worker, const struct fork *fork)
-{
-    const struct rh_choice_point *point = choice_point(worker, fork);
-    if (worker->order.lasso)
-        return rh_lasso_choose(worker->order.lasso, &worker->rounds.lap, point);
-    return worker->order.strategy->choose(worker->shared->strategy, point);
-}
-
-static uint32_t take_new(struct worker *worker, const struct fork *fork)
-{
-    struct rh_shared *shared = worker->shared;
-    if (worker->applied == shared->path_most)
-        rh_worker_bad_input(rh_failed("an execution has more than %llu deliveries and choices, and "
-                                      "there is no room for more; --max-length ends it before",
-                                      (unsigned long long)shared->path_most));
-    uint32_t index = choose(worker, fork);
-    // A trial may have done what can't be taken back.
-    if (shared->commute.on)
-        check_footprints(worker);
-    if (index == RH_NONE)
-        return RH_NONE;
-    struct rh_decision *decision = &worker->path->decisions[worker->applied];
-    *decision = (struct rh_decision){
-        .identity = identity_of(worker, fork, index), .index = index, .count = fork->count};
-    if (fork->is_delivery)
-        note_causes(worker, decision);
-    worker->applied++;
-    worker->path->length = worker->applied;
-    return index;
-}
-
-static uint32_t decide(struct worker *worker, const struct fork *fork)
-{
-    if (worker->applied < worker->path->length)
-        return take_prescribed(worker, fork);
-    bool is_done = is_follower(worker) && !worker->order.lasso;
-    return is_done ? RH_NONE : take_new(worker, fork);
 }
 
 // A handler waits deeper in its stack than any before, where earlier handlers, also of executions that were undone, may
 // have left something: the execution is run again in a process that clears that much before each handler.
 static void on_deep_wait(void *context, uint32_t depth)
 {
-    struct worker *worker = context;
-    if (is_follower(worker) || is_trial(worker) || worker->failed ||
+    struct rh_worker *worker = context;
+    if (rh_worker_follows(worker) || rh_worker_tries(worker) || worker->failed ||
         worker->order.strategy == &rh_strategy_replay)
         return;
     while (worker->shared->sweep < depth)
         worker->shared->sweep *= 2;
     worker->path->keep = worker->path->length;
-    end_worker(RH_EXIT_RESTART);
-}
-
-// Whether the running delivery is one that the search has counted, and is not through with: a worker that ends in the
-// midst of it leaves it to the next one.
-static bool is_counted(const struct worker *worker)
-{
-    return worker->is_new || (worker->shared->unvisited && worker->applied >= worker->path->keep);
-}
-
-static void count_delivery(struct worker *worker)
-{
-    worker->is_new = worker->shared->unvisited = true;
-    worker->shared->begun = worker->applied;
-    worker->shared->deliveries++;
-}
-
-// A delivery that is repeated with another outcome of a choice is a delivery of its own.
-static int choose_outcome(struct worker *worker, const struct fork *fork)
-{
-    if (is_trial(worker))
-        return 0;
-    if (worker->applied == worker->path->keep && !is_counted(worker) && !is_follower(worker) &&
-        worker->world->number > 0)
-        count_delivery(worker);
-    uint32_t outcome = decide(worker, fork);
-    return outcome == RH_NONE ? 0 : (int)outcome;
-}
-
-static int on_choose(void *context, int count)
-{
-    const struct fork fork = {.count = (uint32_t)count};
-    return choose_outcome(context, &fork);
-}
-
-static int on_fault(void *context, enum rh_fault fault, const struct rh_message *message, int count)
-{
-    const struct fork fork = {.count = (uint32_t)count, .fault = fault, .sent = message};
-    return choose_outcome(context, &fork);
-}
-
-// A schedule that does not say how many come says by its deliveries which: no others do.
-static bool on_comes(void *context, int *number)
-{
-    struct worker *worker = context;
-    if (worker->order.strategy == &rh_strategy_replay && !is_follower(worker)) {
-        const struct rh_step *step = rh_replay_step(worker->shared->strategy);
-        worker->is_silent |= !step || step->kind != RH_STEP_CHOOSE;
-        if (worker->is_silent)
-            return false;
-    }
-    const struct fork fork = {.count = (uint32_t)*number + 1, .comes = true};
-    *number = choose_outcome(worker, &fork);
-    return true;
+    rh_worker_end(RH_EXIT_RESTART);
 }
 
 // Questions to the keeper.
 
-static void ask_keeper(struct worker *worker, char question)
+static void ask_keeper(struct rh_worker *worker, char question)
 {
     if (worker->order.ask_keeper < 0)
         return;
     char answer;
     if (write(worker->order.ask_keeper, &question, 1) != 1 ||
         read(worker->order.from_keeper, &answer, 1) != 1)
-        end_worker(RH_EXIT_RESTART);
-}
-
-// Footprints.
-
-// An invariant looks at an actor, or at what is pending for it.
-static void on_view(void *context, uint32_t judge, uint32_t slot, const struct rh_type_info *type)
-{
-    struct worker *worker = context;
-    if (!worker->relies_on_footprints)
-        return;
-    struct rh_footprints *footprints = &worker->shared->footprints;
-    uint64_t actor = worker->world->actors[slot].identity;
-    if (type)
-        rh_footprints_add_pending(footprints, judge, actor, type->name_hash);
-    else
-        rh_footprints_add_view(footprints, judge, actor);
-}
-
-static void on_tied(void *context, uint32_t slot, uint32_t other)
-{
-    struct worker *worker = context;
-    const struct rh_actor_record *actors = worker->world->actors;
-    if (worker->relies_on_footprints)
-        rh_footprints_add_pair(&worker->shared->footprints, actors[slot].identity,
-                               actors[other].identity);
-}
-
-// The program looks at something that states were compared without.
-static void on_look(void *context, enum rh_look look)
-{
-    struct worker *worker = context;
-    struct rh_states *states = &worker->shared->states;
-    // What the test's body and judges get to see is always the same.
-    worker->rounds.lap.looks |= look;
-    if (states->mode != RH_STATES_ACTORS || states->looks & look || worker->world->current == 0 ||
-        is_follower(worker))
-        return;
-    states->looks |= look;
-    states->has_looked = true;
-}
-
-_Noreturn static void start_again(struct worker *worker)
-{
-    rh_shared_start_again(worker->shared, worker->order.strategy);
-    end_worker(RH_EXIT_RESTART);
-}
-
-static void look_at_footprints(struct worker *worker)
-{
-    struct rh_footprints *footprints = &worker->shared->footprints;
-    if (worker->world->wrote_library)
-        rh_footprints_add_everything(footprints, "a handler has written data of a library");
-    if (worker->world->cannot_undo)
-        rh_footprints_add_everything(footprints, "a handler has called the system");
-    if (footprints->has_grown)
-        start_again(worker);
-}
-
-// If deliveries turn out to touch or look at more than the search has relied on, it begins anew.
-static void check_footprints(struct worker *worker)
-{
-    if (worker->shared->states.has_looked && !is_follower(worker))
-        start_again(worker);
-    if (worker->relies_on_footprints)
-        look_at_footprints(worker);
+        rh_worker_end(RH_EXIT_RESTART);
 }
 
 // Executions.
 
-static bool is_stopped(const struct worker *worker)
+static bool is_stopped(const struct rh_worker *worker)
 {
     return worker->shared->stopped_by[0] != '\0';
 }
@@ -434,7 +82,7 @@ enum { FEW_ACTORS = 1000 };
 
 // Whether the memory of an actor has changed that got no message: a handler wrote there through a pointer. Looked for
 // where time matters less: under --undo verify, and in traces of not too many actors.
-static bool report_intruder(struct worker *worker)
+static bool report_intruder(struct rh_worker *worker)
 {
     struct rh_world *world = worker->world;
     bool wanted =
@@ -456,7 +104,7 @@ static bool report_intruder(struct worker *worker)
     return false;
 }
 
-static void check_digest(struct worker *worker, struct rh_decision *decision)
+static void check_digest(struct rh_worker *worker, struct rh_decision *decision)
 {
     struct rh_world *world = worker->world;
     rh_hash128 full = rh_world_digest(world, false);
@@ -473,7 +121,7 @@ static void check_digest(struct worker *worker, struct rh_decision *decision)
     decision->digest = digest;
 }
 
-static void note_object(struct worker *worker, uint32_t receiver)
+static void note_object(struct rh_worker *worker, uint32_t receiver)
 {
     uint32_t number = worker->world->number;
     if (worker->objects.count <= number)
@@ -482,7 +130,7 @@ static void note_object(struct worker *worker, uint32_t receiver)
         rh_footprint_object(&worker->shared->footprints, worker->world, receiver);
 }
 
-static bool deliver(struct worker *worker, uint32_t index)
+static bool deliver(struct rh_worker *worker, uint32_t index)
 {
     struct rh_world *world = worker->world;
     uint32_t at = worker->applied - 1;
@@ -511,39 +159,25 @@ static bool deliver(struct worker *worker, uint32_t index)
     return holds && !worker->failed;
 }
 
-// The execution had gone round before it was cut off: the path up to where it had is the finding's.
-static void report_round(struct worker *worker)
-{
-    struct rh_livelock_round round = rh_rounds_found(&worker->rounds);
-    if (round.to == 0)
-        return;
-    uint32_t applied = worker->applied;
-    worker->applied = worker->delivery_at.items[round.to - 1] + 1;
-    while (worker->applied < applied && worker->path->decisions[worker->applied].identity == 0)
-        worker->applied++;
-    rh_rounds_report(&worker->rounds, round);
-    worker->applied = applied;
-}
-
-static void reach_bound(struct worker *worker)
+static void reach_bound(struct rh_worker *worker)
 {
     struct rh_world *world = worker->world;
     worker->is_new = true; // an end is reached once
     rh_world_report(world, RH_FINDING_BOUND, NULL, 0,
                     "an execution was cut off after %u deliveries (--max-length)", world->number);
-    if (!is_follower(worker) && !worker->asked_about_bound) {
+    if (!rh_worker_follows(worker) && !worker->asked_about_bound) {
         worker->asked_about_bound = true;
         worker->shared->looked_for_round = world->options.fingerprints;
         ask_keeper(worker, RH_QUESTION_BOUND);
     }
-    report_round(worker);
-    if (!is_follower(worker) && worker->order.options->automatic &&
+    rh_worker_report_round(worker);
+    if (!rh_worker_follows(worker) && worker->order.options->automatic &&
         rh_shared_can_compare(worker->shared) && !world->cannot_undo)
-        copy_text(worker->shared->stopped_by, sizeof worker->shared->stopped_by,
-                  RH_STOPPED_FOR_STATES);
+        snprintf(worker->shared->stopped_by, sizeof worker->shared->stopped_by, "%s",
+                 RH_STOPPED_FOR_STATES);
 }
 
-static void finish_replay(struct worker *worker)
+static void finish_replay(struct rh_worker *worker)
 {
     const struct rh_step *step = rh_replay_step(worker->shared->strategy);
     const char *path = worker->order.options->schedule->path;
@@ -557,7 +191,7 @@ static void finish_replay(struct worker *worker)
 }
 
 // The outcomes of the newest delivery's choices, and how many.
-static const struct rh_decision *newest_choices(const struct worker *worker, uint32_t *count)
+static const struct rh_decision *newest_choices(const struct rh_worker *worker, uint32_t *count)
 {
     uint32_t number = worker->world->number;
     uint32_t first = number > 0 ? worker->delivery_at.items[number - 1] + 1 : 0;
@@ -565,27 +199,27 @@ static const struct rh_decision *newest_choices(const struct worker *worker, uin
     return worker->path->decisions + first;
 }
 
-static void note_state(struct worker *worker, uint32_t count)
+static void note_state(struct rh_worker *worker, uint32_t count)
 {
     uint32_t choice_count;
     const struct rh_decision *choices = newest_choices(worker, &choice_count);
     rh_rounds_note(&worker->rounds, count, choices, choice_count);
 }
 
-static void note_known_state(struct worker *worker)
+static void note_known_state(struct rh_worker *worker)
 {
     uint32_t choice_count;
     const struct rh_decision *choices = newest_choices(worker, &choice_count);
     rh_rounds_note_known(&worker->rounds, choices, choice_count);
 }
 
-static void note_way(struct worker *worker, rh_hash128 fingerprint, bool is_known)
+static void note_way(struct rh_worker *worker, rh_hash128 fingerprint, bool is_known)
 {
     if (rh_rounds_note_way(&worker->rounds, fingerprint, is_known))
-        end_worker(RH_EXIT_RESTART);
+        rh_worker_end(RH_EXIT_RESTART);
 }
 
-static bool visit_state(struct worker *worker)
+static bool visit_state(struct rh_worker *worker)
 {
     struct rh_shared *shared = worker->shared;
     if (shared->actors_most < worker->world->actor_count)
@@ -616,11 +250,11 @@ static bool visit_state(struct worker *worker)
 }
 
 // Whether the state after a new delivery is one that the search has seen: then what follows is known.
-static bool is_known(struct worker *worker)
+static bool is_known(struct rh_worker *worker)
 {
-    if (is_follower(worker))
+    if (rh_worker_follows(worker))
         return false;
-    if (!is_counted(worker)) {
+    if (!rh_worker_is_counted(worker)) {
         rh_rounds_note_repeated(&worker->rounds);
         return false;
     }
@@ -630,20 +264,20 @@ static bool is_known(struct worker *worker)
 }
 
 // Nothing is deliverable any more: whether this execution is one that the search has had in another form.
-static bool is_redundant(struct worker *worker)
+static bool is_redundant(struct rh_worker *worker)
 {
-    if (is_follower(worker) || !worker->order.strategy->ended)
+    if (rh_worker_follows(worker) || !worker->order.strategy->ended)
         return false;
-    const struct fork fork = {.is_delivery = true};
-    worker->order.strategy->ended(worker->shared->strategy, choice_point(worker, &fork));
+    const struct rh_fork fork = {.is_delivery = true};
+    worker->order.strategy->ended(worker->shared->strategy, rh_worker_choice_point(worker, &fork));
     return worker->shared->pruned;
 }
 
 // Something has come and can't be delivered any more. The same execution without it is one of its own.
-static bool came_in_vain(struct worker *worker)
+static bool came_in_vain(struct rh_worker *worker)
 {
     const struct rh_world *world = worker->world;
-    if (world->comings.count == 0 || is_follower(worker) ||
+    if (world->comings.count == 0 || rh_worker_follows(worker) ||
         strcmp(worker->order.options->strategy, "dfs") != 0)
         return false;
     for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next)
@@ -651,20 +285,20 @@ static bool came_in_vain(struct worker *worker)
     return worker->shared->pruned;
 }
 
-static void end_execution(struct worker *worker)
+static void end_execution(struct rh_worker *worker)
 {
     struct rh_shared *shared = worker->shared;
-    if (shared->census.on && !is_follower(worker))
+    if (shared->census.on && !rh_worker_follows(worker))
         rh_census_add(&shared->census, worker->world, worker->path, worker->objects.items,
                       &shared->heartbeat);
     rh_world_end(worker->world);
 }
 
 // Nothing is deliverable any more.
-static void finish(struct worker *worker)
+static void finish(struct rh_worker *worker)
 {
     worker->is_new = true; // an end is reached once
-    if (worker->order.strategy == &rh_strategy_replay && !is_follower(worker)) {
+    if (worker->order.strategy == &rh_strategy_replay && !rh_worker_follows(worker)) {
         finish_replay(worker);
         if (worker->order.options->schedule->stops)
             return;
@@ -674,26 +308,26 @@ static void finish(struct worker *worker)
 }
 
 // A guard has failed: as if the delivery had that led here.
-static void fail_guard(struct worker *worker)
+static void fail_guard(struct rh_worker *worker)
 {
     worker->path->cut = worker->world->number > 0;
     if (worker->relies_on_footprints)
         rh_footprints_add_guard(&worker->shared->footprints, worker->world);
-    check_footprints(worker);
+    rh_worker_check_footprints(worker);
 }
 
 // Whether whatever the execution still leads to has as many deliveries as an error that is known. Reduced searches can't
 // stop there: what comes later may tell them of a shorter way.
-static bool is_too_long(const struct worker *worker)
+static bool is_too_long(const struct rh_worker *worker)
 {
     const struct rh_run_options *options = worker->order.options;
-    return options->shortest && !options->keep_going && !is_follower(worker) &&
+    return options->shortest && !options->keep_going && !rh_worker_follows(worker) &&
            worker->order.strategy == &rh_strategy_dfs &&
            worker->world->number + UINT64_C(1) >= worker->shared->shortest;
 }
 
 // From where the world is to the end of the execution.
-static void run_execution(struct worker *worker)
+static void run_execution(struct rh_worker *worker)
 {
     struct rh_world *world = worker->world;
     for (;;) {
@@ -713,12 +347,13 @@ static void run_execution(struct worker *worker)
             reach_bound(worker);
             return;
         }
-        const struct fork fork = {.count = rh_world_add_crashes(world, count), .is_delivery = true};
+        const struct rh_fork fork = {.count = rh_world_add_crashes(world, count),
+                                     .is_delivery = true};
         if (fork.count == 0) {
             finish(worker);
             return;
         }
-        worker->is_new = worker->applied >= worker->path->keep && !is_follower(worker);
+        worker->is_new = worker->applied >= worker->path->keep && !rh_worker_follows(worker);
         if (worker->is_new && count > 0 && is_too_long(worker)) {
             // So is every other way from here.
             worker->path->length = worker->applied;
@@ -727,7 +362,7 @@ static void run_execution(struct worker *worker)
         }
         if (worker->is_new && rh_budget_is_reached(worker->shared, worker->order.options))
             return;
-        uint32_t index = decide(worker, &fork);
+        uint32_t index = rh_worker_decide(worker, &fork);
         if (index == RH_NONE) {
             if (!worker->failed)
                 rh_rounds_finish_lap(&worker->rounds);
@@ -739,9 +374,9 @@ static void run_execution(struct worker *worker)
             return;
         }
         if (worker->is_new)
-            count_delivery(worker);
+            rh_worker_count_delivery(worker);
         worker->path->cut = !deliver(worker, index);
-        check_footprints(worker);
+        rh_worker_check_footprints(worker);
         if (worker->path->cut || is_known(worker))
             return;
     }
@@ -749,38 +384,38 @@ static void run_execution(struct worker *worker)
 
 // Brings the world back to the state before decision `keep`, as far as undo can; the deliveries
 // from there on are prescribed.
-static void go_back(struct worker *worker)
+static void go_back(struct rh_worker *worker)
 {
     struct rh_world *world = worker->world;
     if (world->cannot_undo)
-        copy_text(worker->shared->cannot_undo, sizeof worker->shared->cannot_undo,
-                  world->cannot_undo);
+        snprintf(worker->shared->cannot_undo, sizeof worker->shared->cannot_undo, "%s",
+                 world->cannot_undo);
     if (worker->has_ended)
         worker->applied--;
     worker->has_ended = false;
     while (worker->applied > worker->path->keep) {
         if (!world->options.keep_undo || !rh_world_can_undo(world))
-            end_worker(RH_EXIT_RESTART);
+            rh_worker_end(RH_EXIT_RESTART);
         rh_world_undo(world);
         worker->applied = worker->delivery_at.items[world->number];
     }
     worker->failed = world->failed = false;
 }
 
-_Noreturn static void search(struct worker *worker, bool holds)
+_Noreturn static void search(struct rh_worker *worker, bool holds)
 {
     for (;;) {
         if (holds)
             run_execution(worker);
-        if (is_follower(worker))
-            end_worker(RH_EXIT_DONE);
+        if (rh_worker_follows(worker))
+            rh_worker_end(RH_EXIT_DONE);
         if (verifies(worker) && !is_stopped(worker))
             ask_keeper(worker, RH_QUESTION_VERIFY);
         if (!rh_shared_advance(worker->shared, worker->order.options, worker->order.strategy))
-            end_worker(RH_EXIT_DONE);
+            rh_worker_end(RH_EXIT_DONE);
         // What the test's body left behind when it failed is no start for another execution.
         if (!holds)
-            end_worker(RH_EXIT_RESTART);
+            rh_worker_end(RH_EXIT_RESTART);
         go_back(worker);
     }
 }
@@ -811,19 +446,20 @@ static void before_delivery(struct rh_world *world, uint32_t index)
     rh_debug_stop_here(world->number, entry);
 }
 
-static struct rh_world_options world_options(struct worker *worker)
+static struct rh_world_options world_options(struct rh_worker *worker)
 {
     const struct rh_worker_order *order = &worker->order;
     const struct rh_run_options *options = order->options;
-    bool follows = is_follower(worker);
+    bool follows = rh_worker_follows(worker);
     return (struct rh_world_options){
         .order = options->order,
         .time = options->time,
         .environment = options->environment,
         .adapter = options->adapter,
         .faults = options->faults,
-        .driver = {worker, on_choose, on_comes, on_fault, bad_input, on_finding, on_deep_wait,
-                   on_tied, on_view, on_look},
+        .driver = {worker, rh_worker_on_choose, rh_worker_on_comes, rh_worker_on_fault, bad_input,
+                   rh_worker_on_finding, on_deep_wait, rh_worker_on_tied, rh_worker_on_view,
+                   rh_worker_on_look},
         .debug = options->debug,
         .inputs = options->schedule,
         .suppressions = options->suppressions,
@@ -845,7 +481,7 @@ static struct rh_world_options world_options(struct worker *worker)
     };
 }
 
-static void start(struct worker *worker)
+static void start(struct rh_worker *worker)
 {
     const struct rh_worker_order *order = &worker->order;
     const int own_descriptors[] = {order->trace, order->trace_output, order->ask_keeper,
@@ -867,9 +503,9 @@ static void start(struct worker *worker)
         rh_worker_bad_input(
             rh_bad_input("--states needs the actors' memory, which is not "
                          "ours under a sanitizer or Valgrind: see rehearse doctor"));
-    order->shared->commute.on &= worker->world->options.keep_undo || is_follower(worker);
+    order->shared->commute.on &= worker->world->options.keep_undo || rh_worker_follows(worker);
     worker->relies_on_footprints =
-        (order->strategy->reset || order->shared->census.on) && !is_follower(worker);
+        (order->strategy->reset || order->shared->census.on) && !rh_worker_follows(worker);
     worker->point = (struct rh_choice_point){.world = worker->world,
                                              .path = worker->path,
                                              .footprints = &order->shared->footprints,
@@ -888,7 +524,7 @@ static inline __attribute__((always_inline)) void fix_stack_guard(void)
 }
 
 // What the test's body chose, and what comes, makes several starts.
-static void visit_start(struct worker *worker)
+static void visit_start(struct rh_worker *worker)
 {
     struct rh_shared *shared = worker->shared;
     if (!rh_states_belong_to_strategy(&shared->states))
@@ -902,12 +538,12 @@ _Noreturn void rh_worker_run(const struct rh_worker_order *order)
 {
     if (order->types_unknown)
         fix_stack_guard();
-    struct worker *worker = rh_alloc(sizeof *worker);
+    struct rh_worker *worker = rh_alloc(sizeof *worker);
     own.worker = worker;
     worker->order = *order;
     worker->shared = order->shared;
     worker->shared->delivering = false;
-    worker->path = is_follower(worker) ? &worker->order.follow : &order->shared->path;
+    worker->path = rh_worker_follows(worker) ? &worker->order.follow : &order->shared->path;
     start(worker);
     bool holds = rh_world_setup(worker->world, order->test);
     order->shared->ignores_comings =
@@ -918,6 +554,6 @@ _Noreturn void rh_worker_run(const struct rh_worker_order *order)
     }
     if (order->shared->states.entries && order->mode == RH_WORKER_SEARCH)
         visit_start(worker);
-    check_footprints(worker);
+    rh_worker_check_footprints(worker);
     search(worker, holds && !worker->failed);
 }

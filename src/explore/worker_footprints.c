@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// What deliveries turn out to touch and look at, for searches that rely on it.
+#include "explore/worker.h"
+
+// An invariant looks at an actor, or at what is pending for it.
+void rh_worker_on_view(void *context, uint32_t judge, uint32_t slot,
+                       const struct rh_type_info *type)
+{
+    struct rh_worker *worker = context;
+    if (!worker->relies_on_footprints)
+        return;
+    struct rh_footprints *footprints = &worker->shared->footprints;
+    uint64_t actor = worker->world->actors[slot].identity;
+    if (type)
+        rh_footprints_add_pending(footprints, judge, actor, type->name_hash);
+    else
+        rh_footprints_add_view(footprints, judge, actor);
+}
+
+void rh_worker_on_tied(void *context, uint32_t slot, uint32_t other)
+{
+    struct rh_worker *worker = context;
+    const struct rh_actor_record *actors = worker->world->actors;
+    if (worker->relies_on_footprints)
+        rh_footprints_add_pair(&worker->shared->footprints, actors[slot].identity,
+                               actors[other].identity);
+}
+
+// The program looks at something that states were compared without.
+void rh_worker_on_look(void *context, enum rh_look look)
+{
+    struct rh_worker *worker = context;
+    struct rh_states *states = &worker->shared->states;
+    // What the test's body and judges get to see is always the same.
+    worker->rounds.lap.looks |= look;
+    if (states->mode != RH_STATES_ACTORS || states->looks & look || worker->world->current == 0 ||
+        rh_worker_follows(worker))
+        return;
+    states->looks |= look;
+    states->has_looked = true;
+}
+
+_Noreturn static void start_again(struct rh_worker *worker)
+{
+    rh_shared_start_again(worker->shared, worker->order.strategy);
+    rh_worker_end(RH_EXIT_RESTART);
+}
+
+static void look_at_footprints(struct rh_worker *worker)
+{
+    struct rh_footprints *footprints = &worker->shared->footprints;
+    if (worker->world->wrote_library)
+        rh_footprints_add_everything(footprints, "a handler has written data of a library");
+    if (worker->world->cannot_undo)
+        rh_footprints_add_everything(footprints, "a handler has called the system");
+    if (footprints->has_grown)
+        start_again(worker);
+}
+
+void rh_worker_check_footprints(struct rh_worker *worker)
+{
+    if (worker->shared->states.has_looked && !rh_worker_follows(worker))
+        start_again(worker);
+    if (worker->relies_on_footprints)
+        look_at_footprints(worker);
+}
