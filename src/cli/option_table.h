@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The tables behind options.c (parsing) and help.c (help). To add an option, add a line to `table` in
-// options.c; to add a verb, one to enum rh_verb and one to rh__verbs, and its examples in help.c.
+// option_table.c; to add a verb, one to enum rh_verb and one to rh__verbs, and its examples in help.c.
 #ifndef REHEARSE_CLI_OPTION_TABLE_H
 #define REHEARSE_CLI_OPTION_TABLE_H
 

@@ -7,39 +7,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/personality.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "explore/confirm.h"
 #include "explore/find_livelocks.h"
 #include "explore/keeper.h"
-#include "explore/shared.h"
+#include "explore/run_state.h"
 #include "explore/shrink_results.h"
 
 enum { HANG_FACTOR = 10 };
-
-// Made by RH_TEST and RH_MESSAGE.
-extern const struct rh_test *const __start_rh_tests[] __attribute__((weak));
-extern const struct rh_test *const __stop_rh_tests[] __attribute__((weak));
-extern const struct rh_type *const __start_rh_types[] __attribute__((weak));
-extern const struct rh_type *const __stop_rh_types[] __attribute__((weak));
-
-struct run {
-    struct rh_run_options own_options; // with what follows from others
-    const struct rh_run_options *options;
-    struct rh_worker_order order;
-    struct rh_shared *shared;
-    struct rh_status status;
-    double started;
-    double told;                             // when progress was last shown
-    const struct rh_strategy_ops *reduction; // that was given up; NULL if none was
-    int questions[2], answers[2];
-    uint32_t hang_ms; // suspect a hang after so long
-    uint64_t retried; // execution that was repeated because a worker died outside of any handler
-    struct rh_trace_files files;             // replay
-    struct rh_run_options automatic_options; // of the second part of an automatic search
-};
 
 void rh_run_options_init(struct rh_run_options *options)
 {
@@ -62,7 +38,7 @@ static double now(void)
 
 // About how many executions there are; 0 if that is not known. Of those that end in states which were seen before there
 // is no saying how many there will be.
-static double expected_executions(const struct run *run)
+static double expected_executions(const struct rh_run *run)
 {
     const struct rh_shared *shared = run->shared;
     if (!run->order.strategy->estimate || shared->states.entries)
@@ -70,7 +46,7 @@ static double expected_executions(const struct run *run)
     return run->order.strategy->estimate(shared->strategy, &shared->path, shared->executions);
 }
 
-static void tell_progress(struct run *run)
+static void tell_progress(struct rh_run *run)
 {
     const struct rh_run_options *options = run->options;
     double time = now();
@@ -92,14 +68,9 @@ static void tell_progress(struct run *run)
     options->progress(options->progress_context, &progress);
 }
 
-static bool is_reduced(const struct rh_run_options *options)
-{
-    return strcmp(options->strategy, "dfs") == 0 && strcmp(options->reduction, "none") != 0;
-}
-
 static bool on_tick(void *context)
 {
-    struct run *run = context;
+    struct rh_run *run = context;
     tell_progress(run);
     if (run->options->interrupted && *run->options->interrupted) {
         snprintf(run->shared->stopped_by, sizeof run->shared->stopped_by, "interrupt");
@@ -123,7 +94,7 @@ static struct rh_path copy_path(const struct rh_path *path, uint32_t length)
 }
 
 // Follows the present path once more in a worker beside the search.
-static enum rh_end follow_beside(struct run *run, enum rh_worker_mode mode)
+static enum rh_end follow_beside(struct rh_run *run, enum rh_worker_mode mode)
 {
     struct rh_shared *shared = run->shared;
     uint64_t counts[RH_FINDINGS_MOST];
@@ -145,7 +116,7 @@ static enum rh_end follow_beside(struct run *run, enum rh_worker_mode mode)
 
 // Undo and re-execution differ. Two re-executions that differ too blame the program; otherwise undo is
 // wrong, which is our failure.
-static void blame(struct run *run)
+static void blame(struct rh_run *run)
 {
     struct rh_status status = run->shared->status;
     follow_beside(run, RH_WORKER_RECORD);
@@ -161,7 +132,7 @@ static void blame(struct run *run)
 
 static void on_question(void *context, char question)
 {
-    struct run *run = context;
+    struct rh_run *run = context;
     if (question == RH_QUESTION_BOUND)
         follow_beside(run, RH_WORKER_FOLLOW);
     else if (follow_beside(run, RH_WORKER_VERIFY) == RH_END_STATUS && rh_is_ok(&run->status))
@@ -175,7 +146,7 @@ static void on_question(void *context, char question)
 
 // The search.
 
-static bool is_hang(struct run *run)
+static bool is_hang(struct rh_run *run)
 {
     struct rh_path path = copy_path(&run->shared->path, run->shared->path.length);
     struct rh_crash crash = run->shared->crash;
@@ -201,7 +172,7 @@ static bool retry(struct rh_shared *shared)
 }
 
 // A worker died in a handler: a finding, and the execution is over.
-static bool take_death(struct run *run, enum rh_end end)
+static bool take_death(struct rh_run *run, enum rh_end end)
 {
     struct rh_shared *shared = run->shared;
     if (shared->commute.trying) {
@@ -235,16 +206,16 @@ static bool take_death(struct run *run, enum rh_end end)
 
 static enum rh_states_kept kept_of_states(const struct rh_run_options *options)
 {
-    return is_reduced(options)    ? RH_KEEP_NUMBER
-           : options->states_full ? RH_KEEP_WHOLE
-                                  : RH_KEEP_NOTHING;
+    return rh_run_is_reduced(options) ? RH_KEEP_NUMBER
+           : options->states_full     ? RH_KEEP_WHOLE
+                                      : RH_KEEP_NOTHING;
 }
 
 static const struct rh_strategy_ops *find_strategy(const struct rh_run_options *options)
 {
     if (options->own_strategy)
         return options->own_strategy;
-    return rh_strategy_find(is_reduced(options) ? options->reduction : options->strategy);
+    return rh_strategy_find(rh_run_is_reduced(options) ? options->reduction : options->strategy);
 }
 
 // What an automatic search does next.
@@ -267,7 +238,7 @@ static bool open_states(struct rh_shared *shared, const struct rh_run_options *o
 }
 
 // Begins again with states, but for what has been found.
-static struct rh_status compare_states(struct run *run)
+static struct rh_status compare_states(struct rh_run *run)
 {
     struct rh_shared *shared = run->shared;
     struct rh_run_options *options = &run->automatic_options;
@@ -292,7 +263,7 @@ static struct rh_status compare_states(struct run *run)
 }
 
 // Whether there is more to do after the first part of an automatic search.
-static bool go_on(struct run *run)
+static bool go_on(struct rh_run *run)
 {
     struct rh_shared *shared = run->shared;
     if (strcmp(shared->stopped_by, RH_STOPPED_FOR_STATES) != 0)
@@ -309,7 +280,7 @@ static bool go_on(struct run *run)
 
 // A reduced search that meets no state twice on one way has left out no way round: executions that it has left out are
 // equivalent to parts of others, which all end. But if it does, it may leave out some: then every order is tried.
-static void give_up_reduction(struct run *run)
+static void give_up_reduction(struct rh_run *run)
 {
     struct rh_shared *shared = run->shared;
     if (!shared->graph.on || run->order.strategy == &rh_strategy_dfs)
@@ -321,7 +292,7 @@ static void give_up_reduction(struct run *run)
         run->status = rh_failed("cannot reserve the address space for the states of a search");
 }
 
-static void search(struct run *run)
+static void search(struct rh_run *run)
 {
     struct rh_watch watch = {
         .questions = run->questions[0], .context = run, .answer = on_question, .tick = on_tick};
@@ -357,83 +328,6 @@ static void search(struct run *run)
 
 // The result.
 
-static void add_note(struct rh_result *result, char *note)
-{
-    *rh_vector_push(&result->notes) = note;
-}
-
-// How states were compared, and how sure that is.
-static char *describe_states(const struct rh_shared *shared)
-{
-    const struct rh_states *states = &shared->states;
-    struct rh_text text = {0};
-    if (states->mode == RH_STATES_BITSTATE) {
-        rh_text_addf(&text,
-                     "states may have been omitted: the chance is about %.0e, with %.0e of the "
-                     "table's bits set",
-                     rh_states_omission_chance(states),
-                     (double)states->bits_set / (double)states->capacity);
-        return rh_text_take(&text);
-    }
-    rh_text_addf(&text, "states were compared by their fingerprints%s: ",
-                 states->mode == RH_STATES_ACTORS
-                     ? ", up to the names of actors and the addresses of memory"
-                     : "");
-    if (states->whole)
-        rh_text_add(&text, "no two different ones had the same");
-    else
-        rh_text_addf(&text, "the chance that two different ones were taken for one is below %.0e",
-                     rh_states_collision_chance(states, shared->actors_most));
-    return rh_text_take(&text);
-}
-
-static void add_notes(const struct rh_shared *shared, const struct rh_debug *debug,
-                      bool types_unknown, struct rh_result *result)
-{
-    struct rh_text text = {0};
-    if (shared->cannot_undo[0] != '\0') {
-        rh_text_addf(&text,
-                     "a handler called %s, whose effect cannot be undone: executions were run "
-                     "again from their start",
-                     shared->cannot_undo);
-        add_note(result, rh_text_take(&text));
-    }
-    if (types_unknown) {
-        bool has_some = rh_debug_has_types(debug);
-        rh_text_addf(&text,
-                     "the program has no debug information%s, so pointers in %s were not checked "
-                     "and padding counts%s: compile it with -g",
-                     has_some ? " about some of its messages" : "", has_some ? "these" : "messages",
-                     rh_run_has_fixed_addresses() ? "" : ", with bytes that differ in every run");
-        add_note(result, rh_text_take(&text));
-    }
-    if (shared->ignores_comings)
-        add_note(result,
-                 rh_strdup("nothing came of what the test lists with rh_may_come: --environment "
-                           "open delivers it"));
-    if (shared->states.entries)
-        add_note(result, describe_states(shared));
-    if (shared->graph.full)
-        add_note(result, rh_strdup("there are too many states and deliveries to keep them all: "
-                                   "livelocks were looked for among the first"));
-    if (shared->way.closed && shared->states.mode == RH_STATES_BITSTATE)
-        add_note(result, rh_strdup("the program can come back to a state that it has been in: "
-                                   "--states exact or actors finds out whether it is a livelock"));
-    if (shared->way.closed && shared->states.mode != RH_STATES_BITSTATE && !shared->graph.on)
-        add_note(result, rh_strdup("the program can come back to a state that it has been in: with "
-                                   "faults it is not found out whether that is a livelock"));
-    if (shared->footprints.everything) {
-        rh_text_addf(&text, "every delivery was taken to depend on every other: %s",
-                     shared->footprints.reason);
-        add_note(result, rh_text_take(&text));
-    }
-    if (shared->findings_lost > 0) {
-        rh_text_addf(&text, "%llu further findings were left out: there is room for %d kinds",
-                     (unsigned long long)shared->findings_lost, RH_FINDINGS_MOST);
-        add_note(result, rh_text_take(&text));
-    }
-}
-
 static void fill_census(const struct rh_shared *shared, struct rh_result *result)
 {
     if (!shared->census.on)
@@ -447,32 +341,7 @@ static void fill_census(const struct rh_shared *shared, struct rh_result *result
              (unsigned long long)shared->census.digest);
 }
 
-// Whether there may be a livelock where nobody has looked: in further executions that were cut off, or that a reduction
-// has left out.
-static bool misses_rounds(const struct run *run)
-{
-    const struct rh_shared *shared = run->shared;
-    bool misses = false;
-    for (uint32_t i = 0; i < shared->finding_count; i++) {
-        if (shared->findings[i].kind == RH_FINDING_LIVELOCK)
-            return false;
-        misses |= shared->findings[i].kind == RH_FINDING_BOUND &&
-                  (shared->findings[i].count > 1 || is_reduced(run->options));
-    }
-    return misses && shared->looked_for_round && !shared->states.entries;
-}
-
-static void add_strategy_note(const struct run *run, struct rh_result *result)
-{
-    const struct rh_shared *shared = run->shared;
-    struct rh_text text = {0};
-    run->order.strategy->note(shared->strategy, shared->executions, &text);
-    if (text.length > 0)
-        add_note(result, rh_text_take(&text));
-    rh_text_fini(&text);
-}
-
-static void fill_result(struct run *run, const struct rh_test *test, struct rh_result *result)
+static void fill_result(struct rh_run *run, const struct rh_test *test, struct rh_result *result)
 {
     const struct rh_run_options *options = run->options;
     const struct rh_shared *shared = run->shared;
@@ -503,24 +372,7 @@ static void fill_result(struct run *run, const struct rh_test *test, struct rh_r
         if (strcmp(shared->stopped_by, reasons[i]) == 0)
             result->stopped_by = reasons[i];
     fill_census(shared, result);
-    if (options == &run->automatic_options) {
-        struct rh_text text = {0};
-        rh_text_addf(&text,
-                     "there was no end to it without comparing states: the search was begun "
-                     "again with --states exact --reduction %s",
-                     options->reduction);
-        add_note(result, rh_text_take(&text));
-    }
-    add_notes(shared, options->debug, run->order.types_unknown, result);
-    if (misses_rounds(run))
-        add_note(result, rh_strdup("livelocks were looked for in the first execution that was cut "
-                                   "off only: --states exact or actors looks everywhere"));
-    if (run->reduction)
-        add_note(result,
-                 rh_strdup("the program can come back to a state that it has been in: every "
-                           "order was tried, to find livelocks, and none left out"));
-    if (run->order.strategy->note)
-        add_strategy_note(run, result);
+    rh_run_add_notes(run, result);
     result->complete &= !shared->graph.full;
     // What a bound has cut off was not explored.
     for (uint32_t i = 0; i < shared->finding_count; i++)
@@ -529,42 +381,7 @@ static void fill_result(struct run *run, const struct rh_test *test, struct rh_r
             result->complete = false;
 }
 
-static size_t count_steps(const struct rh_trace *trace)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < trace->events.count; i++)
-        count += rh_event_is_step(trace->events.items[i].kind);
-    return count;
-}
-
-// What is known about errors that are shorter than the ones reported. A confirmed one has more deliveries than were
-// counted if it did not show without those that it seemed not to need. One that was shrunk has fewer only if what was
-// counted is wrong: nothing is claimed then.
-static void note_shortest(struct run *run, struct rh_result *result,
-                          const struct rh_shared_finding *known)
-{
-    bool is_proved = run->shared->done;
-    bool has_error = false;
-    for (size_t i = 0; i < result->findings.count; i++) {
-        const struct rh_finding *finding = &result->findings.items[i];
-        bool is_error = finding->severity == RH_SEVERITY_ERROR;
-        has_error |= is_error;
-        is_proved &= finding->kind != RH_FINDING_BOUND &&
-                     finding->kind != RH_FINDING_NONDETERMINISM &&
-                     (!is_error || count_steps(&finding->trace) == known[i].deliveries) &&
-                     (!known[i].is_whole || run->order.strategy == &rh_strategy_dfs);
-    }
-    if (!run->options->shortest || !has_error)
-        return;
-    const char *what = is_proved ? "no execution with fewer deliveries shows %s"
-                                 : "there may be an execution with fewer deliveries that shows %s: "
-                                   "not all were tried";
-    struct rh_text text = {0};
-    rh_text_addf(&text, what, run->options->keep_going ? "one of these errors" : "an error");
-    add_note(result, rh_text_take(&text));
-}
-
-static void confirm_all(struct run *run, struct rh_result *result)
+static void confirm_all(struct rh_run *run, struct rh_result *result)
 {
     struct rh_shared *shared = run->shared;
     uint32_t count = shared->finding_count;
@@ -579,11 +396,11 @@ static void confirm_all(struct run *run, struct rh_result *result)
     }
     if (run->options->shrink && rh_is_ok(&run->status))
         rh_shrink_errors(&run->order, result);
-    note_shortest(run, result, known);
+    rh_run_note_shortest(run, result, known);
     free(known);
 }
 
-static void take_trace(struct run *run, const struct rh_test *test, struct rh_result *result)
+static void take_trace(struct rh_run *run, const struct rh_test *test, struct rh_result *result)
 {
     run->status = rh_trace_files_read(&run->files, &result->trace, &result->output);
     for (uint32_t i = 0; i < run->shared->finding_count && rh_is_ok(&run->status); i++) {
@@ -594,7 +411,7 @@ static void take_trace(struct run *run, const struct rh_test *test, struct rh_re
     }
 }
 
-static struct rh_status start_run(struct run *run, const struct rh_run_options *options,
+static struct rh_status start_run(struct rh_run *run, const struct rh_run_options *options,
                                   const struct rh_test *test)
 {
     run->own_options = *options;
@@ -615,7 +432,7 @@ static struct rh_status start_run(struct run *run, const struct rh_run_options *
         .trace_output = -1,
         .lap = RH_NONE,
     };
-    if (options->time == RH_TIME_STRICT && (is_reduced(options) || options->census))
+    if (options->time == RH_TIME_STRICT && (rh_run_is_reduced(options) || options->census))
         rh_footprints_add_everything(&run->shared->footprints,
                                      "with --time strict a timer waits for everything else");
     run->shared->footprints.has_grown = false;
@@ -639,7 +456,7 @@ static struct rh_status start_run(struct run *run, const struct rh_run_options *
 }
 
 // Only one error was asked for: the search has stopped for it, as soon as it was known that there is no shorter one.
-static void settle_shortest(struct run *run)
+static void settle_shortest(struct rh_run *run)
 {
     struct rh_shared *shared = run->shared;
     if (!rh_shared_has_error(shared, run->options))
@@ -652,7 +469,7 @@ static void settle_shortest(struct run *run)
 struct rh_status rh_run_test(const struct rh_run_options *options, const struct rh_test *test,
                              struct rh_result *result)
 {
-    struct run run = {0};
+    struct rh_run run = {0};
     *result = (struct rh_result){0};
     run.status = start_run(&run, options, test);
     if (!rh_is_ok(&run.status))
@@ -694,7 +511,7 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
 
 void rh_run_here(const struct rh_run_options *options, const struct rh_test *test)
 {
-    struct run run = {0};
+    struct rh_run run = {0};
     run.status = start_run(&run, options, test);
     if (!rh_is_ok(&run.status))
         rh_panic("%s", run.status.text);
@@ -706,86 +523,4 @@ void rh_run_here(const struct rh_run_options *options, const struct rh_test *tes
 __attribute__((noinline)) void rh_debug_stop_here(unsigned number, const void *entry)
 {
     __asm__ volatile("" : : "r"(number), "r"(entry) : "memory");
-}
-
-// Tests and types of the program.
-
-// Compilers do not describe a type that nothing in its source file uses; the descriptor is there nevertheless.
-static bool has_descriptor(struct rh_debug *debug, const struct rh_type *type)
-{
-    struct rh_text name = {0};
-    const char *file;
-    bool is_found = rh_debug_variable_at(debug, (uintptr_t)type, &name, &file, NULL) && file;
-    rh_text_fini(&name);
-    return is_found;
-}
-
-static bool knows_type(struct rh_debug *debug, const struct rh_type *type)
-{
-    char name[256];
-    snprintf(name, sizeof name, "struct %s", type->name);
-    return type->size == 0 || rh_debug_find_type(debug, name, type->size) ||
-           has_descriptor(debug, type);
-}
-
-// The library may have debug information where the program has none, so that only the program's own types tell.
-bool rh_run_knows_types(struct rh_debug *debug)
-{
-    bool all = rh_debug_has_types(debug);
-    for (const struct rh_type *const *entry = __start_rh_types; all && entry < __stop_rh_types;
-         entry++)
-        all = knows_type(debug, *entry);
-    return all;
-}
-
-bool rh_run_has_fixed_addresses(void)
-{
-    int personality_now = personality(0xffffffff);
-    return personality_now != -1 && (personality_now & ADDR_NO_RANDOMIZE);
-}
-
-size_t rh_test_count(void)
-{
-    return (size_t)(__stop_rh_tests - __start_rh_tests);
-}
-
-// Source order; names decide between tests of one line.
-static bool is_before(const struct rh_test *one, const struct rh_test *other)
-{
-    int files = strcmp(one->file, other->file);
-    if (files != 0 || one->line != other->line)
-        return files < 0 || (files == 0 && one->line < other->line);
-    return strcmp(one->name, other->name) < 0;
-}
-
-// Compilers lay the entries down in any order: the one with `index` others before it in the source.
-const struct rh_test *rh_test_get(size_t index)
-{
-    for (size_t i = 0; i < rh_test_count(); i++) {
-        size_t before = 0;
-        for (size_t k = 0; k < rh_test_count(); k++)
-            before += is_before(__start_rh_tests[k], __start_rh_tests[i]);
-        if (before == index)
-            return __start_rh_tests[i];
-    }
-    return NULL;
-}
-
-static struct rh_status check_tests(void)
-{
-    for (size_t i = 0; i < rh_test_count(); i++)
-        for (size_t k = 0; k < i; k++) {
-            const struct rh_test *one = __start_rh_tests[k], *other = __start_rh_tests[i];
-            if (strcmp(one->name, other->name) == 0)
-                return rh_bad_input("there are two tests %s, at %s:%d and at %s:%d: a schedule or "
-                                    "--test could not tell them apart; rename one",
-                                    one->name, one->file, one->line, other->file, other->line);
-        }
-    return rh_ok();
-}
-
-struct rh_status rh_check_program(void)
-{
-    struct rh_status status = check_tests();
-    return rh_is_ok(&status) ? rh_program_check_types() : status;
 }

@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: MIT
+// What options there are, and what each does with its value.
+#include "cli/option_table.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/words.h"
+
+// --- What an option does with its value. ---
+
+static void *field_of(struct rh_options *options, const struct rh_option *option)
+{
+    return (char *)options + option->offset;
+}
+
+static struct rh_status set_flag(struct rh_options *options, const struct rh_option *option,
+                                 const char *value)
+{
+    (void)value;
+    *(bool *)field_of(options, option) = true;
+    return rh_ok();
+}
+
+static struct rh_status set_text(struct rh_options *options, const struct rh_option *option,
+                                 const char *value)
+{
+    if (!*value)
+        return rh_bad_input("--%s needs a value that is not empty", option->name);
+    *(const char **)field_of(options, option) = value;
+    return rh_ok();
+}
+
+// Compiler flags may be empty: they often come from a variable.
+static struct rh_status set_flags_text(struct rh_options *options, const struct rh_option *option,
+                                       const char *value)
+{
+    *(const char **)field_of(options, option) = value;
+    return rh_ok();
+}
+
+static struct rh_status parse_number(const struct rh_option *option, const char *value,
+                                     uint64_t most, uint64_t *number)
+{
+    bool is_hex = value[0] == '0' && (value[1] == 'x' || value[1] == 'X');
+    const char *digits = is_hex ? value + 2 : value;
+    const char *allowed = is_hex ? "0123456789abcdefABCDEF" : "0123456789";
+    if (!*digits || digits[strspn(digits, allowed)])
+        return rh_bad_input("--%s needs a number, not '%s'", option->name, value);
+    errno = 0;
+    unsigned long long parsed = strtoull(digits, NULL, is_hex ? 16 : 10);
+    if (errno || parsed > most)
+        return rh_bad_input("--%s %s is too large: the most is %llu", option->name, value,
+                            (unsigned long long)most);
+    *number = parsed;
+    return rh_ok();
+}
+
+// Numbers stay within what JSON readers take for an integer.
+static struct rh_status set_number(struct rh_options *options, const struct rh_option *option,
+                                   const char *value)
+{
+    return parse_number(option, value, INT64_MAX, field_of(options, option));
+}
+
+static struct rh_status set_faults(struct rh_options *options, const struct rh_option *option,
+                                   const char *value)
+{
+    uint64_t number = 0;
+    struct rh_status status = parse_number(option, value, RH_FAULTS_MOST, &number);
+    if (rh_is_ok(&status))
+        *(uint16_t *)field_of(options, option) = (uint16_t)number;
+    return status;
+}
+
+static struct rh_status set_positive(struct rh_options *options, const struct rh_option *option,
+                                     const char *value)
+{
+    uint64_t number = 0;
+    struct rh_status status = parse_number(option, value, INT64_MAX, &number);
+    if (rh_is_ok(&status) && number == 0)
+        return rh_bad_input("--%s must be at least 1", option->name);
+    *(uint64_t *)field_of(options, option) = number;
+    return status;
+}
+
+// What is counted is bytes, so there is a most.
+static struct rh_status set_megabytes(struct rh_options *options, const struct rh_option *option,
+                                      const char *value)
+{
+    uint64_t number = 0;
+    struct rh_status status = parse_number(option, value, INT32_MAX, &number);
+    if (rh_is_ok(&status) && number == 0)
+        return rh_bad_input("--%s must be at least 1", option->name);
+    *(uint64_t *)field_of(options, option) = number;
+    return status;
+}
+
+// From 1 to `most`.
+static struct rh_status set_few(struct rh_options *options, const struct rh_option *option,
+                                const char *value, uint64_t most)
+{
+    uint64_t number = 0;
+    struct rh_status status = parse_number(option, value, most, &number);
+    if (rh_is_ok(&status) && number == 0)
+        return rh_bad_input("--%s must be at least 1", option->name);
+    *(uint32_t *)field_of(options, option) = (uint32_t)number;
+    return status;
+}
+
+static struct rh_status set_positive_32(struct rh_options *options, const struct rh_option *option,
+                                        const char *value)
+{
+    return set_few(options, option, value, INT32_MAX);
+}
+
+static struct rh_status set_seconds(struct rh_options *options, const struct rh_option *option,
+                                    const char *value)
+{
+    char *end;
+    double seconds = strtod(value, &end);
+    if (end == value || *end || !isfinite(seconds) || seconds <= 0)
+        return rh_bad_input("--%s needs a number of seconds above 0, not '%s'", option->name,
+                            value);
+    *(double *)field_of(options, option) = seconds;
+    return rh_ok();
+}
+
+static struct rh_status refuse_choice(const struct rh_option *option, const char *value)
+{
+    return rh_bad_input("--%s takes %s, not '%s'", option->name, option->argument, value);
+}
+
+static struct rh_status set_delivery(struct rh_options *options, const struct rh_option *option,
+                                     const char *value)
+{
+    if (!rh_order_parse(value, &options->run.order))
+        return refuse_choice(option, value);
+    return rh_ok();
+}
+
+static struct rh_status set_time(struct rh_options *options, const struct rh_option *option,
+                                 const char *value)
+{
+    if (!rh_time_parse(value, &options->run.time))
+        return refuse_choice(option, value);
+    return rh_ok();
+}
+
+static struct rh_status set_environment(struct rh_options *options, const struct rh_option *option,
+                                        const char *value)
+{
+    if (!rh_environment_parse(value, &options->run.environment))
+        return refuse_choice(option, value);
+    return rh_ok();
+}
+
+// Gives the index of `value` in `choices`, or -1.
+static int find_choice(const char *value, const char *const *choices, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!strcmp(value, choices[i]))
+            return i;
+    return -1;
+}
+
+static struct rh_status set_undo(struct rh_options *options, const struct rh_option *option,
+                                 const char *value)
+{
+    static const char *const choices[] = {"on", "off", "verify"};
+    int choice = find_choice(value, choices, 3);
+    if (choice < 0)
+        return refuse_choice(option, value);
+    options->run.undo = (enum rh_undo)choice;
+    return rh_ok();
+}
+
+static struct rh_status set_color(struct rh_options *options, const struct rh_option *option,
+                                  const char *value)
+{
+    static const char *const choices[] = {"auto", "always", "never"};
+    int choice = find_choice(value, choices, 3);
+    if (choice < 0)
+        return refuse_choice(option, value);
+    options->color = (enum rh_color)choice;
+    return rh_ok();
+}
+
+static struct rh_status set_states(struct rh_options *options, const struct rh_option *option,
+                                   const char *value)
+{
+    static const char *const choices[] = {"none", "exact", "actors", "bitstate"};
+    int choice = find_choice(value, choices, 4);
+    if (choice < 0)
+        return refuse_choice(option, value);
+    if (choice != RH_STATES_NONE && options->verb != RH_VERB_EXPLORE)
+        return rh_bad_input("--%s %s is for explore: %s does not leave out states that it has seen",
+                            option->name, value, rh_verb_name(options->verb));
+    options->run.states = (enum rh_states_mode)choice;
+    options->has_states = true;
+    return rh_ok();
+}
+
+static struct rh_status set_sampling(struct rh_options *options, const struct rh_option *option,
+                                     const char *value)
+{
+    static const char *const choices[] = {"random", "pct", "pos", "delay"};
+    int choice = find_choice(value, choices, 4);
+    if (choice < 0)
+        return refuse_choice(option, value);
+    options->run.strategy = choices[choice];
+    return rh_ok();
+}
+
+static struct rh_status set_depth(struct rh_options *options, const struct rh_option *option,
+                                  const char *value)
+{
+    options->has_depth = true;
+    return set_few(options, option, value, RH_DEPTH_MOST);
+}
+
+static struct rh_status set_delays(struct rh_options *options, const struct rh_option *option,
+                                   const char *value)
+{
+    options->has_delays = true;
+    return set_few(options, option, value, RH_DELAYS_MOST);
+}
+
+static struct rh_status set_reduction(struct rh_options *options, const struct rh_option *option,
+                                      const char *value)
+{
+    static const char *const choices[] = {"none", "source", "optimal", "dcute"};
+    int choice = find_choice(value, choices, 4);
+    if (choice < 0)
+        return refuse_choice(option, value);
+    options->run.reduction = choices[choice];
+    return rh_ok();
+}
+
+static struct rh_status set_order(struct rh_options *options, const struct rh_option *option,
+                                  const char *value)
+{
+    static const char *const choices[] = {"low", "high", "created"};
+    int choice = find_choice(value, choices, 3);
+    if (choice < 0)
+        return refuse_choice(option, value);
+    options->run.actor_order = (enum rh_actor_order)choice;
+    options->has_order = true;
+    return rh_ok();
+}
+
+static struct rh_status refuse_kind(const char *word)
+{
+    struct rh_text kinds = {0};
+    for (int kind = 0; kind < RH_FINDING_KIND_COUNT; kind++)
+        rh_text_addf(&kinds, "%s%s", kind ? " " : "",
+                     rh_finding_kind_name((enum rh_finding_kind)kind));
+    struct rh_status status = rh_bad_input("--fail-on takes kinds of findings, and '%s' is none; "
+                                           "there are: %s",
+                                           word, rh_text_get(&kinds));
+    rh_text_fini(&kinds);
+    return status;
+}
+
+static struct rh_status set_fail_on(struct rh_options *options, const struct rh_option *option,
+                                    const char *value)
+{
+    (void)option;
+    struct rh_status status = rh_ok();
+    char *copy = rh_strdup(value), *rest = copy, *word;
+    while (rh_is_ok(&status) && (word = strsep(&rest, ","))) {
+        enum rh_finding_kind kind;
+        if (rh_finding_kind_parse(word, &kind))
+            options->run.fail_on |= UINT32_C(1) << kind;
+        else
+            status = refuse_kind(word);
+    }
+    free(copy);
+    return status;
+}
+
+static struct rh_status set_seed(struct rh_options *options, const struct rh_option *option,
+                                 const char *value)
+{
+    options->cover.is_seeded = true;
+    return set_number(options, option, value);
+}
+
+static bool has_criterion(const struct rh_cover_options *cover, enum rh_criterion criterion)
+{
+    for (int i = 0; i < cover->criterion_count; i++)
+        if (cover->criteria[i] == criterion)
+            return true;
+    return false;
+}
+
+static struct rh_status set_criteria(struct rh_options *options, const struct rh_option *option,
+                                     const char *value)
+{
+    struct rh_cover_options *cover = &options->cover;
+    struct rh_status status = rh_ok();
+    char *copy = rh_strdup(value), *rest = copy, *word;
+    cover->criterion_count = 0;
+    while (rh_is_ok(&status) && (word = strsep(&rest, ","))) {
+        enum rh_criterion criterion;
+        if (!rh_criterion_parse(word, &criterion))
+            status = rh_bad_input("--%s takes pr, pbr and pcr with commas between them, not '%s'",
+                                  option->name, value);
+        else if (has_criterion(cover, criterion))
+            status = rh_bad_input("--%s %s names %s twice", option->name, value, word);
+        else
+            cover->criteria[cover->criterion_count++] = criterion;
+    }
+    free(copy);
+    return status;
+}
+
+static struct rh_status set_percent(struct rh_options *options, const struct rh_option *option,
+                                    const char *value)
+{
+    char *end;
+    double percent = strtod(value, &end);
+    if (end == value || *end || !(percent >= 0 && percent <= 100))
+        return rh_bad_input("--%s needs a percentage from 0 to 100, not '%s'", option->name, value);
+    *(double *)field_of(options, option) = percent;
+    return rh_ok();
+}
+
+static struct rh_status add_name(struct rh_options *options, const struct rh_option *option,
+                                 const char *value)
+{
+    (void)option;
+    *rh_vector_push(&options->names) = value;
+    return rh_ok();
+}
+
+static struct rh_status add_argument(struct rh_options *options, const struct rh_option *option,
+                                     const char *value)
+{
+    (void)option;
+    *rh_vector_push(&options->arguments) = value;
+    return rh_ok();
+}
+
+// --- The table. ---
+
+#define FOR(verb) (1u << RH_VERB_##verb)
+#define FAULTS (FOR(EXPLORE) | FOR(SAMPLE))
+#define SEARCHES (FAULTS | FOR(COVER))
+#define RUNS (SEARCHES | FOR(REPLAY) | FOR(SHRINK))
+#define COMPILES (RUNS | FOR(LIST) | FOR(DOCTOR) | FOR(GRAPH))
+#define AT(field) offsetof(struct rh_options, field)
+
+static const struct rh_option table[] = {
+    {"test", "NAME", "only this test; otherwise all tests of the program", RUNS | FOR(GRAPH),
+     set_text, AT(test)},
+    {"delivery", "fifo|any", "fifo: messages from one actor to another keep their order (default)",
+     SEARCHES, set_delivery, 0},
+    {"time", "causal|strict", "strict: a timer fires only when nothing else can happen", SEARCHES,
+     set_time, 0},
+    {"environment", "quiet|closed|open",
+     "closed: who is alive at the end is stuck; open: rh_may_come", SEARCHES, set_environment, 0},
+    {"drop", "N", "up to N messages of an execution get lost", FAULTS, set_faults,
+     AT(run.faults.drops)},
+    {"duplicate", "N", "up to N times a message comes once more, at any later time", FAULTS,
+     set_faults, AT(run.faults.duplicates)},
+    {"crash", "N", "up to N times an actor crashes, between any two deliveries", FAULTS, set_faults,
+     AT(run.faults.crashes)},
+    {"restart", NULL, "an actor that crashes begins anew with the state of its spawn", FAULTS,
+     set_flag, AT(run.faults.restarts)},
+    {"runs", "N", "executions to try (default 1000)", FOR(SAMPLE), set_positive, AT(runs)},
+    {"seed", "N", "where the random choices start, decimal or 0x...", FOR(SAMPLE) | FOR(COVER),
+     set_seed, AT(run.seed)},
+    {"criteria", "pr,pbr,pcr", "which pairs of receives to try in both orders, and in which turn",
+     FOR(COVER), set_criteria, 0},
+    {"save-coverage", "FILE", "write what has been covered to FILE, for rehearse coverage",
+     FOR(COVER), set_text, AT(save_coverage)},
+    {"fail-under", "PERCENT", "exit with 1 if fewer of the pr goals are covered", FOR(COVERAGE),
+     set_percent, AT(fail_under)},
+    {"pairs", "N", "list so many pairs of each kind and actor (default 10; 0: all)", FOR(COVERAGE),
+     set_number, AT(pairs)},
+    {"strategy", "random|pct|pos|delay", "how samples are taken (default random)", FOR(SAMPLE),
+     set_sampling, 0},
+    {"depth", "N", "pct: how many constraints on the order a bug may need (default 3)", FOR(SAMPLE),
+     set_depth, AT(run.depth)},
+    {"delays", "N", "delay: how many in each execution (default 3)", FOR(SAMPLE), set_delays,
+     AT(run.delays)},
+    {"max-executions", "N", "stop after N executions (default 100000, cover 10000; 0: no bound)",
+     FOR(EXPLORE) | FOR(COVER) | FOR(SHRINK), set_number, AT(run.max_executions)},
+    {"max-deliveries", "N", "stop after N deliveries in all (cover: 1000000; 0: no bound)",
+     SEARCHES | FOR(SHRINK), set_number, AT(run.max_deliveries)},
+    {"max-length", "N", "deliveries in one execution before it counts as endless (default 10000)",
+     RUNS, set_positive_32, AT(run.max_length)},
+    {"max-seconds", "S", "stop after S seconds; the verdict is then unknown", SEARCHES, set_seconds,
+     AT(run.max_seconds)},
+    {"max-memory", "MB", "stop when the search takes more; the verdict is then unknown", SEARCHES,
+     set_megabytes, AT(run.max_memory)},
+    {"hang-limit", "MS", "suspect a hang after MS milliseconds in one handler (default 1000)", RUNS,
+     set_positive_32, AT(run.hang_ms)},
+    {"keep-going", NULL, "go on after a finding", SEARCHES, set_flag, AT(run.keep_going)},
+    {"shortest", NULL, "go on for the error with the fewest deliveries", FOR(EXPLORE), set_flag,
+     AT(run.shortest)},
+    {"no-shrink", NULL, "leave the schedules of errors as they were found", SEARCHES, set_flag,
+     AT(no_shrink)},
+    {"require-complete", NULL, "exit with 4 unless every order was tried or something was found",
+     FAULTS, set_flag, AT(require_complete)},
+    {"fail-on", "KIND[,KIND]", "these kinds are errors, not warnings", RUNS, set_fail_on, 0},
+    {"suppressions", "FILE",
+     "known shared-state and unhandled findings that are not to be reported", RUNS, set_text,
+     AT(suppressions)},
+    {"private-library", "NAME[,NAME]", "each actor has its own data of these libraries", RUNS,
+     set_text, AT(run.private_libraries)},
+    {"schedule", "FILE", "inputs, messages from outside and, for replay, deliveries: from FILE",
+     RUNS, set_text, AT(schedule)},
+    {"save", "DIR", "where schedules go (default: the current directory; coverage: nowhere)",
+     RUNS | FOR(COVERAGE), set_text, AT(save)},
+    {"undo", "on|off|verify", "take deliveries back, run again instead, or do both and compare",
+     RUNS, set_undo, 0},
+    {"states", "none|exact|actors|bitstate", "do not go on from known states (default: if need be)",
+     FAULTS, set_states, 0},
+    {"states-full", NULL, "keep whole states, and fail if two have the same fingerprint",
+     FOR(EXPLORE), set_flag, AT(run.states_full)},
+    {"reduction", "none|source|optimal|dcute", "leave out equivalent orders (default optimal)",
+     FOR(EXPLORE), set_reduction, 0},
+    {"order", "low|high|created",
+     "dcute: oldest actor first, newest, or oldest message (default high)", FOR(EXPLORE), set_order,
+     0},
+    {"commuting", NULL, "leave out orders of deliveries to one actor that commute", FOR(EXPLORE),
+     set_flag, AT(run.commuting)},
+    {"unfair", NULL, "report ways round for ever that never deliver some message, too", RUNS,
+     set_flag, AT(run.unfair)},
+    {"census", NULL, "count distinct final states and classes of executions", FOR(EXPLORE),
+     set_flag, AT(run.census)},
+    {"trace-states", NULL, "show the state before and after each handler", FOR(REPLAY), set_flag,
+     AT(run.trace_states)},
+    {"gdb", NULL, "stop in the failing handler under gdb (or the command in $GDB)", FOR(REPLAY),
+     set_flag, AT(gdb)},
+    {"at", "N", "with --gdb: stop in the handler of delivery N", FOR(REPLAY), set_positive, AT(at)},
+    {"output", NULL, "show what the program prints, on standard error", RUNS, set_flag,
+     AT(run.output)},
+    {"dot", NULL, "print the graph in Graphviz's language", FOR(GRAPH), set_flag, AT(dot)},
+    {"svg", NULL, "print the graph as a picture, drawn by Graphviz", FOR(GRAPH), set_flag, AT(svg)},
+    {"baseline", NULL, "do not use what rh_as tells about types: what that is worth", FOR(GRAPH),
+     set_flag, AT(baseline)},
+    {"json", NULL, "print one JSON object on standard output",
+     RUNS | FOR(LIST) | FOR(COVERAGE) | FOR(GRAPH), set_flag, AT(json)},
+    {"no-times", NULL, "leave out how long it took", RUNS, set_flag, AT(no_times)},
+    {"quiet", NULL, "only one line for a test that failed", RUNS, set_flag, AT(quiet)},
+    {"color", "auto|always|never", "colours; auto: on a terminal, unless NO_COLOR is set", RUNS,
+     set_color, 0},
+    {"cflags", "FLAGS", "for the compiler; also from CFLAGS", COMPILES, set_flags_text, AT(cflags)},
+    {"libs", "FLAGS", "for the linker; also from LDLIBS and LDFLAGS", COMPILES, set_flags_text,
+     AT(libs)},
+    {"as", "NAME", NULL, COMPILES, add_name, 0},
+    {"argument", "TEXT", NULL, COMPILES, add_argument, 0},
+    {"here", NULL, NULL, FOR(REPLAY), set_flag, AT(here)},
+};
+
+enum { OPTION_COUNT = sizeof table / sizeof table[0] };
+
+const struct rh_option *rh__option_get(size_t index)
+{
+    return index < OPTION_COUNT ? &table[index] : NULL;
+}
