@@ -221,7 +221,7 @@ void rh_progress(void);
 // finding is `invariant` or `final`, elsewhere `check`.
 //
 //     rh_check(account->balance >= 0);
-#define rh_check(...) rh__check(!!(__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)
+#define rh_check(condition) rh__check(!!(condition), #condition, __FILE__, __LINE__)
 
 // Says that this message is deliberately not handled.
 //
