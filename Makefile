@@ -7,6 +7,7 @@
 #     make check-deep   the long ones too
 #     make bench        the benchmarks;  B='spin growth' for some of them
 #     make table-mfg    message flow graphs: size, precision, growth
+#     make table-savina what goes wrong in the programs of Savina, and in how many deliveries
 #     make install      prefix=/usr/local DESTDIR=
 #     make format       rewrite the sources as .clang-format says
 #     make lint         format, clang-tidy and the layers, without changing anything
@@ -29,7 +30,7 @@ compiler_option := $(if $(filter default,$(origin CC)),,-DCMAKE_C_COMPILER=$(fir
 # The variables of this file mean nothing to the files that cmake writes.
 cmake := MAKEFLAGS=--no-print-directory MFLAGS= cmake
 
-.PHONY: all configure demo check check-deep bench table-basset table-bita table-mfg table-shrink install format lint clean
+.PHONY: all configure demo check check-deep bench table-basset table-bita table-mfg table-savina table-shrink install format lint clean
 
 all: configure
 	@$(cmake) --build '$(BUILD)' -j$(JOBS)
@@ -62,6 +63,9 @@ table-mfg: all
 
 table-basset: all
 	@BUILD='$(abspath $(BUILD))' REHEARSE='$(abspath $(BUILD))/rehearse' bench/table-basset
+
+table-savina: all
+	@BUILD='$(abspath $(BUILD))' REHEARSE='$(abspath $(BUILD))/rehearse' bench/table-savina
 
 install: all
 	@DESTDIR='$(DESTDIR)' $(cmake) --install '$(BUILD)' --prefix '$(prefix)'

@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# timeout: 300
+# Every program of subjects/savina runs on one thread and on two, at a small size, and finds its results right.
+. "$SOURCE/tests/programs/verdict.shlib"
+
+# run_on_threads PROGRAM SIZE
+run_on_threads() {
+    compile_once "$SOURCE/subjects/savina/$1.c"
+    for threads in 1 2; do
+        verdict_count=$((verdict_count + 1))
+        REHEARSE_THREADS=$threads "$verdict_binary" "$2" >said 2>&1 && grep -q '^[1-9][0-9]* messages ' said ||
+            disagree "$1 on $threads threads" "$(cat said)"
+    done
+}
+
+run_on_threads ping_pong 1000
+run_on_threads counting 10000
+run_on_threads fork_join_throughput 100
+run_on_threads fork_join_creation 1000
+run_on_threads thread_ring 1000
+run_on_threads chameneos 1000
+run_on_threads big 100
+run_on_threads fibonacci 15
+
+# A size that is none.
+compile_once "$SOURCE/subjects/savina/ping_pong.c"
+for size in none 0 -1 12x 99999999999999999999; do
+    verdict_count=$((verdict_count + 1))
+    "$verdict_binary" $size >said 2>&1
+    [ $? -eq 2 ] && grep -q '^usage: .* SIZE is a positive number$' said || disagree "the size $size" "$(cat said)"
+done
+verdict_end
