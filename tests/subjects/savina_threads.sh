@@ -22,6 +22,21 @@ run_on_threads thread_ring 1000
 run_on_threads chameneos 1000
 run_on_threads big 100
 run_on_threads fibonacci 15
+run_on_threads concurrent_dictionary 100
+run_on_threads concurrent_sorted_list 100
+run_on_threads bounded_buffer 10
+run_on_threads philosophers 100
+run_on_threads sleeping_barber 200
+run_on_threads cigarette_smokers 100
+run_on_threads logistic_map 100
+run_on_threads bank_transaction 1000
+run_on_threads shortest_paths 100
+run_on_threads guided_search 10
+run_on_threads nqueens 8
+run_on_threads matrix_multiply 256
+run_on_threads quicksort 20000
+run_on_threads radix_sort 100
+run_on_threads sieve 2000
 
 # A size that is none.
 compile_once "$SOURCE/subjects/savina/ping_pong.c"
