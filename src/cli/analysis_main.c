@@ -3,12 +3,15 @@
 // of sources.
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 
 #include "bitcode/module.h"
+#include "cli/coverage.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "flow/flow.h"
+#include "flow/taken.h"
 #include "report/graph.h"
 
 // What the user calls the file.
@@ -49,6 +52,39 @@ static struct rh_status show(const struct rh_options *options, const struct rh_f
     return status;
 }
 
+static bool has_test(const struct rh_flow_graph *graph, const char *test)
+{
+    for (size_t i = 0; i < graph->tests.count; i++)
+        if (strcmp(graph->tests.items[i], test) == 0)
+            return true;
+    return false;
+}
+
+// Marks what the coverage files say about the tests of the graph.
+static struct rh_status mark(const struct rh_options *options, struct rh_flow_graph *graph)
+{
+    struct rh_coverage_set set = {0};
+    RH_VECTOR(const struct rh_traffic *) traffic = {0};
+    struct rh_status status =
+        rh_coverage_read_all(&set, options->coverage.items, options->coverage.count);
+    for (size_t i = 0; rh_is_ok(&status) && i < set.entries.count; i++) {
+        const struct rh_coverage_entry *entry = set.entries.items[i];
+        if (!has_test(graph, entry->head.test))
+            continue;
+        *rh_vector_push(&traffic) = &entry->traffic;
+        graph->executions += entry->executions;
+    }
+    if (rh_is_ok(&status) && traffic.count == 0)
+        status = rh_bad_input("%s says nothing about %s%s", options->coverage.items[0],
+                              options->test ? "test " : "the tests of this program",
+                              options->test ? options->test : "");
+    if (rh_is_ok(&status))
+        rh_flow_mark_taken(graph, traffic.items, traffic.count);
+    rh_vector_fini(&traffic);
+    rh_coverage_set_fini(&set);
+    return status;
+}
+
 static struct rh_status run(const struct rh_options *options)
 {
     static const struct rh_ir_preparation preparation = {.promote = true, .inline_calls = true};
@@ -63,6 +99,8 @@ static struct rh_status run(const struct rh_options *options)
     free(files);
     if (rh_is_ok(&status))
         status = rh_flow_build(&module, &flow, &graph);
+    if (rh_is_ok(&status) && options->coverage.count)
+        status = mark(options, &graph);
     if (rh_is_ok(&status))
         status = show(options, &graph);
     rh_flow_graph_fini(&graph);

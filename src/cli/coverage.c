@@ -10,7 +10,8 @@
 #include "report/coverage.h"
 
 void rh_coverage_add(struct rh_text *file, const struct rh_options *options,
-                     const struct rh_cover *cover, const struct rh_result *result)
+                     const struct rh_cover *cover, const struct rh_traffic_record *record,
+                     struct rh_result *result)
 {
     const struct rh_run_options *run = &options->run;
     struct rh_coverage_head head = {.test = rh_strdup(result->test),
@@ -21,8 +22,19 @@ void rh_coverage_add(struct rh_text *file, const struct rh_options *options,
         *rh_vector_push(&head.programs) = rh_strdup(options->names.items[i]);
     if (file->length == 0)
         rh_text_add(file, RH_COVERAGE_FIRST_LINE);
-    rh_coverage_print(file, &head, result->executions, rh_cover_coverage(cover),
-                      rh_cover_run(cover, 0), rh_cover_run_count(cover));
+    struct rh_traffic traffic = {0};
+    if (!rh_traffic_take(record, run->debug, &traffic))
+        *rh_vector_push(&result->notes) =
+            rh_strdup("there was no room for all that was taken: the coverage file lacks some");
+    struct rh_coverage_part part = {
+        .head = &head, .executions = result->executions, .traffic = &traffic};
+    if (cover) {
+        part.coverage = rh_cover_coverage(cover);
+        part.runs = rh_cover_run(cover, 0);
+        part.run_count = rh_cover_run_count(cover);
+    }
+    rh_coverage_print(file, &part);
+    rh_traffic_fini(&traffic);
     rh_coverage_head_fini(&head);
 }
 
@@ -59,14 +71,36 @@ static struct rh_status save_schedules(const struct rh_options *options,
     return status;
 }
 
-static struct rh_status read_files(const struct rh_options *options, struct rh_coverage_set *set)
+struct rh_status rh_coverage_read_all(struct rh_coverage_set *set, const char *const *paths,
+                                      size_t count)
 {
     struct rh_status status = rh_ok();
+    for (size_t i = 0; i < count && rh_is_ok(&status); i++)
+        status = rh_coverage_read(set, paths[i]);
+    return status;
+}
+
+// Of tests that only explore or sample have run there are no goals to speak of.
+static struct rh_status check_goals(const struct rh_coverage_set *set)
+{
+    for (size_t i = 0; i < set->entries.count; i++) {
+        const struct rh_coverage_entry *entry = set->entries.items[i];
+        if (entry->coverage.actor_count == 0 && entry->traffic.passages.count > 0)
+            return rh_bad_input("about test %s there is only what explore or sample have taken, "
+                                "and no goals, which cover looks for: see rehearse graph "
+                                "--coverage",
+                                entry->head.test);
+    }
+    return rh_ok();
+}
+
+static struct rh_status read_files(const struct rh_options *options, struct rh_coverage_set *set)
+{
     if (options->operands.count == 0)
         return rh_bad_input("which file? see %s coverage --help", options->tool.name);
-    for (size_t i = 0; i < options->operands.count && rh_is_ok(&status); i++)
-        status = rh_coverage_read(set, options->operands.items[i]);
-    return status;
+    struct rh_status status =
+        rh_coverage_read_all(set, options->operands.items, options->operands.count);
+    return rh_is_ok(&status) ? check_goals(set) : status;
 }
 
 static bool print_review(const struct rh_options *options, const struct rh_coverage_review *review)

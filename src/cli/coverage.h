@@ -4,12 +4,19 @@
 #define REHEARSE_CLI_COVERAGE_H
 
 #include "cli/options.h"
+#include "cover/coverage_file.h"
+#include "explore/traffic.h"
 
 // Reads the files that the operands name, and prints what they say. Gives the exit status.
 int rh_coverage_run(const struct rh_options *options);
 
-// Adds the part of a test to what will be a coverage file.
+// Reads coverage files into a set.
+struct rh_status rh_coverage_read_all(struct rh_coverage_set *set, const char *const *paths,
+                                      size_t count);
+
+// Adds the part of a test to what will be a coverage file. `cover` is NULL if goals were not looked for.
 void rh_coverage_add(struct rh_text *file, const struct rh_options *options,
-                     const struct rh_cover *cover, const struct rh_result *result);
+                     const struct rh_cover *cover, const struct rh_traffic_record *traffic,
+                     struct rh_result *result);
 
 #endif

@@ -16,6 +16,10 @@ const struct rh_verb_entry rh__verbs[RH_VERB_COUNT] = {
      "Runs the test once, then with orders of deliveries that bring two messages to an actor in "
      "an\n"
      "order that has not been seen, until there are none. Findings are saved as schedules."},
+    {"coverage", "say which orders have been tried",
+     "Says what files of cover --save-coverage hold, for each actor: pairs of messages that it "
+     "has\n"
+     "received in both orders, in one only, and those of which one must come first, and why."},
     {"replay", "run a saved schedule again",
      "Delivers messages in the order that a schedule file says, and shows all that happens.\n"
      "The file names its program and test."},
@@ -26,13 +30,9 @@ const struct rh_verb_entry rh__verbs[RH_VERB_COUNT] = {
     {"graph", "show who sends what to whom",
      "Shows the message flow graph: which behaviours create which, which send what to which, with\n"
      "which values and from which lines. Everything that an execution can do is in it; it is made\n"
-     "from the sources, and nothing is run."},
+     "from the sources, and nothing is run. --coverage shows what has been taken in runs so far."},
     {"doctor", "say what is missing or in the way",
      "Checks whether everything that Rehearse needs is there; with a program, that too."},
-    {"coverage", "say which orders have been tried",
-     "Says what files of cover --save-coverage hold, for each actor: pairs of messages that it "
-     "has\n"
-     "received in both orders, in one only, and those of which one must come first, and why."},
     {"help", "show this, or help on a verb", "Shows help on a verb."},
     {"version", "show the version", "Shows the version."},
 };
@@ -61,6 +61,8 @@ static const struct example examples[] = {
     {RH_VERB_COVER, false, "bank.c", "", "orders that raise coverage"},
     {RH_VERB_COVER, false, "bank.c", "--criteria pr --save-coverage bank.coverage",
      "one kind of goal; keep what was reached"},
+    {RH_VERB_COVERAGE, false, "", "bank.coverage", "which orders have been tried"},
+    {RH_VERB_COVERAGE, false, "", "--fail-under 80 *.coverage", "of several runs together; for CI"},
     {RH_VERB_REPLAY, false, "", "overdraw.schedule", "see it happen again"},
     {RH_VERB_REPLAY, false, "", "--trace-states overdraw.schedule",
      "with the state around each handler"},
@@ -70,10 +72,9 @@ static const struct example examples[] = {
     {RH_VERB_SHRINK, false, "", "overdraw.schedule", "the least that shows it, and the cause"},
     {RH_VERB_GRAPH, true, "bank.c", "", "the graph in words"},
     {RH_VERB_GRAPH, true, "bank.c", "--svg > bank.svg", "as a picture"},
+    {RH_VERB_GRAPH, true, "bank.c", "--coverage bank.coverage", "and what of it has been taken"},
     {RH_VERB_DOCTOR, false, "", "", "check this machine"},
     {RH_VERB_DOCTOR, true, "./bank_test", "", "check a program too"},
-    {RH_VERB_COVERAGE, false, "", "bank.coverage", "which orders have been tried"},
-    {RH_VERB_COVERAGE, false, "", "--fail-under 80 *.coverage", "of several runs together; for CI"},
     {RH_VERB_HELP, false, "", "explore", "all about explore"},
 };
 
@@ -167,11 +168,11 @@ static void add_verb_help(struct rh_text *text, const struct rh_tool *tool, enum
     add_options(text, tool, verb);
     if (verb == RH_VERB_GRAPH)
         add_graph_help(text);
-    else if (tool->takes_programs && verb <= RH_VERB_DOCTOR)
+    else if (tool->takes_programs && verb <= RH_VERB_DOCTOR && verb != RH_VERB_COVERAGE)
         add_program_help(text);
     if (verb != RH_VERB_VERSION)
         add_examples(text, tool, verb);
-    if (verb <= RH_VERB_SHRINK || verb == RH_VERB_COVERAGE)
+    if (verb <= RH_VERB_SHRINK)
         add_exit_status(text);
 }
 

@@ -336,6 +336,14 @@ static struct rh_status add_name(struct rh_options *options, const struct rh_opt
     return rh_ok();
 }
 
+static struct rh_status add_coverage(struct rh_options *options, const struct rh_option *option,
+                                     const char *value)
+{
+    (void)option;
+    *rh_vector_push(&options->coverage) = value;
+    return rh_ok();
+}
+
 static struct rh_status add_argument(struct rh_options *options, const struct rh_option *option,
                                      const char *value)
 {
@@ -375,8 +383,10 @@ static const struct rh_option table[] = {
      set_seed, AT(run.seed)},
     {"criteria", "pr,pbr,pcr", "which pairs of receives to try in both orders, and in which turn",
      FOR(COVER), set_criteria, 0},
-    {"save-coverage", "FILE", "write what has been covered to FILE, for rehearse coverage",
-     FOR(COVER), set_text, AT(save_coverage)},
+    {"save-coverage", "FILE", "write what was taken to FILE, for graph; of cover, for coverage too",
+     SEARCHES, set_text, AT(save_coverage)},
+    {"coverage", "FILE", "show what was taken in runs, says FILE; may be given several times",
+     FOR(GRAPH), add_coverage, 0},
     {"fail-under", "PERCENT", "exit with 1 if fewer of the pr goals are covered", FOR(COVERAGE),
      set_percent, AT(fail_under)},
     {"pairs", "N", "list so many pairs of each kind and actor (default 10; 0: all)", FOR(COVERAGE),

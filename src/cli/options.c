@@ -316,6 +316,7 @@ void rh_options_fini(struct rh_options *options)
         free(options->words.items[i]);
     rh_vector_fini(&options->words);
     rh_vector_fini(&options->names);
+    rh_vector_fini(&options->coverage);
     rh_vector_fini(&options->operands);
     rh_vector_fini(&options->arguments);
 }

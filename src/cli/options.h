@@ -18,11 +18,11 @@ enum rh_verb {
     RH_VERB_EXPLORE,
     RH_VERB_SAMPLE,
     RH_VERB_COVER,
+    RH_VERB_COVERAGE,
     RH_VERB_REPLAY,
     RH_VERB_SHRINK,
     RH_VERB_GRAPH,
     RH_VERB_DOCTOR,
-    RH_VERB_COVERAGE,
     RH_VERB_HELP,
     RH_VERB_VERSION,
     RH_VERB_COUNT
@@ -65,9 +65,10 @@ struct rh_options {
     enum rh_color color;
     uint64_t runs; // of sample
     struct rh_cover_options cover;
-    const char *save_coverage; // NULL: nowhere
-    double fail_under;         // percent; negative: not given
-    uint64_t pairs;            // to list of each kind; 0: all
+    const char *save_coverage;        // NULL: nowhere
+    RH_VECTOR(const char *) coverage; // files for graph
+    double fail_under;                // percent; negative: not given
+    uint64_t pairs;                   // to list of each kind; 0: all
     struct rh_run_options run;
     RH_VECTOR(const char *) names;     // hidden: the program as the user gave it
     RH_VECTOR(const char *) operands;  // programs and schedule files

@@ -292,9 +292,27 @@ static struct rh_status cover_test(struct runner *runner, const struct rh_run_op
     if (!cover)
         return rh_failed("cannot reserve the address space for coverage");
     struct rh_status status = rh_cover_test(cover, run, test, result);
-    if (rh_is_ok(&status) && runner->options.save_coverage)
-        rh_coverage_add(&runner->coverage, &runner->options, cover, result);
+    if (rh_is_ok(&status) && run->traffic)
+        rh_coverage_add(&runner->coverage, &runner->options, cover, run->traffic, result);
     rh_cover_free(cover);
+    return status;
+}
+
+static struct rh_status search_test(struct runner *runner, struct rh_run_options *run,
+                                    const struct rh_test *test, struct rh_result *result)
+{
+    if (runner->options.save_coverage) {
+        run->traffic = rh_traffic_record_new();
+        if (!run->traffic)
+            return rh_failed("cannot reserve the address space for coverage");
+    }
+    bool covers = runner->options.verb == RH_VERB_COVER;
+    struct rh_status status =
+        covers ? cover_test(runner, run, test, result) : rh_run_test(run, test, result);
+    if (rh_is_ok(&status) && run->traffic && !covers)
+        rh_coverage_add(&runner->coverage, &runner->options, NULL, run->traffic, result);
+    if (run->traffic)
+        rh_traffic_record_free(run->traffic);
     return status;
 }
 
@@ -309,9 +327,7 @@ static bool run_test(struct runner *runner, const struct rh_test *test)
         run.progress_context = &line;
     }
     struct rh_result result = {0};
-    struct rh_status status = runner->options.verb == RH_VERB_COVER
-                                  ? cover_test(runner, &run, test, &result)
-                                  : rh_run_test(&run, test, &result);
+    struct rh_status status = search_test(runner, &run, test, &result);
     rh_progress_clear(&line);
     if (!rh_is_ok(&status)) {
         note_failure(runner, &status);

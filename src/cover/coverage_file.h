@@ -18,15 +18,21 @@
 //     run                          # receives of a run, by event; their places count from 0
 //     receive 0
 //     receive 1 sent 0 created 0 behind 0 enabled 0 disabled 0 due 10 reply changes waits lost timer
+//     behaviour account_behaviour in bank.c                           # number 1: 0 is the outside
+//     created 1 by 0 at bank.c:50                                     # passage 0
+//     sent deposit from 2 to 1 at bank.c:41                           # `reply` may follow: to an rh_ask
+//     became 3 by 1 at bank.c:17
+//     before 1: 4 6-9              # passage 1 has come before these at one actor
 //     end
 //
-// Actors and events are the same in every file of the test: they have identities. So files can be merged, and parts of
+// Files of explore and sample have traffic only, from `behaviour` on. Actors and events are the same in every file of the test: they have identities. So files can be merged, and parts of
 // the same test in one file too. Lists may go on in a further line that begins alike.
 #ifndef REHEARSE_COVER_COVERAGE_FILE_H
 #define REHEARSE_COVER_COVERAGE_FILE_H
 
 #include "cover/coverage.h"
 #include "trace/schedule.h"
+#include "trace/traffic.h"
 
 struct rh_coverage_head {
     RH_VECTOR(char *) programs; // owned
@@ -44,6 +50,7 @@ struct rh_coverage_entry {
     uint64_t executions;
     struct rh_coverage coverage;
     RH_VECTOR(struct rh_receives) runs; // owned
+    struct rh_traffic traffic;
 };
 
 struct rh_coverage_set {
@@ -57,10 +64,22 @@ struct rh_status rh_coverage_read(struct rh_coverage_set *set, const char *path)
 struct rh_status rh_coverage_parse(struct rh_coverage_set *set, const char *path, const char *bytes,
                                    size_t length);
 
+// What the file says about a test. All of it is borrowed.
+struct rh_coverage_part {
+    const struct rh_coverage_head *head;
+    uint64_t executions;
+    const struct rh_coverage *coverage; // NULL: goals were not looked for
+    const struct rh_receives *runs;
+    uint32_t run_count;
+    const struct rh_traffic *traffic;
+};
+
 // Adds the part of a test; the first line of the file is the caller's.
-void rh_coverage_print(struct rh_text *text, const struct rh_coverage_head *head,
-                       uint64_t executions, const struct rh_coverage *coverage,
-                       const struct rh_receives *runs, uint32_t run_count);
+void rh_coverage_print(struct rh_text *text, const struct rh_coverage_part *part);
+// The lines of it that are about traffic.
+void rh__coverage_print_traffic(struct rh_text *text, const struct rh_traffic *traffic);
+// " at FILE:LINE", if there is one.
+void rh__coverage_print_place(struct rh_text *text, const char *file, int line);
 
 #define RH_COVERAGE_FIRST_LINE "rehearse coverage 1\n"
 

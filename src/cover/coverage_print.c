@@ -28,6 +28,17 @@ static void add_head(struct rh_text *text, const struct rh_coverage_head *head, 
                  rh_environment_name(head->environment), (unsigned long long)executions);
 }
 
+void rh__coverage_print_place(struct rh_text *text, const char *file, int line)
+{
+    if (!*file)
+        return;
+    struct rh_text place = {0};
+    rh_text_addf(&place, "%s:%d", file, line);
+    rh_text_add(text, " at ");
+    rh__words_add(text, rh_text_get(&place));
+    rh_text_fini(&place);
+}
+
 static void add_event(struct rh_text *text, const struct rh_cover_event *event)
 {
     rh_text_add(text, "event ");
@@ -35,13 +46,7 @@ static void add_event(struct rh_text *text, const struct rh_cover_event *event)
     rh_text_add(text, " from ");
     rh__words_add(text, event->sender);
     rh_text_addf(text, " @%016llx", (unsigned long long)event->identity);
-    if (*event->file) {
-        struct rh_text place = {0};
-        rh_text_addf(&place, "%s:%d", event->file, event->line);
-        rh_text_add(text, " at ");
-        rh__words_add(text, rh_text_get(&place));
-        rh_text_fini(&place);
-    }
+    rh__coverage_print_place(text, event->file, event->line);
     rh_text_addf(text, "%s%s\n", event->is_synchronous ? " reply" : "",
                  event->changes ? " changes" : "");
 }
@@ -126,17 +131,23 @@ static void add_run(struct printing *printing, const struct rh_receives *run)
     }
 }
 
-void rh_coverage_print(struct rh_text *text, const struct rh_coverage_head *head,
-                       uint64_t executions, const struct rh_coverage *coverage,
-                       const struct rh_receives *runs, uint32_t run_count)
+static void add_goals(struct rh_text *text, const struct rh_coverage_part *part)
 {
-    struct printing printing = {.text = text, .coverage = coverage};
-    printing.numbers = rh_alloc(sizeof *printing.numbers * (coverage->event_count + (size_t)1));
-    add_head(text, head, executions);
+    struct printing printing = {.text = text, .coverage = part->coverage};
+    printing.numbers =
+        rh_alloc(sizeof *printing.numbers * (part->coverage->event_count + (size_t)1));
     add_actors(&printing);
     add_lists(&printing);
-    for (uint32_t i = 0; i < run_count; i++)
-        add_run(&printing, &runs[i]);
-    rh_text_add(text, "end\n");
+    for (uint32_t i = 0; i < part->run_count; i++)
+        add_run(&printing, &part->runs[i]);
     free(printing.numbers);
+}
+
+void rh_coverage_print(struct rh_text *text, const struct rh_coverage_part *part)
+{
+    add_head(text, part->head, part->executions);
+    if (part->coverage)
+        add_goals(text, part);
+    rh__coverage_print_traffic(text, part->traffic);
+    rh_text_add(text, "end\n");
 }

@@ -48,6 +48,7 @@ struct rh_progress {
 };
 
 struct rh_strategy_ops;
+struct rh_traffic_record;
 
 struct rh_run_options {
     const char *program;                  // borrowed; for the result
@@ -81,12 +82,13 @@ struct rh_run_options {
     bool commuting;                  // leave out orders of deliveries to one actor that commute
     bool unfair;                     // report livelocks that are not fair too
     bool shrink; // the schedules of errors, or of what is replayed, to the least that shows it,
-    uint64_t shrink_executions; // in so many executions for each; 0: no bound
-    uint64_t shrink_deliveries; // and so many deliveries; 0: no bound
-    bool lenient;               // only for "replay": leave out steps that can't be made
-    bool census;                // count distinct final states and classes of executions
-    bool trace_states;          // record the state at handler entry and exit
-    uint32_t hang_ms;           // suspect a hang after so long without a delivery
+    uint64_t shrink_executions;        // in so many executions for each; 0: no bound
+    uint64_t shrink_deliveries;        // and so many deliveries; 0: no bound
+    bool lenient;                      // only for "replay": leave out steps that can't be made
+    bool census;                       // count distinct final states and classes of executions
+    struct rh_traffic_record *traffic; // borrowed; what is written down here; may be NULL
+    bool trace_states;                 // record the state at handler entry and exit
+    uint32_t hang_ms;                  // suspect a hang after so long without a delivery
     const struct rh_schedule
         *schedule; // steps for "replay"; inputs for every strategy. May be NULL
     const struct rh_suppressions *suppressions; // may be NULL

@@ -145,6 +145,7 @@ static bool deliver(struct rh_worker *worker, uint32_t index)
     atomic_store_explicit(&worker->shared->heartbeat, beat + 1, memory_order_relaxed);
     worker->shared->delivering = true;
     uint32_t message = world->deliverable[index];
+    rh_traffic_deliver(&worker->traffic, world, message, !rh_worker_is_counted(worker));
     bool holds = rh_world_deliver(world, message);
     worker->shared->delivering = false;
     if (worker->relies_on_footprints)
@@ -459,7 +460,7 @@ static struct rh_world_options world_options(struct rh_worker *worker)
         .faults = options->faults,
         .driver = {worker, rh_worker_on_choose, rh_worker_on_comes, rh_worker_on_fault, bad_input,
                    rh_worker_on_finding, on_deep_wait, rh_worker_on_tied, rh_worker_on_view,
-                   rh_worker_on_look},
+                   rh_worker_on_look, rh_worker_on_turn},
         .debug = options->debug,
         .inputs = options->schedule,
         .suppressions = options->suppressions,
@@ -544,6 +545,7 @@ _Noreturn void rh_worker_run(const struct rh_worker_order *order)
     worker->shared = order->shared;
     worker->shared->delivering = false;
     worker->path = rh_worker_follows(worker) ? &worker->order.follow : &order->shared->path;
+    worker->traffic.record = rh_worker_follows(worker) ? NULL : order->options->traffic;
     start(worker);
     bool holds = rh_world_setup(worker->world, order->test);
     order->shared->ignores_comings =

@@ -7,6 +7,7 @@
 #include "base/vector.h"
 #include "explore/rounds.h"
 #include "explore/shared.h"
+#include "explore/traffic.h"
 #include "world/world.h"
 
 struct rh_worker {
@@ -27,6 +28,7 @@ struct rh_worker {
     bool
         is_silent; // after its last step, a replay lets nothing come that the schedule does not say
     struct rh_rounds rounds;
+    struct rh_traffic_way traffic;
 };
 
 // A point at which the execution could go several ways.
@@ -89,5 +91,6 @@ void rh_worker_on_view(void *context, uint32_t judge, uint32_t slot,
                        const struct rh_type_info *type);
 void rh_worker_on_tied(void *context, uint32_t slot, uint32_t other);
 void rh_worker_on_look(void *context, enum rh_look look);
+void rh_worker_on_turn(void *context, const struct rh_turn *turn);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What deliveries turn out to touch and look at, for searches that rely on it.
+// What deliveries turn out to touch and look at, for searches that rely on it; and what they turn into.
 #include "explore/worker.h"
 
 // An invariant looks at an actor, or at what is pending for it.
@@ -38,6 +38,14 @@ void rh_worker_on_look(void *context, enum rh_look look)
         return;
     states->looks |= look;
     states->has_looked = true;
+}
+
+// What a delivery does that is only tried is not part of any execution.
+void rh_worker_on_turn(void *context, const struct rh_turn *turn)
+{
+    struct rh_worker *worker = context;
+    if (!worker->shared->commute.trying)
+        rh_traffic_turn(&worker->traffic, worker->world, turn);
 }
 
 _Noreturn static void start_again(struct rh_worker *worker)

@@ -62,18 +62,27 @@ static enum rh_flow_operation operation_of(enum rh__operation_kind kind)
     }
 }
 
+// Where an operation stands.
+struct place {
+    const char *file;
+    int line;      // where it begins
+    int last_line; // what the operation itself names, as the compiler has it
+};
+
 // The file that the operation itself names, and the line where it begins; compilers do not agree about __LINE__ in a
 // call of a macro that goes over several lines.
-static struct rh_ir_place place_of(const struct rh__flow *flow,
-                                   const struct rh__operation *operation)
+static struct place place_of(const struct rh__flow *flow, const struct rh__operation *operation)
 {
     const struct rh_ir_instruction *call = operation->instruction;
-    struct rh_ir_place place = call->place;
+    struct place place = {call->place.file, (int)call->place.line, (int)call->place.line};
     int64_t line = 0;
     if (call->operand_count >= 3) {
         const char *file = rh_ir_text(flow->module, call->operands[call->operand_count - 3]);
-        if (file && rh_ir_number(flow->module, call->operands[call->operand_count - 2], &line))
-            place = (struct rh_ir_place){file, place.line ? place.line : (uint32_t)line, 0};
+        if (file && rh_ir_number(flow->module, call->operands[call->operand_count - 2], &line)) {
+            place.file = file;
+            place.last_line = (int)line;
+            place.line = place.line ? place.line : (int)line;
+        }
     }
     if (!place.file)
         place.file = "";
@@ -99,9 +108,11 @@ static struct rh_flow_label *label_of(struct rh__result *result, const struct rh
     size_t from = node_of(result, flow, event->from);
     size_t to = node_of(result, flow, event->to);
     struct rh_flow_edge *edge = rh_flow_edge(result->graph, from, to, kind);
-    struct rh_ir_place place = place_of(flow, operation);
-    return rh_flow_label(edge, operation_of(operation->kind), type_of(flow, event), place.file,
-                         (int)place.line);
+    struct place place = place_of(flow, operation);
+    struct rh_flow_label *label = rh_flow_label(edge, operation_of(operation->kind),
+                                                type_of(flow, event), place.file, place.line);
+    label->last_line = place.last_line;
+    return label;
 }
 
 static void add_receptionists(struct rh__result *result, const struct rh__flow *flow)
@@ -190,7 +201,7 @@ void rh__result_finish(struct rh__result *result)
         const char *receiver = graph->nodes.items[edge->to].name;
         for (size_t k = 0; edge->kind == RH_FLOW_SENDS && k < edge->labels.count; k++)
             if (!is_taken(result, receiver, edge->labels.items[k].type, names))
-                *rh_vector_push(&graph->unhandled) = (struct rh_flow_unhandled){i, k};
+                *rh_vector_push(&graph->unhandled) = (struct rh_flow_place){i, k};
     }
     free(names);
     rh_vector_fini(&result->taken);

@@ -10,18 +10,40 @@ static void add_quoted(struct rh_text *text, const char *string)
         rh_text_addf(text, strchr("\"\\", *string) ? "\\%c" : "%c", *string);
 }
 
-static void add_node(struct rh_text *text, const struct rh_flow_node *node, size_t number)
+// With coverage: what was never taken is red, what was taken green.
+static const char *color_of(bool is_taken)
 {
+    return is_taken ? "#1b7837" : "#b2182b";
+}
+
+// Below the name: how many of the pairs that came in did so in both orders.
+static void add_pairs(struct rh_text *text, const struct rh_flow_graph *graph, size_t number)
+{
+    struct rh_flow_pair_count count = rh_flow_graph_count_pairs(graph, number);
+    size_t all = count.both + count.one + count.never;
+    if (all)
+        rh_text_addf(text, "\\n%zu of %zu pairs in both orders", count.both, all);
+}
+
+static void add_node(struct rh_text *text, const struct rh_flow_graph *graph, size_t number)
+{
+    const struct rh_flow_node *node = &graph->nodes.items[number];
     const char *shape = !node->function         ? "shape=box, style=dashed"
                         : node->is_receptionist ? "shape=ellipse, peripheries=2"
                                                 : "shape=ellipse";
     rh_text_addf(text, "    n%zu [label=\"", number);
     add_quoted(text, node->name);
-    rh_text_addf(text, "\", %s];\n", shape);
+    if (rh_flow_node_never_ran(graph, number))
+        rh_text_add(text, "\\nnever ran");
+    add_pairs(text, graph, number);
+    rh_text_addf(text, "\", %s", shape);
+    if (graph->has_coverage && node->function)
+        rh_text_addf(text, ", color=\"%s\"", color_of(node->has_run));
+    rh_text_add(text, "];\n");
 }
 
-static void add_label(struct rh_text *text, const struct rh_flow_edge *edge,
-                      const struct rh_flow_label *label)
+static void add_label(struct rh_text *text, const struct rh_flow_graph *graph,
+                      const struct rh_flow_edge *edge, const struct rh_flow_label *label)
 {
     struct rh_text fields = {0};
     rh_report_graph_fields(&fields, label);
@@ -34,18 +56,31 @@ static void add_label(struct rh_text *text, const struct rh_flow_edge *edge,
     add_quoted(text, rh_text_get(&fields));
     rh_text_add(text, " ");
     add_quoted(text, label->file);
-    rh_text_addf(text, ":%d\\l", label->line);
+    rh_text_addf(text, ":%d%s\\l", label->line,
+                 graph->has_coverage && !label->is_taken ? " never taken" : "");
     rh_text_fini(&fields);
 }
 
-static void add_edge(struct rh_text *text, const struct rh_flow_edge *edge)
+static bool is_taken(const struct rh_flow_edge *edge)
+{
+    for (size_t i = 0; i < edge->labels.count; i++)
+        if (edge->labels.items[i].is_taken)
+            return true;
+    return false;
+}
+
+static void add_edge(struct rh_text *text, const struct rh_flow_graph *graph,
+                     const struct rh_flow_edge *edge)
 {
     static const char *const styles[] = {"dashed", "dotted", "solid"};
     rh_text_addf(text, "    n%zu -> n%zu [style=%s, label=\"", edge->from, edge->to,
                  styles[edge->kind]);
     for (size_t i = 0; i < edge->labels.count; i++)
-        add_label(text, edge, &edge->labels.items[i]);
-    rh_text_add(text, "\"];\n");
+        add_label(text, graph, edge, &edge->labels.items[i]);
+    rh_text_add(text, "\"");
+    if (graph->has_coverage)
+        rh_text_addf(text, ", color=\"%s\"", color_of(is_taken(edge)));
+    rh_text_add(text, "];\n");
 }
 
 void rh_report_graph_dot(struct rh_text *text, const struct rh_flow_graph *graph,
@@ -56,8 +91,8 @@ void rh_report_graph_dot(struct rh_text *text, const struct rh_flow_graph *graph
     rh_text_add(text, "\" {\n    node [fontname=\"sans-serif\"];\n"
                       "    edge [fontname=\"sans-serif\", fontsize=10];\n");
     for (size_t i = 0; i < graph->nodes.count; i++)
-        add_node(text, &graph->nodes.items[i], i);
+        add_node(text, graph, i);
     for (size_t i = 0; i < graph->edges.count; i++)
-        add_edge(text, &graph->edges.items[i]);
+        add_edge(text, graph, &graph->edges.items[i]);
     rh_text_add(text, "}\n");
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "report/graph.h"
 
-// More values of one field are not shown.
-enum { VALUES_MOST = 8 };
+// More values of one field, and more pairs of one node, are not shown.
+enum { VALUES_MOST = 8, PAIRS_MOST = 10 };
 
 static const char *plural(size_t count)
 {
@@ -42,18 +42,113 @@ static void add_label(struct rh_text *text, const struct rh_flow_graph *graph,
     rh_report_graph_fields(text, label);
     if (edge->kind == RH_FLOW_SENDS)
         rh_text_addf(text, " to %s", receiver);
-    rh_text_addf(text, "  (%s:%d)\n", label->file, label->line);
+    rh_text_addf(text, "  (%s:%d)", label->file, label->line);
+    if (graph->has_coverage)
+        rh_text_add(text, label->is_taken ? " taken" : " never taken");
+    rh_text_add(text, "\n");
+}
+
+// "job from desk (office.c:30)".
+static void add_incoming(struct rh_text *text, const struct rh_flow_graph *graph,
+                         struct rh_flow_place place)
+{
+    const struct rh_flow_label *label = rh_flow_label_at(graph, place);
+    rh_text_addf(text, "%s from %s (%s:%d)", label->type,
+                 graph->nodes.items[graph->edges.items[place.edge].from].name, label->file,
+                 label->line);
+}
+
+static void add_pair(struct rh_text *text, const struct rh_flow_graph *graph,
+                     const struct rh_flow_pair *pair)
+{
+    rh_text_add(text, "        only ");
+    add_incoming(text, graph, pair->is_forth ? pair->first : pair->second);
+    rh_text_add(text, " before ");
+    add_incoming(text, graph, pair->is_forth ? pair->second : pair->first);
+    rh_text_add(text, "\n");
+}
+
+// How what comes in at a node was received.
+static void add_pairs(struct rh_text *text, const struct rh_flow_graph *graph, size_t number)
+{
+    struct rh_flow_pair_count count = rh_flow_graph_count_pairs(graph, number);
+    size_t all = count.both + count.one + count.never, shown = 0;
+    if (all == 0)
+        return;
+    rh_text_addf(text,
+                 "    %zu pair%s of messages came in: %zu in both orders, %zu in one, %zu never to "
+                 "one actor\n",
+                 all, plural(all), count.both, count.one, count.never);
+    for (size_t i = 0; i < graph->pairs.count && shown < PAIRS_MOST; i++) {
+        const struct rh_flow_pair *pair = &graph->pairs.items[i];
+        if (graph->edges.items[pair->first.edge].to != number || pair->is_forth == pair->is_back)
+            continue;
+        add_pair(text, graph, pair);
+        shown++;
+    }
+    if (count.one > shown)
+        rh_text_addf(text, "        and %zu more\n", count.one - shown);
 }
 
 static void add_node(struct rh_text *text, const struct rh_flow_graph *graph, size_t number)
 {
     const struct rh_flow_node *node = &graph->nodes.items[number];
-    rh_text_addf(text, "\n%s%s\n", node->name, node->is_receptionist ? " (receptionist)" : "");
+    rh_text_addf(text, "\n%s%s%s\n", node->name, node->is_receptionist ? " (receptionist)" : "",
+                 rh_flow_node_never_ran(graph, number) ? " (never ran)" : "");
     for (size_t i = 0; i < graph->edges.count; i++) {
         const struct rh_flow_edge *edge = &graph->edges.items[i];
         for (size_t k = 0; edge->from == number && k < edge->labels.count; k++)
             add_label(text, graph, edge, &edge->labels.items[k]);
     }
+    add_pairs(text, graph, number);
+}
+
+// What the code says and no execution has done, in words.
+static void add_never_taken(struct rh_text *text, const struct rh_flow_graph *graph)
+{
+    if (!graph->has_coverage ||
+        rh_flow_graph_taken_count(graph) == rh_flow_graph_label_count(graph))
+        return;
+    rh_text_add(text, "\nIn the code, and never taken:\n");
+    for (size_t i = 0; i < graph->edges.count; i++) {
+        const struct rh_flow_edge *edge = &graph->edges.items[i];
+        const char *from = graph->nodes.items[edge->from].name;
+        const char *to = graph->nodes.items[edge->to].name;
+        for (size_t k = 0; k < edge->labels.count; k++) {
+            const struct rh_flow_label *label = &edge->labels.items[k];
+            if (label->is_taken)
+                continue;
+            rh_text_addf(text, "    %s:%d: ", label->file, label->line);
+            if (edge->kind == RH_FLOW_SENDS)
+                rh_text_addf(text, "%s, sent by %s, was never received by %s\n", label->type, from,
+                             to);
+            else
+                rh_text_addf(text, "%s never %s %s\n", from,
+                             edge->kind == RH_FLOW_CREATES ? "created" : "became", to);
+        }
+    }
+}
+
+static void add_never_ran(struct rh_text *text, const struct rh_flow_graph *graph)
+{
+    bool is_first = true;
+    for (size_t i = 0; i < graph->nodes.count; i++) {
+        const struct rh_flow_node *node = &graph->nodes.items[i];
+        if (!rh_flow_node_never_ran(graph, i))
+            continue;
+        rh_text_add(text, is_first ? "\nHandlers that never ran:\n" : "");
+        is_first = false;
+        rh_text_addf(text, "    %s:%d: %s\n", node->file ? node->file : "?", node->line,
+                     node->function);
+    }
+}
+
+static void add_strange(struct rh_text *text, const struct rh_flow_graph *graph)
+{
+    if (graph->strange.count)
+        rh_text_add(text, "\nSeen in runs, and not in this program; has it been changed since?\n");
+    for (size_t i = 0; i < graph->strange.count; i++)
+        rh_text_addf(text, "    %s\n", graph->strange.items[i]);
 }
 
 static void add_unhandled(struct rh_text *text, const struct rh_flow_graph *graph)
@@ -88,8 +183,15 @@ void rh_report_graph_text(struct rh_text *text, const struct rh_flow_graph *grap
                  graph->nodes.count, plural(graph->nodes.count), graph->edges.count,
                  plural(graph->edges.count), labels, plural(labels), graph->tests.count,
                  plural(graph->tests.count));
+    if (graph->has_coverage)
+        rh_text_addf(text, "%zu of %zu labels taken in %llu execution%s\n",
+                     rh_flow_graph_taken_count(graph), labels,
+                     (unsigned long long)graph->executions, plural((size_t)graph->executions));
     for (size_t i = 0; i < graph->nodes.count; i++)
         add_node(text, graph, i);
+    add_never_taken(text, graph);
+    add_never_ran(text, graph);
+    add_strange(text, graph);
     add_unhandled(text, graph);
     add_unknown(text, graph);
 }

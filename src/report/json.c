@@ -305,14 +305,17 @@ void rh_report_coverage_json(struct rh_text *text, const struct rh_coverage_revi
 
 // --- A message flow graph. ---
 
-static json_t *node_object(const struct rh_flow_node *node)
+static json_t *node_object(const struct rh_flow_graph *graph, size_t number)
 {
+    const struct rh_flow_node *node = &graph->nodes.items[number];
     json_t *object = json_object();
     set(object, "name", string_or_null(node->name));
     set(object, "function", string_or_null(node->function));
     set(object, "file", string_or_null(node->file));
     set(object, "line", node->file ? json_integer(node->line) : json_null());
     set(object, "receptionist", json_boolean(node->is_receptionist));
+    if (graph->has_coverage)
+        set(object, "ran", json_boolean(node->has_run));
     return object;
 }
 
@@ -324,7 +327,7 @@ static json_t *text_array(char *const *items, size_t count)
     return array;
 }
 
-static json_t *label_object(const struct rh_flow_label *label)
+static json_t *label_object(const struct rh_flow_graph *graph, const struct rh_flow_label *label)
 {
     json_t *object = json_object();
     json_t *fields = json_object();
@@ -337,6 +340,8 @@ static json_t *label_object(const struct rh_flow_label *label)
         set(fields, field->name, text_array(field->values.items, field->values.count));
     }
     set(object, "fields", fields);
+    if (graph->has_coverage)
+        set(object, "taken", json_boolean(label->is_taken));
     return object;
 }
 
@@ -349,16 +354,16 @@ static json_t *edge_object(const struct rh_flow_graph *graph, const struct rh_fl
     set(object, "to", string_or_null(graph->nodes.items[edge->to].name));
     set(object, "kind", string_or_null(kinds[edge->kind]));
     for (size_t i = 0; i < edge->labels.count; i++)
-        json_array_append_new(labels, label_object(&edge->labels.items[i]));
+        json_array_append_new(labels, label_object(graph, &edge->labels.items[i]));
     set(object, "labels", labels);
     return object;
 }
 
-static json_t *unhandled_object(const struct rh_flow_graph *graph,
-                                const struct rh_flow_unhandled *unhandled)
+// A message that goes along a label.
+static json_t *message_object(const struct rh_flow_graph *graph, struct rh_flow_place place)
 {
-    const struct rh_flow_edge *edge = &graph->edges.items[unhandled->edge];
-    const struct rh_flow_label *label = &edge->labels.items[unhandled->label];
+    const struct rh_flow_edge *edge = &graph->edges.items[place.edge];
+    const struct rh_flow_label *label = rh_flow_label_at(graph, place);
     json_t *object = json_object();
     set(object, "from", string_or_null(graph->nodes.items[edge->from].name));
     set(object, "to", string_or_null(graph->nodes.items[edge->to].name));
@@ -368,17 +373,40 @@ static json_t *unhandled_object(const struct rh_flow_graph *graph,
     return object;
 }
 
+static json_t *pair_of_messages(const struct rh_flow_graph *graph, const struct rh_flow_pair *pair)
+{
+    json_t *object = json_object();
+    set(object, "first", message_object(graph, pair->first));
+    set(object, "second", message_object(graph, pair->second));
+    set(object, "first_came_first", json_boolean(pair->is_forth));
+    set(object, "second_came_first", json_boolean(pair->is_back));
+    return object;
+}
+
+static json_t *graph_coverage_object(const struct rh_flow_graph *graph)
+{
+    json_t *object = json_object(), *pairs = json_array();
+    set(object, "executions", integer(graph->executions));
+    set(object, "labels", integer(rh_flow_graph_label_count(graph)));
+    set(object, "taken", integer(rh_flow_graph_taken_count(graph)));
+    for (size_t i = 0; i < graph->pairs.count; i++)
+        json_array_append_new(pairs, pair_of_messages(graph, &graph->pairs.items[i]));
+    set(object, "pairs", pairs);
+    set(object, "strange", text_array(graph->strange.items, graph->strange.count));
+    return object;
+}
+
 void rh_report_graph_json(struct rh_text *text, const struct rh_flow_graph *graph,
                           const char *program)
 {
     json_t *object = json_object();
     json_t *nodes = json_array(), *edges = json_array(), *unhandled = json_array();
     for (size_t i = 0; i < graph->nodes.count; i++)
-        json_array_append_new(nodes, node_object(&graph->nodes.items[i]));
+        json_array_append_new(nodes, node_object(graph, i));
     for (size_t i = 0; i < graph->edges.count; i++)
         json_array_append_new(edges, edge_object(graph, &graph->edges.items[i]));
     for (size_t i = 0; i < graph->unhandled.count; i++)
-        json_array_append_new(unhandled, unhandled_object(graph, &graph->unhandled.items[i]));
+        json_array_append_new(unhandled, message_object(graph, graph->unhandled.items[i]));
     set(object, "program", string_or_null(program));
     set(object, "verb", string_or_null("graph"));
     set(object, "tests", text_array(graph->tests.items, graph->tests.count));
@@ -386,5 +414,6 @@ void rh_report_graph_json(struct rh_text *text, const struct rh_flow_graph *grap
     set(object, "edges", edges);
     set(object, "unhandled", unhandled);
     set(object, "unknown", text_array(graph->unknown.items, graph->unknown.count));
+    set(object, "coverage", graph->has_coverage ? graph_coverage_object(graph) : json_null());
     add_object(text, object);
 }

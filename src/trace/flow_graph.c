@@ -51,7 +51,7 @@ struct rh_flow_label *rh_flow_label(struct rh_flow_edge *edge, enum rh_flow_oper
     label->operation = operation;
     label->type = rh_strdup(type);
     label->file = rh_strdup(file);
-    label->line = line;
+    label->line = label->last_line = line;
     return label;
 }
 
@@ -183,6 +183,29 @@ size_t rh_flow_graph_label_count(const struct rh_flow_graph *graph)
     return count;
 }
 
+size_t rh_flow_graph_taken_count(const struct rh_flow_graph *graph)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < graph->edges.count; i++)
+        for (size_t k = 0; k < graph->edges.items[i].labels.count; k++)
+            count += graph->edges.items[i].labels.items[k].is_taken;
+    return count;
+}
+
+struct rh_flow_pair_count rh_flow_graph_count_pairs(const struct rh_flow_graph *graph, size_t node)
+{
+    struct rh_flow_pair_count count = {0};
+    for (size_t i = 0; i < graph->pairs.count; i++) {
+        const struct rh_flow_pair *pair = &graph->pairs.items[i];
+        if (graph->edges.items[pair->first.edge].to != node)
+            continue;
+        count.both += pair->is_forth && pair->is_back;
+        count.one += pair->is_forth != pair->is_back;
+        count.never += !pair->is_forth && !pair->is_back;
+    }
+    return count;
+}
+
 // --- The end. ---
 
 static void free_texts(char **items, size_t count)
@@ -219,9 +242,12 @@ void rh_flow_graph_fini(struct rh_flow_graph *graph)
     }
     free_texts(graph->unknown.items, graph->unknown.count);
     free_texts(graph->tests.items, graph->tests.count);
+    free_texts(graph->strange.items, graph->strange.count);
     rh_vector_fini(&graph->nodes);
     rh_vector_fini(&graph->edges);
     rh_vector_fini(&graph->unhandled);
     rh_vector_fini(&graph->unknown);
     rh_vector_fini(&graph->tests);
+    rh_vector_fini(&graph->pairs);
+    rh_vector_fini(&graph->strange);
 }

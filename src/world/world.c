@@ -382,6 +382,11 @@ uint32_t rh_world_spawn(struct rh_world *world, const struct rh_spawning *spawni
     if (world->options.fingerprints)
         rh_fingerprint_actor(world, slot);
     rh_trace_spawn(world, slot, spawning);
+    rh_world_turn(world, &(struct rh_turn){.creates = true,
+                                           .behaviour = spawning->behaviour,
+                                           .behaviour_name = spawning->behaviour_name,
+                                           .file = spawning->file,
+                                           .line = spawning->line});
     return slot;
 }
 

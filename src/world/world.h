@@ -192,6 +192,15 @@ struct rh_world_finding {
 // The logical time, and numbers of an actor's random stream.
 enum rh_look { RH_LOOK_TIME = 1, RH_LOOK_RANDOM = 2 };
 
+// An actor is created with a behaviour, or takes it on when its handler ends.
+struct rh_turn {
+    bool creates;
+    rh_behaviour *behaviour;
+    const char *behaviour_name; // borrowed; as written in the source
+    const char *file;           // borrowed
+    int line;
+};
+
 // What the world needs of whoever drives it.
 struct rh_world_driver {
     void *context;
@@ -217,6 +226,8 @@ struct rh_world_driver {
     void (*viewed)(void *context, uint32_t judge, uint32_t slot, const struct rh_type_info *type);
     // The program looks at something that states may leave out as long as nobody does. May be NULL.
     void (*looked)(void *context, enum rh_look look);
+    // The running actor, or the test's body, does this. May be NULL.
+    void (*turned)(void *context, const struct rh_turn *turn);
 };
 
 struct rh_world;
@@ -470,6 +481,13 @@ struct rh_spawning {
     int line;
 };
 uint32_t rh_world_spawn(struct rh_world *world, const struct rh_spawning *spawning);
+
+// Tells the driver.
+static inline void rh_world_turn(const struct rh_world *world, const struct rh_turn *turn)
+{
+    if (world->options.driver.turned)
+        world->options.driver.turned(world->options.driver.context, turn);
+}
 
 // Room on the payload stack, with a copy of the bytes if there are any.
 void *rh_world_push_payload(struct rh_world *world, const void *payload, size_t size);

@@ -5,19 +5,8 @@
 # minute of damaged bitcode ends in a clear word each time.
 set -u
 . "$SOURCE/tests/graph/compare.shlib"
-need_analysis
-if [ -n "${SANITIZE:-}" ]; then
-    echo 'what is noted is shared memory, which a sanitizer does not know'
-    exit 77
-fi
-failed=0
-make_seen && make_generator || exit 1
-
-for source in "$SOURCE"/examples/*.c "$SOURCE"/subjects/*/*.c "$SOURCE/tests/graph/features.c"; do
-    name=$(basename "$(dirname "$source")")-$(basename "$source" .c)
-    check_sound "$name" "$source" '' explore --reduction optimal --max-executions 20000 ||
-        failed=$((failed + 1))
-done
+begin_comparing
+check_sources explore --reduction optimal --max-executions 20000
 for seed in $(seq 1 300); do
     check_sound_random "$seed" || failed=$((failed + 1))
     rm -f "random-$seed"*

@@ -1,22 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # timeout: 600
-# Whatever executions of the examples, the subjects, features.c and some random programs do is in their graphs.
+# Whatever executions of the examples, the subjects, features.c and some random programs do is in their graphs, and what
+# they have taken is what --coverage shows.
 set -u
 . "$SOURCE/tests/graph/compare.shlib"
-need_analysis
-if [ -n "${SANITIZE:-}" ]; then
-    echo 'what is noted is shared memory, which a sanitizer does not know'
-    exit 77
-fi
-failed=0
-make_seen && make_generator || exit 1
-
-for source in "$SOURCE"/examples/*.c "$SOURCE"/subjects/*/*.c "$SOURCE/tests/graph/features.c"; do
-    name=$(basename "$(dirname "$source")")-$(basename "$source" .c)
-    check_sound "$name" "$source" '' sample --runs 60 --delivery any --environment open ||
-        failed=$((failed + 1))
-done
+begin_comparing
+check_sources sample --runs 60 --delivery any --environment open
 for seed in 5 11 20 21 22; do
     check_sound_random $seed || failed=$((failed + 1))
 done

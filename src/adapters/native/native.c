@@ -273,6 +273,10 @@ void rh__become(rh_behaviour *behaviour, const char *behaviour_name, const char 
         behaviour_name++;
     rh_world_set_behaviour(&world->actors[world->current], behaviour, behaviour_name);
     rh_trace_self(world, RH_EVENT_BECOME, behaviour_name, 0, file, line);
+    rh_world_turn(world, &(struct rh_turn){.behaviour = behaviour,
+                                           .behaviour_name = behaviour_name,
+                                           .file = file,
+                                           .line = line});
     leave(world);
 }
 
