@@ -169,8 +169,6 @@ static void note_orders(struct rh_traffic_way *way, uint32_t number)
 void rh_traffic_deliver(struct rh_traffic_way *way, const struct rh_world *world, uint32_t index,
                         bool is_known)
 {
-    if (!way->record)
-        return;
     const struct rh_message *message = &world->messages[index];
     const struct rh_actor_record *receiver = &world->actors[message->receiver];
     uint32_t number = world->number + 1;

@@ -26,7 +26,7 @@ struct rh_traffic_way {
     uint32_t capacity;
 };
 
-// A message is about to be delivered, for the first time unless `is_known`.
+// A message is about to be delivered, for the first time unless `is_known`. Only if there is a record.
 void rh_traffic_deliver(struct rh_traffic_way *way, const struct rh_world *world, uint32_t message,
                         bool is_known);
 // What runs creates an actor, or is to be succeeded, with this behaviour.

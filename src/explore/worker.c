@@ -145,7 +145,8 @@ static bool deliver(struct rh_worker *worker, uint32_t index)
     atomic_store_explicit(&worker->shared->heartbeat, beat + 1, memory_order_relaxed);
     worker->shared->delivering = true;
     uint32_t message = world->deliverable[index];
-    rh_traffic_deliver(&worker->traffic, world, message, !rh_worker_is_counted(worker));
+    if (worker->traffic.record)
+        rh_traffic_deliver(&worker->traffic, world, message, !rh_worker_is_counted(worker));
     bool holds = rh_world_deliver(world, message);
     worker->shared->delivering = false;
     if (worker->relies_on_footprints)
