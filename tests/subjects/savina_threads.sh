@@ -36,7 +36,14 @@ run_on_threads nqueens 8
 run_on_threads matrix_multiply 256
 run_on_threads quicksort 20000
 run_on_threads radix_sort 100
+run_on_threads filter_bank 64
 run_on_threads sieve 2000
+run_on_threads cobwebbed_tree 2000
+run_on_threads facility_location 2000
+run_on_threads trapezoid 10000
+run_on_threads precise_pi 200
+run_on_threads relaxation 10
+run_on_threads bitonic_sort 64
 
 # A size that is none.
 compile_once "$SOURCE/subjects/savina/ping_pong.c"
