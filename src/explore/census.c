@@ -4,16 +4,19 @@
 #include <stdlib.h>
 
 #include "explore/strategy.h"
+#include "world/canonical.h"
 
-bool rh_census_init(struct rh_census *census)
+bool rh_census_init(struct rh_census *census, bool has_forms)
 {
-    *census = (struct rh_census){.on = true};
-    return rh_states_init(&census->finals) && rh_states_init(&census->classes);
+    *census = (struct rh_census){.on = true, .has_forms = has_forms};
+    return rh_states_init(&census->finals) && rh_states_init(&census->forms) &&
+           rh_states_init(&census->classes);
 }
 
 void rh_census_fini(struct rh_census *census)
 {
     rh_states_fini(&census->finals);
+    rh_states_fini(&census->forms);
     rh_states_fini(&census->classes);
 }
 
@@ -22,8 +25,9 @@ void rh_census_reset(struct rh_census *census)
     if (!census->on)
         return;
     rh_states_clear(&census->finals);
+    rh_states_clear(&census->forms);
     rh_states_clear(&census->classes);
-    census->digest = 0;
+    census->digest = census->forms_digest = 0;
 }
 
 // The last delivery before this one that touched the same object; its identity, or 0.
@@ -61,12 +65,23 @@ static rh_hash128 class_of(const struct rh_path *path, const uint64_t *objects, 
     return sum;
 }
 
+// Adds to a set and to its digest, which does not depend on the order.
+static void add_to(struct rh_states *set, rh_hash128 *digest, rh_hash128 item,
+                   _Atomic uint64_t *beat)
+{
+    if (rh_states_add(set, item, beat) == RH_STATES_NEW)
+        *digest += rh_hash128_of(&item, sizeof item, 0);
+}
+
 void rh_census_add(struct rh_census *census, struct rh_world *world, const struct rh_path *path,
                    const uint64_t *objects, _Atomic uint64_t *beat)
 {
     // What lies on the stacks of waiting handlers may differ in bytes that nobody reads.
-    rh_hash128 final = rh_world_digest(world, false);
-    if (rh_states_add(&census->finals, final, beat) == RH_STATES_NEW)
-        census->digest += rh_hash128_of(&final, sizeof final, 0);
+    add_to(&census->finals, &census->digest, rh_world_digest(world, false), beat);
+    if (census->has_forms && world->options.fingerprints) {
+        struct rh_form_bytes form = rh_world_form(world, RH_FORM_ACTORS, 0);
+        add_to(&census->forms, &census->forms_digest, rh_hash128_of(form.bytes, form.size, 0),
+               beat);
+    }
     rh_states_add(&census->classes, class_of(path, objects, world->number), beat);
 }

@@ -328,6 +328,12 @@ static void search(struct rh_run *run)
 
 // The result.
 
+static void write_digest(rh_hash128 digest, char text[RH_DIGEST_SIZE])
+{
+    snprintf(text, RH_DIGEST_SIZE, "%016llx%016llx", (unsigned long long)(digest >> 64),
+             (unsigned long long)digest);
+}
+
 static void fill_census(const struct rh_shared *shared, struct rh_result *result)
 {
     if (!shared->census.on)
@@ -336,9 +342,8 @@ static void fill_census(const struct rh_shared *shared, struct rh_result *result
     result->census.final_states = shared->census.finals.count;
     result->census.classes = shared->census.classes.count;
     result->census.given_up = shared->pruned_count;
-    snprintf(result->census.digest, sizeof result->census.digest, "%016llx%016llx",
-             (unsigned long long)(shared->census.digest >> 64),
-             (unsigned long long)shared->census.digest);
+    write_digest(shared->census.digest, result->census.digest);
+    write_digest(shared->census.forms_digest, result->census.forms_digest);
 }
 
 static void fill_result(struct rh_run *run, const struct rh_test *test, struct rh_result *result)
@@ -437,7 +442,7 @@ static struct rh_status start_run(struct rh_run *run, const struct rh_run_option
                                      "with --time strict a timer waits for everything else");
     run->shared->footprints.has_grown = false;
     run->shared->commute.on = options->commuting;
-    if (options->census && !rh_census_init(&run->shared->census))
+    if (options->census && !rh_census_init(&run->shared->census, !options->faults.restarts))
         return rh_failed("cannot reserve the address space for a census");
     if (options->states != RH_STATES_NONE &&
         !open_states(run->shared, options, kept_of_states(options)))

@@ -70,6 +70,9 @@ struct rh_finding {
     struct rh_text output; // what the program printed in it, the last 64 KB
 };
 
+// A digest as text: 32 digits.
+enum { RH_DIGEST_SIZE = 33 };
+
 enum rh_verdict { RH_VERDICT_HOLDS, RH_VERDICT_VIOLATED, RH_VERDICT_UNKNOWN };
 
 // What one verb found out about one test.
@@ -96,7 +99,8 @@ struct rh_result {
         uint64_t final_states; // different ones
         uint64_t classes;      // of executions that differ only in the order of what is independent
         uint64_t given_up;     // executions that were begun and led only to what was known
-        char digest[33];       // of the set of final states
+        char digest[RH_DIGEST_SIZE];       // of the set of final states
+        char forms_digest[RH_DIGEST_SIZE]; // the same, up to the names of actors
     } census;
     double seconds;
     struct rh_coverage_figures coverage; // of cover

@@ -9,7 +9,7 @@ fi
 . "$SOURCE/tests/programs/verdict.shlib"
 . "$SOURCE/tests/random/batches.shlib"
 
-# result NAME EXECUTIONS CLASSES DIGEST LINE [COMPLETE]: a search of one program with one finding at this line.
+# result NAME EXECUTIONS CLASSES DIGEST LINE [COMPLETE [FORMS]]: a search of one program with one finding at this line.
 result() {
     cat >"$1.json" <<END
       "test": "p1_random",
@@ -17,6 +17,7 @@ result() {
       "executions": $2,
       "deliveries": 9,
         "final_states_digest": "$4",
+        "final_forms_digest": "${7:-$4}",
         "classes": $3,
         "given_up": 0
           "kind": "final",
@@ -51,9 +52,13 @@ notices source ''
 result source 3 1 same 7
 notices source 'source: 1 classes, not 2'
 result dcute 3 2 other 7
-notices dcute 'dcute:  final states, not '
+notices dcute 'dcute: 0 final states, not those of plain enumeration, 0'
 result actors 1 1 other 7
+notices actors 'actors: 0 final states, not those of plain enumeration, 0'
+result actors 1 1 other 7 true same
 notices actors ''
+result source 3 2 other 7 true same
+notices source 'source: 0 final states, not those of plain enumeration, 0'
 result actors 1 1 other 8
 notices actors 'actors loses: finding final error random.c:7'
 result exact 1 1 same 7 false

@@ -7,8 +7,8 @@
 #     optimal default                     one execution for each class, if no execution was cut short by a finding; and
 #                                         none given up, unless there are choices, faults, or guards in any of them
 #     source-commuting optimal-commuting  the same digest; not more classes
-#     exact-source                        the digest of plain enumeration or of exact: where two messages that are alike
-#                                         lead on, either of them may have given its name to what it made
+#     exact exact-source actors           the same digest of final states, or of them up to names: where two messages that
+#                                         are alike lead on, either of them may have given its name to what it made
 #     oracle                              only NAME.ends, with a line of numbers for each program (tests/programs/oracle.c)
 #
 # Prints a line for each disagreement, and at last one of numbers:
@@ -59,13 +59,17 @@ function compare_shown(search, test,    item)
         fail(test, search " adds", item)
 }
 
+function is_same(search, test, what)
+{
+    return result[search, test, what] == result["none", test, what]
+}
+
 function compare_digest(search, test)
 {
-    if (result[search, test, "final_states_digest"] == result["none", test, "final_states_digest"])
-        return
-    if (search == "exact-source" && result[search, test, "final_states_digest"] == result["exact", test, "final_states_digest"])
-        return
-    fail(test, search, result[search, test, "final_states"] " final states, not " result["none", test, "final_states"])
+    if (!is_same(search, test, "final_states_digest") &&
+        !(search ~ /^(exact|exact-source|actors)$/ && is_same(search, test, "final_forms_digest")))
+        fail(test, search, result[search, test, "final_states"] + 0 " final states, not those of plain enumeration, " \
+            result["none", test, "final_states"] + 0)
 }
 
 function compare_classes(search, test,    classes)
@@ -90,8 +94,7 @@ function compare_search(search, test)
         return
     }
     compare_shown(search, test)
-    if (search != "exact" && search != "actors")
-        compare_digest(search, test)
+    compare_digest(search, test)
     if (search ~ /^(source|optimal|dcute|default)$/)
         compare_classes(search, test)
     if (search ~ /-commuting$/ && result[search, test, "classes"] > result["none", test, "classes"])
@@ -146,12 +149,12 @@ name == "oracle" {
     next
 }
 
-/^ *"(test|complete|executions|deliveries|final_states|final_states_digest|classes|given_up)": / {
+/^ *"(test|complete|executions|deliveries|final_states|final_states_digest|final_forms_digest|classes|given_up)": / {
     split($0, part, "\"")
     if (part[2] == "test")
         test = value_of($0)
     else
-        result[name, test, part[2]] = part[2] ~ /^(complete|final_states_digest)$/ ? value_of($0) : value_of($0) + 0
+        result[name, test, part[2]] = part[2] ~ /^(complete|final_[a-z]*_digest)$/ ? value_of($0) : value_of($0) + 0
 }
 
 /^ *"(kind|severity|file|line)": / {
