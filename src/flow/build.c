@@ -110,6 +110,8 @@ static void flow_fini(struct rh__flow *flow)
     rh_vector_fini(&flow->handled);
     rh_vector_fini(&flow->queue);
     rh_index_fini(&flow->location_index);
+    rh_index_fini(&flow->edge_index);
+    rh_index_fini(&flow->overlap_index);
     rh_index_fini(&flow->instance_index);
     rh_index_fini(&flow->event_index);
     rh_arena_fini(&flow->arena);

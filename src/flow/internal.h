@@ -72,6 +72,7 @@ struct rh__object {
     uint32_t links_in; // of such an object: how many copies come together
     uint64_t size;     // RH__EVERYWHERE: not known
     uint32_t location_count;
+    uint32_t whole; // the location that is everywhere in it; RH__NONE: nobody has asked for it
     bool has_escaped;
     RH_VECTOR(struct rh__cell) cells;
     RH_VECTOR(struct rh__link) links;
@@ -250,6 +251,7 @@ struct rh__flow {
     RH_VECTOR(struct rh__object) objects;
     RH_VECTOR(struct rh__location) locations;
     struct rh_index location_index;
+    struct rh_index edge_index, overlap_index; // what leads from one node to another, by both
     RH_VECTOR(struct rh__transfer) transfers;
     RH_VECTOR(struct rh__message_type) types;
     RH_VECTOR(struct rh__message) messages;
@@ -294,6 +296,8 @@ uint32_t rh__nodes_new(struct rh__flow *flow, uint32_t owner, uint32_t count);
 void rh__node_add(struct rh__flow *flow, uint32_t node, uint32_t location);
 void rh__edge(struct rh__flow *flow, uint32_t from, uint32_t to);
 void rh__constrain(struct rh__flow *flow, uint32_t node, const struct rh__constraint *constraint);
+// What the first has comes to the second, but not what number it is: only a part of it is found there.
+void rh__overlap(struct rh__flow *flow, uint32_t from, uint32_t to);
 void rh__solve(struct rh__flow *flow);
 void rh__queue_actor(struct rh__flow *flow, uint32_t actor);
 

@@ -12,8 +12,12 @@ enum { LOCATIONS_MOST = 96, CELLS_MOST = 192 };
 uint32_t rh__object_new(struct rh__flow *flow, enum rh__object_kind kind, uint32_t number,
                         uint32_t owner, uint64_t size)
 {
-    *rh_vector_push(&flow->objects) = (struct rh__object){
-        .kind = kind, .number = number, .owner = owner, .size = size, .type = RH_IR_NONE};
+    *rh_vector_push(&flow->objects) = (struct rh__object){.kind = kind,
+                                                          .number = number,
+                                                          .owner = owner,
+                                                          .size = size,
+                                                          .type = RH_IR_NONE,
+                                                          .whole = RH__NONE};
     return (uint32_t)flow->objects.count - 1;
 }
 
@@ -51,6 +55,8 @@ static uint32_t intern(struct rh__flow *flow, struct rh__location location)
             object->location_count++;
             *rh_vector_push(&flow->locations) = location;
             found = (uint32_t)flow->locations.count - 1;
+            if (is_whole && location.object != 0)
+                object->whole = found;
             rh_index_add(&flow->location_index, key, found);
             return found;
         }
@@ -76,8 +82,9 @@ void rh__any_number(struct rh__flow *flow, uint32_t node)
 
 uint32_t rh__location_everywhere(struct rh__flow *flow, uint32_t object)
 {
-    return object == 0 || rh__has_cells(flow, object) ? intern(flow, everywhere(object))
-                                                      : rh__location_of(flow, object);
+    if (object != 0 && !rh__has_cells(flow, object))
+        return rh__location_of(flow, object);
+    return intern(flow, everywhere(object));
 }
 
 // An array in an object, around an offset, whose elements are made of pieces of this size.
@@ -253,8 +260,7 @@ static void give(struct rh__flow *flow, const struct rh__cell *from, uint32_t wr
     if (is_whole)
         rh__edge(flow, written, target);
     else
-        rh__constrain(flow, written,
-                      &(struct rh__constraint){.kind = RH__OVERLAP, .target = target});
+        rh__overlap(flow, written, target);
 }
 
 // Connects a new cell, the last of its object, with those it overlaps.
@@ -397,8 +403,7 @@ static void follow_link(struct rh__flow *flow, const struct rh__link *link,
     if (flow->objects.items[to.object].cells.items[index].width == cell->width)
         rh__edge(flow, cell->written, written);
     else
-        rh__constrain(flow, cell->written,
-                      &(struct rh__constraint){.kind = RH__OVERLAP, .target = written});
+        rh__overlap(flow, cell->written, written);
     mark_written(flow, to.object, index);
 }
 

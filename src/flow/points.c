@@ -49,7 +49,8 @@ static void queue_node(struct rh__flow *flow, uint32_t number)
 static size_t place_of(const struct rh__node *node, uint32_t item)
 {
     size_t mask = node->table_capacity - 1;
-    size_t at = rh_hash64_pair(item, 1) & mask;
+    uint32_t mixed = item * UINT32_C(2654435761);
+    size_t at = (mixed ^ mixed >> 15) & mask;
     while (node->table[at] && node->table[at] != item + 1)
         at = (at + 1) & mask;
     return at;
@@ -100,12 +101,19 @@ static uint32_t widen(struct rh__flow *flow, uint32_t number, uint32_t location)
     return rh__location_everywhere(flow, 0);
 }
 
+// Whether the set has all of the object that the location is in: then that says nothing new.
+static bool has_whole(const struct rh__flow *flow, const struct rh__node *node, uint32_t location)
+{
+    uint32_t whole = rh__object_at(flow, location)->whole;
+    return whole != RH__NONE && contains(node, whole);
+}
+
 void rh__node_add(struct rh__flow *flow, uint32_t number, uint32_t location)
 {
     if (rh__is_number(flow, location))
         location = widen(flow, number, location);
     struct rh__node *node = &flow->nodes.items[number];
-    if (location == RH__NONE || contains(node, location))
+    if (location == RH__NONE || contains(node, location) || has_whole(flow, node, location))
         return;
     append(&node->items, &node->count, &node->capacity, location);
     if (node->table && 4 * node->count <= 3 * node->table_capacity)
@@ -117,9 +125,19 @@ void rh__node_add(struct rh__flow *flow, uint32_t number, uint32_t location)
 
 // --- Edges and constraints. ---
 
+// Whether nothing of this kind leads from one node to the other yet. From now on something does.
+static bool is_new_pair(struct rh_index *pairs, uint32_t from, uint32_t to)
+{
+    uint64_t key = (uint64_t)from << 32 | to;
+    if (from == to || rh_index_find(pairs, key) != RH_INDEX_NONE)
+        return false;
+    rh_index_add(pairs, key, 0);
+    return true;
+}
+
 void rh__edge(struct rh__flow *flow, uint32_t from, uint32_t to)
 {
-    if (from == to)
+    if (!is_new_pair(&flow->edge_index, from, to))
         return;
     struct rh__node *node = &flow->nodes.items[from];
     append(&node->edges, &node->edge_count, &node->edge_capacity, to);
@@ -321,6 +339,12 @@ void rh__constrain(struct rh__flow *flow, uint32_t number, const struct rh__cons
     *rh_vector_push(&flow->constraints) = added;
     for (uint32_t i = 0; i < flow->nodes.items[number].done; i++)
         apply(flow, number, &added, flow->nodes.items[number].items[i]);
+}
+
+void rh__overlap(struct rh__flow *flow, uint32_t from, uint32_t to)
+{
+    if (is_new_pair(&flow->overlap_index, from, to))
+        rh__constrain(flow, from, &(struct rh__constraint){.kind = RH__OVERLAP, .target = to});
 }
 
 // --- Solving. ---
