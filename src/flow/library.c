@@ -14,6 +14,7 @@ enum effect {
     FILLS,      // what its arguments point to, without addresses; gives the first
     SETS,       // fills what the first argument points to unless the second is 0; gives the first
     GIVES_INTO, // an address in what the first argument points to
+    ENDS,       // puts such an address where the second argument points to
     COPIES, // from the second to the first argument, as many bytes as the third says; gives the first
     ALLOCATES,   // gives something new
     REALLOCATES, // gives something new with the contents of the old
@@ -37,8 +38,10 @@ static const struct model {
     {"__ctype_tolower_loc", OPAQUE},
     {"__ctype_toupper_loc", OPAQUE},
     {"__errno_location", OPAQUE},
-    {"__isoc23_strtol", NOTHING},
-    {"__isoc23_strtoul", NOTHING},
+    {"__isoc23_strtol", ENDS},
+    {"__isoc23_strtoll", ENDS},
+    {"__isoc23_strtoul", ENDS},
+    {"__isoc23_strtoull", ENDS},
     {"__isoc99_sscanf", FILLS},
     {"_exit", NOTHING},
     {"abort", NOTHING},
@@ -143,6 +146,13 @@ static const struct model {
     {"strrchr", GIVES_INTO},
     {"strspn", NOTHING},
     {"strstr", GIVES_INTO},
+    {"strtod", ENDS},
+    {"strtof", ENDS},
+    {"strtol", ENDS},
+    {"strtold", ENDS},
+    {"strtoll", ENDS},
+    {"strtoul", ENDS},
+    {"strtoull", ENDS},
     {"time", NOTHING},
     {"tolower", NOTHING},
     {"toupper", NOTHING},
@@ -321,6 +331,14 @@ static void start_list(const struct call *call)
                   &(struct rh__constraint){.kind = RH__STORE, .target = made, .size = 1});
 }
 
+static void put_end(const struct call *call)
+{
+    uint32_t end = rh__node_new(call->flow, call->actor);
+    spread(call, 0, end);
+    rh__constrain(call->flow, argument(call, 1),
+                  &(struct rh__constraint){.kind = RH__STORE, .target = end, .size = 8});
+}
+
 static void copy(const struct call *call, uint32_t to, uint32_t from, uint64_t size)
 {
     rh__transfer_new(call->flow, argument(call, to), argument(call, from), size);
@@ -350,6 +368,9 @@ static void follow_model(const struct call *call, enum effect effect)
         break;
     case GIVES_INTO:
         spread(call, 0, call->result);
+        break;
+    case ENDS:
+        put_end(call);
         break;
     case COPIES:
         copy(call, 0, 1, number_or_all(call, 2));
@@ -392,6 +413,7 @@ static uint32_t needs(enum effect effect)
     switch (effect) {
     case COPIES:
     case COPIES_LIST:
+    case ENDS:
     case SETS:
         return 2;
     case SORTS:
