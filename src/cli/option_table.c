@@ -383,6 +383,8 @@ static const struct rh_option table[] = {
      set_seed, AT(run.seed)},
     {"criteria", "pr,pbr,pcr", "which pairs of receives to try in both orders, and in which turn",
      FOR(COVER), set_criteria, 0},
+    {"no-sweeps", NULL, "run only schedules that are generated for goals, as Bita does", FOR(COVER),
+     set_flag, AT(cover.no_sweeps)},
     {"save-coverage", "FILE", "write what was taken to FILE, for graph; of cover, for coverage too",
      SEARCHES, set_text, AT(save_coverage)},
     {"coverage", "FILE", "show what was taken in runs, says FILE; may be given several times",

@@ -9,6 +9,7 @@
 #include "cover/force.h"
 #include "cover/generate.h"
 #include "cover/record.h"
+#include "cover/sweep.h"
 #include "explore/strategy.h"
 #include "world/valgrind.h"
 
@@ -38,8 +39,11 @@ struct rh_cover {
     struct rh_generator generator;
     struct rh_plan plan;
     bool has_plan; // the present run follows it
+    struct rh_sweep sweep;
+    bool is_sweep; // the present run is one
+    uint64_t turn; // how many runs have been chosen
 
-    uint64_t schedules;         // that were run
+    uint64_t sweeps, schedules; // that were run
     uint64_t infeasible;        // of these, not followed to their end
     uint64_t useless;           // followed to their end, without a new goal
     uint64_t broken_off;        // ended by an error before their end
@@ -59,7 +63,8 @@ struct rh_cover *rh_cover_new(const struct rh_cover_options *options)
     cover->plan.places = rh_reserve(sizeof *cover->plan.places * RH_RECEIVES_MOST);
     if (cover->plan.places && rh_coverage_open(&cover->coverage, store_size()) &&
         rh_record_open(&cover->record) && rh_force_open(&cover->force) &&
-        rh_happens_before_open(&cover->latest) && rh_happens_before_open(&cover->base))
+        rh_happens_before_open(&cover->latest) && rh_happens_before_open(&cover->base) &&
+        rh_sweep_open(&cover->sweep))
         return cover;
     rh_cover_free(cover);
     return NULL;
@@ -73,6 +78,7 @@ void rh_cover_free(struct rh_cover *cover)
     rh_force_close(&cover->force);
     rh_happens_before_close(&cover->latest);
     rh_happens_before_close(&cover->base);
+    rh_sweep_close(&cover->sweep);
     rh_release(cover, sizeof *cover);
 }
 
@@ -111,6 +117,7 @@ static bool cover_init(void *memory, const struct rh_run_options *options)
     *(struct rh_cover **)memory = cover;
     cover->seed = options->seed;
     cover->is_strict = options->time == RH_TIME_STRICT;
+    rh_rng_seed(&cover->sweep.rng, options->seed);
     rh_force_start_file(&cover->force, options->schedule);
     start_run(cover);
     return true;
@@ -132,12 +139,15 @@ static uint32_t choose_outcome(const struct rh_cover *cover, const struct rh_cho
 
 static uint32_t choose_way(struct rh_cover *cover, const struct rh_choice_point *point)
 {
+    struct rh_rng *rng = cover->options.is_seeded ? &cover->rng : NULL;
+    if (cover->is_sweep && point->is_delivery)
+        return rh_sweep_choose(&cover->sweep, &cover->record, point, rng);
     uint32_t way = rh_force_choose(&cover->force, &cover->coverage, point);
     if (way != RH_NONE)
         return way;
     if (!point->is_delivery)
         return choose_outcome(cover, point);
-    return cover->options.is_seeded ? (uint32_t)rh_rng_below(&cover->rng, point->count) : 0;
+    return rng ? (uint32_t)rh_rng_below(rng, point->count) : 0;
 }
 
 static uint32_t cover_choose(void *memory, const struct rh_choice_point *point)
@@ -149,6 +159,8 @@ static uint32_t cover_choose(void *memory, const struct rh_choice_point *point)
     cover->decision = point->path->length;
     rh_record_settle(&cover->record, world);
     uint32_t way = choose_way(cover, point);
+    rh_sweep_receive(&cover->sweep, &cover->coverage.store, &cover->record, world,
+                     world->deliverable[way]);
     rh_record_receive(&cover->record, &cover->coverage, world,
                       &world->messages[world->deliverable[way]]);
     return way;
@@ -214,6 +226,14 @@ static void count_goals(struct rh_cover *cover)
     cover->shown = all;
 }
 
+static void learn_kinds(struct rh_cover *cover)
+{
+    if (cover->options.no_sweeps || !rh_sweep_is_learning(&cover->sweep))
+        return;
+    rh_happens_before_direct(&cover->latest, &cover->record.run);
+    rh_sweep_add_run(&cover->sweep, &cover->coverage, &cover->record.run, &cover->latest);
+}
+
 static void take_run(struct rh_cover *cover, bool is_cut)
 {
     struct rh_record *record = &cover->record;
@@ -228,12 +248,14 @@ static void take_run(struct rh_cover *cover, bool is_cut)
         bool is_new = rh_coverage_add_free(&cover->coverage, &record->run, &cover->latest);
         if (is_new || record->number == 1)
             keep_run(cover);
+        learn_kinds(cover);
     }
+    cover->sweeps += cover->is_sweep;
     judge_plan(cover, is_cut, covered);
     count_goals(cover);
 }
 
-// The next schedule.
+// The next run.
 
 static void leave_source(struct rh_cover *cover)
 {
@@ -275,16 +297,43 @@ static bool generate(struct rh_cover *cover)
     return false;
 }
 
+// The first sweeps are worth more than most schedules, and come first; but for one schedule, which is there for what is
+// simple. From then on there are as many of both.
+static bool is_turn_of_sweep(uint64_t turn)
+{
+    return turn < 4 ? turn != 1 : turn % 2 == 1;
+}
+
+static bool start_sweep(struct rh_cover *cover)
+{
+    cover->is_sweep = !cover->options.no_sweeps && rh_sweep_start(&cover->sweep);
+    return cover->is_sweep;
+}
+
+static bool start_plan(struct rh_cover *cover)
+{
+    cover->has_plan = generate(cover);
+    if (cover->has_plan)
+        rh_force_start(&cover->force, &cover->coverage, &cover->kept[cover->source], &cover->plan);
+    return cover->has_plan;
+}
+
+// The orders of sweeps that are not random are all tried, even if no goal is left that a schedule could be for.
+static bool choose_run(struct rh_cover *cover)
+{
+    cover->is_sweep = cover->has_plan = false;
+    return (is_turn_of_sweep(cover->turn++) && start_sweep(cover)) || start_plan(cover) ||
+           (rh_sweep_is_learning(&cover->sweep) && start_sweep(cover));
+}
+
 static bool cover_next(void *memory, struct rh_path *path, uint64_t executions)
 {
     struct rh_cover *cover = cover_of(memory);
     (void)executions;
     take_run(cover, path->cut);
     rh_force_stop_file(&cover->force);
-    cover->has_plan = generate(cover);
-    if (!cover->has_plan)
+    if (!choose_run(cover))
         return false;
-    rh_force_start(&cover->force, &cover->coverage, &cover->kept[cover->source], &cover->plan);
     start_run(cover);
     path->length = path->keep = 0;
     return true;
@@ -323,6 +372,7 @@ static void fill_figures(struct rh_cover *cover, struct rh_coverage_figures *fig
             .known = total.known,
             .single_pass = cover->is_past_first ? cover->single_pass[criterion] : total.covered};
     }
+    figures->sweeps = cover->sweeps;
     figures->schedules = cover->schedules;
     figures->single_pass_schedules =
         cover->is_past_first ? cover->single_pass_schedules : cover->schedules;

@@ -3,7 +3,8 @@
 // yet, generated from the runs so far, until there are none.
 //
 // Each run that shows free pairs for the first time is kept, and schedules are generated from it for each criterion in
-// turn. Those from the first run are Bita's single pass.
+// turn. Those from the first run are Bita's single pass. Between them there are sweeps, which turn round as much as one
+// run can: they come by many goals at once, also where schedules can't be certain of what happens.
 #ifndef REHEARSE_COVER_COVER_H
 #define REHEARSE_COVER_COVER_H
 
@@ -13,6 +14,7 @@
 struct rh_cover_options {
     enum rh_criterion criteria[RH_CRITERION_COUNT]; // in this order
     int criterion_count;
+    bool no_sweeps; // nothing but schedules that are generated for goals
     bool
         is_seeded; // what schedules leave open is chosen at random with the run's seed, not in sending order
 };

@@ -190,6 +190,21 @@ void rh_happens_before_of(struct rh_happens_before *before, const struct rh_rece
     free(computing.actors);
 }
 
+void rh_happens_before_direct(struct rh_happens_before *before, const struct rh_receives *run)
+{
+    rh_assert(run->count <= RH_RECEIVES_MOST);
+    before->words = (run->count + (size_t)63) / 64;
+    for (uint32_t place = 0; place < run->count; place++) {
+        const struct rh_receive *receive = &run->items[place];
+        const uint32_t causes[] = {receive->sent_at, receive->created_at, receive->behind};
+        uint64_t *row = row_of(before, place);
+        memset(row, 0, sizeof *row * before->words);
+        for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
+            if (causes[i] != RH_NOWHERE)
+                add_place(before, row, causes[i]);
+    }
+}
+
 // Explanations: a search back from the later receive, step by step, through those that must come after the earlier one.
 
 struct explaining {

@@ -38,6 +38,10 @@ void rh_happens_before_close(struct rh_happens_before *before);
 void rh_happens_before_of(struct rh_happens_before *before, const struct rh_receives *run,
                           uint32_t actors, bool strict_time);
 
+// The part of it that does not depend on what actors do with what they get: the receive that sent the message, and the
+// one that created the receiver; what is ahead of it in the order of messages; and whatever follows from these.
+void rh_happens_before_direct(struct rh_happens_before *before, const struct rh_receives *run);
+
 // Whether the receive at `first` must come before the one at `second`.
 static inline bool rh_must_precede(const struct rh_happens_before *before, uint32_t first,
                                    uint32_t second)

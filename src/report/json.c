@@ -147,6 +147,7 @@ static json_t *coverage_object(const struct rh_coverage_figures *figures)
         json_array_append_new(criteria, criterion);
     }
     set(object, "criteria", criteria);
+    set(object, "sweeps", integer(figures->sweeps));
     set(object, "schedules", integer(figures->schedules));
     set(object, "single_pass_schedules", integer(figures->single_pass_schedules));
     set(object, "infeasible", integer(figures->infeasible));

@@ -367,6 +367,10 @@ static void add_coverage(struct rh_text *text, const struct rh_coverage_figures 
     if (!figures->on)
         return;
     rh_text_add(text, "; ");
+    if (figures->sweeps) {
+        add_count(text, figures->sweeps, "sweep");
+        rh_text_add(text, ", ");
+    }
     add_count(text, figures->schedules, "schedule");
     if (figures->infeasible)
         rh_text_addf(text, ", %llu not followed", (unsigned long long)figures->infeasible);

@@ -21,7 +21,8 @@ struct rh_coverage_figures {
     bool on;
     struct rh_criterion_figures criteria[RH_CRITERIA_MOST]; // in the order of the options
     int count;
-    uint64_t schedules;             // that were generated and run
+    uint64_t sweeps;    // runs that turn as much round as they can, and follow no schedule
+    uint64_t schedules; // that were generated and run
     uint64_t single_pass_schedules; // of these, from the first run
     uint64_t infeasible;            // that the program did not follow to the end
     uint64_t useless;               // that it followed, without reaching a new goal

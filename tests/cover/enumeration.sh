@@ -7,7 +7,7 @@
 # and raises coverage, where there are no guards and no timers.
 . "$SOURCE/tests/programs/verdict.shlib"
 
-# row PROGRAM TEST ORDER MISSING NOT_FOLLOWED USELESS: of pr, pbr and pcr together nothing is missing, or as many.
+# row PROGRAM TEST ORDER MISSING NOT_FOLLOWED USELESS OPTIONS...: of pr, pbr and pcr nothing is missing, or as many.
 row() {
     verdict_count=$((verdict_count + 1))
     label="$(basename "$1") $2 $3"
@@ -15,7 +15,7 @@ row() {
         "$SOURCE/tests/cover/enumerate.c" -o enumerate -L"$BUILD" -lrehearse -ldw -lelf -ljansson -lm \
         $LDLIBS || exit 1
     "$REHEARSE" cover "$SOURCE/$1" --test "$2" --delivery "$3" --keep-going --max-executions 0 \
-        --save-coverage found.coverage --json >found.json 2>found.err
+        --save-coverage found.coverage --json ${7:-} >found.json 2>found.err
     ./enumerate "$2" "$3" found.coverage >compared || disagree "$label" "$(cat compared)"
     missing=$(awk '{ print $4 "," $8 "," $12 }' compared)
     [ "$missing" = "$4" ] || disagree "$label: $missing orders are missing, not $4: $(cat compared)"
@@ -49,10 +49,13 @@ row tests/cover/asks.c two_clients fifo 0,0,0 0 0
 row tests/cover/asks.c chain fifo 0,0,0 0 0
 
 # Here `stop` is sent when enough was received, and which messages were does not matter: the relation takes them all for
-# its causes.
-row subjects/mini/lost_record.c fixed_with_two_users any 2,2,6 0 0
-row subjects/mini/premature_termination.c broken any 23,0,26 0 0
-row subjects/mini/duplicate_stop.c broken any 0,0,1 0 0
+# its causes. Sweeps come by some of the orders that schedules are not made for.
+row subjects/mini/lost_record.c fixed_with_two_users any 2,2,6 0 0 --no-sweeps
+row subjects/mini/lost_record.c fixed_with_two_users any 0,0,2 0 0
+row subjects/mini/premature_termination.c broken any 23,0,26 0 0 --no-sweeps
+row subjects/mini/premature_termination.c broken any 18,0,20 0 0
+row subjects/mini/duplicate_stop.c broken any 0,0,1 0 0 --no-sweeps
+row subjects/mini/duplicate_stop.c broken any 0,0,0 0 0
 
 # Guards: what they would say in another state is not known before. And when a timer is due depends on when it is set.
 row tests/api/timer.c set_in_handler fifo 0,0,0 '*' '*'

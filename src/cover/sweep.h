@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Sweeps: runs that follow no schedule, but an order of all messages, so that each turns as much round as one run can.
+// Of what is deliverable the first in that order comes next; so the last in it are held back for as long as there is
+// anything else to do, whatever that leads to. Schedules that are generated from a run can't do this: they end where it
+// is not certain any more what happens.
+//
+// In the first three the order is one of kinds of messages: of one type, from and to actors that began with the same
+// behaviours. Kinds whose messages never compete with others at an actor come at once, and so do timers: what is held
+// back is what could be slow. Of the others,
+//  - reversed: those that came last on average come first;
+//  - holding: the one of which most orders were new is last, the others are reversed;
+//  - rarest: those of which there are few are last, since most of the program goes on without them.
+// From then on the order is random, turn and turn about: of single messages, anew for those that wait whenever their
+// receiver has got another (Yuan, Yang and Gu, "Partial order aware concurrency sampling", CAV 2018); and of receivers,
+// so that some are slow.
+#ifndef REHEARSE_COVER_SWEEP_H
+#define REHEARSE_COVER_SWEEP_H
+
+#include "base/rng.h"
+#include "cover/coverage.h"
+#include "cover/record.h"
+#include "explore/strategy.h"
+
+enum rh_sweep_form {
+    RH_SWEEP_REVERSED,
+    RH_SWEEP_HOLDING,
+    RH_SWEEP_RAREST,
+    RH_SWEEP_MESSAGES,
+    RH_SWEEP_RECEIVERS,
+    RH_SWEEP_COUNT
+};
+
+struct rh_sweep_kind {
+    uint32_t messages; // in the first run that had any
+    double mean;       // of their places in it
+    uint64_t gain;     // in the newest run: how often one came first, which had never come second
+    uint32_t rank;     // the least comes first
+    bool is_timer;
+    bool competes; // in some run one could have come before or after a message of some kind
+    bool was_last; // in the order of some sweep
+};
+
+// In memory that outlives the workers.
+struct rh_sweep {
+    struct rh_numbers numbers; // of kinds
+    struct rh_sweep_kind *kinds;
+    uint32_t kind_count, kind_capacity;
+    struct rh_record_place *of_message; // by message: its kind
+    uint32_t *of_place;                 // by place in the run: the kind
+    struct rh_record_place *newest;     // by slot of an actor: its newest receive
+    struct rh_rng rng;
+    uint32_t started; // sweeps
+    enum rh_sweep_form form;
+    uint64_t salt; // of random orders
+};
+
+// false if there is no address space.
+bool rh_sweep_open(struct rh_sweep *sweep);
+void rh_sweep_close(struct rh_sweep *sweep);
+
+// This message is received next, in any run, at the end of what is written down of it so far.
+void rh_sweep_receive(struct rh_sweep *sweep, struct rh_store *store,
+                      const struct rh_record *record, const struct rh_world *world,
+                      uint32_t message);
+
+// Whether orders of kinds are still to come, for which runs are to be added.
+static inline bool rh_sweep_is_learning(const struct rh_sweep *sweep)
+{
+    return sweep->started < RH_SWEEP_MESSAGES;
+}
+
+// A run is over; its orders are in `coverage`, and `direct` is what rh_happens_before_direct says of it.
+void rh_sweep_add_run(struct rh_sweep *sweep, const struct rh_coverage *coverage,
+                      const struct rh_receives *run, const struct rh_happens_before *direct);
+
+// Makes the next order; false if there is nothing that could be in another one.
+bool rh_sweep_start(struct rh_sweep *sweep);
+
+// The first of those that are deliverable; with `rng`, any of several that come first.
+uint32_t rh_sweep_choose(struct rh_sweep *sweep, const struct rh_record *record,
+                         const struct rh_choice_point *point, struct rh_rng *rng);
+
+#endif

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Sweeps: the orders that they are to have, worked out by hand from sweep.h, and what they find.
+. "$SOURCE/tests/cli/expect.bash"
+
+number() { sed -n "s/^ *\"$1\": \([a-z0-9.]*\),*$/\1/p" "$capture/stdout" | head -n 1; }
+source=$SOURCE/tests/cover/sweeps.c
+
+# The first run is in sending order. Then: reversed, a schedule for two of the three b, which are alike; holding, where no
+# order is new, so the first kind is held back that was not last yet; and rarest, which is one a, two c and three b.
+expect 0 "$REHEARSE" cover "$source" --test guests --max-executions 5 --output
+grep -xE '[abc]{6}' "$capture/stdout" "$capture/stderr" -h >orders
+printf '%s\n' abbbcc ccbbba abbbcc ccabbb bbbcca >expected
+diff expected orders || fail 'the orders of sweeps'
+expect 0 "$REHEARSE" cover "$source" --test guests --max-executions 5 --json
+[ "$(number sweeps)" = 3 ] && [ "$(number schedules)" = 1 ] || fail 'how many sweeps'
+expect 0 "$REHEARSE" cover "$source" --test guests --max-executions 5
+says '; 3 sweeps, 1 schedule$'
+
+# None where nothing can come in another order; and none if they are not wanted.
+expect 0 "$REHEARSE" cover "$source" --test alone --json
+[ "$(number executions)" = 1 ] && [ "$(number sweeps)" = 0 ] || fail 'a sweep of nothing'
+expect 0 "$REHEARSE" cover "$source" --test guests --no-sweeps --json
+[ "$(number sweeps)" = 0 ] && [ "$(number schedules)" -gt 0 ] || fail 'a sweep with --no-sweeps'
+
+# The desk has got the note when it sends `closed`, so that `bye` seems to follow from it. A schedule brings `close_desk`
+# before the note, and only the next one, from the run of that, brings `bye` before it. A sweep does at once.
+expect 1 "$REHEARSE" cover "$source" --test late_note --no-sweeps --json
+[ "$(number executions)" = 3 ] || fail "found after $(number executions) executions, not 3"
+expect 1 "$REHEARSE" cover "$source" --test late_note --json
+[ "$(number executions)" = 2 ] || fail "found after $(number executions) executions, not 2"
+
+# With a seed orders differ, and the same seed gives the same bytes, also if every run starts from the beginning.
+expect 0 "$REHEARSE" cover "$source" --test guests --seed 5 --no-times --json --save-coverage first.coverage
+cp "$capture/stdout" first.json
+expect 0 "$REHEARSE" cover "$source" --test guests --seed 5 --no-times --json --save-coverage second.coverage --undo off
+cmp -s first.json "$capture/stdout" && cmp -s first.coverage second.coverage || fail 'it differs'
