@@ -18,10 +18,12 @@ struct generation {
     enum rh_criterion criterion;
     uint32_t *list; // those that have their place, in order
     uint32_t count;
-    uint32_t start;     // pairs of receives before this one have been looked at
-    uint32_t scheduled; // how many of them are there for a goal
+    uint64_t *exhausted; // see rh_generator
+    uint32_t start;      // pairs of receives before this one have been looked at
+    uint32_t scheduled;  // how many of them are there for a goal
     uint32_t
         last; // for pr, the second of the newest pair, which comes next but may still move back; or RH_NOWHERE
+    uint32_t partner;  // of that: those of its actor before this one have been looked at
     uint64_t *left;    // bits: what is left, in the order of the run
     uint64_t *in;      // bits: what has its place
     bool is_uncertain; // what comes next depends on who waits for whom
@@ -279,6 +281,8 @@ static void end_with(struct generation *generation, uint32_t place)
         return;
     }
     drop(generation, place);
+    if (generation->last != place)
+        generation->partner = generation->first[receive->actor];
     generation->last = place;
     generation->scheduled = generation->count + 1;
     generation->is_uncertain |=
@@ -307,7 +311,8 @@ static bool schedule(struct generation *generation, uint32_t first, uint32_t sec
         drop(generation, second);
         return false;
     }
-    generation->last = RH_NOWHERE;
+    if (!swap || !is_last)
+        generation->last = RH_NOWHERE;
     append(generation, swap ? second : first);
     if (!swap)
         append_answers(generation, first, second);
@@ -327,37 +332,68 @@ static bool is_related(const struct rh_receives *run, const struct rh_happens_be
 
 // Algorithm 3.
 
-// Looks for a receive of the same actor, from `second` on, whose order with `first` is not covered, as it is or the other
-// way round, and puts them in that order.
-static bool schedule_with(struct generation *generation, uint32_t first, uint32_t second)
+// Whether the order of this pair is wanted, as it is or the other way round, which is said in `swap`.
+static bool is_wanted(const struct generation *generation, uint32_t first, uint32_t second,
+                      bool *swap)
 {
     const struct rh_receive *items = generation->run->items;
-    for (; second != RH_NOWHERE; second = items[second].next) {
-        if (!is_left(generation, second) ||
-            !is_related(generation->run, generation->before, generation->criterion, first, second))
-            continue;
-        uint32_t one = items[first].event, other = items[second].event;
-        bool swap = !rh_coverage_wants(generation->coverage, generation->criterion, one, other);
-        if (swap && !rh_coverage_wants(generation->coverage, generation->criterion, other, one))
-            continue;
-        if (schedule(generation, first, second, swap, true))
+    uint32_t one = items[first].event, other = items[second].event;
+    enum rh_criterion criterion = generation->criterion;
+    if (!is_related(generation->run, generation->before, criterion, first, second))
+        return false;
+    *swap = !rh_coverage_wants(generation->coverage, criterion, one, other);
+    return !*swap || rh_coverage_wants(generation->coverage, criterion, other, one);
+}
+
+// Looks for a receive of the same actor that is wanted with the newest pair's second, and puts them in that order. Who
+// was looked at is not looked at again: what is not left stays so.
+static bool schedule_last(struct generation *generation)
+{
+    const struct rh_receive *items = generation->run->items;
+    uint32_t last = generation->last;
+    bool swap;
+    while (last != RH_NOWHERE && generation->partner != RH_NOWHERE) {
+        uint32_t second = generation->partner;
+        generation->partner = items[second].next;
+        if (is_left(generation, second) && is_wanted(generation, last, second, &swap) &&
+            schedule(generation, last, second, swap, true))
             return true;
-        if (first != generation->last && !is_left(generation, first))
-            return false;
     }
     return false;
 }
 
-static bool schedule_next(struct generation *generation)
+// Likewise for a receive that is left, with later ones.
+static bool schedule_with(struct generation *generation, uint32_t first)
 {
     const struct rh_receive *items = generation->run->items;
-    uint32_t last = generation->last;
-    if (last != RH_NOWHERE && schedule_with(generation, last, generation->first[items[last].actor]))
+    bool swap, is_exhausted = true;
+    for (uint32_t second = items[first].next; second != RH_NOWHERE; second = items[second].next) {
+        if (!is_wanted(generation, first, second, &swap))
+            continue;
+        is_exhausted = false;
+        if (!is_left(generation, second))
+            continue;
+        if (schedule(generation, first, second, swap, true))
+            return true;
+        if (!is_left(generation, first))
+            return false;
+    }
+    if (is_exhausted)
+        generation->exhausted[first / 64] |= UINT64_C(1) << first % 64;
+    return false;
+}
+
+// Those that nothing was found for are not looked at again, for the same reason.
+static bool schedule_next(struct generation *generation)
+{
+    if (schedule_last(generation))
         return true;
     for (uint32_t i = next_left(generation, generation->start, RH_NOWHERE); i != RH_NOWHERE;
-         i = next_left(generation, i + 1, RH_NOWHERE))
-        if (schedule_with(generation, i, items[i].next))
+         i = next_left(generation, i + 1, RH_NOWHERE)) {
+        generation->start = i;
+        if (!(generation->exhausted[i / 64] >> i % 64 & 1) && schedule_with(generation, i))
             return true;
+    }
     return false;
 }
 
@@ -430,6 +466,7 @@ bool rh_generate(struct rh_generator *generator, const struct rh_coverage *cover
     struct generation generation;
     generation_init(&generation, coverage, run, before, generator->criterion);
     generation.start = generator->first;
+    generation.exhausted = generator->exhausted;
     make_plan(&generation, generator->first, generator->second, swap, plan);
     generation_fini(&generation);
     if (swap)

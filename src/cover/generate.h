@@ -20,6 +20,8 @@ struct rh_generator {
     enum rh_criterion criterion;
     uint32_t first, second; // places of the pair that is looked at
     bool is_half_done;      // of which the order as it was in the run has been looked at
+    // Bits: receives that no later one is wanted with, in either order. What is covered stays so.
+    uint64_t exhausted[RH_RECEIVES_MOST / 64];
 };
 
 struct rh_plan {
