@@ -46,6 +46,8 @@ static void return_to_sender(struct rh_runtime *runtime, struct rh_worker *worke
 void rh_deposit(struct rh_runtime *runtime, struct rh_worker *worker, struct rh_mail *mail)
 {
     struct rh_cell *cell = &runtime->cells.cells[mail->cell];
+    if (worker)
+        worker->sent++;
     switch (rh_mailbox_push(&cell->mailbox, mail)) {
     case RH_PUSHED:
         break;

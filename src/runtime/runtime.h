@@ -97,6 +97,7 @@ struct rh_worker {
     struct rh_post post;
     struct rh_wait *ready; // taken from `resumed`, oldest first
     unsigned streak;       // actors in a row that did not come from the ring
+    unsigned sent;         // messages by the actor whose turn it is
     uint32_t *seen_ticks;  // of each other worker, when it was looked at last
     struct rh_handler_stack *stack, *spare_stacks, *retired_stack;
     void *home; // stack pointer of the thread's own stack

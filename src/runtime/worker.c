@@ -6,7 +6,7 @@
 #include "runtime/runtime.h"
 
 enum {
-    BATCH = 128, // messages that an actor may handle before others have their turn
+    BATCH = 128, // messages that an actor may handle, or send, before others have their turn
     STREAK = 32, // actors in a row that may pass those in the ring
     SHARED = 64, // so often the shared queue comes first
 };
@@ -172,9 +172,11 @@ static void requeue(struct rh_worker *worker, struct rh_cell *cell)
     }
 }
 
+// Who sends more than it handles makes way for those that it has sent to, or what they have to handle would pile up.
 static void run(struct rh_worker *worker, struct rh_cell *cell)
 {
-    for (int i = 0; i < BATCH; i++) {
+    worker->sent = 0;
+    for (int i = 0; i < BATCH && worker->sent < BATCH; i++) {
         struct rh_mail *mail = fetch(cell);
         if (!mail || !receive(worker, cell, mail))
             return;
