@@ -221,14 +221,14 @@ static bool is_complete(const struct master *master)
 
 static void receive(struct master *master, const rh_message *message)
 {
-    const struct work *work;
-    const struct received *received;
+    const struct work *work = rh_as(message, work);
+    const struct received *received = rh_as(message, received);
 
-    if ((work = rh_as(message, work))) {
+    if (work) {
         master->work++;
         if (!space.is_fixed || !master->is_found)
             hand_out(master, work->node);
-    } else if ((received = rh_as(message, received))) {
+    } else if (received) {
         master->done++;
         master->left_over += received->left_over;
         master->will_be_found |= received->has_found;
