@@ -6,6 +6,7 @@
 #     make check        every test;  T=pattern for some of them
 #     make check-deep   the long ones too
 #     make bench        the benchmarks;  B='spin growth' for some of them
+#     make bench-savina the programs of Savina on threads, compared with CAF and Erlang
 #     make table-mfg    message flow graphs: size, precision, growth
 #     make table-savina what goes wrong in the programs of Savina, and in how many deliveries
 #     make install      prefix=/usr/local DESTDIR=
@@ -30,7 +31,7 @@ compiler_option := $(if $(filter default,$(origin CC)),,-DCMAKE_C_COMPILER=$(fir
 # The variables of this file mean nothing to the files that cmake writes.
 cmake := MAKEFLAGS=--no-print-directory MFLAGS= cmake
 
-.PHONY: all configure demo check check-deep bench table-basset table-bita table-mfg table-savina table-shrink install format lint clean
+.PHONY: all configure demo check check-deep bench bench-savina table-basset table-bita table-mfg table-savina table-shrink install format lint clean
 
 all: configure
 	@$(cmake) --build '$(BUILD)' -j$(JOBS)
@@ -51,6 +52,9 @@ check check-deep: all
 
 bench: all
 	@BUILD='$(abspath $(BUILD))' REHEARSE='$(abspath $(BUILD))/rehearse' bench/run $(B)
+
+bench-savina: all
+	@BUILD='$(abspath $(BUILD))' REHEARSE='$(abspath $(BUILD))/rehearse' bench/savina/run
 
 table-shrink: all
 	@BUILD='$(abspath $(BUILD))' REHEARSE='$(abspath $(BUILD))/rehearse' bench/table-shrink

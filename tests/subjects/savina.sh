@@ -7,7 +7,7 @@ if [ -n "${SANITIZE:-}" ]; then
     exit 77
 fi
 "$SOURCE/bench/table-savina" >table || exit 1
-grep '^|' "$SOURCE/docs/savina.md" >documented
+sed -n '/^## What goes wrong/,/^## How fast/p' "$SOURCE/docs/savina.md" | grep '^|' >documented
 diff documented table || {
     echo 'FAIL docs/savina.md (<) does not have the table that make table-savina prints (>)'
     exit 1
