@@ -2,7 +2,9 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/output.h"
 #include "cli/schedule_program.h"
+#include "trace/recording.h"
 #include "trace/schedule.h"
 
 static bool exist_all(const struct rh_words *paths)
@@ -54,6 +56,51 @@ static bool is_program(const char *path)
     return rh_is_ok(&status);
 }
 
+enum { LOG_MOST = 20 };
+
+// What is left of one that can't be repeated is still worth reading.
+static struct rh_status check_recording(const struct rh_recording *recording, const char *path,
+                                        const char *program)
+{
+    struct rh_status status = rh_recording_check(recording, path, program);
+    if (recording->overwritten > 0 || recording->is_too_long) {
+        struct rh_text log = {0};
+        rh_recording_log(recording, &log, LOG_MOST);
+        rh_print(&log);
+        rh_text_fini(&log);
+    }
+    return status;
+}
+
+// The program is the one that was recorded, called as it was then, unless the user says otherwise.
+static struct rh_status resolve_recording(struct rh_options *options, struct rh_words *programs)
+{
+    struct rh_recording recording;
+    struct rh_status status = rh_recording_read(&recording, options->schedule);
+    if (!rh_is_ok(&status))
+        return status;
+    if (programs->count == 0)
+        rh_words_add(programs, recording.program);
+    if (access(programs->items[0], F_OK) != 0)
+        status = rh_bad_input("%s is a recording of %s, which is not there any more: give the "
+                              "program, as in rehearse %s PROGRAM %s",
+                              options->schedule, programs->items[0], rh_verb_name(options->verb),
+                              options->schedule);
+    else if (programs->count > 1 || rh_file_kind_of(programs->items[0]) != RH_FILE_BINARY)
+        status = rh_bad_input("%s is a recording: it is repeated with the program that was "
+                              "recorded, which is %s",
+                              options->schedule, recording.program);
+    else
+        status = check_recording(&recording, options->schedule, programs->items[0]);
+    for (size_t i = 0; i < recording.arguments.count; i++)
+        rh_words_add(&options->recorded, recording.arguments.items[i]);
+    if (options->arguments.count == 0)
+        for (size_t i = 0; i < options->recorded.count; i++)
+            *rh_vector_push(&options->arguments) = options->recorded.items[i];
+    rh_recording_fini(&recording);
+    return status;
+}
+
 struct rh_status rh_replay_resolve(struct rh_options *options, struct rh_words *programs)
 {
     size_t count = options->operands.count;
@@ -68,6 +115,8 @@ struct rh_status rh_replay_resolve(struct rh_options *options, struct rh_words *
     }
     for (size_t i = 0; i < count; i++)
         rh_words_add(programs, options->operands.items[i]);
+    if (rh_recording_is(options->schedule))
+        return resolve_recording(options, programs);
     struct rh_schedule schedule = {0};
     struct rh_status status = rh_schedule_read(&schedule, options->schedule);
     if (rh_is_ok(&status) && count)

@@ -62,8 +62,6 @@ static struct rh_status make_request(const struct command *command, int *descrip
         rh_words_add(&words, options->words.items[i]);
     for (size_t i = 0; i < command->programs.count; i++)
         rh_words_addf(&words, "--as=%s", command->programs.items[i]);
-    for (size_t i = 0; i < options->arguments.count; i++)
-        rh_words_addf(&words, "--argument=%s", options->arguments.items[i]);
     if (rh_verb_takes_schedule(options->verb))
         rh_words_addf(&words, "--schedule=%s", options->schedule);
     struct rh_status status = rh_request_make(&words, descriptor);

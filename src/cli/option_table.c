@@ -344,14 +344,6 @@ static struct rh_status add_coverage(struct rh_options *options, const struct rh
     return rh_ok();
 }
 
-static struct rh_status add_argument(struct rh_options *options, const struct rh_option *option,
-                                     const char *value)
-{
-    (void)option;
-    *rh_vector_push(&options->arguments) = value;
-    return rh_ok();
-}
-
 // --- The table. ---
 
 #define FOR(verb) (1u << RH_VERB_##verb)
@@ -466,7 +458,6 @@ static const struct rh_option table[] = {
     {"libs", "FLAGS", "for the linker; also from LDLIBS and LDFLAGS", COMPILES, set_flags_text,
      AT(libs)},
     {"as", "NAME", NULL, COMPILES, add_name, 0},
-    {"argument", "TEXT", NULL, COMPILES, add_argument, 0},
     {"here", NULL, NULL, FOR(REPLAY), set_flag, AT(here)},
 };
 

@@ -319,4 +319,5 @@ void rh_options_fini(struct rh_options *options)
     rh_vector_fini(&options->coverage);
     rh_vector_fini(&options->operands);
     rh_vector_fini(&options->arguments);
+    rh_words_fini(&options->recorded);
 }

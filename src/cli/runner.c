@@ -21,6 +21,7 @@
 #include "cli/save.h"
 #include "cli/schedule_program.h"
 #include "cli/words.h"
+#include "explore/recorded.h"
 #include "explore/run.h"
 #include "report/json.h"
 #include "report/text.h"
@@ -33,6 +34,7 @@ struct runner {
     struct rh_text replay_command; // what replays a finding, and what follows the schedule there
     struct rh_text replay_arguments;
     struct rh_schedule schedule;
+    struct rh_recording recording; // that the schedule is made of; otherwise empty
     struct rh_suppressions suppressions;
     struct rh_report_style style;
     RH_VECTOR(struct rh_test) tests; // those to run
@@ -62,6 +64,7 @@ static void runner_fini(struct runner *runner)
     rh_debug_free(runner->options.run.debug);
     rh_suppressions_fini(&runner->suppressions);
     rh_schedule_fini(&runner->schedule);
+    rh_recording_fini(&runner->recording);
     rh_text_fini(&runner->coverage);
     rh_text_fini(&runner->program);
     rh_text_fini(&runner->replay_command);
@@ -98,6 +101,13 @@ static struct rh_status add_test(struct runner *runner, const char *name)
             return rh_ok();
         }
     }
+    if (strcmp(name, "main") == 0 && rh_main_test()) {
+        *rh_vector_push(&runner->tests) = *rh_main_test();
+        // What works on threads, though it should not be done, must not hide what does not.
+        runner->options.run.warn_on = 1U << RH_FINDING_SHARED_STATE |
+                                      1U << RH_FINDING_PRIVATE_POINTER | 1U << RH_FINDING_UNHANDLED;
+        return rh_ok();
+    }
     return refuse_test(runner, name);
 }
 
@@ -105,7 +115,7 @@ static struct rh_status select_tests(struct runner *runner)
 {
     const char *wanted = runner->options.test;
     const char *scheduled = runner->schedule.test;
-    if (rh_test_count() == 0)
+    if (rh_test_count() == 0 && !wanted && !scheduled)
         return rh_bad_input("%s has no tests: write one with RH_TEST(name) { ... }",
                             rh_text_get(&runner->program));
     if (wanted && scheduled && strcmp(wanted, scheduled) != 0)
@@ -123,6 +133,17 @@ static struct rh_status select_tests(struct runner *runner)
 
 // --- Getting ready. ---
 
+// The schedule itself follows when the program is known to be the one that was recorded: see convert.
+static struct rh_status read_recording(struct runner *runner)
+{
+    struct rh_options *options = &runner->options;
+    struct rh_status status = rh_recording_read(&runner->recording, options->schedule);
+    if (rh_is_ok(&status))
+        status = rh_recording_check(&runner->recording, options->schedule, "/proc/self/exe");
+    runner->schedule.test = rh_strdup("main");
+    return status;
+}
+
 static struct rh_status read_schedule(struct runner *runner)
 {
     struct rh_options *options = &runner->options;
@@ -139,6 +160,8 @@ static struct rh_status read_schedule(struct runner *runner)
                             options->tool.name, options->operands.items[0]);
     if (!options->schedule)
         return rh_ok();
+    if (is_about_schedule && rh_recording_is(options->schedule))
+        return read_recording(runner);
     struct rh_status status = rh_schedule_read(&runner->schedule, options->schedule);
     if (!rh_is_ok(&status))
         return status;
@@ -207,6 +230,20 @@ static void set_names(struct runner *runner)
     }
 }
 
+// Makes a schedule of the recording.
+static struct rh_status convert(struct runner *runner)
+{
+    struct rh_run_options *run = &runner->options.run;
+    rh_schedule_fini(&runner->schedule);
+    struct rh_status status = rh_recorded_convert(run, &runner->tests.items[0], &runner->recording,
+                                                  runner->options.schedule, &runner->schedule);
+    run->schedule = &runner->schedule;
+    run->order = runner->schedule.order;
+    run->time = runner->schedule.time;
+    run->environment = runner->schedule.environment;
+    return status;
+}
+
 static struct rh_status prepare(struct runner *runner)
 {
     struct rh_options *options = &runner->options;
@@ -227,7 +264,7 @@ static struct rh_status prepare(struct runner *runner)
         return status;
     options->run.program = rh_text_get(&runner->program);
     set_style(runner);
-    return rh_ok();
+    return runner->recording.program ? convert(runner) : rh_ok();
 }
 
 // --- Running. ---
@@ -284,6 +321,32 @@ static void compare_finding(struct rh_result *result, const struct rh_schedule *
     *rh_vector_push(&result->notes) = rh_text_take(&note);
 }
 
+static void add_note(struct rh_result *result, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void add_note(struct rh_result *result, const char *format, ...)
+{
+    struct rh_text note = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    rh_text_addv(&note, format, arguments);
+    va_end(arguments);
+    *rh_vector_push(&result->notes) = rh_text_take(&note);
+}
+
+// How what is repeated ended when it was recorded.
+static void note_recording(struct rh_result *result, const struct rh_recording *recording)
+{
+    if (recording->end == RH_RECORDING_DIED)
+        add_note(result, "recorded: %s", recording->last_words);
+    else if (recording->end == RH_RECORDING_ENDED)
+        add_note(result, "recorded: rh_run ended with status %d", recording->status);
+    else
+        add_note(result, "recorded: the program was killed, or is still running");
+    if (recording->torn > 0)
+        add_note(result, "the last record of %u thread%s was not whole and is left out",
+                 recording->torn, recording->torn > 1 ? "s" : "");
+}
+
 // With coverage as the guide.
 static struct rh_status cover_test(struct runner *runner, const struct rh_run_options *run,
                                    const struct rh_test *test, struct rh_result *result)
@@ -336,6 +399,8 @@ static bool run_test(struct runner *runner, const struct rh_test *test)
     }
     if (rh_verb_takes_schedule(runner->options.verb))
         compare_finding(&result, runner->options.run.schedule);
+    if (runner->recording.program)
+        note_recording(&result, &runner->recording);
     save(runner, &result);
     *rh_vector_push(&runner->results) = result;
     print_result(runner, &result);
@@ -431,6 +496,15 @@ static unsigned count_deliver_steps(const struct rh_schedule *schedule)
     return count;
 }
 
+// The first finding if none is an error.
+static const struct rh_finding *first_error(const struct rh_result *result)
+{
+    for (size_t i = 0; i < result->findings.count; i++)
+        if (result->findings.items[i].severity == RH_SEVERITY_ERROR)
+            return &result->findings.items[i];
+    return &result->findings.items[0];
+}
+
 // Where the debugger stops: where the user says, otherwise where the schedule fails when it is replayed,
 // otherwise at its last delivery.
 static struct rh_status choose_stop(const struct runner *runner, unsigned *delivery)
@@ -443,7 +517,7 @@ static struct rh_status choose_stop(const struct runner *runner, unsigned *deliv
     struct rh_status status = rh_run_test(&runner->options.run, &runner->tests.items[0], &result);
     *delivery = count_deliver_steps(&runner->schedule);
     if (rh_is_ok(&status) && result.findings.count) {
-        unsigned failing = rh_report_failing_delivery(&result.findings.items[0], &result.trace);
+        unsigned failing = rh_report_failing_delivery(first_error(&result), &result.trace);
         *delivery = failing ? failing : last_delivery(&result.trace);
     } else if (rh_is_ok(&status)) {
         rh_print_error_text("rehearse: nothing is found in this schedule any more; the debugger "

@@ -3,6 +3,12 @@
 #ifndef REHEARSE_CLI_RUNNER_H
 #define REHEARSE_CLI_RUNNER_H
 
+#include <rehearse/test.h>
+
+// The program's own main as a test: up to rh_run or rh_start, whose setup is the end of the body. NULL if the program
+// has none.
+const struct rh_test *rh_main_test(void);
+
 // Runs the request in the environment. `argv` are the program's own arguments. Gives the exit status.
 int rh__request_main(int argc, char **argv);
 

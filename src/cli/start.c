@@ -5,12 +5,18 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <rehearse/version.h>
 
 #include "cli/request.h"
 #include "cli/runner.h"
+#include "world/stack.h"
+#include "world/world.h"
+
+#define MAIN_STACK_BASE UINT64_C(0x1f8000000000)
+#define MAIN_STACK_SIZE (UINT64_C(8) << 20)
 
 // The command reads this section of a program's file to tell, before it runs it, whether it is a test
 // program and of which version.
@@ -23,10 +29,50 @@ typedef int start_function(main_function *program_main, int argc, char **argv, v
 
 start_function __libc_start_main;
 
+// The program's own main, for rh_main_test.
+static struct {
+    main_function *function;
+    int argc;
+    char **argv;
+    char **environment;
+} own_main;
+
 static int request_main(int argc, char **argv, char **environment)
 {
-    (void)environment;
+    own_main.argc = argc;
+    own_main.argv = argv;
+    own_main.environment = environment;
     return rh__request_main(argc, argv);
+}
+
+static void call_main(void *argument)
+{
+    (void)argument;
+    own_main.function(own_main.argc, own_main.argv, own_main.environment);
+}
+
+// What main has on its stack may be what its actors work with, so its stack stays.
+static void main_body(void)
+{
+    rh__process.in_handler = 0;
+    char *stack = mmap((void *)MAIN_STACK_BASE, MAIN_STACK_SIZE, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (stack == MAP_FAILED)
+        rh_world_give_up(rh__process.world, "there is no address space for the stack of main");
+    rh__process.in_handler = 1;
+    void *here;
+    rh_stack_start(&here, stack + MAIN_STACK_SIZE, call_main, NULL);
+    rh__process.in_handler = 0;
+    const struct rh_world_driver *driver = &rh__process.world->options.driver;
+    driver->bad_input(driver->context,
+                      rh_bad_input("main has returned without rh_run or rh_start"));
+}
+
+const struct rh_test *rh_main_test(void)
+{
+    static const struct rh_test test = {"main", main_body, "main", 0};
+    extern const char rh__library_has_main __attribute__((weak));
+    return own_main.function && !&rh__library_has_main ? &test : NULL;
 }
 
 int __libc_start_main(main_function *program_main, int argc, char **argv, void (*init)(void),
@@ -38,6 +84,7 @@ int __libc_start_main(main_function *program_main, int argc, char **argv, void (
     // Reading it keeps the section in a program that is linked with --gc-sections.
     const volatile char *note = rh__version_note;
     bool has_request = getenv(RH_REQUEST_VARIABLE) && *note;
+    own_main.function = program_main;
     return real_start(has_request ? request_main : program_main, argc, argv, init, fini,
                       loader_fini, stack_end);
 }

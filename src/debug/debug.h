@@ -41,6 +41,8 @@ void rh_debug_type_mask(const struct rh_debug_type *type, uint8_t *mask);
 // Byte offsets of the fields of pointer type (nested structs and arrays included, not unions), at
 // most `most`, in ascending order; those that point to `rh_actor` are left out. Gives how many.
 size_t rh_debug_type_pointers(const struct rh_debug_type *type, size_t *offsets, size_t most);
+// The same of those that point to `rh_actor`.
+size_t rh_debug_type_actors(const struct rh_debug_type *type, size_t *offsets, size_t most);
 
 // The type of the elements of the flexible array at the end of a struct, which follow each other from byte
 // `start` on; NULL if it has none. They are no part of the mask and of the pointers above.

@@ -88,6 +88,7 @@ struct offsets {
     size_t *items;
     size_t count;
     size_t most;
+    bool of_actors; // or of all other pointers
 };
 
 static bool has_pointers(const struct rh_debug_type *type)
@@ -100,7 +101,7 @@ static bool has_pointers(const struct rh_debug_type *type)
 static void add_pointers(const struct rh_debug_type *type, size_t offset, struct offsets *offsets)
 {
     if (type->kind == RH__POINTER) {
-        if (type->pointee != RH__TO_ACTOR && offsets->count < offsets->most)
+        if ((type->pointee == RH__TO_ACTOR) == offsets->of_actors && offsets->count < offsets->most)
             offsets->items[offsets->count++] = offset;
     } else if (type->kind == RH__STRUCT) {
         for (size_t i = 0; i < type->fields.count; i++)
@@ -120,6 +121,13 @@ static void add_pointers(const struct rh_debug_type *type, size_t offset, struct
 size_t rh_debug_type_pointers(const struct rh_debug_type *type, size_t *offsets, size_t most)
 {
     struct offsets found = {.items = offsets, .most = most};
+    add_pointers(type, 0, &found);
+    return found.count;
+}
+
+size_t rh_debug_type_actors(const struct rh_debug_type *type, size_t *offsets, size_t most)
+{
+    struct offsets found = {.items = offsets, .most = most, .of_actors = true};
     add_pointers(type, 0, &found);
     return found.count;
 }

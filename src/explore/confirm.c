@@ -274,6 +274,11 @@ static void add_step(const struct rh_run_options *options, const struct rh_trace
             .comment = copy_or_null(event->text),
         };
         break;
+    case RH_EVENT_ANSWER:
+        step = (struct rh_step){.kind = RH_STEP_ANSWER,
+                                .type = rh_strdup(event->type),
+                                .value = (uint64_t)event->number};
+        break;
     case RH_EVENT_DELIVER:
         step = message_step(options, trace, event, RH_STEP_DELIVER);
         break;
@@ -295,6 +300,20 @@ static void add_step(const struct rh_run_options *options, const struct rh_trace
     *rh_vector_push(&schedule->steps) = step;
 }
 
+// Of what came from outside when it was recorded, only what has come this time too.
+static void leave_out_absent(struct rh_schedule *schedule, const struct rh_trace *trace)
+{
+    struct rh_index sent = {0};
+    for (size_t i = 0; i < trace->events.count && schedule->sends.count > 0; i++) {
+        const struct rh_event *event = &trace->events.items[i];
+        bool is_sent = event->kind == RH_EVENT_SEND || event->kind == RH_EVENT_TIMER;
+        if (is_sent && rh_index_find(&sent, event->identity) == RH_INDEX_NONE)
+            rh_index_add(&sent, event->identity, (uint32_t)i);
+    }
+    rh_schedule_keep_sends(schedule, &sent);
+    rh_index_fini(&sent);
+}
+
 void rh_confirm_schedule(const struct rh_run_options *options, const struct rh_test *test,
                          const struct rh_trace *trace, struct rh_schedule *schedule)
 {
@@ -304,6 +323,7 @@ void rh_confirm_schedule(const struct rh_run_options *options, const struct rh_t
                                      .environment = options->environment};
     if (options->schedule)
         rh_schedule_copy_inputs(schedule, options->schedule);
+    leave_out_absent(schedule, trace);
     for (size_t i = 0; i < trace->events.count; i++)
         add_step(options, trace, &trace->events.items[i], schedule);
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/index.h"
+
 // Who sent what, and who created whom.
 struct origin {
     uint64_t key; // identity of a message, address of an actor
@@ -206,11 +208,13 @@ void rh_draft_init(struct rh_schedule *draft, const struct rh_moves *moves)
                                   .time = all->time,
                                   .environment = all->environment};
     memcpy(&draft->inputs, &all->inputs, sizeof draft->inputs);
-    memcpy(&draft->sends, &all->sends, sizeof draft->sends);
+    for (size_t i = 0; i < all->sends.count; i++)
+        *rh_vector_push(&draft->sends) = all->sends.items[i];
 }
 
 void rh_draft_fini(struct rh_schedule *draft)
 {
+    rh_vector_fini(&draft->sends);
     rh_vector_fini(&draft->steps);
     rh_vector_fini(&draft->holds);
 }
@@ -219,6 +223,26 @@ void rh_draft_add(struct rh_schedule *draft, const struct rh_moves *moves, size_
 {
     for (size_t i = moves->items.items[move].first; i < moves->items.items[move].end; i++)
         *rh_vector_push(&draft->steps) = moves->schedule.steps.items[i];
+}
+
+// What came from outside when it was recorded, and is not delivered, need not come.
+static void leave_out_undelivered(struct rh_schedule *draft)
+{
+    struct rh_index delivered = {0};
+    for (size_t i = 0; i < draft->steps.count; i++) {
+        const struct rh_step *step = &draft->steps.items[i];
+        if (step->kind == RH_STEP_DELIVER &&
+            rh_index_find(&delivered, step->identity) == RH_INDEX_NONE)
+            rh_index_add(&delivered, step->identity, (uint32_t)i);
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < draft->sends.count; i++) {
+        const struct rh_schedule_send *send = &draft->sends.items[i];
+        if (!send->bytes || rh_index_find(&delivered, send->identity) != RH_INDEX_NONE)
+            draft->sends.items[kept++] = *send;
+    }
+    draft->sends.count = kept;
+    rh_index_fini(&delivered);
 }
 
 void rh_draft_without(struct rh_schedule *draft, const struct rh_moves *moves, const bool *left_out)
@@ -234,4 +258,6 @@ void rh_draft_without(struct rh_schedule *draft, const struct rh_moves *moves, c
     }
     free(is_gone);
     draft->stops = !moves->has_lap;
+    if (draft->stops)
+        leave_out_undelivered(draft);
 }

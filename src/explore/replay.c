@@ -88,11 +88,23 @@ static const char *why_not(enum rh_step_kind kind)
     return kind == RH_STEP_DELIVER ? "" : ": it was not sent since the step above";
 }
 
+// `function` is what it calls instead; NULL: none.
+_Noreturn static void refuse_answer(const struct replay_memory *replay, const struct rh_step *step,
+                                    const char *function)
+{
+    const char *path = replay->schedule->path ? replay->schedule->path : "schedule";
+    rh_worker_bad_input(rh_bad_input("%s:%d: the program does not call %s here%s%s", path,
+                                     step->line, step->type, function ? ", but " : "",
+                                     function ? function : ""));
+}
+
 // Why the step can't be done, for people.
 _Noreturn static void refuse(const struct replay_memory *replay, const struct rh_step *step,
                              const struct rh_choice_point *point)
 {
     struct rh_text instead = {0};
+    if (step->kind == RH_STEP_ANSWER)
+        refuse_answer(replay, step, NULL);
     if (point->is_delivery)
         add_deliverable(point->world, &instead, point->count);
     else
@@ -202,6 +214,23 @@ static uint32_t choose_rest(const struct replay_memory *replay, const struct rh_
     refuse_to_hold(replay, find_hold(replay, world, &world->messages[world->deliverable[0]]));
 }
 
+// A schedule that says nothing about a function leaves it to the world.
+static bool replay_answer(void *memory, const char *function, uint64_t *value)
+{
+    struct replay_memory *replay = memory;
+    const struct rh_step *step = rh_replay_step(memory);
+    if (!step || step->kind != RH_STEP_ANSWER)
+        return false;
+    if (strcmp(step->type, function) != 0) {
+        if (!replay->is_lenient)
+            refuse_answer(replay, step, function);
+        return false;
+    }
+    *value = step->value;
+    replay->step++;
+    return true;
+}
+
 static uint32_t choose_outcome(struct replay_memory *replay, const struct rh_choice_point *point)
 {
     const struct rh_step *step = &replay->schedule->steps.items[replay->step];
@@ -278,5 +307,9 @@ const struct rh_step *rh_replay_step(const void *memory)
     return rh_replay_is_done(memory) ? NULL : &replay->schedule->steps.items[replay->step];
 }
 
-const struct rh_strategy_ops rh_strategy_replay = {
-    .name = "replay", .init = replay_init, .choose = replay_choose, .next = replay_next};
+const struct rh_strategy_ops rh_strategy_replay = {.name = "replay",
+                                                   .replays = true,
+                                                   .init = replay_init,
+                                                   .answer = replay_answer,
+                                                   .choose = replay_choose,
+                                                   .next = replay_next};

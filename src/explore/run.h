@@ -95,6 +95,7 @@ struct rh_run_options {
     const char
         *private_libraries; // separated by commas; each actor has its own data of them. May be NULL
     uint32_t fail_on;       // bit 1 << kind: this kind is an error
+    uint32_t warn_on;       // likewise: it is a warning, unless it is in fail_on
     bool output;            // what the program prints goes to our standard error
     struct rh_debug *debug; // borrowed
     const volatile sig_atomic_t *interrupted; // becomes non-zero on Ctrl-C; may be NULL

@@ -71,6 +71,8 @@ enum rh_severity rh_shared_severity(const struct rh_run_options *options,
 {
     if (options->fail_on >> finding->kind & 1)
         return RH_SEVERITY_ERROR;
+    if (options->warn_on >> finding->kind & 1)
+        return RH_SEVERITY_WARNING;
     return finding->unfair ? RH_SEVERITY_WARNING : rh_finding_kind_severity(finding->kind);
 }
 

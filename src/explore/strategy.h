@@ -69,12 +69,17 @@ struct rh_choice_point {
 
 struct rh_strategy_ops {
     const char *name;
+    bool replays; // it makes one execution, whose trace is what is wanted
     // false if there is not enough memory.
     bool (*init)(void *memory, const struct rh_run_options *options);
     void (*fini)(void *memory);
     // Forgets everything: what the strategy has relied on about the program turned out to be wrong. NULL if it
     // relies on nothing.
     void (*reset)(void *memory);
+    // Called before it is found out what is deliverable: after the test's body, and after each delivery. May be NULL.
+    void (*prepare)(void *memory, struct rh_world *world);
+    // What a function tells the program, which is about time or chance; false if nothing is known. May be NULL.
+    bool (*answer)(void *memory, const char *function, uint64_t *value);
     // Which of the `count` ways to go; RH_NONE ends the execution here.
     uint32_t (*choose)(void *memory, const struct rh_choice_point *point);
     // Nothing is deliverable any more. NULL if the strategy does not look at that.

@@ -33,6 +33,12 @@ _Noreturn void rh_worker_bad_input(struct rh_status status)
     rh_worker_end(RH_EXIT_STATUS);
 }
 
+static bool on_answer(void *context, const char *function, uint64_t *value)
+{
+    struct rh_worker *worker = context;
+    return worker->order.strategy->answer(worker->shared->strategy, function, value);
+}
+
 static void bad_input(void *context, struct rh_status status)
 {
     (void)context;
@@ -51,7 +57,7 @@ static void on_deep_wait(void *context, uint32_t depth)
 {
     struct rh_worker *worker = context;
     if (rh_worker_follows(worker) || rh_worker_tries(worker) || worker->failed ||
-        worker->order.strategy == &rh_strategy_replay)
+        worker->order.strategy->replays)
         return;
     while (worker->shared->sweep < depth)
         worker->shared->sweep *= 2;
@@ -183,7 +189,8 @@ static void finish_replay(struct rh_worker *worker)
 {
     const struct rh_step *step = rh_replay_step(worker->shared->strategy);
     const char *path = worker->order.options->schedule->path;
-    if (step && step->kind != RH_STEP_CHOOSE && !worker->order.options->lenient)
+    if (step && step->kind != RH_STEP_CHOOSE && step->kind != RH_STEP_ANSWER &&
+        !worker->order.options->lenient)
         rh_worker_bad_input(rh_bad_input("%s:%d: %s%s%s cannot %s here: the execution has ended, "
                                          "nothing is deliverable",
                                          path ? path : "schedule", step->line,
@@ -333,6 +340,8 @@ static void run_execution(struct rh_worker *worker)
 {
     struct rh_world *world = worker->world;
     for (;;) {
+        if (worker->order.strategy->prepare && !rh_worker_follows(worker))
+            worker->order.strategy->prepare(worker->shared->strategy, world);
         worker->asks_guards = true;
         uint32_t count = rh_world_deliverable(world);
         worker->asks_guards = false;
@@ -461,7 +470,8 @@ static struct rh_world_options world_options(struct rh_worker *worker)
         .faults = options->faults,
         .driver = {worker, rh_worker_on_choose, rh_worker_on_comes, rh_worker_on_fault, bad_input,
                    rh_worker_on_finding, on_deep_wait, rh_worker_on_tied, rh_worker_on_view,
-                   rh_worker_on_look, rh_worker_on_turn},
+                   rh_worker_on_look, rh_worker_on_turn,
+                   order->strategy->answer && !follows ? on_answer : NULL},
         .debug = options->debug,
         .inputs = options->schedule,
         .suppressions = options->suppressions,
@@ -478,6 +488,7 @@ static struct rh_world_options world_options(struct rh_worker *worker)
         .private_libraries = options->private_libraries,
         .pass_output = options->output,
         .sweep = worker->shared->sweep,
+        .endures = options->warn_on & ~options->fail_on,
         .types_unknown = order->types_unknown,
         .before_delivery = order->here ? before_delivery : NULL,
     };

@@ -212,6 +212,11 @@ static void add_event(struct table *table, struct rh_text *text, const struct rh
         rh_text_addf(text, "            chooses  %lld%s%s\n", (long long)event->number,
                      *event->text ? "  " : "", event->text);
         break;
+    case RH_EVENT_ANSWER:
+        if (full)
+            rh_text_addf(text, "            gets     %llu from %s\n",
+                         (unsigned long long)event->number, event->type);
+        break;
     case RH_EVENT_DROP:
         add_detail(table, text, event, "dropped", "to");
         break;

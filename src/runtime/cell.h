@@ -74,10 +74,14 @@ struct rh_cell *rh_cells_take(struct rh_cells *cells, struct rh_cell_cache *cach
 // The mailbox is closed.
 void rh_cells_give(struct rh_cells *cells, struct rh_cell_cache *cache, struct rh_cell *cell);
 
+static inline uint32_t rh_cell_number(const struct rh_cells *cells, const struct rh_cell *cell)
+{
+    return (uint32_t)(cell - cells->cells);
+}
+
 static inline rh_actor *rh_cell_address(const struct rh_cells *cells, const struct rh_cell *cell)
 {
-    uint64_t number = (uint64_t)(cell - cells->cells);
-    return (rh_actor *)((uint64_t)cell->life << 32 | number);
+    return (rh_actor *)((uint64_t)cell->life << 32 | rh_cell_number(cells, cell));
 }
 
 static inline uint32_t rh_address_life(const rh_actor *address)

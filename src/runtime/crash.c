@@ -48,6 +48,9 @@ static void add(struct line *line, const char *format, ...)
 
 static void print(struct line *line)
 {
+    const struct rh_runtime *runtime = rh__process.runtime;
+    if (runtime && runtime->recorder)
+        rh_recorder_last_words(runtime->recorder, line->bytes, line->length);
     line->bytes[line->length++] = '\n';
     size_t done = 0;
     while (done < line->length) {

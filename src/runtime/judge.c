@@ -34,6 +34,11 @@ rh_actor *rh_outside(const char *name)
     cell->status = RH_CELL_OUTSIDE;
     cell->behaviour_name = rh_strdup(name);
     rh_post_leave(runtime, NULL);
+    if (runtime->recorder) {
+        rh_record_outside(rh_recorder_enter(runtime->recorder),
+                          rh_cell_number(&runtime->cells, cell), cell->life, name);
+        rh_recorder_leave(runtime->recorder);
+    }
     return rh_cell_address(&runtime->cells, cell);
 }
 

@@ -114,27 +114,49 @@ static inline struct rh_mail *make_mail(struct rh_runtime *runtime, struct rh_wo
     if (__builtin_expect(runtime->options.delay_us > 0, 0) && !runtime->in_setup)
         delay(runtime, worker);
     if (__builtin_expect(runtime->options.mailbox_limit > 0, 0) &&
-        !has_room(runtime, worker, cell, kind, sending))
+        !has_room(runtime, worker, cell, kind, sending)) {
+        if (worker && worker->lane)
+            rh_record_drop(worker->lane);
         return NULL;
+    }
+    size_t tail = runtime->recorder ? rh_stamp_room(kind, sending->size) : 0;
     struct rh_post *post = rh_post_enter(runtime, worker);
-    struct rh_mail *mail = rh_mail_new(&runtime->office, &post->mails, sending->size);
+    struct rh_mail *mail = rh_mail_new(&runtime->office, &post->mails, sending->size + tail);
     rh_post_leave(runtime, worker);
+    mail->size = (uint32_t)sending->size;
     mail->type = sending->type;
     mail->sender = sending->sender;
-    mail->cell = (uint32_t)(cell - runtime->cells.cells);
+    mail->cell = rh_cell_number(&runtime->cells, cell);
     mail->life = rh_address_life(sending->to);
     mail->kind = (uint8_t)kind;
     mail->handled = mail->replied = false;
     if (sending->size > 0)
         memcpy(mail->payload, sending->payload, sending->size);
+    if (worker && worker->lane)
+        rh_stamp(worker->lane, mail);
     return mail;
+}
+
+// In the order in which messages from outside are recorded they also arrive.
+static void deposit_recorded(struct rh_runtime *runtime, struct rh_mail *mail)
+{
+    struct rh_lane *lane = rh_recorder_enter(runtime->recorder);
+    rh_stamp(lane, mail);
+    if (!runtime->in_setup)
+        rh_record_send(lane, mail);
+    rh_deposit(runtime, NULL, mail);
+    rh_recorder_leave(runtime->recorder);
 }
 
 static inline void send_plain(struct rh_worker *worker, const struct sending *sending)
 {
     struct rh_runtime *runtime = runtime_now();
     struct rh_mail *mail = make_mail(runtime, worker, RH_MAIL_PLAIN, sending);
-    if (mail)
+    if (!mail)
+        return;
+    if (__builtin_expect(!worker && runtime->recorder, 0))
+        deposit_recorded(runtime, mail);
+    else
         rh_deposit(runtime, worker, mail);
 }
 
@@ -158,10 +180,11 @@ void rh__send_from(rh_actor *from, rh_actor *to, const struct rh_type *type, con
                &(struct sending){from, to, type, payload, size, "rh_send_from", file, line});
 }
 
+// Not clock_gettime as programs call it: what that answers is recorded.
 uint64_t rh_clock_ns(void)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    rh_real_clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
@@ -179,10 +202,8 @@ static struct rh_timing *timing_now(struct rh_runtime *runtime)
     return runtime->in_setup ? &runtime->setup_timing : NULL;
 }
 
-uint64_t rh_now(void)
+static uint64_t time_of(const struct rh_runtime *runtime, struct rh_timing *timing)
 {
-    struct rh_runtime *runtime = runtime_now();
-    struct rh_timing *timing = timing_now(runtime);
     if (!timing)
         return milliseconds_now(runtime);
     if (!timing->has_now) {
@@ -190,6 +211,18 @@ uint64_t rh_now(void)
         timing->has_now = true;
     }
     return timing->now;
+}
+
+uint64_t rh_now(void)
+{
+    struct rh_runtime *runtime = runtime_now();
+    struct rh_timing *timing = timing_now(runtime);
+    uint64_t now = time_of(runtime, timing);
+    if (__builtin_expect(runtime->recorder && timing && !timing->has_told, 0)) {
+        rh__record_answer("rh_now", now);
+        timing->has_told = true;
+    }
+    return now;
 }
 
 void rh__timing_end(struct rh_runtime *runtime, struct rh_timing *timing)
@@ -215,6 +248,16 @@ static void set_timer(struct rh_runtime *runtime, struct rh_mail *mail)
     timing->last_timer = mail;
 }
 
+// One that is set outside of handlers.
+static void record_timer(struct rh_runtime *runtime, struct rh_mail *mail)
+{
+    struct rh_lane *lane = rh_recorder_enter(runtime->recorder);
+    rh_stamp(lane, mail);
+    if (!runtime->in_setup)
+        rh_record_send(lane, mail);
+    rh_recorder_leave(runtime->recorder);
+}
+
 void rh__after(uint64_t milliseconds, rh_actor *to, const struct rh_type *type, const void *payload,
                size_t size, const char *file, int line)
 {
@@ -224,8 +267,10 @@ void rh__after(uint64_t milliseconds, rh_actor *to, const struct rh_type *type, 
     struct rh_mail *mail =
         make_mail(runtime, worker, RH_MAIL_TIMER,
                   &(struct sending){sender, to, type, payload, size, "rh_after", file, line});
-    uint64_t now = rh_now();
+    uint64_t now = time_of(runtime, timing_now(runtime));
     mail->due = milliseconds < RH_TIMER_MOST - now ? now + milliseconds : RH_TIMER_MOST;
+    if (__builtin_expect(!worker && runtime->recorder, 0))
+        record_timer(runtime, mail);
     set_timer(runtime, mail);
 }
 
@@ -246,6 +291,9 @@ const rh_message *rh__ask(rh_actor *to, const struct rh_type *type, const void *
     delivery->cell->wait = NULL;
     wait.reply->next = delivery->replies;
     delivery->replies = wait.reply;
+    if (worker->lane)
+        rh_record_delivery(worker->lane, RH_RECORD_RESUME, delivery->cell,
+                           rh_cell_number(&worker->runtime->cells, delivery->cell), wait.reply);
     worker->post.counts.delivered++;
     errno = 0;
     return (const rh_message *)wait.reply;
@@ -311,6 +359,15 @@ static void set_state(struct rh_cell *cell, const void *state, size_t size)
         memcpy(cell->state, state, size);
 }
 
+static void record_spawn(struct rh_runtime *runtime, struct rh_worker *worker,
+                         const struct rh_cell *cell)
+{
+    struct rh_lane *lane = worker ? worker->lane : rh_recorder_enter(runtime->recorder);
+    rh_record_spawn(lane, rh_cell_number(&runtime->cells, cell), cell->life);
+    if (!worker)
+        rh_recorder_leave(runtime->recorder);
+}
+
 rh_actor *rh__spawn(rh_behaviour *behaviour, const char *behaviour_name, const struct rh_type *type,
                     const void *state, size_t size, const char *file, int line)
 {
@@ -334,6 +391,8 @@ rh_actor *rh__spawn(rh_behaviour *behaviour, const char *behaviour_name, const s
     cell->stopping = false;
     __atomic_store_n(&cell->receptionist, false, __ATOMIC_RELAXED);
     rh_actor *address = rh_cell_address(&runtime->cells, cell);
+    if (__builtin_expect(runtime->recorder != NULL, 0))
+        record_spawn(runtime, worker, cell);
     rh_mailbox_open(&cell->mailbox);
     return address;
 }
@@ -417,6 +476,8 @@ int rh__choose(int count, const char *file, int line)
     struct rh_post *post = rh_post_enter(runtime_now(), worker);
     int outcome = (int)rh_rng_below(&post->rng, (uint64_t)count);
     rh_post_leave(runtime_now(), worker);
+    if (__builtin_expect(runtime_now()->recorder != NULL, 0))
+        rh__record_answer("rh_choose", (uint64_t)count << 32 | (uint64_t)outcome);
     return outcome;
 }
 

@@ -89,16 +89,18 @@ static void init_workers(struct rh_runtime *runtime)
         struct rh_worker *worker = &runtime->workers[i];
         worker->runtime = runtime;
         worker->index = i;
+        worker->lane = runtime->recorder ? &runtime->recorder->lanes[i] : NULL;
         worker->seen_ticks = rh_alloc(sizeof(uint32_t) * runtime->worker_count);
         rh_rng_seed(&worker->post.rng, options->seed + i + 1);
     }
     rh_rng_seed(&runtime->outside.rng, options->seed);
 }
 
-static struct rh_runtime *new_runtime(const rh_options *options)
+static struct rh_runtime *new_runtime(const rh_options *options, struct rh_recorder *recorder)
 {
     struct rh_runtime *runtime = alloc_lines(sizeof *runtime);
     runtime->options = *options;
+    runtime->recorder = recorder;
     runtime->stays = options->stay;
     runtime->repeats_types = rh_program_repeats_types();
     runtime->has_guards = rh_world_has_guards();
@@ -203,12 +205,15 @@ static bool start_workers(struct rh_runtime *runtime)
     return true;
 }
 
-static void close_runtime(void)
+static void close_runtime(int status)
 {
     struct rh_runtime *runtime = rh__process.runtime;
     rh_crash_watch(false);
     rh__process.runs_threads = false;
+    rh__process.note_answer = NULL;
     rh__process.runtime = NULL;
+    if (runtime->recorder)
+        rh_recorder_close(runtime->recorder, status);
     free_runtime(runtime);
 }
 
@@ -216,34 +221,55 @@ static void set_up(struct rh_runtime *runtime, rh_setup *setup)
 {
     rh__process.runtime = runtime;
     rh__process.runs_threads = true;
+    rh__process.note_answer = runtime->recorder ? rh__record_answer : NULL;
     rh_crash_watch(true);
+    rh__process.has_recorded |= runtime->recorder != NULL;
+    runtime->setup_thread = pthread_self();
     // Time begins when setup has returned.
     runtime->setup_timing = (struct rh_timing){.has_now = true};
     runtime->in_setup = true;
     setup(runtime->options.context);
     runtime->in_setup = false;
     runtime->start_ns = rh_clock_ns();
+    if (runtime->recorder) {
+        rh_record_set_up(rh_recorder_enter(runtime->recorder));
+        rh_recorder_leave(runtime->recorder);
+    }
     rh_timing_end(runtime, &runtime->setup_timing);
+}
+
+// Under control setup is what a test's body is, and whatever the program does besides its actors is not done.
+_Noreturn static void set_up_controlled(const rh_options *options, rh_setup *setup)
+{
+    setup(options->context);
+    rh_world_end_body();
 }
 
 int rh_start(const rh_options *given, rh_setup *setup)
 {
     rh_options options = given ? *given : (rh_options){0};
+    if (rh_world_is_in_body())
+        set_up_controlled(&options, setup);
     struct rh_status status = rh_program_check_types();
     if (rh_is_ok(&status))
         status = read_options(&options);
     if (rh_is_ok(&status) && (rh__process.runtime || rh__process.world))
         status = rh_bad_input("rh_run while actors run already: there is one run at a time");
+    struct rh_recorder *recorder = NULL;
+    if (rh_is_ok(&status) && !rh__process.has_recorded)
+        status = rh_recorder_open(&recorder, (unsigned)options.threads);
     if (!rh_is_ok(&status))
         return refuse(&status);
-    struct rh_runtime *runtime = new_runtime(&options);
+    struct rh_runtime *runtime = new_runtime(&options, recorder);
     if (!runtime) {
+        if (recorder)
+            rh_recorder_close(recorder, 3);
         status = rh_failed("there is not enough address space for actors: see ulimit -v");
         return refuse(&status);
     }
     set_up(runtime, setup);
     if (!start_workers(runtime)) {
-        close_runtime();
+        close_runtime(3);
         status = rh_failed("%d threads are not to be had", options.threads);
         return refuse(&status);
     }
@@ -285,7 +311,7 @@ int rh_wait(void)
     if (!runtime->shut_down)
         judge(runtime);
     int status = rh_runtime_conclude(runtime);
-    close_runtime();
+    close_runtime(status);
     return status;
 }
 

@@ -19,6 +19,7 @@
 #include "base/rng.h"
 #include "base/vector.h"
 #include "runtime/queue.h"
+#include "runtime/recorder.h"
 #include "runtime/timer.h"
 
 struct rh_runtime;
@@ -42,7 +43,8 @@ enum rh_stage {
 // Time stands still in a delivery, and its timers are set when it is through.
 struct rh_timing {
     bool has_now;
-    uint64_t now; // milliseconds since the start
+    bool has_told; // the program knows it
+    uint64_t now;  // milliseconds since the start
     struct rh_mail *timers, *last_timer;
 };
 
@@ -94,6 +96,7 @@ struct rh_worker {
     uint32_t parked;         // whether it sleeps: idle.c; atomic
     _Alignas(64) struct rh_delivery *delivery;
     struct rh_runtime *runtime;
+    struct rh_lane *lane; // NULL unless the run is recorded
     struct rh_post post;
     struct rh_wait *ready; // taken from `resumed`, oldest first
     unsigned streak;       // actors in a row that did not come from the ring
@@ -145,7 +148,9 @@ struct rh_runtime {
     struct rh_mail *unfired; // timers, after the threads have ended
     RH_VECTOR(struct rh_run_judge) judges;
     const struct rh_run_judge *judging;
+    struct rh_recorder *recorder; // NULL: nothing is recorded
     bool in_setup;
+    pthread_t setup_thread; // that has called setup
 };
 
 // The worker that this thread is; NULL for all others.

@@ -176,6 +176,16 @@ static void start_thread(struct rh_runtime *runtime)
         rh_panic("no thread for timers");
 }
 
+// One that was set too late fires after those that were due later and have fired already.
+static void record(struct rh_runtime *runtime, const struct rh_mail *mail)
+{
+    uint64_t due = mail->due > runtime->wheel.now ? mail->due : runtime->wheel.now;
+    const struct rh_worker *worker = rh__worker;
+    rh_record_timer(worker ? worker->lane : rh_recorder_enter(runtime->recorder), mail, due);
+    if (!worker)
+        rh_recorder_leave(runtime->recorder);
+}
+
 void rh_wheel_add(struct rh_runtime *runtime, struct rh_mail *mails)
 {
     struct rh_wheel *wheel = &runtime->wheel;
@@ -184,6 +194,8 @@ void rh_wheel_add(struct rh_runtime *runtime, struct rh_mail *mails)
     for (struct rh_mail *mail = mails, *next; mail; mail = next) {
         next = mail->next;
         first = mail->due < first ? mail->due : first;
+        if (runtime->recorder)
+            record(runtime, mail);
         __atomic_add_fetch(&wheel->pending, 1, __ATOMIC_SEQ_CST);
         rh__wheel_put(wheel, mail);
     }

@@ -98,6 +98,13 @@ static void leave(struct rh_runtime *runtime, struct rh_cell *cell, struct rh_wa
         sched_yield();
 }
 
+static void record(struct rh_worker *worker, enum rh_record_kind kind)
+{
+    if (worker->lane)
+        rh_record_wait(worker->lane, kind,
+                       rh_cell_number(&worker->runtime->cells, worker->delivery->cell));
+}
+
 static void wait_for_room(struct rh_runtime *runtime, struct rh_worker *worker,
                           struct rh_cell *cell, const struct rh_type *type)
 {
@@ -112,7 +119,9 @@ static void wait_for_room(struct rh_runtime *runtime, struct rh_worker *worker,
         worker->delivery->cell->wait = &wait;
     pthread_mutex_unlock(&runtime->room_lock);
     if (waits && worker) {
+        record(worker, RH_RECORD_WAIT);
         rh_suspend(worker, &wait);
+        record(worker, RH_RECORD_CONTINUE);
         worker->delivery->cell->wait = NULL;
     } else if (waits) {
         sleep_outside(runtime, &wait);

@@ -21,6 +21,7 @@
     X(BECOME, "become")       /* actor becomes type */                                             \
     X(STOP, "stop")           /* actor stops */                                                    \
     X(CHOOSE, "choose")       /* actor chose number */                                             \
+    X(ANSWER, "answer")       /* number is what function `type` has told actor */                  \
     X(DROP, "drop")           /* what actor sent to peer is lost; payload, place */                \
     X(DUPLICATE, "duplicate") /* what actor sent to peer comes once more; payload, place */        \
     X(CRASH, "crash")         /* actor crashes; number = 1 if it begins anew */                    \

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "trace/schedule_file.h"
 #include "trace/words.h"
 
@@ -50,13 +51,10 @@ bool rh_environment_parse(const char *text, enum rh_environment *environment)
 const char *rh_step_deed(enum rh_step_kind kind)
 {
     static const char *const deeds[] = {
-        [RH_STEP_DELIVER] = "be delivered",
-        [RH_STEP_CHOOSE] = "choose",
-        [RH_STEP_DROP] = "be dropped",
-        [RH_STEP_DUPLICATE] = "be duplicated",
-        [RH_STEP_CRASH] = "crash",
-        [RH_STEP_RESTART] = "crash and begin anew",
-        [RH_STEP_LAP] = "begin",
+        [RH_STEP_DELIVER] = "be delivered",         [RH_STEP_CHOOSE] = "choose",
+        [RH_STEP_ANSWER] = "be answered",           [RH_STEP_DROP] = "be dropped",
+        [RH_STEP_DUPLICATE] = "be duplicated",      [RH_STEP_CRASH] = "crash",
+        [RH_STEP_RESTART] = "crash and begin anew", [RH_STEP_LAP] = "begin",
     };
     return deeds[kind];
 }
@@ -72,6 +70,11 @@ struct rh_faults rh_schedule_faults(const struct rh_schedule *schedule)
         faults.restarts |= kind == RH_STEP_RESTART;
     }
     return faults;
+}
+
+uint64_t rh_came_identity(size_t number)
+{
+    return rh_hash64_pair(rh_hash64_text("came", 8), number);
 }
 
 static void step_fini(struct rh_step *step)
@@ -92,8 +95,22 @@ static void send_fini(struct rh_schedule_send *send)
 {
     free(send->type);
     free(send->fields);
+    free(send->bytes);
     free(send->receiver);
     free(send->sender);
+}
+
+void rh_schedule_keep_sends(struct rh_schedule *schedule, const struct rh_index *identities)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < schedule->sends.count; i++) {
+        struct rh_schedule_send *send = &schedule->sends.items[i];
+        if (!send->bytes || rh_index_find(identities, send->identity) != RH_INDEX_NONE)
+            schedule->sends.items[kept++] = *send;
+        else
+            send_fini(send);
+    }
+    schedule->sends.count = kept;
 }
 
 void rh_schedule_fini(struct rh_schedule *schedule)
@@ -150,6 +167,10 @@ void rh_schedule_copy_inputs(struct rh_schedule *to, const struct rh_schedule *f
         *rh_vector_push(&to->sends) = (struct rh_schedule_send){
             .type = rh_strdup(send->type),
             .fields = copy_or_null(send->fields),
+            .bytes = copy_or_null(send->bytes),
+            .identity = send->identity,
+            .is_timer = send->is_timer,
+            .due = send->due,
             .receiver = rh_strdup(send->receiver),
             .sender = copy_or_null(send->sender),
             .line = send->line,
@@ -212,11 +233,12 @@ static void print_input(const struct rh_schedule_input *input, struct rh_text *t
 
 static void print_send(const struct rh_schedule_send *send, struct rh_text *text)
 {
-    rh_text_add(text, "send ");
+    const char *contents = send->bytes ? send->bytes : send->fields ? send->fields : "";
+    rh_text_add(text, send->bytes ? "came " : "send ");
     rh__words_add(text, send->type);
-    if (send->fields) {
+    if (*contents) {
         rh_text_add(text, " ");
-        rh__words_add_line(text, send->fields, strlen(send->fields));
+        rh__words_add_line(text, contents, strlen(contents));
     }
     rh_text_add(text, " to ");
     rh__words_add(text, send->receiver);
@@ -224,6 +246,10 @@ static void print_send(const struct rh_schedule_send *send, struct rh_text *text
         rh_text_add(text, " from ");
         rh__words_add(text, send->sender);
     }
+    if (send->bytes)
+        rh_text_addf(text, " @%016" PRIx64, send->identity);
+    if (send->is_timer)
+        rh_text_addf(text, " due %" PRIu64, send->due);
     rh_text_add(text, "\n");
 }
 
@@ -255,13 +281,16 @@ static void print_hold(const struct rh_hold *hold, struct rh_text *text)
 static void print_step(const struct rh_step *step, struct rh_text *text)
 {
     static const char *const words[] = {
-        [RH_STEP_DELIVER] = "deliver ", [RH_STEP_CHOOSE] = "choose ",
-        [RH_STEP_DROP] = "drop ",       [RH_STEP_DUPLICATE] = "duplicate ",
-        [RH_STEP_CRASH] = "crash ",     [RH_STEP_RESTART] = "restart ",
-        [RH_STEP_LAP] = "lap"};
+        [RH_STEP_DELIVER] = "deliver ",     [RH_STEP_CHOOSE] = "choose ",
+        [RH_STEP_ANSWER] = "answer ",       [RH_STEP_DROP] = "drop ",
+        [RH_STEP_DUPLICATE] = "duplicate ", [RH_STEP_CRASH] = "crash ",
+        [RH_STEP_RESTART] = "restart ",     [RH_STEP_LAP] = "lap"};
     rh_text_add(text, words[step->kind]);
     if (step->kind == RH_STEP_CHOOSE) {
         rh_text_addf(text, "%d of %d", step->outcome, step->count);
+    } else if (step->kind == RH_STEP_ANSWER) {
+        rh__words_add(text, step->type);
+        rh_text_addf(text, " %" PRIu64, step->value);
     } else if (step->kind != RH_STEP_LAP) {
         print_object(step, text);
     }

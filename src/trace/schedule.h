@@ -12,9 +12,11 @@
 //     finding check bank.c:27          # optional: kind and place it showed when it was written
 //     input limit = 5                  # the rest of the line up to a comment is the value's text
 //     send deposit {amount = 5, by = teller#1} to account#1 from ann   # after the test's body; `from` may be left out
+//     came line 64696e67 @account#1 to account#2 from ann @...   # recorded: bytes and addresses; timers have `due 5` too
 //     hold deposit to account#1 from teller#1 @... until withdraw to account#1 from teller#2 @...
 //     deliver withdraw to account#1 from teller#2 @4f3c9a2b1d0e7788   # {amount = 70} sent at bank.c:41
 //     choose 1 of 3
+//     answer rand 846930886            # recorded: what the function gives that is called next
 //     drop receipt to teller#2 from account#1 @...        # what the delivery above sent is lost
 //     duplicate receipt to teller#2 from account#1 @...   # or comes once more
 //     crash account#1 @...                                # or `restart account#1`: it begins anew
@@ -33,6 +35,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/index.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "base/vector.h"
@@ -54,6 +57,7 @@ bool rh_environment_parse(const char *text, enum rh_environment *environment);
 enum rh_step_kind {
     RH_STEP_DELIVER,
     RH_STEP_CHOOSE,
+    RH_STEP_ANSWER,
     RH_STEP_DROP,
     RH_STEP_DUPLICATE,
     RH_STEP_CRASH,
@@ -83,6 +87,8 @@ struct rh_step {
     int outcome;
     int count;
 
+    uint64_t value; // answer; `type` is the function
+
     char *comment; // owned; NULL or what follows `#`; written, not read back
 };
 
@@ -100,12 +106,18 @@ struct rh_schedule_input {
     int line;
 };
 
-// A message from outside that is sent once the test's body has run.
+// A message from outside that is sent once the test's body has run; one that was recorded, as soon as all actors exist
+// that it names.
 struct rh_schedule_send {
-    char *type;     // owned
-    char *fields;   // owned; "{amount = 5}" as written; NULL if left out
-    char *receiver; // owned; "account#1"
-    char *sender;   // owned; NULL: outside
+    char *type;   // owned
+    char *fields; // owned; "{amount = 5}" as written; NULL if left out
+    char *
+        bytes; // owned; recorded: "64696e67 @account#1", in hexadecimal but for addresses; otherwise NULL
+    uint64_t identity; // recorded: of the message
+    bool is_timer;     // recorded
+    uint64_t due;      // of a timer
+    char *receiver;    // owned; "account#1"
+    char *sender;      // owned; NULL: outside
     int line;
 };
 
@@ -128,6 +140,12 @@ struct rh_schedule {
 };
 
 void rh_schedule_fini(struct rh_schedule *schedule);
+
+// Leaves out recorded messages whose identity is not in the index.
+void rh_schedule_keep_sends(struct rh_schedule *schedule, const struct rh_index *identities);
+
+// Identity of the number-th message that came from outside when it was recorded, from 0.
+uint64_t rh_came_identity(size_t number);
 
 // The faults among its steps.
 struct rh_faults rh_schedule_faults(const struct rh_schedule *schedule);

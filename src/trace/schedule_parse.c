@@ -268,16 +268,91 @@ static bool parse_send(struct parser *parser)
     return take_word(parser, form, &send->sender) && need_line_end(parser, form);
 }
 
-static bool take_identity(struct parser *parser, struct rh_step *step)
+// Reads bytes and addresses up to the word `to`.
+static bool take_bytes(struct parser *parser, const char *form, struct rh_schedule_send *send)
+{
+    struct rh_text bytes = {0};
+    rh_text_add(&bytes, "");
+    while (need_word(parser, form) && !is_keyword(parser, "to")) {
+        const char *word = rh_text_get(&parser->words.word);
+        bool is_hexadecimal =
+            strlen(word) % 2 == 0 && word[strspn(word, "0123456789abcdef")] == '\0';
+        if (*word != '@' && !is_hexadecimal)
+            fail(parser, "`%s` is neither bytes in hexadecimal nor @ACTOR; write `%s`",
+                 present_word(parser).text, form);
+        if (parser->status.code != RH_OK)
+            break;
+        rh_text_add(&bytes, bytes.length > 0 ? " " : "");
+        rh__words_add(&bytes, word);
+    }
+    send->bytes = rh_text_take(&bytes);
+    return parser->status.code == RH_OK;
+}
+
+static bool take_wide_number(struct parser *parser, const char *form, uint64_t *number)
+{
+    if (!need_word(parser, form))
+        return false;
+    const char *word = rh_text_get(&parser->words.word);
+    errno = 0;
+    *number = strtoull(word, NULL, 10);
+    if (*word && !word[strspn(word, "0123456789")] && errno == 0)
+        return true;
+    return fail(parser, "`%s` is not a number; write `%s`", present_word(parser).text, form);
+}
+
+static bool take_identity(struct parser *parser, uint64_t *identity)
 {
     const char *digits = rh_text_get(&parser->words.word) + 1;
     if (strlen(digits) != 16 || digits[strspn(digits, "0123456789abcdefABCDEF")])
         return fail(parser,
                     "`%s` is not an identity; write @ and 16 hexadecimal digits, or leave it out",
                     present_word(parser).text);
-    step->has_identity = true;
-    step->identity = strtoull(digits, NULL, 16);
+    *identity = strtoull(digits, NULL, 16);
     return true;
+}
+
+static bool take_step_identity(struct parser *parser, struct rh_step *step)
+{
+    step->has_identity = true;
+    return take_identity(parser, &step->identity);
+}
+
+// Whether the present word is an identity, or would be one.
+static bool is_identity(const struct parser *parser)
+{
+    return !parser->words.quoted && rh_text_get(&parser->words.word)[0] == '@';
+}
+
+static bool parse_came(struct parser *parser)
+{
+    static const char form[] = "came TYPE BYTES @ACTOR ... to ACTOR from SENDER @IDENTITY due TIME";
+    if (parser->schedule->sends.count == SEND_LIMIT)
+        return fail(parser, "there are more than %d messages to send; remove some", SEND_LIMIT);
+    struct rh_schedule_send *send = rh_vector_push(&parser->schedule->sends);
+    send->line = parser->lines.number;
+    if (!take_word(parser, form, &send->type) || !take_bytes(parser, form, send) ||
+        !take_word(parser, form, &send->receiver))
+        return false;
+    bool more = rh__words_next(&parser->words);
+    if (more && is_keyword(parser, "from")) {
+        if (!take_word(parser, form, &send->sender))
+            return false;
+        more = rh__words_next(&parser->words);
+    }
+    if (!more || !is_identity(parser))
+        return fail(parser, "its identity is missing; write `%s`", form);
+    if (!take_identity(parser, &send->identity))
+        return false;
+    more = rh__words_next(&parser->words);
+    if (more && is_keyword(parser, "due")) {
+        send->is_timer = true;
+        return take_wide_number(parser, form, &send->due) && need_line_end(parser, form);
+    }
+    if (more)
+        return fail(parser, "`%s` is not expected here; write `%s`", present_word(parser).text,
+                    form);
+    return need_no_fault(parser, form);
 }
 
 static struct rh_step *add_step(struct parser *parser, enum rh_step_kind kind)
@@ -308,8 +383,8 @@ static bool take_message(struct parser *parser, const char *form, struct rh_step
             return false;
         *more = rh__words_next(&parser->words);
     }
-    if (*more && !parser->words.quoted && rh_text_get(&parser->words.word)[0] == '@') {
-        if (!take_identity(parser, step))
+    if (*more && is_identity(parser)) {
+        if (!take_step_identity(parser, step))
             return false;
         *more = rh__words_next(&parser->words);
     }
@@ -401,10 +476,10 @@ static bool parse_crash_of(struct parser *parser, const char *form, enum rh_step
         return false;
     if (!rh__words_next(&parser->words))
         return need_no_fault(parser, form);
-    if (parser->words.quoted || rh_text_get(&parser->words.word)[0] != '@')
+    if (!is_identity(parser))
         return fail(parser, "`%s` is not expected here; write `%s`", present_word(parser).text,
                     form);
-    return take_identity(parser, step) && need_line_end(parser, form);
+    return take_step_identity(parser, step) && need_line_end(parser, form);
 }
 
 static bool parse_crash(struct parser *parser)
@@ -428,6 +503,14 @@ static bool parse_choose(struct parser *parser)
         return true;
     return fail(parser, "choose %d of %d: the outcome is a number from 0 to the count - 1",
                 step->outcome, step->count);
+}
+
+static bool parse_answer(struct parser *parser)
+{
+    static const char form[] = "answer FUNCTION NUMBER";
+    struct rh_step *step = add_step(parser, RH_STEP_ANSWER);
+    return take_word(parser, form, &step->type) && take_wide_number(parser, form, &step->value) &&
+           need_line_end(parser, form);
 }
 
 static bool parse_lap(struct parser *parser)
@@ -475,9 +558,11 @@ static const struct {
     {"finding", HEAD_ONCE, parse_finding},
     {"input", HEAD, parse_input},
     {"send", HEAD, parse_send},
+    {"came", HEAD, parse_came},
     {"hold", HEAD, parse_hold},
     {"deliver", STEP, parse_deliver},
     {"choose", STEP, parse_choose},
+    {"answer", STEP, parse_answer},
     {"lap", STEP, parse_lap},
     {"drop", STEP, parse_drop},
     {"duplicate", STEP, parse_duplicate},
@@ -536,7 +621,7 @@ static bool parse_words(struct parser *parser)
     }
     return fail(parser,
                 "`%s` is not known here; a line begins with program, test, order, time, "
-                "environment, finding, input, send, hold, deliver, choose, drop, "
+                "environment, finding, input, send, came, hold, deliver, choose, answer, drop, "
                 "duplicate, crash, restart, lap, stop, end or #",
                 present_word(parser).text);
 }

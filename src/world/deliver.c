@@ -196,6 +196,8 @@ void rh_world_undo(struct rh_world *world)
     world->undo_last = undo->previous;
     world->undo_count--;
     world->failed = false;
+    if (world->arrivals.count > 0)
+        rh_world_forget_arrivals(world);
 }
 
 // Running the program's code.
@@ -564,6 +566,7 @@ bool rh_world_deliver(struct rh_world *world, uint32_t index)
     settle(world, slot, receiver, was_busy);
     world->delivering = RH_NONE;
     world->current = 0;
+    rh_world_let_arrive(world);
     return !world->failed;
 }
 
@@ -587,6 +590,7 @@ bool rh_world_setup(struct rh_world *world, const struct rh_test *test)
     rh_world_take_output(world);
     if (holds) {
         rh_world_send_scheduled(world);
+        rh_world_expect_arrivals(world);
         rh_world_let_come(world);
     }
     if (world->options.watch_globals)

@@ -64,8 +64,7 @@ static const struct named *find_actor(const struct directory *directory, const c
     return bsearch(&key, directory->items, directory->count, sizeof *directory->items, by_name);
 }
 
-// A sender of the test's or of an earlier line; RH_NONE if there is none of this name. The test itself has no address.
-static uint32_t find_outside(const struct rh_world *world, const char *name)
+uint32_t rh_world_find_outside(const struct rh_world *world, const char *name)
 {
     for (uint32_t slot = 1; slot < world->actor_count; slot++)
         if (world->actors[slot].status == RH_ACTOR_OUTSIDE &&
@@ -84,7 +83,7 @@ static bool find_address(void *context, const char *name, uint64_t *address)
 {
     const struct book *book = context;
     const struct named *actor = find_actor(book->directory, name);
-    uint32_t slot = actor ? actor->slot : find_outside(book->world, name);
+    uint32_t slot = actor ? actor->slot : rh_world_find_outside(book->world, name);
     if (slot != RH_NONE)
         *address = (uint64_t)rh_world_address(slot);
     return slot != RH_NONE;
@@ -92,10 +91,8 @@ static bool find_address(void *context, const char *name, uint64_t *address)
 
 // --- One message. ---
 
-_Noreturn static void refuse(struct rh_world *world, const struct rh_schedule_send *send,
-                             const char *format, ...) __attribute__((format(printf, 3, 4)));
-_Noreturn static void refuse(struct rh_world *world, const struct rh_schedule_send *send,
-                             const char *format, ...)
+_Noreturn void rh_world_refuse_send(struct rh_world *world, const struct rh_schedule_send *send,
+                                    const char *format, ...)
 {
     const char *path = world->options.inputs->path;
     struct rh_text text = {0};
@@ -104,19 +101,18 @@ _Noreturn static void refuse(struct rh_world *world, const struct rh_schedule_se
     rh_text_addv(&text, format, arguments);
     va_end(arguments);
     world->options.driver.bad_input(world->options.driver.context,
-                                    rh_bad_input("%s:%d: send %s: %s", path ? path : "schedule",
-                                                 send->line, send->type, rh_text_get(&text)));
+                                    rh_bad_input("%s:%d: %s %s: %s", path ? path : "schedule",
+                                                 send->line, send->bytes ? "came" : "send",
+                                                 send->type, rh_text_get(&text)));
     abort();
 }
 
 static const struct rh_type *find_type(struct rh_world *world, const struct rh_schedule_send *send)
 {
-    extern const struct rh_type *const __start_rh_types[] __attribute__((weak));
-    extern const struct rh_type *const __stop_rh_types[] __attribute__((weak));
-    for (const struct rh_type *const *type = __start_rh_types; type < __stop_rh_types; type++)
-        if (strcmp((*type)->name, send->type) == 0)
-            return *type;
-    refuse(world, send, "the program has no RH_MESSAGE or RH_SIGNAL of this name");
+    const struct rh_type *type = rh_program_find_type(send->type);
+    if (type)
+        return type;
+    rh_world_refuse_send(world, send, "the program has no RH_MESSAGE or RH_SIGNAL of this name");
 }
 
 static uint32_t find_receiver(struct rh_world *world, const struct rh_schedule_send *send,
@@ -124,12 +120,15 @@ static uint32_t find_receiver(struct rh_world *world, const struct rh_schedule_s
 {
     const struct named *actor = find_actor(directory, send->receiver);
     if (!actor && directory->count == 0)
-        refuse(world, send, "there is no actor %s: the test creates none", send->receiver);
+        rh_world_refuse_send(world, send, "there is no actor %s: the test creates none",
+                             send->receiver);
     if (!actor)
-        refuse(world, send, "the test creates no actor %s; among those it creates is %s",
-               send->receiver, directory->items[0].name);
+        rh_world_refuse_send(world, send,
+                             "the test creates no actor %s; among those it creates is %s",
+                             send->receiver, directory->items[0].name);
     if (world->has_receptionists && !world->actors[actor->slot].receptionist)
-        refuse(world, send, "%s is not declared with rh_receptionist", send->receiver);
+        rh_world_refuse_send(world, send, "%s is not declared with rh_receptionist",
+                             send->receiver);
     return actor->slot;
 }
 
@@ -139,10 +138,11 @@ static uint32_t find_sender(struct rh_world *world, const struct rh_schedule_sen
     if (!send->sender)
         return 0;
     if (find_actor(directory, send->sender))
-        refuse(world, send, "%s is an actor: only outside senders can be named here", send->sender);
+        rh_world_refuse_send(world, send, "%s is an actor: only outside senders can be named here",
+                             send->sender);
     if (strcmp(world->actors[0].spawned_name, send->sender) == 0)
         return 0;
-    uint32_t slot = find_outside(world, send->sender);
+    uint32_t slot = rh_world_find_outside(world, send->sender);
     return slot == RH_NONE ? rh_world_add_outside(world, send->sender) : slot;
 }
 
@@ -154,7 +154,7 @@ static void read_fields(struct rh_world *world, const struct rh_schedule_send *s
     if (!send->fields)
         return;
     if (type->size == 0)
-        refuse(world, send, "it is a signal and has no fields: leave the braces out");
+        rh_world_refuse_send(world, send, "it is a signal and has no fields: leave the braces out");
     struct rh_debug *debug = world->options.debug;
     struct rh_text name = {0};
     rh_text_addf(&name, "struct %s", type->name);
@@ -162,13 +162,14 @@ static void read_fields(struct rh_world *world, const struct rh_schedule_send *s
         debug ? rh_debug_find_type(debug, rh_text_get(&name), type->size) : NULL;
     rh_text_fini(&name);
     if (!shape)
-        refuse(world, send, "nothing is known about its fields: compile the program with -g");
+        rh_world_refuse_send(world, send,
+                             "nothing is known about its fields: compile the program with -g");
     struct book book = {world, directory};
     const struct rh_debug_addresses addresses = {&book, find_address};
     struct rh_status status =
         rh_debug_parse_value(debug, shape, send->fields, payload, type->size, &addresses);
     if (!rh_is_ok(&status))
-        refuse(world, send, "%s", status.text);
+        rh_world_refuse_send(world, send, "%s", status.text);
 }
 
 static void send_one(struct rh_world *world, const struct rh_schedule_send *send,
@@ -202,6 +203,7 @@ void rh_world_send_scheduled(struct rh_world *world)
     struct directory directory;
     directory_init(&directory, world);
     for (size_t i = 0; i < schedule->sends.count; i++)
-        send_one(world, &schedule->sends.items[i], &directory);
+        if (!schedule->sends.items[i].bytes)
+            send_one(world, &schedule->sends.items[i], &directory);
     directory_fini(&directory);
 }

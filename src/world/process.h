@@ -35,7 +35,10 @@ struct rh_process {
     bool runs_threads;
     int own_descriptors[4];     // which the program can't close; -1: none
     struct rh_runtime *runtime; // NULL unless runs_threads
-    char padding[4096 - 3 * sizeof(void *) - 6 * sizeof(int)];
+    // While what actors do on threads is recorded: told what libc has answered. Otherwise NULL.
+    void (*note_answer)(const char *function, uint64_t value);
+    bool has_recorded; // a run of actors on threads: one in a process is
+    char padding[4096 - 4 * sizeof(void *) - 6 * sizeof(int) - sizeof(bool)];
 };
 
 _Static_assert(offsetof(struct rh_process, calls_on_world) == 22,
@@ -68,6 +71,10 @@ void rh_world_cannot_undo(const char *function);
 // The program called exit or _exit: a finding; does not return.
 _Noreturn void rh_world_exit(int status, const char *function);
 
+// Whether the test's body is running, under control; and ending it there, as if it had returned.
+bool rh_world_is_in_body(void);
+_Noreturn void rh_world_end_body(void);
+
 // assert failed; a finding; does not return.
 _Noreturn void rh_world_assert(const char *condition, const char *file, unsigned line,
                                const char *function);
@@ -83,6 +90,13 @@ uint64_t rh_world_clock_ns(void);
 // of its own, which has left the world.
 void rh_world_free_given(void);
 void rh_world_open_given(bool open);
+
+// What the schedule says that this function answers; false if it says nothing.
+bool rh_world_answer(const char *function, uint64_t *value);
+
+// libc's clock_gettime, whoever calls.
+struct timespec;
+int rh_real_clock_gettime(int clock, struct timespec *result);
 
 // The kernel is about to fill this buffer: make sure its pages are writable.
 void rh_globals_touch(void *buffer, size_t size);

@@ -23,6 +23,14 @@ rh_guard *rh_program_find_guard(rh_behaviour *behaviour)
     return NULL;
 }
 
+const struct rh_type *rh_program_find_type(const char *name)
+{
+    for (const struct rh_type *const *type = __start_rh_types; type < __stop_rh_types; type++)
+        if (strcmp((*type)->name, name) == 0)
+            return *type;
+    return NULL;
+}
+
 // The first pair of descriptors of one name, from *one on; false if there is none.
 static bool find_pair(size_t *one, size_t *other)
 {

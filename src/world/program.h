@@ -12,6 +12,9 @@ bool rh_world_has_guards(void);
 // NULL if the behaviour has none.
 rh_guard *rh_program_find_guard(rh_behaviour *behaviour);
 
+// The message type of this name that the program declares; NULL if there is none.
+const struct rh_type *rh_program_find_type(const char *name);
+
 // Two sources that disagree on the size of a message type are refused.
 struct rh_status rh_program_check_types(void);
 // Whether a message type is described at more than one address: in each source that includes its header.

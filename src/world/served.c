@@ -127,6 +127,17 @@ _Noreturn void rh_world_exit(int status, const char *function)
     rh_stack_leave(&rh__process.world_stack);
 }
 
+bool rh_world_is_in_body(void)
+{
+    return rh__process.world && rh__process.world->stage == RH_STAGE_SETUP;
+}
+
+_Noreturn void rh_world_end_body(void)
+{
+    rh__process.in_handler = 0;
+    rh_stack_leave(&rh__process.world_stack);
+}
+
 // gcc gives the name of a C function, clang its whole declaration.
 static void only_name(char *name, size_t size, const char *function)
 {
@@ -147,6 +158,21 @@ _Noreturn void rh_world_assert(const char *condition, const char *file, unsigned
     rh_world_fail(world, RH_FINDING_CRASH, file, (int)line, "assertion failed in %s: %s", name,
                   condition);
     rh_stack_leave(&rh__process.world_stack);
+}
+
+bool rh_world_answer(const char *function, uint64_t *value)
+{
+    struct rh_world *world = rh__process.world;
+    const struct rh_world_driver *driver = &world->options.driver;
+    if (!driver->answer || (world->stage != RH_STAGE_HANDLER && world->stage != RH_STAGE_SETUP))
+        return false;
+    int was_inside = rh__process.in_handler;
+    rh__process.in_handler = 0;
+    bool is_known = driver->answer(driver->context, function, value);
+    if (is_known)
+        rh_trace_self(world, RH_EVENT_ANSWER, function, (int64_t)*value, NULL, 0);
+    rh__process.in_handler = was_inside;
+    return is_known;
 }
 
 uint64_t rh_world_random(void)

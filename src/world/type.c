@@ -110,6 +110,47 @@ void rh_type_clear_padding(const struct rh_type_info *type, void *bytes, size_t 
 
 // Pointers.
 
+// In one value of a type.
+static void visit_actors(const struct rh_debug_type *type, char *bytes, size_t size,
+                         rh_visit_actor *visit, void *context)
+{
+    size_t most = rh_debug_type_size(type) / sizeof(void *);
+    size_t *offsets = rh_alloc(sizeof *offsets * (most + 1));
+    size_t count = rh_debug_type_actors(type, offsets, most);
+    for (size_t i = 0; i < count && offsets[i] + sizeof(uint64_t) <= size; i++) {
+        uint64_t address;
+        memcpy(&address, bytes + offsets[i], sizeof address);
+        address = visit(context, address);
+        memcpy(bytes + offsets[i], &address, sizeof address);
+    }
+    free(offsets);
+}
+
+void rh_type_replace_actors(const struct rh_type_info *type, void *bytes, size_t size,
+                            rh_visit_actor *visit, void *context)
+{
+    size_t start;
+    if (!type->debug)
+        return;
+    visit_actors(type->debug, bytes, size, visit, context);
+    const struct rh_debug_type *element = rh_debug_type_tail(type->debug, &start);
+    size_t step = element ? rh_debug_type_size(element) : 0;
+    for (; step > 0 && start + step <= size; start += step)
+        visit_actors(element, (char *)bytes + start, step, visit, context);
+}
+
+bool rh_type_has_pointer(const struct rh_type_info *type, const void *bytes, size_t size)
+{
+    for (size_t i = 0; i < type->pointer_count; i++) {
+        uint64_t pointer = 0;
+        if (type->pointers[i] + sizeof pointer <= size)
+            memcpy(&pointer, (const char *)bytes + type->pointers[i], sizeof pointer);
+        if (pointer != 0)
+            return true;
+    }
+    return false;
+}
+
 static const struct rh_type_info *pointee(struct rh_world *world, const struct rh_type_info *type,
                                           size_t offset)
 {

@@ -228,6 +228,8 @@ struct rh_world_driver {
     void (*looked)(void *context, enum rh_look look);
     // The running actor, or the test's body, does this. May be NULL.
     void (*turned)(void *context, const struct rh_turn *turn);
+    // What the schedule says that a function answers which is about time or chance. NULL if there never is anything.
+    bool (*answer)(void *context, const char *function, uint64_t *value);
 };
 
 struct rh_world;
@@ -243,7 +245,7 @@ struct rh_sending {
     uint64_t due;
     uint32_t request;
     uint32_t coming;   // see rh_message
-    uint64_t identity; // of what comes; others get theirs when they are sent
+    uint64_t identity; // of what comes or came; others get theirs when they are sent
     bool stays_away;   // it does not come: it takes its number, and is never pending
     const char *file;
     int line;
@@ -282,6 +284,7 @@ struct rh_world_options {
         sweep; // bytes of the handler stack to clear before each handler; RH_SWEEP_LEAST or more
     bool types_unknown; // padding counts, so it must hold nothing but what the program leaves there
     bool pass_output;   // what the program prints is wanted: do not drop it
+    uint32_t endures;   // bit 1 << kind: an execution goes on after a finding of this kind
     // Called before each delivery is handed over; may be NULL.
     void (*before_delivery)(struct rh_world *world, uint32_t message);
 };
@@ -313,6 +316,16 @@ struct rh_gift {
 // A stretch of whole pages.
 struct rh_pages {
     uint64_t start, end;
+};
+
+// A recorded message from outside, and the actors that such messages name.
+struct rh_arrival {
+    const struct rh_schedule_send *send; // borrowed
+    uint32_t message;                    // RH_NONE: it has not come yet
+};
+struct rh_awaited_actor {
+    char *name;    // owned
+    uint32_t slot; // RH_NONE: there is none yet
 };
 
 struct rh_world {
@@ -369,6 +382,7 @@ struct rh_world {
     struct rh_tally *tallies;
     uint32_t tally_capacity, tally_count;
     uint64_t generation; // deliveries so far, also those that were undone, and the test's body
+    uint64_t told_in;    // in which rh_now was answered by the schedule
     RH_VECTOR(struct rh_gift) gifts;
     uint64_t next_gift;            // offset in the gift region
     RH_VECTOR(char *) free_stacks; // where malloc is not ours
@@ -378,6 +392,9 @@ struct rh_world {
     RH_VECTOR(struct rh_type_info *) types;
     bool has_receptionists;
     RH_VECTOR(struct rh_coming) comings;
+    RH_VECTOR(struct rh_arrival) arrivals;
+    RH_VECTOR(struct rh_awaited_actor) awaited; // by name, each once
+    uint32_t acquainted;                        // actors that have been looked for in `awaited`
     RH_VECTOR(struct rh_heap_block) given;  // blocks that the running actor gave away, by address
     RH_VECTOR(struct rh_pages) given_pages; // that they lie on; they do not touch each other
     struct rh_pages opened; // around those that one instruction may access; end 0: none
@@ -408,8 +425,27 @@ bool rh_world_setup(struct rh_world *world, const struct rh_test *test);
 
 // Makes a sender outside of the system; gives its slot. The name is copied.
 uint32_t rh_world_add_outside(struct rh_world *world, const char *name);
+// A sender of the test's or of an earlier line; RH_NONE if there is none of this name. The test itself has no address.
+uint32_t rh_world_find_outside(const struct rh_world *world, const char *name);
 // Sends what the schedule sends once the test's body has run.
 void rh_world_send_scheduled(struct rh_world *world);
+// Such a line does not fit the program.
+_Noreturn void rh_world_refuse_send(struct rh_world *world, const struct rh_schedule_send *send,
+                                    const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+// arrival.c: recorded messages from outside. Each is sent as soon as all actors exist that it names, behind those from
+// the same sender to the same receiver that came before it.
+void rh_world_expect_arrivals(struct rh_world *world); // once the test's body has run
+void rh__world_let_arrive(struct rh_world *world);     // there are other actors now
+static inline void rh_world_let_arrive(struct rh_world *world)
+{
+    if (world->arrivals.count > 0 && world->acquainted != world->actor_count)
+        rh__world_let_arrive(world);
+}
+// After undo.
+void rh_world_forget_arrivals(struct rh_world *world);
+// Sends one. The payload is in terms of this world, and it has its identity.
+uint32_t rh_world_arrive(struct rh_world *world, const struct rh_sending *sending);
 
 // environment.c: what the test says may come, and sending it once the test's body has run.
 void rh_world_may_come(struct rh_world *world, const struct rh_sending *sending, uint32_t most);
@@ -511,6 +547,12 @@ static inline const struct rh_type_info *rh_world_type(struct rh_world *world,
 const struct rh_type_info *rh_type_new(struct rh_world *world, const struct rh_type *type);
 // Clears the padding of a value whose type has a mask, also that of the elements behind it.
 void rh_type_clear_padding(const struct rh_type_info *type, void *bytes, size_t size);
+// Replaces each address of an actor in a value, and in the elements behind it, by what `visit` makes of it.
+typedef uint64_t rh_visit_actor(void *context, uint64_t address);
+void rh_type_replace_actors(const struct rh_type_info *type, void *bytes, size_t size,
+                            rh_visit_actor *visit, void *context);
+// Whether a field holds another pointer than NULL or an actor's.
+bool rh_type_has_pointer(const struct rh_type_info *type, const void *bytes, size_t size);
 // What the pointer at this offset points to; NULL if there is none or that is not known.
 const struct rh_type_info *rh_type_pointee(struct rh_world *world, const struct rh_type_info *type,
                                            size_t offset);
@@ -520,7 +562,7 @@ const struct rh_type_info *rh_type_pointee(struct rh_world *world, const struct 
 void rh_world_wait(struct rh_world *world, uint32_t request, void *handler);
 
 // Reports a finding about the running actor. `rh_world_fail` also ends the execution and, when called from
-// the program's code, does not return.
+// the program's code, does not return; unless it is of a kind that an execution endures.
 void rh_world_report(struct rh_world *world, enum rh_finding_kind kind, const char *file, int line,
                      const char *format, ...) __attribute__((format(printf, 5, 6)));
 void rh_world_fail(struct rh_world *world, enum rh_finding_kind kind, const char *file, int line,

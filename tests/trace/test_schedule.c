@@ -615,6 +615,61 @@ static void names_are_parsed(void)
     EXPECT(!rh_time_parse("anytime", &time));
 }
 
+// What a recording leads to is written as it is read.
+static void test_recorded(void)
+{
+    static const char text[] =
+        HEAD "order fifo\ntime causal\n"
+             "came line 64696e67 \"@bell#1\" ff to bell#2 from ann @00000000000000ff\n"
+             "came tick to bell#1 @0123456789abcdef due 18446744073709551615\n"
+             "answer rh_now 7\n"
+             "deliver line to bell#2 @00000000000000ff\n"
+             "answer rand 1804289383\n"
+             "end\n";
+    struct rh_schedule schedule;
+    struct rh_text printed = {0};
+    parse(&schedule, text);
+    EXPECT(schedule.sends.count == 2);
+    EXPECT_TEXT(schedule.sends.items[0].bytes, "64696e67 \"@bell#1\" ff");
+    EXPECT_TEXT(schedule.sends.items[0].sender, "ann");
+    EXPECT(schedule.sends.items[0].identity == 255 && !schedule.sends.items[0].is_timer);
+    EXPECT_TEXT(schedule.sends.items[1].bytes, "");
+    EXPECT(schedule.sends.items[1].is_timer && schedule.sends.items[1].due == UINT64_MAX);
+    EXPECT(schedule.steps.items[0].kind == RH_STEP_ANSWER && schedule.steps.items[0].value == 7);
+    EXPECT_TEXT(schedule.steps.items[2].type, "rand");
+    rh_schedule_print(&schedule, &printed);
+    EXPECT_TEXT(rh_text_get(&printed), text);
+    rh_text_fini(&printed);
+    rh_schedule_fini(&schedule);
+}
+
+static void test_bad_recorded(void)
+{
+    static const char *const lines[][2] = {
+        {"came line 646 to bell#1 @00000000000000ff",
+         "`646` is neither bytes in hexadecimal nor @ACTOR"},
+        {"came line zz to bell#1 @00000000000000ff", "`zz` is neither bytes"},
+        {"came line 00", "the line ends too early"},
+        {"came line 00 to bell#1", "its identity is missing"},
+        {"came line 00 to bell#1 @12", "`@12` is not an identity"},
+        {"came line 00 to bell#1 @00000000000000ff due soon", "`soon` is not a number"},
+        {"came line 00 to bell#1 @00000000000000ff now", "`now` is not expected here"},
+        {"answer", "the line ends too early"},
+        {"answer rand -1", "`-1` is not a number"},
+        {"answer rand 99999999999999999999", "is not a number"},
+        {"answer rand 1 2", "one word too many"},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct rh_schedule schedule;
+        char text[300];
+        snprintf(text, sizeof text, HEAD "%s\nend\n", lines[i][0]);
+        struct rh_status status = rh_schedule_parse(&schedule, "a.schedule", text, strlen(text));
+        EXPECT(status.code == RH_BAD_INPUT);
+        EXPECT_PART(status.text, "a.schedule:4: ");
+        EXPECT_PART(status.text, lines[i][1]);
+    }
+}
+
 int main(void)
 {
     char folder[] = "rehearse-schedule.XXXXXX";
@@ -639,5 +694,7 @@ int main(void)
     files_round_trip();
     names_are_parsed();
     EXPECT(chdir("..") == 0 && rmdir(folder) == 0);
+    test_recorded();
+    test_bad_recorded();
     return 0;
 }

@@ -174,11 +174,14 @@ void rh__after(uint64_t milliseconds, rh_actor *to, const struct rh_type *type, 
                size_t size, const char *file, int line)
 {
     struct rh_world *world = enter();
+    uint64_t due;
+    if (!rh_world_answer("rh_after", &due))
+        due = world->actors[world->current].now + milliseconds;
     struct rh_sending sending = {.sender = world->current,
                                  .type = type,
                                  .payload = payload,
                                  .size = size,
-                                 .due = world->actors[world->current].now + milliseconds,
+                                 .due = due,
                                  .file = file,
                                  .line = line};
     send_message(world, RH_TIMER, to, &sending, "rh_after");
@@ -324,7 +327,14 @@ uint64_t rh_now(void)
     if (!world)
         return 0;
     rh_world_look(world, RH_LOOK_TIME);
-    return world->actors[world->current].now;
+    struct rh_actor_record *record = &world->actors[world->current];
+    uint64_t answer;
+    // It stands still in a delivery: only the first question is answered anew.
+    if (world->told_in != world->generation && rh_world_answer("rh_now", &answer)) {
+        world->told_in = world->generation;
+        record->now = answer;
+    }
+    return record->now;
 }
 
 int rh__choose(int count, const char *file, int line)

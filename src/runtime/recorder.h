@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// The flight recorder: writes down what happens on threads so that it can be repeated in a controlled world.
+// trace/recording.h says what is in the file.
+//
+// Thread rule: a lane is its worker's. The last one is that of setup and of all threads from outside, between
+// rh_recorder_enter and rh_recorder_leave.
+#ifndef REHEARSE_RUNTIME_RECORDER_H
+#define REHEARSE_RUNTIME_RECORDER_H
+
+#include <pthread.h>
+
+#include "base/status.h"
+#include "runtime/mail.h"
+#include "trace/recording.h"
+
+struct rh_cell;
+struct rh_runtime;
+
+enum { RH_LANE_NAMES = 64 };
+
+// Two texts and the number that stands for them in this segment.
+struct rh_lane_name {
+    const void *first, *second; // whose texts these are
+    uint32_t number;
+};
+
+struct rh_lane {
+    uint64_t *next, *end; // in its segment
+    uint64_t sent;        // messages so far
+    uint64_t told;        // how many of them the records know of
+    uint32_t sequence;    // records so far
+    uint32_t place;       // segments so far
+    uint32_t number;      // of the lane
+    uint32_t name_count;  // in this segment
+    uint64_t *orders;     // the recorder's
+    struct rh_recorder *recorder;
+    struct rh_segment_head *segment;
+    struct rh_lane_name names[RH_LANE_NAMES]; // direct mapped
+};
+
+struct rh_recorder {
+    struct rh_recording_head *head; // the mapped file
+    size_t size;
+    int file;
+    pthread_mutex_t segment_lock;
+    pthread_mutex_t outside_lock;
+    // For each cell: how much has happened to it so far, and above bit 48 1 + the lane that did it last. An address range.
+    uint64_t *orders;
+    struct rh_lane *lanes;
+    uint32_t lane_count;
+};
+
+// As the environment says. *recorder is NULL if nothing is to be recorded.
+struct rh_status rh_recorder_open(struct rh_recorder **recorder, unsigned workers);
+// The run has ended with this status.
+void rh_recorder_close(struct rh_recorder *recorder, int status);
+// The program is about to die; in a signal handler too.
+void rh_recorder_last_words(struct rh_recorder *recorder, const char *text, size_t length);
+
+// The outside's lane.
+struct rh_lane *rh_recorder_enter(struct rh_recorder *recorder);
+void rh_recorder_leave(struct rh_recorder *recorder);
+
+// Writing.
+
+// How many more bytes a message needs behind its payload: a timer needs `due` itself.
+static inline size_t rh_stamp_room(enum rh_mail_kind kind, size_t size)
+{
+    return kind == RH_MAIL_TIMER ? (size + 7) / 8 * 8 + 8 - size : 0;
+}
+static inline uint64_t *rh_stamp_place(const struct rh_mail *mail)
+{
+    return mail->kind == RH_MAIL_TIMER
+               ? (uint64_t *)(uintptr_t)(mail->payload + ((size_t)mail->size + 7) / 8 * 8)
+               : (uint64_t *)(uintptr_t)&mail->due;
+}
+// Gives the message its stamp, which is the lane's next.
+static inline void rh_stamp(struct rh_lane *lane, struct rh_mail *mail)
+{
+    *rh_stamp_place(mail) = rh_stamp_make(lane->number, lane->sent++);
+}
+void rh_record_delivery(struct rh_lane *lane, enum rh_record_kind kind, const struct rh_cell *cell,
+                        uint32_t number, const struct rh_mail *mail);
+// RH_RECORD_WAIT or RH_RECORD_CONTINUE.
+void rh_record_wait(struct rh_lane *lane, enum rh_record_kind kind, uint32_t cell);
+void rh_record_spawn(struct rh_lane *lane, uint32_t cell, uint32_t life);
+void rh_record_outside(struct rh_lane *lane, uint32_t cell, uint32_t life, const char *name);
+void rh_record_input(struct rh_lane *lane, const char *function, uint64_t value);
+void rh_record_timer(struct rh_lane *lane, const struct rh_mail *mail, uint64_t due);
+void rh_record_drop(struct rh_lane *lane);
+void rh_record_set_up(struct rh_lane *lane);
+// A message that nobody will send again when the run is repeated.
+void rh_record_send(struct rh_lane *lane, const struct rh_mail *mail);
+
+// Goes on in another segment.
+void rh__lane_turn(struct rh_lane *lane);
+
+// For interposed functions: what libc has told the running handler, or setup.
+void rh__record_answer(const char *function, uint64_t value);
+
+#endif

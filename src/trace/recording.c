@@ -1,0 +1,591 @@
+// SPDX-License-Identifier: MIT
+// Reading a recording. Nothing in the file is believed: every length is checked against the file's size, and every
+// record against its checksum.
+#include "trace/recording.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+
+enum { LANES_MOST = 1025, NAMES_MOST = 1 << 16, PAYLOAD_MOST = 1 << 30 };
+
+static const char magic_word[] = "rehearse recording ";
+
+uint64_t rh_segment_hash(const struct rh_segment_head *head)
+{
+    return rh_hash64(head, offsetof(struct rh_segment_head, hash), 6);
+}
+
+bool rh_recording_is(const char *path)
+{
+    char bytes[sizeof magic_word - 1];
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool is_one = file >= 0 && pread(file, bytes, sizeof bytes, 0) == (ssize_t)sizeof bytes &&
+                  memcmp(bytes, magic_word, sizeof bytes) == 0;
+    if (file >= 0)
+        close(file);
+    return is_one;
+}
+
+// Of the present lane.
+struct cell {
+    uint64_t order;  // how much has happened to it
+    size_t delivery; // 1 + the newest to it; 0: none
+};
+
+struct reader {
+    const char *path;
+    struct rh_recording *recording;
+    struct rh_recording_head head;
+    char *words; // owned; of the head
+    int file;
+    uint64_t size;
+    RH_VECTOR(struct rh_segment_head) segments; // with the place in the file as `hash`
+    uint64_t *bytes;                            // owned; the present segment
+    const char *(*names)[2];                    // owned; of the present segment
+    uint32_t lane;
+    uint32_t sequence;
+    size_t current;     // the delivery that records are about; SIZE_MAX: none
+    struct cell *cells; // owned; what the lane has done to each
+    uint32_t cell_count;
+    uint64_t sent;       // how far the lane had counted, at the newest record that says so
+    size_t payload_left; // of the newest message from outside
+};
+
+static struct rh_status damaged(const struct reader *reader, const char *what)
+{
+    return rh_bad_input("%s is damaged: %s", reader->path, what);
+}
+
+// The head.
+
+static struct rh_status check_magic(const struct reader *reader)
+{
+    const char *magic = reader->head.magic;
+    if (memcmp(magic, magic_word, sizeof magic_word - 1) != 0)
+        return rh_bad_input("%s is not a recording", reader->path);
+    if (memcmp(magic, RH_RECORDING_MAGIC, sizeof RH_RECORDING_MAGIC) != 0)
+        return rh_bad_input("%s is a recording of another version: record again with this one",
+                            reader->path);
+    return rh_ok();
+}
+
+static struct rh_status check_sizes(const struct reader *reader)
+{
+    const struct rh_recording_head *head = &reader->head;
+    if (head->segment_size < 4096 || head->segment_size > 1 << 20 || head->segment_size % 4096 != 0)
+        return damaged(reader, "its segments have no possible size");
+    if (head->lanes < 2 || head->lanes > LANES_MOST)
+        return damaged(reader, "it has no possible number of threads");
+    if (head->segment_count > reader->size / head->segment_size)
+        return rh_bad_input("%s was cut off: get the whole file", reader->path);
+    return rh_ok();
+}
+
+static struct rh_status read_words(struct reader *reader)
+{
+    struct rh_recording *recording = reader->recording;
+    const char *at = reader->words, *end = at + RH_RECORDING_HEAD - sizeof reader->head;
+    for (uint32_t i = 0; i < reader->head.word_count; i++) {
+        size_t length = strnlen(at, (size_t)(end - at));
+        if (at + length == end)
+            return damaged(reader, "the program's arguments do not end");
+        if (i == 0)
+            recording->program = rh_strdup(at);
+        else if (i == 1)
+            recording->directory = rh_strdup(at);
+        else
+            *rh_vector_push(&recording->arguments) = rh_strdup(at);
+        at += length + 1;
+    }
+    if (reader->head.word_count < 2)
+        return damaged(reader, "it does not name its program");
+    return rh_ok();
+}
+
+static struct rh_status read_head(struct reader *reader)
+{
+    struct rh_recording *recording = reader->recording;
+    if (pread(reader->file, &reader->head, sizeof reader->head, 0) != sizeof reader->head)
+        return rh_bad_input("%s is not a recording: it is too short", reader->path);
+    struct rh_status status = check_magic(reader);
+    if (!rh_is_ok(&status))
+        return status;
+    size_t rest = RH_RECORDING_HEAD - sizeof reader->head;
+    reader->words = rh_alloc(rest);
+    if (pread(reader->file, reader->words, rest, sizeof reader->head) != (ssize_t)rest)
+        return rh_bad_input("%s was cut off: get the whole file", reader->path);
+    status = check_sizes(reader);
+    if (rh_is_ok(&status))
+        status = read_words(reader);
+    recording->lanes = reader->head.lanes;
+    recording->program_hash = reader->head.program_hash;
+    recording->end = reader->head.end <= RH_RECORDING_DIED ? (enum rh_recording_end)reader->head.end
+                                                           : RH_RECORDING_OPEN;
+    recording->status = reader->head.status;
+    reader->head.last_words[sizeof reader->head.last_words - 1] = '\0';
+    recording->last_words = rh_strdup(reader->head.last_words);
+    return status;
+}
+
+// Segments.
+
+static int by_lane_and_place(const void *left, const void *right)
+{
+    const struct rh_segment_head *one = left, *other = right;
+    if (one->lane != other->lane)
+        return one->lane < other->lane ? -1 : 1;
+    return one->place < other->place ? -1 : one->place > other->place;
+}
+
+static struct rh_status find_segments(struct reader *reader)
+{
+    for (uint64_t i = 0; i < reader->head.segment_count; i++) {
+        struct rh_segment_head segment;
+        uint64_t offset = RH_RECORDING_HEAD + i * reader->head.segment_size;
+        if (pread(reader->file, &segment, sizeof segment, (off_t)offset) != sizeof segment)
+            return rh_bad_input("%s was cut off: get the whole file", reader->path);
+        if (segment.number == 0)
+            continue;
+        if (segment.hash != rh_segment_hash(&segment) || segment.lane >= reader->head.lanes)
+            return damaged(reader, "the head of a segment is wrong");
+        segment.hash = offset;
+        *rh_vector_push(&reader->segments) = segment;
+    }
+    if (reader->segments.count > 0)
+        qsort(reader->segments.items, reader->segments.count, sizeof *reader->segments.items,
+              by_lane_and_place);
+    return rh_ok();
+}
+
+// Records.
+
+struct record {
+    enum rh_record_kind kind;
+    uint32_t object;
+    unsigned words; // behind the first
+    unsigned sent;  // of a delivery: messages of the lane since the last
+    const uint64_t *rest;
+};
+
+static struct rh_recorded_delivery *delivery_now(const struct reader *reader)
+{
+    return reader->current == SIZE_MAX ? NULL
+                                       : &reader->recording->deliveries.items[reader->current];
+}
+
+static const char *keep_text(struct reader *reader, const void *bytes, size_t most)
+{
+    size_t length = strnlen(bytes, most);
+    char *text = rh_alloc(length + 1);
+    memcpy(text, bytes, length);
+    *rh_vector_push(&reader->recording->texts) = text;
+    return text;
+}
+
+static const char *name_at(const struct reader *reader, uint64_t number, int which)
+{
+    const char *name = reader->names[number % NAMES_MOST][which];
+    return name ? name : "?";
+}
+
+// Up to here the lane has counted its messages: those since the last time are the present delivery's.
+static void end_range(struct reader *reader, uint64_t count)
+{
+    struct rh_recorded_delivery *delivery = delivery_now(reader);
+    if (delivery && count > reader->sent)
+        *rh_vector_push(&delivery->sent) = (struct rh_recorded_range){
+            rh_stamp_make(reader->lane, reader->sent), rh_stamp_make(reader->lane, count)};
+    reader->sent = count;
+}
+
+// In a file that was tampered with a key may come twice.
+static void add_place(struct rh_index *index, uint64_t key, size_t place)
+{
+    if (rh_index_find(index, key) == RH_INDEX_NONE)
+        rh_index_add(index, key, (uint32_t)place);
+}
+
+static struct cell *cell_at(struct reader *reader, uint32_t number)
+{
+    if (number >= reader->cell_count) {
+        uint32_t count = number + 1 > 2 * reader->cell_count ? number + 1 : 2 * reader->cell_count;
+        reader->cells = rh_realloc(reader->cells, sizeof *reader->cells * count);
+        memset(reader->cells + reader->cell_count, 0,
+               sizeof *reader->cells * (count - reader->cell_count));
+        reader->cell_count = count;
+    }
+    return &reader->cells[number];
+}
+
+static void take_delivery(struct reader *reader, const struct record *record)
+{
+    struct rh_recording *recording = reader->recording;
+    struct cell *cell = cell_at(reader, record->object);
+    end_range(reader, reader->sent + record->sent);
+    reader->current = recording->deliveries.count;
+    cell->order++;
+    cell->delivery = reader->current + 1;
+    *rh_vector_push(&recording->deliveries) = (struct rh_recorded_delivery){
+        .lane = reader->lane,
+        .is_reply = record->kind == RH_RECORD_RESUME,
+        .cell = record->object,
+        .order = (uint32_t)cell->order,
+        .stamp = record->rest[0] >> 16,
+        .counted = rh_stamp_make(reader->lane, reader->sent),
+        .type = name_at(reader, record->rest[0], 0),
+        .behaviour = name_at(reader, record->rest[0], 1),
+    };
+}
+
+static void take_move(struct reader *reader, const struct record *record)
+{
+    cell_at(reader, record->object)->order = record->rest[0];
+}
+
+static void take_count(struct reader *reader, const struct record *record)
+{
+    end_range(reader, record->rest[0]);
+}
+
+static void take_wait(struct reader *reader, const struct record *record)
+{
+    end_range(reader, record->rest[0]);
+    if (delivery_now(reader))
+        delivery_now(reader)->is_cut = true;
+}
+
+static void take_continue(struct reader *reader, const struct record *record)
+{
+    end_range(reader, record->rest[0]);
+    reader->current = cell_at(reader, record->object)->delivery - 1;
+    if (delivery_now(reader))
+        delivery_now(reader)->is_cut = false;
+}
+
+static bool is_outside(const struct reader *reader)
+{
+    return reader->lane + 1 == reader->head.lanes;
+}
+
+static void take_spawn(struct reader *reader, const struct record *record)
+{
+    struct rh_recorded_delivery *delivery = delivery_now(reader);
+    bool is_actor = record->kind == RH_RECORD_SPAWN;
+    reader->recording->spawned_outside |= !delivery && is_outside(reader);
+    if (!delivery)
+        return;
+    if (is_actor)
+        cell_at(reader, record->object)->order = record->rest[0] >> 32;
+    *rh_vector_push(&delivery->spawns) = (struct rh_recorded_spawn){
+        .cell = record->object,
+        .order = is_actor ? (uint32_t)(record->rest[0] >> 32) : 0,
+        .life = (uint32_t)record->rest[0],
+        .outside =
+            is_actor ? NULL : keep_text(reader, record->rest + 1, 8 * (size_t)(record->words - 1)),
+    };
+}
+
+static void take_name(struct reader *reader, const struct record *record)
+{
+    const char *text = (const char *)record->rest;
+    size_t size = sizeof *record->rest * record->words;
+    size_t first = (strnlen(text, size) / 8 + 1) * 8;
+    reader->names[record->object % NAMES_MOST][0] = keep_text(reader, text, size);
+    reader->names[record->object % NAMES_MOST][1] =
+        first < size ? keep_text(reader, text + first, size - first) : "";
+}
+
+static void take_send(struct reader *reader, const struct record *record)
+{
+    struct rh_record_send send;
+    memcpy(&send, record->rest, sizeof send);
+    if (send.size > PAYLOAD_MOST)
+        return;
+    uint8_t *payload = rh_alloc((size_t)send.size + 1);
+    *rh_vector_push(&reader->recording->blocks) = payload;
+    *rh_vector_push(&reader->recording->sends) = (struct rh_recorded_send){
+        .type = name_at(reader, send.stamp_and_name, 0),
+        .receiver = record->object,
+        .receiver_life = send.life,
+        .sender = send.sender,
+        .sender_life = send.sender_life,
+        .stamp = send.stamp_and_name >> 16,
+        .due = send.due,
+        .payload = payload,
+        .size = send.size,
+    };
+    reader->payload_left = send.size;
+}
+
+static void take_bytes(struct reader *reader, const struct record *record)
+{
+    struct rh_recording *recording = reader->recording;
+    size_t size = sizeof *record->rest * record->words;
+    if (reader->payload_left == 0)
+        return;
+    size_t part = reader->payload_left < size ? reader->payload_left : size;
+    const struct rh_recorded_send *send = &recording->sends.items[recording->sends.count - 1];
+    uint8_t *payload = recording->blocks.items[recording->blocks.count - 1];
+    memcpy(payload + send->size - reader->payload_left, record->rest, part);
+    reader->payload_left -= part;
+}
+
+static void take_timer(struct reader *reader, const struct record *record)
+{
+    add_place(&reader->recording->timers, record->rest[0], reader->recording->due.count);
+    *rh_vector_push(&reader->recording->due) = record->rest[1];
+}
+
+static void take_input(struct reader *reader, const struct record *record)
+{
+    struct rh_recorded_delivery *delivery = delivery_now(reader);
+    if (delivery)
+        *rh_vector_push(&delivery->inputs) =
+            (struct rh_recorded_input){name_at(reader, record->object, 0), record->rest[0]};
+}
+
+static void take_set_up(struct reader *reader, const struct record *record)
+{
+    end_range(reader, record->rest[0]);
+    struct rh_recorded_delivery *delivery = delivery_now(reader);
+    if (delivery)
+        delivery->is_cut = false;
+    reader->current = SIZE_MAX;
+}
+
+static void take_drop(struct reader *reader, const struct record *record)
+{
+    (void)record;
+    reader->recording->dropped = true;
+}
+
+// For each kind, how many words it has behind the first at least.
+static const struct {
+    unsigned words;
+    void (*take)(struct reader *reader, const struct record *record);
+} kinds[] = {
+    [RH_RECORD_DELIVER] = {1, take_delivery},
+    [RH_RECORD_RESUME] = {1, take_delivery},
+    [RH_RECORD_MOVE] = {1, take_move},
+    [RH_RECORD_COUNT] = {1, take_count},
+    [RH_RECORD_WAIT] = {1, take_wait},
+    [RH_RECORD_CONTINUE] = {1, take_continue},
+    [RH_RECORD_SPAWN] = {1, take_spawn},
+    [RH_RECORD_OUTSIDE] = {2, take_spawn},
+    [RH_RECORD_INPUT] = {1, take_input},
+    [RH_RECORD_TIMER] = {2, take_timer},
+    [RH_RECORD_NAME] = {1, take_name},
+    [RH_RECORD_SEND] = {sizeof(struct rh_record_send) / 8, take_send},
+    [RH_RECORD_BYTES] = {1, take_bytes},
+    [RH_RECORD_DROP] = {1, take_drop},
+    [RH_RECORD_SET_UP] = {1, take_set_up},
+};
+
+// The record at `at`, if it is whole and the next one. `left`: words that the segment still has.
+static bool check_record(const struct reader *reader, const uint64_t *at, size_t left,
+                         struct record *record)
+{
+    uint64_t first = *at & ~UINT64_C(0xffff);
+    unsigned kind = (unsigned)(first >> 58);
+    unsigned sent = (unsigned)(first >> 16 & 0xff);
+    unsigned words = rh_record_is_delivery(kind) ? 2 : sent;
+    if (*at == 0 || words == 0 || words > left ||
+        (uint8_t)(first >> 24) != (uint8_t)reader->sequence ||
+        rh_record_checksum(first, at + 1, words) != (*at & 0xffff) ||
+        kind >= sizeof kinds / sizeof *kinds || !kinds[kind].take || words <= kinds[kind].words)
+        return false;
+    *record = (struct record){.kind = (enum rh_record_kind)kind,
+                              .object = (uint32_t)(first >> 32) & 0x3ffffff,
+                              .words = words - 1,
+                              .sent = sent,
+                              .rest = at + 1};
+    return true;
+}
+
+static bool is_zero(const uint64_t *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (words[i] != 0)
+            return false;
+    return true;
+}
+
+// *is_whole: it ends as a segment should. Otherwise its last record is torn, or what is left of one.
+static struct rh_status read_segment(struct reader *reader, const struct rh_segment_head *segment,
+                                     bool *is_whole)
+{
+    size_t size = reader->head.segment_size;
+    if (pread(reader->file, reader->bytes, size, (off_t)segment->hash) != (ssize_t)size)
+        return rh_bad_input("%s was cut off: get the whole file", reader->path);
+    memset(reader->names, 0, sizeof *reader->names * NAMES_MOST);
+    reader->sequence = (uint32_t)segment->sequence;
+    size_t words = size / sizeof *reader->bytes;
+    size_t at = sizeof(struct rh_segment_head) / sizeof *reader->bytes;
+    struct record record;
+    while (at < words && check_record(reader, reader->bytes + at, words - at, &record)) {
+        kinds[record.kind].take(reader, &record);
+        reader->sequence++;
+        at += record.words + 1;
+    }
+    *is_whole = is_zero(reader->bytes + at, words - at);
+    return rh_ok();
+}
+
+static void begin_lane(struct reader *reader, uint32_t lane)
+{
+    reader->lane = lane;
+    reader->sent = 0;
+    reader->payload_left = 0;
+    reader->current = SIZE_MAX;
+    free(reader->cells);
+    reader->cells = NULL;
+    reader->cell_count = 0;
+    if (is_outside(reader)) {
+        reader->current = 0;
+        reader->recording->deliveries.items[0].lane = lane;
+        reader->recording->deliveries.items[0].counted = rh_stamp_make(lane, 0);
+    }
+}
+
+// A message whose payload is not all there was being sent.
+static void end_lane(struct reader *reader)
+{
+    struct rh_recording *recording = reader->recording;
+    if (reader->payload_left > 0)
+        recording->sends.count--;
+    struct rh_recorded_delivery *delivery = delivery_now(reader);
+    if (delivery)
+        delivery->is_cut = true;
+}
+
+// Segments of a lane, of which the first is at `first` and the end at `end`.
+static struct rh_status read_lane(struct reader *reader, uint32_t lane, size_t first, size_t end)
+{
+    const struct rh_recording *recording = reader->recording;
+    bool is_whole = true;
+    struct rh_status status = rh_ok();
+    begin_lane(reader, lane);
+    for (size_t i = first; i < end && rh_is_ok(&status); i++) {
+        if (!is_whole)
+            return damaged(reader, "there is something wrong in the middle of it");
+        status = read_segment(reader, &reader->segments.items[i], &is_whole);
+        if (recording->deliveries.count > RH_RECORDING_MOST)
+            return status;
+    }
+    reader->recording->torn += !is_whole;
+    end_lane(reader);
+    return status;
+}
+
+static struct rh_status read_lanes(struct reader *reader, bool only_last)
+{
+    struct rh_recording *recording = reader->recording;
+    struct rh_status status = rh_ok();
+    recording->torn = 0;
+    *rh_vector_push(&recording->deliveries) = (struct rh_recorded_delivery){.is_cut = true};
+    for (size_t first = 0, end; first < reader->segments.count && rh_is_ok(&status); first = end) {
+        uint32_t lane = reader->segments.items[first].lane;
+        for (end = first + 1; end < reader->segments.count; end++)
+            if (reader->segments.items[end].lane != lane)
+                break;
+        status = read_lane(reader, lane, only_last ? end - 1 : first, end);
+    }
+    return status;
+}
+
+static void count_overwritten(struct reader *reader)
+{
+    const struct rh_segment_head *items = reader->segments.items;
+    for (size_t i = 0; i < reader->segments.count; i++) {
+        bool is_first = i == 0 || items[i - 1].lane != items[i].lane;
+        reader->recording->overwritten +=
+            items[i].place - (is_first ? 0 : (uint64_t)items[i - 1].place + 1);
+    }
+}
+
+static void forget_deliveries(struct rh_recording *recording)
+{
+    for (size_t i = 0; i < recording->deliveries.count; i++) {
+        rh_vector_fini(&recording->deliveries.items[i].inputs);
+        rh_vector_fini(&recording->deliveries.items[i].spawns);
+        rh_vector_fini(&recording->deliveries.items[i].sent);
+    }
+    rh_vector_fini(&recording->deliveries);
+}
+
+static struct rh_status read_segments(struct reader *reader)
+{
+    struct rh_recording *recording = reader->recording;
+    reader->bytes = rh_alloc(reader->head.segment_size);
+    reader->names = rh_alloc(sizeof *reader->names * NAMES_MOST);
+    struct rh_status status = find_segments(reader);
+    if (!rh_is_ok(&status))
+        return status;
+    count_overwritten(reader);
+    status = read_lanes(reader, recording->overwritten > 0);
+    if (rh_is_ok(&status) && recording->deliveries.count > RH_RECORDING_MOST) {
+        recording->is_too_long = true;
+        forget_deliveries(recording);
+        status = read_lanes(reader, true);
+    }
+    return status;
+}
+
+static struct rh_status read_file(struct reader *reader)
+{
+    struct stat stat;
+    reader->file = open(reader->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (reader->file < 0 || fstat(reader->file, &stat) != 0)
+        return rh_bad_input("cannot read %s: %s", reader->path, strerror(errno));
+    if (!S_ISREG(stat.st_mode))
+        return rh_bad_input("%s is not a recording: it is no ordinary file", reader->path);
+    reader->size = (uint64_t)stat.st_size;
+    struct rh_status status = read_head(reader);
+    if (rh_is_ok(&status))
+        status = read_segments(reader);
+    return status;
+}
+
+struct rh_status rh_recording_read(struct rh_recording *recording, const char *path)
+{
+    struct reader reader = {.path = path, .recording = recording, .file = -1};
+    *recording = (struct rh_recording){0};
+    struct rh_status status = read_file(&reader);
+    if (reader.file >= 0)
+        close(reader.file);
+    rh_vector_fini(&reader.segments);
+    free(reader.cells);
+    free(reader.words);
+    free(reader.bytes);
+    free(reader.names);
+    if (!rh_is_ok(&status))
+        rh_recording_fini(recording);
+    return status;
+}
+
+void rh_recording_fini(struct rh_recording *recording)
+{
+    for (size_t i = 0; i < recording->arguments.count; i++)
+        free(recording->arguments.items[i]);
+    for (size_t i = 0; i < recording->texts.count; i++)
+        free(recording->texts.items[i]);
+    for (size_t i = 0; i < recording->blocks.count; i++)
+        free(recording->blocks.items[i]);
+    forget_deliveries(recording);
+    rh_vector_fini(&recording->arguments);
+    rh_vector_fini(&recording->texts);
+    rh_vector_fini(&recording->blocks);
+    rh_vector_fini(&recording->sends);
+    rh_vector_fini(&recording->due);
+    rh_index_fini(&recording->timers);
+    free(recording->program);
+    free(recording->directory);
+    free(recording->last_words);
+    *recording = (struct rh_recording){0};
+}

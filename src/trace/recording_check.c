@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Whether a recording can be repeated, and what is left of one that can't.
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "trace/recording.h"
+
+uint64_t rh_recording_hash_file(const char *path)
+{
+    struct stat stat;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    uint64_t hash = 0;
+    if (file >= 0 && fstat(file, &stat) == 0 && stat.st_size > 0) {
+        void *bytes = mmap(NULL, (size_t)stat.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+        if (bytes != MAP_FAILED) {
+            hash = rh_hash64(bytes, (size_t)stat.st_size, 7);
+            munmap(bytes, (size_t)stat.st_size);
+        }
+    }
+    if (file >= 0)
+        close(file);
+    return hash;
+}
+
+void rh_recording_log(const struct rh_recording *recording, struct rh_text *text, size_t most)
+{
+    const struct rh_recorded_delivery *items = recording->deliveries.items;
+    for (size_t i = 1; i < recording->deliveries.count;) {
+        size_t end = i;
+        while (end < recording->deliveries.count && items[end].lane == items[i].lane)
+            end++;
+        size_t first = end - i > most ? end - most : i;
+        rh_text_addf(text, "thread %u, its last %zu deliveries:\n", items[i].lane + 1, end - first);
+        for (; first < end; first++)
+            rh_text_addf(text, "    %s%s to %s (actor %u, its event %u)\n", items[first].type,
+                         items[first].is_reply ? " (reply)" : "", items[first].behaviour,
+                         items[first].cell + 1, items[first].order);
+        i = end;
+    }
+}
+
+struct rh_status rh_recording_check(const struct rh_recording *recording, const char *path,
+                                    const char *program)
+{
+    if (recording->overwritten > 0)
+        return rh_bad_input("%s can't be repeated: it was longer than REHEARSE_RECORD_LIMIT, and "
+                            "its beginning is overwritten",
+                            path);
+    if (recording->is_too_long)
+        return rh_bad_input("%s can't be repeated: it has more than %d deliveries", path,
+                            RH_RECORDING_MOST);
+    if (recording->program_hash != rh_recording_hash_file(program))
+        return rh_bad_input("%s was recorded with another build of %s: it can only be repeated "
+                            "with that",
+                            path, recording->program);
+    if (recording->dropped)
+        return rh_bad_input("%s can't be repeated: messages were dropped because mailboxes were "
+                            "full",
+                            path);
+    if (recording->spawned_outside)
+        return rh_bad_input("%s can't be repeated: a thread from outside has created an actor",
+                            path);
+    return rh_ok();
+}

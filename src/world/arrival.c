@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// Messages that came from outside when a run on threads was recorded. Their receivers, and the actors that they carry
+// addresses of, may be created by any delivery, so each waits until they are there.
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/words.h"
+#include "world/world.h"
+
+static int by_name(const void *left, const void *right)
+{
+    const struct rh_awaited_actor *one = left, *other = right;
+    return strcmp(one->name, other->name);
+}
+
+static struct rh_awaited_actor *find_awaited(const struct rh_world *world, const char *name)
+{
+    struct rh_awaited_actor key = {.name = (char *)(uintptr_t)name};
+    return world->awaited.count > 0 ? bsearch(&key, world->awaited.items, world->awaited.count,
+                                              sizeof *world->awaited.items, by_name)
+                                    : NULL;
+}
+
+// What came was not sent by the delivery after which it came.
+uint32_t rh_world_arrive(struct rh_world *world, const struct rh_sending *sending)
+{
+    uint64_t delivery = world->delivery;
+    world->delivery = rh_hash64_text("outside", 2);
+    uint32_t message = rh_world_send(world, sending);
+    world->delivery = delivery;
+    return message;
+}
+
+// One line.
+
+// Calls `visit` for each word of the bytes.
+static void visit_words(const struct rh_schedule_send *send,
+                        void (*visit)(void *context, const char *word), void *context)
+{
+    struct rh__words words;
+    rh__words_init(&words, send->bytes, strlen(send->bytes));
+    while (rh__words_next(&words))
+        visit(context, rh_text_get(&words.word));
+    rh__words_fini(&words);
+}
+
+static void add_awaited(void *context, const char *word)
+{
+    struct rh_world *world = context;
+    if (*word == '@')
+        *rh_vector_push(&world->awaited) = (struct rh_awaited_actor){rh_strdup(word + 1), RH_NONE};
+}
+
+static unsigned digit(char letter)
+{
+    return (unsigned)(letter <= '9' ? letter - '0' : letter - 'a' + 10);
+}
+
+struct filling {
+    const struct rh_world *world;
+    struct rh_text payload;
+    bool is_missing; // an actor
+};
+
+static void add_bytes(void *context, const char *word)
+{
+    struct filling *filling = context;
+    if (*word == '@') {
+        const struct rh_awaited_actor *actor = find_awaited(filling->world, word + 1);
+        filling->is_missing |= actor->slot == RH_NONE;
+        uint64_t address = (uint64_t)rh_world_address(actor->slot);
+        rh_text_add_bytes(&filling->payload, &address, sizeof address);
+        return;
+    }
+    for (; *word; word += 2) {
+        uint8_t byte = (uint8_t)(digit(word[0]) << 4 | digit(word[1]));
+        rh_text_add_bytes(&filling->payload, &byte, 1);
+    }
+}
+
+static uint32_t find_sender(struct rh_world *world, const struct rh_schedule_send *send)
+{
+    if (!send->sender)
+        return 0;
+    uint32_t slot = rh_world_find_outside(world, send->sender);
+    if (slot == RH_NONE)
+        rh_world_refuse_send(world, send, "the test makes no outside sender %s", send->sender);
+    return slot;
+}
+
+// false if an actor is missing.
+static bool send_one(struct rh_world *world, size_t number)
+{
+    struct rh_arrival *arrival = &world->arrivals.items[number];
+    const struct rh_schedule_send *send = arrival->send;
+    struct filling filling = {.world = world};
+    visit_words(send, add_bytes, &filling);
+    const struct rh_awaited_actor *receiver = find_awaited(world, send->receiver);
+    const struct rh_type *type = rh_program_find_type(send->type);
+    if (!type || type->size > filling.payload.length)
+        rh_world_refuse_send(world, send,
+                             "the program has no RH_MESSAGE or RH_SIGNAL of this name and size");
+    if (!filling.is_missing && receiver->slot != RH_NONE) {
+        const struct rh_schedule *schedule = world->options.inputs;
+        struct rh_sending sending = {
+            .kind = send->is_timer ? RH_TIMER : RH_PLAIN,
+            .receiver = receiver->slot,
+            .sender = find_sender(world, send),
+            .type = type,
+            .payload = filling.payload.bytes,
+            .size = filling.payload.length,
+            .due = send->due,
+            .identity = send->identity,
+            .file = schedule && schedule->path ? schedule->path : "schedule",
+            .line = send->line,
+        };
+        arrival->message = rh_world_arrive(world, &sending);
+    }
+    rh_text_fini(&filling.payload);
+    return arrival->message != RH_NONE;
+}
+
+// All of them.
+
+static bool is_same(const char *one, const char *other)
+{
+    return one == other || (one && other && strcmp(one, other) == 0);
+}
+
+// Whether an earlier one is to come first.
+static bool is_behind(const struct rh_world *world, size_t number)
+{
+    const struct rh_schedule_send *send = world->arrivals.items[number].send;
+    for (size_t i = 0; i < number; i++) {
+        const struct rh_arrival *other = &world->arrivals.items[i];
+        if (other->message == RH_NONE && is_same(other->send->receiver, send->receiver) &&
+            is_same(other->send->sender, send->sender))
+            return true;
+    }
+    return false;
+}
+
+static bool meet_actors(struct rh_world *world)
+{
+    bool is_awaited = false;
+    for (; world->acquainted < world->actor_count; world->acquainted++) {
+        struct rh_text name = {0};
+        rh_world_add_name(world, &name, world->acquainted);
+        struct rh_awaited_actor *actor = find_awaited(world, rh_text_get(&name));
+        if (actor)
+            actor->slot = world->acquainted;
+        is_awaited |= actor != NULL;
+        rh_text_fini(&name);
+    }
+    return is_awaited;
+}
+
+void rh__world_let_arrive(struct rh_world *world)
+{
+    if (!meet_actors(world))
+        return;
+    bool has_gap = false;
+    for (size_t i = 0; i < world->arrivals.count; i++)
+        if (world->arrivals.items[i].message == RH_NONE)
+            has_gap |= (has_gap && is_behind(world, i)) || !send_one(world, i);
+}
+
+static void remove_repeated(struct rh_world *world)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < world->awaited.count; i++) {
+        bool is_new =
+            kept == 0 || by_name(&world->awaited.items[kept - 1], &world->awaited.items[i]) != 0;
+        if (is_new)
+            world->awaited.items[kept++] = world->awaited.items[i];
+        else
+            free(world->awaited.items[i].name);
+    }
+    world->awaited.count = kept;
+}
+
+void rh_world_expect_arrivals(struct rh_world *world)
+{
+    const struct rh_schedule *schedule = world->options.inputs;
+    for (size_t i = 0; schedule && i < schedule->sends.count; i++) {
+        const struct rh_schedule_send *send = &schedule->sends.items[i];
+        if (!send->bytes)
+            continue;
+        *rh_vector_push(&world->arrivals) = (struct rh_arrival){send, RH_NONE};
+        *rh_vector_push(&world->awaited) =
+            (struct rh_awaited_actor){rh_strdup(send->receiver), RH_NONE};
+        visit_words(send, add_awaited, world);
+    }
+    if (world->arrivals.count == 0)
+        return;
+    qsort(world->awaited.items, world->awaited.count, sizeof *world->awaited.items, by_name);
+    remove_repeated(world);
+    rh_world_let_arrive(world);
+}
+
+void rh_world_forget_arrivals(struct rh_world *world)
+{
+    for (size_t i = 0; i < world->arrivals.count; i++)
+        if (world->arrivals.items[i].message != RH_NONE &&
+            world->arrivals.items[i].message >= world->message_count)
+            world->arrivals.items[i].message = RH_NONE;
+    for (size_t i = 0; i < world->awaited.count; i++)
+        if (world->awaited.items[i].slot != RH_NONE &&
+            world->awaited.items[i].slot >= world->actor_count)
+            world->awaited.items[i].slot = RH_NONE;
+    if (world->acquainted > world->actor_count)
+        world->acquainted = world->actor_count;
+}

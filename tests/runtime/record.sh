@@ -1,0 +1,152 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The flight recorder: what was recorded on threads is repeated under control, to the same end.
+# timeout: 240
+set -u
+. "$SOURCE/tests/runtime/build.shlib"
+# A sanitizer handles crashes itself, and has the memory that a controlled world needs.
+[ -z "${SANITIZE:-}" ] || exit 77
+failed=0
+complain() {
+    echo "FAIL $*"
+    failed=$((failed + 1))
+}
+build_program record "$SOURCE/tests/runtime/record.c" -O0 || exit 1
+mkdir saved
+
+# record THREADS ARGUMENTS...: into run.trace. What it prints is in recorded, what it says in words.
+record() {
+    threads=$1
+    shift
+    REHEARSE_RECORD=run.trace REHEARSE_THREADS=$threads sh -c 'exec ./record "$@"' record "$@" >recorded 2>words
+}
+# repeats STATUS
+repeats() {
+    timeout 60 "$REHEARSE" replay run.trace --no-times >out 2>err
+    status=$?
+    [ $status -eq "$1" ] || complain "$2: replay ends with $status, not $1: $(cat err; tail -3 out)"
+}
+
+# Whatever the threads did, each actor sees the same in the same order.
+for seed in 1 2 3 4 5 6 7 8; do
+    for nodes in 3 12; do
+        REHEARSE_SEED=$seed REHEARSE_DELAY=$((seed % 3 * 20)) record $((seed % 4 + 1)) digest $nodes 12
+        repeats 0 "digest of $nodes nodes, seed $seed"
+        sum=$(cat recorded)
+        [ -n "$sum" ] && grep -q "| $sum\$" out || complain "seed $seed, $nodes nodes: $sum is not what is repeated: $(tail -3 out)"
+    done
+done
+grep -q '^note: *recorded: rh_run ended with status 0$' out || complain "the end is not told: $(tail -2 out)"
+
+# Waiting for room in a mailbox changes nothing in the order of things.
+record 2 block
+repeats 0 block
+grep -q ', 51 deliveries' out || complain "block: $(head -1 out)"
+
+# A process that is killed leaves all that it had written.
+for threads in 1 3; do
+    REHEARSE_DELAY=300 REHEARSE_RECORD=run.trace REHEARSE_THREADS=$threads ./record endless 6 1 >/dev/null 2>&1 &
+    process=$!
+    sleep 0.4
+    kill -9 $process
+    wait $process 2>/dev/null
+    repeats 0 "killed, $threads threads"
+    grep -q '^note: *recorded: the program was killed, or is still running$' out || complain "killed: $(tail -2 out)"
+    count=$(sed -n '1s/.*, \([0-9]*\) deliver.*/\1/p' out)
+    [ "${count:-0}" -gt 50 ] || complain "killed: only ${count:-no} deliveries are repeated"
+done
+
+# Crashes, at the same line as on threads; what came from outside comes again, and most of it can be left out.
+crash=$(grep -n 'volatile int' "$SOURCE/tests/runtime/record.c" | cut -d: -f1)
+check=$(grep -n '"check") != 0' "$SOURCE/tests/runtime/record.c" | cut -d: -f1)
+for threads in 1 2; do
+    record $threads serve crash
+    [ $? -eq 139 ] || complain "it does not crash: $(cat words)"
+    repeats 1 "crash"
+    grep -q "^crash: access through a NULL pointer in connection_behaviour  at .*record.c:$crash in " out ||
+        complain "crash: $(tail -5 out)"
+    grep -q '^note: *recorded: rehearse: SIGSEGV at address (nil), while connection#' out || complain "last words: $(tail -2 out)"
+    record $threads serve check
+    repeats 1 "check"
+    grep -q "^check failed: .*  at .*record.c:$check in " out || complain "check: $(tail -5 out)"
+done
+"$REHEARSE" shrink run.trace --save saved --no-times >out 2>err
+[ $? -eq 1 ] && grep -q 'to 2 constraints' out || complain "shrink: $(cat err; head -3 out)"
+[ "$(grep -c '^came' saved/run.trace-shrunk.schedule)" -eq 2 ] || complain "more came than is needed: $(cat saved/run.trace-shrunk.schedule)"
+"$REHEARSE" replay saved/run.trace-shrunk.schedule --no-times -- serve check >out 2>err
+[ $? -eq 1 ] && grep -q ', 2 deliveries' out || complain "what was shrunk: $(cat err; head -3 out)"
+record 2 serve none
+repeats 0 "serve"
+
+# The debugger stops in the handler that fails.
+if command -v gdb >/dev/null; then
+    record 1 serve check
+    printf 'bt 1\nprint connection->seen > 0\nkill\nquit\n' | timeout 60 "$REHEARSE" replay --gdb run.trace >out 2>&1
+    grep -q 'this is the handler of delivery' out && grep -q 'connection_behaviour' out || complain "gdb: $(tail -5 out)"
+fi
+
+# What can't be repeated is refused, with the reason.
+# refuses WORDS NAME
+refuses() {
+    timeout 60 "$REHEARSE" replay run.trace >out 2>err
+    status=$?
+    [ $status -eq 2 ] && grep -q -- "$1" err || complain "$2: status $status: $(cat err)"
+}
+record 2 serve pointer
+refuses 'loose came from outside with a pointer in it' pointer
+record 2 serve spawn
+refuses 'a thread from outside has created an actor' spawn
+record 2 drop
+refuses 'messages were dropped because mailboxes were full' drop
+record 2 early
+: >stop
+refuses 'main has returned without rh_run' early
+rm stop
+export REHEARSE_RECORD_LIMIT=150K
+record 2 digest 12 200
+unset REHEARSE_RECORD_LIMIT
+[ "$(stat -c %s run.trace)" -le $((150 << 10)) ] || complain "the file is larger than its limit"
+refuses 'its beginning is overwritten' overwritten
+grep -q '^thread [12], its last 20 deliveries:' out && grep -q '^    job to node_behaviour (actor ' out ||
+    complain "no log of what is left: $(head -3 out)"
+
+# Files that are no recordings, or are damaged, or of another program.
+record 2 digest 3 5
+cp run.trace whole.trace
+cp record right
+build_program record "$SOURCE/tests/runtime/record.c" -DOTHER=1 -O2 || exit 1
+refuses 'was recorded with another build of' 'another build'
+cp right record
+repeats 0 'the right build again'
+head -c 70000 whole.trace >run.trace
+refuses 'run.trace was cut off' 'cut off'
+head -c 100 whole.trace >run.trace
+refuses 'is not a recording: it is too short' short
+{ printf 'rehearse recording 9\n'; tail -c +22 whole.trace; } >run.trace
+refuses 'a recording of another version' version
+: >run.trace
+refuses 'not a schedule: the file is empty' empty
+cp right run.trace
+refuses 'not a schedule: the line holds a control character' binary
+
+# Options that are wrong.
+for limit in x 5T 100 1 '' -5; do
+    REHEARSE_RECORD_LIMIT=$limit record 2 digest 3 1
+    [ $? -eq 2 ] && grep -q 'REHEARSE_RECORD_LIMIT' words || complain "limit '$limit': $(cat words)"
+done
+REHEARSE_RECORD=/nowhere/run.trace ./record digest 3 1 >out 2>err
+[ $? -eq 2 ] && grep -q 'cannot make this file' err || complain "no folder: $(cat err)"
+
+# A bug that shows on threads only now and then, brought back.
+build_program bank "$SOURCE/examples/bank.c" "$SOURCE/tests/runtime/run_tests.c" || exit 1
+line=$(grep -n 'rh_check' "$SOURCE/examples/bank.c" | cut -d: -f1)
+for seed in $(seq 1 200); do
+    REHEARSE_RECORD=run.trace REHEARSE_SEED=$seed REHEARSE_THREADS=3 REHEARSE_DELAY=500 \
+        sh -c 'exec ./bank overdraw' 2>words || break
+done
+grep -q 'check failed' words || complain "bank: no delay shows the bug"
+"$REHEARSE" shrink run.trace --save saved --no-times >out 2>err
+[ $? -eq 1 ] && grep -q "at .*bank.c:$line in server#1" out || complain "bank: $(cat err; head -3 out)"
+"$REHEARSE" replay saved/run.trace-shrunk.schedule --no-times -- overdraw >out 2>err
+[ $? -eq 1 ] && grep -q "at .*bank.c:$line in server#1" out || complain "bank, shrunk: $(cat err; head -3 out)"
+[ $failed -eq 0 ]
