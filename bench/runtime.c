@@ -2,6 +2,7 @@
 // What a message costs on threads. Prints messages per second and processor seconds for one program.
 //
 //     runtime PROGRAM COUNT
+//     runtime latency COUNT      prints nanoseconds from a message to its answer: the median and the 99.9th percentile
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -255,6 +256,73 @@ static void run_condvar(long count)
     pthread_join(thread, NULL);
 }
 
+// Latency: from ping to pong.
+
+struct samples {
+    long count, taken;
+    uint32_t *nanoseconds;
+};
+
+struct timed {
+    rh_actor *other;
+    struct samples *samples;
+    uint64_t sent;
+};
+
+static uint64_t nanoseconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static void timed_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    struct timed *timed = state;
+    struct samples *samples = timed->samples;
+    uint64_t now = nanoseconds_now();
+    (void)self;
+    if (rh_as(message, ball))
+        samples->nanoseconds[samples->taken++] = (uint32_t)(now - timed->sent);
+    else if (!rh_as(message, go))
+        return;
+    timed->sent = now;
+    if (samples->taken < samples->count)
+        rh_send(timed->other, ball, {.left = 1});
+}
+
+static void answering_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    (void)self, (void)state;
+    if (rh_as(message, ball))
+        rh_send(rh_sender(message), ball, {.left = 0});
+}
+
+static void set_up_latency(void *context)
+{
+    rh_actor *other = rh_spawn(answering_behaviour);
+    rh_actor *timed = rh_spawn(timed_behaviour, struct timed, {.other = other, .samples = context});
+    rh_send(timed, go);
+}
+
+static int compare(const void *left, const void *right)
+{
+    uint32_t one = *(const uint32_t *)left, other = *(const uint32_t *)right;
+    return one < other ? -1 : one > other;
+}
+
+static int run_latency(long count)
+{
+    struct samples samples = {.count = count,
+                              .nanoseconds = calloc((size_t)count, sizeof(uint32_t))};
+    int status = rh_run(&(rh_options){.context = &samples}, set_up_latency);
+    qsort(samples.nanoseconds, (size_t)count, sizeof(uint32_t), compare);
+    printf("%u %u\n", samples.nanoseconds[count / 2],
+           samples.nanoseconds[count - 1 - count / 1000]);
+    free(samples.nanoseconds);
+    return status;
+}
+
 typedef long step_function(long left);
 
 static long step(long left)
@@ -298,6 +366,8 @@ int main(int count, char **arguments)
     if (count < 3)
         return 2;
     long messages = atol(arguments[2]);
+    if (strcmp(arguments[1], "latency") == 0 && messages > 0)
+        return run_latency(messages);
     struct timespec start, end;
     struct rusage usage;
     clock_gettime(CLOCK_MONOTONIC, &start);
