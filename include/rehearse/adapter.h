@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Plug in a message library: what the core needs to know to drive programs written against it. The
 // core keeps the actors, the pending messages, the clock and the undo log; an adapter says
-// whether an actor can take a message now, and hands it over. In this version the native adapter
-// (actor.h itself) is the only one; this header shows its shape and is not yet stable.
+// whether an actor can take a message now, and hands it over. There are the native adapter (actor.h
+// itself) and one for programs that use ZeroMQ; this header shows their shape and is not yet stable.
 //
-//     const struct rh_adapter_ops rh_native_adapter = {"native", accepts, process};
+//     const struct rh_adapter_ops rh_native_adapter = {.name = "native",
+//                                                      .accepts = accepts,
+//                                                      .process = process};
 #ifndef REHEARSE_ADAPTER_H
 #define REHEARSE_ADAPTER_H
 
@@ -16,11 +18,23 @@ extern "C" {
 
 struct rh_adapter_ops {
     const char *name;
-    // Whether the actor can take the message now. Called between deliveries; changes nothing.
+    // Whether the actor can take the message now. Called between deliveries; changes nothing. NULL if
+    // no actor has a guard.
     bool (*accepts)(rh_actor *actor, const rh_message *message);
     // Hands the message over. Called on the handler stack, as the actor; returns when the
     // actor has done with it.
     void (*process)(rh_actor *actor, const rh_message *message);
+    // The program has state outside of the world: deliveries can't be undone, states can't be compared,
+    // and each execution runs in a process of its own. What is sent in the world only stands for what
+    // the program sends: payloads are text for people, or empty.
+    bool keeps_state;
+    // Nothing is deliverable: whether the program goes on by itself, such as by letting time pass. Then it
+    // has sent something. May be NULL.
+    bool (*go_on_idle)(void);
+    // The code at which the actor will go on, for debuggers. May be NULL if that is its behaviour.
+    const void *(*resumes_at)(rh_actor *actor);
+    // Judges an execution in which nothing is deliverable any more, in the place of the world. May be NULL.
+    void (*judge)(void);
 };
 
 #ifdef __cplusplus

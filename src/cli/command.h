@@ -71,6 +71,17 @@ int rh_command_graph(struct rh_children *children, struct rh_folder *folder,
 // the schedule if it was not given. Sets options->schedule.
 struct rh_status rh_replay_resolve(struct rh_options *options, struct rh_words *programs);
 
+// With --adapter zmq, the program and its arguments come after `--`, and what is left is the schedule: takes the program
+// out of options->arguments, and sets options->schedule.
+struct rh_status rh_adapted_resolve(struct rh_options *options, struct rh_words *programs);
+
+// The program as it is to be executed; owned by the caller. From then on, programs that are executed get the library that
+// takes the place of ZeroMQ's.
+struct rh_status rh_adapted_find(const char *program, char **binary);
+
+// Refuses, without executing it, a file that is no dynamically linked program.
+struct rh_status rh_program_check_dynamic(const char *path);
+
 // `doctor` for the machine and the tools.
 int rh_command_doctor(void);
 

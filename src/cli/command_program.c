@@ -107,6 +107,33 @@ static struct rh_status check_version(const char *path, const struct file *file,
     return rh_ok();
 }
 
+// Whether the kernel starts the program with a dynamic linker, which can be told to load a library first.
+static bool is_dynamic(const struct file *file, const Elf64_Ehdr *header)
+{
+    Elf64_Phdr segment;
+    if (header->e_phentsize != sizeof segment || header->e_phoff > file->size)
+        return false;
+    for (uint64_t i = 0; i < header->e_phnum; i++)
+        if (read_at(file, header->e_phoff + i * sizeof segment, &segment, sizeof segment) &&
+            segment.p_type == PT_INTERP)
+            return true;
+    return false;
+}
+
+static struct rh_status check_dynamic(const char *path, const struct file *file)
+{
+    Elf64_Ehdr header = {0};
+    struct rh_status status = check_header(path, file, &header);
+    if (!rh_is_ok(&status))
+        return status;
+    if (!is_dynamic(file, &header))
+        return rh_bad_input("%s is linked statically: nothing can take the place of its ZeroMQ",
+                            path);
+    if (access(path, X_OK) < 0)
+        return rh_bad_input("%s cannot be executed: %s", path, strerror(errno));
+    return rh_ok();
+}
+
 static struct rh_status check_file(const char *path, const struct file *file)
 {
     Elf64_Ehdr header = {0};
@@ -118,7 +145,8 @@ static struct rh_status check_file(const char *path, const struct file *file)
     return status;
 }
 
-struct rh_status rh_program_check(const char *path)
+static struct rh_status open_and_check(const char *path,
+                                       struct rh_status (*check)(const char *, const struct file *))
 {
     struct stat stat;
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -131,7 +159,17 @@ struct rh_status rh_program_check(const char *path)
         status = rh_bad_input("%s is not a program: it is %s", path,
                               S_ISDIR(stat.st_mode) ? "a directory" : "no ordinary file");
     else
-        status = check_file(path, &(struct file){descriptor, (uint64_t)stat.st_size});
+        status = check(path, &(struct file){descriptor, (uint64_t)stat.st_size});
     close(descriptor);
     return status;
+}
+
+struct rh_status rh_program_check(const char *path)
+{
+    return open_and_check(path, check_file);
+}
+
+struct rh_status rh_program_check_dynamic(const char *path)
+{
+    return open_and_check(path, check_dynamic);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/gdb.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ static const char stop_in_handler[] =
     "commands\n"
     "silent\n"
     "end\n"
-    "run\n"
+    "%s\n"
     "if $_isvoid($_exitcode)\n"
     "  if (unsigned long)$pc == (unsigned long)&rh_debug_stop_here\n"
     "    delete\n"
@@ -34,6 +35,15 @@ static const char stop_in_handler[] =
     "else\n"
     "  echo \\nRehearse: the program ended before delivery %u.\\n\n"
     "end\n";
+
+// A program that is run as it is gets the library first; the debugger and its shell do not.
+static const char load_library[] = "set startup-with-shell off\n"
+                                   "set environment LD_PRELOAD %s\n"
+                                   "tcatch load libzmq\n"
+                                   "commands\n"
+                                   "silent\n"
+                                   "end\n"
+                                   "run\n";
 
 // The first instruction of a function comes before its arguments are where the debugger looks for
 // them. A breakpoint on the function's name is past that; only Python can tell the name. A handler that
@@ -58,24 +68,36 @@ static const char skip_prologue[] =
     "rehearse_skip_prologue()\n"
     "end\n";
 
-static void add_script(struct rh_text *script, const struct rh_schedule *schedule,
-                       unsigned delivery)
+// The library that this code is in, if that is none of the program's own.
+static bool find_library(const struct rh_options *options, Dl_info *info)
 {
+    return options->adapter && dladdr(load_library, info);
+}
+
+static void add_script(struct rh_text *script, const struct rh_options *options,
+                       const struct rh_schedule *schedule, unsigned delivery)
+{
+    Dl_info library;
+    bool is_library = find_library(options, &library);
     rh_text_add(script, "set confirm off\nset pagination off\nset breakpoint pending on\n"
                         "set print thread-events off\n");
     if (delivery == 0) {
         rh_text_addf(script, "break rh__test_body_%s\nrun\n", schedule->test);
         return;
     }
-    rh_text_addf(script, stop_in_handler, delivery, delivery, delivery, delivery);
+    if (is_library)
+        rh_text_addf(script, load_library, library.dli_fname);
+    rh_text_addf(script, stop_in_handler, delivery, is_library ? "continue" : "run", delivery,
+                 delivery, delivery);
     rh_text_add(script, skip_prologue);
 }
 
 // The script lives in memory; the debugger reads it through its inherited descriptor.
-static int make_script(const struct rh_schedule *schedule, unsigned delivery)
+static int make_script(const struct rh_options *options, const struct rh_schedule *schedule,
+                       unsigned delivery)
 {
     struct rh_text script = {0};
-    add_script(&script, schedule, delivery);
+    add_script(&script, options, schedule, delivery);
     int descriptor = memfd_create("rehearse-gdb", 0);
     if (descriptor >= 0 &&
         write(descriptor, script.bytes, script.length) != (ssize_t)script.length) {
@@ -150,7 +172,7 @@ struct rh_status rh_gdb_exec(const struct rh_options *options, const struct rh_s
     if (length < 0)
         return rh_failed("cannot find the program's own file: %s", strerror(errno));
     program[length] = '\0';
-    int script = make_script(schedule, delivery);
+    int script = make_script(options, schedule, delivery);
     if (script < 0)
         return rh_failed("cannot make a script for gdb: %s", strerror(errno));
     int request = -1;

@@ -56,6 +56,8 @@ static const struct example examples[] = {
     {RH_VERB_EXPLORE, true, "bank.c log.c", "--libs -lsqlite3", "several sources, with a library"},
     {RH_VERB_EXPLORE, true, "./bank_test", "--keep-going --json",
      "a program that you compiled yourself"},
+    {RH_VERB_EXPLORE, true, "--adapter zmq -- ./broker 5555", "",
+     "a program that uses ZeroMQ, as it is"},
     {RH_VERB_SAMPLE, false, "bank.c", "--runs 1000 --seed 7", "a thousand random orders"},
     {RH_VERB_SAMPLE, false, "bank.c", "--strategy pct --depth 2",
      "with a guarantee for bugs of depth 2"},

@@ -23,6 +23,8 @@ struct command {
 static struct rh_status find_programs(struct command *command)
 {
     struct rh_options *options = &command->options;
+    if (options->adapter)
+        return rh_adapted_resolve(options, &command->programs);
     if (rh_verb_takes_schedule(options->verb))
         return rh_replay_resolve(options, &command->programs);
     for (size_t i = 0; i < options->operands.count; i++)
@@ -35,6 +37,8 @@ static struct rh_status find_programs(struct command *command)
 static struct rh_status make_binary(struct command *command)
 {
     const struct rh_words *programs = &command->programs;
+    if (command->options.adapter)
+        return rh_adapted_find(programs->items[0], &command->binary);
     for (size_t i = 0; i < programs->count; i++) {
         const char *path = programs->items[i];
         if (rh_file_kind_of(path) != RH_FILE_BINARY)

@@ -239,6 +239,15 @@ static struct rh_status set_reduction(struct rh_options *options, const struct r
     return rh_ok();
 }
 
+static struct rh_status set_adapter(struct rh_options *options, const struct rh_option *option,
+                                    const char *value)
+{
+    if (strcmp(value, "native") != 0 && strcmp(value, "zmq") != 0)
+        return refuse_choice(option, value);
+    options->adapter = strcmp(value, "zmq") == 0 ? value : NULL;
+    return rh_ok();
+}
+
 static struct rh_status set_order(struct rh_options *options, const struct rh_option *option,
                                   const char *value)
 {
@@ -356,6 +365,8 @@ static struct rh_status add_coverage(struct rh_options *options, const struct rh
 static const struct rh_option table[] = {
     {"test", "NAME", "only this test; otherwise all tests of the program", RUNS | FOR(GRAPH),
      set_text, AT(test)},
+    {"adapter", "native|zmq", "zmq: an unmodified program that uses ZeroMQ, after `--`", RUNS,
+     set_adapter, 0},
     {"delivery", "fifo|any", "fifo: messages from one actor to another keep their order (default)",
      SEARCHES, set_delivery, 0},
     {"time", "causal|strict", "strict: a timer fires only when nothing else can happen", SEARCHES,

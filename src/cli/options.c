@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adapters/native/native.h"
 #include "cli/option_table.h"
 #include "cli/words.h"
+#include "world/program.h"
 
 enum { DEFAULT_RUNS = 1000, DEFAULT_PAIRS = 10, SHRINK_DELIVERIES = 2000000 };
 enum { COVER_EXECUTIONS = 10000, COVER_DELIVERIES = 1000000 };
@@ -182,8 +182,35 @@ static struct rh_status parse_verb(struct rh_options *options, int count, char *
     return rh_ok();
 }
 
+// The state of such a program is not in the world.
+static struct rh_status check_adapter(const struct rh_options *options)
+{
+    const struct rh_run_options *run = &options->run;
+    const char *refused = run->states != RH_STATES_NONE   ? "--states"
+                          : run->undo != RH_UNDO_ON       ? "--undo"
+                          : rh_faults_any(&run->faults)   ? "faults"
+                          : run->order == RH_ORDER_ANY    ? "--delivery any"
+                          : run->commuting                ? "--commuting"
+                          : run->census                   ? "--census"
+                          : run->trace_states             ? "--trace-states"
+                          : run->private_libraries        ? "--private-library"
+                          : options->test                 ? "--test"
+                          : options->cflags               ? "--cflags"
+                          : options->libs                 ? "--libs"
+                          : options->verb == RH_VERB_LIST ? "list"
+                                                          : NULL;
+    if (!options->adapter || !refused)
+        return rh_ok();
+    return rh_bad_input("%s and --adapter %s exclude each other: the program is run as it is, and "
+                        "its state is its own",
+                        refused, options->adapter);
+}
+
 static struct rh_status check_combination(const struct rh_options *options)
 {
+    struct rh_status adapted = check_adapter(options);
+    if (!rh_is_ok(&adapted))
+        return adapted;
     if (options->at && !options->gdb && !options->here)
         return rh_bad_input("--at goes with --gdb: it says at which delivery the debugger stops");
     if (options->run.states_full && options->run.states != RH_STATES_EXACT &&
@@ -236,7 +263,7 @@ static void set_reduction_default(struct rh_options *options)
 {
     struct rh_run_options *run = &options->run;
     run->automatic = options->verb == RH_VERB_EXPLORE && !run->reduction && !options->has_states &&
-                     run->max_executions == NOT_GIVEN;
+                     run->max_executions == NOT_GIVEN && !run->adapter->keeps_state;
     if (!run->reduction)
         run->reduction =
             options->verb == RH_VERB_EXPLORE && run->states == RH_STATES_NONE ? "optimal" : "none";
@@ -285,7 +312,7 @@ struct rh_status rh_options_parse(struct rh_options *options, const struct rh_to
         .fail_under = -1,
         .pairs = DEFAULT_PAIRS};
     rh_run_options_init(&options->run);
-    options->run.adapter = &rh_native_adapter;
+    options->run.adapter = rh_program_adapter();
     options->run.max_executions = options->run.max_deliveries = NOT_GIVEN;
     options->run.reduction = NULL;
     options->run.strategy = NULL;

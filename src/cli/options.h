@@ -46,6 +46,7 @@ struct rh_options {
     const char *schedule;
     const char *save; // NULL: the current directory
     const char *suppressions;
+    const char *adapter; // NULL: native
     const char *cflags;
     const char *libs;
     bool json;

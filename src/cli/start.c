@@ -12,6 +12,7 @@
 
 #include "cli/request.h"
 #include "cli/runner.h"
+#include "world/program.h"
 #include "world/stack.h"
 #include "world/world.h"
 
@@ -29,26 +30,19 @@ typedef int start_function(main_function *program_main, int argc, char **argv, v
 
 start_function __libc_start_main;
 
-// The program's own main, for rh_main_test.
-static struct {
-    main_function *function;
-    int argc;
-    char **argv;
-    char **environment;
-} own_main;
-
 static int request_main(int argc, char **argv, char **environment)
 {
-    own_main.argc = argc;
-    own_main.argv = argv;
-    own_main.environment = environment;
+    rh__program_start.argc = argc;
+    rh__program_start.argv = argv;
+    rh__program_start.environment = environment;
     return rh__request_main(argc, argv);
 }
 
 static void call_main(void *argument)
 {
     (void)argument;
-    own_main.function(own_main.argc, own_main.argv, own_main.environment);
+    rh__program_start.main(rh__program_start.argc, rh__program_start.argv,
+                           rh__program_start.environment);
 }
 
 // What main has on its stack may be what its actors work with, so its stack stays.
@@ -72,7 +66,7 @@ const struct rh_test *rh_main_test(void)
 {
     static const struct rh_test test = {"main", main_body, "main", 0};
     extern const char rh__library_has_main __attribute__((weak));
-    return own_main.function && !&rh__library_has_main ? &test : NULL;
+    return rh__program_start.main && !&rh__library_has_main ? &test : NULL;
 }
 
 int __libc_start_main(main_function *program_main, int argc, char **argv, void (*init)(void),
@@ -84,7 +78,7 @@ int __libc_start_main(main_function *program_main, int argc, char **argv, void (
     // Reading it keeps the section in a program that is linked with --gc-sections.
     const volatile char *note = rh__version_note;
     bool has_request = getenv(RH_REQUEST_VARIABLE) && *note;
-    own_main.function = program_main;
+    rh__program_start.main = program_main;
     return real_start(has_request ? request_main : program_main, argc, argv, init, fini,
                       loader_fini, stack_end);
 }

@@ -239,7 +239,9 @@ char *rh_confirm_comment(struct rh_debug *debug, const struct rh_trace *trace,
                            event->payload, event->payload_size, &names);
         rh_text_add(&text, " ");
     }
-    rh_text_addf(&text, "sent at %s:%d", event->file, event->line);
+    rh_text_add(&text, event->text);
+    if (*event->file)
+        rh_text_addf(&text, "sent at %s:%d", event->file, event->line);
     return rh_text_take(&text);
 }
 
@@ -248,13 +250,18 @@ static struct rh_step message_step(const struct rh_run_options *options,
                                    enum rh_step_kind kind)
 {
     bool arrives = kind == RH_STEP_DELIVER;
+    char *comment = rh_confirm_comment(options->debug, trace, event);
+    if (*comment == '\0') {
+        free(comment);
+        comment = NULL;
+    }
     return (struct rh_step){.kind = kind,
                             .type = rh_strdup(event->type),
                             .receiver = rh_strdup(arrives ? event->actor : event->peer),
                             .sender = rh_strdup(arrives ? event->peer : event->actor),
                             .has_identity = true,
                             .identity = event->identity,
-                            .comment = rh_confirm_comment(options->debug, trace, event)};
+                            .comment = comment};
 }
 
 static void add_step(const struct rh_run_options *options, const struct rh_trace *trace,

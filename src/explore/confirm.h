@@ -34,7 +34,8 @@ struct rh_status rh_confirm_finding(const struct rh_worker_order *order,
                                     const struct rh_shared_finding *shared_finding,
                                     struct rh_finding *finding);
 
-// What a schedule says about a message that was sent or delivered: its values and where it was sent. Owned.
+// What a schedule says about a message that was sent or delivered: its values and where it was sent. Owned; ""
+// if nothing is known.
 char *rh_confirm_comment(struct rh_debug *debug, const struct rh_trace *trace,
                          const struct rh_event *event);
 

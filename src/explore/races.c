@@ -50,6 +50,9 @@ void rh_learn_past(struct rh_reduction *reduction, uint32_t index)
 {
     const struct rh_point *points = reduction->points;
     memset(row(reduction, index), 0, sizeof *reduction->past * row_words(index));
+    if (points[index].is_after_all)
+        for (uint32_t cause = 0; cause < index; cause++)
+            row(reduction, index)[cause / 64] |= UINT64_C(1) << cause % 64;
     if (points[index].sent_by != RH_NO_POINT)
         add_cause(reduction, index, points[index].sent_by);
     // All of the segment before its own.
@@ -278,7 +281,7 @@ static void reverse(struct rh_reduction *reduction, const struct rh_path *path, 
 void rh_reverse_races(struct rh_reduction *reduction, const struct rh_path *path,
                       const struct rh_point *late, uint32_t late_index)
 {
-    bool is_settled = false;
+    bool is_settled = late->is_after_all;
     uint32_t at = late->previous;
     while (at != RH_NO_POINT && !is_settled) {
         uint32_t segment = reduction->points[at].segment;

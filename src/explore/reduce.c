@@ -107,6 +107,7 @@ struct rh_point rh_describe(const struct rh_reduction *reduction,
         .kind = message->kind,
         .message = (uint32_t)(message - choice->world->messages),
         .coming = message->coming,
+        .is_after_all = message->is_after_all,
         .is_ordered = may_commute(message->kind) && message->copy == 0,
         .request = request_of(choice->world, message),
     };

@@ -34,6 +34,8 @@ static bool knows_type(struct rh_debug *debug, const struct rh_type *type)
 // The library may have debug information where the program has none, so that only the program's own types tell.
 bool rh_run_knows_types(struct rh_debug *debug)
 {
+    if (rh_program_adapter()->keeps_state)
+        return true;
     bool all = rh_debug_has_types(debug);
     for (const struct rh_type *const *entry = __start_rh_types; all && entry < __stop_rh_types;
          entry++)
@@ -90,5 +92,7 @@ static struct rh_status check_tests(void)
 struct rh_status rh_check_program(void)
 {
     struct rh_status status = check_tests();
-    return rh_is_ok(&status) ? rh_program_check_types() : status;
+    if (rh_is_ok(&status))
+        status = rh_program_check_types();
+    return rh_is_ok(&status) ? rh_program_check_adapter() : status;
 }

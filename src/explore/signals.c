@@ -84,12 +84,13 @@ static void note_frames(struct rh_crash *crash, greg_t *registers)
     _Unwind_Backtrace(note_frame, &unwinding);
 }
 
-// An unwinder that is linked into the executable has its books on pages that are watched, and must not fault here.
+// An unwinder that is linked into the executable has its books on pages that are watched, and must not fault here. In a
+// library the linker knows no such start, and nothing is watched.
 static bool is_unwinder_apart(void)
 {
-    extern const char __executable_start[], _end[];
+    extern const char __executable_start[] __attribute__((weak)), _end[];
     const char *unwinder = (const char *)(uintptr_t)_Unwind_Backtrace;
-    return unwinder < __executable_start || unwinder >= _end;
+    return !__executable_start || unwinder < __executable_start || unwinder >= _end;
 }
 
 // The program has written a variable that is watched, and goes on when this returns.

@@ -300,7 +300,10 @@ static void end_execution(struct rh_worker *worker)
     if (shared->census.on && !rh_worker_follows(worker))
         rh_census_add(&shared->census, worker->world, worker->path, worker->objects.items,
                       &shared->heartbeat);
-    rh_world_end(worker->world);
+    if (worker->order.options->adapter->judge)
+        worker->order.options->adapter->judge();
+    else
+        rh_world_end(worker->world);
 }
 
 // Nothing is deliverable any more.
@@ -335,6 +338,16 @@ static bool is_too_long(const struct rh_worker *worker)
            worker->world->number + UINT64_C(1) >= worker->shared->shortest;
 }
 
+// What can be delivered now, also after the program has gone on by itself.
+static uint32_t find_deliverable(struct rh_worker *worker)
+{
+    const struct rh_adapter_ops *adapter = worker->order.options->adapter;
+    uint32_t count = rh_world_deliverable(worker->world);
+    if (count > 0 || !adapter->go_on_idle || !adapter->go_on_idle())
+        return count;
+    return rh_world_deliverable(worker->world);
+}
+
 // From where the world is to the end of the execution.
 static void run_execution(struct rh_worker *worker)
 {
@@ -343,7 +356,7 @@ static void run_execution(struct rh_worker *worker)
         if (worker->order.strategy->prepare && !rh_worker_follows(worker))
             worker->order.strategy->prepare(worker->shared->strategy, world);
         worker->asks_guards = true;
-        uint32_t count = rh_world_deliverable(world);
+        uint32_t count = find_deliverable(worker);
         worker->asks_guards = false;
         if (worker->is_silent && rh_replay_is_done(worker->shared->strategy))
             count = rh_world_without_comings(world, count);
@@ -452,6 +465,9 @@ static void before_delivery(struct rh_world *world, uint32_t index)
     const struct rh_message *message = &world->messages[index];
     const struct rh_actor_record *receiver = &world->actors[message->receiver];
     const void *entry = (const void *)(uintptr_t)receiver->behaviour;
+    const struct rh_adapter_ops *adapter = world->options.adapter;
+    if (adapter->resumes_at)
+        entry = adapter->resumes_at(rh_world_address(message->receiver));
     if (message->kind == RH_REPLY)
         entry = receiver->resume_at;
     rh_debug_stop_here(world->number, entry);
@@ -462,6 +478,8 @@ static struct rh_world_options world_options(struct rh_worker *worker)
     const struct rh_worker_order *order = &worker->order;
     const struct rh_run_options *options = order->options;
     bool follows = rh_worker_follows(worker);
+    // Of a program that keeps its state itself, nothing that the world could look at says anything.
+    bool is_whole = !options->adapter->keeps_state;
     return (struct rh_world_options){
         .order = options->order,
         .time = options->time,
@@ -478,13 +496,13 @@ static struct rh_world_options world_options(struct rh_worker *worker)
         .trace = order->trace,
         .trace_output = order->trace_output,
         .trace_states = options->trace_states,
-        .keep_undo = !follows && options->undo != RH_UNDO_OFF && !order->here,
-        .fingerprints = true,
+        .keep_undo = is_whole && !follows && options->undo != RH_UNDO_OFF && !order->here,
+        .fingerprints = is_whole,
         .verify = options->undo == RH_UNDO_VERIFY,
-        .watch_globals = !order->here,
+        .watch_globals = is_whole && !order->here,
         .note_writes = order->trace >= 0,
-        .protect_globals = !order->here,
-        .guard_gifts = !order->here && !order->unguarded,
+        .protect_globals = is_whole && !order->here,
+        .guard_gifts = is_whole && !order->here && !order->unguarded,
         .private_libraries = options->private_libraries,
         .pass_output = options->output,
         .sweep = worker->shared->sweep,

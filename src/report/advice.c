@@ -44,6 +44,18 @@ static const char leftover_outside[] =
 static const char still_alive[] =
     "let it stop when it is done (rh_stop), or let it be: --environment quiet";
 
+// About programs that are not written with actor.h.
+static const char foreign_exit[] = "%s stops before it ends";
+static const char foreign_deadlock[] =
+    "let one of them send first, or not wait; %s stops where the last one goes on";
+
+static const char *choose_foreign(const struct rh_finding *finding)
+{
+    return finding->kind == RH_FINDING_EXIT       ? foreign_exit
+           : finding->kind == RH_FINDING_DEADLOCK ? foreign_deadlock
+                                                  : advice[finding->kind];
+}
+
 // What the outside left over has another cause than what an actor did. A deadlock without a place is about no message.
 static const char *choose_sentence(const struct rh_finding *finding)
 {
@@ -61,7 +73,7 @@ void rh_report_advice(struct rh_text *text, const struct rh_finding *finding,
     rh_text_addf(&command, "%s --gdb %s%s", style->replay_command,
                  finding->schedule_path ? finding->schedule_path : "FILE",
                  style->replay_arguments ? style->replay_arguments : "");
-    const char *sentence = choose_sentence(finding);
+    const char *sentence = style->is_foreign ? choose_foreign(finding) : choose_sentence(finding);
     for (; *sentence; sentence++) {
         if (sentence[0] == '%' && sentence[1] == 's') {
             rh_text_add(text, rh_text_get(&command));

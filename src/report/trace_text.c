@@ -53,7 +53,7 @@ static const char *manner(const struct rh_event *send)
 static void add_message(struct table *table, struct rh_text *text, const struct rh_event *event)
 {
     rh_text_add(text, event->type);
-    if (event->payload_size && *event->type)
+    if ((event->payload_size || *event->text) && *event->type)
         rh_text_add(text, " ");
     rh_trace_add_payload(&table->index, text, event);
 }

@@ -54,7 +54,7 @@ struct rh_event {
     char *peer;       // owned; "" if none
     char *type;       // owned; "" if none
     char *file;       // owned; "" if unknown
-    char *text;       // owned; "" if none
+    char *text;       // owned; "" if none; of a message, its contents where they are no fields
     uint8_t *payload; // owned
     size_t payload_size;
 };

@@ -8,6 +8,8 @@ extern const struct rh_guard_entry *const __stop_rh_guards[] __attribute__((weak
 extern const struct rh_type *const __start_rh_types[] __attribute__((weak));
 extern const struct rh_type *const __stop_rh_types[] __attribute__((weak));
 
+struct rh_program_start rh__program_start;
+
 bool rh_world_has_guards(void)
 {
     const struct rh_guard_entry *const *first = __start_rh_guards, *const *end = __stop_rh_guards;

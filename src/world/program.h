@@ -4,6 +4,7 @@
 #define REHEARSE_WORLD_PROGRAM_H
 
 #include <rehearse/actor.h>
+#include <rehearse/adapter.h>
 
 #include "base/status.h"
 
@@ -14,6 +15,20 @@ rh_guard *rh_program_find_guard(rh_behaviour *behaviour);
 
 // The message type of this name that the program declares; NULL if there is none.
 const struct rh_type *rh_program_find_type(const char *name);
+
+// The adapter for programs of this library.
+const struct rh_adapter_ops *rh_program_adapter(void);
+// Whether the adapter can control this program.
+struct rh_status rh_program_check_adapter(void);
+
+// How the program would have started, if a request had not come first.
+struct rh_program_start {
+    int (*main)(int argc, char **argv, char **environment);
+    int argc;
+    char **argv;
+    char **environment;
+};
+extern struct rh_program_start rh__program_start;
 
 // Two sources that disagree on the size of a message type are refused.
 struct rh_status rh_program_check_types(void);

@@ -44,6 +44,17 @@ static void write_about(struct rh_world *world, struct rh_event *event, uint32_t
     rh_text_fini(&peer_name);
 }
 
+static void set_content(struct rh_event *event, const struct rh_world *world,
+                        const struct rh_message *message)
+{
+    if (world->options.adapter->keeps_state) {
+        event->text = message->size > 0 ? message->payload : NULL;
+        return;
+    }
+    event->payload = message->payload;
+    event->payload_size = message->size;
+}
+
 void rh_trace_message(struct rh_world *world, const struct rh_message *message, bool delivered)
 {
     static const enum rh_event_kind sent[] = {RH_EVENT_SEND, RH_EVENT_ASK, RH_EVENT_REPLY,
@@ -55,9 +66,8 @@ void rh_trace_message(struct rh_world *world, const struct rh_message *message, 
                              .number = delivered ? (int64_t)message->kind : (int64_t)message->due,
                              .line = message->line,
                              .type = lend(message->type->name),
-                             .file = lend(message->file),
-                             .payload = message->payload,
-                             .payload_size = message->size};
+                             .file = lend(message->file)};
+    set_content(&event, world, message);
     write_about(world, &event, delivered ? message->receiver : message->sender,
                 delivered ? message->sender : message->receiver);
 }

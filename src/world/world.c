@@ -286,6 +286,7 @@ uint32_t rh_world_send(struct rh_world *world, const struct rh_sending *sending)
         .payload = rh_world_push_payload(world, sending->payload, sending->size),
         .size = (uint32_t)sending->size,
         .sent_at = world->number,
+        .is_after_all = sending->is_after_all,
         .hashed_size = (uint32_t)sending->size,
         .sender = sending->sender,
         .receiver = sending->receiver,

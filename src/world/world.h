@@ -73,15 +73,16 @@ struct rh_message {
     enum rh_message_kind kind;
     uint32_t coming; // 1 + the number of the rh_may_come that it is from; 0: it was sent
     bool pending;
-    uint8_t gifts;    // how many blocks travel with it
-    uint16_t copy;    // which duplicate of another message it is; 0: none
-    uint16_t copies;  // how many duplicates it has
-    uint16_t life;    // a timer that an actor sets for itself: which of its lives sets it, from 0
-    uint32_t request; // index of the ask's message; for a reply, an ask and a duplicate of one
-    uint32_t earlier; // delivered: what the same handler got before this one; RH_NONE if nothing
-    uint32_t sent_at; // number of the delivery that sent it; 0: the test's body
-    uint64_t now;     // sender's logical time
-    uint64_t due;     // timer
+    uint8_t gifts;     // how many blocks travel with it
+    uint16_t copy;     // which duplicate of another message it is; 0: none
+    uint16_t copies;   // how many duplicates it has
+    uint16_t life;     // a timer that an actor sets for itself: which of its lives sets it, from 0
+    uint32_t request;  // index of the ask's message; for a reply, an ask and a duplicate of one
+    uint32_t earlier;  // delivered: what the same handler got before this one; RH_NONE if nothing
+    uint32_t sent_at;  // number of the delivery that sent it; 0: the test's body
+    bool is_after_all; // all deliveries before it have led to it
+    uint64_t now;      // sender's logical time
+    uint64_t due;      // timer
 
     uint32_t previous, next;                 // among the pending, in sending order
     uint32_t channel;                        // index; RH_NONE if exempt from the order rule
@@ -247,6 +248,7 @@ struct rh_sending {
     uint32_t coming;   // see rh_message
     uint64_t identity; // of what comes or came; others get theirs when they are sent
     bool stays_away;   // it does not come: it takes its number, and is never pending
+    bool is_after_all; // it is sent because nothing else could happen: all before it has led to it
     const char *file;
     int line;
 };

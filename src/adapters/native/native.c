@@ -75,7 +75,8 @@ static void process(rh_actor *actor, const rh_message *message)
         record->behaviour(actor, record->state, message);
 }
 
-const struct rh_adapter_ops rh_native_adapter = {"native", accepts, process};
+const struct rh_adapter_ops rh_native_adapter = {
+    .name = "native", .accepts = accepts, .process = process};
 
 // The slot of an address that a program gave us; a wrong one is a finding.
 static uint32_t check_address(struct rh_world *world, const rh_actor *actor, const char *operation,

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// Time and randomness of the program: logical time, which passes only when nothing else can happen, and a stream of
+// numbers that is the same in every execution.
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/select.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "adapters/zmq/engine.h"
+#include "adapters/zmq/real.h"
+
+// Executions begin at this second, 2020-01-01 00:00 UTC, by the clock on the wall, and a day after the machine was started
+// by the others.
+static const time_t WALL_START = 1577836800, MACHINE_START = 86400;
+enum { NANOSECONDS = 1000000000 };
+
+static void sleep_until(const char *call, uint64_t deadline)
+{
+    const struct rh_zmq_wait wait = {.call = call, .object = "", .deadline = deadline};
+    rh__zmq_wait(&wait);
+}
+
+static void sleep_for(const char *call, uint64_t nanoseconds)
+{
+    sleep_until(call, rh__zmq_now() + nanoseconds);
+}
+
+static struct timespec time_now(clockid_t clock)
+{
+    bool is_wall = clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
+    uint64_t now = rh__zmq_now();
+    return (struct timespec){.tv_sec = (is_wall ? WALL_START : MACHINE_START) +
+                                       (time_t)(now / NANOSECONDS),
+                             .tv_nsec = (long)(now % NANOSECONDS)};
+}
+
+int clock_gettime(clockid_t clock, struct timespec *time)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(clock_gettime)(clock, time);
+    *time = time_now(clock);
+    return 0;
+}
+
+int gettimeofday(struct timeval *restrict time, void *restrict zone)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(gettimeofday)(time, zone);
+    struct timespec now = time_now(CLOCK_REALTIME);
+    *time = (struct timeval){.tv_sec = now.tv_sec, .tv_usec = now.tv_nsec / 1000};
+    return 0;
+}
+
+time_t time(time_t *result)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(time)(result);
+    time_t now = time_now(CLOCK_REALTIME).tv_sec;
+    if (result)
+        *result = now;
+    return now;
+}
+
+unsigned sleep(unsigned seconds)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(sleep)(seconds);
+    sleep_for("sleep", (uint64_t)seconds * NANOSECONDS);
+    return 0;
+}
+
+int usleep(useconds_t microseconds)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(usleep)(microseconds);
+    sleep_for("usleep", (uint64_t)microseconds * 1000);
+    return 0;
+}
+
+static uint64_t nanoseconds_of(const struct timespec *time)
+{
+    return (uint64_t)time->tv_sec * NANOSECONDS + (uint64_t)time->tv_nsec;
+}
+
+int nanosleep(const struct timespec *wanted, struct timespec *left)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(nanosleep)(wanted, left);
+    sleep_for("nanosleep", nanoseconds_of(wanted));
+    return 0;
+}
+
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec *wanted,
+                    struct timespec *left)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(clock_nanosleep)(clock, flags, wanted, left);
+    uint64_t nanoseconds = nanoseconds_of(wanted);
+    struct timespec now = time_now(clock);
+    uint64_t from = flags & TIMER_ABSTIME ? nanoseconds_of(&now) : 0;
+    sleep_for("clock_nanosleep", nanoseconds > from ? nanoseconds - from : 0);
+    return 0;
+}
+
+int sched_yield(void)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(sched_yield)();
+    rh__zmq_step("sched_yield", "");
+    return 0;
+}
+
+// Without descriptors these two are ways to sleep. With some, what they wait for is not under control.
+int poll(struct pollfd *descriptors, nfds_t count, int timeout_ms)
+{
+    if (!rh__zmq_self() || count > 0)
+        return RH_ZMQ_REAL(poll)(descriptors, count, timeout_ms);
+    sleep_until("poll", rh__zmq_deadline(timeout_ms));
+    return 0;
+}
+
+int select(int count, fd_set *restrict readable, fd_set *restrict writable,
+           fd_set *restrict exceptional, struct timeval *restrict timeout)
+{
+    if (!rh__zmq_self() || count > 0 || !timeout)
+        return RH_ZMQ_REAL(select)(count, readable, writable, exceptional, timeout);
+    sleep_for("select",
+              (uint64_t)timeout->tv_sec * NANOSECONDS + (uint64_t)timeout->tv_usec * 1000);
+    return 0;
+}
+
+static void fill_random(void *buffer, size_t size)
+{
+    for (size_t i = 0; i < size; i += sizeof(uint64_t)) {
+        uint64_t number = rh__zmq_random();
+        size_t part = size - i < sizeof number ? size - i : sizeof number;
+        memcpy((char *)buffer + i, &number, part);
+    }
+}
+
+ssize_t getrandom(void *buffer, size_t size, unsigned flags)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(getrandom)(buffer, size, flags);
+    fill_random(buffer, size);
+    return (ssize_t)size;
+}
+
+int getentropy(void *buffer, size_t size)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(getentropy)(buffer, size);
+    fill_random(buffer, size);
+    return 0;
+}

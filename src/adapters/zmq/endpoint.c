@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+// Names under which sockets find each other. All transports are served inside the process: what is bound to a port or a
+// path is known to all its contexts, and nobody else sees it.
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/zmq/socket.h"
+
+enum { FIRST_PORT = 49152 };
+
+struct rh_zmq_endpoint {
+    char name[RH_ZMQ_ENDPOINT_MOST];
+    const struct rh_zmq_context *context;    // for inproc; otherwise NULL
+    struct rh_zmq_socket *bound;             // NULL: none
+    RH_VECTOR(struct rh_zmq_pipe *) waiting; // connected before somebody was bound
+    struct rh_zmq_shared binds, connects;
+};
+
+static struct {
+    RH_VECTOR(struct rh_zmq_endpoint *) endpoints;
+    unsigned next_port, next_path;
+} own;
+
+const char *rh__zmq_endpoint_name(const struct rh_zmq_endpoint *endpoint)
+{
+    return endpoint->name;
+}
+
+static struct rh_zmq_endpoint *get_endpoint(const struct rh_zmq_context *context, const char *name)
+{
+    const struct rh_zmq_context *scope = strncmp(name, "inproc:", 7) == 0 ? context : NULL;
+    for (size_t i = 0; i < own.endpoints.count; i++)
+        if (own.endpoints.items[i]->context == scope &&
+            strcmp(own.endpoints.items[i]->name, name) == 0)
+            return own.endpoints.items[i];
+    struct rh_zmq_endpoint *endpoint = rh_alloc(sizeof *endpoint);
+    snprintf(endpoint->name, sizeof endpoint->name, "%s", name);
+    endpoint->context = scope;
+    *rh_vector_push(&own.endpoints) = endpoint;
+    return endpoint;
+}
+
+// Names.
+
+static bool fail(int error)
+{
+    errno = error;
+    return false;
+}
+
+// Of the addresses that a machine has, all are this one's.
+static bool make_tcp_name(const char *address, bool binds, char *name, char *shown)
+{
+    const char *colon = strrchr(address, ':');
+    const char *at = strchr(address, ';'); // a source address in front of the one to connect to
+    if (!colon || colon == address)
+        return fail(EINVAL);
+    if (at)
+        address = at + 1;
+    bool is_any =
+        strcmp(colon + 1, "*") == 0 || strcmp(colon + 1, "0") == 0 || strcmp(colon + 1, "!") == 0;
+    char *end;
+    unsigned long port = is_any ? FIRST_PORT + own.next_port : strtoul(colon + 1, &end, 10);
+    if (!is_any && (*end != '\0' || end == colon + 1 || port == 0 || port > 65535))
+        return fail(EINVAL);
+    if (is_any && !binds)
+        return fail(EINVAL);
+    own.next_port += is_any;
+    int length = (int)(colon - address);
+    bool is_local = length == 9 && strncmp(address, "localhost", 9) == 0;
+    snprintf(name, RH_ZMQ_ENDPOINT_MOST, "tcp://*:%lu", port);
+    if (length == 1 && *address == '*')
+        snprintf(shown, RH_ZMQ_ENDPOINT_MOST, "tcp://0.0.0.0:%lu", port);
+    else
+        snprintf(shown, RH_ZMQ_ENDPOINT_MOST, "tcp://%.*s:%lu", length,
+                 is_local ? "127.0.0.1" : address, port);
+    return true;
+}
+
+// What the endpoint is known by, and how it is shown. false with errno if there is no such transport.
+static bool make_name(const char *address, bool binds, char *name, char *shown)
+{
+    if (strlen(address) >= RH_ZMQ_ENDPOINT_MOST - 32 || !strstr(address, "://"))
+        return fail(EINVAL);
+    if (strncmp(address, "tcp://", 6) == 0)
+        return make_tcp_name(address + 6, binds, name, shown);
+    if (binds && strcmp(address, "ipc://*") == 0)
+        snprintf(name, RH_ZMQ_ENDPOINT_MOST, "ipc:///tmp/tmp%06u/socket", ++own.next_path);
+    else if (strncmp(address, "inproc://", 9) == 0 || strncmp(address, "ipc://", 6) == 0)
+        snprintf(name, RH_ZMQ_ENDPOINT_MOST, "%s", address);
+    else
+        return fail(EPROTONOSUPPORT);
+    snprintf(shown, RH_ZMQ_ENDPOINT_MOST, "%s", name);
+    return true;
+}
+
+void rh__zmq_socket_rename(struct rh_zmq_socket *socket, const char *endpoint)
+{
+    bool is_first = socket->endpoint[0] == '\0';
+    snprintf(socket->endpoint, sizeof socket->endpoint, "%s", endpoint);
+    if (is_first)
+        snprintf(socket->name, sizeof socket->name, "%s %.80s", rh__zmq_type_name(socket->type),
+                 endpoint);
+}
+
+// Binding.
+
+static bool fit_together(enum rh_zmq_type one, enum rh_zmq_type other)
+{
+    static const uint16_t partners[RH_ZMQ_TYPE_COUNT] = {
+        [RH_ZMQ_PAIR] = 1 << RH_ZMQ_PAIR,
+        [RH_ZMQ_PUB] = 1 << RH_ZMQ_SUB | 1 << RH_ZMQ_XSUB,
+        [RH_ZMQ_SUB] = 1 << RH_ZMQ_PUB | 1 << RH_ZMQ_XPUB,
+        [RH_ZMQ_REQ] = 1 << RH_ZMQ_REP | 1 << RH_ZMQ_ROUTER,
+        [RH_ZMQ_REP] = 1 << RH_ZMQ_REQ | 1 << RH_ZMQ_DEALER,
+        [RH_ZMQ_DEALER] = 1 << RH_ZMQ_REP | 1 << RH_ZMQ_DEALER | 1 << RH_ZMQ_ROUTER,
+        [RH_ZMQ_ROUTER] = 1 << RH_ZMQ_REQ | 1 << RH_ZMQ_DEALER | 1 << RH_ZMQ_ROUTER,
+        [RH_ZMQ_PULL] = 1 << RH_ZMQ_PUSH,
+        [RH_ZMQ_PUSH] = 1 << RH_ZMQ_PULL,
+        [RH_ZMQ_XPUB] = 1 << RH_ZMQ_SUB | 1 << RH_ZMQ_XSUB,
+        [RH_ZMQ_XSUB] = 1 << RH_ZMQ_PUB | 1 << RH_ZMQ_XPUB};
+    return partners[one] >> other & 1;
+}
+
+// Within a process ZeroMQ does not ask whether types fit, and what happens then is nobody's intention.
+static void check_types(const struct rh_zmq_socket *one, const struct rh_zmq_socket *other,
+                        const char *call)
+{
+    if (!fit_together(one->type, other->type))
+        rh__zmq_give_up("%s: a %s socket is connected with a %s socket at %s, which is not "
+                        "supported",
+                        call, rh__zmq_type_name(one->type), rh__zmq_type_name(other->type),
+                        one->endpoint);
+}
+
+static void accept_waiting(struct rh_zmq_endpoint *endpoint, struct rh_zmq_socket *socket)
+{
+    for (size_t i = 0; i < endpoint->waiting.count; i++) {
+        struct rh_zmq_pipe *pipe = endpoint->waiting.items[i];
+        check_types(socket, pipe->socket, "zmq_bind");
+        rh__zmq_pipe_accept(pipe->peer, socket);
+    }
+    endpoint->waiting.count = 0;
+}
+
+int zmq_bind(void *object, const char *address)
+{
+    struct rh_zmq_socket *socket = rh__zmq_socket_use(object, "zmq_bind");
+    char name[RH_ZMQ_ENDPOINT_MOST], shown[RH_ZMQ_ENDPOINT_MOST];
+    if (!socket || !make_name(address, true, name, shown))
+        return -1;
+    struct rh_zmq_endpoint *endpoint = get_endpoint(socket->context, name);
+    rh__zmq_touch(&endpoint->binds);
+    rh__zmq_check(&endpoint->connects);
+    if (endpoint->bound) {
+        errno = EADDRINUSE;
+        return -1;
+    }
+    endpoint->bound = socket;
+    socket->is_bound = true;
+    rh__zmq_socket_rename(socket, shown);
+    accept_waiting(endpoint, socket);
+    return 0;
+}
+
+int zmq_connect(void *object, const char *address)
+{
+    struct rh_zmq_socket *socket = rh__zmq_socket_use(object, "zmq_connect");
+    char name[RH_ZMQ_ENDPOINT_MOST], shown[RH_ZMQ_ENDPOINT_MOST];
+    if (!socket || !make_name(address, false, name, shown))
+        return -1;
+    struct rh_zmq_endpoint *endpoint = get_endpoint(socket->context, name);
+    rh__zmq_check(&endpoint->binds);
+    rh__zmq_socket_rename(socket, address);
+    struct rh_zmq_pipe *pipe = rh__zmq_pipe_new(socket, endpoint);
+    if (endpoint->bound) {
+        check_types(socket, endpoint->bound, "zmq_connect");
+        rh__zmq_note(&endpoint->connects);
+        rh__zmq_pipe_join(pipe, endpoint->bound);
+        return 0;
+    }
+    // The order of those that wait is the one in which they are taken.
+    rh__zmq_touch(&endpoint->connects);
+    rh__zmq_pipe_attach(pipe);
+    *rh_vector_push(&endpoint->waiting) = pipe;
+    return 0;
+}
+
+// Ends.
+
+static void forget_waiting(struct rh_zmq_endpoint *endpoint, const struct rh_zmq_socket *socket)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < endpoint->waiting.count; i++)
+        if (endpoint->waiting.items[i]->socket != socket)
+            endpoint->waiting.items[kept++] = endpoint->waiting.items[i];
+    endpoint->waiting.count = kept;
+}
+
+static void unbind(struct rh_zmq_endpoint *endpoint)
+{
+    rh__zmq_touch(&endpoint->binds);
+    rh__zmq_check(&endpoint->connects);
+    endpoint->bound = NULL;
+}
+
+void rh__zmq_endpoints_forget(struct rh_zmq_socket *socket)
+{
+    for (size_t i = 0; i < own.endpoints.count; i++) {
+        if (own.endpoints.items[i]->bound == socket)
+            unbind(own.endpoints.items[i]);
+        forget_waiting(own.endpoints.items[i], socket);
+    }
+}
+
+static void close_pipes(struct rh_zmq_socket *socket, const struct rh_zmq_endpoint *endpoint,
+                        bool connecting)
+{
+    for (size_t i = socket->pipes.count; i > 0; i--) {
+        struct rh_zmq_pipe *pipe = socket->pipes.items[i - 1];
+        if (pipe->endpoint == endpoint && pipe->is_connecting == connecting)
+            rh__zmq_pipe_close(pipe);
+    }
+}
+
+int zmq_unbind(void *object, const char *address)
+{
+    struct rh_zmq_socket *socket = rh__zmq_socket_use(object, "zmq_unbind");
+    char name[RH_ZMQ_ENDPOINT_MOST], shown[RH_ZMQ_ENDPOINT_MOST];
+    if (!socket || !make_name(address, false, name, shown))
+        return -1;
+    struct rh_zmq_endpoint *endpoint = get_endpoint(socket->context, name);
+    if (endpoint->bound != socket) {
+        errno = ENOENT;
+        return -1;
+    }
+    unbind(endpoint);
+    if (!endpoint->context)
+        close_pipes(socket, endpoint, false);
+    return 0;
+}
+
+static bool is_connected(const struct rh_zmq_socket *socket, const struct rh_zmq_endpoint *endpoint)
+{
+    for (size_t i = 0; i < socket->pipes.count; i++)
+        if (socket->pipes.items[i]->endpoint == endpoint && socket->pipes.items[i]->is_connecting)
+            return true;
+    return false;
+}
+
+int zmq_disconnect(void *object, const char *address)
+{
+    struct rh_zmq_socket *socket = rh__zmq_socket_use(object, "zmq_disconnect");
+    char name[RH_ZMQ_ENDPOINT_MOST], shown[RH_ZMQ_ENDPOINT_MOST];
+    if (!socket || !make_name(address, false, name, shown))
+        return -1;
+    struct rh_zmq_endpoint *endpoint = get_endpoint(socket->context, name);
+    if (!is_connected(socket, endpoint)) {
+        errno = ENOENT;
+        return -1;
+    }
+    forget_waiting(endpoint, socket);
+    close_pipes(socket, endpoint, true);
+    return 0;
+}

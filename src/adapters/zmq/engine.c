@@ -1,0 +1,559 @@
+// SPDX-License-Identifier: MIT
+#include "adapters/zmq/engine.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <linux/futex.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <rehearse/test.h>
+
+#include "adapters/zmq/names.h"
+#include "base/rng.h"
+#include "world/program.h"
+#include "world/world.h"
+
+enum { MAIN_STACK = 8 << 20 };
+
+// The engine of this process. There is one execution in it.
+static struct engine {
+    int turn; // a futex: 1 while the director may run
+    bool has_left;
+    struct rh_zmq_thread *leaving; // has called exit first; NULL: none
+    uint64_t now;
+    struct rh_rng rng;
+    uint32_t thread_count;
+    struct rh_zmq_thread threads[RH_ZMQ_THREADS_MOST];
+    RH_VECTOR(struct sent {
+        struct rh_zmq_parcel parcel;
+        struct rh_zmq_clock clock;
+        uint64_t wait_number; // a timeout's
+        enum rh_zmq_event event;
+    }) parcels; // by message number
+} engine;
+
+static _Thread_local struct rh_zmq_thread *self;
+
+struct rh_zmq_thread *rh__zmq_self(void)
+{
+    return self;
+}
+
+struct rh_zmq_thread *rh__zmq_caller(const char *call)
+{
+    if (!self)
+        rh_panic("%s was called before the program's main, or by a thread that is not under "
+                 "control",
+                 call);
+    return self;
+}
+
+uint64_t rh__zmq_now(void)
+{
+    return engine.now;
+}
+
+uint64_t rh__zmq_deadline(int64_t milliseconds)
+{
+    return milliseconds < 0 ? RH_ZMQ_NEVER : engine.now + (uint64_t)milliseconds * 1000000;
+}
+
+uint64_t rh__zmq_random(void)
+{
+    return rh_rng_next(&engine.rng);
+}
+
+void *rh__zmq_real(const char *name)
+{
+    void *function = dlsym(RTLD_NEXT, name);
+    if (!function)
+        rh_panic("libc has no %s", name);
+    return function;
+}
+
+// The turn.
+
+static void wait_for_turn(int *turn)
+{
+    while (__atomic_load_n(turn, __ATOMIC_ACQUIRE) == 0)
+        syscall(SYS_futex, turn, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0);
+    __atomic_store_n(turn, 0, __ATOMIC_RELAXED);
+}
+
+static void give_turn(int *turn)
+{
+    __atomic_store_n(turn, 1, __ATOMIC_RELEASE);
+    syscall(SYS_futex, turn, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+// In a thread of the program: lets the director go on until it is this thread's turn again.
+static void yield(void)
+{
+    int kept_errno = errno;
+    give_turn(&engine.turn);
+    wait_for_turn(&self->turn);
+    errno = kept_errno;
+}
+
+// In the director.
+static void run(struct rh_zmq_thread *thread)
+{
+    give_turn(&thread->turn);
+    wait_for_turn(&engine.turn);
+    // What a thread does after its function has ended is over before anything else happens.
+    if (thread->has_ended)
+        pthread_join(thread->handle, NULL);
+}
+
+// Sending.
+
+static const struct rh_type *type_of(enum rh_zmq_event event)
+{
+#define X(number, name) {#name, 0},
+    static const struct rh_type types[] = {RH_ZMQ_EVENTS(X)};
+#undef X
+    return &types[event];
+}
+
+static void post(struct rh_zmq_thread *from, struct rh_zmq_thread *to, enum rh_zmq_event event,
+                 const char *text, struct rh_zmq_parcel parcel)
+{
+    struct rh_world *world = rh__process.world;
+    struct rh_sending sending = {.kind = RH_PLAIN,
+                                 .sender = from->slot,
+                                 .receiver = to->slot,
+                                 .type = type_of(event),
+                                 .payload = text,
+                                 .size = *text ? strlen(text) + 1 : 0,
+                                 .is_after_all = event == RH_ZMQ_TIMEOUT || event == RH_ZMQ_EXIT};
+    uint32_t number = rh_world_send(world, &sending);
+    while (engine.parcels.count <= number)
+        rh_vector_push(&engine.parcels);
+    engine.parcels.items[number] = (struct sent){parcel, from->clock, to->wait_number, event};
+}
+
+void rh__zmq_post(struct rh_zmq_thread *to, enum rh_zmq_event event, const char *text,
+                  struct rh_zmq_parcel parcel)
+{
+    post(rh__zmq_caller("rh__zmq_post"), to, event, text, parcel);
+}
+
+void rh__zmq_post_from(struct rh_zmq_thread *from, struct rh_zmq_thread *to,
+                       enum rh_zmq_event event, const char *text, struct rh_zmq_parcel parcel)
+{
+    post(from, to, event, text, parcel);
+}
+
+static void post_step(struct rh_zmq_thread *thread, const char *call, const char *object)
+{
+    char name[RH_ZMQ_NAME_MOST];
+    snprintf(name, sizeof name, "%s%s%s", call, *object ? " " : "", object);
+    thread->has_step = true;
+    post(thread, thread, RH_ZMQ_STEP, name, (struct rh_zmq_parcel){0});
+}
+
+// Waiting.
+
+static bool can_go_on(const struct rh_zmq_thread *thread)
+{
+    const struct rh_zmq_wait *wait = thread->wait;
+    return thread->is_woken || thread->was_late || (wait->is_over && wait->is_over(wait->context));
+}
+
+bool rh__zmq_wait(const struct rh_zmq_wait *wait)
+{
+    struct rh_zmq_thread *thread = rh__zmq_caller(wait->call);
+    if (rh__process.world->options.before_delivery)
+        thread->resumes_at = rh__zmq_find_return();
+    thread->wait = wait;
+    thread->wait_number++;
+    thread->is_woken = thread->was_late = false;
+    bool is_over = wait->is_over && wait->is_over(wait->context);
+    // A deadline that is now: nothing can come first, but it takes an event to see what has come.
+    if (wait->observes && (is_over || wait->deadline <= engine.now))
+        post_step(thread, wait->call, wait->object);
+    if (wait->observes || !is_over)
+        yield();
+    thread->wait = NULL;
+    return !thread->was_late || (wait->is_over && wait->is_over(wait->context));
+}
+
+void rh__zmq_step(const char *call, const char *object)
+{
+    const struct rh_zmq_wait wait = {
+        .call = call, .object = object, .deadline = engine.now, .observes = true};
+    rh__zmq_wait(&wait);
+}
+
+void rh__zmq_wake(struct rh_zmq_thread *thread)
+{
+    thread->is_woken = true;
+}
+
+// What threads share.
+
+void rh__zmq_tie(const struct rh_zmq_thread *one, const struct rh_zmq_thread *other)
+{
+    const struct rh_world_driver *driver = &rh__process.world->options.driver;
+    if (one != other && driver->tied)
+        driver->tied(driver->context, one->slot, other->slot);
+}
+
+void rh__zmq_note(struct rh_zmq_shared *shared)
+{
+    const struct rh_zmq_thread *thread = rh__zmq_caller("rh__zmq_note");
+    shared->used.at[thread->number] = thread->clock.at[thread->number];
+}
+
+void rh__zmq_check(const struct rh_zmq_shared *shared)
+{
+    const struct rh_zmq_thread *thread = rh__zmq_caller("rh__zmq_check");
+    for (uint32_t i = 0; i < engine.thread_count; i++)
+        if (shared->used.at[i] > thread->clock.at[i])
+            rh__zmq_tie(thread, &engine.threads[i]);
+}
+
+void rh__zmq_touch(struct rh_zmq_shared *shared)
+{
+    rh__zmq_check(shared);
+    rh__zmq_note(shared);
+}
+
+static void learn(struct rh_zmq_clock *clock, const struct rh_zmq_clock *from)
+{
+    for (uint32_t i = 0; i < engine.thread_count; i++)
+        if (clock->at[i] < from->at[i])
+            clock->at[i] = from->at[i];
+}
+
+// Ends of executions.
+
+static void report(int kind, const char *file, int line, const char *format, va_list arguments)
+{
+    char text[512];
+    vsnprintf(text, sizeof text, format, arguments);
+    rh_world_report(rh__process.world, (enum rh_finding_kind)kind, file, line, "%s", text);
+    rh__process.world->failed = true;
+}
+
+void rh__zmq_fail(int kind, const char *file, int line, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fflush(stdout);
+    report(kind, file, line, format, arguments);
+    va_end(arguments);
+    for (;;)
+        yield();
+}
+
+void rh__zmq_give_up(const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    rh_world_give_up(rh__process.world, "%s", text);
+}
+
+void rh__zmq_leave(int status)
+{
+    fflush(NULL);
+    self->is_leaving = true;
+    self->status = status;
+    self->wait = NULL;
+    if (!engine.leaving)
+        engine.leaving = self;
+    for (;;)
+        yield();
+}
+
+static void end_process(const struct rh_zmq_thread *thread)
+{
+    engine.has_left = true;
+    if (thread->status == 0)
+        return;
+    rh_world_report(rh__process.world, RH_FINDING_EXIT, NULL, 0,
+                    "the program ended with exit status %d", thread->status);
+    rh__process.world->failed = true;
+}
+
+// Called by libc when all functions have run that the program wants to be run at its exit.
+static void on_process_exit(int status, void *context)
+{
+    (void)context;
+    if (self)
+        rh__zmq_leave(status);
+}
+
+// Threads.
+
+static void apply_end(struct rh_zmq_thread *to, void *object, void *content)
+{
+    const struct rh_zmq_thread *ended = object;
+    (void)content;
+    to->knows_end[ended->number] = true;
+}
+
+static void tell_end(struct rh_zmq_thread *thread)
+{
+    rh__zmq_post_from(thread, thread->joined_by, RH_ZMQ_ENDED, "",
+                      (struct rh_zmq_parcel){apply_end, thread, NULL});
+}
+
+static void apply_join(struct rh_zmq_thread *to, void *object, void *content)
+{
+    (void)content;
+    to->joined_by = object;
+    if (to->has_ended)
+        tell_end(to);
+}
+
+// A thread that has ended, and the one that waits for it.
+struct end {
+    const struct rh_zmq_thread *waiting, *ended;
+};
+
+static bool knows_end(const void *context)
+{
+    const struct end *end = context;
+    return end->waiting->knows_end[end->ended->number];
+}
+
+void rh__zmq_join(struct rh_zmq_thread *thread)
+{
+    const struct end end = {rh__zmq_caller("pthread_join"), thread};
+    const struct rh_zmq_wait wait = {.call = "pthread_join",
+                                     .object = thread->name,
+                                     .is_over = knows_end,
+                                     .context = &end,
+                                     .deadline = RH_ZMQ_NEVER};
+    rh__zmq_post(thread, RH_ZMQ_JOIN, "", (struct rh_zmq_parcel){apply_join, self, NULL});
+    rh__zmq_wait(&wait);
+}
+
+static void end_thread(void *argument)
+{
+    struct rh_zmq_thread *thread = argument;
+    thread->has_ended = true;
+    thread->wait = NULL;
+    if (thread->joined_by)
+        tell_end(thread);
+    give_turn(&engine.turn);
+}
+
+static void *run_thread(void *argument)
+{
+    struct rh_zmq_thread *thread = argument;
+    self = thread;
+    wait_for_turn(&thread->turn);
+    pthread_cleanup_push(end_thread, thread);
+    thread->result = thread->start(thread->argument);
+    pthread_cleanup_pop(1);
+    return NULL;
+}
+
+static void *run_main(void *argument)
+{
+    const struct rh_program_start *start = argument;
+    exit(start->main(start->argc, start->argv, start->environment));
+}
+
+static int create(struct rh_zmq_thread *thread, const pthread_attr_t *attributes)
+{
+    int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) = NULL;
+    *(void **)&real = rh__zmq_real("pthread_create");
+    return real(&thread->handle, attributes, run_thread, thread);
+}
+
+struct rh_zmq_thread *rh__zmq_spawn(void *(*start)(void *), void *argument,
+                                    const pthread_attr_t *attributes, int *error)
+{
+    if (engine.thread_count == RH_ZMQ_THREADS_MOST)
+        rh__zmq_give_up("the program has more than %d threads", RH_ZMQ_THREADS_MOST);
+    struct rh_zmq_thread *thread = &engine.threads[engine.thread_count];
+    *thread =
+        (struct rh_zmq_thread){.number = engine.thread_count, .start = start, .argument = argument};
+    *error = create(thread, attributes);
+    if (*error != 0)
+        return NULL;
+    engine.thread_count++;
+    rh_behaviour *behaviour = NULL;
+    thread->name = rh__zmq_thread_name(start, argument, &behaviour);
+    struct rh_spawning spawning = {.behaviour = behaviour, .behaviour_name = thread->name};
+    thread->slot = rh_world_spawn(rh__process.world, &spawning);
+    *(rh_behaviour **)&thread->resumes_at = behaviour;
+    return thread;
+}
+
+struct rh_zmq_thread *rh__zmq_find(pthread_t handle)
+{
+    for (uint32_t i = engine.thread_count; i > 0; i--)
+        if (pthread_equal(engine.threads[i - 1].handle, handle))
+            return &engine.threads[i - 1];
+    return NULL;
+}
+
+void rh__zmq_begin(void)
+{
+    int error;
+    pthread_attr_t attributes;
+    rh_rng_seed(&engine.rng, 0);
+    on_exit(on_process_exit, NULL);
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, MAIN_STACK);
+    struct rh_zmq_thread *thread = rh__zmq_spawn(run_main, &rh__program_start, &attributes, &error);
+    pthread_attr_destroy(&attributes);
+    if (!thread)
+        rh_panic("cannot start a thread: %s", strerror(error));
+    struct rh_sending sending = {.receiver = thread->slot, .type = type_of(RH_ZMQ_START)};
+    uint32_t number = rh_world_send(rh__process.world, &sending);
+    rh_assert(number == 0);
+    *rh_vector_push(&engine.parcels) = (struct sent){.event = RH_ZMQ_START};
+}
+
+// The adapter.
+
+static struct rh_zmq_thread *thread_of(uint32_t slot)
+{
+    for (uint32_t i = 0; i < engine.thread_count; i++)
+        if (engine.threads[i].slot == slot)
+            return &engine.threads[i];
+    return NULL;
+}
+
+// What has come ends the wait of the thread, or lets it look what there is.
+static void let_go_on(struct rh_zmq_thread *thread, enum rh_zmq_event event)
+{
+    if (event == RH_ZMQ_START || event == RH_ZMQ_STEP) {
+        thread->has_step = false;
+        run(thread);
+    } else if (thread->wait && !thread->has_step && can_go_on(thread)) {
+        if (thread->wait->observes)
+            post_step(thread, thread->wait->call, thread->wait->object);
+        else
+            run(thread);
+    }
+}
+
+static void deliver(struct rh_zmq_thread *thread, const struct sent *sent)
+{
+    thread->clock.at[thread->number]++;
+    learn(&thread->clock, &sent->clock);
+    thread->delivery = rh__process.world->delivery;
+    if (sent->event == RH_ZMQ_EXIT) {
+        end_process(thread);
+        return;
+    }
+    if (sent->event == RH_ZMQ_TIMEOUT && thread->wait && sent->wait_number == thread->wait_number)
+        thread->was_late = true;
+    if (sent->parcel.apply)
+        sent->parcel.apply(thread, sent->parcel.object, sent->parcel.content);
+    let_go_on(thread, sent->event);
+}
+
+static void process(rh_actor *actor, const rh_message *message)
+{
+    struct rh_world *world = rh__process.world;
+    uint32_t slot = rh_world_slot(actor);
+    rh__process.in_handler = 0;
+    world->actors[slot].handled = true;
+    const struct sent sent = engine.parcels.items[message - world->messages];
+    deliver(thread_of(slot), &sent);
+}
+
+// Sends to a thread in its own name, as part of its newest delivery.
+static void post_idle(struct rh_zmq_thread *thread, enum rh_zmq_event event, const char *text)
+{
+    struct rh_world *world = rh__process.world;
+    world->current = thread->slot;
+    world->delivery = thread->delivery;
+    post(thread, thread, event, text, (struct rh_zmq_parcel){0});
+    world->current = 0;
+}
+
+static uint64_t earliest_deadline(void)
+{
+    uint64_t earliest = RH_ZMQ_NEVER;
+    for (uint32_t i = 0; i < engine.thread_count; i++) {
+        const struct rh_zmq_thread *thread = &engine.threads[i];
+        if (thread->wait && thread->wait->deadline < earliest)
+            earliest = thread->wait->deadline;
+    }
+    return earliest;
+}
+
+static bool let_time_pass(void)
+{
+    uint64_t earliest = earliest_deadline();
+    if (earliest == RH_ZMQ_NEVER)
+        return false;
+    engine.now = earliest;
+    for (uint32_t i = 0; i < engine.thread_count; i++) {
+        struct rh_zmq_thread *thread = &engine.threads[i];
+        if (thread->wait && thread->wait->deadline == earliest)
+            post_idle(thread, RH_ZMQ_TIMEOUT, thread->wait->call);
+    }
+    return true;
+}
+
+static bool go_on_idle(void)
+{
+    if (engine.has_left)
+        return false;
+    if (!engine.leaving)
+        return let_time_pass();
+    post_idle(engine.leaving, RH_ZMQ_EXIT, "");
+    return true;
+}
+
+static void add_waiting(struct rh_text *text, const struct rh_zmq_thread *thread)
+{
+    rh_text_add(text, text->length > 0 ? "; " : "all threads wait: ");
+    rh_world_add_name(rh__process.world, text, thread->slot);
+    rh_text_addf(text, " in %s", thread->wait->call);
+    if (*thread->wait->object)
+        rh_text_addf(text, " on %s", thread->wait->object);
+}
+
+// Nothing can happen any more: fine if the process has ended.
+static void judge(void)
+{
+    struct rh_text text = {0};
+    if (engine.has_left)
+        return;
+    for (uint32_t i = 0; i < engine.thread_count; i++)
+        if (engine.threads[i].wait)
+            add_waiting(&text, &engine.threads[i]);
+    rh_world_fail(rh__process.world, RH_FINDING_DEADLOCK, NULL, 0, "%s",
+                  text.length > 0 ? rh_text_get(&text)
+                                  : "all threads have ended, and main has not");
+    rh_text_fini(&text);
+}
+
+static const void *resumes_at(rh_actor *actor)
+{
+    return thread_of(rh_world_slot(actor))->resumes_at;
+}
+
+const struct rh_adapter_ops rh_zmq_adapter = {.name = "zmq",
+                                              .process = process,
+                                              .keeps_state = true,
+                                              .go_on_idle = go_on_idle,
+                                              .resumes_at = resumes_at,
+                                              .judge = judge};
+
+const struct rh_adapter_ops *rh_program_adapter(void)
+{
+    return &rh_zmq_adapter;
+}
+
+// The one test that such a program has: to run it.
+static const struct rh_test test = {"main", rh__zmq_begin, "", 0};
+static const struct rh_test *const test_entry __attribute__((section("rh_tests"), used)) = &test;

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: MIT
+// Mutexes and condition variables under control. They live in tables of ours, by address: those of libc are never locked,
+// so that a program may also destroy or copy them as it likes.
+//
+// Threads that use the same mutex share it without sending: their deliveries depend on each other. To lock one is an event
+// of its own, and so is to signal a condition variable. System libraries protect their own books with mutexes; to
+// lock one of these is no event unless somebody has it.
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "adapters/zmq/engine.h"
+#include "adapters/zmq/names.h"
+#include "adapters/zmq/real.h"
+#include "base/vector.h"
+#include "world/world.h"
+
+enum { NANOSECONDS = 1000000000 };
+
+struct mutex {
+    const void *address; // NULL: destroyed
+    struct rh_zmq_thread *owner;
+    unsigned depth;
+    bool is_recursive, checks_errors;
+    struct rh_zmq_shared shared;
+    RH_VECTOR(struct rh_zmq_thread *) waiting;
+    char name[RH_ZMQ_NAME_MOST];
+};
+
+struct condition {
+    const void *address;
+    struct rh_zmq_shared shared;
+    RH_VECTOR(struct rh_zmq_thread *) waiting;
+    char name[RH_ZMQ_NAME_MOST];
+};
+
+static struct {
+    RH_VECTOR(struct mutex *) mutexes;
+    RH_VECTOR(struct condition *) conditions;
+} own;
+
+// "mutex lock" where debug information knows a variable of this name at the address.
+static void make_name(char *name, const char *what, const void *address)
+{
+    struct rh_debug *debug = rh__process.world->options.debug;
+    struct rh_text variable = {0};
+    bool is_known = debug && rh_debug_variable_at(debug, (uintptr_t)address, &variable, NULL, NULL);
+    snprintf(name, RH_ZMQ_NAME_MOST, "%s%s%.60s", what, is_known ? " " : "",
+             is_known ? rh_text_get(&variable) : "");
+    rh_text_fini(&variable);
+}
+
+// The type of an initialised mutex is the first thing that can be read of it.
+static int type_of(const pthread_mutex_t *mutex)
+{
+    return mutex->__data.__kind & 3;
+}
+
+static struct mutex *find_mutex(const pthread_mutex_t *address)
+{
+    for (size_t i = 0; i < own.mutexes.count; i++)
+        if (own.mutexes.items[i]->address == address)
+            return own.mutexes.items[i];
+    struct mutex *mutex = rh_alloc(sizeof *mutex);
+    mutex->address = address;
+    mutex->is_recursive = type_of(address) == PTHREAD_MUTEX_RECURSIVE;
+    mutex->checks_errors = type_of(address) == PTHREAD_MUTEX_ERRORCHECK;
+    make_name(mutex->name, "mutex", address);
+    *rh_vector_push(&own.mutexes) = mutex;
+    return mutex;
+}
+
+static struct condition *find_condition(const void *address)
+{
+    for (size_t i = 0; i < own.conditions.count; i++)
+        if (own.conditions.items[i]->address == address)
+            return own.conditions.items[i];
+    struct condition *condition = rh_alloc(sizeof *condition);
+    condition->address = address;
+    make_name(condition->name, "condition variable", address);
+    *rh_vector_push(&own.conditions) = condition;
+    return condition;
+}
+
+static bool is_free(const void *context)
+{
+    const struct mutex *mutex = context;
+    return !mutex->owner;
+}
+
+// What was freed when it was sent may have been taken by another thread since: then the wait goes on.
+static void apply_unlock(struct rh_zmq_thread *to, void *object, void *content)
+{
+    (void)to, (void)object, (void)content;
+}
+
+static void forget_waiting(struct mutex *mutex, const struct rh_zmq_thread *thread)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < mutex->waiting.count; i++)
+        if (mutex->waiting.items[i] != thread)
+            mutex->waiting.items[kept++] = mutex->waiting.items[i];
+    mutex->waiting.count = kept;
+}
+
+// false if the deadline came first.
+static bool take(struct mutex *mutex, const char *call, uint64_t deadline)
+{
+    struct rh_zmq_thread *caller = rh__zmq_self();
+    if (mutex->owner) {
+        *rh_vector_push(&mutex->waiting) = caller;
+        const struct rh_zmq_wait wait = {.call = call,
+                                         .object = mutex->name,
+                                         .is_over = is_free,
+                                         .context = mutex,
+                                         .deadline = deadline};
+        bool is_taken = rh__zmq_wait(&wait);
+        forget_waiting(mutex, caller);
+        if (!is_taken)
+            return false;
+    }
+    mutex->owner = caller;
+    mutex->depth = 1;
+    return true;
+}
+
+// Both are shared by all who use the mutex.
+static void touch(struct mutex *mutex, const void *code, const char *call)
+{
+    if (!rh__zmq_is_library(code))
+        rh__zmq_step(call, mutex->name);
+    if (!rh__zmq_is_library(code) || mutex->owner)
+        rh__zmq_touch(&mutex->shared);
+}
+
+static int lock(pthread_mutex_t *address, const char *call, uint64_t deadline, const void *code)
+{
+    struct mutex *mutex = find_mutex(address);
+    if (mutex->owner == rh__zmq_self() && mutex->is_recursive) {
+        mutex->depth++;
+        return 0;
+    }
+    if (mutex->owner == rh__zmq_self() && mutex->checks_errors)
+        return EDEADLK;
+    touch(mutex, code, call);
+    return take(mutex, call, deadline) ? 0 : ETIMEDOUT;
+}
+
+static void release(struct mutex *mutex)
+{
+    mutex->owner = NULL;
+    for (size_t i = 0; i < mutex->waiting.count; i++)
+        rh__zmq_post(mutex->waiting.items[i], RH_ZMQ_UNLOCK, mutex->name,
+                     (struct rh_zmq_parcel){apply_unlock, NULL, NULL});
+}
+
+int pthread_mutex_init(pthread_mutex_t *address, const pthread_mutexattr_t *attributes)
+{
+    int error = RH_ZMQ_REAL(pthread_mutex_init)(address, attributes);
+    for (size_t i = 0; i < own.mutexes.count; i++)
+        if (own.mutexes.items[i]->address == address)
+            own.mutexes.items[i]->address = NULL;
+    return error;
+}
+
+int pthread_mutex_destroy(pthread_mutex_t *address)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(pthread_mutex_destroy)(address);
+    struct mutex *mutex = find_mutex(address);
+    if (mutex->owner)
+        return EBUSY;
+    mutex->address = NULL;
+    return 0;
+}
+
+int pthread_mutex_lock(pthread_mutex_t *address)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(pthread_mutex_lock)(address);
+    return lock(address, "pthread_mutex_lock", RH_ZMQ_NEVER, __builtin_return_address(0));
+}
+
+// From a time of the wall clock to logical time.
+static uint64_t deadline_of(const struct timespec *time, clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    int64_t left = ((int64_t)time->tv_sec - now.tv_sec) * NANOSECONDS + time->tv_nsec - now.tv_nsec;
+    return rh__zmq_now() + (uint64_t)(left > 0 ? left : 0);
+}
+
+int pthread_mutex_timedlock(pthread_mutex_t *restrict address,
+                            const struct timespec *restrict deadline)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(pthread_mutex_timedlock)(address, deadline);
+    return lock(address, "pthread_mutex_timedlock", deadline_of(deadline, CLOCK_REALTIME),
+                __builtin_return_address(0));
+}
+
+int pthread_mutex_trylock(pthread_mutex_t *address)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(pthread_mutex_trylock)(address);
+    struct mutex *mutex = find_mutex(address);
+    if (mutex->owner == rh__zmq_self() && mutex->is_recursive) {
+        mutex->depth++;
+        return 0;
+    }
+    touch(mutex, __builtin_return_address(0), "pthread_mutex_trylock");
+    if (mutex->owner)
+        return EBUSY;
+    mutex->owner = rh__zmq_self();
+    mutex->depth = 1;
+    return 0;
+}
+
+int pthread_mutex_unlock(pthread_mutex_t *address)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(pthread_mutex_unlock)(address);
+    struct mutex *mutex = find_mutex(address);
+    if (mutex->owner != rh__zmq_self() && (mutex->is_recursive || mutex->checks_errors))
+        return EPERM;
+    if (mutex->owner && --mutex->depth == 0)
+        release(mutex);
+    return 0;
+}
+
+// Condition variables.
+
+int pthread_cond_init(pthread_cond_t *restrict address,
+                      const pthread_condattr_t *restrict attributes)
+{
+    int error = RH_ZMQ_REAL(pthread_cond_init)(address, attributes);
+    for (size_t i = 0; i < own.conditions.count; i++)
+        if (own.conditions.items[i]->address == address)
+            own.conditions.items[i]->address = NULL;
+    return error;
+}
+
+int pthread_cond_destroy(pthread_cond_t *address)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(pthread_cond_destroy)(address);
+    find_condition(address)->address = NULL;
+    return 0;
+}
+
+static void apply_wake(struct rh_zmq_thread *to, void *object, void *content)
+{
+    (void)object, (void)content;
+    rh__zmq_wake(to);
+}
+
+static void wake_first(struct condition *condition)
+{
+    struct rh_zmq_thread *thread = condition->waiting.items[0];
+    condition->waiting.count--;
+    for (size_t i = 0; i < condition->waiting.count; i++)
+        condition->waiting.items[i] = condition->waiting.items[i + 1];
+    rh__zmq_post(thread, RH_ZMQ_WAKE, condition->name,
+                 (struct rh_zmq_parcel){apply_wake, NULL, NULL});
+}
+
+// Whether the thread was still among those that wait: nobody has woken it.
+static bool forget_waiter(struct condition *condition, const struct rh_zmq_thread *thread)
+{
+    size_t kept = 0, before = condition->waiting.count;
+    for (size_t i = 0; i < before; i++)
+        if (condition->waiting.items[i] != thread)
+            condition->waiting.items[kept++] = condition->waiting.items[i];
+    condition->waiting.count = kept;
+    return kept < before;
+}
+
+static int wait_for(pthread_cond_t *address, pthread_mutex_t *mutex_address, const char *call,
+                    uint64_t deadline)
+{
+    struct condition *condition = find_condition(address);
+    struct mutex *mutex = find_mutex(mutex_address);
+    if (mutex->owner != rh__zmq_self())
+        return EPERM;
+    rh__zmq_touch(&condition->shared);
+    unsigned depth = mutex->depth;
+    *rh_vector_push(&condition->waiting) = rh__zmq_self();
+    release(mutex);
+    const struct rh_zmq_wait wait = {.call = call, .object = condition->name, .deadline = deadline};
+    rh__zmq_wait(&wait);
+    bool is_late = forget_waiter(condition, rh__zmq_self());
+    rh__zmq_touch(&mutex->shared);
+    take(mutex, call, RH_ZMQ_NEVER);
+    mutex->depth = depth;
+    return is_late ? ETIMEDOUT : 0;
+}
+
+int pthread_cond_wait(pthread_cond_t *restrict address, pthread_mutex_t *restrict mutex)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(pthread_cond_wait)(address, mutex);
+    return wait_for(address, mutex, "pthread_cond_wait", RH_ZMQ_NEVER);
+}
+
+int pthread_cond_timedwait(pthread_cond_t *restrict address, pthread_mutex_t *restrict mutex,
+                           const struct timespec *restrict deadline)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(pthread_cond_timedwait)(address, mutex, deadline);
+    return wait_for(address, mutex, "pthread_cond_timedwait",
+                    deadline_of(deadline, CLOCK_REALTIME));
+}
+
+static struct condition *begin_signal(const pthread_cond_t *address, const char *call)
+{
+    struct condition *condition = find_condition(address);
+    rh__zmq_step(call, condition->name);
+    rh__zmq_touch(&condition->shared);
+    return condition;
+}
+
+int pthread_cond_signal(pthread_cond_t *address)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(pthread_cond_signal)(address);
+    struct condition *condition = begin_signal(address, "pthread_cond_signal");
+    if (condition->waiting.count > 0)
+        wake_first(condition);
+    return 0;
+}
+
+int pthread_cond_broadcast(pthread_cond_t *address)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(pthread_cond_broadcast)(address);
+    struct condition *condition = begin_signal(address, "pthread_cond_broadcast");
+    while (condition->waiting.count > 0)
+        wake_first(condition);
+    return 0;
+}

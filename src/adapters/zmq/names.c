@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "adapters/zmq/names.h"
+
+#include <ctype.h>
+#include <dlfcn.h>
+#include <string.h>
+#include <unwind.h>
+
+#include "world/program.h"
+#include "world/world.h"
+
+enum { BYTES_SHOWN = 48 };
+
+static const char *module_of(const void *code)
+{
+    Dl_info info;
+    return dladdr(code, &info) && info.dli_fname ? info.dli_fname : "";
+}
+
+bool rh__zmq_is_library(const void *code)
+{
+    const char *module = module_of(code);
+    return strncmp(module, "/usr/lib/", 9) == 0 || strncmp(module, "/lib/", 5) == 0;
+}
+
+static const char *own_module(void)
+{
+    return module_of((const void *)(uintptr_t)rh__zmq_is_library);
+}
+
+static _Unwind_Reason_Code note_return(struct _Unwind_Context *context, void *argument)
+{
+    const void **found = argument;
+    const void *code = (const void *)_Unwind_GetIP(context);
+    if (rh__zmq_is_library(code) || strcmp(module_of(code), own_module()) == 0)
+        return _URC_NO_REASON;
+    *found = code;
+    return _URC_END_OF_STACK;
+}
+
+const void *rh__zmq_find_return(void)
+{
+    const void *found = NULL;
+    _Unwind_Backtrace(note_return, &found);
+    return found;
+}
+
+static bool is_czmq(const void *code)
+{
+    return strstr(module_of(code), "/libczmq.so") != NULL;
+}
+
+// CZMQ starts all its actors with one function of its own, whose argument begins with the actor's.
+static const void *code_of(void *(*start)(void *), const void *argument)
+{
+    const void *code = *(const void **)&start;
+    if (!argument || !is_czmq(code))
+        return code;
+    const void *actor = *(const void *const *)argument;
+    Dl_info info;
+    return dladdr(actor, &info) ? actor : code;
+}
+
+// As debug information and symbol tables have it; "thread" where they do not.
+static void add_function(struct rh_text *text, const void *code)
+{
+    struct rh_debug *debug = rh__process.world->options.debug;
+    const char *file;
+    int line;
+    Dl_info info;
+    if (debug && rh_debug_code_at(debug, (uintptr_t)code, text, &file, &line) && text->length > 0)
+        return;
+    bool is_known = dladdr(code, &info) && info.dli_sname && info.dli_saddr == code;
+    rh_text_add(text, is_known ? info.dli_sname : "thread");
+}
+
+char *rh__zmq_thread_name(void *(*start)(void *), const void *argument, rh_behaviour **behaviour)
+{
+    struct rh_text text = {0};
+    const void *code = code_of(start, argument);
+    if (argument == &rh__program_start) {
+        code = *(const void *const *)&rh__program_start.main;
+        rh_text_add(&text, "main");
+    } else {
+        add_function(&text, code);
+    }
+    *(const void **)behaviour = code;
+    return rh_text_take(&text);
+}
+
+static bool is_text(const unsigned char *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (!isprint(bytes[i]))
+            return false;
+    return true;
+}
+
+void rh__zmq_add_frame(struct rh_text *text, const void *bytes, size_t size)
+{
+    size_t shown = size < BYTES_SHOWN ? size : BYTES_SHOWN;
+    if (is_text(bytes, shown)) {
+        rh_text_add_bytes(text, bytes, shown);
+    } else {
+        rh_text_add(text, "0x");
+        for (size_t i = 0; i < shown; i++)
+            rh_text_addf(text, "%02x", ((const unsigned char *)bytes)[i]);
+    }
+    if (shown < size)
+        rh_text_addf(text, "... (%zu bytes)", size);
+}

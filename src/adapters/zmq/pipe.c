@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+#include "adapters/zmq/socket.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct rh_zmq_pipe *rh__zmq_pipe_new(struct rh_zmq_socket *socket,
+                                     const struct rh_zmq_endpoint *endpoint)
+{
+    struct rh_zmq_pipe *pipe = rh_alloc(sizeof *pipe);
+    struct rh_zmq_pipe *peer = rh_alloc(sizeof *peer);
+    *pipe = (struct rh_zmq_pipe){
+        .socket = socket, .peer = peer, .endpoint = endpoint, .is_connecting = true};
+    *peer = (struct rh_zmq_pipe){.peer = pipe, .endpoint = endpoint};
+    return pipe;
+}
+
+// What is delivered to a thread that does not have the socket any more is sent on to the one that has it. true if that was
+// done.
+static bool send_on(struct rh_zmq_thread *to, const struct rh_zmq_socket *socket,
+                    enum rh_zmq_event event, struct rh_zmq_parcel parcel)
+{
+    if (socket->owner == to)
+        return false;
+    rh__zmq_post_from(to, socket->owner, event, socket->name, parcel);
+    return true;
+}
+
+// Hands something over to the thread of a socket: at once if that is the caller, or the thread that is being delivered to.
+static void hand_over(struct rh_zmq_thread *from, struct rh_zmq_socket *socket,
+                      enum rh_zmq_event event, const char *text, struct rh_zmq_parcel parcel)
+{
+    if (socket->owner == from)
+        parcel.apply(from, parcel.object, parcel.content);
+    else
+        rh__zmq_post_from(from, socket->owner, event, text, parcel);
+}
+
+// Connections.
+
+static bool is_reading(enum rh_zmq_type type)
+{
+    return type != RH_ZMQ_PUSH && type != RH_ZMQ_PUB && type != RH_ZMQ_XPUB;
+}
+
+// Those that write to one of their peers at a time, in turn.
+static bool is_balancing(enum rh_zmq_type type)
+{
+    return type == RH_ZMQ_PUSH || type == RH_ZMQ_DEALER || type == RH_ZMQ_REQ;
+}
+
+static bool has_peer(const struct rh_zmq_socket *socket, const struct rh_zmq_pipe *pipe)
+{
+    for (size_t i = 0; i < socket->pipes.count; i++) {
+        const struct rh_zmq_pipe *other = socket->pipes.items[i];
+        if (other->id_size == pipe->id_size && memcmp(other->id, pipe->id, pipe->id_size) == 0)
+            return true;
+    }
+    return false;
+}
+
+// A ROUTER knows its peers by the names that they have given themselves, or gives them some.
+static void name_peer(struct rh_zmq_socket *socket, struct rh_zmq_pipe *pipe)
+{
+    if (pipe->id_size > 0)
+        return;
+    uint32_t number = ++socket->next_id;
+    const uint8_t id[] = {0, (uint8_t)(number >> 24), (uint8_t)(number >> 16),
+                          (uint8_t)(number >> 8), (uint8_t)number};
+    memcpy(pipe->id, id, sizeof id);
+    pipe->id_size = sizeof id;
+}
+
+static bool is_refused(const struct rh_zmq_socket *socket, const struct rh_zmq_pipe *pipe)
+{
+    if (socket->type == RH_ZMQ_PAIR)
+        return socket->pipes.count > 0;
+    return socket->type == RH_ZMQ_ROUTER && pipe->id_size > 0 && has_peer(socket, pipe);
+}
+
+void rh__zmq_pipe_attach(struct rh_zmq_pipe *pipe)
+{
+    struct rh_zmq_socket *socket = pipe->socket;
+    if (socket->is_closed || is_refused(socket, pipe)) {
+        pipe->is_gone = true;
+        return;
+    }
+    if (socket->type == RH_ZMQ_ROUTER || socket->type == RH_ZMQ_REP)
+        name_peer(socket, pipe);
+    pipe->is_attached = true;
+    *rh_vector_push(&socket->pipes) = pipe;
+    if (is_reading(socket->type))
+        rh__zmq_ring_add(&socket->in, pipe);
+    if (is_balancing(socket->type))
+        rh__zmq_ring_add(&socket->out, pipe);
+}
+
+static void send_topics(struct rh_zmq_pipe *pipe)
+{
+    for (size_t i = 0; i < pipe->socket->topics.count; i++)
+        rh__zmq_pipe_subscribe(pipe, pipe->socket->topics.items[i], true);
+}
+
+static void apply_connect(struct rh_zmq_thread *to, void *object, void *content)
+{
+    struct rh_zmq_pipe *pipe = object;
+    (void)content;
+    if (!send_on(to, pipe->socket, RH_ZMQ_CONNECT,
+                 (struct rh_zmq_parcel){apply_connect, pipe, NULL})) {
+        rh__zmq_pipe_attach(pipe);
+        if (pipe->is_attached)
+            send_topics(pipe);
+    }
+}
+
+// Each side knows the name that the other has when they meet.
+static void exchange_ids(struct rh_zmq_pipe *pipe)
+{
+    for (int i = 0; i < 2; i++, pipe = pipe->peer) {
+        memcpy(pipe->id, pipe->peer->socket->id, pipe->peer->socket->id_size);
+        pipe->id_size = pipe->peer->socket->id_size;
+    }
+}
+
+// A PULL need not know of a peer before it has a message from it, and never that it has gone.
+void rh__zmq_pipe_join(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *other)
+{
+    pipe->peer->socket = other;
+    exchange_ids(pipe);
+    rh__zmq_pipe_attach(pipe);
+    if (other->type != RH_ZMQ_PULL)
+        hand_over(rh__zmq_self(), other, RH_ZMQ_CONNECT, other->name,
+                  (struct rh_zmq_parcel){apply_connect, pipe->peer, NULL});
+    send_topics(pipe);
+}
+
+void rh__zmq_pipe_accept(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *socket)
+{
+    pipe->socket = socket;
+    exchange_ids(pipe);
+    rh__zmq_pipe_attach(pipe);
+    if (!pipe->is_attached)
+        return;
+    send_topics(pipe);
+    // What the other side has subscribed to, or written, before there was anybody.
+    for (size_t i = 0; i < pipe->peer->socket->topics.count; i++) {
+        const struct rh_zmq_content *topic = pipe->peer->socket->topics.items[i];
+        rh__zmq_pipe_apply_topic(pipe, topic ? topic->data : "", rh__zmq_content_size(topic), true);
+    }
+}
+
+// Messages.
+
+// 0: no limit.
+static uint64_t limit_of(const struct rh_zmq_pipe *pipe)
+{
+    uint64_t here = (uint64_t)pipe->socket->options[RH_ZMQ_OPTION_SNDHWM];
+    const struct rh_zmq_socket *other = pipe->peer->socket;
+    if (!other)
+        return here;
+    uint64_t there = (uint64_t)other->options[RH_ZMQ_OPTION_RCVHWM];
+    return here == 0 || there == 0 ? 0 : here + there;
+}
+
+// From the limit on it matters how much the other thread has taken.
+bool rh__zmq_pipe_has_room(const struct rh_zmq_pipe *pipe)
+{
+    uint64_t limit = limit_of(pipe);
+    if (pipe->is_gone)
+        return false;
+    if (limit > 0 && pipe->written >= limit && pipe->peer->socket)
+        rh__zmq_tie(pipe->socket->owner, pipe->peer->socket->owner);
+    return limit == 0 || pipe->written - pipe->taken < limit;
+}
+
+static void apply_arrival(struct rh_zmq_thread *to, void *object, void *content)
+{
+    struct rh_zmq_pipe *pipe = object;
+    struct rh_zmq_mail *mail = content;
+    if (send_on(to, pipe->socket, RH_ZMQ_ARRIVE, (struct rh_zmq_parcel){apply_arrival, pipe, mail}))
+        return;
+    if (pipe->socket->is_closed || (pipe->is_gone && !pipe->is_attached)) {
+        rh__zmq_mail_free(mail);
+        return;
+    }
+    *rh_vector_push(&pipe->queue) = mail;
+    if (!pipe->is_attached && pipe->socket->type == RH_ZMQ_PULL)
+        rh__zmq_pipe_attach(pipe);
+    rh__zmq_ring_activate(&pipe->socket->in, pipe);
+}
+
+void rh__zmq_pipe_write(struct rh_zmq_pipe *pipe, struct rh_zmq_mail *mail)
+{
+    struct rh_zmq_pipe *peer = pipe->peer;
+    pipe->written++;
+    if (!peer->socket) {
+        // Nobody is there yet: it waits where it will be read.
+        *rh_vector_push(&peer->queue) = mail;
+        return;
+    }
+    struct rh_text text = {0};
+    rh_text_addf(&text, "%s: ", peer->socket->name);
+    rh__zmq_mail_show(mail, &text);
+    hand_over(pipe->socket->owner, peer->socket, RH_ZMQ_ARRIVE, rh_text_get(&text),
+              (struct rh_zmq_parcel){apply_arrival, peer, mail});
+    rh_text_fini(&text);
+}
+
+static void apply_room(struct rh_zmq_thread *to, void *object, void *content)
+{
+    struct rh_zmq_pipe *pipe = object;
+    (void)content;
+    if (!send_on(to, pipe->socket, RH_ZMQ_ROOM, (struct rh_zmq_parcel){apply_room, pipe, NULL}))
+        rh__zmq_ring_activate(&pipe->socket->out, pipe);
+}
+
+struct rh_zmq_mail *rh__zmq_pipe_read(struct rh_zmq_pipe *pipe)
+{
+    if (pipe->first == pipe->queue.count)
+        return NULL;
+    struct rh_zmq_mail *mail = pipe->queue.items[pipe->first++];
+    if (pipe->first == pipe->queue.count)
+        pipe->first = pipe->queue.count = 0;
+    struct rh_zmq_pipe *writer = pipe->peer;
+    writer->taken++;
+    if (writer->waits_for_room && !writer->socket->is_closed) {
+        writer->waits_for_room = false;
+        hand_over(pipe->socket->owner, writer->socket, RH_ZMQ_ROOM, writer->socket->name,
+                  (struct rh_zmq_parcel){apply_room, writer, NULL});
+    }
+    return mail;
+}
+
+// Ends.
+
+static void detach(struct rh_zmq_pipe *pipe)
+{
+    struct rh_zmq_socket *socket = pipe->socket;
+    pipe->is_gone = true;
+    rh__zmq_ring_remove(&socket->out, pipe);
+    if (socket->partner == pipe)
+        socket->partner = NULL;
+    for (size_t i = 0; i < pipe->topics.count; i++)
+        rh__zmq_content_free(pipe->topics.items[i]);
+    pipe->topics.count = 0;
+    for (size_t i = 0; i < socket->pipes.count; i++)
+        if (socket->pipes.items[i] == pipe) {
+            memmove(&socket->pipes.items[i], &socket->pipes.items[i + 1],
+                    (--socket->pipes.count - i) * sizeof *socket->pipes.items);
+            break;
+        }
+}
+
+static void apply_disconnect(struct rh_zmq_thread *to, void *object, void *content)
+{
+    struct rh_zmq_pipe *pipe = object;
+    (void)content;
+    if (!send_on(to, pipe->socket, RH_ZMQ_DISCONNECT,
+                 (struct rh_zmq_parcel){apply_disconnect, pipe, NULL}))
+        detach(pipe);
+}
+
+void rh__zmq_pipe_close(struct rh_zmq_pipe *pipe)
+{
+    struct rh_zmq_socket *other = pipe->peer->socket;
+    rh__zmq_ring_remove(&pipe->socket->in, pipe);
+    pipe->is_attached = false;
+    detach(pipe);
+    bool is_told = other && other->type != RH_ZMQ_PULL && other->type != RH_ZMQ_SUB;
+    if (is_told && !pipe->peer->is_gone)
+        hand_over(rh__zmq_self(), other, RH_ZMQ_DISCONNECT, other->name,
+                  (struct rh_zmq_parcel){apply_disconnect, pipe->peer, NULL});
+}
+
+// Subscriptions.
+
+// What a SUB tells its peer: the topic with 1 in front, or 0 to take it back.
+static void apply_topic(struct rh_zmq_thread *to, void *object, void *content)
+{
+    struct rh_zmq_pipe *pipe = object;
+    struct rh_zmq_content *topic = content;
+    if (send_on(to, pipe->socket, RH_ZMQ_ARRIVE, (struct rh_zmq_parcel){apply_topic, pipe, topic}))
+        return;
+    const uint8_t *bytes = topic->data;
+    if (pipe->is_attached && !pipe->is_gone)
+        rh__zmq_pipe_apply_topic(pipe, bytes + 1, topic->size - 1, bytes[0] == 1);
+    rh__zmq_content_free(topic);
+}
+
+void rh__zmq_pipe_subscribe(struct rh_zmq_pipe *pipe, const struct rh_zmq_content *topic, bool on)
+{
+    struct rh_zmq_socket *other = pipe->peer->socket;
+    if (!other || pipe->is_gone)
+        return;
+    size_t size = rh__zmq_content_size(topic);
+    struct rh_zmq_content *request = rh__zmq_content_new(NULL, size + 1);
+    uint8_t *bytes = request->data;
+    bytes[0] = on;
+    if (size > 0)
+        memcpy(bytes + 1, topic->data, size);
+    char text[2 * RH_ZMQ_NAME_MOST];
+    snprintf(text, sizeof text, "%s: %s '%.*s'", other->name, on ? "subscribe to" : "no more of",
+             size < 60 ? (int)size : 60, size > 0 ? (const char *)topic->data : "");
+    hand_over(pipe->socket->owner, other, RH_ZMQ_ARRIVE, text,
+              (struct rh_zmq_parcel){apply_topic, pipe->peer, request});
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// Waiting for several sockets, and what is made of that.
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "adapters/zmq/socket.h"
+
+int rh__zmq_events(struct rh_zmq_socket *socket)
+{
+    return (rh__zmq_can_receive(socket) ? POLL_IN : 0) | (rh__zmq_can_send(socket) ? POLL_OUT : 0);
+}
+
+struct polling {
+    struct rh_zmq_poll_item *items;
+    int count;
+};
+
+static int events_of(const struct rh_zmq_poll_item *item)
+{
+    struct rh_zmq_socket *socket = item->socket;
+    int events = item->events & POLL_IN && rh__zmq_can_receive(socket) ? POLL_IN : 0;
+    if (item->events & POLL_OUT && rh__zmq_can_send(socket))
+        events |= POLL_OUT;
+    return events;
+}
+
+// A socket whose context is being terminated ends the poll too.
+static bool is_over(const void *context)
+{
+    const struct polling *polling = context;
+    for (int i = 0; i < polling->count; i++) {
+        const struct rh_zmq_socket *socket = polling->items[i].socket;
+        if (socket->is_ended || events_of(&polling->items[i]))
+            return true;
+    }
+    return false;
+}
+
+static void add_names(const struct polling *polling, char *names, size_t size)
+{
+    size_t length = 0;
+    names[0] = '\0';
+    for (int i = 0; i < polling->count && length < size; i++) {
+        const struct rh_zmq_socket *socket = polling->items[i].socket;
+        length += (size_t)snprintf(names + length, size - length, "%s%s", i > 0 ? ", " : "",
+                                   socket->name);
+    }
+}
+
+// false with errno if one of them can't be polled.
+static bool check_items(const struct polling *polling)
+{
+    for (int i = 0; i < polling->count; i++) {
+        if (!polling->items[i].socket)
+            rh__zmq_give_up("zmq_poll: file descriptors are not supported beside sockets");
+        if (!rh__zmq_socket_use(polling->items[i].socket, "zmq_poll"))
+            return false;
+    }
+    return true;
+}
+
+static int collect(const struct polling *polling)
+{
+    int ready = 0;
+    for (int i = 0; i < polling->count; i++) {
+        const struct rh_zmq_socket *socket = polling->items[i].socket;
+        if (socket->is_ended) {
+            errno = ETERM;
+            return -1;
+        }
+        polling->items[i].revents = (short)events_of(&polling->items[i]);
+        ready += polling->items[i].revents != 0;
+    }
+    return ready;
+}
+
+int zmq_poll(struct rh_zmq_poll_item *items, int count, long timeout)
+{
+    const struct polling polling = {items, count};
+    if (count < 0 || (count > 0 && !items)) {
+        errno = count < 0 ? EINVAL : EFAULT;
+        return -1;
+    }
+    if (!check_items(&polling))
+        return -1;
+    char names[RH_ZMQ_NAME_MOST];
+    add_names(&polling, names, sizeof names);
+    const struct rh_zmq_wait wait = {.call = "zmq_poll",
+                                     .object = names,
+                                     .is_over = count > 0 ? is_over : NULL,
+                                     .context = &polling,
+                                     .deadline = rh__zmq_deadline(timeout),
+                                     .observes = count > 0};
+    rh__zmq_wait(&wait);
+    return collect(&polling);
+}
+
+// Proxies.
+
+// Moves one message, and a copy of it to the capture. false with errno.
+static bool move_message(void *from, void *to, void *capture)
+{
+    union rh_zmq_msg message, copy;
+    for (bool more = true; more;) {
+        zmq_msg_init(&message);
+        if (zmq_msg_recv(&message, from, 0) < 0)
+            return false;
+        more = message.more;
+        int flags = more ? FLAG_SNDMORE : 0;
+        if (capture) {
+            zmq_msg_init(&copy);
+            zmq_msg_copy(&copy, &message);
+            if (zmq_msg_send(&copy, capture, flags) < 0)
+                return false;
+        }
+        if (zmq_msg_send(&message, to, flags) < 0)
+            return false;
+    }
+    return true;
+}
+
+enum proxy_state { PROXY_ACTIVE, PROXY_PAUSED, PROXY_ENDED };
+
+// What the control socket says.
+static bool obey(void *control, enum proxy_state *state)
+{
+    char word[16] = "";
+    int size = zmq_recv(control, word, sizeof word, 0);
+    if (size < 0)
+        return false;
+    if (size == 5 && !memcmp(word, "PAUSE", 5))
+        *state = PROXY_PAUSED;
+    else if (size == 6 && !memcmp(word, "RESUME", 6))
+        *state = PROXY_ACTIVE;
+    else if (size == 9 && !memcmp(word, "TERMINATE", 9))
+        *state = PROXY_ENDED;
+    else
+        rh__zmq_give_up("zmq_proxy_steerable: %.*s is not supported", size, word);
+    return true;
+}
+
+int zmq_proxy_steerable(void *frontend, void *backend, void *capture, void *control)
+{
+    enum proxy_state state = PROXY_ACTIVE;
+    struct rh_zmq_poll_item items[] = {{.socket = frontend, .events = POLL_IN},
+                                       {.socket = backend, .events = POLL_IN},
+                                       {.socket = control, .events = POLL_IN}};
+    int sides = frontend == backend ? 1 : 2;
+    if (control)
+        items[sides] = (struct rh_zmq_poll_item){.socket = control, .events = POLL_IN};
+    while (state != PROXY_ENDED) {
+        if (zmq_poll(items, sides + (control != NULL), -1) < 0)
+            return -1;
+        if (control && items[sides].revents && !obey(control, &state))
+            return -1;
+        if (state != PROXY_ACTIVE)
+            continue;
+        if (items[0].revents && !move_message(frontend, backend, capture))
+            return -1;
+        if (sides == 2 && items[1].revents && !move_message(backend, frontend, capture))
+            return -1;
+    }
+    return 0;
+}
+
+int zmq_proxy(void *frontend, void *backend, void *capture)
+{
+    return zmq_proxy_steerable(frontend, backend, capture, NULL);
+}
+
+int zmq_device(int type, void *frontend, void *backend)
+{
+    (void)type;
+    return zmq_proxy(frontend, backend, NULL);
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// How the library gets into a program, and whether it is the right place.
+#include <dirent.h>
+#include <elf.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/zmq/engine.h"
+#include "world/program.h"
+
+static const char library_name[] = "libzmq.so.5";
+
+// Programs that this one starts have nothing to do with it.
+__attribute__((constructor)) static void leave_preload(void)
+{
+    const char *list = getenv("LD_PRELOAD");
+    const char *first = list ? strstr(list, library_name) : NULL;
+    if (!first)
+        return;
+    const char *rest = first + strlen(library_name);
+    if (*rest == ':')
+        setenv("LD_PRELOAD", rest + 1, 1);
+    else
+        unsetenv("LD_PRELOAD");
+}
+
+// The value of the first dynamic entry of this kind, as an address.
+static uintptr_t dynamic_value(const struct dl_phdr_info *module, const ElfW(Dyn) * entry,
+                               ElfW(Sxword) tag)
+{
+    for (; entry->d_tag != DT_NULL; entry++)
+        if (entry->d_tag == tag)
+            return entry->d_un.d_ptr < module->dlpi_addr ? module->dlpi_addr + entry->d_un.d_ptr
+                                                         : entry->d_un.d_ptr;
+    return 0;
+}
+
+static bool needs_library(const struct dl_phdr_info *module, const ElfW(Dyn) * dynamic)
+{
+    const char *strings = (const char *)dynamic_value(module, dynamic, DT_STRTAB);
+    for (const ElfW(Dyn) *entry = dynamic; strings && entry->d_tag != DT_NULL; entry++)
+        if (entry->d_tag == DT_NEEDED && strcmp(strings + entry->d_un.d_val, library_name) == 0)
+            return true;
+    return false;
+}
+
+static int look_at_module(struct dl_phdr_info *module, size_t size, void *context)
+{
+    bool *is_needed = context;
+    (void)size;
+    for (int i = 0; i < module->dlpi_phnum; i++)
+        if (module->dlpi_phdr[i].p_type == PT_DYNAMIC)
+            *is_needed |= needs_library(
+                module, (const ElfW(Dyn) *)(module->dlpi_addr + module->dlpi_phdr[i].p_vaddr));
+    return *is_needed;
+}
+
+static size_t count_tasks(void)
+{
+    DIR *directory = opendir("/proc/self/task");
+    size_t count = 0;
+    for (const struct dirent *entry; directory && (entry = readdir(directory));)
+        count += entry->d_name[0] != '.';
+    if (directory)
+        closedir(directory);
+    return count;
+}
+
+struct rh_status rh_program_check_adapter(void)
+{
+    bool is_needed = false;
+    dl_iterate_phdr(look_at_module, &is_needed);
+    if (!is_needed)
+        return rh_bad_input("neither %s nor its libraries need %s: is ZeroMQ linked statically?",
+                            rh__program_start.argv[0], library_name);
+    if (count_tasks() > 1)
+        return rh_bad_input("%s has threads before its main is called: its executions can't all "
+                            "begin alike",
+                            rh__program_start.argv[0]);
+    return rh_ok();
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// Receiving: which message is next, for each type of socket.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/zmq/socket.h"
+
+static struct rh_zmq_mail *take_notice(struct rh_zmq_socket *socket)
+{
+    if (socket->notices.count == 0)
+        return NULL;
+    struct rh_zmq_mail *mail = socket->notices.items[0];
+    socket->notices.count--;
+    memmove(socket->notices.items, socket->notices.items + 1,
+            socket->notices.count * sizeof *socket->notices.items);
+    return mail;
+}
+
+// What nobody has asked for is dropped, also if it was on its way when the subscription ended.
+static struct rh_zmq_mail *take_wanted(struct rh_zmq_socket *socket)
+{
+    struct rh_zmq_pipe *from;
+    struct rh_zmq_mail *mail;
+    while ((mail = rh__zmq_ring_take(&socket->in, &from))) {
+        if (rh__zmq_topics_match(socket->topics.items, socket->topics.count, mail))
+            return mail;
+        rh__zmq_mail_free(mail);
+    }
+    return NULL;
+}
+
+// A reply from whom the request went to, behind an empty frame.
+static struct rh_zmq_mail *take_reply(struct rh_zmq_socket *socket)
+{
+    struct rh_zmq_pipe *from;
+    struct rh_zmq_mail *mail;
+    while (socket->is_asked && (mail = rh__zmq_ring_take(&socket->in, &from))) {
+        bool is_expected = !socket->partner || from == socket->partner;
+        if (is_expected && mail->frames.count > 1 &&
+            rh__zmq_content_size(mail->frames.items[0]) == 0) {
+            rh__zmq_content_free(rh__zmq_mail_take(mail));
+            return mail;
+        }
+        rh__zmq_mail_free(mail);
+    }
+    return NULL;
+}
+
+// Frames up to the empty one are the way back.
+static bool split_request(struct rh_zmq_socket *socket, struct rh_zmq_mail *mail)
+{
+    size_t depth = 0;
+    while (depth < mail->frames.count && rh__zmq_content_size(mail->frames.items[depth]) > 0)
+        depth++;
+    if (depth + 1 >= mail->frames.count)
+        return false;
+    rh__zmq_mail_free(socket->envelope);
+    socket->envelope = rh__zmq_mail_new();
+    for (size_t i = 0; i <= depth; i++)
+        rh__zmq_mail_add(socket->envelope, rh__zmq_mail_take(mail));
+    return true;
+}
+
+static struct rh_zmq_mail *take_request(struct rh_zmq_socket *socket)
+{
+    struct rh_zmq_pipe *from;
+    struct rh_zmq_mail *mail;
+    while (!socket->is_asked && (mail = rh__zmq_ring_take(&socket->in, &from))) {
+        if (split_request(socket, mail)) {
+            socket->partner = from;
+            return mail;
+        }
+        rh__zmq_mail_free(mail);
+    }
+    return NULL;
+}
+
+static struct rh_zmq_mail *take_next(struct rh_zmq_socket *socket)
+{
+    struct rh_zmq_pipe *from;
+    struct rh_zmq_mail *mail;
+    switch (socket->type) {
+    case RH_ZMQ_XPUB:
+        return take_notice(socket);
+    case RH_ZMQ_SUB:
+    case RH_ZMQ_XSUB:
+        return take_wanted(socket);
+    case RH_ZMQ_REQ:
+        return take_reply(socket);
+    case RH_ZMQ_REP:
+        return take_request(socket);
+    case RH_ZMQ_ROUTER:
+        mail = rh__zmq_ring_take(&socket->in, &from);
+        if (mail)
+            rh__zmq_mail_add_first(mail, rh__zmq_content_new(from->id, from->id_size));
+        return mail;
+    default:
+        return rh__zmq_ring_take(&socket->in, &from);
+    }
+}
+
+bool rh__zmq_can_receive(struct rh_zmq_socket *socket)
+{
+    if (!socket->incoming && rh__zmq_can_read(socket->type))
+        socket->incoming = take_next(socket);
+    return socket->incoming != NULL;
+}
+
+static bool is_over(const void *context)
+{
+    struct rh_zmq_socket *socket = (struct rh_zmq_socket *)(uintptr_t)context;
+    return socket->is_ended || rh__zmq_can_receive(socket);
+}
+
+// Waits for a message. false with errno if there is none.
+static bool await(struct rh_zmq_socket *socket, int flags, const char *call)
+{
+    int timeout = flags & FLAG_DONTWAIT ? 0 : socket->options[RH_ZMQ_OPTION_RCVTIMEO];
+    // What comes first is taken, whatever else comes; that nothing has come depends on everything.
+    if (timeout == 0 && !socket->incoming)
+        rh__zmq_step(call, socket->name);
+    const struct rh_zmq_wait wait = {.call = call,
+                                     .object = socket->name,
+                                     .is_over = is_over,
+                                     .context = socket,
+                                     .deadline = rh__zmq_deadline(timeout)};
+    bool has_come = timeout == 0 ? is_over(socket) : rh__zmq_wait(&wait);
+    if (has_come && !socket->is_ended)
+        return true;
+    errno = socket->is_ended ? ETERM : EAGAIN;
+    return false;
+}
+
+static bool is_in_turn(const struct rh_zmq_socket *socket)
+{
+    if (socket->has_read)
+        return true;
+    return (socket->type != RH_ZMQ_REQ || socket->is_asked) &&
+           (socket->type != RH_ZMQ_REP || !socket->is_asked);
+}
+
+// The first part of a message was read, or the last.
+static void note_read(struct rh_zmq_socket *socket)
+{
+    socket->has_read = true;
+    if (socket->incoming->frames.count > 0)
+        return;
+    rh__zmq_mail_free(socket->incoming);
+    socket->incoming = NULL;
+    socket->has_read = false;
+    if (socket->type == RH_ZMQ_REQ || socket->type == RH_ZMQ_REP)
+        socket->is_asked = socket->type == RH_ZMQ_REP;
+}
+
+// The next frame; `*more` receives whether others of the same message follow. false with errno.
+static bool receive(void *object, int flags, const char *call, struct rh_zmq_content **content,
+                    bool *more)
+{
+    struct rh_zmq_socket *socket = rh__zmq_socket_use(object, call);
+    if (!socket)
+        return false;
+    if (!rh__zmq_can_read(socket->type) || !is_in_turn(socket)) {
+        errno = rh__zmq_can_read(socket->type) ? EFSM : ENOTSUP;
+        return false;
+    }
+    if (!socket->has_read && !await(socket, flags, call))
+        return false;
+    *content = rh__zmq_mail_take(socket->incoming);
+    note_read(socket);
+    *more = socket->has_read;
+    return true;
+}
+
+static int receive_message(union rh_zmq_msg *message, void *socket, int flags, const char *call)
+{
+    struct rh_zmq_content *content;
+    bool more;
+    if (message->mark != RH_ZMQ_MARK) {
+        errno = EFAULT;
+        return -1;
+    }
+    if (!receive(socket, flags, call, &content, &more))
+        return -1;
+    zmq_msg_close(message);
+    zmq_msg_init(message);
+    message->content = content;
+    message->more = more;
+    return (int)rh__zmq_content_size(content);
+}
+
+int zmq_msg_recv(union rh_zmq_msg *message, void *socket, int flags)
+{
+    return receive_message(message, socket, flags, "zmq_msg_recv");
+}
+
+int zmq_recvmsg(void *socket, union rh_zmq_msg *message, int flags)
+{
+    return receive_message(message, socket, flags, "zmq_recvmsg");
+}
+
+int zmq_recv(void *socket, void *bytes, size_t size, int flags)
+{
+    struct rh_zmq_content *content;
+    bool more;
+    if (!receive(socket, flags, "zmq_recv", &content, &more))
+        return -1;
+    size_t length = rh__zmq_content_size(content);
+    if (length > 0)
+        memcpy(bytes, content->data, length < size ? length : size);
+    rh__zmq_content_free(content);
+    return (int)length;
+}

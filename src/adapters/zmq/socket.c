@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: MIT
+// Contexts and sockets: making them, their options, closing and terminating.
+#include "adapters/zmq/socket.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CONTEXT_MARK UINT32_C(0xc0de21c7)
+#define SOCKET_MARK UINT32_C(0xc0de2150)
+
+static struct {
+    RH_VECTOR(struct rh_zmq_socket *) sockets; // all that ever were, also closed ones
+} own;
+
+const char *rh__zmq_type_name(enum rh_zmq_type type)
+{
+#define X(name) #name,
+    static const char *const names[] = {RH_ZMQ_TYPES(X)};
+#undef X
+    return names[type];
+}
+
+bool rh__zmq_can_write(enum rh_zmq_type type)
+{
+    return type != RH_ZMQ_SUB && type != RH_ZMQ_PULL;
+}
+
+bool rh__zmq_can_read(enum rh_zmq_type type)
+{
+    return type != RH_ZMQ_PUB && type != RH_ZMQ_PUSH;
+}
+
+// Contexts.
+
+static struct rh_zmq_context *get_context(void *object)
+{
+    struct rh_zmq_context *context = object;
+    if (context && context->mark == CONTEXT_MARK)
+        return context;
+    errno = EFAULT;
+    return NULL;
+}
+
+void *zmq_ctx_new(void)
+{
+    struct rh_zmq_context *context = rh_alloc(sizeof *context);
+    *context = (struct rh_zmq_context){.mark = CONTEXT_MARK, .creator = rh__zmq_caller(__func__)};
+    context->options[CONTEXT_IO_THREADS] = 1;
+    context->options[CONTEXT_MAX_SOCKETS] = 1023;
+    context->options[CONTEXT_SOCKET_LIMIT] = 65535;
+    context->options[CONTEXT_MSG_T_SIZE] = sizeof(union rh_zmq_msg);
+    context->options[CONTEXT_BLOCKY] = 1;
+    return context;
+}
+
+void *zmq_init(int io_threads)
+{
+    if (io_threads >= 0)
+        return zmq_ctx_new();
+    errno = EINVAL;
+    return NULL;
+}
+
+int zmq_ctx_set(void *object, int option, int value)
+{
+    struct rh_zmq_context *context = get_context(object);
+    bool is_known = option > 0 && option < CONTEXT_OPTIONS && option != CONTEXT_SOCKET_LIMIT &&
+                    option != CONTEXT_MSG_T_SIZE && value >= 0;
+    if (context && !is_known)
+        errno = EINVAL;
+    if (!context || !is_known)
+        return -1;
+    context->options[option] = value;
+    return 0;
+}
+
+int zmq_ctx_get(void *object, int option)
+{
+    struct rh_zmq_context *context = get_context(object);
+    if (context && option > 0 && option < CONTEXT_OPTIONS)
+        return context->options[option];
+    if (context)
+        errno = EINVAL;
+    return -1;
+}
+
+static void end_sockets(const struct rh_zmq_context *context, const struct rh_zmq_thread *owner)
+{
+    for (size_t i = 0; i < own.sockets.count; i++)
+        if (own.sockets.items[i]->context == context && own.sockets.items[i]->owner == owner)
+            own.sockets.items[i]->is_ended = true;
+}
+
+static void apply_end(struct rh_zmq_thread *to, void *object, void *content)
+{
+    (void)content;
+    end_sockets(object, to);
+}
+
+static bool has_socket(const struct rh_zmq_context *context, const struct rh_zmq_thread *owner,
+                       size_t end)
+{
+    for (size_t i = 0; i < end; i++) {
+        const struct rh_zmq_socket *socket = own.sockets.items[i];
+        if (socket->context == context && socket->owner == owner && !socket->is_closed)
+            return true;
+    }
+    return false;
+}
+
+// Tells each thread that has sockets of the context, once.
+static void tell_end(struct rh_zmq_context *context)
+{
+    for (size_t i = 0; i < own.sockets.count; i++) {
+        const struct rh_zmq_socket *socket = own.sockets.items[i];
+        if (socket->context == context && !socket->is_closed && socket->owner != rh__zmq_self() &&
+            !has_socket(context, socket->owner, i))
+            rh__zmq_post(socket->owner, RH_ZMQ_TERMINATE, "",
+                         (struct rh_zmq_parcel){apply_end, context, NULL});
+    }
+    end_sockets(context, rh__zmq_self());
+}
+
+static void begin_end(struct rh_zmq_context *context)
+{
+    if (context->is_ending)
+        return;
+    rh__zmq_check(&context->made);
+    rh__zmq_check(&context->closed);
+    rh__zmq_note(&context->ended);
+    context->is_ending = true;
+    tell_end(context);
+}
+
+int zmq_ctx_shutdown(void *object)
+{
+    struct rh_zmq_context *context = get_context(object);
+    if (!context)
+        return -1;
+    begin_end(context);
+    return 0;
+}
+
+static bool has_no_sockets(const void *context)
+{
+    return ((const struct rh_zmq_context *)context)->sockets == 0;
+}
+
+int zmq_ctx_term(void *object)
+{
+    struct rh_zmq_context *context = get_context(object);
+    if (!context)
+        return -1;
+    if (context->creator != rh__zmq_caller(__func__))
+        rh__zmq_give_up("zmq_ctx_term by another thread than the one that has made the context "
+                        "is not supported");
+    begin_end(context);
+    const struct rh_zmq_wait wait = {.call = __func__,
+                                     .object = "sockets that are not closed",
+                                     .is_over = has_no_sockets,
+                                     .context = context,
+                                     .deadline = RH_ZMQ_NEVER};
+    rh__zmq_wait(&wait);
+    context->mark = 0;
+    return 0;
+}
+
+int zmq_term(void *context)
+{
+    return zmq_ctx_term(context);
+}
+
+int zmq_ctx_destroy(void *context)
+{
+    return zmq_ctx_term(context);
+}
+
+// Sockets.
+
+struct rh_zmq_socket *rh__zmq_socket_use(void *object, const char *call)
+{
+    struct rh_zmq_socket *socket = object;
+    struct rh_zmq_thread *caller = rh__zmq_caller(call);
+    if (!socket || socket->mark != SOCKET_MARK || socket->is_closed) {
+        errno = ENOTSOCK;
+        return NULL;
+    }
+    if (socket->owner != caller) {
+        rh__zmq_check(&socket->used);
+        socket->owner = caller;
+    }
+    rh__zmq_note(&socket->used);
+    if (socket->is_ended) {
+        errno = ETERM;
+        return NULL;
+    }
+    return socket;
+}
+
+static void set_defaults(struct rh_zmq_socket *socket)
+{
+#define X(number, name, value, matters) socket->options[number] = value;
+    RH_ZMQ_OPTIONS(X)
+#undef X
+    if (!socket->context->options[CONTEXT_BLOCKY])
+        socket->options[RH_ZMQ_OPTION_LINGER] = 0;
+}
+
+void *zmq_socket(void *object, int type)
+{
+    struct rh_zmq_context *context = get_context(object);
+    if (!context)
+        return NULL;
+    if (type >= RH_ZMQ_TYPE_COUNT)
+        rh__zmq_give_up("zmq_socket: sockets of type %d (STREAM, or a draft) are not supported",
+                        type);
+    rh__zmq_note(&context->made);
+    rh__zmq_check(&context->ended);
+    if (type < 0 || context->is_ending) {
+        errno = context->is_ending ? ETERM : EINVAL;
+        return NULL;
+    }
+    struct rh_zmq_socket *socket = rh_alloc(sizeof *socket);
+    *socket = (struct rh_zmq_socket){.mark = SOCKET_MARK,
+                                     .context = context,
+                                     .type = (enum rh_zmq_type)type,
+                                     .number = (uint32_t)own.sockets.count + 1,
+                                     .owner = rh__zmq_self()};
+    snprintf(socket->name, sizeof socket->name, "%s", rh__zmq_type_name(socket->type));
+    set_defaults(socket);
+    context->sockets++;
+    *rh_vector_push(&own.sockets) = socket;
+    return socket;
+}
+
+// Only who waits until there are none is told.
+static void apply_closed(struct rh_zmq_thread *to, void *object, void *content)
+{
+    (void)to, (void)object, (void)content;
+}
+
+static void note_closed(struct rh_zmq_context *context, const char *name)
+{
+    rh__zmq_check(&context->ended);
+    rh__zmq_note(&context->closed);
+    context->sockets--;
+    if (context->is_ending && context->creator != rh__zmq_self())
+        rh__zmq_post(context->creator, RH_ZMQ_CLOSED, name,
+                     (struct rh_zmq_parcel){apply_closed, NULL, NULL});
+}
+
+int zmq_close(void *object)
+{
+    struct rh_zmq_socket *socket = rh__zmq_socket_use(object, "zmq_close");
+    if (!socket && errno == ENOTSOCK)
+        return -1;
+    socket = object;
+    while (socket->pipes.count > 0)
+        rh__zmq_pipe_close(socket->pipes.items[socket->pipes.count - 1]);
+    rh__zmq_endpoints_forget(socket);
+    socket->is_closed = true;
+    note_closed(socket->context, socket->name);
+    return 0;
+}
+
+// Options.
+
+static const char *option_name(int option, bool *matters)
+{
+    switch (option) {
+#define X(number, name, value, is_needed)                                                          \
+    case number:                                                                                   \
+        *matters = is_needed;                                                                      \
+        return #name;
+        RH_ZMQ_OPTIONS(X)
+#undef X
+    default:
+        *matters = true;
+        return NULL;
+    }
+}
+
+static int refuse(int error)
+{
+    errno = error;
+    return -1;
+}
+
+static int set_number(struct rh_zmq_socket *socket, int option, const void *value, size_t size)
+{
+    bool matters;
+    const char *name = option_name(option, &matters);
+    if (!name)
+        rh__zmq_give_up("zmq_setsockopt: option %d is not supported, on a %s socket", option,
+                        rh__zmq_type_name(socket->type));
+    if (size != sizeof(int))
+        return refuse(EINVAL);
+    int number;
+    memcpy(&number, value, sizeof number);
+    if (matters && number != socket->options[option])
+        rh__zmq_give_up("zmq_setsockopt: ZMQ_%s is not supported, on a %s socket", name,
+                        rh__zmq_type_name(socket->type));
+    bool is_limit = option == RH_ZMQ_OPTION_SNDHWM || option == RH_ZMQ_OPTION_RCVHWM;
+    bool is_timeout = option == RH_ZMQ_OPTION_RCVTIMEO || option == RH_ZMQ_OPTION_SNDTIMEO ||
+                      option == RH_ZMQ_OPTION_LINGER;
+    if ((is_limit && number < 0) || (is_timeout && number < -1))
+        return refuse(EINVAL);
+    socket->options[option] = number;
+    return 0;
+}
+
+static int set_id(struct rh_zmq_socket *socket, const void *value, size_t size)
+{
+    if (size == 0 || size > RH_ZMQ_ID_MOST || *(const char *)value == '\0')
+        return refuse(EINVAL);
+    memcpy(socket->id, value, size);
+    socket->id_size = size;
+    return 0;
+}
+
+int zmq_setsockopt(void *object, int option, const void *value, size_t size)
+{
+    struct rh_zmq_socket *socket = rh__zmq_socket_use(object, "zmq_setsockopt");
+    if (!socket)
+        return -1;
+    switch (option) {
+    case OPTION_SUBSCRIBE:
+    case OPTION_UNSUBSCRIBE:
+        if (socket->type != RH_ZMQ_SUB)
+            return refuse(EINVAL);
+        rh__zmq_socket_subscribe(socket, value, size, option == OPTION_SUBSCRIBE);
+        return 0;
+    case OPTION_ROUTING_ID:
+        return set_id(socket, value, size);
+    case OPTION_AFFINITY:
+    case OPTION_MAXMSGSIZE:
+        return size == sizeof(int64_t) ? 0 : refuse(EINVAL);
+    case OPTION_ZAP_DOMAIN:
+        if (size > 0)
+            rh__zmq_give_up("zmq_setsockopt: ZMQ_ZAP_DOMAIN is not supported, on a %s socket",
+                            rh__zmq_type_name(socket->type));
+        return 0;
+    default:
+        return set_number(socket, option, value, size);
+    }
+}
+
+static int give_bytes(const void *bytes, size_t length, void *value, size_t *size)
+{
+    if (*size < length)
+        return refuse(EINVAL);
+    memcpy(value, bytes, length);
+    *size = length;
+    return 0;
+}
+
+static int give_number(int number, void *value, size_t *size)
+{
+    return give_bytes(&number, sizeof number, value, size);
+}
+
+int zmq_getsockopt(void *object, int option, void *value, size_t *size)
+{
+    struct rh_zmq_socket *socket = rh__zmq_socket_use(object, "zmq_getsockopt");
+    static const int64_t none = -1, every = 0;
+    bool matters;
+    if (!socket)
+        return -1;
+    switch (option) {
+    case OPTION_TYPE:
+        return give_number((int)socket->type, value, size);
+    case OPTION_RCVMORE:
+        return give_number(socket->has_read && socket->incoming, value, size);
+    case OPTION_EVENTS:
+        rh__zmq_step("zmq_getsockopt ZMQ_EVENTS", socket->name);
+        return socket->is_ended ? refuse(ETERM) : give_number(rh__zmq_events(socket), value, size);
+    case OPTION_LAST_ENDPOINT:
+        return give_bytes(socket->endpoint, strlen(socket->endpoint) + 1, value, size);
+    case OPTION_ROUTING_ID:
+        return give_bytes(socket->id, socket->id_size, value, size);
+    case OPTION_AFFINITY:
+        return give_bytes(&every, sizeof every, value, size);
+    case OPTION_MAXMSGSIZE:
+        return give_bytes(&none, sizeof none, value, size);
+    case OPTION_THREAD_SAFE:
+        return give_number(0, value, size);
+    case OPTION_ZAP_DOMAIN:
+        return give_bytes("", 1, value, size);
+    default:
+        if (!option_name(option, &matters))
+            rh__zmq_give_up("zmq_getsockopt: option %d%s is not supported, on a %s socket", option,
+                            option == OPTION_FD ? " (ZMQ_FD)" : "",
+                            rh__zmq_type_name(socket->type));
+        return give_number(socket->options[option], value, size);
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Sockets, and the pipes that connect them.
+//
+// A connection is two pipes, one at each socket. What a socket writes to its pipe is sent to the thread that owns the
+// other socket, and is in the queue of that one's pipe once it was delivered. A socket belongs to the thread that has
+// used it last; what is delivered to an earlier owner is sent on.
+#ifndef REHEARSE_ADAPTERS_ZMQ_SOCKET_H
+#define REHEARSE_ADAPTERS_ZMQ_SOCKET_H
+
+#include "adapters/zmq/api.h"
+#include "adapters/zmq/engine.h"
+#include "adapters/zmq/message.h"
+
+enum { RH_ZMQ_ENDPOINT_MOST = 256, RH_ZMQ_ID_MOST = 255 };
+
+struct rh_zmq_context {
+    uint32_t mark;
+    struct rh_zmq_thread *creator;
+    int options[CONTEXT_OPTIONS];
+    uint32_t sockets; // that are open
+    bool is_ending;   // it is being terminated
+    // Sockets were made, sockets were closed, the context was terminated.
+    struct rh_zmq_shared made, closed, ended;
+};
+
+struct rh_zmq_endpoint;
+
+struct rh_zmq_pipe {
+    struct rh_zmq_socket *socket; // whose it is; NULL until somebody binds
+    struct rh_zmq_pipe *peer;
+    const struct rh_zmq_endpoint *endpoint; // that the connection goes through
+    bool is_connecting;                     // its socket has called zmq_connect for it
+    bool is_attached;                       // its socket knows it
+    bool is_gone;                           // the peer has closed its socket, or disconnected
+    RH_VECTOR(struct rh_zmq_mail *) queue;  // what has arrived, from `first` on
+    size_t first;
+    uint64_t written;           // messages written here
+    uint64_t taken;             // of those, taken at the other end
+    bool waits_for_room;        // its socket has found it full
+    uint8_t id[RH_ZMQ_ID_MOST]; // the peer's routing id, for a ROUTER
+    size_t id_size;
+    RH_VECTOR(struct rh_zmq_content *) topics; // that the peer wants, for a PUB; owned
+};
+
+// Pipes that take turns: the first `active` of them can be used, as far as is known.
+struct rh_zmq_ring {
+    RH_VECTOR(struct rh_zmq_pipe *) pipes;
+    size_t active, current;
+};
+
+struct rh_zmq_socket {
+    uint32_t mark;
+    struct rh_zmq_context *context;
+    enum rh_zmq_type type;
+    uint32_t number; // among all sockets
+    struct rh_zmq_thread *owner;
+    struct rh_zmq_shared used;
+    int options[OPTION_COUNT];
+    uint8_t id[RH_ZMQ_ID_MOST];
+    size_t id_size;
+    char endpoint[RH_ZMQ_ENDPOINT_MOST]; // of the last bind or connect
+    char name[RH_ZMQ_NAME_MOST];         // "PULL inproc://tasks"
+    bool is_bound, is_closed, is_ended;
+    RH_VECTOR(struct rh_zmq_pipe *) pipes;
+    struct rh_zmq_ring in, out;
+    RH_VECTOR(struct rh_zmq_content *) topics; // of a SUB; owned
+    RH_VECTOR(struct rh_zmq_mail *) notices;   // of an XPUB: subscriptions; owned
+    struct rh_zmq_mail *incoming;              // the message that is being read, what is left of it
+    struct rh_zmq_mail *outgoing;              // the message that is being written; NULL: none
+    bool has_read;                             // a part of `incoming`
+    // REQ: a reply is awaited, from this pipe. REP: a request was received, from this pipe.
+    bool is_asked;
+    struct rh_zmq_pipe *partner;
+    struct rh_zmq_mail *envelope; // REP: what goes in front of the reply
+    uint32_t next_id;             // ROUTER
+};
+
+// The socket, which now belongs to the caller; NULL with errno if it is none.
+struct rh_zmq_socket *rh__zmq_socket_use(void *socket, const char *call);
+const char *rh__zmq_type_name(enum rh_zmq_type type);
+bool rh__zmq_can_write(enum rh_zmq_type type);
+bool rh__zmq_can_read(enum rh_zmq_type type);
+
+// ring.c: they take turns as in ZeroMQ, so that programs see the same order.
+void rh__zmq_ring_add(struct rh_zmq_ring *ring, struct rh_zmq_pipe *pipe);
+void rh__zmq_ring_remove(struct rh_zmq_ring *ring, const struct rh_zmq_pipe *pipe);
+void rh__zmq_ring_activate(struct rh_zmq_ring *ring, const struct rh_zmq_pipe *pipe);
+// Takes the next message; NULL if there is none. `*from` receives its pipe.
+struct rh_zmq_mail *rh__zmq_ring_take(struct rh_zmq_ring *ring, struct rh_zmq_pipe **from);
+// The pipe to write to next; NULL if there is none with room. rh__zmq_ring_next goes on to the next.
+struct rh_zmq_pipe *rh__zmq_ring_find(struct rh_zmq_ring *ring);
+void rh__zmq_ring_next(struct rh_zmq_ring *ring);
+
+// pipe.c
+struct rh_zmq_pipe *rh__zmq_pipe_new(struct rh_zmq_socket *socket,
+                                     const struct rh_zmq_endpoint *endpoint);
+// Makes the pipe known to its socket, whose thread is the caller or is being delivered to.
+void rh__zmq_pipe_attach(struct rh_zmq_pipe *pipe);
+// Connects the pipe of the caller's socket with one of `other`.
+void rh__zmq_pipe_join(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *other);
+// The same when the other side has come: the caller's socket takes its end of it, with all that is in it.
+void rh__zmq_pipe_accept(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *socket);
+void rh__zmq_pipe_write(struct rh_zmq_pipe *pipe, struct rh_zmq_mail *mail);
+struct rh_zmq_mail *rh__zmq_pipe_read(struct rh_zmq_pipe *pipe);
+bool rh__zmq_pipe_has_room(const struct rh_zmq_pipe *pipe);
+// The caller's socket gives the connection up.
+void rh__zmq_pipe_close(struct rh_zmq_pipe *pipe);
+// Sends a subscription of the caller's socket.
+void rh__zmq_pipe_subscribe(struct rh_zmq_pipe *pipe, const struct rh_zmq_content *topic, bool on);
+
+// endpoint.c
+void rh__zmq_endpoints_forget(struct rh_zmq_socket *socket);
+const char *rh__zmq_endpoint_name(const struct rh_zmq_endpoint *endpoint);
+// Names a socket after its first endpoint.
+void rh__zmq_socket_rename(struct rh_zmq_socket *socket, const char *endpoint);
+
+// topics.c: subscriptions.
+bool rh__zmq_topics_match(struct rh_zmq_content *const *topics, size_t count,
+                          const struct rh_zmq_mail *mail);
+void rh__zmq_socket_subscribe(struct rh_zmq_socket *socket, const void *topic, size_t size,
+                              bool on);
+void rh__zmq_pipe_apply_topic(struct rh_zmq_pipe *pipe, const void *topic, size_t size, bool on);
+
+// receive.c, send.c: what does not wait. A receive that can be made has the message in socket->incoming.
+bool rh__zmq_can_receive(struct rh_zmq_socket *socket);
+bool rh__zmq_can_send(struct rh_zmq_socket *socket);
+int rh__zmq_send_content(void *socket, struct rh_zmq_content *content, int flags, const char *call);
+int rh__zmq_events(struct rh_zmq_socket *socket);
+
+#endif

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Programs that are run as they are, with a library of ours in the place of the one that they use.
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+
+static const char library_name[] = "zmq/libzmq.so.5";
+
+struct rh_status rh_adapted_resolve(struct rh_options *options, struct rh_words *programs)
+{
+    size_t operands = options->operands.count;
+    const char *verb = rh_verb_name(options->verb);
+    if (options->arguments.count == 0)
+        return rh_bad_input("which program? as in rehearse %s --adapter %s%s -- ./program", verb,
+                            options->adapter, rh_verb_takes_schedule(options->verb) ? " FILE" : "");
+    if (rh_verb_takes_schedule(options->verb) && !options->schedule) {
+        if (operands == 0)
+            return rh_bad_input("which schedule? as in rehearse %s --adapter %s FILE -- ./program",
+                                verb, options->adapter);
+        options->schedule = options->operands.items[--operands];
+    }
+    if (operands > 0)
+        return rh_bad_input("with --adapter %s the program comes after `--`, not before it as %s",
+                            options->adapter, options->operands.items[0]);
+    rh_words_add(programs, options->arguments.items[0]);
+    options->arguments.count--;
+    memmove(options->arguments.items, options->arguments.items + 1,
+            options->arguments.count * sizeof *options->arguments.items);
+    return rh_ok();
+}
+
+// Beside the command, or where it is installed.
+static struct rh_status find_library(struct rh_text *path)
+{
+    static const char *const places[] = {"", "/../lib/rehearse"};
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length < 0)
+        return rh_failed("cannot find the command's own file: %s", strerror(errno));
+    self[length] = '\0';
+    *strrchr(self, '/') = '\0';
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        rh_text_clear(path);
+        rh_text_addf(path, "%s%s/%s", self, places[i], library_name);
+        if (access(rh_text_get(path), R_OK) == 0)
+            return rh_ok();
+    }
+    return rh_failed("%s is not beside the command: install Rehearse again", library_name);
+}
+
+static struct rh_status preload(void)
+{
+    struct rh_text path = {0};
+    const char *others = getenv("LD_PRELOAD");
+    struct rh_status status = find_library(&path);
+    if (rh_is_ok(&status) && strpbrk(rh_text_get(&path), " :"))
+        status = rh_bad_input("%s can't be loaded first: its path has blanks or colons",
+                              rh_text_get(&path));
+    if (others && *others)
+        rh_text_addf(&path, ":%s", others);
+    if (rh_is_ok(&status))
+        setenv("LD_PRELOAD", rh_text_get(&path), 1);
+    rh_text_fini(&path);
+    return status;
+}
+
+struct rh_status rh_adapted_find(const char *program, char **binary)
+{
+    struct rh_status status = rh_program_check_dynamic(program);
+    if (rh_is_ok(&status))
+        *binary = realpath(program, NULL);
+    return rh_is_ok(&status) ? preload() : status;
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+// Small programs, chosen by the first argument, each with outcomes that are known by hand: see orders.sh.
+#include "outcomes.h"
+
+#include <unistd.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static int total;
+
+static void start(pthread_t *thread, void *(*function)(void *), const char *argument)
+{
+    if (pthread_create(thread, NULL, function, (void *)argument) != 0)
+        abort();
+}
+
+static void *push_one(void *name)
+{
+    void *push = open_socket(ZMQ_PUSH, "inproc://results", 0);
+    zmq_send(push, name, 1, 0);
+    zmq_close(push);
+    return NULL;
+}
+
+// Two threads push to one: either comes first.
+static void fan_in(void)
+{
+    pthread_t threads[2];
+    void *pull = open_socket(ZMQ_PULL, "inproc://results", 1);
+    start(&threads[0], push_one, "1");
+    start(&threads[1], push_one, "2");
+    int first = receive_digit(pull);
+    int second = receive_digit(pull);
+    outcome(first == 1 && second == 2 ? 1 : first == 2 && second == 1 ? 2 : 0);
+}
+
+// Three: six orders.
+static void fan_in_3(void)
+{
+    static const int codes[4][4] = {
+        [1][2] = 1, [1][3] = 2, [2][1] = 3, [2][3] = 4, [3][1] = 5, [3][2] = 6};
+    pthread_t threads[3];
+    void *pull = open_socket(ZMQ_PULL, "inproc://results", 1);
+    start(&threads[0], push_one, "1");
+    start(&threads[1], push_one, "2");
+    start(&threads[2], push_one, "3");
+    int first = receive_digit(pull);
+    int second = receive_digit(pull);
+    int third = receive_digit(pull);
+    outcome(first + second + third == 6 ? codes[first][second] : 7);
+}
+
+// A poll sees one, the other, or both.
+static void poll_two(void)
+{
+    pthread_t threads[2];
+    void *one = open_socket(ZMQ_PULL, "inproc://results", 1);
+    start(&threads[0], push_one, "1");
+    zmq_pollitem_t items[] = {
+        {.socket = one, .events = ZMQ_POLLIN},
+        {.socket = open_socket(ZMQ_PAIR, "inproc://pair", 1), .events = ZMQ_POLLIN}};
+    extern void *pair_one(void *);
+    start(&threads[1], pair_one, "2");
+    zmq_poll(items, 2, -1);
+    outcome((items[0].revents ? 1 : 0) + (items[1].revents ? 2 : 0));
+}
+
+void *pair_one(void *name);
+void *pair_one(void *name)
+{
+    void *pair = open_socket(ZMQ_PAIR, "inproc://pair", 0);
+    zmq_send(pair, name, 1, 0);
+    return NULL;
+}
+
+// A receive that does not wait finds something or not.
+static void try_receive(void)
+{
+    pthread_t thread;
+    char text[8];
+    void *pull = open_socket(ZMQ_PULL, "inproc://results", 1);
+    start(&thread, push_one, "1");
+    outcome(zmq_recv(pull, text, sizeof text, ZMQ_DONTWAIT) >= 0 ? 1 : 2);
+}
+
+static void *subscribe(void *name)
+{
+    void *sub = open_socket(ZMQ_SUB, "inproc://news", 0);
+    (void)name;
+    zmq_setsockopt(sub, ZMQ_SUBSCRIBE, "", 0);
+    push_one("9");
+    int timeout = 100;
+    zmq_setsockopt(sub, ZMQ_RCVTIMEO, &timeout, sizeof timeout);
+    int first = receive_digit(sub);
+    int second = receive_digit(sub);
+    outcome(first == 1 && second == 2 ? 1 : first == 2 && second == -1 ? 2 : first == -1 ? 3 : 0);
+    return NULL;
+}
+
+// A subscriber gets both messages, the second, or none.
+static void slow_joiner(void)
+{
+    pthread_t thread;
+    void *pub = open_socket(ZMQ_PUB, "inproc://news", 1);
+    start(&thread, subscribe, "");
+    zmq_send(pub, "1", 1, 0);
+    zmq_send(pub, "2", 1, 0);
+    pthread_join(thread, NULL);
+}
+
+static void *add_one(void *name)
+{
+    (void)name;
+    pthread_mutex_lock(&lock);
+    int seen = total;
+    pthread_mutex_unlock(&lock);
+    pthread_mutex_lock(&lock);
+    total = seen + 1;
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+// Two threads add one each: an update is lost or not.
+static void lost_update(void)
+{
+    pthread_t threads[2];
+    start(&threads[0], add_one, "");
+    start(&threads[1], add_one, "");
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[1], NULL);
+    outcome(total);
+}
+
+static void *signal_once(void *name)
+{
+    (void)name;
+    pthread_mutex_lock(&lock);
+    total = 1;
+    pthread_mutex_unlock(&lock);
+    pthread_cond_signal(&changed);
+    return NULL;
+}
+
+// Waits without looking first: the signal comes before, and nobody is ever woken.
+static void lost_signal(void)
+{
+    pthread_t thread;
+    start(&thread, signal_once, "");
+    pthread_mutex_lock(&lock);
+    pthread_cond_wait(&changed, &lock);
+    outcome(total);
+}
+
+static void *sleep_and_push(void *name)
+{
+    usleep(*(const char *)name == '1' ? 2000 : 1000);
+    return push_one(name);
+}
+
+// Time decides: there is one order only.
+static void sleepers(void)
+{
+    pthread_t threads[2];
+    void *pull = open_socket(ZMQ_PULL, "inproc://results", 1);
+    start(&threads[0], sleep_and_push, "1");
+    start(&threads[1], sleep_and_push, "2");
+    int first = receive_digit(pull);
+    outcome(first);
+}
+
+static void *connect_late(void *name)
+{
+    void *pull = open_socket(ZMQ_PULL, "inproc://jobs", 0);
+    int timeout = 100;
+    zmq_setsockopt(pull, ZMQ_RCVTIMEO, &timeout, sizeof timeout);
+    int count = 0;
+    while (receive_digit(pull) >= 0)
+        count++;
+    void *push = open_socket(ZMQ_PUSH, "inproc://results", 0);
+    char text[16];
+    snprintf(text, sizeof text, "%c%d", *(const char *)name, count);
+    zmq_send(push, text, 2, 0);
+    zmq_close(pull);
+    return NULL;
+}
+
+// Two jobs for two workers: one each, or both for the one that is there first. The workers count what they get.
+static void startup(void)
+{
+    pthread_t threads[2];
+    void *push = open_socket(ZMQ_PUSH, "inproc://jobs", 1);
+    void *pull = open_socket(ZMQ_PULL, "inproc://results", 1);
+    start(&threads[0], connect_late, "1");
+    start(&threads[1], connect_late, "2");
+    zmq_send(push, "1", 1, 0);
+    zmq_send(push, "2", 1, 0);
+    int counts[3] = {0};
+    for (int i = 0; i < 2; i++) {
+        int result = receive_digit(pull);
+        counts[result / 10] = result % 10;
+    }
+    outcome(counts[1] * 2 + counts[2] == 3 ? 1 : counts[1] == 2 ? 2 : counts[2] == 2 ? 3 : 0);
+}
+
+// Bind and connect from two threads, in either order.
+static void *bind_late(void *name)
+{
+    void *pull = open_socket(ZMQ_PULL, "inproc://late", 1);
+    push_one(name);
+    total = receive_digit(pull);
+    return NULL;
+}
+
+static void bind_or_connect(void)
+{
+    pthread_t threads[2];
+    void *pull = open_socket(ZMQ_PULL, "inproc://results", 1);
+    start(&threads[0], bind_late, "1");
+    void *push = open_socket(ZMQ_PUSH, "inproc://late", 0);
+    char text[8];
+    int was_bound = zmq_recv(pull, text, sizeof text, ZMQ_DONTWAIT) >= 0;
+    zmq_send(push, "5", 1, 0);
+    pthread_join(threads[0], NULL);
+    outcome(total == 5 ? was_bound : 7);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} programs[] = {
+    {"fan_in", fan_in},           {"fan_in_3", fan_in_3},
+    {"poll_two", poll_two},       {"try_receive", try_receive},
+    {"slow_joiner", slow_joiner}, {"lost_update", lost_update},
+    {"lost_signal", lost_signal}, {"sleepers", sleepers},
+    {"startup", startup},         {"bind_or_connect", bind_or_connect},
+};
+
+int main(int argc, char **argv)
+{
+    context = zmq_ctx_new();
+    for (size_t i = 0; argc > 1 && i < sizeof programs / sizeof programs[0]; i++)
+        if (strcmp(programs[i].name, argv[1]) == 0)
+            programs[i].run();
+    return 2;
+}

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# timeout: 400
+# Of small programs all outcomes are found, with every reduction and without: which there are is known by hand.
+. "$SOURCE/tests/zmq/zmq.shlib"
+compile_zmq tests/zmq/orders -I"$SOURCE/tests/zmq"
+failed=0
+
+# outcomes PROGRAM FINDING...: what each search must find.
+outcomes() {
+    local program=$1 reduction
+    shift
+    printf '%s\n' "$@" >expected
+    for reduction in ${reductions:-none source optimal}; do
+        findings_of --reduction "$reduction" -- ./orders "$program" >got
+        cmp -s expected got || {
+            echo "FAIL $program with --reduction $reduction"
+            diff expected got
+            failed=1
+        }
+    done
+}
+
+outcomes fan_in 'crash outcome 1' 'crash outcome 2'
+outcomes fan_in_3 'crash outcome 1' 'crash outcome 2' 'crash outcome 3' \
+    'crash outcome 4' 'crash outcome 5' 'crash outcome 6'
+outcomes poll_two 'crash outcome 1' 'crash outcome 2' 'crash outcome 3'
+outcomes try_receive 'crash outcome 1' 'crash outcome 2'
+outcomes slow_joiner 'crash outcome 1' 'crash outcome 2' 'crash outcome 3'
+outcomes lost_update 'crash outcome 1' 'crash outcome 2'
+outcomes lost_signal 'crash outcome 1' 'deadlock'
+outcomes sleepers 'crash outcome 2'
+outcomes bind_or_connect 'crash outcome 0' 'crash outcome 1'
+reductions='source optimal' outcomes startup 'crash outcome 1' 'crash outcome 2' 'crash outcome 3'
+
+[ $failed -eq 0 ]

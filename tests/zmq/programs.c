@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// What can become of a program, chosen by the first argument: see programs.sh.
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zmq.h>
+
+static void *context;
+static const char *what;
+
+static void misbehave(void *socket)
+{
+    sem_t semaphore;
+    if (!strcmp(what, "fault"))
+        *(volatile int *)0 = 1;
+    if (!strcmp(what, "abort"))
+        abort();
+    if (!strcmp(what, "exit"))
+        exit(7);
+    if (!strcmp(what, "raw_exit"))
+        _exit(9);
+    for (volatile int i = 0; !strcmp(what, "spin"); i++)
+        continue;
+    if (!strcmp(what, "monitor"))
+        zmq_socket_monitor(socket, "inproc://monitor", ZMQ_EVENT_ALL);
+    if (!strcmp(what, "stream"))
+        zmq_socket(context, ZMQ_STREAM);
+    int on = 1;
+    if (!strcmp(what, "option"))
+        zmq_setsockopt(socket, ZMQ_CONFLATE, &on, sizeof on);
+    size_t size = sizeof on;
+    if (!strcmp(what, "descriptor"))
+        zmq_getsockopt(socket, ZMQ_FD, &on, &size);
+    if (!strcmp(what, "semaphore") && sem_init(&semaphore, 0, 0) == 0)
+        sem_wait(&semaphore);
+    if (!strcmp(what, "wait"))
+        zmq_recv(socket, &on, sizeof on, 0);
+}
+
+static void *run(void *argument)
+{
+    char text[16];
+    void *socket = zmq_socket(context, ZMQ_PAIR);
+    (void)argument;
+    zmq_connect(socket, "inproc://pair");
+    zmq_recv(socket, text, sizeof text, 0);
+    misbehave(socket);
+    zmq_close(socket);
+    return NULL;
+}
+
+static void say_bye(void)
+{
+    puts("bye");
+}
+
+int main(int argc, char **argv)
+{
+    pthread_t thread;
+    what = argc > 1 ? argv[1] : "";
+    atexit(say_bye);
+    context = zmq_ctx_new();
+    void *socket = zmq_socket(context, ZMQ_PAIR);
+    zmq_bind(socket, "inproc://pair");
+    pthread_create(&thread, NULL, run, NULL);
+    zmq_send(socket, "a\x01", 2, 0);
+    pthread_join(thread, NULL);
+    sleep(1000);
+    zmq_close(socket);
+    zmq_ctx_term(context);
+    return 0;
+}

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# timeout: 300
+# What can become of a program that uses ZeroMQ, what is said about it, and what is refused.
+. "$SOURCE/tests/zmq/zmq.shlib"
+. "$SOURCE/tests/cli/expect.bash"
+mkdir -p schedules
+compile_zmq tests/zmq/programs -O0
+
+explore() {
+    local status=$1 what=$2
+    shift 2
+    expect "$status" "$REHEARSE" explore --adapter zmq --save schedules "$@" -- ./programs "$what"
+}
+
+explore 0 fine
+says '^\./programs: test main: passed, the only execution, '
+expect 0 "$REHEARSE" explore --adapter zmq --output -- ./programs fine
+says_error '^bye$'
+explore 1 fault
+says '^crash: access through a NULL pointer in misbehave  at .*/programs\.c:[0-9]+ in main#1/run#1'
+says 'arrive PAIR inproc://pair: 0x6101$'
+explore 1 abort
+says '^crash: abort\(\) was called in misbehave  at .*/programs\.c:[0-9]+ in main#1/run#1'
+explore 1 exit
+says '^exit: the program ended with exit status 7 '
+says 'prints   \| bye'
+explore 1 raw_exit
+says '^exit: the program ended with exit status 9 '
+explore 1 spin --hang-limit 50
+says '^hang: .* in main#1/run#1'
+explore 1 wait
+says '^deadlock: all threads wait: main#1 in pthread_join on run; main#1/run#1 in zmq_recv on PAIR inproc://pair'
+explore 1 wait --json
+says '"kind": "deadlock"'
+
+# The schedule replays, also shrunk, and in a debugger.
+explore 1 fault
+expect 1 "$REHEARSE" replay --adapter zmq schedules/main.schedule -- ./programs fault
+says '^crash: access through a NULL pointer'
+expect 0 "$REHEARSE" replay --adapter zmq schedules/main.schedule -- ./programs fine
+expect 1 "$REHEARSE" shrink --adapter zmq --save schedules schedules/main.schedule -- ./programs fault
+if command -v gdb >/dev/null; then
+    GDB='gdb -q -batch -ex bt' expect 0 "$REHEARSE" replay --adapter zmq --gdb schedules/main.schedule -- \
+        ./programs fault
+    says '^#0  run \(argument='
+fi
+
+# What is not supported says its name.
+explore 3 monitor
+says_error '^rehearse: zmq_socket_monitor is not supported$'
+explore 3 stream
+says_error '^rehearse: zmq_socket: sockets of type 11 '
+explore 3 option
+says_error '^rehearse: zmq_setsockopt: ZMQ_CONFLATE is not supported, on a PAIR socket$'
+explore 3 descriptor
+says_error '^rehearse: zmq_getsockopt: option 14 \(ZMQ_FD\) is not supported, on a PAIR socket$'
+explore 3 semaphore
+says_error '^rehearse: sem_wait is not supported$'
+
+# Bad input.
+refuses 2 'which program\?' "$REHEARSE" explore --adapter zmq
+refuses 2 'which schedule\?' "$REHEARSE" replay --adapter zmq -- ./programs
+refuses 2 'comes after `--`' "$REHEARSE" explore --adapter zmq ./programs -- ./programs
+refuses 2 'takes native\|zmq' "$REHEARSE" explore --adapter mpi -- ./programs
+refuses 2 'cannot open ./missing' "$REHEARSE" explore --adapter zmq -- ./missing
+refuses 2 'need libzmq.so.5' "$REHEARSE" explore --adapter zmq -- /bin/true
+for option in '--states exact' '--undo off' '--drop 1' '--delivery any' --census; do
+    # shellcheck disable=SC2086
+    refuses 2 'exclude each other' "$REHEARSE" explore --adapter zmq $option -- ./programs
+done
+echo 'int main(void) { return 0; }' >alone.c
+if ${CC:-cc} -static alone.c -o alone 2>/dev/null; then
+    refuses 2 'is linked statically' "$REHEARSE" explore --adapter zmq -- ./alone
+fi
+
+# Arguments reach the program, and the command that replays, once.
+expect 1 "$REHEARSE" explore --adapter zmq --save schedules -- ./programs fault 'two words'
+says "^replay:  rehearse replay --adapter zmq schedules/main.schedule -- ./programs fault 'two words'$"
