@@ -65,7 +65,8 @@ static void name_peer(struct rh_zmq_socket *socket, struct rh_zmq_pipe *pipe)
 {
     if (pipe->id_size > 0)
         return;
-    uint32_t number = ++socket->next_id;
+    // No two sockets give the same name.
+    uint32_t number = (socket->number << 16) + ++socket->next_id;
     const uint8_t id[] = {0, (uint8_t)(number >> 24), (uint8_t)(number >> 16),
                           (uint8_t)(number >> 8), (uint8_t)number};
     memcpy(pipe->id, id, sizeof id);
@@ -118,8 +119,11 @@ static void apply_connect(struct rh_zmq_thread *to, void *object, void *content)
 static void exchange_ids(struct rh_zmq_pipe *pipe)
 {
     for (int i = 0; i < 2; i++, pipe = pipe->peer) {
-        memcpy(pipe->id, pipe->peer->socket->id, pipe->peer->socket->id_size);
-        pipe->id_size = pipe->peer->socket->id_size;
+        const struct rh_zmq_socket *other = pipe->peer->socket;
+        if (other->id_size == 0)
+            continue;
+        memcpy(pipe->id, other->id, other->id_size);
+        pipe->id_size = other->id_size;
     }
 }
 
@@ -222,8 +226,13 @@ struct rh_zmq_mail *rh__zmq_pipe_read(struct rh_zmq_pipe *pipe)
     struct rh_zmq_mail *mail = pipe->queue.items[pipe->first++];
     if (pipe->first == pipe->queue.count)
         pipe->first = pipe->queue.count = 0;
+    pipe->read++;
     struct rh_zmq_pipe *writer = pipe->peer;
-    writer->taken++;
+    uint64_t limit = limit_of(writer);
+    // As ZeroMQ does: a writer learns of what was read each time that half of the queue was.
+    if (limit == 0 || pipe->read % ((limit + 1) / 2) != 0)
+        return mail;
+    writer->taken = pipe->read;
     if (writer->waits_for_room && !writer->socket->is_closed) {
         writer->waits_for_room = false;
         hand_over(pipe->socket->owner, writer->socket, RH_ZMQ_ROOM, writer->socket->name,

@@ -17,13 +17,20 @@ static struct rh_zmq_mail *take_notice(struct rh_zmq_socket *socket)
     return mail;
 }
 
+static bool is_subscribed(const struct rh_zmq_socket *socket, const struct rh_zmq_mail *mail)
+{
+    return rh__zmq_topics_match(socket->topics.items, socket->topics.count, mail);
+}
+
 // What nobody has asked for is dropped, also if it was on its way when the subscription ended.
 static struct rh_zmq_mail *take_wanted(struct rh_zmq_socket *socket)
 {
     struct rh_zmq_pipe *from;
     struct rh_zmq_mail *mail;
     while ((mail = rh__zmq_ring_take(&socket->in, &from))) {
-        if (rh__zmq_topics_match(socket->topics.items, socket->topics.count, mail))
+        bool is_wanted = socket->is_promised || is_subscribed(socket, mail);
+        socket->is_promised = false;
+        if (is_wanted)
             return mail;
         rh__zmq_mail_free(mail);
     }
@@ -47,19 +54,27 @@ static struct rh_zmq_mail *take_reply(struct rh_zmq_socket *socket)
     return NULL;
 }
 
-// Frames up to the empty one are the way back.
-static bool split_request(struct rh_zmq_socket *socket, struct rh_zmq_mail *mail)
+// How many frames in front of the empty one are the way back; as many as there are if none is empty, or nothing is behind.
+static size_t count_envelope(const struct rh_zmq_mail *mail)
 {
     size_t depth = 0;
     while (depth < mail->frames.count && rh__zmq_content_size(mail->frames.items[depth]) > 0)
         depth++;
-    if (depth + 1 >= mail->frames.count)
-        return false;
+    return depth + 1 < mail->frames.count ? depth : mail->frames.count;
+}
+
+static bool is_request(const struct rh_zmq_mail *mail)
+{
+    return count_envelope(mail) < mail->frames.count;
+}
+
+static void split_request(struct rh_zmq_socket *socket, struct rh_zmq_mail *mail)
+{
+    size_t depth = count_envelope(mail);
     rh__zmq_mail_free(socket->envelope);
     socket->envelope = rh__zmq_mail_new();
     for (size_t i = 0; i <= depth; i++)
         rh__zmq_mail_add(socket->envelope, rh__zmq_mail_take(mail));
-    return true;
 }
 
 static struct rh_zmq_mail *take_request(struct rh_zmq_socket *socket)
@@ -67,7 +82,8 @@ static struct rh_zmq_mail *take_request(struct rh_zmq_socket *socket)
     struct rh_zmq_pipe *from;
     struct rh_zmq_mail *mail;
     while (!socket->is_asked && (mail = rh__zmq_ring_take(&socket->in, &from))) {
-        if (split_request(socket, mail)) {
+        if (is_request(mail)) {
+            split_request(socket, mail);
             socket->partner = from;
             return mail;
         }
@@ -100,17 +116,58 @@ static struct rh_zmq_mail *take_next(struct rh_zmq_socket *socket)
     }
 }
 
+static bool is_in_turn(const struct rh_zmq_socket *socket)
+{
+    if (socket->has_read)
+        return true;
+    return (socket->type != RH_ZMQ_REQ || socket->is_asked) &&
+           (socket->type != RH_ZMQ_REP || !socket->is_asked);
+}
+
+// Whether the socket gives out messages as they are.
+static bool is_plain(enum rh_zmq_type type)
+{
+    return type == RH_ZMQ_PULL || type == RH_ZMQ_DEALER || type == RH_ZMQ_PAIR;
+}
+
+// Types that look at the first frame take it to see whether there is one, as in ZeroMQ: of a message with one frame that
+// is all of it, and whoever has sent it may send another. Of one with several the rest stays where it is.
+static bool can_leave(struct rh_zmq_socket *socket)
+{
+    const struct rh_zmq_mail *next = rh__zmq_ring_peek(&socket->in);
+    if (!next || next->frames.count == 1)
+        return false;
+    switch (socket->type) {
+    case RH_ZMQ_ROUTER:
+    case RH_ZMQ_REP:
+        return true;
+    case RH_ZMQ_SUB:
+    case RH_ZMQ_XSUB:
+        socket->is_promised |= is_subscribed(socket, next);
+        return socket->is_promised;
+    default:
+        return false;
+    }
+}
+
 bool rh__zmq_can_receive(struct rh_zmq_socket *socket)
 {
-    if (!socket->incoming && rh__zmq_can_read(socket->type))
-        socket->incoming = take_next(socket);
+    if (socket->incoming || !rh__zmq_can_read(socket->type) || !is_in_turn(socket))
+        return socket->incoming != NULL;
+    if (is_plain(socket->type))
+        return rh__zmq_ring_peek(&socket->in) != NULL;
+    if (socket->type != RH_ZMQ_REQ && socket->type != RH_ZMQ_XPUB && can_leave(socket))
+        return true;
+    socket->incoming = take_next(socket);
     return socket->incoming != NULL;
 }
 
 static bool is_over(const void *context)
 {
     struct rh_zmq_socket *socket = (struct rh_zmq_socket *)(uintptr_t)context;
-    return socket->is_ended || rh__zmq_can_receive(socket);
+    if (!socket->incoming && !socket->is_ended)
+        socket->incoming = take_next(socket);
+    return socket->is_ended || socket->incoming;
 }
 
 // Waits for a message. false with errno if there is none.
@@ -130,14 +187,6 @@ static bool await(struct rh_zmq_socket *socket, int flags, const char *call)
         return true;
     errno = socket->is_ended ? ETERM : EAGAIN;
     return false;
-}
-
-static bool is_in_turn(const struct rh_zmq_socket *socket)
-{
-    if (socket->has_read)
-        return true;
-    return (socket->type != RH_ZMQ_REQ || socket->is_asked) &&
-           (socket->type != RH_ZMQ_REP || !socket->is_asked);
 }
 
 // The first part of a message was read, or the last.

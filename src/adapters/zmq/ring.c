@@ -56,6 +56,17 @@ void rh__zmq_ring_remove(struct rh_zmq_ring *ring, const struct rh_zmq_pipe *pip
             (ring->pipes.count - at) * sizeof *ring->pipes.items);
 }
 
+const struct rh_zmq_mail *rh__zmq_ring_peek(struct rh_zmq_ring *ring)
+{
+    while (ring->active > 0) {
+        const struct rh_zmq_pipe *pipe = ring->pipes.items[ring->current];
+        if (pipe->first < pipe->queue.count)
+            return pipe->queue.items[pipe->first];
+        deactivate(ring, ring->current);
+    }
+    return NULL;
+}
+
 struct rh_zmq_mail *rh__zmq_ring_take(struct rh_zmq_ring *ring, struct rh_zmq_pipe **from)
 {
     while (ring->active > 0) {

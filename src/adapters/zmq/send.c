@@ -142,6 +142,14 @@ static void send_reply(struct rh_zmq_socket *socket, struct rh_zmq_mail *mail)
     send_to(socket->partner, mail);
 }
 
+// What has come so far is no reply to the request that is being sent.
+static void drop_replies(struct rh_zmq_socket *socket)
+{
+    struct rh_zmq_pipe *from;
+    for (struct rh_zmq_mail *mail; (mail = rh__zmq_ring_take(&socket->in, &from));)
+        rh__zmq_mail_free(mail);
+}
+
 static void send_whole(struct rh_zmq_socket *socket, struct rh_zmq_mail *mail)
 {
     struct rh_zmq_content *id;
@@ -150,6 +158,7 @@ static void send_whole(struct rh_zmq_socket *socket, struct rh_zmq_mail *mail)
         rh__zmq_pipe_write(only_peer(socket), mail);
         return;
     case RH_ZMQ_REQ:
+        drop_replies(socket);
         rh__zmq_mail_add_first(mail, NULL);
         socket->is_asked = true;
         send_in_turn(socket, mail);

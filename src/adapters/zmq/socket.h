@@ -35,7 +35,8 @@ struct rh_zmq_pipe {
     RH_VECTOR(struct rh_zmq_mail *) queue;  // what has arrived, from `first` on
     size_t first;
     uint64_t written;           // messages written here
-    uint64_t taken;             // of those, taken at the other end
+    uint64_t taken;             // of those, taken at the other end, as far as it has said so
+    uint64_t read;              // messages taken here
     bool waits_for_room;        // its socket has found it full
     uint8_t id[RH_ZMQ_ID_MOST]; // the peer's routing id, for a ROUTER
     size_t id_size;
@@ -68,6 +69,7 @@ struct rh_zmq_socket {
     struct rh_zmq_mail *incoming;              // the message that is being read, what is left of it
     struct rh_zmq_mail *outgoing;              // the message that is being written; NULL: none
     bool has_read;                             // a part of `incoming`
+    bool is_promised;                          // SUB: the next message was found to be wanted
     // REQ: a reply is awaited, from this pipe. REP: a request was received, from this pipe.
     bool is_asked;
     struct rh_zmq_pipe *partner;
@@ -85,6 +87,8 @@ bool rh__zmq_can_read(enum rh_zmq_type type);
 void rh__zmq_ring_add(struct rh_zmq_ring *ring, struct rh_zmq_pipe *pipe);
 void rh__zmq_ring_remove(struct rh_zmq_ring *ring, const struct rh_zmq_pipe *pipe);
 void rh__zmq_ring_activate(struct rh_zmq_ring *ring, const struct rh_zmq_pipe *pipe);
+// The message that is next, which stays where it is; NULL if there is none.
+const struct rh_zmq_mail *rh__zmq_ring_peek(struct rh_zmq_ring *ring);
 // Takes the next message; NULL if there is none. `*from` receives its pipe.
 struct rh_zmq_mail *rh__zmq_ring_take(struct rh_zmq_ring *ring, struct rh_zmq_pipe **from);
 // The pipe to write to next; NULL if there is none with room. rh__zmq_ring_next goes on to the next.
@@ -121,7 +125,7 @@ void rh__zmq_socket_subscribe(struct rh_zmq_socket *socket, const void *topic, s
                               bool on);
 void rh__zmq_pipe_apply_topic(struct rh_zmq_pipe *pipe, const void *topic, size_t size, bool on);
 
-// receive.c, send.c: what does not wait. A receive that can be made has the message in socket->incoming.
+// receive.c, send.c: what does not wait.
 bool rh__zmq_can_receive(struct rh_zmq_socket *socket);
 bool rh__zmq_can_send(struct rh_zmq_socket *socket);
 int rh__zmq_send_content(void *socket, struct rh_zmq_content *content, int flags, const char *call);
