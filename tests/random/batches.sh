@@ -54,9 +54,11 @@ notices source 'source: 1 classes, not 2'
 result dcute 3 2 other 7
 notices dcute 'dcute: 0 final states, not those of plain enumeration, 0'
 result actors 1 1 other 7
-notices actors 'actors: 0 final states, not those of plain enumeration, 0'
-result actors 1 1 other 7 true same
 notices actors ''
+result exact 1 1 other 7
+notices exact 'exact: 0 final states, not those of plain enumeration, 0'
+result exact 1 1 other 7 true same
+notices exact ''
 result source 3 2 other 7 true same
 notices source 'source: 0 final states, not those of plain enumeration, 0'
 result actors 1 1 other 8
