@@ -17,7 +17,7 @@
 #include "explore/shared.h"
 #include "explore/strategy.h"
 
-enum { NOBODY = UINT32_MAX };
+#define NOBODY UINT32_MAX
 
 // An actor or a sender outside, and what it is here.
 struct actor {

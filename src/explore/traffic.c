@@ -10,8 +10,9 @@ enum {
     WORDS = RH_PASSAGES_MOST / 64,
     ENTRIES = 1 << 16, // a power of two, and more than twice of both
     TEXT_MOST = 1 << 23,
-    NOWHERE = UINT32_MAX,
 };
+
+#define NOWHERE UINT32_MAX
 
 struct behaviour {
     rh_behaviour *function;

@@ -13,8 +13,8 @@ fi
 search() {
     search_undo=$1
     shift
-    "$verdict_binary" explore --keep-going --no-shrink --json --no-times --save . --reduction none --undo "$search_undo" "$@" \
-        >"$search_undo.json" 2>"$search_undo.err" </dev/null
+    "$REHEARSE" explore --keep-going --no-shrink --json --no-times --save . --reduction none --undo "$search_undo" "$@" \
+        "$verdict_binary" >"$search_undo.json" 2>"$search_undo.err" </dev/null
     echo "status $?" >>"$search_undo.json"
 }
 
