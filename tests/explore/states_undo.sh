@@ -53,6 +53,6 @@ for source in "$SOURCE"/tests/engine/*.c "$SOURCE"/examples/*.c "$SOURCE"/tests/
     esac
 done
 for source in "$SOURCE"/subjects/*/*.c; do
-    compare_program 300 "$source"
+    compare_program 100 "$source"
 done
 verdict_end
