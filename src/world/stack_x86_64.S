@@ -229,6 +229,8 @@ rh__on_world:
     xorl    %eax, %eax
     testl   %r11d, %r11d
     jz      3f
+    // A double is in the lower half.
+    movq    %xmm0, %xmm0
     jmp     2f
 4:  movl    %eax, %eax
     jmp     3f
