@@ -343,7 +343,8 @@ static void fill_census(const struct rh_shared *shared, struct rh_result *result
     result->census.classes = shared->census.classes.count;
     result->census.given_up = shared->pruned_count;
     write_digest(shared->census.digest, result->census.digest);
-    write_digest(shared->census.forms_digest, result->census.forms_digest);
+    if (shared->census.forms.count > 0)
+        write_digest(shared->census.forms_digest, result->census.forms_digest);
 }
 
 static void fill_result(struct rh_run *run, const struct rh_test *test, struct rh_result *result)

@@ -115,7 +115,8 @@ static json_t *census_object(const struct rh_result *result)
     json_t *object = json_object();
     set(object, "final_states", integer(result->census.final_states));
     set(object, "final_states_digest", string_or_null(result->census.digest));
-    set(object, "final_forms_digest", string_or_null(result->census.forms_digest));
+    set(object, "final_forms_digest",
+        *result->census.forms_digest ? string_or_null(result->census.forms_digest) : json_null());
     set(object, "classes", integer(result->census.classes));
     set(object, "given_up", integer(result->census.given_up));
     return object;

@@ -61,7 +61,7 @@ function compare_shown(search, test,    item)
 
 function is_same(search, test, what)
 {
-    return result[search, test, what] == result["none", test, what]
+    return result[search, test, what] == result["none", test, what] && result[search, test, what] !~ /^(null)?$/
 }
 
 function compare_digest(search, test)
