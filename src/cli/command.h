@@ -19,6 +19,8 @@ struct rh_layout {
 
 struct rh_status rh_layout_find(struct rh_layout *layout);
 void rh_layout_fini(struct rh_layout *layout);
+// A file of ours beside the command, or where that is installed; false if it is not there.
+bool rh_layout_find_beside(const char *name, struct rh_text *path);
 
 // A private temporary directory; nothing in it outlives the command.
 struct rh_folder {

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Programs that are run as they are, with a library of ours in the place of the one that they use.
-#include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/command.h"
 
@@ -33,22 +30,10 @@ struct rh_status rh_adapted_resolve(struct rh_options *options, struct rh_words 
     return rh_ok();
 }
 
-// Beside the command, or where it is installed.
 static struct rh_status find_library(struct rh_text *path)
 {
-    static const char *const places[] = {"", "/../lib/rehearse"};
-    char self[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length < 0)
-        return rh_failed("cannot find the command's own file: %s", strerror(errno));
-    self[length] = '\0';
-    *strrchr(self, '/') = '\0';
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        rh_text_clear(path);
-        rh_text_addf(path, "%s%s/%s", self, places[i], library_name);
-        if (access(rh_text_get(path), R_OK) == 0)
-            return rh_ok();
-    }
+    if (rh_layout_find_beside(library_name, path))
+        return rh_ok();
     return rh_failed("%s is not beside the command: install Rehearse again", library_name);
 }
 

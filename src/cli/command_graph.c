@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `rehearse graph`: compiles sources to bitcode and lets the executable that knows LLVM look at it.
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -35,22 +34,12 @@ static struct rh_status check_file(const char *path)
 
 struct rh_status rh_analysis_find(char **path)
 {
-    static const char *const places[] = {"", "/../lib/rehearse"};
-    char self[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length < 0)
-        return rh_failed("cannot find the command's own file: %s", strerror(errno));
-    self[length] = '\0';
-    *strrchr(self, '/') = '\0';
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        struct rh_text candidate = {0};
-        rh_text_addf(&candidate, "%s%s/%s", self, places[i], analysis_name);
-        *path = rh_text_take(&candidate);
-        if (access(*path, X_OK) == 0)
-            return rh_ok();
-        free(*path);
-    }
-    *path = NULL;
+    struct rh_text found = {0};
+    bool is_there = rh_layout_find_beside(analysis_name, &found);
+    *path = is_there ? rh_text_take(&found) : NULL;
+    rh_text_fini(&found);
+    if (is_there)
+        return rh_ok();
     return rh_failed("graph needs LLVM 19, which was not there when Rehearse was built: "
                      "tools/install-deps graph (apt install clang-19 llvm-19-dev graphviz), then "
                      "make");

@@ -75,3 +75,21 @@ struct rh_status rh_layout_find(struct rh_layout *layout)
                          "../include and ../lib: install it again");
     return rh_ok();
 }
+
+bool rh_layout_find_beside(const char *name, struct rh_text *path)
+{
+    static const char *const places[] = {"", "/../lib/rehearse"};
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length < 0)
+        return false;
+    self[length] = '\0';
+    *strrchr(self, '/') = '\0';
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        rh_text_clear(path);
+        rh_text_addf(path, "%s%s/%s", self, places[i], name);
+        if (access(rh_text_get(path), R_OK) == 0)
+            return true;
+    }
+    return false;
+}
