@@ -79,7 +79,12 @@ void rh_worker_report_divergence(struct rh_worker *worker, const struct rh_decis
 void rh_worker_report_round(struct rh_worker *worker);
 
 // If deliveries turn out to touch or look at more than the search has relied on, it begins anew.
-void rh_worker_check_footprints(struct rh_worker *worker);
+void rh__worker_check_footprints(struct rh_worker *worker);
+static inline void rh_worker_check_footprints(struct rh_worker *worker)
+{
+    if (worker->relies_on_footprints || worker->shared->states.has_looked)
+        rh__worker_check_footprints(worker);
+}
 
 // What the world asks and tells; the context is the worker.
 int rh_worker_on_choose(void *context, int count);

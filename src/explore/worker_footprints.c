@@ -65,7 +65,7 @@ static void look_at_footprints(struct rh_worker *worker)
         start_again(worker);
 }
 
-void rh_worker_check_footprints(struct rh_worker *worker)
+void rh__worker_check_footprints(struct rh_worker *worker)
 {
     if (worker->shared->states.has_looked && !rh_worker_follows(worker))
         start_again(worker);

@@ -13,14 +13,14 @@ void rh_discard(struct rh_runtime *runtime, struct rh_post *post, struct rh_mail
     }
 }
 
-void rh_enqueue(struct rh_worker *worker, struct rh_cell *cell)
+void rh_enqueue(struct rh_run_worker *worker, struct rh_cell *cell)
 {
     if (!rh_ring_push(&worker->ring, cell))
         rh_ring_spill(&worker->ring, cell, &worker->runtime->queue);
     rh_wake_one(worker->runtime);
 }
 
-static void schedule(struct rh_runtime *runtime, struct rh_worker *worker, struct rh_cell *cell)
+static void schedule(struct rh_runtime *runtime, struct rh_run_worker *worker, struct rh_cell *cell)
 {
     if (!worker) {
         rh_shared_queue_push(&runtime->queue, cell);
@@ -33,7 +33,7 @@ static void schedule(struct rh_runtime *runtime, struct rh_worker *worker, struc
         rh_enqueue(worker, before);
 }
 
-static void return_to_sender(struct rh_runtime *runtime, struct rh_worker *worker,
+static void return_to_sender(struct rh_runtime *runtime, struct rh_run_worker *worker,
                              struct rh_cell *cell, struct rh_mail *mail)
 {
     if (runtime->options.mailbox_limit > 0)
@@ -43,7 +43,7 @@ static void return_to_sender(struct rh_runtime *runtime, struct rh_worker *worke
     rh_post_leave(runtime, worker);
 }
 
-void rh_deposit(struct rh_runtime *runtime, struct rh_worker *worker, struct rh_mail *mail)
+void rh_deposit(struct rh_runtime *runtime, struct rh_run_worker *worker, struct rh_mail *mail)
 {
     struct rh_cell *cell = &runtime->cells.cells[mail->cell];
     if (worker)

@@ -57,7 +57,7 @@ static uint32_t load(const uint32_t *word)
 // Waking.
 
 // Makes the worker a searcher; false if it was awake.
-static bool unpark(struct rh_worker *worker)
+static bool unpark(struct rh_run_worker *worker)
 {
     struct rh_runtime *runtime = worker->runtime;
     uint32_t expected = ASLEEP;
@@ -73,7 +73,7 @@ static bool unpark(struct rh_worker *worker)
     return true;
 }
 
-static bool wake(struct rh_worker *worker)
+static bool wake(struct rh_run_worker *worker)
 {
     bool slept = unpark(worker);
     if (slept)
@@ -89,7 +89,7 @@ static void wake_watcher(struct rh_runtime *runtime)
         wake(&runtime->workers[(watcher & ~DEEP) - 1]);
 }
 
-void rh_wake_worker(struct rh_worker *worker)
+void rh_wake_worker(struct rh_run_worker *worker)
 {
     if (wake(worker))
         wake_watcher(worker->runtime);
@@ -122,13 +122,13 @@ void rh_finish(struct rh_runtime *runtime)
 
 // Searching.
 
-static bool is_over_or_ready(const struct rh_worker *worker)
+static bool is_over_or_ready(const struct rh_run_worker *worker)
 {
     return rh_is_finished(worker->runtime) || worker->ready ||
            __atomic_load_n(&worker->resumed, __ATOMIC_SEQ_CST);
 }
 
-static struct rh_cell *look_once(struct rh_worker *worker)
+static struct rh_cell *look_once(struct rh_run_worker *worker)
 {
     struct rh_runtime *runtime = worker->runtime;
     struct rh_cell *cell =
@@ -140,7 +140,7 @@ static struct rh_cell *look_once(struct rh_worker *worker)
     return cell;
 }
 
-static struct rh_cell *look_around(struct rh_worker *worker)
+static struct rh_cell *look_around(struct rh_run_worker *worker)
 {
     for (int round = 0; round < ROUNDS; round++) {
         struct rh_cell *cell = look_once(worker);
@@ -153,12 +153,12 @@ static struct rh_cell *look_around(struct rh_worker *worker)
 }
 
 // The successor of a worker that has been busy with the same actor since the last look.
-static struct rh_cell *take_stuck(struct rh_worker *worker)
+static struct rh_cell *take_stuck(struct rh_run_worker *worker)
 {
     struct rh_runtime *runtime = worker->runtime;
     struct rh_cell *cell = NULL;
     for (unsigned i = 0; i < runtime->worker_count && !cell; i++) {
-        struct rh_worker *other = &runtime->workers[i];
+        struct rh_run_worker *other = &runtime->workers[i];
         uint32_t ticks = __atomic_load_n(&other->ticks, __ATOMIC_RELAXED);
         if (other != worker && worker->seen_ticks[i] == ticks &&
             __atomic_load_n(&other->successor, __ATOMIC_RELAXED))
@@ -190,7 +190,7 @@ static bool is_end(const struct rh_runtime *runtime)
            load(&runtime->awakenings) == awakenings;
 }
 
-static bool become_watcher(struct rh_worker *worker)
+static bool become_watcher(struct rh_run_worker *worker)
 {
     uint32_t nobody = 0, me = worker->index + 1;
     return worker->runtime->worker_count > 1 &&
@@ -199,7 +199,7 @@ static bool become_watcher(struct rh_worker *worker)
             (nobody & ~DEEP) == me);
 }
 
-static void sleep_while_parked(struct rh_worker *worker, const struct timespec *limit)
+static void sleep_while_parked(struct rh_run_worker *worker, const struct timespec *limit)
 {
     do {
         futex_wait(&worker->parked, ASLEEP, limit);
@@ -207,7 +207,7 @@ static void sleep_while_parked(struct rh_worker *worker, const struct timespec *
 }
 
 // Whether by itself or by another.
-static void wake_up(struct rh_worker *worker)
+static void wake_up(struct rh_run_worker *worker)
 {
     if (!unpark(worker))
         while (load(&worker->parked) == WAKING)
@@ -215,7 +215,7 @@ static void wake_up(struct rh_worker *worker)
 }
 
 // Sleeps; the worker is a searcher when this returns. `looks` counts those in vain.
-static void park(struct rh_worker *worker, unsigned *looks)
+static void park(struct rh_run_worker *worker, unsigned *looks)
 {
     struct rh_runtime *runtime = worker->runtime;
     bool watches = become_watcher(worker);
@@ -238,7 +238,7 @@ static void park(struct rh_worker *worker, unsigned *looks)
 }
 
 // This worker is awake: somebody else must watch, and help if there is more to do.
-static void stop_watching(struct rh_worker *worker)
+static void stop_watching(struct rh_run_worker *worker)
 {
     struct rh_runtime *runtime = worker->runtime;
     if (load(&runtime->watcher) == worker->index + 1)
@@ -248,7 +248,7 @@ static void stop_watching(struct rh_worker *worker)
         rh_wake_one(runtime);
 }
 
-struct rh_cell *rh_idle(struct rh_worker *worker)
+struct rh_cell *rh_idle(struct rh_run_worker *worker)
 {
     struct rh_runtime *runtime = worker->runtime;
     unsigned looks = 0;

@@ -27,7 +27,7 @@ static struct rh_cell *cell_of(const rh_actor *actor, const char *operation)
 rh_actor *rh_outside(const char *name)
 {
     struct rh_runtime *runtime = runtime_now();
-    if (rh__worker)
+    if (rh__local.worker)
         rh_runtime_fail(NULL, 0, "rh_outside in a behaviour");
     struct rh_post *post = rh_post_enter(runtime, NULL);
     struct rh_cell *cell = rh_cells_take(&runtime->cells, &post->cells);

@@ -38,14 +38,14 @@ bool rh_same_type(const struct rh_type *one, const struct rh_type *other)
 // What the running handler is doing; anything else is a misuse.
 static inline struct rh_delivery *handler_now(const char *operation, const char *file, int line)
 {
-    struct rh_delivery *delivery = rh__worker ? rh__worker->delivery : NULL;
+    struct rh_delivery *delivery = rh__local.worker ? rh__local.worker->delivery : NULL;
     if (__builtin_expect(!delivery || delivery->stage == RH_AT_GUARD, 0))
         rh_runtime_fail(file, line, "%s outside of a behaviour", operation);
     return delivery;
 }
 
 // The address of the running actor; NULL in threads from outside. Guards and judges must not change anything.
-static inline rh_actor *sender_now(struct rh_worker *worker, const char *operation,
+static inline rh_actor *sender_now(struct rh_run_worker *worker, const char *operation,
                                    const char *file, int line)
 {
     const struct rh_delivery *delivery = worker ? worker->delivery : NULL;
@@ -72,7 +72,7 @@ static void check_receptionist(const struct rh_runtime *runtime, const struct rh
 }
 
 static inline struct rh_cell *receiver_of(const struct rh_runtime *runtime,
-                                          const struct rh_worker *worker,
+                                          const struct rh_run_worker *worker,
                                           const struct sending *sending)
 {
     struct rh_cell *cell = rh_address_cell(&runtime->cells, sending->to);
@@ -88,7 +88,7 @@ static inline struct rh_cell *receiver_of(const struct rh_runtime *runtime,
     return cell;
 }
 
-static void delay(struct rh_runtime *runtime, struct rh_worker *worker)
+static void delay(struct rh_runtime *runtime, struct rh_run_worker *worker)
 {
     struct rh_rng *rng = &rh_post_enter(runtime, worker)->rng;
     uint64_t ns = rh_rng_below(rng, runtime->options.delay_us * 1000 + 1);
@@ -99,7 +99,7 @@ static void delay(struct rh_runtime *runtime, struct rh_worker *worker)
 }
 
 // Whether there is room for it; counts it then. A timer is counted when it fires, and a reply goes past the mailbox.
-static bool has_room(struct rh_runtime *runtime, struct rh_worker *worker, struct rh_cell *cell,
+static bool has_room(struct rh_runtime *runtime, struct rh_run_worker *worker, struct rh_cell *cell,
                      enum rh_mail_kind kind, const struct sending *sending)
 {
     return kind == RH_MAIL_TIMER || kind == RH_MAIL_REPLY ||
@@ -107,7 +107,7 @@ static bool has_room(struct rh_runtime *runtime, struct rh_worker *worker, struc
 }
 
 // NULL if there is no room for it.
-static inline struct rh_mail *make_mail(struct rh_runtime *runtime, struct rh_worker *worker,
+static inline struct rh_mail *make_mail(struct rh_runtime *runtime, struct rh_run_worker *worker,
                                         enum rh_mail_kind kind, const struct sending *sending)
 {
     struct rh_cell *cell = receiver_of(runtime, worker, sending);
@@ -148,7 +148,7 @@ static void deposit_recorded(struct rh_runtime *runtime, struct rh_mail *mail)
     rh_recorder_leave(runtime->recorder);
 }
 
-static inline void send_plain(struct rh_worker *worker, const struct sending *sending)
+static inline void send_plain(struct rh_run_worker *worker, const struct sending *sending)
 {
     struct rh_runtime *runtime = runtime_now();
     struct rh_mail *mail = make_mail(runtime, worker, RH_MAIL_PLAIN, sending);
@@ -163,7 +163,7 @@ static inline void send_plain(struct rh_worker *worker, const struct sending *se
 void rh__send(rh_actor *to, const struct rh_type *type, const void *payload, size_t size,
               const char *file, int line)
 {
-    struct rh_worker *worker = rh__worker;
+    struct rh_run_worker *worker = rh__local.worker;
     rh_actor *sender = sender_now(worker, "rh_send", file, line);
     send_plain(worker, &(struct sending){sender, to, type, payload, size, "rh_send", file, line});
 }
@@ -175,8 +175,8 @@ void rh__send_from(rh_actor *from, rh_actor *to, const struct rh_type *type, con
     if (!cell || cell->status != RH_CELL_OUTSIDE)
         rh_runtime_fail(file, line,
                         "rh_send_from in the name of an actor: only rh_outside makes such senders");
-    sender_now(rh__worker, "rh_send_from", file, line);
-    send_plain(rh__worker,
+    sender_now(rh__local.worker, "rh_send_from", file, line);
+    send_plain(rh__local.worker,
                &(struct sending){from, to, type, payload, size, "rh_send_from", file, line});
 }
 
@@ -196,7 +196,7 @@ static uint64_t milliseconds_now(const struct rh_runtime *runtime)
 // The timing of what this thread does; NULL in a thread from outside.
 static struct rh_timing *timing_now(struct rh_runtime *runtime)
 {
-    struct rh_worker *worker = rh__worker;
+    struct rh_run_worker *worker = rh__local.worker;
     if (worker)
         return worker->delivery ? &worker->delivery->timing : NULL;
     return runtime->in_setup ? &runtime->setup_timing : NULL;
@@ -261,7 +261,7 @@ static void record_timer(struct rh_runtime *runtime, struct rh_mail *mail)
 void rh__after(uint64_t milliseconds, rh_actor *to, const struct rh_type *type, const void *payload,
                size_t size, const char *file, int line)
 {
-    struct rh_worker *worker = rh__worker;
+    struct rh_run_worker *worker = rh__local.worker;
     struct rh_runtime *runtime = runtime_now();
     rh_actor *sender = sender_now(worker, "rh_after", file, line);
     struct rh_mail *mail =
@@ -278,7 +278,7 @@ const rh_message *rh__ask(rh_actor *to, const struct rh_type *type, const void *
                           size_t size, const char *file, int line)
 {
     struct rh_delivery *delivery = handler_now("rh_ask", file, line);
-    struct rh_worker *worker = rh__worker;
+    struct rh_run_worker *worker = rh__local.worker;
     struct rh_wait wait = {.worker = worker, .type = type, .asked = true};
     rh_actor *sender = rh_cell_address(&worker->runtime->cells, delivery->cell);
     struct rh_mail *request =
@@ -299,7 +299,7 @@ const rh_message *rh__ask(rh_actor *to, const struct rh_type *type, const void *
     return (const rh_message *)wait.reply;
 }
 
-static void answer(struct rh_worker *worker, const struct rh_mail *request,
+static void answer(struct rh_run_worker *worker, const struct rh_mail *request,
                    const struct sending *sending)
 {
     struct rh_runtime *runtime = worker->runtime;
@@ -312,7 +312,7 @@ void rh__reply(const rh_message *message, const struct rh_type *type, const void
                size_t size, const char *file, int line)
 {
     struct rh_delivery *delivery = handler_now("rh_reply", file, line);
-    struct rh_worker *worker = rh__worker;
+    struct rh_run_worker *worker = rh__local.worker;
     struct rh_mail *request = delivery->mail;
     if (message != (const rh_message *)request)
         rh_runtime_fail(file, line, "rh_reply to a message that this behaviour is not handling");
@@ -359,7 +359,7 @@ static void set_state(struct rh_cell *cell, const void *state, size_t size)
         memcpy(cell->state, state, size);
 }
 
-static void record_spawn(struct rh_runtime *runtime, struct rh_worker *worker,
+static void record_spawn(struct rh_runtime *runtime, struct rh_run_worker *worker,
                          const struct rh_cell *cell)
 {
     struct rh_lane *lane = worker ? worker->lane : rh_recorder_enter(runtime->recorder);
@@ -372,7 +372,7 @@ rh_actor *rh__spawn(rh_behaviour *behaviour, const char *behaviour_name, const s
                     const void *state, size_t size, const char *file, int line)
 {
     (void)type;
-    struct rh_worker *worker = rh__worker;
+    struct rh_run_worker *worker = rh__local.worker;
     struct rh_runtime *runtime = runtime_now();
     sender_now(worker, "rh_spawn", file, line);
     struct rh_post *post = rh_post_enter(runtime, worker);
@@ -415,7 +415,7 @@ void rh_at_stop(rh_stop_function *function)
 
 rh_actor *rh_self(void)
 {
-    struct rh_worker *worker = rh__worker;
+    struct rh_run_worker *worker = rh__local.worker;
     return worker && worker->delivery
                ? rh_cell_address(&worker->runtime->cells, worker->delivery->cell)
                : NULL;
@@ -461,7 +461,7 @@ const char *rh_name(const rh_message *message)
 // The block stays where it is: all actors have one heap here.
 void *rh__give(void *pointer, const char *file, int line)
 {
-    sender_now(rh__worker, "rh_give", file, line);
+    sender_now(rh__local.worker, "rh_give", file, line);
     return pointer;
 }
 
@@ -469,7 +469,7 @@ void *rh__give(void *pointer, const char *file, int line)
 
 int rh__choose(int count, const char *file, int line)
 {
-    struct rh_worker *worker = rh__worker;
+    struct rh_run_worker *worker = rh__local.worker;
     sender_now(worker, "rh_choose", file, line);
     if (count <= 0)
         rh_runtime_fail(file, line, "rh_choose(%d): nothing to choose from", count);

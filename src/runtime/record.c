@@ -205,7 +205,7 @@ void rh_record_send(struct rh_lane *lane, const struct rh_mail *mail)
 void rh__record_answer(const char *function, uint64_t value)
 {
     struct rh_runtime *runtime = rh__process.runtime;
-    const struct rh_worker *worker = rh__worker;
+    const struct rh_run_worker *worker = rh__local.worker;
     if (!runtime)
         return;
     if (worker && worker->delivery && worker->delivery->stage != RH_AT_GUARD) {

@@ -84,9 +84,9 @@ static void init_workers(struct rh_runtime *runtime)
 {
     const rh_options *options = &runtime->options;
     runtime->worker_count = (unsigned)options->threads;
-    runtime->workers = alloc_lines(sizeof(struct rh_worker) * runtime->worker_count);
+    runtime->workers = alloc_lines(sizeof(struct rh_run_worker) * runtime->worker_count);
     for (unsigned i = 0; i < runtime->worker_count; i++) {
-        struct rh_worker *worker = &runtime->workers[i];
+        struct rh_run_worker *worker = &runtime->workers[i];
         worker->runtime = runtime;
         worker->index = i;
         worker->lane = runtime->recorder ? &runtime->recorder->lanes[i] : NULL;
@@ -177,8 +177,8 @@ static void free_runtime(struct rh_runtime *runtime)
 
 static void *run_worker(void *argument)
 {
-    struct rh_worker *worker = argument;
-    rh__worker = worker;
+    struct rh_run_worker *worker = argument;
+    rh__local.worker = worker;
     rh_crash_prepare(worker);
     rh_stack_run(worker, &worker->home);
     rh_crash_release(worker);
@@ -304,7 +304,7 @@ static void judge(struct rh_runtime *runtime)
 int rh_wait(void)
 {
     struct rh_runtime *runtime = rh__process.runtime;
-    if (!runtime || rh__worker)
+    if (!runtime || rh__local.worker)
         rh_panic("rh_wait without rh_start, or in a behaviour");
     join(runtime, runtime->worker_count);
     empty_mailboxes(runtime);

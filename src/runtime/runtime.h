@@ -21,9 +21,10 @@
 #include "runtime/queue.h"
 #include "runtime/recorder.h"
 #include "runtime/timer.h"
+#include "world/process.h"
 
 struct rh_runtime;
-struct rh_worker;
+struct rh_run_worker;
 
 // A stack that handlers run on. It is its worker's, for good.
 struct rh_handler_stack {
@@ -60,7 +61,7 @@ struct rh_delivery {
 // A handler, or a thread from outside, that waits. On the stack of the waiting one.
 struct rh_wait {
     struct rh_wait *next;
-    struct rh_worker *worker; // that goes on with it; NULL: a thread from outside
+    struct rh_run_worker *worker; // that goes on with it; NULL: a thread from outside
     void *stack_pointer;
     struct rh_handler_stack *stack;
     struct rh_delivery *delivery;
@@ -86,7 +87,7 @@ struct rh_post {
     struct rh_rng rng;
 };
 
-struct rh_worker {
+struct rh_run_worker {
     struct rh_ring ring;
     // Whom the running actor woke last: runs next here, while its message is in the cache. Atomic, for a thread that
     // finds the owner busy for long takes it away.
@@ -124,7 +125,7 @@ struct rh_runtime {
     rh_options options;
     struct rh_cells cells;
     struct rh_mail_office office;
-    struct rh_worker *workers;
+    struct rh_run_worker *workers;
     unsigned worker_count;
     bool repeats_types; // see rh_program_repeats_types
     bool has_guards;
@@ -153,11 +154,9 @@ struct rh_runtime {
     pthread_t setup_thread; // that has called setup
 };
 
-// The worker that this thread is; NULL for all others.
-extern _Thread_local struct rh_worker *rh__worker;
-
 // What this thread makes messages and actors with. For threads from outside this holds a lock until rh_post_leave.
-static inline struct rh_post *rh_post_enter(struct rh_runtime *runtime, struct rh_worker *worker)
+static inline struct rh_post *rh_post_enter(struct rh_runtime *runtime,
+                                            struct rh_run_worker *worker)
 {
     if (worker)
         return &worker->post;
@@ -165,7 +164,7 @@ static inline struct rh_post *rh_post_enter(struct rh_runtime *runtime, struct r
     return &runtime->outside;
 }
 
-static inline void rh_post_leave(struct rh_runtime *runtime, const struct rh_worker *worker)
+static inline void rh_post_leave(struct rh_runtime *runtime, const struct rh_run_worker *worker)
 {
     if (!worker)
         pthread_mutex_unlock(&runtime->outside_lock);
@@ -178,11 +177,11 @@ bool rh_same_type(const struct rh_type *one, const struct rh_type *other);
 
 // Hands the message to its receiver's mailbox, and sees to it that the receiver runs. Takes the message. `worker` is
 // this thread's, or NULL.
-void rh_deposit(struct rh_runtime *runtime, struct rh_worker *worker, struct rh_mail *mail);
+void rh_deposit(struct rh_runtime *runtime, struct rh_run_worker *worker, struct rh_mail *mail);
 // Nobody will handle these; counts and frees a list of them.
 void rh_discard(struct rh_runtime *runtime, struct rh_post *post, struct rh_mail *mail);
 // Puts an actor that has something to do behind others.
-void rh_enqueue(struct rh_worker *worker, struct rh_cell *cell);
+void rh_enqueue(struct rh_run_worker *worker, struct rh_cell *cell);
 
 // worker.c
 
@@ -192,24 +191,24 @@ void rh_worker_loop(void *worker);
 // idle.c
 
 // Looks for work until there is some, asleep if need be. NULL when the run is over, or when a handler can go on.
-struct rh_cell *rh_idle(struct rh_worker *worker);
+struct rh_cell *rh_idle(struct rh_run_worker *worker);
 // Something was put into a queue: one of those who sleep should look.
 void rh_wake_one(struct rh_runtime *runtime);
-void rh_wake_worker(struct rh_worker *worker);
+void rh_wake_worker(struct rh_run_worker *worker);
 // The run is over: all wake up.
 void rh_finish(struct rh_runtime *runtime);
 
 // wait.c
 
 // The running handler waits until rh_resume.
-void rh_suspend(struct rh_worker *worker, struct rh_wait *wait);
+void rh_suspend(struct rh_run_worker *worker, struct rh_wait *wait);
 // Ends the wait; from any thread.
 void rh_resume(struct rh_wait *wait);
 // Takes up a handler that can go on. Does not return.
-_Noreturn void rh_go_on(struct rh_worker *worker, struct rh_wait *wait);
+_Noreturn void rh_go_on(struct rh_run_worker *worker, struct rh_wait *wait);
 // Counts one more message for a cell whose mailbox is limited; waits for room, or says that the message is to be
 // dropped. Called without locks.
-bool rh_find_room(struct rh_runtime *runtime, struct rh_worker *worker, struct rh_cell *cell,
+bool rh_find_room(struct rh_runtime *runtime, struct rh_run_worker *worker, struct rh_cell *cell,
                   const struct rh_type *type, const char *file, int line);
 // The cell is closed: whoever waits for room goes on.
 void rh_open_room(struct rh_runtime *runtime, struct rh_cell *cell);
@@ -219,12 +218,12 @@ void rh_make_room(struct rh_runtime *runtime, struct rh_cell *cell);
 // stack.c
 
 // Switches to a stack of the worker's and calls rh_worker_loop there. *stack_pointer is where to go back to.
-void rh_stack_run(struct rh_worker *worker, void **stack_pointer);
+void rh_stack_run(struct rh_run_worker *worker, void **stack_pointer);
 // Goes back to where rh_stack_run was called, on that stack; the one that is left is spare.
-_Noreturn void rh_stack_back(struct rh_worker *worker, struct rh_handler_stack *stack,
+_Noreturn void rh_stack_back(struct rh_run_worker *worker, struct rh_handler_stack *stack,
                              void **stack_pointer);
 // Frees those that nobody is on.
-void rh_stacks_free(struct rh_worker *worker);
+void rh_stacks_free(struct rh_run_worker *worker);
 // Frees that of a handler that will never go on.
 void rh_stack_free(struct rh_handler_stack *stack);
 
@@ -236,8 +235,8 @@ _Noreturn void rh_runtime_fail(const char *file, int line, const char *format, .
 // Catches fatal signals for as long as actors run.
 void rh_crash_watch(bool on);
 // A fatal signal in this thread, the stack's end included, finds a stack to run on.
-void rh_crash_prepare(struct rh_worker *worker);
-void rh_crash_release(struct rh_worker *worker);
+void rh_crash_prepare(struct rh_run_worker *worker);
+void rh_crash_release(struct rh_run_worker *worker);
 
 // summary.c
 

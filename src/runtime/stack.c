@@ -36,7 +36,7 @@ static struct rh_handler_stack *map_stack(size_t size)
     return stack;
 }
 
-static struct rh_handler_stack *take(struct rh_worker *worker)
+static struct rh_handler_stack *take(struct rh_run_worker *worker)
 {
     struct rh_handler_stack *stack = worker->spare_stacks;
     if (stack)
@@ -55,7 +55,7 @@ static void free_stack(struct rh_handler_stack *stack)
 }
 
 // What is left on it is not needed any more.
-static void retire(struct rh_worker *worker, struct rh_handler_stack *stack)
+static void retire(struct rh_run_worker *worker, struct rh_handler_stack *stack)
 {
     if (__tsan_destroy_fiber)
         __tsan_destroy_fiber(stack->fiber);
@@ -66,7 +66,7 @@ static void retire(struct rh_worker *worker, struct rh_handler_stack *stack)
 }
 
 // About to leave the present stack for another; NULL is the thread's own.
-static void announce(struct rh_worker *worker, struct rh_handler_stack *to, bool retires)
+static void announce(struct rh_run_worker *worker, struct rh_handler_stack *to, bool retires)
 {
     struct rh_handler_stack *from = worker->stack;
     worker->stack = to;
@@ -80,7 +80,7 @@ static void announce(struct rh_worker *worker, struct rh_handler_stack *to, bool
         __tsan_switch_to_fiber(to ? to->fiber : worker->home_fiber, 0);
 }
 
-static void arrive(struct rh_worker *worker)
+static void arrive(struct rh_run_worker *worker)
 {
     if (__sanitizer_finish_switch_fiber) {
         struct rh_handler_stack *stack = worker->stack;
@@ -105,7 +105,7 @@ static void begin(void *argument)
     rh_worker_loop(argument);
 }
 
-void rh_stack_run(struct rh_worker *worker, void **stack_pointer)
+void rh_stack_run(struct rh_run_worker *worker, void **stack_pointer)
 {
     if (!worker->home_fiber && __tsan_get_current_fiber)
         worker->home_fiber = __tsan_get_current_fiber();
@@ -115,14 +115,14 @@ void rh_stack_run(struct rh_worker *worker, void **stack_pointer)
     arrive(worker);
 }
 
-_Noreturn void rh_stack_back(struct rh_worker *worker, struct rh_handler_stack *stack,
+_Noreturn void rh_stack_back(struct rh_run_worker *worker, struct rh_handler_stack *stack,
                              void **stack_pointer)
 {
     announce(worker, stack, true);
     rh_stack_leave(stack_pointer);
 }
 
-void rh_stacks_free(struct rh_worker *worker)
+void rh_stacks_free(struct rh_run_worker *worker)
 {
     while (worker->spare_stacks) {
         struct rh_handler_stack *stack = worker->spare_stacks;

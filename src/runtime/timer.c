@@ -180,7 +180,7 @@ static void start_thread(struct rh_runtime *runtime)
 static void record(struct rh_runtime *runtime, const struct rh_mail *mail)
 {
     uint64_t due = mail->due > runtime->wheel.now ? mail->due : runtime->wheel.now;
-    const struct rh_worker *worker = rh__worker;
+    const struct rh_run_worker *worker = rh__local.worker;
     rh_record_timer(worker ? worker->lane : rh_recorder_enter(runtime->recorder), mail, due);
     if (!worker)
         rh_recorder_leave(runtime->recorder);

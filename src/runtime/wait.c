@@ -8,7 +8,7 @@
 
 #include "runtime/runtime.h"
 
-void rh_suspend(struct rh_worker *worker, struct rh_wait *wait)
+void rh_suspend(struct rh_run_worker *worker, struct rh_wait *wait)
 {
     wait->stack = worker->stack;
     wait->delivery = worker->delivery;
@@ -18,7 +18,7 @@ void rh_suspend(struct rh_worker *worker, struct rh_wait *wait)
     worker->delivery = wait->delivery;
 }
 
-_Noreturn void rh_go_on(struct rh_worker *worker, struct rh_wait *wait)
+_Noreturn void rh_go_on(struct rh_run_worker *worker, struct rh_wait *wait)
 {
     rh_stack_back(worker, wait->stack, &wait->stack_pointer);
 }
@@ -33,7 +33,7 @@ static void sleep_outside(struct rh_runtime *runtime, struct rh_wait *wait)
 
 void rh_resume(struct rh_wait *wait)
 {
-    struct rh_worker *worker = wait->worker;
+    struct rh_run_worker *worker = wait->worker;
     if (!worker) {
         __atomic_store_n(&wait->woken, 1, __ATOMIC_RELEASE);
         syscall(SYS_futex, &wait->woken, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
@@ -98,14 +98,14 @@ static void leave(struct rh_runtime *runtime, struct rh_cell *cell, struct rh_wa
         sched_yield();
 }
 
-static void record(struct rh_worker *worker, enum rh_record_kind kind)
+static void record(struct rh_run_worker *worker, enum rh_record_kind kind)
 {
     if (worker->lane)
         rh_record_wait(worker->lane, kind,
                        rh_cell_number(&worker->runtime->cells, worker->delivery->cell));
 }
 
-static void wait_for_room(struct rh_runtime *runtime, struct rh_worker *worker,
+static void wait_for_room(struct rh_runtime *runtime, struct rh_run_worker *worker,
                           struct rh_cell *cell, const struct rh_type *type)
 {
     struct rh_wait wait = {.worker = worker, .type = type};
@@ -140,13 +140,13 @@ static bool count_one_more(const struct rh_runtime *runtime, struct rh_cell *cel
     return true;
 }
 
-static void count_dropped(struct rh_runtime *runtime, struct rh_worker *worker)
+static void count_dropped(struct rh_runtime *runtime, struct rh_run_worker *worker)
 {
     rh_post_enter(runtime, worker)->counts.dropped++;
     rh_post_leave(runtime, worker);
 }
 
-bool rh_find_room(struct rh_runtime *runtime, struct rh_worker *worker, struct rh_cell *cell,
+bool rh_find_room(struct rh_runtime *runtime, struct rh_run_worker *worker, struct rh_cell *cell,
                   const struct rh_type *type, const char *file, int line)
 {
     // Before the first delivery nobody could make room.

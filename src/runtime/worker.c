@@ -11,11 +11,9 @@ enum {
     SHARED = 64, // so often the shared queue comes first
 };
 
-_Thread_local struct rh_worker *rh__worker;
-
 // Guards.
 
-static bool accepts(struct rh_worker *worker, struct rh_cell *cell, struct rh_mail *mail)
+static bool accepts(struct rh_run_worker *worker, struct rh_cell *cell, struct rh_mail *mail)
 {
     struct rh_delivery delivery = {.cell = cell, .mail = mail, .stage = RH_AT_GUARD};
     worker->delivery = &delivery;
@@ -36,7 +34,7 @@ static void keep(struct rh_cell *cell, struct rh_mail *mail)
 }
 
 // The oldest message that was refused and is accepted now; NULL if there is none.
-static struct rh_mail *reconsider(struct rh_worker *worker, struct rh_cell *cell)
+static struct rh_mail *reconsider(struct rh_run_worker *worker, struct rh_cell *cell)
 {
     struct rh_mail *before = NULL;
     for (struct rh_mail *mail = cell->refused; mail; before = mail, mail = mail->next) {
@@ -55,7 +53,7 @@ static struct rh_mail *reconsider(struct rh_worker *worker, struct rh_cell *cell
 
 // Handling.
 
-static void free_list(struct rh_worker *worker, struct rh_mail *mail)
+static void free_list(struct rh_run_worker *worker, struct rh_mail *mail)
 {
     while (mail) {
         struct rh_mail *next = mail->next;
@@ -64,7 +62,7 @@ static void free_list(struct rh_worker *worker, struct rh_mail *mail)
     }
 }
 
-static void note_unhandled(struct rh_worker *worker, const struct rh_cell *cell,
+static void note_unhandled(struct rh_run_worker *worker, const struct rh_cell *cell,
                            const struct rh_mail *mail)
 {
     struct rh_counts *counts = &worker->post.counts;
@@ -74,7 +72,7 @@ static void note_unhandled(struct rh_worker *worker, const struct rh_cell *cell,
     }
 }
 
-static void run_at_stop(struct rh_worker *worker, struct rh_cell *cell, struct rh_mail *mail)
+static void run_at_stop(struct rh_run_worker *worker, struct rh_cell *cell, struct rh_mail *mail)
 {
     struct rh_delivery delivery = {.cell = cell, .mail = mail, .stage = RH_AT_STOP};
     worker->delivery = &delivery;
@@ -84,7 +82,7 @@ static void run_at_stop(struct rh_worker *worker, struct rh_cell *cell, struct r
     free_list(worker, delivery.replies);
 }
 
-static void stop(struct rh_worker *worker, struct rh_cell *cell, struct rh_mail *mail)
+static void stop(struct rh_run_worker *worker, struct rh_cell *cell, struct rh_mail *mail)
 {
     struct rh_runtime *runtime = worker->runtime;
     if (cell->at_stop)
@@ -102,7 +100,7 @@ static void stop(struct rh_worker *worker, struct rh_cell *cell, struct rh_mail 
 }
 
 // false if the actor has stopped.
-static bool handle(struct rh_worker *worker, struct rh_cell *cell, struct rh_mail *mail)
+static bool handle(struct rh_run_worker *worker, struct rh_cell *cell, struct rh_mail *mail)
 {
     struct rh_delivery delivery = {.cell = cell, .mail = mail, .stage = RH_AT_HANDLER};
     worker->delivery = &delivery;
@@ -129,7 +127,7 @@ static bool handle(struct rh_worker *worker, struct rh_cell *cell, struct rh_mai
 }
 
 // A message that has arrived, and those that its guard refused before and takes now. false if the actor has stopped.
-static bool receive(struct rh_worker *worker, struct rh_cell *cell, struct rh_mail *mail)
+static bool receive(struct rh_run_worker *worker, struct rh_cell *cell, struct rh_mail *mail)
 {
     if (__builtin_expect(mail->life != cell->life, 0)) {
         if (worker->runtime->options.mailbox_limit > 0)
@@ -164,7 +162,7 @@ static struct rh_mail *fetch(struct rh_cell *cell)
 
 // An actor that has more to do goes behind all others, those in the shared queue too: what it has sent meanwhile may be
 // there, and would pile up.
-static void requeue(struct rh_worker *worker, struct rh_cell *cell)
+static void requeue(struct rh_run_worker *worker, struct rh_cell *cell)
 {
     struct rh_shared_queue *queue = &worker->runtime->queue;
     if (rh_shared_queue_is_empty(queue)) {
@@ -176,7 +174,7 @@ static void requeue(struct rh_worker *worker, struct rh_cell *cell)
 }
 
 // Who sends more than it handles makes way for those that it has sent to, or what they have to handle would pile up.
-static void run(struct rh_worker *worker, struct rh_cell *cell)
+static void run(struct rh_run_worker *worker, struct rh_cell *cell)
 {
     worker->sent = 0;
     for (int i = 0; i < BATCH && worker->sent < BATCH; i++) {
@@ -189,7 +187,7 @@ static void run(struct rh_worker *worker, struct rh_cell *cell)
 
 // Who is next.
 
-static struct rh_wait *next_ready(struct rh_worker *worker)
+static struct rh_wait *next_ready(struct rh_run_worker *worker)
 {
     if (!worker->ready && __atomic_load_n(&worker->resumed, __ATOMIC_RELAXED)) {
         // Acquires what rh_resume released.
@@ -208,7 +206,7 @@ static struct rh_wait *next_ready(struct rh_worker *worker)
 }
 
 // A handler that can go on, in which case this does not return; or the successor.
-static struct rh_cell *next_in_cache(struct rh_worker *worker)
+static struct rh_cell *next_in_cache(struct rh_run_worker *worker)
 {
     struct rh_wait *wait = next_ready(worker);
     if (wait)
@@ -218,13 +216,13 @@ static struct rh_cell *next_in_cache(struct rh_worker *worker)
     return __atomic_exchange_n(&worker->successor, NULL, __ATOMIC_ACQ_REL);
 }
 
-static struct rh_cell *next_shared(struct rh_worker *worker)
+static struct rh_cell *next_shared(struct rh_run_worker *worker)
 {
     struct rh_runtime *runtime = worker->runtime;
     return rh_shared_queue_pop(&runtime->queue, &worker->ring, runtime->worker_count);
 }
 
-static struct rh_cell *next_in_turn(struct rh_worker *worker, uint32_t tick)
+static struct rh_cell *next_in_turn(struct rh_run_worker *worker, uint32_t tick)
 {
     struct rh_cell *cell = tick % SHARED == 0 ? next_shared(worker) : NULL;
     if (!cell)
@@ -236,7 +234,7 @@ static struct rh_cell *next_in_turn(struct rh_worker *worker, uint32_t tick)
     return cell;
 }
 
-static struct rh_cell *next_cell(struct rh_worker *worker)
+static struct rh_cell *next_cell(struct rh_run_worker *worker)
 {
     uint32_t tick = __atomic_load_n(&worker->ticks, __ATOMIC_RELAXED) + 1;
     __atomic_store_n(&worker->ticks, tick, __ATOMIC_RELAXED);
@@ -251,7 +249,7 @@ static struct rh_cell *next_cell(struct rh_worker *worker)
 
 void rh_worker_loop(void *argument)
 {
-    struct rh_worker *worker = argument;
+    struct rh_run_worker *worker = argument;
     while (!rh_is_finished(worker->runtime)) {
         struct rh_cell *cell = next_cell(worker);
         if (!cell)

@@ -84,10 +84,10 @@ static void add_segments(const struct dl_phdr_info *info, struct rh_watched like
     }
 }
 
-// A thread-local of our own that alone makes up the executable's is not worth a comparison after each delivery.
+// Our own thread-locals, where the executable has no others, are not worth a comparison after each delivery.
 static bool is_own(const char *start, size_t size)
 {
-    return size == sizeof rh__thread_is_free && start == (char *)&rh__thread_is_free;
+    return size == sizeof rh__local && start == (char *)&rh__local;
 }
 
 static void add_thread_locals(const struct dl_phdr_info *info, struct rh_watched like)
@@ -244,7 +244,7 @@ void rh_globals_find(struct rh_world *world)
             rh_bad_input("--private-library %s: the program uses no such library (ldd lists them)",
                          private_libraries));
     add_hole(__start_rh_own, __stop_rh_own);
-    add_hole((char *)&rh__thread_is_free, (char *)(&rh__thread_is_free + 1));
+    add_hole((char *)&rh__local, (char *)(&rh__local + 1));
     add_sanitizer_holes(world->options.debug);
     drop_pages_in_holes();
     qsort(globals->places.items, globals->places.count, sizeof *globals->places.items, by_address);

@@ -402,7 +402,7 @@ struct free_thread {
 
 static struct free_thread begin_free_thread(void *given)
 {
-    rh__thread_is_free = true;
+    rh__local.is_free = true;
     struct free_thread thread = *(struct free_thread *)given;
     free(given);
     return thread;

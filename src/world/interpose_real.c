@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 
-_Thread_local bool rh__thread_is_free;
+_Thread_local struct rh_local rh__local;
 
 // Present when the program is built with a sanitizer.
 extern void __asan_init(void) __attribute__((weak));

@@ -48,9 +48,15 @@ _Static_assert(sizeof(struct rh_process) == 4096, "it has a page of its own");
 
 extern struct rh_process rh__process;
 
-// Set in threads that a handler started: nothing orders them with the deliveries, so they run as if there were no
-// world.
-extern _Thread_local bool rh__thread_is_free;
+// What each thread has for itself. One object: without others, nothing thread-local need be watched.
+struct rh_local {
+    struct rh_run_worker *worker; // in threads of the runtime
+    // In threads that a handler started: nothing orders them with the deliveries, so they run as if there were no
+    // world.
+    bool is_free;
+};
+
+extern _Thread_local struct rh_local rh__local;
 
 // Called by interposed functions while in_handler.
 

@@ -22,7 +22,7 @@
 // Whether the caller is code under control. The first test is all it costs outside of handlers.
 static inline bool rh__controlled(void)
 {
-    return __builtin_expect(rh__process.in_handler, 0) && !rh__thread_is_free;
+    return __builtin_expect(rh__process.in_handler, 0) && !rh__local.is_free;
 }
 
 // Serves what follows as if outside of the handler; give the result to rh__step_inside.
