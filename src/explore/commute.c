@@ -172,6 +172,7 @@ uint32_t rh_commute_find(struct rh_commute *commute, struct rh_world *world, uin
 
 void rh_commute_forbid(struct rh_commute *commute)
 {
+    commute->asks_no_more |= commute->trying == RH_TRYING_GUARD;
     for (uint32_t i = 0; i < RH_COMMUTE_PAIRS; i++)
         if (commute->pairs[i].key == commute->trying)
             commute->pairs[i].failures = FORBIDDEN;

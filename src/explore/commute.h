@@ -13,13 +13,14 @@
 
 #include "world/world.h"
 
-enum { RH_COMMUTING_MOST = 10, RH_COMMUTE_PAIRS = 1024 };
+enum { RH_COMMUTING_MOST = 10, RH_COMMUTE_PAIRS = 1024, RH_TRYING_GUARD = 1 };
 
 // In memory that outlives the processes that run executions.
 struct rh_commute {
     bool on;
-    uint64_t trying; // key of the pair that is being tried; 0: none
-    bool failed;     // the trial found something, or can't be taken back
+    uint64_t trying;   // key of the pair that is being tried, or RH_TRYING_GUARD; 0: none
+    bool failed;       // the trial found something, or can't be taken back
+    bool asks_no_more; // a process has died in a guard that was asked about an earlier state
     struct rh_commute_pair {
         uint64_t key; // behaviour and types; 0: free
         uint32_t failures;
@@ -31,7 +32,7 @@ struct rh_commute {
 uint32_t rh_commute_find(struct rh_commute *commute, struct rh_world *world, uint32_t *messages,
                          uint32_t count);
 
-// The process died in a trial: that pair is not tried again.
+// The process died in a trial: that pair is not tried again, or guards are not asked again.
 void rh_commute_forbid(struct rh_commute *commute);
 
 #endif

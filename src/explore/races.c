@@ -135,6 +135,12 @@ static bool is_in_channel(const struct rh_point *first, const struct rh_point *s
            first->is_ordered && second->is_ordered;
 }
 
+// Whether the order rule holds for it.
+static bool is_in_order(const struct rh_reduction *reduction, const struct rh_point *late)
+{
+    return late->is_ordered && (reduction->is_fifo || late->coming != 0);
+}
+
 static bool depends_on_sender(const struct rh_reduction *reduction, const struct rh_point *late,
                               uint32_t point)
 {
@@ -159,7 +165,7 @@ static bool holds_back(const struct rh_reduction *reduction, const struct rh_poi
     if (other->kind == RH_TIMER && late->kind == RH_TIMER && other->due < late->due)
         return true;
     // A message that is refused lets later ones pass.
-    return (reduction->is_fifo || late->coming != 0) && is_in_channel(other, late) &&
+    return is_in_order(reduction, late) && is_in_channel(other, late) &&
            (is_first || !rh_world_has_guards());
 }
 
@@ -192,10 +198,59 @@ static bool is_in_segment(const struct rh_reduction *reduction, uint32_t from, u
     return false;
 }
 
+// Guards.
+
+// What the receiver's guard says about a message in the state before the delivery at `from`. A guard that fails there
+// or never comes back does so in an execution of its own.
+static enum rh_answer ask(const struct rh_hindsight *hindsight, uint32_t from, uint32_t message)
+{
+    struct rh_commute *commute = hindsight->commute;
+    if (!hindsight->world || commute->asks_no_more)
+        return RH_ANSWER_UNKNOWN;
+    atomic_fetch_add_explicit(hindsight->heartbeat, 1, memory_order_relaxed);
+    commute->trying = RH_TRYING_GUARD;
+    commute->failed = false;
+    enum rh_answer answer = rh_world_accepted(hindsight->world, from, message);
+    commute->trying = 0;
+    return commute->failed ? RH_ANSWER_UNKNOWN : answer;
+}
+
+// Whether an earlier message of the same channel would have been accepted before the delivery at `from`: then that one
+// comes first. They are all there, since the sender, which has sent `late` by then, sent them before.
+static bool is_behind_accepted(const struct rh_reduction *reduction,
+                               const struct rh_hindsight *hindsight, uint32_t from,
+                               const struct rh_point *late)
+{
+    for (uint32_t i = from; i < reduction->length; i++) {
+        const struct rh_point *other = &reduction->points[i];
+        if (other->is_taken && other->receiver == late->receiver && is_in_channel(other, late) &&
+            other->message < late->message && ask(hindsight, from, other->message) == RH_ANSWER_YES)
+            return true;
+    }
+    const struct rh_world *world = hindsight->world;
+    uint32_t channel = world->messages[late->message].channel;
+    uint32_t i = channel == RH_NONE ? RH_NONE : world->channels.items[channel].first;
+    for (; i < late->message; i = world->messages[i].channel_next)
+        if (ask(hindsight, from, i) == RH_ANSWER_YES)
+            return true;
+    return false;
+}
+
+// Whether a guard stands in the way of `late`, which is sent after point `from`, there.
+static bool would_be_refused(const struct rh_reduction *reduction,
+                             const struct rh_hindsight *hindsight, uint32_t from,
+                             const struct rh_point *late)
+{
+    if (!rh_world_has_guards() || !hindsight->world || late->kind == RH_REPLY)
+        return false;
+    return ask(hindsight, from, late->message) == RH_ANSWER_NO ||
+           (is_in_order(reduction, late) && is_behind_accepted(reduction, hindsight, from, late));
+}
+
 // Whether `late`, a delivery or what would be one at the end, could have been made at point `from` once all has
 // happened that it needs and that does not depend on `from`.
-static bool could_come(const struct rh_reduction *reduction, uint32_t from,
-                       const struct rh_point *late, uint32_t late_index)
+static bool could_come(const struct rh_reduction *reduction, const struct rh_hindsight *hindsight,
+                       uint32_t from, const struct rh_point *late, uint32_t late_index)
 {
     if (late->kind == RH_CRASH)
         return true;
@@ -205,7 +260,8 @@ static bool could_come(const struct rh_reduction *reduction, uint32_t from,
         if (reduction->must_look_up || !is_in_segment(reduction, from, late_index))
             return false;
     }
-    return !is_held_back(reduction, from, late, late_index);
+    return !is_held_back(reduction, from, late, late_index) &&
+           !would_be_refused(reduction, hindsight, from, late);
 }
 
 static void make_any(struct rh_label *label)
@@ -278,7 +334,7 @@ static void reverse(struct rh_reduction *reduction, const struct rh_path *path, 
 
 // Looks for the deliveries before which this one could have come: in the last segment before its own, and in earlier
 // ones as long as it could not have come where the later ones are.
-void rh_reverse_races(struct rh_reduction *reduction, const struct rh_path *path,
+void rh_reverse_races(struct rh_reduction *reduction, const struct rh_hindsight *hindsight,
                       const struct rh_point *late, uint32_t late_index)
 {
     bool is_settled = late->is_after_all;
@@ -289,19 +345,20 @@ void rh_reverse_races(struct rh_reduction *reduction, const struct rh_path *path
              at = reduction->points[at].previous) {
             if (depends_on_sender(reduction, late, at)) {
                 is_settled = true;
-            } else if (segment != late->segment && could_come(reduction, at, late, late_index)) {
+            } else if (segment != late->segment &&
+                       could_come(reduction, hindsight, at, late, late_index)) {
                 is_settled = true;
-                reverse(reduction, path, at, late_index, &late->label);
+                reverse(reduction, hindsight->path, at, late_index, &late->label);
             }
         }
     }
 }
 
-void rh_analyse_races(struct rh_reduction *reduction, const struct rh_path *path)
+void rh_analyse_races(struct rh_reduction *reduction, const struct rh_hindsight *hindsight)
 {
     for (; reduction->analysed < reduction->length; reduction->analysed++) {
         const struct rh_point *point = &reduction->points[reduction->analysed];
         if (point->is_taken)
-            rh_reverse_races(reduction, path, point, reduction->analysed);
+            rh_reverse_races(reduction, hindsight, point, reduction->analysed);
     }
 }

@@ -336,13 +336,19 @@ static uint32_t choose_outcome(const struct rh_reduction *reduction,
     return outcome < choice->count ? outcome : 0;
 }
 
+static struct rh_hindsight look_back(const struct rh_choice_point *choice)
+{
+    return (struct rh_hindsight){choice->path, choice->world, choice->commute, choice->heartbeat};
+}
+
 static void analyse_late(struct rh_reduction *reduction, const struct rh_choice_point *choice,
                          uint32_t message)
 {
     struct rh_point late =
         rh_describe(reduction, choice, &choice->world->messages[message], reduction->length);
     late.is_left = true;
-    rh_reverse_races(reduction, choice->path, &late, reduction->length);
+    const struct rh_hindsight hindsight = look_back(choice);
+    rh_reverse_races(reduction, &hindsight, &late, reduction->length);
 }
 
 // Whether one that must come first is left over as well: what that one races with is all there is to try.
@@ -364,6 +370,13 @@ static void analyse_pending(struct rh_reduction *reduction, const struct rh_choi
         if (world->actors[slot].status != RH_ACTOR_OUTSIDE &&
             world->actors[slot].status != RH_ACTOR_CRASHED)
             analyse_late(reduction, choice, world->actors[slot].crash);
+}
+
+static void analyse_all(struct rh_reduction *reduction, const struct rh_choice_point *choice)
+{
+    const struct rh_hindsight hindsight = look_back(choice);
+    rh_analyse_races(reduction, &hindsight);
+    analyse_pending(reduction, choice);
 }
 
 // The point that was added last is no part of the execution.
@@ -400,8 +413,7 @@ static uint32_t reduction_choose(void *memory, const struct rh_choice_point *cho
         index = take_any(reduction, choice);
     if (index == RH_NONE && may_be_any) {
         // All that could come now has been tried here. What can't any more might have come earlier.
-        rh_analyse_races(reduction, choice->path);
-        analyse_pending(reduction, choice);
+        analyse_all(reduction, choice);
     }
     *choice->pruned = index == RH_NONE;
     return index;
@@ -418,8 +430,7 @@ static void reduction_ended(void *memory, const struct rh_choice_point *choice)
     }
     if (reduction->length > 0)
         reduction->points[reduction->length - 1].has_survived = true;
-    rh_analyse_races(reduction, choice->path);
-    analyse_pending(reduction, choice);
+    analyse_all(reduction, choice);
     if (!reduction->remembers)
         return;
     add_point(reduction, choice);
@@ -483,7 +494,7 @@ static bool reduction_next(void *memory, struct rh_path *path, uint64_t executio
         rh_wakeup_graft(&reduction->wakeup, &last->wakeup, reduction->rest);
         reduction->rest = 0;
     }
-    rh_analyse_races(reduction, path);
+    rh_analyse_races(reduction, &(struct rh_hindsight){.path = path});
     rh_wakeup_drop(&reduction->wakeup, reduction->rest);
     reduction->rest = 0;
     for (; reduction->length > 0; reduction->length--) {

@@ -79,6 +79,15 @@ struct rh_reduction {
     struct rh_visits visits;
 };
 
+// What there is to look back at when an execution has come to its end.
+struct rh_hindsight {
+    const struct rh_path *path;
+    // For asking guards about earlier states; NULL: they are not asked, and what they might refuse is tried.
+    struct rh_world *world;
+    struct rh_commute *commute;
+    _Atomic uint64_t *heartbeat;
+};
+
 // For each point a row of bits in `past`: words in front of it.
 size_t rh_row_start(uint32_t point);
 // Whether the delivery at `index` depends on the one at `cause`, which is made before it.
@@ -107,10 +116,10 @@ void rh_try_sequence(struct rh_reduction *reduction, uint32_t at, rh_sequence *s
 
 // Looks for the deliveries before which this one could have come, and sees to it that it does in another execution.
 // `late` is the delivery at `late_index`, or behind the last one, what is left over there.
-void rh_reverse_races(struct rh_reduction *reduction, const struct rh_path *path,
+void rh_reverse_races(struct rh_reduction *reduction, const struct rh_hindsight *hindsight,
                       const struct rh_point *late, uint32_t late_index);
 // The same for all deliveries that have not been looked at.
-void rh_analyse_races(struct rh_reduction *reduction, const struct rh_path *path);
+void rh_analyse_races(struct rh_reduction *reduction, const struct rh_hindsight *hindsight);
 
 // Ends the worker: the search needs more room than there is.
 _Noreturn void rh_reduction_no_room(const char *what);

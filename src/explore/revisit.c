@@ -339,7 +339,8 @@ static void analyse_future(struct rh_reduction *reduction, const struct rh_choic
         const struct rh_message *message = &choice->world->messages[awaited[i].message];
         struct rh_point root = rh_describe(reduction, choice, message, reduction->length);
         root.is_left = !rh_was_deliverable(reduction, last, message->identity);
-        rh_reverse_races(reduction, choice->path, &root, reduction->length);
+        rh_reverse_races(reduction, &(struct rh_hindsight){.path = choice->path}, &root,
+                         reduction->length);
         for (uint32_t o = 0; o < rh_objects_count(objects, awaited[i].followers); o++)
             mark_races(reduction, &root, rh_objects_get(objects, awaited[i].followers, o), marks);
     }

@@ -12,30 +12,9 @@
 #include "world/fault.h"
 #include "world/globals.h"
 #include "world/stack.h"
+#include "world/undo.h"
 #include "world/valgrind.h"
 #include "world/world.h"
-
-// What a delivery is about to change. The saved memory follows it, then what globals.c adds.
-struct undo_record {
-    size_t previous; // offset of the record before this one
-    uint32_t message;
-    uint32_t receiver;
-    struct rh_actor_record record;
-    uint32_t actor_count;
-    uint32_t message_count;
-    uint32_t number;
-    uint32_t busy_count;
-    size_t payload_top;
-    void *payload;
-    rh_hash128 fingerprint;
-    struct rh_faults faults;
-    size_t globals; // offset of the saved pages; 0: none
-};
-
-static size_t round_up(size_t size)
-{
-    return (size + 15) & ~(size_t)15;
-}
 
 // Copies in steps of 16 bytes, up to 15 too many: slots, payloads and the undo stack have room, and what lies
 // behind is zero or not in use. For the few bytes of most states a call of memcpy costs more.
@@ -54,13 +33,13 @@ static inline void copy_rounded(void *to, const void *from, size_t size)
 static void save_payload(struct rh_world *world, const struct rh_message *message)
 {
     copy_rounded(world->undo + world->undo_top, message->payload, message->size);
-    world->undo_top += round_up(message->size);
+    world->undo_top += rh_undo_round_up(message->size);
 }
 
 static void save(struct rh_world *world, uint32_t index, const struct rh_message *message,
                  const struct rh_actor_record *receiver)
 {
-    struct undo_record *undo = (struct undo_record *)(world->undo + world->undo_top);
+    struct rh_undo_record *undo = (struct rh_undo_record *)(world->undo + world->undo_top);
     // One by one: this is the hottest place of all, and an initializer clears the whole record first.
     undo->previous = world->undo_last;
     undo->message = index;
@@ -78,7 +57,7 @@ static void save(struct rh_world *world, uint32_t index, const struct rh_message
     size_t size = receiver->heap.used - RH_STATE_OFFSET;
     copy_rounded(undo + 1, rh_slot_base(message->receiver) + RH_STATE_OFFSET, size);
     world->undo_last = world->undo_top;
-    world->undo_top += round_up(sizeof *undo + size);
+    world->undo_top += rh_undo_round_up(sizeof *undo + size);
     save_payload(world, message);
     if (message->kind == RH_REPLY)
         save_payload(world, &world->messages[receiver->handling]);
@@ -122,7 +101,7 @@ size_t rh_world_receivers(struct rh_world *world)
     world->stamp++;
     size_t offset = world->undo_last;
     for (size_t i = 0; i < world->undo_count; i++) {
-        const struct undo_record *undo = (struct undo_record *)(world->undo + offset);
+        const struct rh_undo_record *undo = (struct rh_undo_record *)(world->undo + offset);
         offset = undo->previous;
         if (world->actors[undo->receiver].stamp == world->stamp)
             continue;
@@ -132,7 +111,7 @@ size_t rh_world_receivers(struct rh_world *world)
     return world->receivers.count;
 }
 
-static void drop_new(struct rh_world *world, const struct undo_record *undo)
+static void drop_new(struct rh_world *world, const struct rh_undo_record *undo)
 {
     while (world->message_count > undo->message_count) {
         uint32_t index = --world->message_count;
@@ -148,7 +127,7 @@ static void drop_new(struct rh_world *world, const struct undo_record *undo)
     }
 }
 
-static void restore_memory(struct rh_world *world, const struct undo_record *undo)
+static void restore_memory(struct rh_world *world, const struct rh_undo_record *undo)
 {
     struct rh_actor_record *receiver = &world->actors[undo->receiver];
     char *base = rh_slot_base(undo->receiver);
@@ -159,15 +138,14 @@ static void restore_memory(struct rh_world *world, const struct undo_record *und
     copy_rounded(receiver, &undo->record, RH_RECORD_SAVED);
 }
 
-static void restore_payloads(struct rh_world *world, const struct undo_record *undo)
+static void restore_payloads(struct rh_world *world, const struct rh_undo_record *undo)
 {
     const struct rh_message *message = &world->messages[undo->message];
-    size_t memory = undo->record.heap.used - RH_STATE_OFFSET;
-    const char *saved = (const char *)undo + round_up(sizeof *undo + memory);
+    const char *saved = rh_undo_payload(undo);
     copy_rounded(message->payload, saved, message->size);
     if (message->kind != RH_REPLY)
         return;
-    saved += round_up(message->size);
+    saved += rh_undo_round_up(message->size);
     message = &world->messages[undo->record.handling];
     copy_rounded(message->payload, saved, message->size);
 }
@@ -175,7 +153,7 @@ static void restore_payloads(struct rh_world *world, const struct undo_record *u
 void rh_world_undo(struct rh_world *world)
 {
     rh_assert(rh_world_can_undo(world));
-    struct undo_record *undo = (struct undo_record *)(world->undo + world->undo_last);
+    struct rh_undo_record *undo = (struct rh_undo_record *)(world->undo + world->undo_last);
     drop_new(world, undo);
     if (undo->globals)
         rh_globals_restore(world, undo->globals);
@@ -523,7 +501,7 @@ static void settle(struct rh_world *world, uint32_t slot, struct rh_actor_record
             rh_globals_leave(world, slot);
         size_t saved = rh_globals_settle(world);
         if (saved && world->options.keep_undo)
-            ((struct undo_record *)(world->undo + world->undo_last))->globals = saved;
+            ((struct rh_undo_record *)(world->undo + world->undo_last))->globals = saved;
     }
     world->busy_count += is_busy(record) - was_busy;
     rh_world_take_output(world);

@@ -469,6 +469,11 @@ static inline bool rh_world_can_undo(const struct rh_world *world)
 }
 void rh_world_undo(struct rh_world *world);
 
+// past.c: whether the message's receiver would have accepted it in the state that it had behind `number` deliveries of
+// this execution. The guard is called; what it finds or does is the caller's matter.
+enum rh_answer { RH_ANSWER_NO, RH_ANSWER_YES, RH_ANSWER_UNKNOWN };
+enum rh_answer rh_world_accepted(struct rh_world *world, uint32_t number, uint32_t message);
+
 // The receivers of all deliveries that can be undone, each once, in world->receivers. Gives how many.
 size_t rh_world_receivers(struct rh_world *world);
 

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// What a delivery is about to change, as it lies on the undo stack: this record, the receiver's memory behind its
+// head, the payload of the message and, if a reply is delivered, that of the message which the handler was called with;
+// then what globals.c adds.
+#ifndef REHEARSE_WORLD_UNDO_H
+#define REHEARSE_WORLD_UNDO_H
+
+#include "world/world.h"
+
+struct rh_undo_record {
+    size_t previous; // offset of the record before this one
+    uint32_t message;
+    uint32_t receiver;
+    struct rh_actor_record record;
+    uint32_t actor_count;
+    uint32_t message_count;
+    uint32_t number;
+    uint32_t busy_count;
+    size_t payload_top;
+    void *payload;
+    rh_hash128 fingerprint;
+    struct rh_faults faults;
+    size_t globals; // offset of the saved pages; 0: none
+};
+
+static inline size_t rh_undo_round_up(size_t size)
+{
+    return (size + 15) & ~(size_t)15;
+}
+
+static inline size_t rh_undo_memory_size(const struct rh_undo_record *undo)
+{
+    return undo->record.heap.used - RH_STATE_OFFSET;
+}
+
+static inline const char *rh_undo_payload(const struct rh_undo_record *undo)
+{
+    return (const char *)undo + rh_undo_round_up(sizeof *undo + rh_undo_memory_size(undo));
+}
+
+#endif
