@@ -83,20 +83,27 @@ static bool has_fault(const struct rh_reduction *reduction, const struct rh_path
     return false;
 }
 
-static uint32_t outcome_of(struct rh_reduction *reduction, const struct rh_path *path,
-                           uint32_t index)
+static uint32_t add_list(struct rh_reduction *reduction, const struct rh_decision *decisions,
+                         uint32_t count, bool ways)
 {
-    const struct rh_point *point = &reduction->points[index];
-    uint32_t end = decisions_end(reduction, path, index);
-    if (end <= point->decision + 1)
-        return RH_ANY_OUTCOME;
-    uint32_t count = end - point->decision - 1;
     uint32_t *values = rh_alloc(sizeof *values * count);
     for (uint32_t i = 0; i < count; i++)
-        values[i] = path->decisions[point->decision + 1 + i].index;
+        values[i] = ways ? decisions[i].count : decisions[i].index;
     uint32_t list = rh_lists_add(&reduction->outcomes, values, count);
     free(values);
     return list;
+}
+
+static void set_outcome(struct rh_reduction *reduction, const struct rh_path *path, uint32_t index,
+                        struct rh_label *label)
+{
+    uint32_t first = reduction->points[index].decision + 1;
+    uint32_t end = decisions_end(reduction, path, index);
+    label->outcome = RH_ANY_OUTCOME;
+    if (end <= first)
+        return;
+    label->outcome = add_list(reduction, path->decisions + first, end - first, false);
+    label->ways = add_list(reduction, path->decisions + first, end - first, true);
 }
 
 // The delivery as it was made, with what its choices gave.
@@ -104,9 +111,28 @@ struct rh_label rh_made_label(struct rh_reduction *reduction, const struct rh_pa
                               uint32_t index)
 {
     struct rh_label label = reduction->points[index].label;
-    label.outcome = outcome_of(reduction, path, index);
+    set_outcome(reduction, path, index, &label);
     label.is_faulty = label.is_crash || has_fault(reduction, path, index);
     return label;
+}
+
+// The labels of the identity in the sleep set.
+static void add_sleepers(const struct rh_reduction *reduction, const struct rh_point *point,
+                         uint64_t identity, rh_sequence *labels)
+{
+    for (uint32_t i = 0; i < point->sleep_count; i++)
+        if (reduction->labels[point->sleep + i].identity == identity)
+            *rh_vector_push(labels) = reduction->labels[point->sleep + i];
+}
+
+bool rh_are_asleep(const struct rh_reduction *reduction, const struct rh_point *point,
+                   uint64_t identity, rh_outcomes *outcomes)
+{
+    rh_sequence labels = {0};
+    add_sleepers(reduction, point, identity, &labels);
+    bool all = rh_labels_cover(&reduction->outcomes, &labels, outcomes);
+    rh_vector_fini(&labels);
+    return all;
 }
 
 bool rh_is_asleep(const struct rh_reduction *reduction, const struct rh_point *point,
@@ -116,6 +142,15 @@ bool rh_is_asleep(const struct rh_reduction *reduction, const struct rh_point *p
         if (rh_label_covers(&reduction->labels[point->sleep + i], label))
             return true;
     return false;
+}
+
+bool rh_is_wholly_asleep(const struct rh_reduction *reduction, const struct rh_point *point,
+                         uint64_t identity)
+{
+    rh_outcomes none = {0};
+    bool all = rh_are_asleep(reduction, point, identity, &none);
+    rh_vector_fini(&none);
+    return all;
 }
 
 // Races.
@@ -284,6 +319,15 @@ static void collect(struct rh_reduction *reduction, const struct rh_path *path, 
     make_any(&sequence->items[sequence->count - 1]);
 }
 
+// Of a single outcome of a choice: whether the delivery can come first or follows in any case, and the search has had all
+// its other outcomes as well.
+static bool is_outcome_covered(const struct rh_reduction *reduction, const struct rh_point *point,
+                               const struct rh_label *label, const rh_sequence *sequence)
+{
+    return rh_is_any_outcome_initial(label, sequence) &&
+           rh_is_wholly_asleep(reduction, point, label->identity);
+}
+
 // Whether the search has had all that begins with the sequence. One that is not to be cut short also holds what comes
 // after the race, so that a delivery which is not in it does not depend on anything in it.
 static bool is_covered(const struct rh_reduction *reduction, const struct rh_point *point,
@@ -293,6 +337,8 @@ static bool is_covered(const struct rh_reduction *reduction, const struct rh_poi
         const struct rh_label *label = &reduction->labels[point->sleep + i];
         bool is_weak = reduction->is_optimal && !label->fails;
         if (is_weak ? rh_is_weak_initial(label, sequence) : rh_is_initial(label, sequence))
+            return true;
+        if (is_weak && is_outcome_covered(reduction, point, label, sequence))
             return true;
     }
     return false;
@@ -318,7 +364,13 @@ void rh_try_sequence(struct rh_reduction *reduction, uint32_t at, rh_sequence *s
         return;
     if (!reduction->is_optimal)
         shorten(reduction, point, sequence);
-    if (!rh_wakeup_insert(&reduction->wakeup, &point->wakeup, sequence))
+    rh_sequence asleep = {0};
+    for (uint32_t i = 0; i < point->sleep_count; i++)
+        *rh_vector_push(&asleep) = reduction->labels[point->sleep + i];
+    bool has_room = rh_wakeup_insert(&reduction->wakeup, &reduction->outcomes, &asleep,
+                                     &point->wakeup, sequence);
+    rh_vector_fini(&asleep);
+    if (!has_room)
         rh_reduction_no_room("there is no room for what is left to try");
 }
 

@@ -176,6 +176,7 @@ static struct rh_point prepare(const struct rh_reduction *reduction,
     const struct rh_message *message = &choice->world->messages[choice->world->deliverable[index]];
     struct rh_point made = rh_describe(reduction, choice, message, last);
     made.label.outcome = label->outcome;
+    made.label.ways = label->ways;
     made.label.is_faulty = label->is_faulty;
     made.decision = point->decision;
     made.is_taken = made.has_begun = true;
@@ -203,7 +204,11 @@ static void take(struct rh_reduction *reduction, const struct rh_point *made)
     uint32_t last = reduction->length - 1;
     reduction->points[last] = *made;
     rh_learn_past(reduction, last);
-    if (reduction->analysed > last)
+    // Optimal's sequences hold all that follows and does not depend on the race: an execution that goes on differently
+    // has others, also of races that an earlier one has shown.
+    if (reduction->is_optimal)
+        reduction->analysed = 0;
+    else if (reduction->analysed > last)
         reduction->analysed = last;
 }
 
@@ -243,9 +248,7 @@ static uint32_t take_wakeup(struct rh_reduction *reduction, const struct rh_choi
 static uint32_t find_untried(const struct rh_reduction *reduction, const struct rh_point *point)
 {
     for (uint32_t i = point->has_ended; i < point->identity_count; i++) {
-        const struct rh_label label = {.identity = reduction->identities[point->identities + i],
-                                       .outcome = RH_ANY_OUTCOME};
-        if (!rh_is_asleep(reduction, point, &label))
+        if (!rh_is_wholly_asleep(reduction, point, reduction->identities[point->identities + i]))
             return i;
     }
     return RH_NONE;
@@ -323,6 +326,29 @@ static bool was_tried(struct rh_reduction *reduction, const struct rh_path *path
            rh_is_asleep(reduction, point, &label);
 }
 
+// Whether the search has had all that begins with the choices that the path has for the delivery at the point.
+static bool were_tried(const struct rh_reduction *reduction, const struct rh_path *path,
+                       const struct rh_point *point, const uint32_t *next)
+{
+    rh_outcomes outcomes = {0};
+    for (uint32_t i = point->decision + 1; i < path->length; i++)
+        *rh_vector_push(&outcomes) = path->decisions[i].index;
+    if (next)
+        *rh_vector_push(&outcomes) = *next;
+    bool all = rh_are_asleep(reduction, point, point->label.identity, &outcomes);
+    rh_vector_fini(&outcomes);
+    return all;
+}
+
+static uint32_t first_untried(const struct rh_reduction *reduction,
+                              const struct rh_choice_point *choice, const struct rh_point *point)
+{
+    for (uint32_t outcome = 0; outcome < choice->count; outcome++)
+        if (!were_tried(reduction, choice->path, point, &outcome))
+            return outcome;
+    return 0;
+}
+
 static uint32_t choose_outcome(const struct rh_reduction *reduction,
                                const struct rh_choice_point *choice)
 {
@@ -330,7 +356,7 @@ static uint32_t choose_outcome(const struct rh_reduction *reduction,
         return 0;
     const struct rh_point *point = &reduction->points[reduction->length - 1];
     if (point->label.outcome == RH_ANY_OUTCOME)
-        return 0;
+        return first_untried(reduction, choice, point);
     uint32_t outcome = rh_lists_get(&reduction->outcomes, point->label.outcome,
                                     choice->path->length - point->decision - 1);
     return outcome < choice->count ? outcome : 0;
@@ -460,12 +486,22 @@ static bool has_only_faults(const struct rh_reduction *reduction, const struct r
     return point->message_count > 0 && point->sleep_count > 0;
 }
 
+// Goes on to an outcome of the delivery's choices that has not been tried.
+static bool next_outcome(const struct rh_reduction *reduction, struct rh_path *path,
+                         const struct rh_point *point)
+{
+    while (rh_path_next_outcome(path, point->decision + 1))
+        if (!were_tried(reduction, path, point, NULL))
+            return true;
+    return false;
+}
+
 // Whether there is more to begin with at the last point.
 static bool retry_point(struct rh_reduction *reduction, struct rh_path *path)
 {
     struct rh_point *point = &reduction->points[reduction->length - 1];
     if (point->is_taken) {
-        if (point->enumerates && rh_path_next_outcome(path, point->decision + 1)) {
+        if (point->enumerates && next_outcome(reduction, path, point)) {
             point->failed = false;
             // Sequences hold what was chosen: the races before this point lead to others now.
             reduction->analysed = 0;

@@ -67,7 +67,7 @@ struct rh_reduction {
     struct rh_label *labels; // a stack
     uint64_t *identities;    // a stack
     uint32_t length;
-    uint32_t analysed; // races of points before this one are dealt with
+    uint32_t analysed; // races of points before this one are dealt with in this execution
     uint32_t rest;     // the tree for the point that follows the last one
     bool is_optimal;
     bool remembers; // states
@@ -98,6 +98,13 @@ void rh_learn_past(struct rh_reduction *reduction, uint32_t index);
 // The delivery as it was made, with what its choices gave.
 struct rh_label rh_made_label(struct rh_reduction *reduction, const struct rh_path *path,
                               uint32_t index);
+// Whether the delivery is in the point's sleep set with each outcome that begins like this. The list is given back as it
+// was.
+bool rh_are_asleep(const struct rh_reduction *reduction, const struct rh_point *point,
+                   uint64_t identity, rh_outcomes *outcomes);
+// The same with every outcome.
+bool rh_is_wholly_asleep(const struct rh_reduction *reduction, const struct rh_point *point,
+                         uint64_t identity);
 // Whether the label is in the point's sleep set.
 bool rh_is_asleep(const struct rh_reduction *reduction, const struct rh_point *point,
                   const struct rh_label *label);

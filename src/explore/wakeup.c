@@ -39,6 +39,40 @@ static void give_node(struct rh_wakeup *wakeup, uint32_t index)
     wakeup->free = index;
 }
 
+// Whether the choices of a label begin like this.
+static bool begins_with(const struct rh_lists *lists, const struct rh_label *label,
+                        const rh_outcomes *outcomes, uint32_t *length)
+{
+    *length = label->outcome == RH_ANY_OUTCOME ? 0 : rh_lists_length(lists, label->outcome);
+    for (uint32_t i = 0; i < *length && i < outcomes->count; i++)
+        if (rh_lists_get(lists, label->outcome, i) != outcomes->items[i])
+            return false;
+    return true;
+}
+
+bool rh_labels_cover(const struct rh_lists *lists, const rh_sequence *labels, rh_outcomes *outcomes)
+{
+    uint32_t depth = (uint32_t)outcomes->count, ways = 0;
+    for (size_t i = 0; i < labels->count; i++) {
+        const struct rh_label *label = &labels->items[i];
+        uint32_t length;
+        if (!begins_with(lists, label, outcomes, &length))
+            continue;
+        if (length <= depth)
+            return true;
+        // With a fault behind it the same delivery need not have the same choices.
+        if (!label->is_faulty)
+            ways = rh_lists_get(lists, label->ways, depth);
+    }
+    bool all = ways > 0;
+    for (uint32_t way = 0; all && way < ways; way++) {
+        *rh_vector_push(outcomes) = way;
+        all = rh_labels_cover(lists, labels, outcomes);
+        outcomes->count--;
+    }
+    return all;
+}
+
 // The first delivery of the sequence that touches the object; the length if there is none.
 static size_t find_object(const rh_sequence *sequence, uint64_t object)
 {
@@ -59,6 +93,15 @@ bool rh_is_weak_initial(const struct rh_label *label, const rh_sequence *sequenc
     size_t i = find_object(sequence, label->object);
     bool follows = !label->is_faulty && label->outcome == RH_ANY_OUTCOME;
     return i == sequence->count ? follows : rh_label_covers(label, &sequence->items[i]);
+}
+
+bool rh_is_any_outcome_initial(const struct rh_label *label, const rh_sequence *sequence)
+{
+    if (label->outcome == RH_ANY_OUTCOME || label->is_faulty)
+        return false;
+    size_t i = find_object(sequence, label->object);
+    return i == sequence->count || (sequence->items[i].identity == label->identity &&
+                                    sequence->items[i].outcome == RH_ANY_OUTCOME);
 }
 
 static void remove_label(rh_sequence *sequence, const struct rh_label *label)
@@ -84,20 +127,72 @@ static bool append(struct rh_wakeup *wakeup, uint32_t *place, const rh_sequence 
     return true;
 }
 
-bool rh_wakeup_insert(struct rh_wakeup *wakeup, uint32_t *first, rh_sequence *sequence)
+// The branches that begin with an outcome of one delivery that can come first, or follows in any case, if together with
+// what is asleep they are all of its outcomes: the sequence will be run behind each. 0 if there are none.
+static uint64_t find_alternatives(const struct rh_wakeup *wakeup, const struct rh_lists *lists,
+                                  const rh_sequence *asleep, uint32_t first,
+                                  const rh_sequence *sequence)
 {
+    for (uint32_t at = first; at != 0; at = wakeup->nodes[at].next) {
+        const struct rh_label *label = &wakeup->nodes[at].label;
+        if (!rh_is_any_outcome_initial(label, sequence))
+            continue;
+        rh_sequence labels = {0};
+        rh_outcomes outcomes = {0};
+        for (uint32_t other = first; other != 0; other = wakeup->nodes[other].next)
+            if (wakeup->nodes[other].label.identity == label->identity)
+                *rh_vector_push(&labels) = wakeup->nodes[other].label;
+        for (size_t i = 0; i < asleep->count; i++)
+            if (asleep->items[i].identity == label->identity)
+                *rh_vector_push(&labels) = asleep->items[i];
+        bool all = rh_labels_cover(lists, &labels, &outcomes);
+        rh_vector_fini(&labels);
+        rh_vector_fini(&outcomes);
+        if (all)
+            return label->identity;
+    }
+    return 0;
+}
+
+// Behind each of the branches that begin with the delivery. A leaf stands for all that begins like it.
+static bool insert_into_each(struct rh_wakeup *wakeup, const struct rh_lists *lists, uint32_t first,
+                             uint64_t identity, const rh_sequence *sequence)
+{
+    bool has_room = true;
+    for (uint32_t at = first; at != 0 && has_room; at = wakeup->nodes[at].next) {
+        if (wakeup->nodes[at].label.identity != identity || wakeup->nodes[at].first == 0)
+            continue;
+        rh_sequence copy = {0};
+        for (size_t i = 0; i < sequence->count; i++)
+            *rh_vector_push(&copy) = sequence->items[i];
+        remove_label(&copy, &wakeup->nodes[at].label);
+        has_room =
+            rh_wakeup_insert(wakeup, lists, &(rh_sequence){0}, &wakeup->nodes[at].first, &copy);
+        rh_vector_fini(&copy);
+    }
+    return has_room;
+}
+
+bool rh_wakeup_insert(struct rh_wakeup *wakeup, const struct rh_lists *lists,
+                      const rh_sequence *asleep, uint32_t *first, rh_sequence *sequence)
+{
+    const rh_sequence nothing = {0};
     while (sequence->count > 0) {
         uint32_t *place = first;
         while (*place != 0 && !rh_is_weak_initial(&wakeup->nodes[*place].label, sequence))
             place = &wakeup->nodes[*place].next;
-        if (*place == 0)
-            return append(wakeup, place, sequence);
+        if (*place == 0) {
+            uint64_t identity = find_alternatives(wakeup, lists, asleep, *first, sequence);
+            return identity ? insert_into_each(wakeup, lists, *first, identity, sequence)
+                            : append(wakeup, place, sequence);
+        }
         struct rh_wakeup_node *node = &wakeup->nodes[*place];
         // A leaf: everything that begins like this will be run.
         if (node->first == 0)
             return true;
         remove_label(sequence, &node->label);
         first = &node->first;
+        asleep = &nothing;
     }
     return true;
 }

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/vector.h"
+#include "explore/lists.h"
 
 // Whatever the outcomes of rh_choose are.
 #define RH_ANY_OUTCOME UINT32_MAX
@@ -22,6 +23,7 @@ struct rh_label {
     uint64_t identity; // of the message
     uint64_t object;   // what it touches: two deliveries depend on each other if this is equal
     uint32_t outcome;  // what its rh_choose gave, as a number of rh_lists; RH_ANY_OUTCOME
+    uint32_t ways;     // out of how many each, another list; unless it is RH_ANY_OUTCOME
     bool fails;        // it ends its execution: nothing that begins with it goes on
     bool is_crash;
     bool
@@ -37,6 +39,14 @@ static inline bool rh_label_covers(const struct rh_label *label, const struct rh
 }
 
 typedef RH_VECTOR(struct rh_label) rh_sequence;
+
+// Outcomes of the first choices of a delivery.
+typedef RH_VECTOR(uint32_t) rh_outcomes;
+
+// Whether these labels of one delivery stand for each of its outcomes that begins like this. `outcomes` is given back as
+// it was.
+bool rh_labels_cover(const struct rh_lists *lists, const rh_sequence *labels,
+                     rh_outcomes *outcomes);
 
 struct rh_wakeup_node {
     struct rh_label label;
@@ -62,9 +72,13 @@ bool rh_is_initial(const struct rh_label *label, const rh_sequence *sequence);
 // execution that begins with the sequence is sure to show that.
 bool rh_is_weak_initial(const struct rh_label *label, const rh_sequence *sequence);
 
-// Adds a sequence to the tree whose first branch `*first` is, unless the tree has it. The sequence is used up.
-// false if there is no room.
-bool rh_wakeup_insert(struct rh_wakeup *wakeup, uint32_t *first, rh_sequence *sequence);
+// Of a label that stands for a single outcome of a choice, and no fault: whether one for any outcome is a weak initial.
+bool rh_is_any_outcome_initial(const struct rh_label *label, const rh_sequence *sequence);
+
+// Adds a sequence to the tree whose first branch `*first` is, unless the tree has it. `asleep` are the deliveries that
+// have been tried where the tree belongs. The sequence is used up. false if there is no room.
+bool rh_wakeup_insert(struct rh_wakeup *wakeup, const struct rh_lists *lists,
+                      const rh_sequence *asleep, uint32_t *first, rh_sequence *sequence);
 
 // Adds a branch of one delivery, unless there is one that begins with it. false if there is no room.
 bool rh_wakeup_add(struct rh_wakeup *wakeup, uint32_t *first, const struct rh_label *label);

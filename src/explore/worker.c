@@ -406,6 +406,11 @@ static void run_execution(struct rh_worker *worker)
     }
 }
 
+static bool goes_back(const struct rh_worker *worker)
+{
+    return worker->world->options.keep_undo && worker->order.options->undo != RH_UNDO_OFF;
+}
+
 // Brings the world back to the state before decision `keep`, as far as undo can; the deliveries
 // from there on are prescribed.
 static void go_back(struct rh_worker *worker)
@@ -418,7 +423,7 @@ static void go_back(struct rh_worker *worker)
         worker->applied--;
     worker->has_ended = false;
     while (worker->applied > worker->path->keep) {
-        if (!world->options.keep_undo || !rh_world_can_undo(world))
+        if (!goes_back(worker) || !rh_world_can_undo(world))
             rh_worker_end(RH_EXIT_RESTART);
         rh_world_undo(world);
         worker->applied = worker->delivery_at.items[world->number];
@@ -473,6 +478,12 @@ static void before_delivery(struct rh_world *world, uint32_t index)
     rh_debug_stop_here(world->number, entry);
 }
 
+// Whether guards are asked about earlier states, also where executions begin anew instead of going back.
+static bool looks_back(const struct rh_worker_order *order)
+{
+    return order->strategy->reset && rh_world_has_guards();
+}
+
 static struct rh_world_options world_options(struct rh_worker *worker)
 {
     const struct rh_worker_order *order = &worker->order;
@@ -496,7 +507,8 @@ static struct rh_world_options world_options(struct rh_worker *worker)
         .trace = order->trace,
         .trace_output = order->trace_output,
         .trace_states = options->trace_states,
-        .keep_undo = is_whole && !follows && options->undo != RH_UNDO_OFF && !order->here,
+        .keep_undo = is_whole && !follows && !order->here &&
+                     (options->undo != RH_UNDO_OFF || looks_back(order)),
         .fingerprints = is_whole,
         .verify = options->undo == RH_UNDO_VERIFY,
         .watch_globals = is_whole && !order->here,
@@ -534,7 +546,7 @@ static void start(struct rh_worker *worker)
         rh_worker_bad_input(
             rh_bad_input("--states needs the actors' memory, which is not "
                          "ours under a sanitizer or Valgrind: see rehearse doctor"));
-    order->shared->commute.on &= worker->world->options.keep_undo || rh_worker_follows(worker);
+    order->shared->commute.on &= goes_back(worker) || rh_worker_follows(worker);
     worker->relies_on_footprints =
         (order->strategy->reset || order->shared->census.on) && !rh_worker_follows(worker);
     worker->point = (struct rh_choice_point){.world = worker->world,

@@ -683,6 +683,7 @@ static void put_exact_actor(struct rh_canonical *canonical, uint32_t slot)
     put(canonical, record->origin);
     put(canonical, record->now);
     put(canonical, record->random_count);
+    put(canonical, rh_actor_life(canonical->world, record));
     if (record->status == RH_ACTOR_STOPPED || record->status == RH_ACTOR_CRASHED)
         return;
     put(canonical, record->behaviour_hash);

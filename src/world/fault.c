@@ -83,9 +83,8 @@ void rh_fault_send(struct rh_world *world, uint32_t index)
 {
     struct rh_message *message = &world->messages[index];
     bool may_be_struck = may_strike(world, message);
-    if (message->kind == RH_TIMER && message->sender == message->receiver &&
-        world->options.faults.crashes > 0)
-        message->life = world->messages[world->actors[message->sender].crash].life;
+    if (message->kind == RH_TIMER && message->sender == message->receiver)
+        message->life = rh_actor_life(world, &world->actors[message->sender]);
     if (may_be_struck && is_dropped(world, message)) {
         rh_trace_fault(world, RH_EVENT_DROP, message);
         return;
@@ -228,6 +227,5 @@ bool rh_message_is_stale(const struct rh_world *world, const struct rh_message *
         return asker->status != RH_ACTOR_WAITING || asker->request != message->request;
     }
     return message->kind == RH_TIMER && message->sender == message->receiver &&
-           world->options.faults.crashes > 0 &&
-           message->life != world->messages[world->actors[message->receiver].crash].life;
+           message->life != rh_actor_life(world, &world->actors[message->receiver]);
 }

@@ -47,6 +47,15 @@ static inline uint32_t rh_world_add_crashes(struct rh_world *world, uint32_t cou
 // The receiver of the message, which is its crash, has crashed.
 void rh_fault_crash(struct rh_world *world, uint32_t index);
 
+// Which of its lives the actor is in, from 0: timers that it has set for itself in others will never fire.
+static inline uint16_t rh_actor_life(const struct rh_world *world,
+                                     const struct rh_actor_record *record)
+{
+    return world->options.faults.crashes > 0 && world->options.faults.restarts
+               ? world->messages[record->crash].life
+               : 0;
+}
+
 // Whether a pending message will never be delivered because the life of an actor it was meant for is over, or because
 // what it answers has been answered.
 bool rh_message_is_stale(const struct rh_world *world, const struct rh_message *message);

@@ -99,15 +99,16 @@ static uint64_t hash_behaviour(const struct rh_world *world, const struct rh_act
     return fold(record->behaviour_hash, canonical_word(world, (uint64_t)record->at_stop));
 }
 
-static uint64_t pack_status(const struct rh_actor_record *record)
+static uint64_t pack_status(const struct rh_world *world, const struct rh_actor_record *record)
 {
-    return record->random_count << 8 | record->status;
+    return record->random_count << 24 | (uint64_t)rh_actor_life(world, record) << 8 |
+           record->status;
 }
 
 // The part of an actor's hash that seldom changes: kept until it does.
 static rh_hash128 head_hash(const struct rh_world *world, struct rh_actor_record *record)
 {
-    uint64_t status = pack_status(record), behaviour = hash_behaviour(world, record);
+    uint64_t status = pack_status(world, record), behaviour = hash_behaviour(world, record);
     uint64_t *head = record->head;
     uint64_t changed = (head[0] ^ record->origin) | (head[1] ^ record->now) | (head[2] ^ status) |
                        (head[3] ^ behaviour);
@@ -188,7 +189,7 @@ static __attribute__((noinline)) rh_hash128 hash_other(struct rh_world *world,
                                                        const struct rh_actor_record *record,
                                                        const char *start, size_t size, bool stacks)
 {
-    uint64_t head[8] = {record->origin, record->now, pack_status(record)};
+    uint64_t head[8] = {record->origin, record->now, pack_status(world, record)};
     if (record->status == RH_ACTOR_STOPPED || record->status == RH_ACTOR_CRASHED)
         return hash_with_head(world, head, 3, NULL, 0);
     // What a waiting handler may still look at, and what it has done that decides what it may still do.

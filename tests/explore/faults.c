@@ -226,3 +226,30 @@ RH_TEST(gate)
     rh_send_from(rh_outside("ben"), gate, number, {.value = 2});
     rh_send(keeper, number, {.value = 3});
 }
+
+// A sleeper sets a timer and then takes nothing any more. At the end the timer is left, and belongs to the life that has
+// set it; that is another one if the sleeper has crashed before, and not if its neighbour has. Until the timer is set
+// nothing else tells these two from each other.
+RH_SIGNAL(wake);
+RH_SIGNAL(alarm_rings);
+
+static bool sleeper_is_awake(const void *state, const rh_message *message)
+{
+    (void)state;
+    return !rh_as(message, alarm_rings);
+}
+
+static void sleeper_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    (void)state;
+    if (rh_as(message, wake))
+        rh_after(5, self, alarm_rings);
+}
+RH_GUARD(sleeper_behaviour, sleeper_is_awake);
+
+RH_TEST(left_timer)
+{
+    rh_actor *sleeper = rh_spawn(sleeper_behaviour, struct teller, {0});
+    rh_spawn(sleeper_behaviour, struct teller, {0});
+    rh_send(sleeper, wake);
+}

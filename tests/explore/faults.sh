@@ -65,7 +65,7 @@ count gives 2 2 - --drop 1
 # A duplicate that comes too late is nobody's fault, and neither is a message to an actor that has crashed.
 count stops 3 3 - --duplicate 1
 
-tests='nobody_writes one_message two_messages two_keepers stops asks asks_twice timer gives tellers tellers_watched gate'
+tests='nobody_writes one_message two_messages two_keepers stops asks asks_twice timer gives tellers tellers_watched gate left_timer'
 
 # Every reduction against plain enumeration.
 for test in $tests; do
@@ -114,6 +114,15 @@ done
     --no-times --save . --undo off "$program" >sample-off.json
 same 'sample --undo off' sample sample-off
 json_strings sample.json kind | grep -qx deadlock || disagree 'sample does not lose an answer'
+
+# The timer that is left belongs to the first life and that goes on, to the first which is over, or to the second; and
+# nobody has crashed.
+for states in none exact; do
+    explore_json run --keep-going --census --reduction none --states $states --test left_timer --crash 1 --restart "$program"
+    verdict_count=$((verdict_count + 1))
+    [ "$(json_number run.json final_states)" = 4 ] ||
+        disagree "left_timer --states $states: $(json_number run.json final_states) final states, not 4"
+done
 
 # What was left out because its state is known loses no finding.
 for test in $tests; do

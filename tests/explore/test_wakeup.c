@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Initials, weak initials and wakeup trees. Labels are written as an object and a message: "a1 b1" is a delivery of
-// message 1 at object a, then one of message 1 at object b. "a1/0" is a1 with outcome 0 of its choice.
+// message 1 at object a, then one of message 1 at object b. "a1/0" is a1 with outcome 0 of its choice, of two.
 #include "explore/wakeup.h"
 
 #include <stddef.h>
@@ -8,6 +8,8 @@
 #include "../test.h"
 
 #include "base/text.h"
+
+static struct rh_lists lists;
 
 // The next label of the text, which is there.
 static struct rh_label read_label(const char **text)
@@ -19,7 +21,8 @@ static struct rh_label read_label(const char **text)
                              .outcome = RH_ANY_OUTCOME};
     *text += 2;
     if (**text == '/') {
-        label.outcome = (uint32_t)((*text)[1] - '0');
+        label.outcome = rh_lists_add(&lists, &(uint32_t){(uint32_t)((*text)[1] - '0')}, 1);
+        label.ways = rh_lists_add(&lists, &(uint32_t){2}, 1);
         *text += 2;
     }
     return label;
@@ -64,7 +67,7 @@ static void add_tree(const struct rh_wakeup *wakeup, uint32_t first, struct rh_t
         rh_text_addf(text, "%s(%c%c", at == first ? "" : " ", (char)(here->identity >> 8),
                      (char)here->identity);
         if (here->outcome != RH_ANY_OUTCOME)
-            rh_text_addf(text, "/%u", here->outcome);
+            rh_text_addf(text, "/%u", rh_lists_get(&lists, here->outcome, 0));
         add_tree(wakeup, wakeup->nodes[at].first, text);
         rh_text_addf(text, ")");
     }
@@ -82,7 +85,7 @@ static void expect_tree(const struct rh_wakeup *wakeup, uint32_t first, const ch
 static void insert(struct rh_wakeup *wakeup, uint32_t *first, const char *text)
 {
     rh_sequence sequence = read_sequence(text);
-    EXPECT(rh_wakeup_insert(wakeup, first, &sequence));
+    EXPECT(rh_wakeup_insert(wakeup, &lists, &(rh_sequence){0}, first, &sequence));
     rh_vector_fini(&sequence);
 }
 
@@ -189,6 +192,15 @@ static void test_outcomes_in_trees(struct rh_wakeup *wakeup)
     insert(wakeup, &tree, "b1 b2");
     expect_tree(wakeup, tree, "(a1/0(b1)) (b1(b2))");
     rh_wakeup_drop(wakeup, tree);
+    // But one of both will, so that it goes behind each.
+    tree = 0;
+    insert(wakeup, &tree, "a1/0 b1");
+    insert(wakeup, &tree, "a1/1 b1");
+    insert(wakeup, &tree, "b2");
+    expect_tree(wakeup, tree, "(a1/0(b1) (b2)) (a1/1(b1) (b2))");
+    insert(wakeup, &tree, "b3 a1");
+    expect_tree(wakeup, tree, "(a1/0(b1) (b2) (b3)) (a1/1(b1) (b2) (b3))");
+    rh_wakeup_drop(wakeup, tree);
     tree = 0;
     insert(wakeup, &tree, "a1 b2");
     insert(wakeup, &tree, "a1/1 b2");
@@ -230,7 +242,7 @@ static void test_room(struct rh_wakeup *wakeup)
     uint32_t tree = 0;
     rh_sequence sequence =
         read_sequence("a1 a2 a3 a4 a5 a6 a7 a8 a9 b1 b2 b3 b4 b5 b6 b7 b8 b9 c1 c2");
-    EXPECT(!rh_wakeup_insert(wakeup, &tree, &sequence));
+    EXPECT(!rh_wakeup_insert(wakeup, &lists, &(rh_sequence){0}, &tree, &sequence));
     rh_vector_fini(&sequence);
 }
 
@@ -238,6 +250,7 @@ int main(void)
 {
     struct rh_wakeup wakeup;
     EXPECT(rh_wakeup_init(&wakeup));
+    EXPECT(rh_lists_init(&lists));
     test_initials();
     test_outcomes();
     test_insertion(&wakeup);
@@ -247,5 +260,6 @@ int main(void)
     test_taking(&wakeup);
     test_room(&wakeup);
     rh_wakeup_fini(&wakeup);
+    rh_lists_fini(&lists);
     return 0;
 }
