@@ -11,6 +11,8 @@ for level in -O0 -O2; do
     ${CC:-cc} -g $level ${CFLAGS:-} -I"$SOURCE/include" src/world/places.c "$BUILD/librehearse.a" \
         -o places -ldw -lelf -ljansson -lm ${LDLIBS:-} || exit 1
     for name in $(sed -n 's/^RH_TEST(\(.*\))$/\1/p' src/world/places.c); do
+        # A sanitizer's own version of libc's function finds it, and has frames of its own.
+        [ -n "${SANITIZE:-}" ] && [ "$name" = in_libc ] && continue
         verdict_count=$((verdict_count + 1))
         explore_json "$name" --test "$name" ./places
         place="$(json_kinds "$name.json") $(json_strings "$name.json" file):$(json_number "$name.json" line)"

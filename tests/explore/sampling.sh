@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# timeout: 300
+# timeout: 900
 # The strategies of sample: how often each order comes, compared with what was worked out by hand; the same
 # seed gives the same; each finds the bugs of examples and subjects, and what it finds replays.
 . "$SOURCE/tests/programs/verdict.shlib"

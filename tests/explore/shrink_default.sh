@@ -49,7 +49,8 @@ same_as_shrink() {
 for test in refused lost chosen always; do
     same_as_shrink $test sample --runs 2000 --seed 2
     same_as_shrink $test explore --reduction optimal --states none
-    same_as_shrink $test explore --reduction none --states exact
+    # A sanitizer replaces malloc, so states can't be compared.
+    [ -n "${SANITIZE:-}" ] || same_as_shrink $test explore --reduction none --states exact
 done
 same_as_shrink dropped sample --runs 2000 --seed 2 --drop 1
 
