@@ -224,15 +224,114 @@ static void bind_or_connect(void)
     outcome(total == 5 ? was_bound : 7);
 }
 
+// Finds what was sent, or not.
+static void look(void *pull)
+{
+    char text[8];
+    outcome(zmq_recv(pull, text, sizeof text, ZMQ_DONTWAIT) >= 0 ? 1 : 2);
+}
+
+static void *bind_and_look(void *name)
+{
+    (void)name;
+    look(open_socket(ZMQ_PULL, "inproc://late", 1));
+    return NULL;
+}
+
+// The other thread may bind at any time: before the connection, before the message, or after it.
+static void connect_to_late(void)
+{
+    pthread_t thread;
+    start(&thread, bind_and_look, "");
+    void *push = open_socket(ZMQ_PUSH, "inproc://late", 0);
+    zmq_send(push, "1", 1, 0);
+    pthread_join(thread, NULL);
+}
+
+static void send_to_late(void)
+{
+    pthread_t thread;
+    void *push = open_socket(ZMQ_PUSH, "inproc://late", 0);
+    start(&thread, bind_and_look, "");
+    zmq_send(push, "1", 1, 0);
+    pthread_join(thread, NULL);
+}
+
+static void *publish_late(void *name)
+{
+    void *pub = open_socket(ZMQ_PUB, "inproc://late", 1);
+    zmq_send(pub, name, 1, 0);
+    return NULL;
+}
+
+// The subscription is there when something is published, or not.
+static void subscribe_to_late(void)
+{
+    pthread_t thread;
+    int timeout = 100;
+    void *sub = open_socket(ZMQ_SUB, "inproc://late", 0);
+    start(&thread, publish_late, "1");
+    zmq_setsockopt(sub, ZMQ_SUBSCRIBE, "", 0);
+    zmq_setsockopt(sub, ZMQ_RCVTIMEO, &timeout, sizeof timeout);
+    outcome(receive_digit(sub) == 1 ? 1 : 2);
+}
+
+// What was sent before somebody was bound is there when the sender has gone.
+static void *send_and_close(void *name)
+{
+    void *push = open_socket(ZMQ_PUSH, "inproc://late", 0);
+    zmq_send(push, name, 1, 0);
+    zmq_close(push);
+    return NULL;
+}
+
+static void close_early(void)
+{
+    pthread_t thread;
+    int timeout = 100;
+    start(&thread, send_and_close, "1");
+    usleep(1000);
+    void *pull = open_socket(ZMQ_PULL, "inproc://late", 1);
+    zmq_setsockopt(pull, ZMQ_RCVTIMEO, &timeout, sizeof timeout);
+    outcome(receive_digit(pull) == 1 ? 1 : 2);
+}
+
+static void *look_at(void *pull)
+{
+    look(pull);
+    return NULL;
+}
+
+// A socket that was bound here is handed to another thread, which looks before something is sent to it, or after.
+static void hand_over(void)
+{
+    pthread_t thread;
+    void *pull = open_socket(ZMQ_PULL, "inproc://late", 1);
+    void *push = open_socket(ZMQ_PUSH, "inproc://late", 0);
+    start(&thread, look_at, pull);
+    zmq_send(push, "1", 1, 0);
+    pthread_join(thread, NULL);
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
 } programs[] = {
-    {"fan_in", fan_in},           {"fan_in_3", fan_in_3},
-    {"poll_two", poll_two},       {"try_receive", try_receive},
-    {"slow_joiner", slow_joiner}, {"lost_update", lost_update},
-    {"lost_signal", lost_signal}, {"sleepers", sleepers},
-    {"startup", startup},         {"bind_or_connect", bind_or_connect},
+    {"fan_in", fan_in},
+    {"fan_in_3", fan_in_3},
+    {"poll_two", poll_two},
+    {"try_receive", try_receive},
+    {"slow_joiner", slow_joiner},
+    {"lost_update", lost_update},
+    {"lost_signal", lost_signal},
+    {"sleepers", sleepers},
+    {"startup", startup},
+    {"bind_or_connect", bind_or_connect},
+    {"connect_to_late", connect_to_late},
+    {"send_to_late", send_to_late},
+    {"subscribe_to_late", subscribe_to_late},
+    {"close_early", close_early},
+    {"hand_over", hand_over},
 };
 
 int main(int argc, char **argv)

@@ -31,6 +31,11 @@ outcomes lost_update 'crash outcome 1' 'crash outcome 2'
 outcomes lost_signal 'crash outcome 1' 'deadlock'
 outcomes sleepers 'crash outcome 2'
 outcomes bind_or_connect 'crash outcome 0' 'crash outcome 1'
+outcomes connect_to_late 'crash outcome 1' 'crash outcome 2'
+outcomes send_to_late 'crash outcome 1' 'crash outcome 2'
+outcomes subscribe_to_late 'crash outcome 1' 'crash outcome 2'
+outcomes close_early 'crash outcome 1'
+outcomes hand_over 'crash outcome 1' 'crash outcome 2'
 reductions='source optimal' outcomes startup 'crash outcome 1' 'crash outcome 2' 'crash outcome 3'
 
 [ $failed -eq 0 ]

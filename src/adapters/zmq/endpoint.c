@@ -165,6 +165,44 @@ int zmq_bind(void *object, const char *address)
     return 0;
 }
 
+// Whether what the socket does to this peer depends on other threads at once, and not when it has come there.
+static bool is_unsettled(const struct rh_zmq_pipe *pipe)
+{
+    const struct rh_zmq_socket *peer = pipe->peer->socket;
+    return !peer || (peer->owner == pipe->socket->owner && !peer->is_closed);
+}
+
+static bool has_unsettled(const struct rh_zmq_socket *socket)
+{
+    for (size_t i = 0; i < socket->pipes.count; i++)
+        if (is_unsettled(socket->pipes.items[i]))
+            return true;
+    return false;
+}
+
+// The two sides of each: that somebody binds, or takes a socket over, looks at what is noted here.
+static void note_use(const struct rh_zmq_pipe *pipe)
+{
+    struct rh_zmq_socket *peer = pipe->peer->socket;
+    if (!peer) {
+        rh__zmq_note(&pipe->endpoint->connects);
+        return;
+    }
+    if (pipe->is_early)
+        rh__zmq_check(&pipe->endpoint->binds);
+    rh__zmq_check(&peer->taken);
+    if (is_unsettled(pipe))
+        rh__zmq_note(&peer->used);
+}
+
+void rh__zmq_peers_use(struct rh_zmq_socket *socket, const char *call)
+{
+    if (has_unsettled(socket) && !rh__zmq_is_alone())
+        rh__zmq_step(call, socket->name);
+    for (size_t i = 0; i < socket->pipes.count; i++)
+        note_use(socket->pipes.items[i]);
+}
+
 int zmq_connect(void *object, const char *address)
 {
     struct rh_zmq_socket *socket = rh__zmq_socket_use(object, "zmq_connect");
@@ -172,8 +210,10 @@ int zmq_connect(void *object, const char *address)
     if (!socket || !make_name(address, false, name, shown))
         return -1;
     struct rh_zmq_endpoint *endpoint = get_endpoint(socket->context, name);
-    rh__zmq_check(&endpoint->binds);
     rh__zmq_socket_rename(socket, address);
+    if (!endpoint->bound && !rh__zmq_is_alone())
+        rh__zmq_step("zmq_connect", socket->name);
+    rh__zmq_check(&endpoint->binds);
     struct rh_zmq_pipe *pipe = rh__zmq_pipe_new(socket, endpoint);
     if (endpoint->bound) {
         check_types(socket, endpoint->bound, "zmq_connect");
@@ -183,6 +223,7 @@ int zmq_connect(void *object, const char *address)
     }
     // The order of those that wait is the one in which they are taken.
     rh__zmq_touch(&endpoint->connects);
+    pipe->is_early = true;
     rh__zmq_pipe_attach(pipe);
     *rh_vector_push(&endpoint->waiting) = pipe;
     return 0;
@@ -190,12 +231,15 @@ int zmq_connect(void *object, const char *address)
 
 // Ends.
 
+// What the socket has sent waits on for whoever binds.
 static void forget_waiting(struct rh_zmq_endpoint *endpoint, const struct rh_zmq_socket *socket)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < endpoint->waiting.count; i++)
-        if (endpoint->waiting.items[i]->socket != socket)
-            endpoint->waiting.items[kept++] = endpoint->waiting.items[i];
+    for (size_t i = 0; i < endpoint->waiting.count; i++) {
+        struct rh_zmq_pipe *pipe = endpoint->waiting.items[i];
+        if (pipe->socket != socket || pipe->peer->queue.count > 0)
+            endpoint->waiting.items[kept++] = pipe;
+    }
     endpoint->waiting.count = kept;
 }
 
@@ -261,6 +305,7 @@ int zmq_disconnect(void *object, const char *address)
         errno = ENOENT;
         return -1;
     }
+    rh__zmq_peers_use(socket, "zmq_disconnect");
     forget_waiting(endpoint, socket);
     close_pipes(socket, endpoint, true);
     return 0;

@@ -392,6 +392,15 @@ struct rh_zmq_thread *rh__zmq_spawn(void *(*start)(void *), void *argument,
     return thread;
 }
 
+bool rh__zmq_is_alone(void)
+{
+    const struct rh_zmq_thread *caller = rh__zmq_caller(__func__);
+    for (uint32_t i = 0; i < engine.thread_count; i++)
+        if (i != caller->number && !caller->knows_end[i])
+            return false;
+    return true;
+}
+
 struct rh_zmq_thread *rh__zmq_find(pthread_t handle)
 {
     for (uint32_t i = engine.thread_count; i > 0; i--)

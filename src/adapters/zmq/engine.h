@@ -9,8 +9,9 @@
 //  2. A delivery changes what belongs to its thread: its sockets, their pipes, what it waits for. Where threads
 //     share something nevertheless (a mutex, an endpoint's name), rh__zmq_touch says so, and the core takes
 //     deliveries to these threads for dependent.
-//  3. A call whose result depends on what has come until then (a poll, a receive that does not wait) is an event of its
-//     own: the thread sends itself a `step`. A call that waits for one certain thing is none.
+//  3. A call whose result depends on what has come until then (a poll, a receive that does not wait), or on what other
+//     threads have done without sending (bound an endpoint, taken a socket over), is an event of its own: the thread
+//     sends itself a `step`. A call that waits for one certain thing is none.
 //  4. Time passes when nothing else can happen, and the process ends when nothing else can happen.
 //
 // Thread rule: whoever has the turn uses the engine, the director or the one thread that runs.
@@ -112,6 +113,8 @@ struct rh_zmq_thread *rh__zmq_spawn(void *(*start)(void *), void *argument,
                                     const pthread_attr_t *attributes, int *error);
 // Waits until the thread has ended.
 void rh__zmq_join(struct rh_zmq_thread *thread);
+// Whether all other threads have ended, as far as the caller knows.
+bool rh__zmq_is_alone(void);
 // The newest thread with this handle; NULL if there is none.
 struct rh_zmq_thread *rh__zmq_find(pthread_t handle);
 

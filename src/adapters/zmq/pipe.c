@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct rh_zmq_pipe *rh__zmq_pipe_new(struct rh_zmq_socket *socket,
-                                     const struct rh_zmq_endpoint *endpoint)
+struct rh_zmq_pipe *rh__zmq_pipe_new(struct rh_zmq_socket *socket, struct rh_zmq_endpoint *endpoint)
 {
     struct rh_zmq_pipe *pipe = rh_alloc(sizeof *pipe);
     struct rh_zmq_pipe *peer = rh_alloc(sizeof *peer);
@@ -139,6 +138,24 @@ void rh__zmq_pipe_join(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *other)
     send_topics(pipe);
 }
 
+static void detach(struct rh_zmq_pipe *pipe)
+{
+    struct rh_zmq_socket *socket = pipe->socket;
+    pipe->is_gone = true;
+    rh__zmq_ring_remove(&socket->out, pipe);
+    if (socket->partner == pipe)
+        socket->partner = NULL;
+    for (size_t i = 0; i < pipe->topics.count; i++)
+        rh__zmq_content_free(pipe->topics.items[i]);
+    pipe->topics.count = 0;
+    for (size_t i = 0; i < socket->pipes.count; i++)
+        if (socket->pipes.items[i] == pipe) {
+            memmove(&socket->pipes.items[i], &socket->pipes.items[i + 1],
+                    (--socket->pipes.count - i) * sizeof *socket->pipes.items);
+            break;
+        }
+}
+
 void rh__zmq_pipe_accept(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *socket)
 {
     pipe->socket = socket;
@@ -152,6 +169,9 @@ void rh__zmq_pipe_accept(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *socket)
         const struct rh_zmq_content *topic = pipe->peer->socket->topics.items[i];
         rh__zmq_pipe_apply_topic(pipe, topic ? topic->data : "", rh__zmq_content_size(topic), true);
     }
+    // Who has gone by now has left messages.
+    if (pipe->peer->is_gone)
+        detach(pipe);
 }
 
 // Messages.
@@ -242,24 +262,6 @@ struct rh_zmq_mail *rh__zmq_pipe_read(struct rh_zmq_pipe *pipe)
 }
 
 // Ends.
-
-static void detach(struct rh_zmq_pipe *pipe)
-{
-    struct rh_zmq_socket *socket = pipe->socket;
-    pipe->is_gone = true;
-    rh__zmq_ring_remove(&socket->out, pipe);
-    if (socket->partner == pipe)
-        socket->partner = NULL;
-    for (size_t i = 0; i < pipe->topics.count; i++)
-        rh__zmq_content_free(pipe->topics.items[i]);
-    pipe->topics.count = 0;
-    for (size_t i = 0; i < socket->pipes.count; i++)
-        if (socket->pipes.items[i] == pipe) {
-            memmove(&socket->pipes.items[i], &socket->pipes.items[i + 1],
-                    (--socket->pipes.count - i) * sizeof *socket->pipes.items);
-            break;
-        }
-}
 
 static void apply_disconnect(struct rh_zmq_thread *to, void *object, void *content)
 {

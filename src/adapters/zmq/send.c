@@ -217,6 +217,8 @@ static bool begin(struct rh_zmq_socket *socket, const struct rh_zmq_content *con
 int rh__zmq_send_content(void *object, struct rh_zmq_content *content, int flags, const char *call)
 {
     struct rh_zmq_socket *socket = rh__zmq_socket_use(object, call);
+    if (socket && !socket->outgoing)
+        rh__zmq_peers_use(socket, call);
     if (!socket || (!socket->outgoing && !begin(socket, content, flags, call)))
         return -1;
     rh__zmq_mail_add(socket->outgoing, content);

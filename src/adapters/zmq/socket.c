@@ -189,6 +189,7 @@ struct rh_zmq_socket *rh__zmq_socket_use(void *object, const char *call)
     }
     if (socket->owner != caller) {
         rh__zmq_check(&socket->used);
+        rh__zmq_note(&socket->taken);
         socket->owner = caller;
     }
     rh__zmq_note(&socket->used);
@@ -257,6 +258,7 @@ int zmq_close(void *object)
     if (!socket && errno == ENOTSOCK)
         return -1;
     socket = object;
+    rh__zmq_peers_use(socket, "zmq_close");
     while (socket->pipes.count > 0)
         rh__zmq_pipe_close(socket->pipes.items[socket->pipes.count - 1]);
     rh__zmq_endpoints_forget(socket);
@@ -330,6 +332,7 @@ int zmq_setsockopt(void *object, int option, const void *value, size_t size)
     case OPTION_UNSUBSCRIBE:
         if (socket->type != RH_ZMQ_SUB)
             return refuse(EINVAL);
+        rh__zmq_peers_use(socket, "zmq_setsockopt");
         rh__zmq_socket_subscribe(socket, value, size, option == OPTION_SUBSCRIBE);
         return 0;
     case OPTION_ROUTING_ID:

@@ -28,11 +28,12 @@ struct rh_zmq_endpoint;
 struct rh_zmq_pipe {
     struct rh_zmq_socket *socket; // whose it is; NULL until somebody binds
     struct rh_zmq_pipe *peer;
-    const struct rh_zmq_endpoint *endpoint; // that the connection goes through
-    bool is_connecting;                     // its socket has called zmq_connect for it
-    bool is_attached;                       // its socket knows it
-    bool is_gone;                           // the peer has closed its socket, or disconnected
-    RH_VECTOR(struct rh_zmq_mail *) queue;  // what has arrived, from `first` on
+    struct rh_zmq_endpoint *endpoint;      // that the connection goes through
+    bool is_connecting;                    // its socket has called zmq_connect for it
+    bool is_early;                         // and nobody was bound then
+    bool is_attached;                      // its socket knows it
+    bool is_gone;                          // the peer has closed its socket, or disconnected
+    RH_VECTOR(struct rh_zmq_mail *) queue; // what has arrived, from `first` on
     size_t first;
     uint64_t written;           // messages written here
     uint64_t taken;             // of those, taken at the other end, as far as it has said so
@@ -55,7 +56,7 @@ struct rh_zmq_socket {
     enum rh_zmq_type type;
     uint32_t number; // among all sockets
     struct rh_zmq_thread *owner;
-    struct rh_zmq_shared used;
+    struct rh_zmq_shared used, taken; // taken: by another thread than the one that had it
     int options[OPTION_COUNT];
     uint8_t id[RH_ZMQ_ID_MOST];
     size_t id_size;
@@ -97,7 +98,7 @@ void rh__zmq_ring_next(struct rh_zmq_ring *ring);
 
 // pipe.c
 struct rh_zmq_pipe *rh__zmq_pipe_new(struct rh_zmq_socket *socket,
-                                     const struct rh_zmq_endpoint *endpoint);
+                                     struct rh_zmq_endpoint *endpoint);
 // Makes the pipe known to its socket, whose thread is the caller or is being delivered to.
 void rh__zmq_pipe_attach(struct rh_zmq_pipe *pipe);
 // Connects the pipe of the caller's socket with one of `other`.
@@ -114,6 +115,10 @@ void rh__zmq_pipe_subscribe(struct rh_zmq_pipe *pipe, const struct rh_zmq_conten
 
 // endpoint.c
 void rh__zmq_endpoints_forget(struct rh_zmq_socket *socket);
+// Called before the caller's socket does something to its peers. Where nobody is bound yet that depends on whether
+// somebody is meanwhile, and where a peer is the caller's own, on whether another thread takes that: then it is an event
+// of its own.
+void rh__zmq_peers_use(struct rh_zmq_socket *socket, const char *call);
 const char *rh__zmq_endpoint_name(const struct rh_zmq_endpoint *endpoint);
 // Names a socket after its first endpoint.
 void rh__zmq_socket_rename(struct rh_zmq_socket *socket, const char *endpoint);
