@@ -53,6 +53,9 @@ for source in "$SOURCE"/tests/engine/*.c "$SOURCE"/examples/*.c "$SOURCE"/tests/
     esac
 done
 for source in "$SOURCE"/subjects/*/*.c; do
-    compare_program 100 "$source"
+    case $source in
+    */zmq/*) ;; # programs of another library
+    *) compare_program 100 "$source" ;;
+    esac
 done
 verdict_end
