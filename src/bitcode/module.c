@@ -30,6 +30,21 @@ uint32_t rh_ir_ref_type(const struct rh_ir_module *module, const struct rh_ir_fu
     return definition ? definition->type : function->parameters[value.index];
 }
 
+uint32_t rh_ir_block_of(const struct rh_ir_function *function,
+                        const struct rh_ir_instruction *instruction)
+{
+    uint32_t at = (uint32_t)(instruction - function->instructions);
+    uint32_t first = 0, end = function->block_count;
+    while (end - first > 1) {
+        uint32_t middle = first + (end - first) / 2;
+        if (function->blocks[middle].first <= at)
+            first = middle;
+        else
+            end = middle;
+    }
+    return first;
+}
+
 const struct rh_ir_function *rh_ir_callee(const struct rh_ir_module *module,
                                           const struct rh_ir_instruction *instruction)
 {

@@ -225,10 +225,12 @@ struct rh_ir_module {
     RH_VECTOR(struct rh_ir_record) records;
 };
 
-// How a program is made ready for whoever reads it. Both keep what the program does.
+// How a program is made ready for whoever reads it. All of it keeps what the program does.
 struct rh_ir_preparation {
     bool promote;      // local variables whose address is not taken become values
     bool inline_calls; // small functions are copied to where they are called
+    bool
+        rotate_loops; // a loop's condition stands before the loop, for the first time, and at its end
 };
 
 // A file of bitcode.
@@ -259,6 +261,9 @@ const struct rh_ir_instruction *rh_ir_definition(const struct rh_ir_function *fu
 // The type of a value.
 uint32_t rh_ir_ref_type(const struct rh_ir_module *module, const struct rh_ir_function *function,
                         struct rh_ir_ref value);
+// The block that an instruction of the function stands in.
+uint32_t rh_ir_block_of(const struct rh_ir_function *function,
+                        const struct rh_ir_instruction *instruction);
 // The function that the instruction calls by name; NULL if it does not call one.
 const struct rh_ir_function *rh_ir_callee(const struct rh_ir_module *module,
                                           const struct rh_ir_instruction *instruction);

@@ -73,6 +73,8 @@ static struct rh_status prepare(LLVMModuleRef module, const struct rh_ir_prepara
         rh_text_add(&passes, "function(mem2reg)");
     if (preparation->inline_calls)
         rh_text_addf(&passes, "%scgscc(inline)", passes.length ? "," : "");
+    if (preparation->rotate_loops)
+        rh_text_addf(&passes, "%sfunction(loop(loop-rotate))", passes.length ? "," : "");
     if (!passes.length)
         return rh_ok();
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();

@@ -55,19 +55,25 @@ static void flow_init(struct rh__flow *flow, const struct rh_ir_module *module,
     flow->receptionists = rh_arena_take(&flow->arena, functions * sizeof(bool));
     flow->unknown_calls = rh_arena_take(&flow->arena, functions * sizeof(bool));
     rh__types_find(flow);
+    rh__guards_find(flow);
     *rh_vector_push(&flow->actors) = (struct rh__actor){.function = RH_IR_NONE};
     rh__object_new(flow, RH__NUMBER, 0, 0, RH__EVERYWHERE);
     uint32_t anything = rh__object_new(flow, RH__ANYTHING, 0, 0, 1);
-    uint32_t first = rh__nodes_new(flow, 0, 5);
+    uint32_t first = rh__nodes_new(flow, 0, 7);
     flow->actors.items[0].self = first;
     flow->actors.items[0].state = first + 1;
     flow->actors.items[0].message = first + 2;
     flow->escaped = first + 3;
     flow->anything = first + 4;
+    flow->zero = first + 5;
+    flow->any_number = first + 6;
     flow->outside = rh__object_new(flow, RH__OUTSIDE, 0, 0, 1);
     rh__constrain(flow, flow->escaped, &(struct rh__constraint){.kind = RH__ESCAPE});
     rh__node_add(flow, flow->anything, rh__location_of(flow, anything));
     rh__any_number(flow, flow->anything);
+    rh__any_number(flow, flow->any_number);
+    rh__node_add(flow, flow->zero, rh__number(flow, 0));
+    rh__node_add(flow, flow->actors.items[0].self, rh__number(flow, 0));
 }
 
 static void flow_fini(struct rh__flow *flow)
@@ -92,11 +98,16 @@ static void flow_fini(struct rh__flow *flow)
     }
     for (size_t i = 0; i < flow->operations.count; i++)
         rh_vector_fini(&flow->operations.items[i].messages);
+    for (size_t i = 0; i < flow->instances.count; i++)
+        rh_vector_fini(&flow->instances.items[i].blocks);
+    for (size_t i = 0; i < flow->guarded.count; i++)
+        rh_vector_fini(&flow->guarded.items[i].waiting);
     rh_vector_fini(&flow->nodes);
     rh_vector_fini(&flow->constraints);
     rh_vector_fini(&flow->objects);
     rh_vector_fini(&flow->locations);
     rh_vector_fini(&flow->transfers);
+    rh_vector_fini(&flow->combinations);
     rh_vector_fini(&flow->types);
     rh_vector_fini(&flow->messages);
     rh_vector_fini(&flow->addresses);
@@ -106,6 +117,8 @@ static void flow_fini(struct rh__flow *flow)
     rh_vector_fini(&flow->calls);
     rh_vector_fini(&flow->callbacks);
     rh_vector_fini(&flow->operations);
+    rh_vector_fini(&flow->guards);
+    rh_vector_fini(&flow->guarded);
     rh_vector_fini(&flow->events);
     rh_vector_fini(&flow->handled);
     rh_vector_fini(&flow->queue);
@@ -113,6 +126,7 @@ static void flow_fini(struct rh__flow *flow)
     rh_index_fini(&flow->edge_index);
     rh_index_fini(&flow->overlap_index);
     rh_index_fini(&flow->instance_index);
+    rh_index_fini(&flow->guarded_index);
     rh_index_fini(&flow->event_index);
     rh_arena_fini(&flow->arena);
 }
@@ -134,6 +148,24 @@ static void run_constructors(struct rh__flow *flow)
     }
 }
 
+// A main that calls rh_test_main runs before the tests, with any arguments. Otherwise nothing of main runs.
+static void run_main(struct rh__flow *flow)
+{
+    bool runs_tests = false;
+    uint32_t main_function = RH__NONE;
+    for (uint32_t i = 0; i < flow->module->functions.count; i++) {
+        const struct rh_ir_function *function = &flow->module->functions.items[i];
+        runs_tests = runs_tests || !strcmp(function->name, "rh_test_main");
+        if (!strcmp(function->name, "main") && function->block_count)
+            main_function = i;
+    }
+    if (!runs_tests || main_function == RH__NONE)
+        return;
+    uint32_t instance = rh__instance_get(flow, main_function, 0);
+    for (uint32_t i = 0; i < flow->module->functions.items[main_function].parameter_count; i++)
+        rh__edge(flow, flow->anything, rh__parameter(flow, instance, i));
+}
+
 static void analyse(const struct rh_ir_module *module, const struct rh_flow_options *options,
                     const struct test *test, struct rh__result *result)
 {
@@ -143,6 +175,7 @@ static void analyse(const struct rh_ir_module *module, const struct rh_flow_opti
         flow_init(&flow, module, options);
         flow.ignores_copied_types = ignores_copied_types;
         run_constructors(&flow);
+        run_main(&flow);
         rh__instance_get(&flow, test->body, 0);
         rh__solve(&flow);
         is_done = !flow.has_type_conflict;

@@ -32,16 +32,6 @@ void rh__call_named(struct rh__flow *flow, uint32_t instance, uint32_t block,
     }
 }
 
-static uint32_t block_of(const struct rh_ir_function *function,
-                         const struct rh_ir_instruction *instruction)
-{
-    uint32_t at = (uint32_t)(instruction - function->instructions);
-    uint32_t block = 0;
-    while (at >= function->blocks[block].first + function->blocks[block].count)
-        block++;
-    return block;
-}
-
 void rh__call_address(struct rh__flow *flow, uint32_t instance, uint32_t block,
                       const struct rh_ir_instruction *call)
 {
@@ -65,7 +55,7 @@ void rh__call_resolved(struct rh__flow *flow, uint32_t number, uint32_t location
     struct rh__call call = flow->calls.items[number];
     const struct rh_ir_function *caller =
         &flow->module->functions.items[flow->instances.items[call.instance].function];
-    rh__call_named(flow, call.instance, block_of(caller, call.instruction), call.instruction,
+    rh__call_named(flow, call.instance, rh_ir_block_of(caller, call.instruction), call.instruction,
                    object->number);
 }
 

@@ -34,7 +34,7 @@ static void put(struct rh__flow *flow, uint32_t object, uint64_t offset, uint32_
         put_elements(flow, object, offset, constant);
         return;
     }
-    if (constant->kind == RH_IR_ZERO || constant->kind == RH_IR_UNDEFINED)
+    if (constant->kind == RH_IR_UNDEFINED)
         return;
     uint32_t node = rh__constant_node(flow, number);
     uint32_t location = rh__location_add(flow, rh__location_of(flow, object), (int64_t)offset);
@@ -60,12 +60,44 @@ uint32_t rh__global_object(struct rh__flow *flow, uint32_t global)
 
 // --- Constants. ---
 
+// An address in another form is the same address; of other expressions it is known only which variables they begin with.
+static void fill_expression(struct rh__flow *flow, uint32_t node,
+                            const struct rh_ir_constant *constant)
+{
+    bool is_same = constant->opcode == RH_IR_TO_INTEGER || constant->opcode == RH_IR_TO_ADDRESS ||
+                   constant->opcode == RH_IR_REINTERPRET || constant->opcode == RH_IR_TRUNCATE;
+    if (!is_same)
+        rh__any_number(flow, node);
+    for (uint32_t i = 0; i < constant->operand_count; i++) {
+        uint32_t operand = rh__constant_node(flow, constant->operands[i]);
+        if (is_same)
+            rh__edge(flow, operand, node);
+        else if (constant->opcode != RH_IR_ADDRESS)
+            rh__constrain(flow, operand,
+                          &(struct rh__constraint){.kind = RH__SPREAD, .target = node});
+    }
+}
+
+// Whoever looks at a struct or a vector as one value finds parts of it there.
+static void fill_elements(struct rh__flow *flow, uint32_t node,
+                          const struct rh_ir_constant *constant)
+{
+    for (uint32_t i = 0; i < constant->operand_count; i++)
+        rh__overlap(flow, rh__constant_node(flow, constant->operands[i]), node);
+}
+
 static void fill(struct rh__flow *flow, uint32_t node, const struct rh_ir_constant *constant)
 {
-    uint32_t operand;
     switch (constant->kind) {
     case RH_IR_NUMBER:
         rh__node_add(flow, node, rh__number(flow, constant->number));
+        break;
+    case RH_IR_ZERO:
+        rh__node_add(flow, node, rh__number(flow, 0));
+        break;
+    case RH_IR_UNDEFINED:
+        if (rh_ir_type_of(flow->module, constant->type)->kind == RH_IR_INTEGER)
+            rh__any_number(flow, node);
         break;
     case RH_IR_BYTES:
     case RH_IR_OTHER_CONSTANT:
@@ -80,23 +112,10 @@ static void fill(struct rh__flow *flow, uint32_t node, const struct rh_ir_consta
                      rh__location_of(flow, rh__function_object(flow, (uint32_t)constant->number)));
         break;
     case RH_IR_ELEMENTS:
-        for (uint32_t i = 0; i < constant->operand_count; i++)
-            rh__edge(flow, rh__constant_node(flow, constant->operands[i]), node);
+        fill_elements(flow, node, constant);
         break;
     case RH_IR_EXPRESSION:
-        for (uint32_t i = 0; i < constant->operand_count; i++) {
-            operand = rh__constant_node(flow, constant->operands[i]);
-            bool is_same =
-                constant->opcode == RH_IR_TO_INTEGER || constant->opcode == RH_IR_TO_ADDRESS ||
-                constant->opcode == RH_IR_REINTERPRET || constant->opcode == RH_IR_TRUNCATE;
-            if (is_same)
-                rh__edge(flow, operand, node);
-            else if (constant->opcode != RH_IR_ADDRESS)
-                rh__constrain(flow, operand,
-                              &(struct rh__constraint){.kind = RH__SPREAD, .target = node});
-        }
-        break;
-    default:
+        fill_expression(flow, node, constant);
         break;
     }
 }

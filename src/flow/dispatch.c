@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Both optimizations of the paper's section 3.3.3. A branch on rh_as tells what type a message has: code behind it that no
-// message can reach is not analysed, and in code behind it a message stands for messages of that type only.
+// Both optimizations of the paper's section 3.3.3, and the same for numbers. A branch on rh_as tells what type a message
+// has: code behind it that no message can reach is not analysed, and in code behind it a message stands for messages of
+// that type only. Other branches are followed as far as there are numbers that lead there.
 //
 // For each block and each message that the function asks rh_as about, the types that the message may have there: all that
 // come in at the start, narrowed along each edge of such a branch, united where edges meet. All sets grow only, as
 // messages of further types come in.
+#include <stdlib.h>
 #include <string.h>
 
 #include "flow/internal.h"
@@ -86,7 +88,7 @@ static void read_branch(struct rh__flow *flow, const struct rh_ir_function *func
                         struct rh__branch *branch)
 {
     branch->message = RH__NONE;
-    if (last->opcode != RH_IR_BRANCH || last->operand_count != 1)
+    if (flow->options->is_baseline || last->opcode != RH_IR_BRANCH || last->operand_count != 1)
         return;
     const struct rh_ir_instruction *as =
         find_as(flow->module, function, last->operands[0], &branch->is_negated);
@@ -187,12 +189,30 @@ static bool narrow(const struct rh__flow *flow, const struct rh__branch *branch,
     return is_empty;
 }
 
+// One time of following what is new through an instance.
 struct round {
     struct rh__flow *flow;
     uint32_t instance;
     uint64_t *scratch;
-    RH_VECTOR(uint32_t) queue; // blocks
+    RH_VECTOR(uint32_t) queue;   // blocks
+    RH_VECTOR(uint32_t) entered; // blocks that were not reached before
+    RH_VECTOR(struct passage) passages;
+    RH_VECTOR(size_t) widened; // by block and message: there are further types
 };
+
+// An edge that is taken, from block to block.
+struct passage {
+    uint32_t from, to;
+};
+
+static void enter(struct round *round, uint32_t block)
+{
+    bool *reached = round->flow->instances.items[round->instance].reached;
+    if (reached[block])
+        return;
+    reached[block] = true;
+    *rh_vector_push(&round->entered) = block;
+}
 
 // Lets what is in `types` into a block; whether that is new there.
 static bool let_in(struct round *round, uint32_t block, uint32_t message, const uint64_t *types)
@@ -204,6 +224,9 @@ static bool let_in(struct round *round, uint32_t block, uint32_t message, const 
         is_new = is_new || (types[i] & ~there[i]);
         there[i] |= types[i];
     }
+    if (is_new)
+        *rh_vector_push(&round->widened) =
+            (size_t)block * instance->dispatch->message_count + message;
     return is_new;
 }
 
@@ -214,6 +237,45 @@ static bool is_defined_in(const struct rh_ir_function *function, uint32_t value,
     uint32_t at = value - function->parameter_count;
     return at >= function->blocks[block].first &&
            at < function->blocks[block].first + function->blocks[block].count;
+}
+
+// The node of the condition of a branch or a switch.
+static uint32_t condition_of(struct rh__flow *flow, uint32_t instance,
+                             const struct rh_ir_instruction *last)
+{
+    return last->operands[0].is_constant
+               ? rh__constant_node(flow, last->operands[0].index)
+               : flow->instances.items[instance].first_node + last->operands[0].index;
+}
+
+static bool is_case(const struct rh__flow *flow, const struct rh_ir_instruction *last,
+                    uint32_t successor, int64_t number)
+{
+    int64_t each;
+    if (successor > 0)
+        return rh_ir_number(flow->module, last->operands[successor], &each) && each == number;
+    for (uint32_t i = 1; i < last->operand_count; i++)
+        if (rh_ir_number(flow->module, last->operands[i], &each) && each == number)
+            return false;
+    return true;
+}
+
+// Whether a value that the condition may have leads to this successor. What is no known number may lead anywhere.
+static bool leads_to(struct rh__flow *flow, uint32_t instance, const struct rh_ir_instruction *last,
+                     uint32_t successor)
+{
+    bool is_branch = last->opcode == RH_IR_BRANCH;
+    if ((!is_branch && last->opcode != RH_IR_SWITCH) || last->operand_count == 0)
+        return true;
+    const struct rh__node *node = &flow->nodes.items[condition_of(flow, instance, last)];
+    for (uint32_t i = 0; i < node->count; i++) {
+        int64_t number;
+        if (!rh__is_known(flow, node->items[i], &number) ||
+            (is_branch ? (number == 0) == (successor == 1)
+                       : is_case(flow, last, successor, number)))
+            return true;
+    }
+    return false;
 }
 
 static void follow_edge(struct round *round, uint32_t block, uint32_t successor, uint32_t target)
@@ -228,7 +290,8 @@ static void follow_edge(struct round *round, uint32_t block, uint32_t successor,
             return;
     }
     bool is_new = !instance->reached[target];
-    instance->reached[target] = true;
+    enter(round, target);
+    *rh_vector_push(&round->passages) = (struct passage){block, target};
     for (uint32_t i = 0; i < instance->dispatch->message_count; i++) {
         memcpy(round->scratch, types_at(flow, instance, block, i), bytes);
         if (i == branch->message)
@@ -239,86 +302,112 @@ static void follow_edge(struct round *round, uint32_t block, uint32_t successor,
         *rh_vector_push(&round->queue) = target;
 }
 
+static const struct rh_ir_instruction *last_of(const struct rh_ir_function *function,
+                                               uint32_t block)
+{
+    const struct rh_ir_block *at = &function->blocks[block];
+    return &function->instructions[at->first + at->count - 1];
+}
+
 static void follow_block(struct round *round, uint32_t block)
 {
-    const struct rh__instance *instance = &round->flow->instances.items[round->instance];
-    const struct rh_ir_function *function =
-        &round->flow->module->functions.items[instance->function];
+    struct rh__flow *flow = round->flow;
+    const struct rh__instance *instance = &flow->instances.items[round->instance];
+    const struct rh_ir_function *function = &flow->module->functions.items[instance->function];
     for (uint32_t i = 0; i < instance->dispatch->message_count; i++) {
         if (!is_defined_in(function, instance->dispatch->messages[i], block))
             continue;
-        find_all_types(round->flow, instance, i, round->scratch);
+        find_all_types(flow, instance, i, round->scratch);
         let_in(round, block, i, round->scratch);
     }
-    const struct rh_ir_block *at = &function->blocks[block];
-    const struct rh_ir_instruction *last = &function->instructions[at->first + at->count - 1];
+    const struct rh_ir_instruction *last = last_of(function, block);
+    bool is_by_type = instance->dispatch->branches[block].message != RH__NONE;
     for (uint32_t i = 0; i < last->block_count; i++)
-        follow_edge(round, block, i, last->blocks[i]);
+        if (is_by_type || leads_to(flow, round->instance, last, i))
+            follow_edge(round, block, i, last->blocks[i]);
 }
 
+// Begins with the blocks that something new has come to.
 static void follow_all(struct round *round)
 {
-    const struct rh__instance *instance = &round->flow->instances.items[round->instance];
-    uint32_t block_count = round->flow->module->functions.items[instance->function].block_count;
-    instance->reached[0] = true;
-    // Whatever comes in may come in at any block that defines a message: all that was reached is looked at again.
-    for (uint32_t i = block_count; i-- > 0;)
-        if (instance->reached[i])
-            *rh_vector_push(&round->queue) = i;
+    struct rh__instance *instance = &round->flow->instances.items[round->instance];
+    enter(round, 0);
+    for (size_t i = instance->blocks.count; i-- > 0;)
+        if (instance->reached[instance->blocks.items[i]])
+            *rh_vector_push(&round->queue) = instance->blocks.items[i];
+    instance->blocks.count = 0;
     while (round->queue.count)
         follow_block(round, round->queue.items[--round->queue.count]);
 }
 
 // Brings the views up to date with the types of their blocks.
-static void refresh_views(struct rh__flow *flow, uint32_t number)
+static void refresh_view(struct rh__flow *flow, uint32_t number, size_t place)
 {
     const struct rh__instance *instance = &flow->instances.items[number];
-    const struct rh_ir_function *function = &flow->module->functions.items[instance->function];
-    uint32_t count = function->block_count * instance->dispatch->message_count;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t view_number = flow->instances.items[number].views[i];
-        if (view_number == RH__NONE)
-            continue;
-        struct rh__view view = flow->views.items[view_number];
-        uint32_t node = flow->instances.items[number].first_node +
-                        flow->instances.items[number].dispatch->messages[view.message];
-        for (uint32_t k = 0; k < flow->nodes.items[node].done; k++) {
-            uint32_t location = flow->nodes.items[node].items[k];
-            if (rh__view_takes(flow, &view, location))
-                rh__node_add(flow, view.node, location);
-        }
+    if (instance->views[place] == RH__NONE)
+        return;
+    struct rh__view view = flow->views.items[instance->views[place]];
+    uint32_t node = instance->first_node + instance->dispatch->messages[view.message];
+    for (uint32_t k = 0; k < flow->nodes.items[node].done; k++) {
+        uint32_t location = flow->nodes.items[node].items[k];
+        if (rh__view_takes(flow, &view, location))
+            rh__node_add(flow, view.node, location);
     }
 }
 
 void rh__dispatch_run(struct rh__flow *flow, uint32_t number)
 {
-    struct rh__instance *instance = &flow->instances.items[number];
-    uint32_t block_count = flow->module->functions.items[instance->function].block_count;
-    bool *before = rh_alloc(block_count * sizeof *before);
-    memcpy(before, instance->reached, block_count * sizeof *before);
-    if (flow->options->is_baseline) {
-        memset(instance->reached, true, block_count * sizeof *instance->reached);
-    } else {
-        struct round round = {.flow = flow, .instance = number};
-        round.scratch = rh_alloc(flow->type_words * sizeof *round.scratch);
-        follow_all(&round);
-        free(round.scratch);
-        rh_vector_fini(&round.queue);
+    struct round round = {.flow = flow, .instance = number};
+    round.scratch = rh_alloc(flow->type_words * sizeof *round.scratch);
+    follow_all(&round);
+    for (size_t i = 0; i < round.entered.count; i++)
+        rh__generate_block(flow, number, round.entered.items[i]);
+    for (size_t i = 0; i < round.passages.count; i++)
+        rh__generate_edge(flow, number, round.passages.items[i].from, round.passages.items[i].to);
+    for (size_t i = 0; i < round.widened.count; i++)
+        refresh_view(flow, number, round.widened.items[i]);
+    free(round.scratch);
+    rh_vector_fini(&round.queue);
+    rh_vector_fini(&round.entered);
+    rh_vector_fini(&round.passages);
+    rh_vector_fini(&round.widened);
+}
+
+// Nothing is known of a condition that comes from memory into which nothing was put.
+static bool open_undecided(struct rh__flow *flow, uint32_t number)
+{
+    const struct rh_ir_function *function =
+        &flow->module->functions.items[flow->instances.items[number].function];
+    bool has_any = false;
+    for (uint32_t i = 0; i < function->block_count; i++) {
+        const struct rh__instance *instance = &flow->instances.items[number];
+        const struct rh_ir_instruction *last = last_of(function, i);
+        bool is_decided = (last->opcode != RH_IR_BRANCH && last->opcode != RH_IR_SWITCH) ||
+                          last->operand_count == 0 ||
+                          instance->dispatch->branches[i].message != RH__NONE;
+        if (!instance->reached[i] || is_decided)
+            continue;
+        uint32_t node = condition_of(flow, number, last);
+        if (flow->nodes.items[node].count > 0)
+            continue;
+        rh__any_number(flow, node);
+        has_any = true;
     }
-    for (uint32_t i = 0; i < block_count; i++)
-        if (!before[i] && flow->instances.items[number].reached[i])
-            rh__generate_block(flow, number, i);
-    if (!flow->options->is_baseline)
-        refresh_views(flow, number);
-    free(before);
+    return has_any;
+}
+
+bool rh__dispatch_undecided(struct rh__flow *flow)
+{
+    for (uint32_t i = 0; i < flow->instances.count; i++)
+        if (open_undecided(flow, i))
+            return true;
+    return false;
 }
 
 uint32_t rh__view_node(struct rh__flow *flow, uint32_t number, uint32_t block, uint32_t value)
 {
     struct rh__instance *instance = &flow->instances.items[number];
     uint32_t node = instance->first_node + value;
-    if (flow->options->is_baseline)
-        return node;
     uint32_t message = 0;
     while (message < instance->dispatch->message_count &&
            instance->dispatch->messages[message] != value)

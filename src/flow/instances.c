@@ -40,16 +40,24 @@ static void prepare_dispatch(struct rh__flow *flow, struct rh__instance *instanc
     memset(instance->views, 0xff, places * sizeof *instance->views);
 }
 
+static uint32_t block_of_value(const struct rh_ir_function *function, uint32_t value)
+{
+    return value < function->parameter_count
+               ? 0
+               : rh_ir_block_of(function,
+                                &function->instructions[value - function->parameter_count]);
+}
+
 static void queue_first_run(struct rh__flow *flow, uint32_t number)
 {
-    struct rh__instance *instance = &flow->instances.items[number];
-    instance->is_queued = true;
-    *rh_vector_push(&flow->actors.items[instance->actor].instances) = number;
-    rh__queue_actor(flow, instance->actor);
+    const struct rh_ir_function *function =
+        &flow->module->functions.items[flow->instances.items[number].function];
+    rh__queue_block(flow, number, 0);
     for (uint32_t i = 0; i < flow->instances.items[number].dispatch->message_count; i++) {
-        uint32_t node = flow->instances.items[number].first_node +
-                        flow->instances.items[number].dispatch->messages[i];
-        rh__constrain(flow, node, &(struct rh__constraint){.kind = RH__DISPATCH, .target = number});
+        uint32_t value = flow->instances.items[number].dispatch->messages[i];
+        struct rh__constraint constraint = {
+            .kind = RH__DISPATCH, .target = number, .size = block_of_value(function, value)};
+        rh__constrain(flow, flow->instances.items[number].first_node + value, &constraint);
     }
 }
 
@@ -107,13 +115,12 @@ static void constrain_operand(const struct spot *spot, uint32_t index,
     rh__constrain(spot->flow, operand(spot, index), &constraint);
 }
 
-// Whether a value of this type can be an address, or a part of one, that is carried elsewhere.
+// Whether a value of this type can be a number or an address, or a part of one, that is carried elsewhere.
 static bool can_carry(const struct rh__flow *flow, uint32_t number)
 {
     const struct rh_ir_type *type = rh_ir_type_of(flow->module, number);
     switch (type->kind) {
     case RH_IR_INTEGER:
-        return type->bits >= 8;
     case RH_IR_POINTER:
         return true;
     case RH_IR_ARRAY:
@@ -185,19 +192,54 @@ static void load(const struct spot *spot, uint32_t index)
                           rh_ir_size_of(spot->flow->module, spot->instruction->accessed));
 }
 
+static void store_node(const struct spot *spot, uint32_t node, uint32_t index)
+{
+    constrain_operand(spot, index, RH__STORE, node,
+                      rh_ir_size_of(spot->flow->module, spot->instruction->accessed));
+}
+
 static void store(const struct spot *spot, uint32_t value, uint32_t index)
 {
-    if (can_carry(spot->flow, spot->instruction->accessed))
-        constrain_operand(spot, index, RH__STORE, operand(spot, value),
-                          rh_ir_size_of(spot->flow->module, spot->instruction->accessed));
+    bool is_followed = can_carry(spot->flow, spot->instruction->accessed);
+    store_node(spot, is_followed ? operand(spot, value) : spot->flow->any_number, index);
+}
+
+static void any_number(const struct spot *spot)
+{
+    if (can_carry(spot->flow, spot->instruction->type))
+        rh__any_number(spot->flow, result_of(spot));
+}
+
+static const struct rh_ir_type *operand_type(const struct spot *spot, uint32_t index)
+{
+    const struct rh_ir_module *module = spot->flow->module;
+    return rh_ir_type_of(
+        module, rh_ir_ref_type(module, spot->function, spot->instruction->operands[index]));
+}
+
+// A number made of two others, or the answer to a comparison.
+static void combine(const struct spot *spot)
+{
+    const struct rh_ir_type *type = operand_type(spot, 0);
+    bool is_number =
+        type->kind == RH_IR_POINTER || (type->kind == RH_IR_INTEGER && type->bits <= 64);
+    if (!is_number || spot->instruction->operand_count != 2) {
+        any_number(spot);
+        return;
+    }
+    struct rh__combination combination = {
+        .operands = {operand(spot, 0), operand(spot, 1)},
+        .result = result_of(spot),
+        .bits = type->kind == RH_IR_POINTER ? 64 : type->bits,
+        .instruction = spot->instruction,
+    };
+    rh__combination_new(spot->flow, &combination);
 }
 
 // A number made of addresses: whatever lies in the same objects.
 static void spread(const struct spot *spot)
 {
     const struct rh_ir_type *type = rh_ir_type_of(spot->flow->module, spot->instruction->type);
-    if (can_carry(spot->flow, spot->instruction->type))
-        rh__any_number(spot->flow, result_of(spot));
     bool is_combining = spot->instruction->opcode >= RH_IR_SHIFT_LEFT;
     if (type->kind == RH_IR_INTEGER && (type->bits < 8 || (type->bits < 64 && !is_combining)))
         return;
@@ -208,23 +250,36 @@ static void spread(const struct spot *spot)
             constrain_operand(spot, i, RH__SPREAD, result_of(spot), 0);
 }
 
-// A number of another width. Of a truth value it is known which two there are.
+// A number of another width.
 static void convert(const struct spot *spot)
 {
     struct rh__flow *flow = spot->flow;
-    uint32_t source = rh_ir_ref_type(flow->module, spot->function, spot->instruction->operands[0]);
-    const struct rh_ir_type *from = rh_ir_type_of(flow->module, source);
+    const struct rh_ir_type *from = operand_type(spot, 0);
     const struct rh_ir_type *to = rh_ir_type_of(flow->module, spot->instruction->type);
-    if (from->kind == RH_IR_INTEGER && from->bits == 1 && to->kind == RH_IR_INTEGER) {
-        rh__node_add(flow, result_of(spot), rh__number(flow, 0));
-        rh__node_add(flow, result_of(spot),
-                     rh__number(flow, spot->instruction->opcode == RH_IR_EXTEND_SIGN ? -1 : 1));
-    } else if (to->kind == RH_IR_INTEGER && to->bits >= 8) {
+    if (to->kind == RH_IR_INTEGER) {
         uint32_t bits = spot->instruction->opcode == RH_IR_TRUNCATE ? to->bits : from->bits;
         constrain_operand(spot, 0, RH__CONVERT, result_of(spot), bits);
     } else if (can_carry(flow, spot->instruction->type)) {
         constrain_operand(spot, 0, RH__OVERLAP, result_of(spot), 0);
     }
+}
+
+static bool is_word(const struct rh_ir_type *type)
+{
+    return type->kind == RH_IR_POINTER || (type->kind == RH_IR_INTEGER && type->bits == 64);
+}
+
+// The same bits as a value of another type.
+static void reinterpret(const struct spot *spot)
+{
+    const struct rh_ir_type *from = operand_type(spot, 0);
+    const struct rh_ir_type *to = rh_ir_type_of(spot->flow->module, spot->instruction->type);
+    if (is_word(from) && is_word(to))
+        copy_operand(spot, 0);
+    else if (from->kind == RH_IR_REAL)
+        any_number(spot);
+    else if (can_carry(spot->flow, spot->instruction->type))
+        constrain_operand(spot, 0, RH__OVERLAP, result_of(spot), 0);
 }
 
 static void give_back(const struct spot *spot)
@@ -265,13 +320,15 @@ static void generate(const struct spot *spot)
     case RH_IR_STORE:
         store(spot, 0, 1);
         break;
-    case RH_IR_EXCHANGE:
+    case RH_IR_EXCHANGE: // or puts a sum of both there
         load(spot, 0);
         store(spot, 1, 0);
+        store_node(spot, spot->flow->any_number, 0);
         break;
     case RH_IR_COMPARE_EXCHANGE:
         load(spot, 0);
         store(spot, 2, 0);
+        any_number(spot);
         break;
     case RH_IR_RETURN:
         give_back(spot);
@@ -288,8 +345,16 @@ static void generate(const struct spot *spot)
         convert(spot);
         break;
     case RH_IR_REAL_CONVERSION:
-        if (can_carry(spot->flow, spot->instruction->type))
-            rh__any_number(spot->flow, result_of(spot));
+    case RH_IR_COMPARE_REAL:
+        any_number(spot);
+        break;
+    case RH_IR_COMPARE:
+        combine(spot);
+        break;
+    case RH_IR_BRANCH:
+    case RH_IR_SWITCH:
+        if (spot->instruction->operand_count)
+            constrain_operand(spot, 0, RH__DISPATCH, spot->instance, spot->block);
         break;
     case RH_IR_EXTRACT:
     case RH_IR_INSERT:
@@ -298,13 +363,14 @@ static void generate(const struct spot *spot)
             for (uint32_t i = 0; i < spot->instruction->operand_count; i++)
                 constrain_operand(spot, i, RH__OVERLAP, result_of(spot), 0);
         break;
-    case RH_IR_PHI:
     case RH_IR_TO_INTEGER:
     case RH_IR_TO_ADDRESS:
     case RH_IR_REINTERPRET:
+        reinterpret(spot);
+        break;
     case RH_IR_FREEZE:
         if (can_carry(spot->flow, spot->instruction->type))
-            copy_operands(spot, 0);
+            copy_operand(spot, 0);
         break;
     case RH_IR_ADD:
     case RH_IR_SUBTRACT:
@@ -319,10 +385,14 @@ static void generate(const struct spot *spot)
     case RH_IR_AND:
     case RH_IR_OR:
     case RH_IR_XOR:
-    case RH_IR_UNSUPPORTED:
+        combine(spot);
         spread(spot);
         break;
-    default:
+    case RH_IR_UNSUPPORTED:
+        any_number(spot);
+        spread(spot);
+        break;
+    default: // what a phi gives comes along the edges to its block
         break;
     }
 }
@@ -336,5 +406,21 @@ void rh__generate_block(struct rh__flow *flow, uint32_t instance, uint32_t numbe
         struct spot spot = {flow, instance, number, function,
                             &function->instructions[block->first + i]};
         generate(&spot);
+    }
+}
+
+void rh__generate_edge(struct rh__flow *flow, uint32_t instance, uint32_t from, uint32_t to)
+{
+    const struct rh_ir_function *function =
+        &flow->module->functions.items[flow->instances.items[instance].function];
+    const struct rh_ir_block *block = &function->blocks[to];
+    for (uint32_t i = 0; i < block->count; i++) {
+        const struct rh_ir_instruction *phi = &function->instructions[block->first + i];
+        if (phi->opcode != RH_IR_PHI)
+            break;
+        for (uint32_t k = 0; k < phi->operand_count && can_carry(flow, phi->type); k++)
+            if (phi->blocks[k] == from)
+                rh__edge(flow, rh__operand(flow, instance, from, phi->operands[k]),
+                         rh__value_node(flow, instance, phi));
     }
 }

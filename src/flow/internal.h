@@ -12,9 +12,15 @@
 // overlap give each other what they have.
 //
 // Numbers are locations too, in an object that stands for all of them: at the offset that is their value, or everywhere
-// for a number that is not known. A set of many becomes that.
+// for a number that is not known. A set of many becomes that. NULL is the number 0, and an integer is sign-extended from
+// its own width, so that a condition that holds is -1.
 //
-// Invariant: when nothing is queued, every edge and every constraint holds.
+// A branch is followed where its condition may lead: by the types of messages (dispatch.c) and by what numbers there are.
+//
+// Invariants:
+//  1. When nothing is queued, every edge and every constraint holds.
+//  2. A set has every number that the value may have. What is put where numbers are not followed counts as any number.
+//     Only memory that nothing was put into has no number at all, and a branch on that is followed both ways.
 #ifndef REHEARSE_FLOW_INTERNAL_H
 #define REHEARSE_FLOW_INTERNAL_H
 
@@ -69,6 +75,7 @@ struct rh__object {
     uint32_t owner;    // actor
     uint32_t type;     // RH_IR_NONE: not known
     bool inherits;     // it is made to be a copy, of whatever type that is
+    bool is_payload;   // an address in it is not NULL
     uint32_t links_in; // of such an object: how many copies come together
     uint64_t size;     // RH__EVERYWHERE: not known
     uint32_t location_count;
@@ -85,8 +92,9 @@ enum rh__constraint_kind {
     RH__SPREAD,    // target has every address in the same object
     RH__STEP,      // target has the addresses of all elements of an array, of `size` bytes each
     RH__SHUFFLE,   // elements of `size` bytes change places
-    RH__OVERLAP,   // target has it, but not what number it is
+    RH__OVERLAP,   // target has it, but not what number it is, other than 0
     RH__CONVERT,   // target has it as a number of another width, as `instruction` says
+    RH__COMBINE,   // combination `target` has it as its first (`size` 0) or its second operand
     RH__COPY_TO,   // transfer `target` writes there
     RH__COPY_FROM, // transfer `target` reads there
     RH__FILTER,    // target (a view) has the messages that its block lets through
@@ -95,7 +103,8 @@ enum rh__constraint_kind {
     RH__CALL,      // call `target` calls it
     RH__CALL_BACK, // callback `target` calls it
     RH__OPERATION, // operation `target` is to be looked at again
-    RH__DISPATCH,  // instance `target` is to be looked at again
+    RH__DISPATCH,  // block `size` of instance `target` is to be looked at again
+    RH__GUARD,     // guarded `target` gives it
     RH__ESCAPE,    // code that is not known has it
 };
 
@@ -127,6 +136,13 @@ struct rh__transfer {
     uint64_t size;
 };
 
+// An instruction makes a number of two others.
+struct rh__combination {
+    uint32_t operands[2], result; // nodes
+    uint32_t bits;                // of the operands
+    const struct rh_ir_instruction *instruction;
+};
+
 // The type of a message. Number 0 is that of messages whose type is not known.
 struct rh__message_type {
     const char *name;
@@ -156,12 +172,25 @@ struct rh__actor {
     uint32_t function;             // RH_IR_NONE: the outside
     uint32_t self, state, message; // nodes
     bool is_running;               // its handler has been called
+    bool is_guard;                 // it only says what its behaviour takes
     bool is_queued;
     bool calls_unknown;
     RH_VECTOR(uint32_t) nodes; // work to do
     size_t nodes_done;
     RH_VECTOR(uint32_t) operations;
     RH_VECTOR(uint32_t) instances;
+};
+
+struct rh__guard {
+    uint32_t behaviour, guard; // functions
+};
+
+// Messages of one type that come to an actor whose behaviour has a guard: they wait until it may let them through.
+struct rh__guarded {
+    uint32_t actor, type;
+    uint32_t messages; // node: what the guard is asked about
+    bool is_open;
+    RH_VECTOR(uint32_t) waiting; // messages
 };
 
 // What is known statically about the branches of a function on types of messages.
@@ -183,9 +212,10 @@ struct rh__instance {
     uint32_t arguments;  // object that holds variable arguments; RH__NONE
     bool is_queued;
     const struct rh__dispatch *dispatch;
-    bool *reached;   // by block
-    uint64_t *types; // by block and message: set of types
-    uint32_t *views; // by block and message: node; RH__NONE
+    RH_VECTOR(uint32_t) blocks; // to be looked at again
+    bool *reached;              // by block
+    uint64_t *types;            // by block and message: set of types
+    uint32_t *views;            // by block and message: RH__NONE if nobody has asked
 };
 
 struct rh__view {
@@ -253,6 +283,7 @@ struct rh__flow {
     struct rh_index location_index;
     struct rh_index edge_index, overlap_index; // what leads from one node to another, by both
     RH_VECTOR(struct rh__transfer) transfers;
+    RH_VECTOR(struct rh__combination) combinations;
     RH_VECTOR(struct rh__message_type) types;
     RH_VECTOR(struct rh__message) messages;
     RH_VECTOR(struct rh__address) addresses;
@@ -263,6 +294,9 @@ struct rh__flow {
     RH_VECTOR(struct rh__call) calls;
     RH_VECTOR(struct rh__callback) callbacks;
     RH_VECTOR(struct rh__operation) operations;
+    RH_VECTOR(struct rh__guard) guards;
+    RH_VECTOR(struct rh__guarded) guarded;
+    struct rh_index guarded_index;
     RH_VECTOR(struct rh__event) events;
     struct rh_index event_index;
     RH_VECTOR(struct rh__handled) handled;
@@ -279,7 +313,8 @@ struct rh__flow {
     // Code that is not known may have everything in the node `escaped`, and may put any of it wherever it can reach. One
     // location stands for all of it in the sets of others, in `anything`: it is looked up only where it counts.
     uint32_t escaped, anything;
-    uint32_t outside; // object of rh_outside
+    uint32_t zero, any_number; // nodes that have only that
+    uint32_t outside;          // object of rh_outside
     // What is copied has the type that it had, unless copies of several types come together: then what was concluded from
     // the first of them was wrong, and everything is analysed again without types of copies.
     bool ignores_copied_types;
@@ -296,10 +331,23 @@ uint32_t rh__nodes_new(struct rh__flow *flow, uint32_t owner, uint32_t count);
 void rh__node_add(struct rh__flow *flow, uint32_t node, uint32_t location);
 void rh__edge(struct rh__flow *flow, uint32_t from, uint32_t to);
 void rh__constrain(struct rh__flow *flow, uint32_t node, const struct rh__constraint *constraint);
-// What the first has comes to the second, but not what number it is: only a part of it is found there.
+// What the first has comes to the second, but not what number it is: only a part of it is found there. A part of 0 is 0.
 void rh__overlap(struct rh__flow *flow, uint32_t from, uint32_t to);
 void rh__solve(struct rh__flow *flow);
 void rh__queue_actor(struct rh__flow *flow, uint32_t actor);
+void rh__queue_block(struct rh__flow *flow, uint32_t instance, uint32_t block);
+
+// numbers.c
+static inline bool rh__is_number(const struct rh__flow *flow, uint32_t location)
+{
+    return flow->locations.items[location].object == 0;
+}
+// Whether it is a number that is known, and which.
+bool rh__is_known(const struct rh__flow *flow, uint32_t location, int64_t *number);
+void rh__convert(struct rh__flow *flow, const struct rh__constraint *constraint, uint32_t location);
+void rh__combination_new(struct rh__flow *flow, const struct rh__combination *combination);
+// Something new is among the first or the second operands.
+void rh__combine(struct rh__flow *flow, uint32_t combination, uint32_t side, uint32_t location);
 
 // memory.c
 uint32_t rh__object_new(struct rh__flow *flow, enum rh__object_kind kind, uint32_t number,
@@ -307,10 +355,6 @@ uint32_t rh__object_new(struct rh__flow *flow, enum rh__object_kind kind, uint32
 uint32_t rh__location_of(struct rh__flow *flow, uint32_t object); // its first byte
 uint32_t rh__number(struct rh__flow *flow, int64_t number);
 void rh__any_number(struct rh__flow *flow, uint32_t node);
-static inline bool rh__is_number(const struct rh__flow *flow, uint32_t location)
-{
-    return flow->locations.items[location].object == 0;
-}
 uint32_t rh__location_everywhere(struct rh__flow *flow, uint32_t object);
 // The location that an address computation makes of one.
 uint32_t rh__location_moved(struct rh__flow *flow, uint32_t location,
@@ -335,6 +379,8 @@ void rh__types_find(struct rh__flow *flow);
 // dispatch.c
 const struct rh__dispatch *rh__dispatch_of(struct rh__flow *flow, uint32_t function);
 void rh__dispatch_run(struct rh__flow *flow, uint32_t instance);
+// When nothing changes any more: lets branches go both ways of whose conditions nothing is known. Whether there are any.
+bool rh__dispatch_undecided(struct rh__flow *flow);
 bool rh__view_takes(const struct rh__flow *flow, const struct rh__view *view, uint32_t location);
 // The node of a value in a block: narrowed if it is a message.
 uint32_t rh__view_node(struct rh__flow *flow, uint32_t instance, uint32_t block, uint32_t value);
@@ -345,6 +391,8 @@ uint32_t rh__parameter(const struct rh__flow *flow, uint32_t instance, uint32_t 
 uint32_t rh__operand(struct rh__flow *flow, uint32_t instance, uint32_t block,
                      struct rh_ir_ref value);
 void rh__generate_block(struct rh__flow *flow, uint32_t instance, uint32_t block);
+// What values become along an edge between blocks.
+void rh__generate_edge(struct rh__flow *flow, uint32_t instance, uint32_t from, uint32_t to);
 uint32_t rh__value_node(const struct rh__flow *flow, uint32_t instance,
                         const struct rh_ir_instruction *instruction);
 
@@ -364,6 +412,13 @@ bool rh__operation_call(struct rh__flow *flow, uint32_t instance, uint32_t block
                         const struct rh_ir_instruction *call, const char *name);
 void rh__operation_run(struct rh__flow *flow, uint32_t operation);
 void rh__operation_queue(struct rh__flow *flow, uint32_t operation);
+// The message is handed to the behaviour.
+void rh__receive(struct rh__flow *flow, uint32_t actor, uint32_t message);
+
+// guards.c: a message that is sent to an actor is received when its guard may let it through.
+void rh__guards_find(struct rh__flow *flow);
+void rh__guard_ask(struct rh__flow *flow, uint32_t actor, uint32_t message);
+void rh__guard_answer(struct rh__flow *flow, uint32_t guarded, uint32_t location);
 
 // library.c
 void rh__library_call(struct rh__flow *flow, uint32_t instance, uint32_t block,

@@ -12,7 +12,9 @@
 enum effect {
     NOTHING,    // and gives no address
     FILLS,      // what its arguments point to, without addresses; gives the first
-    SETS,       // fills what the first argument points to unless the second is 0; gives the first
+    PUTS,       // fills what its arguments point to, too, and gives no address
+    SETS,       // as many bytes from the first argument on as the third says; gives the first
+    CLEARS,     // as many bytes from the first argument on as the second says
     GIVES_INTO, // an address in what the first argument points to
     ENDS,       // puts such an address where the second argument points to
     COPIES, // from the second to the first argument, as many bytes as the third says; gives the first
@@ -54,7 +56,7 @@ static const struct model {
     {"atol", NOTHING},
     {"bcmp", NOTHING},
     {"bsearch", SEARCHES},
-    {"bzero", NOTHING},
+    {"bzero", CLEARS},
     {"calloc", ALLOCATES},
     {"ceil", NOTHING},
     {"clock", NOTHING},
@@ -98,7 +100,7 @@ static const struct model {
     {"mempcpy", COPIES},
     {"memrchr", GIVES_INTO},
     {"memset", SETS},
-    {"nanosleep", NOTHING},
+    {"nanosleep", PUTS},
     {"open_memstream", FILLS_FIRST},
     {"pause", NOTHING},
     {"perror", NOTHING},
@@ -112,7 +114,7 @@ static const struct model {
     {"qsort_r", SORTS},
     {"raise", NOTHING},
     {"rand", NOTHING},
-    {"rand_r", NOTHING},
+    {"rand_r", PUTS},
     {"random", NOTHING},
     {"read", FILLS},
     {"realloc", REALLOCATES},
@@ -153,7 +155,7 @@ static const struct model {
     {"strtoll", ENDS},
     {"strtoul", ENDS},
     {"strtoull", ENDS},
-    {"time", NOTHING},
+    {"time", PUTS},
     {"tolower", NOTHING},
     {"toupper", NOTHING},
     {"usleep", NOTHING},
@@ -211,21 +213,23 @@ static uint32_t argument(const struct call *call, uint32_t index)
     return rh__operand(call->flow, call->instance, call->block, call->instruction->operands[index]);
 }
 
-static uint32_t new_memory(const struct call *call)
+static uint32_t memory_of(const struct call *call, uint32_t values)
 {
     uint32_t object = rh__object_new(call->flow, RH__MEMORY, 0, call->actor, RH__EVERYWHERE);
+    rh__store(call->flow, rh__location_everywhere(call->flow, object), 1, values);
     return rh__location_of(call->flow, object);
+}
+
+// Fresh memory is zero in a controlled execution, whoever allocates it.
+static uint32_t new_memory(const struct call *call)
+{
+    return memory_of(call, call->flow->zero);
 }
 
 // Memory that holds no addresses.
 static uint32_t filled_memory(const struct call *call)
 {
-    uint32_t location = new_memory(call);
-    uint32_t values = rh__node_new(call->flow, call->actor);
-    rh__any_number(call->flow, values);
-    uint32_t object = rh__location_get(call->flow, location)->object;
-    rh__store(call->flow, rh__location_everywhere(call->flow, object), 1, values);
-    return location;
+    return memory_of(call, call->flow->any_number);
 }
 
 static uint64_t number_or_all(const struct call *call, uint32_t index)
@@ -243,15 +247,30 @@ static void spread(const struct call *call, uint32_t index, uint32_t target)
                   &(struct rh__constraint){.kind = RH__SPREAD, .target = target});
 }
 
-// Puts what is no address wherever the argument leads to in its object.
-static void fill(const struct call *call, uint32_t index)
+// Puts numbers wherever the argument leads to in its object.
+static void fill(const struct call *call, uint32_t index, uint32_t values)
 {
     uint32_t anywhere = rh__node_new(call->flow, call->actor);
-    uint32_t values = rh__node_new(call->flow, call->actor);
-    rh__any_number(call->flow, values);
     spread(call, index, anywhere);
     rh__constrain(call->flow, anywhere,
                   &(struct rh__constraint){.kind = RH__STORE, .target = values, .size = 1});
+}
+
+// Puts numbers into as many bytes, from the first argument on, as the argument `size` says.
+static void fill_bytes(const struct call *call, uint32_t size, uint32_t values)
+{
+    struct rh__constraint constraint = {
+        .kind = RH__STORE, .target = values, .size = number_or_all(call, size)};
+    if (constraint.size == RH__EVERYWHERE)
+        fill(call, 0, values);
+    else if (constraint.size > 0)
+        rh__constrain(call->flow, argument(call, 0), &constraint);
+}
+
+static void fill_all(const struct call *call)
+{
+    for (uint32_t i = 0; i < call->count; i++)
+        fill(call, i, call->flow->any_number);
 }
 
 // A function that is called with elements of an array: any address in it. It is found when its address is, so a call is
@@ -313,6 +332,8 @@ static void fill_first(const struct call *call)
     rh__node_add(call->flow, made, filled_memory(call));
     rh__constrain(call->flow, argument(call, 0),
                   &(struct rh__constraint){.kind = RH__STORE, .target = made, .size = 8});
+    for (uint32_t i = 1; i < call->count; i++)
+        fill(call, i, call->flow->any_number);
     rh__node_add(call->flow, call->result, filled_memory(call));
 }
 
@@ -357,14 +378,18 @@ static void follow_model(const struct call *call, enum effect effect)
     case NOTHING:
         break;
     case FILLS:
-        for (uint32_t i = 0; i < call->count; i++)
-            fill(call, i);
+        fill_all(call);
         spread(call, 0, call->result);
         break;
+    case PUTS:
+        fill_all(call);
+        break;
     case SETS:
-        if (number_or_all(call, 1) != 0)
-            fill(call, 0);
+        fill_bytes(call, 2, number_or_all(call, 1) == 0 ? flow->zero : flow->any_number);
         rh__edge(flow, argument(call, 0), call->result);
+        break;
+    case CLEARS:
+        fill_bytes(call, 1, flow->zero);
         break;
     case GIVES_INTO:
         spread(call, 0, call->result);
@@ -413,6 +438,7 @@ static uint32_t needs(enum effect effect)
     switch (effect) {
     case COPIES:
     case COPIES_LIST:
+    case CLEARS:
     case ENDS:
     case SETS:
         return 2;
@@ -486,8 +512,10 @@ void rh__library_call(struct rh__flow *flow, uint32_t instance, uint32_t block,
 {
     const struct rh_ir_function *callee = &flow->module->functions.items[function];
     struct call call = call_at(flow, instance, block, instruction);
-    if (rh_ir_type_of(flow->module, instruction->type)->kind == RH_IR_INTEGER)
+    if (rh_ir_type_of(flow->module, instruction->type)->kind != RH_IR_POINTER)
         rh__any_number(flow, call.result);
+    else if (!callee->is_intrinsic)
+        rh__node_add(flow, call.result, rh__number(flow, 0));
     const struct model *model = find_model(callee->name);
     enum effect effect = callee->is_intrinsic ? intrinsic_effect(callee->name)
                          : model              ? model->effect

@@ -197,8 +197,10 @@ uint32_t rh__location_step(struct rh__flow *flow, uint32_t number, uint64_t stri
 uint32_t rh__location_moved(struct rh__flow *flow, uint32_t number,
                             const struct rh_ir_instruction *instruction)
 {
-    if (rh__is_number(flow, number))
-        return rh__location_everywhere(flow, 0);
+    if (rh__is_number(flow, number)) {
+        bool is_same = instruction->offset == 0 && instruction->step_count == 0;
+        return is_same ? number : rh__location_everywhere(flow, 0);
+    }
     number = rh__location_add(flow, number, instruction->offset);
     struct rh__location location = flow->locations.items[number];
     if (!instruction->step_count || !rh__has_cells(flow, location.object))
@@ -211,6 +213,11 @@ uint32_t rh__location_moved(struct rh__flow *flow, uint32_t number,
 }
 
 // --- Cells. ---
+
+static bool is_whole(uint64_t stride, uint64_t count)
+{
+    return count == RH__EVERYWHERE && stride <= 1;
+}
 
 static uint64_t last_byte(const struct rh__cell *cell)
 {
@@ -331,7 +338,12 @@ void rh__load(struct rh__flow *flow, uint32_t number, uint64_t width, uint32_t t
     if (!rh__has_cells(flow, location.object))
         return;
     size_t index = cell_get(flow, location.object, cell_at(&location, width));
-    rh__edge(flow, flow->objects.items[location.object].cells.items[index].read, target);
+    struct rh__cell cell = flow->objects.items[location.object].cells.items[index];
+    // What is put into an object as a whole is put there in pieces of any width.
+    if (is_whole(cell.stride, cell.count))
+        rh__overlap(flow, cell.read, target);
+    else
+        rh__edge(flow, cell.read, target);
 }
 
 void rh__store(struct rh__flow *flow, uint32_t number, uint64_t width, uint32_t source)
@@ -345,11 +357,6 @@ void rh__store(struct rh__flow *flow, uint32_t number, uint64_t width, uint32_t 
 }
 
 // --- Copies. ---
-
-static bool is_whole(uint64_t stride, uint64_t count)
-{
-    return count == RH__EVERYWHERE && stride <= 1;
-}
 
 // Where in an element of the copied stretch a cell lies; false if that can't be told.
 static bool place_in_copy(const struct rh__link *link, const struct rh__location *from,

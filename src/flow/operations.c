@@ -2,7 +2,7 @@
 // What the operations of actor.h and test.h mean for points-to sets: figure 3.8 of the paper, and what our language
 // has beyond it. Nothing of our library is analysed.
 //
-// Guards and judges change nothing, so they are not analysed: neither adds a message or a creation.
+// Judges change nothing, so they are not analysed: they add no message and no creation. Guards are in guards.c.
 #include <string.h>
 
 #include "base/hash.h"
@@ -63,7 +63,7 @@ static void note(struct rh__flow *flow, uint32_t from, uint32_t to, uint32_t ope
     *rh_vector_push(&flow->events) = event;
 }
 
-static void receive(struct rh__flow *flow, uint32_t actor, uint32_t message)
+void rh__receive(struct rh__flow *flow, uint32_t actor, uint32_t message)
 {
     const struct rh__message *sent = &flow->messages.items[message];
     uint32_t operation = sent->sent_by;
@@ -84,7 +84,7 @@ static void add_handler(struct rh__flow *flow, uint32_t number, uint32_t actor)
     rh__node_add(flow, flow->actors.items[actor].state,
                  rh__location_of(flow, flow->addresses.items[number].state));
     for (size_t i = 0; i < flow->addresses.items[number].inbox.count; i++)
-        receive(flow, actor, flow->addresses.items[number].inbox.items[i]);
+        rh__guard_ask(flow, actor, flow->addresses.items[number].inbox.items[i]);
     if (flow->options->is_baseline)
         run(flow, actor);
     for (uint32_t i = 0; i < flow->operations.count; i++)
@@ -121,6 +121,7 @@ static uint32_t message_of(struct rh__flow *flow, uint32_t number, uint32_t type
     *rh_vector_push(&operation->messages) = message;
     uint32_t payload = rh__object_new(flow, RH__MEMORY, 0, operation->actor, operation->size);
     flow->objects.items[payload].inherits = true;
+    flow->objects.items[payload].is_payload = true;
     uint32_t object = rh__object_new(flow, RH__MESSAGE, message, operation->actor, 1);
     *rh_vector_push(&flow->messages) = (struct rh__message){
         .object = object,
@@ -144,7 +145,7 @@ static void deliver(struct rh__flow *flow, uint32_t address, uint32_t message)
             return;
     *rh_vector_push(&flow->addresses.items[address].inbox) = message;
     for (size_t i = 0; i < flow->addresses.items[address].handlers.count; i++)
-        receive(flow, flow->addresses.items[address].handlers.items[i], message);
+        rh__guard_ask(flow, flow->addresses.items[address].handlers.items[i], message);
 }
 
 static void deliver_to_all(struct rh__flow *flow, uint32_t node, uint32_t message)
@@ -394,8 +395,10 @@ static void as(const struct call *call)
         .size = flow->options->is_baseline ? RH__NONE : number,
     };
     rh__constrain(flow, argument(call, 0), &constraint);
-    *rh_vector_push(&flow->handled) =
-        (struct rh__handled){flow->instances.items[call->instance].actor, number, RH__NONE};
+    uint32_t actor = flow->instances.items[call->instance].actor;
+    // A guard that asks for the type does not take the message.
+    if (!flow->actors.items[actor].is_guard)
+        *rh_vector_push(&flow->handled) = (struct rh__handled){actor, number, RH__NONE};
 }
 
 // A value of the schedule file: any number.
@@ -404,9 +407,7 @@ static uint32_t any_input(const struct call *call)
     struct rh__flow *flow = call->flow;
     uint32_t actor = flow->instances.items[call->instance].actor;
     uint32_t object = rh__object_new(flow, RH__MEMORY, 0, actor, RH__EVERYWHERE);
-    uint32_t values = rh__node_new(flow, actor);
-    rh__any_number(flow, values);
-    rh__store(flow, rh__location_everywhere(flow, object), 1, values);
+    rh__store(flow, rh__location_everywhere(flow, object), 1, flow->any_number);
     return rh__location_of(flow, object);
 }
 

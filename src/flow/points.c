@@ -160,8 +160,11 @@ static void take_payload(struct rh__flow *flow, const struct rh__constraint *con
     if (object->kind != RH__MESSAGE)
         return;
     const struct rh__message *message = &flow->messages.items[object->number];
-    if (constraint->size == RH__NONE || message->type == 0 || message->type == constraint->size)
+    bool is_open = constraint->size == RH__NONE || message->type == 0;
+    if (is_open || message->type == constraint->size)
         rh__node_add(flow, constraint->target, rh__location_of(flow, message->payload));
+    if (is_open || message->type != constraint->size)
+        rh__node_add(flow, constraint->target, rh__number(flow, 0));
 }
 
 static void take_sender(struct rh__flow *flow, uint32_t target, uint32_t location)
@@ -185,25 +188,18 @@ static void transfer(struct rh__flow *flow, const struct rh__constraint *constra
     }
 }
 
-// The number as it is when it is cut off or extended without its sign.
-static void convert(struct rh__flow *flow, const struct rh__constraint *constraint,
-                    uint32_t location)
+static void overlap(struct rh__flow *flow, uint32_t target, uint32_t location)
 {
-    const struct rh__location *value = &flow->locations.items[location];
-    uint32_t bits = (uint32_t)constraint->size;
-    if (!rh__is_number(flow, location) || value->stride || bits >= 64) {
-        rh__node_add(flow, constraint->target, location);
-        return;
-    }
-    uint64_t number = (uint64_t)value->offset & ((UINT64_C(1) << bits) - 1);
-    if (constraint->instruction->opcode != RH_IR_EXTEND_ZERO && number >> (bits - 1))
-        number |= ~((UINT64_C(1) << bits) - 1);
-    rh__node_add(flow, constraint->target, rh__number(flow, (int64_t)number));
+    int64_t number;
+    bool is_other =
+        rh__is_number(flow, location) && !(rh__is_known(flow, location, &number) && number == 0);
+    rh__node_add(flow, target, is_other ? rh__location_everywhere(flow, 0) : location);
 }
 
-static void queue_instance(struct rh__flow *flow, uint32_t number)
+void rh__queue_block(struct rh__flow *flow, uint32_t number, uint32_t block)
 {
     struct rh__instance *instance = &flow->instances.items[number];
+    *rh_vector_push(&instance->blocks) = block;
     if (instance->is_queued)
         return;
     instance->is_queued = true;
@@ -243,8 +239,13 @@ static void apply_to_anything(struct rh__flow *flow, uint32_t number,
     case RH__FILTER:
         rh__node_add(flow, flow->views.items[target].node, location);
         break;
+    case RH__COMBINE:
+        rh__any_number(flow, flow->combinations.items[target].result);
+        break;
     case RH__AS:
     case RH__SENDER:
+        rh__node_add(flow, target, rh__number(flow, 0));
+        // fall through
     case RH__CALL:
     case RH__CALL_BACK:
         rh__constrain(flow, flow->escaped, constraint);
@@ -254,7 +255,10 @@ static void apply_to_anything(struct rh__flow *flow, uint32_t number,
         rh__operation_queue(flow, target);
         break;
     case RH__DISPATCH:
-        queue_instance(flow, target);
+        rh__queue_block(flow, target, (uint32_t)constraint->size);
+        break;
+    case RH__GUARD:
+        rh__guard_answer(flow, target, location);
         break;
     case RH__SHUFFLE:
     case RH__ESCAPE:
@@ -283,8 +287,9 @@ static void apply(struct rh__flow *flow, uint32_t number, const struct rh__const
         rh__node_add(flow, target, rh__location_moved(flow, location, constraint->instruction));
         break;
     case RH__SPREAD:
-        rh__node_add(flow, target,
-                     rh__location_everywhere(flow, rh__location_get(flow, location)->object));
+        if (!rh__is_number(flow, location))
+            rh__node_add(flow, target,
+                         rh__location_everywhere(flow, rh__location_get(flow, location)->object));
         break;
     case RH__STEP:
         rh__node_add(flow, target, rh__location_step(flow, location, constraint->size));
@@ -293,11 +298,13 @@ static void apply(struct rh__flow *flow, uint32_t number, const struct rh__const
         rh__link_locations(flow, location, location, constraint->size);
         break;
     case RH__OVERLAP:
-        rh__node_add(flow, target,
-                     rh__is_number(flow, location) ? rh__location_everywhere(flow, 0) : location);
+        overlap(flow, target, location);
         break;
     case RH__CONVERT:
-        convert(flow, constraint, location);
+        rh__convert(flow, constraint, location);
+        break;
+    case RH__COMBINE:
+        rh__combine(flow, target, (uint32_t)constraint->size, location);
         break;
     case RH__COPY_TO:
     case RH__COPY_FROM:
@@ -323,7 +330,10 @@ static void apply(struct rh__flow *flow, uint32_t number, const struct rh__const
         rh__operation_queue(flow, target);
         break;
     case RH__DISPATCH:
-        queue_instance(flow, target);
+        rh__queue_block(flow, target, (uint32_t)constraint->size);
+        break;
+    case RH__GUARD:
+        rh__guard_answer(flow, target, location);
         break;
     case RH__ESCAPE:
         rh__escape(flow, location);
@@ -402,7 +412,7 @@ static bool run_one(struct rh__flow *flow, uint32_t number)
     return false;
 }
 
-void rh__solve(struct rh__flow *flow)
+static void solve_all(struct rh__flow *flow)
 {
     while (flow->queue_done < flow->queue.count) {
         uint32_t actor = flow->queue.items[flow->queue_done++];
@@ -412,4 +422,11 @@ void rh__solve(struct rh__flow *flow)
         if (flow->queue_done == flow->queue.count)
             flow->queue_done = flow->queue.count = 0;
     }
+}
+
+void rh__solve(struct rh__flow *flow)
+{
+    do
+        solve_all(flow);
+    while (rh__dispatch_undecided(flow));
 }

@@ -91,10 +91,22 @@ static void add_pointer(const struct rh__flow *flow, struct rh_text *text,
     }
 }
 
-// What a field that nothing was put into holds: the rest of an initializer is zero.
+// What a field that nothing else was put into holds: the rest of an initializer is zero.
 static const char *nothing(const struct rh_ir_field *field)
 {
     return field->is_pointer ? "NULL" : field->is_integer && !field->is_bit_field ? "0" : "any";
+}
+
+static void add_value(const struct rh__flow *flow, const struct rh_ir_field *field,
+                      uint32_t location, struct rh_flow_label *label)
+{
+    struct rh_text text = {0};
+    if (!rh__is_number(flow, location))
+        add_pointer(flow, &text, rh__object_at(flow, location));
+    else
+        add_number(&text, field, rh__location_get(flow, location)->offset);
+    rh_flow_add_value(label, field->name, rh_text_get(&text));
+    rh_text_fini(&text);
 }
 
 static void answer_field(const struct rh__flow *flow, const struct rh_ir_field *field,
@@ -102,22 +114,21 @@ static void answer_field(const struct rh__flow *flow, const struct rh_ir_field *
 {
     const struct rh__node *node = &flow->nodes.items[number];
     bool is_any = node->has_any_number || (field->is_bit_field && node->count);
-    if (node->count == 0)
-        rh_flow_add_value(label, field->name, nothing(field));
+    bool has_value = false;
     // An integer that may be any says no more with examples.
     if (is_any && !field->is_pointer)
         rh_flow_add_value(label, field->name, "any");
     for (uint32_t i = 0; i < node->count; i++) {
-        struct rh_text text = {0};
-        uint32_t location = node->items[i];
-        if (!rh__is_number(flow, location))
-            add_pointer(flow, &text, rh__object_at(flow, location));
-        else if (!is_any)
-            add_number(&text, field, rh__location_get(flow, location)->offset);
-        if (text.length)
-            rh_flow_add_value(label, field->name, rh_text_get(&text));
-        rh_text_fini(&text);
+        int64_t value;
+        bool is_null =
+            field->is_pointer && rh__is_known(flow, node->items[i], &value) && value == 0;
+        if (is_null || (is_any && rh__is_number(flow, node->items[i])))
+            continue;
+        add_value(flow, field, node->items[i], label);
+        has_value = true;
     }
+    if (!has_value && !(is_any && !field->is_pointer))
+        rh_flow_add_value(label, field->name, is_any ? "any" : nothing(field));
 }
 
 void rh__question_answer(const struct rh__flow *flow, const struct rh__question *question,

@@ -1,21 +1,28 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The graph of features.c has the edges that features.txt names for each test, and no others.
+# The graphs of features.c and branches.c have the edges that features.txt and branches.txt name for each test, and no
+# others.
 set -u
 . "$SOURCE/tests/graph/compare.shlib"
 need_analysis
 failed=0
 
-for test in $(sed -n 's/^\([a-z]*\): .*/\1/p' "$SOURCE/tests/graph/features.txt" | uniq); do
-    "$REHEARSE" graph --test "$test" "$SOURCE/tests/graph/features.c" >"$test.graph" || exit 1
-    graph_edges "$test.graph" | cut -d ' ' -f 1-3 | LC_ALL=C sort -u >"$test.edges"
-    sed -n "s/^$test: //p" "$SOURCE/tests/graph/features.txt" | LC_ALL=C sort -u >"$test.expected"
-    if ! diff "$test.expected" "$test.edges" >difference; then
-        echo "FAIL $test: expected (<) and in the graph (>)"
-        cat difference
-        failed=$((failed + 1))
-    fi
-done
+# check_edges NAME: the tests of NAME.c have the edges in NAME.txt.
+check_edges() {
+    local test
+    for test in $(sed -n 's/^\([a-z]*\): .*/\1/p' "$SOURCE/tests/graph/$1.txt" | uniq); do
+        "$REHEARSE" graph --test "$test" "$SOURCE/tests/graph/$1.c" >"$test.graph" || exit 1
+        graph_edges "$test.graph" | cut -d ' ' -f 1-3 | LC_ALL=C sort -u >"$test.edges"
+        sed -n "s/^$test: //p" "$SOURCE/tests/graph/$1.txt" | LC_ALL=C sort -u >"$test.expected"
+        if ! diff "$test.expected" "$test.edges" >difference; then
+            echo "FAIL $1, $test: expected (<) and in the graph (>)"
+            cat difference
+            failed=$((failed + 1))
+        fi
+    done
+}
+check_edges features
+check_edges branches
 
 # expect FILE LINE: the file has this line.
 expect() {
@@ -42,4 +49,35 @@ for test in table recursion array boxed heap juggled variadic store; do
         failed=$((failed + 1))
     fi
 done
+
+# What a main does before it calls rh_test_main counts; a main that does something else does not run.
+for call in 'rh_test_main(argc, argv)' argc; do
+    cat >main.c <<END
+#include <rehearse/actor.h>
+#include <rehearse/test.h>
+RH_SIGNAL(hello);
+static int mode;
+static void shy_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    (void)self, (void)state;
+    if (rh_as(message, hello) && mode == 1)
+        rh_send(rh_self(), hello);
+}
+RH_TEST(one)
+{
+    rh_send(rh_spawn(shy_behaviour), hello);
+}
+int main(int argc, char **argv)
+{
+    mode = argc > 1 && argv[1][0] == 'x';
+    return $call;
+}
+END
+    "$REHEARSE" graph main.c >"main-${call%%(*}.graph" || failed=$((failed + 1))
+done
+expect main-rh_test_main.graph 'send hello to shy  (main.c:9)'
+if grep -q 'main.c:9' main-argc.graph; then
+    echo 'FAIL main is run that does not call rh_test_main'
+    failed=$((failed + 1))
+fi
 [ $failed -eq 0 ]

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Guards. What a guard says is looked at for each behaviour and each type of message by itself, as code that an abstract
+// actor of its own runs: a type for which it can only give false is never received.
+#include <string.h>
+
+#include "flow/internal.h"
+
+// RH_GUARD puts the address of each pair of a behaviour and its guard into this section.
+static const char guard_section[] = "rh_guards";
+
+static void find_guard(struct rh__flow *flow, const struct rh_ir_global *entry)
+{
+    const struct rh_ir_module *module = flow->module;
+    const struct rh_ir_constant *pointer = &module->constants.items[entry->initial];
+    uint32_t initial = pointer->kind == RH_IR_VARIABLE
+                           ? module->globals.items[pointer->number].initial
+                           : RH_IR_NONE;
+    if (initial == RH_IR_NONE || module->constants.items[initial].operand_count != 2)
+        return;
+    const uint32_t *pair = module->constants.items[initial].operands;
+    const struct rh_ir_constant *behaviour = &module->constants.items[pair[0]];
+    const struct rh_ir_constant *guard = &module->constants.items[pair[1]];
+    if (behaviour->kind == RH_IR_FUNCTION && guard->kind == RH_IR_FUNCTION)
+        *rh_vector_push(&flow->guards) =
+            (struct rh__guard){(uint32_t)behaviour->number, (uint32_t)guard->number};
+}
+
+void rh__guards_find(struct rh__flow *flow)
+{
+    for (size_t i = 0; i < flow->module->globals.count; i++) {
+        const struct rh_ir_global *global = &flow->module->globals.items[i];
+        if (global->section && !strcmp(global->section, guard_section) &&
+            global->initial != RH_IR_NONE)
+            find_guard(flow, global);
+    }
+}
+
+// The abstract actor that runs a guard: it has what the guarded one has, but only messages of one type.
+static uint32_t guarding_actor(struct rh__flow *flow, uint32_t actor)
+{
+    uint32_t number = (uint32_t)flow->actors.count;
+    *rh_vector_push(&flow->actors) =
+        (struct rh__actor){.function = flow->actors.items[actor].function, .is_guard = true};
+    uint32_t first = rh__nodes_new(flow, number, 3);
+    flow->actors.items[number].self = first;
+    flow->actors.items[number].state = first + 1;
+    flow->actors.items[number].message = first + 2;
+    rh__edge(flow, flow->actors.items[actor].self, first);
+    rh__edge(flow, flow->actors.items[actor].state, first + 1);
+    return number;
+}
+
+// Asks one guard of the behaviour. A guard whose code is not there may say anything.
+static void ask(struct rh__flow *flow, uint32_t number, uint32_t guard)
+{
+    const struct rh_ir_function *function = &flow->module->functions.items[guard];
+    if (!function->block_count || function->parameter_count != 2) {
+        flow->guarded.items[number].is_open = true;
+        return;
+    }
+    uint32_t guarding = guarding_actor(flow, flow->guarded.items[number].actor);
+    uint32_t instance = rh__instance_get(flow, guard, guarding);
+    rh__edge(flow, flow->actors.items[guarding].state, rh__parameter(flow, instance, 0));
+    rh__edge(flow, flow->guarded.items[number].messages, rh__parameter(flow, instance, 1));
+    rh__constrain(flow, flow->instances.items[instance].result,
+                  &(struct rh__constraint){.kind = RH__GUARD, .target = number});
+}
+
+static uint32_t guarded_get(struct rh__flow *flow, uint32_t actor, uint32_t type)
+{
+    uint64_t key = (uint64_t)actor << 32 | type;
+    uint32_t known = rh_index_find(&flow->guarded_index, key);
+    if (known != RH_INDEX_NONE)
+        return known;
+    uint32_t number = (uint32_t)flow->guarded.count;
+    rh_index_add(&flow->guarded_index, key, number);
+    *rh_vector_push(&flow->guarded) =
+        (struct rh__guarded){.actor = actor, .type = type, .messages = rh__node_new(flow, actor)};
+    for (size_t i = 0; i < flow->guards.count; i++)
+        if (flow->guards.items[i].behaviour == flow->actors.items[actor].function)
+            ask(flow, number, flow->guards.items[i].guard);
+    return number;
+}
+
+static bool has_guard(const struct rh__flow *flow, uint32_t actor)
+{
+    for (size_t i = 0; i < flow->guards.count; i++)
+        if (flow->guards.items[i].behaviour == flow->actors.items[actor].function)
+            return true;
+    return false;
+}
+
+void rh__guard_ask(struct rh__flow *flow, uint32_t actor, uint32_t message)
+{
+    if (flow->options->is_baseline || !has_guard(flow, actor)) {
+        rh__receive(flow, actor, message);
+        return;
+    }
+    uint32_t number = guarded_get(flow, actor, flow->messages.items[message].type);
+    if (flow->guarded.items[number].is_open) {
+        rh__receive(flow, actor, message);
+        return;
+    }
+    *rh_vector_push(&flow->guarded.items[number].waiting) = message;
+    rh__node_add(flow, flow->guarded.items[number].messages,
+                 rh__location_of(flow, flow->messages.items[message].object));
+}
+
+void rh__guard_answer(struct rh__flow *flow, uint32_t number, uint32_t location)
+{
+    int64_t answer;
+    struct rh__guarded *guarded = &flow->guarded.items[number];
+    if (guarded->is_open || (rh__is_known(flow, location, &answer) && answer == 0))
+        return;
+    guarded->is_open = true;
+    // What is received may bring further messages here, but none of them waits any more.
+    for (size_t i = 0; i < flow->guarded.items[number].waiting.count; i++)
+        rh__receive(flow, flow->guarded.items[number].actor,
+                    flow->guarded.items[number].waiting.items[i]);
+}
