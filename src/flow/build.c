@@ -106,6 +106,7 @@ static void flow_fini(struct rh__flow *flow)
     rh_vector_fini(&flow->constraints);
     rh_vector_fini(&flow->objects);
     rh_vector_fini(&flow->locations);
+    rh_vector_fini(&flow->links);
     rh_vector_fini(&flow->transfers);
     rh_vector_fini(&flow->combinations);
     rh_vector_fini(&flow->types);
@@ -123,6 +124,7 @@ static void flow_fini(struct rh__flow *flow)
     rh_vector_fini(&flow->handled);
     rh_vector_fini(&flow->queue);
     rh_index_fini(&flow->location_index);
+    rh_index_fini(&flow->link_index);
     rh_index_fini(&flow->edge_index);
     rh_index_fini(&flow->overlap_index);
     rh_index_fini(&flow->instance_index);

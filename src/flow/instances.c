@@ -150,15 +150,33 @@ static void allocate(const struct spot *spot)
     rh__node_add(flow, result_of(spot), rh__location_of(flow, object));
 }
 
-// An address that moves on in a loop: p = p + 8. It takes any number of steps.
-static bool moves_in_loop(const struct spot *spot)
+// Whether what the instruction gives is put where its operand comes from: *p = *p + 8.
+static bool moves_in_memory(const struct spot *spot, const struct rh_ir_instruction *base)
+{
+    uint32_t value = spot->function->parameter_count +
+                     (uint32_t)(spot->instruction - spot->function->instructions);
+    struct rh_ir_ref from = base->operands[0];
+    const struct rh_ir_block *block = &spot->function->blocks[spot->block];
+    for (uint32_t i = 0; i < block->count; i++) {
+        const struct rh_ir_instruction *store = &spot->function->instructions[block->first + i];
+        if (store->opcode == RH_IR_STORE && !store->operands[0].is_constant &&
+            store->operands[0].index == value && store->operands[1].index == from.index &&
+            store->operands[1].is_constant == from.is_constant)
+            return true;
+    }
+    return false;
+}
+
+// An address that moves on by the same distance again and again. It takes any number of steps.
+static bool moves_on(const struct spot *spot)
 {
     const struct rh_ir_instruction *base =
         rh_ir_definition(spot->function, spot->instruction->operands[0]);
-    if (!base || base->opcode != RH_IR_PHI || spot->instruction->step_count ||
-        !spot->instruction->offset)
+    if (!base || spot->instruction->step_count || !spot->instruction->offset)
         return false;
-    for (uint32_t i = 0; i < base->operand_count; i++)
+    if (base->opcode == RH_IR_LOAD)
+        return moves_in_memory(spot, base);
+    for (uint32_t i = 0; base->opcode == RH_IR_PHI && i < base->operand_count; i++)
         if (rh_ir_definition(spot->function, base->operands[i]) == spot->instruction)
             return true;
     return false;
@@ -166,7 +184,7 @@ static bool moves_in_loop(const struct spot *spot)
 
 static void address(const struct spot *spot)
 {
-    if (!moves_in_loop(spot)) {
+    if (!moves_on(spot)) {
         constrain_operand(spot, 0, RH__OFFSET, result_of(spot), 0);
         return;
     }

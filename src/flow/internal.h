@@ -81,6 +81,7 @@ struct rh__object {
     uint32_t location_count;
     uint32_t whole; // the location that is everywhere in it; RH__NONE: nobody has asked for it
     bool has_escaped;
+    bool is_merged; // nothing is told apart in it any more
     RH_VECTOR(struct rh__cell) cells;
     RH_VECTOR(struct rh__link) links;
 };
@@ -282,6 +283,8 @@ struct rh__flow {
     RH_VECTOR(struct rh__location) locations;
     struct rh_index location_index;
     struct rh_index edge_index, overlap_index; // what leads from one node to another, by both
+    RH_VECTOR(struct rh__link) links;          // all there are, to find them
+    struct rh_index link_index;
     RH_VECTOR(struct rh__transfer) transfers;
     RH_VECTOR(struct rh__combination) combinations;
     RH_VECTOR(struct rh__message_type) types;

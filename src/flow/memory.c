@@ -6,8 +6,9 @@
 #include "base/hash.h"
 #include "flow/internal.h"
 
-// An object with more of them is looked at as a whole: an address that moves on in a loop has no end.
-enum { LOCATIONS_MOST = 96, CELLS_MOST = 192 };
+// An object with more of them is looked at as a whole: an address that moves on in a loop has no end. In one that has been
+// written to at no place in particular there is less to tell apart.
+enum { LOCATIONS_MOST = 96, CELLS_MOST = 192, CELLS_MIXED = 16 };
 
 uint32_t rh__object_new(struct rh__flow *flow, enum rh__object_kind kind, uint32_t number,
                         uint32_t owner, uint64_t size)
@@ -50,7 +51,8 @@ static uint32_t intern(struct rh__flow *flow, struct rh__location location)
         if (found == RH_INDEX_NONE) {
             struct rh__object *object = &flow->objects.items[location.object];
             bool is_whole = location.stride == 1 && location.count == RH__EVERYWHERE;
-            if (!is_whole && object->location_count >= LOCATIONS_MOST && location.object != 0)
+            bool is_merged = object->is_merged || object->location_count >= LOCATIONS_MOST;
+            if (!is_whole && is_merged && location.object != 0)
                 return intern(flow, everywhere(location.object));
             object->location_count++;
             *rh_vector_push(&flow->locations) = location;
@@ -125,6 +127,8 @@ static struct rh__location step_anywhere(const struct rh__flow *flow, struct rh_
                                          uint64_t stride)
 {
     const struct rh__object *object = &flow->objects.items[location.object];
+    if (stride && location.stride == stride)
+        return location;
     if (location.stride || stride == 0 || location.offset < 0)
         return everywhere(location.object);
     struct array array = {.offset = (uint64_t)location.offset};
@@ -284,6 +288,21 @@ static void connect(struct rh__flow *flow, uint32_t object, size_t index)
     }
 }
 
+// Whether addresses were put into the object at no place in particular, so that they are found everywhere in it.
+static bool is_mixed(const struct rh__flow *flow, const struct rh__object *object)
+{
+    const struct rh__cell whole = whole_cell();
+    for (size_t i = 0; i < object->cells.count; i++) {
+        if (!same_cell(&object->cells.items[i], &whole))
+            continue;
+        const struct rh__node *node = &flow->nodes.items[object->cells.items[i].written];
+        for (uint32_t k = 0; k < node->count; k++)
+            if (!rh__is_number(flow, node->items[k]))
+                return true;
+    }
+    return false;
+}
+
 // The index of a cell, which is made if it is not there yet.
 static size_t cell_get(struct rh__flow *flow, uint32_t object, struct rh__cell wanted)
 {
@@ -292,7 +311,9 @@ static size_t cell_get(struct rh__flow *flow, uint32_t object, struct rh__cell w
         if (same_cell(&at->cells.items[i], &wanted))
             return i;
     struct rh__cell whole = whole_cell();
-    if (at->cells.count >= CELLS_MOST && !same_cell(&wanted, &whole))
+    at->is_merged = at->is_merged || at->cells.count >= CELLS_MOST ||
+                    (at->cells.count >= CELLS_MIXED && is_mixed(flow, at));
+    if (at->is_merged && !same_cell(&wanted, &whole))
         return cell_get(flow, object, whole);
     uint32_t owner = at->owner;
     wanted.is_written = false;
@@ -362,7 +383,7 @@ void rh__store(struct rh__flow *flow, uint32_t number, uint64_t width, uint32_t 
 static bool place_in_copy(const struct rh__link *link, const struct rh__location *from,
                           const struct rh__cell *cell, int64_t *place)
 {
-    if (is_whole(cell->stride, cell->count) || is_whole(from->stride, from->count))
+    if (is_whole(cell->stride, cell->count))
         return false;
     uint64_t span = cell->width;
     *place = cell->offset - from->offset;
@@ -398,8 +419,7 @@ static void follow_link(struct rh__flow *flow, const struct rh__link *link,
     struct rh__cell target = whole_cell();
     int64_t place;
     bool is_single = !cell->stride || from.stride;
-    if (place_in_copy(link, &from, cell, &place) && !is_whole(to.stride, to.count) &&
-        (is_single || !to.stride)) {
+    if (place_in_copy(link, &from, cell, &place) && (is_single || !to.stride)) {
         target = (struct rh__cell){.offset = to.offset + place,
                                    .stride = is_single ? to.stride : cell->stride,
                                    .count = is_single ? to.count : cell->count,
@@ -430,22 +450,51 @@ static void inherit_type(struct rh__flow *flow, uint32_t to, uint32_t from)
     copy->links_in++;
 }
 
+// A copy from or to no place in particular: what is found there may be put anywhere.
+static void link_whole(struct rh__flow *flow, uint32_t to, uint32_t from, uint64_t size)
+{
+    struct rh__location source = flow->locations.items[from];
+    uint32_t target = flow->locations.items[to].object;
+    size_t found = cell_get(flow, source.object, cell_at(&source, size));
+    size_t put = cell_get(flow, target, whole_cell());
+    rh__overlap(flow, flow->objects.items[source.object].cells.items[found].read,
+                flow->objects.items[target].cells.items[put].written);
+    mark_written(flow, target, put);
+}
+
+static bool is_new_link(struct rh__flow *flow, const struct rh__link *link)
+{
+    uint64_t words[3] = {link->from, link->to, link->size};
+    for (uint64_t seed = 0;; seed++) {
+        uint64_t key = rh_hash64(words, sizeof words, seed);
+        uint32_t known = rh_index_find(&flow->link_index, key);
+        if (known == RH_INDEX_NONE) {
+            rh_index_add(&flow->link_index, key, (uint32_t)flow->links.count);
+            *rh_vector_push(&flow->links) = *link;
+            return true;
+        }
+        const struct rh__link *other = &flow->links.items[known];
+        if (other->from == link->from && other->to == link->to && other->size == link->size)
+            return false;
+    }
+}
+
 void rh__link_locations(struct rh__flow *flow, uint32_t to, uint32_t from, uint64_t size)
 {
-    uint32_t source = flow->locations.items[from].object;
-    if (!rh__has_cells(flow, source) || !rh__has_cells(flow, flow->locations.items[to].object) ||
-        (from == to && !flow->locations.items[to].stride))
-        return;
-    struct rh__object *object = &flow->objects.items[source];
-    for (size_t i = 0; i < object->links.count; i++)
-        if (object->links.items[i].to == to && object->links.items[i].from == from &&
-            object->links.items[i].size == size)
-            return;
+    struct rh__location source = flow->locations.items[from];
+    struct rh__location target = flow->locations.items[to];
     struct rh__link link = {.from = from, .to = to, .size = size};
-    *rh_vector_push(&object->links) = link;
+    if (!rh__has_cells(flow, source.object) || !rh__has_cells(flow, target.object) ||
+        (from == to && !target.stride) || !is_new_link(flow, &link))
+        return;
     inherit_type(flow, to, from);
-    for (size_t i = 0; i < flow->objects.items[source].cells.count; i++) {
-        struct rh__cell cell = flow->objects.items[source].cells.items[i];
+    if (is_whole(source.stride, source.count) || is_whole(target.stride, target.count)) {
+        link_whole(flow, to, from, size);
+        return;
+    }
+    *rh_vector_push(&flow->objects.items[source.object].links) = link;
+    for (size_t i = 0; i < flow->objects.items[source.object].cells.count; i++) {
+        struct rh__cell cell = flow->objects.items[source.object].cells.items[i];
         if (cell.is_written)
             follow_link(flow, &link, &cell);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What decides which way a branch goes: numbers that only ever have one value, types of messages in guards, loops that run
-// at least once. Each in a test of its own; branches.txt says which edges there are, and so which there are not. In the
-// tests from `punned` on the value comes in a way that is easily lost: they take the branch, so the edge has to be there.
+// at least once; and an address that moves on. Each in a test of its own; branches.txt says which edges there are, and so
+// which there are not. In the tests from `punned` on the value comes in a way that is easily lost: they take the branch, so the edge has to be there.
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -231,6 +231,34 @@ RH_TEST(closed)
 RH_TEST(open)
 {
     supply(true);
+}
+
+// --- An address in memory that moves on through an array, and not beyond. ---
+
+struct queue {
+    rh_actor **next;
+    rh_actor *all[2];
+    rh_actor *beside;
+};
+
+static void queue_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    struct queue *queue = state;
+    (void)self;
+    rh_ignore(message);
+    if (!queue->next)
+        queue->next = queue->all;
+    rh_send(*queue->next++, yes);
+}
+
+RH_TEST(queue)
+{
+    rh_actor *left = rh_spawn(left_behaviour);
+    rh_actor *right = rh_spawn(right_behaviour);
+    rh_actor *link = rh_spawn(link_behaviour, struct link, {left});
+    rh_actor *queue = rh_spawn(queue_behaviour, struct queue, {NULL, {left, right}, link});
+    rh_send(queue, start);
+    rh_send(queue, start);
 }
 
 // --- Ways of a number that are easily lost. ---

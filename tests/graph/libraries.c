@@ -22,6 +22,24 @@ static int count_in(const char *text)
     cJSON_Delete(array);
     return count;
 }
+#elif defined USES_YAML
+#include "yaml.h"
+
+static int count_in(const char *text)
+{
+    yaml_parser_t parser;
+    yaml_event_t event;
+    int count = 0;
+    bool is_end = !yaml_parser_initialize(&parser);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text, strlen(text));
+    while (!is_end && yaml_parser_parse(&parser, &event)) {
+        count += event.type == YAML_SCALAR_EVENT;
+        is_end = event.type == YAML_STREAM_END_EVENT;
+        yaml_event_delete(&event);
+    }
+    yaml_parser_delete(&parser);
+    return count;
+}
 #else
 #include "zlib.h"
 
