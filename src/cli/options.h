@@ -53,6 +53,7 @@ struct rh_options {
     bool dot;
     bool svg;
     bool baseline;
+    bool any_number;
     bool no_times;
     bool quiet;
     bool require_complete;

@@ -265,7 +265,8 @@ static bool leads_to(struct rh__flow *flow, uint32_t instance, const struct rh_i
                      uint32_t successor)
 {
     bool is_branch = last->opcode == RH_IR_BRANCH;
-    if ((!is_branch && last->opcode != RH_IR_SWITCH) || last->operand_count == 0)
+    bool is_condition = (is_branch || last->opcode == RH_IR_SWITCH) && last->operand_count > 0;
+    if (!is_condition || flow->options->ignores_numbers)
         return true;
     const struct rh__node *node = &flow->nodes.items[condition_of(flow, instance, last)];
     for (uint32_t i = 0; i < node->count; i++) {

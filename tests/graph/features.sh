@@ -50,6 +50,18 @@ for test in table recursion array boxed heap juggled variadic store; do
     fi
 done
 
+# What the comparisons leave out.
+branches() { "$REHEARSE" graph "$@" "$SOURCE/tests/graph/branches.c"; }
+branches --any-number --test parameter >any.graph
+expect any.graph 'creates left'
+expect any.graph 'creates right'
+branches --any-number --test guard >guard-any.graph
+graph_edges guard-any.graph | cut -d ' ' -f 1-3 | LC_ALL=C sort -u | diff guard.expected - || failed=$((failed + 1))
+branches --baseline --test guard >base.graph
+expect base.graph 'send start to lonely'
+branches --baseline --test parameter >parameter-base.graph
+cmp parameter-base.graph parameter.graph || failed=$((failed + 1))
+
 # What a main does before it calls rh_test_main counts; a main that does something else does not run.
 for call in 'rh_test_main(argc, argv)' argc; do
     cat >main.c <<END
