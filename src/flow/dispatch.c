@@ -374,37 +374,6 @@ void rh__dispatch_run(struct rh__flow *flow, uint32_t number)
     rh_vector_fini(&round.widened);
 }
 
-// Nothing is known of a condition that comes from memory into which nothing was put.
-static bool open_undecided(struct rh__flow *flow, uint32_t number)
-{
-    const struct rh_ir_function *function =
-        &flow->module->functions.items[flow->instances.items[number].function];
-    bool has_any = false;
-    for (uint32_t i = 0; i < function->block_count; i++) {
-        const struct rh__instance *instance = &flow->instances.items[number];
-        const struct rh_ir_instruction *last = last_of(function, i);
-        bool is_decided = (last->opcode != RH_IR_BRANCH && last->opcode != RH_IR_SWITCH) ||
-                          last->operand_count == 0 ||
-                          instance->dispatch->branches[i].message != RH__NONE;
-        if (!instance->reached[i] || is_decided)
-            continue;
-        uint32_t node = condition_of(flow, number, last);
-        if (flow->nodes.items[node].count > 0)
-            continue;
-        rh__any_number(flow, node);
-        has_any = true;
-    }
-    return has_any;
-}
-
-bool rh__dispatch_undecided(struct rh__flow *flow)
-{
-    for (uint32_t i = 0; i < flow->instances.count; i++)
-        if (open_undecided(flow, i))
-            return true;
-    return false;
-}
-
 uint32_t rh__view_node(struct rh__flow *flow, uint32_t number, uint32_t block, uint32_t value)
 {
     struct rh__instance *instance = &flow->instances.items[number];

@@ -20,7 +20,8 @@
 // Invariants:
 //  1. When nothing is queued, every edge and every constraint holds.
 //  2. A set has every number that the value may have. What is put where numbers are not followed counts as any number.
-//     Only memory that nothing was put into has no number at all, and a branch on that is followed both ways.
+//     A value of which nothing is known when nothing changes any more, as what lies in memory that nothing was put into,
+//     becomes any number (unknown.c).
 #ifndef REHEARSE_FLOW_INTERNAL_H
 #define REHEARSE_FLOW_INTERNAL_H
 
@@ -382,8 +383,6 @@ void rh__types_find(struct rh__flow *flow);
 // dispatch.c
 const struct rh__dispatch *rh__dispatch_of(struct rh__flow *flow, uint32_t function);
 void rh__dispatch_run(struct rh__flow *flow, uint32_t instance);
-// When nothing changes any more: lets branches go both ways of whose conditions nothing is known. Whether there are any.
-bool rh__dispatch_undecided(struct rh__flow *flow);
 bool rh__view_takes(const struct rh__flow *flow, const struct rh__view *view, uint32_t location);
 // The node of a value in a block: narrowed if it is a message.
 uint32_t rh__view_node(struct rh__flow *flow, uint32_t instance, uint32_t block, uint32_t value);
@@ -417,6 +416,9 @@ void rh__operation_run(struct rh__flow *flow, uint32_t operation);
 void rh__operation_queue(struct rh__flow *flow, uint32_t operation);
 // The message is handed to the behaviour.
 void rh__receive(struct rh__flow *flow, uint32_t actor, uint32_t message);
+
+// unknown.c: values of code that is reached, of which nothing is known, become any number. Whether there are any.
+bool rh__unknown_found(struct rh__flow *flow);
 
 // guards.c: a message that is sent to an actor is received when its guard may let it through.
 void rh__guards_find(struct rh__flow *flow);

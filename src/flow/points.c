@@ -428,5 +428,5 @@ void rh__solve(struct rh__flow *flow)
 {
     do
         solve_all(flow);
-    while (rh__dispatch_undecided(flow));
+    while (rh__unknown_found(flow));
 }

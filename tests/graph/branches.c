@@ -233,6 +233,28 @@ RH_TEST(open)
     supply(true);
 }
 
+// A guard that asks a library, which is not looked into.
+static void asking_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    const struct link *link = state;
+    (void)self;
+    if (rh_as(message, start))
+        rh_send(link->next, yes);
+}
+
+static bool asking_guard(const void *state, const rh_message *message)
+{
+    (void)state;
+    return rh_size(message) == 0 && *rh_name(message) == 's';
+}
+RH_GUARD(asking_behaviour, asking_guard);
+
+RH_TEST(asking)
+{
+    rh_actor *left = rh_spawn(left_behaviour);
+    rh_send(rh_spawn(asking_behaviour, struct link, {left}), start);
+}
+
 // --- An address in memory that moves on through an array, and not beyond. ---
 
 struct queue {
