@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes a program of one actor whose state holds numbers that never change: numbers SEED. Which of its many branches are
-// taken depends on nothing but arithmetic.
+// Writes a program of some actors whose states hold numbers that never change: numbers SEED ACTORS. Which of their many
+// branches are taken depends on nothing but arithmetic.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -86,6 +86,16 @@ static void write_expression(int depth)
     }
 }
 
+static void write_actor(void)
+{
+    printf("    rh_send(rh_spawn(begin_behaviour, struct numbers, {to");
+    for (int i = 0; i < TYPES; i++) {
+        printf(", (%s)", types[i]);
+        write_number();
+    }
+    printf("}), start);\n");
+}
+
 int main(int count, char **arguments)
 {
     static const char *const comparisons[] = {"==", "!=", "<", "<=", ">", ">="};
@@ -109,11 +119,8 @@ int main(int count, char **arguments)
         printf(")\n        rh_send(numbers->to, taken, {%d});\n", i);
     }
     printf("}\nRH_TEST(arithmetic)\n{\n"
-           "    rh_actor *to = rh_spawn(end_behaviour);\n"
-           "    rh_actor *from = rh_spawn(begin_behaviour, struct numbers, {to");
-    for (int i = 0; i < TYPES; i++) {
-        printf(", (%s)", types[i]);
-        write_number();
-    }
-    printf("});\n    rh_send(from, start);\n}\n");
+           "    rh_actor *to = rh_spawn(end_behaviour);\n");
+    for (int i = 0; i < (count > 2 ? atoi(arguments[2]) : 1); i++)
+        write_actor();
+    printf("}\n");
 }
