@@ -435,10 +435,37 @@ RH_TEST(passing)
     rh_send(rh_spawn(passing_behaviour, struct keeper, {.to = left}), start);
 }
 
+// Bytes at no place in particular, read as a number.
+typedef uint32_t __attribute__((may_alias)) any_word;
+
+static void bytes_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    const struct keeper *keeper = state;
+    unsigned char *bytes = malloc(8);
+    (void)self;
+    rh_ignore(message);
+    for (int i = 0; i < 8; i++)
+        bytes[i] = 7;
+    if (*(const any_word *)(bytes + 4 * rh_size(message)) == 0x7070707)
+        rh_send(keeper->to, yes);
+    if (is_seven(bytes[3]))
+        rh_send(keeper->to, no);
+    free(bytes);
+}
+
+RH_TEST(bytes)
+{
+    rh_actor *left = rh_spawn(left_behaviour);
+    rh_send(rh_spawn(bytes_behaviour, struct keeper, {.to = left}), start);
+}
+
 // More places than are told apart, read in another width than they were written in.
 struct large {
     rh_actor *to;
-    int numbers[300];
+    union {
+        int numbers[300];
+        uint64_t pairs[150];
+    } as;
 };
 
 static void large_behaviour(rh_actor *self, void *state, const rh_message *message)
@@ -446,16 +473,14 @@ static void large_behaviour(rh_actor *self, void *state, const rh_message *messa
     struct large *large = state;
     (void)self;
     rh_ignore(message);
-#define PUT(n) large->numbers[n] = 7
+#define PUT(n) large->as.numbers[n] = 7
 #define PUT_4(n) PUT(n), PUT((n) + 1), PUT((n) + 2), PUT((n) + 3)
 #define PUT_16(n) PUT_4(n), PUT_4((n) + 4), PUT_4((n) + 8), PUT_4((n) + 12)
 #define PUT_64(n) PUT_16(n), PUT_16((n) + 16), PUT_16((n) + 32), PUT_16((n) + 48)
     PUT_64(0), PUT_64(64), PUT_64(128), PUT_64(192);
-    uint64_t both;
-    memcpy(&both, &large->numbers[254], sizeof both);
-    if (both == UINT64_C(0x700000007))
+    if (large->as.pairs[127] == UINT64_C(0x700000007))
         rh_send(large->to, yes);
-    if (is_seven(large->numbers[255]) && large->numbers[299] == 0)
+    if (is_seven(large->as.numbers[255]) && large->as.numbers[299] == 0)
         rh_send(large->to, no);
 }
 
