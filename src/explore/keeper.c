@@ -8,19 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "world/valgrind.h"
 
 enum { TICK_MS = 50, LAST_WORD_MS = 1000, VALGRIND_FACTOR = 50, STEP_FACTOR = 100 };
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 static enum rh_end end_of(int wait_status, struct rh_shared *shared)
 {
@@ -78,7 +71,7 @@ static double standstill_seconds(struct standstill *still, const struct rh_worke
 {
     uint64_t beat = atomic_load(&order->shared->heartbeat);
     uint64_t steps = atomic_load(&order->shared->steps);
-    double time = now();
+    double time = rh_clock_seconds();
     bool is_stepping = steps != still->steps && order->mode != RH_WORKER_SEARCH;
     double passed = (time - still->looked) / (is_stepping ? STEP_FACTOR : 1);
     *still =
@@ -90,7 +83,8 @@ static enum rh_end watch_over(pid_t pid, int descriptor, const struct rh_worker_
                               const struct rh_watch *watch)
 {
     struct rh_shared *shared = order->shared;
-    struct standstill still = {.beat = atomic_load(&shared->heartbeat), .looked = now()};
+    struct standstill still = {.beat = atomic_load(&shared->heartbeat),
+                               .looked = rh_clock_seconds()};
     int tick_ms = TICK_MS;
     double limit = watch->limit_ms / 1000.0 * (rh_valgrind_is_running() ? VALGRIND_FACTOR : 1);
     for (;;) {
@@ -107,7 +101,7 @@ static enum rh_end watch_over(pid_t pid, int descriptor, const struct rh_worker_
         }
         if (events[1].revents & POLLIN) {
             answer_question(watch);
-            still = (struct standstill){.beat = still.beat, .looked = now()};
+            still = (struct standstill){.beat = still.beat, .looked = rh_clock_seconds()};
         }
         if (watch->tick && !watch->tick(watch->context)) {
             kill(pid, SIGKILL);

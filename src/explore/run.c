@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "explore/find_livelocks.h"
 #include "explore/keeper.h"
 #include "explore/run_state.h"
@@ -29,13 +29,6 @@ void rh_run_options_init(struct rh_run_options *options)
                                        .undo = RH_UNDO_ON};
 }
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
 // About how many executions there are; 0 if that is not known. Of those that end in states which were seen before there
 // is no saying how many there will be.
 static double expected_executions(const struct rh_run *run)
@@ -49,7 +42,7 @@ static double expected_executions(const struct rh_run *run)
 static void tell_progress(struct rh_run *run)
 {
     const struct rh_run_options *options = run->options;
-    double time = now();
+    double time = rh_clock_seconds();
     if (!options->progress || time - run->told < 0.2)
         return;
     run->told = time;
@@ -76,7 +69,8 @@ static bool on_tick(void *context)
         snprintf(run->shared->stopped_by, sizeof run->shared->stopped_by, "interrupt");
         return false;
     }
-    if (run->options->max_seconds > 0 && now() - run->started > run->options->max_seconds) {
+    if (run->options->max_seconds > 0 &&
+        rh_clock_seconds() - run->started > run->options->max_seconds) {
         snprintf(run->shared->stopped_by, sizeof run->shared->stopped_by, "seconds");
         return false;
     }
@@ -425,7 +419,7 @@ static struct rh_status start_run(struct rh_run *run, const struct rh_run_option
         run->own_options.faults = rh_schedule_faults(options->schedule);
     run->options = options = &run->own_options;
     run->hang_ms = options->hang_ms;
-    run->started = run->told = now();
+    run->started = run->told = rh_clock_seconds();
     run->shared = rh_shared_new();
     if (!run->shared)
         return rh_failed("cannot map the memory that a search needs");
@@ -501,7 +495,7 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
         if (replays && options->shrink && rh_is_ok(&run.status))
             rh_shrink_replayed(&run.order, result);
     }
-    result->seconds = now() - run.started;
+    result->seconds = rh_clock_seconds() - run.started;
     if (replays)
         rh_trace_files_close(&run.files);
     for (int i = 0; i < 2; i++) {
