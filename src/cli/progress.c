@@ -34,30 +34,49 @@ static double done_part(const struct rh_progress_line *line, const struct rh_pro
     return done > 1 ? 1 : done;
 }
 
-void rh_progress_add(struct rh_text *text, const struct rh_progress_line *line,
-                     const struct rh_progress *progress, int width)
+static void add_shrinking(struct rh_text *words, const struct rh_progress *progress)
 {
-    struct rh_text words = {0};
+    rh_text_add(words, "shrinking");
+    if (progress->findings > 1)
+        rh_text_addf(words, " finding %llu of %llu", (unsigned long long)progress->shrinking,
+                     (unsigned long long)progress->findings);
+    rh_text_addf(words, ", %llu executions", (unsigned long long)progress->executions);
+}
+
+static void add_search(struct rh_text *words, const struct rh_progress_line *line,
+                       const struct rh_progress *progress)
+{
     uint64_t count = progress->states ? progress->states : progress->executions;
-    rh_text_addf(&words, "%s: %llu %s", line->test, (unsigned long long)count,
+    rh_text_addf(words, "%llu %s", (unsigned long long)count,
                  progress->states ? "states" : "executions");
     if (progress->seconds > 0.5)
-        rh_text_addf(&words, ", %.0f/s", (double)count / progress->seconds);
-    rh_text_addf(&words, ", %llu found", (unsigned long long)progress->findings);
+        rh_text_addf(words, ", %.0f/s", (double)count / progress->seconds);
+    rh_text_addf(words, ", %llu found", (unsigned long long)progress->findings);
     if (progress->goals_known)
-        rh_text_addf(&words, ", %llu of %llu goals covered",
+        rh_text_addf(words, ", %llu of %llu goals covered",
                      (unsigned long long)progress->goals_covered,
                      (unsigned long long)progress->goals_known);
     double done = done_part(line, progress);
     if (done > 0) {
-        rh_text_addf(&words, done < 0.01 ? ", less than 1%% done" : ", about %.0f%% done",
+        rh_text_addf(words, done < 0.01 ? ", less than 1%% done" : ", about %.0f%% done",
                      100 * done);
         if (progress->seconds > 0.5) {
-            rh_text_add(&words, ", ");
-            add_duration(&words, progress->seconds * (1 - done) / done);
-            rh_text_add(&words, " left");
+            rh_text_add(words, ", ");
+            add_duration(words, progress->seconds * (1 - done) / done);
+            rh_text_add(words, " left");
         }
     }
+}
+
+void rh_progress_add(struct rh_text *text, const struct rh_progress_line *line,
+                     const struct rh_progress *progress, int width)
+{
+    struct rh_text words = {0};
+    rh_text_addf(&words, "%s: ", line->test);
+    if (progress->shrinking)
+        add_shrinking(&words, progress);
+    else
+        add_search(&words, line, progress);
     size_t most = width > 1 ? (size_t)width - 1 : 79;
     rh_text_add_bytes(text, rh_text_get(&words), words.length < most ? words.length : most);
     rh_text_fini(&words);

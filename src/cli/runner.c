@@ -390,7 +390,7 @@ static bool run_test(struct runner *runner, const struct rh_test *test)
     struct rh_run_options run = runner->options.run;
     struct rh_progress_line line = {.test = test->name, .max_executions = run.max_executions};
     bool is_live = rh_progress_has_terminal() && !runner->options.json && !runner->options.quiet &&
-                   !rh_verb_takes_schedule(runner->options.verb);
+                   runner->options.verb != RH_VERB_REPLAY;
     if (is_live) {
         run.progress = rh_progress_show;
         run.progress_context = &line;

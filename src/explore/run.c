@@ -395,7 +395,7 @@ static void confirm_all(struct rh_run *run, struct rh_result *result)
         result->complete &= finding->kind != RH_FINDING_NONDETERMINISM;
     }
     if (run->options->shrink && rh_is_ok(&run->status))
-        rh_shrink_errors(&run->order, result);
+        rh_shrink_errors(&run->order, run->started, result);
     rh_run_note_shortest(run, result, known);
     free(known);
 }
@@ -493,7 +493,7 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
         else
             confirm_all(&run, result);
         if (replays && options->shrink && rh_is_ok(&run.status))
-            rh_shrink_replayed(&run.order, result);
+            rh_shrink_replayed(&run.order, run.started, result);
     }
     result->seconds = rh_clock_seconds() - run.started;
     if (replays)

@@ -45,6 +45,7 @@ struct rh_progress {
     double seconds;
     double done; // estimated part of the search that is done, 0 to 1; negative if unknown
     uint64_t goals_covered, goals_known; // of cover; otherwise 0
+    uint64_t shrinking; // which of the findings is made smaller, from 1, in `executions`; 0: none
 };
 
 struct rh_strategy_ops;
@@ -68,7 +69,7 @@ struct rh_run_options {
     uint64_t max_executions; // stop after so many; 0: no bound. For samples: the number of runs
     uint64_t max_deliveries; // in all executions together; 0: no bound
     uint32_t max_length;     // deliveries in one execution; reaching it is the finding `bound`
-    double max_seconds;      // 0: no bound
+    double max_seconds;      // of the search, and of shrinking after it; 0: no bound
     uint64_t max_memory;     // MiB that the search may take; 0: no bound
     bool keep_going;         // go on after a finding
     bool shortest;           // go on for the error with the fewest deliveries

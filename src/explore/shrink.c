@@ -213,27 +213,54 @@ static struct rh_schedule schedule_of_moves(const struct rh_shrinker *shrinker)
     return schedule;
 }
 
+static struct rh_schedule shrink_schedule(struct rh_shrinker *shrinker)
+{
+    if (!shows_in_move(shrinker)) {
+        shrinker->shows_at_end = true;
+        return rh_shrink_holds(shrinker);
+    }
+    rh_shrink_moves(shrinker);
+    return schedule_of_moves(shrinker);
+}
+
+// On a busy machine, what takes long may have looked like a hang. What is left of one is told from that as the hang
+// itself was, which no budget must prevent.
+static bool is_no_mistake(struct rh_shrinker *shrinker, const struct rh_schedule *schedule)
+{
+    if (shrinker->finding->kind != RH_FINDING_HANG)
+        return true;
+    struct rh_trial trial = shrinker->trial;
+    rh_trial_lift_bounds(&shrinker->trial);
+    shrinker->trial.is_patient = true;
+    struct rh_outcome outcome = rh_trial_run(&shrinker->trial, schedule, false, false);
+    rh_outcome_fini(&outcome);
+    shrinker->trial.is_patient = false;
+    rh_trial_restore_bounds(&shrinker->trial, &trial);
+    return outcome.shows;
+}
+
 uint64_t rh_shrink_finding(const struct rh_worker_order *order,
-                           const struct rh_shrink_budget *budget, struct rh_finding *finding)
+                           const struct rh_shrink_budget *budget,
+                           const struct rh_progress *progress, struct rh_finding *finding)
 {
     struct rh_shrinker shrinker = {.trial = {.order = order,
                                              .finding = finding,
                                              .max_executions = budget->executions,
                                              .max_deliveries = budget->deliveries,
+                                             .until = budget->until,
+                                             .progress = *progress,
                                              .longest = UINT64_MAX},
                                    .finding = finding};
     // What does not happen every time can't be narrowed down by trying.
     if (finding->kind == RH_FINDING_NONDETERMINISM || !begin(&shrinker))
         return shrinker.trial.cost;
-    struct rh_schedule schedule;
-    if (shows_in_move(&shrinker)) {
-        rh_shrink_moves(&shrinker);
-        schedule = schedule_of_moves(&shrinker);
+    struct rh_schedule schedule = shrink_schedule(&shrinker);
+    if (is_no_mistake(&shrinker, &schedule)) {
+        finish(&shrinker, budget->cause, &schedule);
     } else {
-        shrinker.shows_at_end = true;
-        schedule = rh_shrink_holds(&shrinker);
+        rh_schedule_fini(&schedule);
+        rh_outcome_fini(&shrinker.best);
     }
-    finish(&shrinker, budget->cause, &schedule);
     rh_moves_fini(&shrinker.moves);
     return shrinker.trial.cost;
 }

@@ -11,17 +11,20 @@
 
 #include "explore/trial.h"
 
-// Nothing is counted in time, so that a finding is always shrunk to the same.
+// Nothing is counted in time unless the user has said so: a finding is always shrunk to the same.
 struct rh_shrink_budget {
-    uint64_t executions; // where one that hangs counts as RH_HANG_COST or more; 0: no bound
+    uint64_t executions; // where one that hangs counts as rh_hang_cost or more; 0: no bound
     uint64_t deliveries; // likewise
     uint64_t cause;      // executions to look for the cause, beyond those
+    double until;        // for both, what rh_clock_seconds says then; 0: no bound
 };
 
 // Makes the finding's schedule and trace as small as it can within the budget, and says what the cause is. Gives the
 // executions that it took, as the budget counts them. A finding that does not show when its schedule is run remains as
-// it is. With options->shortest, the execution does not become longer.
+// it is; so does a hang of which what is left ends when it is given as much time as when it was found. With
+// options->shortest, the execution does not become longer. `progress` is what is shown meanwhile.
 uint64_t rh_shrink_finding(const struct rh_worker_order *order,
-                           const struct rh_shrink_budget *budget, struct rh_finding *finding);
+                           const struct rh_shrink_budget *budget,
+                           const struct rh_progress *progress, struct rh_finding *finding);
 
 #endif

@@ -278,15 +278,12 @@ static struct rh_schedule plan_once(struct rh_shrinker *shrinker)
     free(plan.is_step);
     rh_vector_fini(&plan.holds);
     struct rh_trial trial = shrinker->trial;
-    shrinker->trial.max_executions = shrinker->trial.max_deliveries = 0;
-    shrinker->trial.is_stopped = false;
+    rh_trial_lift_bounds(&shrinker->trial);
     if (!rh_shrinker_adopt(shrinker, &draft)) {
         rh_schedule_fini(&schedule);
         schedule = schedule_of_best(shrinker);
     }
-    shrinker->trial.max_executions = trial.max_executions;
-    shrinker->trial.max_deliveries = trial.max_deliveries;
-    shrinker->trial.is_stopped = trial.is_stopped;
+    rh_trial_restore_bounds(&shrinker->trial, &trial);
     return schedule;
 }
 

@@ -3,9 +3,17 @@
 
 #include <string.h>
 
+#include "base/clock.h"
+
 // A hang that is not the finding is waited for ten times as long. It costs five times as much, so that a few of them use
 // a small budget up.
-enum { HANG_FACTOR = 10, LONG_HANG_COST = 5 * RH_HANG_COST };
+enum { HANG_FACTOR = 10, LONG_HANG_FACTOR = 5, EXECUTION_MS = 20 };
+
+uint64_t rh_hang_cost(const struct rh_run_options *options)
+{
+    uint64_t cost = options->hang_ms / EXECUTION_MS;
+    return cost > 0 ? cost : 1;
+}
 
 void rh_outcome_fini(struct rh_outcome *outcome)
 {
@@ -58,14 +66,46 @@ bool rh_trial_is_interrupted(const struct rh_trial *trial)
     return interrupted && *interrupted;
 }
 
+bool rh_trial_is_late(const struct rh_trial *trial)
+{
+    return trial->until > 0 && rh_clock_seconds() > trial->until;
+}
+
+void rh_trial_lift_bounds(struct rh_trial *trial)
+{
+    trial->max_executions = trial->max_deliveries = 0;
+    trial->until = 0;
+    trial->is_stopped = false;
+}
+
+void rh_trial_restore_bounds(struct rh_trial *trial, const struct rh_trial *old)
+{
+    trial->max_executions = old->max_executions;
+    trial->max_deliveries = old->max_deliveries;
+    trial->until = old->until;
+    trial->is_stopped = old->is_stopped;
+}
+
+static void tell_progress(struct rh_trial *trial)
+{
+    const struct rh_run_options *options = trial->order->options;
+    double time = rh_clock_seconds();
+    if (!options->progress || time - trial->told < 0.2)
+        return;
+    trial->told = time;
+    trial->progress.executions = trial->executions;
+    options->progress(options->progress_context, &trial->progress);
+}
+
 static bool on_tick(void *context)
 {
-    return !rh_trial_is_interrupted(context);
+    tell_progress(context);
+    return !rh_trial_is_interrupted(context) && !rh_trial_is_late(context);
 }
 
 static bool is_used_up(const struct rh_trial *trial)
 {
-    return trial->is_stopped || rh_trial_is_interrupted(trial) ||
+    return trial->is_stopped || rh_trial_is_interrupted(trial) || rh_trial_is_late(trial) ||
            (trial->max_executions > 0 && trial->cost >= trial->max_executions) ||
            (trial->max_deliveries > 0 && trial->deliveries >= trial->max_deliveries);
 }
@@ -118,7 +158,8 @@ static void run(struct rh_trial *trial, const struct rh_worker_order *order,
                 struct rh_outcome *outcome)
 {
     // A hang was given ten times the limit when it was found.
-    bool is_hang = trial->finding->kind == RH_FINDING_HANG;
+    bool is_hang = trial->finding->kind == RH_FINDING_HANG && !trial->is_patient;
+    uint64_t hang_cost = rh_hang_cost(order->options) * (is_hang ? 1 : LONG_HANG_FACTOR);
     struct rh_watch watch = {.limit_ms = order->options->hang_ms * (is_hang ? 1 : HANG_FACTOR),
                              .questions = -1,
                              .context = trial,
@@ -127,7 +168,7 @@ static void run(struct rh_trial *trial, const struct rh_worker_order *order,
     enum rh_end end = rh_keeper_run(order, &watch);
     trial->is_stopped |= end == RH_END_STOPPED;
     trial->executions++;
-    trial->cost += end != RH_END_HANG ? 1 : is_hang ? RH_HANG_COST : LONG_HANG_COST;
+    trial->cost += end == RH_END_HANG ? hang_cost : 1;
     trial->deliveries += order->shared->deliveries;
     outcome->is_refused = end == RH_END_STATUS;
     if (!outcome->is_refused && end != RH_END_STOPPED)
@@ -140,6 +181,7 @@ struct rh_outcome rh_trial_run(struct rh_trial *trial, const struct rh_schedule 
 {
     struct rh_outcome outcome = {0};
     struct rh_trace_files files;
+    tell_progress(trial);
     struct rh_shared *shared = is_used_up(trial) ? NULL : rh_shared_new();
     trial->is_stopped |= !shared;
     if (!shared)

@@ -2,6 +2,8 @@
 // Errors for which shrinking by default has a special case; what comes of each is worked out in shrink_default.sh.
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <rehearse/actor.h>
@@ -142,4 +144,35 @@ RH_TEST(slow)
     rh_actor *counter = rh_spawn(slow_behaviour, struct counter, {.seen = 0});
     for (int i = 0; i < SLOW; i++)
         rh_send(counter, tick, {.left = i});
+}
+
+// The first message takes long, the second for ever if the first has come before it, and long otherwise.
+struct sleeper {
+    bool has_begun;
+};
+
+static void spend_ms(long most)
+{
+    struct timespec begin, now;
+    syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &begin);
+    do
+        syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
+    while (most < 0 ||
+           (now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1000000 < most);
+}
+
+static void sleeper_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    struct sleeper *sleeper = state;
+    (void)self;
+    bool is_first = rh_as(message, tick)->left == 1;
+    spend_ms(sleeper->has_begun && !is_first ? -1 : 300);
+    sleeper->has_begun |= is_first;
+}
+
+RH_TEST(slow_then_hangs)
+{
+    rh_actor *sleeper = rh_spawn(sleeper_behaviour, struct sleeper, {.has_begun = false});
+    rh_send(sleeper, tick, {.left = 1});
+    rh_send(sleeper, tick, {.left = 0});
 }
