@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "explore/holds.h"
 #include "explore/shared.h"
 #include "explore/strategy.h"
 #include "world/fault.h"
@@ -12,9 +13,9 @@
 struct replay_memory {
     const struct rh_schedule *schedule; // the same address in every worker: they are forks
     size_t step;
-    bool stops;                  // the execution ends with the last step
-    bool is_lenient;             // steps that can't be made are left out
-    bool is_over[RH_HOLDS_MOST]; // for each hold: the message that it waited for was delivered
+    bool stops;      // the execution ends with the last step
+    bool is_lenient; // steps that can't be made are left out
+    struct rh_holds holds;
 };
 
 _Static_assert(sizeof(struct replay_memory) <= RH_STRATEGY_MEMORY, "a strategy's memory");
@@ -22,7 +23,7 @@ _Static_assert(sizeof(struct replay_memory) <= RH_STRATEGY_MEMORY, "a strategy's
 static bool replay_init(void *memory, const struct rh_run_options *options)
 {
     struct replay_memory *replay = memory;
-    replay->schedule = options->schedule;
+    replay->schedule = replay->holds.schedule = options->schedule;
     replay->step = 0;
     replay->is_lenient = options->lenient;
     replay->stops = options->schedule->stops;
@@ -171,35 +172,6 @@ static uint32_t find_way(const struct rh_step *step, const struct rh_choice_poin
     return RH_NONE;
 }
 
-// The hold because of which the message is not delivered yet; NULL if there is none.
-static const struct rh_hold *find_hold(const struct replay_memory *replay, struct rh_world *world,
-                                       const struct rh_message *message)
-{
-    for (size_t i = 0; i < replay->schedule->holds.count; i++) {
-        const struct rh_hold *hold = &replay->schedule->holds.items[i];
-        if (!replay->is_over[i] && step_matches(world, &hold->held, message, message->identity))
-            return hold;
-    }
-    return NULL;
-}
-
-static void end_holds(struct replay_memory *replay, struct rh_world *world,
-                      const struct rh_message *message)
-{
-    for (size_t i = 0; i < replay->schedule->holds.count; i++)
-        replay->is_over[i] |= step_matches(world, &replay->schedule->holds.items[i].until, message,
-                                           message->identity);
-}
-
-_Noreturn static void refuse_to_hold(const struct replay_memory *replay, const struct rh_hold *hold)
-{
-    const char *path = replay->schedule->path ? replay->schedule->path : "schedule";
-    rh_worker_bad_input(rh_bad_input("%s:%d: %s to %s is held until %s to %s, which does not come: "
-                                     "nothing else is deliverable",
-                                     path, hold->held.line, hold->held.type, hold->held.receiver,
-                                     hold->until.type, hold->until.receiver));
-}
-
 // After the last step.
 static uint32_t choose_rest(const struct replay_memory *replay, const struct rh_choice_point *point)
 {
@@ -209,9 +181,10 @@ static uint32_t choose_rest(const struct replay_memory *replay, const struct rh_
         return 0;
     struct rh_world *world = point->world;
     for (uint32_t i = 0; i < point->count; i++)
-        if (!find_hold(replay, world, &world->messages[world->deliverable[i]]))
+        if (!rh_holds_find(&replay->holds, world, &world->messages[world->deliverable[i]]))
             return i;
-    refuse_to_hold(replay, find_hold(replay, world, &world->messages[world->deliverable[0]]));
+    const struct rh_message *first = &world->messages[world->deliverable[0]];
+    rh_holds_refuse(&replay->holds, rh_holds_find(&replay->holds, world, first));
 }
 
 // A schedule that says nothing about a function leaves it to the world.
@@ -273,7 +246,7 @@ static uint32_t replay_choose(void *memory, const struct rh_choice_point *point)
                                          : choose_outcome(replay, point);
     uint32_t way = choose_delivery(replay, point);
     if (way != RH_NONE)
-        end_holds(replay, world, &world->messages[world->deliverable[way]]);
+        rh_holds_end(&replay->holds, world, &world->messages[world->deliverable[way]]);
     return way;
 }
 
