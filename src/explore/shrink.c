@@ -223,13 +223,13 @@ static struct rh_schedule shrink_schedule(struct rh_shrinker *shrinker)
     return schedule_of_moves(shrinker);
 }
 
-// On a busy machine, what takes long may have looked like a hang. What is left of one is told from that as the hang
+// What takes long may look like a hang, on a busy machine anything may. What is left of one is told from that as the hang
 // itself was, which no budget must prevent.
 static bool is_no_mistake(struct rh_shrinker *shrinker, const struct rh_schedule *schedule)
 {
-    if (shrinker->finding->kind != RH_FINDING_HANG)
-        return true;
     struct rh_trial trial = shrinker->trial;
+    if (shrinker->finding->kind != RH_FINDING_HANG || trial.is_patient)
+        return true;
     rh_trial_lift_bounds(&shrinker->trial);
     shrinker->trial.is_patient = true;
     struct rh_outcome outcome = rh_trial_run(&shrinker->trial, schedule, false, false);
@@ -237,6 +237,26 @@ static bool is_no_mistake(struct rh_shrinker *shrinker, const struct rh_schedule
     shrinker->trial.is_patient = false;
     rh_trial_restore_bounds(&shrinker->trial, &trial);
     return outcome.shows;
+}
+
+// Whether it shows, and nothing else was taken for it.
+static bool shrink_once(struct rh_shrinker *shrinker, const struct rh_shrink_budget *budget)
+{
+    if (!begin(shrinker))
+        return false;
+    struct rh_schedule schedule = shrink_schedule(shrinker);
+    bool is_right = is_no_mistake(shrinker, &schedule);
+    if (is_right) {
+        finish(shrinker, budget->cause, &schedule);
+    } else {
+        rh_schedule_fini(&schedule);
+        rh_outcome_fini(&shrinker->best);
+    }
+    rh_moves_fini(&shrinker->moves);
+    shrinker->best = (struct rh_outcome){0};
+    shrinker->moves = (struct rh_moves){0};
+    shrinker->shows_at_end = false;
+    return is_right;
 }
 
 uint64_t rh_shrink_finding(const struct rh_worker_order *order,
@@ -252,15 +272,11 @@ uint64_t rh_shrink_finding(const struct rh_worker_order *order,
                                              .longest = UINT64_MAX},
                                    .finding = finding};
     // What does not happen every time can't be narrowed down by trying.
-    if (finding->kind == RH_FINDING_NONDETERMINISM || !begin(&shrinker))
-        return shrinker.trial.cost;
-    struct rh_schedule schedule = shrink_schedule(&shrinker);
-    if (is_no_mistake(&shrinker, &schedule)) {
-        finish(&shrinker, budget->cause, &schedule);
-    } else {
-        rh_schedule_fini(&schedule);
-        rh_outcome_fini(&shrinker.best);
+    if (finding->kind == RH_FINDING_NONDETERMINISM)
+        return 0;
+    if (!shrink_once(&shrinker, budget) && finding->kind == RH_FINDING_HANG) {
+        shrinker.trial.is_patient = true;
+        shrink_once(&shrinker, budget);
     }
-    rh_moves_fini(&shrinker.moves);
     return shrinker.trial.cost;
 }

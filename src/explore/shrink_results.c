@@ -24,14 +24,9 @@ static void add_note(struct rh_result *result, char *note)
     *rh_vector_push(&result->notes) = note;
 }
 
-static void note_unsteady(struct rh_result *result, const struct rh_finding *finding)
+static void note_unsteady(struct rh_result *result)
 {
-    const char *reason = finding->kind == RH_FINDING_HANG
-                             ? ", or something else takes longer than --hang-limit"
-                             : "";
-    struct rh_text text = {0};
-    rh_text_addf(&text, "it was not shrunk: it does not show every time%s", reason);
-    add_note(result, rh_text_take(&text));
+    add_note(result, rh_strdup("it was not shrunk: it does not show every time"));
 }
 
 static bool is_interrupted(const struct rh_worker_order *order)
@@ -99,7 +94,7 @@ void rh_shrink_errors(const struct rh_worker_order *order, double started, struc
         if (is_late(until))
             too_late++;
         else
-            note_unsteady(result, finding);
+            note_unsteady(result);
     }
     note_left(result, too_many, "since there are so many");
     note_left(result, too_late, "since there was no time left");
@@ -148,5 +143,5 @@ void rh_shrink_replayed(const struct rh_worker_order *order, double started,
     if (is_late(budget.until))
         note_left(result, 1, "since there was no time left");
     else
-        note_unsteady(result, finding);
+        note_unsteady(result);
 }
