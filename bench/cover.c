@@ -122,7 +122,7 @@ static uint32_t choose(void *memory, const struct rh_choice_point *point)
     if (again->is_over)
         start(again);
     if (again->is_forced)
-        way = rh_force_choose(&again->force, &again->coverage, point);
+        way = rh_force_choose(&again->force, &again->coverage, point, NULL);
     if (way == RH_NONE)
         way = 0;
     if (again->is_recorded) {

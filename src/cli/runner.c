@@ -170,7 +170,8 @@ static struct rh_status read_schedule(struct runner *runner)
         status = rh_cover_check_schedule(&runner->schedule);
     if (!rh_is_ok(&status))
         return status;
-    if (is_about_schedule || (options->verb == RH_VERB_COVER && runner->schedule.steps.count > 0)) {
+    bool says_order = runner->schedule.steps.count > 0 || runner->schedule.holds.count > 0;
+    if (is_about_schedule || (options->verb == RH_VERB_COVER && says_order)) {
         options->run.order = runner->schedule.order;
         options->run.time = runner->schedule.time;
         options->run.environment = runner->schedule.environment;

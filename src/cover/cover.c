@@ -142,7 +142,7 @@ static uint32_t choose_way(struct rh_cover *cover, const struct rh_choice_point 
     struct rh_rng *rng = cover->options.is_seeded ? &cover->rng : NULL;
     if (cover->is_sweep && point->is_delivery)
         return rh_sweep_choose(&cover->sweep, &cover->record, point, rng);
-    uint32_t way = rh_force_choose(&cover->force, &cover->coverage, point);
+    uint32_t way = rh_force_choose(&cover->force, &cover->coverage, point, rng);
     if (way != RH_NONE)
         return way;
     if (!point->is_delivery)

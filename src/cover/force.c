@@ -94,24 +94,21 @@ static uint32_t follow_plan(struct rh_force *force, const struct rh_coverage *co
 
 struct rh_status rh_force_check_file(const struct rh_schedule *schedule)
 {
-    if (schedule->holds.count > 0)
-        return rh_bad_input("%s:%d: cover starts from deliveries and choices; it knows no holds, "
-                            "replay does",
-                            schedule->path ? schedule->path : "schedule",
-                            schedule->holds.items[0].held.line);
     for (size_t i = 0; i < schedule->steps.count; i++) {
         const struct rh_step *step = &schedule->steps.items[i];
         if (step->kind != RH_STEP_DELIVER && step->kind != RH_STEP_CHOOSE)
-            return rh_bad_input("%s:%d: cover starts from deliveries and choices; it knows no "
-                                "faults and no laps",
-                                schedule->path ? schedule->path : "schedule", step->line);
+            return rh_bad_input(
+                "%s:%d: cover starts from deliveries, choices and holds; it knows no "
+                "faults and no laps",
+                schedule->path ? schedule->path : "schedule", step->line);
     }
     return rh_ok();
 }
 
 void rh_force_start_file(struct rh_force *force, const struct rh_schedule *schedule)
 {
-    force->file = schedule && schedule->steps.count > 0 ? schedule : NULL;
+    bool says_order = schedule && (schedule->steps.count > 0 || schedule->holds.count > 0);
+    force->file = force->holds.schedule = says_order ? schedule : NULL;
     force->file_step = 0;
 }
 
@@ -147,30 +144,73 @@ _Noreturn static void refuse_step(const struct rh_force *force, const struct rh_
                                      step->line, step->type, step->receiver, why));
 }
 
-static uint32_t follow_file(struct rh_force *force, const struct rh_choice_point *point)
+// The next step, if it is a delivery; choices that the program did not ask for are left out.
+static const struct rh_step *next_delivery(struct rh_force *force)
 {
     const struct rh_step *step = file_step(force);
-    struct rh_world *world = point->world;
-    // A choice that the program did not ask for.
     while (step && step->kind == RH_STEP_CHOOSE) {
         force->file_step++;
         step = file_step(force);
     }
-    if (!step)
-        return RH_NONE;
-    uint32_t other = RH_NONE;
+    return step;
+}
+
+// The first that is neither named later nor held; with `rng`, any of them. RH_NONE if there is none.
+static uint32_t find_unnamed(const struct rh_force *force, const struct rh_choice_point *point,
+                             struct rh_rng *rng)
+{
+    struct rh_world *world = point->world;
+    uint32_t found = RH_NONE, count = 0;
     for (uint32_t i = 0; i < point->count; i++) {
         const struct rh_message *message = &world->messages[world->deliverable[i]];
-        if (rh_step_matches(world, step, message)) {
+        if (is_named(force, world, force->file_step, message) ||
+            rh_holds_find(&force->holds, world, message))
+            continue;
+        count++;
+        if (count == 1 || (rng && rh_rng_below(rng, count) == 0))
+            found = i;
+    }
+    return found;
+}
+
+static uint32_t follow_step(struct rh_force *force, const struct rh_choice_point *point,
+                            const struct rh_step *step)
+{
+    struct rh_world *world = point->world;
+    for (uint32_t i = 0; i < point->count; i++)
+        if (rh_step_matches(world, step, &world->messages[world->deliverable[i]])) {
             force->file_step++;
             return i;
         }
-        if (other == RH_NONE && !is_named(force, world, force->file_step + 1, message))
-            other = i;
-    }
-    if (other == RH_NONE)
-        refuse_step(force, step, "all that could be delivered instead has its turn later");
-    return other;
+    uint32_t way = find_unnamed(force, point, NULL);
+    if (way == RH_NONE)
+        refuse_step(force, step,
+                    "all that could be delivered instead has its turn later, or is held");
+    return way;
+}
+
+// After the last step.
+static uint32_t follow_holds(struct rh_force *force, const struct rh_choice_point *point,
+                             struct rh_rng *rng)
+{
+    struct rh_world *world = point->world;
+    uint32_t way = find_unnamed(force, point, rng);
+    const struct rh_message *first = &world->messages[world->deliverable[0]];
+    if (way == RH_NONE)
+        rh_holds_refuse(&force->holds, rh_holds_find(&force->holds, world, first));
+    return way;
+}
+
+static uint32_t follow_file(struct rh_force *force, const struct rh_choice_point *point,
+                            struct rh_rng *rng)
+{
+    const struct rh_step *step = next_delivery(force);
+    struct rh_world *world = point->world;
+    if (!step && force->file->holds.count == 0)
+        return RH_NONE;
+    uint32_t way = step ? follow_step(force, point, step) : follow_holds(force, point, rng);
+    rh_holds_end(&force->holds, world, &world->messages[world->deliverable[way]]);
+    return way;
 }
 
 static uint32_t follow_outcome(struct rh_force *force, const struct rh_choice_point *point)
@@ -183,10 +223,10 @@ static uint32_t follow_outcome(struct rh_force *force, const struct rh_choice_po
 }
 
 uint32_t rh_force_choose(struct rh_force *force, const struct rh_coverage *coverage,
-                         const struct rh_choice_point *point)
+                         const struct rh_choice_point *point, struct rh_rng *rng)
 {
     if (force->file)
-        return point->is_delivery ? follow_file(force, point) : follow_outcome(force, point);
+        return point->is_delivery ? follow_file(force, point, rng) : follow_outcome(force, point);
     if (!point->is_delivery || force->is_stuck)
         return RH_NONE;
     return follow_plan(force, coverage, point);
@@ -194,11 +234,7 @@ uint32_t rh_force_choose(struct rh_force *force, const struct rh_coverage *cover
 
 void rh_force_end(struct rh_force *force, const struct rh_world *world)
 {
-    const struct rh_step *step = file_step(force);
-    while (step && step->kind == RH_STEP_CHOOSE) {
-        force->file_step++;
-        step = file_step(force);
-    }
+    const struct rh_step *step = next_delivery(force);
     if (step)
         refuse_step(force, step, "the run has ended, nothing is deliverable");
     while (!force->is_stuck && !rh_force_is_done(force) && is_too_late(force, world))

@@ -4,9 +4,11 @@
 #ifndef REHEARSE_COVER_FORCE_H
 #define REHEARSE_COVER_FORCE_H
 
+#include "base/rng.h"
 #include "cover/coverage.h"
 #include "cover/generate.h"
 #include "cover/record.h"
+#include "explore/holds.h"
 #include "explore/strategy.h"
 
 // In memory that outlives the workers.
@@ -20,6 +22,7 @@ struct rh_force {
     // One from a file, for the first run.
     const struct rh_schedule *file; // NULL if there is none
     size_t file_step;
+    struct rh_holds holds;
 };
 
 // false if there is no address space.
@@ -38,9 +41,10 @@ static inline bool rh_force_is_done(const struct rh_force *force)
     return force->step == force->count;
 }
 
-// Which of the ways to go; RH_NONE if the schedule leaves that open.
+// Which of the ways to go; RH_NONE if the schedule leaves that open. `rng` chooses among what a file does not hold; the
+// first without one.
 uint32_t rh_force_choose(struct rh_force *force, const struct rh_coverage *coverage,
-                         const struct rh_choice_point *point);
+                         const struct rh_choice_point *point, struct rh_rng *rng);
 
 // Nothing is deliverable any more. A file that could not be followed so far is refused here.
 void rh_force_end(struct rh_force *force, const struct rh_world *world);

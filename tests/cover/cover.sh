@@ -96,6 +96,48 @@ sed 's/from ann @.*/from nobody/' guests-missing-2.schedule >wrong.schedule
 refuses 2 'wrong.schedule:[0-9]+: hello to host#1 cannot be delivered' \
     "$REHEARSE" cover three.c --schedule wrong.schedule
 
+# Holds: ann comes after eva, and the rest in sending order. So ben, eva, ann: of the six orders ben before eva, ben
+# before ann and eva before ann, as in a replay.
+head='rehearse schedule 1\nprogram three.c\ntest guests\norder fifo\ntime causal\n'
+hold='hold hello to host#1 from ann until hello to host#1 from eva\n'
+printf "$head${hold}end\n" >held.schedule
+expect 0 "$REHEARSE" replay held.schedule --no-times
+says '1  ben '
+says '2  eva '
+says '3  ann '
+expect 0 "$REHEARSE" cover three.c --schedule held.schedule --max-executions 1 --save-coverage held.coverage
+expect 0 "$REHEARSE" coverage held.coverage
+says 'never hello from ann before hello from ben'
+says 'never hello from eva before hello from ben'
+says 'never hello from ann before hello from eva'
+# Whatever the seed, ann comes after eva; ben comes anywhere, in some run first and in some not.
+for seed in 1 2 3 4 5 6 7 8 9; do
+    expect 0 "$REHEARSE" cover three.c --schedule held.schedule --max-executions 1 --seed $seed --save-coverage held-$seed.coverage
+    expect 0 "$REHEARSE" coverage held-$seed.coverage
+    says 'never hello from ann before hello from eva'
+done
+expect 0 "$REHEARSE" coverage held-?.coverage
+says 'never hello from ann before hello from eva'
+says '2 pairs in both orders'
+# A step is made whatever is held.
+printf "$head${hold}deliver hello to host#1 from ann\nend\n" >step.schedule
+expect 0 "$REHEARSE" cover three.c --schedule step.schedule --max-executions 1 --save-coverage step.coverage
+expect 0 "$REHEARSE" coverage step.coverage
+says 'never hello from eva before hello from ann'
+# One that waits for what never comes is refused with its line, as by replay.
+printf "${head}hold hello to host#1 until hello to host#1 from dan\nend\n" >never.schedule
+for verb in replay 'cover three.c --schedule'; do
+    # shellcheck disable=SC2086
+    refuses 2 'never.schedule:6: hello to host#1 is held until hello to host#1, which does not come' \
+        "$REHEARSE" $verb never.schedule
+done
+# What shrink leaves of a finding at the end shows it to cover in its first run.
+mkdir held
+expect 1 "$REHEARSE" explore --reduction none --states none "$mini/memory_inconsistency.c" --test broken --save held --no-times
+grep -q '^hold' held/broken.schedule || fail 'no hold is left'
+expect 1 "$REHEARSE" cover "$mini/memory_inconsistency.c" --schedule held/broken.schedule --max-executions 1 --no-shrink
+says 'FAILED after 1 execution'
+
 # Impossible pairs have a reason.
 expect 0 "$REHEARSE" cover "$mini/lost_record.c" --test fixed --save-coverage fixed.coverage
 expect 0 "$REHEARSE" coverage fixed.coverage
