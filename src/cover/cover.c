@@ -301,7 +301,7 @@ static bool generate(struct rh_cover *cover)
 // simple. From then on there are as many of both.
 static bool is_turn_of_sweep(uint64_t turn)
 {
-    return turn < 4 ? turn != 1 : turn % 2 == 1;
+    return turn < 5 ? turn != 1 : turn % 2 == 0;
 }
 
 static bool start_sweep(struct rh_cover *cover)

@@ -13,7 +13,10 @@ bool rh_sweep_open(struct rh_sweep *sweep)
     sweep->of_message = rh_reserve(sizeof *sweep->of_message * RH_MESSAGES_MOST);
     sweep->of_place = rh_reserve(sizeof *sweep->of_place * RH_RECEIVES_MOST);
     sweep->newest = rh_reserve(sizeof *sweep->newest * RH_SLOT_MOST);
-    return sweep->of_message && sweep->of_place && sweep->newest;
+    sweep->oldest = rh_reserve(sizeof *sweep->oldest * RH_SLOT_MOST);
+    sweep->came = rh_reserve(sizeof *sweep->came * RH_SLOT_MOST);
+    sweep->slow_kind = RH_NO_NUMBER;
+    return sweep->of_message && sweep->of_place && sweep->newest && sweep->oldest && sweep->came;
 }
 
 void rh_sweep_close(struct rh_sweep *sweep)
@@ -21,6 +24,8 @@ void rh_sweep_close(struct rh_sweep *sweep)
     rh_release(sweep->of_message, sizeof *sweep->of_message * RH_MESSAGES_MOST);
     rh_release(sweep->of_place, sizeof *sweep->of_place * RH_RECEIVES_MOST);
     rh_release(sweep->newest, sizeof *sweep->newest * RH_SLOT_MOST);
+    rh_release(sweep->oldest, sizeof *sweep->oldest * RH_SLOT_MOST);
+    rh_release(sweep->came, sizeof *sweep->came * RH_SLOT_MOST);
 }
 
 // Kinds.
@@ -61,20 +66,45 @@ static void add_kind(struct rh_sweep *sweep, struct rh_store *store, const struc
     kinds[sweep->kind_count++] = (struct rh_sweep_kind){.is_timer = is_timer};
 }
 
+static void note_newest(struct rh_sweep *sweep, const struct rh_record *record,
+                        const struct rh_world *world, const struct rh_message *message)
+{
+    struct rh_sweep_newest *newest = &sweep->newest[message->receiver];
+    struct rh_sweep_receive *receives = newest->receives;
+    if (newest->run != record->number)
+        *newest = (struct rh_sweep_newest){.run = record->number};
+    bool is_from_other = newest->count > 0 && receives[0].sender != message->sender;
+    if (is_from_other)
+        receives[1] = receives[0];
+    newest->count = is_from_other || newest->count == 2 ? 2 : 1;
+    receives[0] =
+        (struct rh_sweep_receive){record->run.count, message->sender, world->message_count};
+}
+
+static uint32_t count_came(const struct rh_sweep *sweep, const struct rh_record *record,
+                           uint32_t sender)
+{
+    const struct rh_record_place *came = &sweep->came[sender];
+    return came->run == record->number ? came->place : 0;
+}
+
 void rh_sweep_receive(struct rh_sweep *sweep, struct rh_store *store,
                       const struct rh_record *record, const struct rh_world *world,
                       uint32_t message)
 {
-    uint32_t place = record->run.count;
+    uint32_t place = record->run.count, sender = world->messages[message].sender;
     if (place >= RH_RECEIVES_MOST)
         return;
+    uint32_t kind = kind_of(sweep, record, world, message);
     if (rh_sweep_is_learning(sweep)) {
-        if (kind_of(sweep, record, world, message) == RH_NO_NUMBER)
+        if (kind == RH_NO_NUMBER)
             add_kind(sweep, store, world, message);
         sweep->of_place[place] = kind_of(sweep, record, world, message);
     }
-    sweep->newest[world->messages[message].receiver] =
-        (struct rh_record_place){record->number, place};
+    if (kind != RH_NO_NUMBER && kind == sweep->slow_kind)
+        sweep->came[sender] =
+            (struct rh_record_place){record->number, count_came(sweep, record, sender) + 1};
+    note_newest(sweep, record, world, &world->messages[message]);
 }
 
 // What runs show of kinds.
@@ -114,6 +144,8 @@ static void add_pair(struct rh_sweep *sweep, const struct rh_coverage *coverage,
     if (!one || !other)
         return;
     one->competes = other->competes = true;
+    one->pairs++;
+    other->pairs++;
     one->gain += one != other && !rh_coverage_has(coverage, RH_BITS_PR, run->items[second].event,
                                                   run->items[first].event);
 }
@@ -188,6 +220,22 @@ static void rank_kinds(struct rh_sweep *sweep)
     free(sorted);
 }
 
+// With a chance that grows with the pairs that the kind is in.
+static uint32_t pick_by_pairs(struct rh_sweep *sweep)
+{
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < sweep->kind_count; i++)
+        all += is_ranked(&sweep->kinds[i]) ? sweep->kinds[i].pairs : 0;
+    uint64_t place = all > 0 ? rh_rng_below(&sweep->rng, all) : 0;
+    for (uint32_t i = 0; i < sweep->kind_count && all > 0; i++) {
+        uint64_t pairs = is_ranked(&sweep->kinds[i]) ? sweep->kinds[i].pairs : 0;
+        if (place < pairs)
+            return i;
+        place -= pairs;
+    }
+    return RH_NO_NUMBER;
+}
+
 static bool something_competes(const struct rh_sweep *sweep)
 {
     for (uint32_t i = 0; i < sweep->kind_count; i++)
@@ -196,38 +244,136 @@ static bool something_competes(const struct rh_sweep *sweep)
     return false;
 }
 
+// How many messages of the slow kind each sender gets through first: most often none, and seldom many.
+static uint32_t draw_first_slow(struct rh_rng *rng)
+{
+    uint32_t first = 0;
+    while (rh_rng_below(rng, 2) == 1)
+        first++;
+    return first;
+}
+
+static enum rh_sweep_form form_of(uint32_t number)
+{
+    enum { RANDOM_FORMS = RH_SWEEP_COUNT - RH_SWEEP_MESSAGES };
+    return (enum rh_sweep_form)(number < RH_SWEEP_MESSAGES
+                                    ? number
+                                    : RH_SWEEP_MESSAGES +
+                                          (number - RH_SWEEP_MESSAGES) % RANDOM_FORMS);
+}
+
 bool rh_sweep_start(struct rh_sweep *sweep)
 {
     if (!something_competes(sweep))
         return false;
-    uint32_t number = sweep->started++;
-    enum { RANDOM_FORMS = RH_SWEEP_COUNT - RH_SWEEP_MESSAGES };
-    sweep->form =
-        number < RH_SWEEP_MESSAGES
-            ? (enum rh_sweep_form)number
-            : (enum rh_sweep_form)(RH_SWEEP_MESSAGES + (number - RH_SWEEP_MESSAGES) % RANDOM_FORMS);
-    if (sweep->form < RH_SWEEP_MESSAGES)
+    sweep->form = form_of(sweep->started++);
+    if (sweep->form < RH_SWEEP_MESSAGES && sweep->form != RH_SWEEP_NEIGHBOURS)
         rank_kinds(sweep);
-    else
+    if (sweep->form >= RH_SWEEP_MESSAGES)
         sweep->salt = rh_rng_next(&sweep->rng);
+    sweep->slow_kind = RH_NO_NUMBER;
+    if (sweep->form == RH_SWEEP_SENDERS) {
+        sweep->slow_kind = pick_by_pairs(sweep);
+        sweep->first_slow = draw_first_slow(&sweep->rng);
+    }
     return true;
 }
 
-// Choosing.
+// Choosing. A message has a rank in the order; the least comes first.
+
+// Beyond the number of any message.
+static const uint64_t slow_rank = UINT64_C(1) << 33;
+
+static uint64_t rank_by_kind(struct rh_sweep *sweep, const struct rh_record *record,
+                             const struct rh_world *world, uint32_t number)
+{
+    uint32_t kind = kind_of(sweep, record, world, number);
+    return kind == RH_NO_NUMBER ? 0 : sweep->kinds[kind].rank;
+}
+
+static bool is_held_back(struct rh_sweep *sweep, const struct rh_record *record,
+                         const struct rh_world *world, uint32_t number)
+{
+    uint32_t kind = kind_of(sweep, record, world, number);
+    return kind != RH_NO_NUMBER && is_ranked(&sweep->kinds[kind]);
+}
+
+// Whether its receiver has got a message of another sender since this one was sent.
+static bool is_overtaken(const struct rh_sweep_newest *newest, const struct rh_record *record,
+                         const struct rh_message *message, uint32_t number)
+{
+    for (uint32_t i = 0; newest->run == record->number && i < newest->count; i++)
+        if (newest->receives[i].sender != message->sender && newest->receives[i].sent > number)
+            return true;
+    return false;
+}
+
+// What could overtake nothing waits, in case something comes that overtakes it.
+static uint64_t rank_as_neighbour(struct rh_sweep *sweep, const struct rh_record *record,
+                                  const struct rh_world *world, uint32_t number)
+{
+    const struct rh_message *message = &world->messages[number];
+    uint32_t oldest = sweep->oldest[message->receiver].place;
+    if (!is_held_back(sweep, record, world, number) ||
+        is_overtaken(&sweep->newest[message->receiver], record, message, number))
+        return 0;
+    return world->messages[oldest].sender != message->sender ? UINT32_MAX - (uint64_t)number
+                                                             : slow_rank;
+}
+
+static uint64_t rank_by_message(const struct rh_sweep *sweep, const struct rh_record *record,
+                                const struct rh_message *message)
+{
+    const struct rh_sweep_newest *newest = &sweep->newest[message->receiver];
+    uint64_t since = newest->run == record->number ? newest->receives[0].place + UINT64_C(1) : 0;
+    return rh_hash64_pair(rh_hash64_pair(sweep->salt, since), message->identity);
+}
+
+static bool is_slow(const struct rh_sweep *sweep, const struct rh_record *record,
+                    const struct rh_world *world, uint32_t sender)
+{
+    return count_came(sweep, record, sender) >= sweep->first_slow &&
+           rh_hash64_pair(sweep->salt, world->actors[sender].identity) % 2 == 1;
+}
+
+static uint64_t rank_by_sender(struct rh_sweep *sweep, const struct rh_record *record,
+                               const struct rh_world *world, uint32_t number)
+{
+    if (!is_held_back(sweep, record, world, number))
+        return 0;
+    bool waits = kind_of(sweep, record, world, number) == sweep->slow_kind &&
+                 is_slow(sweep, record, world, world->messages[number].sender);
+    return 1 + number + (waits ? slow_rank : 0);
+}
 
 static uint64_t rank_of(struct rh_sweep *sweep, const struct rh_record *record,
                         const struct rh_world *world, uint32_t number)
 {
     const struct rh_message *message = &world->messages[number];
-    const struct rh_record_place *newest = &sweep->newest[message->receiver];
-    if (sweep->form == RH_SWEEP_RECEIVERS)
+    switch (sweep->form) {
+    case RH_SWEEP_NEIGHBOURS:
+        return rank_as_neighbour(sweep, record, world, number);
+    case RH_SWEEP_MESSAGES:
+        return rank_by_message(sweep, record, message);
+    case RH_SWEEP_RECEIVERS:
         return rh_hash64_pair(sweep->salt, world->actors[message->receiver].identity);
-    if (sweep->form == RH_SWEEP_MESSAGES) {
-        uint64_t since = newest->run == record->number ? newest->place + UINT64_C(1) : 0;
-        return rh_hash64_pair(rh_hash64_pair(sweep->salt, since), message->identity);
+    case RH_SWEEP_SENDERS:
+        return rank_by_sender(sweep, record, world, number);
+    default:
+        return rank_by_kind(sweep, record, world, number);
     }
-    uint32_t kind = kind_of(sweep, record, world, number);
-    return kind == RH_NO_NUMBER ? 0 : sweep->kinds[kind].rank;
+}
+
+// What waits longest at each actor; ways are in sending order.
+static void find_oldest(struct rh_sweep *sweep, const struct rh_choice_point *point)
+{
+    sweep->choices++;
+    for (uint32_t i = 0; i < point->count; i++) {
+        uint32_t number = point->world->deliverable[i];
+        struct rh_record_place *oldest = &sweep->oldest[point->world->messages[number].receiver];
+        if (oldest->run != sweep->choices)
+            *oldest = (struct rh_record_place){sweep->choices, number};
+    }
 }
 
 uint32_t rh_sweep_choose(struct rh_sweep *sweep, const struct rh_record *record,
@@ -235,6 +381,8 @@ uint32_t rh_sweep_choose(struct rh_sweep *sweep, const struct rh_record *record,
 {
     uint64_t least = UINT64_MAX;
     uint32_t way = 0, equals = 0;
+    if (sweep->form == RH_SWEEP_NEIGHBOURS)
+        find_oldest(sweep, point);
     for (uint32_t i = 0; i < point->count; i++) {
         uint64_t rank = rank_of(sweep, record, point->world, point->world->deliverable[i]);
         if (rank > least || (rank == least && (!rng || rh_rng_below(rng, ++equals) > 0)))

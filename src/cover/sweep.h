@@ -4,15 +4,21 @@
 // anything else to do, whatever that leads to. Schedules that are generated from a run can't do this: they end where it
 // is not certain any more what happens.
 //
-// In the first three the order is one of kinds of messages: of one type, from and to actors that began with the same
-// behaviours. Kinds whose messages never compete with others at an actor come at once, and so do timers: what is held
-// back is what could be slow. Of the others,
+// The first four are the same in every call. Three of them have an order of kinds of messages: of one type, from and to
+// actors that began with the same behaviours. Kinds whose messages never compete with others at an actor come at once,
+// and so do timers: what is held back is what could be slow. Of the others,
 //  - reversed: those that came last on average come first;
 //  - holding: the one of which most orders were new is last, the others are reversed;
 //  - rarest: those of which there are few are last, since most of the program goes on without them.
-// From then on the order is random, turn and turn about: of single messages, anew for those that wait whenever their
-// receiver has got another (Yuan, Yang and Gu, "Partial order aware concurrency sampling", CAV 2018); and of receivers,
-// so that some are slow.
+// The fourth, which comes second, changes as little as it can, but everywhere:
+//  - neighbours: of messages that compete and wait at one actor the one that was sent last comes first, and those that
+//    it has overtaken come at once.
+// From then on the order is random, turn and turn about:
+//  - of single messages, anew for those that wait whenever their receiver has got another (Yuan, Yang and Gu, "Partial
+//    order aware concurrency sampling", CAV 2018);
+//  - of receivers, so that some are slow;
+//  - of the senders of one kind, half of which become slow with their first message of that kind or with a later one;
+//    all else comes in sending order. Bugs that need news of some actors and old words of others show here.
 #ifndef REHEARSE_COVER_SWEEP_H
 #define REHEARSE_COVER_SWEEP_H
 
@@ -23,10 +29,12 @@
 
 enum rh_sweep_form {
     RH_SWEEP_REVERSED,
+    RH_SWEEP_NEIGHBOURS,
     RH_SWEEP_HOLDING,
     RH_SWEEP_RAREST,
     RH_SWEEP_MESSAGES,
     RH_SWEEP_RECEIVERS,
+    RH_SWEEP_SENDERS,
     RH_SWEEP_COUNT
 };
 
@@ -34,10 +42,25 @@ struct rh_sweep_kind {
     uint32_t messages; // in the first run that had any
     double mean;       // of their places in it
     uint64_t gain;     // in the newest run: how often one came first, which had never come second
+    uint64_t pairs;    // in which one could have come before or after another message
     uint32_t rank;     // the least comes first
     bool is_timer;
     bool competes; // in some run one could have come before or after a message of some kind
     bool was_last; // in the order of some sweep
+};
+
+// A receive of an actor.
+struct rh_sweep_receive {
+    uint32_t place;  // in the run
+    uint32_t sender; // slot
+    uint32_t sent;   // how many messages had been sent in the run
+};
+
+// The newest receive of an actor, and the newest from another sender than that one's.
+struct rh_sweep_newest {
+    uint32_t run;   // its number
+    uint32_t count; // of these
+    struct rh_sweep_receive receives[2];
 };
 
 // In memory that outlives the workers.
@@ -47,11 +70,17 @@ struct rh_sweep {
     uint32_t kind_count, kind_capacity;
     struct rh_record_place *of_message; // by message: its kind
     uint32_t *of_place;                 // by place in the run: the kind
-    struct rh_record_place *newest;     // by slot of an actor: its newest receive
+    struct rh_sweep_newest *newest;     // by slot of an actor
+    struct rh_record_place *oldest; // likewise: in the choice of that number, what waits longest
+    struct rh_record_place
+        *came; // likewise: in the run of that number, how many of the slow kind it has sent
+    uint32_t choices;
     struct rh_rng rng;
     uint32_t started; // sweeps
     enum rh_sweep_form form;
-    uint64_t salt; // of random orders
+    uint64_t salt;       // of random orders
+    uint32_t slow_kind;  // of which some senders are slow; RH_NO_NUMBER if there is none
+    uint32_t first_slow; // message of that kind and sender
 };
 
 // false if there is no address space.

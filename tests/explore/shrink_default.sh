@@ -139,21 +139,23 @@ search least explore --reduction none --hang-limit 100 --test slow_then_hangs "$
 "$REHEARSE" replay --hang-limit 1000 "$special" least/*.schedule >replay.txt 2>&1
 [ $? -eq 1 ] && grep -q '^hang: ' replay.txt || disagree 'slow_then_hangs: does not replay' "$(cat replay.txt least.txt)"
 
-# --max-seconds is for shrinking too. To see that none of sixty deliveries can be left out takes sixty executions; in
-# ten times as long as the search takes, with two executions and two starts of the program, there are not so many.
+# --max-seconds is for shrinking too. To see that none of sixty deliveries can be left out takes sixty executions, and to
+# look for a cause that is not there two hundred; in five times as long as it takes to find it and to repeat it there are
+# not so many, also if the machine is ten times as fast by then.
 verdict_count=$((verdict_count + 2))
 before=$EPOCHREALTIME
 search found explore --reduction none --no-shrink --test slow "$special"
-seconds=$(awk "BEGIN { print 10 * ($EPOCHREALTIME - $before) }")
+seconds=$(awk "BEGIN { print 5 * ($EPOCHREALTIME - $before) }")
 search least explore --reduction none --max-seconds $seconds --json --test slow "$special"
-[ "$(json_number least.txt least)" = false ] || disagree "--max-seconds $seconds: shrunk to its end" "$(cat least.txt)"
-executions=$(sed -n '/"shrunk"/,/}/s/.*"executions": \([0-9]*\).*/\1/p' least.txt)
-[ "$executions" -lt 60 ] || disagree "--max-seconds $seconds: $executions executions"
+shrunk_in() { sed -n '/"shrunk"/,/}/s/.*"executions": \([0-9]*\).*/\1/p' least.txt; }
+executions=$(shrunk_in)
+[ "${executions:-0}" -lt 260 ] || disagree "--max-seconds $seconds: $executions executions"
 "$REHEARSE" replay "$special" least/slow.schedule >replay.txt 2>&1
 [ $? -eq 1 ] || disagree '--max-seconds: does not replay' "$(cat replay.txt)"
 "$REHEARSE" shrink --max-seconds $seconds --json --save least "$special" found/slow.schedule >least.txt 2>least.err
-[ $? -eq 1 ] && [ "$(json_number least.txt least)" = false ] ||
-    disagree "shrink --max-seconds $seconds: shrunk to its end" "$(cat least.txt least.err)"
+[ $? -eq 1 ] || disagree "shrink --max-seconds $seconds" "$(cat least.txt least.err)"
+executions=$(shrunk_in)
+[ "${executions:-0}" -lt 260 ] || disagree "shrink --max-seconds $seconds: $executions executions"
 
 # A search that has used all its time has some left for that; every error is shrunk, or counted as one for which there
 # was none.
