@@ -49,6 +49,7 @@ struct rh_cover {
     uint64_t broken_off;        // ended by an error before their end
     uint64_t too_long;          // runs of which nothing is known
     struct rh_goal_count shown; // of all criteria, when the newest run was over
+    uint64_t newest_news;       // the number of the newest run in which that has changed
     bool is_past_first;         // the schedules of the first run have been run
     uint64_t single_pass[RH_CRITERION_COUNT];
     uint64_t single_pass_schedules;
@@ -223,6 +224,8 @@ static void count_goals(struct rh_cover *cover)
         all.covered += one.covered;
         all.known += one.known;
     }
+    if (all.covered != cover->shown.covered || all.known != cover->shown.known)
+        cover->newest_news = cover->record.number;
     cover->shown = all;
 }
 
@@ -318,12 +321,18 @@ static bool start_plan(struct rh_cover *cover)
     return cover->has_plan;
 }
 
-// The orders of sweeps that are not random are all tried, even if no goal is left that a schedule could be for.
+// Even if no goal is left that a schedule could be for, the orders of sweeps that are not random are all tried, and then
+// as many runs as there were until the last one that has shown something new.
+static bool is_worth_sweeping(const struct rh_cover *cover)
+{
+    return rh_sweep_is_learning(&cover->sweep) || cover->record.number < 2 * cover->newest_news;
+}
+
 static bool choose_run(struct rh_cover *cover)
 {
     cover->is_sweep = cover->has_plan = false;
     return (is_turn_of_sweep(cover->turn++) && start_sweep(cover)) || start_plan(cover) ||
-           (rh_sweep_is_learning(&cover->sweep) && start_sweep(cover));
+           (is_worth_sweeping(cover) && start_sweep(cover));
 }
 
 static bool cover_next(void *memory, struct rh_path *path, uint64_t executions)

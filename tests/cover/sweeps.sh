@@ -37,6 +37,11 @@ expect 1 "$REHEARSE" cover "$source" --test late_note --json
 expect 1 "$REHEARSE" cover "$SOURCE/subjects/bita/barber.c" --test buggy --no-shrink --json
 [ "$(number executions)" -le 4 ] || fail "the barber: found after $(number executions) executions"
 
+# A small test, of which all goals are covered before the bug shows: sweeps go on for as many runs again.
+for seed in 1 2 3 4 5; do
+    expect 1 "$REHEARSE" cover "$SOURCE/subjects/bita/process_registry.c" --test buggy --seed $seed --no-shrink
+done
+
 # With a seed orders differ, and the same seed gives the same bytes, also if every run starts from the beginning.
 expect 0 "$REHEARSE" cover "$source" --test guests --seed 5 --no-times --json --save-coverage first.coverage
 cp "$capture/stdout" first.json
