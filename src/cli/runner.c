@@ -160,7 +160,7 @@ static struct rh_status read_schedule(struct runner *runner)
                             options->tool.name, options->operands.items[0]);
     if (!options->schedule)
         return rh_ok();
-    if (is_about_schedule && rh_recording_is(options->schedule))
+    if ((is_about_schedule || options->verb == RH_VERB_COVER) && rh_recording_is(options->schedule))
         return read_recording(runner);
     struct rh_status status = rh_schedule_read(&runner->schedule, options->schedule);
     if (!rh_is_ok(&status))

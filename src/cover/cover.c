@@ -167,6 +167,11 @@ static uint32_t cover_choose(void *memory, const struct rh_choice_point *point)
     return way;
 }
 
+static bool cover_answer(void *memory, const char *function, uint64_t *value)
+{
+    return rh_force_answer(&cover_of(memory)->force, function, value);
+}
+
 static void cover_ended(void *memory, const struct rh_choice_point *point)
 {
     struct rh_cover *cover = cover_of(memory);
@@ -359,6 +364,7 @@ static void cover_progress(const void *memory, struct rh_progress *progress)
 
 static const struct rh_strategy_ops strategy = {.name = "cover",
                                                 .init = cover_init,
+                                                .answer = cover_answer,
                                                 .choose = cover_choose,
                                                 .ended = cover_ended,
                                                 .next = cover_next,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cover/force.h"
 
+#include <string.h>
+
 #include "base/reserve.h"
 #include "explore/shared.h"
 
@@ -96,7 +98,8 @@ struct rh_status rh_force_check_file(const struct rh_schedule *schedule)
 {
     for (size_t i = 0; i < schedule->steps.count; i++) {
         const struct rh_step *step = &schedule->steps.items[i];
-        if (step->kind != RH_STEP_DELIVER && step->kind != RH_STEP_CHOOSE)
+        if (step->kind != RH_STEP_DELIVER && step->kind != RH_STEP_CHOOSE &&
+            step->kind != RH_STEP_ANSWER)
             return rh_bad_input(
                 "%s:%d: cover starts from deliveries, choices and holds; it knows no "
                 "faults and no laps",
@@ -144,11 +147,11 @@ _Noreturn static void refuse_step(const struct rh_force *force, const struct rh_
                                      step->line, step->type, step->receiver, why));
 }
 
-// The next step, if it is a delivery; choices that the program did not ask for are left out.
+// The next step that is a delivery; choices and answers that the program did not ask for are left out.
 static const struct rh_step *next_delivery(struct rh_force *force)
 {
     const struct rh_step *step = file_step(force);
-    while (step && step->kind == RH_STEP_CHOOSE) {
+    while (step && step->kind != RH_STEP_DELIVER) {
         force->file_step++;
         step = file_step(force);
     }
@@ -220,6 +223,16 @@ static uint32_t follow_outcome(struct rh_force *force, const struct rh_choice_po
         return RH_NONE;
     force->file_step++;
     return (uint32_t)step->outcome;
+}
+
+bool rh_force_answer(struct rh_force *force, const char *function, uint64_t *value)
+{
+    const struct rh_step *step = file_step(force);
+    if (!step || step->kind != RH_STEP_ANSWER || strcmp(step->type, function) != 0)
+        return false;
+    *value = step->value;
+    force->file_step++;
+    return true;
 }
 
 uint32_t rh_force_choose(struct rh_force *force, const struct rh_coverage *coverage,

@@ -46,6 +46,9 @@ static inline bool rh_force_is_done(const struct rh_force *force)
 uint32_t rh_force_choose(struct rh_force *force, const struct rh_coverage *coverage,
                          const struct rh_choice_point *point, struct rh_rng *rng);
 
+// What the file says that the function gives which is called next; false if it says nothing about it.
+bool rh_force_answer(struct rh_force *force, const char *function, uint64_t *value);
+
 // Nothing is deliverable any more. A file that could not be followed so far is refused here.
 void rh_force_end(struct rh_force *force, const struct rh_world *world);
 
