@@ -1,0 +1,18 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# timeout: 3600
+# Of what is left of the bugs of Bita at the size of the originals, and of whatever more samples find in the programs of
+# Savina, nothing can be left out.
+if [ -n "${SANITIZE:-}" ]; then
+    echo "each of many executions is a process"
+    exit 77
+fi
+. "$SOURCE/tests/programs/verdict.shlib"
+. "$SOURCE/tests/explore/shrink.shlib"
+. "$SOURCE/tests/subjects/shrink.shlib"
+
+for seed in 1 2; do
+    shrink_bita 5 --seed $seed --max-executions 2000 --max-deliveries 0
+    shrink_savina --runs 2000 --seed $seed
+done
+verdict_end
