@@ -84,7 +84,8 @@ static struct rh_zmq_mail *take_request(struct rh_zmq_socket *socket)
     while (!socket->is_asked && (mail = rh__zmq_ring_take(&socket->in, &from))) {
         if (is_request(mail)) {
             split_request(socket, mail);
-            socket->partner = from;
+            // As in ZeroMQ, which begins to write the reply here: where there is no room for it now, it is dropped.
+            socket->partner = rh__zmq_pipe_has_room(from) ? from : NULL;
             return mail;
         }
         rh__zmq_mail_free(mail);
