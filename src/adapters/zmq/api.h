@@ -106,7 +106,7 @@ enum rh_zmq_option {
 
 enum { MESSAGE_MORE = 1, MESSAGE_SHARED = 3 };
 enum { FLAG_DONTWAIT = 1, FLAG_SNDMORE = 2 };
-enum { POLL_IN = 1, POLL_OUT = 2, POLL_ERROR = 4 };
+enum { READY_IN = 1, READY_OUT = 2, READY_ERROR = 4 };
 
 typedef void rh_zmq_free(void *data, void *hint);
 

@@ -259,6 +259,20 @@ void rh__zmq_endpoints_forget(struct rh_zmq_socket *socket)
     }
 }
 
+void rh__zmq_endpoints_judge(void)
+{
+    for (size_t i = 0; i < own.endpoints.count; i++) {
+        const struct rh_zmq_endpoint *endpoint = own.endpoints.items[i];
+        for (size_t k = 0; k < endpoint->waiting.count; k++) {
+            const struct rh_zmq_pipe *pipe = endpoint->waiting.items[k];
+            struct rh_zmq_unread unread = {0};
+            rh__zmq_unread_note_queue(&unread, pipe->peer);
+            rh__zmq_unread_report(&unread, pipe->socket->owner, false, "nobody was bound to ",
+                                  endpoint->name);
+        }
+    }
+}
+
 static void close_pipes(struct rh_zmq_socket *socket, const struct rh_zmq_endpoint *endpoint,
                         bool connecting)
 {

@@ -535,8 +535,10 @@ static void add_waiting(struct rh_text *text, const struct rh_zmq_thread *thread
 static void judge(void)
 {
     struct rh_text text = {0};
-    if (engine.has_left)
+    if (engine.has_left) {
+        rh__zmq_sockets_judge();
         return;
+    }
     for (uint32_t i = 0; i < engine.thread_count; i++)
         if (engine.threads[i].wait)
             add_waiting(&text, &engine.threads[i]);

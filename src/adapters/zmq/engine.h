@@ -151,6 +151,9 @@ uint64_t rh__zmq_now(void);
 // A deadline so many milliseconds from now; RH_ZMQ_NEVER if negative.
 uint64_t rh__zmq_deadline(int64_t milliseconds);
 
+// The process has ended: reports messages that nobody has received.
+void rh__zmq_sockets_judge(void);
+
 // The next number of the program's random stream.
 uint64_t rh__zmq_random(void);
 

@@ -205,6 +205,7 @@ static void apply_arrival(struct rh_zmq_thread *to, void *object, void *content)
     if (send_on(to, pipe->socket, RH_ZMQ_ARRIVE, (struct rh_zmq_parcel){apply_arrival, pipe, mail}))
         return;
     if (pipe->socket->is_closed || (pipe->is_gone && !pipe->is_attached)) {
+        rh__zmq_unread_note(&pipe->socket->unread, mail);
         rh__zmq_mail_free(mail);
         return;
     }

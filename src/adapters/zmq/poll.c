@@ -8,7 +8,8 @@
 
 int rh__zmq_events(struct rh_zmq_socket *socket)
 {
-    return (rh__zmq_can_receive(socket) ? POLL_IN : 0) | (rh__zmq_can_send(socket) ? POLL_OUT : 0);
+    return (rh__zmq_can_receive(socket) ? READY_IN : 0) |
+           (rh__zmq_can_send(socket) ? READY_OUT : 0);
 }
 
 struct polling {
@@ -19,9 +20,9 @@ struct polling {
 static int events_of(const struct rh_zmq_poll_item *item)
 {
     struct rh_zmq_socket *socket = item->socket;
-    int events = item->events & POLL_IN && rh__zmq_can_receive(socket) ? POLL_IN : 0;
-    if (item->events & POLL_OUT && rh__zmq_can_send(socket))
-        events |= POLL_OUT;
+    int events = item->events & READY_IN && rh__zmq_can_receive(socket) ? READY_IN : 0;
+    if (item->events & READY_OUT && rh__zmq_can_send(socket))
+        events |= READY_OUT;
     return events;
 }
 
@@ -143,12 +144,12 @@ static bool obey(void *control, enum proxy_state *state)
 int zmq_proxy_steerable(void *frontend, void *backend, void *capture, void *control)
 {
     enum proxy_state state = PROXY_ACTIVE;
-    struct rh_zmq_poll_item items[] = {{.socket = frontend, .events = POLL_IN},
-                                       {.socket = backend, .events = POLL_IN},
-                                       {.socket = control, .events = POLL_IN}};
+    struct rh_zmq_poll_item items[] = {{.socket = frontend, .events = READY_IN},
+                                       {.socket = backend, .events = READY_IN},
+                                       {.socket = control, .events = READY_IN}};
     int sides = frontend == backend ? 1 : 2;
     if (control)
-        items[sides] = (struct rh_zmq_poll_item){.socket = control, .events = POLL_IN};
+        items[sides] = (struct rh_zmq_poll_item){.socket = control, .events = READY_IN};
     while (state != PROXY_ENDED) {
         if (zmq_poll(items, sides + (control != NULL), -1) < 0)
             return -1;

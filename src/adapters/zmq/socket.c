@@ -252,6 +252,27 @@ static void note_closed(struct rh_zmq_context *context, const char *name)
                      (struct rh_zmq_parcel){apply_closed, NULL, NULL});
 }
 
+static void note_unread(const struct rh_zmq_socket *socket, struct rh_zmq_unread *unread)
+{
+    if (socket->incoming && !socket->has_read)
+        rh__zmq_unread_note(unread, socket->incoming);
+    for (size_t i = 0; i < socket->in.pipes.count; i++)
+        rh__zmq_unread_note_queue(unread, socket->in.pipes.items[i]);
+}
+
+void rh__zmq_sockets_judge(void)
+{
+    for (size_t i = 0; i < own.sockets.count; i++) {
+        const struct rh_zmq_socket *socket = own.sockets.items[i];
+        struct rh_zmq_unread unread = socket->unread;
+        if (!socket->is_closed)
+            note_unread(socket, &unread);
+        rh__zmq_unread_report(&unread, socket->owner, socket->is_closed, socket->name,
+                              socket->is_closed ? " was closed" : " has it to the end");
+    }
+    rh__zmq_endpoints_judge();
+}
+
 int zmq_close(void *object)
 {
     struct rh_zmq_socket *socket = rh__zmq_socket_use(object, "zmq_close");
@@ -259,6 +280,7 @@ int zmq_close(void *object)
         return -1;
     socket = object;
     rh__zmq_peers_use(socket, "zmq_close");
+    note_unread(socket, &socket->unread);
     while (socket->pipes.count > 0)
         rh__zmq_pipe_close(socket->pipes.items[socket->pipes.count - 1]);
     rh__zmq_endpoints_forget(socket);

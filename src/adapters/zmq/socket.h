@@ -25,6 +25,12 @@ struct rh_zmq_context {
 
 struct rh_zmq_endpoint;
 
+// Messages that nobody has received.
+struct rh_zmq_unread {
+    size_t count;
+    char first[RH_ZMQ_NAME_MOST]; // for people
+};
+
 struct rh_zmq_pipe {
     struct rh_zmq_socket *socket; // whose it is; NULL until somebody binds
     struct rh_zmq_pipe *peer;
@@ -76,6 +82,7 @@ struct rh_zmq_socket {
     struct rh_zmq_pipe *partner;
     struct rh_zmq_mail *envelope; // REP: what goes in front of the reply
     uint32_t next_id;             // ROUTER
+    struct rh_zmq_unread unread;  // what it was closed with, or came later
 };
 
 // The socket, which now belongs to the caller; NULL with errno if it is none.
@@ -122,6 +129,16 @@ void rh__zmq_peers_use(struct rh_zmq_socket *socket, const char *call);
 const char *rh__zmq_endpoint_name(const struct rh_zmq_endpoint *endpoint);
 // Names a socket after its first endpoint.
 void rh__zmq_socket_rename(struct rh_zmq_socket *socket, const char *endpoint);
+
+// Reports what was sent where nobody was ever bound.
+void rh__zmq_endpoints_judge(void);
+
+// unread.c
+void rh__zmq_unread_note(struct rh_zmq_unread *unread, const struct rh_zmq_mail *mail);
+void rh__zmq_unread_note_queue(struct rh_zmq_unread *unread, const struct rh_zmq_pipe *pipe);
+// A finding about the thread, unless there are none: `undelivered` if its socket is closed, otherwise `leftover`.
+void rh__zmq_unread_report(const struct rh_zmq_unread *unread, const struct rh_zmq_thread *thread,
+                           bool is_closed, const char *where, const char *why);
 
 // topics.c: subscriptions.
 bool rh__zmq_topics_match(struct rh_zmq_content *const *topics, size_t count,
