@@ -53,6 +53,8 @@ typedef struct rh_options {
     uint64_t seed;
     // Each send waits a random time of up to so many microseconds: shakes the order of deliveries, to compare with.
     uint64_t delay_us;
+    // Each message is under way for a random time of up to so many microseconds; senders do not wait.
+    uint64_t transit_us;
     // Of the stack of a handler, in bytes; 0: 8 MiB, as in a controlled world.
     size_t stack_size;
     void *context;              // given to setup

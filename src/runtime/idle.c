@@ -186,8 +186,9 @@ static bool is_end(const struct rh_runtime *runtime)
     uint32_t awakenings = load(&runtime->awakenings);
     return !__atomic_load_n(&runtime->stays, __ATOMIC_SEQ_CST) &&
            load(&runtime->sleeping) == runtime->worker_count &&
-           __atomic_load_n(&runtime->wheel.pending, __ATOMIC_SEQ_CST) == 0 && !has_work(runtime) &&
-           load(&runtime->awakenings) == awakenings;
+           __atomic_load_n(&runtime->wheel.pending, __ATOMIC_SEQ_CST) == 0 &&
+           __atomic_load_n(&runtime->transit.pending, __ATOMIC_SEQ_CST) == 0 &&
+           !has_work(runtime) && load(&runtime->awakenings) == awakenings;
 }
 
 static bool become_watcher(struct rh_run_worker *worker)

@@ -137,14 +137,29 @@ static inline struct rh_mail *make_mail(struct rh_runtime *runtime, struct rh_ru
     return mail;
 }
 
-// In the order in which messages from outside are recorded they also arrive.
+// Sends it on its way, which may take some time.
+static inline void dispatch(struct rh_runtime *runtime, struct rh_run_worker *worker,
+                            struct rh_mail *mail)
+{
+    if (__builtin_expect(runtime->options.transit_us == 0, 1)) {
+        rh_deposit(runtime, worker, mail);
+        return;
+    }
+    rh_transit_send(runtime, &rh_post_enter(runtime, worker)->rng, mail);
+    rh_post_leave(runtime, worker);
+}
+
+// In the order in which messages from outside are recorded they also arrive, unless setup has sent them.
 static void deposit_recorded(struct rh_runtime *runtime, struct rh_mail *mail)
 {
     struct rh_lane *lane = rh_recorder_enter(runtime->recorder);
     rh_stamp(lane, mail);
-    if (!runtime->in_setup)
+    if (runtime->in_setup) {
+        dispatch(runtime, NULL, mail);
+    } else {
         rh_record_send(lane, mail);
-    rh_deposit(runtime, NULL, mail);
+        rh_deposit(runtime, NULL, mail);
+    }
     rh_recorder_leave(runtime->recorder);
 }
 
@@ -157,7 +172,7 @@ static inline void send_plain(struct rh_run_worker *worker, const struct sending
     if (__builtin_expect(!worker && runtime->recorder, 0))
         deposit_recorded(runtime, mail);
     else
-        rh_deposit(runtime, worker, mail);
+        dispatch(runtime, worker, mail);
 }
 
 void rh__send(rh_actor *to, const struct rh_type *type, const void *payload, size_t size,
@@ -286,7 +301,7 @@ const rh_message *rh__ask(rh_actor *to, const struct rh_type *type, const void *
                   &(struct sending){sender, to, type, payload, size, "rh_ask", file, line});
     delivery->cell->wait = &wait;
     if (request)
-        rh_deposit(worker->runtime, worker, request);
+        dispatch(worker->runtime, worker, request);
     rh_suspend(worker, &wait);
     delivery->cell->wait = NULL;
     wait.reply->next = delivery->replies;
@@ -303,9 +318,11 @@ static void answer(struct rh_run_worker *worker, const struct rh_mail *request,
                    const struct sending *sending)
 {
     struct rh_runtime *runtime = worker->runtime;
-    struct rh_wait *wait = rh_address_cell(&runtime->cells, request->sender)->wait;
-    wait->reply = make_mail(runtime, worker, RH_MAIL_REPLY, sending);
-    rh_resume(wait);
+    struct rh_mail *reply = make_mail(runtime, worker, RH_MAIL_REPLY, sending);
+    if (__builtin_expect(runtime->options.transit_us > 0, 0))
+        dispatch(runtime, worker, reply);
+    else
+        rh_resume_with(rh_address_cell(&runtime->cells, request->sender)->wait, reply);
 }
 
 void rh__reply(const rh_message *message, const struct rh_type *type, const void *payload,

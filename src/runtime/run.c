@@ -59,6 +59,8 @@ static struct rh_status read_options(rh_options *options)
     if (rh_is_ok(&status))
         status = read_variable("REHEARSE_DELAY", 60000000, &options->delay_us);
     if (rh_is_ok(&status))
+        status = read_variable("REHEARSE_TRANSIT", 60000000, &options->transit_us);
+    if (rh_is_ok(&status))
         status = read_variable("REHEARSE_SEED", UINT64_MAX, &options->seed);
     options->threads = (int)(threads > 0 ? threads : count_processors());
     if (options->stack_size == 0)
@@ -110,6 +112,7 @@ static struct rh_runtime *new_runtime(const rh_options *options, struct rh_recor
     }
     rh_mail_office_init(&runtime->office);
     rh_wheel_init(&runtime->wheel);
+    rh_transit_init(&runtime->transit);
     pthread_mutex_init(&runtime->queue.lock, NULL);
     pthread_mutex_init(&runtime->outside_lock, NULL);
     pthread_mutex_init(&runtime->room_lock, NULL);
@@ -157,6 +160,7 @@ static void free_runtime(struct rh_runtime *runtime)
         free_cell(runtime, &runtime->cells.cells[i]);
     free_mails(runtime, runtime->unfired);
     rh_wheel_fini(&runtime->wheel);
+    rh_transit_fini(&runtime->transit);
     for (unsigned i = 0; i < runtime->worker_count; i++) {
         rh_stacks_free(&runtime->workers[i]);
         free(runtime->workers[i].seen_ticks);
@@ -190,7 +194,11 @@ static void join(struct rh_runtime *runtime, unsigned count)
     for (unsigned i = 0; i < count; i++)
         pthread_join(runtime->workers[i].thread, NULL);
     rh_wheel_stop(&runtime->wheel);
-    runtime->unfired = rh_wheel_take_all(&runtime->wheel);
+    runtime->unfired = rh_transit_stop(&runtime->transit);
+    struct rh_mail **end = &runtime->unfired;
+    while (*end)
+        end = &(*end)->next;
+    *end = rh_wheel_take_all(&runtime->wheel);
 }
 
 // false if there are not enough threads; then none runs.
@@ -236,6 +244,8 @@ static void set_up(struct rh_runtime *runtime, rh_setup *setup)
         rh_recorder_leave(runtime->recorder);
     }
     rh_timing_end(runtime, &runtime->setup_timing);
+    if (runtime->options.transit_us > 0)
+        rh_transit_start(runtime);
 }
 
 // Under control setup is what a test's body is, and whatever the program does besides its actors is not done.

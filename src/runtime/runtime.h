@@ -21,6 +21,7 @@
 #include "runtime/queue.h"
 #include "runtime/recorder.h"
 #include "runtime/timer.h"
+#include "runtime/transit.h"
 #include "world/process.h"
 
 struct rh_runtime;
@@ -135,6 +136,7 @@ struct rh_runtime {
     uint32_t finished; // atomic
     uint64_t start_ns;
     struct rh_wheel wheel;
+    struct rh_transit transit;
 
     _Alignas(64) struct rh_shared_queue queue;
     _Alignas(64) uint32_t sleeping; // workers that sleep, or are about to; atomic
@@ -146,7 +148,7 @@ struct rh_runtime {
     struct rh_post outside;
     pthread_mutex_t room_lock;
     struct rh_timing setup_timing;
-    struct rh_mail *unfired; // timers, after the threads have ended
+    struct rh_mail *unfired; // timers, and messages under way, after the threads have ended
     RH_VECTOR(struct rh_run_judge) judges;
     const struct rh_run_judge *judging;
     struct rh_recorder *recorder; // NULL: nothing is recorded
@@ -204,6 +206,11 @@ void rh_finish(struct rh_runtime *runtime);
 void rh_suspend(struct rh_run_worker *worker, struct rh_wait *wait);
 // Ends the wait; from any thread.
 void rh_resume(struct rh_wait *wait);
+static inline void rh_resume_with(struct rh_wait *wait, struct rh_mail *reply)
+{
+    wait->reply = reply;
+    rh_resume(wait);
+}
 // Takes up a handler that can go on. Does not return.
 _Noreturn void rh_go_on(struct rh_run_worker *worker, struct rh_wait *wait);
 // Counts one more message for a cell whose mailbox is limited; waits for room, or says that the message is to be

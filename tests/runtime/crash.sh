@@ -56,7 +56,7 @@ left shutdown 0 '2 2 0 0 0 2' ''
 [ ! -s err ] || complain "rh_shutdown: $(cat err)"
 
 # Options that are wrong.
-for variable in REHEARSE_THREADS=x REHEARSE_THREADS=-1 REHEARSE_THREADS=5000 REHEARSE_SEED= REHEARSE_DELAY=1s; do
+for variable in REHEARSE_THREADS=x REHEARSE_THREADS=-1 REHEARSE_THREADS=5000 REHEARSE_SEED= REHEARSE_DELAY=1s REHEARSE_TRANSIT=60000001; do
     env "$variable" ./crash none >out 2>err
     status=$?
     [ $status -eq 2 ] && grep -q "${variable%%=*}=.*: it is a number from 0 to" err ||

@@ -30,7 +30,7 @@ repeats() {
 # Whatever the threads did, each actor sees the same in the same order.
 for seed in 1 2 3 4 5 6 7 8; do
     for nodes in 3 12; do
-        REHEARSE_SEED=$seed REHEARSE_DELAY=$((seed % 3 * 20)) record $((seed % 4 + 1)) digest $nodes 12
+        REHEARSE_SEED=$seed REHEARSE_DELAY=$((seed % 3 * 20)) REHEARSE_TRANSIT=$((seed % 2 * 100)) record $((seed % 4 + 1)) digest $nodes 12
         repeats 0 "digest of $nodes nodes, seed $seed"
         sum=$(cat recorded)
         [ -n "$sum" ] && grep -q "| $sum\$" out || complain "seed $seed, $nodes nodes: $sum is not what is repeated: $(tail -3 out)"
