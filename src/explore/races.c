@@ -305,16 +305,19 @@ static void make_any(struct rh_label *label)
     label->is_faulty = label->is_crash;
 }
 
-// What was delivered after point `at` and does not depend on it, then `last`.
+// What was delivered from `from` up to `end` and does not depend on point `at`.
 static void collect(struct rh_reduction *reduction, const struct rh_path *path, uint32_t at,
-                    uint32_t end, uint32_t last_index, const struct rh_label *last,
-                    rh_sequence *sequence)
+                    uint32_t from, uint32_t end, rh_sequence *sequence)
 {
-    for (uint32_t i = at + 1; i < end; i++) {
+    for (uint32_t i = from; i < end; i++) {
         const struct rh_point *point = &reduction->points[i];
-        if (i != last_index && point->is_taken && !point->failed && !has_bit(row(reduction, i), at))
+        if (point->is_taken && !point->failed && !has_bit(row(reduction, i), at))
             *rh_vector_push(sequence) = rh_made_label(reduction, path, i);
     }
+}
+
+static void push_last(rh_sequence *sequence, const struct rh_label *last)
+{
     *rh_vector_push(sequence) = *last;
     make_any(&sequence->items[sequence->count - 1]);
 }
@@ -374,43 +377,77 @@ void rh_try_sequence(struct rh_reduction *reduction, uint32_t at, rh_sequence *s
         rh_reduction_no_room("there is no room for what is left to try");
 }
 
-static void reverse(struct rh_reduction *reduction, const struct rh_path *path, uint32_t at,
+// Whether the sequence of a race, up to the race, is enough to say that nothing has to be done about it: a delivery that
+// can come first is asleep, or is the branch of the tree into which the sequence would be inserted, and a leaf. Then this
+// holds as long as the deliveries up to the race are the same: what is asleep stays so, and leaves remain.
+static bool is_settled(const struct rh_reduction *reduction, const struct rh_point *point,
+                       const rh_sequence *beginning)
+{
+    for (uint32_t i = 0; i < point->sleep_count; i++)
+        if (rh_is_initial(&reduction->labels[point->sleep + i], beginning))
+            return true;
+    for (uint32_t at = point->wakeup; at != 0; at = reduction->wakeup.nodes[at].next) {
+        const struct rh_wakeup_node *node = &reduction->wakeup.nodes[at];
+        if (rh_is_initial(&node->label, beginning))
+            return node->first == 0;
+        // What touches nothing in the beginning may be in the rest.
+        if (!rh_touches(&node->label, beginning))
+            return false;
+    }
+    return false;
+}
+
+// Gives whether nothing more is to be done about the race, however the execution goes on behind it.
+static bool reverse(struct rh_reduction *reduction, const struct rh_path *path, uint32_t at,
                     uint32_t last_index, const struct rh_label *last)
 {
-    uint32_t end = reduction->is_optimal ? reduction->length : last_index;
     rh_sequence sequence = {0};
-    collect(reduction, path, at, end, last_index, last, &sequence);
-    rh_try_sequence(reduction, at, &sequence);
+    collect(reduction, path, at, at + 1, last_index, &sequence);
+    push_last(&sequence, last);
+    bool settled = is_settled(reduction, &reduction->points[at], &sequence);
+    if (!settled) {
+        if (reduction->is_optimal && last_index + 1 < reduction->length) {
+            sequence.count--;
+            collect(reduction, path, at, last_index + 1, reduction->length, &sequence);
+            push_last(&sequence, last);
+        }
+        rh_try_sequence(reduction, at, &sequence);
+    }
     rh_vector_fini(&sequence);
+    return settled;
 }
 
 // Looks for the deliveries before which this one could have come: in the last segment before its own, and in earlier
 // ones as long as it could not have come where the later ones are.
-void rh_reverse_races(struct rh_reduction *reduction, const struct rh_hindsight *hindsight,
+bool rh_reverse_races(struct rh_reduction *reduction, const struct rh_hindsight *hindsight,
                       const struct rh_point *late, uint32_t late_index)
 {
-    bool is_settled = late->is_after_all;
+    bool is_found = late->is_after_all, settled = !reduction->must_look_up;
     uint32_t at = late->previous;
-    while (at != RH_NO_POINT && !is_settled) {
+    while (at != RH_NO_POINT && !is_found) {
         uint32_t segment = reduction->points[at].segment;
         for (; at != RH_NO_POINT && reduction->points[at].segment == segment;
              at = reduction->points[at].previous) {
             if (depends_on_sender(reduction, late, at)) {
-                is_settled = true;
+                is_found = true;
             } else if (segment != late->segment &&
                        could_come(reduction, hindsight, at, late, late_index)) {
-                is_settled = true;
-                reverse(reduction, hindsight->path, at, late_index, &late->label);
+                is_found = true;
+                settled &= reverse(reduction, hindsight->path, at, late_index, &late->label);
             }
         }
     }
+    return settled;
 }
 
 void rh_analyse_races(struct rh_reduction *reduction, const struct rh_hindsight *hindsight)
 {
     for (; reduction->analysed < reduction->length; reduction->analysed++) {
-        const struct rh_point *point = &reduction->points[reduction->analysed];
-        if (point->is_taken)
-            rh_reverse_races(reduction, hindsight, point, reduction->analysed);
+        uint32_t index = reduction->analysed;
+        struct rh_point *point = &reduction->points[index];
+        if (point->is_taken && !point->is_settled)
+            point->is_settled = rh_reverse_races(reduction, hindsight, point, index);
+        if (point->is_settled && reduction->settled == index)
+            reduction->settled++;
     }
 }

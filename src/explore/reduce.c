@@ -53,7 +53,7 @@ static void reduction_fini(void *memory)
 static void reduction_reset(void *memory)
 {
     struct rh_reduction *reduction = memory;
-    reduction->length = reduction->analysed = reduction->rest = 0;
+    reduction->length = reduction->analysed = reduction->settled = reduction->rest = 0;
     reduction->wakeup.count = 1;
     reduction->wakeup.free = 0;
     rh_visits_reset(&reduction->visits);
@@ -204,10 +204,12 @@ static void take(struct rh_reduction *reduction, const struct rh_point *made)
     uint32_t last = reduction->length - 1;
     reduction->points[last] = *made;
     rh_learn_past(reduction, last);
+    if (reduction->settled > last)
+        reduction->settled = last;
     // Optimal's sequences hold all that follows and does not depend on the race: an execution that goes on differently
     // has others, also of races that an earlier one has shown.
     if (reduction->is_optimal)
-        reduction->analysed = 0;
+        reduction->analysed = reduction->settled;
     else if (reduction->analysed > last)
         reduction->analysed = last;
 }
@@ -504,7 +506,9 @@ static bool retry_point(struct rh_reduction *reduction, struct rh_path *path)
         if (point->enumerates && next_outcome(reduction, path, point)) {
             point->failed = false;
             // Sequences hold what was chosen: the races before this point lead to others now.
-            reduction->analysed = 0;
+            if (reduction->settled > reduction->length)
+                reduction->settled = reduction->length;
+            reduction->analysed = reduction->settled;
             return true;
         }
         // If every outcome had been tried nothing was seen behind them: another delivery shows what comes.

@@ -44,8 +44,9 @@ struct rh_point {
                        // not depend on it is tried as well
     bool
         was_refused; // a guard has refused what was to be made here: what that stood for is tried as well
-    bool is_left;                    // what would be delivered at the end, if it were deliverable
-    uint32_t message;                // number of what is delivered
+    bool is_settled;  // nothing is to be done about its races, however the execution goes on
+    bool is_left;     // what would be delivered at the end, if it were deliverable
+    uint32_t message; // number of what is delivered
     uint32_t awaited, awaited_count; // what is pending: where in visits.awaited
     uint64_t memory;     // what is remembered of the state: where in visits.words; 0: nothing
     bool has_ended;      // nothing was deliverable here: an execution has ended
@@ -68,6 +69,7 @@ struct rh_reduction {
     uint64_t *identities;    // a stack
     uint32_t length;
     uint32_t analysed; // races of points before this one are dealt with in this execution
+    uint32_t settled;  // all points before this one are settled
     uint32_t rest;     // the tree for the point that follows the last one
     bool is_optimal;
     bool remembers; // states
@@ -122,8 +124,9 @@ struct rh_point rh_describe(const struct rh_reduction *reduction,
 void rh_try_sequence(struct rh_reduction *reduction, uint32_t at, rh_sequence *sequence);
 
 // Looks for the deliveries before which this one could have come, and sees to it that it does in another execution.
-// `late` is the delivery at `late_index`, or behind the last one, what is left over there.
-void rh_reverse_races(struct rh_reduction *reduction, const struct rh_hindsight *hindsight,
+// `late` is the delivery at `late_index`, or behind the last one, what is left over there. Gives whether nothing more is
+// to be done about it as long as the deliveries up to it are the same.
+bool rh_reverse_races(struct rh_reduction *reduction, const struct rh_hindsight *hindsight,
                       const struct rh_point *late, uint32_t late_index);
 // The same for all deliveries that have not been looked at.
 void rh_analyse_races(struct rh_reduction *reduction, const struct rh_hindsight *hindsight);

@@ -82,6 +82,11 @@ static size_t find_object(const rh_sequence *sequence, uint64_t object)
     return i;
 }
 
+bool rh_touches(const struct rh_label *label, const rh_sequence *sequence)
+{
+    return find_object(sequence, label->object) < sequence->count;
+}
+
 bool rh_is_initial(const struct rh_label *label, const rh_sequence *sequence)
 {
     size_t i = find_object(sequence, label->object);

@@ -64,6 +64,9 @@ struct rh_wakeup {
 bool rh_wakeup_init(struct rh_wakeup *wakeup);
 void rh_wakeup_fini(struct rh_wakeup *wakeup);
 
+// Whether something in the sequence touches the same.
+bool rh_touches(const struct rh_label *label, const rh_sequence *sequence);
+
 // Whether the label is in the sequence, and nothing in front of it there touches the same.
 bool rh_is_initial(const struct rh_label *label, const rh_sequence *sequence);
 
