@@ -388,6 +388,8 @@ static const struct rh_option table[] = {
      FOR(COVER), set_criteria, 0},
     {"no-sweeps", NULL, "run only schedules that are generated for goals, as Bita does", FOR(COVER),
      set_flag, AT(cover.no_sweeps)},
+    {"no-schedules", NULL, "generate none; with --no-sweeps too, all runs are random, by --seed",
+     FOR(COVER), set_flag, AT(cover.no_schedules)},
     {"save-coverage", "FILE", "write what was taken to FILE, for graph; of cover, for coverage too",
      SEARCHES, set_text, AT(save_coverage)},
     {"coverage", "FILE", "show what was taken in runs, says FILE; may be given several times",

@@ -320,7 +320,7 @@ static bool start_sweep(struct rh_cover *cover)
 
 static bool start_plan(struct rh_cover *cover)
 {
-    cover->has_plan = generate(cover);
+    cover->has_plan = !cover->options.no_schedules && generate(cover);
     if (cover->has_plan)
         rh_force_start(&cover->force, &cover->coverage, &cover->kept[cover->source], &cover->plan);
     return cover->has_plan;
@@ -333,11 +333,18 @@ static bool is_worth_sweeping(const struct rh_cover *cover)
     return rh_sweep_is_learning(&cover->sweep) || cover->record.number < 2 * cover->newest_news;
 }
 
+// To compare with: all runs are chosen as the first one is.
+static bool is_random(const struct rh_cover *cover)
+{
+    const struct rh_cover_options *options = &cover->options;
+    return options->no_sweeps && options->no_schedules && options->is_seeded;
+}
+
 static bool choose_run(struct rh_cover *cover)
 {
     cover->is_sweep = cover->has_plan = false;
     return (is_turn_of_sweep(cover->turn++) && start_sweep(cover)) || start_plan(cover) ||
-           (is_worth_sweeping(cover) && start_sweep(cover));
+           (is_worth_sweeping(cover) && start_sweep(cover)) || is_random(cover);
 }
 
 static bool cover_next(void *memory, struct rh_path *path, uint64_t executions)

@@ -14,7 +14,8 @@
 struct rh_cover_options {
     enum rh_criterion criteria[RH_CRITERION_COUNT]; // in this order
     int criterion_count;
-    bool no_sweeps; // nothing but schedules that are generated for goals
+    bool no_sweeps;    // nothing but schedules that are generated for goals
+    bool no_schedules; // nothing but sweeps; without them too, random runs as the first one
     bool
         is_seeded; // what schedules leave open is chosen at random with the run's seed, not in sending order
 };

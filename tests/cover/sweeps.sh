@@ -25,6 +25,15 @@ expect 0 "$REHEARSE" cover "$source" --test alone --json
 expect 0 "$REHEARSE" cover "$source" --test guests --no-sweeps --json
 [ "$(number sweeps)" = 0 ] && [ "$(number schedules)" -gt 0 ] || fail 'a sweep with --no-sweeps'
 
+# Without schedules there are only sweeps; without both, runs that only --seed decides, up to the budget.
+expect 0 "$REHEARSE" cover "$source" --test guests --no-schedules --json
+[ "$(number sweeps)" -gt 3 ] && [ "$(number schedules)" = 0 ] || fail 'a schedule with --no-schedules'
+expect 0 "$REHEARSE" cover "$source" --test guests --no-schedules --no-sweeps --seed 1 --max-executions 40 --json --output
+[ "$(number sweeps)" = 0 ] && [ "$(number schedules)" = 0 ] && [ "$(number executions)" = 40 ] || fail 'random runs'
+[ "$(grep -xE '[abc]{6}' "$capture/stdout" "$capture/stderr" -h | sort -u | wc -l)" -gt 10 ] || fail 'random runs are alike'
+expect 0 "$REHEARSE" cover "$source" --test guests --no-schedules --no-sweeps --json
+[ "$(number executions)" = 1 ] || fail 'the same run again'
+
 # The desk has got the note when it sends `closed`, so that `bye` seems to follow from it. A schedule brings `close_desk`
 # before the note, and only the next one, from the run of that, brings `bye` before it. A sweep does at once.
 expect 1 "$REHEARSE" cover "$source" --test late_note --no-sweeps --json
