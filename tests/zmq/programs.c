@@ -31,9 +31,6 @@ static void misbehave(void *socket)
     int on = 1;
     if (!strcmp(what, "option"))
         zmq_setsockopt(socket, ZMQ_CONFLATE, &on, sizeof on);
-    size_t size = sizeof on;
-    if (!strcmp(what, "descriptor"))
-        zmq_getsockopt(socket, ZMQ_FD, &on, &size);
     if (!strcmp(what, "semaphore") && sem_init(&semaphore, 0, 0) == 0)
         sem_wait(&semaphore);
     if (!strcmp(what, "wait"))

@@ -104,9 +104,9 @@ enum rh_zmq_option {
 #undef X
 };
 
-enum { MESSAGE_MORE = 1, MESSAGE_SHARED = 3 };
+enum { MESSAGE_MORE = 1, MESSAGE_SRCFD = 2, MESSAGE_SHARED = 3 };
 enum { FLAG_DONTWAIT = 1, FLAG_SNDMORE = 2 };
-enum { READY_IN = 1, READY_OUT = 2, READY_ERROR = 4 };
+enum { READY_IN = 1, READY_OUT = 2, READY_ERROR = 4, READY_URGENT = 8 };
 
 typedef void rh_zmq_free(void *data, void *hint);
 
@@ -148,6 +148,7 @@ int zmq_ctx_destroy(void *context);
 
 int zmq_msg_init(union rh_zmq_msg *message);
 int zmq_msg_init_size(union rh_zmq_msg *message, size_t size);
+int zmq_msg_init_buffer(union rh_zmq_msg *message, const void *bytes, size_t size);
 int zmq_msg_init_data(union rh_zmq_msg *message, void *data, size_t size, rh_zmq_free *release,
                       void *hint);
 int zmq_msg_send(union rh_zmq_msg *message, void *socket, int flags);
@@ -160,7 +161,6 @@ size_t zmq_msg_size(const union rh_zmq_msg *message);
 int zmq_msg_more(const union rh_zmq_msg *message);
 int zmq_msg_get(const union rh_zmq_msg *message, int property);
 int zmq_msg_set(union rh_zmq_msg *message, int property, int value);
-const char *zmq_msg_gets(const union rh_zmq_msg *message, const char *property);
 
 void *zmq_socket(void *context, int type);
 int zmq_close(void *socket);
@@ -175,8 +175,40 @@ int zmq_send_const(void *socket, const void *bytes, size_t size, int flags);
 int zmq_recv(void *socket, void *bytes, size_t size, int flags);
 int zmq_sendmsg(void *socket, union rh_zmq_msg *message, int flags);
 int zmq_recvmsg(void *socket, union rh_zmq_msg *message, int flags);
+struct iovec;
+int zmq_sendiov(void *socket, struct iovec *parts, size_t count, int flags);
+int zmq_recviov(void *socket, struct iovec *parts, size_t *count, int flags);
 
 int zmq_poll(struct rh_zmq_poll_item *items, int count, long timeout);
+// zmq_poller_event_t.
+struct rh_zmq_poller_event {
+    void *socket;
+    int descriptor;
+    void *data;
+    short events;
+};
+void *zmq_poller_new(void);
+int zmq_poller_destroy(void **poller);
+int zmq_poller_size(void *poller);
+int zmq_poller_add(void *poller, void *socket, void *data, short events);
+int zmq_poller_modify(void *poller, void *socket, short events);
+int zmq_poller_remove(void *poller, void *socket);
+int zmq_poller_add_fd(void *poller, int descriptor, void *data, short events);
+int zmq_poller_modify_fd(void *poller, int descriptor, short events);
+int zmq_poller_remove_fd(void *poller, int descriptor);
+int zmq_poller_wait(void *poller, struct rh_zmq_poller_event *event, long timeout);
+int zmq_poller_wait_all(void *poller, struct rh_zmq_poller_event *events, int count, long timeout);
+
+typedef void rh_zmq_timer_function(int timer, void *argument);
+void *zmq_timers_new(void);
+int zmq_timers_destroy(void **timers);
+int zmq_timers_add(void *timers, size_t interval, rh_zmq_timer_function *function, void *argument);
+int zmq_timers_cancel(void *timers, int timer);
+int zmq_timers_set_interval(void *timers, int timer, size_t interval);
+int zmq_timers_reset(void *timers, int timer);
+long zmq_timers_timeout(void *timers);
+int zmq_timers_execute(void *timers);
+
 int zmq_proxy(void *frontend, void *backend, void *capture);
 int zmq_proxy_steerable(void *frontend, void *backend, void *capture, void *control);
 int zmq_device(int type, void *frontend, void *backend);

@@ -2,10 +2,8 @@
 // Time and randomness of the program: logical time, which passes only when nothing else can happen, and a stream of
 // numbers that is the same in every execution.
 #include <errno.h>
-#include <poll.h>
 #include <string.h>
 #include <sys/random.h>
-#include <sys/select.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -111,25 +109,6 @@ int sched_yield(void)
     if (!rh__zmq_self())
         return RH_ZMQ_REAL(sched_yield)();
     rh__zmq_step("sched_yield", "");
-    return 0;
-}
-
-// Without descriptors these two are ways to sleep. With some, what they wait for is not under control.
-int poll(struct pollfd *descriptors, nfds_t count, int timeout_ms)
-{
-    if (!rh__zmq_self() || count > 0)
-        return RH_ZMQ_REAL(poll)(descriptors, count, timeout_ms);
-    sleep_until("poll", rh__zmq_deadline(timeout_ms));
-    return 0;
-}
-
-int select(int count, fd_set *restrict readable, fd_set *restrict writable,
-           fd_set *restrict exceptional, struct timeval *restrict timeout)
-{
-    if (!rh__zmq_self() || count > 0 || !timeout)
-        return RH_ZMQ_REAL(select)(count, readable, writable, exceptional, timeout);
-    sleep_for("select",
-              (uint64_t)timeout->tv_sec * NANOSECONDS + (uint64_t)timeout->tv_usec * 1000);
     return 0;
 }
 

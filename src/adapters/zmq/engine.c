@@ -19,11 +19,15 @@
 #include "world/world.h"
 
 enum { MAIN_STACK = 8 << 20 };
+// How often, and how long in between, it is looked whether something has come that is not under control, before that is
+// given up: half a second.
+enum { OUTSIDE_LOOKS = 500, OUTSIDE_PAUSE_NS = 1000000 };
 
 // The engine of this process. There is one execution in it.
 static struct engine {
     int turn; // a futex: 1 while the director may run
     bool has_left;
+    bool is_idle; // nothing is deliverable: what is sent now comes after everything
     struct rh_zmq_thread *leaving; // has called exit first; NULL: none
     uint64_t now;
     struct rh_rng rng;
@@ -130,7 +134,7 @@ static void post(struct rh_zmq_thread *from, struct rh_zmq_thread *to, enum rh_z
                                  .type = type_of(event),
                                  .payload = text,
                                  .size = *text ? strlen(text) + 1 : 0,
-                                 .is_after_all = event == RH_ZMQ_TIMEOUT || event == RH_ZMQ_EXIT};
+                                 .is_after_all = engine.is_idle};
     uint32_t number = rh_world_send(world, &sending);
     while (engine.parcels.count <= number)
         rh_vector_push(&engine.parcels);
@@ -483,7 +487,9 @@ static void post_idle(struct rh_zmq_thread *thread, enum rh_zmq_event event, con
     struct rh_world *world = rh__process.world;
     world->current = thread->slot;
     world->delivery = thread->delivery;
+    engine.is_idle = true;
     post(thread, thread, event, text, (struct rh_zmq_parcel){0});
+    engine.is_idle = false;
     world->current = 0;
 }
 
@@ -512,12 +518,49 @@ static bool let_time_pass(void)
     return true;
 }
 
+// What is not under control has come to a thread that waits for it.
+static bool let_outside_come(void)
+{
+    bool has_come = false;
+    for (uint32_t i = 0; i < engine.thread_count; i++) {
+        struct rh_zmq_thread *thread = &engine.threads[i];
+        if (!thread->wait || !thread->wait->is_outside || !can_go_on(thread))
+            continue;
+        thread->has_step = true;
+        post_idle(thread, RH_ZMQ_STEP, thread->wait->call);
+        has_come = true;
+    }
+    return has_come;
+}
+
+static bool waits_for_outside(void)
+{
+    bool waits = false;
+    for (uint32_t i = 0; i < engine.thread_count; i++)
+        waits |= engine.threads[i].wait && engine.threads[i].wait->is_outside;
+    return waits;
+}
+
+// Nothing under control can happen any more: what is not may still come, for a while.
+static bool await_outside(void)
+{
+    for (int i = 0; i < OUTSIDE_LOOKS && waits_for_outside(); i++) {
+        struct timespec pause = {.tv_nsec = OUTSIDE_PAUSE_NS};
+        syscall(SYS_nanosleep, &pause, NULL);
+        if (let_outside_come())
+            return true;
+    }
+    return false;
+}
+
 static bool go_on_idle(void)
 {
     if (engine.has_left)
         return false;
+    if (let_outside_come())
+        return true;
     if (!engine.leaving)
-        return let_time_pass();
+        return let_time_pass() || await_outside();
     post_idle(engine.leaving, RH_ZMQ_EXIT, "");
     return true;
 }

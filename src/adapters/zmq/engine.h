@@ -39,7 +39,7 @@ enum { RH_ZMQ_THREADS_MOST = 64, RH_ZMQ_NAME_MOST = 96 };
     X(CONNECT, connect)       /* a peer at a socket */                                             \
     X(DISCONNECT, disconnect) /* a peer has gone */                                                \
     X(ROOM, room)             /* a queue that was full has room */                                 \
-    X(CLOSED, closed)         /* to the context's creator: a socket was closed */                  \
+    X(CLOSED, closed)         /* to the context's owner: a socket was closed */                    \
     X(UNLOCK, unlock)         /* a mutex that it waits for is free */                              \
     X(WAKE, wake)             /* a condition variable that it waits for */                         \
     X(ARRIVE, arrive)         /* a message in the queue of a socket */
@@ -70,6 +70,7 @@ struct rh_zmq_wait {
     bool (*is_over)(const void *context); // NULL: only time, or rh__zmq_wake
     const void *context;
     uint64_t deadline; // nanoseconds of logical time; RH_ZMQ_NEVER: none
+    bool is_outside;   // it may also end by something that is not under control
     bool observes;     // its result depends on what else has come: going on is an event of its own
 };
 

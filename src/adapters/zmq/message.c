@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adapters/zmq/engine.h"
 #include "adapters/zmq/names.h"
 
 struct rh_zmq_content *rh__zmq_content_new(const void *bytes, size_t size)
@@ -112,6 +113,13 @@ int zmq_msg_init_size(union rh_zmq_msg *message, size_t size)
     return 0;
 }
 
+int zmq_msg_init_buffer(union rh_zmq_msg *message, const void *bytes, size_t size)
+{
+    zmq_msg_init(message);
+    message->content = rh__zmq_content_new(size > 0 ? bytes : NULL, size);
+    return 0;
+}
+
 // Bytes that belong to the program are released when nobody uses them any more, also if there are none.
 int zmq_msg_init_data(union rh_zmq_msg *message, void *data, size_t size, rh_zmq_free *release,
                       void *hint)
@@ -175,6 +183,8 @@ int zmq_msg_get(const union rh_zmq_msg *message, int property)
         return message->more;
     if (property == MESSAGE_SHARED)
         return message->content && message->content->users > 1;
+    if (property == MESSAGE_SRCFD)
+        rh__zmq_give_up("zmq_msg_get: ZMQ_SRCFD is not supported");
     errno = EINVAL;
     return -1;
 }
@@ -185,12 +195,4 @@ int zmq_msg_set(union rh_zmq_msg *message, int property, int value)
     (void)message, (void)property, (void)value;
     errno = EINVAL;
     return -1;
-}
-
-// What peers tell about themselves is not kept with messages.
-const char *zmq_msg_gets(const union rh_zmq_msg *message, const char *property)
-{
-    (void)message, (void)property;
-    errno = EINVAL;
-    return NULL;
 }

@@ -109,6 +109,7 @@ static void apply_connect(struct rh_zmq_thread *to, void *object, void *content)
     if (!send_on(to, pipe->socket, RH_ZMQ_CONNECT,
                  (struct rh_zmq_parcel){apply_connect, pipe, NULL})) {
         rh__zmq_pipe_attach(pipe);
+        rh__zmq_descriptor_signal(pipe->socket);
         if (pipe->is_attached)
             send_topics(pipe);
     }
@@ -212,7 +213,9 @@ static void apply_arrival(struct rh_zmq_thread *to, void *object, void *content)
     *rh_vector_push(&pipe->queue) = mail;
     if (!pipe->is_attached && pipe->socket->type == RH_ZMQ_PULL)
         rh__zmq_pipe_attach(pipe);
-    rh__zmq_ring_activate(&pipe->socket->in, pipe);
+    // As in ZeroMQ: of a queue that the reader has not found empty since, it is not told that there is more.
+    if (rh__zmq_ring_activate(&pipe->socket->in, pipe))
+        rh__zmq_descriptor_signal(pipe->socket);
 }
 
 void rh__zmq_pipe_write(struct rh_zmq_pipe *pipe, struct rh_zmq_mail *mail)
@@ -236,8 +239,10 @@ static void apply_room(struct rh_zmq_thread *to, void *object, void *content)
 {
     struct rh_zmq_pipe *pipe = object;
     (void)content;
-    if (!send_on(to, pipe->socket, RH_ZMQ_ROOM, (struct rh_zmq_parcel){apply_room, pipe, NULL}))
-        rh__zmq_ring_activate(&pipe->socket->out, pipe);
+    if (send_on(to, pipe->socket, RH_ZMQ_ROOM, (struct rh_zmq_parcel){apply_room, pipe, NULL}))
+        return;
+    rh__zmq_ring_activate(&pipe->socket->out, pipe);
+    rh__zmq_descriptor_signal(pipe->socket);
 }
 
 struct rh_zmq_mail *rh__zmq_pipe_read(struct rh_zmq_pipe *pipe)
@@ -268,9 +273,11 @@ static void apply_disconnect(struct rh_zmq_thread *to, void *object, void *conte
 {
     struct rh_zmq_pipe *pipe = object;
     (void)content;
-    if (!send_on(to, pipe->socket, RH_ZMQ_DISCONNECT,
-                 (struct rh_zmq_parcel){apply_disconnect, pipe, NULL}))
-        detach(pipe);
+    if (send_on(to, pipe->socket, RH_ZMQ_DISCONNECT,
+                (struct rh_zmq_parcel){apply_disconnect, pipe, NULL}))
+        return;
+    detach(pipe);
+    rh__zmq_descriptor_signal(pipe->socket);
 }
 
 void rh__zmq_pipe_close(struct rh_zmq_pipe *pipe)
@@ -297,6 +304,7 @@ static void apply_topic(struct rh_zmq_thread *to, void *object, void *content)
     const uint8_t *bytes = topic->data;
     if (pipe->is_attached && !pipe->is_gone)
         rh__zmq_pipe_apply_topic(pipe, bytes + 1, topic->size - 1, bytes[0] == 1);
+    rh__zmq_descriptor_signal(pipe->socket);
     rh__zmq_content_free(topic);
 }
 

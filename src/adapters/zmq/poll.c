@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Waiting for several sockets, and what is made of that.
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 
 int rh__zmq_events(struct rh_zmq_socket *socket)
 {
+    rh__zmq_descriptor_clear(socket);
     return (rh__zmq_can_receive(socket) ? READY_IN : 0) |
            (rh__zmq_can_send(socket) ? READY_OUT : 0);
 }
@@ -17,13 +19,31 @@ struct polling {
     int count;
 };
 
-static int events_of(const struct rh_zmq_poll_item *item)
+static short events_of_descriptor(const struct rh_zmq_poll_item *item)
+{
+    struct pollfd entry = {
+        .fd = item->descriptor,
+        .events = (short)((item->events & READY_IN ? POLLIN : 0) |
+                          (item->events & READY_OUT ? POLLOUT : 0) |
+                          (item->events & READY_URGENT ? POLLPRI : 0)),
+    };
+    rh__zmq_descriptors_look(&entry, 1);
+    int events = (entry.revents & POLLIN ? READY_IN : 0) |
+                 (entry.revents & POLLOUT ? READY_OUT : 0) |
+                 (entry.revents & POLLPRI ? READY_URGENT : 0) |
+                 (entry.revents & ~(POLLIN | POLLOUT | POLLPRI) ? READY_ERROR : 0);
+    return (short)(events & (item->events | READY_ERROR));
+}
+
+static short events_of(const struct rh_zmq_poll_item *item)
 {
     struct rh_zmq_socket *socket = item->socket;
+    if (!socket)
+        return events_of_descriptor(item);
     int events = item->events & READY_IN && rh__zmq_can_receive(socket) ? READY_IN : 0;
     if (item->events & READY_OUT && rh__zmq_can_send(socket))
         events |= READY_OUT;
-    return events;
+    return (short)events;
 }
 
 // A socket whose context is being terminated ends the poll too.
@@ -32,7 +52,7 @@ static bool is_over(const void *context)
     const struct polling *polling = context;
     for (int i = 0; i < polling->count; i++) {
         const struct rh_zmq_socket *socket = polling->items[i].socket;
-        if (socket->is_ended || events_of(&polling->items[i]))
+        if ((socket && socket->is_ended) || events_of(&polling->items[i]))
             return true;
     }
     return false;
@@ -45,32 +65,39 @@ static void add_names(const struct polling *polling, char *names, size_t size)
     for (int i = 0; i < polling->count && length < size; i++) {
         const struct rh_zmq_socket *socket = polling->items[i].socket;
         length += (size_t)snprintf(names + length, size - length, "%s%s", i > 0 ? ", " : "",
-                                   socket->name);
+                                   socket ? socket->name : "a descriptor");
     }
 }
 
 // false with errno if one of them can't be polled.
 static bool check_items(const struct polling *polling)
 {
-    for (int i = 0; i < polling->count; i++) {
-        if (!polling->items[i].socket)
-            rh__zmq_give_up("zmq_poll: file descriptors are not supported beside sockets");
-        if (!rh__zmq_socket_use(polling->items[i].socket, "zmq_poll"))
+    for (int i = 0; i < polling->count; i++)
+        if (polling->items[i].socket && !rh__zmq_socket_use(polling->items[i].socket, "zmq_poll"))
             return false;
-    }
     return true;
+}
+
+static bool has_outside(const struct polling *polling)
+{
+    for (int i = 0; i < polling->count; i++)
+        if (!polling->items[i].socket && !rh__zmq_descriptor_is_known(polling->items[i].descriptor))
+            return true;
+    return false;
 }
 
 static int collect(const struct polling *polling)
 {
     int ready = 0;
     for (int i = 0; i < polling->count; i++) {
-        const struct rh_zmq_socket *socket = polling->items[i].socket;
-        if (socket->is_ended) {
+        struct rh_zmq_socket *socket = polling->items[i].socket;
+        if (socket)
+            rh__zmq_descriptor_clear(socket);
+        if (socket && socket->is_ended) {
             errno = ETERM;
             return -1;
         }
-        polling->items[i].revents = (short)events_of(&polling->items[i]);
+        polling->items[i].revents = events_of(&polling->items[i]);
         ready += polling->items[i].revents != 0;
     }
     return ready;
@@ -92,7 +119,8 @@ int zmq_poll(struct rh_zmq_poll_item *items, int count, long timeout)
                                      .is_over = count > 0 ? is_over : NULL,
                                      .context = &polling,
                                      .deadline = rh__zmq_deadline(timeout),
-                                     .observes = count > 0};
+                                     .observes = count > 0,
+                                     .is_outside = has_outside(&polling)};
     rh__zmq_wait(&wait);
     return collect(&polling);
 }

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 
 #include "adapters/zmq/socket.h"
 
@@ -184,6 +185,7 @@ static bool await(struct rh_zmq_socket *socket, int flags, const char *call)
                                      .context = socket,
                                      .deadline = rh__zmq_deadline(timeout)};
     bool has_come = timeout == 0 ? is_over(socket) : rh__zmq_wait(&wait);
+    rh__zmq_descriptor_clear(socket);
     if (has_come && !socket->is_ended)
         return true;
     errno = socket->is_ended ? ETERM : EAGAIN;
@@ -260,4 +262,27 @@ int zmq_recv(void *socket, void *bytes, size_t size, int flags)
         memcpy(bytes, content->data, length < size ? length : size);
     rh__zmq_content_free(content);
     return (int)length;
+}
+
+// The bytes of each part are the caller's to free.
+int zmq_recviov(void *socket, struct iovec *parts, size_t *count, int flags)
+{
+    if (!count || *count == 0 || !parts) {
+        errno = EINVAL;
+        return -1;
+    }
+    size_t room = *count;
+    bool more = true;
+    for (*count = 0; more && *count < room; ++*count) {
+        struct rh_zmq_content *content;
+        if (!receive(socket, flags, __func__, &content, &more))
+            return -1;
+        struct iovec *part = &parts[*count];
+        part->iov_len = rh__zmq_content_size(content);
+        part->iov_base = malloc(part->iov_len);
+        if (part->iov_base && part->iov_len > 0)
+            memcpy(part->iov_base, content->data, part->iov_len);
+        rh__zmq_content_free(content);
+    }
+    return (int)*count;
 }

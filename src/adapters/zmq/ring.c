@@ -24,13 +24,14 @@ void rh__zmq_ring_add(struct rh_zmq_ring *ring, struct rh_zmq_pipe *pipe)
     rh__zmq_ring_activate(ring, pipe);
 }
 
-void rh__zmq_ring_activate(struct rh_zmq_ring *ring, const struct rh_zmq_pipe *pipe)
+bool rh__zmq_ring_activate(struct rh_zmq_ring *ring, const struct rh_zmq_pipe *pipe)
 {
     size_t at = index_of(ring, pipe);
     if (at < ring->active || at == ring->pipes.count)
-        return;
+        return false;
     swap(ring, at, ring->active);
     ring->active++;
+    return true;
 }
 
 // Behind those that can be used.

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 
 #include "adapters/zmq/socket.h"
 
@@ -86,6 +87,7 @@ static bool await(struct rh_zmq_socket *socket, const struct rh_zmq_content *fir
                                      .context = socket,
                                      .deadline = rh__zmq_deadline(timeout)};
     bool can_go = timeout == 0 ? is_over(socket) : rh__zmq_wait(&wait);
+    rh__zmq_descriptor_clear(socket);
     if (can_go && !socket->is_ended)
         return true;
     errno = socket->is_ended ? ETERM : EAGAIN;
@@ -270,4 +272,21 @@ int zmq_msg_send(union rh_zmq_msg *message, void *socket, int flags)
 int zmq_sendmsg(void *socket, union rh_zmq_msg *message, int flags)
 {
     return send_message(message, socket, flags, "zmq_sendmsg");
+}
+
+// They are parts of one message if the caller says so.
+int zmq_sendiov(void *socket, struct iovec *parts, size_t count, int flags)
+{
+    int result = -1;
+    if (count == 0 || !parts) {
+        errno = EINVAL;
+        return -1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        int part_flags = i + 1 < count ? flags : flags & ~FLAG_SNDMORE;
+        result = send_bytes(socket, parts[i].iov_base, parts[i].iov_len, part_flags, __func__);
+        if (result < 0)
+            break;
+    }
+    return result;
 }

@@ -22,6 +22,12 @@ const char *rh__zmq_type_name(enum rh_zmq_type type)
     return names[type];
 }
 
+const char *rh__zmq_socket_type(const void *object)
+{
+    const struct rh_zmq_socket *socket = object;
+    return socket && socket->mark == SOCKET_MARK ? rh__zmq_type_name(socket->type) : NULL;
+}
+
 bool rh__zmq_can_write(enum rh_zmq_type type)
 {
     return type != RH_ZMQ_SUB && type != RH_ZMQ_PULL;
@@ -46,7 +52,7 @@ static struct rh_zmq_context *get_context(void *object)
 void *zmq_ctx_new(void)
 {
     struct rh_zmq_context *context = rh_alloc(sizeof *context);
-    *context = (struct rh_zmq_context){.mark = CONTEXT_MARK, .creator = rh__zmq_caller(__func__)};
+    *context = (struct rh_zmq_context){.mark = CONTEXT_MARK, .owner = rh__zmq_caller(__func__)};
     context->options[CONTEXT_IO_THREADS] = 1;
     context->options[CONTEXT_MAX_SOCKETS] = 1023;
     context->options[CONTEXT_SOCKET_LIMIT] = 65535;
@@ -89,8 +95,10 @@ int zmq_ctx_get(void *object, int option)
 static void end_sockets(const struct rh_zmq_context *context, const struct rh_zmq_thread *owner)
 {
     for (size_t i = 0; i < own.sockets.count; i++)
-        if (own.sockets.items[i]->context == context && own.sockets.items[i]->owner == owner)
+        if (own.sockets.items[i]->context == context && own.sockets.items[i]->owner == owner) {
             own.sockets.items[i]->is_ended = true;
+            rh__zmq_descriptor_signal(own.sockets.items[i]);
+        }
 }
 
 static void apply_end(struct rh_zmq_thread *to, void *object, void *content)
@@ -153,9 +161,7 @@ int zmq_ctx_term(void *object)
     struct rh_zmq_context *context = get_context(object);
     if (!context)
         return -1;
-    if (context->creator != rh__zmq_caller(__func__))
-        rh__zmq_give_up("zmq_ctx_term by another thread than the one that has made the context "
-                        "is not supported");
+    context->owner = rh__zmq_caller(__func__);
     begin_end(context);
     const struct rh_zmq_wait wait = {.call = __func__,
                                      .object = "sockets that are not closed",
@@ -193,6 +199,7 @@ struct rh_zmq_socket *rh__zmq_socket_use(void *object, const char *call)
         socket->owner = caller;
     }
     rh__zmq_note(&socket->used);
+    rh__zmq_descriptor_clear(socket);
     if (socket->is_ended) {
         errno = ETERM;
         return NULL;
@@ -247,8 +254,8 @@ static void note_closed(struct rh_zmq_context *context, const char *name)
     rh__zmq_check(&context->ended);
     rh__zmq_note(&context->closed);
     context->sockets--;
-    if (context->is_ending && context->creator != rh__zmq_self())
-        rh__zmq_post(context->creator, RH_ZMQ_CLOSED, name,
+    if (context->is_ending && context->owner != rh__zmq_self())
+        rh__zmq_post(context->owner, RH_ZMQ_CLOSED, name,
                      (struct rh_zmq_parcel){apply_closed, NULL, NULL});
 }
 
@@ -284,6 +291,7 @@ int zmq_close(void *object)
     while (socket->pipes.count > 0)
         rh__zmq_pipe_close(socket->pipes.items[socket->pipes.count - 1]);
     rh__zmq_endpoints_forget(socket);
+    rh__zmq_descriptor_close(socket);
     socket->is_closed = true;
     note_closed(socket->context, socket->name);
     return 0;
@@ -401,6 +409,8 @@ int zmq_getsockopt(void *object, int option, void *value, size_t *size)
     case OPTION_EVENTS:
         rh__zmq_step("zmq_getsockopt ZMQ_EVENTS", socket->name);
         return socket->is_ended ? refuse(ETERM) : give_number(rh__zmq_events(socket), value, size);
+    case OPTION_FD:
+        return give_number(rh__zmq_descriptor_get(socket), value, size);
     case OPTION_LAST_ENDPOINT:
         return give_bytes(socket->endpoint, strlen(socket->endpoint) + 1, value, size);
     case OPTION_ROUTING_ID:
@@ -415,8 +425,7 @@ int zmq_getsockopt(void *object, int option, void *value, size_t *size)
         return give_bytes("", 1, value, size);
     default:
         if (!option_name(option, &matters))
-            rh__zmq_give_up("zmq_getsockopt: option %d%s is not supported, on a %s socket", option,
-                            option == OPTION_FD ? " (ZMQ_FD)" : "",
+            rh__zmq_give_up("zmq_getsockopt: option %d is not supported, on a %s socket", option,
                             rh__zmq_type_name(socket->type));
         return give_number(socket->options[option], value, size);
     }

@@ -15,7 +15,7 @@ enum { RH_ZMQ_ENDPOINT_MOST = 256, RH_ZMQ_ID_MOST = 255 };
 
 struct rh_zmq_context {
     uint32_t mark;
-    struct rh_zmq_thread *creator;
+    struct rh_zmq_thread *owner; // has made it, or terminates it
     int options[CONTEXT_OPTIONS];
     uint32_t sockets; // that are open
     bool is_ending;   // it is being terminated
@@ -82,19 +82,24 @@ struct rh_zmq_socket {
     struct rh_zmq_pipe *partner;
     struct rh_zmq_mail *envelope; // REP: what goes in front of the reply
     uint32_t next_id;             // ROUTER
+    int descriptor;               // ZMQ_FD; 0: nobody has asked for it
+    bool is_signalled;            // it is readable
     struct rh_zmq_unread unread;  // what it was closed with, or came later
 };
 
 // The socket, which now belongs to the caller; NULL with errno if it is none.
 struct rh_zmq_socket *rh__zmq_socket_use(void *socket, const char *call);
 const char *rh__zmq_type_name(enum rh_zmq_type type);
+// Of anything that may be a socket; NULL if it is none.
+const char *rh__zmq_socket_type(const void *socket);
 bool rh__zmq_can_write(enum rh_zmq_type type);
 bool rh__zmq_can_read(enum rh_zmq_type type);
 
 // ring.c: they take turns as in ZeroMQ, so that programs see the same order.
 void rh__zmq_ring_add(struct rh_zmq_ring *ring, struct rh_zmq_pipe *pipe);
 void rh__zmq_ring_remove(struct rh_zmq_ring *ring, const struct rh_zmq_pipe *pipe);
-void rh__zmq_ring_activate(struct rh_zmq_ring *ring, const struct rh_zmq_pipe *pipe);
+// false if it was among those that can be used.
+bool rh__zmq_ring_activate(struct rh_zmq_ring *ring, const struct rh_zmq_pipe *pipe);
 // The message that is next, which stays where it is; NULL if there is none.
 const struct rh_zmq_mail *rh__zmq_ring_peek(struct rh_zmq_ring *ring);
 // Takes the next message; NULL if there is none. `*from` receives its pipe.
@@ -139,6 +144,17 @@ void rh__zmq_unread_note_queue(struct rh_zmq_unread *unread, const struct rh_zmq
 // A finding about the thread, unless there are none: `undelivered` if its socket is closed, otherwise `leftover`.
 void rh__zmq_unread_report(const struct rh_zmq_unread *unread, const struct rh_zmq_thread *thread,
                            bool is_closed, const char *where, const char *why);
+
+// descriptor.c: ZMQ_FD. Something has come to the socket, and its thread has seen what has come.
+int rh__zmq_descriptor_get(struct rh_zmq_socket *socket);
+void rh__zmq_descriptor_signal(struct rh_zmq_socket *socket);
+void rh__zmq_descriptor_clear(struct rh_zmq_socket *socket);
+void rh__zmq_descriptor_close(struct rh_zmq_socket *socket);
+// Whether it is one of these.
+bool rh__zmq_descriptor_is_known(int descriptor);
+// What is ready of descriptors now.
+struct pollfd;
+int rh__zmq_descriptors_look(struct pollfd *entries, size_t count);
 
 // topics.c: subscriptions.
 bool rh__zmq_topics_match(struct rh_zmq_content *const *topics, size_t count,

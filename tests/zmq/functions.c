@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// Functions of ZeroMQ besides sockets: what they print is the same on the real library and in the place of it.
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <zmq.h>
+
+static void *context, *timers;
+static int second, calls;
+
+// The first call cancels the other timer that is due.
+static void on_timer(int timer, void *argument)
+{
+    printf("timer %d %s\n", timer, (const char *)argument);
+    if (calls++ == 0)
+        printf("cancel %d\n", zmq_timers_cancel(timers, second));
+}
+
+// Nothing depends on how long it takes.
+static void test_timers(void)
+{
+    timers = zmq_timers_new();
+    printf("none: %ld\n", zmq_timers_timeout(timers));
+    int first = zmq_timers_add(timers, 20, on_timer, "often");
+    second = zmq_timers_add(timers, 20, on_timer, "never");
+    int third = zmq_timers_add(timers, 100000, on_timer, "not yet");
+    printf("%d %d %d\n", first, second, third);
+    int is_soon = 1;
+    while (calls < 3) {
+        long next = zmq_timers_timeout(timers);
+        is_soon &= next >= 0 && next <= 20;
+        zmq_poll(NULL, 0, next);
+        zmq_timers_execute(timers);
+    }
+    printf("%d\n", is_soon);
+    printf("%d", zmq_timers_set_interval(timers, first, 200000));
+    long timeout = zmq_timers_timeout(timers);
+    printf(" %d\n", timeout > 20 && timeout <= 100000);
+    printf("%d %d\n", zmq_timers_reset(timers, third), zmq_timers_reset(timers, 99));
+    printf("%d", zmq_timers_cancel(timers, first));
+    int again = zmq_timers_cancel(timers, first);
+    printf(" %d %d\n", again, errno == EINVAL);
+    int result = zmq_timers_add(timers, 1, NULL, NULL);
+    printf("%d %d\n", result, errno == EFAULT);
+    printf("%d %d\n", zmq_timers_destroy(&timers), timers == NULL);
+}
+
+static void test_parts(void)
+{
+    void *one = zmq_socket(context, ZMQ_PAIR), *other = zmq_socket(context, ZMQ_PAIR);
+    zmq_bind(one, "inproc://parts");
+    zmq_connect(other, "inproc://parts");
+    struct iovec out[] = {{"first", 5}, {"", 0}, {"third", 5}}, in[4];
+    printf("%d\n", zmq_sendiov(other, out, 3, ZMQ_SNDMORE));
+    printf("%d\n", zmq_sendiov(other, out, 2, 0));
+    size_t count;
+    for (int k = 0; k < 3; k++) {
+        count = 4;
+        printf("%d", zmq_recviov(one, in, &count, 0));
+        for (size_t i = 0; i < count; i++) {
+            printf(" '%.*s'", (int)in[i].iov_len, (const char *)in[i].iov_base);
+            free(in[i].iov_base);
+        }
+    }
+    count = 0;
+    int result = zmq_recviov(one, in, &count, 0);
+    printf("\n%d %d\n", result, errno == EINVAL);
+    zmq_close(one);
+    zmq_close(other);
+}
+
+static void *run_proxy(void *argument)
+{
+    void *front = zmq_socket(context, ZMQ_PULL), *back = zmq_socket(context, ZMQ_PUSH);
+    void *control = zmq_socket(context, ZMQ_PAIR);
+    (void)argument;
+    zmq_bind(front, "inproc://front");
+    zmq_bind(back, "inproc://back");
+    zmq_connect(control, "inproc://control");
+    zmq_send(control, "ready", 5, 0);
+    int result = zmq_proxy_steerable(front, back, NULL, control);
+    zmq_close(front);
+    zmq_close(back);
+    zmq_close(control);
+    return result == 0 ? "ended" : "failed";
+}
+
+static void show(void *socket)
+{
+    char text[16];
+    int size = zmq_recv(socket, text, sizeof text, 0);
+    printf("%.*s\n", size, text);
+}
+
+static void test_proxy(void)
+{
+    void *in = zmq_socket(context, ZMQ_PUSH), *out = zmq_socket(context, ZMQ_PULL), *end;
+    void *control = zmq_socket(context, ZMQ_PAIR);
+    pthread_t thread;
+    zmq_bind(control, "inproc://control");
+    pthread_create(&thread, NULL, run_proxy, NULL);
+    show(control);
+    zmq_connect(in, "inproc://front");
+    zmq_connect(out, "inproc://back");
+    zmq_send(in, "through", 7, 0);
+    show(out);
+    zmq_send(control, "PAUSE", 5, 0);
+    zmq_send(control, "RESUME", 6, 0);
+    zmq_send(in, "again", 5, 0);
+    show(out);
+    zmq_send(control, "TERMINATE", 9, 0);
+    pthread_join(thread, &end);
+    printf("%s\n", (const char *)end);
+    zmq_close(in);
+    zmq_close(out);
+    zmq_close(control);
+}
+
+static void *terminate(void *argument)
+{
+    zmq_ctx_term(argument);
+    return NULL;
+}
+
+// Terminated by another thread than the one that has made it, while a socket is open.
+static void test_end(void)
+{
+    void *other = zmq_ctx_new(), *socket = zmq_socket(other, ZMQ_PULL);
+    pthread_t thread;
+    char text[8];
+    zmq_bind(socket, "inproc://end");
+    pthread_create(&thread, NULL, terminate, other);
+    int result = zmq_recv(socket, text, sizeof text, 0);
+    printf("%d %d\n", result, errno == ETERM);
+    zmq_close(socket);
+    pthread_join(thread, NULL);
+}
+
+int main(void)
+{
+    context = zmq_ctx_new();
+    test_timers();
+    test_parts();
+    test_proxy();
+    test_end();
+    zmq_ctx_term(context);
+    return 0;
+}
