@@ -80,9 +80,13 @@ static bool add_local(struct rh_coverage *coverage, struct rh_cover_actor *actor
 {
     uint32_t *events = rh_store_grow(&coverage->store, actor->events, sizeof *events,
                                      actor->event_count, &actor->event_capacity);
-    if (!events)
+    struct rh_cover_row *rows = rh_store_grow(&coverage->store, actor->rows, sizeof *rows,
+                                              actor->event_count, &actor->row_capacity);
+    if (!events || !rows)
         return false;
     actor->events = events;
+    actor->rows = rows;
+    rows[actor->event_count] = (struct rh_cover_row){.is_counted = false};
     if (actor->event_count == actor->words * 64 && !grow_bits(&coverage->store, actor))
         return false;
     actor->events[actor->event_count++] = event;
@@ -161,8 +165,9 @@ void rh_coverage_set(struct rh_coverage *coverage, enum rh_bits bits, uint32_t f
 {
     const struct rh_cover_event *events = coverage->events;
     struct rh_cover_actor *actor = &coverage->actors[events[first].actor];
-    actor->is_uncounted = true;
     uint32_t one = events[first].local, other = events[second].local;
+    actor->is_uncounted = true;
+    actor->rows[one].is_counted = actor->rows[other].is_counted = false;
     set_bit(row_of(actor, bits, one), other);
     if (bits == RH_BITS_PR && get_bit(row_of(actor, bits, other), one))
         set_both(actor, RH_BITS_BOTH, one, other);
@@ -344,6 +349,14 @@ static void add_free_part(struct part *part, const struct rh_happens_before *bef
     }
 }
 
+// Whatever has changed is in the rows of events of the run.
+static void count_again(struct part *part)
+{
+    part->actor->is_uncounted = true;
+    for (uint32_t i = 0; i < part->count; i++)
+        part->actor->rows[local_at(part, i)].is_counted = false;
+}
+
 static bool for_each_part(struct rh_coverage *coverage, const struct rh_receives *run,
                           const struct rh_happens_before *before)
 {
@@ -362,7 +375,8 @@ static bool for_each_part(struct rh_coverage *coverage, const struct rh_receives
             add_free_part(&part, before);
         else
             add_part(&part);
-        part.actor->is_uncounted |= part.grows;
+        if (part.grows)
+            count_again(&part);
         grows |= part.grows;
     }
     free_sorted(&sorted);
@@ -382,39 +396,59 @@ bool rh_coverage_add_free(struct rh_coverage *coverage, const struct rh_receives
 
 // Counting.
 
-// The columns of events that have changed the behaviour.
-static void mark_changes(const struct rh_cover_actor *actor, const struct rh_coverage *coverage,
-                         uint64_t *columns)
+// The columns of events that have changed the behaviour. How many there are.
+static uint32_t mark_changes(const struct rh_cover_actor *actor, const struct rh_coverage *coverage,
+                             uint64_t *columns)
 {
+    uint32_t count = 0;
     for (uint32_t i = 0; i < actor->event_count; i++)
-        if (coverage->events[actor->events[i]].changes)
+        if (coverage->events[actor->events[i]].changes) {
             set_bit(columns, i);
+            count++;
+        }
+    return count;
 }
 
-static uint64_t count_bits(uint64_t word)
+static uint32_t count_bits(uint64_t word)
 {
-    return (uint64_t)__builtin_popcountll(word);
+    return (uint32_t)__builtin_popcountll(word);
 }
 
+static struct rh_cover_row count_row(const struct rh_cover_actor *actor, uint32_t row,
+                                     const uint64_t *changes)
+{
+    struct rh_cover_row count = {.is_counted = true};
+    const uint64_t *free_bits = row_of(actor, RH_BITS_FREE, row);
+    const uint64_t *both = row_of(actor, RH_BITS_BOTH, row);
+    bool all_change = get_bit(changes, row);
+    for (uint32_t word = 0; word < actor->words; word++)
+        for (int i = 0; i < RH_CRITERION_COUNT && (free_bits[word] | both[word]) != 0; i++) {
+            bool needs_change = i == RH_CRITERION_PBR && !all_change;
+            uint64_t wanted = needs_change ? changes[word] : UINT64_MAX;
+            uint64_t seen = row_of(actor, (enum rh_bits)i, row)[word];
+            uint64_t goals = (free_bits[word] | (both[word] & seen)) & wanted;
+            count.known[i] += count_bits(goals);
+            count.covered[i] += count_bits(goals & seen);
+        }
+    return count;
+}
+
+// Counts the rows again that have changed: after a run these are few of those that many runs have made.
 static void count_goals(struct rh_cover_actor *actor, const struct rh_coverage *coverage)
 {
     uint64_t *changes = rh_alloc(sizeof *changes * (actor->words + (size_t)1));
-    mark_changes(actor, coverage, changes);
-    memset(actor->covered, 0, sizeof actor->covered);
-    memset(actor->known, 0, sizeof actor->known);
-    for (uint32_t row = 0; row < actor->event_count; row++) {
-        const uint64_t *free_bits = row_of(actor, RH_BITS_FREE, row);
-        const uint64_t *both = row_of(actor, RH_BITS_BOTH, row);
-        bool all_change = get_bit(changes, row);
-        for (uint32_t word = 0; word < actor->words; word++)
-            for (int i = 0; i < RH_CRITERION_COUNT; i++) {
-                bool needs_change = i == RH_CRITERION_PBR && !all_change;
-                uint64_t wanted = needs_change ? changes[word] : UINT64_MAX;
-                uint64_t seen = row_of(actor, (enum rh_bits)i, row)[word];
-                uint64_t goals = (free_bits[word] | (both[word] & seen)) & wanted;
-                actor->known[i] += count_bits(goals);
-                actor->covered[i] += count_bits(goals & seen);
-            }
+    uint32_t change_count = mark_changes(actor, coverage, changes);
+    bool counts_all = change_count != actor->changes;
+    actor->changes = change_count;
+    for (uint32_t i = 0; i < actor->event_count; i++) {
+        struct rh_cover_row *row = &actor->rows[i], before = *row;
+        if (row->is_counted && !counts_all)
+            continue;
+        *row = count_row(actor, i, changes);
+        for (int k = 0; k < RH_CRITERION_COUNT; k++) {
+            actor->covered[k] += (uint64_t)row->covered[k] - before.covered[k];
+            actor->known[k] += (uint64_t)row->known[k] - before.known[k];
+        }
     }
     free(changes);
 }

@@ -44,6 +44,13 @@ enum rh_bits {
     RH_BITS_COUNT
 };
 
+// The goals in which an event comes first.
+struct rh_cover_row {
+    bool is_counted;
+    uint32_t covered[RH_CRITERION_COUNT];
+    uint32_t known[RH_CRITERION_COUNT];
+};
+
 struct rh_cover_actor {
     uint64_t identity;
     const char *name;
@@ -51,6 +58,9 @@ struct rh_cover_actor {
     uint32_t event_count, event_capacity;
     uint32_t words; // of a row; there are 64 times as many rows
     uint64_t *bits[RH_BITS_COUNT];
+    struct rh_cover_row *rows; // by local number
+    uint32_t row_capacity;
+    uint32_t changes;                     // how many events change the behaviour, when they were counted
     bool is_uncounted;                    // goals have changed since they were counted
     uint64_t covered[RH_CRITERION_COUNT]; // goals
     uint64_t known[RH_CRITERION_COUNT];
