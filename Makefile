@@ -31,7 +31,7 @@ compiler_option := $(if $(filter default,$(origin CC)),,-DCMAKE_C_COMPILER=$(fir
 # The variables of this file mean nothing to the files that cmake writes.
 cmake := MAKEFLAGS=--no-print-directory MFLAGS= cmake
 
-.PHONY: all configure demo check check-deep bench bench-savina table-basset table-bita table-mfg table-savina table-shrink install format lint clean
+.PHONY: all configure demo check check-deep bench bench-savina table-basset table-bita table-cover table-mfg table-savina table-shrink install format lint clean
 
 all: configure
 	@$(cmake) --build '$(BUILD)' -j$(JOBS)
@@ -58,6 +58,9 @@ bench-savina: all
 
 table-shrink: all
 	@BUILD='$(abspath $(BUILD))' REHEARSE='$(abspath $(BUILD))/rehearse' bench/table-shrink
+
+table-cover: all
+	@BUILD='$(abspath $(BUILD))' REHEARSE='$(abspath $(BUILD))/rehearse' bench/table-cover
 
 table-bita: all
 	@BUILD='$(abspath $(BUILD))' REHEARSE='$(abspath $(BUILD))/rehearse' bench/table-bita

@@ -60,8 +60,8 @@ struct rh_cover_actor {
     uint64_t *bits[RH_BITS_COUNT];
     struct rh_cover_row *rows; // by local number
     uint32_t row_capacity;
-    uint32_t changes;                     // how many events change the behaviour, when they were counted
-    bool is_uncounted;                    // goals have changed since they were counted
+    uint32_t changes;  // how many events change the behaviour, when they were counted
+    bool is_uncounted; // goals have changed since they were counted
     uint64_t covered[RH_CRITERION_COUNT]; // goals
     uint64_t known[RH_CRITERION_COUNT];
 };
