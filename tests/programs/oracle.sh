@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # timeout: 300
-# The golden numbers hold for the naive enumerator of oracle.c too, which shares nothing with the
+# The golden numbers hold for the naive enumerator of oracle/ too, which shares nothing with the
 # engine: a wrong number in a table shows here.
 . "$SOURCE/tests/programs/verdict.shlib"
+. "$SOURCE/tests/programs/oracle.shlib"
 
 # What the oracle does not know: kinds that need the engine, inputs from files.
 beyond='(shared-state|private-pointer|leak|livelock|crash|exit|hang|--schedule)'
 
-${CC:-cc} -std=c17 -g -O1 -Wall -Wextra -Werror -I"$SOURCE/include" -c "$SOURCE/tests/programs/oracle.c" \
-    -o oracle.o || exit 1
+oracle_compile || exit 1
 
 # compare_row DIRECTORY LABEL STATUS EXECUTIONS DELIVERIES KINDS
 compare_row() {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # timeout: 300
 # The reductions lose nothing on the programs that show what the API, the engine and the kinds of findings are about;
-# and the classes that the census counts are those that oracle.c counts, which shares nothing with it. Only the rows with
+# and the classes that the census counts are those that oracle/ counts, which shares nothing with it. Only the rows with
 # at least REDUCTIONS_LEAST executions: where there are few orders there is little to leave out.
 if [ -n "${SANITIZE:-}" ]; then
     echo "a sanitizer replaces malloc, so final states can't be compared"
@@ -10,6 +10,7 @@ if [ -n "${SANITIZE:-}" ]; then
 fi
 . "$SOURCE/tests/programs/verdict.shlib"
 . "$SOURCE/tests/programs/reductions.shlib"
+. "$SOURCE/tests/programs/oracle.shlib"
 
 # What is left out: hangs, which only wait, and programs that are cut off by --max-length, whose number of executions
 # depends on where that happens.
@@ -17,7 +18,7 @@ left_out='^(hang|livelock|bound)|--max-length|--hang-limit'
 # What the oracle does not know: kinds that need the engine, inputs from files, guards and stop functions that fail.
 beyond='(shared-state|private-pointer|leak|crash|exit|--schedule|guard_(sends|check)|at_stop_asks)'
 
-${CC:-cc} -std=c17 -g -O1 -I"$SOURCE/include" -c "$SOURCE/tests/programs/oracle.c" -o oracle.o || exit 1
+oracle_compile || exit 1
 
 # compare_classes LABEL PROGRAMS OPTIONS: the last word of the oracle against plain.json.
 compare_classes() {

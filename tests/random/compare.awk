@@ -9,7 +9,7 @@
 #     source-commuting optimal-commuting  the same digest; not more classes
 #     exact exact-source                  the same digest of final states, or of them up to names: where two messages that
 #                                         are alike lead on, either of them may have given its name to what it made
-#     oracle                              only NAME.ends, with a line of numbers for each program (tests/programs/oracle.c)
+#     oracle                              only NAME.ends, with a line of numbers for each program (tests/programs/oracle)
 #
 # Prints a line for each disagreement, and at last one of numbers:
 #
