@@ -169,6 +169,26 @@ static enum rh_ir_predicate predicate_of(LLVMValueRef value)
     }
 }
 
+static enum rh_ir_opcode made_by(LLVMValueRef exchange)
+{
+    switch (LLVMGetAtomicRMWBinOp(exchange)) {
+    case LLVMAtomicRMWBinOpXchg:
+        return RH_IR_STORE;
+    case LLVMAtomicRMWBinOpAdd:
+        return RH_IR_ADD;
+    case LLVMAtomicRMWBinOpSub:
+        return RH_IR_SUBTRACT;
+    case LLVMAtomicRMWBinOpAnd:
+        return RH_IR_AND;
+    case LLVMAtomicRMWBinOpOr:
+        return RH_IR_OR;
+    case LLVMAtomicRMWBinOpXor:
+        return RH_IR_XOR;
+    default:
+        return RH_IR_UNSUPPORTED;
+    }
+}
+
 static void read_memory(struct body *body, LLVMValueRef value, struct rh_ir_instruction *read)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
@@ -179,6 +199,8 @@ static void read_memory(struct body *body, LLVMValueRef value, struct rh_ir_inst
         type = LLVMTypeOf(LLVMGetOperand(value, 0));
     else if (read->opcode == RH_IR_COMPARE_EXCHANGE)
         type = LLVMTypeOf(LLVMGetOperand(value, 1));
+    else if (read->opcode == RH_IR_EXCHANGE)
+        read->made_by = made_by(value);
     read->accessed = rh__ir_read_type(body->reader, type);
     read_operands(body, value, read, 0, count);
 }

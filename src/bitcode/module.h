@@ -44,6 +44,7 @@ struct rh_ir_type {
     const uint32_t *fields; // struct
     const uint64_t *offsets; // struct: in bytes
     const char *name;        // struct: "deposit" for struct deposit; NULL without one
+    bool is_union;           // a struct that has one of the union's forms, and its size
 };
 
 // A value: one of the function's own, or a constant of the module.
@@ -95,10 +96,10 @@ struct rh_ir_step {
     X(TO_INTEGER)                                                                                  \
     X(TO_ADDRESS)                                                                                  \
     X(REINTERPRET)                                                                                 \
-    X(EXTRACT)          /* operand: aggregate or vector; `offset` in bytes, -1: not known */       \
-    X(INSERT)           /* operands: aggregate or vector, element; `offset` as above */            \
-    X(SHUFFLE)          /* operands: two vectors */                                                \
-    X(EXCHANGE)         /* operands: address, value; gives what was there; `accessed` */           \
+    X(EXTRACT)  /* operand: aggregate or vector; `offset` in bytes, -1: not known */               \
+    X(INSERT)   /* operands: aggregate or vector, element; `offset` as above */                    \
+    X(SHUFFLE)  /* operands: two vectors */                                                        \
+    X(EXCHANGE) /* operands: address, value; gives what was there; `accessed`, `made_by` */        \
     X(COMPARE_EXCHANGE) /* operands: address, expected, value; gives what was there */             \
     X(NEXT_ARGUMENT)    /* operand: address of the list */                                         \
     X(FREEZE)                                                                                      \
@@ -134,6 +135,8 @@ struct rh_ir_place {
 struct rh_ir_instruction {
     enum rh_ir_opcode opcode;
     enum rh_ir_predicate predicate;
+    // Of an exchange: makes of what was there and the value what is put there. RH_IR_STORE: the value itself is put there.
+    enum rh_ir_opcode made_by;
     uint32_t type;     // of the result
     uint32_t accessed; // type of what lies in memory; of an address: of what the base points to
     uint32_t operand_count;
@@ -152,14 +155,16 @@ struct rh_ir_block {
 };
 
 enum rh_ir_constant_kind {
-    RH_IR_NUMBER,     // an integer; `number` has its lowest 64 bits, sign-extended
-    RH_IR_ZERO,       // null, or a value of any type that is all zero
-    RH_IR_UNDEFINED,  // any bits
-    RH_IR_BYTES,      // an array of bytes, as `bytes`
-    RH_IR_ELEMENTS,   // an array, vector or struct of `operands`
-    RH_IR_VARIABLE,   // the address of global `number`
-    RH_IR_FUNCTION,   // the address of function `number`
-    RH_IR_EXPRESSION, // `opcode` of `operands`, with `offset` if it is RH_IR_ADDRESS
+    RH_IR_NUMBER,    // an integer; `number` has its lowest 64 bits, sign-extended
+    RH_IR_ZERO,      // null, or a value of any type that is all zero
+    RH_IR_UNDEFINED, // any bits
+    RH_IR_BYTES,     // an array of bytes, as `bytes`
+    RH_IR_ELEMENTS,  // an array, vector or struct of `operands`
+    RH_IR_VARIABLE,  // the address of global `number`
+    RH_IR_FUNCTION,  // the address of function `number`
+    // `opcode` of `operands`, with `offset` if it is RH_IR_ADDRESS. RH_IR_CALL: what the function gives, which the loader
+    // asks (an ifunc).
+    RH_IR_EXPRESSION,
     RH_IR_OTHER_CONSTANT,
 };
 

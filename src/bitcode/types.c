@@ -4,16 +4,18 @@
 
 #include "bitcode/internal.h"
 
-static const char *struct_name(struct rh__ir_reader *reader, LLVMTypeRef type)
+static void read_struct_name(struct rh__ir_reader *reader, LLVMTypeRef type,
+                             struct rh_ir_type *read)
 {
     const char *name = LLVMIsLiteralStruct(type) ? NULL : LLVMGetStructName(type);
     if (!name)
-        return NULL;
+        return;
+    read->is_union = !strncmp(name, "union.", 6);
     if (!strncmp(name, "struct.", 7))
         name += 7;
-    else if (!strncmp(name, "union.", 6))
+    else if (read->is_union)
         name += 6;
-    return rh_arena_text(&reader->module->arena, name, strlen(name));
+    read->name = rh_arena_text(&reader->module->arena, name, strlen(name));
 }
 
 static void read_struct(struct rh__ir_reader *reader, LLVMTypeRef type, struct rh_ir_type *read)
@@ -27,7 +29,7 @@ static void read_struct(struct rh__ir_reader *reader, LLVMTypeRef type, struct r
         offsets[i] = LLVMOffsetOfElement(reader->layout, type, i);
     }
     read->kind = RH_IR_STRUCT;
-    read->name = struct_name(reader, type);
+    read_struct_name(reader, type, read);
     read->count = count;
     read->fields = fields;
     read->offsets = offsets;
@@ -299,6 +301,15 @@ static void read_kind_of_constant(struct rh__ir_reader *reader, LLVMValueRef val
     case LLVMConstantExprValueKind:
         read_expression(reader, value, read);
         break;
+    case LLVMGlobalIFuncValueKind: {
+        uint32_t *resolver = rh_arena_take(&reader->module->arena, sizeof *resolver);
+        *resolver = rh__ir_read_constant(reader, LLVMGetGlobalIFuncResolver(value));
+        read->kind = RH_IR_EXPRESSION;
+        read->opcode = RH_IR_CALL;
+        read->operands = resolver;
+        read->operand_count = 1;
+        break;
+    }
     default:
         read->kind = RH_IR_OTHER_CONSTANT;
     }

@@ -38,7 +38,8 @@ void rh__call_address(struct rh__flow *flow, uint32_t instance, uint32_t block,
     struct rh_ir_ref code = call->operands[call->operand_count - 1];
     if (code.is_constant &&
         flow->module->constants.items[code.index].kind == RH_IR_OTHER_CONSTANT) {
-        rh__assembly_call(flow, instance, block, call);
+        flow->has_assembly = true;
+        rh__unknown_call(flow, instance, block, call);
         return;
     }
     uint32_t number = (uint32_t)flow->calls.count;
@@ -47,16 +48,26 @@ void rh__call_address(struct rh__flow *flow, uint32_t instance, uint32_t block,
     rh__constrain(flow, called, &(struct rh__constraint){.kind = RH__CALL, .target = number});
 }
 
+static uint32_t block_of(const struct rh__flow *flow, const struct rh__call *call)
+{
+    const struct rh_ir_function *caller =
+        &flow->module->functions.items[flow->instances.items[call->instance].function];
+    return rh_ir_block_of(caller, call->instruction);
+}
+
 void rh__call_resolved(struct rh__flow *flow, uint32_t number, uint32_t location)
 {
     const struct rh__object *object = rh__object_at(flow, location);
     if (object->kind != RH__FUNCTION)
         return;
     struct rh__call call = flow->calls.items[number];
-    const struct rh_ir_function *caller =
-        &flow->module->functions.items[flow->instances.items[call.instance].function];
-    rh__call_named(flow, call.instance, rh_ir_block_of(caller, call.instruction), call.instruction,
-                   object->number);
+    rh__call_named(flow, call.instance, block_of(flow, &call), call.instruction, object->number);
+}
+
+void rh__call_unknown(struct rh__flow *flow, uint32_t number)
+{
+    struct rh__call call = flow->calls.items[number];
+    rh__unknown_call(flow, call.instance, block_of(flow, &call), call.instruction);
 }
 
 void rh__call_back(struct rh__flow *flow, uint32_t actor, uint32_t location, uint32_t values,

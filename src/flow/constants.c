@@ -60,6 +60,21 @@ uint32_t rh__global_object(struct rh__flow *flow, uint32_t global)
 
 // --- Constants. ---
 
+// Before anything else runs, the loader asks the function which address it is.
+static void fill_resolved(struct rh__flow *flow, uint32_t node,
+                          const struct rh_ir_constant *constant)
+{
+    const struct rh_ir_constant *resolver = &flow->module->constants.items[constant->operands[0]];
+    bool is_there = resolver->kind == RH_IR_FUNCTION &&
+                    flow->module->functions.items[resolver->number].block_count;
+    if (!is_there) {
+        rh__edge(flow, flow->anything, node);
+        return;
+    }
+    uint32_t instance = rh__instance_get(flow, (uint32_t)resolver->number, 0);
+    rh__edge(flow, flow->instances.items[instance].result, node);
+}
+
 // An address in another form is the same address; of other expressions it is known only which variables they begin with.
 static void fill_expression(struct rh__flow *flow, uint32_t node,
                             const struct rh_ir_constant *constant)
@@ -115,7 +130,10 @@ static void fill(struct rh__flow *flow, uint32_t node, const struct rh_ir_consta
         fill_elements(flow, node, constant);
         break;
     case RH_IR_EXPRESSION:
-        fill_expression(flow, node, constant);
+        if (constant->opcode == RH_IR_CALL)
+            fill_resolved(flow, node, constant);
+        else
+            fill_expression(flow, node, constant);
         break;
     }
 }

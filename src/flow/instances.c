@@ -222,6 +222,26 @@ static void store(const struct spot *spot, uint32_t value, uint32_t index)
     store_node(spot, is_followed ? operand(spot, value) : spot->flow->any_number, index);
 }
 
+static void spread_from(const struct spot *spot, uint32_t node, uint32_t target)
+{
+    rh__constrain(spot->flow, node, &(struct rh__constraint){.kind = RH__SPREAD, .target = target});
+}
+
+// What is put there is the value, or is made of it and of what was there: an address moves in its object.
+static void exchange(const struct spot *spot)
+{
+    load(spot, 0);
+    if (spot->instruction->made_by == RH_IR_STORE) {
+        store(spot, 1, 0);
+        return;
+    }
+    uint32_t made = rh__node_new(spot->flow, spot->flow->instances.items[spot->instance].actor);
+    rh__any_number(spot->flow, made);
+    spread_from(spot, result_of(spot), made);
+    spread_from(spot, operand(spot, 1), made);
+    store_node(spot, made, 0);
+}
+
 static void any_number(const struct spot *spot)
 {
     if (can_carry(spot->flow, spot->instruction->type))
@@ -274,7 +294,7 @@ static void convert(const struct spot *spot)
     struct rh__flow *flow = spot->flow;
     const struct rh_ir_type *from = operand_type(spot, 0);
     const struct rh_ir_type *to = rh_ir_type_of(flow->module, spot->instruction->type);
-    if (to->kind == RH_IR_INTEGER) {
+    if (to->kind == RH_IR_INTEGER && to->bits <= 64) {
         uint32_t bits = spot->instruction->opcode == RH_IR_TRUNCATE ? to->bits : from->bits;
         constrain_operand(spot, 0, RH__CONVERT, result_of(spot), bits);
     } else if (can_carry(flow, spot->instruction->type)) {
@@ -298,6 +318,19 @@ static void reinterpret(const struct spot *spot)
         any_number(spot);
     else if (can_carry(spot->flow, spot->instruction->type))
         constrain_operand(spot, 0, RH__OVERLAP, result_of(spot), 0);
+}
+
+// A value with parts, or a part of one. What a real is as a number is not followed.
+static void rearrange(const struct spot *spot)
+{
+    if (!can_carry(spot->flow, spot->instruction->type))
+        return;
+    for (uint32_t i = 0; i < spot->instruction->operand_count; i++) {
+        if (operand_type(spot, i)->kind == RH_IR_REAL)
+            any_number(spot);
+        else
+            constrain_operand(spot, i, RH__OVERLAP, result_of(spot), 0);
+    }
 }
 
 static void give_back(const struct spot *spot)
@@ -338,10 +371,8 @@ static void generate(const struct spot *spot)
     case RH_IR_STORE:
         store(spot, 0, 1);
         break;
-    case RH_IR_EXCHANGE: // or puts a sum of both there
-        load(spot, 0);
-        store(spot, 1, 0);
-        store_node(spot, spot->flow->any_number, 0);
+    case RH_IR_EXCHANGE:
+        exchange(spot);
         break;
     case RH_IR_COMPARE_EXCHANGE:
         load(spot, 0);
@@ -377,9 +408,7 @@ static void generate(const struct spot *spot)
     case RH_IR_EXTRACT:
     case RH_IR_INSERT:
     case RH_IR_SHUFFLE:
-        if (can_carry(spot->flow, spot->instruction->type))
-            for (uint32_t i = 0; i < spot->instruction->operand_count; i++)
-                constrain_operand(spot, i, RH__OVERLAP, result_of(spot), 0);
+        rearrange(spot);
         break;
     case RH_IR_TO_INTEGER:
     case RH_IR_TO_ADDRESS:

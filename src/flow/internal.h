@@ -68,6 +68,7 @@ struct rh__cell {
 struct rh__link {
     uint32_t from, to; // locations
     uint64_t size;     // RH__EVERYWHERE: not known
+    bool is_first;     // nothing was there before
 };
 
 struct rh__object {
@@ -81,6 +82,7 @@ struct rh__object {
     uint64_t size;     // RH__EVERYWHERE: not known
     uint32_t location_count;
     uint32_t whole; // the location that is everywhere in it; RH__NONE: nobody has asked for it
+    bool is_zeroed; // what nothing is put into is zero
     bool has_escaped;
     bool is_merged; // nothing is told apart in it any more
     RH_VECTOR(struct rh__cell) cells;
@@ -128,14 +130,16 @@ struct rh__node {
     uint32_t edge_count, edge_capacity;
     uint32_t constraints; // first
     uint32_t owner : 24;
-    uint32_t number_count : 6;
+    uint32_t number_count : 5;
     uint32_t has_any_number : 1;
+    uint32_t is_patched : 1; // parts are put there one by one: together they are 0, or any number
     uint32_t is_queued : 1;
 };
 
 struct rh__transfer {
     uint32_t to, from; // nodes
     uint64_t size;
+    bool is_first; // what is written to is made for this
 };
 
 // An instruction makes a number of two others.
@@ -333,6 +337,7 @@ struct rh__flow {
 uint32_t rh__node_new(struct rh__flow *flow, uint32_t owner);
 uint32_t rh__nodes_new(struct rh__flow *flow, uint32_t owner, uint32_t count);
 void rh__node_add(struct rh__flow *flow, uint32_t node, uint32_t location);
+void rh__node_patch(struct rh__flow *flow, uint32_t node);
 void rh__edge(struct rh__flow *flow, uint32_t from, uint32_t to);
 void rh__constrain(struct rh__flow *flow, uint32_t node, const struct rh__constraint *constraint);
 // What the first has comes to the second, but not what number it is: only a part of it is found there. A part of 0 is 0.
@@ -368,8 +373,8 @@ uint32_t rh__location_step(struct rh__flow *flow, uint32_t location, uint64_t st
 void rh__load(struct rh__flow *flow, uint32_t location, uint64_t width, uint32_t target);
 void rh__store(struct rh__flow *flow, uint32_t location, uint64_t width, uint32_t source);
 // What is put into the one location comes to the other.
-void rh__link_locations(struct rh__flow *flow, uint32_t to, uint32_t from, uint64_t size);
-void rh__transfer_new(struct rh__flow *flow, uint32_t to, uint32_t from, uint64_t size);
+void rh__link_locations(struct rh__flow *flow, const struct rh__link *link);
+void rh__transfer_new(struct rh__flow *flow, const struct rh__transfer *transfer);
 void rh__escape(struct rh__flow *flow, uint32_t location);
 // Whether memory can be looked at through it.
 bool rh__has_cells(const struct rh__flow *flow, uint32_t object);
@@ -404,6 +409,8 @@ void rh__call_named(struct rh__flow *flow, uint32_t instance, uint32_t block,
 void rh__call_address(struct rh__flow *flow, uint32_t instance, uint32_t block,
                       const struct rh_ir_instruction *call);
 void rh__call_resolved(struct rh__flow *flow, uint32_t call, uint32_t location);
+// What the call by address calls may be code that is not known.
+void rh__call_unknown(struct rh__flow *flow, uint32_t call);
 // Calls a function of the program, if that is what it is, with the same values for all parameters. What it gives goes to
 // `results`.
 void rh__call_back(struct rh__flow *flow, uint32_t actor, uint32_t location, uint32_t values,
@@ -429,9 +436,9 @@ void rh__guard_answer(struct rh__flow *flow, uint32_t guarded, uint32_t location
 void rh__library_call(struct rh__flow *flow, uint32_t instance, uint32_t block,
                       const struct rh_ir_instruction *call, uint32_t function);
 
-// Assembly is code that is not known.
-void rh__assembly_call(struct rh__flow *flow, uint32_t instance, uint32_t block,
-                       const struct rh_ir_instruction *call);
+// A call of code that is not known.
+void rh__unknown_call(struct rh__flow *flow, uint32_t instance, uint32_t block,
+                      const struct rh_ir_instruction *call);
 
 static inline const struct rh__location *rh__location_get(const struct rh__flow *flow,
                                                           uint32_t location)

@@ -27,7 +27,10 @@ enum effect {
     SEARCHES,    // calls the fifth argument with the first and elements of the second; gives one
     STARTS_LIST, // of variable arguments
     COPIES_LIST,
-    SAME, // gives whatever it is given
+    SAME,     // gives whatever it is given
+    SHOWS,    // in the form that the first argument says; puts a number somewhere if that says so
+    SHOWS_TO, // in the form that the second argument says
+    LOADS_RELATIVE, // an address, of a table of distances to addresses
 };
 
 static const struct model {
@@ -72,7 +75,7 @@ static const struct model {
     {"floor", NOTHING},
     {"fmod", NOTHING},
     {"fopen", OPAQUE},
-    {"fprintf", NOTHING},
+    {"fprintf", SHOWS_TO},
     {"fputc", NOTHING},
     {"fputs", NOTHING},
     {"fread", FILLS},
@@ -106,7 +109,7 @@ static const struct model {
     {"perror", NOTHING},
     {"posix_memalign", FILLS_FIRST},
     {"pow", NOTHING},
-    {"printf", NOTHING},
+    {"printf", SHOWS},
     {"putc", NOTHING},
     {"putchar", NOTHING},
     {"puts", NOTHING},
@@ -166,15 +169,33 @@ static const struct model {
     {"write", NOTHING},
 };
 
-// LLVM's own, by the beginning of their names; the others give whatever they are given.
+// LLVM's own, by the beginning of their names. Others without addresses among their parameters only compute, and give
+// whatever they are given.
 static const struct model intrinsics[] = {
-    {"llvm.memcpy.", COPIES},      {"llvm.memmove.", COPIES},
-    {"llvm.memset.", SETS},        {"llvm.va_start", STARTS_LIST},
-    {"llvm.va_copy", COPIES_LIST}, {"llvm.va_end", NOTHING},
-    {"llvm.lifetime.", NOTHING},   {"llvm.dbg.", NOTHING},
-    {"llvm.objectsize.", NOTHING}, {"llvm.stackrestore", NOTHING},
-    {"llvm.assume", NOTHING},      {"llvm.trap", NOTHING},
-    {"llvm.prefetch", NOTHING},    {"llvm.experimental.noalias", NOTHING},
+    {"llvm.memcpy.", COPIES},
+    {"llvm.memmove.", COPIES},
+    {"llvm.memset.", SETS},
+    {"llvm.va_start", STARTS_LIST},
+    {"llvm.va_copy", COPIES_LIST},
+    {"llvm.va_end", NOTHING},
+    {"llvm.lifetime.", NOTHING},
+    {"llvm.dbg.", NOTHING},
+    {"llvm.objectsize.", NOTHING},
+    {"llvm.stackrestore", NOTHING},
+    {"llvm.assume", NOTHING},
+    {"llvm.trap", NOTHING},
+    {"llvm.prefetch", NOTHING},
+    {"llvm.invariant.", NOTHING},
+    {"llvm.expect", SAME},
+    {"llvm.threadlocal.address", SAME},
+    {"llvm.ptrmask", SAME},
+    {"llvm.ptr.annotation", SAME},
+    {"llvm.launder.", SAME},
+    {"llvm.strip.", SAME},
+    {"llvm.ssa.copy", SAME},
+    {"llvm.is.constant", SAME},
+    {"llvm.var.annotation", NOTHING},
+    {"llvm.load.relative", LOADS_RELATIVE},
 };
 
 static int compare_model(const void *key, const void *model)
@@ -205,7 +226,8 @@ struct call {
     uint32_t instance, block, actor;
     const struct rh_ir_instruction *instruction;
     uint32_t result;
-    uint32_t count; // of arguments
+    uint32_t count;  // of arguments
+    bool is_checked; // with an argument before the format, as _FORTIFY_SOURCE asks for
 };
 
 static uint32_t argument(const struct call *call, uint32_t index)
@@ -213,23 +235,20 @@ static uint32_t argument(const struct call *call, uint32_t index)
     return rh__operand(call->flow, call->instance, call->block, call->instruction->operands[index]);
 }
 
-static uint32_t memory_of(const struct call *call, uint32_t values)
-{
-    uint32_t object = rh__object_new(call->flow, RH__MEMORY, 0, call->actor, RH__EVERYWHERE);
-    rh__store(call->flow, rh__location_everywhere(call->flow, object), 1, values);
-    return rh__location_of(call->flow, object);
-}
-
 // Fresh memory is zero in a controlled execution, whoever allocates it.
 static uint32_t new_memory(const struct call *call)
 {
-    return memory_of(call, call->flow->zero);
+    uint32_t object = rh__object_new(call->flow, RH__MEMORY, 0, call->actor, RH__EVERYWHERE);
+    call->flow->objects.items[object].is_zeroed = true;
+    return rh__location_of(call->flow, object);
 }
 
 // Memory that holds no addresses.
 static uint32_t filled_memory(const struct call *call)
 {
-    return memory_of(call, call->flow->any_number);
+    uint32_t object = rh__object_new(call->flow, RH__MEMORY, 0, call->actor, RH__EVERYWHERE);
+    rh__store(call->flow, rh__location_everywhere(call->flow, object), 1, call->flow->any_number);
+    return rh__location_of(call->flow, object);
 }
 
 static uint64_t number_or_all(const struct call *call, uint32_t index)
@@ -320,7 +339,8 @@ static void reallocate(const struct call *call)
 {
     uint32_t made = rh__node_new(call->flow, call->actor);
     rh__node_add(call->flow, made, new_memory(call));
-    rh__transfer_new(call->flow, made, argument(call, 0), RH__EVERYWHERE);
+    rh__transfer_new(call->flow, &(struct rh__transfer){made, argument(call, 0), RH__EVERYWHERE,
+                                                        .is_first = true});
     rh__edge(call->flow, made, call->result);
     // It may stay where it is.
     rh__edge(call->flow, argument(call, 0), call->result);
@@ -362,13 +382,38 @@ static void put_end(const struct call *call)
 
 static void copy(const struct call *call, uint32_t to, uint32_t from, uint64_t size)
 {
-    rh__transfer_new(call->flow, argument(call, to), argument(call, from), size);
+    rh__transfer_new(call->flow,
+                     &(struct rh__transfer){argument(call, to), argument(call, from), size, false});
 }
 
 static void give_all(const struct call *call)
 {
     for (uint32_t i = 0; i < call->count; i++)
         rh__edge(call->flow, argument(call, i), call->result);
+}
+
+// Whether the format asks for a number to be put somewhere (%n), or is not known.
+static bool puts_number(const struct call *call, uint32_t index)
+{
+    const char *format = index < call->count
+                             ? rh_ir_text(call->flow->module, call->instruction->operands[index])
+                             : NULL;
+    for (const char *at = format; at && (at = strchr(at, '%'));) {
+        at += 1 + strspn(at + 1, "0123456789.-+ #'*hlqjzt");
+        if (*at == 'n')
+            return true;
+        at += *at != '\0';
+    }
+    return !format;
+}
+
+// What the table may say where, it may say everywhere.
+static void load_relative(const struct call *call)
+{
+    uint32_t table = rh__node_new(call->flow, call->actor);
+    spread(call, 0, table);
+    rh__constrain(call->flow, table,
+                  &(struct rh__constraint){.kind = RH__LOAD, .target = call->result, .size = 4});
 }
 
 static void follow_model(const struct call *call, enum effect effect)
@@ -429,6 +474,14 @@ static void follow_model(const struct call *call, enum effect effect)
     case SAME:
         give_all(call);
         break;
+    case SHOWS:
+    case SHOWS_TO:
+        if (puts_number(call, (effect == SHOWS_TO) + call->is_checked))
+            fill_all(call);
+        break;
+    case LOADS_RELATIVE:
+        load_relative(call);
+        break;
     }
 }
 
@@ -451,6 +504,7 @@ static uint32_t needs(enum effect effect)
     case REALLOCATES:
     case FILLS_FIRST:
     case STARTS_LIST:
+    case LOADS_RELATIVE:
         return 1;
     default:
         return 0;
@@ -477,12 +531,29 @@ static void call_unknown(const struct call *call)
     rh__edge(flow, flow->anything, call->result);
 }
 
-static enum effect intrinsic_effect(const char *name)
+static bool takes_addresses(const struct rh_ir_module *module,
+                            const struct rh_ir_function *function)
 {
-    for (size_t i = 0; i < sizeof intrinsics / sizeof intrinsics[0]; i++)
-        if (!strncmp(name, intrinsics[i].name, strlen(intrinsics[i].name)))
-            return intrinsics[i].effect;
-    return SAME;
+    for (uint32_t i = 0; i < function->parameter_count; i++) {
+        const struct rh_ir_type *type = rh_ir_type_of(module, function->parameters[i]);
+        if (type->kind == RH_IR_VECTOR)
+            type = rh_ir_type_of(module, type->element);
+        if (type->kind == RH_IR_POINTER)
+            return true;
+    }
+    return false;
+}
+
+// Whether it is known what the function does.
+static bool find_effect(const struct rh_ir_module *module, const struct rh_ir_function *function,
+                        enum effect *effect)
+{
+    const struct model *model = function->is_intrinsic ? NULL : find_model(function->name);
+    for (size_t i = 0; function->is_intrinsic && i < sizeof intrinsics / sizeof *intrinsics; i++)
+        if (!strncmp(function->name, intrinsics[i].name, strlen(intrinsics[i].name)))
+            model = &intrinsics[i];
+    *effect = model ? model->effect : SAME;
+    return model || (function->is_intrinsic && !takes_addresses(module, function));
 }
 
 static struct call call_at(struct rh__flow *flow, uint32_t instance, uint32_t block,
@@ -499,11 +570,10 @@ static struct call call_at(struct rh__flow *flow, uint32_t instance, uint32_t bl
     };
 }
 
-void rh__assembly_call(struct rh__flow *flow, uint32_t instance, uint32_t block,
-                       const struct rh_ir_instruction *instruction)
+void rh__unknown_call(struct rh__flow *flow, uint32_t instance, uint32_t block,
+                      const struct rh_ir_instruction *instruction)
 {
     struct call call = call_at(flow, instance, block, instruction);
-    flow->has_assembly = true;
     call_unknown(&call);
 }
 
@@ -512,15 +582,13 @@ void rh__library_call(struct rh__flow *flow, uint32_t instance, uint32_t block,
 {
     const struct rh_ir_function *callee = &flow->module->functions.items[function];
     struct call call = call_at(flow, instance, block, instruction);
+    call.is_checked = !strncmp(callee->name, "__", 2);
     if (rh_ir_type_of(flow->module, instruction->type)->kind != RH_IR_POINTER)
         rh__any_number(flow, call.result);
     else if (!callee->is_intrinsic)
         rh__node_add(flow, call.result, rh__number(flow, 0));
-    const struct model *model = find_model(callee->name);
-    enum effect effect = callee->is_intrinsic ? intrinsic_effect(callee->name)
-                         : model              ? model->effect
-                                              : NOTHING;
-    if ((callee->is_intrinsic || model) && call.count >= needs(effect)) {
+    enum effect effect;
+    if (find_effect(flow->module, callee, &effect) && call.count >= needs(effect)) {
         follow_model(&call, effect);
         return;
     }

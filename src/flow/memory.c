@@ -94,15 +94,22 @@ struct array {
     uint64_t offset, count;
 };
 
+// Whether an element is of this size. A table of rows may be walked through as one array.
+static bool is_made_of(const struct rh_ir_module *module, uint32_t element, uint64_t stride)
+{
+    const struct rh_ir_type *each = rh_ir_type_of(module, element);
+    return each->size == stride ||
+           (each->kind == RH_IR_ARRAY && is_made_of(module, each->element, stride));
+}
+
 static bool find_array(const struct rh_ir_module *module, uint32_t type, uint64_t at,
                        uint64_t stride, struct array *array)
 {
     const struct rh_ir_type *each = rh_ir_type_of(module, type);
     if (each->kind == RH_IR_ARRAY) {
         uint64_t size = rh_ir_size_of(module, each->element);
-        // One element, or none, at the end of a struct is how some write an array of any length. A table of rows may be
-        // walked through as one array.
-        if (size % stride == 0 && size > 0 && each->count > 1) {
+        // One element, or none, at the end of a struct is how some write an array of any length.
+        if (size > 0 && each->count > 1 && is_made_of(module, each->element, stride)) {
             *array = (struct array){at, each->count * (size / stride)};
             return true;
         }
@@ -110,15 +117,35 @@ static bool find_array(const struct rh_ir_module *module, uint32_t type, uint64_
                find_array(module, each->element, at + (array->offset - at) / size * size, stride,
                           array);
     }
-    if (each->kind != RH_IR_STRUCT)
+    // Of a union only one of its forms is known. So it is with a variable that holds one: its type has no name.
+    if (each->kind != RH_IR_STRUCT || each->is_union || !each->name)
         return false;
     for (uint64_t i = 0; i < each->count; i++) {
         uint64_t start = at + each->offsets[i];
         if (array->offset >= start &&
             array->offset < start + rh_ir_size_of(module, each->fields[i]))
-            return find_array(module, each->fields[i], start, stride, array);
+            // An address of bytes where a struct begins may lead through all of them.
+            return !(stride == 1 && array->offset == at) &&
+                   find_array(module, each->fields[i], start, stride, array);
     }
     return false;
+}
+
+// The array around an offset. Where one array ends and the next begins, an address may be the end of the first: they count
+// as one.
+static bool find_arrays(const struct rh__flow *flow, uint32_t type, uint64_t offset,
+                        uint64_t stride, struct array *array)
+{
+    *array = (struct array){.offset = offset};
+    if (type == RH_IR_NONE || !find_array(flow->module, type, 0, stride, array))
+        return false;
+    struct array before = {.offset = offset - 1};
+    if (array->offset == offset && offset > 0 &&
+        find_array(flow->module, type, 0, stride, &before)) {
+        array->count += (offset - before.offset) / stride;
+        array->offset = before.offset;
+    }
+    return true;
 }
 
 // Any number of steps from a location, in either direction: within the array that it lies in if that is known,
@@ -131,8 +158,8 @@ static struct rh__location step_anywhere(const struct rh__flow *flow, struct rh_
         return location;
     if (location.stride || stride == 0 || location.offset < 0)
         return everywhere(location.object);
-    struct array array = {.offset = (uint64_t)location.offset};
-    if (object->type != RH_IR_NONE && find_array(flow->module, object->type, 0, stride, &array)) {
+    struct array array;
+    if (find_arrays(flow, object->type, (uint64_t)location.offset, stride, &array)) {
         location.offset =
             (int64_t)array.offset + (location.offset - (int64_t)array.offset) % (int64_t)stride;
         location.stride = stride;
@@ -164,6 +191,8 @@ static struct rh__location step(const struct rh__flow *flow, struct rh__location
         return step_anywhere(flow, location, stride);
     if (stride == 0)
         return location;
+    if (location.offset < 0)
+        return everywhere(location.object);
     if (!location.stride) {
         location.stride = stride;
         location.count = count;
@@ -178,15 +207,27 @@ static struct rh__location step(const struct rh__flow *flow, struct rh__location
     return location;
 }
 
+static int64_t rest_of(int64_t number, uint64_t divisor)
+{
+    int64_t rest = number % (int64_t)divisor;
+    return rest < 0 ? rest + (int64_t)divisor : rest;
+}
+
 uint32_t rh__location_add(struct rh__flow *flow, uint32_t number, int64_t offset)
 {
     struct rh__location location = flow->locations.items[number];
     bool is_whole = location.stride == 1 && location.count == RH__EVERYWHERE;
     if (offset == 0 || is_whole || !rh__has_cells(flow, location.object))
         return number;
+    int64_t beyond = location.stride ? offset - rest_of(offset, location.stride) : 0;
     location.offset += offset;
-    if (location.count == RH__EVERYWHERE)
-        location.offset = (int64_t)((uint64_t)location.offset % location.stride);
+    if (location.count == RH__EVERYWHERE) {
+        location.offset = rest_of(location.offset, location.stride);
+    } else if (beyond) {
+        // To another element: what was the end of the array, which is not among the places, leads back into it.
+        location.offset -= beyond > 0 ? beyond : 0;
+        location.count += (uint64_t)(beyond < 0 ? -beyond : beyond) / location.stride;
+    }
     return intern(flow, location);
 }
 
@@ -260,31 +301,45 @@ static struct rh__cell whole_cell(void)
     return (struct rh__cell){.stride = 1, .count = RH__EVERYWHERE, .width = 1, .offset = INT32_MIN};
 }
 
-// What is put into one cell is found in the other, whole if both are stretches of the same width at the same places.
-static void give(struct rh__flow *flow, const struct rh__cell *from, uint32_t written,
-                 const struct rh__cell *to, uint32_t target)
+// Whether a boundary may lie inside of a stretch of the cell, if one of both is found again every `stride` bytes.
+static bool cuts(int64_t boundary, const struct rh__cell *cell, uint64_t stride)
 {
-    uint64_t stride = from->stride ? from->stride : to->stride;
-    bool is_whole = from->width == to->width &&
-                    (from->offset == to->offset ||
-                     (stride && (to->offset - from->offset) % (int64_t)stride == 0));
-    if (is_whole)
-        rh__edge(flow, written, target);
+    if (!stride)
+        return boundary > cell->offset && (uint64_t)(boundary - cell->offset) < cell->width;
+    int64_t distance = rest_of(boundary - cell->offset, stride);
+    return (distance ? (uint64_t)distance : stride) < cell->width;
+}
+
+// What is put into one cell is found in the other: whole if both are stretches of the same width at the same places. Where
+// only a part is put in, a number is made of that and of what was there.
+static void give(struct rh__flow *flow, const struct rh__cell *from, const struct rh__cell *to)
+{
+    uint64_t stride = greatest_divisor(from->stride, to->stride);
+    bool is_part =
+        cuts(from->offset, to, stride) || cuts(from->offset + (int64_t)from->width, to, stride);
+    // What is put into an object as a whole is put there in pieces of any width.
+    bool is_same = !is_part && from->width == to->width && !is_whole(from->stride, from->count);
+    if (is_same)
+        rh__edge(flow, from->written, to->read);
     else
-        rh__overlap(flow, written, target);
+        rh__overlap(flow, from->written, to->read);
+    if (is_part)
+        rh__node_patch(flow, to->read);
 }
 
 // Connects a new cell, the last of its object, with those it overlaps.
 static void connect(struct rh__flow *flow, uint32_t object, size_t index)
 {
     struct rh__cell cell = flow->objects.items[object].cells.items[index];
-    rh__edge(flow, cell.written, cell.read);
+    if (flow->objects.items[object].is_zeroed)
+        rh__edge(flow, flow->zero, cell.read);
+    give(flow, &cell, &cell);
     for (size_t i = 0; i < index; i++) {
         struct rh__cell other = flow->objects.items[object].cells.items[i];
         if (!overlap(&cell, &other))
             continue;
-        give(flow, &cell, cell.written, &other, other.read);
-        give(flow, &other, other.written, &cell, cell.read);
+        give(flow, &cell, &other);
+        give(flow, &other, &cell);
     }
 }
 
@@ -360,7 +415,7 @@ void rh__load(struct rh__flow *flow, uint32_t number, uint64_t width, uint32_t t
         return;
     size_t index = cell_get(flow, location.object, cell_at(&location, width));
     struct rh__cell cell = flow->objects.items[location.object].cells.items[index];
-    // What is put into an object as a whole is put there in pieces of any width.
+    // Of what is found somewhere in the object any part may be meant.
     if (is_whole(cell.stride, cell.count))
         rh__overlap(flow, cell.read, target);
     else
@@ -409,6 +464,28 @@ static bool is_outside(const struct rh__link *link, const struct rh__location *f
     return !overlap(&copied, cell);
 }
 
+// Where something that lies at a place in the copied stretch comes to. If several elements are copied at once it may have
+// been in any of them.
+static struct rh__cell placed(const struct rh__link *link, const struct rh__location *from,
+                              const struct rh__location *to, const struct rh__cell *cell,
+                              int64_t place)
+{
+    struct rh__cell target = {.offset = to->offset + place,
+                              .stride = to->stride,
+                              .count = to->count,
+                              .width = cell->width};
+    if (!from->stride && cell->stride) {
+        target.stride = cell->stride;
+        target.count = cell->count;
+    } else if (from->stride && !to->stride && link->size > from->stride) {
+        bool is_open = link->size == RH__EVERYWHERE;
+        target.stride = from->stride;
+        target.count = is_open ? RH__EVERYWHERE
+                               : (link->size - (uint64_t)place - cell->width) / from->stride + 1;
+    }
+    return target;
+}
+
 static void follow_link(struct rh__flow *flow, const struct rh__link *link,
                         const struct rh__cell *cell)
 {
@@ -416,18 +493,17 @@ static void follow_link(struct rh__flow *flow, const struct rh__link *link,
     struct rh__location to = flow->locations.items[link->to];
     if (is_outside(link, &from, cell))
         return;
-    struct rh__cell target = whole_cell();
     int64_t place;
     bool is_single = !cell->stride || from.stride;
-    if (place_in_copy(link, &from, cell, &place) && (is_single || !to.stride)) {
-        target = (struct rh__cell){.offset = to.offset + place,
-                                   .stride = is_single ? to.stride : cell->stride,
-                                   .count = is_single ? to.count : cell->count,
-                                   .width = cell->width};
-    }
+    bool is_in_step = !to.stride || to.stride == from.stride || link->size <= from.stride;
+    bool is_placed = place_in_copy(link, &from, cell, &place) && (is_single || !to.stride) &&
+                     (!from.stride || is_in_step);
+    // Otherwise it is somewhere in the copy.
+    struct rh__cell target =
+        is_placed ? placed(link, &from, &to, cell, place) : cell_at(&to, link->size);
     size_t index = cell_get(flow, to.object, target);
     uint32_t written = flow->objects.items[to.object].cells.items[index].written;
-    if (flow->objects.items[to.object].cells.items[index].width == cell->width)
+    if (is_placed && flow->objects.items[to.object].cells.items[index].width == cell->width)
         rh__edge(flow, cell->written, written);
     else
         rh__overlap(flow, cell->written, written);
@@ -451,20 +527,44 @@ static void inherit_type(struct rh__flow *flow, uint32_t to, uint32_t from)
 }
 
 // A copy from or to no place in particular: what is found there may be put anywhere.
-static void link_whole(struct rh__flow *flow, uint32_t to, uint32_t from, uint64_t size)
+static void link_whole(struct rh__flow *flow, const struct rh__link *link)
 {
-    struct rh__location source = flow->locations.items[from];
-    uint32_t target = flow->locations.items[to].object;
-    size_t found = cell_get(flow, source.object, cell_at(&source, size));
-    size_t put = cell_get(flow, target, whole_cell());
+    struct rh__location source = flow->locations.items[link->from];
+    struct rh__location target = flow->locations.items[link->to];
+    size_t found = cell_get(flow, source.object, cell_at(&source, link->size));
+    size_t put = cell_get(flow, target.object, cell_at(&target, link->size));
     rh__overlap(flow, flow->objects.items[source.object].cells.items[found].read,
-                flow->objects.items[target].cells.items[put].written);
-    mark_written(flow, target, put);
+                flow->objects.items[target.object].cells.items[put].written);
+    mark_written(flow, target.object, put);
+}
+
+static void copy_zeros(struct rh__flow *flow, const struct rh__link *link);
+
+// What nothing is put into is zero in the object.
+static void make_zeroed(struct rh__flow *flow, uint32_t object)
+{
+    if (flow->objects.items[object].is_zeroed)
+        return;
+    flow->objects.items[object].is_zeroed = true;
+    for (size_t i = 0; i < flow->objects.items[object].cells.count; i++)
+        rh__edge(flow, flow->zero, flow->objects.items[object].cells.items[i].read);
+    for (size_t i = 0; i < flow->objects.items[object].links.count; i++) {
+        struct rh__link link = flow->objects.items[object].links.items[i];
+        copy_zeros(flow, &link);
+    }
+}
+
+static void copy_zeros(struct rh__flow *flow, const struct rh__link *link)
+{
+    if (link->is_first)
+        make_zeroed(flow, flow->locations.items[link->to].object);
+    else
+        rh__store(flow, link->to, link->size, flow->zero);
 }
 
 static bool is_new_link(struct rh__flow *flow, const struct rh__link *link)
 {
-    uint64_t words[3] = {link->from, link->to, link->size};
+    uint64_t words[4] = {link->from, link->to, link->size, link->is_first};
     for (uint64_t seed = 0;; seed++) {
         uint64_t key = rh_hash64(words, sizeof words, seed);
         uint32_t known = rh_index_find(&flow->link_index, key);
@@ -474,38 +574,42 @@ static bool is_new_link(struct rh__flow *flow, const struct rh__link *link)
             return true;
         }
         const struct rh__link *other = &flow->links.items[known];
-        if (other->from == link->from && other->to == link->to && other->size == link->size)
+        if (other->from == link->from && other->to == link->to && other->size == link->size &&
+            other->is_first == link->is_first)
             return false;
     }
 }
 
-void rh__link_locations(struct rh__flow *flow, uint32_t to, uint32_t from, uint64_t size)
+void rh__link_locations(struct rh__flow *flow, const struct rh__link *link)
 {
-    struct rh__location source = flow->locations.items[from];
-    struct rh__location target = flow->locations.items[to];
-    struct rh__link link = {.from = from, .to = to, .size = size};
+    struct rh__location source = flow->locations.items[link->from];
+    struct rh__location target = flow->locations.items[link->to];
     if (!rh__has_cells(flow, source.object) || !rh__has_cells(flow, target.object) ||
-        (from == to && !target.stride) || !is_new_link(flow, &link))
+        (link->from == link->to && !target.stride) || !link->size || !is_new_link(flow, link))
         return;
-    inherit_type(flow, to, from);
+    inherit_type(flow, link->to, link->from);
     if (is_whole(source.stride, source.count) || is_whole(target.stride, target.count)) {
-        link_whole(flow, to, from, size);
+        link_whole(flow, link);
         return;
     }
-    *rh_vector_push(&flow->objects.items[source.object].links) = link;
+    *rh_vector_push(&flow->objects.items[source.object].links) = *link;
     for (size_t i = 0; i < flow->objects.items[source.object].cells.count; i++) {
         struct rh__cell cell = flow->objects.items[source.object].cells.items[i];
         if (cell.is_written)
-            follow_link(flow, &link, &cell);
+            follow_link(flow, link, &cell);
     }
+    if (flow->objects.items[source.object].is_zeroed)
+        copy_zeros(flow, link);
 }
 
-void rh__transfer_new(struct rh__flow *flow, uint32_t to, uint32_t from, uint64_t size)
+void rh__transfer_new(struct rh__flow *flow, const struct rh__transfer *transfer)
 {
     uint32_t number = (uint32_t)flow->transfers.count;
-    *rh_vector_push(&flow->transfers) = (struct rh__transfer){to, from, size};
-    rh__constrain(flow, to, &(struct rh__constraint){.kind = RH__COPY_TO, .target = number});
-    rh__constrain(flow, from, &(struct rh__constraint){.kind = RH__COPY_FROM, .target = number});
+    *rh_vector_push(&flow->transfers) = *transfer;
+    rh__constrain(flow, transfer->to,
+                  &(struct rh__constraint){.kind = RH__COPY_TO, .target = number});
+    rh__constrain(flow, transfer->from,
+                  &(struct rh__constraint){.kind = RH__COPY_FROM, .target = number});
 }
 
 // --- Code that is not known. ---

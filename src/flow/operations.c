@@ -134,7 +134,8 @@ static uint32_t message_of(struct rh__flow *flow, uint32_t number, uint32_t type
     };
     uint32_t target = rh__node_new(flow, operation->actor);
     rh__node_add(flow, target, rh__location_of(flow, payload));
-    rh__transfer_new(flow, target, operation->payload, operation->size);
+    rh__transfer_new(flow, &(struct rh__transfer){target, operation->payload, operation->size,
+                                                  .is_first = true});
     return message;
 }
 
@@ -228,7 +229,8 @@ static void spawn(struct rh__flow *flow, uint32_t number, uint32_t function)
     note(flow, operation.actor, flow->function_actors[function], number, RH__NONE);
     uint32_t target = rh__node_new(flow, operation.actor);
     rh__node_add(flow, target, rh__location_of(flow, flow->addresses.items[address].state));
-    rh__transfer_new(flow, target, operation.payload, operation.size);
+    rh__transfer_new(
+        flow, &(struct rh__transfer){target, operation.payload, operation.size, .is_first = true});
 }
 
 // `function` is given to all actors that run this code, as their behaviour or for their end.

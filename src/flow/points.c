@@ -86,13 +86,20 @@ static void append(uint32_t **items, uint32_t *count, uint32_t *capacity, uint32
     (*items)[(*count)++] = item;
 }
 
+static bool is_zero(const struct rh__flow *flow, uint32_t location)
+{
+    int64_t number;
+    return rh__is_known(flow, location, &number) && number == 0;
+}
+
 // Many numbers become any number; then those that come later say nothing new. Gives what is to be added instead.
 static uint32_t widen(struct rh__flow *flow, uint32_t number, uint32_t location)
 {
     struct rh__node *node = &flow->nodes.items[number];
     if (node->has_any_number || contains(node, location))
         return RH__NONE;
-    bool is_any = flow->locations.items[location].stride != 0;
+    bool is_any = flow->locations.items[location].stride != 0 ||
+                  (node->is_patched && !is_zero(flow, location));
     if (!is_any && node->number_count < NUMBERS_MOST) {
         node->number_count++;
         return location;
@@ -121,6 +128,18 @@ void rh__node_add(struct rh__flow *flow, uint32_t number, uint32_t location)
     else if (node->count > SMALL_SET)
         grow_table(node);
     queue_node(flow, number);
+}
+
+void rh__node_patch(struct rh__flow *flow, uint32_t number)
+{
+    struct rh__node *node = &flow->nodes.items[number];
+    bool has_other = false;
+    node->is_patched = 1;
+    for (uint32_t i = 0; i < node->count; i++)
+        has_other =
+            has_other || (rh__is_number(flow, node->items[i]) && !is_zero(flow, node->items[i]));
+    if (has_other)
+        rh__any_number(flow, number);
 }
 
 // --- Edges and constraints. ---
@@ -183,16 +202,17 @@ static void transfer(struct rh__flow *flow, const struct rh__constraint *constra
     uint32_t other = is_target ? copy.from : copy.to;
     for (uint32_t i = 0; i < flow->nodes.items[other].done; i++) {
         uint32_t item = flow->nodes.items[other].items[i];
-        rh__link_locations(flow, is_target ? location : item, is_target ? item : location,
-                           copy.size);
+        struct rh__link link = {.from = is_target ? item : location,
+                                .to = is_target ? location : item,
+                                .size = copy.size,
+                                .is_first = copy.is_first};
+        rh__link_locations(flow, &link);
     }
 }
 
 static void overlap(struct rh__flow *flow, uint32_t target, uint32_t location)
 {
-    int64_t number;
-    bool is_other =
-        rh__is_number(flow, location) && !(rh__is_known(flow, location, &number) && number == 0);
+    bool is_other = rh__is_number(flow, location) && !is_zero(flow, location);
     rh__node_add(flow, target, is_other ? rh__location_everywhere(flow, 0) : location);
 }
 
@@ -245,10 +265,15 @@ static void apply_to_anything(struct rh__flow *flow, uint32_t number,
     case RH__AS:
     case RH__SENDER:
         rh__node_add(flow, target, rh__number(flow, 0));
-        // fall through
+        rh__constrain(flow, flow->escaped, constraint);
+        break;
     case RH__CALL:
+        rh__constrain(flow, flow->escaped, constraint);
+        rh__call_unknown(flow, target);
+        break;
     case RH__CALL_BACK:
         rh__constrain(flow, flow->escaped, constraint);
+        rh__edge(flow, flow->callbacks.items[target].values, flow->escaped);
         break;
     case RH__OPERATION:
         rh__edge(flow, flow->escaped, number);
@@ -295,7 +320,7 @@ static void apply(struct rh__flow *flow, uint32_t number, const struct rh__const
         rh__node_add(flow, target, rh__location_step(flow, location, constraint->size));
         break;
     case RH__SHUFFLE:
-        rh__link_locations(flow, location, location, constraint->size);
+        rh__link_locations(flow, &(struct rh__link){location, location, constraint->size, false});
         break;
     case RH__OVERLAP:
         overlap(flow, target, location);

@@ -25,7 +25,17 @@ static const char source[] = "struct inner { char tag; long weight; };\n"       
                              "    default: return value > 9 ? 3 : -4;\n"           // 19
                              "    }\n"                                             // 20
                              "}\n"                                                 // 21
-                             "const char *word(void) { return \"hello\"; }\n";     // 22
+                             "const char *word(void) { return \"hello\"; }\n"      // 22
+                             "union either { long wide[2]; int narrow; } form;\n"  // 23
+                             "int mark(int *flags)\n"                              // 24
+                             "{\n"                                                 // 25
+                             "    __atomic_store_n(flags, 1, 5);\n"                // 26
+                             "    __atomic_exchange_n(flags, 2, 5);\n"             // 27
+                             "    return __atomic_fetch_or(flags, 4, 5);\n"        // 28
+                             "}\n"                                                 // 29
+                             "static void *find_twice(void) { return twice; }\n"   // 30
+                             "int found(int) __attribute__((ifunc(\"find_twice\")));\n"
+                             "int call_found(void) { return found(1); }\n"; // 32
 
 static struct rh_ir_module module;
 
@@ -110,13 +120,19 @@ static void check_branches(void)
     EXPECT(join->operand_count == join->block_count);
 }
 
+static const struct rh_ir_global *global_of(const char *name)
+{
+    for (size_t i = 0; i < module.globals.count; i++)
+        if (!strcmp(module.globals.items[i].name, name))
+            return &module.globals.items[i];
+    EXPECT(!"the variable is there");
+    return NULL;
+}
+
 static void check_constants(void)
 {
-    const struct rh_ir_global *whole = NULL;
-    for (size_t i = 0; i < module.globals.count; i++)
-        if (!strcmp(module.globals.items[i].name, "whole"))
-            whole = &module.globals.items[i];
-    EXPECT(whole && !whole->is_constant && rh_ir_size_of(&module, whole->type) == 72);
+    const struct rh_ir_global *whole = global_of("whole");
+    EXPECT(!whole->is_constant && rh_ir_size_of(&module, whole->type) == 72);
     const struct rh_ir_constant *initial = &module.constants.items[whole->initial];
     EXPECT(initial->kind == RH_IR_ELEMENTS);
     const struct rh_ir_constant *number = &module.constants.items[initial->operands[0]];
@@ -127,6 +143,33 @@ static void check_constants(void)
     EXPECT_TEXT(module.functions.items[last->number].source_name, "twice");
     const struct rh_ir_function *word = function_of("word");
     EXPECT_TEXT(rh_ir_text(&module, find(word, RH_IR_RETURN, 0)->operands[0]), "hello");
+}
+
+static void check_unions(void)
+{
+    const struct rh_ir_type *form = rh_ir_type_of(&module, global_of("form")->type);
+    EXPECT(form->kind == RH_IR_STRUCT && form->is_union && form->size == 16);
+    EXPECT_TEXT(form->name, "either");
+    EXPECT(!rh_ir_type_of(&module, global_of("whole")->type)->is_union);
+}
+
+static void check_exchanges(void)
+{
+    const struct rh_ir_function *mark = function_of("mark");
+    EXPECT(find(mark, RH_IR_EXCHANGE, 0)->made_by == RH_IR_STORE);
+    EXPECT(find(mark, RH_IR_EXCHANGE, 1)->made_by == RH_IR_OR);
+}
+
+// A function that the loader chooses is what another function gives.
+static void check_resolved(void)
+{
+    const struct rh_ir_instruction *call = find(function_of("call_found"), RH_IR_CALL, 0);
+    EXPECT(!rh_ir_callee(&module, call));
+    const struct rh_ir_constant *called = &module.constants.items[call->operands[1].index];
+    EXPECT(called->kind == RH_IR_EXPRESSION && called->opcode == RH_IR_CALL);
+    const struct rh_ir_constant *resolver = &module.constants.items[called->operands[0]];
+    EXPECT(resolver->kind == RH_IR_FUNCTION);
+    EXPECT(&module.functions.items[resolver->number] == function_of("find_twice"));
 }
 
 int main(void)
@@ -147,6 +190,9 @@ int main(void)
     check_address();
     check_branches();
     check_constants();
+    check_unions();
+    check_exchanges();
+    check_resolved();
     // Parameters are values, not memory.
     for (uint32_t i = 0; i < function_of("choose")->instruction_count; i++)
         EXPECT(function_of("choose")->instructions[i].opcode != RH_IR_STORE ||
