@@ -237,6 +237,8 @@ static void set_names(struct runner *runner)
     }
 }
 
+enum { MORE_DELIVERIES = 10000 }; // than a recording has
+
 // Makes a schedule of the recording.
 static struct rh_status convert(struct runner *runner)
 {
@@ -248,6 +250,10 @@ static struct rh_status convert(struct runner *runner)
     run->order = runner->schedule.order;
     run->time = runner->schedule.time;
     run->environment = runner->schedule.environment;
+    // What has happened is not too long.
+    size_t length = runner->recording.deliveries.count;
+    if (run->max_length < length + MORE_DELIVERIES)
+        run->max_length = (uint32_t)length + MORE_DELIVERIES;
     return status;
 }
 

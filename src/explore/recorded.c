@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Threads have made deliveries at the same time, and the world makes them one after another. Any order will do in which
-// each comes after the delivery that sent its message, after those before it in its thread, and after those to the same
-// actor before it: what a delivery does depends on nothing else, but for what was recorded. There is such an order,
-// the one in which they began; so taking the next of any thread that can be made never leads into a dead end.
+// each comes after the delivery that sent its message, after those before it in its thread, and, where its actor came from
+// another thread, after what that had begun by then: what a delivery does depends on nothing else, but for what was
+// recorded. There is such an order, the one in which they began; so taking the next of any thread that can be made never
+// leads into a dead end.
 //
-// What is known as the third message that thread 2 has sent is found here as the third that its deliveries send.
+// What is known as the third message that thread 2 has sent is found here as the third that its deliveries send. A
+// delivery that had to wait for room in the middle has sent some of its messages after those that its thread delivered
+// meanwhile, and is made as a whole here; where its stamps break off and go on is recorded.
 #include "explore/recorded.h"
 
 #include <stdio.h>
@@ -17,31 +20,26 @@
 #include "explore/shared.h"
 #include "explore/strategy.h"
 
-#define NOBODY UINT32_MAX
-
-// An actor or a sender outside, and what it is here.
-struct actor {
-    uint32_t cell, order, life;
-    uint32_t slot; // RH_NONE: it does not exist yet
-};
+#define UNKNOWN UINT64_MAX
 
 struct recorded {
     const struct rh_recording *recording;
     const char *path;
     bool
         *is_stopped; // in memory that processes share: the recording ends before the execution does
-    RH_VECTOR(struct actor) actors; // by cell and order
-    struct rh_index by_address;     // their places, by cell and life
-    struct rh_index messages;       // numbers of messages here, by stamp
-    uint32_t *before;   // for each delivery, the one before it to the same cell; NOBODY: none
-    bool *is_done;      // for each delivery
-    bool *has_come;     // for each message from outside
-    size_t *next, *end; // for each thread, its deliveries
-    size_t came;        // messages from outside so far
+    struct rh_index births;     // slots of actors, and of senders outside, by birth
+    struct rh_index by_address; // places in the recording's births, by cell and life
+    struct rh_index messages;   // numbers of messages here, by stamp
+    struct rh_recorded_count
+        *ends;                  // for each delivery that was made, what its lane had made after it
+    bool *has_come;             // for each message from outside
+    size_t *first, *next, *end; // for each thread, its deliveries
+    size_t came;                // messages from outside so far
     // The newest delivery; the first is setup.
     size_t current;
-    bool is_bound; // what it did is known
-    size_t input;  // that the program asks for next
+    uint32_t message; // that it is of
+    bool is_bound;    // what it did is known
+    size_t input;     // that the program asks for next
     uint32_t first_message, first_slot;
 };
 
@@ -50,14 +48,26 @@ static const struct rh_recorded_delivery *delivery_at(const struct recorded *rec
     return &recorded->recording->deliveries.items[index];
 }
 
-// "delivery 5, ping to pong_behaviour"
-static void add_delivery(const struct recorded *recorded, struct rh_text *text, uint32_t number)
+static const char *type_name(const struct rh_world *world, uint32_t message)
 {
-    const struct rh_recorded_delivery *delivery = delivery_at(recorded, recorded->current);
+    return world->messages[message].type->name;
+}
+
+static const char *receiver_name(const struct rh_world *world, uint32_t message)
+{
+    const char *name = world->actors[world->messages[message].receiver].behaviour_name;
+    return name ? name : "an actor";
+}
+
+// "delivery 5, ping to pong_behaviour"
+static void add_delivery(const struct recorded *recorded, struct rh_text *text,
+                         const struct rh_world *world)
+{
     if (recorded->current == 0)
         rh_text_add(text, "setup");
     else
-        rh_text_addf(text, "delivery %u, %s to %s,", number, delivery->type, delivery->behaviour);
+        rh_text_addf(text, "delivery %u, %s to %s,", world->number,
+                     type_name(world, recorded->message), receiver_name(world, recorded->message));
 }
 
 _Noreturn static void diverge(const struct recorded *recorded, const struct rh_world *world,
@@ -67,7 +77,7 @@ _Noreturn static void diverge(const struct recorded *recorded, const struct rh_w
 {
     struct rh_text who = {0}, what = {0};
     va_list arguments;
-    add_delivery(recorded, &who, world->number);
+    add_delivery(recorded, &who, world);
     va_start(arguments, format);
     rh_text_addv(&what, format, arguments);
     va_end(arguments);
@@ -83,77 +93,34 @@ static uint64_t address_key(uint32_t cell, uint32_t life)
     return (uint64_t)life << 32 | cell;
 }
 
-static int by_cell_and_order(const void *left, const void *right)
+static void collect_addresses(struct recorded *recorded)
 {
-    const struct actor *one = left, *other = right;
-    if (one->cell != other->cell)
-        return one->cell < other->cell ? -1 : 1;
-    return one->order < other->order ? -1 : one->order > other->order;
-}
-
-static void collect_actors(struct recorded *recorded)
-{
-    for (size_t i = 0; i < recorded->recording->deliveries.count; i++) {
-        const struct rh_recorded_delivery *delivery = delivery_at(recorded, i);
-        for (size_t k = 0; k < delivery->spawns.count; k++) {
-            const struct rh_recorded_spawn *spawn = &delivery->spawns.items[k];
-            *rh_vector_push(&recorded->actors) =
-                (struct actor){spawn->cell, spawn->order, spawn->life, RH_NONE};
-        }
-    }
-    if (recorded->actors.count > 0)
-        qsort(recorded->actors.items, recorded->actors.count, sizeof *recorded->actors.items,
-              by_cell_and_order);
-    for (size_t i = 0; i < recorded->actors.count; i++) {
-        const struct actor *actor = &recorded->actors.items[i];
-        uint64_t key = address_key(actor->cell, actor->life);
+    for (size_t i = 0; i < recorded->recording->births.count; i++) {
+        const struct rh_recorded_birth *birth = &recorded->recording->births.items[i];
+        uint64_t key = address_key(birth->cell, birth->life);
         if (rh_index_find(&recorded->by_address, key) == RH_INDEX_NONE)
             rh_index_add(&recorded->by_address, key, (uint32_t)i);
     }
 }
 
-// NULL if it was not recorded.
-static struct actor *find_actor(const struct recorded *recorded, uint32_t cell, uint32_t life)
+// Whether it is known which actor has had this address on threads.
+static bool knows_address(const struct recorded *recorded, uint64_t address)
 {
-    uint32_t place = rh_index_find(&recorded->by_address, address_key(cell, life));
-    return place == RH_INDEX_NONE ? NULL : &recorded->actors.items[place];
+    return rh_index_find(&recorded->by_address, address) != RH_INDEX_NONE;
 }
 
 // The slot of an address as it was on threads. RH_NONE: there is no such actor, or not yet.
 static uint32_t find_slot(const struct recorded *recorded, uint64_t address)
 {
-    const struct actor *actor = find_actor(recorded, (uint32_t)address, (uint32_t)(address >> 32));
-    return actor ? actor->slot : RH_NONE;
+    uint32_t place = rh_index_find(&recorded->by_address, address);
+    if (place == RH_INDEX_NONE)
+        return RH_NONE;
+    uint32_t slot =
+        rh_index_find(&recorded->births, recorded->recording->births.items[place].birth);
+    return slot == RH_INDEX_NONE ? RH_NONE : slot;
 }
 
 // Deliveries.
-
-struct place {
-    uint32_t cell, order;
-    uint32_t delivery;
-};
-
-static int by_place(const void *left, const void *right)
-{
-    const struct place *one = left, *other = right;
-    if (one->cell != other->cell)
-        return one->cell < other->cell ? -1 : 1;
-    return one->order < other->order ? -1 : one->order > other->order;
-}
-
-static void order_deliveries(struct recorded *recorded)
-{
-    size_t count = recorded->recording->deliveries.count;
-    struct place *places = rh_alloc(sizeof *places * count);
-    for (size_t i = 1; i < count; i++)
-        places[i] = (struct place){delivery_at(recorded, i)->cell, delivery_at(recorded, i)->order,
-                                   (uint32_t)i};
-    qsort(places + 1, count - 1, sizeof *places, by_place);
-    for (size_t i = 1; i < count; i++)
-        recorded->before[places[i].delivery] =
-            i > 1 && places[i - 1].cell == places[i].cell ? places[i - 1].delivery : NOBODY;
-    free(places);
-}
 
 static void divide_into_threads(struct recorded *recorded)
 {
@@ -161,7 +128,7 @@ static void divide_into_threads(struct recorded *recorded)
     for (size_t i = 1; i < count; i++) {
         uint32_t lane = delivery_at(recorded, i)->lane;
         if (recorded->end[lane] == 0)
-            recorded->next[lane] = i;
+            recorded->first[lane] = recorded->next[lane] = i;
         recorded->end[lane] = i + 1;
     }
 }
@@ -172,26 +139,25 @@ static struct recorded *recorded_new(const struct rh_recording *recording, const
     struct recorded *recorded = rh_alloc(sizeof *recorded);
     recorded->recording = recording;
     recorded->path = path;
-    recorded->before = rh_alloc(sizeof *recorded->before * count);
-    recorded->is_done = rh_alloc(count);
+    recorded->ends = rh_alloc(sizeof *recorded->ends * count);
     recorded->has_come = rh_alloc(recording->sends.count + 1);
+    recorded->first = rh_alloc(sizeof *recorded->first * recording->lanes);
     recorded->next = rh_alloc(sizeof *recorded->next * recording->lanes);
     recorded->end = rh_alloc(sizeof *recorded->end * recording->lanes);
     recorded->first_slot = 1;
-    collect_actors(recorded);
-    order_deliveries(recorded);
+    collect_addresses(recorded);
     divide_into_threads(recorded);
     return recorded;
 }
 
 static void recorded_free(struct recorded *recorded)
 {
-    rh_vector_fini(&recorded->actors);
+    rh_index_fini(&recorded->births);
     rh_index_fini(&recorded->by_address);
     rh_index_fini(&recorded->messages);
-    free(recorded->before);
-    free(recorded->is_done);
+    free(recorded->ends);
     free(recorded->has_come);
+    free(recorded->first);
     free(recorded->next);
     free(recorded->end);
     free(recorded);
@@ -212,38 +178,70 @@ static uint32_t next_sent(const struct rh_world *world, uint32_t message)
     return message;
 }
 
-static void bind_messages(struct recorded *recorded, const struct rh_world *world)
+// What a delivery's lane has made before it.
+static struct rh_recorded_count first_count(const struct recorded *recorded, size_t index)
 {
-    const struct rh_recorded_delivery *delivery = delivery_at(recorded, recorded->current);
-    uint32_t message = next_sent(world, recorded->first_message);
-    for (size_t i = 0; i < delivery->sent.count; i++)
-        for (uint64_t stamp = delivery->sent.items[i].first; stamp < delivery->sent.items[i].end;
-             stamp++) {
-            if (message == world->message_count)
-                diverge(recorded, world, "sends less than it did when it was recorded");
-            bind_message(recorded, stamp, message);
-            message = next_sent(world, message + 1);
-        }
-    // How much one has sent that was not through is not known: what was received is what it sent first.
-    if (message < world->message_count && !delivery->is_cut)
-        diverge(recorded, world, "sends more than it did when it was recorded");
-    uint64_t last = delivery->sent.count > 0 ? delivery->sent.items[delivery->sent.count - 1].end
-                                             : delivery->counted;
-    for (; message < world->message_count; message = next_sent(world, message + 1))
-        bind_message(recorded, last++, message);
+    const struct rh_recorded_delivery *delivery = delivery_at(recorded, index);
+    return delivery->behind == SIZE_MAX ? delivery->counted : recorded->ends[delivery->behind];
 }
 
-static void bind_actors(struct recorded *recorded, const struct rh_world *world)
+// The number that comes after so many others in a delivery that may have been interrupted: `began` and `ended` say at
+// which numbers. UNKNOWN: it waited for room until the process died.
+static uint64_t number_of(const struct recorded *recorded, size_t index, uint64_t others,
+                          bool of_messages)
+{
+    const struct rh_recorded_delivery *delivery = delivery_at(recorded, index);
+    struct rh_recorded_count first = first_count(recorded, index);
+    uint64_t number = of_messages ? first.sent : first.spawned;
+    for (size_t i = 0; i < delivery->pauses.count && number != UNKNOWN; i++) {
+        const struct rh_recorded_pause *pause = &delivery->pauses.items[i];
+        uint64_t count = (of_messages ? pause->began.sent : pause->began.spawned) - number;
+        if (others < count)
+            break;
+        others -= count;
+        number = of_messages ? pause->ended.sent : pause->ended.spawned;
+    }
+    return number == UNKNOWN ? UNKNOWN : number + others;
+}
+
+static uint64_t bind_messages(struct recorded *recorded, const struct rh_world *world)
+{
+    uint64_t sent = 0;
+    for (uint32_t message = next_sent(world, recorded->first_message);
+         message < world->message_count; message = next_sent(world, message + 1)) {
+        uint64_t stamp = number_of(recorded, recorded->current, sent++, true);
+        if (stamp != UNKNOWN)
+            bind_message(recorded, stamp, message);
+    }
+    return sent;
+}
+
+static uint64_t bind_actors(struct recorded *recorded, const struct rh_world *world)
+{
+    uint64_t spawned = 0;
+    for (uint32_t slot = recorded->first_slot; slot < world->actor_count; slot++) {
+        uint64_t birth = number_of(recorded, recorded->current, spawned++, false);
+        if (birth != UNKNOWN && rh_index_find(&recorded->births, birth) == RH_INDEX_NONE)
+            rh_index_add(&recorded->births, birth, slot);
+    }
+    return spawned;
+}
+
+// As far as it is known at this point.
+static void check_made(const struct recorded *recorded, const struct rh_world *world)
 {
     const struct rh_recorded_delivery *delivery = delivery_at(recorded, recorded->current);
-    uint32_t count = world->actor_count - recorded->first_slot;
-    if (count < delivery->spawns.count || (count > delivery->spawns.count && !delivery->is_cut))
-        diverge(recorded, world, "creates %u actors, and %zu when it was recorded", count,
-                delivery->spawns.count);
-    for (size_t i = 0; i < delivery->spawns.count; i++) {
-        const struct rh_recorded_spawn *spawn = &delivery->spawns.items[i];
-        find_actor(recorded, spawn->cell, spawn->life)->slot = recorded->first_slot + (uint32_t)i;
-    }
+    struct rh_recorded_count made = recorded->ends[recorded->current];
+    struct rh_recorded_count setup = recorded->recording->setup_made;
+    size_t pauses = delivery->pauses.count;
+    struct rh_recorded_count least =
+        pauses > 0 ? delivery->pauses.items[pauses - 1].ended : first_count(recorded, 0);
+    bool is_less = pauses > 0 && least.sent != UNKNOWN &&
+                   (made.sent < least.sent || made.spawned < least.spawned);
+    bool is_other = recorded->current == 0 && setup.sent != UNKNOWN &&
+                    (made.sent != setup.sent || made.spawned != setup.spawned);
+    if ((is_less || is_other) && !world->failed)
+        diverge(recorded, world, "sends or creates more or less than it did when it was recorded");
 }
 
 static void bind(struct recorded *recorded, const struct rh_world *world)
@@ -254,21 +252,30 @@ static void bind(struct recorded *recorded, const struct rh_world *world)
     if (recorded->input < delivery->inputs.count && !world->failed)
         diverge(recorded, world, "does not call %s as it did when it was recorded",
                 delivery->inputs.items[recorded->input].function);
-    bind_actors(recorded, world);
-    bind_messages(recorded, world);
-    recorded->is_bound = recorded->is_done[recorded->current] = true;
+    uint64_t spawned = bind_actors(recorded, world), sent = bind_messages(recorded, world);
+    recorded->ends[recorded->current] =
+        (struct rh_recorded_count){number_of(recorded, recorded->current, sent, true),
+                                   number_of(recorded, recorded->current, spawned, false)};
+    check_made(recorded, world);
+    recorded->is_bound = true;
 }
 
 // Messages from outside.
 
 struct translation {
     const struct recorded *recorded;
+    const char *type; // of the message
     bool is_missing;
 };
 
 static uint64_t translate(void *context, uint64_t address)
 {
     struct translation *translation = context;
+    if (address != 0 && !knows_address(translation->recorded, address))
+        rh_worker_bad_input(rh_bad_input(
+            "%s: %s came from outside with the address of an actor that had stopped before: which "
+            "one that was is not known any more",
+            translation->recorded->path, translation->type));
     uint32_t slot = address ? find_slot(translation->recorded, address) : RH_NONE;
     translation->is_missing |= address != 0 && slot == RH_NONE;
     return slot == RH_NONE ? 0 : (uint64_t)rh_world_address(slot);
@@ -289,7 +296,7 @@ static void check_contents(const struct recorded *recorded, const struct rh_reco
             recorded->path, send->type));
 }
 
-// false if an actor is missing.
+// false if an actor does not exist yet.
 static bool let_come(struct recorded *recorded, struct rh_world *world,
                      const struct rh_recorded_send *send)
 {
@@ -299,11 +306,15 @@ static bool let_come(struct recorded *recorded, struct rh_world *world,
                                          recorded->path, send->type));
     const struct rh_type_info *info = rh_world_type(world, type);
     check_contents(recorded, send, info);
-    uint32_t receiver = find_slot(recorded, address_key(send->receiver, send->receiver_life));
+    uint64_t address = address_key(send->receiver, send->receiver_life);
+    if (!knows_address(recorded, address))
+        return true; // it had stopped
+    uint32_t receiver = find_slot(recorded, address);
     uint32_t sender = send->sender_life == 0
                           ? 0
                           : find_slot(recorded, address_key(send->sender, send->sender_life));
-    struct translation translation = {recorded, receiver == RH_NONE || sender == RH_NONE};
+    struct translation translation = {recorded, send->type,
+                                      receiver == RH_NONE || sender == RH_NONE};
     uint8_t *payload = rh_alloc(send->size + 1);
     memcpy(payload, send->payload, send->size);
     rh_type_replace_actors(info, payload, send->size, translate, &translation);
@@ -374,9 +385,10 @@ static void recorded_prepare(void *memory, struct rh_world *world)
 
 static bool is_ready(const struct recorded *recorded, size_t index)
 {
-    uint32_t before = recorded->before[index];
-    return (before == NOBODY || recorded->is_done[before]) &&
-           rh_index_find(&recorded->messages, delivery_at(recorded, index)->stamp) != RH_INDEX_NONE;
+    const struct rh_recorded_delivery *delivery = delivery_at(recorded, index);
+    size_t made = recorded->next[delivery->moved_from] - recorded->first[delivery->moved_from];
+    return made >= delivery->moved_after &&
+           rh_index_find(&recorded->messages, delivery->stamp) != RH_INDEX_NONE;
 }
 
 // The next delivery of a thread. What was not through when the process died comes last: it may be what it died of.
@@ -397,10 +409,23 @@ static size_t find_ready(const struct recorded *recorded, bool *has_more)
     return found;
 }
 
-static void begin(struct recorded *recorded, const struct rh_world *world, size_t index)
+// A thread that has made more or less than it did has done something else, in what it delivered before.
+static void check_thread(const struct recorded *recorded, const struct rh_world *world,
+                         size_t index)
+{
+    const struct rh_recorded_delivery *delivery = delivery_at(recorded, index);
+    struct rh_recorded_count made = first_count(recorded, index);
+    if (delivery->is_told && rh_run_made(made.sent, made.spawned) != delivery->told)
+        diverge(recorded, world,
+                "or one before it sends or creates more or less than it did when it was recorded");
+}
+
+static void begin(struct recorded *recorded, const struct rh_world *world, size_t index,
+                  uint32_t message)
 {
     recorded->next[delivery_at(recorded, index)->lane]++;
     recorded->current = index;
+    recorded->message = message;
     recorded->is_bound = false;
     recorded->input = 0;
     recorded->first_message = world->message_count;
@@ -418,15 +443,15 @@ static uint32_t choose_delivery(struct recorded *recorded, const struct rh_choic
         *recorded->is_stopped = true;
         return RH_NONE;
     }
-    const struct rh_recorded_delivery *delivery = delivery_at(recorded, index);
-    uint32_t message = rh_index_find(&recorded->messages, delivery->stamp);
+    check_thread(recorded, world, index);
+    uint32_t message = rh_index_find(&recorded->messages, delivery_at(recorded, index)->stamp);
     for (uint32_t i = 0; i < point->count; i++)
         if (world->deliverable[i] == message) {
-            begin(recorded, world, index);
+            begin(recorded, world, index, message);
             return i;
         }
-    diverge(recorded, world, "does not lead to where %s could be delivered to %s", delivery->type,
-            delivery->behaviour);
+    diverge(recorded, world, "does not lead to where %s could be delivered to %s",
+            type_name(world, message), receiver_name(world, message));
 }
 
 static bool take_input(struct recorded *recorded, const char *function, uint64_t *value)
@@ -447,19 +472,11 @@ static bool take_input(struct recorded *recorded, const char *function, uint64_t
 // When the timer that is being set was due.
 static bool find_due(const struct recorded *recorded, uint64_t *due)
 {
-    const struct rh_recorded_delivery *delivery = delivery_at(recorded, recorded->current);
     const struct rh_world *world = rh__process.world;
     uint64_t sent = 0;
     for (uint32_t i = recorded->first_message; i < world->message_count; i++)
         sent += world->messages[i].coming == 0;
-    uint64_t stamp = delivery->counted + sent;
-    for (size_t i = 0; i < delivery->sent.count; i++) {
-        uint64_t count = delivery->sent.items[i].end - delivery->sent.items[i].first;
-        stamp = delivery->sent.items[i].first + sent;
-        if (sent < count)
-            break;
-        sent -= count;
-    }
+    uint64_t stamp = number_of(recorded, recorded->current, sent, true);
     uint32_t place = rh_index_find(&recorded->recording->timers, stamp);
     if (place != RH_INDEX_NONE)
         *due = recorded->recording->due.items[place];

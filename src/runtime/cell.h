@@ -20,7 +20,13 @@ enum rh_cell_status {
     RH_CELL_OUTSIDE, // a sender that rh_outside made
 };
 
-enum { RH_CELL_SMALL = 64 };
+enum {
+    RH_CELL_SMALL = 64,
+    RH_CELL_LANE_BITS = 11,
+    RH_CELL_LANE_MASK = (1 << RH_CELL_LANE_BITS) - 1,
+    RH_CELL_NO_LANE = RH_CELL_LANE_MASK, // has got nothing yet
+    RH_CELL_LINE_MASK = (1 << (32 - RH_CELL_LANE_BITS)) - 1,
+};
 
 struct rh_cell {
     struct rh_mailbox mailbox;
@@ -39,8 +45,9 @@ struct rh_cell {
             const char *file;     // where it was created
         };
     };
-    int line;
-    uint32_t life;  // of the actor in it
+    unsigned line : 32 - RH_CELL_LANE_BITS;
+    unsigned lane : RH_CELL_LANE_BITS; // of the recorder, that it was last in
+    uint32_t life;                     // of the actor in it
     int32_t load;   // messages to handle; atomic, counted only where mailboxes have a limit
     uint8_t status; // enum rh_cell_status
     bool stopping;  // called rh_stop

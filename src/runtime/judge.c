@@ -35,8 +35,8 @@ rh_actor *rh_outside(const char *name)
     cell->behaviour_name = rh_strdup(name);
     rh_post_leave(runtime, NULL);
     if (runtime->recorder) {
-        rh_record_outside(rh_recorder_enter(runtime->recorder),
-                          rh_cell_number(&runtime->cells, cell), cell->life, name);
+        rh_record_spawn(rh_recorder_enter(runtime->recorder), cell,
+                        rh_cell_number(&runtime->cells, cell), runtime->in_setup);
         rh_recorder_leave(runtime->recorder);
     }
     return rh_cell_address(&runtime->cells, cell);

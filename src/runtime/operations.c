@@ -307,7 +307,7 @@ const rh_message *rh__ask(rh_actor *to, const struct rh_type *type, const void *
     wait.reply->next = delivery->replies;
     delivery->replies = wait.reply;
     if (worker->lane)
-        rh_record_delivery(worker->lane, RH_RECORD_RESUME, delivery->cell,
+        rh_record_delivery(worker->lane, delivery->cell,
                            rh_cell_number(&worker->runtime->cells, delivery->cell), wait.reply);
     worker->post.counts.delivered++;
     errno = 0;
@@ -377,10 +377,10 @@ static void set_state(struct rh_cell *cell, const void *state, size_t size)
 }
 
 static void record_spawn(struct rh_runtime *runtime, struct rh_run_worker *worker,
-                         const struct rh_cell *cell)
+                         struct rh_cell *cell)
 {
     struct rh_lane *lane = worker ? worker->lane : rh_recorder_enter(runtime->recorder);
-    rh_record_spawn(lane, rh_cell_number(&runtime->cells, cell), cell->life);
+    rh_record_spawn(lane, cell, rh_cell_number(&runtime->cells, cell), worker || runtime->in_setup);
     if (!worker)
         rh_recorder_leave(runtime->recorder);
 }
@@ -403,7 +403,7 @@ rh_actor *rh__spawn(rh_behaviour *behaviour, const char *behaviour_name, const s
     cell->wait = NULL;
     cell->at_stop = NULL;
     cell->file = file;
-    cell->line = line;
+    cell->line = (unsigned)line & RH_CELL_LINE_MASK;
     cell->status = RH_CELL_ALIVE;
     cell->stopping = false;
     __atomic_store_n(&cell->receptionist, false, __ATOMIC_RELAXED);

@@ -10,24 +10,30 @@ enum { BYTES_WORDS = 32 };
 
 // The first word comes last, so that whoever finds it finds all of the record, should the process be killed here. What
 // has been written is in the file for good, and processors of this kind write in order.
-static inline void finish_record(uint64_t *record, uint64_t first, const uint64_t *rest,
-                                 unsigned words)
+static inline void write_first(uint64_t *record, uint64_t first, uint64_t sum)
 {
-    first |= rh_record_checksum(first, rest, words);
-    __atomic_store_n(record, first, __ATOMIC_RELEASE);
+    __atomic_store_n(record, first | rh_record_checksum(first, sum), __ATOMIC_RELEASE);
+}
+
+// Room for `words`; nothing before it grows any more.
+static inline uint64_t *take_words(struct rh_lane *lane, unsigned words)
+{
+    if (__builtin_expect(lane->next + words > lane->end, 0))
+        rh__lane_turn(lane);
+    uint64_t *record = lane->next;
+    lane->next = record + words;
+    lane->run_room = 0;
+    return record;
 }
 
 static inline void write_record(struct rh_lane *lane, enum rh_record_kind kind, uint32_t object,
                                 const uint64_t *rest, unsigned words)
 {
-    if (__builtin_expect(lane->next + words > lane->end, 0))
-        rh__lane_turn(lane);
-    uint64_t *record = lane->next;
-    uint64_t first = rh_record_first(kind, object, words, lane->sequence++);
+    uint64_t *record = take_words(lane, words);
     for (unsigned i = 1; i < words; i++)
         record[i] = rest[i - 1];
-    finish_record(record, first, rest, words);
-    lane->next = record + words;
+    write_first(record, rh_record_first(kind, object, words, lane->sequence++),
+                rh_record_sum(rest, words));
 }
 
 // Names.
@@ -41,23 +47,15 @@ static unsigned add_text(uint64_t *words, unsigned at, const char *text)
     return at + count;
 }
 
-static void write_name(struct rh_lane *lane, const char *first, const char *second, uint32_t number)
+static unsigned name_place(const void *address)
 {
-    uint64_t words[2 * (RH_RECORD_NAME_MOST / 8 + 1)];
-    unsigned count = add_text(words, add_text(words, 0, first), second);
-    write_record(lane, RH_RECORD_NAME, number, words, count + 1);
-}
-
-static inline struct rh_lane_name *name_place(struct rh_lane *lane, const void *first,
-                                              const void *second)
-{
-    return &lane->names[((uintptr_t)first >> 3 ^ (uintptr_t)second >> 2) % RH_LANE_NAMES];
+    return ((uintptr_t)address >> 3 ^ (uintptr_t)address >> 9) % RH_LANE_NAMES;
 }
 
 // Room for the longest name and a record behind it that uses it, in one segment.
 static void make_room_for_name(struct rh_lane *lane)
 {
-    enum { MOST = 2 * (RH_RECORD_NAME_MOST / 8 + 1) + 1 + 16 };
+    enum { MOST = RH_RECORD_NAME_MOST / 8 + 1 + 1 + 16 };
     if (lane->next + MOST > lane->end)
         rh__lane_turn(lane);
 }
@@ -66,86 +64,123 @@ static void make_room_for_name(struct rh_lane *lane)
 static uint32_t name_of(struct rh_lane *lane, const char *text)
 {
     make_room_for_name(lane);
-    struct rh_lane_name *name = name_place(lane, text, NULL);
-    if (name->first != text || name->second) {
-        *name = (struct rh_lane_name){text, NULL, lane->name_count++ & 0xffff};
-        write_name(lane, text, "", name->number);
+    struct rh_lane_name *name = &lane->names[name_place(text)];
+    if (name->text != text) {
+        uint64_t words[RH_RECORD_NAME_MOST / 8 + 1];
+        *name = (struct rh_lane_name){text, lane->name_count++ & 0xffff};
+        write_record(lane, RH_RECORD_NAME, name->number, words, add_text(words, 0, text) + 1);
     }
     return name->number;
 }
 
-// What happens in handlers.
+// Deliveries.
 
-enum { LANE_SHIFT = 48 };
-#define COUNT_MASK ((UINT64_C(1) << LANE_SHIFT) - 1)
-
-// One more thing happens to the cell, in this lane.
-static inline uint64_t count_event(struct rh_lane *lane, uint32_t cell)
+// The actor was another lane's: what that has begun to deliver comes before this. It may have gone on since it let go of
+// the actor; what it had begun by now comes before what begins here in any case.
+static void record_move(struct rh_lane *lane, uint32_t from)
 {
-    uint64_t count = (lane->orders[cell] & COUNT_MASK) + 1;
-    lane->orders[cell] = (uint64_t)(lane->number + 1) << LANE_SHIFT | count;
-    return count;
+    const struct rh_recorder *recorder = lane->recorder;
+    // Acquires the records behind which the count was written.
+    uint64_t count = __atomic_load_n(&recorder->lanes[from].delivered, __ATOMIC_ACQUIRE);
+    uint64_t more = from < RH_RUN_LANES ? count - lane->known[from] : UINT64_MAX;
+    if (more == 0)
+        return;
+    if (more < 1 << RH_MOVE_BITS)
+        write_record(lane, RH_RECORD_MOVE, from << RH_MOVE_BITS | (uint32_t)more, NULL, 1);
+    else
+        write_record(lane, RH_RECORD_MOVE_FAR, from, &count, 2);
+    if (from < RH_RUN_LANES)
+        lane->known[from] = count;
 }
 
-// Everything that the record of a delivery counts on and that is not so yet.
-static __attribute__((noinline)) void prepare_delivery(struct rh_lane *lane,
-                                                       const struct rh_cell *cell, uint32_t number,
-                                                       const struct rh_mail *mail)
+static inline void write_run(const struct rh_lane *lane)
 {
-    if (lane->sent - lane->told > UINT8_MAX) {
-        lane->told = lane->sent;
-        write_record(lane, RH_RECORD_COUNT, 0, &lane->sent, 2);
-    }
-    if (lane->orders[number] >> LANE_SHIFT != lane->number + 1) {
-        uint64_t count = lane->orders[number] & COUNT_MASK;
-        write_record(lane, RH_RECORD_MOVE, number, &count, 2);
-    }
-    make_room_for_name(lane);
-    struct rh_lane_name *name = name_place(lane, mail->type, cell->spawned_name);
-    if (name->first != mail->type || name->second != cell->spawned_name) {
-        *name = (struct rh_lane_name){mail->type, cell->spawned_name, lane->name_count++ & 0xffff};
-        write_name(lane, mail->type->name, cell->spawned_name, name->number);
-    }
+    uint32_t made = rh_run_made(lane->sent, lane->spawned) << RH_DELTA_BITS;
+    write_first(lane->newest, lane->first | (uint64_t)made << 32, lane->sum);
 }
 
-void rh_record_delivery(struct rh_lane *lane, enum rh_record_kind kind, const struct rh_cell *cell,
-                        uint32_t number, const struct rh_mail *mail)
+static void begin_run(struct rh_lane *lane, uint64_t stamp)
 {
-    const struct rh_lane_name *name = name_place(lane, mail->type, cell->spawned_name);
-    if (__builtin_expect(name->first != mail->type || name->second != cell->spawned_name ||
-                             lane->orders[number] >> LANE_SHIFT != lane->number + 1 ||
-                             lane->sent - lane->told > UINT8_MAX || lane->next + 2 > lane->end,
-                         0))
-        prepare_delivery(lane, cell, number, mail);
-    uint64_t *record = lane->next;
-    uint64_t rest = *rh_stamp_place(mail) << 16 | name->number;
-    uint64_t first =
-        rh_record_first(kind, number, (unsigned)(lane->sent - lane->told), lane->sequence++);
-    count_event(lane, number);
-    lane->told = lane->sent;
-    lane->next = record + 2;
-    record[1] = rest;
-    finish_record(record, first, &rest, 2);
+    uint32_t before = rh_stamp_lane(lane->run_end), from = rh_stamp_lane(stamp);
+    if (before < RH_RUN_LANES)
+        lane->expected[before] = lane->run_end;
+    int64_t delta = from < RH_RUN_LANES ? (int64_t)(stamp - lane->expected[from]) : INT64_MAX;
+    bool is_far = !rh_delta_fits(delta);
+    uint32_t object =
+        is_far ? 0 : from << (RH_RUN_MADE_BITS + RH_DELTA_BITS) | rh_delta_write(delta);
+    lane->newest = take_words(lane, is_far ? 2 : 1);
+    lane->sum = is_far ? rh_record_sum(&stamp, 2) : 0;
+    if (is_far)
+        lane->newest[1] = stamp;
+    lane->first =
+        rh_record_first(is_far ? RH_RECORD_RUN_FAR : RH_RECORD_RUN, object, 1, lane->sequence++);
+    lane->run_room = RH_RUN_MOST - 1;
+    lane->run_end = stamp + 1;
 }
+
+// What an actor gets first comes after its creation in any case.
+static __attribute__((noinline)) void take_over(struct rh_lane *lane, struct rh_cell *cell)
+{
+    if (cell->lane != RH_CELL_NO_LANE)
+        record_move(lane, cell->lane);
+    cell->lane = lane->number & RH_CELL_LANE_MASK;
+}
+
+void rh_record_delivery(struct rh_lane *lane, struct rh_cell *cell, uint32_t number,
+                        const struct rh_mail *mail)
+{
+    uint64_t stamp = *rh_stamp_place(mail);
+    if (__builtin_expect(cell->lane != lane->number, 0))
+        take_over(lane, cell);
+    if (__builtin_expect(stamp == lane->run_end && lane->run_room > 0, 1)) {
+        lane->run_room--;
+        lane->run_end++;
+        lane->first += UINT64_C(1) << 16;
+    } else {
+        begin_run(lane, stamp);
+    }
+    write_run(lane);
+    uint64_t count = lane->delivered + 1;
+    struct rh_log_entry *entry = &lane->log[count % RH_LOG_SIZE];
+    entry->type = (uintptr_t)mail->type;
+    entry->behaviour = (uintptr_t)cell->spawned_name;
+    entry->what = count << 27 | (uint64_t)(mail->kind == RH_MAIL_REPLY) << 26 | number;
+    __atomic_store_n(&lane->delivered, count, __ATOMIC_RELEASE);
+}
+
+// What else happens in handlers.
 
 void rh_record_wait(struct rh_lane *lane, enum rh_record_kind kind, uint32_t cell)
 {
-    lane->told = lane->sent;
-    write_record(lane, kind, cell, &lane->sent, 2);
+    const uint64_t made[] = {lane->sent, lane->spawned};
+    write_record(lane, kind, cell, made, 3);
 }
 
-void rh_record_spawn(struct rh_lane *lane, uint32_t cell, uint32_t life)
+// A program with more behaviours than this leaves the others without a name in the log.
+static void tell_name(struct rh_lane *lane, const char *name)
 {
-    const uint64_t rest[] = {count_event(lane, cell) << 32 | life};
-    write_record(lane, RH_RECORD_SPAWN, cell, rest, 2);
+    unsigned place = name_place(name);
+    while (lane->told[place] && lane->told[place] != name)
+        place = (place + 1) % RH_LANE_NAMES;
+    if (lane->told[place] == name || lane->told_count == RH_LANE_NAMES - 1)
+        return;
+    rh__recorder_tell(lane->recorder, name, name);
+    lane->told[place] = name;
+    lane->told_count++;
 }
 
-void rh_record_outside(struct rh_lane *lane, uint32_t cell, uint32_t life, const char *name)
+void rh_record_spawn(struct rh_lane *lane, struct rh_cell *cell, uint32_t number, bool is_repeated)
 {
-    uint64_t words[RH_RECORD_NAME_MOST / 8 + 2];
-    words[0] = life;
-    unsigned count = add_text(words, 1, name);
-    write_record(lane, RH_RECORD_OUTSIDE, cell, words, count + 1);
+    struct rh_cell_birth *birth = &lane->recorder->births[number];
+    __atomic_store_n(&birth->life, 0, __ATOMIC_RELAXED);
+    // Releases the 0 to who sees this birth.
+    __atomic_store_n(&birth->birth, rh_stamp_make(lane->number, lane->spawned++), __ATOMIC_RELEASE);
+    __atomic_store_n(&birth->life, cell->life, __ATOMIC_RELEASE);
+    cell->lane = RH_CELL_NO_LANE;
+    if (cell->status == RH_CELL_ALIVE)
+        tell_name(lane, cell->spawned_name);
+    if (!is_repeated)
+        write_record(lane, RH_RECORD_SPAWN, 0, NULL, 1);
 }
 
 void rh_record_input(struct rh_lane *lane, const char *function, uint64_t value)
@@ -169,8 +204,38 @@ void rh_record_drop(struct rh_lane *lane)
 
 void rh_record_set_up(struct rh_lane *lane)
 {
-    lane->told = lane->sent;
-    write_record(lane, RH_RECORD_SET_UP, 0, &lane->sent, 2);
+    const uint64_t made[] = {lane->sent, lane->spawned};
+    write_record(lane, RH_RECORD_SET_UP, 0, made, 3);
+}
+
+// What may be the address of an actor is told once. One whose cell another lives in already is not known any more.
+static void tell_birth(struct rh_lane *lane, uint64_t address)
+{
+    struct rh_recorder *recorder = lane->recorder;
+    uint32_t number = (uint32_t)address, life = (uint32_t)(address >> 32);
+    if (life == 0 || !rh_address_cell(&rh__process.runtime->cells, (const rh_actor *)address))
+        return;
+    const struct rh_cell_birth *birth = &recorder->births[number];
+    // Acquires the birth that was written before.
+    if (__atomic_load_n(&birth->life, __ATOMIC_ACQUIRE) != life)
+        return;
+    uint64_t rest[] = {life, __atomic_load_n(&birth->birth, __ATOMIC_ACQUIRE)};
+    if (__atomic_load_n(&birth->life, __ATOMIC_RELAXED) != life ||
+        rh_index_find(&recorder->told_births, address) != RH_INDEX_NONE)
+        return;
+    rh_index_add(&recorder->told_births, address, 0);
+    write_record(lane, RH_RECORD_BIRTH, number, rest, 3);
+}
+
+static void tell_births(struct rh_lane *lane, const struct rh_mail *mail)
+{
+    uint64_t word;
+    tell_birth(lane, (uint64_t)mail->life << 32 | mail->cell);
+    tell_birth(lane, (uint64_t)mail->sender);
+    for (size_t at = 0; at + sizeof word <= mail->size; at++) {
+        memcpy(&word, mail->payload + at, sizeof word);
+        tell_birth(lane, word);
+    }
 }
 
 static void write_payload(struct rh_lane *lane, const char *payload, size_t size)
@@ -187,6 +252,7 @@ static void write_payload(struct rh_lane *lane, const char *payload, size_t size
 void rh_record_send(struct rh_lane *lane, const struct rh_mail *mail)
 {
     enum { WORDS = 1 + sizeof(struct rh_record_send) / 8 };
+    tell_births(lane, mail);
     uint32_t name = name_of(lane, mail->type->name);
     struct rh_record_send send = {
         .stamp_and_name = *rh_stamp_place(mail) << 16 | name,

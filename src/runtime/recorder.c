@@ -14,11 +14,12 @@
 
 #include "base/text.h"
 #include "runtime/cell.h"
+#include "world/program.h"
 
 enum { PAGE = 4096, SHARE = 4 };
 #define SEGMENT_MOST ((uint64_t)1 << 20)
 #define LIMIT_DEFAULT ((uint64_t)1 << 30)
-#define ORDERS_SIZE (sizeof(uint64_t) * RH_CELLS_MOST)
+#define BIRTHS_SIZE (sizeof(struct rh_cell_birth) * RH_CELLS_MOST)
 
 // Options.
 
@@ -47,7 +48,8 @@ static struct rh_status read_limit(uint64_t *limit)
 static struct rh_status choose_sizes(uint32_t lanes, uint64_t limit, uint64_t *size,
                                      uint64_t *count)
 {
-    uint64_t room = limit > RH_RECORDING_HEAD ? limit - RH_RECORDING_HEAD : 0;
+    uint64_t head = rh_recording_segments(lanes);
+    uint64_t room = limit > head ? limit - head : 0;
     *size = room / (SHARE * lanes) / PAGE * PAGE;
     if (*size > SEGMENT_MOST)
         *size = SEGMENT_MOST;
@@ -55,7 +57,7 @@ static struct rh_status choose_sizes(uint32_t lanes, uint64_t limit, uint64_t *s
         return rh_bad_input("REHEARSE_RECORD_LIMIT is %llu bytes: with %u threads at least %llu "
                             "are needed",
                             (unsigned long long)limit, lanes - 1,
-                            (unsigned long long)SHARE * lanes * PAGE + RH_RECORDING_HEAD);
+                            (unsigned long long)SHARE * lanes * PAGE + head);
     *count = room / *size;
     return rh_ok();
 }
@@ -81,6 +83,43 @@ static void add_arguments(struct rh_text *words, uint32_t *count)
     rh_text_fini(&line);
 }
 
+static bool is_known(const struct rh_recorder *recorder, const void *address)
+{
+    const struct rh_recording_head *head = recorder->head;
+    for (uint64_t at = head->names; at < head->names_end;) {
+        const struct rh_recording_name *name = (const void *)((const char *)head + at);
+        if (name->address == (uintptr_t)address)
+            return true;
+        at += sizeof *name + (strlen((const char *)(name + 1)) / 8 + 1) * 8;
+    }
+    return false;
+}
+
+// Names for which there is no room are not there: the log does without.
+void rh__recorder_tell(struct rh_recorder *recorder, const void *address, const char *text)
+{
+    struct rh_recording_head *head = recorder->head;
+    pthread_mutex_lock(&recorder->segment_lock);
+    uint64_t at = head->names_end;
+    size_t length = strnlen(text, RH_RECORD_NAME_MOST);
+    uint64_t end = at + sizeof(struct rh_recording_name) + (length / 8 + 1) * 8;
+    if (end <= RH_RECORDING_HEAD && !is_known(recorder, address)) {
+        struct rh_recording_name *name = (void *)((char *)head + at);
+        name->address = (uintptr_t)address;
+        memcpy(name + 1, text, length);
+        __atomic_store_n(&head->names_end, end, __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&recorder->segment_lock);
+}
+
+static void tell_types(struct rh_recorder *recorder)
+{
+    size_t count;
+    const struct rh_type *const *types = rh_program_types(&count);
+    for (size_t i = 0; i < count; i++)
+        rh__recorder_tell(recorder, types[i], types[i]->name);
+}
+
 static struct rh_status fill_head(struct rh_recorder *recorder, uint64_t size, uint64_t count)
 {
     struct rh_recording_head *head = recorder->head;
@@ -96,12 +135,14 @@ static struct rh_status fill_head(struct rh_recorder *recorder, uint64_t size, u
     bool fits = words.length <= RH_RECORDING_HEAD - sizeof *head;
     if (fits)
         memcpy(head + 1, words.bytes, words.length);
+    head->names = head->names_end = (sizeof *head + words.length + 7) / 8 * 8;
     rh_text_fini(&words);
     if (!fits)
         return rh_bad_input("REHEARSE_RECORD: the program has more arguments than can be recorded");
     head->segment_size = size;
     head->segment_count = count;
     head->lanes = recorder->lane_count;
+    tell_types(recorder);
     memcpy(head->magic, RH_RECORDING_MAGIC, sizeof RH_RECORDING_MAGIC);
     return rh_ok();
 }
@@ -110,7 +151,8 @@ static struct rh_status fill_head(struct rh_recorder *recorder, uint64_t size, u
 
 static struct rh_segment_head *segment_at(const struct rh_recorder *recorder, uint64_t place)
 {
-    return (struct rh_segment_head *)((char *)recorder->head + RH_RECORDING_HEAD +
+    return (struct rh_segment_head *)((char *)recorder->head +
+                                      rh_recording_segments(recorder->lane_count) +
                                       place * recorder->head->segment_size);
 }
 
@@ -126,7 +168,8 @@ static bool is_in_use(const struct rh_recorder *recorder, const struct rh_segmen
 static bool allocate(const struct rh_recorder *recorder, uint64_t place)
 {
     uint64_t size = recorder->head->segment_size;
-    if (posix_fallocate(recorder->file, (off_t)(RH_RECORDING_HEAD + place * size), (off_t)size))
+    uint64_t at = rh_recording_segments(recorder->lane_count) + place * size;
+    if (posix_fallocate(recorder->file, (off_t)at, (off_t)size))
         return false;
 #ifdef MADV_POPULATE_WRITE
     // Cheaper than a fault for each page. Older kernels do not know it, and that does no harm.
@@ -178,12 +221,22 @@ void rh__lane_turn(struct rh_lane *lane)
     pthread_mutex_unlock(&recorder->segment_lock);
 }
 
+static void init_lane(struct rh_recorder *recorder, uint32_t number)
+{
+    struct rh_log_entry *logs = (struct rh_log_entry *)((char *)recorder->head + RH_RECORDING_HEAD);
+    struct rh_lane *lane = &recorder->lanes[number];
+    lane->recorder = recorder;
+    lane->number = number;
+    lane->log = logs + (size_t)number * RH_LOG_SIZE;
+    for (unsigned i = 0; i < RH_RUN_LANES; i++)
+        lane->expected[i] = rh_stamp_make(i, 0);
+}
+
 static struct rh_status init_lanes(struct rh_recorder *recorder, const char *path)
 {
     recorder->lanes = rh_alloc(sizeof *recorder->lanes * recorder->lane_count);
     for (uint32_t i = 0; i < recorder->lane_count; i++)
-        recorder->lanes[i] =
-            (struct rh_lane){.recorder = recorder, .number = i, .orders = recorder->orders};
+        init_lane(recorder, i);
     for (uint32_t i = 0; i < recorder->lane_count; i++) {
         struct rh_segment_head *segment = take_segment(recorder);
         if (segment)
@@ -213,16 +266,16 @@ static struct rh_status map_file(struct rh_recorder *recorder, const char *path,
 {
     recorder->size = size;
     if (ftruncate(recorder->file, (off_t)size) != 0 ||
-        posix_fallocate(recorder->file, 0, RH_RECORDING_HEAD) != 0)
+        posix_fallocate(recorder->file, 0, (off_t)rh_recording_segments(recorder->lane_count)) != 0)
         return rh_failed("%s can't be written: %s", path, strerror(errno));
     void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, recorder->file, 0);
-    void *orders = mmap(NULL, ORDERS_SIZE, PROT_READ | PROT_WRITE,
+    void *births = mmap(NULL, BIRTHS_SIZE, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory != MAP_FAILED)
         recorder->head = memory;
-    if (orders != MAP_FAILED)
-        recorder->orders = orders;
-    if (memory == MAP_FAILED || orders == MAP_FAILED)
+    if (births != MAP_FAILED)
+        recorder->births = births;
+    if (!recorder->head || !recorder->births)
         return rh_failed("%s can't be mapped: there is not enough address space", path);
     return rh_ok();
 }
@@ -231,10 +284,11 @@ static void recorder_free(struct rh_recorder *recorder)
 {
     if (recorder->head)
         munmap(recorder->head, recorder->size);
-    if (recorder->orders)
-        munmap(recorder->orders, ORDERS_SIZE);
+    if (recorder->births)
+        munmap(recorder->births, BIRTHS_SIZE);
     if (recorder->file >= 0)
         close(recorder->file);
+    rh_index_fini(&recorder->told_births);
     pthread_mutex_destroy(&recorder->segment_lock);
     pthread_mutex_destroy(&recorder->outside_lock);
     free(recorder->lanes);
@@ -246,7 +300,8 @@ static struct rh_status start(struct rh_recorder *recorder, const char *path, ui
 {
     struct rh_status status = open_file(recorder, path);
     if (rh_is_ok(&status))
-        status = map_file(recorder, path, RH_RECORDING_HEAD + count * size);
+        status =
+            map_file(recorder, path, rh_recording_segments(recorder->lane_count) + count * size);
     if (rh_is_ok(&status))
         status = fill_head(recorder, size, count);
     if (rh_is_ok(&status))

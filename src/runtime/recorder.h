@@ -16,36 +16,54 @@
 struct rh_cell;
 struct rh_runtime;
 
-enum { RH_LANE_NAMES = 64 };
+enum { RH_LANE_NAMES = 128 };
 
-// Two texts and the number that stands for them in this segment.
+// A text and the number that stands for it in this segment.
 struct rh_lane_name {
-    const void *first, *second; // whose texts these are
+    const char *text;
     uint32_t number;
 };
 
 struct rh_lane {
     uint64_t *next, *end; // in its segment
     uint64_t sent;        // messages so far
-    uint64_t told;        // how many of them the records know of
-    uint32_t sequence;    // records so far
-    uint32_t place;       // segments so far
-    uint32_t number;      // of the lane
-    uint32_t name_count;  // in this segment
-    uint64_t *orders;     // the recorder's
+    uint64_t spawned;     // actors so far
+    uint64_t delivered;   // so far; atomic: who gets an actor from here looks at it
+    // The newest record, if it can grow.
+    uint64_t *newest;
+    uint64_t first;    // its first word, without checksum and what changes with `sent`
+    uint64_t sum;      // for the checksum
+    unsigned run_room; // deliveries that it can still take; 0 if it is no run
+    uint64_t run_end;  // stamp behind the last delivery's
+    uint32_t number;   // of the lane
+    struct rh_log_entry *log;
+    uint32_t sequence;   // records so far
+    uint32_t place;      // segments so far
+    uint32_t name_count; // in this segment
+    uint64_t expected
+        [RH_RUN_LANES]; // of each lane the stamp behind the last that was delivered here, but for the run
+    uint64_t known[RH_RUN_LANES]; // how many deliveries of each lane the records know of
     struct rh_recorder *recorder;
     struct rh_segment_head *segment;
     struct rh_lane_name names[RH_LANE_NAMES]; // direct mapped
+    const char *told[RH_LANE_NAMES]; // what the head knows the names of; hashed, never full
+    unsigned told_count;
+};
+
+// Of an actor: when the cell's life is the actor's, its birth is this. Both are atomic; `life` is 0 while they change.
+struct rh_cell_birth {
+    uint32_t life;
+    uint64_t birth;
 };
 
 struct rh_recorder {
     struct rh_recording_head *head; // the mapped file
     size_t size;
     int file;
-    pthread_mutex_t segment_lock;
+    pthread_mutex_t segment_lock; // also of names in the head
     pthread_mutex_t outside_lock;
-    // For each cell: how much has happened to it so far, and above bit 48 1 + the lane that did it last. An address range.
-    uint64_t *orders;
+    struct rh_cell_birth *births; // for each cell; an address range
+    struct rh_index told_births;  // addresses that are in the file; guarded by outside_lock
     struct rh_lane *lanes;
     uint32_t lane_count;
 };
@@ -79,12 +97,13 @@ static inline void rh_stamp(struct rh_lane *lane, struct rh_mail *mail)
 {
     *rh_stamp_place(mail) = rh_stamp_make(lane->number, lane->sent++);
 }
-void rh_record_delivery(struct rh_lane *lane, enum rh_record_kind kind, const struct rh_cell *cell,
-                        uint32_t number, const struct rh_mail *mail);
+// Before the handler begins, or goes on with a reply. `number` is the cell's.
+void rh_record_delivery(struct rh_lane *lane, struct rh_cell *cell, uint32_t number,
+                        const struct rh_mail *mail);
 // RH_RECORD_WAIT or RH_RECORD_CONTINUE.
 void rh_record_wait(struct rh_lane *lane, enum rh_record_kind kind, uint32_t cell);
-void rh_record_spawn(struct rh_lane *lane, uint32_t cell, uint32_t life);
-void rh_record_outside(struct rh_lane *lane, uint32_t cell, uint32_t life, const char *name);
+// An actor or a sender outside. `is_repeated`: it will be created again by itself.
+void rh_record_spawn(struct rh_lane *lane, struct rh_cell *cell, uint32_t number, bool is_repeated);
 void rh_record_input(struct rh_lane *lane, const char *function, uint64_t value);
 void rh_record_timer(struct rh_lane *lane, const struct rh_mail *mail, uint64_t due);
 void rh_record_drop(struct rh_lane *lane);
@@ -94,6 +113,8 @@ void rh_record_send(struct rh_lane *lane, const struct rh_mail *mail);
 
 // Goes on in another segment.
 void rh__lane_turn(struct rh_lane *lane);
+// Puts the name of what is at this address into the head, if it is not there.
+void rh__recorder_tell(struct rh_recorder *recorder, const void *address, const char *name);
 
 // For interposed functions: what libc has told the running handler, or setup.
 void rh__record_answer(const char *function, uint64_t value);

@@ -32,10 +32,10 @@ bool rh_recording_is(const char *path)
     return is_one;
 }
 
-// Of the present lane.
-struct cell {
-    uint64_t order;  // how much has happened to it
-    size_t delivery; // 1 + the newest to it; 0: none
+// A handler that waits for room.
+struct waiting {
+    uint32_t cell;
+    size_t delivery;
 };
 
 struct reader {
@@ -47,13 +47,17 @@ struct reader {
     uint64_t size;
     RH_VECTOR(struct rh_segment_head) segments; // with the place in the file as `hash`
     uint64_t *bytes;                            // owned; the present segment
-    const char *(*names)[2];                    // owned; of the present segment
+    const char **names;                         // owned; of the present segment
     uint32_t lane;
     uint32_t sequence;
-    size_t current;     // the delivery that records are about; SIZE_MAX: none
-    struct cell *cells; // owned; what the lane has done to each
-    uint32_t cell_count;
-    uint64_t sent;       // how far the lane had counted, at the newest record that says so
+    size_t current;                   // the delivery that records are about; SIZE_MAX: none
+    struct rh_recorded_count counted; // what the lane has made, while records are about none
+    RH_VECTOR(struct waiting) waiting;
+    uint64_t run_end; // as in the lane that wrote it, like those that follow
+    uint64_t expected[RH_RUN_LANES];
+    uint64_t known[RH_RUN_LANES];
+    uint32_t moved_from; // by the newest move, if no delivery has come since
+    uint64_t moved_after;
     size_t payload_left; // of the newest message from outside
 };
 
@@ -147,7 +151,7 @@ static struct rh_status find_segments(struct reader *reader)
 {
     for (uint64_t i = 0; i < reader->head.segment_count; i++) {
         struct rh_segment_head segment;
-        uint64_t offset = RH_RECORDING_HEAD + i * reader->head.segment_size;
+        uint64_t offset = rh_recording_segments(reader->head.lanes) + i * reader->head.segment_size;
         if (pread(reader->file, &segment, sizeof segment, (off_t)offset) != sizeof segment)
             return rh_bad_input("%s was cut off: get the whole file", reader->path);
         if (segment.number == 0)
@@ -169,7 +173,7 @@ struct record {
     enum rh_record_kind kind;
     uint32_t object;
     unsigned words; // behind the first
-    unsigned sent;  // of a delivery: messages of the lane since the last
+    unsigned count; // of deliveries in a run
     const uint64_t *rest;
 };
 
@@ -188,20 +192,10 @@ static const char *keep_text(struct reader *reader, const void *bytes, size_t mo
     return text;
 }
 
-static const char *name_at(const struct reader *reader, uint64_t number, int which)
+static const char *name_at(const struct reader *reader, uint64_t number)
 {
-    const char *name = reader->names[number % NAMES_MOST][which];
+    const char *name = reader->names[number % NAMES_MOST];
     return name ? name : "?";
-}
-
-// Up to here the lane has counted its messages: those since the last time are the present delivery's.
-static void end_range(struct reader *reader, uint64_t count)
-{
-    struct rh_recorded_delivery *delivery = delivery_now(reader);
-    if (delivery && count > reader->sent)
-        *rh_vector_push(&delivery->sent) = (struct rh_recorded_range){
-            rh_stamp_make(reader->lane, reader->sent), rh_stamp_make(reader->lane, count)};
-    reader->sent = count;
 }
 
 // In a file that was tampered with a key may come twice.
@@ -211,61 +205,87 @@ static void add_place(struct rh_index *index, uint64_t key, size_t place)
         rh_index_add(index, key, (uint32_t)place);
 }
 
-static struct cell *cell_at(struct reader *reader, uint32_t number)
-{
-    if (number >= reader->cell_count) {
-        uint32_t count = number + 1 > 2 * reader->cell_count ? number + 1 : 2 * reader->cell_count;
-        reader->cells = rh_realloc(reader->cells, sizeof *reader->cells * count);
-        memset(reader->cells + reader->cell_count, 0,
-               sizeof *reader->cells * (count - reader->cell_count));
-        reader->cell_count = count;
-    }
-    return &reader->cells[number];
-}
-
-static void take_delivery(struct reader *reader, const struct record *record)
+static void add_delivery(struct reader *reader, uint64_t stamp)
 {
     struct rh_recording *recording = reader->recording;
-    struct cell *cell = cell_at(reader, record->object);
-    end_range(reader, reader->sent + record->sent);
-    reader->current = recording->deliveries.count;
-    cell->order++;
-    cell->delivery = reader->current + 1;
     *rh_vector_push(&recording->deliveries) = (struct rh_recorded_delivery){
         .lane = reader->lane,
-        .is_reply = record->kind == RH_RECORD_RESUME,
-        .cell = record->object,
-        .order = (uint32_t)cell->order,
-        .stamp = record->rest[0] >> 16,
-        .counted = rh_stamp_make(reader->lane, reader->sent),
-        .type = name_at(reader, record->rest[0], 0),
-        .behaviour = name_at(reader, record->rest[0], 1),
+        .moved_from = reader->moved_from,
+        .moved_after = reader->moved_after,
+        .stamp = stamp,
+        .behind = reader->current,
+        .counted = reader->counted,
     };
+    reader->moved_after = 0;
+    reader->current = recording->deliveries.count - 1;
+}
+
+static void take_run(struct reader *reader, const struct record *record)
+{
+    uint32_t before = rh_stamp_lane(reader->run_end);
+    if (before < RH_RUN_LANES)
+        reader->expected[before] = reader->run_end;
+    uint32_t from = record->object >> (RH_RUN_MADE_BITS + RH_DELTA_BITS);
+    uint64_t stamp = record->kind == RH_RECORD_RUN
+                         ? reader->expected[from] + (uint64_t)rh_delta_read(record->object)
+                         : record->rest[0];
+    for (unsigned i = 0;
+         i < record->count && reader->recording->deliveries.count <= RH_RECORDING_MOST; i++)
+        add_delivery(reader, stamp++);
+    reader->run_end = stamp;
+    struct rh_recorded_delivery *last = delivery_now(reader);
+    if (last && record->count > 0) {
+        last->is_told = true;
+        last->told = (uint8_t)rh_run_made(record->object >> RH_DELTA_BITS, 0);
+    }
 }
 
 static void take_move(struct reader *reader, const struct record *record)
 {
-    cell_at(reader, record->object)->order = record->rest[0];
+    bool is_far = record->kind == RH_RECORD_MOVE_FAR;
+    uint32_t from = is_far ? record->object : record->object >> RH_MOVE_BITS;
+    uint64_t more = record->object & ((1u << RH_MOVE_BITS) - 1);
+    if (from >= reader->head.lanes)
+        return;
+    reader->moved_from = from;
+    reader->moved_after = is_far ? record->rest[0] : reader->known[from] + more;
+    if (from < RH_RUN_LANES)
+        reader->known[from] = reader->moved_after;
 }
 
-static void take_count(struct reader *reader, const struct record *record)
+static struct rh_recorded_count count_in(const struct reader *reader, const uint64_t *words)
 {
-    end_range(reader, record->rest[0]);
+    return (struct rh_recorded_count){rh_stamp_make(reader->lane, words[0]),
+                                      rh_stamp_make(reader->lane, words[1])};
 }
 
+static const struct rh_recorded_count not_known = {UINT64_MAX, UINT64_MAX};
+
+// The lane goes on with others, and counts on from there.
 static void take_wait(struct reader *reader, const struct record *record)
 {
-    end_range(reader, record->rest[0]);
-    if (delivery_now(reader))
-        delivery_now(reader)->is_cut = true;
+    struct rh_recorded_delivery *delivery = delivery_now(reader);
+    if (!delivery)
+        return;
+    reader->counted = count_in(reader, record->rest);
+    *rh_vector_push(&delivery->pauses) = (struct rh_recorded_pause){reader->counted, not_known};
+    delivery->is_cut = true;
+    *rh_vector_push(&reader->waiting) = (struct waiting){record->object, reader->current};
+    reader->current = SIZE_MAX;
 }
 
 static void take_continue(struct reader *reader, const struct record *record)
 {
-    end_range(reader, record->rest[0]);
-    reader->current = cell_at(reader, record->object)->delivery - 1;
-    if (delivery_now(reader))
-        delivery_now(reader)->is_cut = false;
+    for (size_t i = 0; i < reader->waiting.count; i++) {
+        if (reader->waiting.items[i].cell != record->object)
+            continue;
+        reader->current = reader->waiting.items[i].delivery;
+        reader->waiting.items[i] = reader->waiting.items[--reader->waiting.count];
+        struct rh_recorded_delivery *delivery = delivery_now(reader);
+        delivery->pauses.items[delivery->pauses.count - 1].ended = count_in(reader, record->rest);
+        delivery->is_cut = false;
+        return;
+    }
 }
 
 static bool is_outside(const struct reader *reader)
@@ -275,30 +295,20 @@ static bool is_outside(const struct reader *reader)
 
 static void take_spawn(struct reader *reader, const struct record *record)
 {
-    struct rh_recorded_delivery *delivery = delivery_now(reader);
-    bool is_actor = record->kind == RH_RECORD_SPAWN;
-    reader->recording->spawned_outside |= !delivery && is_outside(reader);
-    if (!delivery)
-        return;
-    if (is_actor)
-        cell_at(reader, record->object)->order = record->rest[0] >> 32;
-    *rh_vector_push(&delivery->spawns) = (struct rh_recorded_spawn){
-        .cell = record->object,
-        .order = is_actor ? (uint32_t)(record->rest[0] >> 32) : 0,
-        .life = (uint32_t)record->rest[0],
-        .outside =
-            is_actor ? NULL : keep_text(reader, record->rest + 1, 8 * (size_t)(record->words - 1)),
-    };
+    (void)record;
+    reader->recording->spawned_outside = true;
+}
+
+static void take_birth(struct reader *reader, const struct record *record)
+{
+    *rh_vector_push(&reader->recording->births) =
+        (struct rh_recorded_birth){record->object, (uint32_t)record->rest[0], record->rest[1]};
 }
 
 static void take_name(struct reader *reader, const struct record *record)
 {
-    const char *text = (const char *)record->rest;
-    size_t size = sizeof *record->rest * record->words;
-    size_t first = (strnlen(text, size) / 8 + 1) * 8;
-    reader->names[record->object % NAMES_MOST][0] = keep_text(reader, text, size);
-    reader->names[record->object % NAMES_MOST][1] =
-        first < size ? keep_text(reader, text + first, size - first) : "";
+    reader->names[record->object % NAMES_MOST] =
+        keep_text(reader, record->rest, sizeof *record->rest * record->words);
 }
 
 static void take_send(struct reader *reader, const struct record *record)
@@ -310,7 +320,7 @@ static void take_send(struct reader *reader, const struct record *record)
     uint8_t *payload = rh_alloc((size_t)send.size + 1);
     *rh_vector_push(&reader->recording->blocks) = payload;
     *rh_vector_push(&reader->recording->sends) = (struct rh_recorded_send){
-        .type = name_at(reader, send.stamp_and_name, 0),
+        .type = name_at(reader, send.stamp_and_name),
         .receiver = record->object,
         .receiver_life = send.life,
         .sender = send.sender,
@@ -347,15 +357,15 @@ static void take_input(struct reader *reader, const struct record *record)
     struct rh_recorded_delivery *delivery = delivery_now(reader);
     if (delivery)
         *rh_vector_push(&delivery->inputs) =
-            (struct rh_recorded_input){name_at(reader, record->object, 0), record->rest[0]};
+            (struct rh_recorded_input){name_at(reader, record->object), record->rest[0]};
 }
 
 static void take_set_up(struct reader *reader, const struct record *record)
 {
-    end_range(reader, record->rest[0]);
     struct rh_recorded_delivery *delivery = delivery_now(reader);
     if (delivery)
         delivery->is_cut = false;
+    reader->recording->setup_made = count_in(reader, record->rest);
     reader->current = SIZE_MAX;
 }
 
@@ -370,21 +380,21 @@ static const struct {
     unsigned words;
     void (*take)(struct reader *reader, const struct record *record);
 } kinds[] = {
-    [RH_RECORD_DELIVER] = {1, take_delivery},
-    [RH_RECORD_RESUME] = {1, take_delivery},
-    [RH_RECORD_MOVE] = {1, take_move},
-    [RH_RECORD_COUNT] = {1, take_count},
-    [RH_RECORD_WAIT] = {1, take_wait},
-    [RH_RECORD_CONTINUE] = {1, take_continue},
-    [RH_RECORD_SPAWN] = {1, take_spawn},
-    [RH_RECORD_OUTSIDE] = {2, take_spawn},
+    [RH_RECORD_RUN] = {0, take_run},
+    [RH_RECORD_RUN_FAR] = {1, take_run},
+    [RH_RECORD_MOVE] = {0, take_move},
+    [RH_RECORD_MOVE_FAR] = {1, take_move},
+    [RH_RECORD_WAIT] = {2, take_wait},
+    [RH_RECORD_CONTINUE] = {2, take_continue},
+    [RH_RECORD_SPAWN] = {0, take_spawn},
+    [RH_RECORD_BIRTH] = {2, take_birth},
     [RH_RECORD_INPUT] = {1, take_input},
     [RH_RECORD_TIMER] = {2, take_timer},
     [RH_RECORD_NAME] = {1, take_name},
     [RH_RECORD_SEND] = {sizeof(struct rh_record_send) / 8, take_send},
     [RH_RECORD_BYTES] = {1, take_bytes},
     [RH_RECORD_DROP] = {1, take_drop},
-    [RH_RECORD_SET_UP] = {1, take_set_up},
+    [RH_RECORD_SET_UP] = {2, take_set_up},
 };
 
 // The record at `at`, if it is whole and the next one. `left`: words that the segment still has.
@@ -393,17 +403,18 @@ static bool check_record(const struct reader *reader, const uint64_t *at, size_t
 {
     uint64_t first = *at & ~UINT64_C(0xffff);
     unsigned kind = (unsigned)(first >> 58);
-    unsigned sent = (unsigned)(first >> 16 & 0xff);
-    unsigned words = rh_record_is_delivery(kind) ? 2 : sent;
-    if (*at == 0 || words == 0 || words > left ||
+    unsigned count = (unsigned)(first >> 16 & 0xff);
+    if (*at == 0 || kind >= sizeof kinds / sizeof *kinds || !kinds[kind].take)
+        return false;
+    unsigned words = rh_record_is_run(kind) ? kinds[kind].words + 1 : count;
+    if (words <= kinds[kind].words || words > left ||
         (uint8_t)(first >> 24) != (uint8_t)reader->sequence ||
-        rh_record_checksum(first, at + 1, words) != (*at & 0xffff) ||
-        kind >= sizeof kinds / sizeof *kinds || !kinds[kind].take || words <= kinds[kind].words)
+        rh_record_checksum(first, rh_record_sum(at + 1, words)) != (*at & 0xffff))
         return false;
     *record = (struct record){.kind = (enum rh_record_kind)kind,
                               .object = (uint32_t)(first >> 32) & 0x3ffffff,
                               .words = words - 1,
-                              .sent = sent,
+                              .count = count,
                               .rest = at + 1};
     return true;
 }
@@ -440,16 +451,19 @@ static struct rh_status read_segment(struct reader *reader, const struct rh_segm
 static void begin_lane(struct reader *reader, uint32_t lane)
 {
     reader->lane = lane;
-    reader->sent = 0;
     reader->payload_left = 0;
     reader->current = SIZE_MAX;
-    free(reader->cells);
-    reader->cells = NULL;
-    reader->cell_count = 0;
+    reader->counted = (struct rh_recorded_count){rh_stamp_make(lane, 0), rh_stamp_make(lane, 0)};
+    reader->waiting.count = 0;
+    reader->run_end = reader->moved_after = 0;
+    for (unsigned i = 0; i < RH_RUN_LANES; i++) {
+        reader->expected[i] = rh_stamp_make(i, 0);
+        reader->known[i] = 0;
+    }
     if (is_outside(reader)) {
         reader->current = 0;
         reader->recording->deliveries.items[0].lane = lane;
-        reader->recording->deliveries.items[0].counted = rh_stamp_make(lane, 0);
+        reader->recording->deliveries.items[0].counted = reader->counted;
     }
 }
 
@@ -483,20 +497,74 @@ static struct rh_status read_lane(struct reader *reader, uint32_t lane, size_t f
     return status;
 }
 
-static struct rh_status read_lanes(struct reader *reader, bool only_last)
+static struct rh_status read_lanes(struct reader *reader)
 {
     struct rh_recording *recording = reader->recording;
     struct rh_status status = rh_ok();
-    recording->torn = 0;
-    *rh_vector_push(&recording->deliveries) = (struct rh_recorded_delivery){.is_cut = true};
+    *rh_vector_push(&recording->deliveries) =
+        (struct rh_recorded_delivery){.is_cut = true, .behind = SIZE_MAX};
+    recording->setup_made = not_known;
     for (size_t first = 0, end; first < reader->segments.count && rh_is_ok(&status); first = end) {
         uint32_t lane = reader->segments.items[first].lane;
         for (end = first + 1; end < reader->segments.count; end++)
             if (reader->segments.items[end].lane != lane)
                 break;
-        status = read_lane(reader, lane, only_last ? end - 1 : first, end);
+        status = read_lane(reader, lane, first, end);
     }
+    recording->is_too_long = recording->deliveries.count > RH_RECORDING_MOST;
     return status;
+}
+
+// The log.
+
+// The text that something at this address was called.
+static const char *find_name(struct reader *reader, uint64_t address)
+{
+    const struct rh_recording_head *head = &reader->head;
+    uint64_t end = head->names_end < RH_RECORDING_HEAD ? head->names_end : RH_RECORDING_HEAD;
+    struct rh_recording_name name;
+    for (uint64_t at = head->names; at >= sizeof *head && at + sizeof name < end;) {
+        const char *bytes = reader->words + (at - sizeof *head);
+        size_t most = (size_t)(end - at) - sizeof name;
+        memcpy(&name, bytes, sizeof name);
+        if (name.address == address)
+            return keep_text(reader, bytes + sizeof name, most);
+        at += sizeof name + (strnlen(bytes + sizeof name, most) / 8 + 1) * 8;
+    }
+    return "?";
+}
+
+// What is behind the newest entry is the oldest, and may be half of another: it is left out.
+static void take_log(struct reader *reader, uint32_t lane, const struct rh_log_entry *entries)
+{
+    uint64_t newest = 0;
+    for (unsigned i = 0; i < RH_LOG_SIZE; i++)
+        if (entries[i].what >> 27 > newest)
+            newest = entries[i].what >> 27;
+    uint64_t first = newest > RH_LOG_SIZE - 1 ? newest - (RH_LOG_SIZE - 2) : 1;
+    for (uint64_t number = first; number <= newest; number++) {
+        const struct rh_log_entry *entry = &entries[number % RH_LOG_SIZE];
+        if (entry->what >> 27 == number)
+            *rh_vector_push(&reader->recording->log) = (struct rh_recorded_log){
+                .lane = lane,
+                .cell = entry->what & 0x3ffffff,
+                .is_reply = entry->what >> 26 & 1,
+                .type = find_name(reader, entry->type),
+                .behaviour = find_name(reader, entry->behaviour),
+            };
+    }
+}
+
+static struct rh_status read_logs(struct reader *reader)
+{
+    for (uint32_t lane = 0; lane < reader->head.lanes; lane++) {
+        struct rh_log_entry entries[RH_LOG_SIZE];
+        off_t at = RH_RECORDING_HEAD + (off_t)lane * (off_t)sizeof entries;
+        if (pread(reader->file, entries, sizeof entries, at) != (ssize_t)sizeof entries)
+            return rh_bad_input("%s was cut off: get the whole file", reader->path);
+        take_log(reader, lane, entries);
+    }
+    return rh_ok();
 }
 
 static void count_overwritten(struct reader *reader)
@@ -513,8 +581,7 @@ static void forget_deliveries(struct rh_recording *recording)
 {
     for (size_t i = 0; i < recording->deliveries.count; i++) {
         rh_vector_fini(&recording->deliveries.items[i].inputs);
-        rh_vector_fini(&recording->deliveries.items[i].spawns);
-        rh_vector_fini(&recording->deliveries.items[i].sent);
+        rh_vector_fini(&recording->deliveries.items[i].pauses);
     }
     rh_vector_fini(&recording->deliveries);
 }
@@ -528,11 +595,11 @@ static struct rh_status read_segments(struct reader *reader)
     if (!rh_is_ok(&status))
         return status;
     count_overwritten(reader);
-    status = read_lanes(reader, recording->overwritten > 0);
-    if (rh_is_ok(&status) && recording->deliveries.count > RH_RECORDING_MOST) {
-        recording->is_too_long = true;
+    if (recording->overwritten == 0)
+        status = read_lanes(reader);
+    if (rh_is_ok(&status) && (recording->overwritten > 0 || recording->is_too_long)) {
         forget_deliveries(recording);
-        status = read_lanes(reader, true);
+        status = read_logs(reader);
     }
     return status;
 }
@@ -560,7 +627,7 @@ struct rh_status rh_recording_read(struct rh_recording *recording, const char *p
     if (reader.file >= 0)
         close(reader.file);
     rh_vector_fini(&reader.segments);
-    free(reader.cells);
+    rh_vector_fini(&reader.waiting);
     free(reader.words);
     free(reader.bytes);
     free(reader.names);
@@ -581,7 +648,9 @@ void rh_recording_fini(struct rh_recording *recording)
     rh_vector_fini(&recording->arguments);
     rh_vector_fini(&recording->texts);
     rh_vector_fini(&recording->blocks);
+    rh_vector_fini(&recording->log);
     rh_vector_fini(&recording->sends);
+    rh_vector_fini(&recording->births);
     rh_vector_fini(&recording->due);
     rh_index_fini(&recording->timers);
     free(recording->program);

@@ -1,21 +1,42 @@
 // SPDX-License-Identifier: MIT
 // What a program on threads has written down while it ran (REHEARSE_RECORD), and its file.
 //
-// The file is a head and segments of one size. Each lane, which is a worker or the outside, writes records into a
-// segment of its own and takes another when that is full; when there is no room for more, the one that was taken first.
-// It is mapped, so whatever was written before the process died is there, however it died.
+// The file is a head, a log of a few entries for each lane, and segments of one size. Each lane, which is a worker or the
+// outside, writes records into a segment of its own and takes another when that is full; when there is no room for more,
+// the one that was taken first. It is mapped, so whatever was written before the process died is there, however it died.
 //
 // A record is a list of words of 8 bytes. The first is written last:
 //
 //     bits 0 to 15    checksum of all the others
-//     bits 16 to 23   words in the record; in a delivery, which has two, messages that the lane has sent since the last
+//     bits 16 to 23   words in the record; in a run, its deliveries
 //     bits 24 to 31   number of the record in its lane, modulo 256
-//     bits 32 to 57   object: mostly the number of an actor's cell
+//     bits 32 to 57   object: mostly the number of an actor's cell; in a run, see below
 //     bits 58 to 63   kind
 //
-// A first word of 0 ends the segment. Sends are not written down: a message has a stamp, which is the lane that sent it
-// and how many that had sent before, and what an actor does while it handles a message is the same in every run. So what
-// was delivered, what it was told from outside, and how far its lane had counted, say it all.
+// A first word of 0 ends the segment.
+//
+// What an actor does while it handles a message is the same in every run, and so are the messages that it sends and the
+// actors that it creates. A message has a stamp, which is the lane that sent it and how many that had sent before, and an
+// actor has a birth, which is the same for creations. None of these are written down: who makes the same deliveries
+// again counts the same. So a delivery is nothing but the stamp of its message, and as most lanes deliver what was sent
+// one after another in that order, deliveries are written as runs:
+//
+//     RUN       one word: n deliveries of messages with consecutive stamps. The object has the lane that sent them (6
+//               bits), how many messages and actors the delivering lane had made when the newest of these deliveries began
+//               (7), by which a program that does something else is noticed, and how far the first stamp is from the one behind
+//               the last of that lane's that was delivered here (13, signed)
+//     RUN_FAR   the same with the first stamp in a second word, and nothing but the second of the above in the object
+//
+// A run that is the newest record of its lane grows in place: its first word is replaced by one that counts one more.
+//
+// Deliveries to one actor in one lane are in order. When an actor comes from another lane, a MOVE says how many
+// deliveries that had begun by then: this one comes after them.
+//
+// Messages from outside are written down, with a BIRTH in front of them for each address of an actor that they may hold,
+// as long as it lives and if that was not told before.
+//
+// The log is for people, when the rest can't be repeated. Its entries have addresses, and the names of these are at the
+// end of the head.
 #ifndef REHEARSE_TRACE_RECORDING_H
 #define REHEARSE_TRACE_RECORDING_H
 
@@ -28,13 +49,17 @@
 #include "base/text.h"
 #include "base/vector.h"
 
-#define RH_RECORDING_MAGIC "rehearse recording 1\n"
+#define RH_RECORDING_MAGIC "rehearse recording 2\n"
 
 enum {
     RH_RECORDING_HEAD = 64 << 10,
     RH_RECORD_WORDS_MOST = 255,
-    RH_STAMP_LANE_SHIFT = 37, // a stamp has 48 bits, the upper 11 of which are the lane
+    RH_STAMP_LANE_SHIFT =
+        37, // a stamp, or a birth, has 48 bits, the upper 11 of which are the lane
     RH_RECORD_NAME_MOST = 120,
+    RH_RUN_MOST = 255,
+    RH_RUN_LANES = 64, // lanes that a RUN and a MOVE of one word can name
+    RH_LOG_SIZE = 32,  // entries for each lane; a power of two
 };
 
 // More deliveries than this can't be repeated.
@@ -56,9 +81,30 @@ struct rh_recording_head {
     uint32_t end;           // enum rh_recording_end
     int32_t status;         // that rh_run gave
     uint32_t word_count;    // that follow
+    uint64_t names;         // where names begin, from the start of the file
+    uint64_t names_end;     // and where they end; written after the name
     char last_words[1024];
-    // Words follow, each of which ends in a NUL: the executable, its directory, its arguments.
+    // Words follow, each of which ends in a NUL: the executable, its directory, its arguments. Then names.
 };
+
+// A text that something at this address of the process is called; behind the struct, with a NUL, filled up to 8 bytes.
+struct rh_recording_name {
+    uint64_t address;
+};
+
+// A delivery, in its lane's place `number` modulo RH_LOG_SIZE. `what` is written last.
+struct rh_log_entry {
+    uint64_t type, behaviour; // addresses
+    uint64_t what; // bits 0 to 25 the cell, 26 whether it is a reply, above that its number, from 1
+    uint64_t unused;
+};
+
+// Where segments begin, in a file with so many lanes.
+static inline uint64_t rh_recording_segments(uint32_t lanes)
+{
+    uint64_t logs = (uint64_t)lanes * RH_LOG_SIZE * sizeof(struct rh_log_entry);
+    return RH_RECORDING_HEAD + (logs + 4095) / 4096 * 4096;
+}
 
 struct rh_segment_head {
     uint64_t number; // from 1, in the order in which they were taken
@@ -68,23 +114,23 @@ struct rh_segment_head {
     uint64_t hash;     // of the above
 };
 
-#define RH_RECORD_KINDS(X)                                                                         \
-    X(NONE)                                                                                        \
-    X(DELIVER)  /* to object: stamp and name. It comes after what the lane last did to object */   \
-    X(RESUME)   /* the same, of a reply */                                                         \
-    X(MOVE)     /* object comes from another lane: how much has happened to it before */           \
-    X(COUNT)    /* how many messages the lane has sent */                                          \
-    X(WAIT)     /* object waits for room: count */                                                 \
-    X(CONTINUE) /* object goes on after that: count */                                             \
-    X(SPAWN)    /* of object: how much has happened to it, this included, and its life */          \
-    X(OUTSIDE)  /* object is a sender outside: its name */                                         \
-    X(INPUT)    /* the function with the name `object` gave this number */                         \
-    X(TIMER)    /* the timer with this stamp is due then */                                        \
-    X(NAME)     /* name `object` of this segment stands for these two texts */                     \
-    X(SEND)     /* from outside, to object: see struct rh_record_send */                           \
-    X(BYTES)    /* of the payload of the send above */                                             \
-    X(DROP)     /* of the message with this stamp */                                               \
-    X(SET_UP)   /* setup has returned: count */
+#define RH_RECORD_KINDS(X)                                                                               \
+    X(NONE)                                                                                              \
+    X(RUN)     /* deliveries: see above */                                                               \
+    X(RUN_FAR) /* likewise */                                                                            \
+    X(MOVE) /* object: a lane (6 bits), how many more of its deliveries had begun since the last (20) */ \
+    X(MOVE_FAR) /* object: a lane; how many of its deliveries had begun */                               \
+    X(WAIT)     /* object waits for room: how many messages, then actors, the lane has made */           \
+    X(CONTINUE) /* object goes on after that: likewise */                                                \
+    X(SPAWN)    /* a thread from outside has created an actor */                                         \
+    X(BIRTH)    /* of the actor in the cell object: life and birth */                                    \
+    X(INPUT)    /* the function with the name `object` gave this number */                               \
+    X(TIMER)    /* the timer with this stamp is due then */                                              \
+    X(NAME)     /* name `object` of this segment stands for this text */                                 \
+    X(SEND)     /* from outside, to object: see struct rh_record_send */                                 \
+    X(BYTES)    /* of the payload of the send above */                                                   \
+    X(DROP)     /* of the message with this stamp */                                                     \
+    X(SET_UP)   /* setup has returned: how many messages, then actors, it has made */
 
 enum rh_record_kind {
 #define X(kind) RH_RECORD_##kind,
@@ -102,9 +148,9 @@ struct rh_record_send {
     uint32_t sender_life;    // 0: there is none, it is the outside itself
 };
 
-static inline bool rh_record_is_delivery(unsigned kind)
+static inline bool rh_record_is_run(unsigned kind)
 {
-    return kind == RH_RECORD_DELIVER || kind == RH_RECORD_RESUME;
+    return kind == RH_RECORD_RUN || kind == RH_RECORD_RUN_FAR;
 }
 
 static inline uint64_t rh_record_first(enum rh_record_kind kind, uint32_t object, unsigned words,
@@ -114,19 +160,56 @@ static inline uint64_t rh_record_first(enum rh_record_kind kind, uint32_t object
            (uint64_t)(sequence & 0xff) << 24 | (uint64_t)words << 16;
 }
 
-// `first` without its checksum; the others behind it. Independent products, so that a processor takes no time for it.
-static inline uint64_t rh_record_checksum(uint64_t first, const uint64_t *rest, unsigned words)
+// Of the words behind the first, for the checksum. Independent products, so that a processor takes no time for it.
+static inline uint64_t rh_record_sum(const uint64_t *rest, unsigned words)
 {
-    uint64_t sum = (first | 1) * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t sum = 0;
     for (unsigned i = 1; i < words; i++)
-        sum += (rest[i - 1] ^ first) * (UINT64_C(0xd6e8feb86659fd93) + 2 * i);
+        sum += (rest[i - 1] ^ rest[i - 1] >> 32) * (UINT64_C(0xd6e8feb86659fd93) + 2 * i);
+    return sum;
+}
+
+// `first` without its checksum.
+static inline uint64_t rh_record_checksum(uint64_t first, uint64_t sum)
+{
+    sum = (sum ^ first) * UINT64_C(0x9e3779b97f4a7c15);
     return (sum ^ sum >> 29) >> 48;
+}
+
+// What the object of a run or a move is made of.
+
+enum { RH_RUN_MADE_BITS = 7, RH_DELTA_BITS = 13, RH_MOVE_BITS = 20 };
+
+static inline bool rh_delta_fits(int64_t delta)
+{
+    return delta >= -(1 << (RH_DELTA_BITS - 1)) && delta < 1 << (RH_DELTA_BITS - 1);
+}
+
+// The signed number in the low bits.
+static inline int64_t rh_delta_read(uint64_t bits)
+{
+    return (int64_t)(bits << (64 - RH_DELTA_BITS)) >> (64 - RH_DELTA_BITS);
+}
+
+static inline uint32_t rh_delta_write(int64_t delta)
+{
+    return (uint32_t)delta & ((1u << RH_DELTA_BITS) - 1);
+}
+
+static inline uint32_t rh_run_made(uint64_t sent, uint64_t spawned)
+{
+    return (uint32_t)(sent + 5 * spawned) & ((1u << RH_RUN_MADE_BITS) - 1);
 }
 
 static inline uint64_t rh_stamp_make(unsigned lane, uint64_t count)
 {
     return (uint64_t)lane << RH_STAMP_LANE_SHIFT |
            (count & ((UINT64_C(1) << RH_STAMP_LANE_SHIFT) - 1));
+}
+
+static inline uint32_t rh_stamp_lane(uint64_t stamp)
+{
+    return (uint32_t)(stamp >> RH_STAMP_LANE_SHIFT);
 }
 
 uint64_t rh_segment_hash(const struct rh_segment_head *head);
@@ -149,32 +232,45 @@ struct rh_recorded_send {
     size_t size;
 };
 
-// Messages that were sent one after another: stamps of one lane.
-struct rh_recorded_range {
-    uint64_t first, end;
+// What a lane has made so far: the next stamp and the next birth. UINT64_MAX: it is not known.
+struct rh_recorded_count {
+    uint64_t sent, spawned;
 };
 
-struct rh_recorded_spawn {
+// A handler that waited for room.
+struct rh_recorded_pause {
+    struct rh_recorded_count began, ended; // ended is not known if it never went on
+};
+
+// An address that is in a message from outside.
+struct rh_recorded_birth {
     uint32_t cell;
-    uint32_t order;
     uint32_t life;
-    const char *outside; // borrowed; the name of a sender outside; NULL: an actor
+    uint64_t birth;
 };
 
 // What was done with one message; the first of all is what setup did.
 struct rh_recorded_delivery {
     uint32_t lane;
-    bool is_reply;
     bool
         is_cut; // it may have been in the middle when the process died: all that follows is unknown
-    uint32_t cell;
-    uint32_t order;               // among all that happened to this cell
-    uint64_t stamp;               // of the message
-    uint64_t counted;             // stamp of the first message that it could send
-    const char *type, *behaviour; // borrowed
+    bool is_told;        // whether `told` says something
+    uint8_t told;        // rh_run_made when it began
+    uint32_t moved_from; // a lane whose first `moved_after` deliveries come before this one
+    uint64_t moved_after;
+    uint64_t stamp; // of the message
+    // It goes on counting where the delivery `behind` left off; SIZE_MAX: from `counted`.
+    size_t behind;
+    struct rh_recorded_count counted;
     RH_VECTOR(struct rh_recorded_input) inputs;
-    RH_VECTOR(struct rh_recorded_spawn) spawns;
-    RH_VECTOR(struct rh_recorded_range) sent;
+    RH_VECTOR(struct rh_recorded_pause) pauses;
+};
+
+// One of the last deliveries of a lane, for people.
+struct rh_recorded_log {
+    uint32_t lane, cell;
+    bool is_reply;
+    const char *type, *behaviour; // borrowed
 };
 
 struct rh_recording {
@@ -184,14 +280,17 @@ struct rh_recording {
     enum rh_recording_end end;
     int status;
     char *last_words;     // owned
-    uint64_t overwritten; // segments; then only the last of each lane is read
+    uint64_t overwritten; // segments; then only the log is read
     bool is_too_long;     // likewise
     uint32_t torn;        // lanes whose last record was dropped
     bool dropped;         // messages, for lack of room
     bool spawned_outside; // an actor, or a sender, was created by a thread from outside
     uint32_t lanes;
     RH_VECTOR(struct rh_recorded_delivery) deliveries; // setup, then lane by lane
+    struct rh_recorded_count setup_made;               // not known: it has not returned
+    RH_VECTOR(struct rh_recorded_log) log;
     RH_VECTOR(struct rh_recorded_send) sends;
+    RH_VECTOR(struct rh_recorded_birth) births;
     RH_VECTOR(uint64_t) due;     // of timers
     struct rh_index timers;      // place in `due`, by stamp
     RH_VECTOR(char *) texts;     // owned

@@ -27,17 +27,17 @@ uint64_t rh_recording_hash_file(const char *path)
 
 void rh_recording_log(const struct rh_recording *recording, struct rh_text *text, size_t most)
 {
-    const struct rh_recorded_delivery *items = recording->deliveries.items;
-    for (size_t i = 1; i < recording->deliveries.count;) {
+    const struct rh_recorded_log *items = recording->log.items;
+    for (size_t i = 0; i < recording->log.count;) {
         size_t end = i;
-        while (end < recording->deliveries.count && items[end].lane == items[i].lane)
+        while (end < recording->log.count && items[end].lane == items[i].lane)
             end++;
         size_t first = end - i > most ? end - most : i;
         rh_text_addf(text, "thread %u, its last %zu deliveries:\n", items[i].lane + 1, end - first);
         for (; first < end; first++)
-            rh_text_addf(text, "    %s%s to %s (actor %u, its event %u)\n", items[first].type,
+            rh_text_addf(text, "    %s%s to %s (actor %u)\n", items[first].type,
                          items[first].is_reply ? " (reply)" : "", items[first].behaviour,
-                         items[first].cell + 1, items[first].order);
+                         items[first].cell + 1);
         i = end;
     }
 }

@@ -33,6 +33,12 @@ const struct rh_type *rh_program_find_type(const char *name)
     return NULL;
 }
 
+const struct rh_type *const *rh_program_types(size_t *count)
+{
+    *count = (size_t)(__stop_rh_types - __start_rh_types);
+    return __start_rh_types;
+}
+
 // The first pair of descriptors of one name, from *one on; false if there is none.
 static bool find_pair(size_t *one, size_t *other)
 {

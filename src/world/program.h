@@ -16,6 +16,9 @@ rh_guard *rh_program_find_guard(rh_behaviour *behaviour);
 // The message type of this name that the program declares; NULL if there is none.
 const struct rh_type *rh_program_find_type(const char *name);
 
+// All that it declares; one may be there more than once, see below.
+const struct rh_type *const *rh_program_types(size_t *count);
+
 // The adapter for programs of this library.
 const struct rh_adapter_ops *rh_program_adapter(void);
 // Whether the adapter can control this program.

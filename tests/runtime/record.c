@@ -7,6 +7,10 @@
 //     record serve HOW            messages from a thread outside to actors that handlers create; HOW is crash, check,
 //                                 pointer, spawn, or anything else for none of these
 //     record drop                 mailboxes are full
+//     record block                likewise, and senders wait
+//     record squeeze              likewise, where what a sender does meanwhile is in hashes
+//     record unsteady             sends more if a file `more` is there, which is not recorded
+//     record late                 a message from outside names an actor that was gone, and another lives where it did
 //     record early                main ends before rh_run if a file `stop` is there
 #include <signal.h>
 #include <stdio.h>
@@ -259,6 +263,118 @@ static void set_up_flood(void *context)
     rh_send(rh_spawn(flood_behaviour, rh_actor *, {sink}), expire);
 }
 
+// Three that send in turn to two who see all of it, in their order, with actors of their own in between; nobody's
+// mailbox holds more than four.
+
+enum { SOURCES = 3, SINKS = 2, ROUNDS = 60 };
+
+struct sinks {
+    rh_actor *all[SINKS];
+};
+
+static void eye_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    struct node *node = state;
+    const struct job *job = rh_as(message, job);
+    (void)self;
+    if (job)
+        mix(node, job->value);
+    for (volatile int i = 0; i < 300; i++) // slower than who sends
+        ;
+}
+
+static void errand_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    struct sinks *sinks = state;
+    const struct job *job = rh_as(message, job);
+    (void)self;
+    if (job)
+        rh_send(sinks->all[job->value % SINKS], job, {.value = job->value * 3});
+    rh_stop();
+}
+
+static void source_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    struct sinks *sinks = state;
+    const struct job *job = rh_as(message, job);
+    (void)self;
+    for (uint64_t i = 0; job && i < ROUNDS; i++) {
+        uint64_t value = job->value * 1000 + i;
+        rh_send(sinks->all[i / 3 % SINKS], job, {.value = value});
+        if (i % 7 == 0)
+            rh_send(rh_spawn_sized(errand_behaviour, sinks, sizeof *sinks), job, {.value = value});
+        if (i % 5 == 0)
+            rh_after(i % 3, sinks->all[0], job, {.value = value * 7});
+    }
+}
+
+static void set_up_squeeze(void *context)
+{
+    struct sinks sinks;
+    struct nodes nodes = {.count = SINKS};
+    (void)context;
+    for (int i = 0; i < SINKS; i++)
+        nodes.all[i] = sinks.all[i] = rh_spawn(eye_behaviour, struct node, {.hash = 1});
+    for (uint64_t i = 0; i < SOURCES; i++)
+        rh_send(rh_spawn_sized(source_behaviour, &sinks, sizeof sinks), job, {.value = i + 1});
+    rh__judge(print_sum, "print_sum", true, &nodes, sizeof nodes);
+}
+
+// What is not recorded.
+
+static void unsteady_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    int *left = state;
+    (void)message;
+    rh_ignore(message);
+    if (--*left <= 0)
+        return;
+    rh_send(self, expire);
+    if (*left == 5 && access("more", F_OK) == 0)
+        rh_send(self, expire);
+}
+
+static void set_up_unsteady(void *context)
+{
+    (void)context;
+    rh_send(rh_spawn(unsteady_behaviour, int, {20}), expire);
+}
+
+// Actors that come and go in one place, of which the outside knows the first.
+
+static void mortal_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    int *left = state;
+    rh_ignore(message);
+    if (!connections[0])
+        connections[0] = self;
+    if (--*left > 0)
+        rh_send(rh_spawn(mortal_behaviour, int, {*left}), expire);
+    else
+        __atomic_store_n(&opened, 1, __ATOMIC_SEQ_CST);
+    rh_stop();
+}
+
+static void set_up_late(void *context)
+{
+    rh_actor **actors = context;
+    actors[0] = rh_spawn(connection_behaviour, struct connection, {.number = 0});
+    rh_send(rh_spawn(mortal_behaviour, int, {300}), expire);
+}
+
+static int late(void)
+{
+    rh_actor *actor;
+    if (rh_start(&(rh_options){.stay = true, .context = &actor}, set_up_late) != 0)
+        return 2;
+    while (!__atomic_load_n(&opened, __ATOMIC_SEQ_CST))
+        usleep(100);
+    rh_send(connections[0], expire); // to nobody
+    rh_send(actor, line, {.text = "late", .peer = connections[0]});
+    rh_drain();
+    return rh_wait();
+}
+
 int main(int count, char **arguments)
 {
     const char *what = count > 1 ? arguments[1] : "";
@@ -271,6 +387,12 @@ int main(int count, char **arguments)
         return serve(count > 2 ? arguments[2] : "");
     if (strcmp(what, "drop") == 0)
         return rh_run(&(rh_options){.mailbox_limit = 4, .overload = RH_DROP_NEWEST}, set_up_flood);
+    if (strcmp(what, "squeeze") == 0)
+        return rh_run(&(rh_options){.mailbox_limit = 4}, set_up_squeeze);
+    if (strcmp(what, "unsteady") == 0)
+        return rh_run(NULL, set_up_unsteady);
+    if (strcmp(what, "late") == 0)
+        return late();
     if (strcmp(what, "block") == 0)
         return rh_run(&(rh_options){.mailbox_limit = 4}, set_up_flood);
     return rh_run(&(rh_options){.context = &nodes}, set_up_nodes);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # The flight recorder: what was recorded on threads is repeated under control, to the same end.
-# timeout: 240
+# timeout: 480
 set -u
 . "$SOURCE/tests/runtime/build.shlib"
 # A sanitizer handles crashes itself, and has the memory that a controlled world needs.
@@ -36,12 +36,22 @@ for seed in 1 2 3 4 5 6 7 8; do
         [ -n "$sum" ] && grep -q "| $sum\$" out || complain "seed $seed, $nodes nodes: $sum is not what is repeated: $(tail -3 out)"
     done
 done
+REHEARSE_SEED=1 record 2 digest 24 300 # longer than --max-length
+repeats 0 "a long digest"
+grep -q "| $(cat recorded)\$" out || complain "a long digest: $(cat recorded) is not what is repeated: $(tail -3 out)"
 grep -q '^note: *recorded: rh_run ended with status 0$' out || complain "the end is not told: $(tail -2 out)"
 
 # Waiting for room in a mailbox changes nothing in the order of things.
 record 2 block
 repeats 0 block
 grep -q ', 51 deliveries' out || complain "block: $(head -1 out)"
+
+for threads in 1 2 3 4; do
+    REHEARSE_SEED=$threads record $threads squeeze
+    repeats 0 "squeeze, $threads threads"
+    sum=$(cat recorded)
+    [ -n "$sum" ] && grep -q "| $sum\$" out || complain "squeeze, $threads threads: $sum is not what is repeated: $(tail -3 out)"
+done
 
 # A process that is killed leaves all that it had written.
 for threads in 1 3; do
@@ -98,6 +108,13 @@ record 2 serve spawn
 refuses 'a thread from outside has created an actor' spawn
 record 2 drop
 refuses 'messages were dropped because mailboxes were full' drop
+record 2 late
+refuses 'line came from outside with the address of an actor that had stopped' late
+record 2 unsteady
+repeats 0 unsteady
+: >more
+refuses 'unsteady_behaviour, or one before it sends or creates more or less than it did when it was recorded' unsteady
+rm more
 record 2 early
 : >stop
 refuses 'main has returned without rh_run' early
@@ -109,7 +126,7 @@ unset REHEARSE_RECORD_LIMIT
 refuses 'its beginning is overwritten' overwritten
 # How many are left of each thread is a matter of time: at most 20 are shown, as many as are said.
 awk '/^thread [12], its last [0-9]+ deliver/ { if (said != shown) exit 1; said = $5; shown = 0; threads++; next }
-    /^    [a-z]+.* to [a-z_]+ \(actor [0-9]+, its event [0-9]+\)$/ { shown++ }
+    /^    [a-z]+.* to [a-z_]+ \(actor [0-9]+\)$/ { shown++ }
     END { exit !(threads > 0 && said == shown && said > 0 && said <= 20) }' out ||
     complain "no log of what is left: $(head -3 out)"
 

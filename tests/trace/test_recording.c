@@ -11,8 +11,9 @@ enum { SEGMENT = 4096, PLACES = 6, LANES = 3, FLIPS = 3000 };
 
 static const char path[] = "some.trace";
 
-// A recording that is written by hand.
-static char file[RH_RECORDING_HEAD + PLACES * SEGMENT];
+// A recording that is written by hand. The logs of its lanes fit into a page.
+enum { SEGMENTS = RH_RECORDING_HEAD + 4096, MADE_AT = 32 + RH_DELTA_BITS };
+static char file[SEGMENTS + PLACES * SEGMENT];
 
 static struct rh_recording_head *head(void)
 {
@@ -21,7 +22,7 @@ static struct rh_recording_head *head(void)
 
 static struct rh_segment_head *segment_at(int place)
 {
-    return (struct rh_segment_head *)(void *)(file + RH_RECORDING_HEAD + place * SEGMENT);
+    return (struct rh_segment_head *)(void *)(file + SEGMENTS + place * SEGMENT);
 }
 
 static void begin_file(void)
@@ -33,6 +34,7 @@ static void begin_file(void)
     head()->lanes = LANES;
     head()->word_count = 3;
     memcpy(head() + 1, "/bin/server\0/tmp\0--port", 24);
+    head()->names = head()->names_end = sizeof *head() + 24;
 }
 
 // Where records are written.
@@ -52,8 +54,9 @@ static struct pen begin_segment(int place, uint32_t lane, uint32_t number, uint3
 
 static void write_words(struct pen *pen, uint64_t first, const uint64_t *rest, unsigned words)
 {
-    memcpy(pen->next + 1, rest, sizeof *rest * (words - 1));
-    *pen->next = first | rh_record_checksum(first, rest, words);
+    for (unsigned i = 1; i < words; i++)
+        pen->next[i] = rest[i - 1];
+    *pen->next = first | rh_record_checksum(first, rh_record_sum(rest, words));
     pen->next += words;
 }
 
@@ -62,20 +65,49 @@ static void add(struct pen *pen, enum rh_record_kind kind, uint32_t object, uint
     write_words(pen, rh_record_first(kind, object, 2, pen->sequence++), &one, 2);
 }
 
-// Two short texts: the first has less than 8 bytes, the second less than 24.
-static void add_name(struct pen *pen, uint32_t number, const char *first, const char *second)
+static void add_two(struct pen *pen, enum rh_record_kind kind, uint32_t object, uint64_t one,
+                    uint64_t other)
 {
-    uint64_t words[4] = {0};
-    memcpy(&words[0], first, strlen(first));
-    memcpy(&words[1], second, strlen(second));
-    write_words(pen, rh_record_first(RH_RECORD_NAME, number, 5, pen->sequence++), words, 5);
+    const uint64_t rest[] = {one, other};
+    write_words(pen, rh_record_first(kind, object, 3, pen->sequence++), rest, 3);
 }
 
-// `sent`: messages of the lane since its last delivery.
-static void add_delivery(struct pen *pen, uint32_t cell, uint64_t stamp, unsigned sent)
+// A text of less than 8 bytes.
+static void add_name(struct pen *pen, uint32_t number, const char *text)
 {
-    uint64_t rest = stamp << 16;
-    write_words(pen, rh_record_first(RH_RECORD_DELIVER, cell, sent, pen->sequence++), &rest, 2);
+    uint64_t word = 0;
+    memcpy(&word, text, strlen(text));
+    add(pen, RH_RECORD_NAME, number, word);
+}
+
+// `made`: what the lane has made when the last of them begins.
+static void add_run(struct pen *pen, unsigned count, uint32_t from, int delta, unsigned made)
+{
+    uint32_t object = from << (RH_RUN_MADE_BITS + RH_DELTA_BITS) | rh_delta_write(delta);
+    uint64_t first = rh_record_first(RH_RECORD_RUN, object, count, pen->sequence++);
+    write_words(pen, first | (uint64_t)made << MADE_AT, NULL, 1);
+}
+
+static void add_far_run(struct pen *pen, unsigned count, uint64_t stamp, unsigned made)
+{
+    uint64_t first = rh_record_first(RH_RECORD_RUN_FAR, 0, count, pen->sequence++);
+    write_words(pen, first | (uint64_t)made << MADE_AT, &stamp, 2);
+}
+
+// A name at this address, in the head.
+static void add_address(uint64_t address, const char *text)
+{
+    char *at = file + head()->names_end;
+    memcpy(at, &address, sizeof address);
+    memcpy(at + sizeof address, text, strlen(text));
+    head()->names_end += sizeof address + (strlen(text) / 8 + 1) * 8;
+}
+
+static void add_log(uint32_t lane, uint64_t number, uint32_t cell)
+{
+    struct rh_log_entry *entries = (struct rh_log_entry *)(void *)(file + RH_RECORDING_HEAD);
+    entries[lane * RH_LOG_SIZE + number % RH_LOG_SIZE] =
+        (struct rh_log_entry){.type = 100, .behaviour = 200, .what = number << 27 | cell};
 }
 
 static void write_file(size_t size)
@@ -100,24 +132,22 @@ static void refuses(const char *part)
     EXPECT(recording.deliveries.count == 0);
 }
 
-// Setup creates actors 4 and 5 and sends two messages; a worker delivers both and the answer to the second.
+// Setup makes three messages and two actors, and a message comes from outside. One worker delivers three of them, the
+// other a message of the first one's, to an actor that it has from there.
 static struct pen write_run(void)
 {
     begin_file();
     struct pen outside = begin_segment(0, 2, 0, 0);
-    add(&outside, RH_RECORD_SPAWN, 4, UINT64_C(1) << 32 | 7);
-    add(&outside, RH_RECORD_SPAWN, 5, UINT64_C(1) << 32 | 1);
-    add(&outside, RH_RECORD_SET_UP, 0, 2);
+    add_two(&outside, RH_RECORD_SET_UP, 0, 3, 2);
+    add_two(&outside, RH_RECORD_BIRTH, 4, 7, rh_stamp_make(2, 1));
     struct pen worker = begin_segment(1, 0, 0, 0);
-    add(&worker, RH_RECORD_MOVE, 4, 1);
-    add_name(&worker, 0, "ping", "player_behaviour");
-    add_delivery(&worker, 4, rh_stamp_make(2, 0), 0);
-    add(&worker, RH_RECORD_MOVE, 5, 1);
-    add_name(&worker, 9, "rand", "");
-    add_delivery(&worker, 5, rh_stamp_make(2, 1), 0);
+    add_run(&worker, 2, 2, 0, 1);
+    add_name(&worker, 9, "rand");
     add(&worker, RH_RECORD_INPUT, 9, 1804289383);
-    add_delivery(&worker, 4, rh_stamp_make(0, 2), 3);
-    begin_segment(2, 1, 0, 0);
+    add_run(&worker, 1, 2, 5, 4);
+    struct pen other = begin_segment(2, 1, 0, 0);
+    add(&other, RH_RECORD_MOVE_FAR, 0, 3);
+    add_far_run(&other, 1, rh_stamp_make(0, 70000), 0);
     return worker;
 }
 
@@ -132,19 +162,24 @@ static void test_run(void)
     EXPECT(recording.arguments.count == 1);
     EXPECT_TEXT(recording.arguments.items[0], "--port");
     EXPECT(recording.torn == 0 && recording.overwritten == 0 && !recording.is_too_long);
-    EXPECT(recording.deliveries.count == 4);
+    EXPECT(recording.setup_made.sent == rh_stamp_make(2, 3));
+    EXPECT(recording.setup_made.spawned == rh_stamp_make(2, 2));
+    EXPECT(recording.births.count == 1 && recording.births.items[0].cell == 4);
+    EXPECT(recording.births.items[0].life == 7);
+    EXPECT(recording.births.items[0].birth == rh_stamp_make(2, 1));
+    EXPECT(recording.deliveries.count == 5);
     const struct rh_recorded_delivery *all = recording.deliveries.items;
-    EXPECT(all[0].spawns.count == 2 && all[0].spawns.items[0].life == 7 && !all[0].is_cut);
-    EXPECT(all[0].sent.count == 1 && all[0].sent.items[0].first == rh_stamp_make(2, 0) &&
-           all[0].sent.items[0].end == rh_stamp_make(2, 2));
-    EXPECT(all[1].cell == 4 && all[1].order == 2 && all[1].sent.count == 0);
-    EXPECT_TEXT(all[1].type, "ping");
-    EXPECT_TEXT(all[1].behaviour, "player_behaviour");
-    EXPECT(all[2].cell == 5 && all[2].order == 2 && all[2].inputs.count == 1);
+    EXPECT(all[0].lane == 2 && !all[0].is_cut && all[0].counted.sent == rh_stamp_make(2, 0));
+    EXPECT(all[1].stamp == rh_stamp_make(2, 0) && all[1].behind == SIZE_MAX && !all[1].is_told);
+    EXPECT(all[1].counted.sent == rh_stamp_make(0, 0) && all[1].moved_after == 0);
+    EXPECT(all[2].stamp == rh_stamp_make(2, 1) && all[2].behind == 1);
+    EXPECT(all[2].is_told && all[2].told == 1 && all[2].inputs.count == 1);
     EXPECT_TEXT(all[2].inputs.items[0].function, "rand");
     EXPECT(all[2].inputs.items[0].value == 1804289383);
-    EXPECT(all[2].sent.items[0].end - all[2].sent.items[0].first == 3);
-    EXPECT(all[3].cell == 4 && all[3].order == 3 && all[3].is_cut && !all[2].is_cut);
+    EXPECT(all[3].stamp == rh_stamp_make(2, 7) && all[3].behind == 2 && all[3].told == 4);
+    EXPECT(all[3].is_cut && !all[2].is_cut);
+    EXPECT(all[4].lane == 1 && all[4].stamp == rh_stamp_make(0, 70000));
+    EXPECT(all[4].moved_from == 0 && all[4].moved_after == 3);
     rh_recording_fini(&recording);
 }
 
@@ -153,20 +188,44 @@ static void test_waiting(void)
 {
     struct rh_recording recording;
     struct pen worker = write_run();
-    add(&worker, RH_RECORD_WAIT, 4, 5);
-    add_delivery(&worker, 5, rh_stamp_make(0, 1), 0);
-    add(&worker, RH_RECORD_CONTINUE, 4, 6);
-    add(&worker, RH_RECORD_COUNT, 0, 600);
+    add_two(&worker, RH_RECORD_WAIT, 4, 5, 1);
+    add_run(&worker, 1, 0, 1, 5);
+    add_two(&worker, RH_RECORD_CONTINUE, 4, 6, 2);
+    add_run(&worker, 1, 0, 0, 0);
     struct rh_status status = read_back(&recording);
     EXPECT_TEXT(status.text, "");
-    EXPECT(recording.deliveries.count == 5);
-    const struct rh_recorded_delivery *waited = &recording.deliveries.items[3];
-    EXPECT(waited->sent.count == 2);
-    EXPECT(waited->sent.items[0].first == rh_stamp_make(0, 3));
-    EXPECT(waited->sent.items[0].end == rh_stamp_make(0, 5));
-    EXPECT(waited->sent.items[1].first == rh_stamp_make(0, 6));
-    EXPECT(waited->sent.items[1].end == rh_stamp_make(0, 600));
-    EXPECT(recording.deliveries.items[4].sent.items[0].first == rh_stamp_make(0, 5));
+    EXPECT(recording.deliveries.count == 7);
+    const struct rh_recorded_delivery *all = recording.deliveries.items;
+    EXPECT(all[3].pauses.count == 1 && !all[3].is_cut);
+    EXPECT(all[3].pauses.items[0].began.sent == rh_stamp_make(0, 5));
+    EXPECT(all[3].pauses.items[0].began.spawned == rh_stamp_make(0, 1));
+    EXPECT(all[3].pauses.items[0].ended.sent == rh_stamp_make(0, 6));
+    EXPECT(all[3].pauses.items[0].ended.spawned == rh_stamp_make(0, 2));
+    EXPECT(all[4].stamp == rh_stamp_make(0, 1) && all[4].behind == SIZE_MAX);
+    EXPECT(all[4].counted.sent == rh_stamp_make(0, 5));
+    EXPECT(all[5].stamp == rh_stamp_make(0, 2) && all[5].behind == 3);
+    rh_recording_fini(&recording);
+}
+
+// How far deliveries of another lane had come is told by how many more they are.
+static void test_moves(void)
+{
+    struct rh_recording recording;
+    struct pen worker = write_run();
+    write_words(&worker,
+                rh_record_first(RH_RECORD_MOVE, 1 << RH_MOVE_BITS | 40, 1, worker.sequence++), NULL,
+                1);
+    add_run(&worker, 2, 2, 0, 5);
+    write_words(&worker,
+                rh_record_first(RH_RECORD_MOVE, 1 << RH_MOVE_BITS | 2, 1, worker.sequence++), NULL,
+                1);
+    add_run(&worker, 1, 2, 0, 5);
+    struct rh_status status = read_back(&recording);
+    EXPECT_TEXT(status.text, "");
+    const struct rh_recorded_delivery *all = recording.deliveries.items;
+    EXPECT(all[4].moved_from == 1 && all[4].moved_after == 40);
+    EXPECT(all[5].moved_after == 0);
+    EXPECT(all[6].moved_from == 1 && all[6].moved_after == 42);
     rh_recording_fini(&recording);
 }
 
@@ -176,12 +235,13 @@ static void test_torn(void)
     for (int word = 1; word <= 2; word++) {
         struct rh_recording recording;
         struct pen worker = write_run();
+        add_far_run(&worker, 1, rh_stamp_make(0, 70000), 1);
         worker.next[-word] = 0;
         struct rh_status status = read_back(&recording);
         EXPECT_TEXT(status.text, "");
         EXPECT(recording.torn == 1);
-        EXPECT(recording.deliveries.count == 3);
-        EXPECT(recording.deliveries.items[2].is_cut);
+        EXPECT(recording.deliveries.count == 5);
+        EXPECT(recording.deliveries.items[3].is_cut);
         rh_recording_fini(&recording);
     }
 }
@@ -191,10 +251,12 @@ static void test_overwritten(void)
     struct rh_recording recording;
     struct rh_text log = {0};
     write_run();
-    struct pen worker = begin_segment(1, 0, 3, 700);
-    add_name(&worker, 0, "pong", "player_behaviour");
-    for (int i = 0; i < 30; i++)
-        add_delivery(&worker, 4, rh_stamp_make(0, 0), 1);
+    begin_segment(1, 0, 3, 700);
+    add_address(100, "pong");
+    add_address(200, "player_behaviour");
+    for (uint64_t number = 1; number <= 50; number++)
+        add_log(0, number, (uint32_t)number);
+    add_log(1, 1, 4 | 1 << 26);
     struct rh_status status = read_back(&recording);
     EXPECT_TEXT(status.text, "");
     EXPECT(recording.overwritten == 3);
@@ -202,8 +264,15 @@ static void test_overwritten(void)
     EXPECT_PART(status.text, "its beginning is overwritten");
     rh_recording_log(&recording, &log, 2);
     EXPECT_TEXT(rh_text_get(&log), "thread 1, its last 2 deliveries:\n"
-                                   "    pong to player_behaviour (actor 5, its event 29)\n"
-                                   "    pong to player_behaviour (actor 5, its event 30)\n");
+                                   "    pong to player_behaviour (actor 50)\n"
+                                   "    pong to player_behaviour (actor 51)\n"
+                                   "thread 2, its last 1 deliveries:\n"
+                                   "    pong (reply) to player_behaviour (actor 5)\n");
+    rh_text_fini(&log);
+    rh_recording_log(&recording, &log, 1000);
+    // The oldest of 32 may be half of another.
+    EXPECT_PART(rh_text_get(&log), "thread 1, its last 31 deliveries:\n"
+                                   "    pong to player_behaviour (actor 21)\n");
     rh_text_fini(&log);
     rh_recording_fini(&recording);
 }
@@ -215,7 +284,7 @@ static void test_bad_files(void)
     refuses("too short");
     write_file(sizeof(struct rh_recording_head) + 5);
     refuses("cut off");
-    write_file(RH_RECORDING_HEAD + 2 * SEGMENT);
+    write_file(SEGMENTS + 2 * SEGMENT);
     refuses("cut off");
     head()->magic[19] = '7';
     write_file(sizeof file);
@@ -251,7 +320,7 @@ static void test_flipped_bits(void)
         write_run();
         for (uint64_t k = rh_rng_below(&rng, 4); k < 4; k++) {
             size_t at = i % 2 ? rh_rng_below(&rng, 200) : RH_RECORDING_HEAD - 64;
-            at += i % 2 ? 0 : rh_rng_below(&rng, 3 * SEGMENT);
+            at += i % 2 ? 0 : rh_rng_below(&rng, 4 * SEGMENT);
             file[at] ^= (char)(1 << rh_rng_below(&rng, 8));
         }
         struct rh_status status = read_back(&recording);
@@ -265,6 +334,7 @@ int main(void)
 {
     test_run();
     test_waiting();
+    test_moves();
     test_torn();
     test_overwritten();
     test_bad_files();
