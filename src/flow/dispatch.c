@@ -252,8 +252,9 @@ static bool is_case(const struct rh__flow *flow, const struct rh_ir_instruction 
                     uint32_t successor, int64_t number)
 {
     int64_t each;
+    // A case of more than 64 bits is no number here: it may be any.
     if (successor > 0)
-        return rh_ir_number(flow->module, last->operands[successor], &each) && each == number;
+        return !rh_ir_number(flow->module, last->operands[successor], &each) || each == number;
     for (uint32_t i = 1; i < last->operand_count; i++)
         if (rh_ir_number(flow->module, last->operands[i], &each) && each == number)
             return false;

@@ -115,25 +115,24 @@ static void constrain_operand(const struct spot *spot, uint32_t index,
     rh__constrain(spot->flow, operand(spot, index), &constraint);
 }
 
-// Whether a value of this type can be a number or an address, or a part of one, that is carried elsewhere.
-static bool can_carry(const struct rh__flow *flow, uint32_t number)
+// Whether a value of this type has a part of this kind.
+static bool has_part(const struct rh__flow *flow, uint32_t number, enum rh_ir_type_kind kind)
 {
     const struct rh_ir_type *type = rh_ir_type_of(flow->module, number);
-    switch (type->kind) {
-    case RH_IR_INTEGER:
-    case RH_IR_POINTER:
-        return true;
-    case RH_IR_ARRAY:
-    case RH_IR_VECTOR:
-        return can_carry(flow, type->element);
-    case RH_IR_STRUCT:
-        for (uint64_t i = 0; i < type->count; i++)
-            if (can_carry(flow, type->fields[i]))
-                return true;
-        return false;
-    default:
-        return false;
-    }
+    if (type->kind == RH_IR_ARRAY || type->kind == RH_IR_VECTOR)
+        return has_part(flow, type->element, kind);
+    for (uint64_t i = 0; type->kind == RH_IR_STRUCT && i < type->count; i++)
+        if (has_part(flow, type->fields[i], kind))
+            return true;
+    return type->kind == kind;
+}
+
+// Whether a value of this type can be a number or an address, or a part of one, that is carried elsewhere. A real may have the
+// bits of an address. What its bits are as a number is not followed.
+static bool can_carry(const struct rh__flow *flow, uint32_t number)
+{
+    return has_part(flow, number, RH_IR_INTEGER) || has_part(flow, number, RH_IR_POINTER) ||
+           has_part(flow, number, RH_IR_REAL);
 }
 
 static void allocate(const struct spot *spot)
@@ -218,8 +217,11 @@ static void store_node(const struct spot *spot, uint32_t node, uint32_t index)
 
 static void store(const struct spot *spot, uint32_t value, uint32_t index)
 {
-    bool is_followed = can_carry(spot->flow, spot->instruction->accessed);
-    store_node(spot, is_followed ? operand(spot, value) : spot->flow->any_number, index);
+    uint32_t type = spot->instruction->accessed;
+    if (can_carry(spot->flow, type))
+        store_node(spot, operand(spot, value), index);
+    if (!can_carry(spot->flow, type) || has_part(spot->flow, type, RH_IR_REAL))
+        store_node(spot, spot->flow->any_number, index);
 }
 
 static void spread_from(const struct spot *spot, uint32_t node, uint32_t target)
@@ -312,15 +314,17 @@ static void reinterpret(const struct spot *spot)
 {
     const struct rh_ir_type *from = operand_type(spot, 0);
     const struct rh_ir_type *to = rh_ir_type_of(spot->flow->module, spot->instruction->type);
-    if (is_word(from) && is_word(to))
+    if (is_word(from) && is_word(to)) {
         copy_operand(spot, 0);
-    else if (from->kind == RH_IR_REAL)
+        return;
+    }
+    if (from->kind == RH_IR_REAL)
         any_number(spot);
-    else if (can_carry(spot->flow, spot->instruction->type))
+    if (can_carry(spot->flow, spot->instruction->type))
         constrain_operand(spot, 0, RH__OVERLAP, result_of(spot), 0);
 }
 
-// A value with parts, or a part of one. What a real is as a number is not followed.
+// A value with parts, or a part of one.
 static void rearrange(const struct spot *spot)
 {
     if (!can_carry(spot->flow, spot->instruction->type))
@@ -328,8 +332,7 @@ static void rearrange(const struct spot *spot)
     for (uint32_t i = 0; i < spot->instruction->operand_count; i++) {
         if (operand_type(spot, i)->kind == RH_IR_REAL)
             any_number(spot);
-        else
-            constrain_operand(spot, i, RH__OVERLAP, result_of(spot), 0);
+        constrain_operand(spot, i, RH__OVERLAP, result_of(spot), 0);
     }
 }
 

@@ -218,6 +218,32 @@ static void wide_number(const struct all *all)
     }
 }
 
+static void wide_zero(const struct all *all)
+{
+    switch ((__int128)all->zero) {
+    case 0:
+        hit(all->a);
+        break;
+    default:
+        break;
+    }
+}
+
+__attribute__((noinline)) static double boxed(double value)
+{
+    return value;
+}
+
+static void address_in_a_real(const struct all *all)
+{
+    union {
+        double real;
+        rh_actor *actor;
+    } box = {.actor = all->b}, other;
+    other.real = boxed(box.real);
+    hit(other.actor);
+}
+
 static void number_of_characters(const struct all *all)
 {
     int count = 0;
@@ -369,6 +395,8 @@ static void (*const corners[])(const struct all *) = {
     zero_from_elsewhere,
     bits_of_a_real,
     wide_number,
+    wide_zero,
+    address_in_a_real,
     number_of_characters,
     function_from_the_loader,
     function_that_the_loader_chooses,
