@@ -327,10 +327,13 @@ static bool start_plan(struct rh_cover *cover)
 }
 
 // Even if no goal is left that a schedule could be for, the orders of sweeps that are not random are all tried, and then
-// as many runs as there were until the last one that has shown something new.
+// as many runs as there were until the last one that has shown something new; in a small test a hundred, which is little
+// work there, and a few would say little.
 static bool is_worth_sweeping(const struct rh_cover *cover)
 {
-    return rh_sweep_is_learning(&cover->sweep) || cover->record.number < 2 * cover->newest_news;
+    enum { LEAST = 100 };
+    uint64_t news = cover->newest_news, patience = news > LEAST ? news : LEAST;
+    return rh_sweep_is_learning(&cover->sweep) || cover->record.number < news + patience;
 }
 
 // To compare with: all runs are chosen as the first one is.

@@ -95,6 +95,8 @@ void rh_sweep_receive(struct rh_sweep *sweep, struct rh_store *store,
     uint32_t place = record->run.count, sender = world->messages[message].sender;
     if (place >= RH_RECEIVES_MOST)
         return;
+    if (place >= sweep->longest)
+        sweep->longest = place + 1;
     uint32_t kind = kind_of(sweep, record, world, message);
     if (rh_sweep_is_learning(sweep)) {
         if (kind == RH_NO_NUMBER)
@@ -253,13 +255,26 @@ static uint32_t draw_first_slow(struct rh_rng *rng)
     return first;
 }
 
+static void draw_changes(struct rh_sweep *sweep)
+{
+    sweep->last_count = 0;
+    for (uint32_t i = 0; i < RH_SWEEP_CHANGES; i++) {
+        uint32_t drawn = (uint32_t)rh_rng_below(&sweep->rng, sweep->longest + UINT64_C(1)), k = i;
+        for (; k > 0 && sweep->changes[k - 1] > drawn; k--)
+            sweep->changes[k] = sweep->changes[k - 1];
+        sweep->changes[k] = drawn;
+    }
+}
+
+// Of those that are random every second one is of channels, and the other ones take turns.
 static enum rh_sweep_form form_of(uint32_t number)
 {
-    enum { RANDOM_FORMS = RH_SWEEP_COUNT - RH_SWEEP_MESSAGES };
-    return (enum rh_sweep_form)(number < RH_SWEEP_MESSAGES
-                                    ? number
-                                    : RH_SWEEP_MESSAGES +
-                                          (number - RH_SWEEP_MESSAGES) % RANDOM_FORMS);
+    enum { AFTER = RH_SWEEP_CHANNELS + 1 };
+    if (number < RH_SWEEP_RANDOM)
+        return (enum rh_sweep_form)number;
+    uint32_t turn = number - RH_SWEEP_RANDOM;
+    return turn % 2 == 0 ? RH_SWEEP_CHANNELS
+                         : (enum rh_sweep_form)(AFTER + turn / 2 % (RH_SWEEP_COUNT - AFTER));
 }
 
 bool rh_sweep_start(struct rh_sweep *sweep)
@@ -267,10 +282,12 @@ bool rh_sweep_start(struct rh_sweep *sweep)
     if (!something_competes(sweep))
         return false;
     sweep->form = form_of(sweep->started++);
-    if (sweep->form < RH_SWEEP_MESSAGES && sweep->form != RH_SWEEP_NEIGHBOURS)
+    if (sweep->form < RH_SWEEP_RANDOM && sweep->form != RH_SWEEP_NEIGHBOURS)
         rank_kinds(sweep);
-    if (sweep->form >= RH_SWEEP_MESSAGES)
+    if (sweep->form >= RH_SWEEP_RANDOM)
         sweep->salt = rh_rng_next(&sweep->rng);
+    if (sweep->form == RH_SWEEP_CHANNELS)
+        draw_changes(sweep);
     sweep->slow_kind = RH_NO_NUMBER;
     if (sweep->form == RH_SWEEP_SENDERS) {
         sweep->slow_kind = pick_by_pairs(sweep);
@@ -321,6 +338,26 @@ static uint64_t rank_as_neighbour(struct rh_sweep *sweep, const struct rh_record
                                                              : slow_rank;
 }
 
+static uint64_t channel_of(const struct rh_sweep *sweep, const struct rh_world *world,
+                           uint32_t number)
+{
+    const struct rh_message *message = &world->messages[number];
+    uint64_t sender = world->actors[message->sender].identity;
+    uint64_t receiver = world->actors[message->receiver].identity;
+    uint64_t channel =
+        message->channel == RH_NONE ? message->identity : rh_hash64_pair(sender, receiver);
+    return rh_hash64_pair(sweep->salt, channel);
+}
+
+// Those that have become the last come after all others, the newest of them after the others of them.
+static uint64_t rank_by_channel(const struct rh_sweep *sweep, uint64_t channel)
+{
+    for (uint32_t i = sweep->last_count; i-- > 0;)
+        if (sweep->last[i] == channel)
+            return UINT64_MAX - RH_SWEEP_CHANGES + i;
+    return channel;
+}
+
 static uint64_t rank_by_message(const struct rh_sweep *sweep, const struct rh_record *record,
                                 const struct rh_message *message)
 {
@@ -353,6 +390,8 @@ static uint64_t rank_of(struct rh_sweep *sweep, const struct rh_record *record,
     switch (sweep->form) {
     case RH_SWEEP_NEIGHBOURS:
         return rank_as_neighbour(sweep, record, world, number);
+    case RH_SWEEP_CHANNELS:
+        return rank_by_channel(sweep, channel_of(sweep, world, number));
     case RH_SWEEP_MESSAGES:
         return rank_by_message(sweep, record, message);
     case RH_SWEEP_RECEIVERS:
@@ -376,13 +415,11 @@ static void find_oldest(struct rh_sweep *sweep, const struct rh_choice_point *po
     }
 }
 
-uint32_t rh_sweep_choose(struct rh_sweep *sweep, const struct rh_record *record,
-                         const struct rh_choice_point *point, struct rh_rng *rng)
+static uint32_t find_first(struct rh_sweep *sweep, const struct rh_record *record,
+                           const struct rh_choice_point *point, struct rh_rng *rng)
 {
     uint64_t least = UINT64_MAX;
     uint32_t way = 0, equals = 0;
-    if (sweep->form == RH_SWEEP_NEIGHBOURS)
-        find_oldest(sweep, point);
     for (uint32_t i = 0; i < point->count; i++) {
         uint64_t rank = rank_of(sweep, record, point->world, point->world->deliverable[i]);
         if (rank > least || (rank == least && (!rng || rh_rng_below(rng, ++equals) > 0)))
@@ -390,6 +427,27 @@ uint32_t rh_sweep_choose(struct rh_sweep *sweep, const struct rh_record *record,
         equals = rank < least ? 1 : equals;
         least = rank;
         way = i;
+    }
+    return way;
+}
+
+// Whether it is time for the channel whose turn it is to become the last.
+static bool is_change_due(const struct rh_sweep *sweep, const struct rh_record *record)
+{
+    return sweep->form == RH_SWEEP_CHANNELS && sweep->last_count < RH_SWEEP_CHANGES &&
+           record->run.count >= sweep->changes[sweep->last_count];
+}
+
+uint32_t rh_sweep_choose(struct rh_sweep *sweep, const struct rh_record *record,
+                         const struct rh_choice_point *point, struct rh_rng *rng)
+{
+    if (sweep->form == RH_SWEEP_NEIGHBOURS)
+        find_oldest(sweep, point);
+    uint32_t way = find_first(sweep, record, point, rng);
+    while (is_change_due(sweep, record)) {
+        sweep->last[sweep->last_count++] =
+            channel_of(sweep, point->world, point->world->deliverable[way]);
+        way = find_first(sweep, record, point, rng);
     }
     return way;
 }

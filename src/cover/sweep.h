@@ -13,12 +13,15 @@
 // The fourth, which comes second, changes as little as it can, but everywhere:
 //  - neighbours: of messages that compete and wait at one actor the one that was sent last comes first, and those that
 //    it has overtaken come at once.
-// From then on the order is random, turn and turn about:
+// From then on the order is random, every second time of channels, and else of one of the others in turn:
+//  - of channels, each of which is what comes in order from one sender to one receiver; at two deliveries, drawn beforehand, the channel whose turn
+//    it is becomes the last (Burckhardt, Kothari, Musuvathi and Nagarakatte, "A randomized scheduler with probabilistic
+//    guarantees of finding bugs", ASPLOS 2010);
 //  - of single messages, anew for those that wait whenever their receiver has got another (Yuan, Yang and Gu, "Partial
 //    order aware concurrency sampling", CAV 2018);
-//  - of receivers, so that some are slow;
 //  - of the senders of one kind, half of which become slow with their first message of that kind or with a later one;
-//    all else comes in sending order. Bugs that need news of some actors and old words of others show here.
+//    all else comes in sending order: bugs that need news of some actors and old words of others show here;
+//  - of receivers, so that some are slow.
 #ifndef REHEARSE_COVER_SWEEP_H
 #define REHEARSE_COVER_SWEEP_H
 
@@ -32,11 +35,16 @@ enum rh_sweep_form {
     RH_SWEEP_NEIGHBOURS,
     RH_SWEEP_HOLDING,
     RH_SWEEP_RAREST,
+    RH_SWEEP_CHANNELS,
     RH_SWEEP_MESSAGES,
-    RH_SWEEP_RECEIVERS,
     RH_SWEEP_SENDERS,
-    RH_SWEEP_COUNT
+    RH_SWEEP_RECEIVERS,
+    RH_SWEEP_COUNT,
+    RH_SWEEP_RANDOM = RH_SWEEP_CHANNELS // the first of those whose orders are random
 };
+
+// How often, in an order of channels, the first becomes the last.
+enum { RH_SWEEP_CHANGES = 2 };
 
 struct rh_sweep_kind {
     uint32_t messages; // in the first run that had any
@@ -78,7 +86,11 @@ struct rh_sweep {
     struct rh_rng rng;
     uint32_t started; // sweeps
     enum rh_sweep_form form;
-    uint64_t salt;       // of random orders
+    uint64_t salt;                      // of random orders
+    uint32_t longest;                   // run so far, in receives
+    uint32_t changes[RH_SWEEP_CHANGES]; // places in the run, in their order
+    uint64_t last[RH_SWEEP_CHANGES];    // channels that have become the last
+    uint32_t last_count;
     uint32_t slow_kind;  // of which some senders are slow; RH_NO_NUMBER if there is none
     uint32_t first_slow; // message of that kind and sender
 };
@@ -95,7 +107,7 @@ void rh_sweep_receive(struct rh_sweep *sweep, struct rh_store *store,
 // Whether orders of kinds are still to come, for which runs are to be added.
 static inline bool rh_sweep_is_learning(const struct rh_sweep *sweep)
 {
-    return sweep->started < RH_SWEEP_MESSAGES;
+    return sweep->started < RH_SWEEP_RANDOM;
 }
 
 // A run is over; its orders are in `coverage`, and `direct` is what rh_happens_before_direct says of it.

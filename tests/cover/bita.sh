@@ -13,7 +13,7 @@ fi
 awk '/^# Not among/ { exit } !/^#/ && NF { print $1, $2, $5 }' "$SOURCE/tests/subjects/bita.txt" >bugs
 while read -r bug program test; do
     compile_once "$SOURCE/subjects/bita/$program.c"
-    [ "$bug" = signal_collect_old_reports ] && most=600 || most=30
+    [ "$bug" = signal_collect_old_reports ] && most=300 || most=30
     for seed in 1 2 3; do
         verdict_count=$((verdict_count + 1))
         "$REHEARSE" cover --test "$test" --seed $seed --max-executions $most --max-deliveries 0 --no-shrink --save . \
