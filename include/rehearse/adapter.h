@@ -35,6 +35,12 @@ struct rh_adapter_ops {
     const void *(*resumes_at)(rh_actor *actor);
     // Judges an execution in which nothing is deliverable any more, in the place of the world. May be NULL.
     void (*judge)(void);
+    // In the process that watches over executions: the one in this process has ended, in whatever way. Removes
+    // what it has left behind outside of it. May be NULL.
+    void (*tidy)(int process);
+    // A sentence about all executions that belongs to the result, such as what was not under control; the caller
+    // frees it. NULL: nothing is to be said. May be NULL.
+    char *(*say)(void);
 };
 
 #ifdef __cplusplus

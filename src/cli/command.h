@@ -79,7 +79,8 @@ struct rh_status rh_adapted_resolve(struct rh_options *options, struct rh_words 
 
 // The program as it is to be executed; owned by the caller. From then on, programs that are executed get the library that
 // takes the place of ZeroMQ's.
-struct rh_status rh_adapted_find(const char *program, char **binary);
+struct rh_status rh_adapted_find(const struct rh_options *options, const char *program,
+                                 char **binary);
 
 // Refuses, without executing it, a file that is no dynamically linked program.
 struct rh_status rh_program_check_dynamic(const char *path);

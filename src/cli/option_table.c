@@ -367,6 +367,8 @@ static const struct rh_option table[] = {
      set_text, AT(test)},
     {"adapter", "native|zmq", "zmq: an unmodified program that uses ZeroMQ, after `--`", RUNS,
      set_adapter, 0},
+    {"shared-files", NULL, "of --adapter zmq: executions change files in place, not in a copy",
+     RUNS, set_flag, AT(shared_files)},
     {"delivery", "fifo|any", "fifo: messages from one actor to another keep their order (default)",
      SEARCHES, set_delivery, 0},
     {"time", "causal|strict", "strict: a timer fires only when nothing else can happen", SEARCHES,

@@ -47,6 +47,7 @@ struct rh_options {
     const char *save; // NULL: the current directory
     const char *suppressions;
     const char *adapter; // NULL: native
+    bool shared_files;   // its executions work in this directory
     const char *cflags;
     const char *libs;
     bool json;

@@ -223,6 +223,7 @@ static void set_names(struct runner *runner)
     rh_text_add(&runner->replay_command, " replay");
     // What the finding may depend on and the schedule does not carry.
     add_option(&runner->replay_command, "adapter", options->adapter);
+    rh_text_add(&runner->replay_command, options->shared_files ? " --shared-files" : "");
     add_option(&runner->replay_command, "cflags", options->cflags);
     add_option(&runner->replay_command, "libs", options->libs);
     add_option(&runner->replay_command, "suppressions", options->suppressions);

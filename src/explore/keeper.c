@@ -131,6 +131,8 @@ enum rh_end rh_keeper_run(const struct rh_worker_order *order, const struct rh_w
     close(life[1]);
     enum rh_end end = watch_over(pid, life[0], order, watch);
     close(life[0]);
+    if (order->options->adapter->tidy)
+        order->options->adapter->tidy(pid);
     order->shared->last_word = -1; // another worker may be waiting for this one
     return end;
 }

@@ -127,6 +127,9 @@ void rh_run_add_notes(const struct rh_run *run, struct rh_result *result)
                            "order was tried, to find livelocks, and none left out"));
     if (run->order.strategy->note)
         add_strategy_note(run, result);
+    char *said = options->adapter->say ? options->adapter->say() : NULL;
+    if (said)
+        add_note(result, said);
 }
 
 static size_t count_steps(const struct rh_trace *trace)

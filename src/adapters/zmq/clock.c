@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Time and randomness of the program: logical time, which passes only when nothing else can happen, and a stream of
-// numbers that is the same in every execution.
-#include <errno.h>
-#include <string.h>
-#include <sys/random.h>
+// The program's time: it is logical, and passes only when nothing else can happen.
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -109,30 +105,5 @@ int sched_yield(void)
     if (!rh__zmq_self())
         return RH_ZMQ_REAL(sched_yield)();
     rh__zmq_step("sched_yield", "");
-    return 0;
-}
-
-static void fill_random(void *buffer, size_t size)
-{
-    for (size_t i = 0; i < size; i += sizeof(uint64_t)) {
-        uint64_t number = rh__zmq_random();
-        size_t part = size - i < sizeof number ? size - i : sizeof number;
-        memcpy((char *)buffer + i, &number, part);
-    }
-}
-
-ssize_t getrandom(void *buffer, size_t size, unsigned flags)
-{
-    if (!rh__zmq_self())
-        return RH_ZMQ_REAL(getrandom)(buffer, size, flags);
-    fill_random(buffer, size);
-    return (ssize_t)size;
-}
-
-int getentropy(void *buffer, size_t size)
-{
-    if (!rh__zmq_self())
-        return RH_ZMQ_REAL(getentropy)(buffer, size);
-    fill_random(buffer, size);
     return 0;
 }

@@ -14,7 +14,7 @@
 #include <rehearse/test.h>
 
 #include "adapters/zmq/names.h"
-#include "base/rng.h"
+#include "adapters/zmq/outside.h"
 #include "world/program.h"
 #include "world/world.h"
 
@@ -30,7 +30,6 @@ static struct engine {
     bool is_idle; // nothing is deliverable: what is sent now comes after everything
     struct rh_zmq_thread *leaving; // has called exit first; NULL: none
     uint64_t now;
-    struct rh_rng rng;
     uint32_t thread_count;
     struct rh_zmq_thread threads[RH_ZMQ_THREADS_MOST];
     RH_VECTOR(struct sent {
@@ -69,7 +68,7 @@ uint64_t rh__zmq_deadline(int64_t milliseconds)
 
 uint64_t rh__zmq_random(void)
 {
-    return rh_rng_next(&engine.rng);
+    return rh_rng_next(&rh__zmq_caller(__func__)->rng);
 }
 
 void *rh__zmq_real(const char *name)
@@ -384,6 +383,9 @@ struct rh_zmq_thread *rh__zmq_spawn(void *(*start)(void *), void *argument,
     struct rh_zmq_thread *thread = &engine.threads[engine.thread_count];
     *thread =
         (struct rh_zmq_thread){.number = engine.thread_count, .start = start, .argument = argument};
+    // The first one has what libc has without a seed.
+    rh_rng_seed(&thread->rng, self ? rh_rng_next(&self->rng) : 0);
+    thread->seed = self ? self->seed + (unsigned)rh_rng_next(&self->rng) : 1;
     *error = create(thread, attributes);
     if (*error != 0)
         return NULL;
@@ -417,8 +419,8 @@ void rh__zmq_begin(void)
 {
     int error;
     pthread_attr_t attributes;
-    rh_rng_seed(&engine.rng, 0);
     on_exit(on_process_exit, NULL);
+    rh__zmq_outside_begin();
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, MAIN_STACK);
     struct rh_zmq_thread *thread = rh__zmq_spawn(run_main, &rh__program_start, &attributes, &error);
@@ -601,7 +603,9 @@ const struct rh_adapter_ops rh_zmq_adapter = {.name = "zmq",
                                               .keeps_state = true,
                                               .go_on_idle = go_on_idle,
                                               .resumes_at = resumes_at,
-                                              .judge = judge};
+                                              .judge = judge,
+                                              .tidy = rh__zmq_outside_tidy,
+                                              .say = rh__zmq_outside_say};
 
 const struct rh_adapter_ops *rh_program_adapter(void)
 {

@@ -24,6 +24,8 @@
 
 #include <rehearse/adapter.h>
 
+#include "base/rng.h"
+
 enum { RH_ZMQ_THREADS_MOST = 64, RH_ZMQ_NAME_MOST = 96 };
 #define RH_ZMQ_NEVER UINT64_MAX
 
@@ -97,6 +99,9 @@ struct rh_zmq_thread {
     uint64_t delivery;      // identity of its newest one
     const void *resumes_at; // for debuggers: code of the program
     struct rh_zmq_clock clock;
+    struct rh_rng rng;                  // its stream of random numbers
+    unsigned seed;                      // of libc's generator, for this thread
+    struct rh_zmq_generator *generator; // that; NULL until it is used
 };
 
 extern const struct rh_adapter_ops rh_zmq_adapter;
@@ -155,7 +160,7 @@ uint64_t rh__zmq_deadline(int64_t milliseconds);
 // The process has ended: reports messages that nobody has received.
 void rh__zmq_sockets_judge(void);
 
-// The next number of the program's random stream.
+// The next number of the caller's random stream.
 uint64_t rh__zmq_random(void);
 
 // The program needs what this version does not have: ends the search with that sentence.

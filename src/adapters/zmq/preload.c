@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "adapters/zmq/engine.h"
+#include "adapters/zmq/outside.h"
 #include "world/program.h"
 
 static const char library_name[] = "libzmq.so.5";
@@ -69,6 +70,7 @@ static size_t count_tasks(void)
 
 struct rh_status rh_program_check_adapter(void)
 {
+    rh__zmq_outside_open();
     bool is_needed = false;
     dl_iterate_phdr(look_at_module, &is_needed);
     if (!is_needed)

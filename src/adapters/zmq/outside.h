@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// What executions share with each other and with the rest of the machine, which is not under control: files, outside
+// sockets and other descriptors, other processes.
+//
+// Each execution is a process group of its own, and what is left of that ends with it. The first call that changes
+// something in the working directory gives it a copy of that. What a program uses besides works as usual, and is
+// noted, so that it is said once.
+#ifndef REHEARSE_ADAPTERS_ZMQ_OUTSIDE_H
+#define REHEARSE_ADAPTERS_ZMQ_OUTSIDE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { RH_ZMQ_PATH_MOST = 4096 };
+
+// In the keeper, before the first execution.
+void rh__zmq_outside_open(void);
+// In an execution, at its begin.
+void rh__zmq_outside_begin(void);
+// In the keeper, when the execution in this process has ended: removes what is left.
+void rh__zmq_outside_tidy(int process);
+// What is to be said about all executions; the caller frees it. NULL: nothing.
+char *rh__zmq_outside_say(void);
+
+// The program has called something that is not under control.
+void rh__zmq_outside_note(const char *what);
+
+// files.c
+// Where the working directory of the execution in this process is copied to.
+void rh__zmq_files_place(int process, char *path, size_t size);
+void rh__zmq_files_begin(void);
+// Called before a file is used by this name: makes the copy if something may be changed, and gives the name to use.
+// `room` is for that, with RH_ZMQ_PATH_MOST bytes.
+const char *rh__zmq_files_use(const char *path, bool changes, char *room);
+// Removes a directory with everything in it.
+void rh__zmq_files_remove(const char *path);
+
+#endif

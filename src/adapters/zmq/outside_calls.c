@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// Calls that reach what is outside of the program: each does what libc does, in the execution's own directory, and is
+// noted where that is not all.
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "adapters/zmq/engine.h"
+#include "adapters/zmq/outside.h"
+#include "adapters/zmq/random.h"
+#include "adapters/zmq/real.h"
+
+// Descriptors.
+
+int socket(int domain, int type, int protocol)
+{
+    rh__zmq_outside_note("socket");
+    return RH_ZMQ_REAL(socket)(domain, type, protocol);
+}
+
+int socketpair(int domain, int type, int protocol, int ends[2])
+{
+    rh__zmq_outside_note("socketpair");
+    return RH_ZMQ_REAL(socketpair)(domain, type, protocol, ends);
+}
+
+int pipe(int ends[2])
+{
+    rh__zmq_outside_note("pipe");
+    return RH_ZMQ_REAL(pipe)(ends);
+}
+
+int pipe2(int ends[2], int flags)
+{
+    rh__zmq_outside_note("pipe");
+    return RH_ZMQ_REAL(pipe2)(ends, flags);
+}
+
+int timerfd_create(int clock, int flags)
+{
+    rh__zmq_outside_note("timerfd_create");
+    return RH_ZMQ_REAL(timerfd_create)(clock, flags);
+}
+
+FILE *popen(const char *command, const char *mode)
+{
+    rh__zmq_outside_note("popen");
+    return RH_ZMQ_REAL(popen)(command, mode);
+}
+
+int system(const char *command)
+{
+    rh__zmq_outside_note("system");
+    return RH_ZMQ_REAL(system)(command);
+}
+
+// Files. What is installed or empty is the same for all executions.
+
+static bool is_constant(const char *path)
+{
+    static const char *const places[] = {"/usr/",     "/lib/",     "/etc/",    "/proc/",
+                                         "/dev/null", "/dev/zero", "/dev/tty", "/dev/full"};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+        if (strncmp(path, places[i], strlen(places[i])) == 0)
+            return true;
+    return false;
+}
+
+// The name to use for a file.
+static const char *use(const char *path, bool changes, char *room)
+{
+    const char *used = rh__zmq_files_use(path, changes, room);
+    if (used == path && path[0] == '/' && !(is_constant(path) || rh__zmq_random_is_source(path)))
+        rh__zmq_outside_note(path);
+    return used;
+}
+
+static bool changes(int flags)
+{
+    return (flags & O_ACCMODE) != O_RDONLY || flags & (O_CREAT | O_TRUNC);
+}
+
+// The third argument, where there is one.
+#define MODE(flags)                                                                                \
+    __extension__({                                                                                \
+        mode_t rh__mode = 0;                                                                       \
+        if (flags & (O_CREAT | O_TMPFILE)) {                                                       \
+            va_list arguments;                                                                     \
+            va_start(arguments, flags);                                                            \
+            rh__mode = va_arg(arguments, mode_t);                                                  \
+            va_end(arguments);                                                                     \
+        }                                                                                          \
+        rh__mode;                                                                                  \
+    })
+
+static int note_source(const char *path, int descriptor)
+{
+    if (descriptor >= 0 && rh__zmq_random_is_source(path))
+        rh__zmq_random_add_source(descriptor);
+    return descriptor;
+}
+
+int open(const char *path, int flags, ...)
+{
+    char room[RH_ZMQ_PATH_MOST];
+    mode_t mode = MODE(flags);
+    return note_source(path, RH_ZMQ_REAL(open)(use(path, changes(flags), room), flags, mode));
+}
+
+int open64(const char *path, int flags, ...)
+{
+    char room[RH_ZMQ_PATH_MOST];
+    mode_t mode = MODE(flags);
+    return note_source(path, RH_ZMQ_REAL(open64)(use(path, changes(flags), room), flags, mode));
+}
+
+// Relative to another directory is relative to what was opened.
+int openat(int directory, const char *path, int flags, ...)
+{
+    char room[RH_ZMQ_PATH_MOST];
+    mode_t mode = MODE(flags);
+    bool is_ours = directory == AT_FDCWD || path[0] == '/';
+    const char *used = is_ours ? use(path, changes(flags), room) : path;
+    return note_source(path, RH_ZMQ_REAL(openat)(directory, used, flags, mode));
+}
+
+int creat(const char *path, mode_t mode)
+{
+    char room[RH_ZMQ_PATH_MOST];
+    return RH_ZMQ_REAL(creat)(use(path, true, room), mode);
+}
+
+FILE *fopen(const char *path, const char *mode)
+{
+    char room[RH_ZMQ_PATH_MOST];
+    if (rh__zmq_random_is_source(path))
+        return rh__zmq_random_open();
+    return RH_ZMQ_REAL(fopen)(use(path, strpbrk(mode, "wa+") != NULL, room), mode);
+}
+
+FILE *fopen64(const char *path, const char *mode)
+{
+    return fopen(path, mode);
+}
+
+int unlink(const char *path)
+{
+    char room[RH_ZMQ_PATH_MOST];
+    return RH_ZMQ_REAL(unlink)(use(path, true, room));
+}
+
+int remove(const char *path)
+{
+    char room[RH_ZMQ_PATH_MOST];
+    return RH_ZMQ_REAL(remove)(use(path, true, room));
+}
+
+int rmdir(const char *path)
+{
+    char room[RH_ZMQ_PATH_MOST];
+    return RH_ZMQ_REAL(rmdir)(use(path, true, room));
+}
+
+int mkdir(const char *path, mode_t mode)
+{
+    char room[RH_ZMQ_PATH_MOST];
+    return RH_ZMQ_REAL(mkdir)(use(path, true, room), mode);
+}
+
+int rename(const char *from, const char *to)
+{
+    char room[RH_ZMQ_PATH_MOST], other_room[RH_ZMQ_PATH_MOST];
+    const char *used = use(from, true, room);
+    return RH_ZMQ_REAL(rename)(used, use(to, true, other_room));
+}
+
+int truncate(const char *path, off_t length)
+{
+    char room[RH_ZMQ_PATH_MOST];
+    return RH_ZMQ_REAL(truncate)(use(path, true, room), length);
+}
+
+int stat(const char *restrict path, struct stat *restrict status)
+{
+    char room[RH_ZMQ_PATH_MOST];
+    return RH_ZMQ_REAL(stat)(rh__zmq_files_use(path, false, room), status);
+}
+
+int access(const char *path, int mode)
+{
+    char room[RH_ZMQ_PATH_MOST];
+    return RH_ZMQ_REAL(access)(rh__zmq_files_use(path, false, room), mode);
+}

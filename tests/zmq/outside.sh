@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# An execution has nothing from those before it: random numbers are the same, the working directory is a copy, processes
+# that it leaves are ended. What is not under control is said once.
+. "$SOURCE/tests/zmq/zmq.shlib"
+. "$SOURCE/tests/cli/expect.bash"
+pkg-config --exists uuid || {
+    echo 'no libuuid here: tools/install-deps zmq'
+    exit 77
+}
+mkdir kept
+echo inner >kept/inner
+compile_zmq tests/zmq/outside -luuid
+
+sample() {
+    local status=$1 runs=$2
+    shift 2
+    expect "$status" "$REHEARSE" sample --adapter zmq --save "$capture" --runs "$runs" "$@"
+}
+
+# Two runs print the same lines, and different ones: no two draws are alike.
+sample 0 2 --output -- ./outside random
+head -n 11 "$capture/stderr" >first
+tail -n 11 "$capture/stderr" >second
+[ "$(wc -l <"$capture/stderr")" -eq 22 ] && cmp -s first second || fail 'random numbers differ'
+[ "$(sed 's/^[a-z]* //' first | sort -u | wc -l)" -eq 11 ] || fail 'the same number twice'
+./outside random | sed -n 's/^main //p' >real
+sed -n 's/^main //p' first | cmp -s real - || fail "not what libc's generator gives"
+
+# Files.
+sample 0 5 -- ./outside files "$PWD"
+[ ! -e relative ] && [ ! -e absolute ] && [ ! -e made ] && [ -e kept/inner ] || fail 'files were changed'
+sample 1 5 --shared-files -- ./outside files "$PWD"
+says '^replay:  rehearse replay .*--shared-files'
+[ -e absolute ] && [ -e made ] || fail 'files were not shared'
+rm -r made absolute
+refuses 2 'goes with --adapter' "$REHEARSE" sample --shared-files ./outside
+
+# What is not under control.
+sample 0 3 -- ./outside descriptors
+[ "$(grep -c '^note: .* not under control.*: socket, pipe$' "$capture/stdout")" -eq 1 ] || fail 'not said once'
+sample 0 3 --json -- ./outside descriptors
+says 'not under control'
+sample 0 3 -- ./outside random
+! grep -q 'not under control' "$capture/stdout" || fail 'random numbers are'
+
+# Processes. One that was killed may wait for its parent to notice.
+PIDS=$capture/pids sample 0 3 -- ./outside process
+[ "$(wc -l <"$capture/pids")" -eq 3 ] || fail 'not three processes'
+while read -r pid; do
+    ! kill -0 "$pid" 2>/dev/null || grep -q '^State:.*Z' "/proc/$pid/status" || fail "process $pid is still there"
+done <"$capture/pids"
+
+sample 0 1 --output -- ./outside signal
+says_error '^caught$'
