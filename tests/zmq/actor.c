@@ -119,6 +119,68 @@ static void test_request(void)
     zsock_destroy(&server);
 }
 
+static void test_gossip(void)
+{
+    zactor_t *base = zactor_new(zgossip, "base"), *leaf = zactor_new(zgossip, "leaf");
+    char *command, *key, *value;
+    zstr_sendx(base, "BIND", "inproc://gossip", NULL);
+    zstr_sendx(leaf, "CONNECT", "inproc://gossip", NULL);
+    zstr_sendx(leaf, "PUBLISH", "service", "tcp://here", NULL);
+    zstr_recvx(base, &command, &key, &value, NULL);
+    printf("gossip: %s %s %s\n", command, key, value);
+    zstr_free(&command);
+    zstr_free(&key);
+    zstr_free(&value);
+    zstr_sendx(base, "STATUS", NULL);
+    zstr_recvx(base, &command, &value, NULL);
+    printf("gossip: %s %s\n", command, value);
+    zstr_free(&command);
+    zstr_free(&value);
+    zactor_destroy(&leaf);
+    zactor_destroy(&base);
+}
+
+static void show_frames(const char *what, zmsg_t *message)
+{
+    printf("%s:", what);
+    for (zframe_t *frame = zmsg_first(message); frame; frame = zmsg_next(message))
+        printf(" %zu", zframe_size(frame));
+    printf(", %zu bytes\n", zmsg_content_size(message));
+}
+
+// A message that goes through a REQ and a REP, a DEALER and a ROUTER, and through its own encoding.
+static void test_message(void)
+{
+    zsock_t *router = zsock_new_router("@inproc://message");
+    zsock_t *dealer = zsock_new_dealer(">inproc://message");
+    zmsg_t *message = zmsg_new();
+    zmsg_addstr(message, "first");
+    zmsg_addmem(message, "\0\1\2", 3);
+    zmsg_pushstrf(message, "%d", 4711);
+    zmsg_t *copy = zmsg_dup(message);
+    zmsg_send(&message, dealer);
+    message = zmsg_recv(router);
+    zframe_t *id = zmsg_unwrap(message);
+    show_frames("message", message);
+    zmsg_wrap(message, id);
+    zmsg_send(&message, router);
+    message = zmsg_recv(dealer);
+    show_frames("message", message);
+    zframe_t *encoded = zmsg_encode(copy);
+    zmsg_t *decoded = zmsg_decode(encoded);
+    printf("message: %zu encoded, equal %d\n", zframe_size(encoded), zmsg_eq(copy, decoded));
+    zmsg_addmsg(decoded, &copy);
+    zmsg_t *inner = zmsg_new();
+    zmsg_addstr(inner, "inner");
+    zmsg_addmsg(decoded, &inner);
+    printf("message: %zu frames\n", zmsg_size(decoded));
+    zframe_destroy(&encoded);
+    zmsg_destroy(&decoded);
+    zmsg_destroy(&message);
+    zsock_destroy(&dealer);
+    zsock_destroy(&router);
+}
+
 int main(void)
 {
     test_actor();
@@ -126,5 +188,7 @@ int main(void)
     test_loop();
     test_proxy();
     test_request();
+    test_gossip();
+    test_message();
     return 0;
 }

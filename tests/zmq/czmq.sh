@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Debian's own CZMQ does the same on the real ZeroMQ and under control: actors, pollers, loops with timers, proxies,
-# requests through a ROUTER.
+# requests through a ROUTER, gossip, messages.
 . "$SOURCE/tests/zmq/zmq.shlib"
 pkg-config --exists libczmq || {
     echo 'no libczmq here: tools/install-deps zmq'

@@ -48,7 +48,7 @@ fi
 
 # What is not supported says its name.
 explore 3 monitor
-says_error '^rehearse: zmq_socket_monitor is not supported, on a PAIR socket$'
+says_error '^rehearse: zmq_socket_monitor is not supported with tcp://127\.0\.0\.1:5556, on a PAIR socket$'
 explore 3 stream
 says_error '^rehearse: zmq_socket: sockets of type 11 '
 explore 3 option

@@ -105,6 +105,7 @@ enum rh_zmq_option {
 };
 
 enum { MESSAGE_MORE = 1, MESSAGE_SRCFD = 2, MESSAGE_SHARED = 3 };
+enum { MONITOR_STOPPED = 0x400 };
 enum { FLAG_DONTWAIT = 1, FLAG_SNDMORE = 2 };
 enum { READY_IN = 1, READY_OUT = 2, READY_ERROR = 4, READY_URGENT = 8 };
 
@@ -170,6 +171,7 @@ int zmq_bind(void *socket, const char *endpoint);
 int zmq_connect(void *socket, const char *endpoint);
 int zmq_unbind(void *socket, const char *endpoint);
 int zmq_disconnect(void *socket, const char *endpoint);
+int zmq_socket_monitor(void *socket, const char *endpoint, int events);
 int zmq_send(void *socket, const void *bytes, size_t size, int flags);
 int zmq_send_const(void *socket, const void *bytes, size_t size, int flags);
 int zmq_recv(void *socket, void *bytes, size_t size, int flags);

@@ -98,6 +98,9 @@ static bool make_name(const char *address, bool binds, char *name, char *shown)
 
 void rh__zmq_socket_rename(struct rh_zmq_socket *socket, const char *endpoint)
 {
+    rh__zmq_monitor_check(socket, endpoint);
+    if (socket->remote[0] == '\0' && strncmp(endpoint, "inproc:", 7) != 0)
+        snprintf(socket->remote, sizeof socket->remote, "%s", endpoint);
     bool is_first = socket->endpoint[0] == '\0';
     snprintf(socket->endpoint, sizeof socket->endpoint, "%s", endpoint);
     if (is_first)

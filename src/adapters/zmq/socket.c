@@ -286,6 +286,7 @@ int zmq_close(void *object)
     if (!socket && errno == ENOTSOCK)
         return -1;
     socket = object;
+    rh__zmq_monitor_stop(socket);
     rh__zmq_peers_use(socket, "zmq_close");
     note_unread(socket, &socket->unread);
     while (socket->pipes.count > 0)

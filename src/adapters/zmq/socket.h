@@ -80,11 +80,14 @@ struct rh_zmq_socket {
     // REQ: a reply is awaited, from this pipe. REP: a request was received, from this pipe.
     bool is_asked;
     struct rh_zmq_pipe *partner;
-    struct rh_zmq_mail *envelope; // REP: what goes in front of the reply
-    uint32_t next_id;             // ROUTER
-    int descriptor;               // ZMQ_FD; 0: nobody has asked for it
-    bool is_signalled;            // it is readable
-    struct rh_zmq_unread unread;  // what it was closed with, or came later
+    struct rh_zmq_mail *envelope;      // REP: what goes in front of the reply
+    uint32_t next_id;                  // ROUTER
+    void *monitor;                     // the PAIR to which its events are sent; NULL: none
+    int monitored;                     // which
+    char remote[RH_ZMQ_ENDPOINT_MOST]; // its first endpoint that is not inproc; "": none
+    int descriptor;                    // ZMQ_FD; 0: nobody has asked for it
+    bool is_signalled;                 // it is readable
+    struct rh_zmq_unread unread;       // what it was closed with, or came later
 };
 
 // The socket, which now belongs to the caller; NULL with errno if it is none.
@@ -137,6 +140,11 @@ void rh__zmq_socket_rename(struct rh_zmq_socket *socket, const char *endpoint);
 
 // Reports what was sent where nobody was ever bound.
 void rh__zmq_endpoints_judge(void);
+
+// monitor.c
+void rh__zmq_monitor_stop(struct rh_zmq_socket *socket);
+// The socket is going to use this endpoint.
+void rh__zmq_monitor_check(const struct rh_zmq_socket *socket, const char *endpoint);
 
 // unread.c
 void rh__zmq_unread_note(struct rh_zmq_unread *unread, const struct rh_zmq_mail *mail);

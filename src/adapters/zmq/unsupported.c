@@ -25,7 +25,6 @@ static _Noreturn void refuse(const char *call, const void *socket)
         refuse(#name, NULL);                                                                       \
     }
 
-ON_SOCKET(zmq_socket_monitor)
 ON_SOCKET(zmq_socket_monitor_versioned)
 ON_SOCKET(zmq_socket_monitor_pipes_stats)
 ON_SOCKET(zmq_socket_get_peer_state)
