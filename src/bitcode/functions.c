@@ -216,6 +216,15 @@ static void read_element(struct body *body, LLVMValueRef value, struct rh_ir_ins
     read_operands(body, value, read, 0, count);
 }
 
+static void read_mask(struct body *body, LLVMValueRef value, struct rh_ir_instruction *read)
+{
+    unsigned count = LLVMGetNumMaskElements(value);
+    int32_t *mask = rh_arena_take(&body->reader->module->arena, count * sizeof *mask);
+    for (unsigned i = 0; i < count; i++)
+        mask[i] = LLVMGetMaskValue(value, i);
+    read->mask = mask;
+}
+
 static void read_instruction(struct body *body, LLVMValueRef value, struct rh_ir_instruction *read)
 {
     read->opcode = rh__ir_opcode_of(LLVMGetInstructionOpcode(value));
@@ -254,6 +263,7 @@ static void read_instruction(struct body *body, LLVMValueRef value, struct rh_ir
         break;
     case RH_IR_SHUFFLE:
         read_operands(body, value, read, 0, 2);
+        read_mask(body, value, read);
         break;
     case RH_IR_UNSUPPORTED:
         if (LLVMIsATerminatorInst(value))
@@ -273,11 +283,18 @@ static void read_signature(struct rh__ir_reader *reader, LLVMValueRef value,
     LLVMTypeRef type = LLVMGlobalGetValueType(value);
     unsigned count = LLVMCountParams(value);
     uint32_t *parameters = rh_arena_take(&reader->module->arena, count * sizeof *parameters);
-    for (unsigned i = 0; i < count; i++)
+    uint32_t *copied = rh_arena_take(&reader->module->arena, count * sizeof *copied);
+    unsigned by_value = LLVMGetEnumAttributeKindForName("byval", 5);
+    for (unsigned i = 0; i < count; i++) {
         parameters[i] = rh__ir_read_type(reader, LLVMTypeOf(LLVMGetParam(value, i)));
+        LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(value, i + 1, by_value);
+        copied[i] =
+            attribute ? rh__ir_read_type(reader, LLVMGetTypeAttributeValue(attribute)) : RH_IR_NONE;
+    }
     function->type = rh__ir_read_type(reader, LLVMGetReturnType(type));
     function->parameter_count = count;
     function->parameters = parameters;
+    function->copied = copied;
     function->is_variadic = LLVMIsFunctionVarArg(type);
     function->is_intrinsic = LLVMGetIntrinsicID(value) != 0;
 }

@@ -146,6 +146,8 @@ struct rh_ir_instruction {
     const struct rh_ir_ref *operands;
     const uint32_t *blocks;
     const struct rh_ir_step *steps;
+    const int32_t
+        *mask; // of a shuffle: for each element of the result the one of both vectors; -1: any
     struct rh_ir_place place;
 };
 
@@ -197,6 +199,8 @@ struct rh_ir_function {
     bool is_variadic;
     bool is_intrinsic;          // one of LLVM's own
     const uint32_t *parameters; // types
+    // By parameter: the type of what the function gets a copy of, at the address that it is given; RH_IR_NONE: of nothing.
+    const uint32_t *copied;
     struct rh_ir_block *blocks; // none: it is defined elsewhere
     uint32_t block_count;
     struct rh_ir_instruction *instructions;

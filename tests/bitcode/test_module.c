@@ -4,38 +4,45 @@
 
 #include "test.h"
 
-static const char source[] = "struct inner { char tag; long weight; };\n"          // 1
-                             "struct outer {\n"                                    // 2
-                             "    int first;\n"                                    // 3
-                             "    struct inner items[3];\n"                        // 4
-                             "    unsigned flag : 3;\n"                            // 5
-                             "    int (*call)(int);\n"                             // 6
-                             "};\n"                                                // 7
-                             "static int twice(int value) { return 2 * value; }\n" // 8
-                             "struct outer whole = {7, {{'x', 5}}, 1, twice};\n"   // 9
-                             "long pick(struct outer *outer, int index)\n"         // 10
-                             "{\n"                                                 // 11
-                             "    return outer->items[index].weight;\n"            // 12
-                             "}\n"                                                 // 13
-                             "int choose(int value)\n"                             // 14
-                             "{\n"                                                 // 15
-                             "    switch (value) {\n"                              // 16
-                             "    case 1: return twice(value);\n"                  // 17
-                             "    case 5: return whole.call(-value);\n"            // 18
-                             "    default: return value > 9 ? 3 : -4;\n"           // 19
-                             "    }\n"                                             // 20
-                             "}\n"                                                 // 21
-                             "const char *word(void) { return \"hello\"; }\n"      // 22
-                             "union either { long wide[2]; int narrow; } form;\n"  // 23
-                             "int mark(int *flags)\n"                              // 24
-                             "{\n"                                                 // 25
-                             "    __atomic_store_n(flags, 1, 5);\n"                // 26
-                             "    __atomic_exchange_n(flags, 2, 5);\n"             // 27
-                             "    return __atomic_fetch_or(flags, 4, 5);\n"        // 28
-                             "}\n"                                                 // 29
-                             "static void *find_twice(void) { return twice; }\n"   // 30
-                             "int found(int) __attribute__((ifunc(\"find_twice\")));\n"
-                             "int call_found(void) { return found(1); }\n"; // 32
+static const char source[] =
+    "struct inner { char tag; long weight; };\n"          // 1
+    "struct outer {\n"                                    // 2
+    "    int first;\n"                                    // 3
+    "    struct inner items[3];\n"                        // 4
+    "    unsigned flag : 3;\n"                            // 5
+    "    int (*call)(int);\n"                             // 6
+    "};\n"                                                // 7
+    "static int twice(int value) { return 2 * value; }\n" // 8
+    "struct outer whole = {7, {{'x', 5}}, 1, twice};\n"   // 9
+    "long pick(struct outer *outer, int index)\n"         // 10
+    "{\n"                                                 // 11
+    "    return outer->items[index].weight;\n"            // 12
+    "}\n"                                                 // 13
+    "int choose(int value)\n"                             // 14
+    "{\n"                                                 // 15
+    "    switch (value) {\n"                              // 16
+    "    case 1: return twice(value);\n"                  // 17
+    "    case 5: return whole.call(-value);\n"            // 18
+    "    default: return value > 9 ? 3 : -4;\n"           // 19
+    "    }\n"                                             // 20
+    "}\n"                                                 // 21
+    "const char *word(void) { return \"hello\"; }\n"      // 22
+    "union either { long wide[2]; int narrow; } form;\n"  // 23
+    "int mark(int *flags)\n"                              // 24
+    "{\n"                                                 // 25
+    "    __atomic_store_n(flags, 1, 5);\n"                // 26
+    "    __atomic_exchange_n(flags, 2, 5);\n"             // 27
+    "    return __atomic_fetch_or(flags, 4, 5);\n"        // 28
+    "}\n"                                                 // 29
+    "static void *find_twice(void) { return twice; }\n"   // 30
+    "int found(int) __attribute__((ifunc(\"find_twice\")));\n"
+    "int call_found(void) { return found(1); }\n" // 32
+    "long weigh(int index, struct outer outer)\n" // 33
+    "{\n"                                         // 34
+    "    return outer.items[index].weight;\n"     // 35
+    "}\n"                                         // 36
+    "typedef int four __attribute__((vector_size(16)));\n"
+    "four turn(four a, four b) { return __builtin_shufflevector(a, b, 3, 0, 5, -1); }\n";
 
 static struct rh_ir_module module;
 
@@ -172,6 +179,19 @@ static void check_resolved(void)
     EXPECT(&module.functions.items[resolver->number] == function_of("find_twice"));
 }
 
+static void check_copied(void)
+{
+    const struct rh_ir_function *weigh = function_of("weigh");
+    EXPECT(weigh->parameter_count == 2 && weigh->copied[0] == RH_IR_NONE);
+    EXPECT_TEXT(rh_ir_type_of(&module, weigh->copied[1])->name, "outer");
+}
+
+static void check_mask(void)
+{
+    const int32_t *mask = find(function_of("turn"), RH_IR_SHUFFLE, 0)->mask;
+    EXPECT(mask[0] == 3 && mask[1] == 0 && mask[2] == 5 && mask[3] == -1);
+}
+
 int main(void)
 {
     static const struct rh_ir_preparation promote = {.promote = true};
@@ -193,6 +213,8 @@ int main(void)
     check_unions();
     check_exchanges();
     check_resolved();
+    check_copied();
+    check_mask();
     // Parameters are values, not memory.
     for (uint32_t i = 0; i < function_of("choose")->instruction_count; i++)
         EXPECT(function_of("choose")->instructions[i].opcode != RH_IR_STORE ||
