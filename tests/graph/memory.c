@@ -9,14 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AREAS = 2, SIZE = 64, PEERS = 4 };
+enum { AREAS = 2, SIZE = 72, PEERS = 4 };
 
-// A stretch of memory: a union of arrays, or a struct of 16 bytes of words, 32 of addresses, 16 of halves.
+// A stretch of memory.
 struct area {
     unsigned char bytes[SIZE];
-    unsigned char
-        owners[SIZE]; // 0: part of a number; else of an address, of which it says which part
-    bool is_struct;
+    // 0: part of a number; else of an address, of which it says which part.
+    unsigned char owners[SIZE];
+    enum form {
+        FORMS, // a union of arrays
+        PARTS, // a struct of arrays
+        ROWS,  // an array of structs
+    } form;
 };
 
 static unsigned long seed;
@@ -77,19 +81,43 @@ static void move(int to, int offset, int from, int source, int size)
 
 // --- Places. ---
 
-// An array in an area: where it begins, how many elements there are, how wide they are.
+// An array in an area, or a field of the elements of one.
 struct array {
-    const char *name;
-    int offset, count, width;
+    const char *name, *field; // "" for no field
+    int offset, count, width, stride;
 };
 
-static struct array draw_array(int area)
+static const struct array arrays[][5] = {
+    [FORMS] = {{"bytes", "", 0, 72, 1, 1},
+               {"halves", "", 0, 36, 2, 2},
+               {"words", "", 0, 18, 4, 4},
+               {"longs", "", 0, 9, 8, 8},
+               {"peers", "", 0, 9, 8, 8}},
+    [PARTS] = {{"words", "", 0, 4, 4, 4},
+               {"peers", "", 16, 4, 8, 8},
+               {"halves", "", 48, 12, 2, 2},
+               {"halves", "", 48, 12, 2, 2},
+               {"peers", "", 16, 4, 8, 8}},
+    [ROWS] = {{"rows", ".word", 0, 3, 4, 24},
+              {"rows", ".half", 4, 3, 2, 24},
+              {"rows", ".wide", 16, 3, 8, 24},
+              {"rows", ".word", 0, 3, 4, 24},
+              {"rows", ".peer", 8, 3, 8, 24}},
+};
+
+static const struct array *draw_array(int area)
 {
-    static const struct array of_struct[] = {
-        {"words", 0, 4, 4}, {"peers", 16, 4, 8}, {"halves", 48, 8, 2}};
-    static const struct array of_union[] = {
-        {"bytes", 0, 64, 1}, {"halves", 0, 32, 2}, {"words", 0, 16, 4}, {"longs", 0, 8, 8}};
-    return areas[area].is_struct ? of_struct[draw(3)] : of_union[draw(4)];
+    return &arrays[areas[area].form][draw(4)];
+}
+
+static const struct array *peers_of(int area)
+{
+    return &arrays[areas[area].form][4];
+}
+
+static bool holds_peers(const struct array *array)
+{
+    return !strcmp(array->name, "peers") || !strcmp(array->field, ".peer");
 }
 
 static int draw_offset(int width)
@@ -100,20 +128,21 @@ static int draw_offset(int width)
 // Prints an element as a value that can be assigned: by its index, from the beginning or from the end.
 static void print_element(int area, const struct array *array, int index)
 {
+    const char *name = array->name, *field = array->field;
     switch (draw(4)) {
     case 0:
-        printf("area%d->%s[%s]", area, array->name, amount(index));
+        printf("area%d->%s[%s]%s", area, name, amount(index), field);
         break;
     case 1:
-        printf("*(area%d->%s + %s)", area, array->name, amount(index));
+        printf("(*(area%d->%s + %s))%s", area, name, amount(index), field);
         break;
     case 2:
-        printf("(&area%d->%s[%s])[%d]", area, array->name, amount(array->count),
-               index - array->count);
+        printf("(&area%d->%s[%s])[%d]%s", area, name, amount(array->count), index - array->count,
+               field);
         break;
     default:
-        printf("*step_back(area%d->%s + %s, %d)", area, array->name, amount(array->count),
-               array->count - index);
+        printf("(*step_back(area%d->%s + %s, %d))%s", area, name, amount(array->count),
+               array->count - index, field);
     }
 }
 
@@ -123,32 +152,32 @@ static void put_number(int area)
 {
     static const uint64_t numbers[] = {0, 0, 1, 7, 255, 256, 257, 65535, 0x123456789abcdef};
     uint64_t number = numbers[draw(9)];
-    struct array array = draw_array(area);
+    const struct array *array = draw_array(area);
     if (draw(2)) {
         int width = 1 << draw(4), offset = draw_offset(width);
         set_number(area, offset, width, number);
         printf("    memcpy(bytes_of(area%d) + %s, &(uint64_t){%" PRIu64 "u}, %d);\n", area,
                amount(offset), number, width);
-    } else if (strcmp(array.name, "peers") != 0) {
-        int index = draw(array.count);
-        set_number(area, array.offset + index * array.width, array.width, number);
+    } else if (!holds_peers(array)) {
+        int index = draw(array->count);
+        set_number(area, array->offset + index * array->stride, array->width, number);
         printf("    ");
-        print_element(area, &array, index);
-        printf(" = (__typeof__(area%d->%s[0]))%" PRIu64 "u;\n", area, array.name, number);
+        print_element(area, array, index);
+        printf(" = (__typeof__(area%d->%s[0]%s))%" PRIu64 "u;\n", area, array->name, array->field,
+               number);
     }
 }
 
 static void put_peer(int area)
 {
     int peer = draw(PEERS) + 1, offset = draw_offset(8);
-    static const struct array arrays[] = {{"peers", 0, 8, 8}, {"peers", 16, 4, 8}};
-    const struct array *array = &arrays[areas[area].is_struct];
+    const struct array *array = peers_of(area);
     if (draw(3) == 0) {
         printf("    memcpy(bytes_of(area%d) + %s, &state->peers[%d], 8);\n", area, amount(offset),
                peer - 1);
     } else {
         int index = draw(array->count);
-        offset = array->offset + 8 * index;
+        offset = array->offset + array->stride * index;
         printf("    ");
         print_element(area, array, index);
         printf(" = state->peers[%s];\n", amount(peer - 1));
@@ -170,15 +199,16 @@ static void copy_bytes(int area)
 static void copy_elements(int area)
 {
     int from = draw(AREAS);
-    struct array array = draw_array(area);
-    if (areas[from].is_struct != areas[area].is_struct)
+    const struct array *array = draw_array(area);
+    if (areas[from].form != areas[area].form)
         return;
-    int count = 1 + draw(array.count < 4 ? array.count : 4);
-    int to = draw(array.count + 1 - count), source = draw(array.count + 1 - count);
-    move(area, array.offset + to * array.width, from, array.offset + source * array.width,
-         count * array.width);
-    printf("    memmove(&area%d->%s[%s], &area%d->%s[%s], (size_t)%s * %d);\n", area, array.name,
-           amount(to), from, array.name, amount(source), amount(count), array.width);
+    int count = 1 + draw(array->count < 4 ? array->count : 4);
+    int to = draw(array->count + 1 - count), source = draw(array->count + 1 - count);
+    int start = areas[area].form == ROWS ? 0 : array->offset;
+    move(area, start + to * array->stride, from, start + source * array->stride,
+         count * array->stride);
+    printf("    memmove(&area%d->%s[%s], &area%d->%s[%s], (size_t)%s * %d);\n", area, array->name,
+           amount(to), from, array->name, amount(source), amount(count), array->stride);
 }
 
 static void set_bytes(int area)
@@ -193,7 +223,7 @@ static void set_bytes(int area)
 static void copy_area(int area)
 {
     int from = draw(AREAS);
-    if (from == area || areas[from].is_struct != areas[area].is_struct)
+    if (from == area || areas[from].form != areas[area].form)
         return;
     move(area, 0, from, 0, SIZE);
     if (draw(2))
@@ -206,12 +236,12 @@ static void copy_area(int area)
 
 static void add(int area)
 {
-    struct array array = draw_array(area);
-    int index = draw(array.count), offset = array.offset + index * array.width;
-    if (!strcmp(array.name, "peers") || !is_number(area, offset, array.width))
+    const struct array *array = draw_array(area);
+    int index = draw(array->count), offset = array->offset + index * array->stride;
+    if (holds_peers(array) || !is_number(area, offset, array->width))
         return;
-    set_number(area, offset, array.width, number_at(area, offset, array.width) + 3);
-    printf("    area%d->%s[%s] += 3;\n", area, array.name, amount(index));
+    set_number(area, offset, array->width, number_at(area, offset, array->width) + 3);
+    printf("    area%d->%s[%s]%s += 3;\n", area, array->name, amount(index), array->field);
 }
 
 // --- What is there then. ---
@@ -226,26 +256,26 @@ static void look_for_number(int area, int offset, int width)
 
 static void look_for_element(int area)
 {
-    struct array array = draw_array(area);
-    int index = draw(array.count), offset = array.offset + index * array.width;
-    if (!strcmp(array.name, "peers") || !is_number(area, offset, array.width))
+    const struct array *array = draw_array(area);
+    int index = draw(array->count), offset = array->offset + index * array->stride;
+    if (holds_peers(array) || !is_number(area, offset, array->width))
         return;
     printf("    if (");
-    print_element(area, &array, index);
+    print_element(area, array, index);
     printf(" == %" PRIu64 "u)\n        rh_send(state->end, taken); // -> end\n",
-           number_at(area, offset, array.width));
+           number_at(area, offset, array->width));
 }
 
 static void look_for_peers(int area)
 {
-    static const struct array arrays[] = {{"peers", 0, 8, 8}, {"peers", 16, 4, 8}};
-    const struct array *array = &arrays[areas[area].is_struct];
+    const struct array *array = peers_of(area);
     for (int offset = 0; offset + 8 <= SIZE; offset++) {
-        int peer = peer_at(area, offset), index = (offset - array->offset) / 8;
+        int peer = peer_at(area, offset), distance = offset - array->offset;
+        int index = distance / array->stride;
         if (!peer)
             continue;
         printf("    rh_send(");
-        if (offset >= array->offset && offset % 8 == 0 && index < array->count && draw(3))
+        if (distance >= 0 && distance % array->stride == 0 && index < array->count && draw(3))
             print_element(area, array, index);
         else
             printf("(rh_actor *)number_at(bytes_of(area%d) + %s, 8)", area, amount(offset));
@@ -278,12 +308,14 @@ static void write_round(int number)
 {
     static void (*const ways[])(int) = {put_number, put_number,    put_number, put_peer,  put_peer,
                                         copy_bytes, copy_elements, set_bytes,  copy_area, add};
-    bool is_heap = draw(2), is_struct = draw(2), is_mixed = draw(4) == 0;
+    static const char *const types[] = {"union forms", "struct parts", "struct table"};
+    bool is_heap = draw(2), is_mixed = draw(4) == 0;
+    int form = draw(3);
     memset(areas, 0, sizeof areas);
     printf("__attribute__((noinline)) static void round_%d(struct state *state)\n{\n", number);
     for (int i = 0; i < AREAS; i++) {
-        areas[i].is_struct = is_struct != (is_mixed && i == 1);
-        const char *type = areas[i].is_struct ? "struct parts" : "union forms";
+        areas[i].form = (enum form)((form + (is_mixed && i == 1)) % 3);
+        const char *type = types[areas[i].form];
         if (is_heap)
             printf("    %s *area%d = calloc(1, sizeof *area%d);\n", type, i, i);
         else
@@ -315,9 +347,11 @@ int main(int count, char **arguments)
            "RH_SIGNAL(start);\nRH_SIGNAL(taken);\n"
            "struct state {\n    rh_actor *end, *peers[%d];\n    int zero;\n};\n"
            "struct parts {\n    uint32_t words[4];\n    rh_actor *peers[4];\n"
-           "    uint16_t halves[8];\n};\n"
-           "union forms {\n    unsigned char bytes[64];\n    uint16_t halves[32];\n"
-           "    uint32_t words[16];\n    uint64_t longs[8];\n    rh_actor *peers[8];\n};\n"
+           "    uint16_t halves[12];\n};\n"
+           "struct table {\n    struct {\n        uint32_t word;\n        uint16_t half;\n"
+           "        rh_actor *peer;\n        uint64_t wide;\n    } rows[3];\n};\n"
+           "union forms {\n    unsigned char bytes[72];\n    uint16_t halves[36];\n"
+           "    uint32_t words[18];\n    uint64_t longs[9];\n    rh_actor *peers[9];\n};\n"
            "#define bytes_of(area) ((unsigned char *)(area))\n"
            "#define step_back(at, steps) ((at) - (steps))\n",
            PEERS);
