@@ -81,71 +81,116 @@ static void record_move(struct rh_lane *lane, uint32_t from)
 {
     const struct rh_recorder *recorder = lane->recorder;
     // Acquires the records behind which the count was written.
-    uint64_t count = __atomic_load_n(&recorder->lanes[from].delivered, __ATOMIC_ACQUIRE);
-    uint64_t more = from < RH_RUN_LANES ? count - lane->known[from] : UINT64_MAX;
+    uint64_t count = __atomic_load_n(&recorder->lanes[from].begun, __ATOMIC_ACQUIRE);
+    uint64_t more = from < RH_MOVE_LANES ? count - lane->known[from] : UINT64_MAX;
     if (more == 0)
         return;
     if (more < 1 << RH_MOVE_BITS)
         write_record(lane, RH_RECORD_MOVE, from << RH_MOVE_BITS | (uint32_t)more, NULL, 1);
     else
         write_record(lane, RH_RECORD_MOVE_FAR, from, &count, 2);
-    if (from < RH_RUN_LANES)
+    if (from < RH_MOVE_LANES)
         lane->known[from] = count;
 }
 
 static inline void write_run(const struct rh_lane *lane)
 {
-    uint32_t made = rh_run_made(lane->sent, lane->spawned) << RH_DELTA_BITS;
-    write_first(lane->newest, lane->first | (uint64_t)made << 32, lane->sum);
+    write_first(lane->newest, lane->first | (uint64_t)rh_run_made(lane->sent, lane->spawned) << 32,
+                lane->sum);
+}
+
+static void begin_far_run(struct rh_lane *lane, uint64_t stamp)
+{
+    lane->newest = take_words(lane, 2);
+    lane->newest[1] = stamp;
+    lane->sum = rh_record_sum(&stamp, 2);
+    lane->first = rh_record_first(RH_RECORD_RUN_FAR, 0, 1, lane->sequence++);
+    lane->run_step = 1;
+}
+
+static void begin_near_run(struct rh_lane *lane, enum rh_record_kind kind, uint32_t object,
+                           int64_t difference)
+{
+    lane->newest = take_words(lane, 1);
+    lane->sum = 0;
+    lane->first = rh_record_first(kind, object, 1, lane->sequence++);
+    lane->run_step = 1 + (uint64_t)difference;
 }
 
 static void begin_run(struct rh_lane *lane, uint64_t stamp)
 {
-    uint32_t before = rh_stamp_lane(lane->run_end), from = rh_stamp_lane(stamp);
-    if (before < RH_RUN_LANES)
-        lane->expected[before] = lane->run_end;
-    int64_t delta = from < RH_RUN_LANES ? (int64_t)(stamp - lane->expected[from]) : INT64_MAX;
-    bool is_far = !rh_delta_fits(delta);
-    uint32_t object =
-        is_far ? 0 : from << (RH_RUN_MADE_BITS + RH_DELTA_BITS) | rh_delta_write(delta);
-    lane->newest = take_words(lane, is_far ? 2 : 1);
-    lane->sum = is_far ? rh_record_sum(&stamp, 2) : 0;
-    if (is_far)
-        lane->newest[1] = stamp;
-    lane->first =
-        rh_record_first(is_far ? RH_RECORD_RUN_FAR : RH_RECORD_RUN, object, 1, lane->sequence++);
+    uint64_t last = lane->run_next - lane->run_step;
+    lane->expected[rh_run_place(lane->number, last)] = last + 1;
+    unsigned place = rh_run_place(lane->number, stamp);
+    int64_t difference = (int64_t)(stamp - lane->expected[place]);
+    if (place == RH_RUN_LANES && rh_difference_fits(difference, RH_RUN_OWN_BITS))
+        begin_near_run(lane, RH_RECORD_RUN_OWN, rh_difference_write(difference, RH_RUN_OWN_BITS),
+                       difference);
+    else if (place < RH_RUN_LANES && rh_difference_fits(difference, RH_RUN_BITS))
+        begin_near_run(lane, RH_RECORD_RUN,
+                       place << RH_RUN_MADE_BITS | rh_difference_write(difference, RH_RUN_BITS),
+                       difference);
+    else
+        begin_far_run(lane, stamp);
     lane->run_room = RH_RUN_MOST - 1;
-    lane->run_end = stamp + 1;
+    lane->run_next = stamp + lane->run_step;
 }
 
 // What an actor gets first comes after its creation in any case.
-static __attribute__((noinline)) void take_over(struct rh_lane *lane, struct rh_cell *cell)
+static void take_over(struct rh_lane *lane, struct rh_cell *cell)
 {
     if (cell->lane != RH_CELL_NO_LANE)
         record_move(lane, cell->lane);
     cell->lane = lane->number & RH_CELL_LANE_MASK;
 }
 
-void rh_record_delivery(struct rh_lane *lane, struct rh_cell *cell, uint32_t number,
-                        const struct rh_mail *mail)
+static inline bool is_next(const struct rh_lane *lane, uint64_t stamp)
 {
-    uint64_t stamp = *rh_stamp_place(mail);
-    if (__builtin_expect(cell->lane != lane->number, 0))
-        take_over(lane, cell);
-    if (__builtin_expect(stamp == lane->run_end && lane->run_room > 0, 1)) {
-        lane->run_room--;
-        lane->run_end++;
-        lane->first += UINT64_C(1) << 16;
-    } else {
-        begin_run(lane, stamp);
-    }
+    return stamp == lane->run_next && lane->run_room > 0;
+}
+
+static inline void extend_run(struct rh_lane *lane)
+{
+    lane->run_room--;
+    lane->run_next += lane->run_step;
+    lane->first += UINT64_C(1) << 16;
+}
+
+// The run has it; writes that down, and for people.
+static inline void finish_delivery(struct rh_lane *lane, const struct rh_cell *cell,
+                                   uint32_t number, const struct rh_mail *mail)
+{
     write_run(lane);
-    uint64_t count = lane->delivered + 1;
+    uint64_t count = ++lane->delivered;
     struct rh_log_entry *entry = &lane->log[count % RH_LOG_SIZE];
     entry->type = (uintptr_t)mail->type;
     entry->behaviour = (uintptr_t)cell->spawned_name;
     entry->what = count << 27 | (uint64_t)(mail->kind == RH_MAIL_REPLY) << 26 | number;
-    __atomic_store_n(&lane->delivered, count, __ATOMIC_RELEASE);
+    __atomic_store_n(&lane->begun, count, __ATOMIC_RELEASE);
+}
+
+static __attribute__((noinline)) void record_other(struct rh_lane *lane, struct rh_cell *cell,
+                                                   uint32_t number, const struct rh_mail *mail)
+{
+    uint64_t stamp = *rh_stamp_place(mail);
+    if (cell->lane != lane->number)
+        take_over(lane, cell);
+    if (is_next(lane, stamp))
+        extend_run(lane);
+    else
+        begin_run(lane, stamp);
+    finish_delivery(lane, cell, number, mail);
+}
+
+void rh_record_delivery(struct rh_lane *lane, struct rh_cell *cell, uint32_t number,
+                        const struct rh_mail *mail)
+{
+    if (__builtin_expect(cell->lane != lane->number || !is_next(lane, *rh_stamp_place(mail)), 0)) {
+        record_other(lane, cell, number, mail);
+        return;
+    }
+    extend_run(lane);
+    finish_delivery(lane, cell, number, mail);
 }
 
 // What else happens in handlers.

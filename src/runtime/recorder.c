@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@
 #include "world/program.h"
 
 enum { PAGE = 4096, SHARE = 4 };
-#define SEGMENT_MOST ((uint64_t)1 << 20)
+#define SEGMENT_MOST ((uint64_t)128 << 10)
 #define LIMIT_DEFAULT ((uint64_t)1 << 30)
 #define BIRTHS_SIZE (sizeof(struct rh_cell_birth) * RH_CELLS_MOST)
 
@@ -230,11 +231,17 @@ static void init_lane(struct rh_recorder *recorder, uint32_t number)
     lane->log = logs + (size_t)number * RH_LOG_SIZE;
     for (unsigned i = 0; i < RH_RUN_LANES; i++)
         lane->expected[i] = rh_stamp_make(i, 0);
+    lane->expected[RH_RUN_LANES] = rh_stamp_make(number, 0);
+    lane->run_next = UINT64_MAX; // no lane's
 }
 
 static struct rh_status init_lanes(struct rh_recorder *recorder, const char *path)
 {
-    recorder->lanes = rh_alloc(sizeof *recorder->lanes * recorder->lane_count);
+    recorder->lanes =
+        memalign(_Alignof(struct rh_lane), sizeof *recorder->lanes * recorder->lane_count);
+    if (!recorder->lanes)
+        rh_panic("no memory for the recorder");
+    memset(recorder->lanes, 0, sizeof *recorder->lanes * recorder->lane_count);
     for (uint32_t i = 0; i < recorder->lane_count; i++)
         init_lane(recorder, i);
     for (uint32_t i = 0; i < recorder->lane_count; i++) {

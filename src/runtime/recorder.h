@@ -28,26 +28,29 @@ struct rh_lane {
     uint64_t *next, *end; // in its segment
     uint64_t sent;        // messages so far
     uint64_t spawned;     // actors so far
-    uint64_t delivered;   // so far; atomic: who gets an actor from here looks at it
+    uint64_t delivered;   // so far
     // The newest record, if it can grow.
     uint64_t *newest;
     uint64_t first;    // its first word, without checksum and what changes with `sent`
     uint64_t sum;      // for the checksum
     unsigned run_room; // deliveries that it can still take; 0 if it is no run
-    uint64_t run_end;  // stamp behind the last delivery's
+    uint64_t run_next; // the stamp that it takes next
+    uint64_t run_step; // from one to the next
     uint32_t number;   // of the lane
     struct rh_log_entry *log;
     uint32_t sequence;   // records so far
     uint32_t place;      // segments so far
     uint32_t name_count; // in this segment
-    uint64_t expected
-        [RH_RUN_LANES]; // of each lane the stamp behind the last that was delivered here, but for the run
-    uint64_t known[RH_RUN_LANES]; // how many deliveries of each lane the records know of
+    // Of each lane the stamp behind the last that was delivered here, but for the newest run; see rh_run_place.
+    uint64_t expected[RH_RUN_LANES + 2];
+    uint64_t known[RH_MOVE_LANES]; // how many deliveries of each lane the records know of
     struct rh_recorder *recorder;
     struct rh_segment_head *segment;
     struct rh_lane_name names[RH_LANE_NAMES]; // direct mapped
     const char *told[RH_LANE_NAMES]; // what the head knows the names of; hashed, never full
     unsigned told_count;
+    // `delivered`, for who gets an actor from here; atomic. On a line of its own, so that they do not slow the lane down.
+    _Alignas(64) uint64_t begun;
 };
 
 // Of an actor: when the cell's life is the actor's, its birth is this. Both are atomic; `life` is 0 while they change.

@@ -53,9 +53,8 @@ struct reader {
     size_t current;                   // the delivery that records are about; SIZE_MAX: none
     struct rh_recorded_count counted; // what the lane has made, while records are about none
     RH_VECTOR(struct waiting) waiting;
-    uint64_t run_end; // as in the lane that wrote it, like those that follow
-    uint64_t expected[RH_RUN_LANES];
-    uint64_t known[RH_RUN_LANES];
+    uint64_t expected[RH_RUN_LANES + 2]; // as in the lane that wrote it
+    uint64_t known[RH_MOVE_LANES];
     uint32_t moved_from; // by the newest move, if no delivery has come since
     uint64_t moved_after;
     size_t payload_left; // of the newest message from outside
@@ -222,21 +221,24 @@ static void add_delivery(struct reader *reader, uint64_t stamp)
 
 static void take_run(struct reader *reader, const struct record *record)
 {
-    uint32_t before = rh_stamp_lane(reader->run_end);
-    if (before < RH_RUN_LANES)
-        reader->expected[before] = reader->run_end;
-    uint32_t from = record->object >> (RH_RUN_MADE_BITS + RH_DELTA_BITS);
-    uint64_t stamp = record->kind == RH_RECORD_RUN
-                         ? reader->expected[from] + (uint64_t)rh_delta_read(record->object)
-                         : record->rest[0];
+    uint32_t object = record->object;
+    uint32_t other = object >> RH_RUN_MADE_BITS & (RH_RUN_LANES - 1);
+    bool is_own = record->kind == RH_RECORD_RUN_OWN, is_far = record->kind == RH_RECORD_RUN_FAR;
+    int64_t difference =
+        is_far ? 0 : rh_difference_read(object, is_own ? RH_RUN_OWN_BITS : RH_RUN_BITS);
+    uint64_t stamp = is_far
+                         ? record->rest[0]
+                         : reader->expected[is_own ? RH_RUN_LANES : other] + (uint64_t)difference;
     for (unsigned i = 0;
-         i < record->count && reader->recording->deliveries.count <= RH_RECORDING_MOST; i++)
-        add_delivery(reader, stamp++);
-    reader->run_end = stamp;
+         i < record->count && reader->recording->deliveries.count <= RH_RECORDING_MOST; i++) {
+        add_delivery(reader, stamp);
+        reader->expected[rh_run_place(reader->lane, stamp)] = stamp + 1;
+        stamp += 1 + (uint64_t)difference;
+    }
     struct rh_recorded_delivery *last = delivery_now(reader);
     if (last && record->count > 0) {
         last->is_told = true;
-        last->told = (uint8_t)rh_run_made(record->object >> RH_DELTA_BITS, 0);
+        last->told = (uint8_t)rh_run_made(object, 0);
     }
 }
 
@@ -249,7 +251,7 @@ static void take_move(struct reader *reader, const struct record *record)
         return;
     reader->moved_from = from;
     reader->moved_after = is_far ? record->rest[0] : reader->known[from] + more;
-    if (from < RH_RUN_LANES)
+    if (from < RH_MOVE_LANES)
         reader->known[from] = reader->moved_after;
 }
 
@@ -380,6 +382,7 @@ static const struct {
     unsigned words;
     void (*take)(struct reader *reader, const struct record *record);
 } kinds[] = {
+    [RH_RECORD_RUN_OWN] = {0, take_run},
     [RH_RECORD_RUN] = {0, take_run},
     [RH_RECORD_RUN_FAR] = {1, take_run},
     [RH_RECORD_MOVE] = {0, take_move},
@@ -455,11 +458,11 @@ static void begin_lane(struct reader *reader, uint32_t lane)
     reader->current = SIZE_MAX;
     reader->counted = (struct rh_recorded_count){rh_stamp_make(lane, 0), rh_stamp_make(lane, 0)};
     reader->waiting.count = 0;
-    reader->run_end = reader->moved_after = 0;
-    for (unsigned i = 0; i < RH_RUN_LANES; i++) {
+    reader->moved_after = 0;
+    for (unsigned i = 0; i < RH_RUN_LANES; i++)
         reader->expected[i] = rh_stamp_make(i, 0);
-        reader->known[i] = 0;
-    }
+    reader->expected[RH_RUN_LANES] = rh_stamp_make(lane, 0);
+    memset(reader->known, 0, sizeof reader->known);
     if (is_outside(reader)) {
         reader->current = 0;
         reader->recording->deliveries.items[0].lane = lane;

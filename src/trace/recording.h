@@ -19,13 +19,14 @@
 // actors that it creates. A message has a stamp, which is the lane that sent it and how many that had sent before, and an
 // actor has a birth, which is the same for creations. None of these are written down: who makes the same deliveries
 // again counts the same. So a delivery is nothing but the stamp of its message, and as most lanes deliver what was sent
-// one after another in that order, deliveries are written as runs:
+// one after another in that order, or every so many of it, deliveries are written as runs. A run has a difference: each
+// of its messages has the stamp that comes so much after the one expected, which is that behind the last message of the
+// same lane that was delivered here. Bits 0 to 5 of its object are how many messages and actors the delivering lane had
+// made when the newest of these deliveries began, by which a program that does something else is noticed.
 //
-//     RUN       one word: n deliveries of messages with consecutive stamps. The object has the lane that sent them (6
-//               bits), how many messages and actors the delivering lane had made when the newest of these deliveries began
-//               (7), by which a program that does something else is noticed, and how far the first stamp is from the one behind
-//               the last of that lane's that was delivered here (13, signed)
-//     RUN_FAR   the same with the first stamp in a second word, and nothing but the second of the above in the object
+//     RUN_OWN   one word: of messages of the same lane. Bits 6 to 25 of the object are the difference
+//     RUN       one word: of another's. Bits 6 to 9 are that lane, and 10 to 25 the difference
+//     RUN_FAR   two words: the second is the stamp of the first. The difference is 0 for the others
 //
 // A run that is the newest record of its lane grows in place: its first word is replaced by one that counts one more.
 //
@@ -58,8 +59,9 @@ enum {
         37, // a stamp, or a birth, has 48 bits, the upper 11 of which are the lane
     RH_RECORD_NAME_MOST = 120,
     RH_RUN_MOST = 255,
-    RH_RUN_LANES = 64, // lanes that a RUN and a MOVE of one word can name
-    RH_LOG_SIZE = 32,  // entries for each lane; a power of two
+    RH_RUN_LANES = 16,  // lanes that a RUN can name
+    RH_MOVE_LANES = 64, // and a MOVE of one word
+    RH_LOG_SIZE = 32,   // entries for each lane; a power of two
 };
 
 // More deliveries than this can't be repeated.
@@ -116,7 +118,8 @@ struct rh_segment_head {
 
 #define RH_RECORD_KINDS(X)                                                                               \
     X(NONE)                                                                                              \
-    X(RUN)     /* deliveries: see above */                                                               \
+    X(RUN_OWN) /* deliveries: see above */                                                               \
+    X(RUN)     /* likewise */                                                                            \
     X(RUN_FAR) /* likewise */                                                                            \
     X(MOVE) /* object: a lane (6 bits), how many more of its deliveries had begun since the last (20) */ \
     X(MOVE_FAR) /* object: a lane; how many of its deliveries had begun */                               \
@@ -150,7 +153,7 @@ struct rh_record_send {
 
 static inline bool rh_record_is_run(unsigned kind)
 {
-    return kind == RH_RECORD_RUN || kind == RH_RECORD_RUN_FAR;
+    return kind == RH_RECORD_RUN_OWN || kind == RH_RECORD_RUN || kind == RH_RECORD_RUN_FAR;
 }
 
 static inline uint64_t rh_record_first(enum rh_record_kind kind, uint32_t object, unsigned words,
@@ -178,22 +181,28 @@ static inline uint64_t rh_record_checksum(uint64_t first, uint64_t sum)
 
 // What the object of a run or a move is made of.
 
-enum { RH_RUN_MADE_BITS = 7, RH_DELTA_BITS = 13, RH_MOVE_BITS = 20 };
+enum {
+    RH_RUN_MADE_BITS = 6,
+    RH_RUN_LANE_BITS = 4,
+    RH_RUN_OWN_BITS = 20,
+    RH_RUN_BITS = 16,
+    RH_MOVE_BITS = 20
+};
 
-static inline bool rh_delta_fits(int64_t delta)
+static inline bool rh_difference_fits(int64_t difference, unsigned bits)
 {
-    return delta >= -(1 << (RH_DELTA_BITS - 1)) && delta < 1 << (RH_DELTA_BITS - 1);
+    return difference >= -(INT64_C(1) << (bits - 1)) && difference < INT64_C(1) << (bits - 1);
 }
 
-// The signed number in the low bits.
-static inline int64_t rh_delta_read(uint64_t bits)
+// The upper bits of an object.
+static inline uint32_t rh_difference_write(int64_t difference, unsigned bits)
 {
-    return (int64_t)(bits << (64 - RH_DELTA_BITS)) >> (64 - RH_DELTA_BITS);
+    return ((uint32_t)difference & ((1u << bits) - 1)) << (26 - bits);
 }
 
-static inline uint32_t rh_delta_write(int64_t delta)
+static inline int64_t rh_difference_read(uint32_t object, unsigned bits)
 {
-    return (uint32_t)delta & ((1u << RH_DELTA_BITS) - 1);
+    return (int64_t)((uint64_t)object << 38) >> (64 - bits);
 }
 
 static inline uint32_t rh_run_made(uint64_t sent, uint64_t spawned)
@@ -210,6 +219,13 @@ static inline uint64_t rh_stamp_make(unsigned lane, uint64_t count)
 static inline uint32_t rh_stamp_lane(uint64_t stamp)
 {
     return (uint32_t)(stamp >> RH_STAMP_LANE_SHIFT);
+}
+
+// Where a lane keeps what it expects of another; RH_RUN_LANES + 1 if it does not.
+static inline unsigned rh_run_place(uint32_t lane, uint64_t stamp)
+{
+    uint32_t from = rh_stamp_lane(stamp);
+    return from == lane ? RH_RUN_LANES : from < RH_RUN_LANES ? from : RH_RUN_LANES + 1;
 }
 
 uint64_t rh_segment_hash(const struct rh_segment_head *head);

@@ -12,7 +12,7 @@ enum { SEGMENT = 4096, PLACES = 6, LANES = 3, FLIPS = 3000 };
 static const char path[] = "some.trace";
 
 // A recording that is written by hand. The logs of its lanes fit into a page.
-enum { SEGMENTS = RH_RECORDING_HEAD + 4096, MADE_AT = 32 + RH_DELTA_BITS };
+enum { SEGMENTS = RH_RECORDING_HEAD + 4096, MADE_AT = 32 };
 static char file[SEGMENTS + PLACES * SEGMENT];
 
 static struct rh_recording_head *head(void)
@@ -81,10 +81,17 @@ static void add_name(struct pen *pen, uint32_t number, const char *text)
 }
 
 // `made`: what the lane has made when the last of them begins.
-static void add_run(struct pen *pen, unsigned count, uint32_t from, int delta, unsigned made)
+static void add_run(struct pen *pen, unsigned count, uint32_t from, int difference, unsigned made)
 {
-    uint32_t object = from << (RH_RUN_MADE_BITS + RH_DELTA_BITS) | rh_delta_write(delta);
+    uint32_t object = from << RH_RUN_MADE_BITS | rh_difference_write(difference, RH_RUN_BITS);
     uint64_t first = rh_record_first(RH_RECORD_RUN, object, count, pen->sequence++);
+    write_words(pen, first | (uint64_t)made << MADE_AT, NULL, 1);
+}
+
+static void add_own_run(struct pen *pen, unsigned count, int difference, unsigned made)
+{
+    uint32_t object = rh_difference_write(difference, RH_RUN_OWN_BITS);
+    uint64_t first = rh_record_first(RH_RECORD_RUN_OWN, object, count, pen->sequence++);
     write_words(pen, first | (uint64_t)made << MADE_AT, NULL, 1);
 }
 
@@ -189,9 +196,9 @@ static void test_waiting(void)
     struct rh_recording recording;
     struct pen worker = write_run();
     add_two(&worker, RH_RECORD_WAIT, 4, 5, 1);
-    add_run(&worker, 1, 0, 1, 5);
+    add_own_run(&worker, 1, 1, 5);
     add_two(&worker, RH_RECORD_CONTINUE, 4, 6, 2);
-    add_run(&worker, 1, 0, 0, 0);
+    add_own_run(&worker, 1, 0, 0);
     struct rh_status status = read_back(&recording);
     EXPECT_TEXT(status.text, "");
     EXPECT(recording.deliveries.count == 7);
@@ -226,6 +233,24 @@ static void test_moves(void)
     EXPECT(all[4].moved_from == 1 && all[4].moved_after == 40);
     EXPECT(all[5].moved_after == 0);
     EXPECT(all[6].moved_from == 1 && all[6].moved_after == 42);
+    rh_recording_fini(&recording);
+}
+
+// The same difference between all of a run, forwards and backwards, and from where the run before has ended.
+static void test_steps(void)
+{
+    static const uint64_t counts[] = {70000, 70060, 70120, 70110, 70100, 70101, 70102};
+    struct rh_recording recording;
+    struct pen worker = write_run();
+    add_far_run(&worker, 1, rh_stamp_make(0, 70000), 1);
+    add_own_run(&worker, 2, 59, 1);
+    add_own_run(&worker, 2, -11, 1);
+    add_own_run(&worker, 2, 0, 1);
+    struct rh_status status = read_back(&recording);
+    EXPECT_TEXT(status.text, "");
+    EXPECT(recording.deliveries.count == 5 + 7);
+    for (size_t i = 0; i < 7; i++)
+        EXPECT(recording.deliveries.items[4 + i].stamp == rh_stamp_make(0, counts[i]));
     rh_recording_fini(&recording);
 }
 
@@ -335,6 +360,7 @@ int main(void)
     test_run();
     test_waiting();
     test_moves();
+    test_steps();
     test_torn();
     test_overwritten();
     test_bad_files();
