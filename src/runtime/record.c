@@ -23,6 +23,7 @@ static inline uint64_t *take_words(struct rh_lane *lane, unsigned words)
     uint64_t *record = lane->next;
     lane->next = record + words;
     lane->run_room = 0;
+    lane->pack_count = RH_PACK_MOST;
     return record;
 }
 
@@ -106,6 +107,7 @@ static void begin_far_run(struct rh_lane *lane, uint64_t stamp)
     lane->sum = rh_record_sum(&stamp, 2);
     lane->first = rh_record_first(RH_RECORD_RUN_FAR, 0, 1, lane->sequence++);
     lane->run_step = 1;
+    lane->run_room = RH_RUN_MOST - 1;
 }
 
 static void begin_near_run(struct rh_lane *lane, enum rh_record_kind kind, uint32_t object,
@@ -115,6 +117,42 @@ static void begin_near_run(struct rh_lane *lane, enum rh_record_kind kind, uint3
     lane->sum = 0;
     lane->first = rh_record_first(kind, object, 1, lane->sequence++);
     lane->run_step = 1 + (uint64_t)difference;
+    lane->run_room = RH_RUN_MOST - 1;
+}
+
+// One more in a pack: the word with the differences comes first, and counts only when the first word does.
+static void add_to_pack(struct rh_lane *lane, int64_t difference)
+{
+    unsigned count = lane->pack_count;
+    if (count == RH_PACK_MOST) {
+        lane->newest = take_words(lane, 2);
+        lane->newest[1] = 0;
+        lane->first = rh_record_first(RH_RECORD_PACK, 0, 0, lane->sequence++);
+        count = 0;
+    }
+    uint64_t word = rh_pack_add(lane->newest[1], count, difference);
+    __atomic_store_n(&lane->newest[1], word, __ATOMIC_RELAXED);
+    lane->sum = rh_record_sum(&word, 2);
+    lane->first += UINT64_C(1) << 16;
+    lane->pack_count = count + 1;
+    lane->run_room = 0;
+}
+
+enum { REPEATS = 3 }; // with these in a row, a run is shorter than a pack
+
+static void begin_own(struct rh_lane *lane, uint64_t stamp, int64_t difference)
+{
+    lane->repeats = difference == lane->difference ? lane->repeats + 1 : 1;
+    lane->difference = difference;
+    if (lane->repeats < REPEATS && rh_difference_fits(difference, RH_PACK_BITS)) {
+        add_to_pack(lane, difference);
+        lane->run_step = 1;
+    } else if (rh_difference_fits(difference, RH_RUN_OWN_BITS)) {
+        begin_near_run(lane, RH_RECORD_RUN_OWN, rh_difference_write(difference, RH_RUN_OWN_BITS),
+                       difference);
+    } else {
+        begin_far_run(lane, stamp);
+    }
 }
 
 static void begin_run(struct rh_lane *lane, uint64_t stamp)
@@ -123,16 +161,14 @@ static void begin_run(struct rh_lane *lane, uint64_t stamp)
     lane->expected[rh_run_place(lane->number, last)] = last + 1;
     unsigned place = rh_run_place(lane->number, stamp);
     int64_t difference = (int64_t)(stamp - lane->expected[place]);
-    if (place == RH_RUN_LANES && rh_difference_fits(difference, RH_RUN_OWN_BITS))
-        begin_near_run(lane, RH_RECORD_RUN_OWN, rh_difference_write(difference, RH_RUN_OWN_BITS),
-                       difference);
+    if (place == RH_RUN_LANES)
+        begin_own(lane, stamp, difference);
     else if (place < RH_RUN_LANES && rh_difference_fits(difference, RH_RUN_BITS))
         begin_near_run(lane, RH_RECORD_RUN,
                        place << RH_RUN_MADE_BITS | rh_difference_write(difference, RH_RUN_BITS),
                        difference);
     else
         begin_far_run(lane, stamp);
-    lane->run_room = RH_RUN_MOST - 1;
     lane->run_next = stamp + lane->run_step;
 }
 

@@ -233,6 +233,7 @@ static void init_lane(struct rh_recorder *recorder, uint32_t number)
         lane->expected[i] = rh_stamp_make(i, 0);
     lane->expected[RH_RUN_LANES] = rh_stamp_make(number, 0);
     lane->run_next = UINT64_MAX; // no lane's
+    lane->pack_count = RH_PACK_MOST;
 }
 
 static struct rh_status init_lanes(struct rh_recorder *recorder, const char *path)

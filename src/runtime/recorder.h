@@ -36,7 +36,11 @@ struct rh_lane {
     unsigned run_room; // deliveries that it can still take; 0 if it is no run
     uint64_t run_next; // the stamp that it takes next
     uint64_t run_step; // from one to the next
-    uint32_t number;   // of the lane
+    unsigned
+        pack_count; // deliveries in it, if it is a pack that can take more; otherwise RH_PACK_MOST
+    unsigned repeats;   // how often the newest difference of the lane's own has come in a row
+    int64_t difference; // that one
+    uint32_t number;    // of the lane
     struct rh_log_entry *log;
     uint32_t sequence;   // records so far
     uint32_t place;      // segments so far

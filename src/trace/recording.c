@@ -219,6 +219,23 @@ static void add_delivery(struct reader *reader, uint64_t stamp)
     reader->current = recording->deliveries.count - 1;
 }
 
+static void take_delivery(struct reader *reader, uint64_t stamp)
+{
+    if (reader->recording->deliveries.count > RH_RECORDING_MOST)
+        return;
+    add_delivery(reader, stamp);
+    reader->expected[rh_run_place(reader->lane, stamp)] = stamp + 1;
+}
+
+static void take_made(const struct reader *reader, const struct record *record)
+{
+    struct rh_recorded_delivery *last = delivery_now(reader);
+    if (last && record->count > 0) {
+        last->is_told = true;
+        last->told = (uint8_t)rh_run_made(record->object, 0);
+    }
+}
+
 static void take_run(struct reader *reader, const struct record *record)
 {
     uint32_t object = record->object;
@@ -229,17 +246,17 @@ static void take_run(struct reader *reader, const struct record *record)
     uint64_t stamp = is_far
                          ? record->rest[0]
                          : reader->expected[is_own ? RH_RUN_LANES : other] + (uint64_t)difference;
-    for (unsigned i = 0;
-         i < record->count && reader->recording->deliveries.count <= RH_RECORDING_MOST; i++) {
-        add_delivery(reader, stamp);
-        reader->expected[rh_run_place(reader->lane, stamp)] = stamp + 1;
-        stamp += 1 + (uint64_t)difference;
-    }
-    struct rh_recorded_delivery *last = delivery_now(reader);
-    if (last && record->count > 0) {
-        last->is_told = true;
-        last->told = (uint8_t)rh_run_made(object, 0);
-    }
+    for (unsigned i = 0; i < record->count; i++, stamp += 1 + (uint64_t)difference)
+        take_delivery(reader, stamp);
+    take_made(reader, record);
+}
+
+static void take_pack(struct reader *reader, const struct record *record)
+{
+    for (unsigned i = 0; i < record->count && i < RH_PACK_MOST; i++)
+        take_delivery(reader,
+                      reader->expected[RH_RUN_LANES] + (uint64_t)rh_pack_read(record->rest[0], i));
+    take_made(reader, record);
 }
 
 static void take_move(struct reader *reader, const struct record *record)
@@ -385,6 +402,7 @@ static const struct {
     [RH_RECORD_RUN_OWN] = {0, take_run},
     [RH_RECORD_RUN] = {0, take_run},
     [RH_RECORD_RUN_FAR] = {1, take_run},
+    [RH_RECORD_PACK] = {1, take_pack},
     [RH_RECORD_MOVE] = {0, take_move},
     [RH_RECORD_MOVE_FAR] = {1, take_move},
     [RH_RECORD_WAIT] = {2, take_wait},
@@ -400,6 +418,15 @@ static const struct {
     [RH_RECORD_SET_UP] = {2, take_set_up},
 };
 
+static uint64_t checksum_of(uint64_t first, const uint64_t *at, unsigned words)
+{
+    uint64_t packed = 0;
+    bool is_pack = first >> 58 == RH_RECORD_PACK;
+    if (is_pack)
+        packed = rh_pack_part(at[1], first >> 16 & 0xff);
+    return rh_record_checksum(first, rh_record_sum(is_pack ? &packed : at + 1, words));
+}
+
 // The record at `at`, if it is whole and the next one. `left`: words that the segment still has.
 static bool check_record(const struct reader *reader, const uint64_t *at, size_t left,
                          struct record *record)
@@ -412,7 +439,7 @@ static bool check_record(const struct reader *reader, const uint64_t *at, size_t
     unsigned words = rh_record_is_run(kind) ? kinds[kind].words + 1 : count;
     if (words <= kinds[kind].words || words > left ||
         (uint8_t)(first >> 24) != (uint8_t)reader->sequence ||
-        rh_record_checksum(first, rh_record_sum(at + 1, words)) != (*at & 0xffff))
+        checksum_of(first, at, words) != (*at & 0xffff))
         return false;
     *record = (struct record){.kind = (enum rh_record_kind)kind,
                               .object = (uint32_t)(first >> 32) & 0x3ffffff,

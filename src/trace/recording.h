@@ -27,8 +27,10 @@
 //     RUN_OWN   one word: of messages of the same lane. Bits 6 to 25 of the object are the difference
 //     RUN       one word: of another's. Bits 6 to 9 are that lane, and 10 to 25 the difference
 //     RUN_FAR   two words: the second is the stamp of the first. The difference is 0 for the others
+//     PACK      two words: up to five of the same lane, each with a difference of its own, of 12 bits, in the second
 //
-// A run that is the newest record of its lane grows in place: its first word is replaced by one that counts one more.
+// A run or a pack that is the newest record of its lane grows in place: its first word is replaced by one that counts one
+// more. In a pack, differences that are not counted are not there: the checksum is without them.
 //
 // Deliveries to one actor in one lane are in order. When an actor comes from another lane, a MOVE says how many
 // deliveries that had begun by then: this one comes after them.
@@ -121,6 +123,7 @@ struct rh_segment_head {
     X(RUN_OWN) /* deliveries: see above */                                                               \
     X(RUN)     /* likewise */                                                                            \
     X(RUN_FAR) /* likewise */                                                                            \
+    X(PACK)    /* likewise */                                                                            \
     X(MOVE) /* object: a lane (6 bits), how many more of its deliveries had begun since the last (20) */ \
     X(MOVE_FAR) /* object: a lane; how many of its deliveries had begun */                               \
     X(WAIT)     /* object waits for room: how many messages, then actors, the lane has made */           \
@@ -153,7 +156,7 @@ struct rh_record_send {
 
 static inline bool rh_record_is_run(unsigned kind)
 {
-    return kind == RH_RECORD_RUN_OWN || kind == RH_RECORD_RUN || kind == RH_RECORD_RUN_FAR;
+    return kind >= RH_RECORD_RUN_OWN && kind <= RH_RECORD_PACK;
 }
 
 static inline uint64_t rh_record_first(enum rh_record_kind kind, uint32_t object, unsigned words,
@@ -183,10 +186,11 @@ static inline uint64_t rh_record_checksum(uint64_t first, uint64_t sum)
 
 enum {
     RH_RUN_MADE_BITS = 6,
-    RH_RUN_LANE_BITS = 4,
     RH_RUN_OWN_BITS = 20,
     RH_RUN_BITS = 16,
-    RH_MOVE_BITS = 20
+    RH_PACK_BITS = 12,
+    RH_PACK_MOST = 5,
+    RH_MOVE_BITS = 20,
 };
 
 static inline bool rh_difference_fits(int64_t difference, unsigned bits)
@@ -203,6 +207,22 @@ static inline uint32_t rh_difference_write(int64_t difference, unsigned bits)
 static inline int64_t rh_difference_read(uint32_t object, unsigned bits)
 {
     return (int64_t)((uint64_t)object << 38) >> (64 - bits);
+}
+
+// The differences of a pack that are counted.
+static inline uint64_t rh_pack_part(uint64_t word, unsigned count)
+{
+    return count < RH_PACK_MOST ? word & ((UINT64_C(1) << (RH_PACK_BITS * count)) - 1) : word;
+}
+
+static inline int64_t rh_pack_read(uint64_t word, unsigned place)
+{
+    return (int64_t)(word << (64 - RH_PACK_BITS * (place + 1))) >> (64 - RH_PACK_BITS);
+}
+
+static inline uint64_t rh_pack_add(uint64_t word, unsigned place, int64_t difference)
+{
+    return word | ((uint64_t)difference & ((1u << RH_PACK_BITS) - 1)) << RH_PACK_BITS * place;
 }
 
 static inline uint32_t rh_run_made(uint64_t sent, uint64_t spawned)

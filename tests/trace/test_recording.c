@@ -254,6 +254,33 @@ static void test_steps(void)
     rh_recording_fini(&recording);
 }
 
+// What is not counted yet is not there, whatever it is.
+static void test_pack(void)
+{
+    struct rh_recording recording;
+    struct pen worker = write_run();
+    uint64_t word = rh_pack_add(rh_pack_add(0, 0, 9), 1, -4), rest = word;
+    uint64_t first = rh_record_first(RH_RECORD_PACK, 5, 2, worker.sequence++);
+    write_words(&worker, first, &rest, 2);
+    worker.next[-1] = rh_pack_add(word, 2, 77);
+    for (int i = 0; i < RH_PACK_MOST; i++)
+        word = rh_pack_add(i == 0 ? 0 : word, (unsigned)i, 2047 - i * 1000);
+    write_words(&worker, rh_record_first(RH_RECORD_PACK, 6, RH_PACK_MOST, worker.sequence++), &word,
+                2);
+    struct rh_status status = read_back(&recording);
+    EXPECT_TEXT(status.text, "");
+    EXPECT(recording.torn == 0 && recording.deliveries.count == 5 + 2 + RH_PACK_MOST);
+    const struct rh_recorded_delivery *all = &recording.deliveries.items[4];
+    EXPECT(all[0].stamp == rh_stamp_make(0, 9) && !all[0].is_told);
+    EXPECT(all[1].stamp == rh_stamp_make(0, 6) && all[1].is_told && all[1].told == 5);
+    uint64_t count = 7;
+    for (uint64_t i = 0; i < RH_PACK_MOST; i++, count++) {
+        count += 2047 - i * 1000;
+        EXPECT(all[2 + i].stamp == rh_stamp_make(0, 0) + count);
+    }
+    rh_recording_fini(&recording);
+}
+
 // The last record was being written: its second word is there and the first is not, or the other way round.
 static void test_torn(void)
 {
@@ -361,6 +388,7 @@ int main(void)
     test_waiting();
     test_moves();
     test_steps();
+    test_pack();
     test_torn();
     test_overwritten();
     test_bad_files();
