@@ -78,14 +78,10 @@ static void put_image(struct rh_world *world, uint32_t slot, const struct rh_act
     memcpy(&world->actors[slot], record, RH_RECORD_SAVED);
 }
 
+// Calls the guard of the receiver as it is now.
 static enum rh_answer ask(struct rh_world *world, uint32_t index)
 {
     const struct rh_message *message = &world->messages[index];
-    const struct rh_actor_record *receiver = &world->actors[message->receiver];
-    if (receiver->status != RH_ACTOR_IDLE)
-        return RH_ANSWER_NO;
-    if (!receiver->guard)
-        return RH_ANSWER_YES;
     bool accepts = world->options.adapter->accepts(rh_world_address(message->receiver), message);
     bool failed = world->failed;
     world->failed = false;
@@ -103,8 +99,14 @@ enum rh_answer rh_world_accepted(struct rh_world *world, uint32_t number, uint32
 {
     const struct rh_undo_record *undo;
     uint32_t slot = world->messages[index].receiver;
-    if (!rh_world_can_undo(world) || !can_ask(world, index) ||
-        !find_receiver(world, number, slot, &undo))
+    if (!rh_world_can_undo(world) || !find_receiver(world, number, slot, &undo))
+        return RH_ANSWER_UNKNOWN;
+    const struct rh_actor_record *then = undo ? &undo->record : &world->actors[slot];
+    if (then->status != RH_ACTOR_IDLE)
+        return RH_ANSWER_NO;
+    if (!then->guard)
+        return RH_ANSWER_YES;
+    if (!can_ask(world, index))
         return RH_ANSWER_UNKNOWN;
     rh_world_place(world, slot);
     if (!undo)

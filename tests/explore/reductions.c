@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Programs on which leaving out orders is easy to get wrong; reductions.sh says what is expected.
+#include <stdlib.h>
+
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 
@@ -248,6 +250,53 @@ RH_TEST(stopped_and_seen)
     rh_send(counter, go);
     rh_send(rh_spawn(guest_behaviour, rh_actor *, {stopper}), go);
     rh_invariant(both_seen, struct watched, {{stopper, counter}, {0}});
+}
+
+// --- An actor without a guard that has given memory away, in a program in which others have guards. ---
+
+RH_MESSAGE(parcel, { char *bytes; });
+
+static void keeper_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    const struct parcel *parcel = rh_as(message, parcel);
+    (void)self, (void)state;
+    if (parcel)
+        free(parcel->bytes);
+}
+
+struct giver {
+    rh_actor *keeper;
+    int left;
+};
+
+static void giver_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    struct giver *giver = state;
+    (void)self;
+    if (rh_as(message, go))
+        rh_send(giver->keeper, parcel, {.bytes = rh_give(malloc(1))});
+    else if (rh_as(message, leave))
+        giver->left = 1;
+    else
+        rh_as(message, enter);
+}
+
+static void visitor_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    rh_actor *giver = *(rh_actor **)state;
+    (void)self;
+    if (!rh_as(message, go))
+        return;
+    rh_send(giver, enter);
+    rh_send(giver, leave);
+}
+
+RH_TEST(gives_without_guard)
+{
+    rh_actor *giver =
+        rh_spawn(giver_behaviour, struct giver, {.keeper = rh_spawn(keeper_behaviour)});
+    rh_send(giver, go);
+    rh_send(rh_spawn(visitor_behaviour, rh_actor *, {giver}), go);
 }
 
 // --- Invariants that look at pending messages: who sends such is visible, others are not. ---

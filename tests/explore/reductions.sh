@@ -64,6 +64,8 @@ everywhere guard_fails 1 check 1
 # The stopper is left with the message or takes it before: leave and go at the counter in two orders, and enter, if it
 # comes, in front of leave: 2 + 3.
 everywhere stopped_and_seen 0 undelivered 5
+# enter comes before leave under fifo, and go anywhere.
+everywhere gives_without_guard 0 - 3 6
 
 # Two messages are relayed: 4!/2!^2 = 6 orders of what the relays and the receiver get, and nothing of the two counters.
 everywhere pending_are_few 0 - 6
@@ -74,7 +76,8 @@ everywhere pending_in_order 1 invariant 4
 everywhere pending_looked_at_late 1 invariant 24
 
 for test in one_order middle_state looks_late in_one_name choice_after_race timers_of_the_body \
-    timer_for_another guard_fails stopped_and_seen pending_are_few pending_in_order pending_looked_at_late; do
+    timer_for_another guard_fails stopped_and_seen gives_without_guard pending_are_few pending_in_order \
+    pending_looked_at_late; do
     for delivery in fifo any; do
         compare_reductions "$test --delivery $delivery" "$source" --test $test --delivery $delivery \
             "$verdict_binary"
@@ -82,7 +85,9 @@ for test in one_order middle_state looks_late in_one_name choice_after_race time
 done
 
 # What has no guard gives nothing up.
-explore_json run --census --test stopped_and_seen --reduction optimal "$verdict_binary"
-given_up=$(json_number run.json given_up)
-[ "$given_up" = 0 ] || disagree "stopped_and_seen: gives up $given_up, though it has no guard"
+for test in stopped_and_seen gives_without_guard; do
+    explore_json run --census --test $test --reduction optimal "$verdict_binary"
+    given_up=$(json_number run.json given_up)
+    [ "$given_up" = 0 ] || disagree "$test: gives up $given_up, though it has no guard"
+done
 verdict_end
