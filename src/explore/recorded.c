@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Threads have made deliveries at the same time, and the world makes them one after another. Any order will do in which
 // each comes after the delivery that sent its message, after those before it in its thread, and, where its actor came from
-// another thread, after what that had begun by then: what a delivery does depends on nothing else, but for what was
+// another thread, after what that had delivered up to the last to this actor: what a delivery does depends on nothing else, but for what was
 // recorded. There is such an order, the one in which they began; so taking the next of any thread that can be made never
 // leads into a dead end.
 //

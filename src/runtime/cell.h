@@ -21,7 +21,7 @@ enum rh_cell_status {
 };
 
 enum {
-    RH_CELL_SMALL = 64,
+    RH_CELL_SMALL = 56,
     RH_CELL_LANE_BITS = 11,
     RH_CELL_LANE_MASK = (1 << RH_CELL_LANE_BITS) - 1,
     RH_CELL_NO_LANE = RH_CELL_LANE_MASK, // has got nothing yet
@@ -55,6 +55,7 @@ struct rh_cell {
     struct rh_wait *senders;  // who waits for room; guarded by the run time's lock `room`
     const char *spawned_name; // the behaviour it was created with
     _Alignas(16) char small[RH_CELL_SMALL];
+    uint64_t last; // while it is recorded: which delivery of its lane the newest to this actor was
 };
 
 _Static_assert(sizeof(struct rh_cell) == 192, "a million of them are to fit into little memory");

@@ -76,22 +76,19 @@ static uint32_t name_of(struct rh_lane *lane, const char *text)
 
 // Deliveries.
 
-// The actor was another lane's: what that has begun to deliver comes before this. It may have gone on since it let go of
-// the actor; what it had begun by now comes before what begins here in any case.
-static void record_move(struct rh_lane *lane, uint32_t from)
+// The actor was another lane's: what it got there comes before this, and so do all deliveries of that lane before it.
+static void record_move(struct rh_lane *lane, uint32_t from, uint64_t last)
 {
-    const struct rh_recorder *recorder = lane->recorder;
-    // Acquires the records behind which the count was written.
-    uint64_t count = __atomic_load_n(&recorder->lanes[from].begun, __ATOMIC_ACQUIRE);
-    uint64_t more = from < RH_MOVE_LANES ? count - lane->known[from] : UINT64_MAX;
-    if (more == 0)
+    uint64_t known = from < RH_MOVE_LANES ? lane->known[from] : 0;
+    if (last <= known)
         return;
-    if (more < 1 << RH_MOVE_BITS)
-        write_record(lane, RH_RECORD_MOVE, from << RH_MOVE_BITS | (uint32_t)more, NULL, 1);
+    if (from < RH_MOVE_LANES && last - known < 1 << RH_MOVE_BITS)
+        write_record(lane, RH_RECORD_MOVE, from << RH_MOVE_BITS | (uint32_t)(last - known), NULL,
+                     1);
     else
-        write_record(lane, RH_RECORD_MOVE_FAR, from, &count, 2);
+        write_record(lane, RH_RECORD_MOVE_FAR, from, &last, 2);
     if (from < RH_MOVE_LANES)
-        lane->known[from] = count;
+        lane->known[from] = last;
 }
 
 static inline void write_run(const struct rh_lane *lane)
@@ -176,7 +173,7 @@ static void begin_run(struct rh_lane *lane, uint64_t stamp)
 static void take_over(struct rh_lane *lane, struct rh_cell *cell)
 {
     if (cell->lane != RH_CELL_NO_LANE)
-        record_move(lane, cell->lane);
+        record_move(lane, cell->lane, cell->last);
     cell->lane = lane->number & RH_CELL_LANE_MASK;
 }
 
@@ -193,8 +190,8 @@ static inline void extend_run(struct rh_lane *lane)
 }
 
 // The run has it; writes that down, and for people.
-static inline void finish_delivery(struct rh_lane *lane, const struct rh_cell *cell,
-                                   uint32_t number, const struct rh_mail *mail)
+static inline void finish_delivery(struct rh_lane *lane, struct rh_cell *cell, uint32_t number,
+                                   const struct rh_mail *mail)
 {
     write_run(lane);
     uint64_t count = ++lane->delivered;
@@ -202,7 +199,7 @@ static inline void finish_delivery(struct rh_lane *lane, const struct rh_cell *c
     entry->type = (uintptr_t)mail->type;
     entry->behaviour = (uintptr_t)cell->spawned_name;
     entry->what = count << 27 | (uint64_t)(mail->kind == RH_MAIL_REPLY) << 26 | number;
-    __atomic_store_n(&lane->begun, count, __ATOMIC_RELEASE);
+    cell->last = count;
 }
 
 static __attribute__((noinline)) void record_other(struct rh_lane *lane, struct rh_cell *cell,

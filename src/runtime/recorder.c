@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -238,11 +237,7 @@ static void init_lane(struct rh_recorder *recorder, uint32_t number)
 
 static struct rh_status init_lanes(struct rh_recorder *recorder, const char *path)
 {
-    recorder->lanes =
-        memalign(_Alignof(struct rh_lane), sizeof *recorder->lanes * recorder->lane_count);
-    if (!recorder->lanes)
-        rh_panic("no memory for the recorder");
-    memset(recorder->lanes, 0, sizeof *recorder->lanes * recorder->lane_count);
+    recorder->lanes = rh_alloc(sizeof *recorder->lanes * recorder->lane_count);
     for (uint32_t i = 0; i < recorder->lane_count; i++)
         init_lane(recorder, i);
     for (uint32_t i = 0; i < recorder->lane_count; i++) {

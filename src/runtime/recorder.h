@@ -53,8 +53,6 @@ struct rh_lane {
     struct rh_lane_name names[RH_LANE_NAMES]; // direct mapped
     const char *told[RH_LANE_NAMES]; // what the head knows the names of; hashed, never full
     unsigned told_count;
-    // `delivered`, for who gets an actor from here; atomic. On a line of its own, so that they do not slow the lane down.
-    _Alignas(64) uint64_t begun;
 };
 
 // Of an actor: when the cell's life is the actor's, its birth is this. Both are atomic; `life` is 0 while they change.

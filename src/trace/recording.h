@@ -32,8 +32,8 @@
 // A run or a pack that is the newest record of its lane grows in place: its first word is replaced by one that counts one
 // more. In a pack, differences that are not counted are not there: the checksum is without them.
 //
-// Deliveries to one actor in one lane are in order. When an actor comes from another lane, a MOVE says how many
-// deliveries that had begun by then: this one comes after them.
+// Deliveries to one actor in one lane are in order. When an actor comes from another lane, a MOVE says which delivery of
+// that lane the last to it was: all up to that one come before what follows here.
 //
 // Messages from outside are written down, with a BIRTH in front of them for each address of an actor that they may hold,
 // as long as it lives and if that was not told before.
@@ -118,24 +118,24 @@ struct rh_segment_head {
     uint64_t hash;     // of the above
 };
 
-#define RH_RECORD_KINDS(X)                                                                               \
-    X(NONE)                                                                                              \
-    X(RUN_OWN) /* deliveries: see above */                                                               \
-    X(RUN)     /* likewise */                                                                            \
-    X(RUN_FAR) /* likewise */                                                                            \
-    X(PACK)    /* likewise */                                                                            \
-    X(MOVE) /* object: a lane (6 bits), how many more of its deliveries had begun since the last (20) */ \
-    X(MOVE_FAR) /* object: a lane; how many of its deliveries had begun */                               \
-    X(WAIT)     /* object waits for room: how many messages, then actors, the lane has made */           \
-    X(CONTINUE) /* object goes on after that: likewise */                                                \
-    X(SPAWN)    /* a thread from outside has created an actor */                                         \
-    X(BIRTH)    /* of the actor in the cell object: life and birth */                                    \
-    X(INPUT)    /* the function with the name `object` gave this number */                               \
-    X(TIMER)    /* the timer with this stamp is due then */                                              \
-    X(NAME)     /* name `object` of this segment stands for this text */                                 \
-    X(SEND)     /* from outside, to object: see struct rh_record_send */                                 \
-    X(BYTES)    /* of the payload of the send above */                                                   \
-    X(DROP)     /* of the message with this stamp */                                                     \
+#define RH_RECORD_KINDS(X)                                                                         \
+    X(NONE)                                                                                        \
+    X(RUN_OWN)  /* deliveries: see above */                                                        \
+    X(RUN)      /* likewise */                                                                     \
+    X(RUN_FAR)  /* likewise */                                                                     \
+    X(PACK)     /* likewise */                                                                     \
+    X(MOVE)     /* object: a lane (6 bits), how many more of its deliveries come before (20) */    \
+    X(MOVE_FAR) /* object: a lane; how many of its deliveries come before */                       \
+    X(WAIT)     /* object waits for room: how many messages, then actors, the lane has made */     \
+    X(CONTINUE) /* object goes on after that: likewise */                                          \
+    X(SPAWN)    /* a thread from outside has created an actor */                                   \
+    X(BIRTH)    /* of the actor in the cell object: life and birth */                              \
+    X(INPUT)    /* the function with the name `object` gave this number */                         \
+    X(TIMER)    /* the timer with this stamp is due then */                                        \
+    X(NAME)     /* name `object` of this segment stands for this text */                           \
+    X(SEND)     /* from outside, to object: see struct rh_record_send */                           \
+    X(BYTES)    /* of the payload of the send above */                                             \
+    X(DROP)     /* of the message with this stamp */                                               \
     X(SET_UP)   /* setup has returned: how many messages, then actors, it has made */
 
 enum rh_record_kind {
