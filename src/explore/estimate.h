@@ -13,7 +13,7 @@
 
 struct rh_branches {
     uint32_t done;
-    uint32_t total; // with those that are to be expected
+    double total; // with those that are to be expected
 };
 
 // The branches at decision number `index` of the path, or at the point that follows the last one. false if there is

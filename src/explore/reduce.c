@@ -566,7 +566,8 @@ static uint32_t count_asleep(const struct rh_reduction *reduction, const struct 
 }
 
 // What is left to begin with is known only in part: more turns up while other branches are searched. In the end it is
-// often all that the receiver could have got.
+// often all that the receiver could have got. Branches beyond that begin somewhere else and come to the receiver later:
+// much of what follows them has been tried in others, and they are taken to weigh half.
 static bool branches_of_point(const void *memory, const struct rh_path *path, uint32_t index,
                               struct rh_branches *branches)
 {
@@ -580,7 +581,9 @@ static bool branches_of_point(const void *memory, const struct rh_path *path, ui
         known++;
     uint32_t asleep = count_asleep(reduction, point);
     uint32_t rivals = point->rivals > asleep ? point->rivals - asleep : 0;
-    *branches = (struct rh_branches){point->tried, known > rivals ? known : rivals};
+    uint32_t begun = point->tried + point->is_taken;
+    uint32_t whole = rivals > begun ? rivals : begun;
+    *branches = (struct rh_branches){point->tried, known > whole ? (known + whole) / 2.0 : whole};
     return true;
 }
 
