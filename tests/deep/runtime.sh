@@ -24,6 +24,15 @@ for threads in 1 2; do
     grep -q '^10000100 spawned, 100 alive,' out || complain churn
     [ -n "${SANITIZE:-}" ] || [ "$(sed 's/.*, \([0-9]*\) kB$/\1/' out)" -lt 30000 ] || complain "churn: memory"
 done
+# A minute of producers that outrun their consumer, whose mailbox is limited.
+build_program overload "$SOURCE/tests/runtime/overload.c" || exit 1
+for how in block drop; do
+    REHEARSE_THREADS=4 timeout 120 ./overload $how 60s >out 2>err || complain "a minute of $how: status $?: $(cat err)"
+    cat out
+    grep -q ' 0 out of order,' out || complain "a minute of $how: $(cat out)"
+    [ -n "${SANITIZE:-}" ] || [ "$(sed 's/.*, \([0-9]*\) kB$/\1/' out)" -lt 30000 ] || complain "a minute of $how: memory"
+done
+
 timeout 60 ./limits idle 10 >out || complain "idle: status $?"
 [ -n "${SANITIZE:-}" ] || awk '{ exit !($1 < 0.005) }' out || complain "idle: $(cat out) processor seconds in 10"
 
@@ -33,11 +42,13 @@ sanitized() {
         complain "the library with $2: $(tail -n 5 "$1.log")"
         return
     }
-    for program in stress overload limits; do
+    for program in stress overload limits record; do
         BUILD=$PWD/$1 CFLAGS="${CFLAGS:-} -fsanitize=$2" \
             build_program "$program-$1" "$SOURCE/tests/runtime/$program.c" || complain "$program with $2"
     done
     timeout 300 "./stress-$1" 60 "$seed" >out 2>&1 || complain "stress with $2: $(head -n 40 out)"
+    REHEARSE_RECORD=run.trace timeout 300 "./stress-$1" 20 "$seed" >out 2>&1 ||
+        complain "stress with $2, recorded: $(head -n 40 out)"
     for threads in 1 3; do
         export REHEARSE_THREADS=$threads
         timeout 120 "./overload-$1" block 3000 >out 2>&1 || complain "overload with $2: $(head -n 40 out)"
@@ -45,6 +56,11 @@ sanitized() {
         timeout 120 "./overload-$1" drop 3000 >out 2>&1 || complain "overload with $2: $(head -n 40 out)"
         timeout 120 "./limits-$1" timers 20000 >out 2>&1 || complain "timers with $2: $(head -n 40 out)"
         timeout 120 "./limits-$1" churn 100000 >out 2>&1 || complain "churn with $2: $(head -n 40 out)"
+        for what in 'digest 12 60' squeeze drop 'serve none' late; do
+            # shellcheck disable=SC2086
+            REHEARSE_RECORD=run.trace timeout 120 "./record-$1" $what >out 2>&1 ||
+                complain "recording $what with $2: $(head -n 40 out)"
+        done
     done
     unset REHEARSE_THREADS
 }

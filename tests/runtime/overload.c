@@ -2,6 +2,8 @@
 // A producer that is faster than its consumer.
 //
 //     overload block|drop|fail MESSAGES [outside|timers]
+//     overload block|drop SECONDSs
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +22,13 @@ RH_MESSAGE(parcel, {
 RH_MESSAGE(start, { int count; });
 
 enum { LIMIT = 100, PRODUCERS = 3 };
+
+static time_t deadline; // 0: there is none
+
+static bool is_over(int count)
+{
+    return deadline != 0 && count % 1024 == 0 && time(NULL) >= deadline;
+}
 
 struct consumer {
     int got;
@@ -49,7 +58,7 @@ static void producer_behaviour(rh_actor *self, void *state, const rh_message *me
     (void)self;
     // Locals and thread-local variables are the same after each wait.
     int *kept = &index;
-    for (int i = 0; i < start->count; i++) {
+    for (int i = 0; i < start->count && !is_over(i); i++) {
         rh_send(consumer, parcel, {.number = i * PRODUCERS + (int)rh_size(message) % PRODUCERS});
         rh_check(&index == kept);
     }
@@ -104,6 +113,10 @@ int main(int count, char **arguments)
     struct plan plan = {.count = atoi(arguments[2]),
                         .outside = count > 3 && strcmp(arguments[3], "outside") == 0,
                         .timers = count > 3 && strcmp(arguments[3], "timers") == 0};
+    if (strchr(arguments[2], 's')) {
+        deadline = time(NULL) + plan.count;
+        plan.count = INT_MAX / PRODUCERS - 1;
+    }
     struct rh_summary summary = {0};
     rh_options options = {.mailbox_limit = LIMIT,
                           .overload = strcmp(arguments[1], "drop") == 0   ? RH_DROP_NEWEST
