@@ -7,6 +7,8 @@
 #     make check-deep   the long ones too
 #     make bench        the benchmarks;  B='spin growth' for some of them
 #     make bench-savina the programs of Savina on threads, compared with CAF and Erlang
+#     make table-bita   the bugs and goals of Bita's evaluation; takes hours, and goes on where it was
+#     make table-cover  cover on bugs that it was not made for
 #     make table-mfg    message flow graphs: size, precision, growth
 #     make table-savina what goes wrong in the programs of Savina, and in how many deliveries
 #     make install      prefix=/usr/local DESTDIR=
