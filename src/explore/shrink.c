@@ -17,15 +17,25 @@ static void take_over(struct rh_shrinker *shrinker, struct rh_outcome *outcome)
     rh_moves_init(&shrinker->moves, &shrinker->best.trace, &schedule);
 }
 
-bool rh_shrinker_adopt(struct rh_shrinker *shrinker, struct rh_schedule *draft)
+static bool adopt(struct rh_shrinker *shrinker, struct rh_schedule *draft, bool lenient)
 {
-    struct rh_outcome outcome = rh_trial_run(&shrinker->trial, draft, false, true);
+    struct rh_outcome outcome = rh_trial_run(&shrinker->trial, draft, lenient, true);
     rh_draft_fini(draft);
     if (outcome.shows)
         take_over(shrinker, &outcome);
     else
         rh_outcome_fini(&outcome);
     return outcome.shows;
+}
+
+bool rh_shrinker_adopt(struct rh_shrinker *shrinker, struct rh_schedule *draft)
+{
+    return adopt(shrinker, draft, false);
+}
+
+bool rh_shrinker_adopt_part(struct rh_shrinker *shrinker, struct rh_schedule *draft)
+{
+    return adopt(shrinker, draft, true);
 }
 
 // All moves.

@@ -4,12 +4,14 @@
 
 #include "explore/shrinker.h"
 
-// Leaves out the marked moves, with those that can't be made then.
+// Leaves out the marked moves, with those that can't be made then: what would have come of them, and what only shows
+// when it is tried, such as a timer that another one has to come before. A lap has to be as it is.
 static bool leave_out(struct rh_shrinker *shrinker, const bool *left_out)
 {
     struct rh_schedule draft;
     rh_draft_without(&draft, &shrinker->moves, left_out);
-    return rh_shrinker_adopt(shrinker, &draft);
+    return shrinker->moves.has_lap ? rh_shrinker_adopt(shrinker, &draft)
+                                   : rh_shrinker_adopt_part(shrinker, &draft);
 }
 
 // What the last move depends on: what led to it, and what its receiver got before, for each move that it depends on.

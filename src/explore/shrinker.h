@@ -16,6 +16,8 @@ struct rh_shrinker {
 
 // Runs the draft, which is done with afterwards, and takes it over if it shows the finding.
 bool rh_shrinker_adopt(struct rh_shrinker *shrinker, struct rh_schedule *draft);
+// Likewise, but steps that can't be made are left out.
+bool rh_shrinker_adopt_part(struct rh_shrinker *shrinker, struct rh_schedule *draft);
 
 // Tries the first outcome where there is another, and no fault where there is one. Gives whether something has changed.
 bool rh_shrinker_simplify(struct rh_shrinker *shrinker);
