@@ -134,3 +134,44 @@ RH_TEST(always)
     make_noise();
     rh_finally(never, int, {0});
 }
+
+// The second alarm can't come before the first: without the one the other one does not come either, and both make no
+// difference.
+RH_SIGNAL(set);
+RH_SIGNAL(first);
+RH_SIGNAL(second);
+RH_SIGNAL(probe);
+
+static void prober_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    (void)self;
+    (void)state;
+    if (rh_as(message, go))
+        rh_reply(message, probe);
+}
+
+struct alarms {
+    rh_actor *prober;
+    int came;
+};
+
+static void alarms_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    struct alarms *alarms = state;
+    if (rh_as(message, set)) {
+        rh_after(1, self, first);
+        rh_after(2, self, second);
+        rh_send(alarms->prober, go);
+    } else if (rh_as(message, first) || rh_as(message, second)) {
+        alarms->came++;
+    } else if (rh_as(message, probe)) {
+        rh_check(alarms->came == 1);
+    }
+}
+
+RH_TEST(two_alarms)
+{
+    rh_actor *prober = rh_spawn(prober_behaviour);
+    rh_actor *alarms = rh_spawn(alarms_behaviour, struct alarms, {.prober = prober});
+    rh_send(alarms, set);
+}

@@ -159,4 +159,26 @@ explore='explore --reduction none --max-executions 500'
 sample='sample --runs 100 --seed 1'
 shrink_table "$SOURCE/examples" "$SOURCE/tests/programs/examples.txt" "$explore" "$sample"
 shrink_table "$SOURCE/subjects" "$SOURCE/tests/subjects/golden.txt" "$explore" "$sample"
+# Without the first alarm the second can't be delivered, and without both the check fails as well.
+cat >two_alarms.schedule <<END
+rehearse schedule 1
+program $program
+test two_alarms
+order fifo
+time causal
+deliver set to alarms#1 from outside
+deliver first to alarms#1 from alarms#1
+deliver second to alarms#1 from alarms#1
+deliver go to prober#1 from alarms#1
+deliver probe to alarms#1 from prober#1
+end
+END
+shrink two_alarms two_alarms.schedule
+sed -n '/^deliver/{s/ *# .*//;s/ @[0-9a-f]*//g;p}' "$shrunk" >left
+diff - left >difference <<'END' || disagree two_alarms "$(cat difference)"
+deliver set to alarms#1 from outside
+deliver go to prober#1 from alarms#1
+deliver probe to alarms#1 from prober#1
+END
+is_least two_alarms "$shrunk"
 verdict_end
