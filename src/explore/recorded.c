@@ -29,6 +29,7 @@ struct recorded {
         *is_stopped; // in memory that processes share: the recording ends before the execution does
     struct rh_index births;     // slots of actors, and of senders outside, by birth
     struct rh_index by_address; // places in the recording's births, by cell and life
+    struct rh_index drops;      // messages that were dropped, by stamp
     struct rh_index messages;   // numbers of messages here, by stamp
     struct rh_recorded_count
         *ends;                  // for each delivery that was made, what its lane had made after it
@@ -146,6 +147,9 @@ static struct recorded *recorded_new(const struct rh_recording *recording, const
     recorded->end = rh_alloc(sizeof *recorded->end * recording->lanes);
     recorded->first_slot = 1;
     collect_addresses(recorded);
+    for (size_t i = 0; i < recording->drops.count; i++)
+        if (rh_index_find(&recorded->drops, recording->drops.items[i]) == RH_INDEX_NONE)
+            rh_index_add(&recorded->drops, recording->drops.items[i], 0);
     divide_into_threads(recorded);
     return recorded;
 }
@@ -153,6 +157,7 @@ static struct recorded *recorded_new(const struct rh_recording *recording, const
 static void recorded_free(struct recorded *recorded)
 {
     rh_index_fini(&recorded->births);
+    rh_index_fini(&recorded->drops);
     rh_index_fini(&recorded->by_address);
     rh_index_fini(&recorded->messages);
     free(recorded->ends);
@@ -469,14 +474,21 @@ static bool take_input(struct recorded *recorded, const char *function, uint64_t
     return true;
 }
 
+// The stamp that the newest delivery gives to a message of its own.
+static uint64_t stamp_at(const struct recorded *recorded, const struct rh_world *world,
+                         uint32_t message)
+{
+    uint64_t sent = 0;
+    for (uint32_t i = recorded->first_message; i < message; i++)
+        sent += world->messages[i].coming == 0;
+    return number_of(recorded, recorded->current, sent, true);
+}
+
 // When the timer that is being set was due.
 static bool find_due(const struct recorded *recorded, uint64_t *due)
 {
     const struct rh_world *world = rh__process.world;
-    uint64_t sent = 0;
-    for (uint32_t i = recorded->first_message; i < world->message_count; i++)
-        sent += world->messages[i].coming == 0;
-    uint64_t stamp = number_of(recorded, recorded->current, sent, true);
+    uint64_t stamp = stamp_at(recorded, world, world->message_count);
     uint32_t place = rh_index_find(&recorded->recording->timers, stamp);
     if (place != RH_INDEX_NONE)
         *due = recorded->recording->due.items[place];
@@ -495,6 +507,11 @@ static uint32_t recorded_choose(void *memory, const struct rh_choice_point *poin
     struct recorded *recorded = recorded_of(memory);
     if (point->is_delivery)
         return choose_delivery(recorded, point);
+    if (point->fault != 0) {
+        uint32_t message = (uint32_t)(point->sent - point->world->messages);
+        return rh_index_find(&recorded->drops, stamp_at(recorded, point->world, message)) !=
+               RH_INDEX_NONE;
+    }
     uint64_t value;
     if (!take_input(recorded, "rh_choose", &value))
         return 0;
@@ -609,7 +626,7 @@ static struct rh_run_options options_for(const struct rh_run_options *given,
     options.order = RH_ORDER_FIFO;
     options.time = RH_TIME_CAUSAL;
     options.environment = RH_ENVIRONMENT_QUIET;
-    options.faults = (struct rh_faults){0};
+    options.faults = (struct rh_faults){.drops = (uint16_t)recorded->recording->drops.count};
     options.max_length = UINT32_MAX;
     options.max_executions = options.max_deliveries = options.max_memory = 0;
     options.states = RH_STATES_NONE;

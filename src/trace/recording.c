@@ -390,8 +390,7 @@ static void take_set_up(struct reader *reader, const struct record *record)
 
 static void take_drop(struct reader *reader, const struct record *record)
 {
-    (void)record;
-    reader->recording->dropped = true;
+    *rh_vector_push(&reader->recording->drops) = record->rest[0];
 }
 
 // For each kind, how many words it has behind the first at least.
@@ -681,6 +680,7 @@ void rh_recording_fini(struct rh_recording *recording)
     rh_vector_fini(&recording->log);
     rh_vector_fini(&recording->sends);
     rh_vector_fini(&recording->births);
+    rh_vector_fini(&recording->drops);
     rh_vector_fini(&recording->due);
     rh_index_fini(&recording->timers);
     free(recording->program);

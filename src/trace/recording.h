@@ -68,6 +68,8 @@ enum {
 
 // More deliveries than this can't be repeated.
 enum { RH_RECORDING_MOST = 2000000 };
+// Nor more messages that were dropped: the faults of a controlled world are counted in 16 bits.
+enum { RH_RECORDING_DROPS = UINT16_MAX };
 
 enum rh_recording_end {
     RH_RECORDING_OPEN,  // the program still runs, or was killed
@@ -315,12 +317,12 @@ struct rh_recording {
     uint64_t program_hash;
     enum rh_recording_end end;
     int status;
-    char *last_words;     // owned
-    uint64_t overwritten; // segments; then only the log is read
-    bool is_too_long;     // likewise
-    uint32_t torn;        // lanes whose last record was dropped
-    bool dropped;         // messages, for lack of room
-    bool spawned_outside; // an actor, or a sender, was created by a thread from outside
+    char *last_words;          // owned
+    uint64_t overwritten;      // segments; then only the log is read
+    bool is_too_long;          // likewise
+    uint32_t torn;             // lanes whose last record was dropped
+    RH_VECTOR(uint64_t) drops; // stamps of messages that were dropped for lack of room
+    bool spawned_outside;      // an actor, or a sender, was created by a thread from outside
     uint32_t lanes;
     RH_VECTOR(struct rh_recorded_delivery) deliveries; // setup, then lane by lane
     struct rh_recorded_count setup_made;               // not known: it has not returned

@@ -56,10 +56,10 @@ struct rh_status rh_recording_check(const struct rh_recording *recording, const 
         return rh_bad_input("%s was recorded with another build of %s: it can only be repeated "
                             "with that",
                             path, recording->program);
-    if (recording->dropped)
-        return rh_bad_input("%s can't be repeated: messages were dropped because mailboxes were "
-                            "full",
-                            path);
+    if (recording->drops.count > RH_RECORDING_DROPS)
+        return rh_bad_input("%s can't be repeated: more than %d messages were dropped because "
+                            "mailboxes were full",
+                            path, RH_RECORDING_DROPS);
     if (recording->spawned_outside)
         return rh_bad_input("%s can't be repeated: a thread from outside has created an actor",
                             path);

@@ -9,6 +9,7 @@
 //     record drop                 mailboxes are full
 //     record block                likewise, and senders wait
 //     record squeeze              likewise, where what a sender does meanwhile is in hashes
+//     record spill                the same, and what finds no room is dropped
 //     record unsteady             sends more if a file `more` is there, which is not recorded
 //     record late                 a message from outside names an actor that was gone, and another lives where it did
 //     record early                main ends before rh_run if a file `stop` is there
@@ -389,6 +390,9 @@ int main(int count, char **arguments)
         return rh_run(&(rh_options){.mailbox_limit = 4, .overload = RH_DROP_NEWEST}, set_up_flood);
     if (strcmp(what, "squeeze") == 0)
         return rh_run(&(rh_options){.mailbox_limit = 4}, set_up_squeeze);
+    if (strcmp(what, "spill") == 0)
+        return rh_run(&(rh_options){.mailbox_limit = 4, .overload = RH_DROP_NEWEST},
+                      set_up_squeeze);
     if (strcmp(what, "unsteady") == 0)
         return rh_run(NULL, set_up_unsteady);
     if (strcmp(what, "late") == 0)
