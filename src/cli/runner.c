@@ -140,6 +140,10 @@ static struct rh_status read_recording(struct runner *runner)
     struct rh_status status = rh_recording_read(&runner->recording, options->schedule);
     if (rh_is_ok(&status))
         status = rh_recording_check(&runner->recording, options->schedule, "/proc/self/exe");
+    if (rh_is_ok(&status) && options->verb == RH_VERB_COVER && runner->recording.drops.count > 0)
+        status = rh_bad_input("%s: messages were dropped in this recording, and cover knows no "
+                              "faults: replay and shrink do",
+                              options->schedule);
     runner->schedule.test = rh_strdup("main");
     return status;
 }

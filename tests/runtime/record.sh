@@ -58,6 +58,8 @@ for threads in 1 2 3 4; do
 done
 record 2 drop
 repeats 0 drop
+"$REHEARSE" cover record --schedule run.trace -- drop >out 2>err
+[ $? -eq 2 ] && grep -q 'cover knows no faults' err || complain "cover begins with a run with faults: $(cat err)"
 
 # A process that is killed leaves all that it had written.
 for threads in 1 3; do
