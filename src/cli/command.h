@@ -74,7 +74,7 @@ int rh_command_graph(struct rh_children *children, struct rh_folder *folder,
 struct rh_status rh_replay_resolve(struct rh_options *options, struct rh_words *programs);
 
 // With --adapter zmq, the program and its arguments come after `--`, and what is left is the schedule: takes the program
-// out of options->arguments, and sets options->schedule.
+// out of options->arguments, and sets options->schedule. Without them they are as the schedule says.
 struct rh_status rh_adapted_resolve(struct rh_options *options, struct rh_words *programs);
 
 // The program as it is to be executed; owned by the caller. From then on, programs that are executed get the library that

@@ -11,9 +11,11 @@ struct rh_status rh_adapted_resolve(struct rh_options *options, struct rh_words 
 {
     size_t operands = options->operands.count;
     const char *verb = rh_verb_name(options->verb);
+    if (options->arguments.count == 0 && rh_verb_takes_schedule(options->verb))
+        return rh_replay_resolve(options, programs);
     if (options->arguments.count == 0)
-        return rh_bad_input("which program? as in rehearse %s --adapter %s%s -- ./program", verb,
-                            options->adapter, rh_verb_takes_schedule(options->verb) ? " FILE" : "");
+        return rh_bad_input("which program? as in rehearse %s --adapter %s -- ./program", verb,
+                            options->adapter);
     if (rh_verb_takes_schedule(options->verb) && !options->schedule) {
         if (operands == 0)
             return rh_bad_input("which schedule? as in rehearse %s --adapter %s FILE -- ./program",

@@ -101,6 +101,21 @@ static struct rh_status resolve_recording(struct rh_options *options, struct rh_
     return status;
 }
 
+// Where an adapter runs the program, the schedule says so, and what arguments it had.
+static void adopt_adapter(struct rh_options *options, const struct rh_schedule *schedule)
+{
+    if (!schedule->adapter)
+        return;
+    if (!options->adapter)
+        *rh_vector_push(&options->words) = rh_strdup("--adapter=zmq");
+    options->adapter = "zmq";
+    for (size_t i = 0; i < schedule->arguments.count; i++)
+        rh_words_add(&options->recorded, schedule->arguments.items[i]);
+    if (options->arguments.count == 0)
+        for (size_t i = 0; i < options->recorded.count; i++)
+            *rh_vector_push(&options->arguments) = options->recorded.items[i];
+}
+
 struct rh_status rh_replay_resolve(struct rh_options *options, struct rh_words *programs)
 {
     size_t count = options->operands.count;
@@ -123,6 +138,8 @@ struct rh_status rh_replay_resolve(struct rh_options *options, struct rh_words *
         status = rh_schedule_check_program(&schedule, (const char *const *)programs->items, count);
     else if (rh_is_ok(&status))
         status = find_programs(&schedule, programs);
+    if (rh_is_ok(&status))
+        adopt_adapter(options, &schedule);
     rh_schedule_fini(&schedule);
     return status;
 }

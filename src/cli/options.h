@@ -77,7 +77,7 @@ struct rh_options {
     RH_VECTOR(const char *) names;     // hidden: the program as the user gave it
     RH_VECTOR(const char *) operands;  // programs and schedule files
     RH_VECTOR(const char *) arguments; // after `--`: for the program under test
-    struct rh_words recorded;          // those that a recording names
+    struct rh_words recorded;          // those that a recording or a schedule names
     RH_VECTOR(char *) words; // owned; verb and options again, as a request for a test program
 };
 

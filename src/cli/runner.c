@@ -226,18 +226,14 @@ static void set_names(struct runner *runner)
     rh_text_add_shell_word(&runner->replay_command, options->tool.name);
     rh_text_add(&runner->replay_command, " replay");
     // What the finding may depend on and the schedule does not carry.
-    add_option(&runner->replay_command, "adapter", options->adapter);
     rh_text_add(&runner->replay_command, options->shared_files ? " --shared-files" : "");
     add_option(&runner->replay_command, "cflags", options->cflags);
     add_option(&runner->replay_command, "libs", options->libs);
     add_option(&runner->replay_command, "suppressions", options->suppressions);
     add_option(&runner->replay_command, "private-library", options->run.private_libraries);
-    if (options->adapter) {
-        rh_text_add(&runner->replay_arguments, " -- ");
-        rh_text_add_shell_word(&runner->replay_arguments, options->names.items[0]);
-    }
-    for (size_t i = 0; i < options->arguments.count; i++) {
-        rh_text_add(&runner->replay_arguments, i == 0 && !options->adapter ? " -- " : " ");
+    // With an adapter it does.
+    for (size_t i = 0; i < options->arguments.count && !options->adapter; i++) {
+        rh_text_add(&runner->replay_arguments, i == 0 ? " -- " : " ");
         rh_text_add_shell_word(&runner->replay_arguments, options->arguments.items[i]);
     }
 }

@@ -76,6 +76,11 @@ static void complete_head(const struct rh_options *options, const struct rh_resu
     schedule->programs.count = 0;
     for (size_t i = 0; i < options->names.count; i++)
         *rh_vector_push(&schedule->programs) = rh_strdup(options->names.items[i]);
+    if (options->adapter && !schedule->adapter) {
+        schedule->adapter = rh_strdup(options->adapter);
+        for (size_t i = 0; i < options->arguments.count; i++)
+            *rh_vector_push(&schedule->arguments) = rh_strdup(options->arguments.items[i]);
+    }
     if (!schedule->test)
         schedule->test = rh_strdup(result->test);
     if (!schedule->finding_kind) {

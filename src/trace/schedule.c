@@ -117,6 +117,8 @@ void rh_schedule_fini(struct rh_schedule *schedule)
 {
     for (size_t i = 0; i < schedule->programs.count; i++)
         free(schedule->programs.items[i]);
+    for (size_t i = 0; i < schedule->arguments.count; i++)
+        free(schedule->arguments.items[i]);
     for (size_t i = 0; i < schedule->inputs.count; i++) {
         free(schedule->inputs.items[i].name);
         free(schedule->inputs.items[i].value);
@@ -129,10 +131,12 @@ void rh_schedule_fini(struct rh_schedule *schedule)
         step_fini(&schedule->steps.items[i]);
     rh_vector_fini(&schedule->holds);
     rh_vector_fini(&schedule->programs);
+    rh_vector_fini(&schedule->arguments);
     rh_vector_fini(&schedule->inputs);
     rh_vector_fini(&schedule->sends);
     rh_vector_fini(&schedule->steps);
     free(schedule->path);
+    free(schedule->adapter);
     free(schedule->test);
     free(schedule->finding_kind);
     free(schedule->finding_file);
@@ -200,6 +204,12 @@ static void print_head(const struct rh_schedule *schedule, struct rh_text *text)
     for (size_t i = 0; i < schedule->programs.count; i++) {
         rh_text_add(text, " ");
         rh__words_add(text, schedule->programs.items[i]);
+    }
+    if (schedule->adapter)
+        rh_text_addf(text, "\nadapter %s", schedule->adapter);
+    for (size_t i = 0; i < schedule->arguments.count; i++) {
+        rh_text_add(text, i == 0 ? "\narguments " : " ");
+        rh__words_add(text, schedule->arguments.items[i]);
     }
     rh_text_add(text, "\ntest ");
     rh__words_add(text, schedule->test ? schedule->test : "");

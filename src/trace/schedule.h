@@ -5,6 +5,8 @@
 //
 //     rehearse schedule 1
 //     program bank.c helper.c          # as given on the command line; quoted if it has blanks
+//     adapter zmq                      # only if an adapter runs the program as it is
+//     arguments 5555 "two words"       # the program's own, then
 //     test overdraw
 //     order fifo                       # or any
 //     time causal                      # or strict
@@ -122,9 +124,11 @@ struct rh_schedule_send {
 };
 
 struct rh_schedule {
-    char *path;                 // owned; where it was read from, for messages; NULL if it was not
-    RH_VECTOR(char *) programs; // owned strings
-    char *test;                 // owned
+    char *path;                  // owned; where it was read from, for messages; NULL if it was not
+    RH_VECTOR(char *) programs;  // owned strings
+    char *adapter;               // owned; NULL: the program is written for Rehearse
+    RH_VECTOR(char *) arguments; // owned strings; what an adapter runs the program with
+    char *test;                  // owned
     enum rh_order order;
     enum rh_time time;
     enum rh_environment environment;

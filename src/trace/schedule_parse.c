@@ -140,6 +140,24 @@ static bool parse_program(struct parser *parser)
     return need_line_end(parser, form);
 }
 
+static bool parse_adapter(struct parser *parser)
+{
+    static const char form[] = "adapter zmq";
+    if (!take_word(parser, form, &parser->schedule->adapter))
+        return false;
+    if (strcmp(parser->schedule->adapter, "zmq") != 0)
+        return fail(parser, "there is no adapter `%s`; write `%s`", present_word(parser).text,
+                    form);
+    return need_line_end(parser, form);
+}
+
+static bool parse_arguments(struct parser *parser)
+{
+    while (rh__words_next(&parser->words))
+        *rh_vector_push(&parser->schedule->arguments) = rh_strdup(rh_text_get(&parser->words.word));
+    return need_line_end(parser, "arguments WORD...");
+}
+
 static bool parse_test(struct parser *parser)
 {
     static const char form[] = "test NAME";
@@ -551,6 +569,8 @@ static const struct {
     bool (*parse)(struct parser *parser);
 } keywords[] = {
     {"program", HEAD_ONCE, parse_program},
+    {"adapter", HEAD_ONCE, parse_adapter},
+    {"arguments", HEAD_ONCE, parse_arguments},
     {"test", HEAD_ONCE, parse_test},
     {"order", HEAD_ONCE, parse_order},
     {"time", HEAD_ONCE, parse_time},
@@ -620,7 +640,8 @@ static bool parse_words(struct parser *parser)
             return parse_keyword(parser, i);
     }
     return fail(parser,
-                "`%s` is not known here; a line begins with program, test, order, time, "
+                "`%s` is not known here; a line begins with program, adapter, arguments, test, "
+                "order, time, "
                 "environment, finding, input, send, came, hold, deliver, choose, answer, drop, "
                 "duplicate, crash, restart, lap, stop, end or #",
                 present_word(parser).text);

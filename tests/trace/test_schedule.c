@@ -262,6 +262,28 @@ static void laps_round_trip(void)
     rh_text_fini(&text);
 }
 
+static void programs_as_they_are_round_trip(void)
+{
+    static const char text[] = "rehearse schedule 1\n"
+                               "program ./broker\n"
+                               "adapter zmq\n"
+                               "arguments 5555 \"two words\" \"\"\n"
+                               "test main\n"
+                               "order fifo\n"
+                               "time causal\n"
+                               "end\n";
+    struct rh_schedule schedule;
+    struct rh_text printed = {0};
+    parse(&schedule, text);
+    EXPECT_TEXT(schedule.adapter, "zmq");
+    EXPECT(schedule.arguments.count == 3);
+    EXPECT_TEXT(schedule.arguments.items[1], "two words");
+    rh_schedule_print(&schedule, &printed);
+    EXPECT_TEXT(rh_text_get(&printed), text);
+    rh_text_fini(&printed);
+    rh_schedule_fini(&schedule);
+}
+
 static void faults_round_trip(void)
 {
     static const char faults[] = "rehearse schedule 1\n"
@@ -420,6 +442,7 @@ static void bad_files_are_refused(void)
         {HEAD "order\n", "write `order fifo` or `order any`"},
         {HEAD "order lifo\n", "there is no order `lifo`; write `order fifo` or `order any`"},
         {HEAD "order any any\n", "`any` is one word too many"},
+        {HEAD "adapter mpi\n", "there is no adapter `mpi`; write `adapter zmq`"},
         {HEAD "time fast\n", "there is no time `fast`; write `time causal` or `time strict`"},
         {HEAD "time\n", "the line ends too early"},
         {HEAD "finding\n", "the line ends too early"},
@@ -682,6 +705,7 @@ int main(void)
     values_are_taken_as_they_stand();
     sends_round_trip();
     laps_round_trip();
+    programs_as_they_are_round_trip();
     faults_round_trip();
     holds_round_trip();
     inputs_are_copied();

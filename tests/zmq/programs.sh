@@ -54,7 +54,7 @@ says_error '^rehearse: zmq_socket: sockets of type 11 '
 explore 3 option
 says_error '^rehearse: zmq_setsockopt: ZMQ_CONFLATE is not supported, on a PAIR socket$'
 explore 3 semaphore
-says_error '^rehearse: sem_wait is not supported$'
+says_error '^rehearse: sem_open is not supported: '
 
 # Bad input.
 refuses 2 'which program\?' "$REHEARSE" explore --adapter zmq
@@ -72,6 +72,37 @@ if ${CC:-cc} -static alone.c -o alone 2>/dev/null; then
     refuses 2 'is linked statically' "$REHEARSE" explore --adapter zmq -- ./alone
 fi
 
+# A library that the program would find by itself is not loaded: the one in its place has the name.
+mkdir rpath
+real=$(ldd ./programs | sed -n 's/.*libzmq\.so\.5 => \([^ ]*\).*/\1/p')
+cp "$real" rpath/libzmq.so.5
+compile_zmq tests/zmq/programs -Wl,--disable-new-dtags,-rpath,"$PWD/rpath"
+ldd ./programs | grep -q "$PWD/rpath/libzmq" || fail 'the library is not found by DT_RPATH'
+explore 0 fine
+explore 1 exit
+
+# Threads before main.
+cat >early.c <<'END'
+#include <pthread.h>
+#include <unistd.h>
+#include <zmq.h>
+static void *run(void *argument) { pause(); return argument; }
+__attribute__((constructor)) static void begin(void) { pthread_t thread; pthread_create(&thread, NULL, run, NULL); }
+int main(void) { return zmq_errno() * 0; }
+END
+${CC:-cc} early.c -o early -lzmq -pthread || exit 1
+refuses 2 'has threads before its main is called' "$REHEARSE" explore --adapter zmq -- ./early
+
 # Arguments reach the program, and the command that replays, once.
 expect 1 "$REHEARSE" explore --adapter zmq --save schedules -- ./programs fault 'two words'
-says "^replay:  rehearse replay --adapter zmq schedules/main.schedule -- ./programs fault 'two words'$"
+says '^replay:  rehearse replay schedules/main.schedule$'
+grep -q '^arguments fault "two words"$' schedules/main.schedule || fail 'no arguments in the schedule'
+
+# The schedule is enough: it says how the program is run. Arguments of the command line take the place of its own.
+expect 1 "$REHEARSE" replay schedules/main.schedule
+says '^crash: access through a NULL pointer'
+expect 1 "$REHEARSE" replay --adapter zmq schedules/main.schedule
+expect 0 "$REHEARSE" replay schedules/main.schedule -- fine
+expect 1 "$REHEARSE" shrink --save schedules schedules/main.schedule
+sed -i 's/^adapter zmq/adapter mpi/' schedules/main.schedule
+refuses 2 'there is no adapter `mpi`' "$REHEARSE" replay schedules/main.schedule

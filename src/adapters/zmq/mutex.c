@@ -309,8 +309,18 @@ int pthread_cond_timedwait(pthread_cond_t *restrict address, pthread_mutex_t *re
 {
     if (!rh__zmq_self())
         return RH_ZMQ_REAL(pthread_cond_timedwait)(address, mutex, deadline);
+    // Where libc keeps the clock that the attributes of the condition variable have named.
+    bool is_monotonic = address->__data.__wrefs & 2;
     return wait_for(address, mutex, "pthread_cond_timedwait",
-                    deadline_of(deadline, CLOCK_REALTIME));
+                    deadline_of(deadline, is_monotonic ? CLOCK_MONOTONIC : CLOCK_REALTIME));
+}
+
+int pthread_cond_clockwait(pthread_cond_t *restrict address, pthread_mutex_t *restrict mutex,
+                           clockid_t clock, const struct timespec *restrict deadline)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(pthread_cond_clockwait)(address, mutex, clock, deadline);
+    return wait_for(address, mutex, "pthread_cond_clockwait", deadline_of(deadline, clock));
 }
 
 static struct condition *begin_signal(const pthread_cond_t *address, const char *call)

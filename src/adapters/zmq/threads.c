@@ -2,12 +2,10 @@
 // pthreads under control: threads, and ends of the process.
 #include <errno.h>
 #include <pthread.h>
-#include <semaphore.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "adapters/zmq/engine.h"
-#include "adapters/zmq/names.h"
 #include "adapters/zmq/real.h"
 #include "trace/finding.h"
 
@@ -111,20 +109,3 @@ pid_t fork(void)
         rh__zmq_give_up("fork is not supported: the processes of a program are not under control");
     return RH_ZMQ_REAL(fork)();
 }
-
-// What can make a thread wait for another one, and is not under control. System libraries use it for their own books, and
-// release it before anything else can happen.
-#define REFUSED(type, name, parameters, ...)                                                       \
-    type name parameters                                                                           \
-    {                                                                                              \
-        if (rh__zmq_self() && !rh__zmq_is_library(__builtin_return_address(0)))                    \
-            rh__zmq_give_up(#name " is not supported");                                            \
-        return RH_ZMQ_REAL(name)(__VA_ARGS__);                                                     \
-    }
-
-REFUSED(int, pthread_rwlock_rdlock, (pthread_rwlock_t * lock), lock)
-REFUSED(int, pthread_rwlock_wrlock, (pthread_rwlock_t * lock), lock)
-REFUSED(int, pthread_barrier_wait, (pthread_barrier_t * barrier), barrier)
-REFUSED(int, sem_wait, (sem_t * semaphore), semaphore)
-REFUSED(int, sem_timedwait, (sem_t *restrict semaphore, const struct timespec *restrict deadline),
-        semaphore, deadline)
