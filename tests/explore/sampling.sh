@@ -9,6 +9,8 @@ sources=$SOURCE/tests/explore
 compile_once "$sources/sampling.c"
 sampling=$verdict_binary
 runs=20000
+# Each run takes a process or so there, and fewer show as much of what a sanitizer looks for.
+[ -z "${SANITIZE:-}" ] || runs=2000
 
 # sample_json ARGUMENTS...: leaves sample.json; sets sampled to how often a check has failed, 0 if it never did.
 sample_json() {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# timeout: 300
+# timeout: 900
 # What is left of schedules that are shrunk, compared with what was worked out by hand; in each nothing can be left out.
 . "$SOURCE/tests/programs/verdict.shlib"
 . "$SOURCE/tests/explore/shrink.shlib"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# timeout: 300
+# timeout: 900
 # Errors of a search are shrunk without being asked, within a budget, unless --no-shrink says otherwise.
 . "$SOURCE/tests/programs/verdict.shlib"
 . "$SOURCE/tests/explore/shrink.shlib"
