@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/reserve.h"
+#include "base/status.h"
 
 enum { NODES_MOST = 1 << 26 };
 
@@ -114,6 +115,7 @@ static void remove_label(rh_sequence *sequence, const struct rh_label *label)
     size_t i = find_object(sequence, label->object);
     if (i == sequence->count)
         return;
+    rh_assert(sequence->items);
     memmove(&sequence->items[i], &sequence->items[i + 1],
             sizeof *sequence->items * (sequence->count - i - 1));
     sequence->count--;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/status.h"
 #include "flow/internal.h"
 
 // An object with more of them is looked at as a whole: an address that moves on in a loop has no end. In one that has been
@@ -209,6 +210,7 @@ static struct rh__location step(const struct rh__flow *flow, struct rh__location
 
 static int64_t rest_of(int64_t number, uint64_t divisor)
 {
+    rh_assert(divisor > 0);
     int64_t rest = number % (int64_t)divisor;
     return rest < 0 ? rest + (int64_t)divisor : rest;
 }

@@ -106,7 +106,7 @@ static void add_address(uint64_t address, const char *text)
 {
     char *at = file + head()->names_end;
     memcpy(at, &address, sizeof address);
-    memcpy(at + sizeof address, text, strlen(text));
+    memcpy(at + sizeof address, text, strlen(text) + 1);
     head()->names_end += sizeof address + (strlen(text) / 8 + 1) * 8;
 }
 

@@ -279,7 +279,7 @@ int zmq_recviov(void *socket, struct iovec *parts, size_t *count, int flags)
             return -1;
         struct iovec *part = &parts[*count];
         part->iov_len = rh__zmq_content_size(content);
-        part->iov_base = malloc(part->iov_len);
+        part->iov_base = malloc(part->iov_len > 0 ? part->iov_len : 1);
         if (part->iov_base && part->iov_len > 0)
             memcpy(part->iov_base, content->data, part->iov_len);
         rh__zmq_content_free(content);
