@@ -474,6 +474,7 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
     run.status = start_run(&run, options, test);
     if (!rh_is_ok(&run.status))
         return run.status;
+    rh_assert(run.order.strategy);
     bool replays = run.order.strategy->replays;
     if (replays) {
         run.status = rh_trace_files_open(&run.files);
