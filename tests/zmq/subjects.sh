@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # timeout: 600
 # Of each program of subjects/zmq: in the order of sending nothing goes wrong. The race is found, and its schedule shows it
-# again. The fixed twin has no error: with all orders, or with as many as there is time for.
+# again. The fixed twin has no finding, three of them no error: with all orders, or with as many as there is time for.
 . "$SOURCE/tests/zmq/zmq.shlib"
 pkg-config --exists libczmq || {
     echo 'no libczmq here: tools/install-deps zmq'
@@ -68,12 +68,17 @@ while read -r name kind verbs fixed; do
     for verb in ${verbs//,/ }; do
         find_race "./$name" "$kind" "$verb"
     done
+    # Who stops at once leaves the last message where it is, which is a warning.
+    case $name in
+    actor_stop | heartbeat | kill_signal) clean='(nothing found|no error)' ;;
+    *) clean='nothing found' ;;
+    esac
     case $fixed in
     all) run 0 'passed, all [0-9]+ executions' explore --reduction optimal --max-executions 0 -- "./${name}_fixed" ;;
-    some) run 0 '(nothing found|no error) in 1000 executions, stopped by executions' explore --reduction optimal \
+    some) run 0 "$clean in 1000 executions, stopped by executions" explore --reduction optimal \
         --max-executions 1000 -- "./${name}_fixed" ;;
     esac
-    run 0 '(nothing found|no error) in' cover --max-executions 200 -- "./${name}_fixed"
+    run 0 "$clean in" cover --max-executions 200 -- "./${name}_fixed"
 done <"$SOURCE/tests/zmq/subjects.txt"
 
 # Whoever adds a program adds a line.
