@@ -222,9 +222,10 @@ bool rh_shared_advance(struct rh_shared *shared, const struct rh_run_options *op
 {
     if (shared->stopped_by[0] != '\0')
         return false;
-    // An execution that met a known state has not come to an end of its own.
+    // An execution that met a known state has not come to an end of its own. Where it has made no delivery of its own,
+    // the search has only looked again at a point that it had been to.
     shared->executions += !shared->pruned;
-    shared->pruned_count += shared->pruned;
+    shared->pruned_count += shared->pruned && shared->begun > 0;
     shared->pruned = shared->unvisited = false;
     shared->begun = 0;
     bool goes_on = strategy->next(shared->strategy, &shared->path, shared->executions);

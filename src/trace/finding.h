@@ -98,7 +98,8 @@ struct rh_result {
         bool on;
         uint64_t final_states; // different ones
         uint64_t classes;      // of executions that differ only in the order of what is independent
-        uint64_t given_up;     // executions that were begun and led only to what was known
+        uint64_t
+            given_up; // executions that made deliveries of their own and led only to what was known
         char digest[RH_DIGEST_SIZE];       // of the set of final states
         char forms_digest[RH_DIGEST_SIZE]; // the same, up to the names of actors; "": not known
     } census;
