@@ -23,6 +23,9 @@ run() {
 run || { cat output; exit 1; }
 test "$(tail -n 1 output)" = '1 passed, 0 failed'
 grep -q 'skipped: tests/skipped.sh: no such machine' output
+# Each as it ends, in whatever order.
+grep -q '^ *[12] of 2: tests/good.sh passed$' output
+grep -q '^ *[12] of 2: tests/skipped.sh skipped$' output
 
 script bad.sh 'echo what went wrong; mkdir closed; chmod 0 closed; exit 3'
 script slow.sh '# timeout: 1
