@@ -54,12 +54,16 @@ static bool is_too_late(const struct rh_force *force, const struct rh_world *wor
     return false;
 }
 
-static uint32_t find_way(const struct rh_choice_point *point, uint64_t identity)
+// The way of the next step, looked for from the last one on: what comes next was mostly sent next.
+static uint32_t find_way(const struct rh_force *force, const struct rh_choice_point *point)
 {
     const struct rh_world *world = point->world;
-    for (uint32_t i = 0; i < point->count; i++)
-        if (world->messages[world->deliverable[i]].identity == identity)
-            return i;
+    uint32_t way = force->way < point->count ? force->way : 0;
+    for (uint32_t i = 0; i < point->count; i++) {
+        if (world->messages[world->deliverable[way]].identity == force->identities[force->step])
+            return way;
+        way = way + 1 < point->count ? way + 1 : 0;
+    }
     return RH_NONE;
 }
 
@@ -78,9 +82,10 @@ static uint32_t follow_plan(struct rh_force *force, const struct rh_coverage *co
                             const struct rh_choice_point *point)
 {
     for (; !rh_force_is_done(force); force->step++) {
-        uint32_t way = find_way(point, force->identities[force->step]);
+        uint32_t way = find_way(force, point);
         if (way != RH_NONE) {
             force->step++;
+            force->way = way;
             return way;
         }
         if (is_too_late(force, point->world))

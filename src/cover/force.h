@@ -16,6 +16,7 @@ struct rh_force {
     // A schedule that was generated.
     uint64_t *identities;
     uint32_t count, step;           // receives, and how many of them have happened
+    uint32_t way;                   // the last of these, among what was deliverable
     uint32_t number;                // of the schedule, from 1
     struct rh_record_place *places; // by event: its step in the schedule of that number
     bool is_stuck;                  // it can't be followed
