@@ -256,8 +256,9 @@ static void begin(struct rh_canonical *canonical)
     }
     bool counts = canonical->exact || canonical->looks & RH_LOOK_TIME || earliest == UINT64_MAX;
     canonical->earliest = counts ? 0 : earliest;
-    for (uint32_t i = world->first_front; i != RH_NONE; i = world->messages[i].front_next)
-        canonical->units[canonical->unit_count++] = (struct rh_canonical_unit){i, RH_NONE, RH_NONE};
+    for (size_t i = 0; i < world->front.count; i++)
+        canonical->units[canonical->unit_count++] =
+            (struct rh_canonical_unit){world->front.items[i].message, RH_NONE, RH_NONE};
 }
 
 static void read_all(struct rh_canonical *canonical)

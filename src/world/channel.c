@@ -2,16 +2,35 @@
 #include "world/channel.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-// Puts a message in its place by number, at or behind `previous`.
-static void insert_front(struct rh_world *world, uint32_t index, uint32_t previous)
+// Where a message of a long front is, or belongs.
+static size_t front_place(const struct rh_world *world, uint32_t index)
 {
-    uint32_t next = previous == RH_NONE ? world->first_front : world->messages[previous].front_next;
-    while (next != RH_NONE && next < index) {
-        previous = next;
-        next = world->messages[next].front_next;
+    size_t low = 0, high = world->front.count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (world->front.items[middle].message < index)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    rh__link_front(world, index, previous, next);
+    return low;
+}
+
+void rh__front_add_long(struct rh_world *world, struct rh_front added)
+{
+    size_t place = front_place(world, added.message);
+    struct rh_front *at = world->front.items + place;
+    memmove(at + 1, at, sizeof *at * (world->front.count++ - place));
+    *at = added;
+}
+
+void rh__front_remove_long(struct rh_world *world, uint32_t index)
+{
+    size_t place = front_place(world, index);
+    struct rh_front *at = world->front.items + place;
+    memmove(at, at + 1, sizeof *at * (--world->front.count - place));
 }
 
 // Channels.
@@ -64,7 +83,7 @@ void rh_channel_append(struct rh_world *world, uint32_t index)
     if (!has_order(world, message)) {
         message->channel = RH_NONE;
         world->fingerprint += message->hash;
-        rh__link_front(world, index, world->last_front, RH_NONE);
+        *rh_vector_push(&world->front) = rh__front_of(world, index);
         return;
     }
     message->channel = get_channel(world, message);
@@ -73,7 +92,7 @@ void rh_channel_append(struct rh_world *world, uint32_t index)
     message->channel_next = RH_NONE;
     if (channel->last == RH_NONE) {
         channel->first = index;
-        rh__link_front(world, index, world->last_front, RH_NONE);
+        *rh_vector_push(&world->front) = rh__front_of(world, index);
     } else {
         world->messages[channel->last].channel_next = index;
     }
@@ -88,7 +107,7 @@ void rh_channel_pop(struct rh_world *world, uint32_t index)
 {
     struct rh_message *message = &world->messages[index];
     if (message->channel == RH_NONE || message->channel_previous == RH_NONE)
-        rh__unlink_front(world, index);
+        world->front.count--;
     if (message->channel == RH_NONE)
         return;
     struct rh_channel *channel = &world->channels.items[message->channel];
@@ -122,8 +141,6 @@ static rh_hash128 sum_before(const struct rh_world *world, const struct rh_messa
 void rh__channel_remove(struct rh_world *world, uint32_t index)
 {
     struct rh_message *message = &world->messages[index];
-    if (message->channel_previous == RH_NONE)
-        rh__unlink_front(world, index);
     struct rh_channel *channel = &world->channels.items[message->channel];
     rh_hash128 power;
     rh_hash128 before = sum_before(world, message, &power);
@@ -133,7 +150,8 @@ void rh__channel_remove(struct rh_world *world, uint32_t index)
     channel->power *= RH_CHANNEL_INVERSE;
     if (message->channel_previous == RH_NONE) {
         channel->first = message->channel_next;
-        insert_front(world, channel->first, message->front_previous);
+        rh__front_remove(world, index);
+        rh__front_add(world, channel->first);
     } else {
         world->messages[message->channel_previous].channel_next = message->channel_next;
     }
@@ -147,8 +165,8 @@ void rh__channel_restore(struct rh_world *world, uint32_t index)
 {
     struct rh_message *message = &world->messages[index];
     if (message->channel_previous == RH_NONE) {
-        rh__unlink_front(world, message->channel_next);
-        rh__relink_front(world, index);
+        rh__front_remove(world, message->channel_next);
+        rh__front_add(world, index);
     }
     struct rh_channel *channel = &world->channels.items[message->channel];
     rh_hash128 power;

@@ -16,42 +16,49 @@ _Static_assert(RH_CHANNEL_BASE *RH_CHANNEL_INVERSE == 1, "the inverse must undo 
 void rh_channel_append(struct rh_world *world, uint32_t index);
 void rh_channel_pop(struct rh_world *world, uint32_t index); // undoes append
 
-// The front, as a list.
+// The front is an array, sorted by number: it is gone through before every delivery. Most are short; long ones are
+// changed by functions of their own.
 
-static inline void rh__link_front(struct rh_world *world, uint32_t index, uint32_t previous,
-                                  uint32_t next)
-{
-    struct rh_message *message = &world->messages[index];
-    message->front_previous = previous;
-    message->front_next = next;
-    if (previous == RH_NONE)
-        world->first_front = index;
-    else
-        world->messages[previous].front_next = index;
-    if (next == RH_NONE)
-        world->last_front = index;
-    else
-        world->messages[next].front_previous = index;
-}
+enum { RH_FRONT_SHORT = 16 };
 
-static inline void rh__unlink_front(struct rh_world *world, uint32_t index)
+void rh__front_add_long(struct rh_world *world, struct rh_front added);
+void rh__front_remove_long(struct rh_world *world, uint32_t index);
+
+static inline struct rh_front rh__front_of(const struct rh_world *world, uint32_t index)
 {
     const struct rh_message *message = &world->messages[index];
-    if (message->front_previous == RH_NONE)
-        world->first_front = message->front_next;
-    else
-        world->messages[message->front_previous].front_next = message->front_next;
-    if (message->front_next == RH_NONE)
-        world->last_front = message->front_previous;
-    else
-        world->messages[message->front_next].front_previous = message->front_previous;
+    return (struct rh_front){index, message->kind <= RH_ASK ? message->receiver : RH_NONE};
 }
 
-// The reverse of unlink_front; the message still knows its neighbours.
-static inline void rh__relink_front(struct rh_world *world, uint32_t index)
+// Puts a message there again, or one in place of another: there has been room for it.
+static inline void rh__front_add(struct rh_world *world, uint32_t index)
 {
-    const struct rh_message *message = &world->messages[index];
-    rh__link_front(world, index, message->front_previous, message->front_next);
+    struct rh_front *front = world->front.items, added = rh__front_of(world, index);
+    if (world->front.count > RH_FRONT_SHORT) {
+        rh__front_add_long(world, added);
+        return;
+    }
+    size_t place = world->front.count++;
+    for (; place > 0 && front[place - 1].message > index; place--)
+        front[place] = front[place - 1];
+    front[place] = added;
+}
+
+static inline void rh__front_remove(struct rh_world *world, uint32_t index)
+{
+    struct rh_front *front = world->front.items;
+    if (world->front.count > RH_FRONT_SHORT) {
+        rh__front_remove_long(world, index);
+        return;
+    }
+    // From the end, each takes the place of the one before it.
+    size_t place = --world->front.count;
+    struct rh_front moved = front[place];
+    while (moved.message != index) {
+        struct rh_front before = front[--place];
+        front[place] = moved;
+        moved = before;
+    }
 }
 
 // Of a channel with other messages.
@@ -73,7 +80,7 @@ static inline void rh_channel_remove(struct rh_world *world, uint32_t index)
         channel->sum = 0;
         channel->power = 1;
     }
-    rh__unlink_front(world, index);
+    rh__front_remove(world, index);
     world->fingerprint -= message->hash;
 }
 
@@ -91,7 +98,7 @@ static inline void rh_channel_restore(struct rh_world *world, uint32_t index)
         channel->sum = message->hash;
         channel->power = RH_CHANNEL_BASE;
     }
-    rh__relink_front(world, index);
+    rh__front_add(world, index);
 }
 
 #endif

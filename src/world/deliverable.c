@@ -44,8 +44,8 @@ static bool is_of_another_life(const struct rh_world *world, const struct rh_mes
 
 static bool has_earlier_timer(const struct rh_world *world, const struct rh_message *timer)
 {
-    for (uint32_t i = world->first_front; i != RH_NONE; i = world->messages[i].front_next) {
-        const struct rh_message *other = &world->messages[i];
+    for (size_t i = 0; i < world->front.count; i++) {
+        const struct rh_message *other = &world->messages[world->front.items[i].message];
         if (other->kind == RH_TIMER && other->receiver == timer->receiver &&
             other->due < timer->due && !is_of_another_life(world, other))
             return true;
@@ -73,9 +73,10 @@ static __attribute__((noinline)) uint32_t deliverable_at(struct rh_world *world,
 }
 
 // Whether deliverable_at need not be asked: most messages go to an actor that is idle and takes whatever comes.
-static bool is_welcome(const struct rh_message *message, const struct rh_actor_record *receiver)
+static bool is_welcome(const struct rh_actor_record *actors, const struct rh_front *front)
 {
-    return receiver->status == RH_ACTOR_IDLE && !receiver->guard && message->kind <= RH_ASK;
+    return front->receiver != RH_NONE && actors[front->receiver].status == RH_ACTOR_IDLE &&
+           !actors[front->receiver].guard;
 }
 
 // Sending order, in which all is already but what was let past a refused message.
@@ -128,16 +129,17 @@ uint32_t rh_world_deliverable(struct rh_world *world)
                                         sizeof *world->deliverable * world->deliverable_capacity);
     }
     // None of these moves, which a compiler can't know.
-    const struct rh_message *messages = world->messages;
     const struct rh_actor_record *actors = world->actors;
+    const struct rh_front *front = world->front.items, *end = front + world->front.count;
     uint32_t *deliverable = world->deliverable;
     uint32_t count = 0;
     bool is_in_order = true;
-    for (uint32_t i = world->first_front; i != RH_NONE; i = messages[i].front_next) {
-        const struct rh_message *message = &messages[i];
-        uint32_t index =
-            is_welcome(message, &actors[message->receiver]) ? i : deliverable_at(world, i);
-        is_in_order &= index == i || index == RH_NONE;
+    for (; front < end; front++) {
+        uint32_t index = front->message;
+        if (!is_welcome(actors, front)) {
+            index = deliverable_at(world, index);
+            is_in_order &= index == front->message || index == RH_NONE;
+        }
         if (index != RH_NONE)
             deliverable[count++] = index;
     }

@@ -104,7 +104,6 @@ struct rh_world *rh_world_new(const struct rh_world_options *options, struct rh_
     world->options = *options;
     world->faults = options->faults;
     world->first_pending = world->last_pending = RH_NONE;
-    world->first_front = world->last_front = RH_NONE;
     world->delivering = RH_NONE;
     if (!reserve_all(world, status))
         return NULL;

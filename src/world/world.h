@@ -87,7 +87,6 @@ struct rh_message {
     uint32_t previous, next;                 // among the pending, in sending order
     uint32_t channel;                        // index; RH_NONE if exempt from the order rule
     uint32_t channel_previous, channel_next; // among the pending of the channel
-    uint32_t front_previous, front_next;     // in the front, see channel.h
     rh_hash128 hash;                         // of its contents
     const char *file;
     int line;
@@ -95,6 +94,12 @@ struct rh_message {
     bool first_from_creator; // see rh_actor_record.tag
     bool was_refused;        // by its receiver's guard, as the receiver was after delivery
     uint64_t judged_in;      // of this generation; 0: never
+};
+
+// A message of the front, see channel.h.
+struct rh_front {
+    uint32_t message;
+    uint32_t receiver; // slot; RH_NONE: it is no plain message and no ask
 };
 
 enum rh_actor_status {
@@ -346,7 +351,7 @@ struct rh_world {
     uint32_t deliverable_capacity;
 
     RH_VECTOR(struct rh_channel) channels;
-    uint32_t first_front, last_front;
+    RH_VECTOR(struct rh_front) front;
     uint32_t *channel_table; // open addressing: index in channels plus 1, by key
     uint32_t channel_capacity;
     rh_hash128 fingerprint;
