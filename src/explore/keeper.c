@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "explore/patience.h"
 #include "world/valgrind.h"
 
 enum { TICK_MS = 50, LAST_WORD_MS = 1000, VALGRIND_FACTOR = 50, STEP_FACTOR = 100 };
@@ -58,24 +58,32 @@ static void answer_question(const struct rh_watch *watch)
         watch->answer(watch->context, question);
 }
 
-struct standstill {
-    uint64_t beat, steps; // as last seen
-    double looked;        // when
-    double seconds;       // since the heartbeat changed
-};
-
 // Beside a block that was given away a handler goes on step by step, some hundred times as slow as by itself. A search
 // asks a follower whether such a handler ends, one that does not take steps. For the others, which must see what the
 // search has seen, time with steps counts so much less.
+struct standstill {
+    uint64_t beat, steps;     // as last seen
+    struct rh_patience spent; // by the worker
+    double seconds;           // since the heartbeat changed
+};
+
+static void begin_standstill(struct standstill *still, uint64_t beat)
+{
+    still->beat = beat;
+    still->seconds = 0;
+    rh_patience_begin(&still->spent, still->spent.process, 2 * TICK_MS / 1000.0);
+}
+
 static double standstill_seconds(struct standstill *still, const struct rh_worker_order *order)
 {
     uint64_t beat = atomic_load(&order->shared->heartbeat);
     uint64_t steps = atomic_load(&order->shared->steps);
-    double time = rh_clock_seconds();
     bool is_stepping = steps != still->steps && order->mode != RH_WORKER_SEARCH;
-    double passed = (time - still->looked) / (is_stepping ? STEP_FACTOR : 1);
-    *still =
-        (struct standstill){beat, steps, time, beat == still->beat ? still->seconds + passed : 0};
+    if (beat == still->beat)
+        still->seconds += rh_patience_look(&still->spent) / (is_stepping ? STEP_FACTOR : 1);
+    else
+        begin_standstill(still, beat);
+    still->steps = steps;
     return still->seconds;
 }
 
@@ -83,9 +91,9 @@ static enum rh_end watch_over(pid_t pid, int descriptor, const struct rh_worker_
                               const struct rh_watch *watch)
 {
     struct rh_shared *shared = order->shared;
-    struct standstill still = {.beat = atomic_load(&shared->heartbeat),
-                               .looked = rh_clock_seconds()};
+    struct standstill still = {.spent = {.process = pid}};
     int tick_ms = TICK_MS;
+    begin_standstill(&still, atomic_load(&shared->heartbeat));
     double limit = watch->limit_ms / 1000.0 * (rh_valgrind_is_running() ? VALGRIND_FACTOR : 1);
     for (;;) {
         struct pollfd events[2] = {{.fd = descriptor, .events = POLLIN},
@@ -101,7 +109,7 @@ static enum rh_end watch_over(pid_t pid, int descriptor, const struct rh_worker_
         }
         if (events[1].revents & POLLIN) {
             answer_question(watch);
-            still = (struct standstill){.beat = still.beat, .looked = rh_clock_seconds()};
+            begin_standstill(&still, still.beat);
         }
         if (watch->tick && !watch->tick(watch->context)) {
             kill(pid, SIGKILL);
