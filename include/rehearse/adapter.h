@@ -38,9 +38,12 @@ struct rh_adapter_ops {
     // In the process that watches over executions: the one in this process has ended, in whatever way. Removes
     // what it has left behind outside of it. May be NULL.
     void (*tidy)(int process);
-    // A sentence about all executions that belongs to the result, such as what was not under control; the caller
-    // frees it. NULL: nothing is to be said. May be NULL.
-    char *(*say)(void);
+    // The sentences about all executions that belong to the result, such as what was not under control, one by one
+    // from 0 on; the caller frees each. NULL: there are no more. May be NULL.
+    char *(*say)(unsigned index);
+    // In the process of an execution, which has just been made: calls run(order) in the right place, if that is
+    // another one than where it was called, and does not return then. May be NULL.
+    void (*launch)(void (*run)(const void *order), const void *order);
 };
 
 #ifdef __cplusplus

@@ -30,7 +30,7 @@ typedef int start_function(main_function *program_main, int argc, char **argv, v
 
 start_function __libc_start_main;
 
-static int request_main(int argc, char **argv, char **environment)
+int rh_program_serve(int argc, char **argv, char **environment)
 {
     rh__program_start.argc = argc;
     rh__program_start.argv = argv;
@@ -79,6 +79,6 @@ int __libc_start_main(main_function *program_main, int argc, char **argv, void (
     const volatile char *note = rh__version_note;
     bool has_request = getenv(RH_REQUEST_VARIABLE) && *note;
     rh__program_start.main = program_main;
-    return real_start(has_request ? request_main : program_main, argc, argv, init, fini,
+    return real_start(has_request ? rh_program_serve : program_main, argc, argv, init, fini,
                       loader_fini, stack_end);
 }

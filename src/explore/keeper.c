@@ -131,7 +131,7 @@ enum rh_end rh_keeper_run(const struct rh_worker_order *order, const struct rh_w
     rh_signals_load();
     pid_t pid = pipe2(life, O_CLOEXEC) == 0 ? fork() : -1;
     if (pid == 0)
-        rh_worker_run(order);
+        rh_worker_launch(order);
     if (pid < 0) {
         order->shared->status = rh_failed("cannot start a worker process: %s", strerror(errno));
         return RH_END_STATUS;

@@ -518,7 +518,7 @@ void rh_run_here(const struct rh_run_options *options, const struct rh_test *tes
         rh_panic("%s", run.status.text);
     run.order.here = true;
     run.order.ask_keeper = run.order.from_keeper = -1;
-    rh_worker_run(&run.order);
+    rh_worker_launch(&run.order);
 }
 
 __attribute__((noinline)) void rh_debug_stop_here(unsigned number, const void *entry)

@@ -127,8 +127,8 @@ void rh_run_add_notes(const struct rh_run *run, struct rh_result *result)
                            "order was tried, to find livelocks, and none left out"));
     if (run->order.strategy->note)
         add_strategy_note(run, result);
-    char *said = options->adapter->say ? options->adapter->say() : NULL;
-    if (said)
+    char *said = NULL;
+    for (unsigned i = 0; options->adapter->say && (said = options->adapter->say(i)); i++)
         add_note(result, said);
 }
 

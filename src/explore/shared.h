@@ -150,8 +150,8 @@ struct rh_worker_order {
 // A worker's questions.
 enum { RH_QUESTION_VERIFY = 'v', RH_QUESTION_BOUND = 'b' };
 
-// Runs in the worker's process and ends it.
-_Noreturn void rh_worker_run(const struct rh_worker_order *order);
+// Called in the worker's process, and ends it.
+_Noreturn void rh_worker_launch(const struct rh_worker_order *order);
 
 // Ends the worker because an input file does not fit the program.
 _Noreturn void rh_worker_bad_input(struct rh_status status);

@@ -577,7 +577,7 @@ static void visit_start(struct rh_worker *worker)
         note_way(worker, fingerprint, false);
 }
 
-_Noreturn void rh_worker_run(const struct rh_worker_order *order)
+_Noreturn static void run(const struct rh_worker_order *order)
 {
     if (order->types_unknown)
         fix_stack_guard();
@@ -600,4 +600,17 @@ _Noreturn void rh_worker_run(const struct rh_worker_order *order)
         visit_start(worker);
     rh_worker_check_footprints(worker);
     search(worker, holds && !worker->failed);
+}
+
+static void run_order(const void *order)
+{
+    run(order);
+}
+
+_Noreturn void rh_worker_launch(const struct rh_worker_order *order)
+{
+    const struct rh_adapter_ops *adapter = order->options->adapter;
+    if (adapter->launch)
+        adapter->launch(run_order, order);
+    run(order);
 }

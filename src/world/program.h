@@ -32,6 +32,10 @@ struct rh_program_start {
     char **environment;
 };
 extern struct rh_program_start rh__program_start;
+// Does what the request in the environment wants, without main, which may not be known yet; gives the exit status.
+int rh_program_serve(int argc, char **argv, char **environment);
+// The variable of the environment that names a request.
+#define RH_REQUEST_VARIABLE "REHEARSE_REQUEST"
 
 // Two sources that disagree on the size of a message type are refused.
 struct rh_status rh_program_check_types(void);

@@ -81,18 +81,6 @@ ldd ./programs | grep -q "$PWD/rpath/libzmq" || fail 'the library is not found b
 explore 0 fine
 explore 1 exit
 
-# Threads before main.
-cat >early.c <<'END'
-#include <pthread.h>
-#include <unistd.h>
-#include <zmq.h>
-static void *run(void *argument) { pause(); return argument; }
-__attribute__((constructor)) static void begin(void) { pthread_t thread; pthread_create(&thread, NULL, run, NULL); }
-int main(void) { return zmq_errno() * 0; }
-END
-${CC:-cc} early.c -o early -lzmq -pthread || exit 1
-refuses 2 'has threads before its main is called' "$REHEARSE" explore --adapter zmq -- ./early
-
 # Arguments reach the program, and the command that replays, once.
 expect 1 "$REHEARSE" explore --adapter zmq --save schedules -- ./programs fault 'two words'
 says '^replay:  rehearse replay schedules/main.schedule$'

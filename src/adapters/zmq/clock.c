@@ -100,6 +100,15 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *wanted,
     return 0;
 }
 
+// Signals do not end it: who waits for one waits for ever.
+int pause(void)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(pause)();
+    sleep_until("pause", RH_ZMQ_NEVER);
+    return -1;
+}
+
 int sched_yield(void)
 {
     if (!rh__zmq_self())

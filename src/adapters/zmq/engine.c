@@ -13,6 +13,7 @@
 
 #include <rehearse/test.h>
 
+#include "adapters/zmq/anew.h"
 #include "adapters/zmq/names.h"
 #include "adapters/zmq/outside.h"
 #include "world/program.h"
@@ -368,8 +369,13 @@ static void *run_main(void *argument)
     exit(start->main(start->argc, start->argv, start->environment));
 }
 
+// The first thread of a program that is started anew is there.
 static int create(struct rh_zmq_thread *thread, const pthread_attr_t *attributes)
 {
+    if (thread->number == 0 && rh__zmq_is_anew()) {
+        thread->handle = rh__zmq_first_thread();
+        return 0;
+    }
     int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) = NULL;
     *(void **)&real = rh__zmq_real("pthread_create");
     return real(&thread->handle, attributes, run_thread, thread);
@@ -431,6 +437,16 @@ void rh__zmq_begin(void)
     uint32_t number = rh_world_send(rh__process.world, &sending);
     rh_assert(number == 0);
     *rh_vector_push(&engine.parcels) = (struct sent){.event = RH_ZMQ_START};
+}
+
+// The thread goes back to the dynamic linker: where it ends is not known here, but for this.
+void rh__zmq_enter(void)
+{
+    pthread_key_t key;
+    self = &engine.threads[0];
+    wait_for_turn(&self->turn);
+    if (pthread_key_create(&key, end_thread) == 0)
+        pthread_setspecific(key, self);
 }
 
 // The adapter.
@@ -605,7 +621,8 @@ const struct rh_adapter_ops rh_zmq_adapter = {.name = "zmq",
                                               .resumes_at = resumes_at,
                                               .judge = judge,
                                               .tidy = rh__zmq_outside_tidy,
-                                              .say = rh__zmq_outside_say};
+                                              .say = rh__zmq_outside_say,
+                                              .launch = rh__zmq_launch};
 
 const struct rh_adapter_ops *rh_program_adapter(void)
 {

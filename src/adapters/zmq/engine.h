@@ -113,6 +113,8 @@ struct rh_zmq_thread *rh__zmq_caller(const char *call);
 
 // Begins the execution: the thread on which main will run. Called in the test's body.
 void rh__zmq_begin(void);
+// In a program that is started anew, on its first thread, which is to be that one: returns when it may run.
+void rh__zmq_enter(void);
 
 // Makes a thread; it begins with a delivery. NULL if there are too many.
 struct rh_zmq_thread *rh__zmq_spawn(void *(*start)(void *), void *argument,

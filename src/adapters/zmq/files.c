@@ -16,6 +16,7 @@
 
 enum { ENTRIES_MOST = 10000 };
 #define BYTES_MOST (UINT64_C(256) << 20)
+#define SHARED_VARIABLE "REHEARSE_SHARED_FILES"
 
 static struct {
     bool is_shared; // --shared-files
@@ -32,10 +33,16 @@ void rh__zmq_files_place(int process, char *path, size_t size)
 }
 
 // Programs that this one starts have nothing to do with it.
-__attribute__((constructor)) static void read_choice(void)
+__attribute__((constructor(102))) static void read_choice(void)
 {
-    own.is_shared = getenv("REHEARSE_SHARED_FILES") != NULL;
-    unsetenv("REHEARSE_SHARED_FILES");
+    own.is_shared = getenv(SHARED_VARIABLE) != NULL;
+    unsetenv(SHARED_VARIABLE);
+}
+
+void rh__zmq_files_export(void)
+{
+    if (own.is_shared)
+        setenv(SHARED_VARIABLE, "1", 1);
 }
 
 void rh__zmq_files_begin(void)

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <dlfcn.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unwind.h>
 
 #include "world/program.h"
@@ -80,6 +81,9 @@ char *rh__zmq_thread_name(void *(*start)(void *), const void *argument, rh_behav
     const void *code = code_of(start, argument);
     if (argument == &rh__program_start) {
         code = *(const void *const *)&rh__program_start.main;
+        // Before the program's constructors only its first instruction is known.
+        if (!code)
+            code = (const void *)getauxval(AT_ENTRY);
         rh_text_add(&text, "main");
     } else {
         add_function(&text, code);

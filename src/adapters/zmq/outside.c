@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "adapters/zmq/anew.h"
 #include "adapters/zmq/engine.h"
 #include "base/text.h"
 #include "world/world.h"
@@ -63,10 +64,13 @@ void rh__zmq_outside_note(const char *what)
         snprintf(notes + used, NOTES_SIZE - used, "%s%s", used > 0 ? ", " : "", what);
 }
 
-char *rh__zmq_outside_say(void)
+char *rh__zmq_outside_say(unsigned index)
 {
     struct rh_text text = {0};
-    if (!notes || notes[0] == '\0')
+    if (index == 0 && rh__zmq_is_anew())
+        return rh_strdup("its libraries start threads before main: each execution starts the "
+                         "program anew, constructors too, instead of forking it");
+    if (index > (unsigned)rh__zmq_is_anew() || !notes || notes[0] == '\0')
         return NULL;
     rh_text_addf(&text,
                  "the program uses what is not under control, so that two executions may see "

@@ -19,8 +19,8 @@ void rh__zmq_outside_open(void);
 void rh__zmq_outside_begin(void);
 // In the keeper, when the execution in this process has ended: removes what is left.
 void rh__zmq_outside_tidy(int process);
-// What is to be said about all executions; the caller frees it. NULL: nothing.
-char *rh__zmq_outside_say(void);
+// What is to be said about all executions; the caller frees it. NULL: nothing more.
+char *rh__zmq_outside_say(unsigned index);
 
 // The program has called something that is not under control.
 void rh__zmq_outside_note(const char *what);
@@ -29,6 +29,8 @@ void rh__zmq_outside_note(const char *what);
 // Where the working directory of the execution in this process is copied to.
 void rh__zmq_files_place(int process, char *path, size_t size);
 void rh__zmq_files_begin(void);
+// Says in the environment what that said about files, for the same program once more.
+void rh__zmq_files_export(void);
 // Called before a file is used by this name: makes the copy if something may be changed, and gives the name to use.
 // `room` is for that, with RH_ZMQ_PATH_MOST bytes.
 const char *rh__zmq_files_use(const char *path, bool changes, char *room);

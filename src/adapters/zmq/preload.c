@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adapters/zmq/anew.h"
 #include "adapters/zmq/engine.h"
 #include "adapters/zmq/outside.h"
 #include "world/program.h"
@@ -13,7 +14,7 @@
 static const char library_name[] = "libzmq.so.5";
 
 // Programs that this one starts have nothing to do with it.
-__attribute__((constructor)) static void leave_preload(void)
+__attribute__((constructor(102))) static void leave_preload(void)
 {
     const char *list = getenv("LD_PRELOAD");
     const char *first = list ? strstr(list, library_name) : NULL;
@@ -76,9 +77,5 @@ struct rh_status rh_program_check_adapter(void)
     if (!is_needed)
         return rh_bad_input("neither %s nor its libraries need %s: is ZeroMQ linked statically?",
                             rh__program_start.argv[0], library_name);
-    if (count_tasks() > 1)
-        return rh_bad_input("%s has threads before its main is called: its executions can't all "
-                            "begin alike",
-                            rh__program_start.argv[0]);
-    return rh_ok();
+    return count_tasks() > 1 ? rh__zmq_execute_anew() : rh_ok();
 }
