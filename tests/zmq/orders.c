@@ -313,6 +313,113 @@ static void hand_over(void)
     pthread_join(thread, NULL);
 }
 
+static const char remote[] = "tcp://127.0.0.1:5555";
+
+static void *send_and_linger(void *milliseconds)
+{
+    void *push = open_socket(ZMQ_PUSH, remote, 0);
+    int linger = atoi(milliseconds);
+    zmq_setsockopt(push, ZMQ_LINGER, &linger, sizeof linger);
+    zmq_send(push, "1", 1, 0);
+    zmq_close(push);
+    return NULL;
+}
+
+static void receive_remote(void)
+{
+    int timeout = 1000;
+    void *pull = open_socket(ZMQ_PULL, remote, 1);
+    zmq_setsockopt(pull, ZMQ_RCVTIMEO, &timeout, sizeof timeout);
+    outcome(receive_digit(pull) == 1 ? 1 : 2);
+}
+
+// A socket that is closed at once, and does not linger: there was a connection before, or not.
+static void close_in_haste(void)
+{
+    pthread_t thread;
+    int timeout = 1000;
+    void *pull = open_socket(ZMQ_PULL, remote, 1);
+    start(&thread, send_and_linger, "0");
+    zmq_setsockopt(pull, ZMQ_RCVTIMEO, &timeout, sizeof timeout);
+    outcome(receive_digit(pull) == 1 ? 1 : 2);
+}
+
+static void close_and_linger(void)
+{
+    pthread_t thread;
+    void *pull = open_socket(ZMQ_PULL, remote, 1);
+    start(&thread, send_and_linger, "-1");
+    outcome(receive_digit(pull));
+}
+
+// Somebody binds before it is too late, or after that.
+static void bind_in_time(void)
+{
+    pthread_t thread;
+    start(&thread, send_and_linger, "50");
+    usleep(40000);
+    receive_remote();
+}
+
+static void bind_too_late(void)
+{
+    pthread_t thread;
+    start(&thread, send_and_linger, "50");
+    usleep(60000);
+    receive_remote();
+}
+
+static void *bind_and_take(void *name)
+{
+    (void)name;
+    void *other = zmq_ctx_new(), *pull = zmq_socket(other, ZMQ_PULL);
+    zmq_bind(pull, remote);
+    total = receive_digit(pull);
+    zmq_close(pull);
+    return NULL;
+}
+
+// A context that waits until what was sent has been taken, before or after that.
+static void end_when_taken(void)
+{
+    pthread_t thread;
+    start(&thread, bind_and_take, "");
+    send_and_linger("-1");
+    zmq_ctx_term(context);
+    pthread_join(thread, NULL);
+    outcome(total);
+}
+
+// And one that waits for ever.
+static void end_never(void)
+{
+    send_and_linger("-1");
+    zmq_ctx_term(context);
+}
+
+static void *serve_twice(void *name)
+{
+    (void)name;
+    for (int i = 0; i < 2; i++) {
+        void *pull = open_socket(ZMQ_PULL, remote, 1);
+        total = total * 3 + receive_digit(pull);
+        zmq_close(pull);
+    }
+    return NULL;
+}
+
+// Of two messages the second comes to the next one who binds, or gets lost with the first.
+static void connect_again(void)
+{
+    pthread_t thread;
+    start(&thread, serve_twice, "");
+    void *push = open_socket(ZMQ_PUSH, remote, 0);
+    zmq_send(push, "1", 1, 0);
+    zmq_send(push, "1", 1, 0);
+    pthread_join(thread, NULL);
+    outcome(total);
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -332,6 +439,13 @@ static const struct {
     {"subscribe_to_late", subscribe_to_late},
     {"close_early", close_early},
     {"hand_over", hand_over},
+    {"close_in_haste", close_in_haste},
+    {"close_and_linger", close_and_linger},
+    {"bind_in_time", bind_in_time},
+    {"bind_too_late", bind_too_late},
+    {"end_when_taken", end_when_taken},
+    {"end_never", end_never},
+    {"connect_again", connect_again},
 };
 
 int main(int argc, char **argv)

@@ -36,6 +36,13 @@ outcomes send_to_late 'crash outcome 1' 'crash outcome 2'
 outcomes subscribe_to_late 'crash outcome 1' 'crash outcome 2'
 outcomes close_early 'crash outcome 1'
 outcomes hand_over 'crash outcome 1' 'crash outcome 2'
+outcomes close_in_haste 'crash outcome 1' 'crash outcome 2'
+outcomes close_and_linger 'crash outcome 1'
+outcomes bind_in_time 'crash outcome 1'
+outcomes bind_too_late 'crash outcome 2'
+outcomes end_when_taken 'crash outcome 1'
+outcomes end_never 'deadlock'
+outcomes connect_again 'crash outcome 4' 'deadlock'
 reductions='source optimal' outcomes startup 'crash outcome 1' 'crash outcome 2' 'crash outcome 3'
 
 [ $failed -eq 0 ]

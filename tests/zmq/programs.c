@@ -23,8 +23,8 @@ static void misbehave(void *socket)
         _exit(9);
     for (volatile int i = 0; !strcmp(what, "spin"); i++)
         continue;
-    if (!strcmp(what, "monitor") && zmq_bind(socket, "tcp://127.0.0.1:5556") == 0)
-        zmq_socket_monitor(socket, "inproc://monitor", ZMQ_EVENT_ALL);
+    if (!strcmp(what, "address"))
+        zmq_bind(socket, "pgm://eth0;239.192.1.1:5555");
     if (!strcmp(what, "stream"))
         zmq_socket(context, ZMQ_STREAM);
     int on = 1;

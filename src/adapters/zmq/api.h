@@ -105,7 +105,23 @@ enum rh_zmq_option {
 };
 
 enum { MESSAGE_MORE = 1, MESSAGE_SRCFD = 2, MESSAGE_SHARED = 3 };
-enum { MONITOR_STOPPED = 0x400 };
+// Events of monitors.
+#define RH_ZMQ_MONITOR_EVENTS(X)                                                                   \
+    X(CONNECTED, 0x1)                                                                              \
+    X(CONNECT_DELAYED, 0x2)                                                                        \
+    X(CONNECT_RETRIED, 0x4)                                                                        \
+    X(LISTENING, 0x8)                                                                              \
+    X(BIND_FAILED, 0x10)                                                                           \
+    X(ACCEPTED, 0x20)                                                                              \
+    X(CLOSED, 0x80)                                                                                \
+    X(DISCONNECTED, 0x200)                                                                         \
+    X(MONITOR_STOPPED, 0x400)                                                                      \
+    X(HANDSHAKE_SUCCEEDED, 0x1000)
+enum rh_zmq_monitor_event {
+#define X(name, number) RH_ZMQ_EVENT_##name = number,
+    RH_ZMQ_MONITOR_EVENTS(X)
+#undef X
+};
 enum { FLAG_DONTWAIT = 1, FLAG_SNDMORE = 2 };
 enum { READY_IN = 1, READY_OUT = 2, READY_ERROR = 4, READY_URGENT = 8 };
 

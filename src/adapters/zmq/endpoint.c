@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Names under which sockets find each other. All transports are served inside the process: what is bound to a port or a
-// path is known to all its contexts, and nobody else sees it.
+#include "adapters/zmq/endpoint.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "adapters/zmq/socket.h"
-
 enum { FIRST_PORT = 49152 };
-
-struct rh_zmq_endpoint {
-    char name[RH_ZMQ_ENDPOINT_MOST];
-    const struct rh_zmq_context *context;    // for inproc; otherwise NULL
-    struct rh_zmq_socket *bound;             // NULL: none
-    RH_VECTOR(struct rh_zmq_pipe *) waiting; // connected before somebody was bound
-    struct rh_zmq_shared binds, connects;
-};
 
 static struct {
     RH_VECTOR(struct rh_zmq_endpoint *) endpoints;
@@ -26,6 +16,21 @@ static struct {
 const char *rh__zmq_endpoint_name(const struct rh_zmq_endpoint *endpoint)
 {
     return endpoint->name;
+}
+
+bool rh__zmq_endpoint_is_remote(const struct rh_zmq_endpoint *endpoint)
+{
+    return !endpoint->context;
+}
+
+size_t rh__zmq_endpoint_count(void)
+{
+    return own.endpoints.count;
+}
+
+struct rh_zmq_endpoint *rh__zmq_endpoint_get(size_t index)
+{
+    return own.endpoints.items[index];
 }
 
 static struct rh_zmq_endpoint *get_endpoint(const struct rh_zmq_context *context, const char *name)
@@ -79,11 +84,24 @@ static bool make_tcp_name(const char *address, bool binds, char *name, char *sho
     return true;
 }
 
+// Transports that ZeroMQ has, and this version does not.
+static void refuse_others(const char *address, bool binds)
+{
+    static const char *const others[] = {"pgm", "epgm", "norm", "tipc", "vmci", "udp", "ws", "wss"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        size_t length = strlen(others[i]);
+        if (strncmp(address, others[i], length) == 0 && strncmp(address + length, "://", 3) == 0)
+            rh__zmq_give_up("%s: the transport %s is not supported: %.200s",
+                            binds ? "zmq_bind" : "zmq_connect", others[i], address);
+    }
+}
+
 // What the endpoint is known by, and how it is shown. false with errno if there is no such transport.
 static bool make_name(const char *address, bool binds, char *name, char *shown)
 {
     if (strlen(address) >= RH_ZMQ_ENDPOINT_MOST - 32 || !strstr(address, "://"))
         return fail(EINVAL);
+    refuse_others(address, binds);
     if (strncmp(address, "tcp://", 6) == 0)
         return make_tcp_name(address + 6, binds, name, shown);
     if (binds && strcmp(address, "ipc://*") == 0)
@@ -98,9 +116,6 @@ static bool make_name(const char *address, bool binds, char *name, char *shown)
 
 void rh__zmq_socket_rename(struct rh_zmq_socket *socket, const char *endpoint)
 {
-    rh__zmq_monitor_check(socket, endpoint);
-    if (socket->remote[0] == '\0' && strncmp(endpoint, "inproc:", 7) != 0)
-        snprintf(socket->remote, sizeof socket->remote, "%s", endpoint);
     bool is_first = socket->endpoint[0] == '\0';
     snprintf(socket->endpoint, sizeof socket->endpoint, "%s", endpoint);
     if (is_first)
@@ -142,10 +157,24 @@ static void accept_waiting(struct rh_zmq_endpoint *endpoint, struct rh_zmq_socke
 {
     for (size_t i = 0; i < endpoint->waiting.count; i++) {
         struct rh_zmq_pipe *pipe = endpoint->waiting.items[i];
+        if (!rh__zmq_linger_take(pipe))
+            continue;
         check_types(socket, pipe->socket, "zmq_bind");
         rh__zmq_pipe_accept(pipe->peer, socket);
     }
     endpoint->waiting.count = 0;
+}
+
+// As in ZeroMQ, the address is without its transport then.
+static int refuse_bind(struct rh_zmq_socket *socket, const char *shown)
+{
+    if (strncmp(shown, "tcp://", 6) == 0) {
+        rh__zmq_monitor_emit(socket, RH_ZMQ_EVENT_CLOSED, rh__zmq_monitor_descriptor(socket), "");
+        rh__zmq_monitor_emit(socket, RH_ZMQ_EVENT_BIND_FAILED, EADDRINUSE, shown + 6);
+        rh__zmq_monitor_await(socket, "zmq_bind");
+    }
+    errno = EADDRINUSE;
+    return -1;
 }
 
 int zmq_bind(void *object, const char *address)
@@ -157,14 +186,18 @@ int zmq_bind(void *object, const char *address)
     struct rh_zmq_endpoint *endpoint = get_endpoint(socket->context, name);
     rh__zmq_touch(&endpoint->binds);
     rh__zmq_check(&endpoint->connects);
-    if (endpoint->bound) {
-        errno = EADDRINUSE;
-        return -1;
-    }
+    // Of a path the newest owner counts.
+    if (endpoint->bound && strncmp(name, "ipc:", 4) != 0)
+        return refuse_bind(socket, shown);
     endpoint->bound = socket;
+    snprintf(endpoint->shown, sizeof endpoint->shown, "%s", shown);
     socket->is_bound = true;
     rh__zmq_socket_rename(socket, shown);
+    if (!endpoint->context)
+        rh__zmq_monitor_emit(socket, RH_ZMQ_EVENT_LISTENING, rh__zmq_monitor_descriptor(socket),
+                             shown);
     accept_waiting(endpoint, socket);
+    rh__zmq_monitor_await(socket, "zmq_bind");
     return 0;
 }
 
@@ -206,6 +239,28 @@ void rh__zmq_peers_use(struct rh_zmq_socket *socket, const char *call)
         note_use(socket->pipes.items[i]);
 }
 
+static void connect_to(struct rh_zmq_socket *socket, struct rh_zmq_endpoint *endpoint,
+                       const char *shown)
+{
+    rh__zmq_check(&endpoint->binds);
+    struct rh_zmq_pipe *pipe = rh__zmq_pipe_new(socket, endpoint, shown);
+    if (endpoint->bound) {
+        check_types(socket, endpoint->bound, "zmq_connect");
+        rh__zmq_note(&endpoint->connects);
+        rh__zmq_pipe_join(pipe, endpoint->bound);
+        if (!endpoint->context)
+            rh__zmq_monitor_connected(pipe);
+        return;
+    }
+    // The order of those that wait is the one in which they are taken.
+    rh__zmq_touch(&endpoint->connects);
+    pipe->is_early = true;
+    rh__zmq_pipe_attach(pipe);
+    *rh_vector_push(&endpoint->waiting) = pipe;
+    if (!endpoint->context)
+        rh__zmq_monitor_delayed(pipe);
+}
+
 int zmq_connect(void *object, const char *address)
 {
     struct rh_zmq_socket *socket = rh__zmq_socket_use(object, "zmq_connect");
@@ -216,50 +271,36 @@ int zmq_connect(void *object, const char *address)
     rh__zmq_socket_rename(socket, address);
     if (!endpoint->bound && !rh__zmq_is_alone())
         rh__zmq_step("zmq_connect", socket->name);
-    rh__zmq_check(&endpoint->binds);
-    struct rh_zmq_pipe *pipe = rh__zmq_pipe_new(socket, endpoint);
-    if (endpoint->bound) {
-        check_types(socket, endpoint->bound, "zmq_connect");
-        rh__zmq_note(&endpoint->connects);
-        rh__zmq_pipe_join(pipe, endpoint->bound);
-        return 0;
-    }
-    // The order of those that wait is the one in which they are taken.
-    rh__zmq_touch(&endpoint->connects);
-    pipe->is_early = true;
-    rh__zmq_pipe_attach(pipe);
-    *rh_vector_push(&endpoint->waiting) = pipe;
+    connect_to(socket, endpoint, shown);
     return 0;
+}
+
+void rh__zmq_endpoint_reconnect(const struct rh_zmq_pipe *pipe)
+{
+    struct rh_zmq_socket *socket = pipe->socket;
+    if (pipe->is_connecting && !pipe->endpoint->context && !socket->is_closed &&
+        socket->options[RH_ZMQ_OPTION_RECONNECT_IVL] >= 0)
+        connect_to(socket, pipe->endpoint, pipe->address);
 }
 
 // Ends.
 
-// What the socket has sent waits on for whoever binds.
-static void forget_waiting(struct rh_zmq_endpoint *endpoint, const struct rh_zmq_socket *socket)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < endpoint->waiting.count; i++) {
-        struct rh_zmq_pipe *pipe = endpoint->waiting.items[i];
-        if (pipe->socket != socket || pipe->peer->queue.count > 0)
-            endpoint->waiting.items[kept++] = pipe;
-    }
-    endpoint->waiting.count = kept;
-}
-
 static void unbind(struct rh_zmq_endpoint *endpoint)
 {
+    struct rh_zmq_socket *socket = endpoint->bound;
     rh__zmq_touch(&endpoint->binds);
     rh__zmq_check(&endpoint->connects);
     endpoint->bound = NULL;
+    if (!endpoint->context)
+        rh__zmq_monitor_emit(socket, RH_ZMQ_EVENT_CLOSED, rh__zmq_monitor_descriptor(socket),
+                             endpoint->shown);
 }
 
-void rh__zmq_endpoints_forget(struct rh_zmq_socket *socket)
+void rh__zmq_endpoints_unbind(struct rh_zmq_socket *socket)
 {
-    for (size_t i = 0; i < own.endpoints.count; i++) {
+    for (size_t i = 0; i < own.endpoints.count; i++)
         if (own.endpoints.items[i]->bound == socket)
             unbind(own.endpoints.items[i]);
-        forget_waiting(own.endpoints.items[i], socket);
-    }
 }
 
 void rh__zmq_endpoints_judge(void)
@@ -323,7 +364,8 @@ int zmq_disconnect(void *object, const char *address)
         return -1;
     }
     rh__zmq_peers_use(socket, "zmq_disconnect");
-    forget_waiting(endpoint, socket);
+    rh__zmq_pipes_leave(socket, endpoint, "zmq_disconnect");
+    rh__zmq_linger_begin(socket, endpoint);
     close_pipes(socket, endpoint, true);
     return 0;
 }

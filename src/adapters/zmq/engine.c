@@ -29,7 +29,8 @@ static struct engine {
     int turn; // a futex: 1 while the director may run
     bool has_left;
     bool is_idle; // nothing is deliverable: what is sent now comes after everything
-    struct rh_zmq_thread *leaving; // has called exit first; NULL: none
+    struct rh_zmq_thread *leaving;  // has called exit first; NULL: none
+    struct rh_zmq_thread *receiver; // something is delivered to it
     uint64_t now;
     uint32_t thread_count;
     struct rh_zmq_thread threads[RH_ZMQ_THREADS_MOST];
@@ -55,6 +56,11 @@ struct rh_zmq_thread *rh__zmq_caller(const char *call)
                  "control",
                  call);
     return self;
+}
+
+struct rh_zmq_thread *rh__zmq_acting(void)
+{
+    return self ? self : engine.receiver;
 }
 
 uint64_t rh__zmq_now(void)
@@ -210,13 +216,13 @@ void rh__zmq_tie(const struct rh_zmq_thread *one, const struct rh_zmq_thread *ot
 
 void rh__zmq_note(struct rh_zmq_shared *shared)
 {
-    const struct rh_zmq_thread *thread = rh__zmq_caller("rh__zmq_note");
+    const struct rh_zmq_thread *thread = rh__zmq_acting();
     shared->used.at[thread->number] = thread->clock.at[thread->number];
 }
 
 void rh__zmq_check(const struct rh_zmq_shared *shared)
 {
-    const struct rh_zmq_thread *thread = rh__zmq_caller("rh__zmq_check");
+    const struct rh_zmq_thread *thread = rh__zmq_acting();
     for (uint32_t i = 0; i < engine.thread_count; i++)
         if (shared->used.at[i] > thread->clock.at[i])
             rh__zmq_tie(thread, &engine.threads[i]);
@@ -475,6 +481,7 @@ static void let_go_on(struct rh_zmq_thread *thread, enum rh_zmq_event event)
 
 static void deliver(struct rh_zmq_thread *thread, const struct sent *sent)
 {
+    engine.receiver = thread;
     thread->clock.at[thread->number]++;
     learn(&thread->clock, &sent->clock);
     thread->delivery = rh__process.world->delivery;

@@ -111,6 +111,9 @@ struct rh_zmq_thread *rh__zmq_self(void);
 // The same where there must be one: otherwise it says that `call` was made outside of the program's threads.
 struct rh_zmq_thread *rh__zmq_caller(const char *call);
 
+// The thread that calls, or the one to which something is being delivered.
+struct rh_zmq_thread *rh__zmq_acting(void);
+
 // Begins the execution: the thread on which main will run. Called in the test's body.
 void rh__zmq_begin(void);
 // In a program that is started anew, on its first thread, which is to be that one: returns when it may run.
@@ -144,10 +147,9 @@ void rh__zmq_wake(struct rh_zmq_thread *thread);
 struct rh_zmq_shared {
     struct rh_zmq_clock used;
 };
-// The caller has used it.
+// The acting thread has used it.
 void rh__zmq_note(struct rh_zmq_shared *shared);
-// What the caller does depends on whether others have: of those whom nothing orders with it, deliveries depend on each
-// other.
+// What that does depends on whether others have: of those whom nothing orders with it, deliveries depend on each other.
 void rh__zmq_check(const struct rh_zmq_shared *shared);
 // Both.
 void rh__zmq_touch(struct rh_zmq_shared *shared);

@@ -83,7 +83,9 @@ struct rh_zmq_mail *rh__zmq_mail_share(const struct rh_zmq_mail *mail)
 
 void rh__zmq_mail_show(const struct rh_zmq_mail *mail, struct rh_text *text)
 {
-    for (size_t i = 0; i < mail->frames.count; i++) {
+    if (mail->event)
+        rh_text_add(text, mail->event);
+    for (size_t i = mail->event ? 1 : 0; i < mail->frames.count; i++) {
         const struct rh_zmq_content *content = mail->frames.items[i];
         rh_text_add(text, i > 0 ? " | " : "");
         rh__zmq_add_frame(text, content ? content->data : "", rh__zmq_content_size(content));

@@ -1,41 +1,150 @@
 // SPDX-License-Identifier: MIT
-// Monitors of sockets. As in ZeroMQ, nothing that happens between threads of one process (inproc) is an event of theirs;
-// what would be one, with other transports, is not served.
+// Monitors of sockets: what happens to their connections is sent to a PAIR. As in ZeroMQ, nothing that happens between
+// threads of one process (inproc) is an event of theirs. Where nobody is bound, ZeroMQ tries again and again for as long
+// as that is so; here one attempt stands for all.
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "adapters/zmq/socket.h"
 
-static bool is_inproc(const char *endpoint)
+enum { FIRST_DESCRIPTOR = 1000 };
+
+static bool is_tcp(const char *address)
 {
-    return strncmp(endpoint, "inproc://", 9) == 0;
+    return strncmp(address, "tcp://", 6) == 0;
 }
 
-void rh__zmq_monitor_check(const struct rh_zmq_socket *socket, const char *endpoint)
+static const char *name_of(enum rh_zmq_monitor_event event)
 {
-    if (socket->monitor && !is_inproc(endpoint))
-        rh__zmq_give_up("zmq_socket_monitor is not supported with %s, on a %s socket", endpoint,
-                        rh__zmq_type_name(socket->type));
+    switch (event) {
+#define X(name, number)                                                                            \
+    case RH_ZMQ_EVENT_##name:                                                                      \
+        return #name;
+        RH_ZMQ_MONITOR_EVENTS(X)
+#undef X
+    }
+    return "";
 }
 
-// The last event: a number and a value, and in another frame an address.
-static void send_stopped(void *monitor)
+int32_t rh__zmq_monitor_descriptor(const struct rh_zmq_socket *socket)
 {
-    const uint16_t event = MONITOR_STOPPED;
-    unsigned char frame[sizeof event + sizeof(uint32_t)] = {0};
-    memcpy(frame, &event, sizeof event);
-    if (zmq_send(monitor, frame, sizeof frame, FLAG_SNDMORE | FLAG_DONTWAIT) >= 0)
-        zmq_send(monitor, "", 0, FLAG_DONTWAIT);
+    return FIRST_DESCRIPTOR + (int32_t)socket->number;
 }
+
+// A number and a value, and in another frame an address.
+static struct rh_zmq_mail *make_event(enum rh_zmq_monitor_event event, int32_t value,
+                                      const char *address)
+{
+    const uint16_t number = (uint16_t)event;
+    unsigned char frame[sizeof number + sizeof value];
+    memcpy(frame, &number, sizeof number);
+    memcpy(frame + sizeof number, &value, sizeof value);
+    struct rh_zmq_mail *mail = rh__zmq_mail_new();
+    mail->event = name_of(event);
+    rh__zmq_mail_add(mail, rh__zmq_content_new(frame, sizeof frame));
+    rh__zmq_mail_add(mail, rh__zmq_content_new(address, strlen(address)));
+    return mail;
+}
+
+void rh__zmq_monitor_emit(struct rh_zmq_socket *socket, enum rh_zmq_monitor_event event,
+                          int32_t value, const char *address)
+{
+    struct rh_zmq_socket *monitor = socket->monitor;
+    if (!monitor || !(socket->monitored & (int)event))
+        return;
+    struct rh_zmq_mail *mail = make_event(event, value, address);
+    if (monitor->pipes.count > 0)
+        rh__zmq_pipe_write(monitor->pipes.items[0], mail);
+    else
+        *rh_vector_push(&monitor->events) = mail;
+}
+
+void rh__zmq_monitor_flush(struct rh_zmq_pipe *pipe)
+{
+    struct rh_zmq_socket *monitor = pipe->socket;
+    for (size_t i = 0; i < monitor->events.count; i++)
+        rh__zmq_pipe_write(pipe, monitor->events.items[i]);
+    monitor->events.count = 0;
+}
+
+static bool is_read(const void *context)
+{
+    const struct rh_zmq_socket *monitor = context;
+    return monitor->events.count == 0 || monitor->is_ended;
+}
+
+void rh__zmq_monitor_await(const struct rh_zmq_socket *socket, const char *call)
+{
+    if (!socket->monitor || is_read(socket->monitor))
+        return;
+    const struct rh_zmq_wait wait = {.call = call,
+                                     .object = socket->monitor->name,
+                                     .is_over = is_read,
+                                     .context = socket->monitor,
+                                     .deadline = RH_ZMQ_NEVER};
+    rh__zmq_wait(&wait);
+}
+
+// What happens.
+
+static void emit(const struct rh_zmq_pipe *pipe, enum rh_zmq_monitor_event event, int32_t value)
+{
+    rh__zmq_monitor_emit(pipe->socket, event, value, pipe->address);
+}
+
+static void begin_attempt(const struct rh_zmq_pipe *pipe)
+{
+    if (is_tcp(pipe->address))
+        emit(pipe, RH_ZMQ_EVENT_CONNECT_DELAYED, EINPROGRESS);
+}
+
+static void try_again(const struct rh_zmq_pipe *pipe)
+{
+    int interval = pipe->socket->options[RH_ZMQ_OPTION_RECONNECT_IVL];
+    if (interval >= 0)
+        emit(pipe, RH_ZMQ_EVENT_CONNECT_RETRIED, interval);
+}
+
+void rh__zmq_monitor_connected(const struct rh_zmq_pipe *pipe)
+{
+    begin_attempt(pipe);
+    emit(pipe, RH_ZMQ_EVENT_CONNECTED, rh__zmq_monitor_descriptor(pipe->socket));
+    emit(pipe, RH_ZMQ_EVENT_HANDSHAKE_SUCCEEDED, 0);
+}
+
+void rh__zmq_monitor_delayed(const struct rh_zmq_pipe *pipe)
+{
+    begin_attempt(pipe);
+    emit(pipe, RH_ZMQ_EVENT_CLOSED, rh__zmq_monitor_descriptor(pipe->socket));
+    try_again(pipe);
+}
+
+void rh__zmq_monitor_accepted(const struct rh_zmq_pipe *pipe)
+{
+    emit(pipe, RH_ZMQ_EVENT_ACCEPTED, rh__zmq_monitor_descriptor(pipe->socket));
+    emit(pipe, RH_ZMQ_EVENT_HANDSHAKE_SUCCEEDED, 0);
+}
+
+void rh__zmq_monitor_disconnected(const struct rh_zmq_pipe *pipe)
+{
+    emit(pipe, RH_ZMQ_EVENT_DISCONNECTED, rh__zmq_monitor_descriptor(pipe->socket));
+    if (pipe->is_connecting)
+        try_again(pipe);
+}
+
+// Beginning and end.
 
 void rh__zmq_monitor_stop(struct rh_zmq_socket *socket)
 {
-    void *monitor = socket->monitor;
+    struct rh_zmq_socket *monitor = socket->monitor;
     if (!monitor)
         return;
+    // Who has just connected is to hear of the end.
+    if (monitor->pipes.count == 0)
+        rh__zmq_step("zmq_socket_monitor", monitor->name);
+    rh__zmq_monitor_emit(socket, RH_ZMQ_EVENT_MONITOR_STOPPED, 0, "");
     socket->monitor = NULL;
-    if (socket->monitored & MONITOR_STOPPED)
-        send_stopped(monitor);
     zmq_close(monitor);
 }
 
@@ -54,7 +163,8 @@ int zmq_socket_monitor(void *object, const char *endpoint, int events)
     rh__zmq_monitor_stop(socket);
     if (!endpoint)
         return 0;
-    if (events >> 16 != 0 || !is_inproc(endpoint))
+    bool is_inproc = strncmp(endpoint, "inproc://", 9) == 0;
+    if (events >> 16 != 0 || !is_inproc)
         return fail(events >> 16 != 0 ? EINVAL : EPROTONOSUPPORT);
     void *monitor = zmq_socket(socket->context, RH_ZMQ_PAIR);
     if (!monitor)
@@ -65,9 +175,8 @@ int zmq_socket_monitor(void *object, const char *endpoint, int events)
         zmq_close(monitor);
         return fail(error);
     }
+    rh__zmq_note(&socket->watched);
     socket->monitor = monitor;
     socket->monitored = events;
-    if (socket->remote[0] != '\0')
-        rh__zmq_monitor_check(socket, socket->remote);
     return 0;
 }

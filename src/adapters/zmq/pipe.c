@@ -5,13 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct rh_zmq_pipe *rh__zmq_pipe_new(struct rh_zmq_socket *socket, struct rh_zmq_endpoint *endpoint)
+struct rh_zmq_pipe *rh__zmq_pipe_new(struct rh_zmq_socket *socket, struct rh_zmq_endpoint *endpoint,
+                                     const char *address)
 {
     struct rh_zmq_pipe *pipe = rh_alloc(sizeof *pipe);
     struct rh_zmq_pipe *peer = rh_alloc(sizeof *peer);
     *pipe = (struct rh_zmq_pipe){
         .socket = socket, .peer = peer, .endpoint = endpoint, .is_connecting = true};
     *peer = (struct rh_zmq_pipe){.peer = pipe, .endpoint = endpoint};
+    pipe->address = rh_strdup(address);
+    peer->address = rh_strdup(address);
     return pipe;
 }
 
@@ -94,6 +97,12 @@ void rh__zmq_pipe_attach(struct rh_zmq_pipe *pipe)
         rh__zmq_ring_add(&socket->in, pipe);
     if (is_balancing(socket->type))
         rh__zmq_ring_add(&socket->out, pipe);
+    rh__zmq_monitor_flush(pipe);
+}
+
+static bool is_remote(const struct rh_zmq_pipe *pipe)
+{
+    return rh__zmq_endpoint_is_remote(pipe->endpoint);
 }
 
 static void send_topics(struct rh_zmq_pipe *pipe)
@@ -106,13 +115,20 @@ static void apply_connect(struct rh_zmq_thread *to, void *object, void *content)
 {
     struct rh_zmq_pipe *pipe = object;
     (void)content;
-    if (!send_on(to, pipe->socket, RH_ZMQ_CONNECT,
-                 (struct rh_zmq_parcel){apply_connect, pipe, NULL})) {
-        rh__zmq_pipe_attach(pipe);
-        rh__zmq_descriptor_signal(pipe->socket);
-        if (pipe->is_attached)
-            send_topics(pipe);
-    }
+    if (send_on(to, pipe->socket, RH_ZMQ_CONNECT,
+                (struct rh_zmq_parcel){apply_connect, pipe, NULL}))
+        return;
+    if (is_remote(pipe))
+        rh__zmq_touch(&pipe->meets);
+    if (pipe->is_void)
+        return;
+    rh__zmq_pipe_attach(pipe);
+    rh__zmq_descriptor_signal(pipe->socket);
+    if (!pipe->is_attached)
+        return;
+    if (is_remote(pipe))
+        rh__zmq_monitor_accepted(pipe);
+    send_topics(pipe);
 }
 
 // Each side knows the name that the other has when they meet.
@@ -127,14 +143,14 @@ static void exchange_ids(struct rh_zmq_pipe *pipe)
     }
 }
 
-// A PULL need not know of a peer before it has a message from it, and never that it has gone.
+// Within a process a PULL need not know of a peer before it has a message from it, and never that it has gone.
 void rh__zmq_pipe_join(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *other)
 {
     pipe->peer->socket = other;
     exchange_ids(pipe);
     rh__zmq_pipe_attach(pipe);
-    if (other->type != RH_ZMQ_PULL)
-        hand_over(rh__zmq_self(), other, RH_ZMQ_CONNECT, other->name,
+    if (other->type != RH_ZMQ_PULL || is_remote(pipe))
+        hand_over(rh__zmq_acting(), other, RH_ZMQ_CONNECT, other->name,
                   (struct rh_zmq_parcel){apply_connect, pipe->peer, NULL});
     send_topics(pipe);
 }
@@ -157,6 +173,24 @@ static void detach(struct rh_zmq_pipe *pipe)
         }
 }
 
+// The connecting side is told only if it wants to know.
+static void apply_acceptance(struct rh_zmq_thread *to, void *object, void *content)
+{
+    struct rh_zmq_pipe *pipe = object;
+    (void)content;
+    if (!send_on(to, pipe->socket, RH_ZMQ_CONNECT,
+                 (struct rh_zmq_parcel){apply_acceptance, pipe, NULL}))
+        rh__zmq_monitor_connected(pipe);
+}
+
+static void tell_acceptance(struct rh_zmq_pipe *pipe)
+{
+    rh__zmq_check(&pipe->socket->watched);
+    if (pipe->socket->monitor)
+        hand_over(rh__zmq_acting(), pipe->socket, RH_ZMQ_CONNECT, pipe->socket->name,
+                  (struct rh_zmq_parcel){apply_acceptance, pipe, NULL});
+}
+
 void rh__zmq_pipe_accept(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *socket)
 {
     pipe->socket = socket;
@@ -164,6 +198,10 @@ void rh__zmq_pipe_accept(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *socket)
     rh__zmq_pipe_attach(pipe);
     if (!pipe->is_attached)
         return;
+    if (is_remote(pipe)) {
+        rh__zmq_monitor_accepted(pipe);
+        tell_acceptance(pipe->peer);
+    }
     send_topics(pipe);
     // What the other side has subscribed to, or written, before there was anybody.
     for (size_t i = 0; i < pipe->peer->socket->topics.count; i++) {
@@ -205,6 +243,11 @@ static void apply_arrival(struct rh_zmq_thread *to, void *object, void *content)
     struct rh_zmq_mail *mail = content;
     if (send_on(to, pipe->socket, RH_ZMQ_ARRIVE, (struct rh_zmq_parcel){apply_arrival, pipe, mail}))
         return;
+    if (pipe->is_void) {
+        rh__zmq_unread_note(&pipe->peer->socket->dropped, mail);
+        rh__zmq_mail_free(mail);
+        return;
+    }
     if (pipe->socket->is_closed || (pipe->is_gone && !pipe->is_attached)) {
         rh__zmq_unread_note(&pipe->socket->unread, mail);
         rh__zmq_mail_free(mail);
@@ -276,8 +319,41 @@ static void apply_disconnect(struct rh_zmq_thread *to, void *object, void *conte
     if (send_on(to, pipe->socket, RH_ZMQ_DISCONNECT,
                 (struct rh_zmq_parcel){apply_disconnect, pipe, NULL}))
         return;
+    bool was_attached = pipe->is_attached && !pipe->is_gone;
     detach(pipe);
     rh__zmq_descriptor_signal(pipe->socket);
+    if (was_attached && is_remote(pipe)) {
+        rh__zmq_monitor_disconnected(pipe);
+        rh__zmq_endpoint_reconnect(pipe);
+    }
+}
+
+// Whether the pipe's messages are lost if its socket gives it up: there is no connection yet, and it does not linger.
+static bool is_hasty(const struct rh_zmq_pipe *pipe)
+{
+    const struct rh_zmq_pipe *peer = pipe->peer;
+    return is_remote(pipe) && pipe->is_connecting && pipe->written > 0 && peer->socket &&
+           !peer->is_attached && !peer->is_gone;
+}
+
+void rh__zmq_pipes_leave(struct rh_zmq_socket *socket, const struct rh_zmq_endpoint *endpoint,
+                         const char *call)
+{
+    bool is_any_hasty = false;
+    if (socket->options[RH_ZMQ_OPTION_LINGER] != 0)
+        return;
+    for (size_t i = 0; i < socket->pipes.count; i++)
+        is_any_hasty |= is_hasty(socket->pipes.items[i]);
+    if (is_any_hasty)
+        rh__zmq_step(call, socket->name);
+    for (size_t i = 0; i < socket->pipes.count; i++) {
+        const struct rh_zmq_pipe *pipe = socket->pipes.items[i];
+        if (endpoint && (pipe->endpoint != endpoint || !pipe->is_connecting))
+            continue;
+        if (is_remote(pipe) && pipe->is_connecting && pipe->written > 0)
+            rh__zmq_touch(&pipe->peer->meets);
+        pipe->peer->is_void |= is_hasty(pipe);
+    }
 }
 
 void rh__zmq_pipe_close(struct rh_zmq_pipe *pipe)
@@ -286,9 +362,10 @@ void rh__zmq_pipe_close(struct rh_zmq_pipe *pipe)
     rh__zmq_ring_remove(&pipe->socket->in, pipe);
     pipe->is_attached = false;
     detach(pipe);
-    bool is_told = other && other->type != RH_ZMQ_PULL && other->type != RH_ZMQ_SUB;
+    bool is_told =
+        other && (is_remote(pipe) || (other->type != RH_ZMQ_PULL && other->type != RH_ZMQ_SUB));
     if (is_told && !pipe->peer->is_gone)
-        hand_over(rh__zmq_self(), other, RH_ZMQ_DISCONNECT, other->name,
+        hand_over(rh__zmq_acting(), other, RH_ZMQ_DISCONNECT, other->name,
                   (struct rh_zmq_parcel){apply_disconnect, pipe->peer, NULL});
 }
 

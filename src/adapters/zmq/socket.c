@@ -151,9 +151,26 @@ int zmq_ctx_shutdown(void *object)
     return 0;
 }
 
-static bool has_no_sockets(const void *context)
+static bool is_empty(const void *object)
 {
-    return ((const struct rh_zmq_context *)context)->sockets == 0;
+    const struct rh_zmq_context *context = object;
+    return context->sockets == 0 && rh__zmq_linger_until(context) == 0;
+}
+
+// Also until what was sent has gone, or need not any more.
+static void await_end(const struct rh_zmq_context *context)
+{
+    while (!is_empty(context)) {
+        uint64_t lingers_until = rh__zmq_linger_until(context);
+        const struct rh_zmq_wait wait = {
+            .call = "zmq_ctx_term",
+            .object = context->sockets > 0 ? "sockets that are not closed"
+                                           : "messages to where nobody is bound",
+            .is_over = is_empty,
+            .context = context,
+            .deadline = lingers_until > 0 ? lingers_until : RH_ZMQ_NEVER};
+        rh__zmq_wait(&wait);
+    }
 }
 
 int zmq_ctx_term(void *object)
@@ -163,12 +180,7 @@ int zmq_ctx_term(void *object)
         return -1;
     context->owner = rh__zmq_caller(__func__);
     begin_end(context);
-    const struct rh_zmq_wait wait = {.call = __func__,
-                                     .object = "sockets that are not closed",
-                                     .is_over = has_no_sockets,
-                                     .context = context,
-                                     .deadline = RH_ZMQ_NEVER};
-    rh__zmq_wait(&wait);
+    await_end(context);
     context->mark = 0;
     return 0;
 }
@@ -199,6 +211,8 @@ struct rh_zmq_socket *rh__zmq_socket_use(void *object, const char *call)
         socket->owner = caller;
     }
     rh__zmq_note(&socket->used);
+    if (socket->monitor && socket->monitor->owner != caller)
+        rh__zmq_socket_use(socket->monitor, call);
     rh__zmq_descriptor_clear(socket);
     if (socket->is_ended) {
         errno = ETERM;
@@ -243,20 +257,21 @@ void *zmq_socket(void *object, int type)
     return socket;
 }
 
-// Only who waits until there are none is told.
+// Who waits for the context's end looks what there is left to wait for.
 static void apply_closed(struct rh_zmq_thread *to, void *object, void *content)
 {
-    (void)to, (void)object, (void)content;
+    (void)content;
+    if (to->wait && to->wait->context == object)
+        rh__zmq_wake(to);
 }
 
-static void note_closed(struct rh_zmq_context *context, const char *name)
+void rh__zmq_context_note(struct rh_zmq_context *context, const char *name)
 {
     rh__zmq_check(&context->ended);
     rh__zmq_note(&context->closed);
-    context->sockets--;
     if (context->is_ending && context->owner != rh__zmq_self())
         rh__zmq_post(context->owner, RH_ZMQ_CLOSED, name,
-                     (struct rh_zmq_parcel){apply_closed, NULL, NULL});
+                     (struct rh_zmq_parcel){apply_closed, context, NULL});
 }
 
 static void note_unread(const struct rh_zmq_socket *socket, struct rh_zmq_unread *unread)
@@ -276,6 +291,8 @@ void rh__zmq_sockets_judge(void)
             note_unread(socket, &unread);
         rh__zmq_unread_report(&unread, socket->owner, socket->is_closed, socket->name,
                               socket->is_closed ? " was closed" : " has it to the end");
+        rh__zmq_unread_report(&socket->dropped, socket->owner, true, socket->name,
+                              " was closed, and lingers no longer (ZMQ_LINGER)");
     }
     rh__zmq_endpoints_judge();
 }
@@ -286,15 +303,18 @@ int zmq_close(void *object)
     if (!socket && errno == ENOTSOCK)
         return -1;
     socket = object;
-    rh__zmq_monitor_stop(socket);
     rh__zmq_peers_use(socket, "zmq_close");
+    rh__zmq_pipes_leave(socket, NULL, "zmq_close");
+    rh__zmq_endpoints_unbind(socket);
+    rh__zmq_monitor_stop(socket);
     note_unread(socket, &socket->unread);
+    rh__zmq_linger_begin(socket, NULL);
+    socket->is_closed = true;
     while (socket->pipes.count > 0)
         rh__zmq_pipe_close(socket->pipes.items[socket->pipes.count - 1]);
-    rh__zmq_endpoints_forget(socket);
     rh__zmq_descriptor_close(socket);
-    socket->is_closed = true;
-    note_closed(socket->context, socket->name);
+    socket->context->sockets--;
+    rh__zmq_context_note(socket->context, socket->name);
     return 0;
 }
 

@@ -34,11 +34,15 @@ struct rh_zmq_unread {
 struct rh_zmq_pipe {
     struct rh_zmq_socket *socket; // whose it is; NULL until somebody binds
     struct rh_zmq_pipe *peer;
-    struct rh_zmq_endpoint *endpoint;      // that the connection goes through
-    bool is_connecting;                    // its socket has called zmq_connect for it
-    bool is_early;                         // and nobody was bound then
-    bool is_attached;                      // its socket knows it
-    bool is_gone;                          // the peer has closed its socket, or disconnected
+    struct rh_zmq_endpoint *endpoint; // that the connection goes through
+    bool is_connecting;               // its socket has called zmq_connect for it
+    bool is_early;                    // and nobody was bound then
+    bool is_attached;                 // its socket knows it
+    bool is_gone;                     // the peer has closed its socket, or disconnected
+    bool is_void; // the other end was closed before there was a connection, and does not linger
+    uint64_t lingers_until;     // after its socket has given it up; 0: it has not
+    char *address;              // that was connected to, as events of monitors have it; owned
+    struct rh_zmq_shared meets; // the two ends have met, or one of them was closed before
     RH_VECTOR(struct rh_zmq_mail *) queue; // what has arrived, from `first` on
     size_t first;
     uint64_t written;           // messages written here
@@ -80,14 +84,16 @@ struct rh_zmq_socket {
     // REQ: a reply is awaited, from this pipe. REP: a request was received, from this pipe.
     bool is_asked;
     struct rh_zmq_pipe *partner;
-    struct rh_zmq_mail *envelope;      // REP: what goes in front of the reply
-    uint32_t next_id;                  // ROUTER
-    void *monitor;                     // the PAIR to which its events are sent; NULL: none
-    int monitored;                     // which
-    char remote[RH_ZMQ_ENDPOINT_MOST]; // its first endpoint that is not inproc; "": none
-    int descriptor;                    // ZMQ_FD; 0: nobody has asked for it
-    bool is_signalled;                 // it is readable
-    struct rh_zmq_unread unread;       // what it was closed with, or came later
+    struct rh_zmq_mail *envelope;           // REP: what goes in front of the reply
+    uint32_t next_id;                       // ROUTER
+    struct rh_zmq_socket *monitor;          // the PAIR to which its events are sent; NULL: none
+    int monitored;                          // which
+    struct rh_zmq_shared watched;           // somebody has called zmq_socket_monitor for it
+    RH_VECTOR(struct rh_zmq_mail *) events; // of a monitor: nobody is connected yet; owned
+    int descriptor;                         // ZMQ_FD; 0: nobody has asked for it
+    bool is_signalled;                      // it is readable
+    struct rh_zmq_unread unread;            // what it was closed with, or came later
+    struct rh_zmq_unread dropped;           // what it had sent, and did not linger for
 };
 
 // The socket, which now belongs to the caller; NULL with errno if it is none.
@@ -112,8 +118,8 @@ struct rh_zmq_pipe *rh__zmq_ring_find(struct rh_zmq_ring *ring);
 void rh__zmq_ring_next(struct rh_zmq_ring *ring);
 
 // pipe.c
-struct rh_zmq_pipe *rh__zmq_pipe_new(struct rh_zmq_socket *socket,
-                                     struct rh_zmq_endpoint *endpoint);
+struct rh_zmq_pipe *rh__zmq_pipe_new(struct rh_zmq_socket *socket, struct rh_zmq_endpoint *endpoint,
+                                     const char *address);
 // Makes the pipe known to its socket, whose thread is the caller or is being delivered to.
 void rh__zmq_pipe_attach(struct rh_zmq_pipe *pipe);
 // Connects the pipe of the caller's socket with one of `other`.
@@ -125,26 +131,61 @@ struct rh_zmq_mail *rh__zmq_pipe_read(struct rh_zmq_pipe *pipe);
 bool rh__zmq_pipe_has_room(const struct rh_zmq_pipe *pipe);
 // The caller's socket gives the connection up.
 void rh__zmq_pipe_close(struct rh_zmq_pipe *pipe);
+// The caller's socket is going to give up all its connections, or those that it has made through this endpoint: what it
+// has sent before there was one is lost if it does not linger.
+void rh__zmq_pipes_leave(struct rh_zmq_socket *socket, const struct rh_zmq_endpoint *endpoint,
+                         const char *call);
 // Sends a subscription of the caller's socket.
 void rh__zmq_pipe_subscribe(struct rh_zmq_pipe *pipe, const struct rh_zmq_content *topic, bool on);
 
+// A socket of the context was closed, or somebody has taken what one had sent: who terminates the context is told.
+void rh__zmq_context_note(struct rh_zmq_context *context, const char *name);
+
 // endpoint.c
-void rh__zmq_endpoints_forget(struct rh_zmq_socket *socket);
+// Nobody finds the socket by a name any more.
+void rh__zmq_endpoints_unbind(struct rh_zmq_socket *socket);
+// The pipe's peer has gone: its socket, whose thread is being told, connects again, as ZeroMQ does but for inproc.
+void rh__zmq_endpoint_reconnect(const struct rh_zmq_pipe *pipe);
 // Called before the caller's socket does something to its peers. Where nobody is bound yet that depends on whether
 // somebody is meanwhile, and where a peer is the caller's own, on whether another thread takes that: then it is an event
 // of its own.
 void rh__zmq_peers_use(struct rh_zmq_socket *socket, const char *call);
 const char *rh__zmq_endpoint_name(const struct rh_zmq_endpoint *endpoint);
+// Whether it is of a transport between processes.
+bool rh__zmq_endpoint_is_remote(const struct rh_zmq_endpoint *endpoint);
 // Names a socket after its first endpoint.
 void rh__zmq_socket_rename(struct rh_zmq_socket *socket, const char *endpoint);
 
 // Reports what was sent where nobody was ever bound.
 void rh__zmq_endpoints_judge(void);
 
+// linger.c: what was sent where nobody is bound yet, by who does not wait for that.
+// The socket gives up the connections that wait for somebody; those through this endpoint, or all if it is NULL.
+void rh__zmq_linger_begin(const struct rh_zmq_socket *socket,
+                          const struct rh_zmq_endpoint *endpoint);
+// Somebody has bound: whether there is still something in this connection for him.
+bool rh__zmq_linger_take(const struct rh_zmq_pipe *pipe);
+// Until when the context has such messages; 0: it has none.
+uint64_t rh__zmq_linger_until(const struct rh_zmq_context *context);
+
 // monitor.c
 void rh__zmq_monitor_stop(struct rh_zmq_socket *socket);
-// The socket is going to use this endpoint.
-void rh__zmq_monitor_check(const struct rh_zmq_socket *socket, const char *endpoint);
+// Something has happened to the socket, whose thread acts.
+void rh__zmq_monitor_emit(struct rh_zmq_socket *socket, enum rh_zmq_monitor_event event,
+                          int32_t value, const char *address);
+// What stands for a descriptor of the socket in events.
+int32_t rh__zmq_monitor_descriptor(const struct rh_zmq_socket *socket);
+// Waits until somebody reads the events of the caller's socket, as ZeroMQ does where the caller's thread makes them.
+void rh__zmq_monitor_await(const struct rh_zmq_socket *socket, const char *call);
+// Events of the connecting side: there is a connection, or nobody to connect to.
+void rh__zmq_monitor_connected(const struct rh_zmq_pipe *pipe);
+void rh__zmq_monitor_delayed(const struct rh_zmq_pipe *pipe);
+// Of the other side.
+void rh__zmq_monitor_accepted(const struct rh_zmq_pipe *pipe);
+// Of both: the peer has gone.
+void rh__zmq_monitor_disconnected(const struct rh_zmq_pipe *pipe);
+// What was held back for the monitor goes to whoever has connected to it.
+void rh__zmq_monitor_flush(struct rh_zmq_pipe *pipe);
 
 // unread.c
 void rh__zmq_unread_note(struct rh_zmq_unread *unread, const struct rh_zmq_mail *mail);

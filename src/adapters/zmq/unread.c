@@ -23,7 +23,7 @@ static bool is_of_czmq(const struct rh_zmq_mail *mail)
 
 void rh__zmq_unread_note(struct rh_zmq_unread *unread, const struct rh_zmq_mail *mail)
 {
-    if (is_of_czmq(mail) || unread->count++ > 0)
+    if (mail->event || is_of_czmq(mail) || unread->count++ > 0)
         return;
     struct rh_text text = {0};
     rh__zmq_mail_show(mail, &text);
