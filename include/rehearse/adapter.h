@@ -35,6 +35,8 @@ struct rh_adapter_ops {
     const void *(*resumes_at)(rh_actor *actor);
     // Judges an execution in which nothing is deliverable any more, in the place of the world. May be NULL.
     void (*judge)(void);
+    // An execution is cut off because it is too long: who goes on and who waits, which the caller frees. May be NULL.
+    char *(*describe)(void);
     // In the process that watches over executions: the one in this process has ended, in whatever way. Removes
     // what it has left behind outside of it. May be NULL.
     void (*tidy)(int process);

@@ -170,9 +170,13 @@ static bool deliver(struct rh_worker *worker, uint32_t index)
 static void reach_bound(struct rh_worker *worker)
 {
     struct rh_world *world = worker->world;
+    const struct rh_adapter_ops *adapter = worker->order.options->adapter;
+    char *who = adapter->describe ? adapter->describe() : NULL;
     worker->is_new = true; // an end is reached once
     rh_world_report(world, RH_FINDING_BOUND, NULL, 0,
-                    "an execution was cut off after %u deliveries (--max-length)", world->number);
+                    "an execution was cut off after %u deliveries (--max-length)%s%s",
+                    world->number, who ? ": " : "", who ? who : "");
+    free(who);
     if (!rh_worker_follows(worker) && !worker->asked_about_bound) {
         worker->asked_about_bound = true;
         worker->shared->looked_for_round = world->options.fingerprints;

@@ -23,6 +23,8 @@ static void misbehave(void *socket)
         _exit(9);
     for (volatile int i = 0; !strcmp(what, "spin"); i++)
         continue;
+    while (!strcmp(what, "forever"))
+        usleep(1000);
     if (!strcmp(what, "address"))
         zmq_bind(socket, "pgm://eth0;239.192.1.1:5555");
     if (!strcmp(what, "stream"))

@@ -34,6 +34,10 @@ says '^deadlock: all threads wait: main#1 in pthread_join on run; main#1/run#1 i
 explore 1 wait --json
 says '"kind": "deadlock"'
 
+# A thread that never stops, while others wait for it.
+explore 0 forever --max-length 2000
+says '^warning: bound: .*: main#1/run#1 does not stop, in usleep; main#1 waits in pthread_join on run'
+
 # The schedule replays, also shrunk, and in a debugger.
 explore 1 fault
 expect 1 "$REHEARSE" replay --adapter zmq schedules/main.schedule -- ./programs fault

@@ -485,6 +485,7 @@ static void deliver(struct rh_zmq_thread *thread, const struct sent *sent)
     thread->clock.at[thread->number]++;
     learn(&thread->clock, &sent->clock);
     thread->delivery = rh__process.world->delivery;
+    thread->delivered = rh__process.world->number;
     if (sent->event == RH_ZMQ_EXIT) {
         end_process(thread);
         return;
@@ -590,13 +591,30 @@ static bool go_on_idle(void)
     return true;
 }
 
-static void add_waiting(struct rh_text *text, const struct rh_zmq_thread *thread)
+static void add_waiting(struct rh_text *text, const struct rh_zmq_thread *thread, const char *how)
 {
-    rh_text_add(text, text->length > 0 ? "; " : "all threads wait: ");
+    rh_text_add(text, text->length > 0 ? "; " : "");
     rh_world_add_name(rh__process.world, text, thread->slot);
-    rh_text_addf(text, " in %s", thread->wait->call);
+    rh_text_addf(text, "%s in %s", how, thread->wait->call);
     if (*thread->wait->object)
         rh_text_addf(text, " on %s", thread->wait->object);
+}
+
+// Of a long execution who has had nothing for so many deliveries only waits.
+enum { LATELY = 1000 };
+
+static char *describe(void)
+{
+    struct rh_text text = {0};
+    uint32_t now = rh__process.world->number;
+    for (int goes_on = 1; goes_on >= 0; goes_on--)
+        for (uint32_t i = 0; i < engine.thread_count; i++) {
+            const struct rh_zmq_thread *thread = &engine.threads[i];
+            bool is_late = now - thread->delivered < LATELY && now >= LATELY;
+            if (thread->wait && is_late == (goes_on == 1))
+                add_waiting(&text, thread, is_late ? " does not stop," : " waits");
+        }
+    return rh_text_take(&text);
 }
 
 // Nothing can happen any more: fine if the process has ended.
@@ -609,8 +627,9 @@ static void judge(void)
     }
     for (uint32_t i = 0; i < engine.thread_count; i++)
         if (engine.threads[i].wait)
-            add_waiting(&text, &engine.threads[i]);
-    rh_world_fail(rh__process.world, RH_FINDING_DEADLOCK, NULL, 0, "%s",
+            add_waiting(&text, &engine.threads[i], "");
+    rh_world_fail(rh__process.world, RH_FINDING_DEADLOCK, NULL, 0, "%s%s",
+                  text.length > 0 ? "all threads wait: " : "",
                   text.length > 0 ? rh_text_get(&text)
                                   : "all threads have ended, and main has not");
     rh_text_fini(&text);
@@ -627,6 +646,7 @@ const struct rh_adapter_ops rh_zmq_adapter = {.name = "zmq",
                                               .go_on_idle = go_on_idle,
                                               .resumes_at = resumes_at,
                                               .judge = judge,
+                                              .describe = describe,
                                               .tidy = rh__zmq_outside_tidy,
                                               .say = rh__zmq_outside_say,
                                               .launch = rh__zmq_launch};

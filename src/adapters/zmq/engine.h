@@ -97,6 +97,7 @@ struct rh_zmq_thread {
     bool is_leaving;        // it has called exit, and waits until nothing else can happen
     int status;             // of that
     uint64_t delivery;      // identity of its newest one
+    uint32_t delivered;     // that one's number among all
     const void *resumes_at; // for debuggers: code of the program
     struct rh_zmq_clock clock;
     struct rh_rng rng;                  // its stream of random numbers
