@@ -181,6 +181,41 @@ static void test_message(void)
     zsock_destroy(&router);
 }
 
+static void show_event(zactor_t *monitor)
+{
+    zmsg_t *message = zmsg_recv(monitor);
+    char *event = zmsg_popstr(message);
+    printf("monitor: %s\n", event);
+    zstr_free(&event);
+    zmsg_destroy(&message);
+}
+
+static zactor_t *start_monitor(zsock_t *socket, const char *one, const char *other)
+{
+    zactor_t *monitor = zactor_new(zmonitor, socket);
+    zstr_sendx(monitor, "LISTEN", one, other, NULL);
+    zstr_send(monitor, "START");
+    zsock_wait(monitor);
+    return monitor;
+}
+
+static void test_monitor(void)
+{
+    zsock_t *server = zsock_new(ZMQ_DEALER), *client = zsock_new(ZMQ_DEALER);
+    zactor_t *of_server = start_monitor(server, "LISTENING", "ACCEPTED");
+    zactor_t *of_client = start_monitor(client, "CONNECTED", "DISCONNECTED");
+    int port = zsock_bind(server, "tcp://127.0.0.1:*");
+    show_event(of_server);
+    zsock_connect(client, "tcp://127.0.0.1:%d", port);
+    show_event(of_client);
+    show_event(of_server);
+    zactor_destroy(&of_server);
+    zsock_destroy(&server);
+    show_event(of_client);
+    zactor_destroy(&of_client);
+    zsock_destroy(&client);
+}
+
 int main(void)
 {
     test_actor();
@@ -190,5 +225,6 @@ int main(void)
     test_request();
     test_gossip();
     test_message();
+    test_monitor();
     return 0;
 }
