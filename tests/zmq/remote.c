@@ -247,6 +247,30 @@ static void test_linger(int linger, int is_taken, int disconnects)
         zmq_close(pull);
 }
 
+// What messages say about who has sent them. Of a path it has the process's number.
+static void test_properties(void)
+{
+    static const char *const names[] = {"Socket-Type", "Identity", "Peer-Address", "User-Id"};
+    void *router = open_socket(ZMQ_ROUTER), *dealer = open_socket(ZMQ_DEALER);
+    zmq_setsockopt(dealer, ZMQ_ROUTING_ID, "name", 4);
+    bind_again(router);
+    zmq_connect(dealer, endpoint);
+    zmq_send(dealer, "text", 4, 0);
+    for (int i = 0; i < 2; i++) {
+        zmq_msg_t message;
+        zmq_msg_init(&message);
+        zmq_msg_recv(&message, router, 0);
+        for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+            const char *value = zmq_msg_gets(&message, names[k]);
+            size_t length = value && strchr(value, ':') ? strcspn(value, ":") : 99;
+            printf("%s %.*s\n", names[k], (int)length, value ? value : "none");
+        }
+        zmq_msg_close(&message);
+    }
+    zmq_close(dealer);
+    zmq_close(router);
+}
+
 static void test_lost(void)
 {
     test_linger(0, 0, 0);
@@ -283,6 +307,7 @@ int main(int argc, char **argv)
     run(test_attempts);
     run(test_subscriptions);
     run(test_second_bind);
+    run(test_properties);
     run(test_lost);
     run(test_taken);
     run(test_disconnected);

@@ -129,11 +129,13 @@ typedef void rh_zmq_free(void *data, void *hint);
 
 // zmq_msg_t. Programs have compiled its size in.
 struct rh_zmq_content;
+struct rh_zmq_pipe;
 union rh_zmq_msg {
     struct {
         struct rh_zmq_content *content; // NULL: no bytes
         uint32_t mark;                  // RH_ZMQ_MARK if it was initialised
         uint8_t more;
+        const struct rh_zmq_pipe *origin; // where it was sent; NULL within a process
     };
     unsigned char bytes[64];
     void *alignment;
@@ -176,6 +178,7 @@ int zmq_msg_copy(union rh_zmq_msg *to, union rh_zmq_msg *from);
 void *zmq_msg_data(union rh_zmq_msg *message);
 size_t zmq_msg_size(const union rh_zmq_msg *message);
 int zmq_msg_more(const union rh_zmq_msg *message);
+const char *zmq_msg_gets(const union rh_zmq_msg *message, const char *property);
 int zmq_msg_get(const union rh_zmq_msg *message, int property);
 int zmq_msg_set(union rh_zmq_msg *message, int property, int value);
 

@@ -31,6 +31,7 @@ static inline size_t rh__zmq_content_size(const struct rh_zmq_content *content)
 // A whole message.
 struct rh_zmq_mail {
     RH_VECTOR(struct rh_zmq_content *) frames; // owned
+    const struct rh_zmq_pipe *origin;          // where it was sent; NULL within a process
     const char *event; // of a monitor, by its name; NULL: the program has sent it
 };
 

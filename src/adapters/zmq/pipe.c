@@ -265,6 +265,7 @@ void rh__zmq_pipe_write(struct rh_zmq_pipe *pipe, struct rh_zmq_mail *mail)
 {
     struct rh_zmq_pipe *peer = pipe->peer;
     pipe->written++;
+    mail->origin = is_remote(pipe) ? pipe : NULL;
     if (!peer->socket) {
         // Nobody is there yet: it waits where it will be read.
         *rh_vector_push(&peer->queue) = mail;

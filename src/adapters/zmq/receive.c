@@ -205,9 +205,15 @@ static void note_read(struct rh_zmq_socket *socket)
         socket->is_asked = socket->type == RH_ZMQ_REP;
 }
 
-// The next frame; `*more` receives whether others of the same message follow. false with errno.
-static bool receive(void *object, int flags, const char *call, struct rh_zmq_content **content,
-                    bool *more)
+// A frame that was received.
+struct part {
+    struct rh_zmq_content *content;
+    const struct rh_zmq_pipe *origin;
+    bool more; // others of the same message follow
+};
+
+// false with errno.
+static bool receive(void *object, int flags, const char *call, struct part *part)
 {
     struct rh_zmq_socket *socket = rh__zmq_socket_use(object, call);
     if (!socket)
@@ -218,27 +224,28 @@ static bool receive(void *object, int flags, const char *call, struct rh_zmq_con
     }
     if (!socket->has_read && !await(socket, flags, call))
         return false;
-    *content = rh__zmq_mail_take(socket->incoming);
+    part->origin = socket->incoming->origin;
+    part->content = rh__zmq_mail_take(socket->incoming);
     note_read(socket);
-    *more = socket->has_read;
+    part->more = socket->has_read;
     return true;
 }
 
 static int receive_message(union rh_zmq_msg *message, void *socket, int flags, const char *call)
 {
-    struct rh_zmq_content *content;
-    bool more;
+    struct part part;
     if (message->mark != RH_ZMQ_MARK) {
         errno = EFAULT;
         return -1;
     }
-    if (!receive(socket, flags, call, &content, &more))
+    if (!receive(socket, flags, call, &part))
         return -1;
     zmq_msg_close(message);
     zmq_msg_init(message);
-    message->content = content;
-    message->more = more;
-    return (int)rh__zmq_content_size(content);
+    message->content = part.content;
+    message->more = part.more;
+    message->origin = part.origin;
+    return (int)rh__zmq_content_size(part.content);
 }
 
 int zmq_msg_recv(union rh_zmq_msg *message, void *socket, int flags)
@@ -253,14 +260,13 @@ int zmq_recvmsg(void *socket, union rh_zmq_msg *message, int flags)
 
 int zmq_recv(void *socket, void *bytes, size_t size, int flags)
 {
-    struct rh_zmq_content *content;
-    bool more;
-    if (!receive(socket, flags, "zmq_recv", &content, &more))
+    struct part part;
+    if (!receive(socket, flags, "zmq_recv", &part))
         return -1;
-    size_t length = rh__zmq_content_size(content);
+    size_t length = rh__zmq_content_size(part.content);
     if (length > 0)
-        memcpy(bytes, content->data, length < size ? length : size);
-    rh__zmq_content_free(content);
+        memcpy(bytes, part.content->data, length < size ? length : size);
+    rh__zmq_content_free(part.content);
     return (int)length;
 }
 
@@ -272,11 +278,11 @@ int zmq_recviov(void *socket, struct iovec *parts, size_t *count, int flags)
         return -1;
     }
     size_t room = *count;
-    bool more = true;
-    for (*count = 0; more && *count < room; ++*count) {
-        struct rh_zmq_content *content;
-        if (!receive(socket, flags, __func__, &content, &more))
+    struct part received = {.more = true};
+    for (*count = 0; received.more && *count < room; ++*count) {
+        if (!receive(socket, flags, __func__, &received))
             return -1;
+        struct rh_zmq_content *content = received.content;
         struct iovec *part = &parts[*count];
         part->iov_len = rh__zmq_content_size(content);
         part->iov_base = malloc(part->iov_len > 0 ? part->iov_len : 1);
