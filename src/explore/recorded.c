@@ -420,7 +420,7 @@ static void check_thread(const struct recorded *recorded, const struct rh_world 
 {
     const struct rh_recorded_delivery *delivery = delivery_at(recorded, index);
     struct rh_recorded_count made = first_count(recorded, index);
-    if (delivery->is_told && rh_run_made(made.sent, made.spawned) != delivery->told)
+    if (delivery->is_told && rh_made(made.sent, made.spawned) != delivery->told)
         diverge(recorded, world,
                 "or one before it sends or creates more or less than it did when it was recorded");
 }

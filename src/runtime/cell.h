@@ -52,10 +52,10 @@ struct rh_cell {
     uint8_t status; // enum rh_cell_status
     bool stopping;  // called rh_stop
     bool receptionist;
-    struct rh_wait *senders;  // who waits for room; guarded by the run time's lock `room`
+    uint64_t last; // while it is recorded: which delivery of its lane the newest to this actor was
     const char *spawned_name; // the behaviour it was created with
     _Alignas(16) char small[RH_CELL_SMALL];
-    uint64_t last; // while it is recorded: which delivery of its lane the newest to this actor was
+    struct rh_wait *senders; // who waits for room; guarded by the run time's lock `room`
 };
 
 _Static_assert(sizeof(struct rh_cell) == 192, "a million of them are to fit into little memory");

@@ -307,8 +307,7 @@ const rh_message *rh__ask(rh_actor *to, const struct rh_type *type, const void *
     wait.reply->next = delivery->replies;
     delivery->replies = wait.reply;
     if (worker->lane)
-        rh_record_delivery(worker->lane, delivery->cell,
-                           rh_cell_number(&worker->runtime->cells, delivery->cell), wait.reply);
+        rh_record_delivery(worker->lane, delivery->cell, wait.reply);
     worker->post.counts.delivered++;
     errno = 0;
     return (const rh_message *)wait.reply;

@@ -15,15 +15,24 @@ static inline void write_first(uint64_t *record, uint64_t first, uint64_t sum)
     __atomic_store_n(record, first | rh_record_checksum(first, sum), __ATOMIC_RELEASE);
 }
 
-// Room for `words`; nothing before it grows any more.
+// The newest record does not grow any more.
+static inline void close_newest(struct rh_lane *lane)
+{
+    if (!lane->item)
+        return;
+    lane->next = lane->newest + 1 + rh_item_words(lane->first >> 16 & 0xff);
+    lane->guessed_room = 0;
+    lane->item = NULL;
+}
+
+// Room for `words`.
 static inline uint64_t *take_words(struct rh_lane *lane, unsigned words)
 {
+    close_newest(lane);
     if (__builtin_expect(lane->next + words > lane->end, 0))
         rh__lane_turn(lane);
     uint64_t *record = lane->next;
     lane->next = record + words;
-    lane->run_room = 0;
-    lane->pack_count = RH_PACK_MOST;
     return record;
 }
 
@@ -57,6 +66,7 @@ static unsigned name_place(const void *address)
 static void make_room_for_name(struct rh_lane *lane)
 {
     enum { MOST = RH_RECORD_NAME_MOST / 8 + 1 + 1 + 16 };
+    close_newest(lane);
     if (lane->next + MOST > lane->end)
         rh__lane_turn(lane);
 }
@@ -91,82 +101,43 @@ static void record_move(struct rh_lane *lane, uint32_t from, uint64_t last)
         lane->known[from] = last;
 }
 
-static inline void write_run(const struct rh_lane *lane)
-{
-    write_first(lane->newest, lane->first | (uint64_t)rh_run_made(lane->sent, lane->spawned) << 32,
-                lane->sum);
-}
+enum { ITEM = 16, GUESSED = 32 + RH_MADE_BITS, MADE = 32 }; // bits of the first word
 
-static void begin_far_run(struct rh_lane *lane, uint64_t stamp)
+static void begin_deliveries(struct rh_lane *lane)
 {
-    lane->newest = take_words(lane, 2);
-    lane->newest[1] = stamp;
-    lane->sum = rh_record_sum(&stamp, 2);
-    lane->first = rh_record_first(RH_RECORD_RUN_FAR, 0, 1, lane->sequence++);
-    lane->run_step = 1;
-    lane->run_room = RH_RUN_MOST - 1;
-}
-
-static void begin_near_run(struct rh_lane *lane, enum rh_record_kind kind, uint32_t object,
-                           int64_t difference)
-{
-    lane->newest = take_words(lane, 1);
+    lane->newest = take_words(lane, 1 + rh_item_words(RH_ITEMS_MOST));
+    lane->first = rh_record_first(RH_RECORD_DELIVERIES, 0, 0, lane->sequence++);
     lane->sum = 0;
-    lane->first = rh_record_first(kind, object, 1, lane->sequence++);
-    lane->run_step = 1 + (uint64_t)difference;
-    lane->run_room = RH_RUN_MOST - 1;
+    lane->guessed_room = RH_GUESSED_MOST;
+    lane->item = (uint16_t *)(lane->newest + 1);
 }
 
-// One more in a pack: the word with the differences comes first, and counts only when the first word does.
-static void add_to_pack(struct rh_lane *lane, int64_t difference)
+// Items come before the first word, and count only when that does.
+static inline void add_item(struct rh_lane *lane, uint16_t item)
 {
-    unsigned count = lane->pack_count;
-    if (count == RH_PACK_MOST) {
-        lane->newest = take_words(lane, 2);
-        lane->newest[1] = 0;
-        lane->first = rh_record_first(RH_RECORD_PACK, 0, 0, lane->sequence++);
-        count = 0;
-    }
-    uint64_t word = rh_pack_add(lane->newest[1], count, difference);
-    __atomic_store_n(&lane->newest[1], word, __ATOMIC_RELAXED);
-    lane->sum = rh_record_sum(&word, 2);
-    lane->first += UINT64_C(1) << 16;
-    lane->pack_count = count + 1;
-    lane->run_room = 0;
+    __atomic_store_n(lane->item++, item, __ATOMIC_RELAXED);
+    lane->sum = rh_item_sum(lane->sum, item);
+    lane->first += UINT64_C(1) << ITEM;
 }
 
-enum { REPEATS = 3 }; // with these in a row, a run is shorter than a pack
-
-static void begin_own(struct rh_lane *lane, uint64_t stamp, int64_t difference)
+// What was guessed since the last item becomes one.
+static void add_guessed(struct rh_lane *lane)
 {
-    lane->repeats = difference == lane->difference ? lane->repeats + 1 : 1;
-    lane->difference = difference;
-    if (lane->repeats < REPEATS && rh_difference_fits(difference, RH_PACK_BITS)) {
-        add_to_pack(lane, difference);
-        lane->run_step = 1;
-    } else if (rh_difference_fits(difference, RH_RUN_OWN_BITS)) {
-        begin_near_run(lane, RH_RECORD_RUN_OWN, rh_difference_write(difference, RH_RUN_OWN_BITS),
-                       difference);
+    unsigned guessed = RH_GUESSED_MOST - lane->guessed_room;
+    add_item(lane, (uint16_t)(guessed << 1 | 1));
+    lane->first -= (uint64_t)guessed << GUESSED;
+    lane->guessed_room = RH_GUESSED_MOST;
+}
+
+static inline void add_difference(struct rh_lane *lane, int64_t difference)
+{
+    if (__builtin_expect(rh_difference_fits(difference, RH_ITEM_BITS), 1)) {
+        add_item(lane, (uint16_t)((uint64_t)difference << 1));
     } else {
-        begin_far_run(lane, stamp);
+        add_item(lane, RH_ITEM_WIDE);
+        add_item(lane, (uint16_t)difference);
+        add_item(lane, (uint16_t)(difference >> 16));
     }
-}
-
-static void begin_run(struct rh_lane *lane, uint64_t stamp)
-{
-    uint64_t last = lane->run_next - lane->run_step;
-    lane->expected[rh_run_place(lane->number, last)] = last + 1;
-    unsigned place = rh_run_place(lane->number, stamp);
-    int64_t difference = (int64_t)(stamp - lane->expected[place]);
-    if (place == RH_RUN_LANES)
-        begin_own(lane, stamp, difference);
-    else if (place < RH_RUN_LANES && rh_difference_fits(difference, RH_RUN_BITS))
-        begin_near_run(lane, RH_RECORD_RUN,
-                       place << RH_RUN_MADE_BITS | rh_difference_write(difference, RH_RUN_BITS),
-                       difference);
-    else
-        begin_far_run(lane, stamp);
-    lane->run_next = stamp + lane->run_step;
 }
 
 // What an actor gets first comes after its creation in any case.
@@ -177,60 +148,109 @@ static void take_over(struct rh_lane *lane, struct rh_cell *cell)
     cell->lane = lane->number & RH_CELL_LANE_MASK;
 }
 
-static inline bool is_next(const struct rh_lane *lane, uint64_t stamp)
+static inline void extend_guessed(struct rh_lane *lane)
 {
-    return stamp == lane->run_next && lane->run_room > 0;
+    lane->guessed_room--;
+    lane->first += UINT64_C(1) << GUESSED;
 }
 
-static inline void extend_run(struct rh_lane *lane)
+// For people, and for the next lane that gets the actor.
+static inline void note_delivery(struct rh_lane *lane, struct rh_cell *cell,
+                                 const struct rh_mail *mail)
 {
-    lane->run_room--;
-    lane->run_next += lane->run_step;
-    lane->first += UINT64_C(1) << 16;
-}
-
-// The run has it; writes that down, and for people.
-static inline void finish_delivery(struct rh_lane *lane, struct rh_cell *cell, uint32_t number,
-                                   const struct rh_mail *mail)
-{
-    write_run(lane);
     uint64_t count = ++lane->delivered;
     struct rh_log_entry *entry = &lane->log[count % RH_LOG_SIZE];
     entry->type = (uintptr_t)mail->type;
     entry->behaviour = (uintptr_t)cell->spawned_name;
-    entry->what = count << 27 | (uint64_t)(mail->kind == RH_MAIL_REPLY) << 26 | number;
+    entry->what = count << 27 | (uint64_t)(mail->kind == RH_MAIL_REPLY) << 26 | mail->cell;
     cell->last = count;
 }
 
-static __attribute__((noinline)) void record_other(struct rh_lane *lane, struct rh_cell *cell,
-                                                   uint32_t number, const struct rh_mail *mail)
+// The newest record has it; writes that down, and for people.
+static inline void finish_delivery(struct rh_lane *lane, struct rh_cell *cell,
+                                   const struct rh_mail *mail)
 {
-    uint64_t stamp = *rh_stamp_place(mail);
-    if (cell->lane != lane->number)
-        take_over(lane, cell);
-    if (is_next(lane, stamp))
-        extend_run(lane);
-    else
-        begin_run(lane, stamp);
-    finish_delivery(lane, cell, number, mail);
+    write_first(lane->newest, lane->first | (uint64_t)rh_made(lane->stamp, lane->birth) << MADE,
+                lane->sum);
+    note_delivery(lane, cell, mail);
 }
 
-void rh_record_delivery(struct rh_lane *lane, struct rh_cell *cell, uint32_t number,
-                        const struct rh_mail *mail)
+static __attribute__((noinline)) void record_far(struct rh_lane *lane, struct rh_cell *cell,
+                                                 const struct rh_mail *mail)
 {
-    if (__builtin_expect(cell->lane != lane->number || !is_next(lane, *rh_stamp_place(mail)), 0)) {
-        record_other(lane, cell, number, mail);
+    uint64_t stamp = *rh_stamp_place(mail);
+    write_record(lane, RH_RECORD_FAR, rh_made(lane->stamp, lane->birth), &stamp, 2);
+    rh_outlook_jump(&lane->outlook, lane->number, stamp);
+    note_delivery(lane, cell, mail);
+}
+
+static inline bool has_room(const struct rh_lane *lane)
+{
+    return lane->guessed_room > 0 &&
+           lane->item <= (uint16_t *)(lane->newest + 1) + (RH_ITEMS_MOST - RH_ITEMS_EACH);
+}
+
+static void add_turn(struct rh_lane *lane, uint32_t place)
+{
+    if (lane->guessed_room < RH_GUESSED_MOST)
+        add_guessed(lane);
+    add_item(lane, (uint16_t)(RH_ITEM_TURN + 2 * place));
+    rh_outlook_turn(&lane->outlook, place);
+}
+
+static inline void add_delivery(struct rh_lane *lane, int64_t difference)
+{
+    if (difference == rh_outlook_guess(&lane->outlook)) {
+        extend_guessed(lane);
+    } else {
+        if (lane->guessed_room < RH_GUESSED_MOST)
+            add_guessed(lane);
+        add_difference(lane, difference);
+    }
+    rh_outlook_learn(&lane->outlook, difference);
+}
+
+static __attribute__((noinline)) void record_other(struct rh_lane *lane, struct rh_cell *cell,
+                                                   const struct rh_mail *mail)
+{
+    uint64_t stamp = *rh_stamp_place(mail);
+    uint32_t place = rh_outlook_place(lane->number, stamp);
+    bool turns = place != lane->outlook.place;
+    int64_t difference =
+        (int64_t)(stamp - (turns ? lane->outlook.behind[place] : lane->outlook.next));
+    if (cell->lane != lane->number)
+        take_over(lane, cell);
+    if (!rh_difference_fits(difference, 32) || (turns && place > RH_OUTLOOK_LANES)) {
+        record_far(lane, cell, mail);
         return;
     }
-    extend_run(lane);
-    finish_delivery(lane, cell, number, mail);
+    if (!has_room(lane))
+        begin_deliveries(lane);
+    if (turns)
+        add_turn(lane, place);
+    add_delivery(lane, difference);
+    finish_delivery(lane, cell, mail);
+}
+
+void rh_record_delivery(struct rh_lane *lane, struct rh_cell *cell, const struct rh_mail *mail)
+{
+    int64_t difference = (int64_t)(*rh_stamp_place(mail) - lane->outlook.next);
+    if (__builtin_expect(cell->lane != lane->number || lane->guessed_room == 0 ||
+                             difference != rh_outlook_guess(&lane->outlook),
+                         0)) {
+        record_other(lane, cell, mail);
+        return;
+    }
+    extend_guessed(lane);
+    rh_outlook_pass(&lane->outlook, difference);
+    finish_delivery(lane, cell, mail);
 }
 
 // What else happens in handlers.
 
 void rh_record_wait(struct rh_lane *lane, enum rh_record_kind kind, uint32_t cell)
 {
-    const uint64_t made[] = {lane->sent, lane->spawned};
+    const uint64_t made[] = {lane->stamp, lane->birth};
     write_record(lane, kind, cell, made, 3);
 }
 
@@ -238,6 +258,7 @@ void rh_record_wait(struct rh_lane *lane, enum rh_record_kind kind, uint32_t cel
 static void tell_name(struct rh_lane *lane, const char *name)
 {
     unsigned place = name_place(name);
+    lane->told_last = name;
     while (lane->told[place] && lane->told[place] != name)
         place = (place + 1) % RH_LANE_NAMES;
     if (lane->told[place] == name || lane->told_count == RH_LANE_NAMES - 1)
@@ -252,10 +273,10 @@ void rh_record_spawn(struct rh_lane *lane, struct rh_cell *cell, uint32_t number
     struct rh_cell_birth *birth = &lane->recorder->births[number];
     __atomic_store_n(&birth->life, 0, __ATOMIC_RELAXED);
     // Releases the 0 to who sees this birth.
-    __atomic_store_n(&birth->birth, rh_stamp_make(lane->number, lane->spawned++), __ATOMIC_RELEASE);
+    __atomic_store_n(&birth->birth, lane->birth++, __ATOMIC_RELEASE);
     __atomic_store_n(&birth->life, cell->life, __ATOMIC_RELEASE);
     cell->lane = RH_CELL_NO_LANE;
-    if (cell->status == RH_CELL_ALIVE)
+    if (cell->status == RH_CELL_ALIVE && cell->spawned_name != lane->told_last)
         tell_name(lane, cell->spawned_name);
     if (!is_repeated)
         write_record(lane, RH_RECORD_SPAWN, 0, NULL, 1);
@@ -274,7 +295,7 @@ void rh_record_timer(struct rh_lane *lane, const struct rh_mail *mail, uint64_t 
 
 void rh_record_drop(struct rh_lane *lane)
 {
-    uint64_t stamp = rh_stamp_make(lane->number, lane->sent++);
+    uint64_t stamp = lane->stamp++;
     write_record(lane, RH_RECORD_DROP, 0, &stamp, 2);
 }
 
@@ -282,7 +303,7 @@ void rh_record_drop(struct rh_lane *lane)
 
 void rh_record_set_up(struct rh_lane *lane)
 {
-    const uint64_t made[] = {lane->sent, lane->spawned};
+    const uint64_t made[] = {lane->stamp, lane->birth};
     write_record(lane, RH_RECORD_SET_UP, 0, made, 3);
 }
 

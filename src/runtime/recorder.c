@@ -227,12 +227,9 @@ static void init_lane(struct rh_recorder *recorder, uint32_t number)
     struct rh_lane *lane = &recorder->lanes[number];
     lane->recorder = recorder;
     lane->number = number;
+    lane->stamp = lane->birth = rh_stamp_make(number, 0);
     lane->log = logs + (size_t)number * RH_LOG_SIZE;
-    for (unsigned i = 0; i < RH_RUN_LANES; i++)
-        lane->expected[i] = rh_stamp_make(i, 0);
-    lane->expected[RH_RUN_LANES] = rh_stamp_make(number, 0);
-    lane->run_next = UINT64_MAX; // no lane's
-    lane->pack_count = RH_PACK_MOST;
+    rh_outlook_init(&lane->outlook, number);
 }
 
 static struct rh_status init_lanes(struct rh_recorder *recorder, const char *path)

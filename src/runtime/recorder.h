@@ -26,31 +26,26 @@ struct rh_lane_name {
 
 struct rh_lane {
     uint64_t *next, *end; // in its segment
-    uint64_t sent;        // messages so far
-    uint64_t spawned;     // actors so far
+    uint64_t stamp;       // of the next message that is sent
+    uint64_t birth;       // of the next actor that is created
     uint64_t delivered;   // so far
-    // The newest record, if it can grow.
+    // The newest record, if it is of deliveries and can grow; otherwise `guessed_room` is 0 and `item` NULL.
     uint64_t *newest;
-    uint64_t first;    // its first word, without checksum and what changes with `sent`
-    uint64_t sum;      // for the checksum
-    unsigned run_room; // deliveries that it can still take; 0 if it is no run
-    uint64_t run_next; // the stamp that it takes next
-    uint64_t run_step; // from one to the next
-    unsigned
-        pack_count; // deliveries in it, if it is a pack that can take more; otherwise RH_PACK_MOST
-    unsigned repeats;   // how often the newest difference of the lane's own has come in a row
-    int64_t difference; // that one
-    uint32_t number;    // of the lane
+    uint64_t first; // its first word, without checksum and what changes with `stamp` and `birth`
+    uint64_t sum;   // for the checksum
+    unsigned guessed_room; // deliveries behind its last item that may still be guessed
+    uint16_t *item;        // the next one
+    uint32_t number;       // of the lane
     struct rh_log_entry *log;
-    uint32_t sequence;   // records so far
-    uint32_t place;      // segments so far
-    uint32_t name_count; // in this segment
-    // Of each lane the stamp behind the last that was delivered here, but for the newest run; see rh_run_place.
-    uint64_t expected[RH_RUN_LANES + 2];
+    uint32_t sequence;             // records so far
+    uint32_t place;                // segments so far
+    uint32_t name_count;           // in this segment
     uint64_t known[RH_MOVE_LANES]; // how many deliveries of each lane the records know of
+    struct rh_outlook outlook;
     struct rh_recorder *recorder;
     struct rh_segment_head *segment;
     struct rh_lane_name names[RH_LANE_NAMES]; // direct mapped
+    const char *told_last;                    // the newest of these
     const char *told[RH_LANE_NAMES]; // what the head knows the names of; hashed, never full
     unsigned told_count;
 };
@@ -100,11 +95,10 @@ static inline uint64_t *rh_stamp_place(const struct rh_mail *mail)
 // Gives the message its stamp, which is the lane's next.
 static inline void rh_stamp(struct rh_lane *lane, struct rh_mail *mail)
 {
-    *rh_stamp_place(mail) = rh_stamp_make(lane->number, lane->sent++);
+    *rh_stamp_place(mail) = lane->stamp++;
 }
-// Before the handler begins, or goes on with a reply. `number` is the cell's.
-void rh_record_delivery(struct rh_lane *lane, struct rh_cell *cell, uint32_t number,
-                        const struct rh_mail *mail);
+// Before the handler begins, or goes on with a reply.
+void rh_record_delivery(struct rh_lane *lane, struct rh_cell *cell, const struct rh_mail *mail);
 // RH_RECORD_WAIT or RH_RECORD_CONTINUE.
 void rh_record_wait(struct rh_lane *lane, enum rh_record_kind kind, uint32_t cell);
 // An actor or a sender outside. `is_repeated`: it will be created again by itself.

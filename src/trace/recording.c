@@ -53,7 +53,7 @@ struct reader {
     size_t current;                   // the delivery that records are about; SIZE_MAX: none
     struct rh_recorded_count counted; // what the lane has made, while records are about none
     RH_VECTOR(struct waiting) waiting;
-    uint64_t expected[RH_RUN_LANES + 2]; // as in the lane that wrote it
+    struct rh_outlook outlook; // as in the lane that wrote it
     uint64_t known[RH_MOVE_LANES];
     uint32_t moved_from; // by the newest move, if no delivery has come since
     uint64_t moved_after;
@@ -172,7 +172,7 @@ struct record {
     enum rh_record_kind kind;
     uint32_t object;
     unsigned words; // behind the first
-    unsigned count; // of deliveries in a run
+    unsigned items; // of deliveries
     const uint64_t *rest;
 };
 
@@ -221,41 +221,62 @@ static void add_delivery(struct reader *reader, uint64_t stamp)
 
 static void take_delivery(struct reader *reader, uint64_t stamp)
 {
-    if (reader->recording->deliveries.count > RH_RECORDING_MOST)
-        return;
-    add_delivery(reader, stamp);
-    reader->expected[rh_run_place(reader->lane, stamp)] = stamp + 1;
+    if (reader->recording->deliveries.count <= RH_RECORDING_MOST)
+        add_delivery(reader, stamp);
 }
 
 static void take_made(const struct reader *reader, const struct record *record)
 {
     struct rh_recorded_delivery *last = delivery_now(reader);
-    if (last && record->count > 0) {
+    if (last) {
         last->is_told = true;
-        last->told = (uint8_t)rh_run_made(record->object, 0);
+        last->told = (uint8_t)rh_made(record->object, 0);
     }
 }
 
-static void take_run(struct reader *reader, const struct record *record)
+static void take_guessed(struct reader *reader, unsigned count)
 {
-    uint32_t object = record->object;
-    uint32_t other = object >> RH_RUN_MADE_BITS & (RH_RUN_LANES - 1);
-    bool is_own = record->kind == RH_RECORD_RUN_OWN, is_far = record->kind == RH_RECORD_RUN_FAR;
-    int64_t difference =
-        is_far ? 0 : rh_difference_read(object, is_own ? RH_RUN_OWN_BITS : RH_RUN_BITS);
-    uint64_t stamp = is_far
-                         ? record->rest[0]
-                         : reader->expected[is_own ? RH_RUN_LANES : other] + (uint64_t)difference;
-    for (unsigned i = 0; i < record->count; i++, stamp += 1 + (uint64_t)difference)
-        take_delivery(reader, stamp);
+    for (unsigned i = 0; i < count; i++) {
+        int64_t difference = rh_outlook_guess(&reader->outlook);
+        take_delivery(reader, reader->outlook.next + (uint64_t)difference);
+        rh_outlook_pass(&reader->outlook, difference);
+    }
+}
+
+static void take_difference(struct reader *reader, int64_t difference)
+{
+    take_delivery(reader, reader->outlook.next + (uint64_t)difference);
+    rh_outlook_learn(&reader->outlook, difference);
+}
+
+// Gives how many items it has taken. Those behind the last are zero.
+static unsigned take_item(struct reader *reader, const uint16_t *item)
+{
+    if (item[0] == RH_ITEM_WIDE)
+        take_difference(reader, (int32_t)(item[1] | (uint32_t)item[2] << 16));
+    else if (item[0] % 2 == 0)
+        take_difference(reader, (int16_t)item[0] >> 1);
+    else if (item[0] < RH_ITEM_WIDE)
+        take_guessed(reader, item[0] >> 1 & 0xff);
+    else if ((item[0] - RH_ITEM_TURN) / 2 <= RH_OUTLOOK_LANES)
+        rh_outlook_turn(&reader->outlook, (item[0] - RH_ITEM_TURN) / 2);
+    return item[0] == RH_ITEM_WIDE ? 3 : 1;
+}
+
+static void take_deliveries(struct reader *reader, const struct record *record)
+{
+    uint16_t items[RH_ITEMS_MOST + 2] = {0};
+    memcpy(items, record->rest, sizeof *items * record->items);
+    for (unsigned i = 0; i < record->items;)
+        i += take_item(reader, items + i);
+    take_guessed(reader, record->object >> RH_MADE_BITS & 0xff);
     take_made(reader, record);
 }
 
-static void take_pack(struct reader *reader, const struct record *record)
+static void take_far(struct reader *reader, const struct record *record)
 {
-    for (unsigned i = 0; i < record->count && i < RH_PACK_MOST; i++)
-        take_delivery(reader,
-                      reader->expected[RH_RUN_LANES] + (uint64_t)rh_pack_read(record->rest[0], i));
+    take_delivery(reader, record->rest[0]);
+    rh_outlook_jump(&reader->outlook, reader->lane, record->rest[0]);
     take_made(reader, record);
 }
 
@@ -398,10 +419,8 @@ static const struct {
     unsigned words;
     void (*take)(struct reader *reader, const struct record *record);
 } kinds[] = {
-    [RH_RECORD_RUN_OWN] = {0, take_run},
-    [RH_RECORD_RUN] = {0, take_run},
-    [RH_RECORD_RUN_FAR] = {1, take_run},
-    [RH_RECORD_PACK] = {1, take_pack},
+    [RH_RECORD_DELIVERIES] = {0, take_deliveries},
+    [RH_RECORD_FAR] = {1, take_far},
     [RH_RECORD_MOVE] = {0, take_move},
     [RH_RECORD_MOVE_FAR] = {1, take_move},
     [RH_RECORD_WAIT] = {2, take_wait},
@@ -419,11 +438,12 @@ static const struct {
 
 static uint64_t checksum_of(uint64_t first, const uint64_t *at, unsigned words)
 {
-    uint64_t packed = 0;
-    bool is_pack = first >> 58 == RH_RECORD_PACK;
-    if (is_pack)
-        packed = rh_pack_part(at[1], first >> 16 & 0xff);
-    return rh_record_checksum(first, rh_record_sum(is_pack ? &packed : at + 1, words));
+    uint64_t sum = 0;
+    if (first >> 58 != RH_RECORD_DELIVERIES)
+        return rh_record_checksum(first, rh_record_sum(at + 1, words));
+    for (unsigned i = 0; i < (first >> 16 & 0xff); i++)
+        sum = rh_item_sum(sum, (uint16_t)(at[1 + i / 4] >> i % 4 * 16));
+    return rh_record_checksum(first, sum);
 }
 
 // The record at `at`, if it is whole and the next one. `left`: words that the segment still has.
@@ -435,15 +455,16 @@ static bool check_record(const struct reader *reader, const uint64_t *at, size_t
     unsigned count = (unsigned)(first >> 16 & 0xff);
     if (*at == 0 || kind >= sizeof kinds / sizeof *kinds || !kinds[kind].take)
         return false;
-    unsigned words = rh_record_is_run(kind) ? kinds[kind].words + 1 : count;
-    if (words <= kinds[kind].words || words > left ||
+    bool has_items = kind == RH_RECORD_DELIVERIES;
+    unsigned words = has_items ? 1 + rh_item_words(count) : count;
+    if ((has_items && count > RH_ITEMS_MOST) || words <= kinds[kind].words || words > left ||
         (uint8_t)(first >> 24) != (uint8_t)reader->sequence ||
         checksum_of(first, at, words) != (*at & 0xffff))
         return false;
     *record = (struct record){.kind = (enum rh_record_kind)kind,
                               .object = (uint32_t)(first >> 32) & 0x3ffffff,
                               .words = words - 1,
-                              .count = count,
+                              .items = has_items ? count : 0,
                               .rest = at + 1};
     return true;
 }
@@ -485,9 +506,7 @@ static void begin_lane(struct reader *reader, uint32_t lane)
     reader->counted = (struct rh_recorded_count){rh_stamp_make(lane, 0), rh_stamp_make(lane, 0)};
     reader->waiting.count = 0;
     reader->moved_after = 0;
-    for (unsigned i = 0; i < RH_RUN_LANES; i++)
-        reader->expected[i] = rh_stamp_make(i, 0);
-    reader->expected[RH_RUN_LANES] = rh_stamp_make(lane, 0);
+    rh_outlook_init(&reader->outlook, lane);
     memset(reader->known, 0, sizeof reader->known);
     if (is_outside(reader)) {
         reader->current = 0;

@@ -8,9 +8,9 @@
 // A record is a list of words of 8 bytes. The first is written last:
 //
 //     bits 0 to 15    checksum of all the others
-//     bits 16 to 23   words in the record; in a run, its deliveries
+//     bits 16 to 23   words in the record; in DELIVERIES, its items
 //     bits 24 to 31   number of the record in its lane, modulo 256
-//     bits 32 to 57   object: mostly the number of an actor's cell; in a run, see below
+//     bits 32 to 57   object: mostly the number of an actor's cell; in DELIVERIES, see below
 //     bits 58 to 63   kind
 //
 // A first word of 0 ends the segment.
@@ -18,19 +18,22 @@
 // What an actor does while it handles a message is the same in every run, and so are the messages that it sends and the
 // actors that it creates. A message has a stamp, which is the lane that sent it and how many that had sent before, and an
 // actor has a birth, which is the same for creations. None of these are written down: who makes the same deliveries
-// again counts the same. So a delivery is nothing but the stamp of its message, and as most lanes deliver what was sent
-// one after another in that order, or every so many of it, deliveries are written as runs. A run has a difference: each
-// of its messages has the stamp that comes so much after the one expected, which is that behind the last message of the
-// same lane that was delivered here. Bits 0 to 5 of its object are how many messages and actors the delivering lane had
-// made when the newest of these deliveries began, by which a program that does something else is noticed.
+// again counts the same. So a delivery is nothing but the stamp of its message. Mostly that can be guessed (struct
+// rh_outlook): a difference is how far a stamp is from the one behind the last message of the same sender that was
+// delivered here, and after the same two differences as before the same one follows. DELIVERIES say how many were
+// guessed, and give the differences of the others. Behind the first word they have items of 16 bits:
 //
-//     RUN_OWN   one word: of messages of the same lane. Bits 6 to 25 of the object are the difference
-//     RUN       one word: of another's. Bits 6 to 9 are that lane, and 10 to 25 the difference
-//     RUN_FAR   two words: the second is the stamp of the first. The difference is 0 for the others
-//     PACK      two words: up to five of the same lane, each with a difference of its own, of 12 bits, in the second
+//     bit 0 is 0            a delivery: bits 1 to 15 are its difference
+//     0x8001                a delivery: its difference is in the two items that follow
+//     0x8003 + 2 * place    what follows is of the lane with this place in the outlook
+//     else bit 0 is 1       bits 1 to 8 are how many deliveries were guessed
 //
-// A run or a pack that is the newest record of its lane grows in place: its first word is replaced by one that counts one
-// more. In a pack, differences that are not counted are not there: the checksum is without them.
+// In their object, bits 6 to 13 are how many were guessed after the last item. Bits 0 to 5 are how many messages and
+// actors the delivering lane had made when the newest of these deliveries began, by which a program that does something
+// else is noticed. A delivery that can't be said so is a FAR, whose second word is its stamp.
+//
+// DELIVERIES that are the newest record of their lane grow in place: items are added, and then the first word is replaced
+// by one that counts them. Items that are not counted are not there: the checksum is without them.
 //
 // Deliveries to one actor in one lane are in order. When an actor comes from another lane, a MOVE says which delivery of
 // that lane the last to it was: all up to that one come before what follows here.
@@ -52,7 +55,7 @@
 #include "base/text.h"
 #include "base/vector.h"
 
-#define RH_RECORDING_MAGIC "rehearse recording 2\n"
+#define RH_RECORDING_MAGIC "rehearse recording 3\n"
 
 enum {
     RH_RECORDING_HEAD = 64 << 10,
@@ -60,10 +63,12 @@ enum {
     RH_STAMP_LANE_SHIFT =
         37, // a stamp, or a birth, has 48 bits, the upper 11 of which are the lane
     RH_RECORD_NAME_MOST = 120,
-    RH_RUN_MOST = 255,
-    RH_RUN_LANES = 16,  // lanes that a RUN can name
-    RH_MOVE_LANES = 64, // and a MOVE of one word
-    RH_LOG_SIZE = 32,   // entries for each lane; a power of two
+    RH_GUESSED_MOST = 255, // in a row
+    RH_ITEMS_MOST = 28,    // in DELIVERIES
+    RH_ITEMS_EACH = 5,     // that a delivery takes at most
+    RH_OUTLOOK_LANES = 16, // that items can name, besides the delivering one
+    RH_MOVE_LANES = 64,    // and a MOVE of one word
+    RH_LOG_SIZE = 32,      // entries for each lane; a power of two
 };
 
 // More deliveries than this can't be repeated.
@@ -122,23 +127,21 @@ struct rh_segment_head {
 
 #define RH_RECORD_KINDS(X)                                                                         \
     X(NONE)                                                                                        \
-    X(RUN_OWN)  /* deliveries: see above */                                                        \
-    X(RUN)      /* likewise */                                                                     \
-    X(RUN_FAR)  /* likewise */                                                                     \
-    X(PACK)     /* likewise */                                                                     \
-    X(MOVE)     /* object: a lane (6 bits), how many more of its deliveries come before (20) */    \
-    X(MOVE_FAR) /* object: a lane; how many of its deliveries come before */                       \
-    X(WAIT)     /* object waits for room: how many messages, then actors, the lane has made */     \
-    X(CONTINUE) /* object goes on after that: likewise */                                          \
-    X(SPAWN)    /* a thread from outside has created an actor */                                   \
-    X(BIRTH)    /* of the actor in the cell object: life and birth */                              \
-    X(INPUT)    /* the function with the name `object` gave this number */                         \
-    X(TIMER)    /* the timer with this stamp is due then */                                        \
-    X(NAME)     /* name `object` of this segment stands for this text */                           \
-    X(SEND)     /* from outside, to object: see struct rh_record_send */                           \
-    X(BYTES)    /* of the payload of the send above */                                             \
-    X(DROP)     /* of the message with this stamp */                                               \
-    X(SET_UP)   /* setup has returned: how many messages, then actors, it has made */
+    X(DELIVERIES) /* see above */                                                                  \
+    X(FAR)        /* a delivery: its stamp */                                                      \
+    X(MOVE)       /* object: a lane (6 bits), how many more of its deliveries come before (20) */  \
+    X(MOVE_FAR)   /* object: a lane; how many of its deliveries come before */                     \
+    X(WAIT)       /* object waits for room: how many messages, then actors, the lane has made */   \
+    X(CONTINUE)   /* object goes on after that: likewise */                                        \
+    X(SPAWN)      /* a thread from outside has created an actor */                                 \
+    X(BIRTH)      /* of the actor in the cell object: life and birth */                            \
+    X(INPUT)      /* the function with the name `object` gave this number */                       \
+    X(TIMER)      /* the timer with this stamp is due then */                                      \
+    X(NAME)       /* name `object` of this segment stands for this text */                         \
+    X(SEND)       /* from outside, to object: see struct rh_record_send */                         \
+    X(BYTES)      /* of the payload of the send above */                                           \
+    X(DROP)       /* of the message with this stamp */                                             \
+    X(SET_UP)     /* setup has returned: how many messages, then actors, it has made */
 
 enum rh_record_kind {
 #define X(kind) RH_RECORD_##kind,
@@ -155,11 +158,6 @@ struct rh_record_send {
     uint32_t sender;         // cell
     uint32_t sender_life;    // 0: there is none, it is the outside itself
 };
-
-static inline bool rh_record_is_run(unsigned kind)
-{
-    return kind >= RH_RECORD_RUN_OWN && kind <= RH_RECORD_PACK;
-}
 
 static inline uint64_t rh_record_first(enum rh_record_kind kind, uint32_t object, unsigned words,
                                        uint32_t sequence)
@@ -184,15 +182,14 @@ static inline uint64_t rh_record_checksum(uint64_t first, uint64_t sum)
     return (sum ^ sum >> 29) >> 48;
 }
 
-// What the object of a run or a move is made of.
+// What the object of deliveries or a move is made of.
 
 enum {
-    RH_RUN_MADE_BITS = 6,
-    RH_RUN_OWN_BITS = 20,
-    RH_RUN_BITS = 16,
-    RH_PACK_BITS = 12,
-    RH_PACK_MOST = 5,
+    RH_MADE_BITS = 6,
     RH_MOVE_BITS = 20,
+    RH_ITEM_BITS = 15, // of a difference
+    RH_ITEM_WIDE = 0x8001,
+    RH_ITEM_TURN = 0x8003,
 };
 
 static inline bool rh_difference_fits(int64_t difference, unsigned bits)
@@ -200,36 +197,21 @@ static inline bool rh_difference_fits(int64_t difference, unsigned bits)
     return difference >= -(INT64_C(1) << (bits - 1)) && difference < INT64_C(1) << (bits - 1);
 }
 
-// The upper bits of an object.
-static inline uint32_t rh_difference_write(int64_t difference, unsigned bits)
+// Words that so many items take.
+static inline unsigned rh_item_words(unsigned items)
 {
-    return ((uint32_t)difference & ((1u << bits) - 1)) << (26 - bits);
+    return (items + 3) / 4;
 }
 
-static inline int64_t rh_difference_read(uint32_t object, unsigned bits)
+// For the checksum: the sum of items with one more behind them.
+static inline uint64_t rh_item_sum(uint64_t sum, uint16_t item)
 {
-    return (int64_t)((uint64_t)object << 38) >> (64 - bits);
+    return (sum + item + 1) * UINT64_C(0xd6e8feb86659fd93);
 }
 
-// The differences of a pack that are counted.
-static inline uint64_t rh_pack_part(uint64_t word, unsigned count)
+static inline uint32_t rh_made(uint64_t sent, uint64_t spawned)
 {
-    return count < RH_PACK_MOST ? word & ((UINT64_C(1) << (RH_PACK_BITS * count)) - 1) : word;
-}
-
-static inline int64_t rh_pack_read(uint64_t word, unsigned place)
-{
-    return (int64_t)(word << (64 - RH_PACK_BITS * (place + 1))) >> (64 - RH_PACK_BITS);
-}
-
-static inline uint64_t rh_pack_add(uint64_t word, unsigned place, int64_t difference)
-{
-    return word | ((uint64_t)difference & ((1u << RH_PACK_BITS) - 1)) << RH_PACK_BITS * place;
-}
-
-static inline uint32_t rh_run_made(uint64_t sent, uint64_t spawned)
-{
-    return (uint32_t)(sent + 5 * spawned) & ((1u << RH_RUN_MADE_BITS) - 1);
+    return (uint32_t)(sent + 5 * spawned) & ((1u << RH_MADE_BITS) - 1);
 }
 
 static inline uint64_t rh_stamp_make(unsigned lane, uint64_t count)
@@ -243,11 +225,65 @@ static inline uint32_t rh_stamp_lane(uint64_t stamp)
     return (uint32_t)(stamp >> RH_STAMP_LANE_SHIFT);
 }
 
-// Where a lane keeps what it expects of another; RH_RUN_LANES + 1 if it does not.
-static inline unsigned rh_run_place(uint32_t lane, uint64_t stamp)
+// What a lane is likely to deliver next. Whoever writes and whoever reads go through the same deliveries with it.
+enum { RH_OUTLOOK_BITS = 8, RH_OUTLOOK_SHIFT = 4 };
+
+struct rh_outlook {
+    uint64_t next;                         // the stamp behind the last delivery
+    uint32_t context;                      // made of the last two differences
+    uint32_t place;                        // of the lane that has sent the last
+    int32_t guesses[1 << RH_OUTLOOK_BITS]; // the difference that came last in each context
+    uint64_t behind[RH_OUTLOOK_LANES + 2]; // `next` of the lanes in the other places
+};
+
+// Where an outlook has a lane: the delivering one and lanes without a place have two of their own.
+static inline uint32_t rh_outlook_place(uint32_t lane, uint64_t stamp)
 {
     uint32_t from = rh_stamp_lane(stamp);
-    return from == lane ? RH_RUN_LANES : from < RH_RUN_LANES ? from : RH_RUN_LANES + 1;
+    return from == lane ? RH_OUTLOOK_LANES : from < RH_OUTLOOK_LANES ? from : RH_OUTLOOK_LANES + 1;
+}
+
+static inline void rh_outlook_init(struct rh_outlook *outlook, uint32_t lane)
+{
+    *outlook = (struct rh_outlook){.place = RH_OUTLOOK_LANES, .next = rh_stamp_make(lane, 0)};
+    for (unsigned i = 0; i < RH_OUTLOOK_LANES; i++)
+        outlook->behind[i] = rh_stamp_make(i, 0);
+}
+
+static inline int64_t rh_outlook_guess(const struct rh_outlook *outlook)
+{
+    return outlook->guesses[outlook->context];
+}
+
+// A delivery with this difference.
+static inline void rh_outlook_pass(struct rh_outlook *outlook, int64_t difference)
+{
+    uint32_t hash = (uint32_t)difference * UINT32_C(0x9e3779b1) >> (32 - RH_OUTLOOK_BITS);
+    outlook->context =
+        ((outlook->context << RH_OUTLOOK_SHIFT) + hash) & ((1u << RH_OUTLOOK_BITS) - 1);
+    outlook->next += (uint64_t)difference + 1;
+}
+
+// Likewise, of one that was not guessed.
+static inline void rh_outlook_learn(struct rh_outlook *outlook, int64_t difference)
+{
+    outlook->guesses[outlook->context] = (int32_t)difference;
+    rh_outlook_pass(outlook, difference);
+}
+
+// What follows is of another lane.
+static inline void rh_outlook_turn(struct rh_outlook *outlook, uint32_t place)
+{
+    outlook->behind[outlook->place] = outlook->next;
+    outlook->place = place;
+    outlook->next = outlook->behind[place];
+}
+
+// A delivery of a message that has nothing to do with those before.
+static inline void rh_outlook_jump(struct rh_outlook *outlook, uint32_t lane, uint64_t stamp)
+{
+    rh_outlook_turn(outlook, rh_outlook_place(lane, stamp));
+    outlook->next = stamp + 1;
 }
 
 uint64_t rh_segment_hash(const struct rh_segment_head *head);
@@ -293,7 +329,7 @@ struct rh_recorded_delivery {
     bool
         is_cut; // it may have been in the middle when the process died: all that follows is unknown
     bool is_told;        // whether `told` says something
-    uint8_t told;        // rh_run_made when it began
+    uint8_t told;        // rh_made when it began
     uint32_t moved_from; // a lane whose first `moved_after` deliveries come before this one
     uint64_t moved_after;
     uint64_t stamp; // of the message

@@ -80,25 +80,38 @@ static void add_name(struct pen *pen, uint32_t number, const char *text)
     add(pen, RH_RECORD_NAME, number, word);
 }
 
-// `made`: what the lane has made when the last of them begins.
-static void add_run(struct pen *pen, unsigned count, uint32_t from, int difference, unsigned made)
+// Deliveries with these items, of which the last `hidden` are not counted. `made`: what the lane has made when the last
+// of them begins.
+static void add_items(struct pen *pen, const uint16_t *items, unsigned count, unsigned hidden,
+                      unsigned guessed, unsigned made)
 {
-    uint32_t object = from << RH_RUN_MADE_BITS | rh_difference_write(difference, RH_RUN_BITS);
-    uint64_t first = rh_record_first(RH_RECORD_RUN, object, count, pen->sequence++);
-    write_words(pen, first | (uint64_t)made << MADE_AT, NULL, 1);
+    uint32_t object = guessed << RH_MADE_BITS | made;
+    uint64_t sum = 0, first = rh_record_first(RH_RECORD_DELIVERIES, object, count, pen->sequence++);
+    for (unsigned i = 0; i < count; i++)
+        sum = rh_item_sum(sum, items[i]);
+    if (count + hidden > 0)
+        memcpy(pen->next + 1, items, sizeof *items * (count + hidden));
+    *pen->next = first | rh_record_checksum(first, sum);
+    pen->next += 1 + rh_item_words(count);
+}
+
+static uint16_t item(int difference)
+{
+    return (uint16_t)((unsigned)difference << 1);
+}
+
+// So many of one lane, all with the same difference.
+static void add_run(struct pen *pen, unsigned count, uint32_t place, int difference, unsigned made)
+{
+    uint16_t items[RH_ITEMS_MOST] = {(uint16_t)(RH_ITEM_TURN + 2 * place)};
+    for (unsigned i = 1; i <= count; i++)
+        items[i] = item(difference);
+    add_items(pen, items, count + 1, 0, 0, made);
 }
 
 static void add_own_run(struct pen *pen, unsigned count, int difference, unsigned made)
 {
-    uint32_t object = rh_difference_write(difference, RH_RUN_OWN_BITS);
-    uint64_t first = rh_record_first(RH_RECORD_RUN_OWN, object, count, pen->sequence++);
-    write_words(pen, first | (uint64_t)made << MADE_AT, NULL, 1);
-}
-
-static void add_far_run(struct pen *pen, unsigned count, uint64_t stamp, unsigned made)
-{
-    uint64_t first = rh_record_first(RH_RECORD_RUN_FAR, 0, count, pen->sequence++);
-    write_words(pen, first | (uint64_t)made << MADE_AT, &stamp, 2);
+    add_run(pen, count, RH_OUTLOOK_LANES, difference, made);
 }
 
 // A name at this address, in the head.
@@ -154,7 +167,7 @@ static struct pen write_run(void)
     add_run(&worker, 1, 2, 5, 4);
     struct pen other = begin_segment(2, 1, 0, 0);
     add(&other, RH_RECORD_MOVE_FAR, 0, 3);
-    add_far_run(&other, 1, rh_stamp_make(0, 70000), 0);
+    add(&other, RH_RECORD_FAR, 9, rh_stamp_make(0, 70000));
     return worker;
 }
 
@@ -187,6 +200,7 @@ static void test_run(void)
     EXPECT(all[3].is_cut && !all[2].is_cut);
     EXPECT(all[4].lane == 1 && all[4].stamp == rh_stamp_make(0, 70000));
     EXPECT(all[4].moved_from == 0 && all[4].moved_after == 3);
+    EXPECT(all[4].is_told && all[4].told == 9);
     rh_recording_fini(&recording);
 }
 
@@ -236,49 +250,63 @@ static void test_moves(void)
     rh_recording_fini(&recording);
 }
 
-// The same difference between all of a run, forwards and backwards, and from where the run before has ended.
-static void test_steps(void)
+static void expect_counts(const uint64_t *counts, size_t count)
 {
-    static const uint64_t counts[] = {70000, 70060, 70120, 70110, 70100, 70101, 70102};
     struct rh_recording recording;
-    struct pen worker = write_run();
-    add_far_run(&worker, 1, rh_stamp_make(0, 70000), 1);
-    add_own_run(&worker, 2, 59, 1);
-    add_own_run(&worker, 2, -11, 1);
-    add_own_run(&worker, 2, 0, 1);
     struct rh_status status = read_back(&recording);
     EXPECT_TEXT(status.text, "");
-    EXPECT(recording.deliveries.count == 5 + 7);
-    for (size_t i = 0; i < 7; i++)
+    EXPECT(recording.torn == 0 && recording.deliveries.count == 5 + count);
+    for (size_t i = 0; i < count; i++)
         EXPECT(recording.deliveries.items[4 + i].stamp == rh_stamp_make(0, counts[i]));
     rh_recording_fini(&recording);
 }
 
-// What is not counted yet is not there, whatever it is.
-static void test_pack(void)
+// Forwards and backwards, near and far, and from where the lane was before others came between.
+static void test_differences(void)
 {
-    struct rh_recording recording;
+    static const uint64_t counts[] = {70000, 70060, 70059, 86443, 70060, 170061, 70062, 70063};
     struct pen worker = write_run();
-    uint64_t word = rh_pack_add(rh_pack_add(0, 0, 9), 1, -4), rest = word;
-    uint64_t first = rh_record_first(RH_RECORD_PACK, 5, 2, worker.sequence++);
-    write_words(&worker, first, &rest, 2);
-    worker.next[-1] = rh_pack_add(word, 2, 77);
-    for (int i = 0; i < RH_PACK_MOST; i++)
-        word = rh_pack_add(i == 0 ? 0 : word, (unsigned)i, 2047 - i * 1000);
-    write_words(&worker, rh_record_first(RH_RECORD_PACK, 6, RH_PACK_MOST, worker.sequence++), &word,
-                2);
-    struct rh_status status = read_back(&recording);
-    EXPECT_TEXT(status.text, "");
-    EXPECT(recording.torn == 0 && recording.deliveries.count == 5 + 2 + RH_PACK_MOST);
-    const struct rh_recorded_delivery *all = &recording.deliveries.items[4];
-    EXPECT(all[0].stamp == rh_stamp_make(0, 9) && !all[0].is_told);
-    EXPECT(all[1].stamp == rh_stamp_make(0, 6) && all[1].is_told && all[1].told == 5);
-    uint64_t count = 7;
-    for (uint64_t i = 0; i < RH_PACK_MOST; i++, count++) {
-        count += 2047 - i * 1000;
-        EXPECT(all[2 + i].stamp == rh_stamp_make(0, 0) + count);
+    add(&worker, RH_RECORD_FAR, 1, rh_stamp_make(0, 70000));
+    const uint16_t items[] = {item(59),     item(-2), item(16383), item(-16384),
+                              RH_ITEM_WIDE, 0x86a0,   0x0001,      RH_ITEM_WIDE,
+                              0x7960,       0xfffe,   item(0)};
+    add_items(&worker, items, sizeof items / sizeof *items, 0, 0, 1);
+    expect_counts(counts, sizeof counts / sizeof *counts);
+}
+
+// After the same two differences the same one follows, if that is not said otherwise.
+static void test_guesses(void)
+{
+    static const uint64_t counts[] = {1, 3, 4, 6, 8, 9, 11, 13, 14, 16, 23, 25};
+    struct pen worker = write_run();
+    const uint16_t turn = RH_ITEM_TURN + 2 * RH_OUTLOOK_LANES;
+    const uint16_t items[] = {turn,    item(1), item(1),    item(0),
+                              item(1), item(1), 5 << 1 | 1, item(6)};
+    add_items(&worker, items, 8, 0, 0, 1);
+    add_items(&worker, (uint16_t[]){item(1)}, 1, 0, 0, 1);
+    expect_counts(counts, sizeof counts / sizeof *counts);
+    worker = write_run();
+    add_items(&worker, items, 6, 0, 5, 1);
+    expect_counts(counts, 10);
+}
+
+// What is not counted yet is not there, whatever it is. In a word of its own it is a record that was being written.
+static void test_uncounted(void)
+{
+    const uint16_t items[] = {RH_ITEM_TURN + 2 * RH_OUTLOOK_LANES, item(9), item(-4), item(77),
+                              item(78)};
+    for (unsigned hidden = 1; hidden <= 2; hidden++) {
+        struct rh_recording recording;
+        struct pen worker = write_run();
+        add_items(&worker, items, 3, hidden, 0, 5);
+        struct rh_status status = read_back(&recording);
+        EXPECT_TEXT(status.text, "");
+        EXPECT(recording.torn == hidden - 1 && recording.deliveries.count == 5 + 2);
+        const struct rh_recorded_delivery *all = &recording.deliveries.items[4];
+        EXPECT(all[0].stamp == rh_stamp_make(0, 9) && !all[0].is_told);
+        EXPECT(all[1].stamp == rh_stamp_make(0, 6) && all[1].is_told && all[1].told == 5);
+        rh_recording_fini(&recording);
     }
-    rh_recording_fini(&recording);
 }
 
 // The last record was being written: its second word is there and the first is not, or the other way round.
@@ -287,7 +315,7 @@ static void test_torn(void)
     for (int word = 1; word <= 2; word++) {
         struct rh_recording recording;
         struct pen worker = write_run();
-        add_far_run(&worker, 1, rh_stamp_make(0, 70000), 1);
+        add(&worker, RH_RECORD_FAR, 1, rh_stamp_make(0, 70000));
         worker.next[-word] = 0;
         struct rh_status status = read_back(&recording);
         EXPECT_TEXT(status.text, "");
@@ -387,8 +415,9 @@ int main(void)
     test_run();
     test_waiting();
     test_moves();
-    test_steps();
-    test_pack();
+    test_differences();
+    test_guesses();
+    test_uncounted();
     test_torn();
     test_overwritten();
     test_bad_files();
