@@ -34,7 +34,7 @@ static struct rh_spare *cut_batch(struct rh_cells *cells, struct rh_cell_cache *
         struct rh_cell *cell = &cells->cells[i];
         // A wrong address may lead here already.
         (void)rh_mailbox_close(&cell->mailbox);
-        cell->life = 1;
+        __atomic_store_n(&cell->life, 1, __ATOMIC_RELEASE);
         rh_magazine_put(&cache->magazine, &cells->depot, &cell->spare);
     }
     return rh_magazine_take(&cache->magazine, &cells->depot);
@@ -51,7 +51,8 @@ struct rh_cell *rh_cells_take(struct rh_cells *cells, struct rh_cell_cache *cach
 void rh_cells_give(struct rh_cells *cells, struct rh_cell_cache *cache, struct rh_cell *cell)
 {
     cell->status = RH_CELL_FREE;
-    if (++cell->life == 0)
-        cell->life = 1;
+    uint32_t next = cell->life + 1;
+    // Atomic for threads from outside, which ask whether an address is still somebody's.
+    __atomic_store_n(&cell->life, next == 0 ? 1 : next, __ATOMIC_RELEASE);
     rh_magazine_put(&cache->magazine, &cells->depot, &cell->spare);
 }

@@ -24,7 +24,6 @@ enum {
     RH_CELL_SMALL = 56,
     RH_CELL_LANE_BITS = 11,
     RH_CELL_LANE_MASK = (1 << RH_CELL_LANE_BITS) - 1,
-    RH_CELL_NO_LANE = RH_CELL_LANE_MASK, // has got nothing yet
     RH_CELL_LINE_MASK = (1 << (32 - RH_CELL_LANE_BITS)) - 1,
 };
 
@@ -45,14 +44,15 @@ struct rh_cell {
             const char *file;     // where it was created
         };
     };
-    unsigned line : 32 - RH_CELL_LANE_BITS;
     unsigned lane : RH_CELL_LANE_BITS; // of the recorder, that it was last in
-    uint32_t life;                     // of the actor in it
+    unsigned line : 32 - RH_CELL_LANE_BITS;
+    uint32_t life;  // of the actor in it
     int32_t load;   // messages to handle; atomic, counted only where mailboxes have a limit
     uint8_t status; // enum rh_cell_status
     bool stopping;  // called rh_stop
     bool receptionist;
-    uint64_t last; // while it is recorded: which delivery of its lane the newest to this actor was
+    uint64_t
+        last; // while it is recorded: which delivery of its lane the newest to this actor was, as in its log entry
     const char *spawned_name; // the behaviour it was created with
     _Alignas(16) char small[RH_CELL_SMALL];
     struct rh_wait *senders; // who waits for room; guarded by the run time's lock `room`

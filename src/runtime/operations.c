@@ -307,7 +307,7 @@ const rh_message *rh__ask(rh_actor *to, const struct rh_type *type, const void *
     wait.reply->next = delivery->replies;
     delivery->replies = wait.reply;
     if (worker->lane)
-        rh_record_delivery(worker->lane, delivery->cell, wait.reply);
+        rh_record_reply(worker->lane, delivery->cell, wait.reply);
     worker->post.counts.delivered++;
     errno = 0;
     return (const rh_message *)wait.reply;
@@ -376,10 +376,10 @@ static void set_state(struct rh_cell *cell, const void *state, size_t size)
 }
 
 static void record_spawn(struct rh_runtime *runtime, struct rh_run_worker *worker,
-                         struct rh_cell *cell)
+                         struct rh_cell *cell, const rh_actor *address)
 {
     struct rh_lane *lane = worker ? worker->lane : rh_recorder_enter(runtime->recorder);
-    rh_record_spawn(lane, cell, rh_cell_number(&runtime->cells, cell), worker || runtime->in_setup);
+    rh_record_spawn(lane, cell, (uint32_t)(uint64_t)address, worker || runtime->in_setup);
     if (!worker)
         rh_recorder_leave(runtime->recorder);
 }
@@ -408,7 +408,7 @@ rh_actor *rh__spawn(rh_behaviour *behaviour, const char *behaviour_name, const s
     __atomic_store_n(&cell->receptionist, false, __ATOMIC_RELAXED);
     rh_actor *address = rh_cell_address(&runtime->cells, cell);
     if (__builtin_expect(runtime->recorder != NULL, 0))
-        record_spawn(runtime, worker, cell);
+        record_spawn(runtime, worker, cell, address);
     rh_mailbox_open(&cell->mailbox);
     return address;
 }

@@ -110,6 +110,7 @@ static void begin_deliveries(struct rh_lane *lane)
     lane->sum = 0;
     lane->guessed_room = RH_GUESSED_MOST;
     lane->item = (uint16_t *)(lane->newest + 1);
+    lane->last_item = lane->item + (RH_ITEMS_MOST - RH_ITEMS_EACH);
 }
 
 // Items come before the first word, and count only when that does.
@@ -129,9 +130,9 @@ static void add_guessed(struct rh_lane *lane)
     lane->guessed_room = RH_GUESSED_MOST;
 }
 
-static inline void add_difference(struct rh_lane *lane, int64_t difference)
+static void add_difference(struct rh_lane *lane, int64_t difference)
 {
-    if (__builtin_expect(rh_difference_fits(difference, RH_ITEM_BITS), 1)) {
+    if (rh_difference_fits(difference, RH_ITEM_BITS)) {
         add_item(lane, (uint16_t)((uint64_t)difference << 1));
     } else {
         add_item(lane, RH_ITEM_WIDE);
@@ -140,11 +141,9 @@ static inline void add_difference(struct rh_lane *lane, int64_t difference)
     }
 }
 
-// What an actor gets first comes after its creation in any case.
 static void take_over(struct rh_lane *lane, struct rh_cell *cell)
 {
-    if (cell->lane != RH_CELL_NO_LANE)
-        record_move(lane, cell->lane, cell->last);
+    record_move(lane, cell->lane, cell->last >> RH_LOG_NUMBER);
     cell->lane = lane->number & RH_CELL_LANE_MASK;
 }
 
@@ -156,38 +155,32 @@ static inline void extend_guessed(struct rh_lane *lane)
 
 // For people, and for the next lane that gets the actor.
 static inline void note_delivery(struct rh_lane *lane, struct rh_cell *cell,
-                                 const struct rh_mail *mail)
+                                 const struct rh_mail *mail, bool is_reply)
 {
-    uint64_t count = ++lane->delivered;
-    struct rh_log_entry *entry = &lane->log[count % RH_LOG_SIZE];
+    uint64_t number = lane->delivered += UINT64_C(1) << RH_LOG_NUMBER;
+    struct rh_log_entry *entry = &lane->log[(number >> RH_LOG_NUMBER) % RH_LOG_SIZE];
     entry->type = (uintptr_t)mail->type;
     entry->behaviour = (uintptr_t)cell->spawned_name;
-    entry->what = count << 27 | (uint64_t)(mail->kind == RH_MAIL_REPLY) << 26 | mail->cell;
-    cell->last = count;
+    entry->what = number | (uint64_t)is_reply << RH_LOG_REPLY | mail->cell;
+    cell->last = number;
 }
 
 // The newest record has it; writes that down, and for people.
 static inline void finish_delivery(struct rh_lane *lane, struct rh_cell *cell,
-                                   const struct rh_mail *mail)
+                                   const struct rh_mail *mail, bool is_reply)
 {
     write_first(lane->newest, lane->first | (uint64_t)rh_made(lane->stamp, lane->birth) << MADE,
                 lane->sum);
-    note_delivery(lane, cell, mail);
+    note_delivery(lane, cell, mail, is_reply);
 }
 
 static __attribute__((noinline)) void record_far(struct rh_lane *lane, struct rh_cell *cell,
-                                                 const struct rh_mail *mail)
+                                                 const struct rh_mail *mail, bool is_reply)
 {
     uint64_t stamp = *rh_stamp_place(mail);
     write_record(lane, RH_RECORD_FAR, rh_made(lane->stamp, lane->birth), &stamp, 2);
     rh_outlook_jump(&lane->outlook, lane->number, stamp);
-    note_delivery(lane, cell, mail);
-}
-
-static inline bool has_room(const struct rh_lane *lane)
-{
-    return lane->guessed_room > 0 &&
-           lane->item <= (uint16_t *)(lane->newest + 1) + (RH_ITEMS_MOST - RH_ITEMS_EACH);
+    note_delivery(lane, cell, mail, is_reply);
 }
 
 static void add_turn(struct rh_lane *lane, uint32_t place)
@@ -198,7 +191,7 @@ static void add_turn(struct rh_lane *lane, uint32_t place)
     rh_outlook_turn(&lane->outlook, place);
 }
 
-static inline void add_delivery(struct rh_lane *lane, int64_t difference)
+static void add_delivery(struct rh_lane *lane, int64_t difference)
 {
     if (difference == rh_outlook_guess(&lane->outlook)) {
         extend_guessed(lane);
@@ -210,8 +203,9 @@ static inline void add_delivery(struct rh_lane *lane, int64_t difference)
     rh_outlook_learn(&lane->outlook, difference);
 }
 
+// Of any lane, and whatever the newest record is.
 static __attribute__((noinline)) void record_other(struct rh_lane *lane, struct rh_cell *cell,
-                                                   const struct rh_mail *mail)
+                                                   const struct rh_mail *mail, bool is_reply)
 {
     uint64_t stamp = *rh_stamp_place(mail);
     uint32_t place = rh_outlook_place(lane->number, stamp);
@@ -221,29 +215,50 @@ static __attribute__((noinline)) void record_other(struct rh_lane *lane, struct 
     if (cell->lane != lane->number)
         take_over(lane, cell);
     if (!rh_difference_fits(difference, 32) || (turns && place > RH_OUTLOOK_LANES)) {
-        record_far(lane, cell, mail);
+        record_far(lane, cell, mail, is_reply);
         return;
     }
-    if (!has_room(lane))
+    if (lane->guessed_room == 0 || lane->item > lane->last_item)
         begin_deliveries(lane);
     if (turns)
         add_turn(lane, place);
     add_delivery(lane, difference);
-    finish_delivery(lane, cell, mail);
+    finish_delivery(lane, cell, mail, is_reply);
+}
+
+// The two ways that most deliveries go: they are guessed, or one item says what they are.
+static inline void record_delivery(struct rh_lane *lane, struct rh_cell *cell,
+                                   const struct rh_mail *mail, bool is_reply)
+{
+    struct rh_outlook *outlook = &lane->outlook;
+    int64_t difference = (int64_t)(*rh_stamp_place(mail) - outlook->next);
+    if (__builtin_expect(cell->lane != lane->number || lane->guessed_room == 0, 0)) {
+        record_other(lane, cell, mail, is_reply);
+        return;
+    }
+    if (difference == rh_outlook_guess(outlook)) {
+        extend_guessed(lane);
+    } else if (rh_difference_fits(difference, RH_ITEM_BITS) && lane->item <= lane->last_item) {
+        if (lane->guessed_room < RH_GUESSED_MOST)
+            add_guessed(lane);
+        add_item(lane, (uint16_t)((uint64_t)difference << 1));
+        outlook->guesses[outlook->context] = (int32_t)difference;
+    } else {
+        record_other(lane, cell, mail, is_reply);
+        return;
+    }
+    rh_outlook_pass(outlook, difference);
+    finish_delivery(lane, cell, mail, is_reply);
 }
 
 void rh_record_delivery(struct rh_lane *lane, struct rh_cell *cell, const struct rh_mail *mail)
 {
-    int64_t difference = (int64_t)(*rh_stamp_place(mail) - lane->outlook.next);
-    if (__builtin_expect(cell->lane != lane->number || lane->guessed_room == 0 ||
-                             difference != rh_outlook_guess(&lane->outlook),
-                         0)) {
-        record_other(lane, cell, mail);
-        return;
-    }
-    extend_guessed(lane);
-    rh_outlook_pass(&lane->outlook, difference);
-    finish_delivery(lane, cell, mail);
+    record_delivery(lane, cell, mail, false);
+}
+
+void rh_record_reply(struct rh_lane *lane, struct rh_cell *cell, const struct rh_mail *mail)
+{
+    record_delivery(lane, cell, mail, true);
 }
 
 // What else happens in handlers.
@@ -270,12 +285,11 @@ static void tell_name(struct rh_lane *lane, const char *name)
 
 void rh_record_spawn(struct rh_lane *lane, struct rh_cell *cell, uint32_t number, bool is_repeated)
 {
-    struct rh_cell_birth *birth = &lane->recorder->births[number];
-    __atomic_store_n(&birth->life, 0, __ATOMIC_RELAXED);
-    // Releases the 0 to who sees this birth.
-    __atomic_store_n(&birth->birth, lane->birth++, __ATOMIC_RELEASE);
-    __atomic_store_n(&birth->life, cell->life, __ATOMIC_RELEASE);
-    cell->lane = RH_CELL_NO_LANE;
+    __atomic_store_n(&lane->recorder->births[number],
+                     (uint64_t)cell->life << RH_STAMP_BITS | lane->birth++, __ATOMIC_RELEASE);
+    // What an actor gets first comes after its creation in any case.
+    cell->lane = lane->number & RH_CELL_LANE_MASK;
+    cell->last = 0;
     if (cell->status == RH_CELL_ALIVE && cell->spawned_name != lane->told_last)
         tell_name(lane, cell->spawned_name);
     if (!is_repeated)
@@ -312,16 +326,17 @@ static void tell_birth(struct rh_lane *lane, uint64_t address)
 {
     struct rh_recorder *recorder = lane->recorder;
     uint32_t number = (uint32_t)address, life = (uint32_t)(address >> 32);
-    if (life == 0 || !rh_address_cell(&rh__process.runtime->cells, (const rh_actor *)address))
+    const struct rh_cell *cell =
+        rh_address_cell(&rh__process.runtime->cells, (const rh_actor *)address);
+    // Acquires the birth of the actor before, which rh_cells_give has released: so what is read is that one, which the
+    // lower bits of its life tell apart, or this one, or a later one.
+    if (!cell || __atomic_load_n(&cell->life, __ATOMIC_ACQUIRE) != life)
         return;
-    const struct rh_cell_birth *birth = &recorder->births[number];
-    // Acquires the birth that was written before.
-    if (__atomic_load_n(&birth->life, __ATOMIC_ACQUIRE) != life)
-        return;
-    uint64_t rest[] = {life, __atomic_load_n(&birth->birth, __ATOMIC_ACQUIRE)};
-    if (__atomic_load_n(&birth->life, __ATOMIC_RELAXED) != life ||
+    uint64_t word = __atomic_load_n(&recorder->births[number], __ATOMIC_ACQUIRE);
+    if (word >> RH_STAMP_BITS != (uint16_t)life ||
         rh_index_find(&recorder->told_births, address) != RH_INDEX_NONE)
         return;
+    const uint64_t rest[] = {life, word & ((UINT64_C(1) << RH_STAMP_BITS) - 1)};
     rh_index_add(&recorder->told_births, address, 0);
     write_record(lane, RH_RECORD_BIRTH, number, rest, 3);
 }

@@ -19,7 +19,7 @@
 enum { PAGE = 4096, SHARE = 4 };
 #define SEGMENT_MOST ((uint64_t)128 << 10)
 #define LIMIT_DEFAULT ((uint64_t)1 << 30)
-#define BIRTHS_SIZE (sizeof(struct rh_cell_birth) * RH_CELLS_MOST)
+#define BIRTHS_SIZE (sizeof(uint64_t) * RH_CELLS_MOST)
 
 // Options.
 

@@ -28,13 +28,14 @@ struct rh_lane {
     uint64_t *next, *end; // in its segment
     uint64_t stamp;       // of the next message that is sent
     uint64_t birth;       // of the next actor that is created
-    uint64_t delivered;   // so far
+    uint64_t delivered;   // so far, as in a log entry
     // The newest record, if it is of deliveries and can grow; otherwise `guessed_room` is 0 and `item` NULL.
     uint64_t *newest;
     uint64_t first; // its first word, without checksum and what changes with `stamp` and `birth`
     uint64_t sum;   // for the checksum
     unsigned guessed_room; // deliveries behind its last item that may still be guessed
     uint16_t *item;        // the next one
+    uint16_t *last_item;   // up to here, there is room for all that a delivery may need
     uint32_t number;       // of the lane
     struct rh_log_entry *log;
     uint32_t sequence;             // records so far
@@ -50,20 +51,16 @@ struct rh_lane {
     unsigned told_count;
 };
 
-// Of an actor: when the cell's life is the actor's, its birth is this. Both are atomic; `life` is 0 while they change.
-struct rh_cell_birth {
-    uint32_t life;
-    uint64_t birth;
-};
-
 struct rh_recorder {
     struct rh_recording_head *head; // the mapped file
     size_t size;
     int file;
     pthread_mutex_t segment_lock; // also of names in the head
     pthread_mutex_t outside_lock;
-    struct rh_cell_birth *births; // for each cell; an address range
-    struct rh_index told_births;  // addresses that are in the file; guarded by outside_lock
+    // For each cell the birth of the actor that came last, and above it the lower bits of its life. Atomic; an address
+    // range.
+    uint64_t *births;
+    struct rh_index told_births; // addresses that are in the file; guarded by outside_lock
     struct rh_lane *lanes;
     uint32_t lane_count;
 };
@@ -97,8 +94,10 @@ static inline void rh_stamp(struct rh_lane *lane, struct rh_mail *mail)
 {
     *rh_stamp_place(mail) = lane->stamp++;
 }
-// Before the handler begins, or goes on with a reply.
+// Before the handler begins.
 void rh_record_delivery(struct rh_lane *lane, struct rh_cell *cell, const struct rh_mail *mail);
+// Before it goes on with a reply.
+void rh_record_reply(struct rh_lane *lane, struct rh_cell *cell, const struct rh_mail *mail);
 // RH_RECORD_WAIT or RH_RECORD_CONTINUE.
 void rh_record_wait(struct rh_lane *lane, enum rh_record_kind kind, uint32_t cell);
 // An actor or a sender outside. `is_repeated`: it will be created again by itself.

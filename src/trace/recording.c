@@ -587,16 +587,16 @@ static void take_log(struct reader *reader, uint32_t lane, const struct rh_log_e
 {
     uint64_t newest = 0;
     for (unsigned i = 0; i < RH_LOG_SIZE; i++)
-        if (entries[i].what >> 27 > newest)
-            newest = entries[i].what >> 27;
+        if (entries[i].what >> RH_LOG_NUMBER > newest)
+            newest = entries[i].what >> RH_LOG_NUMBER;
     uint64_t first = newest > RH_LOG_SIZE - 1 ? newest - (RH_LOG_SIZE - 2) : 1;
     for (uint64_t number = first; number <= newest; number++) {
         const struct rh_log_entry *entry = &entries[number % RH_LOG_SIZE];
-        if (entry->what >> 27 == number)
+        if (entry->what >> RH_LOG_NUMBER == number)
             *rh_vector_push(&reader->recording->log) = (struct rh_recorded_log){
                 .lane = lane,
                 .cell = entry->what & 0x3ffffff,
-                .is_reply = entry->what >> 26 & 1,
+                .is_reply = entry->what >> RH_LOG_REPLY & 1,
                 .type = find_name(reader, entry->type),
                 .behaviour = find_name(reader, entry->behaviour),
             };

@@ -60,8 +60,8 @@
 enum {
     RH_RECORDING_HEAD = 64 << 10,
     RH_RECORD_WORDS_MOST = 255,
-    RH_STAMP_LANE_SHIFT =
-        37, // a stamp, or a birth, has 48 bits, the upper 11 of which are the lane
+    RH_STAMP_BITS = 48, // of a birth too; the upper 11 are the lane
+    RH_STAMP_LANE_SHIFT = 37,
     RH_RECORD_NAME_MOST = 120,
     RH_GUESSED_MOST = 255, // in a row
     RH_ITEMS_MOST = 28,    // in DELIVERIES
@@ -69,6 +69,8 @@ enum {
     RH_OUTLOOK_LANES = 16, // that items can name, besides the delivering one
     RH_MOVE_LANES = 64,    // and a MOVE of one word
     RH_LOG_SIZE = 32,      // entries for each lane; a power of two
+    RH_LOG_REPLY = 26,     // bits of an entry
+    RH_LOG_NUMBER = 27,
 };
 
 // More deliveries than this can't be repeated.
@@ -178,8 +180,7 @@ static inline uint64_t rh_record_sum(const uint64_t *rest, unsigned words)
 // `first` without its checksum.
 static inline uint64_t rh_record_checksum(uint64_t first, uint64_t sum)
 {
-    sum = (sum ^ first) * UINT64_C(0x9e3779b97f4a7c15);
-    return (sum ^ sum >> 29) >> 48;
+    return (sum ^ first) * UINT64_C(0x9e3779b97f4a7c15) >> 48;
 }
 
 // What the object of deliveries or a move is made of.
@@ -258,9 +259,8 @@ static inline int64_t rh_outlook_guess(const struct rh_outlook *outlook)
 // A delivery with this difference.
 static inline void rh_outlook_pass(struct rh_outlook *outlook, int64_t difference)
 {
-    uint32_t hash = (uint32_t)difference * UINT32_C(0x9e3779b1) >> (32 - RH_OUTLOOK_BITS);
-    outlook->context =
-        ((outlook->context << RH_OUTLOOK_SHIFT) + hash) & ((1u << RH_OUTLOOK_BITS) - 1);
+    outlook->context = ((outlook->context << RH_OUTLOOK_SHIFT) ^ (uint32_t)difference) &
+                       ((1u << RH_OUTLOOK_BITS) - 1);
     outlook->next += (uint64_t)difference + 1;
 }
 
