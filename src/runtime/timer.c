@@ -6,7 +6,7 @@
 #include "base/status.h"
 #include "runtime/runtime.h"
 
-enum { BITS = 6 };
+enum { BITS = 6, STEP = 256 }; // so many are dealt out before others have their turn
 
 // The wheel itself.
 
@@ -19,71 +19,98 @@ static void put_overdue(struct rh_wheel *wheel, struct rh_mail *mail)
     *place = mail;
 }
 
-void rh__wheel_put(struct rh_wheel *wheel, struct rh_mail *mail)
+static unsigned place_of(int level, uint64_t due)
 {
-    if (mail->due <= wheel->now) {
-        put_overdue(wheel, mail);
-        return;
-    }
-    // The highest digit in which it differs from now is the level.
-    int level = (63 - __builtin_clzl(mail->due ^ wheel->now)) / BITS;
-    unsigned place = (mail->due >> (BITS * level)) % RH_WHEEL_PLACES;
-    struct rh_timer_list *list = &wheel->lists[level][place];
+    return (due >> (BITS * level)) % RH_WHEEL_PLACES;
+}
+
+// Which of a level's halves.
+static unsigned half_of(int level, uint64_t due)
+{
+    return due >> (BITS * (level + 1)) & 1;
+}
+
+static void append(struct rh_wheel *wheel, int level, struct rh_mail *mail)
+{
+    unsigned half = half_of(level, mail->due), place = place_of(level, mail->due);
+    struct rh_timer_list *list = &wheel->lists[level][half][place];
     mail->next = NULL;
     if (list->first)
         list->last->next = mail;
     else
         list->first = mail;
     list->last = mail;
-    wheel->used[level] |= UINT64_C(1) << place;
+    wheel->used[level][half] |= UINT64_C(1) << place;
 }
 
-static int lowest_level(const struct rh_wheel *wheel)
+// The highest digit in which it differs from now.
+static int level_of(const struct rh_wheel *wheel, const struct rh_mail *mail)
 {
-    int level = 0;
-    while (level < RH_WHEEL_LEVELS && wheel->used[level] == 0)
-        level++;
-    return level;
+    return mail->due == wheel->now ? 0 : (63 - __builtin_clzl(mail->due ^ wheel->now)) / BITS;
 }
 
-// What is in a level comes before what is in the levels above, and all of it is later than now.
-uint64_t rh__wheel_next(const struct rh_wheel *wheel)
+void rh__wheel_put(struct rh_wheel *wheel, struct rh_mail *mail)
 {
-    int level = lowest_level(wheel);
-    if (wheel->overdue)
-        return wheel->now;
-    if (level == RH_WHEEL_LEVELS)
-        return UINT64_MAX;
-    uint64_t above = wheel->now >> (BITS * (level + 1)) << BITS;
-    return (above | (uint64_t)__builtin_ctzl(wheel->used[level])) << (BITS * level);
+    if (mail->due <= wheel->now)
+        put_overdue(wheel, mail);
+    else
+        append(wheel, level_of(wheel, mail), mail);
 }
 
-static struct rh_mail *take_first_list(struct rh_wheel *wheel)
+// A list, by the first millisecond that it is for.
+struct place {
+    int level;
+    uint64_t due;
+};
+
+// The first that is not empty. Of lists that begin together, those of lower levels were set earlier and are dealt out
+// earlier; what is in the lowest fires when all of them are there.
+static struct place find_first(const struct rh_wheel *wheel)
 {
-    int level = lowest_level(wheel);
-    int place = __builtin_ctzl(wheel->used[level]);
-    struct rh_mail *first = wheel->lists[level][place].first;
-    wheel->lists[level][place].first = NULL;
-    wheel->used[level] &= ~(UINT64_C(1) << place);
+    struct place first = {0, UINT64_MAX};
+    for (int level = 0; level < RH_WHEEL_LEVELS; level++) {
+        uint64_t block = wheel->now >> (BITS * (level + 1));
+        if (wheel->used[level][block & 1] == 0)
+            block++;
+        uint64_t used = wheel->used[level][block & 1];
+        if (used == 0)
+            continue;
+        uint64_t due = (block << BITS | (uint64_t)__builtin_ctzl(used)) << (BITS * level);
+        if (due < first.due || (due == first.due && first.level == 0))
+            first = (struct place){level, due};
+    }
     return first;
 }
 
-// Deals a list out: gives what is due now, and puts the others into lower levels, all in their order.
-static struct rh_mail *deal_out(struct rh_wheel *wheel, struct rh_mail *mail)
+uint64_t rh__wheel_next(const struct rh_wheel *wheel)
 {
-    struct rh_mail *due = NULL, **end = &due;
+    struct place first = find_first(wheel);
+    if (wheel->overdue)
+        return wheel->now;
+    if (first.level == 0)
+        return first.due;
+    // Early enough to deal it out before its time.
+    uint64_t early = first.due - (UINT64_C(1) << (BITS * first.level));
+    return early > wheel->now ? early : first.due;
+}
+
+static struct rh_mail *take_list(struct rh_wheel *wheel, struct place at)
+{
+    unsigned half = half_of(at.level, at.due), place = place_of(at.level, at.due);
+    struct rh_mail *first = wheel->lists[at.level][half][place].first;
+    wheel->lists[at.level][half][place].first = NULL;
+    wheel->used[at.level][half] &= ~(UINT64_C(1) << place);
+    return first;
+}
+
+// Puts a list into lower levels, in its order.
+static void deal_out(struct rh_wheel *wheel, struct rh_mail *mail)
+{
     while (mail) {
         struct rh_mail *next = mail->next;
-        if (mail->due == wheel->now) {
-            *end = mail;
-            end = &mail->next;
-        } else {
-            rh__wheel_put(wheel, mail);
-        }
+        append(wheel, level_of(wheel, mail), mail);
         mail = next;
     }
-    *end = NULL;
-    return due;
 }
 
 struct rh_mail *rh__wheel_advance(struct rh_wheel *wheel, uint64_t until)
@@ -91,16 +118,37 @@ struct rh_mail *rh__wheel_advance(struct rh_wheel *wheel, uint64_t until)
     struct rh_mail *due = wheel->overdue;
     wheel->overdue = NULL;
     while (!due) {
-        uint64_t next = rh__wheel_next(wheel);
-        if (next > until) {
+        struct place first = find_first(wheel);
+        if (first.due > until) {
             if (until > wheel->now)
                 wheel->now = until;
             return NULL;
         }
-        wheel->now = next;
-        due = deal_out(wheel, take_first_list(wheel));
+        wheel->now = first.due;
+        if (first.level == 0)
+            due = take_list(wheel, first);
+        else
+            deal_out(wheel, take_list(wheel, first));
     }
     return due;
+}
+
+bool rh__wheel_prepare(struct rh_wheel *wheel, unsigned most)
+{
+    for (int level = 1; level < RH_WHEEL_LEVELS; level++) {
+        uint64_t next = ((wheel->now >> (BITS * level)) + 1) << (BITS * level);
+        unsigned half = half_of(level, next), place = place_of(level, next);
+        struct rh_timer_list *list = &wheel->lists[level][half][place];
+        for (; list->first && most > 0; most--) {
+            struct rh_mail *mail = list->first;
+            list->first = mail->next;
+            append(wheel, level - 1, mail);
+        }
+        if (list->first)
+            return true;
+        wheel->used[level][half] &= ~(UINT64_C(1) << place);
+    }
+    return false;
 }
 
 // The thread.
@@ -159,6 +207,9 @@ static void *run_wheel(void *argument)
             pthread_mutex_unlock(&wheel->lock);
             fire(runtime, due);
             pthread_mutex_lock(&wheel->lock);
+        } else if (rh__wheel_prepare(wheel, STEP)) {
+            pthread_mutex_unlock(&wheel->lock);
+            pthread_mutex_lock(&wheel->lock);
         } else {
             wheel->alarm = rh__wheel_next(wheel);
             sleep_until(wheel, runtime->start_ns);
@@ -212,12 +263,12 @@ void rh_wheel_add(struct rh_runtime *runtime, struct rh_mail *mails)
 struct rh_mail *rh_wheel_take_all(struct rh_wheel *wheel)
 {
     struct rh_mail *all = wheel->overdue;
-    for (int level = 0; level < RH_WHEEL_LEVELS; level++)
-        for (int place = 0; place < RH_WHEEL_PLACES; place++)
-            if (wheel->used[level] >> place & 1) {
-                wheel->lists[level][place].last->next = all;
-                all = wheel->lists[level][place].first;
-            }
+    for (struct place at = find_first(wheel); at.due != UINT64_MAX; at = find_first(wheel)) {
+        struct rh_mail *first = take_list(wheel, at);
+        wheel->lists[at.level][half_of(at.level, at.due)][place_of(at.level, at.due)].last->next =
+            all;
+        all = first;
+    }
     return all;
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Messages that are due later. A wheel of wheels: in each level 64 lists, of which those of the first level hold what
 // is due in one millisecond, those of the next what is due in 64, and so on; as time comes near, a list is dealt out
-// to the level below. Adding one, and firing one, costs the same for any number of them. A thread of its own fires
-// them, which sleeps until something is due; it starts with the first timer.
+// to the level below. That is done while those of the list before it fire: for many timers it takes longer than a
+// millisecond. So each level has two halves, one for the present 64 lists and one for what is dealt out early.
+// Adding one, and firing one, costs the same for any number of them. A thread of its own fires them, which sleeps until
+// something is due; it starts with the first timer.
 //
 // A handler's timers are due from the time of its delivery, and are added together when it is through, so that they
 // fire in the order in which they are due however slow the handler was.
@@ -28,12 +30,12 @@ struct rh_wheel {
     pthread_t thread;
     bool has_thread;
     bool ends;
-    uint64_t now;                   // milliseconds; everything due until then has fired
-    uint64_t alarm;                 // what is due then is what the thread sleeps for
-    uint64_t pending;               // timers that are not in their receiver's mailbox yet; atomic
-    struct rh_mail *overdue;        // added after they were due; in the order of `due`
-    uint64_t used[RH_WHEEL_LEVELS]; // a bit for each list that is not empty
-    struct rh_timer_list lists[RH_WHEEL_LEVELS][RH_WHEEL_PLACES];
+    uint64_t now;            // milliseconds; everything due until then has fired
+    uint64_t alarm;          // what is due then is what the thread sleeps for
+    uint64_t pending;        // timers that are not in their receiver's mailbox yet; atomic
+    struct rh_mail *overdue; // added after they were due; in the order of `due`
+    uint64_t used[RH_WHEEL_LEVELS][2]; // a bit for each list that is not empty
+    struct rh_timer_list lists[RH_WHEEL_LEVELS][2][RH_WHEEL_PLACES];
 };
 
 // No timer is due later than this, in milliseconds.
@@ -56,6 +58,8 @@ void rh__wheel_put(struct rh_wheel *wheel, struct rh_mail *mail);
 // Moves time on, at most to `until`, and gives the list of what is due first, all of one millisecond unless they are
 // overdue. NULL if nothing is due until then.
 struct rh_mail *rh__wheel_advance(struct rh_wheel *wheel, uint64_t until);
+// Deals out what comes next before its time, at most so many. Gives whether there is more to do.
+bool rh__wheel_prepare(struct rh_wheel *wheel, unsigned most);
 // When to look again, not after the next timer is due; UINT64_MAX if there is none.
 uint64_t rh__wheel_next(const struct rh_wheel *wheel);
 

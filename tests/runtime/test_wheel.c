@@ -50,6 +50,8 @@ static void fires_in_order(uint64_t seed)
             set[set_count] = new_mail(draw(&rng, wheel.now), (uint32_t)set_count);
             rh__wheel_put(&wheel, set[set_count++]);
         }
+        if (rh_rng_below(&rng, 2))
+            (void)rh__wheel_prepare(&wheel, (unsigned)rh_rng_below(&rng, 60));
         uint64_t next = rh__wheel_next(&wheel);
         EXPECT(next > wheel.now);
         uint64_t until = rh_rng_below(&rng, 2) ? next : draw(&rng, wheel.now);
