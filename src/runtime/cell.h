@@ -51,8 +51,9 @@ struct rh_cell {
     uint8_t status; // enum rh_cell_status
     bool stopping;  // called rh_stop
     bool receptionist;
-    uint64_t
-        last; // while it is recorded: which delivery of its lane the newest to this actor was, as in its log entry
+    // While it is recorded: `what` of the newest delivery to it in the log of its lane, without the cell. Here since
+    // this line is read for each message anyway.
+    uint64_t last;
     const char *spawned_name; // the behaviour it was created with
     _Alignas(16) char small[RH_CELL_SMALL];
     struct rh_wait *senders; // who waits for room; guarded by the run time's lock `room`

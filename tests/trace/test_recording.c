@@ -12,7 +12,7 @@ enum { SEGMENT = 4096, PLACES = 6, LANES = 3, FLIPS = 3000 };
 static const char path[] = "some.trace";
 
 // A recording that is written by hand. The logs of its lanes fit into a page.
-enum { SEGMENTS = RH_RECORDING_HEAD + 4096, MADE_AT = 32 };
+enum { SEGMENTS = RH_RECORDING_HEAD + 4096 };
 static char file[SEGMENTS + PLACES * SEGMENT];
 
 static struct rh_recording_head *head(void)
