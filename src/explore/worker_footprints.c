@@ -59,6 +59,8 @@ static void look_at_footprints(struct rh_worker *worker)
     struct rh_footprints *footprints = &worker->shared->footprints;
     if (worker->world->wrote_library)
         rh_footprints_add_everything(footprints, "a handler has written data of a library");
+    if (worker->world->wrote_body)
+        rh_footprints_add_everything(footprints, "a handler has written memory of the test's body");
     if (worker->world->cannot_undo)
         rh_footprints_add_everything(footprints, "a handler has called the system");
     if (footprints->has_grown)

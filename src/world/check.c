@@ -52,7 +52,7 @@ static bool is_private(const struct rh_world *world, uint64_t address)
 {
     if (address - RH_STACK_BASE < RH_STACK_SIZE)
         return true;
-    // What the test itself allocated stays as it is once its body has ended: reading it is harmless.
+    // What the test itself allocated is watched once its body has ended (globals.h).
     return world->current != 0 && rh_region_has(address) && rh_slot_offset(address) != 0;
 }
 

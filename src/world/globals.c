@@ -177,6 +177,52 @@ void rh_globals_touch(void *buffer, size_t size)
         rh_globals_fault(place->start);
 }
 
+static char *end_of(char *start, size_t size)
+{
+    return start + ((size + RH_PAGE - 1) & ~(size_t)(RH_PAGE - 1));
+}
+
+void rh_globals_map(void *start, size_t size)
+{
+    *rh_vector_push(&rh__globals.mappings) = (struct rh_mapping){start, end_of(start, size)};
+}
+
+// In the test's body, before anything is watched.
+static void forget_mapping(char *start, char *end)
+{
+    for (size_t i = 0, count = rh__globals.mappings.count; i < count; i++) {
+        struct rh_mapping *mapping = &rh__globals.mappings.items[i];
+        struct rh_mapping behind = {end, mapping->end};
+        if (end <= mapping->start || start >= mapping->end)
+            continue;
+        mapping->end = start > mapping->start ? start : mapping->start;
+        if (behind.start < behind.end)
+            *rh_vector_push(&rh__globals.mappings) = behind;
+    }
+}
+
+void rh_globals_unmap(void *start, size_t size)
+{
+    char *end = end_of(start, size);
+    if (rh__globals.places.count == 0) {
+        forget_mapping(start, end);
+        return;
+    }
+    // There is nothing left to be compared.
+    size_t kept = 0;
+    for (size_t i = 0; i < rh__globals.hot.count; i++) {
+        struct rh_watched *place = &rh__globals.places.items[rh__globals.hot.items[i]];
+        if (place->start >= (char *)start && place->start < end) {
+            rh__globals.world->fingerprint -= place->hash;
+            place->hot = place->open = false;
+            place->base = place->hash = 0;
+        } else {
+            rh__globals.hot.items[kept++] = rh__globals.hot.items[i];
+        }
+    }
+    rh__globals.hot.count = kept;
+}
+
 static bool in_hole(const char *address)
 {
     for (size_t i = 0; i < rh__globals.holes.count; i++)
@@ -214,7 +260,7 @@ static void clear_holes(const struct rh_watched *place, char *copy)
 static rh_hash128 place_hash(struct rh_world *world, const struct rh_watched *place,
                              const char *contents)
 {
-    uint64_t seed = 0;
+    uint64_t seed = (uint64_t)(place - rh__globals.places.items);
     rh_globals_canonical((uint64_t)place->start, &seed);
     char *copy = rh_alloc(place->size);
     rh_copy_raw(copy, contents, place->size);
@@ -265,6 +311,8 @@ static size_t settle(struct rh_world *world)
             world->undo_top += 16;
         if (place->of_program)
             rh_written_note(world, place, change, &written);
+        else if (place->of_body)
+            world->wrote_body = true;
         else
             world->wrote_library = true;
         accept_change(world, index);
@@ -372,6 +420,13 @@ bool rh_globals_canonical(uint64_t address, uint64_t *canonical)
         const struct rh_module *module = &rh__globals.modules.items[i];
         if (address >= module->start && address < module->end) {
             *canonical = rh_hash64_pair(module->name_hash, address - module->start);
+            return true;
+        }
+    }
+    for (size_t i = 0; i < rh__globals.mappings.count; i++) {
+        const struct rh_mapping *mapping = &rh__globals.mappings.items[i];
+        if (address >= (uint64_t)mapping->start && address < (uint64_t)mapping->end) {
+            *canonical = rh_hash64_pair(i, address - (uint64_t)mapping->start);
             return true;
         }
     }

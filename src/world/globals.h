@@ -4,7 +4,8 @@
 //
 // Of the program itself (the executable, and libraries outside of the system's directories) a write
 // inside a handler is a finding. Data of other libraries is part of the world without one. libc, the
-// dynamic linker and the tool's own libraries are left alone.
+// dynamic linker and the tool's own libraries are left alone. What the test's body has allocated or mapped, and handlers
+// write to, is part of the world like the data of other libraries.
 #ifndef REHEARSE_WORLD_GLOBALS_H
 #define REHEARSE_WORLD_GLOBALS_H
 
@@ -22,6 +23,10 @@ void rh_globals_learn(void);
 
 // Begins to watch: what is there now is the start. Called after the test's body.
 void rh_globals_watch(struct rh_world *world);
+
+// The test's body has mapped writable memory; or it, or a handler, has unmapped some. Called outside.
+void rh_globals_map(void *start, size_t size);
+void rh_globals_unmap(void *start, size_t size);
 
 // A write to this address faulted. true if it was a watched page, which is writable now.
 bool rh_globals_fault(void *address);
@@ -74,8 +79,8 @@ rh_hash128 rh_globals_hash(struct rh_world *world);
 // The same as it stands in the fingerprint, without looking at the pages.
 rh_hash128 rh_globals_term(void);
 
-// A code or constant address of the program or a library as a number that does not depend on where it was
-// loaded. false if it is in none.
+// An address in the program, in a library or in what the test's body has mapped as a number that does not depend on where
+// that was loaded. false if it is in none.
 bool rh_globals_canonical(uint64_t address, uint64_t *canonical);
 
 #endif

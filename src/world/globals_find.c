@@ -58,7 +58,19 @@ static void add_pages(char *start, char *end, struct rh_watched like)
         *rh_vector_push(&rh__globals.places) = (struct rh_watched){.start = start,
                                                                    .size = RH_PAGE,
                                                                    .of_program = like.of_program,
+                                                                   .of_body = like.of_body,
                                                                    .is_private = like.is_private};
+}
+
+// What the test's body has allocated lies in the slot of the outside.
+static void add_body(const struct rh_world *world)
+{
+    const struct rh_watched like = {.of_body = true};
+    const struct rh_heap *heap = &world->actors[0].heap;
+    if (rh__process.owns_malloc && heap->live_count > 0)
+        add_pages(rh_slot_base(0), rh_slot_base(0) + heap->used, like);
+    for (size_t i = 0; i < rh__globals.mappings.count; i++)
+        add_pages(rh__globals.mappings.items[i].start, rh__globals.mappings.items[i].end, like);
 }
 
 // Writable segments without what the dynamic linker makes read-only after relocation.
@@ -247,6 +259,7 @@ void rh_globals_find(struct rh_world *world)
     add_hole((char *)&rh__local, (char *)(&rh__local + 1));
     add_sanitizer_holes(world->options.debug);
     drop_pages_in_holes();
+    add_body(world);
     qsort(globals->places.items, globals->places.count, sizeof *globals->places.items, by_address);
     globals->page_count = globals->places.count;
     visit = (struct visit){THREAD_LOCALS, true, private_libraries, 0};

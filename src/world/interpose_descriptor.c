@@ -22,6 +22,8 @@
 #include <unistd.h>
 #include <utime.h>
 
+#include "world/globals.h"
+
 // What open becomes under _FORTIFY_SOURCE.
 int __open_2(const char *path, int flags);
 int __open64_2(const char *path, int flags);
@@ -279,13 +281,42 @@ MARKED(int, flock, (int file, int operation), (file, operation))
 MARKED(int, lockf, (int file, int command, off_t size), (file, command, size))
 MARKED(int, lockf64, (int file, int command, off64_t size), (file, command, size))
 
-MARKED(void *, mmap,
-       (void *address, size_t size, int protection, int flags, int file, off_t offset),
-       (address, size, protection, flags, file, offset))
-MARKED(void *, mmap64,
-       (void *address, size_t size, int protection, int flags, int file, off64_t offset),
-       (address, size, protection, flags, file, offset))
-MARKED(int, munmap, (void *address, size_t size), (address, size))
+// What the test's body maps is memory that handlers may write to.
+static void *note_mapping(void *start, size_t size, int protection)
+{
+    if (start != MAP_FAILED && protection & PROT_WRITE && rh_world_is_in_body()) {
+        int was_inside = rh__step_outside();
+        rh_globals_map(start, size);
+        rh__step_inside(was_inside);
+    }
+    return start;
+}
+
+#define MAPPING(name, offset_type)                                                                 \
+    RH_ENTRY(void *, name,                                                                         \
+             (void *address, size_t size, int protection, int flags, int file,                     \
+              offset_type offset))                                                                 \
+    {                                                                                              \
+        if (!rh__controlled()) {                                                                   \
+            return REAL(name)(address, size, protection, flags, file, offset);                     \
+        }                                                                                          \
+        CANNOT_UNDO;                                                                               \
+        return note_mapping(REAL(name)(address, size, protection, flags, file, offset), size,      \
+                            protection);                                                           \
+    }
+
+MAPPING(mmap, off_t)
+MAPPING(mmap64, off64_t)
+
+static void note_unmapping(void *start, size_t size)
+{
+    int was_inside = rh__step_outside();
+    rh_globals_unmap(start, size);
+    rh__step_inside(was_inside);
+}
+
+INSIDE(int, munmap, (void *address, size_t size), (address, size), CANNOT_UNDO,
+       note_unmapping(address, size))
 
 RH_ENTRY(void *, mremap, (void *address, size_t old_size, size_t new_size, int flags, ...))
 {
@@ -293,10 +324,13 @@ RH_ENTRY(void *, mremap, (void *address, size_t old_size, size_t new_size, int f
     va_start(arguments, flags);
     void *new_address = flags & MREMAP_FIXED ? va_arg(arguments, void *) : NULL;
     va_end(arguments);
-    if (rh__controlled()) {
-        CANNOT_UNDO;
+    if (!rh__controlled()) {
+        return REAL(mremap)(address, old_size, new_size, flags, new_address);
     }
-    return REAL(mremap)(address, old_size, new_size, flags, new_address);
+    CANNOT_UNDO;
+    note_unmapping(address, old_size);
+    void *start = REAL(mremap)(address, old_size, new_size, flags, new_address);
+    return note_mapping(start, new_size, PROT_WRITE);
 }
 
 MARKED(int, shm_open, (const char *name, int flags, mode_t mode), (name, flags, mode))

@@ -16,6 +16,7 @@ struct rh_watched {
     char *start;
     uint32_t size;
     bool of_program; // a write is a finding
+    bool of_body;    // memory that the test's body has allocated or mapped
     bool is_private; // each actor has its own version
     bool hot;        // compared
     bool open;       // writable now
@@ -34,6 +35,10 @@ struct rh_globals {
     size_t page_count;
     RH_VECTOR(uint32_t) hot;
     RH_VECTOR(struct rh_module) modules;
+    RH_VECTOR(struct rh_mapping {
+        char *start;
+        char *end;
+    }) mappings;      // writable ones of the test's body
     uint64_t settled; // deliveries so far
     char *shadows;    // room for one copy of every place
     struct rh_world *world;

@@ -368,6 +368,7 @@ struct rh_world {
     const char *cannot_undo;       // the call that made this execution impossible to undo, or NULL
     uint32_t cannot_undo_at;       // delivery number
     bool wrote_library;            // a delivery has changed data of a library since the start
+    bool wrote_body;               // and memory of the test's body
     bool wrote_globals;            // or of the program
 
     // The running delivery.
