@@ -91,7 +91,8 @@ static struct rh_status run(const struct rh_options *options)
         .promote = true, .inline_calls = true, .rotate_loops = true};
     struct rh_flow_options flow = {.test = options->test,
                                    .is_baseline = options->baseline,
-                                   .ignores_numbers = options->any_number};
+                                   .ignores_numbers = options->any_number,
+                                   .ignores_origins = options->any_origin};
     struct rh_ir_module module = {0};
     struct rh_flow_graph graph = {0};
     struct rh_ir_file *files = rh_alloc(options->operands.count * sizeof *files);

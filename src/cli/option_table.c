@@ -465,6 +465,8 @@ static const struct rh_option table[] = {
      FOR(GRAPH), set_flag, AT(baseline)},
     {"any-number", NULL, "do not use which numbers a condition may have: what that is worth",
      FOR(GRAPH), set_flag, AT(any_number)},
+    {"any-origin", NULL, "do not use where a message comes from, only its type: what that is worth",
+     FOR(GRAPH), set_flag, AT(any_origin)},
     {"json", NULL, "print one JSON object on standard output",
      RUNS | FOR(LIST) | FOR(COVERAGE) | FOR(GRAPH), set_flag, AT(json)},
     {"no-times", NULL, "leave out how long it took", RUNS, set_flag, AT(no_times)},

@@ -55,6 +55,7 @@ struct rh_options {
     bool svg;
     bool baseline;
     bool any_number;
+    bool any_origin;
     bool no_times;
     bool quiet;
     bool require_complete;

@@ -102,6 +102,8 @@ static void flow_fini(struct rh__flow *flow)
         rh_vector_fini(&flow->instances.items[i].blocks);
     for (size_t i = 0; i < flow->guarded.count; i++)
         rh_vector_fini(&flow->guarded.items[i].waiting);
+    for (size_t i = 0; i < flow->messages.count; i++)
+        rh_vector_fini(&flow->messages.items[i].sent_by);
     rh_vector_fini(&flow->nodes);
     rh_vector_fini(&flow->constraints);
     rh_vector_fini(&flow->objects);
@@ -130,6 +132,8 @@ static void flow_fini(struct rh__flow *flow)
     rh_index_fini(&flow->instance_index);
     rh_index_fini(&flow->guarded_index);
     rh_index_fini(&flow->event_index);
+    rh_index_fini(&flow->message_index);
+    rh_index_fini(&flow->part_index);
     rh_arena_fini(&flow->arena);
 }
 

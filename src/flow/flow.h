@@ -17,6 +17,7 @@ struct rh_flow_options {
     const char *test;     // borrowed; NULL: all tests
     bool is_baseline;     // without the optimizations of section 3.3.3, and without guards
     bool ignores_numbers; // that a condition may have decide no branch
+    bool ignores_origins; // of messages: they are told apart by type only
 };
 
 // Builds the graph. Errors are RH_BAD_INPUT: there is no test, or none of that name. Call rh_flow_graph_fini in any case.

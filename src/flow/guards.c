@@ -38,16 +38,9 @@ void rh__guards_find(struct rh__flow *flow)
 // The abstract actor that runs a guard: it has what the guarded one has, but only messages of one type.
 static uint32_t guarding_actor(struct rh__flow *flow, uint32_t actor)
 {
-    uint32_t number = (uint32_t)flow->actors.count;
-    *rh_vector_push(&flow->actors) =
-        (struct rh__actor){.function = flow->actors.items[actor].function, .is_guard = true};
-    uint32_t first = rh__nodes_new(flow, number, 3);
-    flow->actors.items[number].self = first;
-    flow->actors.items[number].state = first + 1;
-    flow->actors.items[number].message = first + 2;
-    rh__edge(flow, flow->actors.items[actor].self, first);
-    rh__edge(flow, flow->actors.items[actor].state, first + 1);
-    return number;
+    uint32_t part = rh__actor_part(flow, actor);
+    flow->actors.items[part].is_guard = true;
+    return part;
 }
 
 // Asks one guard of the behaviour. A guard whose code is not there may say anything.

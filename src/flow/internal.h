@@ -4,8 +4,9 @@
 // A node stands for the values that one variable, or one stretch of an object, may have: a set of
 // locations that only grows. An edge from one node to another says that the second has whatever the first has; a
 // constraint does something with each new location. An object is everything that one place of the program
-// creates while one behaviour runs: code that several behaviours share is analysed once for each of them
-// (the paper's sensitivity to the actor object), except for what can't be told apart.
+// creates while one behaviour handles messages of one origin: code that several behaviours share is analysed once for each of
+// them (the paper's sensitivity to the actor object), and once for each place that a message comes from (handling_actor), except
+// for what can't be told apart.
 //
 // A location is an object and the bytes in it that an address may name: one offset, or offsets in steps, or
 // all. What is read and written through a location of some width has a cell of its own in the object; cells that
@@ -155,13 +156,14 @@ struct rh__message_type {
     uint64_t size;
 };
 
+// What one place of the program sends while one behaviour runs, of one type.
 struct rh__message {
     uint32_t object;
     uint32_t type;
-    uint32_t payload; // object
-    uint32_t sender;  // node
-    uint32_t sent_by; // operation
-    uint32_t replies; // node that receives replies; RH__NONE: it was not asked
+    uint32_t payload;            // object
+    uint32_t sender;             // node
+    uint32_t replies;            // node that receives replies; RH__NONE: it was not asked
+    RH_VECTOR(uint32_t) sent_by; // operations: the same, whatever message the behaviour handles
 };
 
 // What rh_actor * names: all actors that were created with one behaviour.
@@ -176,6 +178,8 @@ struct rh__address {
 // A behaviour, or the outside, as something that runs: the abstract actor of the paper.
 struct rh__actor {
     uint32_t function;             // RH_IR_NONE: the outside
+    uint32_t whole;                // actor: the same behaviour, whatever it handles
+    uint32_t part_count;           // how many messages are handled by parts of it
     uint32_t self, state, message; // nodes
     bool is_running;               // its handler has been called
     bool is_guard;                 // it only says what its behaviour takes
@@ -275,7 +279,7 @@ struct rh__handled {
 struct rh__event {
     uint32_t from, to; // actors
     uint32_t operation;
-    uint32_t type; // RH__NONE: a creation
+    uint32_t message; // RH__NONE: a creation
 };
 
 struct rh__flow {
@@ -294,8 +298,10 @@ struct rh__flow {
     RH_VECTOR(struct rh__combination) combinations;
     RH_VECTOR(struct rh__message_type) types;
     RH_VECTOR(struct rh__message) messages;
+    struct rh_index message_index;
     RH_VECTOR(struct rh__address) addresses;
     RH_VECTOR(struct rh__actor) actors; // 0 is the outside
+    struct rh_index part_index;         // actors by the whole and the message
     RH_VECTOR(struct rh__instance) instances;
     struct rh_index instance_index;
     RH_VECTOR(struct rh__view) views;
@@ -421,6 +427,8 @@ bool rh__operation_call(struct rh__flow *flow, uint32_t instance, uint32_t block
                         const struct rh_ir_instruction *call, const char *name);
 void rh__operation_run(struct rh__flow *flow, uint32_t operation);
 void rh__operation_queue(struct rh__flow *flow, uint32_t operation);
+// A part of an actor: it has what the actor has, except for messages.
+uint32_t rh__actor_part(struct rh__flow *flow, uint32_t actor);
 // The message is handed to the behaviour.
 void rh__receive(struct rh__flow *flow, uint32_t actor, uint32_t message);
 

@@ -8,6 +8,9 @@
 #include "base/hash.h"
 #include "flow/internal.h"
 
+// Messages that come to an actor from further places are handled together.
+enum { PARTS_MOST = 64 };
+
 // --- Actors. ---
 
 static uint32_t actor_of(struct rh__flow *flow, uint32_t function)
@@ -15,12 +18,26 @@ static uint32_t actor_of(struct rh__flow *flow, uint32_t function)
     if (flow->function_actors[function] != RH__NONE)
         return flow->function_actors[function];
     uint32_t number = (uint32_t)flow->actors.count;
-    *rh_vector_push(&flow->actors) = (struct rh__actor){.function = function};
+    *rh_vector_push(&flow->actors) = (struct rh__actor){.function = function, .whole = number};
     uint32_t first = rh__nodes_new(flow, number, 3);
     flow->actors.items[number].self = first;
     flow->actors.items[number].state = first + 1;
     flow->actors.items[number].message = first + 2;
     flow->function_actors[function] = number;
+    return number;
+}
+
+uint32_t rh__actor_part(struct rh__flow *flow, uint32_t actor)
+{
+    uint32_t number = (uint32_t)flow->actors.count;
+    *rh_vector_push(&flow->actors) =
+        (struct rh__actor){.function = flow->actors.items[actor].function, .whole = actor};
+    uint32_t first = rh__nodes_new(flow, number, 3);
+    flow->actors.items[number].self = first;
+    flow->actors.items[number].state = first + 1;
+    flow->actors.items[number].message = first + 2;
+    rh__edge(flow, flow->actors.items[actor].self, first);
+    rh__edge(flow, flow->actors.items[actor].state, first + 1);
     return number;
 }
 
@@ -53,9 +70,10 @@ static uint32_t sending_actor(const struct rh__operation *operation)
 }
 
 static void note(struct rh__flow *flow, uint32_t from, uint32_t to, uint32_t operation,
-                 uint32_t type)
+                 uint32_t message)
 {
-    struct rh__event event = {from, to, operation, type};
+    struct rh__event event = {flow->actors.items[from].whole, flow->actors.items[to].whole,
+                              operation, message};
     uint64_t key = rh_hash64(&event, sizeof event, 0);
     if (rh_index_find(&flow->event_index, key) != RH_INDEX_NONE)
         return;
@@ -63,13 +81,31 @@ static void note(struct rh__flow *flow, uint32_t from, uint32_t to, uint32_t ope
     *rh_vector_push(&flow->events) = event;
 }
 
+// The part of an actor that handles messages of one origin: it has what the actor has, but only this message. So what a
+// message carries stays with who sent it. What the parts have in common is the state, as it is for the actor.
+static uint32_t handling_actor(struct rh__flow *flow, uint32_t actor, uint32_t message)
+{
+    uint64_t key = (uint64_t)actor << 32 | message;
+    uint32_t known = rh_index_find(&flow->part_index, key);
+    if (known != RH_INDEX_NONE)
+        return known;
+    if (flow->options->is_baseline || flow->options->ignores_origins ||
+        flow->actors.items[actor].part_count == PARTS_MOST)
+        return actor;
+    flow->actors.items[actor].part_count++;
+    uint32_t part = rh__actor_part(flow, actor);
+    rh_index_add(&flow->part_index, key, part);
+    return part;
+}
+
 void rh__receive(struct rh__flow *flow, uint32_t actor, uint32_t message)
 {
-    const struct rh__message *sent = &flow->messages.items[message];
-    uint32_t operation = sent->sent_by;
-    note(flow, sending_actor(&flow->operations.items[operation]), actor, operation, sent->type);
-    rh__node_add(flow, flow->actors.items[actor].message, rh__location_of(flow, sent->object));
-    run(flow, actor);
+    uint32_t operation = flow->messages.items[message].sent_by.items[0];
+    note(flow, sending_actor(&flow->operations.items[operation]), actor, operation, message);
+    uint32_t handling = handling_actor(flow, actor, message);
+    rh__node_add(flow, flow->actors.items[handling].message,
+                 rh__location_of(flow, flow->messages.items[message].object));
+    run(flow, handling);
 }
 
 // Actors with this address may handle messages as `actor` does.
@@ -110,31 +146,58 @@ static uint32_t address_of(struct rh__flow *flow, uint32_t function)
 
 // --- Sending. ---
 
-// What the operation sends if it sends this type: made the first time.
-static uint32_t message_of(struct rh__flow *flow, uint32_t number, uint32_t type)
+static uint32_t message_new(struct rh__flow *flow, uint32_t number, uint32_t type)
 {
-    struct rh__operation *operation = &flow->operations.items[number];
-    for (size_t i = 0; i < operation->messages.count; i++)
-        if (flow->messages.items[operation->messages.items[i]].type == type)
-            return operation->messages.items[i];
+    struct rh__operation operation = flow->operations.items[number];
+    uint32_t actor = flow->actors.items[operation.actor].whole;
     uint32_t message = (uint32_t)flow->messages.count;
-    *rh_vector_push(&operation->messages) = message;
-    uint32_t payload = rh__object_new(flow, RH__MEMORY, 0, operation->actor, operation->size);
+    uint32_t payload = rh__object_new(flow, RH__MEMORY, 0, actor, operation.size);
     flow->objects.items[payload].inherits = true;
     flow->objects.items[payload].is_payload = true;
-    uint32_t object = rh__object_new(flow, RH__MESSAGE, message, operation->actor, 1);
     *rh_vector_push(&flow->messages) = (struct rh__message){
-        .object = object,
+        .object = rh__object_new(flow, RH__MESSAGE, message, actor, 1),
         .type = type,
         .payload = payload,
-        .sender = operation->from != RH__NONE ? operation->from
-                                              : flow->actors.items[operation->actor].self,
-        .sent_by = number,
-        .replies = operation->kind == RH__ASK ? operation->result : RH__NONE,
+        .sender = rh__node_new(flow, actor),
+        .replies = operation.kind == RH__ASK ? rh__node_new(flow, actor) : RH__NONE,
     };
-    uint32_t target = rh__node_new(flow, operation->actor);
-    rh__node_add(flow, target, rh__location_of(flow, payload));
-    rh__transfer_new(flow, &(struct rh__transfer){target, operation->payload, operation->size,
+    return message;
+}
+
+// The message of this type that the operation sends, the same for all parts of an actor: made the first time.
+static uint32_t message_find(struct rh__flow *flow, uint32_t number, uint32_t type)
+{
+    const struct rh__operation *operation = &flow->operations.items[number];
+    uint32_t words[5] = {flow->actors.items[operation->actor].whole,
+                         (uint32_t)(operation->function - flow->module->functions.items),
+                         (uint32_t)(operation->instruction - operation->function->instructions),
+                         operation->kind, type};
+    uint64_t key = rh_hash64(words, sizeof words, 0);
+    uint32_t message = rh_index_find(&flow->message_index, key);
+    if (message == RH_INDEX_NONE) {
+        message = message_new(flow, number, type);
+        rh_index_add(&flow->message_index, key, message);
+    }
+    return message;
+}
+
+static uint32_t message_of(struct rh__flow *flow, uint32_t number, uint32_t type)
+{
+    struct rh__operation operation = flow->operations.items[number];
+    for (size_t i = 0; i < operation.messages.count; i++)
+        if (flow->messages.items[operation.messages.items[i]].type == type)
+            return operation.messages.items[i];
+    uint32_t message = message_find(flow, number, type);
+    *rh_vector_push(&flow->operations.items[number].messages) = message;
+    *rh_vector_push(&flow->messages.items[message].sent_by) = number;
+    uint32_t self = flow->actors.items[operation.actor].self;
+    rh__edge(flow, operation.from != RH__NONE ? operation.from : self,
+             flow->messages.items[message].sender);
+    if (flow->messages.items[message].replies != RH__NONE)
+        rh__edge(flow, flow->messages.items[message].replies, operation.result);
+    uint32_t target = rh__node_new(flow, operation.actor);
+    rh__node_add(flow, target, rh__location_of(flow, flow->messages.items[message].payload));
+    rh__transfer_new(flow, &(struct rh__transfer){target, operation.payload, operation.size,
                                                   .is_first = true});
     return message;
 }
@@ -165,9 +228,8 @@ static void answer(struct rh__flow *flow, uint32_t number, uint32_t asked, uint3
         deliver_to_all(flow, request.sender, message);
         return;
     }
-    uint32_t asking = flow->operations.items[request.sent_by].actor;
-    uint32_t type = flow->messages.items[message].type;
-    note(flow, flow->operations.items[number].actor, asking, number, type);
+    uint32_t asking = flow->operations.items[request.sent_by.items[0]].actor;
+    note(flow, flow->operations.items[number].actor, asking, number, message);
     rh__node_add(flow, request.replies,
                  rh__location_of(flow, flow->messages.items[message].object));
 }

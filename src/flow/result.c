@@ -92,8 +92,8 @@ static struct place place_of(const struct rh__flow *flow, const struct rh__opera
 static const char *type_of(const struct rh__flow *flow, const struct rh__event *event)
 {
     const struct rh__operation *operation = &flow->operations.items[event->operation];
-    if (event->type != RH__NONE)
-        return flow->types.items[event->type].name;
+    if (event->message != RH__NONE)
+        return flow->types.items[flow->messages.items[event->message].type].name;
     const char *name = operation->kind == RH__SPAWN ? rh__state_type(flow, event->operation) : NULL;
     return name ? name : "";
 }
@@ -125,7 +125,7 @@ static void add_receptionists(struct rh__result *result, const struct rh__flow *
     // Where none is declared the outside may write to whom it does write to.
     for (size_t i = 0; i < flow->events.count; i++) {
         const struct rh__event *event = &flow->events.items[i];
-        if (event->from == 0 && event->type != RH__NONE)
+        if (event->from == 0 && event->message != RH__NONE)
             result->graph->nodes.items[node_of(result, flow, event->to)].is_receptionist = true;
     }
 }
@@ -156,7 +156,7 @@ static struct rh__question *ask_all(struct rh__flow *flow)
     struct rh__question *questions = rh_alloc((flow->events.count + 1) * sizeof *questions);
     for (size_t i = 0; i < flow->events.count; i++) {
         questions[i].operation = flow->events.items[i].operation;
-        questions[i].type = flow->events.items[i].type;
+        questions[i].message = flow->events.items[i].message;
         rh__question_ask(flow, &questions[i]);
     }
     rh__solve(flow);

@@ -23,7 +23,8 @@ void rh__result_finish(struct rh__result *result);
 
 // values.c: what the fields of what an operation sends may hold. Asking comes before solving again, adding after it.
 struct rh__question {
-    uint32_t operation, type;
+    uint32_t operation;
+    uint32_t message;                  // RH__NONE: a creation
     const struct rh_ir_record *record; // NULL: nothing is known about it
     uint32_t first_node;               // one for each field
 };

@@ -37,25 +37,24 @@ static const struct rh_ir_record *find_record(const struct rh__flow *flow,
     const struct rh__operation *operation = &flow->operations.items[question->operation];
     if (operation->payload == RH__NONE)
         return NULL;
-    if (question->type != RH__NONE) {
-        const struct rh__message_type *type = &flow->types.items[question->type];
+    if (question->message != RH__NONE) {
+        uint32_t number = flow->messages.items[question->message].type;
+        const struct rh__message_type *type = &flow->types.items[number];
         return type->size ? rh_ir_record_find(flow->module, type->name, type->size) : NULL;
     }
     const char *name = rh__state_type(flow, question->operation);
     return name ? rh_ir_record_find(flow->module, name, operation->size) : NULL;
 }
 
-void rh__question_ask(struct rh__flow *flow, struct rh__question *question)
+// The fields have what lies at the address that the operation gets.
+static void ask_operation(struct rh__flow *flow, const struct rh__question *question,
+                          uint32_t number)
 {
-    question->record = find_record(flow, question);
-    if (!question->record)
-        return;
-    struct rh__operation operation = flow->operations.items[question->operation];
-    question->first_node = rh__nodes_new(flow, operation.actor, question->record->field_count);
+    uint32_t payload = flow->operations.items[number].payload;
     for (uint32_t i = 0; i < question->record->field_count; i++) {
         const struct rh_ir_field *field = &question->record->fields[i];
-        for (uint32_t k = 0; k < flow->nodes.items[operation.payload].count; k++) {
-            uint32_t location = flow->nodes.items[operation.payload].items[k];
+        for (uint32_t k = 0; k < flow->nodes.items[payload].count; k++) {
+            uint32_t location = flow->nodes.items[payload].items[k];
             if (rh__object_at(flow, location)->kind == RH__ANYTHING)
                 rh__edge(flow, flow->anything, question->first_node + i);
             else
@@ -63,6 +62,21 @@ void rh__question_ask(struct rh__flow *flow, struct rh__question *question)
                          field->size, question->first_node + i);
         }
     }
+}
+
+void rh__question_ask(struct rh__flow *flow, struct rh__question *question)
+{
+    question->record = find_record(flow, question);
+    if (!question->record)
+        return;
+    uint32_t actor = flow->operations.items[question->operation].actor;
+    question->first_node = rh__nodes_new(flow, actor, question->record->field_count);
+    if (question->message == RH__NONE) {
+        ask_operation(flow, question, question->operation);
+        return;
+    }
+    for (size_t i = 0; i < flow->messages.items[question->message].sent_by.count; i++)
+        ask_operation(flow, question, flow->messages.items[question->message].sent_by.items[i]);
 }
 
 static void add_number(struct rh_text *text, const struct rh_ir_field *field, int64_t number)
