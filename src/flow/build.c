@@ -124,6 +124,7 @@ static void flow_fini(struct rh__flow *flow)
     rh_vector_fini(&flow->guarded);
     rh_vector_fini(&flow->events);
     rh_vector_fini(&flow->handled);
+    rh_vector_fini(&flow->overwritten);
     rh_vector_fini(&flow->queue);
     rh_index_fini(&flow->location_index);
     rh_index_fini(&flow->link_index);
@@ -134,6 +135,7 @@ static void flow_fini(struct rh__flow *flow)
     rh_index_fini(&flow->event_index);
     rh_index_fini(&flow->message_index);
     rh_index_fini(&flow->part_index);
+    rh_index_fini(&flow->handled_index);
     rh_arena_fini(&flow->arena);
 }
 
@@ -154,18 +156,24 @@ static void run_constructors(struct rh__flow *flow)
     }
 }
 
-// A main that calls rh_test_main runs before the tests, with any arguments. Otherwise nothing of main runs.
-static void run_main(struct rh__flow *flow)
+uint32_t rh__main_find(const struct rh_ir_module *module)
 {
     bool runs_tests = false;
     uint32_t main_function = RH__NONE;
-    for (uint32_t i = 0; i < flow->module->functions.count; i++) {
-        const struct rh_ir_function *function = &flow->module->functions.items[i];
+    for (uint32_t i = 0; i < module->functions.count; i++) {
+        const struct rh_ir_function *function = &module->functions.items[i];
         runs_tests = runs_tests || !strcmp(function->name, "rh_test_main");
         if (!strcmp(function->name, "main") && function->block_count)
             main_function = i;
     }
-    if (!runs_tests || main_function == RH__NONE)
+    return runs_tests ? main_function : RH__NONE;
+}
+
+// A main that calls rh_test_main runs before the tests, with any arguments. Otherwise nothing of main runs.
+static void run_main(struct rh__flow *flow)
+{
+    uint32_t main_function = rh__main_find(flow->module);
+    if (main_function == RH__NONE)
         return;
     uint32_t instance = rh__instance_get(flow, main_function, 0);
     for (uint32_t i = 0; i < flow->module->functions.items[main_function].parameter_count; i++)
@@ -180,6 +188,7 @@ static void analyse(const struct rh_ir_module *module, const struct rh_flow_opti
     while (!is_done) {
         flow_init(&flow, module, options);
         flow.ignores_copied_types = ignores_copied_types;
+        rh__beginning_read(&flow, test->body);
         run_constructors(&flow);
         run_main(&flow);
         rh__instance_get(&flow, test->body, 0);

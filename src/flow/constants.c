@@ -27,6 +27,23 @@ static void put_elements(struct rh__flow *flow, uint32_t object, uint64_t offset
     }
 }
 
+// What of `size` bytes the test does not overwrite before anything has looked at it.
+static void put_rest(struct rh__flow *flow, uint32_t object, uint64_t offset, uint64_t size,
+                     uint32_t node)
+{
+    uint32_t global = flow->objects.items[object].number;
+    uint64_t limit = offset + size;
+    for (uint64_t at = offset; at < limit;) {
+        uint64_t start = rh__overwritten_end(flow, global, at);
+        uint64_t end = rh__overwritten_next(flow, global, start, limit);
+        if (start < end)
+            rh__store(flow,
+                      rh__location_add(flow, rh__location_of(flow, object), (int64_t)start),
+                      end - start, node);
+        at = start > end ? start : end;
+    }
+}
+
 static void put(struct rh__flow *flow, uint32_t object, uint64_t offset, uint32_t number)
 {
     const struct rh_ir_constant *constant = &flow->module->constants.items[number];
@@ -36,9 +53,14 @@ static void put(struct rh__flow *flow, uint32_t object, uint64_t offset, uint32_
     }
     if (constant->kind == RH_IR_UNDEFINED)
         return;
+    uint64_t size = rh_ir_size_of(flow->module, constant->type);
+    uint32_t global = flow->objects.items[object].number;
     uint32_t node = rh__constant_node(flow, number);
     uint32_t location = rh__location_add(flow, rh__location_of(flow, object), (int64_t)offset);
-    rh__store(flow, location, rh_ir_size_of(flow->module, constant->type), node);
+    if (constant->kind == RH_IR_ZERO)
+        put_rest(flow, object, offset, size, node);
+    else if (size == 0 || rh__overwritten_end(flow, global, offset) < offset + size)
+        rh__store(flow, location, size, node);
 }
 
 uint32_t rh__global_object(struct rh__flow *flow, uint32_t global)
@@ -138,18 +160,27 @@ static void fill(struct rh__flow *flow, uint32_t node, const struct rh_ir_consta
     }
 }
 
-// The address that a constant computes is known at once: the variable and the offset in it.
-static bool fill_address(struct rh__flow *flow, uint32_t node,
-                         const struct rh_ir_constant *constant)
+bool rh__constant_address(const struct rh_ir_module *module, uint32_t number, uint32_t *global,
+                          int64_t *offset)
 {
-    int64_t offset = 0;
+    const struct rh_ir_constant *constant = &module->constants.items[number];
+    *offset = 0;
     while (constant->kind == RH_IR_EXPRESSION && constant->opcode == RH_IR_ADDRESS) {
-        offset += constant->offset;
-        constant = &flow->module->constants.items[constant->operands[0]];
+        *offset += constant->offset;
+        constant = &module->constants.items[constant->operands[0]];
     }
-    if (constant->kind != RH_IR_VARIABLE)
+    *global = (uint32_t)constant->number;
+    return constant->kind == RH_IR_VARIABLE;
+}
+
+// The address that a constant computes is known at once: the variable and the offset in it.
+static bool fill_address(struct rh__flow *flow, uint32_t node, uint32_t number)
+{
+    uint32_t global;
+    int64_t offset;
+    if (!rh__constant_address(flow->module, number, &global, &offset))
         return false;
-    uint32_t object = rh__global_object(flow, (uint32_t)constant->number);
+    uint32_t object = rh__global_object(flow, global);
     rh__node_add(flow, node, rh__location_add(flow, rh__location_of(flow, object), offset));
     return true;
 }
@@ -161,7 +192,7 @@ uint32_t rh__constant_node(struct rh__flow *flow, uint32_t number)
     uint32_t node = rh__node_new(flow, 0);
     flow->constant_nodes[number] = node;
     const struct rh_ir_constant *constant = &flow->module->constants.items[number];
-    if (!fill_address(flow, node, constant))
+    if (!fill_address(flow, node, number))
         fill(flow, node, constant);
     return node;
 }

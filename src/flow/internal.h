@@ -166,6 +166,12 @@ struct rh__message {
     RH_VECTOR(uint32_t) sent_by; // operations: the same, whatever message the behaviour handles
 };
 
+// Bytes of a global variable.
+struct rh__stretch {
+    uint32_t global;
+    uint64_t offset, size;
+};
+
 // What rh_actor * names: all actors that were created with one behaviour.
 struct rh__address {
     uint32_t function; // behaviour it was created with
@@ -314,6 +320,8 @@ struct rh__flow {
     RH_VECTOR(struct rh__event) events;
     struct rh_index event_index;
     RH_VECTOR(struct rh__handled) handled;
+    struct rh_index handled_index;
+    RH_VECTOR(struct rh__stretch) overwritten; // before anything can have looked at it
     RH_VECTOR(uint32_t) queue; // actors
     size_t queue_done;
     uint32_t *constant_nodes;   // by constant; RH__NONE
@@ -390,6 +398,20 @@ uint32_t rh__constant_node(struct rh__flow *flow, uint32_t constant);
 uint32_t rh__global_object(struct rh__flow *flow, uint32_t global);
 uint32_t rh__function_object(struct rh__flow *flow, uint32_t function);
 void rh__types_find(struct rh__flow *flow);
+// Whether a constant is the address of a global variable, or of a place in it, and which.
+bool rh__constant_address(const struct rh_ir_module *module, uint32_t constant, uint32_t *global,
+                          int64_t *offset);
+
+// beginning.c: what the body of the test overwrites at once. Asked for before anything else is looked at.
+void rh__beginning_read(struct rh__flow *flow, uint32_t body);
+// The end of what is overwritten from this offset on, the offset itself if that is not; and where the next such stretch
+// begins, `limit` if there is none before it.
+uint64_t rh__overwritten_end(const struct rh__flow *flow, uint32_t global, uint64_t offset);
+uint64_t rh__overwritten_next(const struct rh__flow *flow, uint32_t global, uint64_t offset,
+                              uint64_t limit);
+
+// build.c: the main that runs the tests; RH__NONE: there is none, or it does something else.
+uint32_t rh__main_find(const struct rh_ir_module *module);
 
 // dispatch.c
 const struct rh__dispatch *rh__dispatch_of(struct rh__flow *flow, uint32_t function);

@@ -461,8 +461,14 @@ static void as(const struct call *call)
     rh__constrain(flow, argument(call, 0), &constraint);
     uint32_t actor = flow->instances.items[call->instance].actor;
     // A guard that asks for the type does not take the message.
-    if (!flow->actors.items[actor].is_guard)
-        *rh_vector_push(&flow->handled) = (struct rh__handled){actor, number, RH__NONE};
+    if (flow->actors.items[actor].is_guard)
+        return;
+    uint32_t whole = flow->actors.items[actor].whole;
+    uint64_t key = (uint64_t)whole << 32 | number;
+    if (rh_index_find(&flow->handled_index, key) != RH_INDEX_NONE)
+        return;
+    rh_index_add(&flow->handled_index, key, (uint32_t)flow->handled.count);
+    *rh_vector_push(&flow->handled) = (struct rh__handled){whole, number, RH__NONE};
 }
 
 // A value of the schedule file: any number.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The graphs of features.c and branches.c have the edges that features.txt and branches.txt name for each test, and no
-# others.
+# The graphs of features.c, branches.c and origins.c have the edges that features.txt, branches.txt and origins.txt name for
+# each test, and no others.
 set -u
 . "$SOURCE/tests/graph/compare.shlib"
 need_analysis
@@ -23,6 +23,7 @@ check_edges() {
 }
 check_edges features
 check_edges branches
+check_edges origins
 
 # expect FILE LINE: the file has this line.
 expect() {
@@ -61,6 +62,13 @@ branches --baseline --test guard >base.graph
 expect base.graph 'send start to lonely'
 branches --baseline --test parameter >parameter-base.graph
 cmp parameter-base.graph parameter.graph || failed=$((failed + 1))
+
+# What a message carries without who sent it, and a variable with what it held at the start.
+"$REHEARSE" graph --any-origin --test told "$SOURCE/tests/graph/origins.c" >told-any.graph
+expect told-any.graph 'send yes to first'
+expect told-any.graph 'reply no to last'
+"$REHEARSE" graph --any-number --test set "$SOURCE/tests/graph/origins.c" >set-any.graph
+expect set-any.graph 'send yes to left'
 
 # What a main does before it calls rh_test_main counts; a main that does something else does not run.
 for call in 'rh_test_main(argc, argv)' argc; do
