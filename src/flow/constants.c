@@ -37,8 +37,7 @@ static void put_rest(struct rh__flow *flow, uint32_t object, uint64_t offset, ui
         uint64_t start = rh__overwritten_end(flow, global, at);
         uint64_t end = rh__overwritten_next(flow, global, start, limit);
         if (start < end)
-            rh__store(flow,
-                      rh__location_add(flow, rh__location_of(flow, object), (int64_t)start),
+            rh__store(flow, rh__location_add(flow, rh__location_of(flow, object), (int64_t)start),
                       end - start, node);
         at = start > end ? start : end;
     }

@@ -322,7 +322,7 @@ struct rh__flow {
     RH_VECTOR(struct rh__handled) handled;
     struct rh_index handled_index;
     RH_VECTOR(struct rh__stretch) overwritten; // before anything can have looked at it
-    RH_VECTOR(uint32_t) queue; // actors
+    RH_VECTOR(uint32_t) queue;                 // actors
     size_t queue_done;
     uint32_t *constant_nodes;   // by constant; RH__NONE
     uint32_t *global_objects;   // by global; RH__NONE

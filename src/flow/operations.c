@@ -197,8 +197,8 @@ static uint32_t message_of(struct rh__flow *flow, uint32_t number, uint32_t type
         rh__edge(flow, flow->messages.items[message].replies, operation.result);
     uint32_t target = rh__node_new(flow, operation.actor);
     rh__node_add(flow, target, rh__location_of(flow, flow->messages.items[message].payload));
-    rh__transfer_new(flow, &(struct rh__transfer){target, operation.payload, operation.size,
-                                                  .is_first = true});
+    rh__transfer_new(
+        flow, &(struct rh__transfer){target, operation.payload, operation.size, .is_first = true});
     return message;
 }
 

@@ -125,8 +125,7 @@ static void counter_behaviour(rh_actor *self, void *state, const rh_message *mes
 
 RH_TEST(crowd)
 {
-    rh_actor *counter =
-        rh_spawn(counter_behaviour, struct contact, {rh_spawn(left_behaviour)});
+    rh_actor *counter = rh_spawn(counter_behaviour, struct contact, {rh_spawn(left_behaviour)});
 #define SEND(n) rh_send(counter, news, {.number = n})
 #define SEND_4(n) SEND(n), SEND((n) + 1), SEND((n) + 2), SEND((n) + 3)
 #define SEND_20(n) SEND_4(n), SEND_4((n) + 4), SEND_4((n) + 8), SEND_4((n) + 12), SEND_4((n) + 16)
