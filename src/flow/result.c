@@ -163,6 +163,63 @@ static struct rh__question *ask_all(struct rh__flow *flow)
     return questions;
 }
 
+// --- What is left out. ---
+
+// Whether whom the operation names is known, at least in part.
+static bool is_resolved(const struct rh__flow *flow, const struct rh__operation *operation)
+{
+    const struct rh__node *node = &flow->nodes.items[operation->to];
+    for (uint32_t i = 0; i < node->count; i++)
+        if (!rh__is_number(flow, node->items[i]))
+            return true;
+    return false;
+}
+
+// Whether the same line is, when something else is handled.
+static bool is_resolved_elsewhere(const struct rh__flow *flow,
+                                  const struct rh__operation *operation)
+{
+    for (size_t i = 0; i < flow->operations.count; i++) {
+        const struct rh__operation *other = &flow->operations.items[i];
+        if (other->instruction == operation->instruction && other->kind == operation->kind &&
+            is_resolved(flow, other))
+            return true;
+    }
+    return false;
+}
+
+// Whether there is a number among what it names that is not NULL, which is nobody.
+static bool has_number(const struct rh__flow *flow, const struct rh__operation *operation)
+{
+    const struct rh__node *node = &flow->nodes.items[operation->to];
+    for (uint32_t i = 0; i < node->count; i++) {
+        int64_t number;
+        if (rh__is_number(flow, node->items[i]) &&
+            (!rh__is_known(flow, node->items[i], &number) || number != 0))
+            return true;
+    }
+    return false;
+}
+
+static void add_unresolved(struct rh__result *result, const struct rh__flow *flow)
+{
+    for (size_t i = 0; i < flow->operations.count; i++) {
+        const struct rh__operation *operation = &flow->operations.items[i];
+        bool names_somebody = operation->kind != RH__REPLY && operation->kind != RH__AT_STOP;
+        if (!names_somebody || !has_number(flow, operation) ||
+            is_resolved_elsewhere(flow, operation))
+            continue;
+        struct place place = place_of(flow, operation);
+        struct rh_text words = {0};
+        rh_text_addf(&words, "%s:%d: %s", place.file, place.line,
+                     operation->kind == RH__RECEPTIONIST
+                         ? "receptionist"
+                         : rh_flow_operation_name(operation_of(operation->kind)));
+        rh_flow_add_unresolved(result->graph, rh_text_get(&words));
+        rh_text_fini(&words);
+    }
+}
+
 void rh__result_add(struct rh__result *result, struct rh__flow *flow)
 {
     struct rh__question *questions = ask_all(flow);
@@ -171,6 +228,7 @@ void rh__result_add(struct rh__result *result, struct rh__flow *flow)
     free(questions);
     add_receptionists(result, flow);
     add_taken(result, flow);
+    add_unresolved(result, flow);
     for (size_t i = 0; i < result->module->functions.count; i++)
         if (flow->unknown_calls[i])
             rh_flow_add_unknown(result->graph, result->module->functions.items[i].name);

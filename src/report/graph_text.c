@@ -164,6 +164,14 @@ static void add_unhandled(struct rh_text *text, const struct rh_flow_graph *grap
     }
 }
 
+static void add_unresolved(struct rh_text *text, const struct rh_flow_graph *graph)
+{
+    if (graph->unresolved.count)
+        rh_text_add(text, "\nNot in the graph, since whom it names is made of numbers:\n");
+    for (size_t i = 0; i < graph->unresolved.count; i++)
+        rh_text_addf(text, "    %s\n", graph->unresolved.items[i]);
+}
+
 static void add_unknown(struct rh_text *text, const struct rh_flow_graph *graph)
 {
     if (graph->unknown.count)
@@ -193,5 +201,6 @@ void rh_report_graph_text(struct rh_text *text, const struct rh_flow_graph *grap
     add_never_ran(text, graph);
     add_strange(text, graph);
     add_unhandled(text, graph);
+    add_unresolved(text, graph);
     add_unknown(text, graph);
 }

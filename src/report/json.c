@@ -416,6 +416,7 @@ void rh_report_graph_json(struct rh_text *text, const struct rh_flow_graph *grap
     set(object, "nodes", nodes);
     set(object, "edges", edges);
     set(object, "unhandled", unhandled);
+    set(object, "unresolved", text_array(graph->unresolved.items, graph->unresolved.count));
     set(object, "unknown", text_array(graph->unknown.items, graph->unknown.count));
     set(object, "coverage", graph->has_coverage ? graph_coverage_object(graph) : json_null());
     add_object(text, object);

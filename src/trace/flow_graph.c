@@ -74,12 +74,24 @@ void rh_flow_add_value(struct rh_flow_label *label, const char *name, const char
     *rh_vector_push(&field->values) = rh_strdup(value);
 }
 
+static bool has_text(char *const *texts, size_t count, const char *text)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(texts[i], text))
+            return true;
+    return false;
+}
+
 void rh_flow_add_unknown(struct rh_flow_graph *graph, const char *function)
 {
-    for (size_t i = 0; i < graph->unknown.count; i++)
-        if (!strcmp(graph->unknown.items[i], function))
-            return;
-    *rh_vector_push(&graph->unknown) = rh_strdup(function);
+    if (!has_text(graph->unknown.items, graph->unknown.count, function))
+        *rh_vector_push(&graph->unknown) = rh_strdup(function);
+}
+
+void rh_flow_add_unresolved(struct rh_flow_graph *graph, const char *words)
+{
+    if (!has_text(graph->unresolved.items, graph->unresolved.count, words))
+        *rh_vector_push(&graph->unresolved) = rh_strdup(words);
 }
 
 // --- Order. ---
@@ -163,6 +175,8 @@ void rh_flow_graph_sort(struct rh_flow_graph *graph)
     sort_nodes(graph);
     sort(graph->edges.items, graph->edges.count, sizeof graph->edges.items[0], compare_edge);
     sort(graph->unknown.items, graph->unknown.count, sizeof graph->unknown.items[0], compare_text);
+    sort(graph->unresolved.items, graph->unresolved.count, sizeof graph->unresolved.items[0],
+         compare_text);
     for (size_t i = 0; i < graph->edges.count; i++) {
         struct rh_flow_edge *edge = &graph->edges.items[i];
         sort(edge->labels.items, edge->labels.count, sizeof edge->labels.items[0], compare_label);
@@ -241,12 +255,14 @@ void rh_flow_graph_fini(struct rh_flow_graph *graph)
         rh_vector_fini(&edge->labels);
     }
     free_texts(graph->unknown.items, graph->unknown.count);
+    free_texts(graph->unresolved.items, graph->unresolved.count);
     free_texts(graph->tests.items, graph->tests.count);
     free_texts(graph->strange.items, graph->strange.count);
     rh_vector_fini(&graph->nodes);
     rh_vector_fini(&graph->edges);
     rh_vector_fini(&graph->unhandled);
     rh_vector_fini(&graph->unknown);
+    rh_vector_fini(&graph->unresolved);
     rh_vector_fini(&graph->tests);
     rh_vector_fini(&graph->pairs);
     rh_vector_fini(&graph->strange);

@@ -74,8 +74,9 @@ struct rh_flow_graph {
     RH_VECTOR(struct rh_flow_node) nodes;      // the first is the outside
     RH_VECTOR(struct rh_flow_edge) edges;      // by sender, kind and receiver
     RH_VECTOR(struct rh_flow_place) unhandled; // messages that their receiver has no rh_as for
-    RH_VECTOR(char *) unknown; // owned: functions that were called and whose code was not there
-    RH_VECTOR(char *) tests;   // owned: that were looked at
+    RH_VECTOR(char *) unknown;    // owned: functions that were called and whose code was not there
+    RH_VECTOR(char *) unresolved; // owned: in words, what is left out: nobody knows whom it names
+    RH_VECTOR(char *) tests;      // owned: that were looked at
     // What executions have shown, if anything is known about that.
     bool has_coverage;
     uint64_t executions;
@@ -93,6 +94,7 @@ struct rh_flow_label *rh_flow_label(struct rh_flow_edge *edge, enum rh_flow_oper
                                     const char *type, const char *file, int line);
 void rh_flow_add_value(struct rh_flow_label *label, const char *field, const char *value);
 void rh_flow_add_unknown(struct rh_flow_graph *graph, const char *function);
+void rh_flow_add_unresolved(struct rh_flow_graph *graph, const char *words);
 
 // Brings everything into an order that depends on nothing but what is there. Indexes of edges and labels change.
 void rh_flow_graph_sort(struct rh_flow_graph *graph);
