@@ -369,9 +369,10 @@ void rh_try_sequence(struct rh_reduction *reduction, uint32_t at, rh_sequence *s
         shorten(reduction, point, sequence);
     rh_sequence asleep = {0};
     for (uint32_t i = 0; i < point->sleep_count; i++)
-        *rh_vector_push(&asleep) = reduction->labels[point->sleep + i];
-    bool has_room = rh_wakeup_insert(&reduction->wakeup, &reduction->outcomes, &asleep,
-                                     &point->wakeup, sequence);
+        if (reduction->labels[point->sleep + i].outcome != RH_ANY_OUTCOME)
+            *rh_vector_push(&asleep) = reduction->labels[point->sleep + i];
+    bool has_room = rh_wakeup_insert(&reduction->wakeup, &reduction->outcomes, &point->wakeup,
+                                     &asleep, sequence);
     rh_vector_fini(&asleep);
     if (!has_room)
         rh_reduction_no_room("there is no room for what is left to try");

@@ -134,72 +134,63 @@ static bool append(struct rh_wakeup *wakeup, uint32_t *place, const rh_sequence 
     return true;
 }
 
-// The branches that begin with an outcome of one delivery that can come first, or follows in any case, if together with
-// what is asleep they are all of its outcomes: the sequence will be run behind each. 0 if there are none.
-static uint64_t find_alternatives(const struct rh_wakeup *wakeup, const struct rh_lists *lists,
-                                  const rh_sequence *asleep, uint32_t first,
-                                  const rh_sequence *sequence)
+// Whether one delivery can come first in the sequence, or follows in any case, and the labels have all its outcomes: then
+// all that begins with the sequence is run behind one of them.
+static bool has_all_outcomes(const struct rh_lists *lists, const rh_sequence *labels,
+                             const rh_sequence *sequence)
 {
-    for (uint32_t at = first; at != 0; at = wakeup->nodes[at].next) {
-        const struct rh_label *label = &wakeup->nodes[at].label;
-        if (!rh_is_any_outcome_initial(label, sequence))
+    bool all = false;
+    for (size_t i = 0; i < labels->count && !all; i++) {
+        if (!rh_is_any_outcome_initial(&labels->items[i], sequence))
             continue;
-        rh_sequence labels = {0};
+        rh_sequence same = {0};
         rh_outcomes outcomes = {0};
-        for (uint32_t other = first; other != 0; other = wakeup->nodes[other].next)
-            if (wakeup->nodes[other].label.identity == label->identity)
-                *rh_vector_push(&labels) = wakeup->nodes[other].label;
-        for (size_t i = 0; i < asleep->count; i++)
-            if (asleep->items[i].identity == label->identity)
-                *rh_vector_push(&labels) = asleep->items[i];
-        bool all = rh_labels_cover(lists, &labels, &outcomes);
-        rh_vector_fini(&labels);
+        for (size_t j = 0; j < labels->count; j++)
+            if (labels->items[j].identity == labels->items[i].identity)
+                *rh_vector_push(&same) = labels->items[j];
+        all = rh_labels_cover(lists, &same, &outcomes);
+        rh_vector_fini(&same);
         rh_vector_fini(&outcomes);
-        if (all)
-            return label->identity;
     }
-    return 0;
+    return all;
 }
 
-// Behind each of the branches that begin with the delivery. A leaf stands for all that begins like it.
-static bool insert_into_each(struct rh_wakeup *wakeup, const struct rh_lists *lists, uint32_t first,
-                             uint64_t identity, const rh_sequence *sequence)
+// What is still asleep behind the delivery.
+static void wake(rh_sequence *asleep, const struct rh_label *label)
 {
-    bool has_room = true;
-    for (uint32_t at = first; at != 0 && has_room; at = wakeup->nodes[at].next) {
-        if (wakeup->nodes[at].label.identity != identity || wakeup->nodes[at].first == 0)
-            continue;
-        rh_sequence copy = {0};
-        for (size_t i = 0; i < sequence->count; i++)
-            *rh_vector_push(&copy) = sequence->items[i];
-        remove_label(&copy, &wakeup->nodes[at].label);
-        has_room =
-            rh_wakeup_insert(wakeup, lists, &(rh_sequence){0}, &wakeup->nodes[at].first, &copy);
-        rh_vector_fini(&copy);
-    }
-    return has_room;
+    size_t count = 0;
+    for (size_t i = 0; i < asleep->count; i++)
+        if (asleep->items[i].object != label->object)
+            asleep->items[count++] = asleep->items[i];
+    asleep->count = count;
 }
 
-bool rh_wakeup_insert(struct rh_wakeup *wakeup, const struct rh_lists *lists,
-                      const rh_sequence *asleep, uint32_t *first, rh_sequence *sequence)
+bool rh_wakeup_insert(struct rh_wakeup *wakeup, const struct rh_lists *lists, uint32_t *first,
+                      rh_sequence *asleep, rh_sequence *sequence)
 {
-    const rh_sequence nothing = {0};
     while (sequence->count > 0) {
+        // Branches are run in their order, and in each of them the earlier ones are asleep. What is run behind those
+        // must not become a leaf of a later one: with all outcomes of a delivery asleep it is searched only in part,
+        // and yet stands for all that begins with it.
         uint32_t *place = first;
-        while (*place != 0 && !rh_is_weak_initial(&wakeup->nodes[*place].label, sequence))
+        while (*place != 0 && !rh_is_weak_initial(&wakeup->nodes[*place].label, sequence)) {
+            const struct rh_wakeup_node *node = &wakeup->nodes[*place];
+            if (node->label.outcome != RH_ANY_OUTCOME) {
+                *rh_vector_push(asleep) = node->label;
+                if (has_all_outcomes(lists, asleep, sequence))
+                    return true;
+            }
             place = &wakeup->nodes[*place].next;
-        if (*place == 0) {
-            uint64_t identity = find_alternatives(wakeup, lists, asleep, *first, sequence);
-            return identity ? insert_into_each(wakeup, lists, *first, identity, sequence)
-                            : append(wakeup, place, sequence);
         }
+        if (*place == 0)
+            return append(wakeup, place, sequence);
         struct rh_wakeup_node *node = &wakeup->nodes[*place];
         // A leaf: everything that begins like this will be run.
         if (node->first == 0)
             return true;
         remove_label(sequence, &node->label);
+        wake(asleep, &node->label);
         first = &node->first;
-        asleep = &nothing;
     }
     return true;
 }

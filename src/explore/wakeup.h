@@ -78,10 +78,10 @@ bool rh_is_weak_initial(const struct rh_label *label, const rh_sequence *sequenc
 // Of a label that stands for a single outcome of a choice, and no fault: whether one for any outcome is a weak initial.
 bool rh_is_any_outcome_initial(const struct rh_label *label, const rh_sequence *sequence);
 
-// Adds a sequence to the tree whose first branch `*first` is, unless the tree has it. `asleep` are the deliveries that
-// have been tried where the tree belongs. The sequence is used up. false if there is no room.
-bool rh_wakeup_insert(struct rh_wakeup *wakeup, const struct rh_lists *lists,
-                      const rh_sequence *asleep, uint32_t *first, rh_sequence *sequence);
+// Adds a sequence to the tree whose first branch `*first` is, unless the tree has it. `asleep` are the single
+// outcomes of choices that have been tried where the tree belongs. Both lists are used up. false if there is no room.
+bool rh_wakeup_insert(struct rh_wakeup *wakeup, const struct rh_lists *lists, uint32_t *first,
+                      rh_sequence *asleep, rh_sequence *sequence);
 
 // Adds a branch of one delivery, unless there is one that begins with it. false if there is no room.
 bool rh_wakeup_add(struct rh_wakeup *wakeup, uint32_t *first, const struct rh_label *label);

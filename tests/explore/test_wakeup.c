@@ -84,8 +84,9 @@ static void expect_tree(const struct rh_wakeup *wakeup, uint32_t first, const ch
 
 static void insert(struct rh_wakeup *wakeup, uint32_t *first, const char *text)
 {
-    rh_sequence sequence = read_sequence(text);
-    EXPECT(rh_wakeup_insert(wakeup, &lists, &(rh_sequence){0}, first, &sequence));
+    rh_sequence sequence = read_sequence(text), asleep = {0};
+    EXPECT(rh_wakeup_insert(wakeup, &lists, first, &asleep, &sequence));
+    rh_vector_fini(&asleep);
     rh_vector_fini(&sequence);
 }
 
@@ -192,19 +193,52 @@ static void test_outcomes_in_trees(struct rh_wakeup *wakeup)
     insert(wakeup, &tree, "b1 b2");
     expect_tree(wakeup, tree, "(a1/0(b1)) (b1(b2))");
     rh_wakeup_drop(wakeup, tree);
-    // But one of both will, so that it goes behind each.
+    // But one of both will: all that begins with it is run behind them.
     tree = 0;
     insert(wakeup, &tree, "a1/0 b1");
     insert(wakeup, &tree, "a1/1 b1");
     insert(wakeup, &tree, "b2");
-    expect_tree(wakeup, tree, "(a1/0(b1) (b2)) (a1/1(b1) (b2))");
     insert(wakeup, &tree, "b3 a1");
-    expect_tree(wakeup, tree, "(a1/0(b1) (b2) (b3)) (a1/1(b1) (b2) (b3))");
+    expect_tree(wakeup, tree, "(a1/0(b1)) (a1/1(b1))");
     rh_wakeup_drop(wakeup, tree);
     tree = 0;
     insert(wakeup, &tree, "a1 b2");
     insert(wakeup, &tree, "a1/1 b2");
     expect_tree(wakeup, tree, "(a1(b2))");
+    rh_wakeup_drop(wakeup, tree);
+}
+
+// Outcomes in branches that are run earlier are asleep in a later one. All of them together keep a sequence out of it,
+// also if it has some itself.
+static void test_outcomes_in_order(struct rh_wakeup *wakeup)
+{
+    uint32_t tree = 0;
+    insert(wakeup, &tree, "a1/0 b1");
+    insert(wakeup, &tree, "c1 b1 a2");
+    insert(wakeup, &tree, "a1/1 c2");
+    insert(wakeup, &tree, "c1 b2");
+    expect_tree(wakeup, tree, "(a1/0(b1)) (c1(b1(a2)) (b2)) (a1/1(c2))");
+    rh_wakeup_drop(wakeup, tree);
+    tree = 0;
+    insert(wakeup, &tree, "a1/0 b1");
+    insert(wakeup, &tree, "a1/1 b1");
+    insert(wakeup, &tree, "c1 b1 a2");
+    insert(wakeup, &tree, "c1 b2");
+    expect_tree(wakeup, tree, "(a1/0(b1)) (a1/1(b1)) (c1(b1(a2)))");
+    rh_wakeup_drop(wakeup, tree);
+    tree = 0;
+    insert(wakeup, &tree, "a1/0 b1");
+    insert(wakeup, &tree, "c1 b1 a2");
+    insert(wakeup, &tree, "c1 a1/1 b3");
+    insert(wakeup, &tree, "c1 b2");
+    expect_tree(wakeup, tree, "(a1/0(b1)) (c1(b1(a2)) (a1/1(b3)))");
+    rh_wakeup_drop(wakeup, tree);
+    // What touches the same wakes them up.
+    tree = 0;
+    insert(wakeup, &tree, "a1/0 b1");
+    insert(wakeup, &tree, "a2 a1/1 b1");
+    insert(wakeup, &tree, "a2 b2");
+    expect_tree(wakeup, tree, "(a1/0(b1)) (a2(a1/1(b1)) (b2))");
     rh_wakeup_drop(wakeup, tree);
 }
 
@@ -242,7 +276,9 @@ static void test_room(struct rh_wakeup *wakeup)
     uint32_t tree = 0;
     rh_sequence sequence =
         read_sequence("a1 a2 a3 a4 a5 a6 a7 a8 a9 b1 b2 b3 b4 b5 b6 b7 b8 b9 c1 c2");
-    EXPECT(!rh_wakeup_insert(wakeup, &lists, &(rh_sequence){0}, &tree, &sequence));
+    rh_sequence asleep = {0};
+    EXPECT(!rh_wakeup_insert(wakeup, &lists, &tree, &asleep, &sequence));
+    rh_vector_fini(&asleep);
     rh_vector_fini(&sequence);
 }
 
@@ -257,6 +293,7 @@ int main(void)
     test_writers(&wakeup);
     test_readers(&wakeup);
     test_outcomes_in_trees(&wakeup);
+    test_outcomes_in_order(&wakeup);
     test_taking(&wakeup);
     test_room(&wakeup);
     rh_wakeup_fini(&wakeup);

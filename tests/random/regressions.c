@@ -292,3 +292,35 @@ RH_TEST(choices_before_a_race)
     rh_after(0, second, number, {2});
     rh_send_from(sender, first, number, {3});
 }
+
+// --- What comes before a choice is searched once among all its outcomes, and nowhere else in part. ---
+
+struct relay {
+    int seen;
+    rh_actor *to[3]; // who is told of a 1 and of a 2
+};
+
+static void relay_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    struct relay *relay = state;
+    int value = ((const struct number *)rh_as(message, number))->value;
+    (void)self;
+
+    relay->seen = relay->seen * 10 + value;
+    if (value == 4)
+        relay->seen = relay->seen * 10 + 5 + (int)rh_choose(2);
+    if (value < 3 && relay->to[value])
+        rh_send(relay->to[value], number, {9});
+}
+
+RH_TEST(choice_behind_a_crash)
+{
+    rh_actor *bystander = rh_spawn(relay_behaviour, struct relay, {.seen = 0});
+    rh_actor *chooser = rh_spawn(relay_behaviour, struct relay, {.seen = 0});
+    rh_actor *relay = rh_spawn(relay_behaviour, struct relay, {.to = {NULL, bystander, chooser}});
+
+    rh_send_from(rh_outside("a"), relay, number, {1});
+    rh_send_from(rh_outside("b"), relay, number, {2});
+    rh_send_from(rh_outside("c"), relay, number, {3});
+    rh_send_from(rh_outside("d"), chooser, number, {4});
+}

@@ -47,6 +47,17 @@ for reduction in source optimal dcute; do
         disagree "choices_before_a_race --reduction $reduction: not 16 final states and classes"
 done
 
+# Three messages at the relay, two at the chooser, where one chooses, and one at the bystander; and nothing, or a crash,
+# among them at the relay, the chooser or the bystander: 3! * 2! * 2 + 4! * 2! * 2 + 3! * 3! * 2 + 3! * 2! * 2 * 2! classes.
+for reduction in source optimal dcute none; do
+    explore_json run --census --crash 1 --restart --test choice_behind_a_crash --reduction $reduction "$program"
+    expect "choice_behind_a_crash --reduction $reduction" run 0 '*' '*' -
+    [ "$(json_number run.json classes) $(json_number run.json final_states)" = '240 184' ] ||
+        disagree "choice_behind_a_crash --reduction $reduction: not 240 classes and 184 final states"
+    [ $reduction != optimal ] || [ "$(json_number run.json executions)" = 240 ] ||
+        disagree 'choice_behind_a_crash: optimal runs a class more than once'
+done
+
 # One of the two messages to the second, after which the first takes what comes before anything else: 2 * 2 classes. What
 # stands behind another left-over message of its channel is not tried in vain.
 for reduction in source optimal; do
