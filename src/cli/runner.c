@@ -321,12 +321,9 @@ static void compare_finding(struct rh_result *result, const struct rh_schedule *
 {
     if (!schedule || !schedule->finding_kind || result->findings.count == 0)
         return;
-    for (size_t i = 0; i < result->findings.count; i++) {
-        const struct rh_finding *finding = &result->findings.items[i];
-        if (!strcmp(rh_finding_kind_name(finding->kind), schedule->finding_kind) &&
-            finding->line == schedule->finding_line)
+    for (size_t i = 0; i < result->findings.count; i++)
+        if (rh_finding_is_of(&result->findings.items[i], schedule))
             return;
-    }
     struct rh_text note = {0};
     rh_text_addf(&note, "the schedule was saved for another finding: %s", schedule->finding_kind);
     if (schedule->finding_file)

@@ -51,6 +51,6 @@ uint32_t rh_force_choose(struct rh_force *force, const struct rh_coverage *cover
 bool rh_force_answer(struct rh_force *force, const char *function, uint64_t *value);
 
 // Nothing is deliverable any more. A file that could not be followed so far is refused here.
-void rh_force_end(struct rh_force *force, const struct rh_world *world);
+void rh_force_end(struct rh_force *force, struct rh_world *world);
 
 #endif

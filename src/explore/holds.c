@@ -22,6 +22,33 @@ void rh_holds_end(struct rh_holds *holds, struct rh_world *world, const struct r
             rh_step_matches(world, &holds->schedule->holds.items[i].until, message);
 }
 
+static bool was_sent(struct rh_world *world, const struct rh_step *step)
+{
+    for (uint32_t i = 0; i < world->message_count; i++)
+        if (rh_step_matches(world, step, &world->messages[i]))
+            return true;
+    return false;
+}
+
+const struct rh_hold *rh_holds_find_idle(const struct rh_schedule *schedule, struct rh_world *world)
+{
+    for (size_t i = 0; i < schedule->holds.count; i++)
+        if (!was_sent(world, &schedule->holds.items[i].held))
+            return &schedule->holds.items[i];
+    return NULL;
+}
+
+struct rh_status rh_holds_idle(const struct rh_schedule *schedule, const struct rh_hold *hold)
+{
+    const struct rh_step *held = &hold->held;
+    return rh_bad_input("%s:%d: %s to %s%s%s%s cannot be held, since it is never sent; has the "
+                        "program changed? Name another message, or search again",
+                        schedule->path ? schedule->path : "schedule", held->line, held->type,
+                        held->receiver, held->sender ? " from " : "",
+                        held->sender ? held->sender : "",
+                        held->has_identity ? " with this @identity" : "");
+}
+
 void rh_holds_refuse(const struct rh_holds *holds, const struct rh_hold *hold)
 {
     const char *path = holds->schedule->path ? holds->schedule->path : "schedule";

@@ -22,4 +22,11 @@ void rh_holds_end(struct rh_holds *holds, struct rh_world *world, const struct r
 // Nothing but what is held is deliverable: the schedule can't be followed. Ends the worker.
 _Noreturn void rh_holds_refuse(const struct rh_holds *holds, const struct rh_hold *hold);
 
+// The first hold that was for nothing in an execution that has ended: no such message was ever sent. NULL if there is
+// none.
+const struct rh_hold *rh_holds_find_idle(const struct rh_schedule *schedule,
+                                         struct rh_world *world);
+// What to say about it.
+struct rh_status rh_holds_idle(const struct rh_schedule *schedule, const struct rh_hold *hold);
+
 #endif

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "explore/find_livelocks.h"
+#include "explore/holds.h"
 #include "explore/keeper.h"
 #include "explore/run_state.h"
 #include "explore/shrink_results.h"
@@ -411,6 +412,18 @@ static void take_trace(struct rh_run *run, const struct rh_test *test, struct rh
     }
 }
 
+// That nothing was found says nothing if the program did not even send what the schedule holds back.
+static void check_holds(struct rh_run *run, const struct rh_result *result)
+{
+    const struct rh_schedule *schedule = run->options->schedule;
+    if (!run->shared->idle_hold || rh_shared_has_error(run->shared, run->options))
+        return;
+    for (size_t i = 0; i < result->findings.count; i++)
+        if (rh_finding_is_of(&result->findings.items[i], schedule))
+            return;
+    run->status = rh_holds_idle(schedule, run->shared->idle_hold);
+}
+
 static struct rh_status start_run(struct rh_run *run, const struct rh_run_options *options,
                                   const struct rh_test *test)
 {
@@ -493,6 +506,8 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
             take_trace(&run, test, result);
         else
             confirm_all(&run, result);
+        if (rh_is_ok(&run.status))
+            check_holds(&run, result);
         if (replays && options->shrink && rh_is_ok(&run.status))
             rh_shrink_replayed(&run.order, run.started, result);
     }

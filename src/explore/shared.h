@@ -80,14 +80,15 @@ struct rh_shared {
     uint64_t actors_most;        // in one state
     bool pruned;                 // the execution was given up: what follows is known
     uint64_t pruned_count;
-    bool delivering;         // a handler is running, or an invariant after it
-    uint32_t shortest;       // deliveries of the shortest error so far; UINT32_MAX: none
-    bool looked_for_round;   // in the first execution that was cut off
-    bool done;               // the strategy has no more executions
-    char stopped_by[32];     // a bound or a finding ended the search
-    bool ignores_comings;    // the test has rh_may_come, and the environment is not open
-    char cannot_undo[64];    // the call because of which executions are run again
-    struct rh_status status; // of the tool
+    bool delivering;                 // a handler is running, or an invariant after it
+    uint32_t shortest;               // deliveries of the shortest error so far; UINT32_MAX: none
+    const struct rh_hold *idle_hold; // of a replay that came to its end: see rh_holds_find_idle
+    bool looked_for_round;           // in the first execution that was cut off
+    bool done;                       // the strategy has no more executions
+    char stopped_by[32];             // a bound or a finding ended the search
+    bool ignores_comings;            // the test has rh_may_come, and the environment is not open
+    char cannot_undo[64];            // the call because of which executions are run again
+    struct rh_status status;         // of the tool
     struct rh_crash crash;
     struct rh_write
         write; // by a follower: what led to the shared-state that it found; without frames: not known

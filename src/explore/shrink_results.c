@@ -107,8 +107,7 @@ static size_t main_finding(const struct rh_result *result, const struct rh_sched
     size_t first_error = result->findings.count;
     for (size_t i = result->findings.count; i-- > 0;) {
         const struct rh_finding *finding = &result->findings.items[i];
-        if (schedule->finding_kind && finding->line == schedule->finding_line &&
-            strcmp(rh_finding_kind_name(finding->kind), schedule->finding_kind) == 0)
+        if (rh_finding_is_of(finding, schedule))
             return i;
         if (finding->severity == RH_SEVERITY_ERROR)
             first_error = i;

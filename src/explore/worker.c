@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "explore/budget.h"
+#include "explore/holds.h"
 #include "explore/worker.h"
 #include "world/fault.h"
 
@@ -192,7 +193,8 @@ static void reach_bound(struct rh_worker *worker)
 static void finish_replay(struct rh_worker *worker)
 {
     const struct rh_step *step = rh_replay_step(worker->shared->strategy);
-    const char *path = worker->order.options->schedule->path;
+    const struct rh_schedule *schedule = worker->order.options->schedule;
+    const char *path = schedule->path;
     if (step && step->kind != RH_STEP_CHOOSE && step->kind != RH_STEP_ANSWER &&
         !worker->order.options->lenient)
         rh_worker_bad_input(rh_bad_input("%s:%d: %s%s%s cannot %s here: the execution has ended, "
@@ -201,6 +203,8 @@ static void finish_replay(struct rh_worker *worker)
                                          step->type ? step->type : "", step->type ? " to " : "",
                                          step->receiver ? step->receiver : "the lap",
                                          rh_step_deed(step->kind)));
+    if (!schedule->stops)
+        worker->shared->idle_hold = rh_holds_find_idle(schedule, worker->world);
 }
 
 // The outcomes of the newest delivery's choices, and how many.

@@ -51,6 +51,12 @@ void rh_finding_fini(struct rh_finding *finding)
     *finding = (struct rh_finding){0};
 }
 
+bool rh_finding_is_of(const struct rh_finding *finding, const struct rh_schedule *schedule)
+{
+    return schedule->finding_kind && finding->line == schedule->finding_line &&
+           strcmp(rh_finding_kind_name(finding->kind), schedule->finding_kind) == 0;
+}
+
 void rh_result_fini(struct rh_result *result)
 {
     for (size_t i = 0; i < result->findings.count; i++)

@@ -112,6 +112,8 @@ struct rh_result {
 };
 
 void rh_finding_fini(struct rh_finding *finding);
+// Whether it is what the schedule was saved for.
+bool rh_finding_is_of(const struct rh_finding *finding, const struct rh_schedule *schedule);
 void rh_result_fini(struct rh_result *result);
 size_t rh_result_errors(const struct rh_result *result);
 

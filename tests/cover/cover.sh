@@ -110,6 +110,9 @@ expect 0 "$REHEARSE" coverage held.coverage
 says 'never hello from ann before hello from ben'
 says 'never hello from eva before hello from ben'
 says 'never hello from ann before hello from eva'
+sed 's/from ann until/from nobody until/' held.schedule >vain.schedule
+refuses 2 'vain.schedule:6: hello to host#1 from nobody cannot be held, since it is never sent' \
+    "$REHEARSE" cover three.c --schedule vain.schedule
 # Whatever the seed, ann comes after eva; ben comes anywhere, in some run first and in some not.
 for seed in 1 2 3 4 5 6 7 8 9; do
     expect 0 "$REHEARSE" cover three.c --schedule held.schedule --max-executions 1 --seed $seed --save-coverage held-$seed.coverage

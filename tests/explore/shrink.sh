@@ -113,6 +113,16 @@ refuses 'hand.schedule:4: write to writer#1 is held until flush to writer#2, whi
 hold write to writer#1 until flush to writer#2
 end
 END
+# What is never sent can't be held, and then it says nothing that nothing is found.
+refuses 'hand.schedule:5: note to writer#1 from action#1 cannot be held, since it is never sent' <<'END'
+hold flush to writer#1 until write to writer#1
+hold note to writer#1 from action#1 until flush to writer#1
+end
+END
+refuses 'hand.schedule:4: write to writer#1 with this @identity cannot be held' <<'END'
+hold write to writer#1 @0000000000000001 until flush to writer#1
+end
+END
 refuses 'hand.schedule:5: `hold` stands after a step' <<'END'
 deliver go to action#1
 hold write to writer#1 until flush to writer#1
@@ -136,6 +146,12 @@ verdict_count=$((verdict_count + 1))
 printf 'rehearse schedule 1\nprogram shrink.c\ntest lost\nhold write to writer#1 until flush to writer#1\nend\n' >hand.schedule
 "$REHEARSE" replay --no-times "$program" hand.schedule >held.txt 2>&1
 [ $? -eq 1 ] && grep -q 'does not hold: writer->lost == 0' held.txt || disagree "a hold by hand" "$(cat held.txt)"
+# One that holds nothing does not hide what is found.
+verdict_count=$((verdict_count + 1))
+sed 's/^end/hold note to writer#1 until flush to writer#1\nend/' hand.schedule >vain.schedule
+"$REHEARSE" replay --no-times "$program" vain.schedule >vain.txt 2>&1
+[ $? -eq 1 ] && grep -q 'does not hold: writer->lost == 0' vain.txt ||
+    disagree "a hold in vain" "$(cat vain.txt)"
 
 # Other kinds of schedules: what comes from outside, inputs, crashes and duplicates, restarts, replies.
 others() {
