@@ -4,12 +4,10 @@
 #include <string.h>
 #include <time.h>
 
-// A signal handler can reach nothing but a global. This one has a page of its own, so that a worker
-// whose data is protected can still receive a signal.
+// A signal handler can reach nothing but a global.
 static struct {
-    _Alignas(4096) volatile sig_atomic_t number;
+    volatile sig_atomic_t number;
     volatile time_t seconds; // when it came
-    char rest[4096 - 2 * sizeof(time_t)];
 } interrupt;
 
 // The same signal often comes twice at once, to the process and to its group: only one that comes later

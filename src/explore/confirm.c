@@ -104,7 +104,8 @@ static void find_place(struct rh_debug *debug, const uint64_t *frames, int frame
     rh_text_clear(function);
 }
 
-// Where a hanging handler was interrupted is chance: its beginning stands for it.
+// Where a hanging handler was interrupted is chance, and of one that was killed it is not known: its beginning stands
+// for it.
 static void find_handler(struct rh_debug *debug, const struct rh_crash *crash,
                          struct rh_shared_finding *finding)
 {
@@ -133,8 +134,16 @@ static const char *signal_meaning(const struct rh_crash *crash)
         return "illegal instruction (SIGILL)";
     case SIGABRT:
         return "abort() was called";
+    case SIGINT:
+        return "the program has sent SIGINT to itself";
+    case SIGQUIT:
+        return "the program has sent SIGQUIT to itself";
+    case SIGTERM:
+        return "the program has sent SIGTERM to itself";
+    case SIGHUP:
+        return "the program has sent SIGHUP to itself";
     case SIGKILL:
-        return "killed (SIGKILL): out of memory?";
+        return "killed (SIGKILL), by the program itself or for lack of memory";
     default:
         return "killed by a signal";
     }
@@ -152,7 +161,7 @@ void rh_confirm_describe(struct rh_debug *debug, const struct rh_shared *shared,
     memcpy(finding->behaviour, crash->behaviour, sizeof finding->behaviour);
     memcpy(finding->type, crash->type, sizeof finding->type);
     struct rh_text function = {0};
-    if (end == RH_END_HANG)
+    if (end == RH_END_HANG || crash->is_sudden)
         find_handler(debug, crash, finding);
     else
         find_place(debug, crash->frames, crash->frame_count, finding, &function);
@@ -453,6 +462,8 @@ struct rh_status rh_confirm_finding(const struct rh_worker_order *order,
         status = follow_finding(order, &known, false, &files, &is_shown);
     if (rh_is_ok(&status) && !is_shown)
         note_absence(&known);
+    else if (order->shared->crash.is_sudden)
+        memcpy(known.actor, order->shared->crash.actor, sizeof known.actor);
     rh_confirm_write(order->options->debug, order->shared, &known);
     if (rh_is_ok(&status))
         status = rh_trace_files_read(&files, &finding->trace, &finding->output);

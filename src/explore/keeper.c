@@ -15,18 +15,32 @@
 
 enum { TICK_MS = 50, LAST_WORD_MS = 1000, VALGRIND_FACTOR = 50, STEP_FACTOR = 100 };
 
+static void describe_sudden_death(struct rh_shared *shared)
+{
+    const struct rh_handling *handling = &shared->handling;
+    struct rh_crash *crash = &shared->crash;
+    *crash = (struct rh_crash){.is_sudden = true};
+    if (!shared->delivering)
+        return;
+    crash->handler = handling->handler;
+    memcpy(crash->actor, handling->actor, sizeof crash->actor);
+    memcpy(crash->behaviour, handling->behaviour, sizeof crash->behaviour);
+    memcpy(crash->type, handling->type, sizeof crash->type);
+}
+
 static enum rh_end end_of(int wait_status, struct rh_shared *shared)
 {
     if (shared->crash.valid)
         return RH_END_CRASH;
     if (WIFSIGNALED(wait_status)) {
-        shared->crash = (struct rh_crash){.valid = true, .signal = WTERMSIG(wait_status)};
+        describe_sudden_death(shared);
+        shared->crash.valid = true;
+        shared->crash.signal = WTERMSIG(wait_status);
         return RH_END_CRASH;
     }
     // The program can end the process behind our back, with any status.
-    if (WEXITSTATUS(wait_status) != shared->last_word)
-        return RH_END_EXIT;
-    switch (shared->last_word) {
+    int last_word = WEXITSTATUS(wait_status) == shared->last_word ? shared->last_word : -1;
+    switch (last_word) {
     case RH_EXIT_DONE:
         return RH_END_DONE;
     case RH_EXIT_RESTART:
@@ -34,6 +48,7 @@ static enum rh_end end_of(int wait_status, struct rh_shared *shared)
     case RH_EXIT_STATUS:
         return RH_END_STATUS;
     default:
+        describe_sudden_death(shared);
         return RH_END_EXIT;
     }
 }

@@ -54,6 +54,7 @@ struct rh_crash {
     bool in_tool; // no code of the program was running
     bool given;   // access to a block that was given away
     bool overflow;
+    bool is_sudden; // the worker could say nothing: what it was handling is from rh_handling
     int signal;
     const void *handler; // code of the behaviour that was running
     uint64_t address;
@@ -61,6 +62,14 @@ struct rh_crash {
     uint64_t frames[RH_FRAMES_MOST]; // bytes of the instructions that were running, innermost first
     char text[128];
     char actor[160];
+    char behaviour[128];
+    char type[128];
+};
+
+// What is known of a worker that can't say anything any more.
+struct rh_handling {
+    const void *handler; // code of the behaviour
+    char actor[160];     // only with a trace: names take time
     char behaviour[128];
     char type[128];
 };
@@ -81,6 +90,7 @@ struct rh_shared {
     bool pruned;                 // the execution was given up: what follows is known
     uint64_t pruned_count;
     bool delivering;                 // a handler is running, or an invariant after it
+    struct rh_handling handling;     // if that is so
     uint32_t shortest;               // deliveries of the shortest error so far; UINT32_MAX: none
     const struct rh_hold *idle_hold; // of a replay that came to its end: see rh_holds_find_idle
     bool looked_for_round;           // in the first execution that was cut off

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
 #include <unwind.h>
@@ -204,6 +205,18 @@ static void on_trap(int number, siginfo_t *info, void *context)
     note_step();
 }
 
+// What asks a process to end. The user and the command ask the keeper, and the terminal asks all of us: the keeper decides
+// then. What the program sends to itself is its crash; and its own children are to end like any process.
+static void on_request(int number, siginfo_t *info, void *context)
+{
+    if (rh__process.is_child) {
+        signal(number, SIG_DFL);
+        raise(number); // comes when this function returns
+    } else if (info->si_code <= 0 && info->si_pid == (pid_t)syscall(SYS_getpid)) {
+        on_fault(number, info, context);
+    }
+}
+
 // Calls what note_frame does: the first call of a function writes its address into a table, on a page that is watched.
 static _Unwind_Reason_Code end_unwinding(struct _Unwind_Context *context, void *argument)
 {
@@ -267,6 +280,9 @@ void rh_signals_catch(struct rh_shared *shared)
         sigaction(fatal[i], &action, NULL);
     action.sa_sigaction = on_trap;
     sigaction(SIGTRAP, &action, NULL);
-    signal(SIGINT, SIG_IGN);
-    signal(SIGQUIT, SIG_IGN);
+    static const int requests[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+    action.sa_sigaction = on_request;
+    action.sa_flags |= SA_RESTART;
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
+        sigaction(requests[i], &action, NULL);
 }

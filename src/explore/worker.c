@@ -137,6 +137,29 @@ static void note_object(struct rh_worker *worker, uint32_t receiver)
         rh_footprint_object(&worker->shared->footprints, worker->world, receiver);
 }
 
+static void copy_name(char *to, size_t size, const char *from)
+{
+    size_t length = from ? strnlen(from, size - 1) : 0;
+    memcpy(to, from ? from : "", length);
+    to[length] = '\0';
+}
+
+static void note_handling(struct rh_worker *worker, const struct rh_message *message)
+{
+    struct rh_handling *handling = &worker->shared->handling;
+    const struct rh_actor_record *receiver = &worker->world->actors[message->receiver];
+    handling->handler = (const void *)(uintptr_t)receiver->behaviour;
+    copy_name(handling->behaviour, sizeof handling->behaviour, receiver->behaviour_name);
+    copy_name(handling->type, sizeof handling->type, message->type ? message->type->name : NULL);
+    handling->actor[0] = '\0';
+    if (worker->order.trace < 0)
+        return;
+    struct rh_text name = {0};
+    rh_world_add_name(worker->world, &name, message->receiver);
+    copy_name(handling->actor, sizeof handling->actor, rh_text_get(&name));
+    rh_text_fini(&name);
+}
+
 static bool deliver(struct rh_worker *worker, uint32_t index)
 {
     struct rh_world *world = worker->world;
@@ -150,8 +173,9 @@ static bool deliver(struct rh_worker *worker, uint32_t index)
     // This process is the only writer: a store is enough, and needs no locked instruction.
     uint64_t beat = atomic_load_explicit(&worker->shared->heartbeat, memory_order_relaxed);
     atomic_store_explicit(&worker->shared->heartbeat, beat + 1, memory_order_relaxed);
-    worker->shared->delivering = true;
     uint32_t message = world->deliverable[index];
+    note_handling(worker, &world->messages[message]);
+    worker->shared->delivering = true;
     if (worker->traffic.record)
         rh_traffic_deliver(&worker->traffic, world, message, !rh_worker_is_counted(worker));
     bool holds = rh_world_deliver(world, message);

@@ -3,6 +3,7 @@
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,6 +93,43 @@ static void aborts(struct victim *victim)
 RH_TEST(aborts)
 {
     run(aborts);
+}
+
+// What asks a process to end is no matter of the tool if the program sends it to itself.
+static void terminates(struct victim *victim)
+{
+    victim->length = 1;
+    raise(SIGTERM); // terminates
+    victim->length = 2;
+}
+RH_TEST(terminates)
+{
+    run(terminates);
+}
+
+static void interrupts(struct victim *victim)
+{
+    victim->length = 1;
+    raise(SIGINT); // interrupts
+    victim->length = 2;
+}
+RH_TEST(interrupts)
+{
+    run(interrupts);
+}
+
+// Where it was is not known, but what it was handling.
+static void dying_behaviour(rh_actor *self, void *state, const rh_message *message)
+{ // killed
+    (void)self;
+    (void)state;
+
+    if (rh_as(message, go))
+        raise(SIGKILL);
+}
+RH_TEST(killed)
+{
+    rh_send(rh_spawn(dying_behaviour), go, {.number = 1});
 }
 
 // Unwinding ends where the stack was overwritten; the innermost place is known all the same.

@@ -20,5 +20,7 @@ for level in -O0 -O2; do
         [ "$place" = "$expected" ] ||
             disagree "$name $level: $place, not $expected" "$(head -c 900 "$name.json")"
     done
+    verdict_count=$((verdict_count + 1))
+    grep -q '"actor": "dying#1"' killed.json || disagree "killed $level: in which actor?" "$(cat killed.json)"
 done
 verdict_end
