@@ -193,8 +193,8 @@ void rh_confirm_write(struct rh_debug *debug, const struct rh_shared *shared,
     rh_text_fini(&function);
 }
 
-enum rh_end rh_confirm_follow(const struct rh_worker_order *search, const struct rh_path *path,
-                              uint32_t limit_ms, struct rh_trace_files *files)
+static enum rh_end follow(const struct rh_worker_order *search, const struct rh_path *path,
+                          struct rh_trace_files *files, const struct rh_watch *watch)
 {
     struct rh_worker_order order = *search;
     if (order.mode == RH_WORKER_SEARCH)
@@ -203,8 +203,31 @@ enum rh_end rh_confirm_follow(const struct rh_worker_order *search, const struct
     order.trace = files ? files->trace : -1;
     order.trace_output = files ? files->output : -1;
     order.ask_keeper = order.from_keeper = -1;
+    return rh_keeper_run(&order, watch);
+}
+
+enum rh_end rh_confirm_follow(const struct rh_worker_order *order, const struct rh_path *path,
+                              uint32_t limit_ms, struct rh_trace_files *files)
+{
     struct rh_watch watch = {.limit_ms = limit_ms, .questions = -1};
-    return rh_keeper_run(&order, &watch);
+    return follow(order, path, files, &watch);
+}
+
+static bool is_wanted(void *options)
+{
+    const struct rh_run_options *own = options;
+    return !own->interrupted || !*own->interrupted;
+}
+
+enum rh_end rh_confirm_follow_beside(const struct rh_worker_order *order,
+                                     const struct rh_path *path, uint32_t limit_ms,
+                                     struct rh_trace_files *files)
+{
+    struct rh_watch watch = {.limit_ms = limit_ms,
+                             .questions = -1,
+                             .context = (void *)(uintptr_t)order->options,
+                             .tick = is_wanted};
+    return follow(order, path, files, &watch);
 }
 
 // Schedules.

@@ -101,8 +101,8 @@ static enum rh_end follow_beside(struct rh_run *run, enum rh_worker_mode mode)
         return RH_END_STATUS;
     struct rh_worker_order order = run->order;
     order.mode = mode;
-    enum rh_end end = rh_confirm_follow(&order, &path, run->options->hang_ms * HANG_FACTOR,
-                                        mode == RH_WORKER_FOLLOW ? &files : NULL);
+    enum rh_end end = rh_confirm_follow_beside(&order, &path, run->options->hang_ms * HANG_FACTOR,
+                                               mode == RH_WORKER_FOLLOW ? &files : NULL);
     rh_trace_files_close(&files);
     rh_shared_restore(shared, counts, count);
     shared->crash = (struct rh_crash){0};
@@ -141,7 +141,8 @@ static void on_question(void *context, char question)
 
 // The search.
 
-static bool is_hang(struct rh_run *run)
+// Runs the execution alone, with much more time. Gives how it ends then.
+static enum rh_end wait_for_hang(struct rh_run *run)
 {
     struct rh_path path = copy_path(&run->shared->path, run->shared->path.length);
     struct rh_crash crash = run->shared->crash;
@@ -149,12 +150,13 @@ static bool is_hang(struct rh_run *run)
     uint32_t count = rh_shared_keep_counts(run->shared, counts);
     struct rh_worker_order order = run->order;
     order.unguarded = true; // beside a given block the program is slow only because we watch it
-    enum rh_end end = rh_confirm_follow(&order, &path, run->options->hang_ms * HANG_FACTOR, NULL);
+    enum rh_end end =
+        rh_confirm_follow_beside(&order, &path, run->options->hang_ms * HANG_FACTOR, NULL);
     rh_shared_restore(run->shared, counts, count);
     if (end == RH_END_HANG && !run->shared->crash.valid)
         run->shared->crash = crash;
     free(path.decisions);
-    return end == RH_END_HANG;
+    return end;
 }
 
 // The execution is run again from its start. Deliveries that it has begun have been counted; what the path prescribes
@@ -179,7 +181,10 @@ static bool take_death(struct rh_run *run, enum rh_end end)
         run->retried = shared->executions + 1;
         return retry(shared);
     }
-    if (end == RH_END_HANG && !is_hang(run)) {
+    enum rh_end alone = end == RH_END_HANG ? wait_for_hang(run) : end;
+    if (alone == RH_END_STOPPED)
+        return on_tick(run); // which is what has stopped it
+    if (alone != end) {
         // The program is slow: without more patience this would never end.
         run->hang_ms *= HANG_FACTOR;
         return retry(shared);

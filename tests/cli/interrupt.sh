@@ -31,6 +31,46 @@ for target in group command; do
     done
 done
 
+# So does a handler that seems to hang while it is given more time to be sure, alone: the second one that begins.
+cat >stuck.c <<'END'
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <rehearse/actor.h>
+#include <rehearse/test.h>
+
+RH_SIGNAL(go);
+
+static void stuck_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    (void)self;
+    (void)state;
+    (void)rh_as(message, go);
+    int file = open("begun", O_WRONLY | O_CREAT | O_APPEND, 0666);
+    rh_check(write(file, "x", 1) == 1);
+    close(file);
+    for (volatile int i = 0;; i = 1)
+        continue;
+}
+
+RH_TEST(stuck)
+{
+    rh_send(rh_spawn(stuck_behaviour), go);
+}
+END
+"$REHEARSE" explore stuck.c --hang-limit 3000 --json >"$capture/stdout" 2>"$capture/stderr" </dev/null &
+group=$!
+for _ in {1..600}; do
+    [ "$(cat begun 2>/dev/null)" = xx ] && break
+    sleep 0.1
+done
+kill -INT -- -$group
+wait $group
+status=$?
+[ $status -eq 4 ] || fail "exit status $status while a hang was being confirmed"
+says '"stopped_by": "interrupt"'
+says '"findings": \[\]'
+
 # What was found is saved, and decides the exit status.
 interrupt INT group "$REHEARSE" explore slow.c --test slow_and_wrong --keep-going --max-executions 0
 status=$?
