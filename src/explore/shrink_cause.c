@@ -215,22 +215,67 @@ static void try_pairs(struct search *search, enum kind_of_pair kind)
 
 // Something that had not even been sent.
 
+// For each move whether it is this one or came of it.
+static bool *find_offspring(const struct rh_moves *moves, size_t move)
+{
+    bool *is_offspring = rh_alloc(moves->items.count);
+    for (size_t i = 1; i < count_moves(moves); i++)
+        is_offspring[i] = i == move || is_offspring[moves->items.items[i].parent];
+    return is_offspring;
+}
+
 // All moves but this one and what came of it. Its message is held until the one with this step; if that is NULL, for
 // ever.
 static void draft_held(const struct rh_moves *moves, struct rh_schedule *draft, size_t move,
                        const struct rh_step *until)
 {
-    bool *is_gone = rh_alloc(moves->items.count);
+    bool *is_gone = find_offspring(moves, move);
     rh_draft_init(draft, moves);
-    for (size_t i = 0; i < count_moves(moves); i++) {
-        is_gone[i] = i > 0 && (i == move || is_gone[moves->items.items[i].parent]);
+    for (size_t i = 0; i < count_moves(moves); i++)
         if (!is_gone[i])
             rh_draft_add(draft, moves, i);
-    }
     free(is_gone);
     struct rh_step never = {.has_identity = true};
     *rh_vector_push(&draft->holds) =
         (struct rh_hold){*step_of(moves, move), until ? *until : never};
+}
+
+// All moves, this one and what came of it as late as in draft_held, but before the one with this step. Gives whether that
+// is another order.
+static bool draft_delayed(const struct rh_moves *moves, struct rh_schedule *draft, size_t move,
+                          const struct rh_step *until)
+{
+    bool *is_delayed = find_offspring(moves, move), is_other = false;
+    size_t count = count_moves(moves), end = 0;
+    while (end < count && moves->items.items[end].identity != until->identity)
+        end++;
+    rh_draft_init(draft, moves);
+    for (size_t i = 0; i < end; i++) {
+        is_other |= i > move && !is_delayed[i];
+        if (!is_delayed[i])
+            rh_draft_add(draft, moves, i);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (is_delayed[i])
+            rh_draft_add(draft, moves, i);
+    for (size_t i = end; i < count; i++)
+        if (!is_delayed[i])
+            rh_draft_add(draft, moves, i);
+    free(is_delayed);
+    return is_other;
+}
+
+// A message that is held lets other moves past, too. Whether the finding shows nevertheless, if it comes just before the
+// one that it was held for: then it is that one which matters.
+static bool shows_if_delayed(struct search *search, size_t move, const struct rh_step *until)
+{
+    struct rh_schedule draft;
+    struct rh_outcome outcome = {.shows = true};
+    if (draft_delayed(search->moves, &draft, move, until))
+        outcome = rh_trial_run(&search->shrinker->trial, &draft, true, false);
+    rh_draft_fini(&draft);
+    rh_outcome_fini(&outcome);
+    return outcome.shows;
 }
 
 static void try_hold(struct search *search, size_t move, const struct rh_trace *trace,
@@ -243,18 +288,22 @@ static void try_hold(struct search *search, size_t move, const struct rh_trace *
     struct rh_trial *trial = &search->shrinker->trial;
     struct rh_outcome outcome = rh_trial_run(trial, &draft, true, false);
     rh_draft_fini(&draft);
-    if (!trial->is_stopped && !outcome.shows && !outcome.is_refused)
+    if (!trial->is_stopped && !outcome.shows && !outcome.is_refused &&
+        shows_if_delayed(search, move, &late.step))
         note_pair(search, &outcome, move, &late);
     free(late.step.comment);
     rh_outcome_fini(&outcome);
 }
 
-// Whether the message had not been sent when the move was made, as far as it was delivered at all.
+// Whether the message had not been sent when the move was made.
 static bool is_unsent(const struct rh_moves *moves, size_t move, uint64_t identity)
 {
     for (size_t i = 1; i < moves->items.count; i++)
         if (moves->items.items[i].identity == identity)
             return moves->items.items[i].parent >= move;
+    for (size_t i = 0; i < moves->waiting.count; i++)
+        if (moves->waiting.items[i].identity == identity)
+            return moves->waiting.items[i].parent >= move;
     return true;
 }
 
@@ -376,27 +425,38 @@ static size_t add_inversions(const struct rh_moves *moves, struct rh_text *text)
     return count;
 }
 
-static void give_up(struct search *search)
+static bool shows_in_sending_order(struct search *search)
 {
-    struct rh_trial *trial = &search->shrinker->trial;
-    struct rh_text *text = &search->sentence;
     struct rh_schedule draft;
     rh_draft_init(&draft, search->moves);
-    struct rh_outcome outcome = rh_trial_run(trial, &draft, true, false);
+    struct rh_outcome outcome = rh_trial_run(&search->shrinker->trial, &draft, true, false);
     rh_draft_fini(&draft);
     rh_outcome_fini(&outcome);
-    if (trial->is_stopped) {
+    return outcome.shows;
+}
+
+static void give_up(struct search *search)
+{
+    const struct rh_trial *trial = &search->shrinker->trial;
+    struct rh_text *text = &search->sentence, pairs = {0};
+    bool has_second = search->second.length > 0;
+    if (shows_in_sending_order(search))
+        rh_text_addf(text,
+                     "no order: it shows in sending order, and%s whichever two deliveries "
+                     "are exchanged",
+                     has_second ? " it or something else is wrong" : "");
+    else if (has_second)
+        rh_text_addf(text, "%s; the other way round something else is wrong",
+                     rh_text_get(&search->second));
+    else if (trial->is_stopped)
         rh_text_add(text, rh_trial_is_interrupted(trial) ? "not looked for to the end: interrupted"
                                                          : "not found within the budget");
-        return;
+    else {
+        rh_text_add(text, "no single pair of deliveries: it shows whichever two are exchanged, but "
+                          "not in sending order");
+        if (add_inversions(search->moves, &pairs) > 0)
+            rh_text_addf(text, "; against it came: %s", rh_text_get(&pairs));
     }
-    struct rh_text pairs = {0};
-    rh_text_add(text, outcome.shows ? "no order: it shows in sending order, and whichever two "
-                                      "deliveries are exchanged"
-                                    : "no single pair of deliveries: it shows whichever two are "
-                                      "exchanged, but not in sending order");
-    if (!outcome.shows && add_inversions(search->moves, &pairs) > 0)
-        rh_text_addf(text, "; against it came: %s", rh_text_get(&pairs));
     rh_text_fini(&pairs);
 }
 
@@ -423,8 +483,6 @@ char *rh_shrink_cause(struct rh_shrinker *shrinker)
     if (shrinker->finding->kind == RH_FINDING_BOUND)
         return rh_strdup("not looked for: the execution has no end");
     try_all(&search);
-    if (search.sentence.length == 0 && search.second.length > 0)
-        rh_text_add(&search.sentence, rh_text_get(&search.second));
     if (search.sentence.length == 0)
         give_up(&search);
     rh_text_fini(&search.second);

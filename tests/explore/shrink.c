@@ -175,3 +175,34 @@ RH_TEST(two_alarms)
     rh_actor *alarms = rh_spawn(alarms_behaviour, struct alarms, {.prober = prober});
     rh_send(alarms, set);
 }
+
+// Whatever comes before the first `empty` is thrown away twice; what comes behind it is put where nothing is.
+RH_SIGNAL(item);
+RH_SIGNAL(empty);
+
+struct bin {
+    int items;
+    bool is_gone;
+};
+
+static void bin_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    struct bin *bin = state;
+    (void)self;
+    if (rh_as(message, item)) {
+        rh_check(!bin->is_gone);
+        bin->items++;
+    } else if (rh_as(message, empty)) {
+        rh_check(!bin->is_gone);
+        bin->is_gone = bin->items > 0;
+    }
+}
+
+RH_TEST(thrown_twice)
+{
+    rh_actor *bin = rh_spawn(bin_behaviour, struct bin, {0});
+    rh_send_from(rh_outside("ann"), bin, item);
+    rh_send_from(rh_outside("ben"), bin, item);
+    rh_send_from(rh_outside("eva"), bin, empty);
+    rh_send_from(rh_outside("joe"), bin, empty);
+}

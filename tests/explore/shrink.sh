@@ -70,6 +70,12 @@ left always <<'END'
 no order: it shows in sending order, and whichever two deliveries are exchanged
 END
 
+# One item is enough, and it is not the cause that it came before the other one: if it does not, both are emptied twice.
+verdict_count=$((verdict_count + 1))
+"$REHEARSE" explore --json --no-times --save . --test thrown_twice "$program" >thrown.json
+[ "$(json_strings thrown.json cause)" = "no order: it shows in sending order, and it or something else is wrong whichever two deliveries are exchanged" ] ||
+    disagree "a cause that is none" "$(cat thrown.json)"
+
 # A budget: what is there then is said not to be the least, and shows the finding.
 verdict_count=$((verdict_count + 1))
 "$REHEARSE" sample --no-shrink --json --no-times --save . --runs 2000 --seed 2 --test refused "$program" >found.json
