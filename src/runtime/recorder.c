@@ -265,9 +265,12 @@ static struct rh_status open_file(struct rh_recorder *recorder, const char *path
 static struct rh_status map_file(struct rh_recorder *recorder, const char *path, uint64_t size)
 {
     recorder->size = size;
-    if (ftruncate(recorder->file, (off_t)size) != 0 ||
-        posix_fallocate(recorder->file, 0, (off_t)rh_recording_segments(recorder->lane_count)) != 0)
-        return rh_failed("%s can't be written: %s", path, strerror(errno));
+    int error = ftruncate(recorder->file, (off_t)size) != 0 ? errno : 0;
+    if (error == 0)
+        error =
+            posix_fallocate(recorder->file, 0, (off_t)rh_recording_segments(recorder->lane_count));
+    if (error != 0)
+        return rh_failed("%s can't be written: %s", path, strerror(error));
     void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, recorder->file, 0);
     void *births = mmap(NULL, BIRTHS_SIZE, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -299,13 +302,15 @@ static struct rh_status start(struct rh_recorder *recorder, const char *path, ui
                               uint64_t count)
 {
     struct rh_status status = open_file(recorder, path);
-    if (rh_is_ok(&status))
-        status =
-            map_file(recorder, path, rh_recording_segments(recorder->lane_count) + count * size);
+    if (!rh_is_ok(&status))
+        return status;
+    status = map_file(recorder, path, rh_recording_segments(recorder->lane_count) + count * size);
     if (rh_is_ok(&status))
         status = fill_head(recorder, size, count);
     if (rh_is_ok(&status))
         status = init_lanes(recorder, path);
+    if (!rh_is_ok(&status))
+        unlink(path);
     return status;
 }
 

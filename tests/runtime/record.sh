@@ -164,6 +164,16 @@ for limit in x 5T 100 1 '' -5; do
 done
 REHEARSE_RECORD=/nowhere/run.trace ./record digest 3 1 >out 2>err
 [ $? -eq 2 ] && grep -q 'cannot make this file' err || complain "no folder: $(cat err)"
+# On a disk without room, where one can be had, nothing is left behind.
+own_mounts() { unshare --mount "$@"; }
+[ "$(id -u)" -eq 0 ] || own_mounts() { unshare --user --map-root-user --mount "$@"; }
+mkdir small
+if own_mounts mount -t tmpfs -o size=16k tmpfs small 2>/dev/null; then
+    own_mounts sh -c 'mount -t tmpfs -o size=16k tmpfs small &&
+        REHEARSE_RECORD=small/run.trace ./record digest 3 1; ls small' >out 2>err
+    grep -q "small/run.trace can't be written: No space left on device" err || complain "no room: $(cat err)"
+    grep -q run.trace out && complain 'no room, and a file is left behind'
+fi
 
 # A bug that shows on threads only now and then, brought back.
 build_program bank "$SOURCE/examples/bank.c" "$SOURCE/tests/runtime/run_tests.c" || exit 1
