@@ -165,6 +165,8 @@ void rh_trace_add_payload(struct rh_trace_index *index, struct rh_text *text,
     const struct rh_debug_type *type =
         index->debug && *event->type ? find_type(index->debug, event->type, event->payload_size)
                                      : NULL;
-    index->misses_types = index->misses_types || !type;
+    bool is_typed = *event->type != '\0';
+    index->misses_types |= is_typed && !type;
+    index->has_untyped |= !is_typed;
     rh_debug_add_value(index->debug, text, type, event->payload, event->payload_size, &names);
 }

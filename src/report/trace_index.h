@@ -27,6 +27,7 @@ struct rh_trace_index {
     size_t actor_count;
     RH_VECTOR(const char *) files; // borrowed; those that the events name, each once
     bool misses_types;             // a payload was shown as bytes, since its type is not known
+    bool has_untyped;              // the same, since it has none: rh_spawn_sized
 };
 
 void rh_trace_index_init(struct rh_trace_index *index, const struct rh_trace *trace,

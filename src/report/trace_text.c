@@ -308,5 +308,8 @@ void rh_report_trace(struct rh_text *text, const struct rh_trace *trace,
     add_rows(&table, text);
     if (table.index.misses_types)
         rh_text_add(text, "        (compile the program with -g to see fields instead of bytes)\n");
+    if (table.index.has_untyped)
+        rh_text_add(text,
+                    "        (the state of rh_spawn_sized has no type: it is shown as bytes)\n");
     table_fini(&table);
 }

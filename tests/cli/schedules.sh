@@ -74,3 +74,30 @@ end
 END
 expect 1 "$REHEARSE" replay hand.schedule
 says 'FAILED again'
+
+# A state without a type is shown as bytes, and -g would not help.
+cat >sized.c <<'END'
+#include <rehearse/actor.h>
+#include <rehearse/test.h>
+
+RH_SIGNAL(go);
+
+static void sized_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    (void)self;
+    (void)state;
+    (void)rh_as(message, go);
+}
+
+RH_TEST(sized)
+{
+    char state[3] = {1, 2, 3};
+    rh_send(rh_spawn_sized(sized_behaviour, state, sizeof state), go);
+}
+END
+printf 'rehearse schedule 1\nprogram sized.c\ntest sized\nend\n' >sized.schedule
+expect 0 "$REHEARSE" replay sized.schedule
+says 'spawns   sized#1 01 02 03 '
+says 'the state of rh_spawn_sized has no type'
+grep -q 'compile the program with -g' "$capture/stdout" && fail 'the program has been compiled with -g'
+exit 0
