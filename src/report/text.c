@@ -281,19 +281,19 @@ static bool is_followed(const struct rh_finding *finding)
     return !finding->schedule.stops && finding->lap.length == 0;
 }
 
-// What it became: deliveries, and messages that are held back.
+// What it became: deliveries that are steps, and sending order but for messages that are held back.
 static void add_what_is_left(struct rh_text *text, const struct rh_finding *finding)
 {
     size_t holds = finding->schedule.holds.count, steps = finding->steps - holds;
-    if (finding->steps == 0)
-        rh_text_add(text, "sending order");
-    else if (holds == 0)
-        rh_text_addf(text, "%zu%s", steps, is_followed(finding) ? ", then sending order" : "");
-    if (holds > 0 && steps > 0) {
-        add_deliveries_made(text, steps);
-        rh_text_add(text, " and ");
+    if (steps > 0) {
+        rh_text_add(text, "from ");
+        add_deliveries_made(text, finding->shrunk.from);
+        rh_text_addf(text, " to %zu", steps);
     }
+    if (steps == 0 || is_followed(finding))
+        rh_text_add(text, steps > 0 ? ", then sending order" : "to sending order");
     if (holds > 0) {
+        rh_text_add(text, " with ");
         add_count(text, holds, "message");
         rh_text_add(text, " held back");
     }
@@ -303,14 +303,10 @@ static void add_shrunk(struct rh_text *text, const struct rh_finding *finding)
 {
     bool is_whole = finding->steps == finding->shrunk.from && finding->schedule.holds.count == 0;
     rh_text_add(text, "shrunk:  ");
-    if (is_whole && finding->shrunk.is_least) {
+    if (is_whole && finding->shrunk.is_least)
         rh_text_add(text, "no delivery can be left out");
-    } else {
-        rh_text_add(text, "from ");
-        add_deliveries_made(text, finding->shrunk.from);
-        rh_text_add(text, " to ");
+    else
         add_what_is_left(text, finding);
-    }
     rh_text_add(text, finding->shrunk.is_least ? "\n" : ", not yet as small as it gets\n");
 }
 
