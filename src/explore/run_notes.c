@@ -38,10 +38,12 @@ static void add_notes(const struct rh_shared *shared, const struct rh_debug *deb
 {
     struct rh_text text = {0};
     if (shared->cannot_undo[0] != '\0') {
-        rh_text_addf(&text,
-                     "a handler called %s, whose effect cannot be undone: executions were run "
-                     "again from their start",
-                     shared->cannot_undo);
+        if (shared->has_stream)
+            rh_text_add(&text, "a stream was open when the test's body ended, and what handlers do "
+                               "with it");
+        else
+            rh_text_addf(&text, "a handler called %s, whose effect", shared->cannot_undo);
+        rh_text_add(&text, " cannot be undone: executions were run again from their start");
         add_note(result, rh_text_take(&text));
     }
     if (types_unknown) {

@@ -448,9 +448,11 @@ static bool goes_back(const struct rh_worker *worker)
 static void go_back(struct rh_worker *worker)
 {
     struct rh_world *world = worker->world;
-    if (world->cannot_undo)
+    if (world->cannot_undo) {
         snprintf(worker->shared->cannot_undo, sizeof worker->shared->cannot_undo, "%s",
                  world->cannot_undo);
+        worker->shared->has_stream = world->has_stream;
+    }
     if (worker->has_ended)
         worker->applied--;
     worker->has_ended = false;
@@ -624,10 +626,6 @@ _Noreturn static void run(const struct rh_worker_order *order)
     bool holds = rh_world_setup(worker->world, order->test);
     order->shared->ignores_comings =
         worker->world->comings.count > 0 && order->options->environment != RH_ENVIRONMENT_OPEN;
-    if (order->mode == RH_WORKER_SEARCH && worker->world->cannot_undo) {
-        // What the test's body did stays done: no search goes back behind it.
-        worker->world->cannot_undo = NULL;
-    }
     if (order->shared->states.entries && order->mode == RH_WORKER_SEARCH)
         visit_start(worker);
     rh_worker_check_footprints(worker);

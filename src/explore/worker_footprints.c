@@ -62,7 +62,9 @@ static void look_at_footprints(struct rh_worker *worker)
     if (worker->world->wrote_body)
         rh_footprints_add_everything(footprints, "a handler has written memory of the test's body");
     if (worker->world->cannot_undo)
-        rh_footprints_add_everything(footprints, "a handler has called the system");
+        rh_footprints_add_everything(footprints, worker->world->has_stream
+                                                     ? "handlers may share a stream"
+                                                     : "a handler has called the system");
     if (footprints->has_grown)
         start_again(worker);
 }

@@ -12,6 +12,7 @@
 #include "world/fault.h"
 #include "world/globals.h"
 #include "world/stack.h"
+#include "world/streams.h"
 #include "world/undo.h"
 #include "world/valgrind.h"
 #include "world/world.h"
@@ -557,6 +558,17 @@ static void run_body(void *argument)
         test->body();
 }
 
+// Handlers may use a stream that is open now, and share what it holds, without a call that we see. So nothing can be
+// undone from here on; whatever else the body did stays done, and no search goes back behind it.
+static void note_streams(struct rh_world *world)
+{
+    world->cannot_undo = NULL;
+    world->has_stream = !world->options.adapter->keeps_state &&
+                        (world->memory_streams > 0 || rh_streams_has_others());
+    if (world->has_stream)
+        rh_world_cannot_undo("fopen");
+}
+
 bool rh_world_setup(struct rh_world *world, const struct rh_test *test)
 {
     world->delivery = rh_hash64_text("outside", 2);
@@ -566,6 +578,7 @@ bool rh_world_setup(struct rh_world *world, const struct rh_test *test)
         rh_fault_setup(world);
     bool holds = rh_world_call(world, RH_STAGE_SETUP, 0, run_body, (void *)(uintptr_t)test);
     rh_world_take_output(world);
+    note_streams(world);
     if (holds) {
         rh_world_send_scheduled(world);
         rh_world_expect_arrivals(world);

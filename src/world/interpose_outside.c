@@ -4,6 +4,8 @@
 // served outside of the actor's memory; most of them also mark the execution as not undoable.
 #include "world/real.h"
 
+#include "world/streams.h"
+
 #include <assert.h>
 #include <dirent.h>
 #include <dlfcn.h>
@@ -184,8 +186,25 @@ RH_ENTRY(FILE *, popen, (const char *command, const char *mode))
 OPENING(tmpfile, (void), ())
 OPENING(tmpfile64, (void), ())
 OPENING(fmemopen, (void *buffer, size_t size, const char *mode), (buffer, size, mode))
-OPENING(open_memstream, (char **buffer, size_t *size), (buffer, size))
-MARKED(int, fclose, (FILE *file), (file))
+
+// A stream of open_memstream is in no list of libc's; the world counts those that the test's body has open.
+RH_ENTRY(FILE *, open_memstream, (char **buffer, size_t *size))
+{
+    if (!rh__controlled()) {
+        return REAL(open_memstream)(buffer, size);
+    }
+    CANNOT_UNDO;
+    int was_inside = rh__step_outside();
+    FILE *file = REAL(open_memstream)(buffer, size);
+    rh__step_inside(was_inside);
+    if (file) {
+        rh_world_count_memory_stream(1);
+    }
+    return with_buffer(file);
+}
+
+OUTSIDE(int, fclose, (FILE *file), (file), CANNOT_UNDO;
+        if (rh_world_is_in_body() && !rh_streams_has(file)) { rh_world_count_memory_stream(-1); })
 MARKED(int, pclose, (FILE *file), (file))
 MARKED(int, setvbuf, (FILE *restrict file, char *restrict buffer, int mode, size_t size),
        (file, buffer, mode, size))

@@ -2,8 +2,8 @@
 #include "world/real.h"
 
 #include "world/libc_warm_up.h"
+#include "world/streams.h"
 
-#include <dlfcn.h>
 #include <execinfo.h>
 #include <limits.h>
 #include <locale.h>
@@ -25,17 +25,9 @@ static void resolve_functions(void)
     rh__resolve_buffer();
 }
 
-// libc's list of streams has no other name. A reference by name would be to a copy of it in the
-// executable, if that is linked at a fixed address.
-static FILE *first_stream(void)
-{
-    FILE **list = dlsym(RTLD_NEXT, "_IO_list_all");
-    return list ? *list : NULL;
-}
-
 static void give_buffers(void)
 {
-    for (FILE *file = first_stream(); file; file = file->_chain) {
+    for (FILE *file = rh_streams_first(); file; file = file->_chain) {
         if (!file->_IO_buf_base) {
             _IO_doallocbuf(file);
         }

@@ -74,6 +74,9 @@ bool rh_memory_owns(const void *block);
 // re-execute instead. Cheap to call again.
 void rh_world_cannot_undo(const char *function);
 
+// A stream of open_memstream was opened (1) or closed (-1).
+void rh_world_count_memory_stream(int change);
+
 // The program called exit or _exit: a finding; does not return.
 _Noreturn void rh_world_exit(int status, const char *function);
 

@@ -119,6 +119,11 @@ void rh_world_cannot_undo(const char *function)
     world->cannot_undo_at = world->number;
 }
 
+void rh_world_count_memory_stream(int change)
+{
+    rh__process.world->memory_streams += change;
+}
+
 _Noreturn void rh_world_exit(int status, const char *function)
 {
     struct rh_world *world = rh__process.world;

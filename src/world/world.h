@@ -367,6 +367,8 @@ struct rh_world {
     uint64_t stamp;                // of its newest call
     const char *cannot_undo;       // the call that made this execution impossible to undo, or NULL
     uint32_t cannot_undo_at;       // delivery number
+    int memory_streams;            // of open_memstream; of interest until the body has ended
+    bool has_stream;               // one was open when the test's body ended
     bool wrote_library;            // a delivery has changed data of a library since the start
     bool wrote_body;               // and memory of the test's body
     bool wrote_globals;            // or of the program
