@@ -97,6 +97,7 @@ struct rh_shared {
     bool done;                       // the strategy has no more executions
     char stopped_by[32];             // a bound or a finding ended the search
     bool ignores_comings;            // the test has rh_may_come, and the environment is not open
+    bool tokens_shared;              // see rh_world_options
     char cannot_undo[64];            // the call because of which executions are run again
     bool has_stream;                 // it is one of the test's body, which left a stream open
     struct rh_status status;         // of the tool

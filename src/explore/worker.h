@@ -96,6 +96,7 @@ void rh_worker_on_view(void *context, uint32_t judge, uint32_t slot,
                        const struct rh_type_info *type);
 void rh_worker_on_tied(void *context, uint32_t slot, uint32_t other);
 void rh_worker_on_look(void *context, enum rh_look look);
+void rh_worker_on_shared_tokens(void *context);
 void rh_worker_on_turn(void *context, const struct rh_turn *turn);
 
 #endif

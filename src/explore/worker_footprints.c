@@ -54,6 +54,21 @@ _Noreturn static void start_again(struct rh_worker *worker)
     rh_worker_end(RH_EXIT_RESTART);
 }
 
+// What strtok goes on with may have been left by a delivery that was undone, and is in no fingerprint. From now on each
+// call of it is one that can't be undone; where that was relied on before, the search begins anew.
+void rh_worker_on_shared_tokens(void *context)
+{
+    struct rh_worker *worker = context;
+    if (rh_worker_follows(worker) || rh_worker_tries(worker) || worker->failed ||
+        worker->order.strategy->replays || worker->shared->tokens_shared)
+        return;
+    worker->shared->tokens_shared = true;
+    if (worker->relies_on_footprints || worker->shared->states.entries)
+        start_again(worker);
+    worker->path->keep = worker->path->length;
+    rh_worker_end(RH_EXIT_RESTART);
+}
+
 static void look_at_footprints(struct rh_worker *worker)
 {
     struct rh_footprints *footprints = &worker->shared->footprints;

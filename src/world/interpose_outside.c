@@ -79,7 +79,7 @@ int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)
     X(gethostbyname) X(gethostbyaddr) X(getservbyname) X(getservbyport) X(getprotobyname)          \
     X(getpwnam) X(getpwuid) X(getpwnam_r) X(getpwuid_r) X(getpwent) X(setpwent) X(endpwent)        \
     X(getgrnam) X(getgrgid) X(getgrnam_r) X(getgrgid_r) X(getgrent) X(setgrent) X(endgrent)        \
-    X(hcreate) X(hdestroy) X(hsearch)                                                              \
+    X(hcreate) X(hdestroy) X(hsearch) X(strtok)                                                    \
     X(system) X(posix_spawn) X(posix_spawnp) X(fork)                                               \
     X(exit) X(_exit) X(_Exit) X(quick_exit) X(err) X(errx) X(verr) X(verrx)                        \
     X(__assert_fail) X(__assert_perror_fail) X(__assert)
@@ -576,6 +576,15 @@ MARKED_VOID(endgrent, (void), ())
 MARKED(int, hcreate, (size_t count), (count))
 MARKED_VOID(hdestroy, (void), ())
 MARKED(ENTRY *, hsearch, (ENTRY entry, ACTION action), (entry, action))
+
+// Where the rest of the text lies is the world's, who knows whether another delivery has left it there.
+RH_ENTRY(char *, strtok, (char *restrict text, const char *restrict delimiters))
+{
+    if (!rh__controlled()) {
+        return REAL(strtok)(text, delimiters);
+    }
+    return strtok_r(text, delimiters, rh_world_tokens(text == NULL));
+}
 
 // Processes. A child of a handler is no part of the world: it runs uncontrolled.
 #define STARTING(name, parameters, arguments, ...)                                                 \

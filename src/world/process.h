@@ -74,6 +74,9 @@ bool rh_memory_owns(const void *block);
 // re-execute instead. Cheap to call again.
 void rh_world_cannot_undo(const char *function);
 
+// Where strtok keeps the rest of its text; `continues` if it is called without a new one.
+char **rh_world_tokens(bool continues);
+
 // A stream of open_memstream was opened (1) or closed (-1).
 void rh_world_count_memory_stream(int change);
 

@@ -232,6 +232,8 @@ struct rh_world_driver {
     void (*viewed)(void *context, uint32_t judge, uint32_t slot, const struct rh_type_info *type);
     // The program looks at something that states may leave out as long as nobody does. May be NULL.
     void (*looked)(void *context, enum rh_look look);
+    // A handler goes on with what another delivery, perhaps one that was undone, has begun with strtok. May be NULL.
+    void (*shares_tokens)(void *context);
     // The running actor, or the test's body, does this. May be NULL.
     void (*turned)(void *context, const struct rh_turn *turn);
     // What the schedule says that a function answers which is about time or chance. NULL if there never is anything.
@@ -291,6 +293,7 @@ struct rh_world_options {
         sweep; // bytes of the handler stack to clear before each handler; RH_SWEEP_LEAST or more
     bool types_unknown; // padding counts, so it must hold nothing but what the program leaves there
     bool pass_output;   // what the program prints is wanted: do not drop it
+    bool tokens_shared; // deliveries go on with what others began with strtok: none can be undone
     uint32_t endures;   // bit 1 << kind: an execution goes on after a finding of this kind
     // Called before each delivery is handed over; may be NULL.
     void (*before_delivery)(struct rh_world *world, uint32_t message);
@@ -367,6 +370,8 @@ struct rh_world {
     uint64_t stamp;                // of its newest call
     const char *cannot_undo;       // the call that made this execution impossible to undo, or NULL
     uint32_t cannot_undo_at;       // delivery number
+    char *tokens;                  // what strtok goes on with
+    uint64_t tokens_in;            // generation of the delivery that left it there
     int memory_streams;            // of open_memstream; of interest until the body has ended
     bool has_stream;               // one was open when the test's body ended
     bool wrote_library;            // a delivery has changed data of a library since the start

@@ -109,3 +109,76 @@ RH_TEST(closed_before)
     free(text);
     three_apart(start);
 }
+
+// The rest of the text that strtok is at belongs to all.
+RH_MESSAGE(line, { char text[12]; });
+RH_MESSAGE(next, { char first; });
+
+struct reader {
+    char text[12];
+};
+
+static void reader_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    struct reader *reader = state;
+    const struct line *line;
+    const struct next *next;
+    (void)self;
+    if ((line = rh_as(message, line))) {
+        memcpy(reader->text, line->text, sizeof reader->text);
+        strtok(reader->text, ",");
+    } else if ((next = rh_as(message, next))) {
+        const char *word = strtok(NULL, ",");
+        rh_check(word && *word == next->first);
+    }
+}
+
+RH_TEST(tokens_of_two)
+{
+    rh_actor *first = rh_spawn(reader_behaviour, struct reader, {.text = ""});
+    rh_actor *second = rh_spawn(reader_behaviour, struct reader, {.text = ""});
+    rh_send(first, line, {.text = "a,b,c"});
+    rh_send(first, next, {.first = 'b'});
+    rh_send(second, line, {.text = "d,e,f"});
+    rh_send(second, next, {.first = 'e'});
+}
+
+// One actor goes on where it was: what other executions have left does not show.
+RH_TEST(tokens_of_one)
+{
+    rh_actor *reader = rh_spawn(reader_behaviour, struct reader, {.text = ""});
+    rh_actor *counter = rh_spawn(counter_behaviour, int, {0});
+    rh_send(reader, line, {.text = "a,b,c"});
+    rh_send(reader, next, {.first = 'b'});
+    rh_send(reader, next, {.first = 'c'});
+    rh_send(counter, add);
+}
+
+// It was the test's body that began.
+RH_TEST(tokens_of_body)
+{
+    static char text[] = "a,b";
+    strtok(text, ",");
+    rh_actor *first = rh_spawn(reader_behaviour, struct reader, {.text = ""});
+    rh_actor *second = rh_spawn(reader_behaviour, struct reader, {.text = ""});
+    rh_send(first, next, {.first = 'b'});
+    rh_send(second, line, {.text = "c,d"});
+}
+
+static void splitter_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    int *count = state;
+    const struct line *line = rh_as(message, line);
+    char text[sizeof line->text];
+    (void)self;
+    memcpy(text, line->text, sizeof text);
+    for (char *word = strtok(text, ","); word; word = strtok(NULL, ","))
+        ++*count;
+    rh_check(*count == 3);
+}
+
+RH_TEST(tokens_at_once)
+{
+    for (int i = 0; i < 3; i++)
+        rh_send(rh_spawn(splitter_behaviour, int, {0}), line, {.text = "a,b,c"});
+}
