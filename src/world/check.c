@@ -93,6 +93,26 @@ static void check_fields(struct rh_world *world, const struct carried *carried,
     }
 }
 
+// Where nothing says which bytes are pointers. Padding may hold what is left of an address, so only those count that
+// are the start of the sender's state or of a block.
+static bool starts_something(const struct rh_world *world, uint64_t word)
+{
+    if (world->current == 0 || !rh_region_has(word) || rh_slot_of(word) != world->current)
+        return false;
+    return word == (uint64_t)world->actors[world->current].state ||
+           rh_memory_usable_size((void *)word) > 0;
+}
+
+static void check_words(struct rh_world *world, const struct carried *carried)
+{
+    for (size_t offset = 0; offset + 8 <= carried->size; offset += 8) {
+        uint64_t word;
+        memcpy(&word, carried->bytes + offset, sizeof word);
+        if (starts_something(world, word))
+            report_private(world, carried, offset, word);
+    }
+}
+
 static void check_value(struct rh_world *world, const struct carried *carried,
                         const struct rh_type_info *type)
 {
@@ -135,10 +155,19 @@ static void check_gifts(struct rh_world *world, const struct carried *carried,
 void rh_world_check_pointers(struct rh_world *world, const struct rh_type_info *type,
                              const void *bytes, size_t size, const char *file, int line)
 {
-    if (!type || (type->pointer_count == 0 && !type->tail) || !rh__process.owns_malloc)
+    if (!rh__process.owns_malloc)
         return;
     struct carried carried = {
-        .name = type->name, .file = file, .line = line, .bytes = bytes, .size = size};
+        .name = type ? type->name : "a state without a type",
+        .file = file,
+        .line = line,
+        .bytes = bytes,
+        .size = size,
+    };
+    if (!type)
+        check_words(world, &carried);
+    if (!type || (type->pointer_count == 0 && !type->tail))
+        return;
     check_value(world, &carried, type);
     if (world->gifts.count > 0)
         check_gifts(world, &carried, type);

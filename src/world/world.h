@@ -665,6 +665,7 @@ void rh_fingerprint_actor(struct rh_world *world, uint32_t slot);
 // check.c
 bool rh_world_judge(struct rh_world *world, bool at_end);
 void rh_world_check_leaks(struct rh_world *world, uint32_t slot, bool stopped);
+// Without a type, the bytes are those of a state of which nothing is known.
 void rh_world_check_pointers(struct rh_world *world, const struct rh_type_info *type,
                              const void *bytes, size_t size, const char *file, int line);
 
