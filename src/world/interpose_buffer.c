@@ -8,6 +8,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <mqueue.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -16,6 +17,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/msg.h>
 #include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/socket.h>
@@ -67,7 +69,7 @@ int __ppoll_chk(struct pollfd *files, nfds_t count, const struct timespec *timeo
     X(wait) X(waitpid) X(wait3) X(wait4) X(waitid)                                                 \
     X(sigprocmask) X(pthread_sigmask) X(sigpending)                                                \
     X(getitimer) X(setitimer) X(clock_getres) X(timerfd_settime) X(timerfd_gettime)                \
-    X(ioctl) X(fcntl) X(fcntl64)
+    X(ioctl) X(fcntl) X(fcntl64) X(msgrcv) X(mq_receive) X(mq_timedreceive)
 RH_REAL_TABLE(rh__resolve_buffer)
 
 // In the lists of statements below: this object is going to be filled.
@@ -399,3 +401,14 @@ static void prepare_fcntl(int command, void *argument)
     }
 FCNTL(fcntl)
 FCNTL(fcntl64)
+
+// A message begins with its type.
+INSIDE(ssize_t, msgrcv, (int queue, void *message, size_t size, long type, int flags),
+       (queue, message, size, type, flags), CANNOT_UNDO;
+       rh_globals_touch(message, sizeof(long) + size))
+INSIDE(ssize_t, mq_receive, (mqd_t queue, char *message, size_t size, unsigned *priority),
+       (queue, message, size, priority), CANNOT_UNDO; rh_globals_touch(message, size))
+INSIDE(ssize_t, mq_timedreceive,
+       (mqd_t queue, char *restrict message, size_t size, unsigned *restrict priority,
+        const struct timespec *restrict timeout),
+       (queue, message, size, priority, timeout), CANNOT_UNDO; rh_globals_touch(message, size))

@@ -5,6 +5,7 @@
 #include "world/real.h"
 
 #include <fcntl.h>
+#include <mqueue.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +13,11 @@
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/msg.h>
 #include <sys/resource.h>
+#include <sys/sem.h>
 #include <sys/sendfile.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -29,6 +33,9 @@ int __open_2(const char *path, int flags);
 int __open64_2(const char *path, int flags);
 int __openat_2(int directory, const char *path, int flags);
 int __openat64_2(int directory, const char *path, int flags);
+// And dprintf.
+int __dprintf_chk(int file, int flag, const char *format, ...);
+int __vdprintf_chk(int file, int flag, const char *format, va_list arguments);
 
 // The lists below read as tables; clang-format would take them for code.
 // clang-format off
@@ -48,7 +55,9 @@ int __openat64_2(int directory, const char *path, int flags);
     X(mmap) X(mmap64) X(munmap) X(mremap) X(shm_open) X(shm_unlink) X(memfd_create)                \
     X(chdir) X(fchdir) X(chroot) X(umask) X(setrlimit) X(setrlimit64) X(alarm)                     \
     X(epoll_create) X(epoll_create1) X(epoll_ctl) X(eventfd) X(eventfd_write)                      \
-    X(timerfd_create)
+    X(timerfd_create) X(vdprintf) X(__vdprintf_chk) X(brk) X(sbrk) X(nice)                         \
+    X(msgget) X(msgsnd) X(semget) X(semop) X(semtimedop) X(semctl) X(shmget) X(shmat) X(shmdt)     \
+    X(mq_open) X(mq_close) X(mq_unlink) X(mq_send) X(mq_timedsend)
 RH_REAL_TABLE(rh__resolve_descriptor)
 
 static mode_t mode_argument(int flags, va_list arguments)
@@ -196,6 +205,31 @@ INSIDE(ssize_t, write, (int file, const void *buffer, size_t size), (file, buffe
        mark_output(file, "write"))
 INSIDE(ssize_t, writev, (int file, const struct iovec *vectors, int count), (file, vectors, count),
        mark_output(file, "writev"))
+
+// libc writes these by itself.
+INSIDE(int, vdprintf, (int file, const char *restrict format, va_list arguments),
+       (file, format, arguments), mark_output(file, "dprintf"))
+INSIDE(int, __vdprintf_chk, (int file, int flag, const char *format, va_list arguments),
+       (file, flag, format, arguments), mark_output(file, "dprintf"))
+
+RH_ENTRY_ANY(sizeof(int), int, dprintf, (int file, const char *restrict format, ...))
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int count = vdprintf(file, format, arguments);
+    va_end(arguments);
+    return count;
+}
+
+RH_ENTRY_ANY(sizeof(int), int, __dprintf_chk, (int file, int flag, const char *format, ...))
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int count = __vdprintf_chk(file, flag, format, arguments);
+    va_end(arguments);
+    return count;
+}
+
 MARKED(ssize_t, pwrite, (int file, const void *buffer, size_t size, off_t offset),
        (file, buffer, size, offset))
 MARKED(ssize_t, pwrite64, (int file, const void *buffer, size_t size, off64_t offset),
@@ -352,3 +386,56 @@ MARKED(int, epoll_ctl, (int queue, int operation, int file, struct epoll_event *
 MARKED(int, eventfd, (unsigned count, int flags), (count, flags))
 MARKED(int, eventfd_write, (int file, eventfd_t value), (file, value))
 MARKED(int, timerfd_create, (__clockid_t id, int flags), (id, flags))
+
+// The end of the data segment. Asking for it changes nothing.
+MARKED(int, brk, (void *end), (end))
+INSIDE(void *, sbrk, (intptr_t change), (change), if (change != 0) { CANNOT_UNDO; })
+INSIDE(int, nice, (int change), (change), if (change != 0) { CANNOT_UNDO; })
+
+// Queues, semaphores and memory that the kernel keeps by key or name. What is received fills a buffer.
+MARKED(int, msgget, (key_t key, int flags), (key, flags))
+MARKED(int, msgsnd, (int queue, const void *message, size_t size, int flags),
+       (queue, message, size, flags))
+MARKED(int, semget, (key_t key, int count, int flags), (key, count, flags))
+MARKED(int, semop, (int set, struct sembuf *operations, size_t count), (set, operations, count))
+MARKED(int, semtimedop,
+       (int set, struct sembuf *operations, size_t count, const struct timespec *timeout),
+       (set, operations, count, timeout))
+
+RH_ENTRY(int, semctl, (int set, int number, int command, ...))
+{
+    va_list arguments;
+    va_start(arguments, command);
+    void *argument = va_arg(arguments, void *); // as wide as the union that some commands take
+    va_end(arguments);
+    if (rh__controlled()) {
+        CANNOT_UNDO;
+    }
+    return REAL(semctl)(set, number, command, argument);
+}
+
+MARKED(int, shmget, (key_t key, size_t size, int flags), (key, size, flags))
+MARKED(void *, shmat, (int memory, const void *address, int flags), (memory, address, flags))
+MARKED(int, shmdt, (const void *address), (address))
+
+RH_ENTRY(mqd_t, mq_open, (const char *name, int flags, ...))
+{
+    va_list arguments;
+    va_start(arguments, flags);
+    mode_t mode = flags & O_CREAT ? va_arg(arguments, mode_t) : 0;
+    struct mq_attr *attributes = flags & O_CREAT ? va_arg(arguments, struct mq_attr *) : NULL;
+    va_end(arguments);
+    if (rh__controlled()) {
+        CANNOT_UNDO;
+    }
+    return REAL(mq_open)(name, flags, mode, attributes);
+}
+
+MARKED(int, mq_close, (mqd_t queue), (queue))
+MARKED(int, mq_unlink, (const char *name), (name))
+MARKED(int, mq_send, (mqd_t queue, const char *message, size_t size, unsigned priority),
+       (queue, message, size, priority))
+MARKED(int, mq_timedsend,
+       (mqd_t queue, const char *message, size_t size, unsigned priority,
+        const struct timespec *timeout),
+       (queue, message, size, priority, timeout))

@@ -11,6 +11,7 @@
 #include <dlfcn.h>
 #include <err.h>
 #include <fcntl.h>
+#include <getopt.h>
 #include <grp.h>
 #include <iconv.h>
 #include <libintl.h>
@@ -80,6 +81,7 @@ int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)
     X(getpwnam) X(getpwuid) X(getpwnam_r) X(getpwuid_r) X(getpwent) X(setpwent) X(endpwent)        \
     X(getgrnam) X(getgrgid) X(getgrnam_r) X(getgrgid_r) X(getgrent) X(setgrent) X(endgrent)        \
     X(hcreate) X(hdestroy) X(hsearch) X(strtok)                                                    \
+    X(getopt) X(getopt_long) X(getopt_long_only)                                                   \
     X(system) X(posix_spawn) X(posix_spawnp) X(fork)                                               \
     X(exit) X(_exit) X(_Exit) X(quick_exit) X(err) X(errx) X(verr) X(verrx)                        \
     X(__assert_fail) X(__assert_perror_fail) X(__assert)
@@ -576,6 +578,16 @@ MARKED_VOID(endgrent, (void), ())
 MARKED(int, hcreate, (size_t count), (count))
 MARKED_VOID(hdestroy, (void), ())
 MARKED(ENTRY *, hsearch, (ENTRY entry, ACTION action), (entry, action))
+MARKED(int, getopt, (int count, char *const *arguments, const char *letters),
+       (count, arguments, letters))
+MARKED(int, getopt_long,
+       (int count, char *const *arguments, const char *letters, const struct option *options,
+        int *index),
+       (count, arguments, letters, options, index))
+MARKED(int, getopt_long_only,
+       (int count, char *const *arguments, const char *letters, const struct option *options,
+        int *index),
+       (count, arguments, letters, options, index))
 
 // Where the rest of the text lies is the world's, who knows whether another delivery has left it there.
 RH_ENTRY(char *, strtok, (char *restrict text, const char *restrict delimiters))

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What actors share inside of libc without a system call of their own: libc_state.txt says what is found.
 #define _GNU_SOURCE
+#include <fcntl.h>
+#include <mqueue.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
@@ -181,4 +185,103 @@ RH_TEST(tokens_at_once)
 {
     for (int i = 0; i < 3; i++)
         rh_send(rh_spawn(splitter_behaviour, int, {0}), line, {.text = "a,b,c"});
+}
+
+static void three_use(rh_behaviour *behaviour)
+{
+    rh_actor *first = rh_spawn(behaviour), *second = rh_spawn(behaviour);
+    rh_actor *third = rh_spawn(behaviour);
+    rh_send(first, look);
+    rh_send(second, add);
+    rh_send(third, add);
+}
+
+// A file that the test's body opened without a stream.
+static int written;
+
+static void writer_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    (void)self;
+    (void)state;
+    if (rh_as(message, add))
+        dprintf(written, "%d", 1);
+    else if (rh_as(message, look))
+        rh_check(lseek(written, 0, SEEK_CUR) != 2);
+}
+
+RH_TEST(printed_by_two)
+{
+    written = memfd_create("printed", 0);
+    three_use(writer_behaviour);
+}
+
+// The end of the data segment.
+static char *end;
+
+static void mover_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    (void)self;
+    (void)state;
+    if (rh_as(message, add))
+        sbrk(4096);
+    else if (rh_as(message, look))
+        rh_check((char *)sbrk(0) - end != 8192);
+}
+
+RH_TEST(moved_by_two)
+{
+    end = sbrk(0);
+    three_use(mover_behaviour);
+}
+
+// A queue of the kernel's.
+static mqd_t queue;
+
+static void poster_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    char text[8] = "text";
+    (void)self;
+    (void)state;
+    if (rh_as(message, add)) {
+        rh_check(mq_send(queue, text, sizeof text, 0) == 0);
+    } else if (rh_as(message, look)) {
+        ssize_t first = mq_receive(queue, text, sizeof text, NULL);
+        ssize_t second = mq_receive(queue, text, sizeof text, NULL);
+        rh_check(first < 0 || second < 0);
+    }
+}
+
+// It has a name for a moment only, which no other process has.
+RH_TEST(queue_of_three)
+{
+    struct mq_attr attributes = {.mq_maxmsg = 4, .mq_msgsize = 8};
+    char path[] = "/tmp/libc_state-XXXXXX";
+    const char *name = path + strlen("/tmp");
+    close(mkstemp(path));
+    unlink(path);
+    queue = mq_open(name, O_CREAT | O_RDWR | O_NONBLOCK, 0600, &attributes);
+    mq_unlink(name);
+    rh_check(queue >= 0);
+    three_use(poster_behaviour);
+}
+
+// Which argument getopt is at.
+struct parser {
+    int expected;
+};
+
+static void parser_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    const struct parser *parser = state;
+    char name[] = "name", first[] = "-a", second[] = "-b";
+    char *arguments[] = {name, first, second, NULL};
+    (void)self;
+    if (rh_as(message, look))
+        rh_check(getopt(3, arguments, "ab") == parser->expected);
+}
+
+RH_TEST(options_of_two)
+{
+    rh_send(rh_spawn(parser_behaviour, struct parser, {.expected = 'a'}), look);
+    rh_send(rh_spawn(parser_behaviour, struct parser, {.expected = 'b'}), look);
 }
