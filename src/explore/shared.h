@@ -72,6 +72,8 @@ struct rh_handling {
     char actor[160];     // only with a trace: names take time
     char behaviour[128];
     char type[128];
+    // Where the worker has the last two, so that they are copied only if they are others than before.
+    const char *behaviour_at, *type_at;
 };
 
 struct rh_shared {

@@ -144,13 +144,23 @@ static void copy_name(char *to, size_t size, const char *from)
     to[length] = '\0';
 }
 
+static inline void note_name(char *to, size_t size, const char *from, const char **known)
+{
+    if (from == *known)
+        return;
+    *known = from;
+    copy_name(to, size, from);
+}
+
 static void note_handling(struct rh_worker *worker, const struct rh_message *message)
 {
     struct rh_handling *handling = &worker->shared->handling;
     const struct rh_actor_record *receiver = &worker->world->actors[message->receiver];
     handling->handler = (const void *)(uintptr_t)receiver->behaviour;
-    copy_name(handling->behaviour, sizeof handling->behaviour, receiver->behaviour_name);
-    copy_name(handling->type, sizeof handling->type, message->type ? message->type->name : NULL);
+    note_name(handling->behaviour, sizeof handling->behaviour, receiver->behaviour_name,
+              &handling->behaviour_at);
+    note_name(handling->type, sizeof handling->type, message->type ? message->type->name : NULL,
+              &handling->type_at);
     handling->actor[0] = '\0';
     if (worker->order.trace < 0)
         return;
@@ -621,6 +631,7 @@ _Noreturn static void run(const struct rh_worker_order *order)
     worker->order = *order;
     worker->shared = order->shared;
     worker->shared->delivering = false;
+    worker->shared->handling = (struct rh_handling){0};
     worker->path = rh_worker_follows(worker) ? &worker->order.follow : &order->shared->path;
     worker->traffic.record = rh_worker_follows(worker) ? NULL : order->options->traffic;
     start(worker);
