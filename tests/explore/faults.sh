@@ -216,4 +216,13 @@ refuses '--restart and --states actors exclude each other' --crash 1 --restart -
 refuses 'with faults, --states and --reduction exclude each other' --drop 1 --states exact --reduction source
 refuses '--drop 65536 is too large: the most is 65535' --drop 65536
 refuses "--duplicate needs a number, not 'x'" --duplicate x
+
+# Where optimal is not trusted, source is used, and that is said.
+for faults in '--drop 1 --crash 1 --restart' '--crash 1 --restart'; do
+    # shellcheck disable=SC2086
+    explore_json run --reduction optimal --test one_message $faults "$program"
+    case $faults in *drop*) used=source ;; *) used=optimal ;; esac
+    [ "$(json_strings run.json reduction)" = $used ] || disagree "$faults: not searched with $used"
+    [ $used = optimal ] || grep -q 'optimal could leave out orders' run.json || disagree "$faults: no note"
+done
 verdict_end
