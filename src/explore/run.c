@@ -54,7 +54,7 @@ static void tell_progress(struct rh_run *run)
     struct rh_progress progress = {.executions = shared->executions,
                                    .deliveries = shared->deliveries,
                                    .findings = shared->finding_count,
-                                   .states = shared->states.entries ? shared->states.count : 0,
+                                   .states = rh_shared_compares(shared) ? shared->states.count : 0,
                                    .seconds = time - run->started,
                                    .done = done};
     if (run->order.strategy->progress)
@@ -367,9 +367,9 @@ static void fill_result(struct rh_run *run, const struct rh_test *test, struct r
         .executions = shared->executions,
         .deliveries = shared->deliveries,
         .expected_executions = shared->done ? 0 : expected_executions(run),
-        .compares_states = shared->states.entries != NULL,
+        .compares_states = rh_shared_compares(shared),
         .omits_states = shared->states.mode == RH_STATES_BITSTATE,
-        .states = shared->states.entries ? shared->states.count : shared->deliveries + 1,
+        .states = rh_shared_compares(shared) ? shared->states.count : shared->deliveries + 1,
     };
     static const char *const reasons[] = {"finding",   "executions", "deliveries", "seconds",
                                           "interrupt", "states",     "memory"};

@@ -59,7 +59,7 @@ static void add_notes(const struct rh_shared *shared, const struct rh_debug *deb
         add_note(result,
                  rh_strdup("nothing came of what the test lists with rh_may_come: --environment "
                            "open delivers it"));
-    if (shared->states.entries)
+    if (rh_shared_compares(shared))
         add_note(result, describe_states(shared));
     if (shared->graph.full)
         add_note(result, rh_strdup("there are too many states and deliveries to keep them all: "

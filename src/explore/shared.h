@@ -101,7 +101,7 @@ struct rh_shared {
     bool ignores_comings;            // the test has rh_may_come, and the environment is not open
     bool tokens_shared;              // see rh_world_options
     char cannot_undo[64];            // the call because of which executions are run again
-    bool has_stream;                 // it is one of the test's body, which left a stream open
+    bool has_stream;                 // the test's body has left one open: nothing can be undone
     struct rh_status status;         // of the tool
     struct rh_crash crash;
     struct rh_write
@@ -119,6 +119,12 @@ struct rh_shared {
     _Alignas(16) char strategy[RH_STRATEGY_MEMORY];
     struct rh_shared_finding findings[RH_FINDINGS_MOST];
 };
+
+// Whether states are compared: what is behind a stream is part of none.
+static inline bool rh_shared_compares(const struct rh_shared *shared)
+{
+    return shared->states.entries && !shared->has_stream;
+}
 
 struct rh_shared *rh_shared_new(void); // NULL if there is no memory
 void rh_shared_free(struct rh_shared *shared);

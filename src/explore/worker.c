@@ -458,11 +458,9 @@ static bool goes_back(const struct rh_worker *worker)
 static void go_back(struct rh_worker *worker)
 {
     struct rh_world *world = worker->world;
-    if (world->cannot_undo) {
+    if (world->cannot_undo)
         snprintf(worker->shared->cannot_undo, sizeof worker->shared->cannot_undo, "%s",
                  world->cannot_undo);
-        worker->shared->has_stream = world->has_stream;
-    }
     if (worker->has_ended)
         worker->applied--;
     worker->has_ended = false;
@@ -638,7 +636,8 @@ _Noreturn static void run(const struct rh_worker_order *order)
     bool holds = rh_world_setup(worker->world, order->test);
     order->shared->ignores_comings =
         worker->world->comings.count > 0 && order->options->environment != RH_ENVIRONMENT_OPEN;
-    if (order->shared->states.entries && order->mode == RH_WORKER_SEARCH)
+    order->shared->has_stream |= worker->world->has_stream;
+    if (rh_shared_compares(order->shared) && order->mode == RH_WORKER_SEARCH)
         visit_start(worker);
     rh_worker_check_footprints(worker);
     search(worker, holds && !worker->failed);

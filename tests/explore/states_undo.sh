@@ -38,6 +38,8 @@ compare_program() {
     shift
     compile_once "$@"
     for test in $("$REHEARSE" list "$verdict_binary" --json | grep -o '"test": "[^"]*"' | cut -d'"' -f4); do
+        # verify alone sees that strtok writes into the memory of the other actor.
+        [ "$test" != tokens_of_two ] || continue
         for mode in exact actors; do
             compare "$(basename "$1") $test $mode" --test "$test" --states $mode --max-deliveries "$most" \
                 --hang-limit 300

@@ -324,3 +324,35 @@ RH_TEST(choice_behind_a_crash)
     rh_send_from(rh_outside("c"), relay, number, {3});
     rh_send_from(rh_outside("d"), chooser, number, {4});
 }
+
+// --- What is lost at one actor while another begins anew. ---
+
+struct teller {
+    int seen;
+    rh_actor *to;
+};
+
+static void teller_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    struct teller *teller = state;
+    int value = ((const struct number *)rh_as(message, number))->value;
+    (void)self;
+
+    teller->seen = teller->seen * 10 + value;
+    if (value == 2 || value == 4)
+        rh_send(teller->to, number, {value + 4});
+    if (value == 2)
+        rh_send(teller->to, number, {7});
+}
+
+RH_TEST(drops_and_a_restart)
+{
+    rh_actor *last = rh_spawn(teller_behaviour, struct teller, {.seen = 0});
+    rh_actor *middle = rh_spawn(teller_behaviour, struct teller, {.to = last});
+    rh_actor *first = rh_spawn(teller_behaviour, struct teller, {.to = middle});
+
+    rh_send_from(rh_outside("a"), first, number, {1});
+    rh_send_from(rh_outside("b"), first, number, {3});
+    rh_send_from(rh_outside("c"), middle, number, {2});
+    rh_send_from(rh_outside("d"), first, number, {4});
+}
