@@ -250,14 +250,20 @@ uint32_t rh_force_choose(struct rh_force *force, const struct rh_coverage *cover
     return follow_plan(force, coverage, point);
 }
 
-void rh_force_end(struct rh_force *force, struct rh_world *world)
+static void end_file(struct rh_force *force, struct rh_world *world)
 {
     const struct rh_step *step = next_delivery(force);
-    const struct rh_hold *idle = force->file ? rh_holds_find_idle(force->file, world) : NULL;
+    const struct rh_hold *idle = rh_holds_find_idle(force->file, world);
     if (step)
         refuse_step(force, step, "the run has ended, nothing is deliverable");
     if (idle)
         rh_worker_bad_input(rh_holds_idle(force->file, idle));
+}
+
+void rh_force_end(struct rh_force *force, struct rh_world *world)
+{
+    if (force->file)
+        end_file(force, world);
     while (!force->is_stuck && !rh_force_is_done(force) && is_too_late(force, world))
         force->step++;
 }
