@@ -2,6 +2,7 @@
 // Small programs, chosen by the first argument, each with outcomes that are known by hand: see orders.sh.
 #include "outcomes.h"
 
+#include <sched.h>
 #include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -313,6 +314,83 @@ static void hand_over(void)
     pthread_join(thread, NULL);
 }
 
+static void *push_and_tell(void *name)
+{
+    void *push = open_socket(ZMQ_PUSH, "inproc://late", 0);
+    push_one(name);
+    zmq_send(push, "", 0, 0);
+    return NULL;
+}
+
+static void *push_when_told(void *pull)
+{
+    receive_digit(pull);
+    return push_one("2");
+}
+
+// The same, and what is sent to it then is an answer to what comes to main, or comes before that.
+static void hand_over_and_overtake(void)
+{
+    pthread_t threads[2];
+    void *results = open_socket(ZMQ_PULL, "inproc://results", 1);
+    void *pull = open_socket(ZMQ_PULL, "inproc://late", 1);
+    start(&threads[0], push_and_tell, "1");
+    start(&threads[1], push_when_told, pull);
+    outcome(receive_digit(results));
+}
+
+static void *push_two(void *name)
+{
+    (void)name;
+    void *push = open_socket(ZMQ_PUSH, "inproc://late", 0);
+    zmq_send(push, "1", 1, 0);
+    sched_yield();
+    zmq_send(push, "2", 1, 0);
+    return NULL;
+}
+
+static void *pull_two(void *pull)
+{
+    int first = receive_digit(pull);
+    outcome(receive_digit(pull) == 2 && first == 1 ? 1 : 2);
+    return NULL;
+}
+
+// Two messages, of which the first is sent to who had the socket then: they keep their order.
+static void hand_over_between(void)
+{
+    pthread_t threads[2];
+    void *pull = open_socket(ZMQ_PULL, "inproc://late", 1);
+    start(&threads[0], push_two, "");
+    start(&threads[1], pull_two, pull);
+    pthread_join(threads[1], NULL);
+}
+
+static void *pull_to_the_end(void *pull)
+{
+    receive_digit(pull);
+    zmq_close(pull);
+    return NULL;
+}
+
+static void *end_context(void *name)
+{
+    (void)name;
+    zmq_ctx_term(context);
+    outcome(1);
+    return NULL;
+}
+
+// The context ends while a socket is being handed over: whoever has it learns of that.
+static void hand_over_at_the_end(void)
+{
+    pthread_t threads[2];
+    void *pull = open_socket(ZMQ_PULL, "inproc://late", 1);
+    start(&threads[0], pull_to_the_end, pull);
+    start(&threads[1], end_context, "");
+    pthread_join(threads[1], NULL);
+}
+
 static const char remote[] = "tcp://127.0.0.1:5555";
 
 static void *send_and_linger(void *milliseconds)
@@ -439,6 +517,9 @@ static const struct {
     {"subscribe_to_late", subscribe_to_late},
     {"close_early", close_early},
     {"hand_over", hand_over},
+    {"hand_over_and_overtake", hand_over_and_overtake},
+    {"hand_over_between", hand_over_between},
+    {"hand_over_at_the_end", hand_over_at_the_end},
     {"close_in_haste", close_in_haste},
     {"close_and_linger", close_and_linger},
     {"bind_in_time", bind_in_time},

@@ -227,8 +227,7 @@ static void note_use(const struct rh_zmq_pipe *pipe)
     if (pipe->is_early)
         rh__zmq_check(&pipe->endpoint->binds);
     rh__zmq_check(&peer->taken);
-    if (is_unsettled(pipe))
-        rh__zmq_note(&peer->used);
+    rh__zmq_note(&peer->used);
 }
 
 void rh__zmq_peers_use(struct rh_zmq_socket *socket, const char *call)

@@ -18,25 +18,73 @@ struct rh_zmq_pipe *rh__zmq_pipe_new(struct rh_zmq_socket *socket, struct rh_zmq
     return pipe;
 }
 
-// What is delivered to a thread that does not have the socket any more is sent on to the one that has it. true if that was
-// done.
-static bool send_on(struct rh_zmq_thread *to, const struct rh_zmq_socket *socket,
-                    enum rh_zmq_event event, struct rh_zmq_parcel parcel)
+// Something on its way to a pipe, from the other end of it. What that end has done comes in this order, also where the
+// socket has another owner meanwhile and some of it has come by another way.
+struct rh_zmq_letter {
+    struct rh_zmq_pipe *pipe;
+    enum rh_zmq_event event;
+    uint64_t number;
+    void (*apply)(struct rh_zmq_pipe *pipe, void *content);
+    void *content;
+};
+
+// Who has the socket now. It matters to the acting thread, and to who takes the socket over.
+static struct rh_zmq_thread *owner_of(struct rh_zmq_socket *socket)
 {
-    if (socket->owner == to)
-        return false;
-    rh__zmq_post_from(to, socket->owner, event, socket->name, parcel);
-    return true;
+    rh__zmq_check(&socket->taken);
+    rh__zmq_note(&socket->used);
+    return socket->owner;
 }
 
-// Hands something over to the thread of a socket: at once if that is the caller, or the thread that is being delivered to.
-static void hand_over(struct rh_zmq_thread *from, struct rh_zmq_socket *socket,
-                      enum rh_zmq_event event, const char *text, struct rh_zmq_parcel parcel)
+static void open_letter(struct rh_zmq_letter *letter)
 {
-    if (socket->owner == from)
-        parcel.apply(from, parcel.object, parcel.content);
+    struct rh_zmq_pipe *pipe = letter->pipe;
+    pipe->opened++;
+    letter->apply(pipe, letter->content);
+    free(letter);
+}
+
+static struct rh_zmq_letter *take_next_held(struct rh_zmq_pipe *pipe)
+{
+    for (size_t i = 0; i < pipe->held.count; i++) {
+        struct rh_zmq_letter *letter = pipe->held.items[i];
+        if (letter->number != pipe->opened)
+            continue;
+        pipe->held.items[i] = pipe->held.items[--pipe->held.count];
+        return letter;
+    }
+    return NULL;
+}
+
+// What is delivered to a thread that does not have the socket any more is sent on to the one that has it.
+static void apply_letter(struct rh_zmq_thread *to, void *object, void *content)
+{
+    struct rh_zmq_letter *letter = object;
+    struct rh_zmq_pipe *pipe = letter->pipe;
+    struct rh_zmq_thread *owner = owner_of(pipe->socket);
+    (void)content;
+    if (owner != to) {
+        rh__zmq_post_from(to, owner, letter->event, pipe->socket->name,
+                          (struct rh_zmq_parcel){apply_letter, letter, NULL});
+        return;
+    }
+    *rh_vector_push(&pipe->held) = letter;
+    while ((letter = take_next_held(pipe)))
+        open_letter(letter);
+}
+
+// Hands something over to a pipe: at once if its socket is the acting thread's own.
+static void hand_over(struct rh_zmq_pipe *pipe, enum rh_zmq_event event, const char *text,
+                      void (*apply)(struct rh_zmq_pipe *pipe, void *content), void *content)
+{
+    struct rh_zmq_thread *from = rh__zmq_acting(), *owner = owner_of(pipe->socket);
+    struct rh_zmq_letter *letter = rh_alloc(sizeof *letter);
+    *letter = (struct rh_zmq_letter){pipe, event, pipe->posted++, apply, content};
+    if (owner == from)
+        apply_letter(from, letter, NULL);
     else
-        rh__zmq_post_from(from, socket->owner, event, text, parcel);
+        rh__zmq_post_from(from, owner, event, text,
+                          (struct rh_zmq_parcel){apply_letter, letter, NULL});
 }
 
 // Connections.
@@ -111,13 +159,9 @@ static void send_topics(struct rh_zmq_pipe *pipe)
         rh__zmq_pipe_subscribe(pipe, pipe->socket->topics.items[i], true);
 }
 
-static void apply_connect(struct rh_zmq_thread *to, void *object, void *content)
+static void apply_connect(struct rh_zmq_pipe *pipe, void *content)
 {
-    struct rh_zmq_pipe *pipe = object;
     (void)content;
-    if (send_on(to, pipe->socket, RH_ZMQ_CONNECT,
-                (struct rh_zmq_parcel){apply_connect, pipe, NULL}))
-        return;
     if (is_remote(pipe))
         rh__zmq_touch(&pipe->meets);
     if (pipe->is_void)
@@ -150,8 +194,7 @@ void rh__zmq_pipe_join(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *other)
     exchange_ids(pipe);
     rh__zmq_pipe_attach(pipe);
     if (other->type != RH_ZMQ_PULL || is_remote(pipe))
-        hand_over(rh__zmq_acting(), other, RH_ZMQ_CONNECT, other->name,
-                  (struct rh_zmq_parcel){apply_connect, pipe->peer, NULL});
+        hand_over(pipe->peer, RH_ZMQ_CONNECT, other->name, apply_connect, NULL);
     send_topics(pipe);
 }
 
@@ -174,21 +217,17 @@ static void detach(struct rh_zmq_pipe *pipe)
 }
 
 // The connecting side is told only if it wants to know.
-static void apply_acceptance(struct rh_zmq_thread *to, void *object, void *content)
+static void apply_acceptance(struct rh_zmq_pipe *pipe, void *content)
 {
-    struct rh_zmq_pipe *pipe = object;
     (void)content;
-    if (!send_on(to, pipe->socket, RH_ZMQ_CONNECT,
-                 (struct rh_zmq_parcel){apply_acceptance, pipe, NULL}))
-        rh__zmq_monitor_connected(pipe);
+    rh__zmq_monitor_connected(pipe);
 }
 
 static void tell_acceptance(struct rh_zmq_pipe *pipe)
 {
     rh__zmq_check(&pipe->socket->watched);
     if (pipe->socket->monitor)
-        hand_over(rh__zmq_acting(), pipe->socket, RH_ZMQ_CONNECT, pipe->socket->name,
-                  (struct rh_zmq_parcel){apply_acceptance, pipe, NULL});
+        hand_over(pipe, RH_ZMQ_CONNECT, pipe->socket->name, apply_acceptance, NULL);
 }
 
 void rh__zmq_pipe_accept(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *socket)
@@ -237,12 +276,9 @@ bool rh__zmq_pipe_has_room(const struct rh_zmq_pipe *pipe)
     return limit == 0 || pipe->written - pipe->taken < limit;
 }
 
-static void apply_arrival(struct rh_zmq_thread *to, void *object, void *content)
+static void apply_arrival(struct rh_zmq_pipe *pipe, void *content)
 {
-    struct rh_zmq_pipe *pipe = object;
     struct rh_zmq_mail *mail = content;
-    if (send_on(to, pipe->socket, RH_ZMQ_ARRIVE, (struct rh_zmq_parcel){apply_arrival, pipe, mail}))
-        return;
     if (pipe->is_void) {
         rh__zmq_unread_note(&pipe->peer->socket->dropped, mail);
         rh__zmq_mail_free(mail);
@@ -274,17 +310,13 @@ void rh__zmq_pipe_write(struct rh_zmq_pipe *pipe, struct rh_zmq_mail *mail)
     struct rh_text text = {0};
     rh_text_addf(&text, "%s: ", peer->socket->name);
     rh__zmq_mail_show(mail, &text);
-    hand_over(pipe->socket->owner, peer->socket, RH_ZMQ_ARRIVE, rh_text_get(&text),
-              (struct rh_zmq_parcel){apply_arrival, peer, mail});
+    hand_over(peer, RH_ZMQ_ARRIVE, rh_text_get(&text), apply_arrival, mail);
     rh_text_fini(&text);
 }
 
-static void apply_room(struct rh_zmq_thread *to, void *object, void *content)
+static void apply_room(struct rh_zmq_pipe *pipe, void *content)
 {
-    struct rh_zmq_pipe *pipe = object;
     (void)content;
-    if (send_on(to, pipe->socket, RH_ZMQ_ROOM, (struct rh_zmq_parcel){apply_room, pipe, NULL}))
-        return;
     rh__zmq_ring_activate(&pipe->socket->out, pipe);
     rh__zmq_descriptor_signal(pipe->socket);
 }
@@ -305,21 +337,16 @@ struct rh_zmq_mail *rh__zmq_pipe_read(struct rh_zmq_pipe *pipe)
     writer->taken = pipe->read;
     if (writer->waits_for_room && !writer->socket->is_closed) {
         writer->waits_for_room = false;
-        hand_over(pipe->socket->owner, writer->socket, RH_ZMQ_ROOM, writer->socket->name,
-                  (struct rh_zmq_parcel){apply_room, writer, NULL});
+        hand_over(writer, RH_ZMQ_ROOM, writer->socket->name, apply_room, NULL);
     }
     return mail;
 }
 
 // Ends.
 
-static void apply_disconnect(struct rh_zmq_thread *to, void *object, void *content)
+static void apply_disconnect(struct rh_zmq_pipe *pipe, void *content)
 {
-    struct rh_zmq_pipe *pipe = object;
     (void)content;
-    if (send_on(to, pipe->socket, RH_ZMQ_DISCONNECT,
-                (struct rh_zmq_parcel){apply_disconnect, pipe, NULL}))
-        return;
     bool was_attached = pipe->is_attached && !pipe->is_gone;
     detach(pipe);
     rh__zmq_descriptor_signal(pipe->socket);
@@ -366,19 +393,15 @@ void rh__zmq_pipe_close(struct rh_zmq_pipe *pipe)
     bool is_told =
         other && (is_remote(pipe) || (other->type != RH_ZMQ_PULL && other->type != RH_ZMQ_SUB));
     if (is_told && !pipe->peer->is_gone)
-        hand_over(rh__zmq_acting(), other, RH_ZMQ_DISCONNECT, other->name,
-                  (struct rh_zmq_parcel){apply_disconnect, pipe->peer, NULL});
+        hand_over(pipe->peer, RH_ZMQ_DISCONNECT, other->name, apply_disconnect, NULL);
 }
 
 // Subscriptions.
 
 // What a SUB tells its peer: the topic with 1 in front, or 0 to take it back.
-static void apply_topic(struct rh_zmq_thread *to, void *object, void *content)
+static void apply_topic(struct rh_zmq_pipe *pipe, void *content)
 {
-    struct rh_zmq_pipe *pipe = object;
     struct rh_zmq_content *topic = content;
-    if (send_on(to, pipe->socket, RH_ZMQ_ARRIVE, (struct rh_zmq_parcel){apply_topic, pipe, topic}))
-        return;
     const uint8_t *bytes = topic->data;
     if (pipe->is_attached && !pipe->is_gone)
         rh__zmq_pipe_apply_topic(pipe, bytes + 1, topic->size - 1, bytes[0] == 1);
@@ -400,6 +423,5 @@ void rh__zmq_pipe_subscribe(struct rh_zmq_pipe *pipe, const struct rh_zmq_conten
     char text[2 * RH_ZMQ_NAME_MOST];
     snprintf(text, sizeof text, "%s: %s '%.*s'", other->name, on ? "subscribe to" : "no more of",
              size < 60 ? (int)size : 60, size > 0 ? (const char *)topic->data : "");
-    hand_over(pipe->socket->owner, other, RH_ZMQ_ARRIVE, text,
-              (struct rh_zmq_parcel){apply_topic, pipe->peer, request});
+    hand_over(pipe->peer, RH_ZMQ_ARRIVE, text, apply_topic, request);
 }

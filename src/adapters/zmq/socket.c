@@ -197,6 +197,19 @@ int zmq_ctx_destroy(void *context)
 
 // Sockets.
 
+// Who is told that the context is being terminated depends on whose its sockets are: the thread that had this one may have
+// been, or may still be.
+static void take_over(struct rh_zmq_socket *socket, struct rh_zmq_thread *thread)
+{
+    rh__zmq_check(&socket->used);
+    rh__zmq_check(&socket->taken);
+    rh__zmq_note(&socket->taken);
+    rh__zmq_note(&socket->context->made);
+    rh__zmq_check(&socket->context->ended);
+    socket->owner = thread;
+    socket->is_ended |= socket->context->is_ending;
+}
+
 struct rh_zmq_socket *rh__zmq_socket_use(void *object, const char *call)
 {
     struct rh_zmq_socket *socket = object;
@@ -205,11 +218,8 @@ struct rh_zmq_socket *rh__zmq_socket_use(void *object, const char *call)
         errno = ENOTSOCK;
         return NULL;
     }
-    if (socket->owner != caller) {
-        rh__zmq_check(&socket->used);
-        rh__zmq_note(&socket->taken);
-        socket->owner = caller;
-    }
+    if (socket->owner != caller)
+        take_over(socket, caller);
     rh__zmq_note(&socket->used);
     if (socket->monitor && socket->monitor->owner != caller)
         rh__zmq_socket_use(socket->monitor, call);

@@ -24,6 +24,7 @@ struct rh_zmq_context {
 };
 
 struct rh_zmq_endpoint;
+struct rh_zmq_letter; // pipe.c
 
 // Messages that nobody has received.
 struct rh_zmq_unread {
@@ -40,8 +41,10 @@ struct rh_zmq_pipe {
     bool is_attached;                 // its socket knows it
     bool is_gone;                     // the peer has closed its socket, or disconnected
     bool is_void; // the other end was closed before there was a connection, and does not linger
-    uint64_t lingers_until;     // after its socket has given it up; 0: it has not
-    char *address;              // that was connected to, as events of monitors have it; owned
+    uint64_t lingers_until;  // after its socket has given it up; 0: it has not
+    char *address;           // that was connected to, as events of monitors have it; owned
+    uint64_t posted, opened; // letters sent to it, and those of them that have taken effect
+    RH_VECTOR(struct rh_zmq_letter *) held; // that have come before earlier ones; owned
     struct rh_zmq_shared meets; // the two ends have met, or one of them was closed before
     RH_VECTOR(struct rh_zmq_mail *) queue; // what has arrived, from `first` on
     size_t first;
