@@ -393,6 +393,97 @@ static void hand_over_at_the_end(void)
 
 static const char remote[] = "tcp://127.0.0.1:5555";
 
+// Both ends are one thread's: within the process all is there at once, otherwise it is on its way.
+static void own_pull_at(const char *endpoint)
+{
+    void *pull = open_socket(ZMQ_PULL, endpoint, 1);
+    void *push = open_socket(ZMQ_PUSH, endpoint, 0);
+    zmq_send(push, "1", 1, 0);
+    look(pull);
+}
+
+static void own_pull(void)
+{
+    own_pull_at("inproc://late");
+}
+
+static void own_remote_pull(void)
+{
+    own_pull_at(remote);
+}
+
+static void own_subscriber(void)
+{
+    int timeout = 100;
+    void *pub = open_socket(ZMQ_PUB, remote, 1);
+    void *sub = open_socket(ZMQ_SUB, remote, 0);
+    zmq_setsockopt(sub, ZMQ_SUBSCRIBE, "", 0);
+    zmq_setsockopt(sub, ZMQ_RCVTIMEO, &timeout, sizeof timeout);
+    zmq_send(pub, "1", 1, 0);
+    outcome(receive_digit(sub) == 1 ? 1 : 2);
+}
+
+static void own_dealer(void)
+{
+    int yes = 1;
+    void *router = open_socket(ZMQ_ROUTER, remote, 1), *dealer = zmq_socket(context, ZMQ_DEALER);
+    zmq_setsockopt(router, ZMQ_ROUTER_MANDATORY, &yes, sizeof yes);
+    zmq_setsockopt(dealer, ZMQ_ROUTING_ID, "me", 2);
+    zmq_connect(dealer, remote);
+    outcome(zmq_send(router, "me", 2, ZMQ_SNDMORE) == 2 ? 1 : 2);
+}
+
+static void *publish_one(void *pub)
+{
+    zmq_send(pub, "1", 1, 0);
+    return NULL;
+}
+
+// A publisher that was bound here and belongs to another thread now, or soon: it publishes before somebody connects, or
+// after.
+static void hand_over_publisher_at(const char *endpoint)
+{
+    pthread_t thread;
+    int timeout = 100;
+    void *pub = open_socket(ZMQ_PUB, endpoint, 1), *sub = zmq_socket(context, ZMQ_SUB);
+    start(&thread, publish_one, pub);
+    zmq_setsockopt(sub, ZMQ_SUBSCRIBE, "", 0);
+    zmq_setsockopt(sub, ZMQ_RCVTIMEO, &timeout, sizeof timeout);
+    zmq_connect(sub, endpoint);
+    outcome(receive_digit(sub) == 1 ? 1 : 2);
+}
+
+static void hand_over_publisher(void)
+{
+    hand_over_publisher_at("inproc://late");
+}
+
+static void hand_over_remote_publisher(void)
+{
+    hand_over_publisher_at(remote);
+}
+
+static void *look_when_told(void *pull)
+{
+    pthread_mutex_lock(&lock);
+    while (total == 0)
+        pthread_cond_wait(&changed, &lock);
+    pthread_mutex_unlock(&lock);
+    return look_at(pull);
+}
+
+// Who is told that something was sent finds it, or not yet.
+static void hand_over_remote_pull(void)
+{
+    pthread_t thread;
+    void *pull = open_socket(ZMQ_PULL, remote, 1);
+    start(&thread, look_when_told, pull);
+    void *push = open_socket(ZMQ_PUSH, remote, 0);
+    zmq_send(push, "1", 1, 0);
+    signal_once(NULL);
+    pthread_join(thread, NULL);
+}
+
 static void *send_and_linger(void *milliseconds)
 {
     void *push = open_socket(ZMQ_PUSH, remote, 0);
@@ -520,6 +611,13 @@ static const struct {
     {"hand_over_and_overtake", hand_over_and_overtake},
     {"hand_over_between", hand_over_between},
     {"hand_over_at_the_end", hand_over_at_the_end},
+    {"own_pull", own_pull},
+    {"own_remote_pull", own_remote_pull},
+    {"own_subscriber", own_subscriber},
+    {"own_dealer", own_dealer},
+    {"hand_over_publisher", hand_over_publisher},
+    {"hand_over_remote_publisher", hand_over_remote_publisher},
+    {"hand_over_remote_pull", hand_over_remote_pull},
     {"close_in_haste", close_in_haste},
     {"close_and_linger", close_and_linger},
     {"bind_in_time", bind_in_time},

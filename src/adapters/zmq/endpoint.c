@@ -205,7 +205,8 @@ int zmq_bind(void *object, const char *address)
 static bool is_unsettled(const struct rh_zmq_pipe *pipe)
 {
     const struct rh_zmq_socket *peer = pipe->peer->socket;
-    return !peer || (peer->owner == pipe->socket->owner && !peer->is_closed);
+    return !peer || (peer->owner == pipe->socket->owner && !peer->is_closed &&
+                     !rh__zmq_endpoint_is_remote(pipe->endpoint));
 }
 
 static bool has_unsettled(const struct rh_zmq_socket *socket)
@@ -260,6 +261,12 @@ static void connect_to(struct rh_zmq_socket *socket, struct rh_zmq_endpoint *end
         rh__zmq_monitor_delayed(pipe);
 }
 
+// Whether somebody may bind first, or take over what is bound.
+static bool is_open(const struct rh_zmq_endpoint *endpoint, const struct rh_zmq_socket *socket)
+{
+    return !endpoint->bound || (endpoint->context && endpoint->bound->owner == socket->owner);
+}
+
 int zmq_connect(void *object, const char *address)
 {
     struct rh_zmq_socket *socket = rh__zmq_socket_use(object, "zmq_connect");
@@ -268,7 +275,7 @@ int zmq_connect(void *object, const char *address)
         return -1;
     struct rh_zmq_endpoint *endpoint = get_endpoint(socket->context, name);
     rh__zmq_socket_rename(socket, address);
-    if (!endpoint->bound && !rh__zmq_is_alone())
+    if (is_open(endpoint, socket) && !rh__zmq_is_alone())
         rh__zmq_step("zmq_connect", socket->name);
     connect_to(socket, endpoint, shown);
     return 0;

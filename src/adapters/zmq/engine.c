@@ -130,12 +130,13 @@ static const struct rh_type *type_of(enum rh_zmq_event event)
     return &types[event];
 }
 
-static void post(struct rh_zmq_thread *from, struct rh_zmq_thread *to, enum rh_zmq_event event,
-                 const char *text, struct rh_zmq_parcel parcel)
+static void post_as(uint32_t sender, const struct rh_zmq_thread *from,
+                    const struct rh_zmq_thread *to, enum rh_zmq_event event, const char *text,
+                    struct rh_zmq_parcel parcel)
 {
     struct rh_world *world = rh__process.world;
     struct rh_sending sending = {.kind = RH_PLAIN,
-                                 .sender = from->slot,
+                                 .sender = sender,
                                  .receiver = to->slot,
                                  .type = type_of(event),
                                  .payload = text,
@@ -145,6 +146,12 @@ static void post(struct rh_zmq_thread *from, struct rh_zmq_thread *to, enum rh_z
     while (engine.parcels.count <= number)
         rh_vector_push(&engine.parcels);
     engine.parcels.items[number] = (struct sent){parcel, from->clock, to->wait_number, event};
+}
+
+static void post(struct rh_zmq_thread *from, struct rh_zmq_thread *to, enum rh_zmq_event event,
+                 const char *text, struct rh_zmq_parcel parcel)
+{
+    post_as(from->slot, from, to, event, text, parcel);
 }
 
 void rh__zmq_post(struct rh_zmq_thread *to, enum rh_zmq_event event, const char *text,
@@ -157,6 +164,20 @@ void rh__zmq_post_from(struct rh_zmq_thread *from, struct rh_zmq_thread *to,
                        enum rh_zmq_event event, const char *text, struct rh_zmq_parcel parcel)
 {
     post(from, to, event, text, parcel);
+}
+
+// A sender of its own, since what one sends keeps its order.
+void rh__zmq_post_around(struct rh_zmq_thread *thread, enum rh_zmq_event event, const char *text,
+                         struct rh_zmq_parcel parcel)
+{
+    if (thread->network == 0) {
+        struct rh_text name = {0};
+        rh_world_add_name(rh__process.world, &name, thread->slot);
+        rh_text_add(&name, "/network");
+        thread->network = rh_world_add_outside(rh__process.world, rh_text_get(&name));
+        rh_text_fini(&name);
+    }
+    post_as(thread->network, thread, thread, event, text, parcel);
 }
 
 static void post_step(struct rh_zmq_thread *thread, const char *call, const char *object)

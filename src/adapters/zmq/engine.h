@@ -78,9 +78,10 @@ struct rh_zmq_wait {
 
 // A thread of the program.
 struct rh_zmq_thread {
-    uint32_t slot;   // of its actor
-    uint32_t number; // among all threads
-    char *name;      // owned; of its function
+    uint32_t slot;    // of its actor
+    uint32_t network; // slot of what it sends to itself through; 0: nothing yet
+    uint32_t number;  // among all threads
+    char *name;       // owned; of its function
     pthread_t handle;
     void *(*start)(void *argument);
     void *argument;
@@ -136,6 +137,10 @@ void rh__zmq_post(struct rh_zmq_thread *to, enum rh_zmq_event event, const char 
 // The same in the name of the thread to which something is being delivered.
 void rh__zmq_post_from(struct rh_zmq_thread *from, struct rh_zmq_thread *to,
                        enum rh_zmq_event event, const char *text, struct rh_zmq_parcel parcel);
+
+// To the thread itself, through what is between processes: in no order with its steps.
+void rh__zmq_post_around(struct rh_zmq_thread *thread, enum rh_zmq_event event, const char *text,
+                         struct rh_zmq_parcel parcel);
 
 // Waits until the wait is over. false if its time was over first.
 bool rh__zmq_wait(const struct rh_zmq_wait *wait);

@@ -73,18 +73,25 @@ static void apply_letter(struct rh_zmq_thread *to, void *object, void *content)
         open_letter(letter);
 }
 
-// Hands something over to a pipe: at once if its socket is the acting thread's own.
+static bool is_remote(const struct rh_zmq_pipe *pipe)
+{
+    return rh__zmq_endpoint_is_remote(pipe->endpoint);
+}
+
+// Hands something over to a pipe: at once if its socket is the acting thread's own, and nothing is in between.
 static void hand_over(struct rh_zmq_pipe *pipe, enum rh_zmq_event event, const char *text,
                       void (*apply)(struct rh_zmq_pipe *pipe, void *content), void *content)
 {
     struct rh_zmq_thread *from = rh__zmq_acting(), *owner = owner_of(pipe->socket);
     struct rh_zmq_letter *letter = rh_alloc(sizeof *letter);
     *letter = (struct rh_zmq_letter){pipe, event, pipe->posted++, apply, content};
-    if (owner == from)
-        apply_letter(from, letter, NULL);
+    const struct rh_zmq_parcel parcel = {apply_letter, letter, NULL};
+    if (owner != from)
+        rh__zmq_post_from(from, owner, event, text, parcel);
+    else if (is_remote(pipe))
+        rh__zmq_post_around(from, event, text, parcel);
     else
-        rh__zmq_post_from(from, owner, event, text,
-                          (struct rh_zmq_parcel){apply_letter, letter, NULL});
+        apply_letter(from, letter, NULL);
 }
 
 // Connections.
@@ -146,11 +153,6 @@ void rh__zmq_pipe_attach(struct rh_zmq_pipe *pipe)
     if (is_balancing(socket->type))
         rh__zmq_ring_add(&socket->out, pipe);
     rh__zmq_monitor_flush(pipe);
-}
-
-static bool is_remote(const struct rh_zmq_pipe *pipe)
-{
-    return rh__zmq_endpoint_is_remote(pipe->endpoint);
 }
 
 static void send_topics(struct rh_zmq_pipe *pipe)
