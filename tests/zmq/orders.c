@@ -2,6 +2,7 @@
 // Small programs, chosen by the first argument, each with outcomes that are known by hand: see orders.sh.
 #include "outcomes.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <unistd.h>
 
@@ -570,7 +571,9 @@ static void *serve_twice(void *name)
 {
     (void)name;
     for (int i = 0; i < 2; i++) {
-        void *pull = open_socket(ZMQ_PULL, remote, 1);
+        void *pull = zmq_socket(context, ZMQ_PULL);
+        while (zmq_bind(pull, remote) != 0)
+            usleep(1000);
         total = total * 3 + receive_digit(pull);
         zmq_close(pull);
     }
@@ -587,6 +590,45 @@ static void connect_again(void)
     zmq_send(push, "1", 1, 0);
     pthread_join(thread, NULL);
     outcome(total);
+}
+
+// A port that was just given up is free, or not yet.
+static void bind_again_after(void (*pause)(void))
+{
+    zmq_close(open_socket(ZMQ_PULL, remote, 1));
+    pause();
+    context = context ? context : zmq_ctx_new();
+    outcome(zmq_bind(zmq_socket(context, ZMQ_PULL), remote) == 0 ? 1 : errno == EADDRINUSE ? 2 : 0);
+}
+
+static void do_nothing(void)
+{
+}
+
+static void bind_again(void)
+{
+    bind_again_after(do_nothing);
+}
+
+static void sleep_a_little(void)
+{
+    usleep(1000);
+}
+
+static void bind_again_later(void)
+{
+    bind_again_after(sleep_a_little);
+}
+
+static void terminate(void)
+{
+    zmq_ctx_term(context);
+    context = NULL;
+}
+
+static void bind_again_elsewhere(void)
+{
+    bind_again_after(terminate);
 }
 
 static const struct {
@@ -625,6 +667,9 @@ static const struct {
     {"end_when_taken", end_when_taken},
     {"end_never", end_never},
     {"connect_again", connect_again},
+    {"bind_again", bind_again},
+    {"bind_again_later", bind_again_later},
+    {"bind_again_elsewhere", bind_again_elsewhere},
 };
 
 int main(int argc, char **argv)

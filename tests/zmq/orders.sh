@@ -53,6 +53,9 @@ outcomes bind_too_late 'crash outcome 2'
 outcomes end_when_taken 'crash outcome 1'
 outcomes end_never 'deadlock'
 outcomes connect_again 'crash outcome 4' 'deadlock'
+outcomes bind_again 'crash outcome 1' 'crash outcome 2'
+outcomes bind_again_later 'crash outcome 1'
+outcomes bind_again_elsewhere 'crash outcome 1'
 reductions='source optimal' outcomes startup 'crash outcome 1' 'crash outcome 2' 'crash outcome 3'
 
 [ $failed -eq 0 ]

@@ -177,6 +177,53 @@ static int refuse_bind(struct rh_zmq_socket *socket, const char *shown)
     return -1;
 }
 
+// Ports that are being given back.
+
+// Only as long as no time passes.
+static bool is_in_use_yet(const struct rh_zmq_endpoint *endpoint)
+{
+    return endpoint->left_by && endpoint->left_at == rh__zmq_now();
+}
+
+static void leave_port(struct rh_zmq_endpoint *endpoint, const struct rh_zmq_socket *socket)
+{
+    if (strncmp(endpoint->name, "tcp:", 4) != 0)
+        return;
+    endpoint->left_by = socket->context;
+    endpoint->left_at = rh__zmq_now();
+    endpoint->is_awaited = false;
+}
+
+void rh__zmq_endpoints_leave(const struct rh_zmq_context *context)
+{
+    for (size_t i = 0; i < own.endpoints.count; i++)
+        if (own.endpoints.items[i]->left_by == context)
+            own.endpoints.items[i]->left_by = NULL;
+}
+
+static void apply_free(struct rh_zmq_thread *to, void *object, void *content)
+{
+    struct rh_zmq_endpoint *endpoint = object;
+    (void)to;
+    (void)content;
+    rh__zmq_touch(&endpoint->binds);
+    if (endpoint->is_awaited)
+        endpoint->left_by = NULL;
+}
+
+// ZeroMQ closes what it listens with some time after zmq_close and zmq_unbind: it has by now, or not yet.
+static void await_port(struct rh_zmq_endpoint *endpoint, const struct rh_zmq_socket *socket)
+{
+    rh__zmq_touch(&endpoint->binds);
+    if (!is_in_use_yet(endpoint))
+        return;
+    if (!endpoint->is_awaited)
+        rh__zmq_post_around(rh__zmq_self(), RH_ZMQ_CLOSED, endpoint->shown,
+                            (struct rh_zmq_parcel){apply_free, endpoint, NULL});
+    endpoint->is_awaited = true;
+    rh__zmq_step("zmq_bind", socket->name);
+}
+
 int zmq_bind(void *object, const char *address)
 {
     struct rh_zmq_socket *socket = rh__zmq_socket_use(object, "zmq_bind");
@@ -184,10 +231,16 @@ int zmq_bind(void *object, const char *address)
     if (!socket || !make_name(address, true, name, shown))
         return -1;
     struct rh_zmq_endpoint *endpoint = get_endpoint(socket->context, name);
+    await_port(endpoint, socket);
+    if (socket->is_ended) {
+        errno = ETERM;
+        return -1;
+    }
     rh__zmq_touch(&endpoint->binds);
     rh__zmq_check(&endpoint->connects);
     // Of a path the newest owner counts.
-    if (endpoint->bound && strncmp(name, "ipc:", 4) != 0)
+    bool is_taken = endpoint->bound && strncmp(name, "ipc:", 4) != 0;
+    if (is_taken || is_in_use_yet(endpoint))
         return refuse_bind(socket, shown);
     endpoint->bound = socket;
     snprintf(endpoint->shown, sizeof endpoint->shown, "%s", shown);
@@ -297,6 +350,7 @@ static void unbind(struct rh_zmq_endpoint *endpoint)
     rh__zmq_touch(&endpoint->binds);
     rh__zmq_check(&endpoint->connects);
     endpoint->bound = NULL;
+    leave_port(endpoint, socket);
     if (!endpoint->context)
         rh__zmq_monitor_emit(socket, RH_ZMQ_EVENT_CLOSED, rh__zmq_monitor_descriptor(socket),
                              endpoint->shown);

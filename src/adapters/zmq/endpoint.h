@@ -13,6 +13,10 @@ struct rh_zmq_endpoint {
     struct rh_zmq_socket *bound;             // NULL: none
     RH_VECTOR(struct rh_zmq_pipe *) waiting; // connected before somebody was bound
     struct rh_zmq_shared binds, connects;
+    const struct rh_zmq_context
+        *left_by;     // whose socket was bound to this port and is being closed; NULL: nobody's
+    uint64_t left_at; // when that began
+    bool is_awaited;  // its end is on its way
 };
 
 size_t rh__zmq_endpoint_count(void);

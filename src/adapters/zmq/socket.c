@@ -181,6 +181,7 @@ int zmq_ctx_term(void *object)
     context->owner = rh__zmq_caller(__func__);
     begin_end(context);
     await_end(context);
+    rh__zmq_endpoints_leave(context);
     context->mark = 0;
     return 0;
 }

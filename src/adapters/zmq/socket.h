@@ -147,6 +147,8 @@ void rh__zmq_context_note(struct rh_zmq_context *context, const char *name);
 // endpoint.c
 // Nobody finds the socket by a name any more.
 void rh__zmq_endpoints_unbind(struct rh_zmq_socket *socket);
+// The context is terminated: all its ports are free.
+void rh__zmq_endpoints_leave(const struct rh_zmq_context *context);
 // The pipe's peer has gone: its socket, whose thread is being told, connects again, as ZeroMQ does but for inproc.
 void rh__zmq_endpoint_reconnect(const struct rh_zmq_pipe *pipe);
 // Called before the caller's socket does something to its peers. Where nobody is bound yet that depends on whether
