@@ -2,8 +2,9 @@
 // Binary star: a primary and a backup server tell each other that they are there. One becomes active and serves the
 // clients, the other is passive.
 //
-// A server that is asked by a client before it has heard of its peer believes that it is alone, and becomes active. If
-// that happens to the backup there are two of them: the split brain that the pattern is to prevent.
+// What they tell each other comes by tcp, and takes its time. A server that is asked by a client before it has heard of
+// its peer believes that it is alone, and becomes active. If that happens to the backup there are two of them: the split
+// brain that the pattern is to prevent.
 // Fixed: the backup never becomes active because of a client alone; it turns clients away until it has heard the primary.
 #include <czmq.h>
 
@@ -33,6 +34,7 @@ static void run_server(zsock_t *pipe, void *arguments)
     zsock_signal(pipe, 0);
     zsock_wait(pipe);
     zsock_t *peer = zsock_new_push(server->peer);
+    zsock_set_linger(peer, -1);
     zstr_send(peer, "peer");
     zsock_signal(pipe, 0);
     for (int i = 0; i < 2; i++) {
@@ -68,8 +70,10 @@ static int is_active(zactor_t *server)
 
 int main(void)
 {
-    struct server of_primary = {"@inproc://primary", ">inproc://backup", false};
-    struct server of_backup = {"@inproc://backup", ">inproc://primary", true};
+    struct server of_primary = {"@inproc://primary,@tcp://127.0.0.1:5601", ">tcp://127.0.0.1:5602",
+                                false};
+    struct server of_backup = {"@inproc://backup,@tcp://127.0.0.1:5602", ">tcp://127.0.0.1:5601",
+                               true};
     zactor_t *primary = zactor_new(run_server, &of_primary);
     zactor_t *backup = zactor_new(run_server, &of_backup);
     start(primary);

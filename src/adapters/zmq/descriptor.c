@@ -36,6 +36,7 @@ int rh__zmq_descriptor_get(struct rh_zmq_socket *socket)
 
 void rh__zmq_descriptor_signal(struct rh_zmq_socket *socket)
 {
+    socket->has_news = true;
     if (socket->descriptor == 0 || socket->is_signalled)
         return;
     socket->is_signalled = eventfd_write(socket->descriptor, 1) == 0;
@@ -44,6 +45,7 @@ void rh__zmq_descriptor_signal(struct rh_zmq_socket *socket)
 void rh__zmq_descriptor_clear(struct rh_zmq_socket *socket)
 {
     eventfd_t count;
+    socket->has_news = false;
     if (socket->is_signalled)
         eventfd_read(socket->descriptor, &count);
     socket->is_signalled = false;
@@ -117,6 +119,7 @@ static void wait_for(const struct pollfd *entries, size_t count, const char *cal
                                      .deadline = deadline,
                                      .observes = count > 0,
                                      .is_outside = is_outside};
+    rh__zmq_catch_up();
     rh__zmq_wait(&wait);
 }
 

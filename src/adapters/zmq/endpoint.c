@@ -237,7 +237,7 @@ int zmq_bind(void *object, const char *address)
         return -1;
     }
     rh__zmq_touch(&endpoint->binds);
-    rh__zmq_check(&endpoint->connects);
+    rh__zmq_acquire(&endpoint->connects);
     // Of a path the newest owner counts.
     bool is_taken = endpoint->bound && strncmp(name, "ipc:", 4) != 0;
     if (is_taken || is_in_use_yet(endpoint))
@@ -275,7 +275,7 @@ static void note_use(const struct rh_zmq_pipe *pipe)
 {
     struct rh_zmq_socket *peer = pipe->peer->socket;
     if (!peer) {
-        rh__zmq_note(&pipe->endpoint->connects);
+        rh__zmq_release(&pipe->endpoint->connects);
         return;
     }
     if (pipe->is_early)

@@ -37,9 +37,11 @@ static struct engine {
     RH_VECTOR(struct sent {
         struct rh_zmq_parcel parcel;
         struct rh_zmq_clock clock;
+        struct rh_zmq_clock past;
         uint64_t wait_number; // a timeout's
         enum rh_zmq_event event;
-    }) parcels; // by message number
+        uint32_t sender; // a thread
+    }) parcels;          // by message number
 } engine;
 
 static _Thread_local struct rh_zmq_thread *self;
@@ -130,9 +132,8 @@ static const struct rh_type *type_of(enum rh_zmq_event event)
     return &types[event];
 }
 
-static void post_as(uint32_t sender, const struct rh_zmq_thread *from,
-                    const struct rh_zmq_thread *to, enum rh_zmq_event event, const char *text,
-                    struct rh_zmq_parcel parcel)
+static uint32_t post_as(uint32_t sender, struct rh_zmq_thread *from, const struct rh_zmq_thread *to,
+                        enum rh_zmq_event event, const char *text, struct rh_zmq_parcel parcel)
 {
     struct rh_world *world = rh__process.world;
     struct rh_sending sending = {.kind = RH_PLAIN,
@@ -145,13 +146,16 @@ static void post_as(uint32_t sender, const struct rh_zmq_thread *from,
     uint32_t number = rh_world_send(world, &sending);
     while (engine.parcels.count <= number)
         rh_vector_push(&engine.parcels);
-    engine.parcels.items[number] = (struct sent){parcel, from->clock, to->wait_number, event};
+    from->past.at[from->number]++;
+    engine.parcels.items[number] =
+        (struct sent){parcel, from->clock, from->past, to->wait_number, event, from->number};
+    return number;
 }
 
-static void post(struct rh_zmq_thread *from, struct rh_zmq_thread *to, enum rh_zmq_event event,
-                 const char *text, struct rh_zmq_parcel parcel)
+static uint32_t post(struct rh_zmq_thread *from, struct rh_zmq_thread *to, enum rh_zmq_event event,
+                     const char *text, struct rh_zmq_parcel parcel)
 {
-    post_as(from->slot, from, to, event, text, parcel);
+    return post_as(from->slot, from, to, event, text, parcel);
 }
 
 void rh__zmq_post(struct rh_zmq_thread *to, enum rh_zmq_event event, const char *text,
@@ -178,6 +182,12 @@ void rh__zmq_post_around(struct rh_zmq_thread *thread, enum rh_zmq_event event, 
         rh_text_fini(&name);
     }
     post_as(thread->network, thread, thread, event, text, parcel);
+}
+
+void rh__zmq_post_at_once(struct rh_zmq_thread *from, struct rh_zmq_thread *to,
+                          enum rh_zmq_event event, const char *text, struct rh_zmq_parcel parcel)
+{
+    *rh_vector_push(&to->unapplied) = post(from, to, event, text, parcel);
 }
 
 static void post_step(struct rh_zmq_thread *thread, const char *call, const char *object)
@@ -249,17 +259,52 @@ void rh__zmq_check(const struct rh_zmq_shared *shared)
             rh__zmq_tie(thread, &engine.threads[i]);
 }
 
-void rh__zmq_touch(struct rh_zmq_shared *shared)
-{
-    rh__zmq_check(shared);
-    rh__zmq_note(shared);
-}
-
 static void learn(struct rh_zmq_clock *clock, const struct rh_zmq_clock *from)
 {
     for (uint32_t i = 0; i < engine.thread_count; i++)
         if (clock->at[i] < from->at[i])
             clock->at[i] = from->at[i];
+}
+
+// In the order of sending. All of it is from before the delivery that runs, by messages or by ties, and changes what is
+// the thread's: no other delivery can tell.
+void rh__zmq_catch_up(void)
+{
+    struct rh_zmq_thread *thread = rh__zmq_caller(__func__);
+    size_t kept = 0;
+    for (size_t i = 0; i < thread->unapplied.count; i++) {
+        uint32_t number = thread->unapplied.items[i];
+        struct sent *sent = &engine.parcels.items[number];
+        struct rh_zmq_parcel parcel = sent->parcel;
+        if (!parcel.apply)
+            continue;
+        if (sent->past.at[sent->sender] > thread->past.at[sent->sender]) {
+            thread->unapplied.items[kept++] = number;
+            continue;
+        }
+        sent->parcel.apply = NULL;
+        parcel.apply(thread, parcel.object, parcel.content);
+    }
+    thread->unapplied.count = kept;
+}
+
+void rh__zmq_release(struct rh_zmq_shared *shared)
+{
+    rh__zmq_note(shared);
+    learn(&shared->past, &rh__zmq_acting()->past);
+}
+
+void rh__zmq_acquire(const struct rh_zmq_shared *shared)
+{
+    struct rh_zmq_thread *thread = rh__zmq_acting();
+    rh__zmq_check(shared);
+    learn(&thread->past, &shared->past);
+}
+
+void rh__zmq_touch(struct rh_zmq_shared *shared)
+{
+    rh__zmq_acquire(shared);
+    rh__zmq_release(shared);
 }
 
 // Ends of executions.
@@ -505,6 +550,7 @@ static void deliver(struct rh_zmq_thread *thread, const struct sent *sent)
     engine.receiver = thread;
     thread->clock.at[thread->number]++;
     learn(&thread->clock, &sent->clock);
+    learn(&thread->past, &sent->past);
     thread->delivery = rh__process.world->delivery;
     thread->delivered = rh__process.world->number;
     if (sent->event == RH_ZMQ_EXIT) {
@@ -524,7 +570,9 @@ static void process(rh_actor *actor, const rh_message *message)
     uint32_t slot = rh_world_slot(actor);
     rh__process.in_handler = 0;
     world->actors[slot].handled = true;
-    const struct sent sent = engine.parcels.items[message - world->messages];
+    struct sent *kept = &engine.parcels.items[message - world->messages];
+    const struct sent sent = *kept;
+    kept->parcel.apply = NULL;
     deliver(thread_of(slot), &sent);
 }
 

@@ -25,6 +25,7 @@
 #include <rehearse/adapter.h>
 
 #include "base/rng.h"
+#include "base/vector.h"
 
 enum { RH_ZMQ_THREADS_MOST = 64, RH_ZMQ_NAME_MOST = 96 };
 #define RH_ZMQ_NEVER UINT64_MAX
@@ -54,7 +55,7 @@ enum rh_zmq_event {
 
 struct rh_zmq_thread;
 
-// When each thread did something, as far as it is known here: numbers of its deliveries.
+// When each thread did something, as far as it is known here: numbers of its deliveries, or of what it has sent.
 struct rh_zmq_clock {
     uint32_t at[RH_ZMQ_THREADS_MOST];
 };
@@ -101,8 +102,10 @@ struct rh_zmq_thread {
     uint32_t delivered;     // that one's number among all
     const void *resumes_at; // for debuggers: code of the program
     struct rh_zmq_clock clock;
-    struct rh_rng rng;                  // its stream of random numbers
-    unsigned seed;                      // of libc's generator, for this thread
+    struct rh_zmq_clock past;      // what each has sent, as far as this one can know
+    RH_VECTOR(uint32_t) unapplied; // numbers of messages to it that are there once it knows of them
+    struct rh_rng rng;             // its stream of random numbers
+    unsigned seed;                 // of libc's generator, for this thread
     struct rh_zmq_generator *generator; // that; NULL until it is used
 };
 
@@ -137,6 +140,14 @@ void rh__zmq_post(struct rh_zmq_thread *to, enum rh_zmq_event event, const char 
 // The same in the name of the thread to which something is being delivered.
 void rh__zmq_post_from(struct rh_zmq_thread *from, struct rh_zmq_thread *to,
                        enum rh_zmq_event event, const char *text, struct rh_zmq_parcel parcel);
+// The same with what is there for whoever can know that it was sent: see rh__zmq_catch_up.
+void rh__zmq_post_at_once(struct rh_zmq_thread *from, struct rh_zmq_thread *to,
+                          enum rh_zmq_event event, const char *text, struct rh_zmq_parcel parcel);
+
+// Applies what the caller can know to have been sent to it, by what it has received and by locks and the like, and what
+// is there then (rh__zmq_post_at_once). Delivering that later does nothing. Called where ZeroMQ would look for what has
+// come: what comes while a thread looks at several sockets need not be seen in all of them.
+void rh__zmq_catch_up(void);
 
 // To the thread itself, through what is between processes: in no order with its steps.
 void rh__zmq_post_around(struct rh_zmq_thread *thread, enum rh_zmq_event event, const char *text,
@@ -152,11 +163,16 @@ void rh__zmq_wake(struct rh_zmq_thread *thread);
 // What several threads use without sending: when they did.
 struct rh_zmq_shared {
     struct rh_zmq_clock used;
+    struct rh_zmq_clock past; // of those who have released it
 };
 // The acting thread has used it.
 void rh__zmq_note(struct rh_zmq_shared *shared);
 // What that does depends on whether others have: of those whom nothing orders with it, deliveries depend on each other.
 void rh__zmq_check(const struct rh_zmq_shared *shared);
+// The acting thread has used it, and whoever acquires it from now on comes after that.
+void rh__zmq_release(struct rh_zmq_shared *shared);
+// The acting thread comes after all who have released it.
+void rh__zmq_acquire(const struct rh_zmq_shared *shared);
 // Both.
 void rh__zmq_touch(struct rh_zmq_shared *shared);
 // Deliveries to these threads depend on each other.

@@ -99,6 +99,7 @@ static bool wait_for(struct object *object, const char *call, bool (*is_over)(co
         if (object->waiting.items[i] != caller)
             object->waiting.items[kept++] = object->waiting.items[i];
     object->waiting.count = kept;
+    rh__zmq_acquire(&object->shared);
     return is_in_time;
 }
 
@@ -198,6 +199,7 @@ int pthread_rwlock_unlock(pthread_rwlock_t *address)
         lock->writer = NULL;
     else if (lock->readers > 0)
         lock->readers--;
+    rh__zmq_release(&lock->shared);
     wake_all(lock);
     return 0;
 }

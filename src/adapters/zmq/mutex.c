@@ -145,12 +145,17 @@ static int lock(pthread_mutex_t *address, const char *call, uint64_t deadline, c
     if (mutex->owner == rh__zmq_self() && mutex->checks_errors)
         return EDEADLK;
     touch(mutex, code, call);
-    return take(mutex, call, deadline) ? 0 : ETIMEDOUT;
+    if (!take(mutex, call, deadline))
+        return ETIMEDOUT;
+    if (!rh__zmq_is_library(code))
+        rh__zmq_acquire(&mutex->shared);
+    return 0;
 }
 
 static void release(struct mutex *mutex)
 {
     mutex->owner = NULL;
+    rh__zmq_release(&mutex->shared);
     for (size_t i = 0; i < mutex->waiting.count; i++)
         rh__zmq_post(mutex->waiting.items[i], RH_ZMQ_UNLOCK, mutex->name,
                      (struct rh_zmq_parcel){apply_unlock, NULL, NULL});
@@ -293,6 +298,7 @@ static int wait_for(pthread_cond_t *address, pthread_mutex_t *mutex_address, con
     bool is_late = forget_waiter(condition, rh__zmq_self());
     rh__zmq_touch(&mutex->shared);
     take(mutex, call, RH_ZMQ_NEVER);
+    rh__zmq_acquire(&mutex->shared);
     mutex->depth = depth;
     return is_late ? ETIMEDOUT : 0;
 }

@@ -36,6 +36,32 @@ static struct rh_zmq_thread *owner_of(struct rh_zmq_socket *socket)
     return socket->owner;
 }
 
+static bool is_remote(const struct rh_zmq_pipe *pipe)
+{
+    return rh__zmq_endpoint_is_remote(pipe->endpoint);
+}
+
+static void apply_arrival(struct rh_zmq_pipe *pipe, void *content);
+static void apply_letter(struct rh_zmq_thread *to, void *object, void *content);
+
+// Within a process a call that sends something has put it where the other thread finds it; a monitor's events come from
+// ZeroMQ's own threads.
+static bool is_at_once(const struct rh_zmq_letter *letter)
+{
+    const struct rh_zmq_mail *mail = letter->apply == apply_arrival ? letter->content : NULL;
+    return !is_remote(letter->pipe) && !(mail && mail->event);
+}
+
+static void post(struct rh_zmq_thread *from, struct rh_zmq_thread *to, const char *text,
+                 struct rh_zmq_letter *letter)
+{
+    const struct rh_zmq_parcel parcel = {apply_letter, letter, NULL};
+    if (is_at_once(letter))
+        rh__zmq_post_at_once(from, to, letter->event, text, parcel);
+    else
+        rh__zmq_post_from(from, to, letter->event, text, parcel);
+}
+
 static void open_letter(struct rh_zmq_letter *letter)
 {
     struct rh_zmq_pipe *pipe = letter->pipe;
@@ -64,18 +90,12 @@ static void apply_letter(struct rh_zmq_thread *to, void *object, void *content)
     struct rh_zmq_thread *owner = owner_of(pipe->socket);
     (void)content;
     if (owner != to) {
-        rh__zmq_post_from(to, owner, letter->event, pipe->socket->name,
-                          (struct rh_zmq_parcel){apply_letter, letter, NULL});
+        post(to, owner, pipe->socket->name, letter);
         return;
     }
     *rh_vector_push(&pipe->held) = letter;
     while ((letter = take_next_held(pipe)))
         open_letter(letter);
-}
-
-static bool is_remote(const struct rh_zmq_pipe *pipe)
-{
-    return rh__zmq_endpoint_is_remote(pipe->endpoint);
 }
 
 // Hands something over to a pipe: at once if its socket is the acting thread's own, and nothing is in between.
@@ -85,11 +105,10 @@ static void hand_over(struct rh_zmq_pipe *pipe, enum rh_zmq_event event, const c
     struct rh_zmq_thread *from = rh__zmq_acting(), *owner = owner_of(pipe->socket);
     struct rh_zmq_letter *letter = rh_alloc(sizeof *letter);
     *letter = (struct rh_zmq_letter){pipe, event, pipe->posted++, apply, content};
-    const struct rh_zmq_parcel parcel = {apply_letter, letter, NULL};
     if (owner != from)
-        rh__zmq_post_from(from, owner, event, text, parcel);
+        post(from, owner, text, letter);
     else if (is_remote(pipe))
-        rh__zmq_post_around(from, event, text, parcel);
+        rh__zmq_post_around(from, event, text, (struct rh_zmq_parcel){apply_letter, letter, NULL});
     else
         apply_letter(from, letter, NULL);
 }

@@ -9,6 +9,7 @@
 
 int rh__zmq_events(struct rh_zmq_socket *socket)
 {
+    rh__zmq_catch_up();
     rh__zmq_descriptor_clear(socket);
     return (rh__zmq_can_receive(socket) ? READY_IN : 0) |
            (rh__zmq_can_send(socket) ? READY_OUT : 0);
@@ -121,6 +122,7 @@ int zmq_poll(struct rh_zmq_poll_item *items, int count, long timeout)
                                      .deadline = rh__zmq_deadline(timeout),
                                      .observes = count > 0,
                                      .is_outside = has_outside(&polling)};
+    rh__zmq_catch_up();
     rh__zmq_wait(&wait);
     return collect(&polling);
 }

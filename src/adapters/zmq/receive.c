@@ -179,6 +179,9 @@ static bool await(struct rh_zmq_socket *socket, int flags, const char *call)
     // What comes first is taken, whatever else comes; that nothing has come depends on everything.
     if (timeout == 0 && !socket->incoming)
         rh__zmq_step(call, socket->name);
+    // As in ZeroMQ: what is in a queue that it knows is taken first.
+    if (!is_over(socket))
+        rh__zmq_catch_up();
     const struct rh_zmq_wait wait = {.call = call,
                                      .object = socket->name,
                                      .is_over = is_over,

@@ -81,6 +81,9 @@ static bool await(struct rh_zmq_socket *socket, const struct rh_zmq_content *fir
     int timeout = flags & FLAG_DONTWAIT ? 0 : socket->options[RH_ZMQ_OPTION_SNDTIMEO];
     if (observes(socket, timeout, first))
         rh__zmq_step(call, socket->name);
+    // ZeroMQ does not look what has come each time that something is sent, but if it does, it sees all.
+    if (socket->has_news || !is_over(socket))
+        rh__zmq_catch_up();
     const struct rh_zmq_wait wait = {.call = call,
                                      .object = socket->name,
                                      .is_over = is_over,

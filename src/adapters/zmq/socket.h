@@ -95,6 +95,7 @@ struct rh_zmq_socket {
     RH_VECTOR(struct rh_zmq_mail *) events; // of a monitor: nobody is connected yet; owned
     int descriptor;                         // ZMQ_FD; 0: nobody has asked for it
     bool is_signalled;                      // it is readable
+    bool has_news;                          // something has come since its thread has looked
     struct rh_zmq_unread unread;            // what it was closed with, or came later
     struct rh_zmq_unread dropped;           // what it had sent, and did not linger for
 };
