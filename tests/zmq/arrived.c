@@ -102,6 +102,14 @@ static void *connect_and_meet(void *argument)
     return is_second ? &barrier : NULL;
 }
 
+static void *store(void *argument)
+{
+    void *socket = send_data();
+    __atomic_store_n(&count, 1, __ATOMIC_SEQ_CST);
+    zmq_close(socket);
+    return argument;
+}
+
 static void *subscribe(void *argument)
 {
     void *socket = open_socket(ZMQ_SUB, endpoint, 0);
@@ -157,6 +165,22 @@ static int run_mutex(void)
             usleep(1000);
     }
     int result = try_receive(socket);
+    pthread_join(thread, NULL);
+    zmq_close(socket);
+    return result;
+}
+
+// Tries a few times, as a latch of libstdc++ does.
+static int run_variable(void)
+{
+    void *socket = open_socket(ZMQ_PULL, endpoint, 1);
+    pthread_t thread = start(store);
+    int seen = 0;
+    for (int i = 0; i < 3 && seen == 0; i++) {
+        sched_yield();
+        seen = __atomic_load_n(&count, __ATOMIC_SEQ_CST);
+    }
+    int result = seen ? try_receive(socket) : 1;
     pthread_join(thread, NULL);
     zmq_close(socket);
     return result;
@@ -227,10 +251,10 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         int (*run)(void);
-    } programs[] = {{"semaphore", run_semaphore}, {"remote", run_remote},
-                    {"unknown", run_unknown},     {"mutex", run_mutex},
-                    {"condition", run_condition}, {"relay", run_relay},
-                    {"barrier", run_barrier},     {"publish", run_publish}};
+    } programs[] = {
+        {"semaphore", run_semaphore}, {"remote", run_remote},       {"unknown", run_unknown},
+        {"mutex", run_mutex},         {"condition", run_condition}, {"relay", run_relay},
+        {"variable", run_variable},   {"barrier", run_barrier},     {"publish", run_publish}};
     context = zmq_ctx_new();
     for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++)
         if (argc > 1 && strcmp(argv[1], programs[i].name) == 0) {

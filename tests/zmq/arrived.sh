@@ -21,7 +21,7 @@ outcomes() {
     done
 }
 
-for program in semaphore mutex condition relay; do
+for program in semaphore mutex variable condition relay; do
     outcomes $program 'crash outcome 1'
     for i in 1 2 3 4 5; do
         timeout 20 ./arrived $program real

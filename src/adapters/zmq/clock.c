@@ -114,5 +114,6 @@ int sched_yield(void)
     if (!rh__zmq_self())
         return RH_ZMQ_REAL(sched_yield)();
     rh__zmq_step("sched_yield", "");
+    rh__zmq_see_all();
     return 0;
 }

@@ -301,6 +301,16 @@ void rh__zmq_acquire(const struct rh_zmq_shared *shared)
     learn(&thread->past, &shared->past);
 }
 
+void rh__zmq_see_all(void)
+{
+    struct rh_zmq_thread *thread = rh__zmq_caller(__func__);
+    for (size_t i = 0; i < thread->unapplied.count; i++) {
+        const struct sent *sent = &engine.parcels.items[thread->unapplied.items[i]];
+        rh__zmq_tie(thread, &engine.threads[sent->sender]);
+        learn(&thread->past, &sent->past);
+    }
+}
+
 void rh__zmq_touch(struct rh_zmq_shared *shared)
 {
     rh__zmq_acquire(shared);

@@ -175,6 +175,8 @@ void rh__zmq_release(struct rh_zmq_shared *shared);
 void rh__zmq_acquire(const struct rh_zmq_shared *shared);
 // Both.
 void rh__zmq_touch(struct rh_zmq_shared *shared);
+// The caller has let others run, as who waits for a variable does: what they had done until now it may have seen there.
+void rh__zmq_see_all(void);
 // Deliveries to these threads depend on each other.
 void rh__zmq_tie(const struct rh_zmq_thread *one, const struct rh_zmq_thread *other);
 
