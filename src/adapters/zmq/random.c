@@ -167,13 +167,7 @@ void uuid_generate_time(unsigned char *uuid)
     make_uuid(uuid);
 }
 
-// Numbers of processes.
-
-int kill(pid_t process, int signal)
-{
-    bool is_own = rh__zmq_self() && process == PROGRAM_PID;
-    return RH_ZMQ_REAL(kill)(is_own ? RH_ZMQ_REAL(getpid)() : process, signal);
-}
+// Numbers of processes; kill understands them too.
 
 pid_t getpid(void)
 {
