@@ -90,6 +90,9 @@ static void add_script(struct rh_text *script, const struct rh_options *options,
     rh_text_addf(script, stop_in_handler, delivery, is_library ? "continue" : "run", delivery,
                  delivery, delivery);
     rh_text_add(script, skip_prologue);
+    // A failed assertion of such a program ends the execution without a signal.
+    if (is_library)
+        rh_text_add(script, "break __assert_fail\n");
 }
 
 // The script lives in memory; the debugger reads it through its inherited descriptor.

@@ -48,6 +48,11 @@ if command -v gdb >/dev/null; then
     GDB='gdb -q -batch -ex bt' expect 0 "$REHEARSE" replay --adapter zmq --gdb schedules/main.schedule -- \
         ./programs fault
     says '^#0  run \(argument='
+    compile_zmq tests/zmq/arrived -I"$SOURCE/tests/zmq"
+    expect 1 "$REHEARSE" explore --adapter zmq --save schedules -- ./arrived semaphore
+    GDB='gdb -q -batch -ex continue -ex bt' expect 0 "$REHEARSE" replay --gdb schedules/main.schedule
+    says '^#0  __assert_fail '
+    says '^#2 .* main '
 fi
 
 # What is not supported says its name.
