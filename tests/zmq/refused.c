@@ -2,11 +2,13 @@
 // Programs that interrupt threads, or wait for them, by what is not under control: see refused.sh.
 #define _GNU_SOURCE
 #include <linux/futex.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <threads.h>
 #include <unistd.h>
 #include <zmq.h>
@@ -76,6 +78,11 @@ int main(int argc, char **argv)
     } else if (strcmp(program, "futex") == 0) {
         pthread_create(&thread, NULL, change, context);
         syscall(SYS_futex, &word, FUTEX_WAIT, 0, NULL, NULL, 0);
+    } else if (strcmp(program, "late") == 0) {
+        const struct itimerspec time = {.it_value.tv_sec = 5};
+        struct pollfd entry = {timerfd_create(CLOCK_MONOTONIC, 0), POLLIN, 0};
+        timerfd_settime(entry.fd, 0, &time, NULL);
+        poll(&entry, 1, -1);
     } else {
         // To itself is fine.
         raise(SIGUSR1);

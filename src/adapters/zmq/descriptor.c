@@ -99,7 +99,11 @@ static void name_entries(const struct waiting *waiting, char *names, size_t size
             if (own.sockets.items[i]->descriptor == waiting->entries[k].fd)
                 rh_text_addf(&text, "%s%s", text.length > 0 ? ", " : "",
                              own.sockets.items[i]->name);
-    snprintf(names, size, "%s", text.length > 0 ? rh_text_get(&text) : "descriptors");
+    for (size_t i = 0; i < waiting->count; i++)
+        if (!rh__zmq_descriptor_is_known(waiting->entries[i].fd))
+            rh_text_addf(&text, "%sdescriptor %d", text.length > 0 ? ", " : "",
+                         waiting->entries[i].fd);
+    snprintf(names, size, "%s", rh_text_get(&text));
     rh_text_fini(&text);
 }
 

@@ -707,10 +707,16 @@ static void judge(void)
     for (uint32_t i = 0; i < engine.thread_count; i++)
         if (engine.threads[i].wait)
             add_waiting(&text, &engine.threads[i], "");
-    rh_world_fail(rh__process.world, RH_FINDING_DEADLOCK, NULL, 0, "%s%s",
-                  text.length > 0 ? "all threads wait: " : "",
-                  text.length > 0 ? rh_text_get(&text)
-                                  : "all threads have ended, and main has not");
+    // What is not under control may be late: that is no error of the program.
+    if (waits_for_outside())
+        rh_world_report(rh__process.world, RH_FINDING_BOUND, NULL, 0,
+                        "nothing has come from outside for half a second, and all threads wait: %s",
+                        rh_text_get(&text));
+    else
+        rh_world_fail(rh__process.world, RH_FINDING_DEADLOCK, NULL, 0, "%s%s",
+                      text.length > 0 ? "all threads wait: " : "",
+                      text.length > 0 ? rh_text_get(&text)
+                                      : "all threads have ended, and main has not");
     rh_text_fini(&text);
 }
 

@@ -65,8 +65,10 @@ static void add_names(const struct polling *polling, char *names, size_t size)
     names[0] = '\0';
     for (int i = 0; i < polling->count && length < size; i++) {
         const struct rh_zmq_socket *socket = polling->items[i].socket;
+        char other[32];
+        snprintf(other, sizeof other, "descriptor %d", polling->items[i].descriptor);
         length += (size_t)snprintf(names + length, size - length, "%s%s", i > 0 ? ", " : "",
-                                   socket ? socket->name : "a descriptor");
+                                   socket ? socket->name : other);
     }
 }
 
