@@ -58,7 +58,7 @@ for reduction in source optimal dcute none; do
         disagree 'choice_behind_a_crash: optimal runs a class more than once'
 done
 
-# Plain enumeration counts 578 classes in 24,272 executions. Optimal by itself has 575 here, which is why source takes its
+# Plain enumeration counts 578 classes in 24,272 executions. Optimal by itself has 575 here, which is why dcute takes its
 # place.
 for reduction in source optimal dcute none; do
     explore_json run --census --drop 1 --crash 1 --restart --test drops_and_a_restart --reduction $reduction "$program"
