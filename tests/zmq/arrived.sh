@@ -4,22 +4,8 @@
 # What was sent within the process has arrived where a thread knows that it was sent, as on the real library.
 . "$SOURCE/tests/zmq/zmq.shlib"
 compile_zmq tests/zmq/arrived -I"$SOURCE/tests/zmq"
-failed=0
-
-# outcomes PROGRAM FINDING...: what each search must find.
-outcomes() {
-    local program=$1 reduction
-    shift
-    printf '%s\n' "$@" >expected
-    for reduction in source optimal; do
-        findings_of --reduction "$reduction" -- ./arrived "$program" >got
-        cmp -s expected got || {
-            echo "FAIL $program with --reduction $reduction"
-            diff expected got
-            failed=1
-        }
-    done
-}
+outcomes_of=./arrived
+reductions='source optimal'
 
 for program in semaphore mutex variable condition relay; do
     outcomes $program 'crash outcome 1'

@@ -4,22 +4,8 @@
 # All outcomes of small programs with semaphores, read-write locks, barriers and what is done once.
 . "$SOURCE/tests/zmq/zmq.shlib"
 compile_zmq tests/zmq/locks -I"$SOURCE/tests/zmq"
-failed=0
-
-# outcomes PROGRAM FINDING...: what each search must find.
-outcomes() {
-    local program=$1 reduction
-    shift
-    printf '%s\n' "$@" >expected
-    for reduction in source optimal; do
-        findings_of --reduction "$reduction" -- ./locks "$program" >got
-        cmp -s expected got || {
-            echo "FAIL $program with --reduction $reduction"
-            diff expected got
-            failed=1
-        }
-    done
-}
+outcomes_of=./locks
+reductions='source optimal'
 
 outcomes try 'crash outcome 1' 'crash outcome 2'
 outcomes guard 'crash outcome 2'

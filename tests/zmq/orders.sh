@@ -4,22 +4,7 @@
 # Of small programs all outcomes are found, with every reduction and without: which there are is known by hand.
 . "$SOURCE/tests/zmq/zmq.shlib"
 compile_zmq tests/zmq/orders -I"$SOURCE/tests/zmq"
-failed=0
-
-# outcomes PROGRAM FINDING...: what each search must find.
-outcomes() {
-    local program=$1 reduction
-    shift
-    printf '%s\n' "$@" >expected
-    for reduction in ${reductions:-none source optimal}; do
-        findings_of --reduction "$reduction" -- ./orders "$program" >got
-        cmp -s expected got || {
-            echo "FAIL $program with --reduction $reduction"
-            diff expected got
-            failed=1
-        }
-    done
-}
+outcomes_of=./orders
 
 outcomes fan_in 'crash outcome 1' 'crash outcome 2'
 outcomes fan_in_3 'crash outcome 1' 'crash outcome 2' 'crash outcome 3' \
