@@ -269,14 +269,6 @@ static void set_reduction_default(struct rh_options *options)
     if (!run->reduction)
         run->reduction =
             options->verb == RH_VERB_EXPLORE && run->states == RH_STATES_NONE ? "optimal" : "none";
-    // Random programs were seen of which source and optimal have lost classes with these faults together.
-    const struct rh_faults *faults = &run->faults;
-    run->is_replaced = (!strcmp(run->reduction, "optimal") || !strcmp(run->reduction, "source")) &&
-                       faults->crashes > 0 && (faults->drops > 0 || faults->duplicates > 0);
-    if (run->is_replaced) {
-        run->reduction = "dcute";
-        run->commuting = false;
-    }
     if (run->max_executions == NOT_GIVEN)
         run->max_executions =
             options->verb == RH_VERB_COVER ? COVER_EXECUTIONS : RH_EXECUTIONS_DEFAULT;

@@ -17,7 +17,7 @@ static bool init(void *memory, const struct rh_run_options *options, bool is_opt
         .past = rh_reserve(sizeof *reduction->past * rh_row_start(RH_POINTS_MOST)),
         .labels = rh_reserve(sizeof *reduction->labels * RH_LABELS_MOST),
         .identities = rh_reserve(sizeof *reduction->identities * RH_IDENTITIES_MOST),
-        .is_optimal = is_optimal,
+        .is_optimal = is_optimal && !rh_faults_any(&options->faults),
         .remembers = options->states != RH_STATES_NONE,
         .is_fifo = options->order == RH_ORDER_FIFO,
         .must_look_up = rh_world_has_guards() || options->time == RH_TIME_STRICT,
@@ -437,12 +437,12 @@ static uint32_t reduction_choose(void *memory, const struct rh_choice_point *cho
     uint32_t index = take_wakeup(reduction, choice);
     bool may_be_any = index == RH_NONE && (!point->has_begun || point->goes_on ||
                                            point->was_refused || point->tries_crashes);
+    // All messages that could come now have been tried here. What can't any more might have come earlier, and so might
+    // crashes that the one which is tried next leaves no room for.
+    if (may_be_any && find_untried(reduction, point) >= point->message_count)
+        analyse_all(reduction, choice);
     if (may_be_any)
         index = take_any(reduction, choice);
-    if (index == RH_NONE && may_be_any) {
-        // All that could come now has been tried here. What can't any more might have come earlier.
-        analyse_all(reduction, choice);
-    }
     *choice->pruned = index == RH_NONE;
     return index;
 }
@@ -478,14 +478,17 @@ static void put_to_sleep(struct rh_reduction *reduction, struct rh_point *point)
     point->tried++;
 }
 
-// Whether nothing has been tried here that holds no fault. It could be followed by as many faults as anything else
-// that begins here, so that all races which matter show behind it, and not only those that fit between more faults.
+// Whether nothing has been tried here that holds no fault and goes on, and something may be. It can be followed by as
+// many faults as anything else that begins here, so that all races which matter show behind it, and not only those that
+// fit between more faults.
 static bool has_only_faults(const struct rh_reduction *reduction, const struct rh_point *point)
 {
-    for (uint32_t i = 0; i < point->sleep_count; i++)
-        if (!reduction->labels[point->sleep + i].is_faulty)
+    for (uint32_t i = 0; i < point->sleep_count; i++) {
+        const struct rh_label *label = &reduction->labels[point->sleep + i];
+        if (!label->is_faulty && !label->fails)
             return false;
-    return point->message_count > 0 && point->sleep_count > 0;
+    }
+    return point->sleep_count > 0 && find_untried(reduction, point) < point->message_count;
 }
 
 // Goes on to an outcome of the delivery's choices that has not been tried.

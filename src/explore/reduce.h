@@ -10,7 +10,12 @@
 //  1. points[0 .. length) are those of the present execution; point d is the state before its delivery d + 1.
 //  2. The sleep set of a point holds deliveries such that everything that begins with one of them there has been run,
 //     or is of a class that has been.
-//  3. All memory is shared and survives the worker that runs the executions.
+//  3. Where faults may come, each point has something asleep in the end that holds no fault and goes on, unless nothing
+//     such can begin there. Faults are few: what a delivery with a fault, or a crash, leaves no room for can't be seen
+//     behind it to race with it, but behind one without a fault everything can that could begin here. So wakeup trees
+//     hold whole deliveries there, with all their outcomes, and no sequences that rely on a single one: "optimal" does
+//     as "source" does, and gives up executions in which all is asleep.
+//  4. All memory is shared and survives the worker that runs the executions.
 #ifndef REHEARSE_EXPLORE_REDUCE_H
 #define REHEARSE_EXPLORE_REDUCE_H
 

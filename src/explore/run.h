@@ -77,7 +77,6 @@ struct rh_run_options {
     enum rh_states_mode states; // only for "dfs"
     bool states_full;           // keep whole states, and fail if fingerprints are not enough
     const char *reduction;      // only for "dfs": "none", "source", "optimal" or "dcute"
-    bool is_replaced;           // "dcute" is there because the others could lose orders
     bool
         automatic; // with "optimal": leave out known states if there is no end to it. See rh_run_test
     enum rh_actor_order actor_order; // only for "dcute"

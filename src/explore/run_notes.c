@@ -119,10 +119,6 @@ void rh_run_add_notes(const struct rh_run *run, struct rh_result *result)
                      options->reduction);
         add_note(result, rh_text_take(&text));
     }
-    if (options->is_replaced)
-        add_note(result,
-                 rh_strdup("with --crash beside --drop or --duplicate, --reduction dcute is used: "
-                           "the others could leave out orders that matter"));
     add_notes(shared, options->debug, run->order.types_unknown, result);
     if (misses_rounds(run))
         add_note(result, rh_strdup("livelocks were looked for in the first execution that was cut "

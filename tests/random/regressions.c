@@ -228,6 +228,7 @@ RH_TEST(choice_beside_a_race)
 // --- Two messages of one channel are left over: the second can't come before the first. ---
 
 RH_MESSAGE(riddle, { int value; });
+RH_MESSAGE(answer, { int value; });
 
 struct stuck {
     int seen;
@@ -355,4 +356,38 @@ RH_TEST(drops_and_a_restart)
     rh_send_from(rh_outside("b"), first, number, {3});
     rh_send_from(rh_outside("c"), middle, number, {2});
     rh_send_from(rh_outside("d"), first, number, {4});
+}
+
+// --- All that could come is an error; a crash that can come instead leaves no room for another one, earlier. ---
+
+struct server {
+    int seen;
+    rh_actor *other; // whom it asks
+};
+
+static void server_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    struct server *server = state;
+    (void)self;
+
+    if (rh_as(message, number)) {
+        server->seen = server->seen * 3 + 1;
+        if (server->other)
+            rh_send(server->other, riddle, {2});
+    } else if (rh_as(message, riddle)) {
+        server->seen = server->seen * 3 + 2;
+        rh_reply(message, answer, {3}); // nobody handles it
+        rh_stop();
+    }
+}
+
+RH_TEST(error_before_a_crash)
+{
+    rh_actor *last = rh_spawn(server_behaviour, struct server, {.seen = 0});
+    rh_actor *first = rh_spawn(server_behaviour, struct server, {.other = last});
+    rh_actor *second = rh_spawn(server_behaviour, struct server, {.other = last});
+
+    rh_send(second, number, {5});
+    rh_send(last, number, {3});
+    rh_send(first, number, {2});
 }
