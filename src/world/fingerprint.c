@@ -174,7 +174,7 @@ static rh_hash128 hash_received(struct rh_world *world, const struct rh_actor_re
         const struct rh_message *message = &world->messages[i];
         uint64_t head[7] = {message->type->name_hash,
                             world->actors[message->sender].identity,
-                            message_traits(message) ^ request_of(world, message),
+                            message_traits(message) ^ (stacks ? request_of(world, message) : 0),
                             message->size,
                             message->place,
                             stacks ? i : 0,
@@ -198,7 +198,7 @@ static __attribute__((noinline)) rh_hash128 hash_other(struct rh_world *world,
     head[4] = (uint64_t)received;
     head[5] = (uint64_t)(received >> 64);
     head[6] = rh_waiting_flags(record);
-    if (rh_faults_outlive_asks(world))
+    if (stacks && rh_faults_outlive_asks(world))
         head[6] = fold(head[6], world->messages[record->request].identity);
     head[7] = (uint64_t)rh_slot_offset((uint64_t)record->saved_stack) << 32 | record->saved_size;
     return stacks ? hash_with_head(world, head, 8, start, size)
@@ -230,32 +230,44 @@ void rh_fingerprint_actor(struct rh_world *world, uint32_t slot)
     record->hash = hash;
 }
 
-rh_hash128 rh_message_hash(struct rh_world *world, const struct rh_message *message)
+static rh_hash128 hash_message(struct rh_world *world, const struct rh_message *message,
+                               uint64_t request)
 {
     uint64_t head[8] = {message->type->name_hash,
                         world->actors[message->sender].identity,
                         world->actors[message->receiver].identity,
                         message_traits(message),
                         message->now,
-                        message->due ^ request_of(world, message),
+                        message->due ^ request,
                         message->size,
                         message->place};
     return hash_with_head(world, head, 8, message->payload, message->hashed_size);
 }
 
+rh_hash128 rh_message_hash(struct rh_world *world, const struct rh_message *message)
+{
+    return hash_message(world, message, request_of(world, message));
+}
+
 // Everything once more, from nothing but the present state.
 
-static rh_hash128 digest_messages(struct rh_world *world)
+static rh_hash128 digest_message(struct rh_world *world, uint32_t index, bool requests)
+{
+    const struct rh_message *message = &world->messages[index];
+    return hash_message(world, message, requests ? request_of(world, message) : 0);
+}
+
+static rh_hash128 digest_messages(struct rh_world *world, bool requests)
 {
     rh_hash128 sum = 0;
     for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next)
         if (world->messages[i].channel == RH_NONE)
-            sum += rh_message_hash(world, &world->messages[i]);
+            sum += digest_message(world, i, requests);
     for (size_t c = 0; c < world->channels.count; c++) {
         rh_hash128 power = 1;
         for (uint32_t i = world->channels.items[c].first; i != RH_NONE;
              i = world->messages[i].channel_next) {
-            sum += rh_message_hash(world, &world->messages[i]) * power;
+            sum += digest_message(world, i, requests) * power;
             power *= RH_CHANNEL_BASE;
         }
     }
@@ -264,7 +276,7 @@ static rh_hash128 digest_messages(struct rh_world *world)
 
 rh_hash128 rh_world_digest(struct rh_world *world, bool stacks)
 {
-    rh_hash128 sum = digest_messages(world);
+    rh_hash128 sum = digest_messages(world, stacks);
     for (uint32_t slot = 1; slot < world->actor_count; slot++)
         if (world->actors[slot].status != RH_ACTOR_OUTSIDE)
             sum += hash_actor(world, slot, stacks);

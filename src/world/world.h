@@ -497,7 +497,7 @@ bool rh_world_end(struct rh_world *world);
 // A digest of everything, computed from nothing but the present state: for cross-checks of undo and of
 // the incremental fingerprint. The stacks of waiting handlers hold bytes that nobody will read again, left there by
 // earlier calls (a symbol bound on first use, say), so another process may have others: without
-// `stacks` they do not count.
+// `stacks` they do not count, and neither does which of several like requests it is that is waited for or answered.
 rh_hash128 rh_world_digest(struct rh_world *world, bool stacks);
 
 // "account#2", "master#1/worker#2", "outside".
