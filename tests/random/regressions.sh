@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
+# timeout: 300
 # Faults that random programs have shown; each is described in regressions.c.
 if [ -n "${SANITIZE:-}" ]; then
     echo 'undo and leaks need the library'"'"'s own malloc, which a sanitizer replaces'
