@@ -125,12 +125,14 @@ static void slow_behaviour(rh_actor *self, void *state, const rh_message *messag
     rh_check(counter->seen < SLOW);
 }
 
-// Leaves a line in the file for each execution.
+// Leaves a line in the file for each execution. The tenth stays here until it is interrupted.
 static void note_execution(const char *path)
 {
     int file = open(path, O_WRONLY | O_CREAT | O_APPEND, 0600);
     if (file < 0 || write(file, "\n", 1) != 1)
         abort();
+    if (lseek(file, 0, SEEK_END) >= 10)
+        open(getenv("GATE"), O_RDONLY); // a pipe to which nobody writes
     close(file);
 }
 

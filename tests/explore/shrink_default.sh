@@ -173,14 +173,15 @@ script -qec "'$REHEARSE' explore --reduction none --max-seconds $seconds --save 
 grep -q 'slow: shrinking, [0-9]* executions' typescript || disagree 'the live line' "$(tr '\r' '\n' <typescript)"
 
 # Ctrl-C: the first executions are the search, its repetition, that of the schedule, one with its last delivery as the
-# end, and the first attempt, which leaves the twenty deliveries to others out.
+# end, and the first attempt, which leaves the twenty deliveries to others out. The tenth does not go on.
 verdict_count=$((verdict_count + 1))
 mkdir interrupted
-EXECUTIONS=$PWD/executions "$REHEARSE" explore --no-times --test slow --save interrupted "$special" \
+mkfifo gate
+EXECUTIONS=$PWD/executions GATE=$PWD/gate "$REHEARSE" explore --no-times --test slow --save interrupted "$special" \
     >interrupted.txt 2>interrupted.err </dev/null &
 group=$!
 for _ in {1..1200}; do
-    [ "$(cat executions 2>/dev/null | wc -l)" -lt 7 ] || break
+    [ "$(cat executions 2>/dev/null | wc -l)" -lt 10 ] || break
     sleep 0.1
 done
 kill -INT -- -$group
