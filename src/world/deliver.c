@@ -250,11 +250,35 @@ static void reset_float_mode(void)
         set_float_mode(start);
 }
 
+static void check_signal_mask(struct rh_world *world)
+{
+    sigset_t mask;
+    if (!world->keeps_signal_mask)
+        return;
+    world->keeps_signal_mask = false;
+    pthread_sigmask(SIG_BLOCK, NULL, &mask);
+    for (int signal = 1; signal < NSIG; signal++)
+        if (sigismember(&mask, signal) != sigismember(&world->signal_mask, signal))
+            rh_world_cannot_undo("sigprocmask");
+}
+
 // A process that a handler forked ends where the handler does.
 static void end_child(void)
 {
     if (rh__process.is_child)
         _exit(0);
+}
+
+// From the program's code.
+static void come_back(struct rh_world *world)
+{
+    end_child();
+    reset_float_mode();
+    rh__process.in_handler = 0;
+    check_signal_mask(world);
+    rh__process.world_stack = NULL;
+    world->inside = false;
+    world->stage = RH_STAGE_TOOL;
 }
 
 bool rh_world_call(struct rh_world *world, enum rh_stage stage, uint32_t slot,
@@ -273,12 +297,7 @@ bool rh_world_call(struct rh_world *world, enum rh_stage stage, uint32_t slot,
     void *announced = rh_stack_announce(top);
     rh_stack_start(&rh__process.world_stack, top, function, argument);
     rh_stack_withdraw(announced);
-    end_child();
-    reset_float_mode();
-    rh__process.in_handler = 0;
-    rh__process.world_stack = NULL;
-    world->inside = false;
-    world->stage = RH_STAGE_TOOL;
+    come_back(world);
     if (world->failed)
         forget_frames(top);
     return !world->failed;
@@ -348,12 +367,7 @@ static void resume_handler(struct rh_world *world)
     rh_stack_resume(&rh__process.world_stack, record->stack_pointer,
                     &world->messages[world->delivering]);
     rh_stack_withdraw(announced);
-    end_child();
-    reset_float_mode();
-    rh__process.in_handler = 0;
-    rh__process.world_stack = NULL;
-    world->inside = false;
-    world->stage = RH_STAGE_TOOL;
+    come_back(world);
 }
 
 // After the handler.

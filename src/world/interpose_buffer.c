@@ -67,7 +67,7 @@ int __ppoll_chk(struct pollfd *files, nfds_t count, const struct timespec *timeo
     X(uname) X(gethostname) X(__gethostname_chk) X(sysinfo) X(getgroups) X(__getgroups_chk)        \
     X(getrlimit) X(getrlimit64) X(sched_getaffinity)                                               \
     X(wait) X(waitpid) X(wait3) X(wait4) X(waitid)                                                 \
-    X(sigprocmask) X(pthread_sigmask) X(sigpending)                                                \
+    X(sigpending)                                                                                  \
     X(getitimer) X(setitimer) X(clock_getres) X(timerfd_settime) X(timerfd_gettime)                \
     X(ioctl) X(fcntl) X(fcntl64) X(msgrcv) X(mq_receive) X(mq_timedreceive)
 RH_REAL_TABLE(rh__resolve_buffer)
@@ -306,26 +306,6 @@ INSIDE(pid_t, wait4, (pid_t process, int *status, int options, struct rusage *us
 INSIDE(int, waitid, (idtype_t type, id_t id, siginfo_t *information, int options),
        (type, id, information, options), CANNOT_UNDO; TOUCH(information))
 
-// Blocking signals for a moment is common in libraries and undoes itself, so it is not marked.
-// The kernel ends a process whose blocked signal is due to a fault, and the world lives from these.
-#define BLOCKING(name)                                                                             \
-    RH_ENTRY(int, name, (int how, const sigset_t *restrict set, sigset_t *restrict old))           \
-    {                                                                                              \
-        sigset_t allowed;                                                                          \
-        if (rh__controlled() && old) {                                                             \
-            TOUCH(old);                                                                            \
-        }                                                                                          \
-        if (rh__controlled() && set && how != SIG_UNBLOCK) {                                       \
-            allowed = *set;                                                                        \
-            sigdelset(&allowed, SIGSEGV);                                                          \
-            sigdelset(&allowed, SIGTRAP);                                                          \
-            sigdelset(&allowed, SIGSYS);                                                           \
-            set = &allowed;                                                                        \
-        }                                                                                          \
-        return REAL(name)(how, set, old);                                                          \
-    }
-BLOCKING(sigprocmask)
-BLOCKING(pthread_sigmask)
 FILLING(int, sigpending, (sigset_t *set), (set), set)
 
 FILLING(int, getitimer, (__itimer_which_t which, struct itimerval *value), (which, value), value)

@@ -23,6 +23,7 @@ static void resolve_functions(void)
     rh__resolve_outside();
     rh__resolve_descriptor();
     rh__resolve_buffer();
+    rh__resolve_process();
 }
 
 static void give_buffers(void)

@@ -74,6 +74,9 @@ bool rh_memory_owns(const void *block);
 // re-execute instead. Cheap to call again.
 void rh_world_cannot_undo(const char *function);
 
+// The handler is about to change which signals are blocked. If they are others when it ends, that can't be undone.
+void rh_world_keep_signal_mask(void);
+
 // Where strtok keeps the rest of its text; `continues` if it is called without a new one.
 char **rh_world_tokens(bool continues);
 

@@ -2,6 +2,7 @@
 // What interposed libc functions are served with while the program's code runs: memory of the
 // running actor, logical time, its own random numbers; and the calls that end or mark an execution.
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,6 +118,14 @@ void rh_world_cannot_undo(const char *function)
         return;
     world->cannot_undo = function;
     world->cannot_undo_at = world->number;
+}
+
+void rh_world_keep_signal_mask(void)
+{
+    struct rh_world *world = rh__process.world;
+    if (!world->keeps_signal_mask)
+        pthread_sigmask(SIG_BLOCK, NULL, &world->signal_mask);
+    world->keeps_signal_mask = true;
 }
 
 // All actors have one rest of a text in common. Most programs never notice: within a delivery nobody else touches it.

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What actors share inside of libc without a system call of their own: libc_state.txt says what is found.
+// What actors share inside of libc without a system call of their own, and in the process: libc_state.txt says what is found.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <mqueue.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <syslog.h>
 #include <unistd.h>
 
 #include <rehearse/actor.h>
@@ -284,4 +290,162 @@ RH_TEST(options_of_two)
 {
     rh_send(rh_spawn(parser_behaviour, struct parser, {.expected = 'a'}), look);
     rh_send(rh_spawn(parser_behaviour, struct parser, {.expected = 'b'}), look);
+}
+
+// What the kernel keeps for the process. One actor changes it, and the other must not see that.
+struct process {
+    void (*change)(void);
+    bool (*has_changed)(void);
+};
+
+static void process_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    const struct process *process = state;
+    (void)self;
+    if (rh_as(message, add))
+        process->change();
+    else if (rh_as(message, look))
+        rh_check(!process->has_changed());
+}
+
+static void two_use(void (*change)(void), bool (*has_changed)(void))
+{
+    rh_actor *first = rh_spawn(process_behaviour, struct process, {change, has_changed});
+    rh_actor *second = rh_spawn(process_behaviour, struct process, {change, has_changed});
+    rh_send(first, look);
+    rh_send(second, add);
+}
+
+static void block_signal(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR2);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+static bool blocks_signal(void)
+{
+    sigset_t set;
+    sigprocmask(SIG_BLOCK, NULL, &set);
+    return sigismember(&set, SIGUSR2);
+}
+
+RH_TEST(mask_of_two)
+{
+    two_use(block_signal, blocks_signal);
+}
+
+static void block_in_thread(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR2);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+}
+
+RH_TEST(mask_of_thread)
+{
+    two_use(block_in_thread, blocks_signal);
+}
+
+static void change_priority(void)
+{
+    setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + 1);
+}
+
+static int priority_before;
+
+static bool has_other_priority(void)
+{
+    return getpriority(PRIO_PROCESS, 0) != priority_before;
+}
+
+RH_TEST(priority_of_two)
+{
+    priority_before = getpriority(PRIO_PROCESS, 0);
+    two_use(change_priority, has_other_priority);
+}
+
+static void change_name(void)
+{
+    prctl(PR_SET_NAME, "changed");
+}
+
+static void change_name_by_number(void)
+{
+    syscall(SYS_prctl, PR_SET_NAME, "changed");
+}
+
+static void change_thread_name(void)
+{
+    pthread_setname_np(pthread_self(), "changed");
+}
+
+static bool has_other_name(void)
+{
+    char name[16];
+    prctl(PR_GET_NAME, name);
+    return strcmp(name, "changed") == 0;
+}
+
+RH_TEST(name_of_two)
+{
+    two_use(change_name, has_other_name);
+}
+
+RH_TEST(name_by_number)
+{
+    two_use(change_name_by_number, has_other_name);
+}
+
+RH_TEST(name_of_thread)
+{
+    two_use(change_thread_name, has_other_name);
+}
+
+static void change_group(void)
+{
+    setpgid(0, 0);
+}
+
+static bool has_own_group(void)
+{
+    return setsid() < 0; // which a leader of a group can't
+}
+
+RH_TEST(group_of_two)
+{
+    two_use(change_group, has_own_group);
+}
+
+static void change_log(void)
+{
+    setlogmask(LOG_MASK(LOG_ALERT));
+}
+
+static bool has_other_log(void)
+{
+    return setlogmask(0) == LOG_MASK(LOG_ALERT);
+}
+
+RH_TEST(log_of_two)
+{
+    two_use(change_log, has_other_log);
+}
+
+// Asking changes nothing.
+static void ask(void)
+{
+    char bytes[4];
+    rh_check(syscall(SYS_gettid) == gettid());
+    rh_check(syscall(SYS_getrandom, bytes, sizeof bytes, 0) == sizeof bytes);
+    blocks_signal();
+    has_other_name();
+    has_other_log();
+}
+
+RH_TEST(only_asked)
+{
+    two_use(ask, blocks_signal);
 }
