@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
 #include "cli/request.h"
 #include "cli/words.h"
 
@@ -101,7 +102,7 @@ static int make_script(const struct rh_options *options, const struct rh_schedul
 {
     struct rh_text script = {0};
     add_script(&script, options, schedule, delivery);
-    int descriptor = memfd_create("rehearse-gdb", 0);
+    int descriptor = rh_descriptor_raise(memfd_create("rehearse-gdb", 0));
     if (descriptor >= 0 &&
         write(descriptor, script.bytes, script.length) != (ssize_t)script.length) {
         close(descriptor);

@@ -10,6 +10,8 @@
 
 #include <rehearse/version.h>
 
+#include "base/descriptor.h"
+
 enum { LARGEST_REQUEST = 1 << 24 };
 
 static bool write_text(int descriptor, const struct rh_text *text)
@@ -29,7 +31,7 @@ struct rh_status rh_request_make(const struct rh_words *words, int *descriptor)
     rh_text_addf(&text, "?%s\n", REHEARSE_VERSION);
     for (size_t i = 0; i < words->count; i++)
         rh_text_add_bytes(&text, words->items[i], strlen(words->items[i]) + 1);
-    *descriptor = memfd_create("rehearse-request", 0);
+    *descriptor = rh_descriptor_raise(memfd_create("rehearse-request", 0));
     bool is_written = *descriptor >= 0 && write_text(*descriptor, &text);
     int error = errno;
     rh_text_fini(&text);

@@ -8,14 +8,16 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
+
 enum { OUTPUT_KEPT = 64 << 10, HANG_FACTOR = 10 };
 
 // Files.
 
 struct rh_status rh_trace_files_open(struct rh_trace_files *files)
 {
-    files->trace = memfd_create("trace", MFD_CLOEXEC);
-    files->output = memfd_create("output", MFD_CLOEXEC);
+    files->trace = rh_descriptor_raise(memfd_create("trace", MFD_CLOEXEC));
+    files->output = rh_descriptor_raise(memfd_create("output", MFD_CLOEXEC));
     if (files->trace < 0 || files->output < 0)
         return rh_failed("cannot make a file in memory for a trace");
     return rh_ok();

@@ -2,7 +2,6 @@
 #include "explore/keeper.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -10,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
 #include "explore/patience.h"
 #include "world/valgrind.h"
 
@@ -144,7 +144,7 @@ enum rh_end rh_keeper_run(const struct rh_worker_order *order, const struct rh_w
     order->shared->last_word = -1;
     fflush(NULL);
     rh_signals_load();
-    pid_t pid = pipe2(life, O_CLOEXEC) == 0 ? fork() : -1;
+    pid_t pid = rh_descriptor_pipe(life) ? fork() : -1;
     if (pid == 0)
         rh_worker_launch(order);
     if (pid < 0) {

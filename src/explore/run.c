@@ -2,7 +2,6 @@
 // The keeper's side of a run: workers one after the other until the search is over, then the result.
 #include "explore/run.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/descriptor.h"
 #include "explore/find_livelocks.h"
 #include "explore/holds.h"
 #include "explore/keeper.h"
@@ -351,6 +351,7 @@ static void fill_result(struct rh_run *run, const struct rh_test *test, struct r
 {
     const struct rh_run_options *options = run->options;
     const struct rh_shared *shared = run->shared;
+    bool compares_all = rh_shared_compares(shared) && shared->cannot_undo[0] == '\0';
     *result = (struct rh_result){
         .program = options->program,
         .test = test->name,
@@ -367,9 +368,9 @@ static void fill_result(struct rh_run *run, const struct rh_test *test, struct r
         .executions = shared->executions,
         .deliveries = shared->deliveries,
         .expected_executions = shared->done ? 0 : expected_executions(run),
-        .compares_states = rh_shared_compares(shared),
+        .compares_states = compares_all,
         .omits_states = shared->states.mode == RH_STATES_BITSTATE,
-        .states = rh_shared_compares(shared) ? shared->states.count : shared->deliveries + 1,
+        .states = compares_all ? shared->states.count : shared->deliveries + 1,
     };
     static const char *const reasons[] = {"finding",   "executions", "deliveries", "seconds",
                                           "interrupt", "states",     "memory"};
@@ -462,7 +463,7 @@ static struct rh_status start_run(struct rh_run *run, const struct rh_run_option
         return rh_failed("cannot reserve the address space for the states of a search");
     if (!run->order.strategy)
         return rh_bad_input("there is no strategy %s", options->strategy);
-    if (pipe2(run->questions, O_CLOEXEC) != 0 || pipe2(run->answers, O_CLOEXEC) != 0)
+    if (!rh_descriptor_pipe(run->questions) || !rh_descriptor_pipe(run->answers))
         return rh_failed("cannot make a pipe");
     run->order.ask_keeper = run->questions[1];
     run->order.from_keeper = run->answers[0];

@@ -44,6 +44,8 @@ static void add_notes(const struct rh_shared *shared, const struct rh_debug *deb
         else
             rh_text_addf(&text, "a handler called %s, whose effect", shared->cannot_undo);
         rh_text_add(&text, " cannot be undone: executions were run again from their start");
+        if (rh_shared_compares(shared))
+            rh_text_add(&text, ", and states behind it were not compared");
         add_note(result, rh_text_take(&text));
     }
     if (types_unknown) {
