@@ -25,6 +25,7 @@
 #include "explore/run.h"
 #include "report/json.h"
 #include "report/text.h"
+#include "world/early.h"
 #include "world/valgrind.h"
 
 // One call of a test program.
@@ -594,6 +595,7 @@ static int run_command_line(struct runner *runner, const struct rh_tool *tool, i
 
 int rh_test_main(int argc, char **argv)
 {
+    rh_early_end();
     struct rh_tool tool = {.name = argc > 0 ? argv[0] : "test"};
     struct runner runner = {0};
     return run_command_line(&runner, &tool, argc > 0 ? argc - 1 : 0, argv + 1, 0, NULL);
@@ -601,6 +603,7 @@ int rh_test_main(int argc, char **argv)
 
 int rh__library_main(int argc, char **argv)
 {
+    rh_early_end();
     rh_restart_finish();
     struct rh_tool tool = {.name = argc > 0 ? argv[0] : "test"};
     struct runner runner = {.restart = argv};
@@ -609,6 +612,7 @@ int rh__library_main(int argc, char **argv)
 
 int rh__request_main(int argc, char **argv)
 {
+    rh_early_end();
     rh_restart_finish();
     struct rh_words words = {0};
     char *request = rh_strdup(getenv(RH_REQUEST_VARIABLE));

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "explore/run_state.h"
+#include "world/early.h"
 
 static void add_note(struct rh_result *result, char *note)
 {
@@ -57,6 +58,9 @@ static void add_notes(const struct rh_shared *shared, const struct rh_debug *deb
                      rh_run_has_fixed_addresses() ? "" : ", with bytes that differ in every run");
         add_note(result, rh_text_take(&text));
     }
+    if (rh_early_is_full())
+        add_note(result, rh_strdup("the program allocated more before its tests than can be "
+                                   "watched: what handlers write to the rest of it is not seen"));
     if (shared->ignores_comings)
         add_note(result,
                  rh_strdup("nothing came of what the test lists with rh_may_come: --environment "

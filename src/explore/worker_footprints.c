@@ -75,7 +75,8 @@ static void look_at_footprints(struct rh_worker *worker)
     if (worker->world->wrote_library)
         rh_footprints_add_everything(footprints, "a handler has written data of a library");
     if (worker->world->wrote_body)
-        rh_footprints_add_everything(footprints, "a handler has written memory of the test's body");
+        rh_footprints_add_everything(footprints,
+                                     "a handler has written memory from before the first delivery");
     if (worker->world->cannot_undo)
         rh_footprints_add_everything(footprints, worker->world->has_stream
                                                      ? "handlers may share a stream"

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "runtime/runtime.h"
+#include "world/early.h"
 #include "world/process.h"
 #include "world/program.h"
 
@@ -257,6 +258,7 @@ _Noreturn static void set_up_controlled(const rh_options *options, rh_setup *set
 
 int rh_start(const rh_options *given, rh_setup *setup)
 {
+    rh_early_end();
     rh_options options = given ? *given : (rh_options){0};
     if (rh_world_is_in_body())
         set_up_controlled(&options, setup);

@@ -2,9 +2,11 @@
 // Finds the writable data of the program and its libraries.
 #include <elf.h>
 #include <link.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "world/early.h"
 #include "world/watched.h"
 
 extern char __start_rh_own[] __attribute__((weak));
@@ -62,7 +64,7 @@ static void add_pages(char *start, char *end, struct rh_watched like)
                                                                    .is_private = like.is_private};
 }
 
-// What the test's body has allocated lies in the slot of the outside.
+// What the test's body has allocated lies in the slot of the outside. What was allocated before is among the mappings.
 static void add_body(const struct rh_world *world)
 {
     const struct rh_watched like = {.of_body = true};
@@ -238,8 +240,27 @@ static void add_sanitizer_holes(struct rh_debug *debug)
         rh_debug_visit_data(debug, add_sanitizer_hole, &section);
 }
 
+// The buffers of standard streams are libc's, whatever they hold.
+static void add_stream_hole(const FILE *stream)
+{
+    if (rh_early_owns(stream->_IO_buf_base))
+        add_hole(stream->_IO_buf_base, stream->_IO_buf_end);
+}
+
+static void learn_early_memory(void)
+{
+    char *start, *end;
+    rh_early_get(&start, &end);
+    if (start < end)
+        rh_globals_map(start, (size_t)(end - start));
+    add_stream_hole(stdin);
+    add_stream_hole(stdout);
+    add_stream_hole(stderr);
+}
+
 void rh_globals_learn(void)
 {
+    learn_early_memory();
     struct visit visit = {LEARN, true, NULL, 0};
     dl_iterate_phdr(visit_module, &visit);
 }

@@ -26,6 +26,7 @@
 #include <unistd.h>
 #include <utime.h>
 
+#include "world/early.h"
 #include "world/globals.h"
 
 // What open becomes under _FORTIFY_SOURCE.
@@ -315,10 +316,11 @@ MARKED(int, flock, (int file, int operation), (file, operation))
 MARKED(int, lockf, (int file, int command, off_t size), (file, command, size))
 MARKED(int, lockf64, (int file, int command, off64_t size), (file, command, size))
 
-// What the test's body maps is memory that handlers may write to.
+// What the test's body maps, or the program before, is memory that handlers may write to.
 static void *note_mapping(void *start, size_t size, int protection)
 {
-    if (start != MAP_FAILED && protection & PROT_WRITE && rh_world_is_in_body()) {
+    if (start != MAP_FAILED && protection & PROT_WRITE &&
+        (rh_early_is_open() || rh_world_is_in_body())) {
         int was_inside = rh__step_outside();
         rh_globals_map(start, size);
         rh__step_inside(was_inside);
@@ -331,10 +333,11 @@ static void *note_mapping(void *start, size_t size, int protection)
              (void *address, size_t size, int protection, int flags, int file,                     \
               offset_type offset))                                                                 \
     {                                                                                              \
-        if (!rh__controlled()) {                                                                   \
+        if (rh__controlled()) {                                                                    \
+            CANNOT_UNDO;                                                                           \
+        } else if (!rh_early_is_open()) {                                                          \
             return REAL(name)(address, size, protection, flags, file, offset);                     \
         }                                                                                          \
-        CANNOT_UNDO;                                                                               \
         return note_mapping(REAL(name)(address, size, protection, flags, file, offset), size,      \
                             protection);                                                           \
     }
@@ -349,8 +352,18 @@ static void note_unmapping(void *start, size_t size)
     rh__step_inside(was_inside);
 }
 
-INSIDE(int, munmap, (void *address, size_t size), (address, size), CANNOT_UNDO,
-       note_unmapping(address, size))
+RH_ENTRY(int, munmap, (void *address, size_t size))
+{
+    if (rh__controlled()) {
+        CANNOT_UNDO;
+    }
+    if (rh__controlled() || rh_early_is_open()) {
+        int kept_errno = errno;
+        note_unmapping(address, size);
+        errno = kept_errno;
+    }
+    return REAL(munmap)(address, size);
+}
 
 RH_ENTRY(void *, mremap, (void *address, size_t old_size, size_t new_size, int flags, ...))
 {
@@ -358,10 +371,11 @@ RH_ENTRY(void *, mremap, (void *address, size_t old_size, size_t new_size, int f
     va_start(arguments, flags);
     void *new_address = flags & MREMAP_FIXED ? va_arg(arguments, void *) : NULL;
     va_end(arguments);
-    if (!rh__controlled()) {
+    if (rh__controlled()) {
+        CANNOT_UNDO;
+    } else if (!rh_early_is_open()) {
         return REAL(mremap)(address, old_size, new_size, flags, new_address);
     }
-    CANNOT_UNDO;
     note_unmapping(address, old_size);
     void *start = REAL(mremap)(address, old_size, new_size, flags, new_address);
     return note_mapping(start, new_size, PROT_WRITE);

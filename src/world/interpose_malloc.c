@@ -5,6 +5,8 @@
 // defined here, and nothing but the weak flag may be referred to by other files.
 #include "world/real.h"
 
+#include "world/early.h"
+
 #include <dlfcn.h>
 #include <malloc.h>
 #include <stdint.h>
@@ -17,8 +19,6 @@ extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *block, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
-extern void *__libc_valloc(size_t size);
-extern void *__libc_pvalloc(size_t size);
 extern void __libc_free(void *block);
 
 extern const int rh__malloc_is_ours;
@@ -53,21 +53,29 @@ static void *or_no_memory(void *block)
     return block;
 }
 
+// What the program allocates before its tests; NULL if libc serves.
+static void *early_block(size_t alignment, size_t size)
+{
+    return __builtin_expect(rh__early_asks, 0) ? rh_early_alloc(alignment, size) : NULL;
+}
+
 RH_ENTRY(void *, malloc, (size_t size))
 {
     if (!rh__controlled()) {
-        return __libc_malloc(size);
+        void *early = early_block(LEAST_ALIGNMENT, size);
+        return early ? early : __libc_malloc(size);
     }
     return or_no_memory(size <= PTRDIFF_MAX ? rh_memory_malloc(size) : NULL);
 }
 
 RH_ENTRY(void *, calloc, (size_t count, size_t size))
 {
-    if (!rh__controlled()) {
-        return __libc_calloc(count, size);
-    }
     size_t total;
     bool fits = !__builtin_mul_overflow(count, size, &total) && total <= PTRDIFF_MAX;
+    if (!rh__controlled()) {
+        void *early = fits ? early_block(LEAST_ALIGNMENT, total) : NULL;
+        return early ? early : __libc_calloc(count, size);
+    }
     return or_no_memory(fits ? rh_memory_calloc(count, size) : NULL);
 }
 
@@ -81,13 +89,17 @@ RH_ENTRY_VOID(free, (void *block))
     }
     if (rh_memory_owns(block)) {
         rh_memory_free(block);
-    } else if (!rh__controlled()) {
+    } else if (rh__controlled()) {
+        return;
+    } else if (rh_early_owns(block)) {
+        rh_early_free(block);
+    } else {
         __libc_free(block);
     }
 }
 
 // A handler's realloc of a block of libc's leaves the block alone, as free does.
-static void *copy_from_libc(void *block, size_t size)
+static void *copy_block(void *block, size_t size)
 {
     size_t old_size = malloc_usable_size(block);
     void *copy = malloc(size);
@@ -108,17 +120,29 @@ static void *actor_realloc(void *block, size_t size)
         return NULL;
     }
     if (!rh_memory_owns(block)) {
-        return copy_from_libc(block, size);
+        return copy_block(block, size);
     }
     return or_no_memory(size <= PTRDIFF_MAX ? rh_memory_realloc(block, size) : NULL);
 }
 
+static void *early_realloc(void *block, size_t size)
+{
+    void *copy = size > 0 ? copy_block(block, size) : NULL;
+    if (copy || size == 0) {
+        rh_early_free(block);
+    }
+    return copy;
+}
+
 RH_ENTRY(void *, realloc, (void *block, size_t size))
 {
-    if (!rh__controlled() && !rh_memory_owns(block)) {
-        return __libc_realloc(block, size);
+    if (rh__controlled() || rh_memory_owns(block)) {
+        return actor_realloc(block, size);
     }
-    return actor_realloc(block, size);
+    if (!block) {
+        return malloc(size);
+    }
+    return rh_early_owns(block) ? early_realloc(block, size) : __libc_realloc(block, size);
 }
 
 RH_ENTRY(void *, reallocarray, (void *block, size_t count, size_t size))
@@ -153,7 +177,11 @@ static void *actor_memalign(size_t alignment, size_t size)
 
 RH_ENTRY(void *, memalign, (size_t alignment, size_t size))
 {
-    return rh__controlled() ? actor_memalign(alignment, size) : __libc_memalign(alignment, size);
+    if (rh__controlled()) {
+        return actor_memalign(alignment, size);
+    }
+    void *early = alignment <= PTRDIFF_MAX ? early_block(round_alignment(alignment), size) : NULL;
+    return early ? early : __libc_memalign(alignment, size);
 }
 
 RH_ENTRY(void *, aligned_alloc, (size_t alignment, size_t size))
@@ -179,25 +207,25 @@ RH_ENTRY(int, posix_memalign, (void **result, size_t alignment, size_t size))
 
 RH_ENTRY(void *, valloc, (size_t size))
 {
-    return rh__controlled() ? actor_memalign((size_t)getpagesize(), size) : __libc_valloc(size);
+    return memalign((size_t)getpagesize(), size);
 }
 
 RH_ENTRY(void *, pvalloc, (size_t size))
 {
-    if (!rh__controlled()) {
-        return __libc_pvalloc(size);
-    }
     size_t page = (size_t)getpagesize();
     if (size > PTRDIFF_MAX - page) {
         return or_no_memory(NULL);
     }
-    return actor_memalign(page, (size + page - 1) / page * page);
+    return memalign(page, (size + page - 1) / page * page);
 }
 
 RH_ENTRY(size_t, malloc_usable_size, (void *block))
 {
     if (rh_memory_owns(block)) {
         return rh_memory_usable_size(block);
+    }
+    if (rh_early_owns(block)) {
+        return rh_early_usable_size(block);
     }
     if (!real_usable_size) {
         resolve_early();

@@ -16,7 +16,7 @@ struct rh_watched {
     char *start;
     uint32_t size;
     bool of_program; // a write is a finding
-    bool of_body;    // memory that the test's body has allocated or mapped
+    bool of_body; // memory that the test's body, or the program before it, has allocated or mapped
     bool is_private; // each actor has its own version
     bool hot;        // compared
     bool open;       // writable now
@@ -38,7 +38,7 @@ struct rh_globals {
     RH_VECTOR(struct rh_mapping {
         char *start;
         char *end;
-    }) mappings;      // writable ones of the test's body
+    }) mappings;      // writable ones of the test's body, and from before
     uint64_t settled; // deliveries so far
     char *shadows;    // room for one copy of every place
     struct rh_world *world;

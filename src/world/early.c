@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "world/early.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/single_threaded.h>
+#include <unistd.h>
+
+#include "world/program.h"
+
+bool rh__early_asks = true;
+
+static const uint32_t SLOT = RH_SLOT_MOST;
+
+static struct {
+    struct rh_heap heap;
+    bool is_mapped;
+    bool is_full;
+} early = {.heap = {.used = RH_STATE_OFFSET}};
+
+// Where another program would use libc's memory, so does this one if it runs actors on threads.
+static bool is_test_program(void)
+{
+    extern const struct rh_test *const __start_rh_tests[] __attribute__((weak));
+    extern const struct rh_test *const __stop_rh_tests[] __attribute__((weak));
+    const struct rh_test *const *first = __start_rh_tests, *const *end = __stop_rh_tests;
+    return first < end || getenv(RH_REQUEST_VARIABLE);
+}
+
+static bool map(void)
+{
+    void *wanted = rh_slot_base(SLOT);
+    void *got = mmap(wanted, RH_SLOT_SIZE, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (got != MAP_FAILED && got != wanted)
+        munmap(got, RH_SLOT_SIZE);
+    return got == wanted;
+}
+
+bool rh_early_is_open(void)
+{
+    return rh__early_asks && __libc_single_threaded;
+}
+
+// libc knows the environment before it calls the first constructor. Mapping may allocate: not here.
+static bool is_ready(void)
+{
+    if (!early.is_mapped && environ) {
+        rh__early_asks = false;
+        early.is_mapped = is_test_program() && map();
+        rh__early_asks = early.is_mapped;
+    }
+    return early.is_mapped;
+}
+
+void *rh_early_alloc(size_t alignment, size_t size)
+{
+    if (!rh_early_is_open() || !is_ready())
+        return NULL;
+    void *block = rh_heap_memalign(&early.heap, SLOT, alignment, size);
+    early.is_full |= !block;
+    return block;
+}
+
+void rh_early_end(void)
+{
+    rh__early_asks = false;
+}
+
+void rh_early_get(char **start, char **end)
+{
+    *start = rh_slot_base(SLOT);
+    *end = *start + (early.heap.live_count > 0 ? early.heap.used : 0);
+}
+
+bool rh_early_is_full(void)
+{
+    return early.is_full;
+}
+
+// Later a block just stays.
+void rh_early_free(void *block)
+{
+    if (rh_early_is_open() && !rh_heap_free(&early.heap, SLOT, block))
+        abort();
+}
+
+size_t rh_early_usable_size(const void *block)
+{
+    return rh_heap_block_size(&early.heap, SLOT, block);
+}
