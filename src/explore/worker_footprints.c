@@ -74,6 +74,9 @@ static void look_at_footprints(struct rh_worker *worker)
     struct rh_footprints *footprints = &worker->shared->footprints;
     if (worker->world->wrote_library)
         rh_footprints_add_everything(footprints, "a handler has written data of a library");
+    if (worker->world->has_foreign_memory)
+        rh_footprints_add_everything(footprints, "handlers may share memory from before the first "
+                                                 "delivery, which a sanitizer has allocated");
     if (worker->world->wrote_body)
         rh_footprints_add_everything(footprints,
                                      "a handler has written memory from before the first delivery");

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "world/channel.h"
+#include "world/early.h"
 #include "world/fault.h"
 #include "world/globals.h"
 #include "world/stack.h"
@@ -581,6 +582,7 @@ static void note_streams(struct rh_world *world)
                         (world->memory_streams > 0 || rh_streams_has_others());
     if (world->has_stream)
         rh_world_cannot_undo("fopen");
+    world->has_foreign_memory = !world->options.adapter->keeps_state && rh_early_is_foreign();
 }
 
 bool rh_world_setup(struct rh_world *world, const struct rh_test *test)

@@ -6,6 +6,7 @@
 #include <sys/single_threaded.h>
 #include <unistd.h>
 
+#include "world/process.h"
 #include "world/program.h"
 
 bool rh__early_asks = true;
@@ -16,6 +17,7 @@ static struct {
     struct rh_heap heap;
     bool is_mapped;
     bool is_full;
+    bool is_foreign;
 } early = {.heap = {.used = RH_STATE_OFFSET}};
 
 // Where another program would use libc's memory, so does this one if it runs actors on threads.
@@ -60,6 +62,34 @@ void *rh_early_alloc(size_t alignment, size_t size)
     void *block = rh_heap_memalign(&early.heap, SLOT, alignment, size);
     early.is_full |= !block;
     return block;
+}
+
+static void note_foreign(const volatile void *block, size_t size)
+{
+    (void)block;
+    (void)size;
+    early.is_foreign |= rh__early_asks || (rh__process.in_handler && rh_world_is_in_body());
+}
+
+static void ignore_free(const volatile void *block)
+{
+    (void)block;
+}
+
+// Before the constructors of the program; those of its libraries have run.
+__attribute__((constructor(101))) static void watch_foreign_malloc(void)
+{
+    typedef void malloc_hook(const volatile void *block, size_t size);
+    typedef void free_hook(const volatile void *block);
+    extern int __sanitizer_install_malloc_and_free_hooks(malloc_hook *, free_hook *)
+        __attribute__((weak));
+    if (__sanitizer_install_malloc_and_free_hooks)
+        __sanitizer_install_malloc_and_free_hooks(note_foreign, ignore_free);
+}
+
+bool rh_early_is_foreign(void)
+{
+    return early.is_foreign;
 }
 
 void rh_early_end(void)

@@ -26,6 +26,10 @@ bool rh_early_is_full(void);
 // Whether what is mapped or unmapped now is the program's, and belongs to what it had before its tests.
 bool rh_early_is_open(void);
 
+// Where a sanitizer brings its own malloc, nothing lies here, and no write to what it gave is seen. Whether the program has
+// allocated something, before its tests or in the body of the one that runs.
+bool rh_early_is_foreign(void);
+
 // For interposed functions. NULL where libc has to serve: after the end, in a program without tests, or if it does not
 // fit.
 void *rh_early_alloc(size_t alignment, size_t size);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "world/real.h"
 
+#include "world/early.h"
+
 #include <dlfcn.h>
 #include <stdio.h>
 
@@ -36,9 +38,13 @@ void rh__real_resolve(const char *const *names, void **addresses, size_t count)
     }
     int was_inside = rh__step_outside();
     int kept_errno = errno;
+    // What the dynamic linker allocates for us is not the program's.
+    bool asks = rh__early_asks;
+    rh__early_asks = false;
     for (size_t i = count; i-- > 0;) {
         __atomic_store_n(&addresses[i], find_real(names[i]), __ATOMIC_RELEASE);
     }
+    rh__early_asks = asks;
     errno = kept_errno;
     rh__step_inside(was_inside);
 }

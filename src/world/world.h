@@ -370,15 +370,16 @@ struct rh_world {
     uint64_t stamp;                // of its newest call
     const char *cannot_undo;       // the call that made this execution impossible to undo, or NULL
     uint32_t cannot_undo_at;       // delivery number
-    bool keeps_signal_mask; // the handler that is running has changed which signals are blocked
-    sigset_t signal_mask;   // then: what it was before
-    char *tokens;           // what strtok goes on with
-    uint64_t tokens_in;     // generation of the delivery that left it there
-    int memory_streams;     // of open_memstream; of interest until the body has ended
-    bool has_stream;        // one was open when the test's body ended
-    bool wrote_library;     // a delivery has changed data of a library since the start
-    bool wrote_body;        // and memory of the test's body
-    bool wrote_globals;     // or of the program
+    bool keeps_signal_mask;  // the handler that is running has changed which signals are blocked
+    sigset_t signal_mask;    // then: what it was before
+    char *tokens;            // what strtok goes on with
+    uint64_t tokens_in;      // generation of the delivery that left it there
+    int memory_streams;      // of open_memstream; of interest until the body has ended
+    bool has_stream;         // one was open when the test's body ended
+    bool wrote_library;      // a delivery has changed data of a library since the start
+    bool has_foreign_memory; // of a sanitizer's malloc, from before the first delivery
+    bool wrote_body;         // and memory of the test's body
+    bool wrote_globals;      // or of the program
 
     // The running delivery.
     enum rh_stage stage;
