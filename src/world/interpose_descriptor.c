@@ -429,7 +429,22 @@ RH_ENTRY(int, semctl, (int set, int number, int command, ...))
 }
 
 MARKED(int, shmget, (key_t key, size_t size, int flags), (key, size, flags))
-MARKED(void *, shmat, (int memory, const void *address, int flags), (memory, address, flags))
+
+// In a process what is attached is mapped, and the kernel knows how much that is.
+RH_ENTRY(void *, shmat, (int memory, const void *address, int flags))
+{
+    struct shmid_ds about;
+    void *start = REAL(shmat)(memory, address, flags);
+    if (rh__controlled()) {
+        CANNOT_UNDO;
+    } else if (!rh_early_is_open()) {
+        return start;
+    }
+    bool is_known = start != MAP_FAILED && shmctl(memory, IPC_STAT, &about) == 0;
+    return is_known ? note_mapping(start, about.shm_segsz, flags & SHM_RDONLY ? 0 : PROT_WRITE)
+                    : start;
+}
+
 MARKED(int, shmdt, (const void *address), (address))
 
 RH_ENTRY(mqd_t, mq_open, (const char *name, int flags, ...))

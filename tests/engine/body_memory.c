@@ -5,6 +5,7 @@
 #include <rehearse/test.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/shm.h>
 
 RH_MESSAGE(digit, { int value; });
 RH_SIGNAL(look);
@@ -90,6 +91,24 @@ RH_TEST(mapped_shared)
 RH_TEST(mapped_shared_holds)
 {
     to_three(map(MAP_SHARED), 3);
+}
+
+static int *attach(void)
+{
+    int memory = shmget(IPC_PRIVATE, 1 << 13, 0600);
+    int *start = shmat(memory, NULL, 0);
+    shmctl(memory, IPC_RMID, NULL);
+    return start;
+}
+
+RH_TEST(attached)
+{
+    to_three(attach() + 1500, 21);
+}
+
+RH_TEST(attached_holds)
+{
+    to_three(attach() + 1500, 3);
 }
 
 // The body gives parts of a mapping back, and a handler the rest.

@@ -19,7 +19,7 @@ if [ -n "${SANITIZE:-}" ]; then
     exit
 fi
 
-for test in one three mapped mapped_shared unmapped; do
+for test in one three mapped mapped_shared attached unmapped; do
     for name in $test ${test}_holds; do
         case $name in
         unmapped) continue ;;
