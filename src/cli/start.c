@@ -49,7 +49,7 @@ static void call_main(void *argument)
 static void main_body(void)
 {
     rh__process.in_handler = 0;
-    char *stack = mmap((void *)MAIN_STACK_BASE, MAIN_STACK_SIZE, PROT_READ | PROT_WRITE,
+    char *stack = mmap((void *)MAIN_STACK_BASE, MAIN_STACK_SIZE, rh_stack_protection(),
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     if (stack == MAP_FAILED)
         rh_world_give_up(rh__process.world, "there is no address space for the stack of main");

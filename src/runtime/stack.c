@@ -25,7 +25,7 @@ extern void __tsan_switch_to_fiber(void *fiber, unsigned flags) __attribute__((w
 
 static struct rh_handler_stack *map_stack(size_t size)
 {
-    char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+    char *memory = mmap(NULL, size, rh_stack_protection(),
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (memory == MAP_FAILED || mprotect(memory, GUARD, PROT_NONE) != 0)
         rh_panic("no stack for one more handler that waits: a process may have about 32,000, see "

@@ -213,7 +213,7 @@ static char *take_stack(struct rh_world *world)
         return world->stack_top;
     if (world->free_stacks.count > 0)
         return world->stack_top = world->free_stacks.items[--world->free_stacks.count];
-    char *base = mmap(NULL, RH_STACK_SIZE, PROT_READ | PROT_WRITE,
+    char *base = mmap(NULL, RH_STACK_SIZE, rh_stack_protection(),
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base == MAP_FAILED)
         rh_panic("no memory for another handler's stack");

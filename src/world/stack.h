@@ -15,6 +15,9 @@
 // Maps the stack with guard pages below it. Called once in a process. false if the address is not to be had.
 bool rh_stack_map(void);
 
+// How a stack of the program's is mapped: executable if the program's own is, as for functions inside of functions.
+int rh_stack_protection(void);
+
 // Runs function(argument) on the handler stack. Returns when it returns, or when the handler leaves or
 // asks. *world receives our own stack pointer meanwhile.
 void rh_stack_start(void **world, char *top, void (*function)(void *), void *argument);
