@@ -12,13 +12,10 @@
 #include <err.h>
 #include <fcntl.h>
 #include <getopt.h>
-#include <grp.h>
 #include <iconv.h>
 #include <libintl.h>
 #include <locale.h>
-#include <netdb.h>
 #include <pthread.h>
-#include <pwd.h>
 #include <search.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -42,6 +39,8 @@ size_t __fread_chk(void *buffer, size_t room, size_t size, size_t count, FILE *f
 size_t __fread_unlocked_chk(void *buffer, size_t room, size_t size, size_t count, FILE *file);
 char *__fgets_chk(char *buffer, size_t room, int size, FILE *file);
 char *__fgets_unlocked_chk(char *buffer, size_t room, int size, FILE *file);
+char *re_comp(const char *pattern);
+int re_exec(const char *text);
 int __cxa_atexit(void (*function)(void *), void *argument, void *library);
 int __cxa_at_quick_exit(void (*function)(void *), void *library);
 int __cxa_thread_atexit_impl(void (*function)(void *), void *object, void *library);
@@ -76,11 +75,7 @@ int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)
     X(pthread_key_create) X(pthread_key_delete) X(pthread_setspecific)                             \
     X(tss_create) X(tss_delete) X(tss_set)                                                         \
     X(signal) X(sigaction) X(timer_create) X(timer_delete) X(sem_open) X(sem_close)                \
-    X(getaddrinfo) X(freeaddrinfo) X(getnameinfo)                                                  \
-    X(gethostbyname) X(gethostbyaddr) X(getservbyname) X(getservbyport) X(getprotobyname)          \
-    X(getpwnam) X(getpwuid) X(getpwnam_r) X(getpwuid_r) X(getpwent) X(setpwent) X(endpwent)        \
-    X(getgrnam) X(getgrgid) X(getgrnam_r) X(getgrgid_r) X(getgrent) X(setgrent) X(endgrent)        \
-    X(hcreate) X(hdestroy) X(hsearch) X(strtok)                                                    \
+    X(hcreate) X(hdestroy) X(hsearch) X(re_comp) X(re_exec) X(strtok)                              \
     X(getopt) X(getopt_long) X(getopt_long_only)                                                   \
     X(system) X(posix_spawn) X(posix_spawnp) X(fork)                                               \
     X(exit) X(_exit) X(_Exit) X(quick_exit) X(err) X(errx) X(verr) X(verrx)                        \
@@ -534,47 +529,8 @@ RH_ENTRY(sem_t *, sem_open, (const char *name, int flags, ...))
 MARKED(int, sem_close, (sem_t *semaphore), (semaphore))
 
 // Names of hosts, services, users and groups: libc loads libraries for them and keeps the answers.
-MARKED(int, getaddrinfo,
-       (const char *restrict node, const char *restrict service,
-        const struct addrinfo *restrict hints, struct addrinfo **restrict result),
-       (node, service, hints, result))
-MARKED_VOID(freeaddrinfo, (struct addrinfo *list), (list))
-MARKED(int, getnameinfo,
-       (const struct sockaddr *restrict address, socklen_t length, char *restrict host,
-        socklen_t host_size, char *restrict service, socklen_t service_size, int flags),
-       (address, length, host, host_size, service, service_size, flags))
-MARKED(struct hostent *, gethostbyname, (const char *name), (name))
-MARKED(struct hostent *, gethostbyaddr, (const void *address, socklen_t length, int type),
-       (address, length, type))
-MARKED(struct servent *, getservbyname, (const char *name, const char *protocol), (name, protocol))
-MARKED(struct servent *, getservbyport, (int port, const char *protocol), (port, protocol))
-MARKED(struct protoent *, getprotobyname, (const char *name), (name))
-MARKED(struct passwd *, getpwnam, (const char *name), (name))
-MARKED(struct passwd *, getpwuid, (uid_t user), (user))
-MARKED(int, getpwnam_r,
-       (const char *restrict name, struct passwd *restrict entry, char *restrict buffer,
-        size_t size, struct passwd **restrict result),
-       (name, entry, buffer, size, result))
-MARKED(int, getpwuid_r,
-       (uid_t user, struct passwd *restrict entry, char *restrict buffer, size_t size,
-        struct passwd **restrict result),
-       (user, entry, buffer, size, result))
-MARKED(struct passwd *, getpwent, (void), ())
-MARKED_VOID(setpwent, (void), ())
-MARKED_VOID(endpwent, (void), ())
-MARKED(struct group *, getgrnam, (const char *name), (name))
-MARKED(struct group *, getgrgid, (gid_t group), (group))
-MARKED(int, getgrnam_r,
-       (const char *restrict name, struct group *restrict entry, char *restrict buffer, size_t size,
-        struct group **restrict result),
-       (name, entry, buffer, size, result))
-MARKED(int, getgrgid_r,
-       (gid_t group, struct group *restrict entry, char *restrict buffer, size_t size,
-        struct group **restrict result),
-       (group, entry, buffer, size, result))
-MARKED(struct group *, getgrent, (void), ())
-MARKED_VOID(setgrent, (void), ())
-MARKED_VOID(endgrent, (void), ())
+MARKED(char *, re_comp, (const char *pattern), (pattern))
+MARKED(int, re_exec, (const char *text), (text))
 MARKED(int, hcreate, (size_t count), (count))
 MARKED_VOID(hdestroy, (void), ())
 MARKED(ENTRY *, hsearch, (ENTRY entry, ACTION action), (entry, action))

@@ -24,6 +24,7 @@ static void resolve_functions(void)
     rh__resolve_descriptor();
     rh__resolve_buffer();
     rh__resolve_process();
+    rh__resolve_database();
 }
 
 static void give_buffers(void)

@@ -136,6 +136,7 @@ void rh__resolve_outside(void);
 void rh__resolve_descriptor(void);
 void rh__resolve_buffer(void);
 void rh__resolve_process(void);
+void rh__resolve_database(void);
 
 // Opens a descriptor from which the actor's own random bytes can be read; -1 with errno as open.
 int rh__open_random(int flags);

@@ -2,6 +2,7 @@
 // What actors share inside of libc without a system call of their own, and in the process: libc_state.txt says what is found.
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <mntent.h>
 #include <mqueue.h>
 #include <pthread.h>
 #include <signal.h>
@@ -432,6 +433,45 @@ static bool has_other_log(void)
 RH_TEST(log_of_two)
 {
     two_use(change_log, has_other_log);
+}
+
+// A pattern that libc keeps.
+char *re_comp(const char *pattern);
+int re_exec(const char *text);
+
+static void change_pattern(void)
+{
+    re_comp("b");
+}
+
+static bool has_other_pattern(void)
+{
+    return re_exec("b");
+}
+
+RH_TEST(pattern_of_two)
+{
+    re_comp("a");
+    two_use(change_pattern, has_other_pattern);
+}
+
+// A list that libc reads into a buffer of its own, which it allocates when it is first used.
+static bool lacks_mounts(void)
+{
+    FILE *file = setmntent("/proc/self/mounts", "r");
+    bool lacks = !file || !getmntent(file);
+    endmntent(file);
+    return lacks;
+}
+
+static void read_mounts(void)
+{
+    rh_check(!lacks_mounts());
+}
+
+RH_TEST(mounts_of_two)
+{
+    two_use(read_mounts, lacks_mounts);
 }
 
 // Asking changes nothing.

@@ -26,6 +26,10 @@ void rh__resolve_process(void)
 {
 }
 
+void rh__resolve_database(void)
+{
+}
+
 int rh_real_clock_gettime(clockid_t clock, struct timespec *time)
 {
     return RH_ZMQ_REAL(clock_gettime)(clock, time);
