@@ -2,12 +2,18 @@
 #include "explore/patience.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/clock.h"
+
+// Nothing here allocates: workers begin as copies of this process, and each should find libc's memory as the others did.
+// What libc allocates there for a program would else lie elsewhere after some time.
 
 // Of all threads of the process together; 0 if that can't be known any more.
 static double computed_by(pid_t process)
@@ -24,13 +30,25 @@ static bool is_running(pid_t process, const char *thread)
 {
     char path[64], line[512];
     snprintf(path, sizeof path, "/proc/%d/task/%.20s/stat", (int)process, thread);
-    FILE *file = fopen(path, "re");
-    size_t length = file ? fread(line, 1, sizeof line - 1, file) : 0;
-    if (file)
-        fclose(file);
-    line[length] = '\0';
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t length = file < 0 ? 0 : read(file, line, sizeof line - 1);
+    if (file >= 0)
+        close(file);
+    line[length > 0 ? length : 0] = '\0';
     const char *end = strrchr(line, ')');
     return end && end[1] == ' ' && end[2] == 'R';
+}
+
+static bool has_running(pid_t process, const char *entries, ssize_t length)
+{
+    bool found = false;
+    struct dirent64 entry;
+    for (ssize_t at = 0; at < length && !found; at += entry.d_reclen) {
+        memcpy(&entry, entries + at, offsetof(struct dirent64, d_name));
+        const char *name = entries + at + offsetof(struct dirent64, d_name);
+        found = name[0] != '.' && is_running(process, name);
+    }
+    return found;
 }
 
 // Whether any thread has a processor, or would have one if others did not.
@@ -38,12 +56,14 @@ static bool could_run(pid_t process)
 {
     char path[32];
     snprintf(path, sizeof path, "/proc/%d/task", (int)process);
-    DIR *threads = opendir(path);
+    int threads = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     bool found = false;
-    for (const struct dirent *entry; threads && !found && (entry = readdir(threads));)
-        found = entry->d_name[0] != '.' && is_running(process, entry->d_name);
-    if (threads)
-        closedir(threads);
+    char entries[1024];
+    for (ssize_t length;
+         threads >= 0 && !found && (length = getdents64(threads, entries, sizeof entries)) > 0;)
+        found = has_running(process, entries, length);
+    if (threads >= 0)
+        close(threads);
     return found;
 }
 
