@@ -8,6 +8,7 @@
 
 #include "world/process.h"
 #include "world/program.h"
+#include "world/valgrind.h"
 
 bool rh__early_asks = true;
 
@@ -16,17 +17,17 @@ static const uint32_t SLOT = RH_SLOT_MOST;
 static struct {
     struct rh_heap heap;
     bool is_mapped;
-    bool is_full;
-    bool is_foreign;
+    bool is_full;    // something did not fit
+    bool is_foreign; // something was allocated by a sanitizer
 } early = {.heap = {.used = RH_STATE_OFFSET}};
 
-// Where another program would use libc's memory, so does this one if it runs actors on threads.
+// One that only runs actors on threads keeps to libc's memory, and Valgrind to its own.
 static bool is_test_program(void)
 {
     extern const struct rh_test *const __start_rh_tests[] __attribute__((weak));
     extern const struct rh_test *const __stop_rh_tests[] __attribute__((weak));
     const struct rh_test *const *first = __start_rh_tests, *const *end = __stop_rh_tests;
-    return first < end || getenv(RH_REQUEST_VARIABLE);
+    return (first < end || getenv(RH_REQUEST_VARIABLE)) && !rh_valgrind_is_running();
 }
 
 static bool map(void)
@@ -68,7 +69,8 @@ static void note_foreign(const volatile void *block, size_t size)
 {
     (void)block;
     (void)size;
-    early.is_foreign |= rh__early_asks || (rh__process.in_handler && rh_world_is_in_body());
+    if (rh__early_asks || (rh__process.in_handler && rh_world_is_in_body()))
+        early.is_foreign = true;
 }
 
 static void ignore_free(const volatile void *block)
