@@ -101,7 +101,8 @@ void rh_sweep_receive(struct rh_sweep *sweep, struct rh_store *store,
     if (rh_sweep_is_learning(sweep)) {
         if (kind == RH_NO_NUMBER)
             add_kind(sweep, store, world, message);
-        sweep->of_place[place] = kind_of(sweep, record, world, message);
+        sweep->of_place[place] =
+            (struct rh_sweep_place){kind_of(sweep, record, world, message), message};
     }
     if (kind != RH_NO_NUMBER && kind == sweep->slow_kind)
         sweep->came[sender] =
@@ -115,8 +116,8 @@ static struct rh_sweep_kind *kind_at(struct rh_sweep *sweep, const struct rh_rec
                                      uint32_t place)
 {
     bool is_known = !rh_receive_is(&run->items[place], RH_RECEIVE_LOST) &&
-                    sweep->of_place[place] != RH_NO_NUMBER;
-    return is_known ? &sweep->kinds[sweep->of_place[place]] : NULL;
+                    sweep->of_place[place].kind != RH_NO_NUMBER;
+    return is_known ? &sweep->kinds[sweep->of_place[place].kind] : NULL;
 }
 
 // Those that no run has had before.
@@ -128,8 +129,8 @@ static void count_kinds(struct rh_sweep *sweep, const struct rh_receives *run)
     struct rh_sweep_kind *seen = rh_alloc(sizeof *seen * (count + (size_t)1));
     for (uint32_t i = 0; i < run->count; i++)
         if (kind_at(sweep, run, i)) {
-            seen[sweep->of_place[i]].messages++;
-            seen[sweep->of_place[i]].mean += i;
+            seen[sweep->of_place[i].kind].messages++;
+            seen[sweep->of_place[i].kind].mean += sweep->of_place[i].sent;
         }
     for (uint32_t i = 0; i < count; i++)
         if (sweep->kinds[i].messages == 0 && seen[i].messages > 0) {

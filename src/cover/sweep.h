@@ -7,7 +7,7 @@
 // The first four are the same in every call. Three of them have an order of kinds of messages: of one type, from and to
 // actors that began with the same behaviours. Kinds whose messages never compete with others at an actor come at once,
 // and so do timers: what is held back is what could be slow. Of the others,
-//  - reversed: those that came last on average come first;
+//  - reversed: those that were sent last on average come first;
 //  - holding: the one of which most orders were new is last, the others are reversed;
 //  - rarest: those of which there are few are last, since most of the program goes on without them.
 // The fourth, which comes second, changes as little as it can, but everywhere:
@@ -48,13 +48,19 @@ enum { RH_SWEEP_CHANGES = 2 };
 
 struct rh_sweep_kind {
     uint32_t messages; // in the first run that had any
-    double mean;       // of their places in it
+    double mean;       // of their numbers in the order of sending there
     uint64_t gain;     // in the newest run: how often one came first, which had never come second
     uint64_t pairs;    // in which one could have come before or after another message
     uint32_t rank;     // the least comes first
     bool is_timer;
     bool competes; // in some run one could have come before or after a message of some kind
     bool was_last; // in the order of some sweep
+};
+
+// What a run has received in some place.
+struct rh_sweep_place {
+    uint32_t kind;
+    uint32_t sent; // its number in the order of sending
 };
 
 // A receive of an actor.
@@ -77,7 +83,7 @@ struct rh_sweep {
     struct rh_sweep_kind *kinds;
     uint32_t kind_count, kind_capacity;
     struct rh_record_place *of_message; // by message: its kind
-    uint32_t *of_place;                 // by place in the run: the kind
+    struct rh_sweep_place *of_place;    // by place in the run
     struct rh_sweep_newest *newest;     // by slot of an actor
     struct rh_record_place *oldest; // likewise: in the choice of that number, what waits longest
     struct rh_record_place
