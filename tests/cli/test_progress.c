@@ -27,6 +27,13 @@ int main(void)
                 "overdraw: 2000 executions, 500/s, 0 found, less than 1% done, days left");
     struct rh_progress states = {.executions = 3, .states = 800, .seconds = 4, .done = -1};
     expect_line(&states, 0, 80, "overdraw: 800 states, 200/s, 0 found");
+    struct rh_progress goals = {.executions = 40,
+                                .findings = 1,
+                                .goals_covered = 7,
+                                .goals_known = 12,
+                                .seconds = 4,
+                                .done = -1};
+    expect_line(&goals, 0, 80, "overdraw: 40 executions, 10/s, 1 found, 7 of 12 goals covered");
     struct rh_progress only = {.executions = 12, .findings = 1, .done = -1, .shrinking = 1};
     expect_line(&only, 4000, 80, "overdraw: shrinking, 12 executions");
     struct rh_progress second = {.executions = 7, .findings = 3, .done = -1, .shrinking = 2};

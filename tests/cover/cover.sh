@@ -41,6 +41,11 @@ expect 0 "$REHEARSE" cover three.c --criteria pcr --json
 expect 0 "$REHEARSE" cover three.c --max-executions 1 --json
 [ "$(number covered)" = 3 ] && [ "$(number stopped_by)" = '' ] || fail 'the first run'
 
+# On a terminal a line shows how it goes: six of six.
+script -qec "'$REHEARSE' cover three.c --criteria pr --seed 1 --no-sweeps --no-schedules --max-executions 0 --max-deliveries 0 --max-seconds 2" \
+    typescript >/dev/null </dev/null
+grep -qE 'guests: [0-9]+ executions(, [0-9]+/s)?, 0 found, 6 of 6 goals covered' typescript || fail 'nothing shows how it goes'
+
 # The same options, the same bytes; with a seed too.
 for seed in '' '--seed 3'; do
     # shellcheck disable=SC2086
