@@ -47,6 +47,7 @@ struct rh_cover {
     uint64_t infeasible;        // of these, not followed to their end
     uint64_t useless;           // followed to their end, without a new goal
     uint64_t broken_off;        // ended by an error before their end
+    bool was_cut;               // some run, of whatever kind, was
     uint64_t too_long;          // runs of which nothing is known
     struct rh_goal_count shown; // of all criteria, when the newest run was over
     uint64_t newest_news;       // the number of the newest run in which that has changed
@@ -314,7 +315,7 @@ static bool is_turn_of_sweep(uint64_t turn)
 
 static bool start_sweep(struct rh_cover *cover)
 {
-    cover->is_sweep = !cover->options.no_sweeps && rh_sweep_start(&cover->sweep);
+    cover->is_sweep = !cover->options.no_sweeps && rh_sweep_start(&cover->sweep, cover->was_cut);
     return cover->is_sweep;
 }
 
@@ -333,7 +334,8 @@ static bool is_worth_sweeping(const struct rh_cover *cover)
 {
     enum { LEAST = 100 };
     uint64_t news = cover->newest_news, patience = news > LEAST ? news : LEAST;
-    return rh_sweep_is_learning(&cover->sweep) || cover->record.number < news + patience;
+    return (cover->sweep.started > 0 && rh_sweep_is_learning(&cover->sweep)) ||
+           cover->record.number < news + patience;
 }
 
 // To compare with: all runs are chosen as the first one is.
@@ -354,6 +356,7 @@ static bool cover_next(void *memory, struct rh_path *path, uint64_t executions)
 {
     struct rh_cover *cover = cover_of(memory);
     (void)executions;
+    cover->was_cut |= path->cut;
     take_run(cover, path->cut);
     rh_force_stop_file(&cover->force);
     if (!choose_run(cover))

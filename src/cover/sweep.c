@@ -278,11 +278,12 @@ static enum rh_sweep_form form_of(uint32_t number)
                          : (enum rh_sweep_form)(AFTER + turn / 2 % (RH_SWEEP_COUNT - AFTER));
 }
 
-bool rh_sweep_start(struct rh_sweep *sweep)
+bool rh_sweep_start(struct rh_sweep *sweep, bool is_blind)
 {
-    if (!something_competes(sweep))
+    bool is_known = something_competes(sweep);
+    if (!is_known && !is_blind)
         return false;
-    sweep->form = form_of(sweep->started++);
+    sweep->form = form_of(is_known ? sweep->started++ : RH_SWEEP_RANDOM + sweep->blind++);
     if (sweep->form < RH_SWEEP_RANDOM && sweep->form != RH_SWEEP_NEIGHBOURS)
         rank_kinds(sweep);
     if (sweep->form >= RH_SWEEP_RANDOM)

@@ -91,6 +91,7 @@ struct rh_sweep {
     uint32_t choices;
     struct rh_rng rng;
     uint32_t started; // sweeps
+    uint32_t blind;   // those before, when nothing was known that competes
     enum rh_sweep_form form;
     uint64_t salt;                      // of random orders
     uint32_t longest;                   // run so far, in receives
@@ -120,8 +121,9 @@ static inline bool rh_sweep_is_learning(const struct rh_sweep *sweep)
 void rh_sweep_add_run(struct rh_sweep *sweep, const struct rh_coverage *coverage,
                       const struct rh_receives *run, const struct rh_happens_before *direct);
 
-// Makes the next order; false if there is nothing that could be in another one.
-bool rh_sweep_start(struct rh_sweep *sweep);
+// Makes the next order; false if there is nothing that could be in another one. `is_blind`: nobody knows, since runs have
+// ended too early; then it is a random one.
+bool rh_sweep_start(struct rh_sweep *sweep, bool is_blind);
 
 // The first of those that are deliverable; with `rng`, any of several that come first.
 uint32_t rh_sweep_choose(struct rh_sweep *sweep, const struct rh_record *record,

@@ -100,3 +100,31 @@ RH_TEST(late_note)
     rh_send_from(rh_outside("ann"), desk, note);
     rh_send_from(rh_outside("ben"), desk, close_desk);
 }
+
+RH_SIGNAL(open_door);
+RH_SIGNAL(knock);
+
+struct door {
+    bool is_open;
+};
+
+static void door_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    struct door *door = state;
+    (void)self;
+    if (rh_as(message, knock))
+        rh_check(door->is_open);
+    else if (rh_as(message, open_door))
+        door->is_open = true;
+    else if (rh_as(message, bye))
+        rh_check(!door->is_open);
+}
+
+// In the first run the first delivery fails, so that it shows no pair of messages.
+RH_TEST(too_early)
+{
+    rh_actor *door = rh_spawn(door_behaviour, struct door, {.is_open = false});
+    rh_send_from(rh_outside("ann"), door, knock);
+    rh_send_from(rh_outside("ben"), door, open_door);
+    rh_send_from(rh_outside("eva"), door, bye);
+}

@@ -51,6 +51,13 @@ for seed in 1 2 3 4 5; do
     expect 1 "$REHEARSE" cover "$SOURCE/subjects/bita/process_registry.c" --test buggy --seed $seed --no-shrink
 done
 
+# A first run that an error ends before anything has competed is not all there is: the other error is found too.
+expect 1 "$REHEARSE" cover "$source" --test too_early --keep-going
+says 'check failed: door->is_open '
+says 'check failed: !door->is_open '
+expect 1 "$REHEARSE" cover "$source" --test too_early
+says 'FAILED after 1 execution'
+
 # With a seed orders differ, and the same seed gives the same bytes, also if every run starts from the beginning.
 expect 0 "$REHEARSE" cover "$source" --test guests --seed 5 --no-times --json --save-coverage first.coverage
 cp "$capture/stdout" first.json
