@@ -48,6 +48,7 @@ struct rh_cover {
     uint64_t useless;           // followed to their end, without a new goal
     uint64_t broken_off;        // ended by an error before their end
     bool was_cut;               // some run, of whatever kind, was
+    bool had_outcomes;          // something was chosen that is no delivery
     uint64_t too_long;          // runs of which nothing is known
     struct rh_goal_count shown; // of all criteria, when the newest run was over
     uint64_t newest_news;       // the number of the newest run in which that has changed
@@ -128,10 +129,11 @@ static bool cover_init(void *memory, const struct rh_run_options *options)
 // Choosing.
 
 // The same delivery has the same outcomes in every run: the order of deliveries is all that differs.
-static uint32_t choose_outcome(const struct rh_cover *cover, const struct rh_choice_point *point)
+static uint32_t choose_outcome(struct rh_cover *cover, const struct rh_choice_point *point)
 {
     if (point->comes)
         return point->count - 1;
+    cover->had_outcomes |= point->count > 1;
     if (!cover->options.is_seeded)
         return 0;
     uint64_t number = point->path->length - cover->decision;
@@ -419,6 +421,10 @@ static void add_notes(const struct rh_cover *cover, struct rh_result *result)
                      (unsigned long long)cover->too_long, RH_RECEIVES_MOST);
         *rh_vector_push(&result->notes) = rh_text_take(&text);
     }
+    if (cover->had_outcomes)
+        *rh_vector_push(&result->notes) =
+            rh_strdup("of each choice one outcome was tried: other seeds (--seed N) "
+                      "have other ones");
     if (cover->coverage.store.is_full)
         *rh_vector_push(&result->notes) =
             rh_strdup("there was no room for more goals and runs: others were not looked for");

@@ -46,6 +46,15 @@ script -qec "'$REHEARSE' cover three.c --criteria pr --seed 1 --no-sweeps --no-s
     typescript >/dev/null </dev/null
 grep -qE 'guests: [0-9]+ executions(, [0-9]+/s)?, 0 found, 6 of 6 goals covered' typescript || fail 'nothing shows how it goes'
 
+# One outcome of each choice, and it says so; other seeds have others.
+sed 's/    rh_as(message, hello);/    rh_check(!rh_as(message, hello) || rh_choose(2) == 0);/' three.c >choices.c
+expect 0 "$REHEARSE" cover choices.c
+says '^note:    of each choice one outcome was tried'
+for seed in 1 2 3 4 5 6 7 8; do "$REHEARSE" cover choices.c --seed $seed --no-shrink; done >"$capture/stdout" 2>&1
+says 'check failed'
+expect 0 "$REHEARSE" cover three.c
+! grep -q 'of each choice' "$capture/stdout" || fail 'a note about choices where there is none'
+
 # The same options, the same bytes; with a seed too.
 for seed in '' '--seed 3'; do
     # shellcheck disable=SC2086
