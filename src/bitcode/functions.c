@@ -74,6 +74,25 @@ static void read_phi(struct body *body, LLVMValueRef value, struct rh_ir_instruc
     read->operand_count = read->block_count = count;
 }
 
+// Arguments of which the callee gets a copy. Of those behind the last parameter only the call knows it.
+static void read_copied(struct body *body, LLVMValueRef call, unsigned count,
+                        struct rh_ir_instruction *read)
+{
+    unsigned by_value = LLVMGetEnumAttributeKindForName("byval", 5);
+    uint32_t *copied = NULL;
+    for (unsigned i = 0; i < count; i++) {
+        LLVMAttributeRef attribute = LLVMGetCallSiteEnumAttribute(call, i + 1, by_value);
+        if (!attribute)
+            continue;
+        if (!copied) {
+            copied = rh_arena_take(&body->reader->module->arena, count * sizeof *copied);
+            memset(copied, 0xff, count * sizeof *copied); // RH_IR_NONE
+        }
+        copied[i] = rh__ir_read_type(body->reader, LLVMGetTypeAttributeValue(attribute));
+    }
+    read->copied = copied;
+}
+
 static void read_call(struct body *body, LLVMValueRef value, struct rh_ir_instruction *read)
 {
     unsigned count = LLVMGetNumArgOperands(value);
@@ -91,6 +110,7 @@ static void read_call(struct body *body, LLVMValueRef value, struct rh_ir_instru
     operands[count] = read_ref(body, LLVMGetCalledValue(value));
     read->operands = operands;
     read->operand_count = count + 1;
+    read_copied(body, value, count, read);
     LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
     if (opcode == LLVMInvoke || opcode == LLVMCallBr)
         read_successors(body, value, read);
@@ -167,6 +187,25 @@ static enum rh_ir_predicate predicate_of(LLVMValueRef value)
     default:
         return RH_IR_LESS_EQUAL;
     }
+}
+
+static void read_real_predicate(LLVMValueRef value, struct rh_ir_instruction *read)
+{
+    static const uint8_t predicates[] = {
+        [LLVMRealOEQ] = RH_IR_EQUAL,         [LLVMRealUEQ] = RH_IR_EQUAL,
+        [LLVMRealONE] = RH_IR_NOT_EQUAL,     [LLVMRealUNE] = RH_IR_NOT_EQUAL,
+        [LLVMRealOGT] = RH_IR_GREATER,       [LLVMRealUGT] = RH_IR_GREATER,
+        [LLVMRealOGE] = RH_IR_GREATER_EQUAL, [LLVMRealUGE] = RH_IR_GREATER_EQUAL,
+        [LLVMRealOLT] = RH_IR_LESS,          [LLVMRealULT] = RH_IR_LESS,
+        [LLVMRealOLE] = RH_IR_LESS_EQUAL,    [LLVMRealULE] = RH_IR_LESS_EQUAL,
+        [LLVMRealORD] = RH_IR_ORDERED,       [LLVMRealUNO] = RH_IR_UNORDERED,
+    };
+    LLVMRealPredicate predicate = LLVMGetFCmpPredicate(value);
+    read->predicate = (enum rh_ir_predicate)predicates[predicate % sizeof predicates];
+    read->holds_unordered = predicate >= LLVMRealUNO;
+    // LLVM folds both itself.
+    if (predicate == LLVMRealPredicateFalse || predicate == LLVMRealPredicateTrue)
+        read->opcode = RH_IR_UNSUPPORTED;
 }
 
 static enum rh_ir_opcode made_by(LLVMValueRef exchange)
@@ -269,6 +308,10 @@ static void read_instruction(struct body *body, LLVMValueRef value, struct rh_ir
         if (LLVMIsATerminatorInst(value))
             read_successors(body, value, read);
         break;
+    case RH_IR_COMPARE_REAL:
+        read_real_predicate(value, read);
+        read_operands(body, value, read, 0, 2);
+        break;
     case RH_IR_COMPARE:
         read->predicate = predicate_of(value);
         // fall through
@@ -297,6 +340,7 @@ static void read_signature(struct rh__ir_reader *reader, LLVMValueRef value,
     function->copied = copied;
     function->is_variadic = LLVMIsFunctionVarArg(type);
     function->is_intrinsic = LLVMGetIntrinsicID(value) != 0;
+    function->is_exported = rh__ir_is_exported(value);
 }
 
 // Numbers blocks and values before any of them is read: a phi may name one that comes later.

@@ -26,6 +26,12 @@ static inline uint64_t rh__ir_key(const void *pointer)
     return (uint64_t)(uintptr_t)pointer;
 }
 
+static inline bool rh__ir_is_exported(LLVMValueRef value)
+{
+    LLVMLinkage linkage = LLVMGetLinkage(value);
+    return linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage;
+}
+
 // types.c
 uint32_t rh__ir_read_type(struct rh__ir_reader *reader, LLVMTypeRef type);
 

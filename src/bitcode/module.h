@@ -37,7 +37,7 @@ enum rh_ir_type_kind {
 
 struct rh_ir_type {
     enum rh_ir_type_kind kind;
-    uint32_t bits;          // of an integer
+    uint32_t bits;          // of an integer or a real
     uint64_t size;          // in bytes, with padding at the end; 0 if it has none
     uint64_t count;         // of the elements of an array or a vector, or of the fields of a struct
     uint32_t element;       // array, vector
@@ -70,11 +70,11 @@ struct rh_ir_step {
     X(LOAD)     /* operand: address; `accessed` */                                                 \
     X(STORE)    /* operands: value, address; `accessed` */                                         \
     X(ADDRESS)  /* operand: base; `offset` and `steps` are added to it */                          \
-    X(CALL)     /* operands: arguments, callee; blocks: where to go on, if elsewhere */            \
+    X(CALL)     /* operands: arguments, callee; `copied`; blocks: where to go on, if elsewhere */  \
     X(PHI)      /* operands, each for one of blocks */                                             \
     X(SELECT)   /* operands: condition, if true, if false */                                       \
     X(COMPARE)  /* operands: two integers or addresses; `predicate` */                             \
-    X(COMPARE_REAL)                                                                                \
+    X(COMPARE_REAL) /* operands: two reals; `predicate`, `holds_unordered` */                      \
     X(ADD)                                                                                         \
     X(SUBTRACT)                                                                                    \
     X(MULTIPLY)                                                                                    \
@@ -88,11 +88,20 @@ struct rh_ir_step {
     X(AND)                                                                                         \
     X(OR)                                                                                          \
     X(XOR)                                                                                         \
-    X(REAL_ARITHMETIC)                                                                             \
+    X(ADD_REAL)                                                                                    \
+    X(SUBTRACT_REAL)                                                                               \
+    X(MULTIPLY_REAL)                                                                               \
+    X(DIVIDE_REAL)                                                                                 \
+    X(REST_REAL)                                                                                   \
+    X(NEGATE_REAL)                                                                                 \
     X(TRUNCATE)                                                                                    \
     X(EXTEND_ZERO)                                                                                 \
     X(EXTEND_SIGN)                                                                                 \
-    X(REAL_CONVERSION)                                                                             \
+    X(RESIZE_REAL) /* a real of another width */                                                   \
+    X(REAL_TO_UNSIGNED)                                                                            \
+    X(REAL_TO_SIGNED)                                                                              \
+    X(UNSIGNED_TO_REAL)                                                                            \
+    X(SIGNED_TO_REAL)                                                                              \
     X(TO_INTEGER)                                                                                  \
     X(TO_ADDRESS)                                                                                  \
     X(REINTERPRET)                                                                                 \
@@ -123,6 +132,8 @@ enum rh_ir_predicate {
     RH_IR_GREATER_EQUAL,
     RH_IR_LESS,
     RH_IR_LESS_EQUAL,
+    RH_IR_ORDERED,   // neither of two reals is NaN
+    RH_IR_UNORDERED, // one of them is
 };
 
 // Where something stands in the source. `file` is NULL where the bitcode does not say.
@@ -135,6 +146,7 @@ struct rh_ir_place {
 struct rh_ir_instruction {
     enum rh_ir_opcode opcode;
     enum rh_ir_predicate predicate;
+    bool holds_unordered; // of a comparison of reals: it holds, too, if one of them is NaN
     // Of an exchange: makes of what was there and the value what is put there. RH_IR_STORE: the value itself is put there.
     enum rh_ir_opcode made_by;
     uint32_t type;     // of the result
@@ -148,6 +160,7 @@ struct rh_ir_instruction {
     const struct rh_ir_step *steps;
     const int32_t
         *mask; // of a shuffle: for each element of the result the one of both vectors; -1: any
+    const uint32_t *copied; // of a call: as that of a function, for each argument; NULL: of nothing
     struct rh_ir_place place;
 };
 
@@ -157,13 +170,14 @@ struct rh_ir_block {
 };
 
 enum rh_ir_constant_kind {
-    RH_IR_NUMBER,    // an integer; `number` has its lowest 64 bits, sign-extended
-    RH_IR_ZERO,      // null, or a value of any type that is all zero
-    RH_IR_UNDEFINED, // any bits
-    RH_IR_BYTES,     // an array of bytes, as `bytes`
-    RH_IR_ELEMENTS,  // an array, vector or struct of `operands`
-    RH_IR_VARIABLE,  // the address of global `number`
-    RH_IR_FUNCTION,  // the address of function `number`
+    RH_IR_NUMBER,      // an integer of up to 64 bits: `number`, sign-extended
+    RH_IR_REAL_NUMBER, // `real`, which has all of its digits
+    RH_IR_ZERO,        // null, or a value of any type that is all zero
+    RH_IR_UNDEFINED,   // any bits
+    RH_IR_BYTES,       // an array of bytes, as `bytes`
+    RH_IR_ELEMENTS,    // an array, vector or struct of `operands`
+    RH_IR_VARIABLE,    // the address of global `number`
+    RH_IR_FUNCTION,    // the address of function `number`
     // `opcode` of `operands`, with `offset` if it is RH_IR_ADDRESS. RH_IR_CALL: what the function gives, which the loader
     // asks (an ifunc).
     RH_IR_EXPRESSION,
@@ -176,6 +190,7 @@ struct rh_ir_constant {
     uint32_t type;
     uint32_t operand_count;
     int64_t number;
+    double real;
     int64_t offset;
     const uint32_t *operands; // constants
     const char *bytes;
@@ -188,6 +203,8 @@ struct rh_ir_global {
     uint32_t type;
     uint32_t initial; // constant; RH_IR_NONE: it is defined elsewhere
     bool is_constant;
+    bool is_thread_local;
+    bool is_exported; // code that is not in the module may know it by its name
 };
 
 struct rh_ir_function {
@@ -198,6 +215,7 @@ struct rh_ir_function {
     uint32_t parameter_count;
     bool is_variadic;
     bool is_intrinsic;          // one of LLVM's own
+    bool is_exported;           // code that is not in the module may know it by its name
     const uint32_t *parameters; // types
     // By parameter: the type of what the function gets a copy of, at the address that it is given; RH_IR_NONE: of nothing.
     const uint32_t *copied;

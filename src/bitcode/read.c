@@ -109,6 +109,8 @@ static void read_globals(struct rh__ir_reader *reader)
                                            : NULL,
             .type = rh__ir_read_type(reader, LLVMGlobalGetValueType(each)),
             .is_constant = LLVMIsGlobalConstant(each),
+            .is_thread_local = LLVMIsThreadLocal(each),
+            .is_exported = rh__ir_is_exported(each),
             .initial = RH_IR_NONE,
         };
     }

@@ -35,6 +35,23 @@ static void read_struct(struct rh__ir_reader *reader, LLVMTypeRef type, struct r
     read->offsets = offsets;
 }
 
+// A real that is stored in 16 bytes may have 80 bits.
+static uint32_t bits_of_real(LLVMTypeRef type)
+{
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMFloatTypeKind:
+        return 32;
+    case LLVMDoubleTypeKind:
+        return 64;
+    case LLVMX86_FP80TypeKind:
+        return 80;
+    case LLVMFP128TypeKind:
+        return 128;
+    default:
+        return 16;
+    }
+}
+
 static void read_kind(struct rh__ir_reader *reader, LLVMTypeRef type, struct rh_ir_type *read)
 {
     switch (LLVMGetTypeKind(type)) {
@@ -52,6 +69,7 @@ static void read_kind(struct rh__ir_reader *reader, LLVMTypeRef type, struct rh_
     case LLVMX86_FP80TypeKind:
     case LLVMFP128TypeKind:
         read->kind = RH_IR_REAL;
+        read->bits = bits_of_real(type);
         break;
     case LLVMPointerTypeKind:
         read->kind = RH_IR_POINTER;
@@ -118,12 +136,12 @@ enum rh_ir_opcode rh__ir_opcode_of(LLVMOpcode opcode)
         [LLVMAnd] = RH_IR_AND,
         [LLVMOr] = RH_IR_OR,
         [LLVMXor] = RH_IR_XOR,
-        [LLVMFNeg] = RH_IR_REAL_ARITHMETIC,
-        [LLVMFAdd] = RH_IR_REAL_ARITHMETIC,
-        [LLVMFSub] = RH_IR_REAL_ARITHMETIC,
-        [LLVMFMul] = RH_IR_REAL_ARITHMETIC,
-        [LLVMFDiv] = RH_IR_REAL_ARITHMETIC,
-        [LLVMFRem] = RH_IR_REAL_ARITHMETIC,
+        [LLVMFNeg] = RH_IR_NEGATE_REAL,
+        [LLVMFAdd] = RH_IR_ADD_REAL,
+        [LLVMFSub] = RH_IR_SUBTRACT_REAL,
+        [LLVMFMul] = RH_IR_MULTIPLY_REAL,
+        [LLVMFDiv] = RH_IR_DIVIDE_REAL,
+        [LLVMFRem] = RH_IR_REST_REAL,
         [LLVMAlloca] = RH_IR_ALLOCATE,
         [LLVMLoad] = RH_IR_LOAD,
         [LLVMStore] = RH_IR_STORE,
@@ -131,12 +149,12 @@ enum rh_ir_opcode rh__ir_opcode_of(LLVMOpcode opcode)
         [LLVMTrunc] = RH_IR_TRUNCATE,
         [LLVMZExt] = RH_IR_EXTEND_ZERO,
         [LLVMSExt] = RH_IR_EXTEND_SIGN,
-        [LLVMFPToUI] = RH_IR_REAL_CONVERSION,
-        [LLVMFPToSI] = RH_IR_REAL_CONVERSION,
-        [LLVMUIToFP] = RH_IR_REAL_CONVERSION,
-        [LLVMSIToFP] = RH_IR_REAL_CONVERSION,
-        [LLVMFPTrunc] = RH_IR_REAL_CONVERSION,
-        [LLVMFPExt] = RH_IR_REAL_CONVERSION,
+        [LLVMFPToUI] = RH_IR_REAL_TO_UNSIGNED,
+        [LLVMFPToSI] = RH_IR_REAL_TO_SIGNED,
+        [LLVMUIToFP] = RH_IR_UNSIGNED_TO_REAL,
+        [LLVMSIToFP] = RH_IR_SIGNED_TO_REAL,
+        [LLVMFPTrunc] = RH_IR_RESIZE_REAL,
+        [LLVMFPExt] = RH_IR_RESIZE_REAL,
         [LLVMPtrToInt] = RH_IR_TO_INTEGER,
         [LLVMIntToPtr] = RH_IR_TO_ADDRESS,
         [LLVMBitCast] = RH_IR_REINTERPRET,
@@ -279,6 +297,12 @@ static void read_kind_of_constant(struct rh__ir_reader *reader, LLVMValueRef val
         if (LLVMGetIntTypeWidth(type) > 64)
             read->kind = RH_IR_OTHER_CONSTANT;
         break;
+    case LLVMConstantFPValueKind: {
+        LLVMBool is_inexact;
+        read->real = LLVMConstRealGetDouble(value, &is_inexact);
+        read->kind = is_inexact ? RH_IR_OTHER_CONSTANT : RH_IR_REAL_NUMBER;
+        break;
+    }
     case LLVMConstantPointerNullValueKind:
     case LLVMConstantAggregateZeroValueKind:
         read->kind = RH_IR_ZERO;

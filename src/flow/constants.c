@@ -135,6 +135,7 @@ static void fill(struct rh__flow *flow, uint32_t node, const struct rh_ir_consta
         if (rh_ir_type_of(flow->module, constant->type)->kind == RH_IR_INTEGER)
             rh__any_number(flow, node);
         break;
+    case RH_IR_REAL_NUMBER:
     case RH_IR_BYTES:
     case RH_IR_OTHER_CONSTANT:
         rh__any_number(flow, node);

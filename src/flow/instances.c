@@ -396,7 +396,11 @@ static void generate(const struct spot *spot)
     case RH_IR_EXTEND_SIGN:
         convert(spot);
         break;
-    case RH_IR_REAL_CONVERSION:
+    case RH_IR_RESIZE_REAL:
+    case RH_IR_REAL_TO_UNSIGNED:
+    case RH_IR_REAL_TO_SIGNED:
+    case RH_IR_UNSIGNED_TO_REAL:
+    case RH_IR_SIGNED_TO_REAL:
     case RH_IR_COMPARE_REAL:
         any_number(spot);
         break;

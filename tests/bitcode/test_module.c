@@ -42,7 +42,14 @@ static const char source[] =
     "    return outer.items[index].weight;\n"     // 35
     "}\n"                                         // 36
     "typedef int four __attribute__((vector_size(16)));\n"
-    "four turn(four a, four b) { return __builtin_shufflevector(a, b, 3, 0, 5, -1); }\n";
+    "four turn(four a, four b) { return __builtin_shufflevector(a, b, 3, 0, 5, -1); }\n"
+    "double half(double value) { return value >= 0.5 ? value / 2 : -value; }\n"
+    "int differ(float a, float b) { return a != b; }\n"
+    "int cut(double value) { return (int)value; }\n"
+    "static _Thread_local int mine;\n"
+    "int *own(void) { return &mine; }\n"
+    "long last(int count, ...);\n"
+    "long pass(struct outer *outer) { return last(1, *outer); }\n";
 
 static struct rh_ir_module module;
 
@@ -186,6 +193,38 @@ static void check_copied(void)
     EXPECT_TEXT(rh_ir_type_of(&module, weigh->copied[1])->name, "outer");
 }
 
+// Of a struct among variable arguments only the call says that it is passed whole.
+static void check_copied_by_call(void)
+{
+    const struct rh_ir_instruction *call = find(function_of("pass"), RH_IR_CALL, 0);
+    EXPECT(function_of("last")->parameter_count == 1 && call->operand_count == 3);
+    EXPECT(call->copied && call->copied[0] == RH_IR_NONE);
+    EXPECT_TEXT(rh_ir_type_of(&module, call->copied[1])->name, "outer");
+    EXPECT(!find(function_of("choose"), RH_IR_CALL, 0)->copied);
+}
+
+static void check_reals(void)
+{
+    const struct rh_ir_function *half = function_of("half");
+    EXPECT(rh_ir_type_of(&module, half->type)->kind == RH_IR_REAL);
+    EXPECT(rh_ir_type_of(&module, half->type)->bits == 64);
+    const struct rh_ir_instruction *compare = find(half, RH_IR_COMPARE_REAL, 0);
+    EXPECT(compare->predicate == RH_IR_GREATER_EQUAL && !compare->holds_unordered);
+    const struct rh_ir_constant *limit = &module.constants.items[compare->operands[1].index];
+    EXPECT(limit->kind == RH_IR_REAL_NUMBER && limit->real == 0.5);
+    EXPECT(find(half, RH_IR_DIVIDE_REAL, 0) && find(half, RH_IR_NEGATE_REAL, 0));
+    compare = find(function_of("differ"), RH_IR_COMPARE_REAL, 0);
+    EXPECT(compare->predicate == RH_IR_NOT_EQUAL && compare->holds_unordered);
+    EXPECT(find(function_of("cut"), RH_IR_REAL_TO_SIGNED, 0));
+}
+
+static void check_linkage(void)
+{
+    EXPECT(global_of("mine")->is_thread_local && !global_of("mine")->is_exported);
+    EXPECT(!global_of("whole")->is_thread_local && global_of("whole")->is_exported);
+    EXPECT(function_of("pick")->is_exported && !function_of("twice")->is_exported);
+}
+
 static void check_mask(void)
 {
     const int32_t *mask = find(function_of("turn"), RH_IR_SHUFFLE, 0)->mask;
@@ -214,6 +253,9 @@ int main(void)
     check_exchanges();
     check_resolved();
     check_copied();
+    check_copied_by_call();
+    check_reals();
+    check_linkage();
     check_mask();
     // Parameters are values, not memory.
     for (uint32_t i = 0; i < function_of("choose")->instruction_count; i++)
