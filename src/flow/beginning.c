@@ -13,7 +13,7 @@ enum { DEPTH_MOST = 8 };
 static bool has_other_code(const struct rh_ir_module *module)
 {
     for (size_t i = 0; i < module->globals.count; i++)
-        if (!strcmp(module->globals.items[i].name, "llvm.global_ctors"))
+        if (rh__runs_at_start(&module->globals.items[i]))
             return true;
     for (size_t i = 0; i < module->constants.count; i++)
         if (module->constants.items[i].kind == RH_IR_EXPRESSION &&

@@ -59,7 +59,7 @@ static void flow_init(struct rh__flow *flow, const struct rh_ir_module *module,
     *rh_vector_push(&flow->actors) = (struct rh__actor){.function = RH_IR_NONE};
     rh__object_new(flow, RH__NUMBER, 0, 0, RH__EVERYWHERE);
     uint32_t anything = rh__object_new(flow, RH__ANYTHING, 0, 0, 1);
-    uint32_t first = rh__nodes_new(flow, 0, 7);
+    uint32_t first = rh__nodes_new(flow, 0, 8);
     flow->actors.items[0].self = first;
     flow->actors.items[0].state = first + 1;
     flow->actors.items[0].message = first + 2;
@@ -67,6 +67,7 @@ static void flow_init(struct rh__flow *flow, const struct rh_ir_module *module,
     flow->anything = first + 4;
     flow->zero = first + 5;
     flow->any_number = first + 6;
+    flow->saved = first + 7;
     flow->outside = rh__object_new(flow, RH__OUTSIDE, 0, 0, 1);
     rh__constrain(flow, flow->escaped, &(struct rh__constraint){.kind = RH__ESCAPE});
     rh__node_add(flow, flow->anything, rh__location_of(flow, anything));
@@ -139,18 +140,30 @@ static void flow_fini(struct rh__flow *flow)
     rh_arena_fini(&flow->arena);
 }
 
-// What runs before a test does: functions that the loader calls.
+bool rh__runs_at_start(const struct rh_ir_global *global)
+{
+    static const char *const sections[] = {".preinit_array", ".init_array", ".ctors"};
+    if (!strcmp(global->name, "llvm.global_ctors"))
+        return true;
+    for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
+        if (global->section && !strncmp(global->section, sections[i], strlen(sections[i])))
+            return true;
+    return false;
+}
+
+// What runs before a test does: functions that the loader calls, with the arguments of the program.
 static void run_constructors(struct rh__flow *flow)
 {
     for (uint32_t i = 0; i < flow->module->globals.count; i++) {
-        const struct rh_ir_global *global = &flow->module->globals.items[i];
-        if (strcmp(global->name, "llvm.global_ctors") != 0)
+        if (!rh__runs_at_start(&flow->module->globals.items[i]))
             continue;
         uint32_t object = rh__global_object(flow, i);
         uint32_t called = rh__node_new(flow, 0);
         rh__load(flow, rh__location_everywhere(flow, object), 1, called);
+        uint32_t values = rh__node_new(flow, 0);
+        rh__edge(flow, flow->anything, values);
         uint32_t number = (uint32_t)flow->callbacks.count;
-        *rh_vector_push(&flow->callbacks) = (struct rh__callback){0, rh__node_new(flow, 0)};
+        *rh_vector_push(&flow->callbacks) = (struct rh__callback){0, values};
         rh__constrain(flow, called,
                       &(struct rh__constraint){.kind = RH__CALL_BACK, .target = number});
     }

@@ -4,6 +4,23 @@
 
 #include "flow/internal.h"
 
+// Puts an argument behind the last parameter where the callee finds it. Of a struct that is passed whole that is what lies in
+// it.
+static void pass_variable(struct rh__flow *flow, const struct rh_ir_instruction *call,
+                          uint32_t index, uint32_t argument, struct rh__instance callee)
+{
+    uint32_t values = argument;
+    if (call->copied && call->copied[index] != RH_IR_NONE) {
+        values = rh__node_new(flow, callee.actor);
+        uint32_t anywhere = rh__node_new(flow, callee.actor);
+        rh__constrain(flow, argument,
+                      &(struct rh__constraint){.kind = RH__SPREAD, .target = anywhere});
+        rh__constrain(flow, anywhere,
+                      &(struct rh__constraint){.kind = RH__LOAD, .target = values, .size = 1});
+    }
+    rh__store(flow, rh__location_everywhere(flow, callee.arguments), 1, values);
+}
+
 static void pass_arguments(struct rh__flow *flow, uint32_t caller, uint32_t block,
                            const struct rh_ir_instruction *call, uint32_t callee)
 {
@@ -14,8 +31,7 @@ static void pass_arguments(struct rh__flow *flow, uint32_t caller, uint32_t bloc
         if (i < parameter_count)
             rh__edge(flow, argument, rh__parameter(flow, callee, i));
         else if (flow->instances.items[callee].arguments != RH__NONE)
-            rh__store(flow, rh__location_everywhere(flow, flow->instances.items[callee].arguments),
-                      1, argument);
+            pass_variable(flow, call, i, argument, flow->instances.items[callee]);
     }
     rh__edge(flow, flow->instances.items[callee].result, rh__value_node(flow, caller, call));
 }

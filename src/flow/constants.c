@@ -81,6 +81,31 @@ uint32_t rh__global_object(struct rh__flow *flow, uint32_t global)
 
 // --- Constants. ---
 
+// The linker makes __start_NAME the address of all variables in the section NAME, one behind the other, and __stop_NAME that
+// of their end.
+static void add_section(struct rh__flow *flow, uint32_t node, const char *name)
+{
+    static const char start[] = "__start_", stop[] = "__stop_";
+    size_t start_length = sizeof start - 1, stop_length = sizeof stop - 1;
+    bool is_start = !strncmp(name, start, start_length);
+    if (!is_start && strncmp(name, stop, stop_length) != 0)
+        return;
+    const char *section = name + (is_start ? start_length : stop_length);
+    for (uint32_t i = 0; i < flow->module->globals.count; i++) {
+        const struct rh_ir_global *each = &flow->module->globals.items[i];
+        if (each->section && !strcmp(each->section, section))
+            rh__node_add(flow, node, rh__location_everywhere(flow, rh__global_object(flow, i)));
+    }
+}
+
+static void fill_variable(struct rh__flow *flow, uint32_t node, uint32_t global, int64_t offset)
+{
+    uint32_t object = rh__global_object(flow, global);
+    rh__node_add(flow, node, rh__location_add(flow, rh__location_of(flow, object), offset));
+    if (flow->module->globals.items[global].initial == RH_IR_NONE)
+        add_section(flow, node, flow->module->globals.items[global].name);
+}
+
 // Before anything else runs, the loader asks the function which address it is.
 static void fill_resolved(struct rh__flow *flow, uint32_t node,
                           const struct rh_ir_constant *constant)
@@ -141,8 +166,7 @@ static void fill(struct rh__flow *flow, uint32_t node, const struct rh_ir_consta
         rh__any_number(flow, node);
         break;
     case RH_IR_VARIABLE:
-        rh__node_add(flow, node,
-                     rh__location_of(flow, rh__global_object(flow, (uint32_t)constant->number)));
+        fill_variable(flow, node, (uint32_t)constant->number, 0);
         break;
     case RH_IR_FUNCTION:
         rh__node_add(flow, node,
@@ -180,8 +204,7 @@ static bool fill_address(struct rh__flow *flow, uint32_t node, uint32_t number)
     int64_t offset;
     if (!rh__constant_address(flow->module, number, &global, &offset))
         return false;
-    uint32_t object = rh__global_object(flow, global);
-    rh__node_add(flow, node, rh__location_add(flow, rh__location_of(flow, object), offset));
+    fill_variable(flow, node, global, offset);
     return true;
 }
 

@@ -269,6 +269,7 @@ struct rh__operation {
     uint32_t payload; // node
     uint32_t from;    // node; RH__NONE: the actor itself
     uint64_t size;    // of the payload
+    uint32_t line;    // node: where it stands; RH__NONE: that is constant, or it does not say
     uint32_t result;  // node
     uint32_t watched; // how many of the messages it answers have been looked at
     bool is_queued;
@@ -336,6 +337,7 @@ struct rh__flow {
     // location stands for all of it in the sets of others, in `anything`: it is looked up only where it counts.
     uint32_t escaped, anything;
     uint32_t zero, any_number; // nodes that have only that
+    uint32_t saved;            // node: addresses in files, in pipes and in texts
     uint32_t outside;          // object of rh_outside
     // What is copied has the type that it had, unless copies of several types come together: then what was concluded from
     // the first of them was wrong, and everything is analysed again without types of copies.
@@ -412,6 +414,8 @@ uint64_t rh__overwritten_next(const struct rh__flow *flow, uint32_t global, uint
 
 // build.c: the main that runs the tests; RH__NONE: there is none, or it does something else.
 uint32_t rh__main_find(const struct rh_ir_module *module);
+// Whether the loader calls functions whose addresses are in the variable, before anything else runs.
+bool rh__runs_at_start(const struct rh_ir_global *global);
 
 // dispatch.c
 const struct rh__dispatch *rh__dispatch_of(struct rh__flow *flow, uint32_t function);

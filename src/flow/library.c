@@ -3,222 +3,10 @@
 //
 // About a function that is not known everything is assumed that it could do with what it is given and with what other
 // such functions were given: keep it, put any of it anywhere it can reach, give any of it back, and call it.
-#include <stdlib.h>
 #include <string.h>
 
 #include "flow/internal.h"
-
-// What a function does, as far as addresses are concerned.
-enum effect {
-    NOTHING,    // and gives no address
-    FILLS,      // what its arguments point to, without addresses; gives the first
-    PUTS,       // fills what its arguments point to, too, and gives no address
-    SETS,       // as many bytes from the first argument on as the third says; gives the first
-    CLEARS,     // as many bytes from the first argument on as the second says
-    GIVES_INTO, // an address in what the first argument points to
-    ENDS,       // puts such an address where the second argument points to
-    COPIES, // from the second to the first argument, as many bytes as the third says; gives the first
-    ALLOCATES,   // gives something new
-    REALLOCATES, // gives something new with the contents of the old
-    DUPLICATES,  // gives something new without addresses in it
-    FILLS_FIRST, // puts the address of something new where the first argument points to
-    OPAQUE,      // gives something of the library's without addresses that matter
-    SORTS,       // calls the fourth argument with elements of the first
-    SEARCHES,    // calls the fifth argument with the first and elements of the second; gives one
-    STARTS_LIST, // of variable arguments
-    COPIES_LIST,
-    SAME,     // gives whatever it is given
-    SHOWS,    // in the form that the first argument says; puts a number somewhere if that says so
-    SHOWS_TO, // in the form that the second argument says
-    LOADS_RELATIVE, // an address, of a table of distances to addresses
-};
-
-static const struct model {
-    const char *name;
-    enum effect effect;
-} models[] = {
-    // Sorted by name.
-    {"__assert_fail", NOTHING},
-    {"__ctype_b_loc", OPAQUE},
-    {"__ctype_tolower_loc", OPAQUE},
-    {"__ctype_toupper_loc", OPAQUE},
-    {"__errno_location", OPAQUE},
-    {"__isoc23_strtol", ENDS},
-    {"__isoc23_strtoll", ENDS},
-    {"__isoc23_strtoul", ENDS},
-    {"__isoc23_strtoull", ENDS},
-    {"__isoc99_sscanf", FILLS},
-    {"_exit", NOTHING},
-    {"abort", NOTHING},
-    {"abs", NOTHING},
-    {"aligned_alloc", ALLOCATES},
-    {"alloca", ALLOCATES},
-    {"asprintf", FILLS_FIRST},
-    {"atof", NOTHING},
-    {"atoi", NOTHING},
-    {"atol", NOTHING},
-    {"bcmp", NOTHING},
-    {"bsearch", SEARCHES},
-    {"bzero", CLEARS},
-    {"calloc", ALLOCATES},
-    {"ceil", NOTHING},
-    {"clock", NOTHING},
-    {"clock_gettime", FILLS},
-    {"close", NOTHING},
-    {"cos", NOTHING},
-    {"exit", NOTHING},
-    {"exp", NOTHING},
-    {"fabs", NOTHING},
-    {"fclose", NOTHING},
-    {"fflush", NOTHING},
-    {"fgets", FILLS},
-    {"floor", NOTHING},
-    {"fmod", NOTHING},
-    {"fopen", OPAQUE},
-    {"fprintf", SHOWS_TO},
-    {"fputc", NOTHING},
-    {"fputs", NOTHING},
-    {"fread", FILLS},
-    {"free", NOTHING},
-    {"fwrite", NOTHING},
-    {"getchar", NOTHING},
-    {"getenv", OPAQUE},
-    {"getpid", NOTHING},
-    {"getrandom", FILLS},
-    {"gettimeofday", FILLS},
-    {"gmtime", OPAQUE},
-    {"isalnum", NOTHING},
-    {"isalpha", NOTHING},
-    {"isdigit", NOTHING},
-    {"isspace", NOTHING},
-    {"labs", NOTHING},
-    {"localtime", OPAQUE},
-    {"log", NOTHING},
-    {"malloc", ALLOCATES},
-    {"memalign", ALLOCATES},
-    {"memchr", GIVES_INTO},
-    {"memcmp", NOTHING},
-    {"memcpy", COPIES},
-    {"memmove", COPIES},
-    {"mempcpy", COPIES},
-    {"memrchr", GIVES_INTO},
-    {"memset", SETS},
-    {"nanosleep", PUTS},
-    {"open_memstream", FILLS_FIRST},
-    {"pause", NOTHING},
-    {"perror", NOTHING},
-    {"posix_memalign", FILLS_FIRST},
-    {"pow", NOTHING},
-    {"printf", SHOWS},
-    {"putc", NOTHING},
-    {"putchar", NOTHING},
-    {"puts", NOTHING},
-    {"qsort", SORTS},
-    {"qsort_r", SORTS},
-    {"raise", NOTHING},
-    {"rand", NOTHING},
-    {"rand_r", PUTS},
-    {"random", NOTHING},
-    {"read", FILLS},
-    {"realloc", REALLOCATES},
-    {"reallocarray", REALLOCATES},
-    {"setvbuf", NOTHING},
-    {"sin", NOTHING},
-    {"sleep", NOTHING},
-    {"snprintf", FILLS},
-    {"sprintf", FILLS},
-    {"sqrt", NOTHING},
-    {"srand", NOTHING},
-    {"srandom", NOTHING},
-    {"sscanf", FILLS},
-    {"stpcpy", FILLS},
-    {"strcasecmp", NOTHING},
-    {"strcat", FILLS},
-    {"strchr", GIVES_INTO},
-    {"strcmp", NOTHING},
-    {"strcpy", FILLS},
-    {"strcspn", NOTHING},
-    {"strdup", DUPLICATES},
-    {"strerror", OPAQUE},
-    {"strlen", NOTHING},
-    {"strncasecmp", NOTHING},
-    {"strncat", FILLS},
-    {"strncmp", NOTHING},
-    {"strncpy", FILLS},
-    {"strndup", DUPLICATES},
-    {"strnlen", NOTHING},
-    {"strpbrk", GIVES_INTO},
-    {"strrchr", GIVES_INTO},
-    {"strspn", NOTHING},
-    {"strstr", GIVES_INTO},
-    {"strtod", ENDS},
-    {"strtof", ENDS},
-    {"strtol", ENDS},
-    {"strtold", ENDS},
-    {"strtoll", ENDS},
-    {"strtoul", ENDS},
-    {"strtoull", ENDS},
-    {"time", PUTS},
-    {"tolower", NOTHING},
-    {"toupper", NOTHING},
-    {"usleep", NOTHING},
-    {"vfprintf", NOTHING},
-    {"vprintf", NOTHING},
-    {"vsnprintf", FILLS},
-    {"vsprintf", FILLS},
-    {"write", NOTHING},
-};
-
-// LLVM's own, by the beginning of their names. Others without addresses among their parameters only compute, and give
-// whatever they are given.
-static const struct model intrinsics[] = {
-    {"llvm.memcpy.", COPIES},
-    {"llvm.memmove.", COPIES},
-    {"llvm.memset.", SETS},
-    {"llvm.va_start", STARTS_LIST},
-    {"llvm.va_copy", COPIES_LIST},
-    {"llvm.va_end", NOTHING},
-    {"llvm.lifetime.", NOTHING},
-    {"llvm.dbg.", NOTHING},
-    {"llvm.objectsize.", NOTHING},
-    {"llvm.stackrestore", NOTHING},
-    {"llvm.assume", NOTHING},
-    {"llvm.trap", NOTHING},
-    {"llvm.prefetch", NOTHING},
-    {"llvm.invariant.", NOTHING},
-    {"llvm.expect", SAME},
-    {"llvm.threadlocal.address", SAME},
-    {"llvm.ptrmask", SAME},
-    {"llvm.ptr.annotation", SAME},
-    {"llvm.launder.", SAME},
-    {"llvm.strip.", SAME},
-    {"llvm.ssa.copy", SAME},
-    {"llvm.is.constant", SAME},
-    {"llvm.var.annotation", NOTHING},
-    {"llvm.load.relative", LOADS_RELATIVE},
-};
-
-static int compare_model(const void *key, const void *model)
-{
-    return strcmp(key, ((const struct model *)model)->name);
-}
-
-// With the checks that _FORTIFY_SOURCE asks for, memcpy is __memcpy_chk. The first arguments are the same, but for
-// those of functions that format.
-static const struct model *find_model(const char *name)
-{
-    char plain[64];
-    size_t length = strlen(name);
-    const struct model *found =
-        bsearch(name, models, sizeof models / sizeof models[0], sizeof models[0], compare_model);
-    if (found || length < 7 || length >= sizeof plain || strncmp(name, "__", 2) != 0 ||
-        strcmp(name + length - 4, "_chk") != 0)
-        return found;
-    memcpy(plain, name + 2, length - 6);
-    plain[length - 6] = '\0';
-    return bsearch(plain, models, sizeof models / sizeof models[0], sizeof models[0],
-                   compare_model);
-}
+#include "flow/models.h"
 
 // A call that is being looked at.
 struct call {
@@ -227,7 +15,8 @@ struct call {
     const struct rh_ir_instruction *instruction;
     uint32_t result;
     uint32_t count;  // of arguments
-    bool is_checked; // with an argument before the format, as _FORTIFY_SOURCE asks for
+    bool is_checked; // with arguments before the format, as _FORTIFY_SOURCE asks for
+    bool has_list;   // what is shown is in a list of variable arguments
 };
 
 static uint32_t argument(const struct call *call, uint32_t index)
@@ -346,12 +135,20 @@ static void reallocate(const struct call *call)
     rh__edge(call->flow, argument(call, 0), call->result);
 }
 
-static void fill_first(const struct call *call)
+// Puts the address of something new where the first argument points to.
+static void put_new(const struct call *call)
 {
     uint32_t made = rh__node_new(call->flow, call->actor);
-    rh__node_add(call->flow, made, filled_memory(call));
+    uint32_t memory = filled_memory(call);
+    rh__node_add(call->flow, made, memory);
+    rh__store(call->flow, memory, RH__EVERYWHERE, call->flow->saved);
     rh__constrain(call->flow, argument(call, 0),
                   &(struct rh__constraint){.kind = RH__STORE, .target = made, .size = 8});
+}
+
+static void fill_first(const struct call *call)
+{
+    put_new(call);
     for (uint32_t i = 1; i < call->count; i++)
         fill(call, i, call->flow->any_number);
     rh__node_add(call->flow, call->result, filled_memory(call));
@@ -392,122 +189,103 @@ static void give_all(const struct call *call)
         rh__edge(call->flow, argument(call, i), call->result);
 }
 
-// Whether the format asks for a number to be put somewhere (%n), or is not known.
-static bool puts_number(const struct call *call, uint32_t index)
+// --- What goes out and comes in again. ---
+
+// What an argument points to.
+static void load_argument(const struct call *call, uint32_t index, uint32_t target)
+{
+    uint32_t anywhere = rh__node_new(call->flow, call->actor);
+    spread(call, index, anywhere);
+    rh__constrain(call->flow, anywhere,
+                  &(struct rh__constraint){.kind = RH__LOAD, .target = target, .size = 1});
+}
+
+static void restore_all(const struct call *call)
+{
+    fill_all(call);
+    for (uint32_t i = 0; i < call->count; i++)
+        fill(call, i, call->flow->saved);
+}
+
+static uint32_t format_index(const struct call *call, enum rh__effect effect)
+{
+    switch (effect) {
+    case RH__SHOWS:
+        return call->is_checked;
+    case RH__SHOWS_IN:
+        return 1 + 2 * (uint32_t)call->is_checked;
+    case RH__SHOWS_SOME:
+        return 2 + 2 * (uint32_t)call->is_checked;
+    default:
+        return 1 + (uint32_t)call->is_checked;
+    }
+}
+
+// Whether the format has a conversion that is one of these, or has one of them before it, or is not known.
+static bool may_ask_for(const struct call *call, uint32_t index, const char *letters)
 {
     const char *format = index < call->count
                              ? rh_ir_text(call->flow->module, call->instruction->operands[index])
                              : NULL;
     for (const char *at = format; at && (at = strchr(at, '%'));) {
-        at += 1 + strspn(at + 1, "0123456789.-+ #'*hlqjzt");
-        if (*at == 'n')
-            return true;
+        size_t flags = 1 + strspn(at + 1, "0123456789.-+ #'*hlqjzt");
+        for (size_t i = 1; i <= flags && at[i]; i++)
+            if (strchr(letters, at[i]))
+                return true;
+        at += flags;
         at += *at != '\0';
     }
     return !format;
 }
 
-// What the table may say where, it may say everywhere.
-static void load_relative(const struct call *call)
+static bool is_pointer(const struct call *call, uint32_t index)
 {
-    uint32_t table = rh__node_new(call->flow, call->actor);
-    spread(call, 0, table);
-    rh__constrain(call->flow, table,
-                  &(struct rh__constraint){.kind = RH__LOAD, .target = call->result, .size = 4});
+    const struct rh_ir_function *function =
+        &call->flow->module->functions.items[call->flow->instances.items[call->instance].function];
+    uint32_t type =
+        rh_ir_ref_type(call->flow->module, function, call->instruction->operands[index]);
+    return rh_ir_type_of(call->flow->module, type)->kind == RH_IR_POINTER;
 }
 
-static void follow_model(const struct call *call, enum effect effect)
+// Addresses may be among what a text shows. A text that is shown is no address.
+static void show(const struct call *call, enum rh__effect effect)
 {
-    struct rh__flow *flow = call->flow;
-    switch (effect) {
-    case NOTHING:
-        break;
-    case FILLS:
+    uint32_t format = format_index(call, effect);
+    if (may_ask_for(call, format, "n"))
         fill_all(call);
-        spread(call, 0, call->result);
-        break;
-    case PUTS:
-        fill_all(call);
-        break;
-    case SETS:
-        fill_bytes(call, 2, number_or_all(call, 1) == 0 ? flow->zero : flow->any_number);
-        rh__edge(flow, argument(call, 0), call->result);
-        break;
-    case CLEARS:
-        fill_bytes(call, 1, flow->zero);
-        break;
-    case GIVES_INTO:
-        spread(call, 0, call->result);
-        break;
-    case ENDS:
-        put_end(call);
-        break;
-    case COPIES:
-        copy(call, 0, 1, number_or_all(call, 2));
-        spread(call, 0, call->result);
-        break;
-    case ALLOCATES:
-        rh__node_add(flow, call->result, new_memory(call));
-        break;
-    case DUPLICATES:
-    case OPAQUE:
-        rh__node_add(flow, call->result, filled_memory(call));
-        break;
-    case REALLOCATES:
-        reallocate(call);
-        break;
-    case FILLS_FIRST:
-        fill_first(call);
-        break;
-    case SORTS:
-        sort(call);
-        break;
-    case SEARCHES:
-        search(call);
-        break;
-    case STARTS_LIST:
-        start_list(call);
-        break;
-    case COPIES_LIST:
-        copy(call, 0, 1, RH__EVERYWHERE);
-        break;
-    case SAME:
-        give_all(call);
-        break;
-    case SHOWS:
-    case SHOWS_TO:
-        if (puts_number(call, (effect == SHOWS_TO) + call->is_checked))
-            fill_all(call);
-        break;
-    case LOADS_RELATIVE:
-        load_relative(call);
-        break;
+    bool has_addresses = may_ask_for(call, format, "p");
+    if (call->has_list) {
+        if (!may_ask_for(call, format, "plqjzt") || format + 1 >= call->count)
+            return;
+        uint32_t list = rh__node_new(call->flow, call->actor);
+        load_argument(call, format + 1, list);
+        rh__constrain(
+            call->flow, list,
+            &(struct rh__constraint){.kind = RH__LOAD, .target = call->flow->saved, .size = 1});
+        return;
     }
+    for (uint32_t i = format + 1; i < call->count; i++)
+        if (has_addresses || !is_pointer(call, i))
+            rh__edge(call->flow, argument(call, i), call->flow->saved);
 }
 
-// How many arguments a model looks at.
-static uint32_t needs(enum effect effect)
+// What is found by its name may be anything that code elsewhere can know by its name.
+static void find_symbol(const struct call *call)
 {
-    switch (effect) {
-    case COPIES:
-    case COPIES_LIST:
-    case CLEARS:
-    case ENDS:
-    case SETS:
-        return 2;
-    case SORTS:
-        return 4;
-    case SEARCHES:
-        return 5;
-    case FILLS:
-    case GIVES_INTO:
-    case REALLOCATES:
-    case FILLS_FIRST:
-    case STARTS_LIST:
-    case LOADS_RELATIVE:
-        return 1;
-    default:
-        return 0;
+    const struct rh_ir_module *module = call->flow->module;
+    const char *name = rh_ir_text(module, call->instruction->operands[1]);
+    for (uint32_t i = 0; i < module->functions.count; i++) {
+        const struct rh_ir_function *each = &module->functions.items[i];
+        if (each->is_exported && each->block_count && (!name || !strcmp(name, each->name)))
+            rh__node_add(call->flow, call->result,
+                         rh__location_of(call->flow, rh__function_object(call->flow, i)));
+    }
+    for (uint32_t i = 0; i < module->globals.count; i++) {
+        const struct rh_ir_global *each = &module->globals.items[i];
+        if (each->is_exported && each->initial != RH_IR_NONE &&
+            (!name || !strcmp(name, each->name)))
+            rh__node_add(call->flow, call->result,
+                         rh__location_of(call->flow, rh__global_object(call->flow, i)));
     }
 }
 
@@ -522,6 +300,117 @@ static void begin_unknown(struct rh__flow *flow, uint32_t actor)
                       flow->escaped);
 }
 
+// What the table may say where, it may say everywhere.
+static void load_relative(const struct call *call)
+{
+    uint32_t table = rh__node_new(call->flow, call->actor);
+    spread(call, 0, table);
+    rh__constrain(call->flow, table,
+                  &(struct rh__constraint){.kind = RH__LOAD, .target = call->result, .size = 4});
+}
+
+static void follow_model(const struct call *call, enum rh__effect effect)
+{
+    struct rh__flow *flow = call->flow;
+    switch (effect) {
+    case RH__NOTHING:
+        break;
+    case RH__FILLS:
+        fill_all(call);
+        spread(call, 0, call->result);
+        break;
+    case RH__PUTS:
+        fill_all(call);
+        break;
+    case RH__SETS:
+        fill_bytes(call, 2, number_or_all(call, 1) == 0 ? flow->zero : flow->any_number);
+        rh__edge(flow, argument(call, 0), call->result);
+        break;
+    case RH__CLEARS:
+        fill_bytes(call, 1, flow->zero);
+        break;
+    case RH__GIVES_INTO:
+        spread(call, 0, call->result);
+        break;
+    case RH__ENDS:
+        put_end(call);
+        rh__edge(flow, flow->saved, call->result);
+        break;
+    case RH__COPIES:
+        copy(call, 0, 1, number_or_all(call, 2));
+        spread(call, 0, call->result);
+        break;
+    case RH__ALLOCATES:
+        rh__node_add(flow, call->result, new_memory(call));
+        break;
+    case RH__DUPLICATES:
+    case RH__OPAQUE:
+        rh__node_add(flow, call->result, filled_memory(call));
+        break;
+    case RH__REALLOCATES:
+        reallocate(call);
+        break;
+    case RH__FILLS_FIRST:
+        fill_first(call);
+        break;
+    case RH__SORTS:
+        sort(call);
+        break;
+    case RH__SEARCHES:
+        search(call);
+        break;
+    case RH__STARTS_LIST:
+        start_list(call);
+        break;
+    case RH__COPIES_LIST:
+        copy(call, 0, 1, RH__EVERYWHERE);
+        break;
+    case RH__SAME:
+        give_all(call);
+        break;
+    case RH__SAVES:
+        load_argument(call, 0, flow->saved);
+        break;
+    case RH__SAVES_SECOND:
+        load_argument(call, 1, flow->saved);
+        break;
+    case RH__RESTORES:
+        restore_all(call);
+        spread(call, 0, call->result);
+        break;
+    case RH__PARSES:
+        rh__edge(flow, flow->saved, call->result);
+        break;
+    case RH__OPENS:
+        restore_all(call);
+        load_argument(call, 0, flow->saved);
+        rh__node_add(flow, call->result, filled_memory(call));
+        break;
+    case RH__RUNS:
+        begin_unknown(flow, call->actor);
+        break;
+    case RH__FINDS:
+        find_symbol(call);
+        break;
+    case RH__SHOWS:
+    case RH__SHOWS_TO:
+        show(call, effect);
+        break;
+    case RH__SHOWS_IN:
+    case RH__SHOWS_SOME:
+        fill(call, 0, flow->any_number);
+        show(call, effect);
+        break;
+    case RH__SHOWS_NEW:
+        put_new(call);
+        show(call, effect);
+        break;
+    case RH__LOADS_RELATIVE:
+        load_relative(call);
+        break;
+    }
+}
+
 static void call_unknown(const struct call *call)
 {
     struct rh__flow *flow = call->flow;
@@ -529,31 +418,6 @@ static void call_unknown(const struct call *call)
     for (uint32_t i = 0; i < call->count; i++)
         rh__edge(flow, argument(call, i), flow->escaped);
     rh__edge(flow, flow->anything, call->result);
-}
-
-static bool takes_addresses(const struct rh_ir_module *module,
-                            const struct rh_ir_function *function)
-{
-    for (uint32_t i = 0; i < function->parameter_count; i++) {
-        const struct rh_ir_type *type = rh_ir_type_of(module, function->parameters[i]);
-        if (type->kind == RH_IR_VECTOR)
-            type = rh_ir_type_of(module, type->element);
-        if (type->kind == RH_IR_POINTER)
-            return true;
-    }
-    return false;
-}
-
-// Whether it is known what the function does.
-static bool find_effect(const struct rh_ir_module *module, const struct rh_ir_function *function,
-                        enum effect *effect)
-{
-    const struct model *model = function->is_intrinsic ? NULL : find_model(function->name);
-    for (size_t i = 0; function->is_intrinsic && i < sizeof intrinsics / sizeof *intrinsics; i++)
-        if (!strncmp(function->name, intrinsics[i].name, strlen(intrinsics[i].name)))
-            model = &intrinsics[i];
-    *effect = model ? model->effect : SAME;
-    return model || (function->is_intrinsic && !takes_addresses(module, function));
 }
 
 static struct call call_at(struct rh__flow *flow, uint32_t instance, uint32_t block,
@@ -583,14 +447,17 @@ void rh__library_call(struct rh__flow *flow, uint32_t instance, uint32_t block,
     const struct rh_ir_function *callee = &flow->module->functions.items[function];
     struct call call = call_at(flow, instance, block, instruction);
     call.is_checked = !strncmp(callee->name, "__", 2);
+    call.has_list = callee->name[call.is_checked ? 2 : 0] == 'v';
     if (rh_ir_type_of(flow->module, instruction->type)->kind != RH_IR_POINTER)
         rh__any_number(flow, call.result);
     else if (!callee->is_intrinsic)
         rh__node_add(flow, call.result, rh__number(flow, 0));
-    enum effect effect;
-    if (find_effect(flow->module, callee, &effect) && call.count >= needs(effect)) {
+    enum rh__effect effect;
+    if (rh__effect_find(flow->module, callee, &effect) && call.count >= rh__effect_needs(effect)) {
         follow_model(&call, effect);
-        return;
+        // What is found may be elsewhere, too.
+        if (effect != RH__FINDS)
+            return;
     }
     flow->unknown_calls[function] = true;
     call_unknown(&call);

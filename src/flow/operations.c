@@ -408,6 +408,15 @@ static uint32_t argument(const struct call *call, int index)
     return rh__operand(call->flow, call->instance, call->block, call->instruction->operands[index]);
 }
 
+// An optimizer may have put several lines together: then the last argument tells them apart.
+static uint32_t line_of(const struct call *call, const struct shape *shape)
+{
+    uint32_t last = call->instruction->operand_count - 2;
+    bool has_line = !strncmp(shape->name, "rh__", 4);
+    return has_line && !call->instruction->operands[last].is_constant ? argument(call, (int)last)
+                                                                      : RH__NONE;
+}
+
 static void watch(struct rh__flow *flow, uint32_t node, uint32_t operation)
 {
     if (node != RH__NONE)
@@ -431,6 +440,7 @@ static void add_operation(const struct call *call, const struct shape *shape)
         .payload = argument(call, shape->payload),
         .from = argument(call, shape->from),
         .size = RH__EVERYWHERE,
+        .line = line_of(call, shape),
         .result = rh__value_node(flow, call->instance, call->instruction),
     };
     int64_t size;

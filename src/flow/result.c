@@ -99,7 +99,7 @@ static const char *type_of(const struct rh__flow *flow, const struct rh__event *
 }
 
 static struct rh_flow_label *label_of(struct rh__result *result, const struct rh__flow *flow,
-                                      const struct rh__event *event)
+                                      const struct rh__event *event, const struct place *place)
 {
     const struct rh__operation *operation = &flow->operations.items[event->operation];
     enum rh_flow_edge_kind kind = operation->kind == RH__SPAWN    ? RH_FLOW_CREATES
@@ -108,11 +108,49 @@ static struct rh_flow_label *label_of(struct rh__result *result, const struct rh
     size_t from = node_of(result, flow, event->from);
     size_t to = node_of(result, flow, event->to);
     struct rh_flow_edge *edge = rh_flow_edge(result->graph, from, to, kind);
-    struct place place = place_of(flow, operation);
     struct rh_flow_label *label = rh_flow_label(edge, operation_of(operation->kind),
-                                                type_of(flow, event), place.file, place.line);
-    label->last_line = place.last_line;
+                                                type_of(flow, event), place->file, place->line);
+    label->last_line = place->last_line;
     return label;
+}
+
+// Adds a label for each line that an operation of several lines may stand for; false if it is one of one line.
+static bool add_lines(struct rh__result *result, const struct rh__flow *flow,
+                      const struct rh__event *event, const struct rh__question *question,
+                      const struct rh__operation *operation)
+{
+    if (operation->line == RH__NONE || flow->nodes.items[operation->line].has_any_number)
+        return false;
+    const struct rh__node *lines = &flow->nodes.items[operation->line];
+    struct place place = place_of(flow, operation);
+    for (uint32_t i = 0; i < lines->count; i++) {
+        int64_t line;
+        if (!rh__is_known(flow, lines->items[i], &line))
+            continue;
+        place.line = place.last_line = (int)line;
+        rh__question_answer(flow, question, label_of(result, flow, event, &place));
+    }
+    return true;
+}
+
+static void add_event(struct rh__result *result, const struct rh__flow *flow,
+                      const struct rh__event *event, const struct rh__question *question)
+{
+    const struct rh__operation *operation = &flow->operations.items[event->operation];
+    if (event->message != RH__NONE) {
+        bool has_lines = true;
+        for (size_t i = 0; i < flow->messages.items[event->message].sent_by.count; i++) {
+            uint32_t each = flow->messages.items[event->message].sent_by.items[i];
+            has_lines = add_lines(result, flow, event, question, &flow->operations.items[each]) &&
+                        has_lines;
+        }
+        if (has_lines)
+            return;
+    } else if (add_lines(result, flow, event, question, operation)) {
+        return;
+    }
+    struct place place = place_of(flow, operation);
+    rh__question_answer(flow, question, label_of(result, flow, event, &place));
 }
 
 static void add_receptionists(struct rh__result *result, const struct rh__flow *flow)
@@ -224,7 +262,7 @@ void rh__result_add(struct rh__result *result, struct rh__flow *flow)
 {
     struct rh__question *questions = ask_all(flow);
     for (size_t i = 0; i < flow->events.count; i++)
-        rh__question_answer(flow, &questions[i], label_of(result, flow, &flow->events.items[i]));
+        add_event(result, flow, &flow->events.items[i], &questions[i]);
     free(questions);
     add_receptionists(result, flow);
     add_taken(result, flow);

@@ -3,6 +3,7 @@
 // has to be in the graph. `zero` is 0, and what `far` gives is more than the analysis knows.
 #include <dlfcn.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
@@ -379,7 +381,189 @@ static void table_of_types(const struct all *all)
         rh__send(all->a, type_of(far(all, i)), NULL, 0, __FILE__, __LINE__);
 }
 
+// --- What goes out and comes in again. ---
+
+static void through_a_pipe(const struct all *all)
+{
+    int ends[2];
+    struct entry entry = {1, all->a, 2}, *found, copy;
+    const struct entry *sent = &entry;
+    if (pipe(ends) || write(ends[1], &sent, sizeof sent) < 0 ||
+        read(ends[0], &found, sizeof found) < 0)
+        return;
+    hit(found->peer);
+    if (write(ends[1], &entry, sizeof entry) < 0 || read(ends[0], &copy, sizeof copy) < 0)
+        return;
+    hit(copy.peer);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+static void through_a_file(const struct all *all)
+{
+    FILE *file = tmpfile();
+    struct entry entry = {1, all->b, 2}, copy;
+    fwrite(&entry, sizeof entry, 1, file);
+    rewind(file);
+    if (fread(&copy, sizeof copy, 1, file) == 1)
+        hit(copy.peer);
+    fclose(file);
+}
+
+static void through_streams_in_memory(const struct all *all)
+{
+    char *made = NULL, own[64];
+    size_t size = 0;
+    rh_actor *found;
+    FILE *stream = open_memstream(&made, &size);
+    fwrite(&all->c, sizeof all->c, 1, stream);
+    fclose(stream);
+    memcpy(&found, made, sizeof found);
+    hit(found);
+    free(made);
+    stream = fmemopen(own, sizeof own, "w");
+    fwrite(&all->d, sizeof all->d, 1, stream);
+    fclose(stream);
+    memcpy(&found, own, sizeof found);
+    hit(found);
+}
+
+__attribute__((format(printf, 3, 4))) static void write_text(char *to, size_t size,
+                                                             const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    vsnprintf(to, size, format, list);
+    va_end(list);
+}
+
+static void through_texts(const struct all *all)
+{
+    char text[40];
+    void *found = NULL;
+    snprintf(text, sizeof text, "%p", (void *)all->a);
+    if (sscanf(text, "%p", &found) == 1)
+        hit(found);
+    snprintf(text, sizeof text, "%lx", (unsigned long)all->b);
+    hit((rh_actor *)strtoul(text, NULL, 16));
+    write_text(text, sizeof text, "%lu", (unsigned long)all->c);
+    hit((rh_actor *)strtoul(text, NULL, 10));
+}
+
+// --- What the linker and the loader put together. ---
+
+struct in_section {
+    int number;
+    void (*run)(rh_actor *actor);
+};
+
+static void first_in_section(rh_actor *actor)
+{
+    hit(actor);
+}
+
+static void second_in_section(rh_actor *actor)
+{
+    hit(actor);
+}
+
+static const struct in_section one_entry
+    __attribute__((used, section("entries"))) = {1, first_in_section};
+static const struct in_section other_entry
+    __attribute__((used, section("entries"))) = {2, second_in_section};
+extern const struct in_section __start_entries[], __stop_entries[];
+
+static void all_of_a_section(const struct all *all)
+{
+    for (const struct in_section *each = __start_entries; each < __stop_entries; each++)
+        each->run(each->number == 1 ? all->a : all->b);
+}
+
+__attribute__((visibility("default"))) void sending(rh_actor *actor);
+
+void sending(rh_actor *actor)
+{
+    hit(actor);
+}
+
+static void sender_from_the_loader(const struct all *all)
+{
+    void (*found)(rh_actor *) = (void (*)(rh_actor *))dlsym(RTLD_DEFAULT, "sending");
+    found(all->d);
+}
+
+static int started;
+
+static void start_up(void)
+{
+    started = 5;
+}
+
+static void (*at_start)(void) __attribute__((used, section(".init_array"))) = start_up;
+
+static void function_in_a_section(const struct all *all)
+{
+    if (started == 5)
+        hit(all->c);
+}
+
+static void on_signal(int number)
+{
+    (void)number;
+    hit(rh_self());
+}
+
+static void catch_signal(void)
+{
+    signal(SIGUSR1, on_signal);
+}
+
+static void (*catch_at_start)(void) __attribute__((used, section(".init_array"))) = catch_signal;
+
+static void signal_to_oneself(const struct all *all)
+{
+    (void)all;
+    raise(SIGUSR1);
+}
+
+// --- Structs among variable arguments. ---
+
+__attribute__((noinline)) static rh_actor *last_of(int count, ...)
+{
+    va_list list;
+    struct large large = {.number = 0};
+    va_start(list, count);
+    for (int i = 0; i < count; i++)
+        large = va_arg(list, struct large);
+    va_end(list);
+    return large.peers[2];
+}
+
+static void variable_structs(const struct all *all)
+{
+    hit(last_of(far(all, 1), make_large(all)));
+}
+
+// --- Lines that optimizing puts together. ---
+
+static void one_of_two_lines(const struct all *all)
+{
+    for (int i = 0; i < far(all, 2); i++)
+        switch (i) {
+        case 0:
+            hit(all->a);
+            break;
+        default:
+            hit(all->b);
+            break;
+        }
+}
+
+// Each is looked at by itself, too, since what one of them lets out of sight may be found again by another.
 static void (*const corners[])(const struct all *) = {
+#ifdef ONLY
+    ONLY,
+#else
     behind_the_last,
     behind_the_last_on_the_heap,
     down_to_the_first,
@@ -407,6 +591,17 @@ static void (*const corners[])(const struct all *) = {
     vectors,
     by_value,
     table_of_types,
+    through_a_pipe,
+    through_a_file,
+    through_streams_in_memory,
+    through_texts,
+    all_of_a_section,
+    sender_from_the_loader,
+    function_in_a_section,
+    signal_to_oneself,
+    variable_structs,
+    one_of_two_lines,
+#endif
 };
 
 #define CORNERS (sizeof corners / sizeof corners[0])
