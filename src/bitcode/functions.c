@@ -252,7 +252,7 @@ static void read_element(struct body *body, LLVMValueRef value, struct rh_ir_ins
         read->offset = aggregate_offset(body, value);
     else
         read->offset = element_offset(body, LLVMGetOperand(value, 0), LLVMGetOperand(value, count));
-    read_operands(body, value, read, 0, count);
+    read_operands(body, value, read, 0, read->offset < 0 ? count + 1 : count);
 }
 
 static void read_mask(struct body *body, LLVMValueRef value, struct rh_ir_instruction *read)

@@ -39,8 +39,8 @@ uint32_t rh__ir_read_type(struct rh__ir_reader *reader, LLVMTypeRef type);
 uint32_t rh__ir_read_constant(struct rh__ir_reader *reader, LLVMValueRef value);
 enum rh_ir_opcode rh__ir_opcode_of(LLVMOpcode opcode);
 
-// An address computation in bytes. Steps with an index that is not constant go to `step`; gives
-// false if it computes several addresses at once.
+// An address computation in bytes. Steps with an index that is not constant go to `steps`; gives
+// false if it computes several addresses at once, or has too many of them.
 struct rh__ir_address {
     int64_t offset;
     uint32_t step_count;

@@ -53,7 +53,8 @@ struct rh_ir_ref {
     uint32_t is_constant : 1;
 };
 
-// One variable index of an address: index * stride bytes; `count` elements lie there, as far as the type says.
+// One variable index of an address: index * stride bytes, the index sign-extended; `count` elements lie there, as far as the
+// type says.
 struct rh_ir_step {
     struct rh_ir_ref index;
     uint64_t stride;
@@ -105,11 +106,11 @@ struct rh_ir_step {
     X(TO_INTEGER)                                                                                  \
     X(TO_ADDRESS)                                                                                  \
     X(REINTERPRET)                                                                                 \
-    X(EXTRACT)  /* operand: aggregate or vector; `offset` in bytes, -1: not known */               \
+    X(EXTRACT)  /* operand: aggregate or vector; `offset` in bytes, -1: an index follows */        \
     X(INSERT)   /* operands: aggregate or vector, element; `offset` as above */                    \
     X(SHUFFLE)  /* operands: two vectors */                                                        \
     X(EXCHANGE) /* operands: address, value; gives what was there; `accessed`, `made_by` */        \
-    X(COMPARE_EXCHANGE) /* operands: address, expected, value; gives what was there */             \
+    X(COMPARE_EXCHANGE) /* operands: address, expected, value; gives {what was, is equal} */       \
     X(NEXT_ARGUMENT)    /* operand: address of the list */                                         \
     X(FREEZE)                                                                                      \
     X(NOTHING) /* no effect on values: a fence */                                                  \

@@ -184,25 +184,22 @@ enum rh_ir_opcode rh__ir_opcode_of(LLVMOpcode opcode)
     return (size_t)opcode < sizeof opcodes ? (enum rh_ir_opcode)opcodes[opcode] : RH_IR_UNSUPPORTED;
 }
 
-static void add_step(struct rh__ir_address *address, LLVMValueRef index, uint64_t stride,
+// false if there are more dimensions than anybody writes.
+static bool add_step(struct rh__ir_address *address, LLVMValueRef index, uint64_t stride,
                      uint64_t count)
 {
-    size_t most = sizeof address->steps / sizeof address->steps[0];
     if (LLVMIsAConstantInt(index)) {
         // What overflows here overflows when the program runs, too.
         uint64_t bytes = (uint64_t)LLVMConstIntGetSExtValue(index) * stride;
         address->offset = (int64_t)((uint64_t)address->offset + bytes);
-        return;
+        return true;
     }
-    // More dimensions than anybody writes count as one step that leads anywhere.
-    if (address->step_count == most) {
-        address->steps[most - 1].stride = 1;
-        address->steps[most - 1].count = RH_IR_UNBOUNDED;
-        return;
-    }
+    if (address->step_count == sizeof address->steps / sizeof address->steps[0])
+        return false;
     address->steps[address->step_count].index = index;
     address->steps[address->step_count].stride = stride;
     address->steps[address->step_count++].count = count;
+    return true;
 }
 
 bool rh__ir_read_address(struct rh__ir_reader *reader, LLVMValueRef value,
@@ -212,8 +209,8 @@ bool rh__ir_read_address(struct rh__ir_reader *reader, LLVMValueRef value,
     LLVMTypeRef type = LLVMGetGEPSourceElementType(value);
     if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMPointerTypeKind)
         return false;
-    add_step(address, LLVMGetOperand(value, 1), LLVMABISizeOfType(reader->layout, type),
-             RH_IR_UNBOUNDED);
+    bool is_whole = add_step(address, LLVMGetOperand(value, 1),
+                             LLVMABISizeOfType(reader->layout, type), RH_IR_UNBOUNDED);
     for (int i = 2; i < LLVMGetNumOperands(value); i++) {
         LLVMValueRef index = LLVMGetOperand(value, (unsigned)i);
         if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
@@ -224,10 +221,11 @@ bool rh__ir_read_address(struct rh__ir_reader *reader, LLVMValueRef value,
             uint64_t count = LLVMGetTypeKind(type) == LLVMArrayTypeKind ? LLVMGetArrayLength2(type)
                                                                         : LLVMGetVectorSize(type);
             type = LLVMGetElementType(type);
-            add_step(address, index, LLVMABISizeOfType(reader->layout, type), count);
+            is_whole = add_step(address, index, LLVMABISizeOfType(reader->layout, type), count) &&
+                       is_whole;
         }
     }
-    return true;
+    return is_whole;
 }
 
 static const uint32_t *read_operands(struct rh__ir_reader *reader, LLVMValueRef value, int count)

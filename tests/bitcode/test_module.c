@@ -49,7 +49,13 @@ static const char source[] =
     "static _Thread_local int mine;\n"
     "int *own(void) { return &mine; }\n"
     "long last(int count, ...);\n"
-    "long pass(struct outer *outer) { return last(1, *outer); }\n";
+    "long pass(struct outer *outer) { return last(1, *outer); }\n"
+    "int one_of(four a, int index) { return a[index]; }\n";
+
+// An optimizer makes one address of it.
+static const char dimensions[] =
+    "char deep(char (*a)[1][1][1][1][1][1][1][1][1][1][1][1][1][1][1][1], int i)\n"
+    "{ return a[i][i][i][i][i][i][i][i][i][i][i][i][i][i][i][i][i]; }\n";
 
 static struct rh_ir_module module;
 
@@ -225,6 +231,27 @@ static void check_linkage(void)
     EXPECT(function_of("pick")->is_exported && !function_of("twice")->is_exported);
 }
 
+static void check_element(void)
+{
+    const struct rh_ir_instruction *element = find(function_of("one_of"), RH_IR_EXTRACT, 0);
+    EXPECT(element->offset == -1 && element->operand_count == 2);
+}
+
+// However many dimensions an address has, none of its indexes is lost.
+static void check_dimensions(void)
+{
+    const struct rh_ir_instruction *address = find(function_of("deep"), RH_IR_UNSUPPORTED, 0);
+    EXPECT(address->operand_count == 18);
+}
+
+static void write_source(const char *path, const char *text)
+{
+    FILE *output = fopen(path, "w");
+    EXPECT(output);
+    fputs(text, output);
+    fclose(output);
+}
+
 static void check_mask(void)
 {
     const int32_t *mask = find(function_of("turn"), RH_IR_SHUFFLE, 0)->mask;
@@ -236,12 +263,11 @@ int main(void)
     static const struct rh_ir_preparation promote = {.promote = true};
     static const struct rh_ir_preparation both = {.promote = true, .inline_calls = true};
     const struct rh_ir_file file = {"source.bc", "source.c"};
-    FILE *output = fopen("source.c", "w");
-    EXPECT(output);
-    fputs(source, output);
-    fclose(output);
+    write_source("source.c", source);
+    write_source("deep.c", dimensions);
     if (system("clang-19 -g -O1 -Xclang -disable-llvm-passes -fno-eliminate-unused-debug-types "
-               "-emit-llvm -c source.c -o source.bc"))
+               "-emit-llvm -c source.c -o source.bc && "
+               "clang-19 -O1 -emit-llvm -c deep.c -o deep.bc"))
         return 77;
     struct rh_status status = rh_ir_module_read(&module, &file, 1, &promote);
     EXPECT(rh_is_ok(&status));
@@ -256,6 +282,7 @@ int main(void)
     check_copied_by_call();
     check_reals();
     check_linkage();
+    check_element();
     check_mask();
     // Parameters are values, not memory.
     for (uint32_t i = 0; i < function_of("choose")->instruction_count; i++)
@@ -269,6 +296,11 @@ int main(void)
     EXPECT(rh_is_ok(&status));
     const struct rh_ir_instruction *product = find(function_of("choose"), RH_IR_MULTIPLY, 0);
     EXPECT(product->place.line == 8);
+    rh_ir_module_fini(&module);
+
+    status = rh_ir_module_read(&module, &(struct rh_ir_file){"deep.bc", "deep.c"}, 1, &promote);
+    EXPECT(rh_is_ok(&status));
+    check_dimensions();
     rh_ir_module_fini(&module);
 
     status = rh_ir_module_read(&module, &(struct rh_ir_file){"missing.bc", "missing"}, 1, &both);
