@@ -78,8 +78,9 @@ static struct place place_of(const struct rh__flow *flow, const struct rh__opera
     int64_t line = 0;
     if (call->operand_count >= 3) {
         const char *file = rh_ir_text(flow->module, call->operands[call->operand_count - 3]);
-        if (file && rh_ir_number(flow->module, call->operands[call->operand_count - 2], &line)) {
+        if (file)
             place.file = file;
+        if (file && rh_ir_number(flow->module, call->operands[call->operand_count - 2], &line)) {
             place.last_line = (int)line;
             place.line = place.line ? place.line : (int)line;
         }

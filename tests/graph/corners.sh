@@ -9,7 +9,7 @@ begin_comparing
 check_sound corners "$SOURCE/tests/graph/corners.c" -rdynamic sample --runs 1 || failed=$((failed + 1))
 check_optimized corners "$SOURCE/tests/graph/corners.c" -rdynamic || failed=$((failed + 1))
 for corner in $(sed -nE '/const corners\[\]/,/^};/s/^    ([a-z_]+),$/\1/p' "$SOURCE/tests/graph/corners.c"); do
-    "$REHEARSE" graph --cflags "-w -DONLY=$corner" "$SOURCE/tests/graph/corners.c" >alone || failed=$((failed + 1))
+    "$REHEARSE" graph --cflags "-w -DONLY=$corner" "$SOURCE/tests/graph/corners.c" >alone
     graph_edges alone
 done | LC_ALL=C sort -u | LC_ALL=C comm -23 corners.seen-edges - >missed
 if [ -s missed ]; then
