@@ -9,7 +9,7 @@
 #     make bench-savina the programs of Savina on threads, compared with CAF and Erlang
 #     make table-bita   the bugs and goals of Bita's evaluation; takes hours, and goes on where it was
 #     make table-cover  cover on bugs that it was not made for
-#     make table-mfg    message flow graphs: size, precision, growth
+#     make table-mfg    message flow graphs: size, precision, growth;  PARTS='sizes growth' for some of it
 #     make table-savina what goes wrong in the programs of Savina, and in how many deliveries
 #     make install      prefix=/usr/local DESTDIR=
 #     make format       rewrite the sources as .clang-format says
@@ -68,7 +68,7 @@ table-bita: all
 	@BUILD='$(abspath $(BUILD))' REHEARSE='$(abspath $(BUILD))/rehearse' bench/table-bita
 
 table-mfg: all
-	@BUILD='$(abspath $(BUILD))' REHEARSE='$(abspath $(BUILD))/rehearse' bench/table-mfg
+	@BUILD='$(abspath $(BUILD))' REHEARSE='$(abspath $(BUILD))/rehearse' bench/table-mfg $(PARTS)
 
 table-basset: all
 	@BUILD='$(abspath $(BUILD))' REHEARSE='$(abspath $(BUILD))/rehearse' bench/table-basset
