@@ -7,18 +7,19 @@
 // Puts an argument behind the last parameter where the callee finds it. Of a struct that is passed whole that is what lies in
 // it.
 static void pass_variable(struct rh__flow *flow, const struct rh_ir_instruction *call,
-                          uint32_t index, uint32_t argument, struct rh__instance callee)
+                          uint32_t index, uint32_t argument, uint32_t callee)
 {
-    uint32_t values = argument;
+    uint32_t values = argument, actor = flow->instances.items[callee].actor;
     if (call->copied && call->copied[index] != RH_IR_NONE) {
-        values = rh__node_new(flow, callee.actor);
-        uint32_t anywhere = rh__node_new(flow, callee.actor);
+        uint32_t anywhere = rh__node_new(flow, actor);
+        values = rh__node_new(flow, actor);
         rh__constrain(flow, argument,
                       &(struct rh__constraint){.kind = RH__SPREAD, .target = anywhere});
         rh__constrain(flow, anywhere,
                       &(struct rh__constraint){.kind = RH__LOAD, .target = values, .size = 1});
     }
-    rh__store(flow, rh__location_everywhere(flow, callee.arguments), 1, values);
+    uint32_t arguments = flow->instances.items[callee].arguments;
+    rh__store(flow, rh__location_everywhere(flow, arguments), 1, values);
 }
 
 static void pass_arguments(struct rh__flow *flow, uint32_t caller, uint32_t block,
@@ -31,7 +32,7 @@ static void pass_arguments(struct rh__flow *flow, uint32_t caller, uint32_t bloc
         if (i < parameter_count)
             rh__edge(flow, argument, rh__parameter(flow, callee, i));
         else if (flow->instances.items[callee].arguments != RH__NONE)
-            pass_variable(flow, call, i, argument, flow->instances.items[callee]);
+            pass_variable(flow, call, i, argument, callee);
     }
     rh__edge(flow, flow->instances.items[callee].result, rh__value_node(flow, caller, call));
 }
