@@ -50,10 +50,11 @@ void rh_learn_past(struct rh_reduction *reduction, uint32_t index)
 {
     const struct rh_point *points = reduction->points;
     memset(row(reduction, index), 0, sizeof *reduction->past * row_words(index));
-    if (points[index].is_after_all)
-        for (uint32_t cause = 0; cause < index; cause++)
+    bool has_sender = points[index].sent_by != RH_NO_POINT;
+    if (points[index].is_after_all && has_sender)
+        for (uint32_t cause = 0; cause < points[index].sent_by; cause++)
             row(reduction, index)[cause / 64] |= UINT64_C(1) << cause % 64;
-    if (points[index].sent_by != RH_NO_POINT)
+    if (has_sender)
         add_cause(reduction, index, points[index].sent_by);
     // All of the segment before its own.
     uint32_t at = points[index].previous;
@@ -181,7 +182,8 @@ static bool depends_on_sender(const struct rh_reduction *reduction, const struct
 {
     return late->sent_by != RH_NO_POINT &&
            (late->sent_by == point ||
-            (late->sent_by > point && has_bit(row(reduction, late->sent_by), point)));
+            (late->sent_by > point &&
+             (late->is_after_all || has_bit(row(reduction, late->sent_by), point))));
 }
 
 // Whether the receiver waits for a reply when this comes.
@@ -423,7 +425,7 @@ static bool reverse(struct rh_reduction *reduction, const struct rh_path *path, 
 bool rh_reverse_races(struct rh_reduction *reduction, const struct rh_hindsight *hindsight,
                       const struct rh_point *late, uint32_t late_index)
 {
-    bool is_found = late->is_after_all, settled = !reduction->must_look_up;
+    bool is_found = false, settled = !reduction->must_look_up;
     uint32_t at = late->previous;
     while (at != RH_NO_POINT && !is_found) {
         uint32_t segment = reduction->points[at].segment;

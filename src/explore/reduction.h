@@ -28,7 +28,7 @@ struct rh_point {
     enum rh_message_kind kind;
     uint32_t coming;   // see rh_message
     bool is_ordered;   // the order rule holds for it
-    bool is_after_all; // see rh_message
+    bool is_after_all; // all up to `sent_by` has led to it, see rh_message
     uint32_t request;  // a reply's; of a crash, what its victim waits for; RH_NONE: none
     uint32_t previous; // the last point before this one that touches the same; RH_NO_POINT: none
     uint32_t

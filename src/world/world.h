@@ -80,7 +80,7 @@ struct rh_message {
     uint32_t request;  // index of the ask's message; for a reply, an ask and a duplicate of one
     uint32_t earlier;  // delivered: what the same handler got before this one; RH_NONE if nothing
     uint32_t sent_at;  // number of the delivery that sent it; 0: the test's body
-    bool is_after_all; // all deliveries before it have led to it
+    bool is_after_all; // all deliveries up to the one that sent it have led to it
     uint64_t now;      // sender's logical time
     uint64_t due;      // timer
 
