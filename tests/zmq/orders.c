@@ -631,6 +631,149 @@ static void bind_again_elsewhere(void)
     bind_again_after(terminate);
 }
 
+static const char *others[] = {"tcp://127.0.0.1:5556", "tcp://127.0.0.1:5557"};
+
+static void *push_both(void *name)
+{
+    for (int i = 0; i < 2; i++)
+        zmq_send(open_socket(ZMQ_PUSH, others[i], 0), name, 1, 0);
+    return NULL;
+}
+
+static int is_there(void *socket)
+{
+    char text[8];
+    return zmq_recv(socket, text, sizeof text, ZMQ_DONTWAIT) >= 0;
+}
+
+// What is sent through two connections has no order: when the second is there, the first is too, or not yet.
+static void two_ways(void)
+{
+    pthread_t thread;
+    void *pulls[] = {open_socket(ZMQ_PULL, others[0], 1), open_socket(ZMQ_PULL, others[1], 1)};
+    start(&thread, push_both, "1");
+    receive_digit(pulls[1]);
+    outcome(is_there(pulls[0]) ? 1 : 2);
+}
+
+// Within a process it has.
+static void two_ways_inside(void)
+{
+    others[0] = "inproc://one";
+    others[1] = "inproc://two";
+    two_ways();
+}
+
+// That a thread has ended says nothing about what it has sent to another process.
+static void end_first(void)
+{
+    pthread_t thread;
+    void *pulls[] = {open_socket(ZMQ_PULL, others[0], 1), open_socket(ZMQ_PULL, others[1], 1)};
+    start(&thread, push_both, "1");
+    pthread_join(thread, NULL);
+    outcome(1 + is_there(pulls[0]) + 2 * is_there(pulls[1]));
+}
+
+// Who has connected before somebody was bound is there some time after that: both messages come, the second, or none.
+static void subscribe_before(void)
+{
+    int timeout = 100;
+    void *sub = open_socket(ZMQ_SUB, remote, 0);
+    zmq_setsockopt(sub, ZMQ_SUBSCRIBE, "", 0);
+    zmq_setsockopt(sub, ZMQ_RCVTIMEO, &timeout, sizeof timeout);
+    void *pub = open_socket(ZMQ_PUB, remote, 1);
+    zmq_send(pub, "1", 1, 0);
+    zmq_send(pub, "2", 1, 0);
+    int first = receive_digit(sub);
+    outcome(first < 0 ? 3 : first);
+}
+
+static void *answer_by_name(void *name)
+{
+    void *router = zmq_socket(context, ZMQ_ROUTER);
+    zmq_setsockopt(router, ZMQ_ROUTING_ID, "server", 6);
+    zmq_bind(router, remote);
+    push_one(name);
+    char id[8], text[8];
+    zmq_recv(router, id, sizeof id, 0);
+    zmq_recv(router, text, sizeof text, 0);
+    return NULL;
+}
+
+// A ROUTER that connects knows its peer's name when that has answered.
+static void connect_router(void)
+{
+    pthread_t thread;
+    int on = 1;
+    void *pull = open_socket(ZMQ_PULL, "inproc://results", 1);
+    start(&thread, answer_by_name, "1");
+    receive_digit(pull);
+    void *router = open_socket(ZMQ_ROUTER, remote, 0);
+    zmq_setsockopt(router, ZMQ_ROUTER_MANDATORY, &on, sizeof on);
+    outcome(zmq_send(router, "server", 6, ZMQ_SNDMORE) >= 0 ? 1 : errno == EHOSTUNREACH ? 2 : 0);
+}
+
+// With ZMQ_IMMEDIATE a message goes to whoever is there.
+static void immediate(void)
+{
+    int on = 1;
+    void *pulls[] = {open_socket(ZMQ_PULL, others[0], 1), open_socket(ZMQ_PULL, others[1], 1)};
+    void *push = zmq_socket(context, ZMQ_PUSH);
+    zmq_setsockopt(push, ZMQ_IMMEDIATE, &on, sizeof on);
+    zmq_connect(push, others[0]);
+    zmq_connect(push, others[1]);
+    zmq_send(push, "1", 1, 0);
+    usleep(1000);
+    outcome(is_there(pulls[0]) + 2 * is_there(pulls[1]));
+}
+
+// A name is taken from whoever has it.
+static void *claim(void *name)
+{
+    int never = -1;
+    void *dealer = zmq_socket(context, ZMQ_DEALER);
+    zmq_setsockopt(dealer, ZMQ_RECONNECT_IVL, &never, sizeof never);
+    zmq_setsockopt(dealer, ZMQ_ROUTING_ID, "it", 2);
+    zmq_connect(dealer, remote);
+    zmq_send(dealer, name, 1, 0);
+    return NULL;
+}
+
+static void handover(void)
+{
+    pthread_t threads[2];
+    int on = 1;
+    void *router = zmq_socket(context, ZMQ_ROUTER);
+    zmq_setsockopt(router, ZMQ_ROUTER_HANDOVER, &on, sizeof on);
+    zmq_bind(router, remote);
+    start(&threads[0], claim, "1");
+    start(&threads[1], claim, "2");
+    receive_digit(router);
+    int first = receive_digit(router);
+    outcome(first);
+}
+
+static void *sleep_as_long(void *name)
+{
+    void *push = open_socket(ZMQ_PUSH, "inproc://results", 0);
+    usleep(100000);
+    zmq_send(push, name, 1, 0);
+    return NULL;
+}
+
+// At the time at which one stops to wait the other one sends.
+static void last_moment(void)
+{
+    pthread_t thread;
+    int timeout = 100;
+    void *pull = open_socket(ZMQ_PULL, "inproc://results", 1);
+    zmq_setsockopt(pull, ZMQ_RCVTIMEO, &timeout, sizeof timeout);
+    start(&thread, sleep_as_long, "1");
+    int first = receive_digit(pull);
+    pthread_join(thread, NULL);
+    outcome(first == 1 ? 1 : 2);
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -670,6 +813,14 @@ static const struct {
     {"bind_again", bind_again},
     {"bind_again_later", bind_again_later},
     {"bind_again_elsewhere", bind_again_elsewhere},
+    {"last_moment", last_moment},
+    {"two_ways", two_ways},
+    {"two_ways_inside", two_ways_inside},
+    {"end_first", end_first},
+    {"subscribe_before", subscribe_before},
+    {"connect_router", connect_router},
+    {"immediate", immediate},
+    {"handover", handover},
 };
 
 int main(int argc, char **argv)

@@ -31,7 +31,7 @@ static void misbehave(void *socket)
         zmq_socket(context, ZMQ_STREAM);
     int on = 1;
     if (!strcmp(what, "option"))
-        zmq_setsockopt(socket, ZMQ_CONFLATE, &on, sizeof on);
+        zmq_setsockopt(socket, ZMQ_CURVE_SERVER, &on, sizeof on);
     if (!strcmp(what, "semaphore"))
         sem_open("/rehearse", 0);
     if (!strcmp(what, "wait"))

@@ -61,7 +61,7 @@ says_error '^rehearse: zmq_bind: the transport pgm is not supported: pgm://eth0;
 explore 3 stream
 says_error '^rehearse: zmq_socket: sockets of type 11 '
 explore 3 option
-says_error '^rehearse: zmq_setsockopt: ZMQ_CONFLATE is not supported, on a PAIR socket$'
+says_error '^rehearse: zmq_setsockopt: ZMQ_CURVE_SERVER is not supported, on a PAIR socket$'
 explore 3 semaphore
 says_error '^rehearse: sem_open is not supported: '
 

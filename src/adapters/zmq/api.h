@@ -26,6 +26,7 @@ enum {
     CONTEXT_IO_THREADS = 1,
     CONTEXT_MAX_SOCKETS = 2,
     CONTEXT_SOCKET_LIMIT = 3,
+    CONTEXT_MAX_MSGSZ = 5,
     CONTEXT_MSG_T_SIZE = 6,
     CONTEXT_IPV6 = 42,
     CONTEXT_BLOCKY = 70,
@@ -53,18 +54,18 @@ enum {
     X(35, TCP_KEEPALIVE_CNT, -1, false)                                                            \
     X(36, TCP_KEEPALIVE_IDLE, -1, false)                                                           \
     X(37, TCP_KEEPALIVE_INTVL, -1, false)                                                          \
-    X(39, IMMEDIATE, 0, true)                                                                      \
+    X(39, IMMEDIATE, 0, false)                                                                     \
     X(40, XPUB_VERBOSE, 0, false)                                                                  \
     X(41, ROUTER_RAW, 0, true)                                                                     \
     X(42, IPV6, 0, false)                                                                          \
     X(43, MECHANISM, 0, false)                                                                     \
     X(44, PLAIN_SERVER, 0, true)                                                                   \
     X(47, CURVE_SERVER, 0, true)                                                                   \
-    X(51, PROBE_ROUTER, 0, true)                                                                   \
-    X(52, REQ_CORRELATE, 0, true)                                                                  \
-    X(53, REQ_RELAXED, 0, true)                                                                    \
-    X(54, CONFLATE, 0, true)                                                                       \
-    X(56, ROUTER_HANDOVER, 0, true)                                                                \
+    X(51, PROBE_ROUTER, 0, false)                                                                  \
+    X(52, REQ_CORRELATE, 0, false)                                                                 \
+    X(53, REQ_RELAXED, 0, false)                                                                   \
+    X(54, CONFLATE, 0, false)                                                                      \
+    X(56, ROUTER_HANDOVER, 0, false)                                                               \
     X(57, TOS, 0, false)                                                                           \
     X(62, GSSAPI_SERVER, 0, true)                                                                  \
     X(65, GSSAPI_PLAINTEXT, 0, true)                                                               \
@@ -94,6 +95,7 @@ enum {
     OPTION_MAXMSGSIZE = 22,
     OPTION_LAST_ENDPOINT = 32,
     OPTION_ZAP_DOMAIN = 55,
+    OPTION_CONNECT_ROUTING_ID = 61,
     OPTION_THREAD_SAFE = 81,
     OPTION_COUNT = 128,
 };

@@ -23,6 +23,11 @@ bool rh__zmq_endpoint_is_remote(const struct rh_zmq_endpoint *endpoint)
     return !endpoint->context;
 }
 
+bool rh__zmq_endpoint_is_bound(const struct rh_zmq_endpoint *endpoint)
+{
+    return endpoint->bound != NULL;
+}
+
 size_t rh__zmq_endpoint_count(void)
 {
     return own.endpoints.count;
@@ -123,6 +128,28 @@ void rh__zmq_socket_rename(struct rh_zmq_socket *socket, const char *endpoint)
                  endpoint);
 }
 
+// As part of a name that is one word.
+static char *make_way(const struct rh_zmq_endpoint *endpoint, uint32_t number)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "-_.:/@%+,=~";
+    bool is_tcp = strncmp(endpoint->name, "tcp://*:", 8) == 0;
+    struct rh_text text = {0};
+    rh_text_addf(&text, "%.3s:", endpoint->name);
+    for (const char *at = endpoint->name + (is_tcp ? 8 : 6); *at; at++)
+        rh_text_addf(&text, "%c", strchr(plain, *at) ? *at : '_');
+    if (number > 1)
+        rh_text_addf(&text, "#%u", number);
+    return rh_text_take(&text);
+}
+
+char *rh__zmq_endpoint_add_way(struct rh_zmq_endpoint *endpoint)
+{
+    if (endpoint->context)
+        return rh_strdup("");
+    return make_way(endpoint, ++endpoint->connections[rh__zmq_acting()->number]);
+}
+
 // Binding.
 
 static bool fit_together(enum rh_zmq_type one, enum rh_zmq_type other)
@@ -218,8 +245,8 @@ static void await_port(struct rh_zmq_endpoint *endpoint, const struct rh_zmq_soc
     if (!is_in_use_yet(endpoint))
         return;
     if (!endpoint->is_awaited)
-        rh__zmq_post_around(rh__zmq_self(), RH_ZMQ_CLOSED, endpoint->shown,
-                            (struct rh_zmq_parcel){apply_free, endpoint, NULL});
+        rh__zmq_post_by("network", rh__zmq_self(), rh__zmq_self(), RH_ZMQ_CLOSED, endpoint->shown,
+                        (struct rh_zmq_parcel){apply_free, endpoint, NULL});
     endpoint->is_awaited = true;
     rh__zmq_step("zmq_bind", socket->name);
 }
@@ -308,7 +335,7 @@ static void connect_to(struct rh_zmq_socket *socket, struct rh_zmq_endpoint *end
     // The order of those that wait is the one in which they are taken.
     rh__zmq_touch(&endpoint->connects);
     pipe->is_early = true;
-    rh__zmq_pipe_attach(pipe);
+    rh__zmq_pipe_begin(pipe);
     *rh_vector_push(&endpoint->waiting) = pipe;
     if (!endpoint->context)
         rh__zmq_monitor_delayed(pipe);

@@ -13,6 +13,7 @@ struct rh_zmq_endpoint {
     struct rh_zmq_socket *bound;             // NULL: none
     RH_VECTOR(struct rh_zmq_pipe *) waiting; // connected before somebody was bound
     struct rh_zmq_shared binds, connects;
+    uint32_t connections[RH_ZMQ_THREADS_MOST]; // that each thread has made through it
     const struct rh_zmq_context
         *left_by;     // whose socket was bound to this port and is being closed; NULL: nobody's
     uint64_t left_at; // when that began

@@ -170,18 +170,30 @@ void rh__zmq_post_from(struct rh_zmq_thread *from, struct rh_zmq_thread *to,
     post(from, to, event, text, parcel);
 }
 
-// A sender of its own, since what one sends keeps its order.
-void rh__zmq_post_around(struct rh_zmq_thread *thread, enum rh_zmq_event event, const char *text,
-                         struct rh_zmq_parcel parcel)
+// A sender of its own, "main#1/tcp:5555", since what one sends keeps its order.
+static uint32_t add_way(struct rh_zmq_thread *thread, const char *name)
 {
-    if (thread->network == 0) {
-        struct rh_text name = {0};
-        rh_world_add_name(rh__process.world, &name, thread->slot);
-        rh_text_add(&name, "/network");
-        thread->network = rh_world_add_outside(rh__process.world, rh_text_get(&name));
-        rh_text_fini(&name);
-    }
-    post_as(thread->network, thread, thread, event, text, parcel);
+    struct rh_text full = {0};
+    rh_world_add_name(rh__process.world, &full, thread->slot);
+    rh_text_addf(&full, "/%s", name);
+    uint32_t slot = rh_world_add_outside(rh__process.world, rh_text_get(&full));
+    rh_text_fini(&full);
+    *rh_vector_push(&thread->ways) = (struct rh_zmq_way){rh_strdup(name), slot};
+    return slot;
+}
+
+static uint32_t get_way(struct rh_zmq_thread *thread, const char *name)
+{
+    for (size_t i = 0; i < thread->ways.count; i++)
+        if (strcmp(thread->ways.items[i].name, name) == 0)
+            return thread->ways.items[i].slot;
+    return add_way(thread, name);
+}
+
+void rh__zmq_post_by(const char *way, struct rh_zmq_thread *from, struct rh_zmq_thread *to,
+                     enum rh_zmq_event event, const char *text, struct rh_zmq_parcel parcel)
+{
+    post_as(get_way(from, way), from, to, event, text, parcel);
 }
 
 void rh__zmq_post_at_once(struct rh_zmq_thread *from, struct rh_zmq_thread *to,
@@ -412,16 +424,28 @@ static bool knows_end(const void *context)
     return end->waiting->knows_end[end->ended->number];
 }
 
-void rh__zmq_join(struct rh_zmq_thread *thread)
+static bool join(struct rh_zmq_thread *thread, const char *call, uint64_t deadline, bool observes)
 {
-    const struct end end = {rh__zmq_caller("pthread_join"), thread};
-    const struct rh_zmq_wait wait = {.call = "pthread_join",
+    const struct end end = {rh__zmq_caller(call), thread};
+    const struct rh_zmq_wait wait = {.call = call,
                                      .object = thread->name,
                                      .is_over = knows_end,
                                      .context = &end,
-                                     .deadline = RH_ZMQ_NEVER};
+                                     .deadline = deadline,
+                                     .observes = observes};
     rh__zmq_post(thread, RH_ZMQ_JOIN, "", (struct rh_zmq_parcel){apply_join, self, NULL});
     rh__zmq_wait(&wait);
+    return knows_end(&end);
+}
+
+void rh__zmq_join(struct rh_zmq_thread *thread)
+{
+    join(thread, "pthread_join", RH_ZMQ_NEVER, false);
+}
+
+bool rh__zmq_join_until(struct rh_zmq_thread *thread, const char *call, uint64_t deadline)
+{
+    return join(thread, call, deadline, true);
 }
 
 static void end_thread(void *argument)

@@ -77,12 +77,17 @@ struct rh_zmq_wait {
     bool observes;     // its result depends on what else has come: going on is an event of its own
 };
 
+// A way by which a thread sends, in no order with the others.
+struct rh_zmq_way {
+    char *name; // owned
+    uint32_t slot;
+};
+
 // A thread of the program.
 struct rh_zmq_thread {
-    uint32_t slot;    // of its actor
-    uint32_t network; // slot of what it sends to itself through; 0: nothing yet
-    uint32_t number;  // among all threads
-    char *name;       // owned; of its function
+    uint32_t slot;   // of its actor
+    uint32_t number; // among all threads
+    char *name;      // owned; of its function
     pthread_t handle;
     void *(*start)(void *argument);
     void *argument;
@@ -104,8 +109,9 @@ struct rh_zmq_thread {
     struct rh_zmq_clock clock;
     struct rh_zmq_clock past;      // what each has sent, as far as this one can know
     RH_VECTOR(uint32_t) unapplied; // numbers of messages to it that are there once it knows of them
-    struct rh_rng rng;             // its stream of random numbers
-    unsigned seed;                 // of libc's generator, for this thread
+    RH_VECTOR(struct rh_zmq_way) ways;
+    struct rh_rng rng;                  // its stream of random numbers
+    unsigned seed;                      // of libc's generator, for this thread
     struct rh_zmq_generator *generator; // that; NULL until it is used
 };
 
@@ -129,6 +135,8 @@ struct rh_zmq_thread *rh__zmq_spawn(void *(*start)(void *), void *argument,
                                     const pthread_attr_t *attributes, int *error);
 // Waits until the thread has ended.
 void rh__zmq_join(struct rh_zmq_thread *thread);
+// The same, until then at most: false if it has not, and `call` is an event.
+bool rh__zmq_join_until(struct rh_zmq_thread *thread, const char *call, uint64_t deadline);
 // Whether all other threads have ended, as far as the caller knows.
 bool rh__zmq_is_alone(void);
 // The newest thread with this handle; NULL if there is none.
@@ -149,9 +157,10 @@ void rh__zmq_post_at_once(struct rh_zmq_thread *from, struct rh_zmq_thread *to,
 // come: what comes while a thread looks at several sockets need not be seen in all of them.
 void rh__zmq_catch_up(void);
 
-// To the thread itself, through what is between processes: in no order with its steps.
-void rh__zmq_post_around(struct rh_zmq_thread *thread, enum rh_zmq_event event, const char *text,
-                         struct rh_zmq_parcel parcel);
+// The same by the way of this name: what goes by it keeps its order, and has none with what the thread sends otherwise,
+// its own steps too.
+void rh__zmq_post_by(const char *way, struct rh_zmq_thread *from, struct rh_zmq_thread *to,
+                     enum rh_zmq_event event, const char *text, struct rh_zmq_parcel parcel);
 
 // Waits until the wait is over. false if its time was over first.
 bool rh__zmq_wait(const struct rh_zmq_wait *wait);
@@ -184,6 +193,9 @@ void rh__zmq_tie(const struct rh_zmq_thread *one, const struct rh_zmq_thread *ot
 uint64_t rh__zmq_now(void);
 // A deadline so many milliseconds from now; RH_ZMQ_NEVER if negative.
 uint64_t rh__zmq_deadline(int64_t milliseconds);
+// From a time of one of the program's clocks to logical time; now if it is over.
+struct timespec;
+uint64_t rh__zmq_time_of(const struct timespec *time, int clock);
 
 // The process has ended: reports messages that nobody has received.
 void rh__zmq_sockets_judge(void);

@@ -5,6 +5,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_remote(const struct rh_zmq_pipe *pipe)
+{
+    return rh__zmq_endpoint_is_remote(pipe->endpoint);
+}
+
+// A ROUTER has to know who is at the other end, which it is told by that. Within a process it knows who is bound, and
+// ZMQ_IMMEDIATE does nothing.
+static bool is_pending(const struct rh_zmq_pipe *pipe)
+{
+    const struct rh_zmq_socket *socket = pipe->socket;
+    return (socket->type == RH_ZMQ_ROUTER && socket->next_peer_size == 0 &&
+            (is_remote(pipe) || !rh__zmq_endpoint_is_bound(pipe->endpoint))) ||
+           (socket->options[RH_ZMQ_OPTION_IMMEDIATE] && is_remote(pipe));
+}
+
+// ZMQ_CONNECT_ROUTING_ID is for one connection.
+static void take_name(struct rh_zmq_pipe *pipe)
+{
+    struct rh_zmq_socket *socket = pipe->socket;
+    memcpy(pipe->id, socket->next_peer, socket->next_peer_size);
+    pipe->id_size = socket->next_peer_size;
+    pipe->is_named_here = pipe->id_size > 0;
+    socket->next_peer_size = 0;
+}
+
 struct rh_zmq_pipe *rh__zmq_pipe_new(struct rh_zmq_socket *socket, struct rh_zmq_endpoint *endpoint,
                                      const char *address)
 {
@@ -12,9 +37,13 @@ struct rh_zmq_pipe *rh__zmq_pipe_new(struct rh_zmq_socket *socket, struct rh_zmq
     struct rh_zmq_pipe *peer = rh_alloc(sizeof *peer);
     *pipe = (struct rh_zmq_pipe){
         .socket = socket, .peer = peer, .endpoint = endpoint, .is_connecting = true};
+    pipe->is_pending = is_pending(pipe);
+    take_name(pipe);
     *peer = (struct rh_zmq_pipe){.peer = pipe, .endpoint = endpoint};
     pipe->address = rh_strdup(address);
     peer->address = rh_strdup(address);
+    pipe->way = rh__zmq_endpoint_add_way(endpoint);
+    peer->way = rh_strdup(pipe->way);
     return pipe;
 }
 
@@ -36,12 +65,8 @@ static struct rh_zmq_thread *owner_of(struct rh_zmq_socket *socket)
     return socket->owner;
 }
 
-static bool is_remote(const struct rh_zmq_pipe *pipe)
-{
-    return rh__zmq_endpoint_is_remote(pipe->endpoint);
-}
-
 static void apply_arrival(struct rh_zmq_pipe *pipe, void *content);
+static void apply_disconnect(struct rh_zmq_pipe *pipe, void *content);
 static void apply_letter(struct rh_zmq_thread *to, void *object, void *content);
 
 // Within a process a call that sends something has put it where the other thread finds it; a monitor's events come from
@@ -49,14 +74,17 @@ static void apply_letter(struct rh_zmq_thread *to, void *object, void *content);
 static bool is_at_once(const struct rh_zmq_letter *letter)
 {
     const struct rh_zmq_mail *mail = letter->apply == apply_arrival ? letter->content : NULL;
-    return !is_remote(letter->pipe) && !(mail && mail->event);
+    return !(mail && mail->event);
 }
 
+// Between processes each connection has a way of its own: what is sent by two of them has no order.
 static void post(struct rh_zmq_thread *from, struct rh_zmq_thread *to, const char *text,
                  struct rh_zmq_letter *letter)
 {
     const struct rh_zmq_parcel parcel = {apply_letter, letter, NULL};
-    if (is_at_once(letter))
+    if (is_remote(letter->pipe))
+        rh__zmq_post_by(letter->pipe->way, from, to, letter->event, text, parcel);
+    else if (is_at_once(letter))
         rh__zmq_post_at_once(from, to, letter->event, text, parcel);
     else
         rh__zmq_post_from(from, to, letter->event, text, parcel);
@@ -105,10 +133,8 @@ static void hand_over(struct rh_zmq_pipe *pipe, enum rh_zmq_event event, const c
     struct rh_zmq_thread *from = rh__zmq_acting(), *owner = owner_of(pipe->socket);
     struct rh_zmq_letter *letter = rh_alloc(sizeof *letter);
     *letter = (struct rh_zmq_letter){pipe, event, pipe->posted++, apply, content};
-    if (owner != from)
+    if (owner != from || is_remote(pipe))
         post(from, owner, text, letter);
-    else if (is_remote(pipe))
-        rh__zmq_post_around(from, event, text, (struct rh_zmq_parcel){apply_letter, letter, NULL});
     else
         apply_letter(from, letter, NULL);
 }
@@ -126,14 +152,18 @@ static bool is_balancing(enum rh_zmq_type type)
     return type == RH_ZMQ_PUSH || type == RH_ZMQ_DEALER || type == RH_ZMQ_REQ;
 }
 
-static bool has_peer(const struct rh_zmq_socket *socket, const struct rh_zmq_pipe *pipe)
+// The one that has the same name; NULL if there is none.
+static struct rh_zmq_pipe *find_namesake(const struct rh_zmq_socket *socket,
+                                         const struct rh_zmq_pipe *pipe)
 {
     for (size_t i = 0; i < socket->pipes.count; i++) {
-        const struct rh_zmq_pipe *other = socket->pipes.items[i];
-        if (other->id_size == pipe->id_size && memcmp(other->id, pipe->id, pipe->id_size) == 0)
-            return true;
+        struct rh_zmq_pipe *other = socket->pipes.items[i];
+        bool is_known = other != pipe && !other->is_pending;
+        if (is_known && other->id_size == pipe->id_size &&
+            memcmp(other->id, pipe->id, pipe->id_size) == 0)
+            return other;
     }
-    return false;
+    return NULL;
 }
 
 // A ROUTER knows its peers by the names that they have given themselves, or gives them some.
@@ -147,76 +177,6 @@ static void name_peer(struct rh_zmq_socket *socket, struct rh_zmq_pipe *pipe)
                           (uint8_t)(number >> 8), (uint8_t)number};
     memcpy(pipe->id, id, sizeof id);
     pipe->id_size = sizeof id;
-}
-
-static bool is_refused(const struct rh_zmq_socket *socket, const struct rh_zmq_pipe *pipe)
-{
-    if (socket->type == RH_ZMQ_PAIR)
-        return socket->pipes.count > 0;
-    return socket->type == RH_ZMQ_ROUTER && pipe->id_size > 0 && has_peer(socket, pipe);
-}
-
-void rh__zmq_pipe_attach(struct rh_zmq_pipe *pipe)
-{
-    struct rh_zmq_socket *socket = pipe->socket;
-    if (socket->is_closed || is_refused(socket, pipe)) {
-        pipe->is_gone = true;
-        return;
-    }
-    if (socket->type == RH_ZMQ_ROUTER || socket->type == RH_ZMQ_REP)
-        name_peer(socket, pipe);
-    pipe->is_attached = true;
-    *rh_vector_push(&socket->pipes) = pipe;
-    if (is_reading(socket->type))
-        rh__zmq_ring_add(&socket->in, pipe);
-    if (is_balancing(socket->type))
-        rh__zmq_ring_add(&socket->out, pipe);
-    rh__zmq_monitor_flush(pipe);
-}
-
-static void send_topics(struct rh_zmq_pipe *pipe)
-{
-    for (size_t i = 0; i < pipe->socket->topics.count; i++)
-        rh__zmq_pipe_subscribe(pipe, pipe->socket->topics.items[i], true);
-}
-
-static void apply_connect(struct rh_zmq_pipe *pipe, void *content)
-{
-    (void)content;
-    if (is_remote(pipe))
-        rh__zmq_touch(&pipe->meets);
-    if (pipe->is_void)
-        return;
-    rh__zmq_pipe_attach(pipe);
-    rh__zmq_descriptor_signal(pipe->socket);
-    if (!pipe->is_attached)
-        return;
-    if (is_remote(pipe))
-        rh__zmq_monitor_accepted(pipe);
-    send_topics(pipe);
-}
-
-// Each side knows the name that the other has when they meet.
-static void exchange_ids(struct rh_zmq_pipe *pipe)
-{
-    for (int i = 0; i < 2; i++, pipe = pipe->peer) {
-        const struct rh_zmq_socket *other = pipe->peer->socket;
-        if (other->id_size == 0)
-            continue;
-        memcpy(pipe->id, other->id, other->id_size);
-        pipe->id_size = other->id_size;
-    }
-}
-
-// Within a process a PULL need not know of a peer before it has a message from it, and never that it has gone.
-void rh__zmq_pipe_join(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *other)
-{
-    pipe->peer->socket = other;
-    exchange_ids(pipe);
-    rh__zmq_pipe_attach(pipe);
-    if (other->type != RH_ZMQ_PULL || is_remote(pipe))
-        hand_over(pipe->peer, RH_ZMQ_CONNECT, other->name, apply_connect, NULL);
-    send_topics(pipe);
 }
 
 static void detach(struct rh_zmq_pipe *pipe)
@@ -237,38 +197,178 @@ static void detach(struct rh_zmq_pipe *pipe)
         }
 }
 
-// The connecting side is told only if it wants to know.
+// The peer that has the name which another one claims (ZMQ_ROUTER_HANDOVER): what it has sent stays, under another name.
+static void turn_away(struct rh_zmq_pipe *pipe)
+{
+    struct rh_zmq_socket *other = pipe->peer->socket;
+    detach(pipe);
+    pipe->id_size = 0;
+    name_peer(pipe->socket, pipe);
+    if (other && !pipe->peer->is_gone)
+        hand_over(pipe->peer, RH_ZMQ_DISCONNECT, other->name, apply_disconnect, NULL);
+}
+
+static bool is_refused(const struct rh_zmq_socket *socket, const struct rh_zmq_pipe *pipe)
+{
+    if (socket->type == RH_ZMQ_PAIR)
+        return socket->pipes.count > 0 && socket->pipes.items[0] != pipe;
+    struct rh_zmq_pipe *namesake =
+        socket->type == RH_ZMQ_ROUTER && pipe->id_size > 0 ? find_namesake(socket, pipe) : NULL;
+    if (!namesake || !socket->options[RH_ZMQ_OPTION_ROUTER_HANDOVER])
+        return namesake != NULL;
+    turn_away(namesake);
+    return false;
+}
+
+static void begin_use(struct rh_zmq_pipe *pipe)
+{
+    struct rh_zmq_socket *socket = pipe->socket;
+    if (socket->type == RH_ZMQ_ROUTER || socket->type == RH_ZMQ_REP)
+        name_peer(socket, pipe);
+    if (is_reading(socket->type))
+        rh__zmq_ring_add(&socket->in, pipe);
+    if (is_balancing(socket->type))
+        rh__zmq_ring_add(&socket->out, pipe);
+    rh__zmq_monitor_flush(pipe);
+}
+
+static void attach(struct rh_zmq_pipe *pipe)
+{
+    struct rh_zmq_socket *socket = pipe->socket;
+    if (socket->is_closed || is_refused(socket, pipe)) {
+        pipe->is_gone = true;
+        return;
+    }
+    pipe->is_attached = true;
+    *rh_vector_push(&socket->pipes) = pipe;
+    if (!pipe->is_pending)
+        begin_use(pipe);
+}
+
+static bool probes(const struct rh_zmq_socket *socket)
+{
+    return (socket->type == RH_ZMQ_ROUTER || socket->type == RH_ZMQ_DEALER ||
+            socket->type == RH_ZMQ_REQ) &&
+           socket->options[RH_ZMQ_OPTION_PROBE_ROUTER];
+}
+
+// What goes first through a pipe that can be used.
+static void greet(struct rh_zmq_pipe *pipe)
+{
+    const struct rh_zmq_socket *socket = pipe->socket;
+    if (!pipe->is_attached || pipe->is_pending)
+        return;
+    for (size_t i = 0; i < socket->topics.count; i++)
+        rh__zmq_pipe_subscribe(pipe, socket->topics.items[i], true);
+    if (!probes(socket))
+        return;
+    struct rh_zmq_mail *empty = rh__zmq_mail_new();
+    rh__zmq_mail_add(empty, NULL);
+    rh__zmq_pipe_write(pipe, empty);
+}
+
+void rh__zmq_pipe_begin(struct rh_zmq_pipe *pipe)
+{
+    attach(pipe);
+    greet(pipe);
+}
+
+// Each side knows the name that the other has when they meet.
+static void exchange_ids(struct rh_zmq_pipe *pipe)
+{
+    for (int i = 0; i < 2; i++, pipe = pipe->peer) {
+        const struct rh_zmq_socket *other = pipe->peer->socket;
+        if (other->id_size == 0 || pipe->is_named_here)
+            continue;
+        memcpy(pipe->id, other->id, other->id_size);
+        pipe->id_size = other->id_size;
+    }
+}
+
+// The connecting side is told only if it has to know.
 static void apply_acceptance(struct rh_zmq_pipe *pipe, void *content)
 {
+    struct rh_zmq_socket *socket = pipe->socket;
     (void)content;
-    rh__zmq_monitor_connected(pipe);
+    if (pipe->is_early && is_remote(pipe))
+        rh__zmq_monitor_connected(pipe);
+    if (!pipe->is_pending || pipe->is_gone)
+        return;
+    pipe->is_pending = false;
+    if (is_refused(socket, pipe)) {
+        detach(pipe);
+        return;
+    }
+    begin_use(pipe);
+    rh__zmq_descriptor_signal(socket);
+    greet(pipe);
 }
 
 static void tell_acceptance(struct rh_zmq_pipe *pipe)
 {
     rh__zmq_check(&pipe->socket->watched);
-    if (pipe->socket->monitor)
+    if (pipe->is_pending || (pipe->is_early && pipe->socket->monitor))
         hand_over(pipe, RH_ZMQ_CONNECT, pipe->socket->name, apply_acceptance, NULL);
 }
 
-void rh__zmq_pipe_accept(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *socket)
+// A connection between processes was made, and the pipe is the end of it at the socket that is bound; or somebody within
+// the process has connected to that.
+static void apply_connect(struct rh_zmq_pipe *pipe, void *content)
 {
-    pipe->socket = socket;
-    exchange_ids(pipe);
-    rh__zmq_pipe_attach(pipe);
+    (void)content;
+    if (is_remote(pipe))
+        rh__zmq_touch(&pipe->meets);
+    if (pipe->is_void) {
+        rh__zmq_unread_note_queue(&pipe->peer->socket->dropped, pipe);
+        return;
+    }
+    attach(pipe);
+    rh__zmq_descriptor_signal(pipe->socket);
     if (!pipe->is_attached)
         return;
     if (is_remote(pipe)) {
         rh__zmq_monitor_accepted(pipe);
         tell_acceptance(pipe->peer);
     }
-    send_topics(pipe);
-    // What the other side has subscribed to, or written, before there was anybody.
-    for (size_t i = 0; i < pipe->peer->socket->topics.count; i++) {
-        const struct rh_zmq_content *topic = pipe->peer->socket->topics.items[i];
+    greet(pipe);
+}
+
+// Within a process a PULL need not know of a peer before it has a message from it, and never that it has gone.
+void rh__zmq_pipe_join(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *other)
+{
+    pipe->peer->socket = other;
+    exchange_ids(pipe);
+    attach(pipe);
+    if (other->type != RH_ZMQ_PULL || is_remote(pipe))
+        hand_over(pipe->peer, RH_ZMQ_CONNECT, other->name, apply_connect, NULL);
+    greet(pipe);
+}
+
+// What the other side has subscribed to, or written, before there was anybody comes with it, and if it has gone by now
+// only that.
+void rh__zmq_pipe_accept(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *socket)
+{
+    const struct rh_zmq_socket *other = pipe->peer->socket;
+    pipe->socket = socket;
+    exchange_ids(pipe);
+    // ZeroMQ tries to connect again after some time: whoever is bound does not know of it yet.
+    if (is_remote(pipe)) {
+        hand_over(pipe, RH_ZMQ_CONNECT, socket->name, apply_connect, NULL);
+        for (size_t i = 0; i < other->topics.count && !pipe->peer->is_pending; i++)
+            rh__zmq_pipe_subscribe(pipe->peer, other->topics.items[i], true);
+        if (pipe->peer->is_gone)
+            hand_over(pipe, RH_ZMQ_DISCONNECT, socket->name, apply_disconnect, NULL);
+        return;
+    }
+    attach(pipe);
+    if (!pipe->is_attached)
+        return;
+    tell_acceptance(pipe->peer);
+    greet(pipe);
+    for (size_t i = 0; i < other->topics.count; i++) {
+        const struct rh_zmq_content *topic = other->topics.items[i];
         rh__zmq_pipe_apply_topic(pipe, topic ? topic->data : "", rh__zmq_content_size(topic), true);
     }
-    // Who has gone by now has left messages.
     if (pipe->peer->is_gone)
         detach(pipe);
 }
@@ -280,6 +380,8 @@ static uint64_t limit_of(const struct rh_zmq_pipe *pipe)
 {
     uint64_t here = (uint64_t)pipe->socket->options[RH_ZMQ_OPTION_SNDHWM];
     const struct rh_zmq_socket *other = pipe->peer->socket;
+    if (rh__zmq_socket_conflates(pipe->socket) || (other && rh__zmq_socket_conflates(other)))
+        return 0;
     if (!other)
         return here;
     uint64_t there = (uint64_t)other->options[RH_ZMQ_OPTION_RCVHWM];
@@ -297,6 +399,36 @@ bool rh__zmq_pipe_has_room(const struct rh_zmq_pipe *pipe)
     return limit == 0 || pipe->written - pipe->taken < limit;
 }
 
+// Whether only the newest message counts. Within a process who connects decides for both.
+static bool is_conflating(const struct rh_zmq_pipe *pipe)
+{
+    bool is_here = is_remote(pipe) || pipe->is_connecting;
+    const struct rh_zmq_socket *socket = is_here ? pipe->socket : pipe->peer->socket;
+    return rh__zmq_socket_conflates(socket);
+}
+
+static void forget_older(struct rh_zmq_pipe *pipe, const struct rh_zmq_mail *mail)
+{
+    if (mail->frames.count > 1)
+        rh__zmq_give_up("ZMQ_CONFLATE is not supported for messages of several parts, on a %s "
+                        "socket",
+                        rh__zmq_type_name(pipe->socket->type));
+    for (size_t i = pipe->first; i < pipe->queue.count; i++)
+        rh__zmq_mail_free(pipe->queue.items[i]);
+    pipe->first = pipe->queue.count = 0;
+}
+
+// ZeroMQ would end the connection.
+static void check_size(const struct rh_zmq_pipe *pipe, const struct rh_zmq_mail *mail)
+{
+    int64_t most = pipe->socket->frame_most;
+    for (size_t i = 0; i < mail->frames.count && most >= 0 && is_remote(pipe); i++)
+        if (rh__zmq_content_size(mail->frames.items[i]) > (size_t)most)
+            rh__zmq_give_up("a message that is larger than ZMQ_MAXMSGSIZE has come, which is not "
+                            "supported, on a %s socket",
+                            rh__zmq_type_name(pipe->socket->type));
+}
+
 static void apply_arrival(struct rh_zmq_pipe *pipe, void *content)
 {
     struct rh_zmq_mail *mail = content;
@@ -310,9 +442,12 @@ static void apply_arrival(struct rh_zmq_pipe *pipe, void *content)
         rh__zmq_mail_free(mail);
         return;
     }
+    check_size(pipe, mail);
+    if (is_conflating(pipe))
+        forget_older(pipe, mail);
     *rh_vector_push(&pipe->queue) = mail;
     if (!pipe->is_attached && pipe->socket->type == RH_ZMQ_PULL)
-        rh__zmq_pipe_attach(pipe);
+        attach(pipe);
     // As in ZeroMQ: of a queue that the reader has not found empty since, it is not told that there is more.
     if (rh__zmq_ring_activate(&pipe->socket->in, pipe))
         rh__zmq_descriptor_signal(pipe->socket);
@@ -322,6 +457,10 @@ void rh__zmq_pipe_write(struct rh_zmq_pipe *pipe, struct rh_zmq_mail *mail)
 {
     struct rh_zmq_pipe *peer = pipe->peer;
     pipe->written++;
+    if (is_remote(pipe) && rh__zmq_socket_conflates(pipe->socket))
+        rh__zmq_give_up("ZMQ_CONFLATE is not supported where messages are sent over tcp or ipc, on "
+                        "a %s socket",
+                        rh__zmq_type_name(pipe->socket->type));
     mail->origin = is_remote(pipe) ? pipe : NULL;
     if (!peer->socket) {
         // Nobody is there yet: it waits where it will be read.
@@ -433,7 +572,7 @@ static void apply_topic(struct rh_zmq_pipe *pipe, void *content)
 void rh__zmq_pipe_subscribe(struct rh_zmq_pipe *pipe, const struct rh_zmq_content *topic, bool on)
 {
     struct rh_zmq_socket *other = pipe->peer->socket;
-    if (!other || pipe->is_gone)
+    if (!other || pipe->is_gone || pipe->is_pending)
         return;
     size_t size = rh__zmq_content_size(topic);
     struct rh_zmq_content *request = rh__zmq_content_new(NULL, size + 1);

@@ -38,6 +38,19 @@ static struct rh_zmq_mail *take_wanted(struct rh_zmq_socket *socket)
     return NULL;
 }
 
+// Whether it begins with the number of the request, where requests have one; takes that off.
+static bool is_correlated(const struct rh_zmq_socket *socket, struct rh_zmq_mail *mail)
+{
+    if (!socket->options[RH_ZMQ_OPTION_REQ_CORRELATE])
+        return true;
+    const struct rh_zmq_content *first = mail->frames.items[0];
+    if (mail->frames.count < 2 || rh__zmq_content_size(first) != sizeof socket->request ||
+        memcmp(first->data, &socket->request, sizeof socket->request) != 0)
+        return false;
+    rh__zmq_content_free(rh__zmq_mail_take(mail));
+    return true;
+}
+
 // A reply from whom the request went to, behind an empty frame.
 static struct rh_zmq_mail *take_reply(struct rh_zmq_socket *socket)
 {
@@ -45,7 +58,7 @@ static struct rh_zmq_mail *take_reply(struct rh_zmq_socket *socket)
     struct rh_zmq_mail *mail;
     while (socket->is_asked && (mail = rh__zmq_ring_take(&socket->in, &from))) {
         bool is_expected = !socket->partner || from == socket->partner;
-        if (is_expected && mail->frames.count > 1 &&
+        if (is_expected && is_correlated(socket, mail) && mail->frames.count > 1 &&
             rh__zmq_content_size(mail->frames.items[0]) == 0) {
             rh__zmq_content_free(rh__zmq_mail_take(mail));
             return mail;

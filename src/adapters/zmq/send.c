@@ -12,7 +12,7 @@ static struct rh_zmq_pipe *find_peer(const struct rh_zmq_socket *socket,
 {
     for (size_t i = 0; i < socket->pipes.count; i++) {
         struct rh_zmq_pipe *pipe = socket->pipes.items[i];
-        if (pipe->id_size == rh__zmq_content_size(id) &&
+        if (!pipe->is_pending && pipe->id_size == rh__zmq_content_size(id) &&
             (pipe->id_size == 0 || !memcmp(pipe->id, id->data, pipe->id_size)))
             return pipe;
     }
@@ -21,7 +21,8 @@ static struct rh_zmq_pipe *find_peer(const struct rh_zmq_socket *socket,
 
 static struct rh_zmq_pipe *only_peer(const struct rh_zmq_socket *socket)
 {
-    return socket->pipes.count > 0 ? socket->pipes.items[0] : NULL;
+    struct rh_zmq_pipe *pipe = socket->pipes.count > 0 ? socket->pipes.items[0] : NULL;
+    return pipe && !pipe->is_pending ? pipe : NULL;
 }
 
 bool rh__zmq_can_send(struct rh_zmq_socket *socket)
@@ -37,7 +38,8 @@ bool rh__zmq_can_send(struct rh_zmq_socket *socket)
     case RH_ZMQ_DEALER:
         return rh__zmq_ring_find(&socket->out) != NULL;
     case RH_ZMQ_REQ:
-        return !socket->is_asked && rh__zmq_ring_find(&socket->out) != NULL;
+        return (!socket->is_asked || socket->options[RH_ZMQ_OPTION_REQ_RELAXED]) &&
+               rh__zmq_ring_find(&socket->out) != NULL;
     case RH_ZMQ_REP:
         return socket->is_asked;
     default:
@@ -45,7 +47,8 @@ bool rh__zmq_can_send(struct rh_zmq_socket *socket)
     }
 }
 
-// Whether what the call does depends on who has come until now.
+// Whether what the call does depends on who has come until now, or has gone: where there is one peer, who has gone has
+// left a message unread.
 static bool observes(const struct rh_zmq_socket *socket, int timeout,
                      const struct rh_zmq_content *first)
 {
@@ -54,15 +57,16 @@ static bool observes(const struct rh_zmq_socket *socket, int timeout,
     case RH_ZMQ_XPUB:
         return true;
     case RH_ZMQ_ROUTER:
-        return !find_peer(socket, first);
+        return socket->options[RH_ZMQ_OPTION_ROUTER_MANDATORY] || !find_peer(socket, first);
     case RH_ZMQ_XSUB:
         return socket->is_bound;
     case RH_ZMQ_PUSH:
     case RH_ZMQ_DEALER:
     case RH_ZMQ_REQ:
-        return socket->is_bound || timeout == 0;
+        return socket->is_bound || socket->options[RH_ZMQ_OPTION_IMMEDIATE] || timeout == 0 ||
+               socket->out.pipes.count > 1;
     case RH_ZMQ_PAIR:
-        return timeout == 0 && socket->pipes.count == 0;
+        return timeout == 0 && !only_peer(socket);
     default:
         return false;
     }
@@ -147,10 +151,13 @@ static void send_reply(struct rh_zmq_socket *socket, struct rh_zmq_mail *mail)
     send_to(socket->partner, mail);
 }
 
-// What has come so far is no reply to the request that is being sent.
+// What has come so far is no reply to the request that is being sent, nor is what is left of the one before.
 static void drop_replies(struct rh_zmq_socket *socket)
 {
     struct rh_zmq_pipe *from;
+    rh__zmq_mail_free(socket->incoming);
+    socket->incoming = NULL;
+    socket->has_read = false;
     for (struct rh_zmq_mail *mail; (mail = rh__zmq_ring_take(&socket->in, &from));)
         rh__zmq_mail_free(mail);
 }
@@ -165,6 +172,11 @@ static void send_whole(struct rh_zmq_socket *socket, struct rh_zmq_mail *mail)
     case RH_ZMQ_REQ:
         drop_replies(socket);
         rh__zmq_mail_add_first(mail, NULL);
+        if (socket->options[RH_ZMQ_OPTION_REQ_CORRELATE]) {
+            socket->request++;
+            rh__zmq_mail_add_first(mail,
+                                   rh__zmq_content_new(&socket->request, sizeof socket->request));
+        }
         socket->is_asked = true;
         send_in_turn(socket, mail);
         return;
@@ -195,7 +207,8 @@ static int refuse_first(const struct rh_zmq_socket *socket)
 {
     if (!rh__zmq_can_write(socket->type))
         return ENOTSUP;
-    bool is_out_of_turn = (socket->type == RH_ZMQ_REQ && socket->is_asked) ||
+    bool is_out_of_turn = (socket->type == RH_ZMQ_REQ && socket->is_asked &&
+                           !socket->options[RH_ZMQ_OPTION_REQ_RELAXED]) ||
                           (socket->type == RH_ZMQ_REP && !socket->is_asked);
     return is_out_of_turn ? EFSM : 0;
 }

@@ -3,6 +3,7 @@
 #include "adapters/zmq/socket.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,20 @@ const char *rh__zmq_socket_type(const void *object)
 {
     const struct rh_zmq_socket *socket = object;
     return socket && socket->mark == SOCKET_MARK ? rh__zmq_type_name(socket->type) : NULL;
+}
+
+bool rh__zmq_socket_conflates(const struct rh_zmq_socket *socket)
+{
+    switch (socket->type) {
+    case RH_ZMQ_PUSH:
+    case RH_ZMQ_PULL:
+    case RH_ZMQ_PUB:
+    case RH_ZMQ_SUB:
+    case RH_ZMQ_DEALER:
+        return socket->options[RH_ZMQ_OPTION_CONFLATE];
+    default:
+        return false;
+    }
 }
 
 bool rh__zmq_can_write(enum rh_zmq_type type)
@@ -58,6 +73,7 @@ void *zmq_ctx_new(void)
     context->options[CONTEXT_SOCKET_LIMIT] = 65535;
     context->options[CONTEXT_MSG_T_SIZE] = sizeof(union rh_zmq_msg);
     context->options[CONTEXT_BLOCKY] = 1;
+    context->options[CONTEXT_MAX_MSGSZ] = INT_MAX;
     return context;
 }
 
@@ -239,6 +255,8 @@ static void set_defaults(struct rh_zmq_socket *socket)
 #undef X
     if (!socket->context->options[CONTEXT_BLOCKY])
         socket->options[RH_ZMQ_OPTION_LINGER] = 0;
+    int most = socket->context->options[CONTEXT_MAX_MSGSZ];
+    socket->frame_most = most == INT_MAX ? -1 : most;
 }
 
 void *zmq_socket(void *object, int type)
@@ -384,6 +402,16 @@ static int set_id(struct rh_zmq_socket *socket, const void *value, size_t size)
     return 0;
 }
 
+// Only a ROUTER has names for those whom it connects to.
+static int set_next_peer(struct rh_zmq_socket *socket, const void *value, size_t size)
+{
+    if (socket->type != RH_ZMQ_ROUTER || size == 0 || size > RH_ZMQ_ID_MOST)
+        return refuse(EINVAL);
+    memcpy(socket->next_peer, value, size);
+    socket->next_peer_size = size;
+    return 0;
+}
+
 int zmq_setsockopt(void *object, int option, const void *value, size_t size)
 {
     struct rh_zmq_socket *socket = rh__zmq_socket_use(object, "zmq_setsockopt");
@@ -399,9 +427,15 @@ int zmq_setsockopt(void *object, int option, const void *value, size_t size)
         return 0;
     case OPTION_ROUTING_ID:
         return set_id(socket, value, size);
+    case OPTION_CONNECT_ROUTING_ID:
+        return set_next_peer(socket, value, size);
     case OPTION_AFFINITY:
-    case OPTION_MAXMSGSIZE:
         return size == sizeof(int64_t) ? 0 : refuse(EINVAL);
+    case OPTION_MAXMSGSIZE:
+        if (size != sizeof socket->frame_most)
+            return refuse(EINVAL);
+        memcpy(&socket->frame_most, value, size);
+        return 0;
     case OPTION_ZAP_DOMAIN:
         if (size > 0)
             rh__zmq_give_up("zmq_setsockopt: ZMQ_ZAP_DOMAIN is not supported, on a %s socket",
@@ -429,7 +463,7 @@ static int give_number(int number, void *value, size_t *size)
 int zmq_getsockopt(void *object, int option, void *value, size_t *size)
 {
     struct rh_zmq_socket *socket = rh__zmq_socket_use(object, "zmq_getsockopt");
-    static const int64_t none = -1, every = 0;
+    static const int64_t every = 0;
     bool matters;
     if (!socket)
         return -1;
@@ -450,7 +484,7 @@ int zmq_getsockopt(void *object, int option, void *value, size_t *size)
     case OPTION_AFFINITY:
         return give_bytes(&every, sizeof every, value, size);
     case OPTION_MAXMSGSIZE:
-        return give_bytes(&none, sizeof none, value, size);
+        return give_bytes(&socket->frame_most, sizeof socket->frame_most, value, size);
     case OPTION_THREAD_SAFE:
         return give_number(0, value, size);
     case OPTION_ZAP_DOMAIN:

@@ -39,10 +39,12 @@ struct rh_zmq_pipe {
     bool is_connecting;               // its socket has called zmq_connect for it
     bool is_early;                    // and nobody was bound then
     bool is_attached;                 // its socket knows it
+    bool is_pending;                  // but it can't be used before the other end has answered
     bool is_gone;                     // the peer has closed its socket, or disconnected
     bool is_void; // the other end was closed before there was a connection, and does not linger
     uint64_t lingers_until;  // after its socket has given it up; 0: it has not
     char *address;           // that was connected to, as events of monitors have it; owned
+    char *way;               // that what is sent to the other end goes by, if that is remote; owned
     uint64_t posted, opened; // letters sent to it, and those of them that have taken effect
     RH_VECTOR(struct rh_zmq_letter *) held; // that have come before earlier ones; owned
     struct rh_zmq_shared meets; // the two ends have met, or one of them was closed before
@@ -54,6 +56,7 @@ struct rh_zmq_pipe {
     bool waits_for_room;        // its socket has found it full
     uint8_t id[RH_ZMQ_ID_MOST]; // the peer's routing id, for a ROUTER
     size_t id_size;
+    bool is_named_here;                        // that is what the socket itself calls it
     RH_VECTOR(struct rh_zmq_content *) topics; // that the peer wants, for a PUB; owned
 };
 
@@ -73,6 +76,9 @@ struct rh_zmq_socket {
     int options[OPTION_COUNT];
     uint8_t id[RH_ZMQ_ID_MOST];
     size_t id_size;
+    uint8_t next_peer[RH_ZMQ_ID_MOST];   // ROUTER: what it calls whom it connects to next
+    size_t next_peer_size;               // 0: whatever that calls itself
+    int64_t frame_most;                  // ZMQ_MAXMSGSIZE; -1: no limit
     char endpoint[RH_ZMQ_ENDPOINT_MOST]; // of the last bind or connect
     char name[RH_ZMQ_NAME_MOST];         // "PULL inproc://tasks"
     bool is_bound, is_closed, is_ended;
@@ -88,6 +94,7 @@ struct rh_zmq_socket {
     bool is_asked;
     struct rh_zmq_pipe *partner;
     struct rh_zmq_mail *envelope;           // REP: what goes in front of the reply
+    uint32_t request;                       // REQ: its number, where requests have one
     uint32_t next_id;                       // ROUTER
     struct rh_zmq_socket *monitor;          // the PAIR to which its events are sent; NULL: none
     int monitored;                          // which
@@ -105,6 +112,8 @@ struct rh_zmq_socket *rh__zmq_socket_use(void *socket, const char *call);
 const char *rh__zmq_type_name(enum rh_zmq_type type);
 // Of anything that may be a socket; NULL if it is none.
 const char *rh__zmq_socket_type(const void *socket);
+// Whether ZMQ_CONFLATE does something for the socket, and is set.
+bool rh__zmq_socket_conflates(const struct rh_zmq_socket *socket);
 bool rh__zmq_can_write(enum rh_zmq_type type);
 bool rh__zmq_can_read(enum rh_zmq_type type);
 
@@ -124,8 +133,9 @@ void rh__zmq_ring_next(struct rh_zmq_ring *ring);
 // pipe.c
 struct rh_zmq_pipe *rh__zmq_pipe_new(struct rh_zmq_socket *socket, struct rh_zmq_endpoint *endpoint,
                                      const char *address);
-// Makes the pipe known to its socket, whose thread is the caller or is being delivered to.
-void rh__zmq_pipe_attach(struct rh_zmq_pipe *pipe);
+// Makes the pipe known to its socket, whose thread is the caller or is being delivered to, before there is anybody at the
+// other end.
+void rh__zmq_pipe_begin(struct rh_zmq_pipe *pipe);
 // Connects the pipe of the caller's socket with one of `other`.
 void rh__zmq_pipe_join(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *other);
 // The same when the other side has come: the caller's socket takes its end of it, with all that is in it.
@@ -159,6 +169,9 @@ void rh__zmq_peers_use(struct rh_zmq_socket *socket, const char *call);
 const char *rh__zmq_endpoint_name(const struct rh_zmq_endpoint *endpoint);
 // Whether it is of a transport between processes.
 bool rh__zmq_endpoint_is_remote(const struct rh_zmq_endpoint *endpoint);
+bool rh__zmq_endpoint_is_bound(const struct rh_zmq_endpoint *endpoint);
+// The way of one more connection that the acting thread makes through it, where that is remote: gives its name.
+char *rh__zmq_endpoint_add_way(struct rh_zmq_endpoint *endpoint);
 // Names a socket after its first endpoint.
 void rh__zmq_socket_rename(struct rh_zmq_socket *socket, const char *endpoint);
 

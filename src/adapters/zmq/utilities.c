@@ -25,6 +25,8 @@ const char *zmq_strerror(int error)
         return "Context was terminated";
     case EMTHREAD:
         return "No thread available";
+    case EHOSTUNREACH:
+        return "Host unreachable";
     default:
         return strerror(error);
     }
