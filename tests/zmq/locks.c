@@ -154,6 +154,58 @@ static int wait_by_other_clock(void)
     return first == ETIMEDOUT && second == ETIMEDOUT && now.tv_sec == end.tv_sec ? 4 : 0;
 }
 
+static pthread_spinlock_t spin;
+
+static void *add_while_spinning(void *argument)
+{
+    pthread_spin_lock(&spin);
+    int before = total;
+    sched_yield();
+    total = before + 1;
+    pthread_spin_unlock(&spin);
+    return argument;
+}
+
+// Others wait for it, and nobody spins.
+static int spin_twice(void)
+{
+    pthread_spin_init(&spin, PTHREAD_PROCESS_PRIVATE);
+    int sum = run_two(add_while_spinning, add_while_spinning);
+    return pthread_spin_trylock(&spin) == 0 && pthread_spin_trylock(&spin) == EBUSY ? sum : 0;
+}
+
+static void *sleep_long(void *argument)
+{
+    sleep(2);
+    return argument;
+}
+
+// All that wait for so long, by whichever clock, wait for so long, and for a thread.
+static int wait_for_long(void)
+{
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_t thread;
+    struct timespec end, now;
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    end.tv_sec++;
+    start(&thread, sleep_long);
+    pthread_mutex_lock(&mutex);
+    pthread_rwlock_rdlock(&lock);
+    int is_late = pthread_tryjoin_np(thread, NULL) == EBUSY &&
+                  pthread_mutex_clocklock(&mutex, CLOCK_MONOTONIC, &end) == ETIMEDOUT &&
+                  sem_clockwait(&semaphore, CLOCK_MONOTONIC, &end) != 0 && errno == ETIMEDOUT &&
+                  pthread_rwlock_clockwrlock(&lock, CLOCK_MONOTONIC, &end) == ETIMEDOUT &&
+                  pthread_rwlock_clockrdlock(&lock, CLOCK_MONOTONIC, &end) == 0 &&
+                  pthread_clockjoin_np(thread, NULL, CLOCK_MONOTONIC, &end) == ETIMEDOUT;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    timespec_get(&end, TIME_UTC);
+    end.tv_sec += 10;
+    return is_late && now.tv_nsec == 0 && pthread_timedjoin_np(thread, NULL, &end) == 0 &&
+                   clock() == 2 * CLOCKS_PER_SEC
+               ? 5
+               : 0;
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
@@ -167,6 +219,8 @@ int main(int argc, char **argv)
             : !strcmp(what, "once")   ? run_two(make_once, make_once)
             : !strcmp(what, "vain")   ? wait_in_vain()
             : !strcmp(what, "clocks") ? wait_by_other_clock()
+            : !strcmp(what, "spin")   ? spin_twice()
+            : !strcmp(what, "long")   ? wait_for_long()
                                       : 7);
     return 0;
 }

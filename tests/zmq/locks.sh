@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # timeout: 400
-# All outcomes of small programs with semaphores, read-write locks, barriers and what is done once.
+# All outcomes of small programs with semaphores, read-write locks, spin locks, barriers and what is done once.
 . "$SOURCE/tests/zmq/zmq.shlib"
 compile_zmq tests/zmq/locks -I"$SOURCE/tests/zmq"
 outcomes_of=./locks
@@ -15,4 +15,6 @@ outcomes meet 'crash outcome 2'
 outcomes once 'crash outcome 2'
 outcomes vain 'crash outcome 3'
 outcomes clocks 'crash outcome 4'
+outcomes spin 'crash outcome 2'
+outcomes long 'crash outcome 5'
 [ $failed -eq 0 ]

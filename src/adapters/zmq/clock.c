@@ -40,6 +40,29 @@ int clock_gettime(clockid_t clock, struct timespec *time)
     return 0;
 }
 
+uint64_t rh__zmq_time_of(const struct timespec *time, clockid_t clock)
+{
+    struct timespec now = time_now(clock);
+    int64_t left = ((int64_t)time->tv_sec - now.tv_sec) * NANOSECONDS + time->tv_nsec - now.tv_nsec;
+    return rh__zmq_now() + (uint64_t)(left > 0 ? left : 0);
+}
+
+int timespec_get(struct timespec *time, int base)
+{
+    if (!rh__zmq_self() || base != TIME_UTC)
+        return RH_ZMQ_REAL(timespec_get)(time, base);
+    *time = time_now(CLOCK_REALTIME);
+    return base;
+}
+
+// No more processor time than time.
+clock_t clock(void)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(clock)();
+    return (clock_t)(rh__zmq_now() / (NANOSECONDS / CLOCKS_PER_SEC));
+}
+
 int gettimeofday(struct timeval *restrict time, void *restrict zone)
 {
     if (!rh__zmq_self())

@@ -25,7 +25,7 @@ int rh__zmq_descriptor_get(struct rh_zmq_socket *socket)
 {
     if (socket->descriptor > 0)
         return socket->descriptor;
-    int descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    int descriptor = RH_ZMQ_REAL(eventfd)(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (descriptor <= 0)
         rh__zmq_give_up("there is no file descriptor left for ZMQ_FD, on a %s socket",
                         rh__zmq_type_name(socket->type));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Read-write locks, semaphores, barriers and what is done once, under control. As mutexes do (mutex.c), they live in a
+// Read-write locks, spin locks, semaphores, barriers and what is done once, under control. As mutexes do (mutex.c), they live in a
 // table of ours, by address, and threads that use the same one share it without sending.
 #include <errno.h>
 #include <pthread.h>
@@ -13,7 +13,6 @@
 #include "adapters/zmq/real.h"
 #include "base/vector.h"
 
-enum { NANOSECONDS = 1000000000 };
 enum { ONCE_DONE = 2 }; // what libc leaves in a pthread_once_t
 
 // One of them. What it has depends on its kind.
@@ -103,18 +102,11 @@ static bool wait_for(struct object *object, const char *call, bool (*is_over)(co
     return is_in_time;
 }
 
-static uint64_t deadline_of(const struct timespec *time)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    int64_t left = ((int64_t)time->tv_sec - now.tv_sec) * NANOSECONDS + time->tv_nsec - now.tv_nsec;
-    return rh__zmq_now() + (uint64_t)(left > 0 ? left : 0);
-}
-
 // Read-write locks.
 
-static const char lock_name[] = "read-write lock", semaphore_name[] = "semaphore",
-                  barrier_name[] = "barrier", once_name[] = "what is done once";
+static const char lock_name[] = "read-write lock", spin_name[] = "spin lock",
+                  semaphore_name[] = "semaphore", barrier_name[] = "barrier",
+                  once_name[] = "what is done once";
 
 static bool is_readable(const void *context)
 {
@@ -127,10 +119,10 @@ static bool is_writable(const void *context)
     return !lock->writer && lock->readers == 0;
 }
 
-static int take_lock(const void *address, bool writes, const char *call, const void *code,
-                     uint64_t deadline)
+static int take_lock(const void *address, const char *name, bool writes, const char *call,
+                     const void *code, uint64_t deadline)
 {
-    struct object *lock = get_object(address, lock_name);
+    struct object *lock = get_object(address, name);
     begin(lock, call, code);
     bool (*is_over)(const void *) = writes ? is_writable : is_readable;
     if (lock->writer == rh__zmq_self())
@@ -165,36 +157,69 @@ int pthread_rwlock_rdlock(pthread_rwlock_t *lock)
 {
     if (!rh__zmq_self())
         return RH_ZMQ_REAL(pthread_rwlock_rdlock)(lock);
-    return take_lock(lock, false, "pthread_rwlock_rdlock", CODE, RH_ZMQ_NEVER);
+    return take_lock(lock, lock_name, false, "pthread_rwlock_rdlock", CODE, RH_ZMQ_NEVER);
 }
 
 int pthread_rwlock_wrlock(pthread_rwlock_t *lock)
 {
     if (!rh__zmq_self())
         return RH_ZMQ_REAL(pthread_rwlock_wrlock)(lock);
-    return take_lock(lock, true, "pthread_rwlock_wrlock", CODE, RH_ZMQ_NEVER);
+    return take_lock(lock, lock_name, true, "pthread_rwlock_wrlock", CODE, RH_ZMQ_NEVER);
 }
 
 int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock)
 {
     if (!rh__zmq_self())
         return RH_ZMQ_REAL(pthread_rwlock_tryrdlock)(lock);
-    return take_lock(lock, false, "pthread_rwlock_tryrdlock", CODE, 0);
+    return take_lock(lock, lock_name, false, "pthread_rwlock_tryrdlock", CODE, 0);
 }
 
 int pthread_rwlock_trywrlock(pthread_rwlock_t *lock)
 {
     if (!rh__zmq_self())
         return RH_ZMQ_REAL(pthread_rwlock_trywrlock)(lock);
-    int error = take_lock(lock, true, "pthread_rwlock_trywrlock", CODE, 0);
+    int error = take_lock(lock, lock_name, true, "pthread_rwlock_trywrlock", CODE, 0);
     return error == EDEADLK ? EBUSY : error;
 }
 
-int pthread_rwlock_unlock(pthread_rwlock_t *address)
+int pthread_rwlock_timedrdlock(pthread_rwlock_t *restrict lock,
+                               const struct timespec *restrict deadline)
 {
     if (!rh__zmq_self())
-        return RH_ZMQ_REAL(pthread_rwlock_unlock)(address);
-    struct object *lock = get_object(address, lock_name);
+        return RH_ZMQ_REAL(pthread_rwlock_timedrdlock)(lock, deadline);
+    return take_lock(lock, lock_name, false, "pthread_rwlock_timedrdlock", CODE,
+                     rh__zmq_time_of(deadline, CLOCK_REALTIME));
+}
+
+int pthread_rwlock_timedwrlock(pthread_rwlock_t *restrict lock,
+                               const struct timespec *restrict deadline)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(pthread_rwlock_timedwrlock)(lock, deadline);
+    return take_lock(lock, lock_name, true, "pthread_rwlock_timedwrlock", CODE,
+                     rh__zmq_time_of(deadline, CLOCK_REALTIME));
+}
+
+int pthread_rwlock_clockrdlock(pthread_rwlock_t *restrict lock, clockid_t clock,
+                               const struct timespec *restrict deadline)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(pthread_rwlock_clockrdlock)(lock, clock, deadline);
+    return take_lock(lock, lock_name, false, "pthread_rwlock_clockrdlock", CODE,
+                     rh__zmq_time_of(deadline, clock));
+}
+
+int pthread_rwlock_clockwrlock(pthread_rwlock_t *restrict lock, clockid_t clock,
+                               const struct timespec *restrict deadline)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(pthread_rwlock_clockwrlock)(lock, clock, deadline);
+    return take_lock(lock, lock_name, true, "pthread_rwlock_clockwrlock", CODE,
+                     rh__zmq_time_of(deadline, clock));
+}
+
+static int release_lock(struct object *lock)
+{
     if (lock->writer)
         lock->writer = NULL;
     else if (lock->readers > 0)
@@ -202,6 +227,49 @@ int pthread_rwlock_unlock(pthread_rwlock_t *address)
     rh__zmq_release(&lock->shared);
     wake_all(lock);
     return 0;
+}
+
+int pthread_rwlock_unlock(pthread_rwlock_t *address)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(pthread_rwlock_unlock)(address);
+    return release_lock(get_object(address, lock_name));
+}
+
+// Spin locks are locks that only write.
+
+int pthread_spin_init(pthread_spinlock_t *lock, int is_shared)
+{
+    forget((const void *)lock);
+    return RH_ZMQ_REAL(pthread_spin_init)(lock, is_shared);
+}
+
+int pthread_spin_destroy(pthread_spinlock_t *lock)
+{
+    forget((const void *)lock);
+    return 0;
+}
+
+int pthread_spin_lock(pthread_spinlock_t *lock)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(pthread_spin_lock)(lock);
+    return take_lock((const void *)lock, spin_name, true, "pthread_spin_lock", CODE, RH_ZMQ_NEVER);
+}
+
+int pthread_spin_trylock(pthread_spinlock_t *lock)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(pthread_spin_trylock)(lock);
+    int error = take_lock((const void *)lock, spin_name, true, "pthread_spin_trylock", CODE, 0);
+    return error == EDEADLK ? EBUSY : error;
+}
+
+int pthread_spin_unlock(pthread_spinlock_t *lock)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(pthread_spin_unlock)(lock);
+    return release_lock(get_object((const void *)lock, spin_name));
 }
 
 // Semaphores. Named ones are shared with other processes.
@@ -266,7 +334,16 @@ int sem_timedwait(sem_t *restrict semaphore, const struct timespec *restrict dea
 {
     if (!rh__zmq_self())
         return RH_ZMQ_REAL(sem_timedwait)(semaphore, deadline);
-    return take_semaphore(semaphore, "sem_timedwait", CODE, deadline_of(deadline));
+    return take_semaphore(semaphore, "sem_timedwait", CODE,
+                          rh__zmq_time_of(deadline, CLOCK_REALTIME));
+}
+
+int sem_clockwait(sem_t *restrict semaphore, clockid_t clock,
+                  const struct timespec *restrict deadline)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(sem_clockwait)(semaphore, clock, deadline);
+    return take_semaphore(semaphore, "sem_clockwait", CODE, rh__zmq_time_of(deadline, clock));
 }
 
 int sem_post(sem_t *address)

@@ -17,8 +17,6 @@
 #include "base/vector.h"
 #include "world/world.h"
 
-enum { NANOSECONDS = 1000000000 };
-
 struct mutex {
     const void *address; // NULL: destroyed
     struct rh_zmq_thread *owner;
@@ -188,21 +186,21 @@ int pthread_mutex_lock(pthread_mutex_t *address)
     return lock(address, "pthread_mutex_lock", RH_ZMQ_NEVER, __builtin_return_address(0));
 }
 
-// From a time of the wall clock to logical time.
-static uint64_t deadline_of(const struct timespec *time, clockid_t clock)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    int64_t left = ((int64_t)time->tv_sec - now.tv_sec) * NANOSECONDS + time->tv_nsec - now.tv_nsec;
-    return rh__zmq_now() + (uint64_t)(left > 0 ? left : 0);
-}
-
 int pthread_mutex_timedlock(pthread_mutex_t *restrict address,
                             const struct timespec *restrict deadline)
 {
     if (!rh__zmq_self())
         return RH_ZMQ_REAL(pthread_mutex_timedlock)(address, deadline);
-    return lock(address, "pthread_mutex_timedlock", deadline_of(deadline, CLOCK_REALTIME),
+    return lock(address, "pthread_mutex_timedlock", rh__zmq_time_of(deadline, CLOCK_REALTIME),
+                __builtin_return_address(0));
+}
+
+int pthread_mutex_clocklock(pthread_mutex_t *restrict address, clockid_t clock,
+                            const struct timespec *restrict deadline)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(pthread_mutex_clocklock)(address, clock, deadline);
+    return lock(address, "pthread_mutex_clocklock", rh__zmq_time_of(deadline, clock),
                 __builtin_return_address(0));
 }
 
@@ -318,7 +316,7 @@ int pthread_cond_timedwait(pthread_cond_t *restrict address, pthread_mutex_t *re
     // Where libc keeps the clock that the attributes of the condition variable have named.
     bool is_monotonic = address->__data.__wrefs & 2;
     return wait_for(address, mutex, "pthread_cond_timedwait",
-                    deadline_of(deadline, is_monotonic ? CLOCK_MONOTONIC : CLOCK_REALTIME));
+                    rh__zmq_time_of(deadline, is_monotonic ? CLOCK_MONOTONIC : CLOCK_REALTIME));
 }
 
 int pthread_cond_clockwait(pthread_cond_t *restrict address, pthread_mutex_t *restrict mutex,
@@ -326,7 +324,7 @@ int pthread_cond_clockwait(pthread_cond_t *restrict address, pthread_mutex_t *re
 {
     if (!rh__zmq_self())
         return RH_ZMQ_REAL(pthread_cond_clockwait)(address, mutex, clock, deadline);
-    return wait_for(address, mutex, "pthread_cond_clockwait", deadline_of(deadline, clock));
+    return wait_for(address, mutex, "pthread_cond_clockwait", rh__zmq_time_of(deadline, clock));
 }
 
 static struct condition *begin_signal(const pthread_cond_t *address, const char *call)

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Calls that reach what is outside of the program: each does what libc does, in the execution's own directory, and is
 // noted where that is not all.
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/timerfd.h>
@@ -50,6 +54,47 @@ int timerfd_create(int clock, int flags)
 {
     rh__zmq_outside_note("timerfd_create");
     return RH_ZMQ_REAL(timerfd_create)(clock, flags);
+}
+
+int eventfd(unsigned value, int flags)
+{
+    rh__zmq_outside_note("eventfd");
+    return RH_ZMQ_REAL(eventfd)(value, flags);
+}
+
+int signalfd(int descriptor, const sigset_t *signals, int flags)
+{
+    rh__zmq_outside_note("signalfd");
+    return RH_ZMQ_REAL(signalfd)(descriptor, signals, flags);
+}
+
+int inotify_init1(int flags)
+{
+    rh__zmq_outside_note("inotify");
+    return RH_ZMQ_REAL(inotify_init1)(flags);
+}
+
+int inotify_init(void)
+{
+    return inotify_init1(0);
+}
+
+// Other processes.
+
+int posix_spawn(pid_t *restrict process, const char *restrict path,
+                const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
+                char *const arguments[], char *const environment[])
+{
+    rh__zmq_outside_note("posix_spawn");
+    return RH_ZMQ_REAL(posix_spawn)(process, path, actions, attributes, arguments, environment);
+}
+
+int posix_spawnp(pid_t *restrict process, const char *restrict file,
+                 const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
+                 char *const arguments[], char *const environment[])
+{
+    rh__zmq_outside_note("posix_spawn");
+    return RH_ZMQ_REAL(posix_spawnp)(process, file, actions, attributes, arguments, environment);
 }
 
 FILE *popen(const char *command, const char *mode)
@@ -153,6 +198,75 @@ FILE *fopen64(const char *path, const char *mode)
     return fopen(path, mode);
 }
 
+FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restrict stream)
+{
+    char room[RH_ZMQ_PATH_MOST];
+    const char *used = path ? use(path, strpbrk(mode, "wa+") != NULL, room) : NULL;
+    return RH_ZMQ_REAL(freopen)(used, mode, stream);
+}
+
+FILE *freopen64(const char *restrict path, const char *restrict mode, FILE *restrict stream)
+{
+    return freopen(path, mode, stream);
+}
+
+// The pattern is the caller's, and gets the rest of the name: only its end can be another.
+static void take_end(char *pattern, const char *used)
+{
+    if (used != pattern)
+        strcpy(pattern + strlen(pattern) - 6, used + strlen(used) - 6);
+}
+
+int mkstemp(char *pattern)
+{
+    char room[RH_ZMQ_PATH_MOST];
+    char *used = (char *)(uintptr_t)use(pattern, true, room);
+    int descriptor = RH_ZMQ_REAL(mkstemp)(used);
+    if (descriptor >= 0)
+        take_end(pattern, used);
+    return descriptor;
+}
+
+int mkstemp64(char *pattern)
+{
+    return mkstemp(pattern);
+}
+
+char *mkdtemp(char *pattern)
+{
+    char room[RH_ZMQ_PATH_MOST];
+    char *used = (char *)(uintptr_t)use(pattern, true, room);
+    if (!RH_ZMQ_REAL(mkdtemp)(used))
+        return NULL;
+    take_end(pattern, used);
+    return pattern;
+}
+
+int symlink(const char *target, const char *path)
+{
+    char room[RH_ZMQ_PATH_MOST];
+    return RH_ZMQ_REAL(symlink)(target, use(path, true, room));
+}
+
+int link(const char *from, const char *to)
+{
+    char room[RH_ZMQ_PATH_MOST], other_room[RH_ZMQ_PATH_MOST];
+    const char *used = use(to, true, room);
+    return RH_ZMQ_REAL(link)(use(from, false, other_room), used);
+}
+
+int chmod(const char *path, mode_t mode)
+{
+    char room[RH_ZMQ_PATH_MOST];
+    return RH_ZMQ_REAL(chmod)(use(path, true, room), mode);
+}
+
+DIR *opendir(const char *path)
+{
+    char room[RH_ZMQ_PATH_MOST];
+    return RH_ZMQ_REAL(opendir)(rh__zmq_files_use(path, false, room));
+}
+
 int unlink(const char *path)
 {
     char room[RH_ZMQ_PATH_MOST];
@@ -194,6 +308,19 @@ int stat(const char *restrict path, struct stat *restrict status)
 {
     char room[RH_ZMQ_PATH_MOST];
     return RH_ZMQ_REAL(stat)(rh__zmq_files_use(path, false, room), status);
+}
+
+int lstat(const char *restrict path, struct stat *restrict status)
+{
+    char room[RH_ZMQ_PATH_MOST];
+    return RH_ZMQ_REAL(lstat)(rh__zmq_files_use(path, false, room), status);
+}
+
+// What programs call that were built with an older libc.
+int __xstat(int version, const char *path, struct stat *status)
+{
+    (void)version;
+    return stat(path, status);
 }
 
 int access(const char *path, int mode)

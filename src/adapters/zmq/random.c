@@ -39,6 +39,31 @@ int getentropy(void *buffer, size_t size)
     return 0;
 }
 
+uint32_t arc4random(void)
+{
+    uint32_t number;
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(arc4random)();
+    fill(&number, sizeof number);
+    return number;
+}
+
+void arc4random_buf(void *buffer, size_t size)
+{
+    if (rh__zmq_self())
+        fill(buffer, size);
+    else
+        RH_ZMQ_REAL(arc4random_buf)(buffer, size);
+}
+
+// The numbers are not spread quite evenly where `bound` is large: nobody can tell.
+uint32_t arc4random_uniform(uint32_t bound)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(arc4random_uniform)(bound);
+    return bound > 1 ? (uint32_t)(rh__zmq_random() % bound) : 0;
+}
+
 // libc's generator, with a state for each thread; the one of main gives what libc gives.
 
 enum { STATE_SIZE = 128 }; // as libc's own

@@ -58,6 +58,46 @@ int pthread_join(pthread_t handle, void **result)
     return 0;
 }
 
+// For so long. What it returns depends on what the thread has done until then.
+static int join_until(pthread_t handle, void **result, const char *call, uint64_t deadline,
+                      int late)
+{
+    struct rh_zmq_thread *thread = rh__zmq_find(handle);
+    if (thread == rh__zmq_self())
+        return EDEADLK;
+    if (!thread || thread->is_detached || thread->was_joined)
+        return EINVAL;
+    if (!rh__zmq_join_until(thread, call, deadline))
+        return late;
+    thread->was_joined = true;
+    if (result)
+        *result = thread->result;
+    return 0;
+}
+
+int pthread_tryjoin_np(pthread_t handle, void **result)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(pthread_tryjoin_np)(handle, result);
+    return join_until(handle, result, __func__, rh__zmq_now(), EBUSY);
+}
+
+int pthread_timedjoin_np(pthread_t handle, void **result, const struct timespec *deadline)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(pthread_timedjoin_np)(handle, result, deadline);
+    return join_until(handle, result, __func__, rh__zmq_time_of(deadline, CLOCK_REALTIME),
+                      ETIMEDOUT);
+}
+
+int pthread_clockjoin_np(pthread_t handle, void **result, clockid_t clock,
+                         const struct timespec *deadline)
+{
+    if (!rh__zmq_self())
+        return RH_ZMQ_REAL(pthread_clockjoin_np)(handle, result, clock, deadline);
+    return join_until(handle, result, __func__, rh__zmq_time_of(deadline, clock), ETIMEDOUT);
+}
+
 int pthread_detach(pthread_t handle)
 {
     struct rh_zmq_thread *thread = rh__zmq_self() ? rh__zmq_find(handle) : NULL;
