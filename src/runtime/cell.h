@@ -24,19 +24,14 @@ enum {
     RH_CELL_SMALL = 56,
     RH_CELL_LANE_BITS = 11,
     RH_CELL_LANE_MASK = (1 << RH_CELL_LANE_BITS) - 1,
-    RH_CELL_LINE_MASK = (1 << (32 - RH_CELL_LANE_BITS)) - 1,
+    RH_CELL_LINE_BITS = 20,
+    RH_CELL_LINE_MASK = (1 << RH_CELL_LINE_BITS) - 1,
 };
 
 struct rh_cell {
+    // Who sends writes this line and reads no other; so nothing is here that the one that runs the actor needs for each
+    // message, or the line would go back and forth between the two.
     struct rh_mailbox mailbox;
-    struct rh_mail *inbox; // taken from the mailbox and not handled yet, oldest first
-    struct rh_mail *refused, *last_refused; // by the guard; oldest first
-    rh_behaviour *behaviour;
-    rh_guard *guard;
-    const char *behaviour_name; // of an outside sender: its name, owned
-    void *state;                // `small`, or malloc's; NULL without
-    struct rh_wait *wait;       // of an actor that waits for a reply
-    rh_stop_function *at_stop;
     union {
         struct rh_spare spare;
         struct {
@@ -44,19 +39,30 @@ struct rh_cell {
             const char *file;     // where it was created
         };
     };
-    unsigned lane : RH_CELL_LANE_BITS; // of the recorder, that it was last in
-    unsigned line : 32 - RH_CELL_LANE_BITS;
-    uint32_t life;  // of the actor in it
+    const char *behaviour_name; // of an outside sender: its name, owned
+    struct rh_wait *wait;       // of an actor that waits for a reply
+    rh_stop_function *at_stop;
+    struct rh_wait *senders; // who waits for room; guarded by the run time's lock `room`
     int32_t load;   // messages to handle; atomic, counted only where mailboxes have a limit
     uint8_t status; // enum rh_cell_status
-    bool stopping;  // called rh_stop
     bool receptionist;
-    // While it is recorded: `what` of the newest delivery to it in the log of its lane, without the cell. Here since
-    // this line is read for each message anyway.
+
+    // This line is read for each message that it handles.
+    _Alignas(64) struct rh_mail *inbox; // taken from the mailbox and not handled yet, oldest first
+    struct rh_mail *refused;            // by the guard; oldest first
+    rh_behaviour *behaviour;
+    rh_guard *guard;
+    void *state; // `small`, or malloc's; NULL without
+    // While it is recorded: `what` of the newest delivery to it in the log of its lane, without the cell.
     uint64_t last;
-    const char *spawned_name; // the behaviour it was created with
-    _Alignas(16) char small[RH_CELL_SMALL];
-    struct rh_wait *senders; // who waits for room; guarded by the run time's lock `room`
+    const char *spawned_name;          // the behaviour it was created with
+    uint32_t life;                     // of the actor in it
+    unsigned lane : RH_CELL_LANE_BITS; // of the recorder, that it was last in
+    unsigned line : RH_CELL_LINE_BITS; // where it was created
+    bool stopping : 1;                 // called rh_stop
+
+    _Alignas(64) char small[RH_CELL_SMALL];
+    struct rh_mail *last_refused;
 };
 
 _Static_assert(sizeof(struct rh_cell) == 192, "a million of them are to fit into little memory");

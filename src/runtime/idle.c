@@ -15,6 +15,13 @@
 //
 // A worker that goes to sleep as the last one, and finds nothing, has found the end of the run.
 //
+// What to take. Cache lines of an actor that moves to another core, and of messages between actors on two cores, take
+// several times as long as all else that a message takes. With two cores that is a loss unless handlers compute; with many
+// it may pay. So from the ring of another worker only an actor is taken that was there when the search began, some
+// microseconds ago, the fewer the more workers there are: its owner does not come round to it. As long as owners do,
+// whoever has nothing else to do naps: it counts as a searcher, so that nobody wakes another, and looks again a little
+// later. Whoever has something in its ring is awake, so nothing there depends on the others.
+//
 // The watcher. What an actor wakes runs next in the same thread, which is fast, and no other thread is woken for it.
 // Should the actor that runs go on for long, somebody must notice: one of those who sleep does so for a short time
 // only, and takes a successor that has waited since it looked before. It stops looking when all have slept for
@@ -28,14 +35,16 @@
 #include "runtime/runtime.h"
 
 enum {
-    ROUNDS = 8,     // of looking before going to sleep
-    PAUSES = 12,    // between them
-    WATCH_MS = 2,   // between looks of the watcher
-    DEEP_AFTER = 25 // looks in vain
+    LOOK_NS = 20000, // of looking before a nap or sleep, divided by the number of workers
+    PAUSES = 12,     // between looks
+    NAP_NS = 50000,  // at most
+    WATCH_NAPS = 40, // between looks of one that naps for a stuck successor
+    WATCH_MS = 2,    // and of the watcher
+    DEEP_AFTER = 25  // looks in vain
 };
 
 // Values of `parked`.
-enum { AWAKE, ASLEEP, WAKING };
+enum { AWAKE, ASLEEP, WAKING, NAPPING };
 
 #define DEEP (UINT32_C(1) << 31) // in runtime->watcher: sleeps until it is woken
 
@@ -73,10 +82,19 @@ static bool unpark(struct rh_run_worker *worker)
     return true;
 }
 
+static bool end_nap(struct rh_run_worker *worker)
+{
+    uint32_t expected = NAPPING;
+    return load(&worker->parked) == NAPPING &&
+           __atomic_compare_exchange_n(&worker->parked, &expected, AWAKE, false, __ATOMIC_SEQ_CST,
+                                       __ATOMIC_SEQ_CST);
+}
+
+// false if it did not sleep; one that naps looks around again, too.
 static bool wake(struct rh_run_worker *worker)
 {
     bool slept = unpark(worker);
-    if (slept)
+    if (slept || end_nap(worker))
         futex_wake(&worker->parked);
     return slept;
 }
@@ -128,28 +146,45 @@ static bool is_over_or_ready(const struct rh_run_worker *worker)
            __atomic_load_n(&worker->resumed, __ATOMIC_SEQ_CST);
 }
 
-static struct rh_cell *look_once(struct rh_run_worker *worker)
+static struct rh_cell *look_at_shared(struct rh_run_worker *worker)
+{
+    return rh_shared_queue_pop(&worker->runtime->queue, &worker->ring);
+}
+
+static void note_rings(struct rh_run_worker *worker)
+{
+    for (unsigned i = 0; i < worker->runtime->worker_count; i++)
+        worker->seen[i].ring = rh_ring_look(&worker->runtime->workers[i].ring);
+}
+
+// Of what was there when the rings were noted.
+static struct rh_cell *steal(struct rh_run_worker *worker)
 {
     struct rh_runtime *runtime = worker->runtime;
-    struct rh_cell *cell =
-        rh_shared_queue_pop(&runtime->queue, &worker->ring, runtime->worker_count);
+    struct rh_cell *cell = NULL;
     for (unsigned i = 1; i < runtime->worker_count && !cell; i++) {
         unsigned other = (worker->index + i) % runtime->worker_count;
-        cell = rh_ring_steal(&runtime->workers[other].ring, &worker->ring);
+        struct rh_ring *ring = &runtime->workers[other].ring;
+        if (rh_ring_has_since(ring, worker->seen[other].ring))
+            cell = rh_ring_steal(ring, &worker->ring);
     }
     return cell;
 }
 
 static struct rh_cell *look_around(struct rh_run_worker *worker)
 {
-    for (int round = 0; round < ROUNDS; round++) {
-        struct rh_cell *cell = look_once(worker);
-        if (cell || is_over_or_ready(worker) || worker->runtime->worker_count == 1)
-            return cell;
+    struct rh_cell *cell = look_at_shared(worker);
+    if (worker->runtime->worker_count == 1)
+        return cell;
+    note_rings(worker);
+    for (uint64_t start = rh_clock_ns(); !cell && !is_over_or_ready(worker);) {
+        if (rh_clock_ns() - start >= LOOK_NS / worker->runtime->worker_count)
+            return steal(worker);
         for (int i = 0; i < PAUSES; i++)
             __builtin_ia32_pause();
+        cell = look_at_shared(worker);
     }
-    return NULL;
+    return cell;
 }
 
 // The successor of a worker that has been busy with the same actor since the last look.
@@ -160,11 +195,11 @@ static struct rh_cell *take_stuck(struct rh_run_worker *worker)
     for (unsigned i = 0; i < runtime->worker_count && !cell; i++) {
         struct rh_run_worker *other = &runtime->workers[i];
         uint32_t ticks = __atomic_load_n(&other->ticks, __ATOMIC_RELAXED);
-        if (other != worker && worker->seen_ticks[i] == ticks &&
+        if (other != worker && worker->seen[i].ticks == ticks &&
             __atomic_load_n(&other->successor, __ATOMIC_RELAXED))
             // Acquires the actor from the exchange that made it the successor.
             cell = __atomic_exchange_n(&other->successor, NULL, __ATOMIC_ACQ_REL);
-        worker->seen_ticks[i] = ticks;
+        worker->seen[i].ticks = ticks;
     }
     return cell;
 }
@@ -238,6 +273,16 @@ static void park(struct rh_run_worker *worker, unsigned *looks)
         __atomic_store_n(&runtime->watcher, worker->index + 1, __ATOMIC_SEQ_CST);
 }
 
+// For a short time, or until a handler can go on.
+static void nap(struct rh_run_worker *worker)
+{
+    const struct timespec limit = {.tv_nsec = NAP_NS};
+    __atomic_store_n(&worker->parked, NAPPING, __ATOMIC_SEQ_CST);
+    if (!is_over_or_ready(worker) && rh_shared_queue_is_empty(&worker->runtime->queue))
+        futex_wait(&worker->parked, NAPPING, &limit);
+    __atomic_store_n(&worker->parked, AWAKE, __ATOMIC_SEQ_CST);
+}
+
 // This worker is awake: somebody else must watch, and help if there is more to do.
 static void stop_watching(struct rh_run_worker *worker)
 {
@@ -252,13 +297,19 @@ static void stop_watching(struct rh_run_worker *worker)
 struct rh_cell *rh_idle(struct rh_run_worker *worker)
 {
     struct rh_runtime *runtime = worker->runtime;
-    unsigned looks = 0;
+    unsigned looks = 0, naps = 0;
     __atomic_add_fetch(&runtime->searching, 1, __ATOMIC_SEQ_CST);
     struct rh_cell *cell = look_around(worker);
     while (!cell && !is_over_or_ready(worker)) {
-        park(worker, &looks);
-        cell = look_once(worker);
-        if (!cell && load(&runtime->watcher) == worker->index + 1)
+        bool naps_now = has_work(runtime);
+        if (naps_now)
+            nap(worker);
+        else
+            park(worker, &looks);
+        cell = look_around(worker);
+        bool watches =
+            naps_now ? ++naps % WATCH_NAPS == 0 : load(&runtime->watcher) == worker->index + 1;
+        if (!cell && watches)
             cell = take_stuck(worker);
     }
     __atomic_sub_fetch(&runtime->searching, 1, __ATOMIC_SEQ_CST);

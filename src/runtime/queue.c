@@ -72,6 +72,18 @@ bool rh_ring_is_empty(const struct rh_ring *ring)
            __atomic_load_n(&ring->tail, __ATOMIC_SEQ_CST);
 }
 
+struct rh_ring_sight rh_ring_look(const struct rh_ring *ring)
+{
+    uint32_t head = __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE);
+    return (struct rh_ring_sight){head, __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE)};
+}
+
+bool rh_ring_has_since(const struct rh_ring *ring, struct rh_ring_sight sight)
+{
+    uint32_t gone = __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE) - sight.head;
+    return gone < sight.tail - sight.head;
+}
+
 // A list of `count` cells, linked.
 static void append(struct rh_shared_queue *queue, struct rh_cell *first, struct rh_cell *last,
                    size_t count)
@@ -127,17 +139,16 @@ static size_t room(const struct rh_ring *ring)
                            __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE));
 }
 
-struct rh_cell *rh_shared_queue_pop(struct rh_shared_queue *queue, struct rh_ring *mine,
-                                    unsigned threads)
+struct rh_cell *rh_shared_queue_pop(struct rh_shared_queue *queue, struct rh_ring *mine)
 {
     if (rh_shared_queue_is_empty(queue))
         return NULL;
     pthread_mutex_lock(&queue->lock);
     struct rh_cell *cell = NULL;
     if (queue->count > 0) {
-        size_t share = queue->count / threads, most = room(mine);
+        size_t most = room(mine);
         cell = unlink_first(queue);
-        for (size_t i = 1; i < share && i < RH_RING_SIZE / 2 && i <= most; i++)
+        for (size_t i = 1; queue->count > 0 && i < RH_RING_SIZE / 2 && i <= most; i++)
             (void)rh_ring_push(mine, unlink_first(queue));
     }
     pthread_mutex_unlock(&queue->lock);

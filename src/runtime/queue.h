@@ -34,10 +34,16 @@ struct rh_cell *rh_ring_steal(struct rh_ring *ring, struct rh_ring *mine);
 void rh_ring_spill(struct rh_ring *ring, struct rh_cell *cell, struct rh_shared_queue *queue);
 bool rh_ring_is_empty(const struct rh_ring *ring);
 
+// What is in a ring now, and whether some of it still is.
+struct rh_ring_sight {
+    uint32_t head, tail;
+};
+struct rh_ring_sight rh_ring_look(const struct rh_ring *ring);
+bool rh_ring_has_since(const struct rh_ring *ring, struct rh_ring_sight sight);
+
 void rh_shared_queue_push(struct rh_shared_queue *queue, struct rh_cell *cell);
-// Takes one, and moves a fair share of the others to `mine`. NULL if there is nothing.
-struct rh_cell *rh_shared_queue_pop(struct rh_shared_queue *queue, struct rh_ring *mine,
-                                    unsigned threads);
+// Takes one, and moves as many of the others to `mine` as half of it holds. NULL if there is nothing.
+struct rh_cell *rh_shared_queue_pop(struct rh_shared_queue *queue, struct rh_ring *mine);
 
 static inline bool rh_shared_queue_is_empty(const struct rh_shared_queue *queue)
 {

@@ -93,7 +93,7 @@ static void init_workers(struct rh_runtime *runtime)
         worker->runtime = runtime;
         worker->index = i;
         worker->lane = runtime->recorder ? &runtime->recorder->lanes[i] : NULL;
-        worker->seen_ticks = rh_alloc(sizeof(uint32_t) * runtime->worker_count);
+        worker->seen = rh_alloc(sizeof *worker->seen * runtime->worker_count);
         rh_rng_seed(&worker->post.rng, options->seed + i + 1);
     }
     rh_rng_seed(&runtime->outside.rng, options->seed);
@@ -164,7 +164,7 @@ static void free_runtime(struct rh_runtime *runtime)
     rh_transit_fini(&runtime->transit);
     for (unsigned i = 0; i < runtime->worker_count; i++) {
         rh_stacks_free(&runtime->workers[i]);
-        free(runtime->workers[i].seen_ticks);
+        free(runtime->workers[i].seen);
     }
     for (size_t i = 0; i < runtime->judges.count; i++)
         free(runtime->judges.items[i].context);

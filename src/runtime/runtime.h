@@ -88,6 +88,12 @@ struct rh_post {
     struct rh_rng rng;
 };
 
+// What a worker that looks for work remembers of another.
+struct rh_sight {
+    uint32_t ticks; // when the watcher looked last
+    struct rh_ring_sight ring;
+};
+
 struct rh_run_worker {
     struct rh_ring ring;
     // Whom the running actor woke last: runs next here, while its message is in the cache. Atomic, for a thread that
@@ -103,7 +109,7 @@ struct rh_run_worker {
     struct rh_wait *ready; // taken from `resumed`, oldest first
     unsigned streak;       // actors in a row that did not come from the ring
     unsigned sent;         // messages by the actor whose turn it is
-    uint32_t *seen_ticks;  // of each other worker, when it was looked at last
+    struct rh_sight *seen; // of each worker
     struct rh_handler_stack *stack, *spare_stacks, *retired_stack;
     void *home; // stack pointer of the thread's own stack
     void *home_fiber;

@@ -217,8 +217,7 @@ static struct rh_cell *next_in_cache(struct rh_run_worker *worker)
 
 static struct rh_cell *next_shared(struct rh_run_worker *worker)
 {
-    struct rh_runtime *runtime = worker->runtime;
-    return rh_shared_queue_pop(&runtime->queue, &worker->ring, runtime->worker_count);
+    return rh_shared_queue_pop(&worker->runtime->queue, &worker->ring);
 }
 
 static struct rh_cell *next_in_turn(struct rh_run_worker *worker, uint32_t tick)

@@ -7,8 +7,9 @@
 // wait for ever. With -DWATCH=N sleeping workers also wake up of themselves, up to N times, as the watcher does; that must
 // not make the run end too early. With -DALONE A keeps its messages, which leaves room for more producers. Each statement is one atomic step, as sequentially consistent operations are.
 //
-// What is left out: rings (a queue for all stands for them, since both are looked at before sleeping), the choice of whom
-// to wake, memory that is used again.
+// What is left out: rings (a queue for all stands for them, since both are looked at before sleeping; what a searcher
+// leaves in a ring is its owner's, which is awake), naps (a searcher that takes its time), the choice of whom to wake,
+// memory that is used again.
 
 #ifndef WORKERS
 #define WORKERS 2
