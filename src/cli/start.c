@@ -53,6 +53,7 @@ static void main_body(void)
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     if (stack == MAP_FAILED)
         rh_world_give_up(rh__process.world, "there is no address space for the stack of main");
+    rh__process.world->is_before_run = true;
     rh__process.in_handler = 1;
     void *here;
     rh_stack_start(&here, stack + MAIN_STACK_SIZE, call_main, NULL);

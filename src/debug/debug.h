@@ -110,6 +110,11 @@ void rh_debug_visit_data(struct rh_debug *debug,
 bool rh_debug_code_at(struct rh_debug *debug, uintptr_t address, struct rh_text *function,
                       const char **file, int *line);
 
+// The executable's function that begins at this address, as the linker calls it. NULL: none is known.
+const char *rh_debug_function_name(struct rh_debug *debug, uintptr_t address);
+// The other way; 0 if there is none, or more than one.
+uintptr_t rh_debug_find_function(struct rh_debug *debug, const char *name);
+
 // Whether this code was compiled from the library's own sources, as far as the debug information knows.
 bool rh_debug_code_is_own(struct rh_debug *debug, uintptr_t address);
 

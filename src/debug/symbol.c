@@ -148,6 +148,28 @@ void rh_debug_visit_data(struct rh_debug *debug,
     }
 }
 
+const char *rh_debug_function_name(struct rh_debug *debug, uintptr_t address)
+{
+    const struct rh__symbol *symbol = rh__symbol_at(debug->modules.items[0], address, true);
+    return symbol && symbol->start == address ? symbol->name : NULL;
+}
+
+uintptr_t rh_debug_find_function(struct rh_debug *debug, const char *name)
+{
+    struct rh__module *executable = debug->modules.items[0];
+    uintptr_t found = 0;
+    read_symbols(executable);
+    for (size_t i = 0; i < executable->symbols.count; i++) {
+        const struct rh__symbol *symbol = &executable->symbols.items[i];
+        if (!symbol->is_code || strcmp(symbol->name, name) != 0 || symbol->start == found)
+            continue;
+        if (found != 0)
+            return 0;
+        found = symbol->start;
+    }
+    return found;
+}
+
 void rh__add_symbol_name(struct rh_text *text, const struct rh__symbol *symbol)
 {
     rh_text_add_bytes(text, symbol->name, strcspn(symbol->name, "@"));

@@ -351,7 +351,7 @@ static void leave_out_absent(struct rh_schedule *schedule, const struct rh_trace
         if (is_sent && rh_index_find(&sent, event->identity) == RH_INDEX_NONE)
             rh_index_add(&sent, event->identity, (uint32_t)i);
     }
-    rh_schedule_keep_sends(schedule, &sent);
+    rh_schedule_keep_needed(schedule, &sent);
     rh_index_fini(&sent);
 }
 

@@ -235,13 +235,13 @@ static void leave_out_undelivered(struct rh_schedule *draft)
             rh_index_find(&delivered, step->identity) == RH_INDEX_NONE)
             rh_index_add(&delivered, step->identity, (uint32_t)i);
     }
+    bool *needed = rh_schedule_find_needed(draft, &delivered);
     size_t kept = 0;
-    for (size_t i = 0; i < draft->sends.count; i++) {
-        const struct rh_schedule_send *send = &draft->sends.items[i];
-        if (!send->bytes || rh_index_find(&delivered, send->identity) != RH_INDEX_NONE)
-            draft->sends.items[kept++] = *send;
-    }
+    for (size_t i = 0; i < draft->sends.count; i++)
+        if (needed[i])
+            draft->sends.items[kept++] = draft->sends.items[i];
     draft->sends.count = kept;
+    free(needed);
     rh_index_fini(&delivered);
 }
 

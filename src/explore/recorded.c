@@ -35,7 +35,7 @@ struct recorded {
         *ends;                  // for each delivery that was made, what its lane had made after it
     bool *has_come;             // for each message from outside
     size_t *first, *next, *end; // for each thread, its deliveries
-    size_t came;                // messages from outside so far
+    size_t came;                // messages and actors from outside so far
     // The newest delivery; the first is setup.
     size_t current;
     uint32_t message; // that it is of
@@ -301,10 +301,90 @@ static void check_contents(const struct recorded *recorded, const struct rh_reco
             recorded->path, send->type));
 }
 
+static void check_state(const struct recorded *recorded, const struct rh_recorded_send *send,
+                        const struct rh_type_info *type, const char *function)
+{
+    if (send->size >= sizeof(void *) && (!type || !type->debug))
+        rh_worker_bad_input(rh_bad_input(
+            "%s: a thread from outside has created an actor with %s, and nothing is known about "
+            "the fields of its state: use rh_spawn, with -g",
+            recorded->path, function));
+    if (type && rh_type_has_pointer(type, send->payload, send->size))
+        rh_worker_bad_input(rh_bad_input(
+            "%s: a thread from outside has created an actor with %s and a pointer in its state, "
+            "and what that points to is not recorded: put the data itself there",
+            recorded->path, function));
+}
+
+// The behaviour of an actor that was created outside.
+static uintptr_t find_function(const struct recorded *recorded, const struct rh_world *world,
+                               const struct rh_recorded_send *send, const char **name)
+{
+    struct rh_debug *debug = world->options.debug;
+    uintptr_t function = rh_program_base() + send->function;
+    *name = debug ? rh_debug_function_name(debug, function) : NULL;
+    if (!*name)
+        rh_worker_bad_input(rh_bad_input(
+            "%s: a thread from outside has created an actor, and the executable has no name for "
+            "its behaviour: compile the program with -g, and do not strip it",
+            recorded->path));
+    if (rh_debug_find_function(debug, *name) != function)
+        rh_worker_bad_input(rh_bad_input(
+            "%s: a thread from outside has created an actor with %s, and the program has several "
+            "functions of that name",
+            recorded->path, *name));
+    return function;
+}
+
+// The number in the name of the next actor with this behaviour that comes from outside.
+static uint32_t next_index(const struct rh_world *world, const char *behaviour_name)
+{
+    for (uint32_t slot = world->actor_count; slot-- > 1;) {
+        const struct rh_actor_record *record = &world->actors[slot];
+        if (record->creator == 0 && record->status != RH_ACTOR_OUTSIDE &&
+            strcmp(record->spawned_name, behaviour_name) == 0)
+            return record->index + 1;
+    }
+    return 1;
+}
+
+// false if an actor does not exist yet.
+static bool let_appear(struct recorded *recorded, struct rh_world *world,
+                       const struct rh_recorded_send *send)
+{
+    const char *name;
+    uintptr_t function = find_function(recorded, world, send, &name);
+    const struct rh_type type = {send->type, send->size};
+    const struct rh_type_info *info = *send->type ? rh_world_type(world, &type) : NULL;
+    check_state(recorded, send, info, name);
+    struct translation translation = {recorded, name, false};
+    uint8_t *state = rh_alloc(send->size + 1);
+    memcpy(state, send->payload, send->size);
+    if (info)
+        rh_type_replace_actors(info, state, send->size, translate, &translation);
+    if (!translation.is_missing) {
+        struct rh_spawning spawning = {
+            .behaviour = (rh_behaviour *)function,
+            .behaviour_name = name,
+            .type = info ? &type : NULL,
+            .state = state,
+            .size = send->size,
+            .file = recorded->path,
+            .line = (int)++recorded->came,
+            .index = next_index(world, name),
+        };
+        rh_index_add(&recorded->births, send->birth, rh_world_appear(world, &spawning));
+    }
+    free(state);
+    return !translation.is_missing;
+}
+
 // false if an actor does not exist yet.
 static bool let_come(struct recorded *recorded, struct rh_world *world,
                      const struct rh_recorded_send *send)
 {
+    if (send->function != 0)
+        return let_appear(recorded, world, send);
     const struct rh_type *type = rh_program_find_type(send->type);
     if (!type || send->size < type->size)
         rh_worker_bad_input(rh_bad_input("%s: the program has no message %s of that size any more",
@@ -347,7 +427,8 @@ static bool is_behind(const struct recorded *recorded, size_t index)
 {
     const struct rh_recorded_send *sends = recorded->recording->sends.items;
     for (size_t i = 0; i < index; i++)
-        if (!recorded->has_come[i] && sends[i].receiver == sends[index].receiver &&
+        if (!recorded->has_come[i] && sends[i].function == 0 &&
+            sends[i].receiver == sends[index].receiver &&
             sends[i].receiver_life == sends[index].receiver_life &&
             sends[i].sender == sends[index].sender)
             return true;
@@ -356,12 +437,13 @@ static bool is_behind(const struct recorded *recorded, size_t index)
 
 static void let_all_come(struct recorded *recorded, struct rh_world *world)
 {
+    const struct rh_recorded_send *sends = recorded->recording->sends.items;
     bool has_gap = false;
     for (size_t i = 0; i < recorded->recording->sends.count; i++) {
         if (recorded->has_come[i])
             continue;
-        recorded->has_come[i] = !(has_gap && is_behind(recorded, i)) &&
-                                let_come(recorded, world, &recorded->recording->sends.items[i]);
+        recorded->has_come[i] = !(has_gap && sends[i].function == 0 && is_behind(recorded, i)) &&
+                                let_come(recorded, world, &sends[i]);
         has_gap |= !recorded->has_come[i];
     }
 }
@@ -586,6 +668,19 @@ static char *bytes_of(const struct rh_trace *trace, const struct rh_index *spawn
     return rh_text_take(&text);
 }
 
+static struct rh_schedule_send created_line(const struct rh_trace *trace,
+                                            const struct rh_index *spawns,
+                                            const struct rh_event *event)
+{
+    return (struct rh_schedule_send){
+        .type = rh_strdup(event->text),
+        .state_type = rh_strdup(event->type),
+        .bytes = bytes_of(trace, spawns, event),
+        .receiver = rh_strdup(event->peer),
+        .line = event->line,
+    };
+}
+
 static void add_arrivals(const struct rh_trace *trace, struct rh_schedule *schedule)
 {
     struct rh_index spawns = {0};
@@ -599,6 +694,8 @@ static void add_arrivals(const struct rh_trace *trace, struct rh_schedule *sched
         const struct rh_event *event = &trace->events.items[i];
         size_t number = schedule->sends.count;
         bool is_sent = event->kind == RH_EVENT_SEND || event->kind == RH_EVENT_TIMER;
+        if (event->kind == RH_EVENT_SPAWN && *event->text)
+            *rh_vector_push(&schedule->sends) = created_line(trace, &spawns, event);
         if (!is_sent || event->identity != rh_came_identity(number))
             continue;
         *rh_vector_push(&schedule->sends) = (struct rh_schedule_send){

@@ -158,7 +158,8 @@ static const struct rh_debug_type *find_type(struct rh_debug *debug, const char 
 void rh_trace_add_payload(struct rh_trace_index *index, struct rh_text *text,
                           const struct rh_event *event)
 {
-    rh_text_add(text, event->text);
+    if (event->kind != RH_EVENT_SPAWN)
+        rh_text_add(text, event->text);
     if (!event->payload_size)
         return;
     const struct rh_debug_names names = {index, add_address};

@@ -35,8 +35,10 @@ rh_actor *rh_outside(const char *name)
     cell->behaviour_name = rh_strdup(name);
     rh_post_leave(runtime, NULL);
     if (runtime->recorder) {
-        rh_record_spawn(rh_recorder_enter(runtime->recorder), cell,
-                        rh_cell_number(&runtime->cells, cell), runtime->in_setup);
+        struct rh_lane *lane = rh_recorder_enter(runtime->recorder);
+        rh_record_spawn(lane, cell, rh_cell_number(&runtime->cells, cell));
+        if (!runtime->in_setup)
+            rh_record_creation(lane, NULL, NULL, NULL, 0);
         rh_recorder_leave(runtime->recorder);
     }
     return rh_cell_address(&runtime->cells, cell);

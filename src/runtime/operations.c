@@ -375,19 +375,20 @@ static void set_state(struct rh_cell *cell, const void *state, size_t size)
         memcpy(cell->state, state, size);
 }
 
-static void record_spawn(struct rh_runtime *runtime, struct rh_run_worker *worker,
-                         struct rh_cell *cell, const rh_actor *address)
+// By a thread that is no actor's.
+static void record_spawn_outside(struct rh_runtime *runtime, struct rh_cell *cell,
+                                 const struct rh_type *type, size_t size)
 {
-    struct rh_lane *lane = worker ? worker->lane : rh_recorder_enter(runtime->recorder);
-    rh_record_spawn(lane, cell, (uint32_t)(uint64_t)address, worker || runtime->in_setup);
-    if (!worker)
-        rh_recorder_leave(runtime->recorder);
+    struct rh_lane *lane = rh_recorder_enter(runtime->recorder);
+    rh_record_spawn(lane, cell, rh_cell_number(&runtime->cells, cell));
+    if (!runtime->in_setup)
+        rh_record_creation(lane, cell->behaviour, type, cell->state, size);
+    rh_recorder_leave(runtime->recorder);
 }
 
 rh_actor *rh__spawn(rh_behaviour *behaviour, const char *behaviour_name, const struct rh_type *type,
                     const void *state, size_t size, const char *file, int line)
 {
-    (void)type;
     struct rh_run_worker *worker = rh__local.worker;
     struct rh_runtime *runtime = runtime_now();
     sender_now(worker, "rh_spawn", file, line);
@@ -407,8 +408,12 @@ rh_actor *rh__spawn(rh_behaviour *behaviour, const char *behaviour_name, const s
     cell->stopping = false;
     __atomic_store_n(&cell->receptionist, false, __ATOMIC_RELAXED);
     rh_actor *address = rh_cell_address(&runtime->cells, cell);
-    if (__builtin_expect(runtime->recorder != NULL, 0))
-        record_spawn(runtime, worker, cell, address);
+    if (__builtin_expect(runtime->recorder != NULL, 0)) {
+        if (worker)
+            rh_record_spawn(worker->lane, cell, (uint32_t)(uint64_t)address);
+        else
+            record_spawn_outside(runtime, cell, type, size);
+    }
     rh_mailbox_open(&cell->mailbox);
     return address;
 }

@@ -283,7 +283,7 @@ static void tell_name(struct rh_lane *lane, const char *name)
     lane->told_count++;
 }
 
-void rh_record_spawn(struct rh_lane *lane, struct rh_cell *cell, uint32_t number, bool is_repeated)
+void rh_record_spawn(struct rh_lane *lane, struct rh_cell *cell, uint32_t number)
 {
     __atomic_store_n(&lane->recorder->births[number],
                      (uint64_t)cell->life << RH_STAMP_BITS | lane->birth++, __ATOMIC_RELEASE);
@@ -292,8 +292,6 @@ void rh_record_spawn(struct rh_lane *lane, struct rh_cell *cell, uint32_t number
     cell->last = 0;
     if (cell->status == RH_CELL_ALIVE && cell->spawned_name != lane->told_last)
         tell_name(lane, cell->spawned_name);
-    if (!is_repeated)
-        write_record(lane, RH_RECORD_SPAWN, 0, NULL, 1);
 }
 
 void rh_record_input(struct rh_lane *lane, const char *function, uint64_t value)
@@ -341,23 +339,21 @@ static void tell_birth(struct rh_lane *lane, uint64_t address)
     write_record(lane, RH_RECORD_BIRTH, number, rest, 3);
 }
 
-static void tell_births(struct rh_lane *lane, const struct rh_mail *mail)
+static void tell_births(struct rh_lane *lane, const char *bytes, size_t size)
 {
     uint64_t word;
-    tell_birth(lane, (uint64_t)mail->life << 32 | mail->cell);
-    tell_birth(lane, (uint64_t)mail->sender);
-    for (size_t at = 0; at + sizeof word <= mail->size; at++) {
-        memcpy(&word, mail->payload + at, sizeof word);
+    for (size_t at = 0; at + sizeof word <= size; at++) {
+        memcpy(&word, bytes + at, sizeof word);
         tell_birth(lane, word);
     }
 }
 
-static void write_payload(struct rh_lane *lane, const char *payload, size_t size)
+static void write_bytes(struct rh_lane *lane, const char *bytes, size_t size)
 {
     for (size_t done = 0; done < size;) {
         uint64_t words[BYTES_WORDS] = {0};
         size_t part = size - done < sizeof words ? size - done : sizeof words;
-        memcpy(words, payload + done, part);
+        memcpy(words, bytes + done, part);
         write_record(lane, RH_RECORD_BYTES, 0, words, (unsigned)((part + 7) / 8) + 1);
         done += part;
     }
@@ -366,7 +362,9 @@ static void write_payload(struct rh_lane *lane, const char *payload, size_t size
 void rh_record_send(struct rh_lane *lane, const struct rh_mail *mail)
 {
     enum { WORDS = 1 + sizeof(struct rh_record_send) / 8 };
-    tell_births(lane, mail);
+    tell_birth(lane, (uint64_t)mail->life << 32 | mail->cell);
+    tell_birth(lane, (uint64_t)mail->sender);
+    tell_births(lane, mail->payload, mail->size);
     uint32_t name = name_of(lane, mail->type->name);
     struct rh_record_send send = {
         .stamp_and_name = *rh_stamp_place(mail) << 16 | name,
@@ -379,7 +377,24 @@ void rh_record_send(struct rh_lane *lane, const struct rh_mail *mail)
     uint64_t words[WORDS - 1];
     memcpy(words, &send, sizeof words);
     write_record(lane, RH_RECORD_SEND, mail->cell, words, WORDS);
-    write_payload(lane, mail->payload, mail->size);
+    write_bytes(lane, mail->payload, mail->size);
+}
+
+void rh_record_creation(struct rh_lane *lane, rh_behaviour *behaviour, const struct rh_type *type,
+                        const void *state, size_t size)
+{
+    enum { WORDS = 1 + sizeof(struct rh_record_spawn) / 8 };
+    tell_births(lane, state, size);
+    uint32_t name = name_of(lane, type ? type->name : "");
+    struct rh_record_spawn spawn = {
+        .function = behaviour ? (uintptr_t)behaviour - lane->recorder->base : 0,
+        .birth = lane->birth - 1,
+        .size = size,
+    };
+    uint64_t words[WORDS - 1];
+    memcpy(words, &spawn, sizeof words);
+    write_record(lane, RH_RECORD_SPAWN, name, words, WORDS);
+    write_bytes(lane, state, size);
 }
 
 void rh__record_answer(const char *function, uint64_t value)

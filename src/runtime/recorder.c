@@ -327,7 +327,8 @@ struct rh_status rh_recorder_open(struct rh_recorder **result, unsigned workers)
     if (!rh_is_ok(&status))
         return status;
     struct rh_recorder *recorder = rh_alloc(sizeof *recorder);
-    *recorder = (struct rh_recorder){.file = -1, .lane_count = workers + 1};
+    *recorder =
+        (struct rh_recorder){.base = rh_program_base(), .file = -1, .lane_count = workers + 1};
     pthread_mutex_init(&recorder->segment_lock, NULL);
     pthread_mutex_init(&recorder->outside_lock, NULL);
     status = start(recorder, path, size, count);

@@ -53,6 +53,7 @@ struct rh_lane {
 
 struct rh_recorder {
     struct rh_recording_head *head; // the mapped file
+    uintptr_t base;                 // of the executable: rh_program_base
     size_t size;
     int file;
     pthread_mutex_t segment_lock; // also of names in the head
@@ -100,8 +101,12 @@ void rh_record_delivery(struct rh_lane *lane, struct rh_cell *cell, const struct
 void rh_record_reply(struct rh_lane *lane, struct rh_cell *cell, const struct rh_mail *mail);
 // RH_RECORD_WAIT or RH_RECORD_CONTINUE.
 void rh_record_wait(struct rh_lane *lane, enum rh_record_kind kind, uint32_t cell);
-// An actor or a sender outside. `is_repeated`: it will be created again by itself.
-void rh_record_spawn(struct rh_lane *lane, struct rh_cell *cell, uint32_t number, bool is_repeated);
+// An actor or a sender outside.
+void rh_record_spawn(struct rh_lane *lane, struct rh_cell *cell, uint32_t number);
+// One that nobody will create again when the run is repeated, after the above. The type may be NULL; the behaviour, too:
+// then it is a sender.
+void rh_record_creation(struct rh_lane *lane, rh_behaviour *behaviour, const struct rh_type *type,
+                        const void *state, size_t size);
 void rh_record_input(struct rh_lane *lane, const char *function, uint64_t value);
 void rh_record_timer(struct rh_lane *lane, const struct rh_mail *mail, uint64_t due);
 void rh_record_drop(struct rh_lane *lane);

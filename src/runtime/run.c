@@ -252,6 +252,7 @@ static void set_up(struct rh_runtime *runtime, rh_setup *setup)
 // Under control setup is what a test's body is, and whatever the program does besides its actors is not done.
 _Noreturn static void set_up_controlled(const rh_options *options, rh_setup *setup)
 {
+    rh_world_begin_run();
     setup(options->context);
     rh_world_end_body();
 }

@@ -50,11 +50,13 @@ struct rh_event {
     uint64_t peer_address;
     int64_t number;
     int line;
-    char *actor;      // owned; "outside" for the test
-    char *peer;       // owned; "" if none
-    char *type;       // owned; "" if none
-    char *file;       // owned; "" if unknown
-    char *text;       // owned; "" if none; of a message, its contents where they are no fields
+    char *actor; // owned; "outside" for the test
+    char *peer;  // owned; "" if none
+    char *type;  // owned; "" if none
+    char *file;  // owned; "" if unknown
+    // Owned; "" if none. Of a message, its contents where they are no fields; of an actor that a recorded thread from
+    // outside has created, the function that is its behaviour.
+    char *text;
     uint8_t *payload; // owned
     size_t payload_size;
 };

@@ -333,12 +333,6 @@ static bool is_outside(const struct reader *reader)
     return reader->lane + 1 == reader->head.lanes;
 }
 
-static void take_spawn(struct reader *reader, const struct record *record)
-{
-    (void)record;
-    reader->recording->spawned_outside = true;
-}
-
 static void take_birth(struct reader *reader, const struct record *record)
 {
     *rh_vector_push(&reader->recording->births) =
@@ -351,14 +345,39 @@ static void take_name(struct reader *reader, const struct record *record)
         keep_text(reader, record->rest, sizeof *record->rest * record->words);
 }
 
+// Room for what follows as BYTES.
+static const uint8_t *expect_bytes(struct reader *reader, size_t size)
+{
+    uint8_t *bytes = rh_alloc(size + 1);
+    *rh_vector_push(&reader->recording->blocks) = bytes;
+    reader->payload_left = size;
+    return bytes;
+}
+
+static void take_spawn(struct reader *reader, const struct record *record)
+{
+    struct rh_record_spawn spawn;
+    memcpy(&spawn, record->rest, sizeof spawn);
+    if (spawn.size > PAYLOAD_MOST)
+        return;
+    if (spawn.function == 0)
+        reader->recording->has_late_sender = true;
+    else
+        *rh_vector_push(&reader->recording->sends) = (struct rh_recorded_send){
+            .type = name_at(reader, record->object),
+            .function = spawn.function,
+            .birth = spawn.birth,
+            .payload = expect_bytes(reader, spawn.size),
+            .size = spawn.size,
+        };
+}
+
 static void take_send(struct reader *reader, const struct record *record)
 {
     struct rh_record_send send;
     memcpy(&send, record->rest, sizeof send);
     if (send.size > PAYLOAD_MOST)
         return;
-    uint8_t *payload = rh_alloc((size_t)send.size + 1);
-    *rh_vector_push(&reader->recording->blocks) = payload;
     *rh_vector_push(&reader->recording->sends) = (struct rh_recorded_send){
         .type = name_at(reader, send.stamp_and_name),
         .receiver = record->object,
@@ -367,10 +386,9 @@ static void take_send(struct reader *reader, const struct record *record)
         .sender_life = send.sender_life,
         .stamp = send.stamp_and_name >> 16,
         .due = send.due,
-        .payload = payload,
+        .payload = expect_bytes(reader, send.size),
         .size = send.size,
     };
-    reader->payload_left = send.size;
 }
 
 static void take_bytes(struct reader *reader, const struct record *record)
@@ -425,7 +443,7 @@ static const struct {
     [RH_RECORD_MOVE_FAR] = {1, take_move},
     [RH_RECORD_WAIT] = {2, take_wait},
     [RH_RECORD_CONTINUE] = {2, take_continue},
-    [RH_RECORD_SPAWN] = {0, take_spawn},
+    [RH_RECORD_SPAWN] = {sizeof(struct rh_record_spawn) / 8, take_spawn},
     [RH_RECORD_BIRTH] = {2, take_birth},
     [RH_RECORD_INPUT] = {1, take_input},
     [RH_RECORD_TIMER] = {2, take_timer},
@@ -515,7 +533,7 @@ static void begin_lane(struct reader *reader, uint32_t lane)
     }
 }
 
-// A message whose payload is not all there was being sent.
+// A message whose payload is not all there was being sent, an actor without all of its state being created.
 static void end_lane(struct reader *reader)
 {
     struct rh_recording *recording = reader->recording;

@@ -38,8 +38,8 @@
 // Deliveries to one actor in one lane are in order. When an actor comes from another lane, a MOVE says which delivery of
 // that lane the last to it was: all up to that one come before what follows here.
 //
-// Messages from outside are written down, with a BIRTH in front of them for each address of an actor that they may hold,
-// as long as it lives and if that was not told before.
+// Messages from outside are written down, and so are the actors that threads from outside create, with a BIRTH in front
+// of them for each address of an actor that they may hold, as long as it lives and if that was not told before.
 //
 // The log is for people, when the rest can't be repeated. Its entries have addresses, and the names of these are at the
 // end of the head.
@@ -55,7 +55,7 @@
 #include "base/text.h"
 #include "base/vector.h"
 
-#define RH_RECORDING_MAGIC "rehearse recording 3\n"
+#define RH_RECORDING_MAGIC "rehearse recording 4\n"
 
 enum {
     RH_RECORDING_HEAD = 64 << 10,
@@ -135,13 +135,13 @@ struct rh_segment_head {
     X(MOVE_FAR)   /* object: a lane; how many of its deliveries come before */                     \
     X(WAIT)       /* object waits for room: how many messages, then actors, the lane has made */   \
     X(CONTINUE)   /* object goes on after that: likewise */                                        \
-    X(SPAWN)      /* a thread from outside has created an actor */                                 \
+    X(SPAWN)      /* of an actor by a thread from outside: see struct rh_record_spawn */           \
     X(BIRTH)      /* of the actor in the cell object: life and birth */                            \
     X(INPUT)      /* the function with the name `object` gave this number */                       \
     X(TIMER)      /* the timer with this stamp is due then */                                      \
     X(NAME)       /* name `object` of this segment stands for this text */                         \
     X(SEND)       /* from outside, to object: see struct rh_record_send */                         \
-    X(BYTES)      /* of the payload of the send above */                                           \
+    X(BYTES)      /* of the payload of the send above, or of the state of the spawn */             \
     X(DROP)       /* of the message with this stamp */                                             \
     X(SET_UP)     /* setup has returned: how many messages, then actors, it has made */
 
@@ -159,6 +159,13 @@ struct rh_record_send {
     uint32_t life;           // of the receiver
     uint32_t sender;         // cell
     uint32_t sender_life;    // 0: there is none, it is the outside itself
+};
+
+// The words of a SPAWN behind the first. The object is the name of the state's type, which may be empty.
+struct rh_record_spawn {
+    uint64_t function; // the behaviour, as in the executable's file; 0: it is a sender outside
+    uint64_t birth;
+    uint64_t size; // of the state
 };
 
 static inline uint64_t rh_record_first(enum rh_record_kind kind, uint32_t object, unsigned words,
@@ -295,14 +302,16 @@ struct rh_recorded_input {
     uint64_t value;
 };
 
-// A message that a thread from outside sent.
+// A message that a thread from outside sent, or an actor that it created.
 struct rh_recorded_send {
-    const char *type; // borrowed
+    const char *type;  // borrowed; of an actor, of its state, and may be empty
+    uint64_t function; // its behaviour, as in the executable's file; 0: it is a message
+    uint64_t birth;
     uint32_t receiver, receiver_life;
     uint32_t sender, sender_life; // life 0: outside itself
     uint64_t stamp;
-    uint64_t due; // UINT64_MAX: it is no timer
-    const uint8_t *payload;
+    uint64_t due;           // UINT64_MAX: it is no timer
+    const uint8_t *payload; // or state
     size_t size;
 };
 
@@ -358,7 +367,7 @@ struct rh_recording {
     bool is_too_long;          // likewise
     uint32_t torn;             // lanes whose last record was dropped
     RH_VECTOR(uint64_t) drops; // stamps of messages that were dropped for lack of room
-    bool spawned_outside;      // an actor, or a sender, was created by a thread from outside
+    bool has_late_sender;      // rh_outside was called by a thread from outside
     uint32_t lanes;
     RH_VECTOR(struct rh_recorded_delivery) deliveries; // setup, then lane by lane
     struct rh_recorded_count setup_made;               // not known: it has not returned

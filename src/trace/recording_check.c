@@ -60,8 +60,7 @@ struct rh_status rh_recording_check(const struct rh_recording *recording, const 
         return rh_bad_input("%s can't be repeated: more than %d messages were dropped because "
                             "mailboxes were full",
                             path, RH_RECORDING_DROPS);
-    if (recording->spawned_outside)
-        return rh_bad_input("%s can't be repeated: a thread from outside has created an actor",
-                            path);
+    if (recording->has_late_sender)
+        return rh_bad_input("%s can't be repeated: rh_outside was called after setup", path);
     return rh_ok();
 }

@@ -94,23 +94,62 @@ static void hold_fini(struct rh_hold *hold)
 static void send_fini(struct rh_schedule_send *send)
 {
     free(send->type);
+    free(send->state_type);
     free(send->fields);
     free(send->bytes);
     free(send->receiver);
     free(send->sender);
 }
 
-void rh_schedule_keep_sends(struct rh_schedule *schedule, const struct rh_index *identities)
+static void add_name(struct rh_index *names, const char *name)
 {
+    uint64_t key = rh_hash64_text(name, 0);
+    if (rh_index_find(names, key) == RH_INDEX_NONE)
+        rh_index_add(names, key, 0);
+}
+
+// The actors that a line needs.
+static void add_named(struct rh_index *names, const struct rh_schedule_send *send)
+{
+    struct rh__words words;
+    add_name(names, send->receiver);
+    rh__words_init(&words, send->bytes, strlen(send->bytes));
+    while (rh__words_next(&words))
+        if (rh_text_get(&words.word)[0] == '@')
+            add_name(names, rh_text_get(&words.word) + 1);
+    rh__words_fini(&words);
+}
+
+// An actor comes before all lines that name it.
+bool *rh_schedule_find_needed(const struct rh_schedule *schedule, const struct rh_index *identities)
+{
+    bool *needed = rh_alloc(schedule->sends.count + 1);
+    struct rh_index names = {0};
+    for (size_t i = schedule->sends.count; i-- > 0;) {
+        const struct rh_schedule_send *send = &schedule->sends.items[i];
+        needed[i] = !send->bytes ||
+                    (send->state_type
+                         ? rh_index_find(&names, rh_hash64_text(send->receiver, 0)) != RH_INDEX_NONE
+                         : rh_index_find(identities, send->identity) != RH_INDEX_NONE);
+        if (needed[i] && send->bytes)
+            add_named(&names, send);
+    }
+    rh_index_fini(&names);
+    return needed;
+}
+
+void rh_schedule_keep_needed(struct rh_schedule *schedule, const struct rh_index *identities)
+{
+    bool *needed = rh_schedule_find_needed(schedule, identities);
     size_t kept = 0;
     for (size_t i = 0; i < schedule->sends.count; i++) {
-        struct rh_schedule_send *send = &schedule->sends.items[i];
-        if (!send->bytes || rh_index_find(identities, send->identity) != RH_INDEX_NONE)
-            schedule->sends.items[kept++] = *send;
+        if (needed[i])
+            schedule->sends.items[kept++] = schedule->sends.items[i];
         else
-            send_fini(send);
+            send_fini(&schedule->sends.items[i]);
     }
     schedule->sends.count = kept;
+    free(needed);
 }
 
 void rh_schedule_fini(struct rh_schedule *schedule)
@@ -170,6 +209,7 @@ void rh_schedule_copy_inputs(struct rh_schedule *to, const struct rh_schedule *f
         const struct rh_schedule_send *send = &from->sends.items[i];
         *rh_vector_push(&to->sends) = (struct rh_schedule_send){
             .type = rh_strdup(send->type),
+            .state_type = copy_or_null(send->state_type),
             .fields = copy_or_null(send->fields),
             .bytes = copy_or_null(send->bytes),
             .identity = send->identity,
@@ -241,15 +281,31 @@ static void print_input(const struct rh_schedule_input *input, struct rh_text *t
     rh_text_add(text, "\n");
 }
 
+static void print_contents(const char *contents, struct rh_text *text)
+{
+    if (!*contents)
+        return;
+    rh_text_add(text, " ");
+    rh__words_add_line(text, contents, strlen(contents));
+}
+
+static void print_created(const struct rh_schedule_send *send, struct rh_text *text)
+{
+    rh_text_add(text, "created ");
+    rh__words_add(text, send->type);
+    rh_text_add(text, " ");
+    rh__words_add(text, send->state_type);
+    print_contents(send->bytes, text);
+    rh_text_add(text, " as ");
+    rh__words_add(text, send->receiver);
+    rh_text_add(text, "\n");
+}
+
 static void print_send(const struct rh_schedule_send *send, struct rh_text *text)
 {
-    const char *contents = send->bytes ? send->bytes : send->fields ? send->fields : "";
     rh_text_add(text, send->bytes ? "came " : "send ");
     rh__words_add(text, send->type);
-    if (*contents) {
-        rh_text_add(text, " ");
-        rh__words_add_line(text, contents, strlen(contents));
-    }
+    print_contents(send->bytes ? send->bytes : send->fields ? send->fields : "", text);
     rh_text_add(text, " to ");
     rh__words_add(text, send->receiver);
     if (send->sender) {
@@ -319,7 +375,10 @@ void rh_schedule_print(const struct rh_schedule *schedule, struct rh_text *text)
     for (size_t i = 0; i < schedule->inputs.count; i++)
         print_input(&schedule->inputs.items[i], text);
     for (size_t i = 0; i < schedule->sends.count; i++)
-        print_send(&schedule->sends.items[i], text);
+        if (schedule->sends.items[i].state_type)
+            print_created(&schedule->sends.items[i], text);
+        else
+            print_send(&schedule->sends.items[i], text);
     for (size_t i = 0; i < schedule->holds.count; i++)
         print_hold(&schedule->holds.items[i], text);
     for (size_t i = 0; i < schedule->steps.count; i++)

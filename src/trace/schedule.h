@@ -15,6 +15,7 @@
 //     input limit = 5                  # the rest of the line up to a comment is the value's text
 //     send deposit {amount = 5, by = teller#1} to account#1 from ann   # after the test's body; `from` may be left out
 //     came line 64696e67 @account#1 to account#2 from ann @...   # recorded: bytes and addresses; timers have `due 5` too
+//     created account_behaviour "struct account" 05000000 @bank#1 as account#3   # recorded: by a thread from outside
 //     hold deposit to account#1 from teller#1 @... until withdraw to account#1 from teller#2 @...
 //     deliver withdraw to account#1 from teller#2 @4f3c9a2b1d0e7788   # {amount = 70} sent at bank.c:41
 //     choose 1 of 3
@@ -109,16 +110,17 @@ struct rh_schedule_input {
 };
 
 // A message from outside that is sent once the test's body has run; one that was recorded, as soon as all actors exist
-// that it names.
+// that it names. Or an actor that a recorded thread from outside has created, likewise.
 struct rh_schedule_send {
-    char *type;   // owned
-    char *fields; // owned; "{amount = 5}" as written; NULL if left out
+    char *type;       // owned; of an actor, the function that is its behaviour
+    char *state_type; // owned; of an actor, "" if it is not known; NULL: it is a message
+    char *fields;     // owned; "{amount = 5}" as written; NULL if left out
     char *
         bytes; // owned; recorded: "64696e67 @account#1", in hexadecimal but for addresses; otherwise NULL
     uint64_t identity; // recorded: of the message
     bool is_timer;     // recorded
     uint64_t due;      // of a timer
-    char *receiver;    // owned; "account#1"
+    char *receiver;    // owned; "account#1"; the actor itself
     char *sender;      // owned; NULL: outside
     int line;
 };
@@ -145,8 +147,12 @@ struct rh_schedule {
 
 void rh_schedule_fini(struct rh_schedule *schedule);
 
-// Leaves out recorded messages whose identity is not in the index.
-void rh_schedule_keep_sends(struct rh_schedule *schedule, const struct rh_index *identities);
+// Which of the sends are needed, if of all recorded messages only those with identities in the index are: these, actors
+// that they name and actors that those name, and whatever was not recorded. The caller frees it.
+bool *rh_schedule_find_needed(const struct rh_schedule *schedule,
+                              const struct rh_index *identities);
+// Leaves out the others.
+void rh_schedule_keep_needed(struct rh_schedule *schedule, const struct rh_index *identities);
 
 // Identity of the number-th message that came from outside when it was recorded, from 0.
 uint64_t rh_came_identity(size_t number);

@@ -287,11 +287,13 @@ static bool parse_send(struct parser *parser)
 }
 
 // Reads bytes and addresses up to the word `to`.
-static bool take_bytes(struct parser *parser, const char *form, struct rh_schedule_send *send)
+// Up to the keyword.
+static bool take_bytes(struct parser *parser, const char *form, const char *keyword,
+                       struct rh_schedule_send *send)
 {
     struct rh_text bytes = {0};
     rh_text_add(&bytes, "");
-    while (need_word(parser, form) && !is_keyword(parser, "to")) {
+    while (need_word(parser, form) && !is_keyword(parser, keyword)) {
         const char *word = rh_text_get(&parser->words.word);
         bool is_hexadecimal =
             strlen(word) % 2 == 0 && word[strspn(word, "0123456789abcdef")] == '\0';
@@ -349,7 +351,7 @@ static bool parse_came(struct parser *parser)
         return fail(parser, "there are more than %d messages to send; remove some", SEND_LIMIT);
     struct rh_schedule_send *send = rh_vector_push(&parser->schedule->sends);
     send->line = parser->lines.number;
-    if (!take_word(parser, form, &send->type) || !take_bytes(parser, form, send) ||
+    if (!take_word(parser, form, &send->type) || !take_bytes(parser, form, "to", send) ||
         !take_word(parser, form, &send->receiver))
         return false;
     bool more = rh__words_next(&parser->words);
@@ -371,6 +373,18 @@ static bool parse_came(struct parser *parser)
         return fail(parser, "`%s` is not expected here; write `%s`", present_word(parser).text,
                     form);
     return need_no_fault(parser, form);
+}
+
+static bool parse_created(struct parser *parser)
+{
+    static const char form[] = "created FUNCTION STATE_TYPE BYTES @ACTOR ... as ACTOR";
+    if (parser->schedule->sends.count == SEND_LIMIT)
+        return fail(parser, "there are more than %d messages to send; remove some", SEND_LIMIT);
+    struct rh_schedule_send *send = rh_vector_push(&parser->schedule->sends);
+    send->line = parser->lines.number;
+    return take_word(parser, form, &send->type) && take_word(parser, form, &send->state_type) &&
+           take_bytes(parser, form, "as", send) && take_word(parser, form, &send->receiver) &&
+           need_line_end(parser, form);
 }
 
 static struct rh_step *add_step(struct parser *parser, enum rh_step_kind kind)
@@ -579,6 +593,7 @@ static const struct {
     {"input", HEAD, parse_input},
     {"send", HEAD, parse_send},
     {"came", HEAD, parse_came},
+    {"created", HEAD, parse_created},
     {"hold", HEAD, parse_hold},
     {"deliver", STEP, parse_deliver},
     {"choose", STEP, parse_choose},
@@ -639,12 +654,13 @@ static bool parse_words(struct parser *parser)
         if (is_keyword(parser, keywords[i].word))
             return parse_keyword(parser, i);
     }
-    return fail(parser,
-                "`%s` is not known here; a line begins with program, adapter, arguments, test, "
-                "order, time, "
-                "environment, finding, input, send, came, hold, deliver, choose, answer, drop, "
-                "duplicate, crash, restart, lap, stop, end or #",
-                present_word(parser).text);
+    return fail(
+        parser,
+        "`%s` is not known here; a line begins with program, adapter, arguments, test, "
+        "order, time, "
+        "environment, finding, input, send, came, created, hold, deliver, choose, answer, drop, "
+        "duplicate, crash, restart, lap, stop, end or #",
+        present_word(parser).text);
 }
 
 static bool parse_line(struct parser *parser)

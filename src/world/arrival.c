@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Messages that came from outside when a run on threads was recorded. Their receivers, and the actors that they carry
-// addresses of, may be created by any delivery, so each waits until they are there.
+// Messages that came from outside when a run on threads was recorded, and actors that were created there. The receivers,
+// and the actors that they carry addresses of, may be created by any delivery, so each waits until they are there.
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +29,18 @@ uint32_t rh_world_arrive(struct rh_world *world, const struct rh_sending *sendin
     uint32_t message = rh_world_send(world, sending);
     world->delivery = delivery;
     return message;
+}
+
+// Likewise.
+uint32_t rh_world_appear(struct rh_world *world, const struct rh_spawning *spawning)
+{
+    uint64_t delivery = world->delivery, tag = world->tag;
+    world->delivery = rh_hash64_text("outside", 2);
+    world->tag = 0;
+    uint32_t slot = rh_world_spawn(world, spawning);
+    world->delivery = delivery;
+    world->tag = tag;
+    return slot;
 }
 
 // One line.
@@ -88,10 +100,69 @@ static uint32_t find_sender(struct rh_world *world, const struct rh_schedule_sen
     return slot;
 }
 
-// false if an actor is missing.
-static bool send_one(struct rh_world *world, size_t number)
+static const char *path_of(const struct rh_world *world)
 {
-    struct rh_arrival *arrival = &world->arrivals.items[number];
+    const struct rh_schedule *schedule = world->options.inputs;
+    return schedule && schedule->path ? schedule->path : "schedule";
+}
+
+// Its number in `player#3`; 0 if there is none.
+static uint32_t index_in(const char *name)
+{
+    const char *mark = strrchr(name, '#');
+    unsigned long index = mark ? strtoul(mark + 1, NULL, 10) : 0;
+    return index < UINT32_MAX ? (uint32_t)index : 0;
+}
+
+static void check_name(struct rh_world *world, const struct rh_schedule_send *send, uint32_t slot)
+{
+    struct rh_text name = {0};
+    rh_world_add_name(world, &name, slot);
+    if (strcmp(rh_text_get(&name), send->receiver) != 0)
+        rh_world_refuse_send(world, send, "an actor with this behaviour is called %s, not %s",
+                             rh_text_get(&name), send->receiver);
+    rh_text_fini(&name);
+}
+
+static uint32_t create_one(struct rh_world *world, const struct rh_schedule_send *send,
+                           const struct rh_text *state)
+{
+    struct rh_debug *debug = world->options.debug;
+    uintptr_t function = debug ? rh_debug_find_function(debug, send->type) : 0;
+    if (function == 0)
+        rh_world_refuse_send(world, send, "the program has no function of this name, or several");
+    const struct rh_type type = {send->state_type, state->length};
+    struct rh_spawning spawning = {
+        .behaviour = (rh_behaviour *)function,
+        .behaviour_name = send->type,
+        .type = *send->state_type ? &type : NULL,
+        .state = state->bytes,
+        .size = state->length,
+        .file = path_of(world),
+        .line = send->line,
+        .index = index_in(send->receiver),
+    };
+    if (spawning.index == 0)
+        rh_world_refuse_send(world, send, "%s has no number", send->receiver);
+    uint32_t slot = rh_world_appear(world, &spawning);
+    check_name(world, send, slot);
+    return slot;
+}
+
+// false if an actor is missing.
+static bool let_appear(struct rh_world *world, struct rh_arrival *arrival)
+{
+    struct filling filling = {.world = world};
+    visit_words(arrival->send, add_bytes, &filling);
+    if (!filling.is_missing)
+        arrival->message = create_one(world, arrival->send, &filling.payload);
+    rh_text_fini(&filling.payload);
+    return arrival->message != RH_NONE;
+}
+
+// false if an actor is missing.
+static bool send_one(struct rh_world *world, struct rh_arrival *arrival)
+{
     const struct rh_schedule_send *send = arrival->send;
     struct filling filling = {.world = world};
     visit_words(send, add_bytes, &filling);
@@ -101,7 +172,6 @@ static bool send_one(struct rh_world *world, size_t number)
         rh_world_refuse_send(world, send,
                              "the program has no RH_MESSAGE or RH_SIGNAL of this name and size");
     if (!filling.is_missing && receiver->slot != RH_NONE) {
-        const struct rh_schedule *schedule = world->options.inputs;
         struct rh_sending sending = {
             .kind = send->is_timer ? RH_TIMER : RH_PLAIN,
             .receiver = receiver->slot,
@@ -111,7 +181,7 @@ static bool send_one(struct rh_world *world, size_t number)
             .size = filling.payload.length,
             .due = send->due,
             .identity = send->identity,
-            .file = schedule && schedule->path ? schedule->path : "schedule",
+            .file = path_of(world),
             .line = send->line,
         };
         arrival->message = rh_world_arrive(world, &sending);
@@ -133,7 +203,8 @@ static bool is_behind(const struct rh_world *world, size_t number)
     const struct rh_schedule_send *send = world->arrivals.items[number].send;
     for (size_t i = 0; i < number; i++) {
         const struct rh_arrival *other = &world->arrivals.items[i];
-        if (other->message == RH_NONE && is_same(other->send->receiver, send->receiver) &&
+        if (other->message == RH_NONE && !other->send->state_type &&
+            is_same(other->send->receiver, send->receiver) &&
             is_same(other->send->sender, send->sender))
             return true;
     }
@@ -155,14 +226,30 @@ static bool meet_actors(struct rh_world *world)
     return is_awaited;
 }
 
-void rh__world_let_arrive(struct rh_world *world)
+// false if it has to wait.
+static bool let_one_arrive(struct rh_world *world, size_t number, bool has_gap)
 {
-    if (!meet_actors(world))
-        return;
+    struct rh_arrival *arrival = &world->arrivals.items[number];
+    if (!arrival->send->state_type)
+        return !(has_gap && is_behind(world, number)) && send_one(world, arrival);
+    bool appears = let_appear(world, arrival);
+    if (appears)
+        meet_actors(world);
+    return appears;
+}
+
+static void let_all_arrive(struct rh_world *world)
+{
     bool has_gap = false;
     for (size_t i = 0; i < world->arrivals.count; i++)
         if (world->arrivals.items[i].message == RH_NONE)
-            has_gap |= (has_gap && is_behind(world, i)) || !send_one(world, i);
+            has_gap |= !let_one_arrive(world, i, has_gap);
+}
+
+void rh__world_let_arrive(struct rh_world *world)
+{
+    if (meet_actors(world))
+        let_all_arrive(world);
 }
 
 static void remove_repeated(struct rh_world *world)
@@ -195,15 +282,18 @@ void rh_world_expect_arrivals(struct rh_world *world)
         return;
     qsort(world->awaited.items, world->awaited.count, sizeof *world->awaited.items, by_name);
     remove_repeated(world);
-    rh_world_let_arrive(world);
+    meet_actors(world);
+    let_all_arrive(world);
 }
 
 void rh_world_forget_arrivals(struct rh_world *world)
 {
-    for (size_t i = 0; i < world->arrivals.count; i++)
-        if (world->arrivals.items[i].message != RH_NONE &&
-            world->arrivals.items[i].message >= world->message_count)
-            world->arrivals.items[i].message = RH_NONE;
+    for (size_t i = 0; i < world->arrivals.count; i++) {
+        struct rh_arrival *arrival = &world->arrivals.items[i];
+        uint32_t count = arrival->send->state_type ? world->actor_count : world->message_count;
+        if (arrival->message != RH_NONE && arrival->message >= count)
+            arrival->message = RH_NONE;
+    }
     for (size_t i = 0; i < world->awaited.count; i++)
         if (world->awaited.items[i].slot != RH_NONE &&
             world->awaited.items[i].slot >= world->actor_count)

@@ -102,7 +102,10 @@ _Noreturn void rh_world_refuse_send(struct rh_world *world, const struct rh_sche
     va_end(arguments);
     world->options.driver.bad_input(world->options.driver.context,
                                     rh_bad_input("%s:%d: %s %s: %s", path ? path : "schedule",
-                                                 send->line, send->bytes ? "came" : "send",
+                                                 send->line,
+                                                 send->state_type ? "created"
+                                                 : send->bytes    ? "came"
+                                                                  : "send",
                                                  send->type, rh_text_get(&text)));
     abort();
 }

@@ -89,6 +89,8 @@ _Noreturn void rh_world_exit(int status, const char *function);
 // Whether the test's body is running, under control; and ending it there, as if it had returned.
 bool rh_world_is_in_body(void);
 _Noreturn void rh_world_end_body(void);
+// The test's body is the program's main, and has come to rh_run.
+void rh_world_begin_run(void);
 
 // assert failed; a finding; does not return.
 _Noreturn void rh_world_assert(const char *condition, const char *file, unsigned line,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "world/program.h"
 
+#include <link.h>
 #include <string.h>
 
 extern const struct rh_guard_entry *const __start_rh_guards[] __attribute__((weak));
@@ -37,6 +38,21 @@ const struct rh_type *const *rh_program_types(size_t *count)
 {
     *count = (size_t)(__stop_rh_types - __start_rh_types);
     return __start_rh_types;
+}
+
+// The first object is the executable.
+static int take_base(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    *(uintptr_t *)context = info->dlpi_addr;
+    return 1;
+}
+
+uintptr_t rh_program_base(void)
+{
+    uintptr_t base = 0;
+    dl_iterate_phdr(take_base, &base);
+    return base;
 }
 
 // The first pair of descriptors of one name, from *one on; false if there is none.

@@ -37,6 +37,9 @@ int rh_program_serve(int argc, char **argv, char **environment);
 // The variable of the environment that names a request.
 #define RH_REQUEST_VARIABLE "REHEARSE_REQUEST"
 
+// How far the executable lies from the addresses that are written in its file.
+uintptr_t rh_program_base(void);
+
 // Two sources that disagree on the size of a message type are refused.
 struct rh_status rh_program_check_types(void);
 // Whether a message type is described at more than one address: in each source that includes its header.

@@ -163,6 +163,11 @@ bool rh_world_is_in_body(void)
     return rh__process.world && rh__process.world->stage == RH_STAGE_SETUP;
 }
 
+void rh_world_begin_run(void)
+{
+    rh__process.world->is_before_run = false;
+}
+
 _Noreturn void rh_world_end_body(void)
 {
     rh__process.in_handler = 0;
@@ -195,7 +200,8 @@ bool rh_world_answer(const char *function, uint64_t *value)
 {
     struct rh_world *world = rh__process.world;
     const struct rh_world_driver *driver = &world->options.driver;
-    if (!driver->answer || (world->stage != RH_STAGE_HANDLER && world->stage != RH_STAGE_SETUP))
+    if (!driver->answer || world->is_before_run ||
+        (world->stage != RH_STAGE_HANDLER && world->stage != RH_STAGE_SETUP))
         return false;
     int was_inside = rh__process.in_handler;
     rh__process.in_handler = 0;

@@ -109,6 +109,7 @@ void rh_trace_spawn(struct rh_world *world, uint32_t slot, const struct rh_spawn
                              .line = spawning->line,
                              .type = lend(spawning->type ? spawning->type->name : ""),
                              .file = lend(spawning->file),
+                             .text = lend(spawning->index ? spawning->behaviour_name : ""),
                              .payload = record->state,
                              .payload_size = record->state_size};
     write_about(world, &event, world->current, slot);

@@ -370,11 +370,13 @@ uint32_t rh_world_spawn(struct rh_world *world, const struct rh_spawning *spawni
         .creator = world->current,
         .creating = world->delivery,
         .tag = world->tag,
-        .index = rh_world_tally(world, hash),
+        .index = spawning->index ? spawning->index : rh_world_tally(world, hash),
     };
     record->identity = rh_hash64_pair(hash, record->index);
     struct rh_actor_record *creator = &world->actors[world->current];
-    record->random_seed = rh_hash64_pair(creator->random_seed ^ 1, ++creator->random_count);
+    // The outside creates recorded actors at any time, and undo does not know about it.
+    uint64_t stream = spawning->index ? record->identity : ++creator->random_count;
+    record->random_seed = rh_hash64_pair(creator->random_seed ^ 1, stream);
     record->origin = rh_hash64_pair(record->identity, record->random_seed);
     rh_world_set_behaviour(record, spawning->behaviour, spawning->behaviour_name);
     rh_world_place_state(world, slot, spawning->state, spawning->size);

@@ -328,10 +328,10 @@ struct rh_pages {
     uint64_t start, end;
 };
 
-// A recorded message from outside, and the actors that such messages name.
+// A recorded message from outside, or an actor that was created there, and the actors that such messages name.
 struct rh_arrival {
     const struct rh_schedule_send *send; // borrowed
-    uint32_t message;                    // RH_NONE: it has not come yet
+    uint32_t message;                    // or slot; RH_NONE: it has not come yet
 };
 struct rh_awaited_actor {
     char *name;    // owned
@@ -370,13 +370,14 @@ struct rh_world {
     uint64_t stamp;                // of its newest call
     const char *cannot_undo;       // the call that made this execution impossible to undo, or NULL
     uint32_t cannot_undo_at;       // delivery number
-    bool keeps_signal_mask;  // the handler that is running has changed which signals are blocked
-    sigset_t signal_mask;    // then: what it was before
-    char *tokens;            // what strtok goes on with
-    uint64_t tokens_in;      // generation of the delivery that left it there
-    int memory_streams;      // of open_memstream; of interest until the body has ended
-    bool has_stream;         // one was open when the test's body ended
-    bool wrote_library;      // a delivery has changed data of a library since the start
+    bool keeps_signal_mask; // the handler that is running has changed which signals are blocked
+    sigset_t signal_mask;   // then: what it was before
+    char *tokens;           // what strtok goes on with
+    uint64_t tokens_in;     // generation of the delivery that left it there
+    int memory_streams;     // of open_memstream; of interest until the body has ended
+    bool is_before_run; // main has not come to rh_run: nothing of what it does here was recorded
+    bool has_stream;    // one was open when the test's body ended
+    bool wrote_library; // a delivery has changed data of a library since the start
     bool has_foreign_memory; // of a sanitizer's malloc, from before the first delivery
     bool wrote_body;         // and memory of the test's body
     bool wrote_globals;      // or of the program
@@ -452,7 +453,7 @@ _Noreturn void rh_world_refuse_send(struct rh_world *world, const struct rh_sche
                                     const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 // arrival.c: recorded messages from outside. Each is sent as soon as all actors exist that it names, behind those from
-// the same sender to the same receiver that came before it.
+// the same sender to the same receiver that came before it. So are actors created that threads from outside have made.
 void rh_world_expect_arrivals(struct rh_world *world); // once the test's body has run
 void rh__world_let_arrive(struct rh_world *world);     // there are other actors now
 static inline void rh_world_let_arrive(struct rh_world *world)
@@ -538,8 +539,12 @@ struct rh_spawning {
     size_t size;
     const char *file;
     int line;
+    uint32_t index; // in its name; 0: it is the next that its creator makes
 };
 uint32_t rh_world_spawn(struct rh_world *world, const struct rh_spawning *spawning);
+// arrival.c: one that a recorded thread from outside has created. The state is in terms of this world, and it has its
+// index.
+uint32_t rh_world_appear(struct rh_world *world, const struct rh_spawning *spawning);
 
 // Tells the driver.
 static inline void rh_world_turn(const struct rh_world *world, const struct rh_turn *turn)

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # timeout: 300
 # Actors inside a program that has an event loop: the example's server answers many connections at once, ends when it is
-# told to, and its tests are explored.
+# told to, and its tests are explored. A run that was recorded is repeated, though the loop creates an actor for each
+# connection, also if the server was killed.
 set -u
 . "$SOURCE/tests/runtime/build.shlib"
 failed=0
@@ -27,15 +28,22 @@ talk() {
         read -r -t 60 word points <&3 && [ "$word $points" = 'what? 0' ]
 }
 
-for threads in 1 2; do
+# start: in the background, as `server`; listens on `port`.
+start() {
     rm -f out
-    REHEARSE_THREADS=$threads ./scores >out 2>err &
+    ./scores >out 2>err &
     server=$!
     for ((i = 0; i < 600; i++)); do
         [ -s out ] && break
         sleep 0.1
     done
     port=$(sed 's/.*://' out)
+}
+
+for REHEARSE_THREADS in 1 2; do
+    threads=$REHEARSE_THREADS
+    export REHEARSE_THREADS
+    start
     clients=()
     for number in 0 1 2 3 4 5 6 7; do
         (talk "$port" $number) &
@@ -55,6 +63,25 @@ for threads in 1 2; do
     exec 4>&-
     [ $status -eq 0 ] && [ ! -s err ] || complain "$threads threads: status $status: $(cat err)"
 done
+
+# Two clients of 200 scores and two lines each: scores, questions to the board, its replies and answers; and who hangs up.
+if [ -z "${SANITIZE:-}" ]; then
+    for signal in TERM KILL; do
+        export REHEARSE_RECORD=run.trace
+        start
+        unset REHEARSE_RECORD
+        for number in 0 1; do
+            (talk "$port" $number) || complain "recorded: a client is not served"
+        done
+        sleep 0.2 # until the server has seen that they are gone
+        kill -$signal $server
+        wait $server 2>/dev/null
+        timeout 100 "$REHEARSE" replay run.trace --no-times >out 2>err ||
+            complain "replay, after $signal: status $?: $(cat err; tail -n 5 out)"
+        grep -q ', 2410 deliveries' out || complain "replay, after $signal: $(head -n 1 out)"
+        grep -q 'outside *-> player#2 *hang_up' out || complain "replay, after $signal: $(tail -n 5 out)"
+    done
+fi
 
 "$REHEARSE" explore "$example" --reduction optimal --states none --save . >out 2>&1 ||
     complain "explore: $(cat out)"

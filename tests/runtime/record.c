@@ -4,8 +4,11 @@
 //
 //     record digest NODES HOPS    random sends, questions, timers and creations; prints the sum at the end
 //     record endless              the same, without an end
+//     record guests NODES HOPS    the same as digest, with more nodes that a thread outside creates meanwhile
 //     record serve HOW            messages from a thread outside to actors that handlers create; HOW is crash, check,
-//                                 pointer, spawn, or anything else for none of these
+//                                 pointer, or anything else for none of these; spawn, sized and held have the thread
+//                                 create actors, whose state holds numbers and addresses, is of no known type, or
+//                                 holds a pointer; sender has it call rh_outside
 //     record drop                 mailboxes are full
 //     record block                likewise, and senders wait
 //     record squeeze              likewise, where what a sender does meanwhile is in hashes
@@ -117,6 +120,7 @@ struct nodes {
     int count;
     int hops;
     bool endless;
+    rh_actor *oracle;
     rh_actor *all[NODES_MOST];
 };
 
@@ -133,9 +137,10 @@ static void print_sum(const void *context)
 static void set_up_nodes(void *context)
 {
     struct nodes *nodes = context;
-    rh_actor *oracle = rh_spawn(oracle_behaviour, uint64_t, {1});
+    nodes->oracle = rh_spawn(oracle_behaviour, uint64_t, {1});
     for (int i = 0; i < nodes->count; i++) {
-        struct node node = {.hash = (uint64_t)rand(), .oracle = oracle, .endless = nodes->endless};
+        struct node node = {
+            .hash = (uint64_t)rand(), .oracle = nodes->oracle, .endless = nodes->endless};
         for (int k = 0; k < PEERS && i > 0; k++)
             node.peers[k] = nodes->all[(i * 7 + k * 5) % i];
         nodes->all[i] = rh_spawn_sized(node_behaviour, &node, sizeof node);
@@ -143,6 +148,26 @@ static void set_up_nodes(void *context)
     }
     if (!nodes->endless)
         rh__judge(print_sum, "print_sum", true, nodes, sizeof *nodes);
+}
+
+// Each knows nodes of setup and the guest before it, and each gets its jobs while others come.
+static int invite(struct nodes *nodes)
+{
+    enum { GUESTS = 12 };
+    rh_actor *before = NULL;
+    if (rh_start(&(rh_options){.stay = true, .context = nodes}, set_up_nodes) != 0)
+        return 2;
+    for (int i = 0; i < GUESTS; i++) {
+        rh_actor *first = nodes->all[i % nodes->count];
+        before = rh_spawn(node_behaviour, struct node,
+                          {.hash = (uint64_t)i,
+                           .oracle = nodes->oracle,
+                           .peers = {first, before ? before : first, nodes->all[0]}});
+        rh_send(before, job, {.value = (uint64_t)i, .hops = nodes->hops});
+        usleep(200);
+    }
+    rh_drain();
+    return rh_wait();
 }
 
 // A server.
@@ -238,8 +263,19 @@ static int serve(const char *how)
     }
     if (strcmp(how, "pointer") == 0)
         rh_send(connections[0], loose, {.text = how});
-    if (strcmp(how, "spawn") == 0)
-        rh_spawn(acceptor_behaviour);
+    struct connection connection = {.number = 7};
+    if (strcmp(how, "spawn") == 0) {
+        rh_actor *late = rh_spawn(acceptor_behaviour);
+        rh_actor *one = rh_spawn(connection_behaviour, struct connection, {.number = 7});
+        rh_send(late, open_one, {.number = 0});
+        rh_send(one, line, {.text = "check", .peer = connections[0]});
+    }
+    if (strcmp(how, "sized") == 0)
+        rh_spawn_sized(connection_behaviour, &connection, sizeof connection);
+    if (strcmp(how, "held") == 0)
+        rh_spawn(connection_behaviour, struct connection *, {&connection});
+    if (strcmp(how, "sender") == 0)
+        rh_outside("late");
     send_line(2, how, NULL);
     rh_drain();
     return rh_wait();
@@ -384,6 +420,8 @@ int main(int count, char **arguments)
                           .endless = strcmp(what, "endless") == 0};
     if (strcmp(what, "early") == 0 && access("stop", F_OK) == 0)
         return 0;
+    if (strcmp(what, "guests") == 0)
+        return invite(&nodes);
     if (strcmp(what, "serve") == 0)
         return serve(count > 2 ? arguments[2] : "");
     if (strcmp(what, "drop") == 0)

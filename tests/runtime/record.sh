@@ -43,6 +43,14 @@ repeats 0 "a long digest"
 grep -q "| $(cat recorded)\$" out || complain "a long digest: $(cat recorded) is not what is repeated: $(tail -3 out)"
 grep -q '^note: *recorded: rh_run ended with status 0$' out || complain "the end is not told: $(tail -2 out)"
 
+# Nor does it matter that some of them were created outside.
+for seed in 1 2 3 4 5 6; do
+    REHEARSE_SEED=$seed REHEARSE_DELAY=$((seed % 2 * 50)) record $((seed % 3 + 1)) guests 5 10
+    repeats 0 "guests, seed $seed"
+    sum=$(cat recorded)
+    [ -n "$sum" ] && grep -q "| $sum\$" out || complain "guests, seed $seed: $sum is not what is repeated: $(tail -3 out)"
+done
+
 # Waiting for room in a mailbox changes nothing in the order of things.
 record 2 block
 repeats 0 block
@@ -90,6 +98,21 @@ for threads in 1 2; do
     repeats 1 "check"
     grep -q "^check failed: .*  at .*record.c:$check in " out || complain "check: $(tail -5 out)"
 done
+# One that a thread outside has created fails at once; of what it has created and sent, one of each is needed.
+record 2 serve spawn
+repeats 1 "created outside"
+grep -q "^check failed: .*  at .*record.c:$check in connection#1 " out || complain "created outside: $(tail -5 out)"
+"$REHEARSE" shrink run.trace --save saved --no-times >out 2>err
+[ $? -eq 1 ] && [ "$(grep -cE '^(came|created)' saved/run.trace-shrunk.schedule)" -le 4 ] ||
+    complain "created outside: $(cat err saved/run.trace-shrunk.schedule)"
+grep -q '^created connection_behaviour "struct connection" 0700000000000000 as connection#1$' saved/run.trace-shrunk.schedule ||
+    complain "created outside: $(cat saved/run.trace-shrunk.schedule)"
+"$REHEARSE" replay saved/run.trace-shrunk.schedule --no-times -- serve spawn >out 2>err
+[ $? -eq 1 ] && grep -q "record.c:$check in connection#1 " out || complain "created outside, shrunk: $(cat err; head -3 out)"
+sed -i 's/^created connection_behaviour/created no_behaviour/' saved/run.trace-shrunk.schedule
+"$REHEARSE" replay saved/run.trace-shrunk.schedule -- serve spawn >out 2>err
+[ $? -eq 2 ] && grep -q 'created no_behaviour: the program has no function of this name' err || complain "no such function: $(cat err)"
+record 2 serve check
 "$REHEARSE" shrink run.trace --save saved --no-times >out 2>err
 [ $? -eq 1 ] && grep -q 'to 2 constraints' out || complain "shrink: $(cat err; head -3 out)"
 [ "$(grep -c '^came' saved/run.trace-shrunk.schedule)" -eq 2 ] || complain "more came than is needed: $(cat saved/run.trace-shrunk.schedule)"
@@ -114,8 +137,12 @@ refuses() {
 }
 record 2 serve pointer
 refuses 'loose came from outside with a pointer in it' pointer
-record 2 serve spawn
-refuses 'a thread from outside has created an actor' spawn
+record 2 serve sized
+refuses 'created an actor with connection_behaviour, and nothing is known about the fields of its state' sized
+record 2 serve held
+refuses 'created an actor with connection_behaviour and a pointer in its state' held
+record 2 serve sender
+refuses 'rh_outside was called after setup' sender
 record 2 late
 refuses 'line came from outside with the address of an actor that had stopped' late
 record 2 unsteady

@@ -645,6 +645,8 @@ static void test_recorded(void)
         HEAD "order fifo\ntime causal\n"
              "came line 64696e67 \"@bell#1\" ff to bell#2 from ann @00000000000000ff\n"
              "came tick to bell#1 @0123456789abcdef due 18446744073709551615\n"
+             "created bell_behaviour \"struct bell\" \"@bell#1\" 00ff as bell#3\n"
+             "created gong_behaviour \"\" as gong#1\n"
              "answer rh_now 7\n"
              "deliver line to bell#2 @00000000000000ff\n"
              "answer rand 1804289383\n"
@@ -652,7 +654,11 @@ static void test_recorded(void)
     struct rh_schedule schedule;
     struct rh_text printed = {0};
     parse(&schedule, text);
-    EXPECT(schedule.sends.count == 2);
+    EXPECT(schedule.sends.count == 4);
+    EXPECT_TEXT(schedule.sends.items[2].type, "bell_behaviour");
+    EXPECT_TEXT(schedule.sends.items[2].state_type, "struct bell");
+    EXPECT_TEXT(schedule.sends.items[2].receiver, "bell#3");
+    EXPECT_TEXT(schedule.sends.items[3].state_type, "");
     EXPECT_TEXT(schedule.sends.items[0].bytes, "64696e67 \"@bell#1\" ff");
     EXPECT_TEXT(schedule.sends.items[0].sender, "ann");
     EXPECT(schedule.sends.items[0].identity == 255 && !schedule.sends.items[0].is_timer);
@@ -663,6 +669,32 @@ static void test_recorded(void)
     rh_schedule_print(&schedule, &printed);
     EXPECT_TEXT(rh_text_get(&printed), text);
     rh_text_fini(&printed);
+    rh_schedule_fini(&schedule);
+}
+
+// Of what was created, only what is named by a message that is needed, or by one that was created and is needed.
+static void test_needed(void)
+{
+    static const char text[] = HEAD "created a_behaviour int 00 as a#1\n"
+                                    "created b_behaviour int \"@a#1\" as b#1\n"
+                                    "created c_behaviour int \"@a#1\" as c#1\n"
+                                    "created d_behaviour int 00 as d#1\n"
+                                    "came line \"@d#1\" to b#1 @0000000000000001\n"
+                                    "came line to c#1 @0000000000000002\n"
+                                    "end\n";
+    static const bool expected[] = {true, true, false, true, true, false};
+    struct rh_schedule schedule;
+    struct rh_index identities = {0};
+    parse(&schedule, text);
+    rh_index_add(&identities, 1, 0);
+    bool *needed = rh_schedule_find_needed(&schedule, &identities);
+    for (size_t i = 0; i < schedule.sends.count; i++)
+        EXPECT(needed[i] == expected[i]);
+    free(needed);
+    rh_schedule_keep_needed(&schedule, &identities);
+    EXPECT(schedule.sends.count == 4);
+    EXPECT_TEXT(schedule.sends.items[3].receiver, "b#1");
+    rh_index_fini(&identities);
     rh_schedule_fini(&schedule);
 }
 
@@ -677,6 +709,9 @@ static void test_bad_recorded(void)
         {"came line 00 to bell#1 @12", "`@12` is not an identity"},
         {"came line 00 to bell#1 @00000000000000ff due soon", "`soon` is not a number"},
         {"came line 00 to bell#1 @00000000000000ff now", "`now` is not expected here"},
+        {"created bell_behaviour int 00", "the line ends too early"},
+        {"created bell_behaviour int zz as bell#1", "`zz` is neither bytes"},
+        {"created bell_behaviour int 00 as bell#1 now", "one word too many"},
         {"answer", "the line ends too early"},
         {"answer rand -1", "`-1` is not a number"},
         {"answer rand 99999999999999999999", "is not a number"},
@@ -719,6 +754,7 @@ int main(void)
     names_are_parsed();
     EXPECT(chdir("..") == 0 && rmdir(folder) == 0);
     test_recorded();
+    test_needed();
     test_bad_recorded();
     return 0;
 }

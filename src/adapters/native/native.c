@@ -250,7 +250,13 @@ rh_actor *rh__spawn(rh_behaviour *behaviour, const char *behaviour_name, const s
     check_stage(world, "rh_spawn", file, line);
     if (*behaviour_name == '&')
         behaviour_name++;
-    struct rh_spawning spawning = {behaviour, behaviour_name, type, state, size, file, line};
+    struct rh_spawning spawning = {.behaviour = behaviour,
+                                   .behaviour_name = behaviour_name,
+                                   .type = type,
+                                   .state = state,
+                                   .size = size,
+                                   .file = file,
+                                   .line = line};
     uint32_t slot = rh_world_spawn(world, &spawning);
     leave(world);
     return rh_world_address(slot);
