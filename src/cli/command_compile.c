@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/file_name.h"
 #include "cli/command.h"
 
 // What a program needs besides librehearse.a; the same as in rehearse.pc.

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/file_name.h"
 #include "cli/command.h"
 #include "cli/doctor.h"
 #include "cli/output.h"

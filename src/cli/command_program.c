@@ -10,6 +10,7 @@
 
 #include <rehearse/version.h>
 
+#include "base/file_name.h"
 #include "cli/command.h"
 
 enum { LONGEST_VERSION = 32 };

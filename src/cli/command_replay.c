@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <unistd.h>
 
+#include "base/file_name.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/schedule_program.h"

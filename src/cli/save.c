@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/save.h"
 
-#include "cli/words.h"
+#include "base/file_name.h"
 
 #include <errno.h>
 #include <stdlib.h>

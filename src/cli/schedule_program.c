@@ -1,28 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "cli/schedule_program.h"
 
-#include <string.h>
-
-#include "cli/words.h"
-
-static size_t stem_length(const char *base)
-{
-    const char *dot = strrchr(base, '.');
-    return dot && dot != base ? (size_t)(dot - base) : strlen(base);
-}
-
-static bool has_same_stem(const char *left, const char *right)
-{
-    left = rh_base_name(left);
-    right = rh_base_name(right);
-    size_t length = stem_length(left);
-    return length == stem_length(right) && !strncmp(left, right, length);
-}
+#include "base/file_name.h"
 
 static bool is_named(const struct rh_schedule *schedule, const char *name)
 {
     for (size_t i = 0; i < schedule->programs.count; i++)
-        if (has_same_stem(schedule->programs.items[i], name))
+        if (rh_has_same_stem(schedule->programs.items[i], name))
             return true;
     return false;
 }

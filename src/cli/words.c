@@ -113,12 +113,6 @@ const char *rh_words_nearest(const char *word, const char *const *candidates, si
     return nearest;
 }
 
-const char *rh_base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 void rh_text_add_shell_word(struct rh_text *text, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file_name.h"
 #include "cover/coverage_parser.h"
 
 static const size_t FILE_LIMIT = (size_t)1 << 30;
@@ -101,13 +102,14 @@ static bool parse_executions(struct rh__parser *parser)
            rh__parser_need_line_end(parser);
 }
 
+// On another machine, and in another directory, it has another path.
 static bool is_same_program(const struct rh_coverage_head *one,
                             const struct rh_coverage_head *other)
 {
     if (one->programs.count != other->programs.count)
         return false;
     for (size_t i = 0; i < one->programs.count; i++)
-        if (strcmp(one->programs.items[i], other->programs.items[i]) != 0)
+        if (!rh_has_same_stem(one->programs.items[i], other->programs.items[i]))
             return false;
     return true;
 }

@@ -99,6 +99,20 @@ cp "$capture/stdout" both.text
 expect 0 "$REHEARSE" coverage one.coverage guests-missing-1.schedule.coverage
 cmp -s both.text "$capture/stdout" || fail 'one file and two differ'
 
+# It is the same program in another directory, and when it was compiled before.
+mkdir -p elsewhere
+cp three.c elsewhere/three.c
+expect 0 "$REHEARSE" cover "$PWD/elsewhere/three.c" --seed 3 --max-executions 1 --save-coverage elsewhere.coverage
+expect 0 "$REHEARSE" coverage one.coverage elsewhere.coverage
+says '^three.c: test guests: 2 executions'
+sed 's/^program .*/program .\/three/' one.coverage >executable.coverage
+expect 0 "$REHEARSE" coverage one.coverage executable.coverage
+says '^three.c: test guests: 2 executions'
+sed 's/^program .*/program four.c/' one.coverage >four.coverage
+expect 0 "$REHEARSE" coverage one.coverage four.coverage
+says '^three.c: test guests: 1 execution,'
+says '^four.c: test guests: 1 execution,'
+
 # A partial schedule: the others come when they may, those that it names in its order.
 sed '/^deliver hello to host#1 from ben/d' guests-missing-2.schedule >partial.schedule
 expect 0 "$REHEARSE" cover three.c --schedule partial.schedule --max-executions 1 \

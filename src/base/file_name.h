@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Names of files.
+#ifndef REHEARSE_BASE_FILE_NAME_H
+#define REHEARSE_BASE_FILE_NAME_H
+
+#include <stdbool.h>
+
+// The last part of a path. Borrows.
+const char *rh_base_name(const char *path);
+
+// Whether the last parts of both paths are the same up to what follows their last dot: so bank.c and build/bank, which
+// were made of one source, are.
+bool rh_has_same_stem(const char *left, const char *right);
+
+#endif
