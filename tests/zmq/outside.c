@@ -70,6 +70,11 @@ static int change_files(const char *directory)
 {
     char path[4096];
     struct stat status;
+    char pattern[] = "temporaryXXXXXX";
+    int temporary = mkstemp(pattern);
+    if (temporary < 0 || access(pattern, W_OK) != 0)
+        return 1;
+    close(temporary);
     snprintf(path, sizeof path, "%s/absolute", directory);
     int is_clean = count("relative") == 0 && count(path) == 0 && stat("made", &status) != 0;
     is_clean &= access("kept/inner", R_OK) == 0 && access(path, R_OK) == 0;

@@ -57,7 +57,7 @@ fi
 
 # What is not supported says its name.
 explore 3 address
-says_error '^rehearse: zmq_bind: the transport pgm is not supported: pgm://eth0;239\.192\.1\.1:5555$'
+says_error '^rehearse: zmq_bind: the transport pgm is not supported, on a PAIR socket: pgm://eth0;239\.192\.1\.1:5555$'
 explore 3 stream
 says_error '^rehearse: zmq_socket: sockets of type 11 '
 explore 3 option

@@ -90,23 +90,25 @@ static bool make_tcp_name(const char *address, bool binds, char *name, char *sho
 }
 
 // Transports that ZeroMQ has, and this version does not.
-static void refuse_others(const char *address, bool binds)
+static void refuse_others(const struct rh_zmq_socket *socket, const char *address, bool binds)
 {
     static const char *const others[] = {"pgm", "epgm", "norm", "tipc", "vmci", "udp", "ws", "wss"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         size_t length = strlen(others[i]);
         if (strncmp(address, others[i], length) == 0 && strncmp(address + length, "://", 3) == 0)
-            rh__zmq_give_up("%s: the transport %s is not supported: %.200s",
-                            binds ? "zmq_bind" : "zmq_connect", others[i], address);
+            rh__zmq_give_up("%s: the transport %s is not supported, on a %s socket: %.200s",
+                            binds ? "zmq_bind" : "zmq_connect", others[i],
+                            rh__zmq_type_name(socket->type), address);
     }
 }
 
 // What the endpoint is known by, and how it is shown. false with errno if there is no such transport.
-static bool make_name(const char *address, bool binds, char *name, char *shown)
+static bool make_name(const struct rh_zmq_socket *socket, const char *address, bool binds,
+                      char *name, char *shown)
 {
     if (strlen(address) >= RH_ZMQ_ENDPOINT_MOST - 32 || !strstr(address, "://"))
         return fail(EINVAL);
-    refuse_others(address, binds);
+    refuse_others(socket, address, binds);
     if (strncmp(address, "tcp://", 6) == 0)
         return make_tcp_name(address + 6, binds, name, shown);
     if (binds && strcmp(address, "ipc://*") == 0)
@@ -255,7 +257,7 @@ int zmq_bind(void *object, const char *address)
 {
     struct rh_zmq_socket *socket = rh__zmq_socket_use(object, "zmq_bind");
     char name[RH_ZMQ_ENDPOINT_MOST], shown[RH_ZMQ_ENDPOINT_MOST];
-    if (!socket || !make_name(address, true, name, shown))
+    if (!socket || !make_name(socket, address, true, name, shown))
         return -1;
     struct rh_zmq_endpoint *endpoint = get_endpoint(socket->context, name);
     await_port(endpoint, socket);
@@ -351,7 +353,7 @@ int zmq_connect(void *object, const char *address)
 {
     struct rh_zmq_socket *socket = rh__zmq_socket_use(object, "zmq_connect");
     char name[RH_ZMQ_ENDPOINT_MOST], shown[RH_ZMQ_ENDPOINT_MOST];
-    if (!socket || !make_name(address, false, name, shown))
+    if (!socket || !make_name(socket, address, false, name, shown))
         return -1;
     struct rh_zmq_endpoint *endpoint = get_endpoint(socket->context, name);
     rh__zmq_socket_rename(socket, address);
@@ -418,7 +420,7 @@ int zmq_unbind(void *object, const char *address)
 {
     struct rh_zmq_socket *socket = rh__zmq_socket_use(object, "zmq_unbind");
     char name[RH_ZMQ_ENDPOINT_MOST], shown[RH_ZMQ_ENDPOINT_MOST];
-    if (!socket || !make_name(address, false, name, shown))
+    if (!socket || !make_name(socket, address, false, name, shown))
         return -1;
     struct rh_zmq_endpoint *endpoint = get_endpoint(socket->context, name);
     if (endpoint->bound != socket) {
@@ -443,7 +445,7 @@ int zmq_disconnect(void *object, const char *address)
 {
     struct rh_zmq_socket *socket = rh__zmq_socket_use(object, "zmq_disconnect");
     char name[RH_ZMQ_ENDPOINT_MOST], shown[RH_ZMQ_ENDPOINT_MOST];
-    if (!socket || !make_name(address, false, name, shown))
+    if (!socket || !make_name(socket, address, false, name, shown))
         return -1;
     struct rh_zmq_endpoint *endpoint = get_endpoint(socket->context, name);
     if (!is_connected(socket, endpoint)) {
