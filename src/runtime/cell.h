@@ -34,10 +34,7 @@ struct rh_cell {
     struct rh_mailbox mailbox;
     union {
         struct rh_spare spare;
-        struct {
-            struct rh_cell *next; // in the queue that threads share
-            const char *file;     // where it was created
-        };
+        const char *file; // where it was created
     };
     const char *behaviour_name; // of an outside sender: its name, owned
     struct rh_wait *wait;       // of an actor that waits for a reply

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/queue.h"
 
+#include <stdlib.h>
+
+#include "base/text.h"
+
 static struct rh_cell *load(const struct rh_ring *ring, uint32_t place)
 {
     return __atomic_load_n(&ring->cells[place % RH_RING_SIZE], __ATOMIC_RELAXED);
@@ -84,17 +88,26 @@ bool rh_ring_has_since(const struct rh_ring *ring, struct rh_ring_sight sight)
     return gone < sight.tail - sight.head;
 }
 
-// A list of `count` cells, linked.
-static void append(struct rh_shared_queue *queue, struct rh_cell *first, struct rh_cell *last,
-                   size_t count)
+static void grow(struct rh_shared_queue *queue)
 {
-    last->next = NULL;
+    enum { LEAST = 1024 };
+    size_t capacity = queue->capacity > 0 ? queue->capacity * 2 : LEAST;
+    struct rh_cell **cells = rh_alloc(sizeof(struct rh_cell *) * capacity);
+    for (size_t i = 0; i < queue->count; i++)
+        cells[i] = queue->cells[(queue->first + i) % queue->capacity];
+    free(queue->cells);
+    queue->cells = cells;
+    queue->capacity = capacity;
+    queue->first = 0;
+}
+
+static void append(struct rh_shared_queue *queue, struct rh_cell *const *cells, size_t count)
+{
     pthread_mutex_lock(&queue->lock);
-    if (queue->last)
-        queue->last->next = first;
-    else
-        queue->first = first;
-    queue->last = last;
+    while (queue->capacity - queue->count < count)
+        grow(queue);
+    for (size_t i = 0; i < count; i++)
+        queue->cells[(queue->first + queue->count + i) % queue->capacity] = cells[i];
     __atomic_store_n(&queue->count, queue->count + count, __ATOMIC_SEQ_CST);
     pthread_mutex_unlock(&queue->lock);
 }
@@ -102,7 +115,7 @@ static void append(struct rh_shared_queue *queue, struct rh_cell *first, struct 
 void rh_ring_spill(struct rh_ring *ring, struct rh_cell *cell, struct rh_shared_queue *queue)
 {
     enum { HALF = RH_RING_SIZE / 2 };
-    struct rh_cell *moved[HALF];
+    struct rh_cell *moved[HALF + 1];
     uint32_t head = __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE);
     for (uint32_t i = 0; i < HALF; i++)
         moved[i] = load(ring, head + i);
@@ -112,25 +125,19 @@ void rh_ring_spill(struct rh_ring *ring, struct rh_cell *cell, struct rh_shared_
             rh_shared_queue_push(queue, cell);
         return;
     }
-    for (uint32_t i = 0; i + 1 < HALF; i++)
-        moved[i]->next = moved[i + 1];
-    moved[HALF - 1]->next = cell;
-    append(queue, moved[0], cell, HALF + 1);
+    moved[HALF] = cell;
+    append(queue, moved, HALF + 1);
 }
 
 void rh_shared_queue_push(struct rh_shared_queue *queue, struct rh_cell *cell)
 {
-    append(queue, cell, cell, 1);
+    append(queue, &cell, 1);
 }
 
-static struct rh_cell *unlink_first(struct rh_shared_queue *queue)
+void rh_shared_queue_fini(struct rh_shared_queue *queue)
 {
-    struct rh_cell *cell = queue->first;
-    queue->first = cell->next;
-    if (!queue->first)
-        queue->last = NULL;
-    __atomic_store_n(&queue->count, queue->count - 1, __ATOMIC_RELEASE);
-    return cell;
+    pthread_mutex_destroy(&queue->lock);
+    free(queue->cells);
 }
 
 static size_t room(const struct rh_ring *ring)
@@ -139,18 +146,29 @@ static size_t room(const struct rh_ring *ring)
                            __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE));
 }
 
+// Copies up to `most` from the front; gives how many.
+static size_t take(struct rh_shared_queue *queue, struct rh_cell **cells, size_t most)
+{
+    pthread_mutex_lock(&queue->lock);
+    size_t count = queue->count < most ? queue->count : most;
+    for (size_t i = 0; i < count; i++)
+        cells[i] = queue->cells[(queue->first + i) % queue->capacity];
+    if (count > 0)
+        queue->first = (queue->first + count) % queue->capacity;
+    __atomic_store_n(&queue->count, queue->count - count, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&queue->lock);
+    return count;
+}
+
 struct rh_cell *rh_shared_queue_pop(struct rh_shared_queue *queue, struct rh_ring *mine)
 {
+    enum { HALF = RH_RING_SIZE / 2 };
+    struct rh_cell *cells[HALF];
     if (rh_shared_queue_is_empty(queue))
         return NULL;
-    pthread_mutex_lock(&queue->lock);
-    struct rh_cell *cell = NULL;
-    if (queue->count > 0) {
-        size_t most = room(mine);
-        cell = unlink_first(queue);
-        for (size_t i = 1; queue->count > 0 && i < RH_RING_SIZE / 2 && i <= most; i++)
-            (void)rh_ring_push(mine, unlink_first(queue));
-    }
-    pthread_mutex_unlock(&queue->lock);
-    return cell;
+    size_t most = room(mine) + 1;
+    size_t count = take(queue, cells, most < HALF ? most : HALF);
+    for (size_t i = 1; i < count; i++)
+        (void)rh_ring_push(mine, cells[i]);
+    return count > 0 ? cells[0] : NULL;
 }

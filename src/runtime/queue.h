@@ -18,9 +18,12 @@ struct rh_ring {
     struct rh_cell *cells[RH_RING_SIZE];
 };
 
+// Does not touch the cells, which may be in the caches of other cores: so the lock is held for a short time only.
 struct rh_shared_queue {
     pthread_mutex_t lock;
-    struct rh_cell *first, *last;
+    struct rh_cell **cells; // a ring that grows; owned
+    size_t capacity;
+    size_t first;
     size_t count; // atomic; changed with the lock
 };
 
@@ -41,6 +44,8 @@ struct rh_ring_sight {
 struct rh_ring_sight rh_ring_look(const struct rh_ring *ring);
 bool rh_ring_has_since(const struct rh_ring *ring, struct rh_ring_sight sight);
 
+// The lock is initialized by the owner, and all else is zero.
+void rh_shared_queue_fini(struct rh_shared_queue *queue);
 void rh_shared_queue_push(struct rh_shared_queue *queue, struct rh_cell *cell);
 // Takes one, and moves as many of the others to `mine` as half of it holds. NULL if there is nothing.
 struct rh_cell *rh_shared_queue_pop(struct rh_shared_queue *queue, struct rh_ring *mine);

@@ -171,7 +171,7 @@ static void free_runtime(struct rh_runtime *runtime)
     rh_vector_fini(&runtime->judges);
     rh_mail_office_fini(&runtime->office);
     rh_cells_fini(&runtime->cells);
-    pthread_mutex_destroy(&runtime->queue.lock);
+    rh_shared_queue_fini(&runtime->queue);
     pthread_mutex_destroy(&runtime->outside_lock);
     pthread_mutex_destroy(&runtime->room_lock);
     free(runtime->workers);
