@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "runtime/record_delivery.h"
 #include "runtime/runtime.h"
 #include "world/process.h"
 #include "world/program.h"
@@ -307,7 +308,7 @@ const rh_message *rh__ask(rh_actor *to, const struct rh_type *type, const void *
     wait.reply->next = delivery->replies;
     delivery->replies = wait.reply;
     if (worker->lane)
-        rh_record_reply(worker->lane, delivery->cell, wait.reply);
+        rh_record_delivery(worker->lane, delivery->cell, wait.reply, true);
     worker->post.counts.delivered++;
     errno = 0;
     return (const rh_message *)wait.reply;

@@ -2,18 +2,11 @@
 // The recorder's records.
 #include <string.h>
 
-#include "runtime/recorder.h"
+#include "runtime/record_delivery.h"
 #include "runtime/runtime.h"
 #include "world/process.h"
 
 enum { BYTES_WORDS = 32 };
-
-// The first word comes last, so that whoever finds it finds all of the record, should the process be killed here. What
-// has been written is in the file for good, and processors of this kind write in order.
-static inline void write_first(uint64_t *record, uint64_t first, uint64_t sum)
-{
-    __atomic_store_n(record, first | rh_record_checksum(first, sum), __ATOMIC_RELEASE);
-}
 
 // The newest record does not grow any more.
 static inline void close_newest(struct rh_lane *lane)
@@ -42,8 +35,8 @@ static inline void write_record(struct rh_lane *lane, enum rh_record_kind kind, 
     uint64_t *record = take_words(lane, words);
     for (unsigned i = 1; i < words; i++)
         record[i] = rest[i - 1];
-    write_first(record, rh_record_first(kind, object, words, lane->sequence++),
-                rh_record_sum(rest, words));
+    rh__record_write_first(record, rh_record_first(kind, object, words, lane->sequence++),
+                           rh_record_sum(rest, words));
 }
 
 // Names.
@@ -101,8 +94,6 @@ static void record_move(struct rh_lane *lane, uint32_t from, uint64_t last)
         lane->known[from] = last;
 }
 
-enum { ITEM = 16, GUESSED = 32 + RH_MADE_BITS, MADE = 32 }; // bits of the first word
-
 static void begin_deliveries(struct rh_lane *lane)
 {
     lane->newest = take_words(lane, 1 + rh_item_words(RH_ITEMS_MOST));
@@ -113,31 +104,14 @@ static void begin_deliveries(struct rh_lane *lane)
     lane->last_item = lane->item + (RH_ITEMS_MOST - RH_ITEMS_EACH);
 }
 
-// Items come before the first word, and count only when that does.
-static inline void add_item(struct rh_lane *lane, uint16_t item)
-{
-    __atomic_store_n(lane->item++, item, __ATOMIC_RELAXED);
-    lane->sum = rh_item_sum(lane->sum, item);
-    lane->first += UINT64_C(1) << ITEM;
-}
-
-// What was guessed since the last item becomes one.
-static void add_guessed(struct rh_lane *lane)
-{
-    unsigned guessed = RH_GUESSED_MOST - lane->guessed_room;
-    add_item(lane, (uint16_t)(guessed << 1 | 1));
-    lane->first -= (uint64_t)guessed << GUESSED;
-    lane->guessed_room = RH_GUESSED_MOST;
-}
-
 static void add_difference(struct rh_lane *lane, int64_t difference)
 {
     if (rh_difference_fits(difference, RH_ITEM_BITS)) {
-        add_item(lane, (uint16_t)((uint64_t)difference << 1));
+        rh__record_add_item(lane, (uint16_t)((uint64_t)difference << 1));
     } else {
-        add_item(lane, RH_ITEM_WIDE);
-        add_item(lane, (uint16_t)difference);
-        add_item(lane, (uint16_t)(difference >> 16));
+        rh__record_add_item(lane, RH_ITEM_WIDE);
+        rh__record_add_item(lane, (uint16_t)difference);
+        rh__record_add_item(lane, (uint16_t)(difference >> 16));
     }
 }
 
@@ -147,65 +121,37 @@ static void take_over(struct rh_lane *lane, struct rh_cell *cell)
     cell->lane = lane->number & RH_CELL_LANE_MASK;
 }
 
-static inline void extend_guessed(struct rh_lane *lane)
-{
-    lane->guessed_room--;
-    lane->first += UINT64_C(1) << GUESSED;
-}
-
-// For people, and for the next lane that gets the actor.
-static inline void note_delivery(struct rh_lane *lane, struct rh_cell *cell,
-                                 const struct rh_mail *mail, bool is_reply)
-{
-    uint64_t number = lane->delivered += UINT64_C(1) << RH_LOG_NUMBER;
-    struct rh_log_entry *entry = &lane->log[(number >> RH_LOG_NUMBER) % RH_LOG_SIZE];
-    entry->type = (uintptr_t)mail->type;
-    entry->behaviour = (uintptr_t)cell->spawned_name;
-    entry->what = number | (uint64_t)is_reply << RH_LOG_REPLY | mail->cell;
-    cell->last = number;
-}
-
-// The newest record has it; writes that down, and for people.
-static inline void finish_delivery(struct rh_lane *lane, struct rh_cell *cell,
-                                   const struct rh_mail *mail, bool is_reply)
-{
-    write_first(lane->newest, lane->first | (uint64_t)rh_made(lane->stamp, lane->birth) << MADE,
-                lane->sum);
-    note_delivery(lane, cell, mail, is_reply);
-}
-
 static __attribute__((noinline)) void record_far(struct rh_lane *lane, struct rh_cell *cell,
                                                  const struct rh_mail *mail, bool is_reply)
 {
     uint64_t stamp = *rh_stamp_place(mail);
     write_record(lane, RH_RECORD_FAR, rh_made(lane->stamp, lane->birth), &stamp, 2);
     rh_outlook_jump(&lane->outlook, lane->number, stamp);
-    note_delivery(lane, cell, mail, is_reply);
+    rh__record_note(lane, cell, mail, is_reply);
 }
 
 static void add_turn(struct rh_lane *lane, uint32_t place)
 {
     if (lane->guessed_room < RH_GUESSED_MOST)
-        add_guessed(lane);
-    add_item(lane, (uint16_t)(RH_ITEM_TURN + 2 * place));
+        rh__record_add_guessed(lane);
+    rh__record_add_item(lane, (uint16_t)(RH_ITEM_TURN + 2 * place));
     rh_outlook_turn(&lane->outlook, place);
 }
 
 static void add_delivery(struct rh_lane *lane, int64_t difference)
 {
     if (difference == rh_outlook_guess(&lane->outlook)) {
-        extend_guessed(lane);
+        rh__record_extend_guessed(lane);
     } else {
         if (lane->guessed_room < RH_GUESSED_MOST)
-            add_guessed(lane);
+            rh__record_add_guessed(lane);
         add_difference(lane, difference);
     }
     rh_outlook_learn(&lane->outlook, difference);
 }
 
-// Of any lane, and whatever the newest record is.
-static __attribute__((noinline)) void record_other(struct rh_lane *lane, struct rh_cell *cell,
-                                                   const struct rh_mail *mail, bool is_reply)
+void rh__record_other(struct rh_lane *lane, struct rh_cell *cell, const struct rh_mail *mail,
+                      bool is_reply)
 {
     uint64_t stamp = *rh_stamp_place(mail);
     uint32_t place = rh_outlook_place(lane->number, stamp);
@@ -223,42 +169,7 @@ static __attribute__((noinline)) void record_other(struct rh_lane *lane, struct 
     if (turns)
         add_turn(lane, place);
     add_delivery(lane, difference);
-    finish_delivery(lane, cell, mail, is_reply);
-}
-
-// The two ways that most deliveries go: they are guessed, or one item says what they are.
-static inline void record_delivery(struct rh_lane *lane, struct rh_cell *cell,
-                                   const struct rh_mail *mail, bool is_reply)
-{
-    struct rh_outlook *outlook = &lane->outlook;
-    int64_t difference = (int64_t)(*rh_stamp_place(mail) - outlook->next);
-    if (__builtin_expect(cell->lane != lane->number || lane->guessed_room == 0, 0)) {
-        record_other(lane, cell, mail, is_reply);
-        return;
-    }
-    if (difference == rh_outlook_guess(outlook)) {
-        extend_guessed(lane);
-    } else if (rh_difference_fits(difference, RH_ITEM_BITS) && lane->item <= lane->last_item) {
-        if (lane->guessed_room < RH_GUESSED_MOST)
-            add_guessed(lane);
-        add_item(lane, (uint16_t)((uint64_t)difference << 1));
-        outlook->guesses[outlook->context] = (int32_t)difference;
-    } else {
-        record_other(lane, cell, mail, is_reply);
-        return;
-    }
-    rh_outlook_pass(outlook, difference);
-    finish_delivery(lane, cell, mail, is_reply);
-}
-
-void rh_record_delivery(struct rh_lane *lane, struct rh_cell *cell, const struct rh_mail *mail)
-{
-    record_delivery(lane, cell, mail, false);
-}
-
-void rh_record_reply(struct rh_lane *lane, struct rh_cell *cell, const struct rh_mail *mail)
-{
-    record_delivery(lane, cell, mail, true);
+    rh__record_finish(lane, cell, mail, is_reply);
 }
 
 // What else happens in handlers.

@@ -95,10 +95,6 @@ static inline void rh_stamp(struct rh_lane *lane, struct rh_mail *mail)
 {
     *rh_stamp_place(mail) = lane->stamp++;
 }
-// Before the handler begins.
-void rh_record_delivery(struct rh_lane *lane, struct rh_cell *cell, const struct rh_mail *mail);
-// Before it goes on with a reply.
-void rh_record_reply(struct rh_lane *lane, struct rh_cell *cell, const struct rh_mail *mail);
 // RH_RECORD_WAIT or RH_RECORD_CONTINUE.
 void rh_record_wait(struct rh_lane *lane, enum rh_record_kind kind, uint32_t cell);
 // An actor or a sender outside.

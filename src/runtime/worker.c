@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "runtime/record_delivery.h"
 #include "runtime/runtime.h"
 
 enum {
@@ -105,7 +106,7 @@ static bool handle(struct rh_run_worker *worker, struct rh_cell *cell, struct rh
     struct rh_delivery delivery = {.cell = cell, .mail = mail, .stage = RH_AT_HANDLER};
     worker->delivery = &delivery;
     if (worker->lane)
-        rh_record_delivery(worker->lane, cell, mail);
+        rh_record_delivery(worker->lane, cell, mail, false);
     errno = 0;
     cell->behaviour(rh_cell_address(&worker->runtime->cells, cell), cell->state,
                     (const rh_message *)mail);

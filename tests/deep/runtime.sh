@@ -56,7 +56,7 @@ sanitized() {
         timeout 120 "./overload-$1" drop 3000 >out 2>&1 || complain "overload with $2: $(head -n 40 out)"
         timeout 120 "./limits-$1" timers 20000 >out 2>&1 || complain "timers with $2: $(head -n 40 out)"
         timeout 120 "./limits-$1" churn 100000 >out 2>&1 || complain "churn with $2: $(head -n 40 out)"
-        for what in 'digest 12 60' squeeze drop 'serve none' late; do
+        for what in 'digest 12 60' 'guests 8 30' squeeze drop 'serve none' late; do
             # shellcheck disable=SC2086
             REHEARSE_RECORD=run.trace timeout 120 "./record-$1" $what >out 2>&1 ||
                 complain "recording $what with $2: $(head -n 40 out)"
