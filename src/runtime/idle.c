@@ -17,10 +17,10 @@
 //
 // What to take. Cache lines of an actor that moves to another core, and of messages between actors on two cores, take
 // several times as long as all else that a message takes. With two cores that is a loss unless handlers compute; with many
-// it may pay. So from the ring of another worker only an actor is taken that was there when the search began, some
-// microseconds ago, the fewer the more workers there are: its owner does not come round to it. As long as owners do,
-// whoever has nothing else to do naps: it counts as a searcher, so that nobody wakes another, and looks again a little
-// later. Whoever has something in its ring is awake, so nothing there depends on the others.
+// it may pay. So from the ring of another worker only an actor is taken that has been there for some time, which is the
+// shorter the more workers there are: its owner does not come round to it. As long as owners do, whoever has nothing else
+// to do naps: it counts as a searcher, so that nobody wakes another, and looks again a little later. Whoever has something
+// in its ring is awake, so nothing there depends on the others.
 //
 // The watcher. What an actor wakes runs next in the same thread, which is fast, and no other thread is woken for it.
 // Should the actor that runs go on for long, somebody must notice: one of those who sleep does so for a short time
@@ -35,12 +35,13 @@
 #include "runtime/runtime.h"
 
 enum {
-    LOOK_NS = 20000, // of looking before a nap or sleep, divided by the number of workers
-    PAUSES = 12,     // between looks
-    NAP_NS = 50000,  // at most
-    WATCH_NAPS = 40, // between looks of one that naps for a stuck successor
-    WATCH_MS = 2,    // and of the watcher
-    DEEP_AFTER = 25  // looks in vain
+    LOOK_NS = 5000,     // of looking before a nap or sleep
+    PAUSES = 12,        // between looks
+    NAP_NS = 50000,     // at most
+    WAITED_NS = 200000, // by what is taken from a ring, divided by the number of workers
+    WATCH_NAPS = 40,    // between looks of one that naps for a stuck successor
+    WATCH_MS = 2,       // and of the watcher
+    DEEP_AFTER = 25     // looks in vain
 };
 
 // Values of `parked`.
@@ -151,22 +152,21 @@ static struct rh_cell *look_at_shared(struct rh_run_worker *worker)
     return rh_shared_queue_pop(&worker->runtime->queue, &worker->ring);
 }
 
-static void note_rings(struct rh_run_worker *worker)
-{
-    for (unsigned i = 0; i < worker->runtime->worker_count; i++)
-        worker->seen[i].ring = rh_ring_look(&worker->runtime->workers[i].ring);
-}
-
-// Of what was there when the rings were noted.
-static struct rh_cell *steal(struct rh_run_worker *worker)
+// Of rings in which something has waited. In others, waiting begins now.
+static struct rh_cell *steal(struct rh_run_worker *worker, uint64_t now)
 {
     struct rh_runtime *runtime = worker->runtime;
     struct rh_cell *cell = NULL;
     for (unsigned i = 1; i < runtime->worker_count && !cell; i++) {
         unsigned other = (worker->index + i) % runtime->worker_count;
         struct rh_ring *ring = &runtime->workers[other].ring;
-        if (rh_ring_has_since(ring, worker->seen[other].ring))
+        struct rh_sight *seen = &worker->seen[other];
+        if (!rh_ring_has_since(ring, seen->ring)) {
+            seen->ring = rh_ring_look(ring);
+            seen->when = now;
+        } else if (now - seen->when >= WAITED_NS / runtime->worker_count) {
             cell = rh_ring_steal(ring, &worker->ring);
+        }
     }
     return cell;
 }
@@ -176,13 +176,13 @@ static struct rh_cell *look_around(struct rh_run_worker *worker)
     struct rh_cell *cell = look_at_shared(worker);
     if (worker->runtime->worker_count == 1)
         return cell;
-    note_rings(worker);
-    for (uint64_t start = rh_clock_ns(); !cell && !is_over_or_ready(worker);) {
-        if (rh_clock_ns() - start >= LOOK_NS / worker->runtime->worker_count)
-            return steal(worker);
-        for (int i = 0; i < PAUSES; i++)
+    for (uint64_t start = rh_clock_ns(), now = start;
+         !cell && !is_over_or_ready(worker) && now - start < LOOK_NS; now = rh_clock_ns()) {
+        cell = steal(worker, now);
+        for (int i = 0; i < PAUSES && !cell; i++)
             __builtin_ia32_pause();
-        cell = look_at_shared(worker);
+        if (!cell)
+            cell = look_at_shared(worker);
     }
     return cell;
 }

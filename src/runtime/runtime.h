@@ -92,6 +92,7 @@ struct rh_post {
 struct rh_sight {
     uint32_t ticks; // when the watcher looked last
     struct rh_ring_sight ring;
+    uint64_t when; // the ring was so
 };
 
 struct rh_run_worker {
