@@ -22,6 +22,7 @@ enum { ALTERNATE_STACK = 256 << 10, NAME_ROOM = 256 << 10 };
 static union {
     struct {
         struct rh_shared *shared;
+        pid_t process;       // this one, whatever number handlers are told
         struct rh_text name; // has room from the start: the program may have crashed inside malloc
     };
     char page[4096];
@@ -212,7 +213,7 @@ static void on_request(int number, siginfo_t *info, void *context)
     if (rh__process.is_child) {
         signal(number, SIG_DFL);
         raise(number); // comes when this function returns
-    } else if (info->si_code <= 0 && info->si_pid == (pid_t)syscall(SYS_getpid)) {
+    } else if (info->si_code <= 0 && info->si_pid == own.process) {
         on_fault(number, info, context);
     }
 }
@@ -268,6 +269,7 @@ __attribute__((weak)) int __lsan_is_turned_off(void)
 void rh_signals_catch(struct rh_shared *shared)
 {
     own.shared = shared;
+    own.process = (pid_t)syscall(SYS_getpid);
     own.name = (struct rh_text){.bytes = rh_alloc(NAME_ROOM), .capacity = NAME_ROOM};
     catch_sanitizer();
     stack_t alternate = {.ss_size = ALTERNATE_STACK};
