@@ -21,8 +21,11 @@ extern bool rh__early_asks;
 void rh_early_end(void);
 // Where the blocks lie; the end is the start if there are none.
 void rh_early_get(char **start, char **end);
-// Whether something was allocated before the end that did not fit here, and so is not watched.
+// Whether something was allocated that did not fit here, or mapped that is too large, and so is not watched.
 bool rh_early_is_full(void);
+void rh_early_leave_out(void);
+// Who maps more has no use for most of it, and to watch it costs some memory for each page.
+#define RH_EARLY_MAPPING_MOST ((size_t)1 << 30)
 // Whether what is mapped or unmapped now is the program's, and belongs to what it had before its tests.
 bool rh_early_is_open(void);
 

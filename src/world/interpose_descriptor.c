@@ -321,6 +321,10 @@ static void *note_mapping(void *start, size_t size, int protection)
 {
     if (start != MAP_FAILED && protection & PROT_WRITE &&
         (rh_early_is_open() || rh_world_is_in_body())) {
+        if (size > RH_EARLY_MAPPING_MOST && rh_early_is_open()) {
+            rh_early_leave_out();
+            return start;
+        }
         int was_inside = rh__step_outside();
         rh_globals_map(start, size);
         rh__step_inside(was_inside);

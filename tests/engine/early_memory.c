@@ -47,6 +47,9 @@ __attribute__((constructor)) static void make(void)
     *of_constructor = 0;
     char *mapping = mmap(NULL, 1 << 16, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     munmap(mapping, 1 << 14);
+    // Most of it is never used, and it would cost much to watch.
+    mmap(NULL, (size_t)1 << 40, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+         -1, 0);
     of_mapping = (int *)(mapping + (1 << 14));
 }
 
