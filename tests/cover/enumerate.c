@@ -15,6 +15,7 @@
 #include "cover/coverage_file.h"
 #include "explore/run.h"
 #include "explore/strategy.h"
+#include "world/early.h"
 
 enum { MESSAGES = 512, DEPTH = 200, ACTORS = 64 };
 
@@ -236,6 +237,7 @@ int main(int argc, char **argv)
     struct rh_result result;
     if (argc != 4)
         give_up("usage: program TEST fifo|any FILE");
+    rh_early_end(); // what is allocated from here on is no memory of the program's
     rh_run_options_init(&options);
     options.adapter = &rh_native_adapter;
     options.debug = rh_debug_open_self();
