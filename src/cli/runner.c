@@ -317,22 +317,6 @@ static void save(struct runner *runner, struct rh_result *result)
         note_failure(runner, &status);
 }
 
-// A replay that shows something else than the schedule was saved for says so.
-static void compare_finding(struct rh_result *result, const struct rh_schedule *schedule)
-{
-    if (!schedule || !schedule->finding_kind || result->findings.count == 0)
-        return;
-    for (size_t i = 0; i < result->findings.count; i++)
-        if (rh_finding_is_of(&result->findings.items[i], schedule))
-            return;
-    struct rh_text note = {0};
-    rh_text_addf(&note, "the schedule was saved for another finding: %s", schedule->finding_kind);
-    if (schedule->finding_file)
-        rh_text_addf(&note, " at %s:%d", schedule->finding_file, schedule->finding_line);
-    rh_text_add(&note, "; has the program changed, or were there other options?");
-    *rh_vector_push(&result->notes) = rh_text_take(&note);
-}
-
 static void add_note(struct rh_result *result, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 static void add_note(struct rh_result *result, const char *format, ...)
@@ -343,6 +327,25 @@ static void add_note(struct rh_result *result, const char *format, ...)
     rh_text_addv(&note, format, arguments);
     va_end(arguments);
     *rh_vector_push(&result->notes) = rh_text_take(&note);
+}
+
+// A replay that shows something else than the schedule was saved for says so.
+static void compare_finding(struct rh_result *result, const struct rh_schedule *schedule)
+{
+    if (!schedule || !schedule->finding_kind || result->findings.count == 0)
+        return;
+    const struct rh_finding *finding = rh_result_find(result, schedule);
+    const char *file = schedule->finding_file;
+    if (!finding)
+        add_note(result,
+                 "the schedule was saved for another finding: %s%s%s; has the program "
+                 "changed, or were there other options?",
+                 schedule->finding_kind, file ? " in " : "", file ? file : "");
+    else if (finding->line != schedule->finding_line)
+        add_note(result,
+                 "the schedule was saved for a finding of this kind at %s:%d: the program has "
+                 "changed since",
+                 file, schedule->finding_line);
 }
 
 // How what is repeated ended when it was recorded.

@@ -424,10 +424,8 @@ static void check_holds(struct rh_run *run, const struct rh_result *result)
     const struct rh_schedule *schedule = run->options->schedule;
     if (!run->shared->idle_hold || rh_shared_has_error(run->shared, run->options))
         return;
-    for (size_t i = 0; i < result->findings.count; i++)
-        if (rh_finding_is_of(&result->findings.items[i], schedule))
-            return;
-    run->status = rh_holds_idle(schedule, run->shared->idle_hold);
+    if (!rh_result_find(result, schedule))
+        run->status = rh_holds_idle(schedule, run->shared->idle_hold);
 }
 
 static struct rh_status start_run(struct rh_run *run, const struct rh_run_options *options,

@@ -21,6 +21,12 @@ struct search {
     struct rh_text second;   // likewise: without it something else is wrong
 };
 
+// Whether there is nothing more to try, or nothing to try it with.
+static bool is_over(const struct search *search)
+{
+    return search->sentence.length > 0 || search->shrinker->trial.is_stopped;
+}
+
 static const struct rh_step *step_of(const struct rh_moves *moves, size_t move)
 {
     return &moves->schedule.steps.items[moves->items.items[move].first];
@@ -179,12 +185,12 @@ static bool is_candidate(const struct rh_moves *moves, size_t first, const struc
 static void try_pairs_of(struct search *search, size_t first, enum kind_of_pair kind)
 {
     const struct rh_moves *moves = search->moves;
-    for (size_t i = first + 1; i < count_moves(moves) && search->sentence.length == 0; i++) {
+    for (size_t i = first + 1; i < count_moves(moves) && !is_over(search); i++) {
         struct late late = late_move(moves, i);
         if (is_candidate(moves, first, &late, kind))
             try_pair(search, first, &late);
     }
-    for (size_t i = 0; i < moves->waiting.count && search->sentence.length == 0; i++) {
+    for (size_t i = 0; i < moves->waiting.count && !is_over(search); i++) {
         struct late late = late_message(search, &moves->waiting.items[i]);
         if (is_candidate(moves, first, &late, kind))
             try_pair(search, first, &late);
@@ -198,8 +204,8 @@ static void try_last_move(struct search *search, enum kind_of_pair kind)
     const struct rh_moves *moves = search->moves;
     size_t last = count_moves(moves) - 1;
     struct late late = late_move(moves, last);
-    for (size_t i = last; i-- > 1;)
-        if (search->sentence.length == 0 && is_candidate(moves, i, &late, kind))
+    for (size_t i = last; i-- > 1 && !is_over(search);)
+        if (is_candidate(moves, i, &late, kind))
             try_pair(search, i, &late);
 }
 
@@ -208,9 +214,8 @@ static void try_pairs(struct search *search, enum kind_of_pair kind)
 {
     if (!search->shrinker->shows_at_end && count_moves(search->moves) > 1)
         try_last_move(search, kind);
-    for (size_t i = count_moves(search->moves); i-- > 1;)
-        if (search->sentence.length == 0)
-            try_pairs_of(search, i, kind);
+    for (size_t i = count_moves(search->moves); i-- > 1 && !is_over(search);)
+        try_pairs_of(search, i, kind);
 }
 
 // Something that had not even been sent.
@@ -315,7 +320,7 @@ static void try_holds_of(struct search *search, size_t move)
     draft_held(moves, &draft, move, NULL);
     struct rh_outcome outcome = rh_trial_run(&search->shrinker->trial, &draft, true, true);
     rh_draft_fini(&draft);
-    for (size_t i = 0; i < outcome.trace.events.count && search->sentence.length == 0; i++) {
+    for (size_t i = 0; i < outcome.trace.events.count && !is_over(search); i++) {
         const struct rh_event *event = &outcome.trace.events.items[i];
         if (event->kind == RH_EVENT_DELIVER &&
             event->actor_address == moves->items.items[move].receiver &&
@@ -327,8 +332,8 @@ static void try_holds_of(struct search *search, size_t move)
 
 static void try_holds(struct search *search)
 {
-    for (size_t i = count_moves(search->moves); i-- > 1;)
-        if (search->sentence.length == 0 && search->moves->items.items[i].sent != SIZE_MAX)
+    for (size_t i = count_moves(search->moves); i-- > 1 && !is_over(search);)
+        if (search->moves->items.items[i].sent != SIZE_MAX)
             try_holds_of(search, i);
 }
 
@@ -400,7 +405,7 @@ static void try_steps(struct search *search, bool faults)
             const struct rh_step *step = &moves->schedule.steps.items[k];
             bool is_wanted =
                 faults ? is_fault(step) : step->kind == RH_STEP_CHOOSE && step->outcome > 0;
-            if (is_wanted && search->sentence.length == 0)
+            if (is_wanted && !is_over(search))
                 try_step(search, i, k);
         }
 }
@@ -464,15 +469,15 @@ static void give_up(struct search *search)
 static void try_all(struct search *search)
 {
     try_steps(search, true);
-    if (search->sentence.length == 0)
+    if (!is_over(search))
         try_pairs(search, AGAINST_ORDER);
-    if (search->sentence.length == 0)
+    if (!is_over(search))
         try_steps(search, false);
-    if (search->sentence.length == 0)
+    if (!is_over(search))
         try_pairs(search, IN_ORDER);
-    if (search->sentence.length == 0)
+    if (!is_over(search))
         try_holds(search);
-    if (search->sentence.length == 0)
+    if (!is_over(search))
         try_pairs(search, AGAINST_ORDER_ELSEWHERE);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A finding that shows in a delivery: which deliveries it needs, and in which order.
 #include <stdlib.h>
+#include <string.h>
 
 #include "explore/shrinker.h"
 
@@ -33,6 +34,49 @@ static void leave_out_unrelated(struct rh_shrinker *shrinker)
     if (unrelated > 0 && !moves->has_lap)
         leave_out(shrinker, left_out);
     free(left_out);
+}
+
+static bool is_of_kind(const struct rh_moves *moves, size_t one, size_t other)
+{
+    const struct rh_step *a = &moves->schedule.steps.items[moves->items.items[one].first];
+    const struct rh_step *b = &moves->schedule.steps.items[moves->items.items[other].first];
+    return a->kind == b->kind &&
+           moves->items.items[one].receiver == moves->items.items[other].receiver &&
+           (!a->type || strcmp(a->type, b->type) == 0);
+}
+
+static bool has_earlier_of_kind(const struct rh_moves *moves, size_t move)
+{
+    for (size_t i = 1; i < move; i++)
+        if (is_of_kind(moves, i, move))
+            return true;
+    return false;
+}
+
+// Where there are more moves than MANY, they are not tried one by one before those of a kind were tried together, if
+// these are at least one in SHARE: that takes no more executions than SHARE.
+enum { MANY = 100, SHARE = 16 };
+
+static bool leave_out_kind(struct rh_shrinker *shrinker, size_t move)
+{
+    const struct rh_moves *moves = &shrinker->moves;
+    size_t count = 0;
+    bool *left_out = rh_alloc(moves->items.count);
+    for (size_t i = move; i < moves->items.count; i++)
+        count += left_out[i] = is_of_kind(moves, i, move);
+    bool is_left_out = count * SHARE >= moves->items.count && leave_out(shrinker, left_out);
+    free(left_out);
+    return is_left_out;
+}
+
+// Tries to do without all messages of a type to an actor. In what goes on and on, such as heartbeats, each round leads to
+// the next, so that no part of it can be left out; but without the answers it may fail in the first round.
+static void leave_out_kinds(struct rh_shrinker *shrinker)
+{
+    const struct rh_moves *moves = &shrinker->moves;
+    for (size_t i = 1; moves->items.count > MANY && i < moves->items.count;)
+        if (has_earlier_of_kind(moves, i) || !leave_out_kind(shrinker, i))
+            i++;
 }
 
 // Tries to do without moves, so many at a time, the last ones first: what is behind a move does not change when it is
@@ -116,6 +160,7 @@ bool rh_shrinker_sort(struct rh_shrinker *shrinker)
 void rh_shrink_moves(struct rh_shrinker *shrinker)
 {
     leave_out_unrelated(shrinker);
+    leave_out_kinds(shrinker);
     bool has_changed;
     do {
         has_changed = thin_out(shrinker);

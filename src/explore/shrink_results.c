@@ -104,15 +104,13 @@ void rh_shrink_errors(const struct rh_worker_order *order, double started, struc
 
 static size_t main_finding(const struct rh_result *result, const struct rh_schedule *schedule)
 {
-    size_t first_error = result->findings.count;
-    for (size_t i = result->findings.count; i-- > 0;) {
-        const struct rh_finding *finding = &result->findings.items[i];
-        if (rh_finding_is_of(finding, schedule))
+    const struct rh_finding *finding = rh_result_find(result, schedule);
+    if (finding)
+        return (size_t)(finding - result->findings.items);
+    for (size_t i = 0; i < result->findings.count; i++)
+        if (result->findings.items[i].severity == RH_SEVERITY_ERROR)
             return i;
-        if (finding->severity == RH_SEVERITY_ERROR)
-            first_error = i;
-    }
-    return first_error < result->findings.count ? first_error : 0;
+    return 0;
 }
 
 void rh_shrink_replayed(const struct rh_worker_order *order, double started,

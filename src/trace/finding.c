@@ -51,10 +51,28 @@ void rh_finding_fini(struct rh_finding *finding)
     *finding = (struct rh_finding){0};
 }
 
-bool rh_finding_is_of(const struct rh_finding *finding, const struct rh_schedule *schedule)
+static bool is_of(const struct rh_finding *finding, const struct rh_schedule *schedule)
 {
-    return schedule->finding_kind && finding->line == schedule->finding_line &&
-           strcmp(rh_finding_kind_name(finding->kind), schedule->finding_kind) == 0;
+    const char *file = finding->file ? finding->file : "";
+    return schedule->finding_kind &&
+           strcmp(rh_finding_kind_name(finding->kind), schedule->finding_kind) == 0 &&
+           strcmp(file, schedule->finding_file ? schedule->finding_file : "") == 0;
+}
+
+struct rh_finding *rh_result_find(const struct rh_result *result,
+                                  const struct rh_schedule *schedule)
+{
+    struct rh_finding *moved = NULL;
+    for (size_t i = 0; i < result->findings.count; i++) {
+        struct rh_finding *finding = &result->findings.items[i];
+        if (!is_of(finding, schedule))
+            continue;
+        if (finding->line == schedule->finding_line)
+            return finding;
+        if (!moved)
+            moved = finding;
+    }
+    return moved;
 }
 
 void rh_result_fini(struct rh_result *result)

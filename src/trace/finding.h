@@ -112,8 +112,10 @@ struct rh_result {
 };
 
 void rh_finding_fini(struct rh_finding *finding);
-// Whether it is what the schedule was saved for.
-bool rh_finding_is_of(const struct rh_finding *finding, const struct rh_schedule *schedule);
+// What the schedule was saved for: of its kind, and at its line if there is one, for lines move when a program is changed.
+// NULL if there is none.
+struct rh_finding *rh_result_find(const struct rh_result *result,
+                                  const struct rh_schedule *schedule);
 void rh_result_fini(struct rh_result *result);
 size_t rh_result_errors(const struct rh_result *result);
 

@@ -190,3 +190,43 @@ RH_TEST(slow_then_hangs)
     rh_send(sleeper, tick, {.left = 1});
     rh_send(sleeper, tick, {.left = 0});
 }
+
+// Each beat leads to the next one, for as long as anybody looks. Three in a row without an answer are too many.
+RH_SIGNAL(beat);
+RH_SIGNAL(ping);
+RH_SIGNAL(pong);
+
+struct monitor {
+    rh_actor *peer;
+    int missed;
+    bool is_waiting;
+};
+
+static void monitor_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    struct monitor *monitor = state;
+    if (rh_as(message, pong)) {
+        monitor->is_waiting = false;
+        monitor->missed = 0;
+    } else if (rh_as(message, beat)) {
+        monitor->missed += monitor->is_waiting;
+        rh_check(monitor->missed < 3);
+        monitor->is_waiting = true;
+        rh_send(monitor->peer, ping);
+        rh_after(100, self, beat);
+    }
+}
+
+static void peer_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    (void)self;
+    (void)state;
+    if (rh_as(message, ping))
+        rh_reply(message, pong);
+}
+
+RH_TEST(heartbeat)
+{
+    rh_actor *peer = rh_spawn(peer_behaviour);
+    rh_send(rh_spawn(monitor_behaviour, struct monitor, {.peer = peer}), beat);
+}

@@ -95,6 +95,15 @@ says 'shrunk:  to sending order with 1 message held back'
 says 'note:    no execution with fewer deliveries shows an error'
 [ "$(delivery_lines least.txt)" -eq 2 ] || disagree '--shortest: it became longer' "$(cat least.txt)"
 
+# No beat can be left out, since each leads to the next; but all answers can, and then it fails at the fourth beat.
+verdict_count=$((verdict_count + 1))
+search least explore --reduction optimal --states none --max-length 2000 --max-executions 50 --test heartbeat "$special"
+grep -q '^shrunk:  from [0-9]\{4\} deliveries to 4$' least.txt || disagree 'heartbeat' "$(grep '^shrunk' least.txt)"
+says 'cause:   beat from monitor#1 reached monitor#1 before pong from peer#1'
+shrink heartbeat least/heartbeat.schedule
+is_least heartbeat "$shrunk"
+cmp -s least/heartbeat.schedule "$shrunk" || disagree 'heartbeat: what was shrunk becomes smaller' "$(cat "$shrunk")"
+
 # A budget: three hundred deliveries of which each is needed. To try each alone takes three hundred executions of three
 # hundred deliveries, and to try halves, quarters and so on before takes as many.
 verdict_count=$((verdict_count + 1))

@@ -46,6 +46,43 @@ awk '
 grep -q log_behaviour bank.c || fail "bank.c was not changed"
 replay 1
 grep -q 'check failed' out.txt || fail "another finding" out.txt
+grep -q '^note:    the schedule was saved for a finding of this kind at bank.c:29: the program has changed since$' out.txt ||
+    fail "does not say that lines have moved" out.txt
+
+# Of two findings of one execution, the one that the schedule was saved for is shrunk, also when lines have moved.
+cat >two.c <<'END'
+#include <rehearse/actor.h>
+#include <rehearse/test.h>
+RH_SIGNAL(quit);
+RH_SIGNAL(work);
+struct none { int nothing; };
+static void worker_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    (void)self;
+    (void)state;
+    if (rh_as(message, quit))
+        rh_stop();
+}
+static void never(const void *context)
+{
+    (void)context;
+    rh_check(false);
+}
+RH_TEST(two)
+{
+    rh_actor *worker = rh_spawn(worker_behaviour);
+    rh_finally(never, struct none, {0});
+    rh_send(worker, quit);
+    rh_send(worker, work);
+}
+END
+status=0
+"$REHEARSE" explore two.c >out.txt 2>&1 || status=$?
+[ "$status" = 1 ] && grep -q '^finding undelivered' two-warning.schedule || fail "two findings" out.txt two-warning.schedule
+sed -i '1i // One line more.' two.c
+status=0
+"$REHEARSE" shrink two-warning.schedule >out.txt 2>&1 || status=$?
+[ "$status" = 0 ] && grep -q '^warning: undelivered' out.txt || fail "another finding was shrunk" out.txt
 
 # The same program with fields in another order and of another size is still the same deliveries.
 sed 's/{ int amount; }/{ long amount; }/; s/RH_MESSAGE(deposit, { int/RH_MESSAGE(deposit, { long/' \
