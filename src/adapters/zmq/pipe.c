@@ -267,6 +267,17 @@ static void greet(struct rh_zmq_pipe *pipe)
     rh__zmq_pipe_write(pipe, empty);
 }
 
+void rh__zmq_socket_look(const struct rh_zmq_socket *socket)
+{
+    for (size_t i = 0; i < socket->pipes.count; i++) {
+        struct rh_zmq_pipe *pipe = socket->pipes.items[i];
+        if (!pipe->is_new)
+            continue;
+        pipe->is_new = false;
+        greet(pipe);
+    }
+}
+
 void rh__zmq_pipe_begin(struct rh_zmq_pipe *pipe)
 {
     attach(pipe);
@@ -301,7 +312,10 @@ static void apply_acceptance(struct rh_zmq_pipe *pipe, void *content)
     }
     begin_use(pipe);
     rh__zmq_descriptor_signal(socket);
-    greet(pipe);
+    // Of the others the pipe is there from the beginning.
+    pipe->is_new = socket->options[RH_ZMQ_OPTION_IMMEDIATE];
+    if (!pipe->is_new)
+        greet(pipe);
 }
 
 static void tell_acceptance(struct rh_zmq_pipe *pipe)
@@ -330,7 +344,7 @@ static void apply_connect(struct rh_zmq_pipe *pipe, void *content)
         rh__zmq_monitor_accepted(pipe);
         tell_acceptance(pipe->peer);
     }
-    greet(pipe);
+    pipe->is_new = true;
 }
 
 // Within a process a PULL need not know of a peer before it has a message from it, and never that it has gone.
@@ -572,7 +586,7 @@ static void apply_topic(struct rh_zmq_pipe *pipe, void *content)
 void rh__zmq_pipe_subscribe(struct rh_zmq_pipe *pipe, const struct rh_zmq_content *topic, bool on)
 {
     struct rh_zmq_socket *other = pipe->peer->socket;
-    if (!other || pipe->is_gone || pipe->is_pending)
+    if (!other || pipe->is_gone || pipe->is_pending || pipe->is_new)
         return;
     size_t size = rh__zmq_content_size(topic);
     struct rh_zmq_content *request = rh__zmq_content_new(NULL, size + 1);

@@ -88,6 +88,7 @@ static bool await(struct rh_zmq_socket *socket, const struct rh_zmq_content *fir
     // ZeroMQ does not look what has come each time that something is sent, but if it does, it sees all.
     if (socket->has_news || !is_over(socket))
         rh__zmq_catch_up();
+    rh__zmq_socket_look(socket);
     const struct rh_zmq_wait wait = {.call = call,
                                      .object = socket->name,
                                      .is_over = is_over,

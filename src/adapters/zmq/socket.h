@@ -40,6 +40,7 @@ struct rh_zmq_pipe {
     bool is_early;                    // and nobody was bound then
     bool is_attached;                 // its socket knows it
     bool is_pending;                  // but it can't be used before the other end has answered
+    bool is_new;                      // and its thread has not looked since then
     bool is_gone;                     // the peer has closed its socket, or disconnected
     bool is_void; // the other end was closed before there was a connection, and does not linger
     uint64_t lingers_until;  // after its socket has given it up; 0: it has not
@@ -136,6 +137,9 @@ struct rh_zmq_pipe *rh__zmq_pipe_new(struct rh_zmq_socket *socket, struct rh_zmq
 // Makes the pipe known to its socket, whose thread is the caller or is being delivered to, before there is anybody at the
 // other end.
 void rh__zmq_pipe_begin(struct rh_zmq_pipe *pipe);
+// The thread of the socket, which acts, looks at what has come to it: peers that are new are told what goes first, which
+// in ZeroMQ too waits until some call looks.
+void rh__zmq_socket_look(const struct rh_zmq_socket *socket);
 // Connects the pipe of the caller's socket with one of `other`.
 void rh__zmq_pipe_join(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *other);
 // The same when the other side has come: the caller's socket takes its end of it, with all that is in it.
