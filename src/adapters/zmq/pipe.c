@@ -347,13 +347,14 @@ static void apply_connect(struct rh_zmq_pipe *pipe, void *content)
     pipe->is_new = true;
 }
 
-// Within a process a PULL need not know of a peer before it has a message from it, and never that it has gone.
+// Within a process a PULL need not know of a peer of another thread before it has a message from it, and never that it has
+// gone.
 void rh__zmq_pipe_join(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *other)
 {
     pipe->peer->socket = other;
     exchange_ids(pipe);
     attach(pipe);
-    if (other->type != RH_ZMQ_PULL || is_remote(pipe))
+    if (other->type != RH_ZMQ_PULL || is_remote(pipe) || other->owner == rh__zmq_acting())
         hand_over(pipe->peer, RH_ZMQ_CONNECT, other->name, apply_connect, NULL);
     greet(pipe);
 }
