@@ -589,6 +589,8 @@ static void deliver(struct rh_zmq_thread *thread, const struct sent *sent)
     learn(&thread->past, &sent->past);
     thread->delivery = rh__process.world->delivery;
     thread->delivered = rh__process.world->number;
+    thread->caused_by = sent->sender;
+    thread->sent_before = thread->past.at[thread->number];
     if (sent->event == RH_ZMQ_EXIT) {
         end_process(thread);
         return;
