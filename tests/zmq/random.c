@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <zmq.h>
 
 enum { SOCKETS_MOST = 6, ENDPOINTS = 2, STEPS = 40, IDS_MOST = 64 };
@@ -149,6 +150,15 @@ static void attach(int i, int binds, unsigned endpoint, unsigned seed)
            result ? error_name() : "");
 }
 
+// ZeroMQ gives closed sockets back some time later.
+static void *make_socket(int type)
+{
+    void *socket;
+    while (!(socket = zmq_socket(context, type)) && errno == EMFILE)
+        usleep(1000);
+    return socket;
+}
+
 static void open_sockets(unsigned seed)
 {
     // Where a publisher looks late, an XPUB (the last pair) reads subscriptions in another order, and SUB sockets lose some
@@ -163,7 +173,7 @@ static void open_sockets(unsigned seed)
            limit);
     for (int i = 0; i < count; i++) {
         types[i] = pair[i >= binders];
-        sockets[i] = zmq_socket(context, types[i]);
+        sockets[i] = make_socket(types[i]);
         if (types[i] != ZMQ_SUB || !is_alone)
             zmq_setsockopt(sockets[i], ZMQ_SNDHWM, &limit, sizeof limit);
         zmq_setsockopt(sockets[i], ZMQ_RCVHWM, &limit, sizeof limit);
