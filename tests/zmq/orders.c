@@ -688,6 +688,137 @@ static void subscribe_before(void)
     outcome(first < 0 ? 3 : first);
 }
 
+// The peer takes a message, says so, and leaves if the argument says that.
+static int leaving_type = ZMQ_PULL;
+
+static void *take_one(void *leaves)
+{
+    void *socket = open_socket(leaving_type, "inproc://late", 1);
+    push_one("1");
+    receive_digit(socket);
+    push_one("2");
+    if (leaves)
+        zmq_close(socket);
+    return NULL;
+}
+
+// What is sent then is accepted and lost, or there is nobody any more; where somebody stays it is accepted.
+static void send_to_leaving(int type, int timeout, const char *leaves)
+{
+    pthread_t thread;
+    void *pull = open_socket(ZMQ_PULL, "inproc://results", 1);
+    start(&thread, take_one, leaves);
+    receive_digit(pull);
+    void *socket = open_socket(type, "inproc://late", 0);
+    zmq_setsockopt(socket, ZMQ_SNDTIMEO, &timeout, sizeof timeout);
+    zmq_send(socket, "1", 1, 0);
+    receive_digit(pull);
+    outcome(zmq_send(socket, "2", 1, 0) >= 0 ? 1 : 2);
+}
+
+static void push_to_leaving(void)
+{
+    send_to_leaving(ZMQ_PUSH, 100, "leaves");
+}
+
+static void push_to_leaving_and_wait(void)
+{
+    send_to_leaving(ZMQ_PUSH, -1, "leaves");
+}
+
+static void push_to_staying(void)
+{
+    send_to_leaving(ZMQ_PUSH, 100, NULL);
+}
+
+static void pair_with_leaving(void)
+{
+    leaving_type = ZMQ_PAIR;
+    send_to_leaving(ZMQ_PAIR, 100, "leaves");
+}
+
+static void deal_with_leaving(void)
+{
+    leaving_type = ZMQ_DEALER;
+    send_to_leaving(ZMQ_DEALER, 100, "leaves");
+}
+
+static const char *meeting = "inproc://meeting";
+
+static void *publish_when_told(void *name)
+{
+    void *pub = open_socket(ZMQ_PUB, meeting, 0);
+    void *pair = open_socket(ZMQ_PAIR, "inproc://pair", 0);
+    zmq_send(pair, "", 0, 0);
+    receive_digit(pair);
+    zmq_send(pub, name, 1, 0);
+    return NULL;
+}
+
+// Somebody who publishes has connected to a subscriber that is bound: that tells what it wants when it next looks at its
+// socket, as it does before it says that it is there, or only after that.
+static void subscribe_bound_and(int looks)
+{
+    pthread_t thread;
+    int timeout = 100, events;
+    size_t size = sizeof events;
+    void *sub = open_socket(ZMQ_SUB, meeting, 1), *pair = open_socket(ZMQ_PAIR, "inproc://pair", 1);
+    zmq_setsockopt(sub, ZMQ_SUBSCRIBE, "", 0);
+    zmq_setsockopt(sub, ZMQ_RCVTIMEO, &timeout, sizeof timeout);
+    start(&thread, publish_when_told, "1");
+    receive_digit(pair);
+    if (looks)
+        zmq_getsockopt(sub, ZMQ_EVENTS, &events, &size);
+    zmq_send(pair, "", 0, 0);
+    outcome(receive_digit(sub) == 1 ? 1 : 2);
+}
+
+static void subscribe_bound(void)
+{
+    subscribe_bound_and(0);
+}
+
+static void subscribe_bound_in_time(void)
+{
+    subscribe_bound_and(1);
+}
+
+static void subscribe_bound_remote(void)
+{
+    meeting = remote;
+    subscribe_bound_and(0);
+}
+
+// One that never looks gets nothing, one that waits for a message looks at once.
+static void subscribe_bound_never(void)
+{
+    pthread_t thread;
+    void *sub = open_socket(ZMQ_SUB, meeting, 1), *pair = open_socket(ZMQ_PAIR, "inproc://pair", 1);
+    zmq_setsockopt(sub, ZMQ_SUBSCRIBE, "", 0);
+    start(&thread, publish_when_told, "1");
+    receive_digit(pair);
+    zmq_send(pair, "", 0, 0);
+    pthread_join(thread, NULL);
+    look(sub);
+}
+
+static void *publish_later(void *name)
+{
+    void *pub = open_socket(ZMQ_PUB, meeting, 0);
+    usleep(1000);
+    zmq_send(pub, name, 1, 0);
+    return NULL;
+}
+
+static void subscribe_bound_waiting(void)
+{
+    pthread_t thread;
+    void *sub = open_socket(ZMQ_SUB, meeting, 1);
+    zmq_setsockopt(sub, ZMQ_SUBSCRIBE, "", 0);
+    start(&thread, publish_later, "1");
+    outcome(receive_digit(sub));
+}
+
 static void *answer_by_name(void *name)
 {
     void *router = zmq_socket(context, ZMQ_ROUTER);
@@ -818,6 +949,16 @@ static const struct {
     {"two_ways_inside", two_ways_inside},
     {"end_first", end_first},
     {"subscribe_before", subscribe_before},
+    {"push_to_leaving", push_to_leaving},
+    {"push_to_leaving_and_wait", push_to_leaving_and_wait},
+    {"push_to_staying", push_to_staying},
+    {"pair_with_leaving", pair_with_leaving},
+    {"deal_with_leaving", deal_with_leaving},
+    {"subscribe_bound", subscribe_bound},
+    {"subscribe_bound_in_time", subscribe_bound_in_time},
+    {"subscribe_bound_remote", subscribe_bound_remote},
+    {"subscribe_bound_never", subscribe_bound_never},
+    {"subscribe_bound_waiting", subscribe_bound_waiting},
     {"connect_router", connect_router},
     {"immediate", immediate},
     {"handover", handover},

@@ -71,7 +71,7 @@ refuses 2 'which schedule\?' "$REHEARSE" replay --adapter zmq -- ./programs
 refuses 2 'comes after `--`' "$REHEARSE" explore --adapter zmq ./programs -- ./programs
 refuses 2 'takes native\|zmq' "$REHEARSE" explore --adapter mpi -- ./programs
 refuses 2 'cannot open ./missing' "$REHEARSE" explore --adapter zmq -- ./missing
-refuses 2 'need libzmq.so.5' "$REHEARSE" explore --adapter zmq -- /bin/true
+refuses 2 'nor its libraries need libzmq.so.5' "$REHEARSE" explore --adapter zmq -- /bin/true
 for option in '--states exact' '--undo off' '--drop 1' '--delivery any' --census; do
     # shellcheck disable=SC2086
     refuses 2 'exclude each other' "$REHEARSE" explore --adapter zmq $option -- ./programs

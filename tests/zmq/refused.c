@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Programs that interrupt threads, or wait for them, by what is not under control: see refused.sh.
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <linux/futex.h>
 #include <poll.h>
 #include <pthread.h>
@@ -78,6 +79,8 @@ int main(int argc, char **argv)
     } else if (strcmp(program, "futex") == 0) {
         pthread_create(&thread, NULL, change, context);
         syscall(SYS_futex, &word, FUTEX_WAIT, 0, NULL, NULL, 0);
+    } else if (strcmp(program, "namespace") == 0) {
+        dlmopen(LM_ID_NEWLM, "libzmq.so.5", RTLD_NOW);
     } else if (strcmp(program, "late") == 0) {
         const struct itimerspec time = {.it_value.tv_sec = 5};
         struct pollfd entry = {timerfd_create(CLOCK_MONOTONIC, 0), POLLIN, 0};

@@ -22,6 +22,7 @@ check 3 '^rehearse: kill is not supported: ' process
 check 3 '^rehearse: alarm is not supported: ' alarm
 check 3 '^rehearse: thrd_create is not supported: ' threads
 check 3 '^rehearse: a futex is not supported: ' futex
+check 3 '^rehearse: dlmopen is not supported: ' namespace
 check 0 'passed' fine
 check 0 '^warning: bound: nothing has come from outside .*: main#1 in poll on descriptor [0-9]+$' late
 [ $failed -eq 0 ]

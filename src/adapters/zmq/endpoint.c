@@ -259,6 +259,7 @@ int zmq_bind(void *object, const char *address)
     char name[RH_ZMQ_ENDPOINT_MOST], shown[RH_ZMQ_ENDPOINT_MOST];
     if (!socket || !make_name(socket, address, true, name, shown))
         return -1;
+    rh__zmq_socket_look(socket);
     struct rh_zmq_endpoint *endpoint = get_endpoint(socket->context, name);
     await_port(endpoint, socket);
     if (socket->is_ended) {
@@ -355,6 +356,7 @@ int zmq_connect(void *object, const char *address)
     char name[RH_ZMQ_ENDPOINT_MOST], shown[RH_ZMQ_ENDPOINT_MOST];
     if (!socket || !make_name(socket, address, false, name, shown))
         return -1;
+    rh__zmq_socket_look(socket);
     struct rh_zmq_endpoint *endpoint = get_endpoint(socket->context, name);
     rh__zmq_socket_rename(socket, address);
     if (is_open(endpoint, socket) && !rh__zmq_is_alone())
@@ -422,6 +424,7 @@ int zmq_unbind(void *object, const char *address)
     char name[RH_ZMQ_ENDPOINT_MOST], shown[RH_ZMQ_ENDPOINT_MOST];
     if (!socket || !make_name(socket, address, false, name, shown))
         return -1;
+    rh__zmq_socket_look(socket);
     struct rh_zmq_endpoint *endpoint = get_endpoint(socket->context, name);
     if (endpoint->bound != socket) {
         errno = ENOENT;
@@ -447,6 +450,7 @@ int zmq_disconnect(void *object, const char *address)
     char name[RH_ZMQ_ENDPOINT_MOST], shown[RH_ZMQ_ENDPOINT_MOST];
     if (!socket || !make_name(socket, address, false, name, shown))
         return -1;
+    rh__zmq_socket_look(socket);
     struct rh_zmq_endpoint *endpoint = get_endpoint(socket->context, name);
     if (!is_connected(socket, endpoint)) {
         errno = ENOENT;

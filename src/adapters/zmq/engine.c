@@ -14,6 +14,7 @@
 #include <rehearse/test.h>
 
 #include "adapters/zmq/anew.h"
+#include "adapters/zmq/beside.h"
 #include "adapters/zmq/names.h"
 #include "adapters/zmq/outside.h"
 #include "world/program.h"
@@ -492,6 +493,7 @@ struct rh_zmq_thread *rh__zmq_spawn(void *(*start)(void *), void *argument,
 {
     if (engine.thread_count == RH_ZMQ_THREADS_MOST)
         rh__zmq_give_up("the program has more than %d threads", RH_ZMQ_THREADS_MOST);
+    rh__zmq_beside_check();
     struct rh_zmq_thread *thread = &engine.threads[engine.thread_count];
     *thread =
         (struct rh_zmq_thread){.number = engine.thread_count, .start = start, .argument = argument};
@@ -587,6 +589,8 @@ static void deliver(struct rh_zmq_thread *thread, const struct sent *sent)
     learn(&thread->past, &sent->past);
     thread->delivery = rh__process.world->delivery;
     thread->delivered = rh__process.world->number;
+    thread->caused_by = sent->sender;
+    thread->sent_before = thread->past.at[thread->number];
     if (sent->event == RH_ZMQ_EXIT) {
         end_process(thread);
         return;

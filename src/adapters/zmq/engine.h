@@ -105,6 +105,8 @@ struct rh_zmq_thread {
     int status;             // of that
     uint64_t delivery;      // identity of its newest one
     uint32_t delivered;     // that one's number among all
+    uint32_t caused_by;     // the thread that has sent it
+    uint32_t sent_before;   // how much this thread had sent until then
     const void *resumes_at; // for debuggers: code of the program
     struct rh_zmq_clock clock;
     struct rh_zmq_clock past;      // what each has sent, as far as this one can know

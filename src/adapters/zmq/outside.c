@@ -14,17 +14,20 @@
 #include "base/text.h"
 #include "world/world.h"
 
-enum { NOTES_SIZE = 256 };
+enum { CALLS_SIZE = 256, WHERE_SIZE = 96 };
 
-// What was noted: shared by the keeper with all its executions.
-static char *notes;
+// What was noted: shared by the keeper with all its executions. NULL: there is no memory for it.
+static struct notes {
+    char calls[CALLS_SIZE];                          // that are not under control
+    char where[RH_ZMQ_DIFFERENCE_COUNT][WHERE_SIZE]; // each difference was met; empty: nowhere
+} * notes;
 
 void rh__zmq_outside_open(void)
 {
     if (notes)
         return;
     void *memory =
-        mmap(NULL, NOTES_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        mmap(NULL, sizeof *notes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     notes = memory != MAP_FAILED ? memory : NULL;
 }
 
@@ -49,8 +52,8 @@ void rh__zmq_outside_tidy(int process)
 static bool is_noted(const char *what)
 {
     size_t length = strlen(what);
-    for (const char *at = notes; (at = strstr(at, what)); at += length)
-        if ((at == notes || at[-1] == ' ') && (at[length] == '\0' || at[length] == ','))
+    for (const char *at = notes->calls; (at = strstr(at, what)); at += length)
+        if ((at == notes->calls || at[-1] == ' ') && (at[length] == '\0' || at[length] == ','))
             return true;
     return false;
 }
@@ -59,22 +62,57 @@ void rh__zmq_outside_note(const char *what)
 {
     if (!notes || !rh__zmq_self() || is_noted(what))
         return;
-    size_t used = strlen(notes);
-    if (used + strlen(what) + 3 < NOTES_SIZE)
-        snprintf(notes + used, NOTES_SIZE - used, "%s%s", used > 0 ? ", " : "", what);
+    size_t used = strlen(notes->calls);
+    if (used + strlen(what) + 3 < CALLS_SIZE)
+        snprintf(notes->calls + used, CALLS_SIZE - used, "%s%s", used > 0 ? ", " : "", what);
+}
+
+void rh__zmq_outside_differs(enum rh_zmq_difference difference, const char *where)
+{
+    if (notes && notes->where[difference][0] == '\0')
+        snprintf(notes->where[difference], WHERE_SIZE, "%s", where);
+}
+
+// Appends the sentence, if there is one.
+static void add_anew(struct rh_text *text)
+{
+    if (rh__zmq_is_anew())
+        rh_text_add(text, "its libraries start threads before main: each execution starts the "
+                          "program anew, constructors too, instead of forking it");
+}
+
+static void add_calls(struct rh_text *text)
+{
+    if (notes && notes->calls[0] != '\0')
+        rh_text_addf(text,
+                     "the program uses what is not under control, so that two executions may see "
+                     "different things: %s",
+                     notes->calls);
+}
+
+static void add_difference(struct rh_text *text, unsigned difference)
+{
+#define X(name, sentence) sentence,
+    static const char *const sentences[] = {RH_ZMQ_DIFFERENCES(X)};
+#undef X
+    if (notes && notes->where[difference][0] != '\0')
+        rh_text_addf(text, "%s (%s)", sentences[difference], notes->where[difference]);
 }
 
 char *rh__zmq_outside_say(unsigned index)
 {
-    struct rh_text text = {0};
-    if (index == 0 && rh__zmq_is_anew())
-        return rh_strdup("its libraries start threads before main: each execution starts the "
-                         "program anew, constructors too, instead of forking it");
-    if (index > (unsigned)rh__zmq_is_anew() || !notes || notes[0] == '\0')
-        return NULL;
-    rh_text_addf(&text,
-                 "the program uses what is not under control, so that two executions may see "
-                 "different things: %s",
-                 notes);
-    return rh_text_take(&text);
+    unsigned said = 0;
+    for (unsigned kind = 0; kind < 2 + RH_ZMQ_DIFFERENCE_COUNT; kind++) {
+        struct rh_text text = {0};
+        if (kind == 0)
+            add_anew(&text);
+        else if (kind == 1)
+            add_calls(&text);
+        else
+            add_difference(&text, kind - 2);
+        if (text.length > 0 && said++ == index)
+            return rh_text_take(&text);
+        rh_text_fini(&text);
+    }
+    return NULL;
 }

@@ -25,6 +25,23 @@ char *rh__zmq_outside_say(unsigned index);
 // The program has called something that is not under control.
 void rh__zmq_outside_note(const char *what);
 
+// What can be different in ZeroMQ, and is not tried: said once if an execution meets it, with the first socket or endpoint
+// that did.
+#define RH_ZMQ_DIFFERENCES(X)                                                                      \
+    X(LEFT, "a peer has left while something was sent to it, which was lost: in ZeroMQ the send "  \
+            "may also notice that first, and wait for another peer")                               \
+    X(MISSED, "something was sent, and the peer has closed its socket before the connection was "  \
+              "there: it was lost, and ZeroMQ keeps it for who binds next")                        \
+    X(LINGER, "a socket with ZMQ_LINGER of 0 was closed while something that it had sent was on "  \
+              "its way: that comes all the same, and ZeroMQ may drop it")
+enum rh_zmq_difference {
+#define X(name, sentence) RH_ZMQ_DIFFERS_##name,
+    RH_ZMQ_DIFFERENCES(X)
+#undef X
+        RH_ZMQ_DIFFERENCE_COUNT
+};
+void rh__zmq_outside_differs(enum rh_zmq_difference difference, const char *where);
+
 // files.c
 // Where the working directory of the execution in this process is copied to.
 void rh__zmq_files_place(int process, char *path, size_t size);

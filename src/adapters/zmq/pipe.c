@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adapters/zmq/outside.h"
+
 static bool is_remote(const struct rh_zmq_pipe *pipe)
 {
     return rh__zmq_endpoint_is_remote(pipe->endpoint);
@@ -197,15 +199,62 @@ static void detach(struct rh_zmq_pipe *pipe)
         }
 }
 
+// Whether what was written has not come to the other end yet, which is this one.
+static bool is_on_its_way(const struct rh_zmq_writing *writing, const struct rh_zmq_pipe *end)
+{
+    return writing->letter > end->opened;
+}
+
+// Whether the writer of the peer might have learned before it wrote that this end goes, which it does now, and no order of
+// deliveries shows that: the writer had sent something first, in the same delivery, that this end goes because of; or that
+// delivery is of this thread, and the word that it goes comes behind. Who writes to several peers, or to none, has nothing to
+// wait for.
+static bool is_unseen(const struct rh_zmq_pipe *pipe)
+{
+    enum rh_zmq_type type = pipe->peer->socket->type;
+    if (!is_balancing(type) && type != RH_ZMQ_PAIR)
+        return false;
+    const struct rh_zmq_thread *here = rh__zmq_acting(), *there = pipe->peer->socket->owner;
+    const struct rh_zmq_writing *last = &pipe->peer->last;
+    bool is_because = !last->is_first && here->clock.at[there->number] >= last->delivery;
+    bool is_behind = last->caused_by == here->number && !is_remote(pipe);
+    return here != there && is_on_its_way(last, pipe) && (is_because || is_behind);
+}
+
+// The other side learns that this one has gone. Within a process a PULL and a SUB need not.
+static void tell_leaving(struct rh_zmq_pipe *pipe)
+{
+    const struct rh_zmq_thread *here = rh__zmq_acting();
+    struct rh_zmq_pipe *peer = pipe->peer;
+    const struct rh_zmq_socket *other = peer->socket;
+    bool is_told =
+        other && (is_remote(pipe) || (other->type != RH_ZMQ_PULL && other->type != RH_ZMQ_SUB));
+    if (!is_told || peer->is_gone)
+        return;
+    if (is_unseen(pipe))
+        rh__zmq_outside_differs(RH_ZMQ_DIFFERS_LEFT, other->name);
+    peer->left = (struct rh_zmq_departure){true, here->number, here->clock.at[here->number]};
+    hand_over(peer, RH_ZMQ_DISCONNECT, other->name, apply_disconnect, NULL);
+}
+
+bool rh__zmq_pipes_are_left(const struct rh_zmq_socket *socket)
+{
+    const struct rh_zmq_clock *clock = &rh__zmq_acting()->clock;
+    for (size_t i = 0; i < socket->pipes.count; i++) {
+        const struct rh_zmq_departure *left = &socket->pipes.items[i]->left;
+        if (left->is_on_its_way && clock->at[left->thread] >= left->delivery)
+            return true;
+    }
+    return false;
+}
+
 // The peer that has the name which another one claims (ZMQ_ROUTER_HANDOVER): what it has sent stays, under another name.
 static void turn_away(struct rh_zmq_pipe *pipe)
 {
-    struct rh_zmq_socket *other = pipe->peer->socket;
     detach(pipe);
     pipe->id_size = 0;
     name_peer(pipe->socket, pipe);
-    if (other && !pipe->peer->is_gone)
-        hand_over(pipe->peer, RH_ZMQ_DISCONNECT, other->name, apply_disconnect, NULL);
+    tell_leaving(pipe);
 }
 
 static bool is_refused(const struct rh_zmq_socket *socket, const struct rh_zmq_pipe *pipe)
@@ -267,6 +316,17 @@ static void greet(struct rh_zmq_pipe *pipe)
     rh__zmq_pipe_write(pipe, empty);
 }
 
+void rh__zmq_socket_look(const struct rh_zmq_socket *socket)
+{
+    for (size_t i = 0; i < socket->pipes.count; i++) {
+        struct rh_zmq_pipe *pipe = socket->pipes.items[i];
+        if (!pipe->is_new)
+            continue;
+        pipe->is_new = false;
+        greet(pipe);
+    }
+}
+
 void rh__zmq_pipe_begin(struct rh_zmq_pipe *pipe)
 {
     attach(pipe);
@@ -301,7 +361,10 @@ static void apply_acceptance(struct rh_zmq_pipe *pipe, void *content)
     }
     begin_use(pipe);
     rh__zmq_descriptor_signal(socket);
-    greet(pipe);
+    // Of the others the pipe is there from the beginning.
+    pipe->is_new = socket->options[RH_ZMQ_OPTION_IMMEDIATE];
+    if (!pipe->is_new)
+        greet(pipe);
 }
 
 static void tell_acceptance(struct rh_zmq_pipe *pipe)
@@ -309,6 +372,16 @@ static void tell_acceptance(struct rh_zmq_pipe *pipe)
     rh__zmq_check(&pipe->socket->watched);
     if (pipe->is_pending || (pipe->is_early && pipe->socket->monitor))
         hand_over(pipe, RH_ZMQ_CONNECT, pipe->socket->name, apply_acceptance, NULL);
+}
+
+// The socket was closed before there was a connection, and with it goes what was sent before anybody was bound.
+static void lose_early(struct rh_zmq_pipe *pipe)
+{
+    struct rh_zmq_unread *unread = &pipe->socket->unread;
+    size_t before = unread->count;
+    rh__zmq_unread_note_queue(unread, pipe);
+    if (unread->count > before)
+        rh__zmq_outside_differs(RH_ZMQ_DIFFERS_MISSED, pipe->peer->socket->name);
 }
 
 // A connection between processes was made, and the pipe is the end of it at the socket that is bound; or somebody within
@@ -322,6 +395,9 @@ static void apply_connect(struct rh_zmq_pipe *pipe, void *content)
         rh__zmq_unread_note_queue(&pipe->peer->socket->dropped, pipe);
         return;
     }
+    pipe->is_missed = is_remote(pipe) && pipe->socket->is_closed;
+    if (pipe->is_missed)
+        lose_early(pipe);
     attach(pipe);
     rh__zmq_descriptor_signal(pipe->socket);
     if (!pipe->is_attached)
@@ -330,16 +406,17 @@ static void apply_connect(struct rh_zmq_pipe *pipe, void *content)
         rh__zmq_monitor_accepted(pipe);
         tell_acceptance(pipe->peer);
     }
-    greet(pipe);
+    pipe->is_new = true;
 }
 
-// Within a process a PULL need not know of a peer before it has a message from it, and never that it has gone.
+// Within a process a PULL need not know of a peer of another thread before it has a message from it, and never that it has
+// gone.
 void rh__zmq_pipe_join(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *other)
 {
     pipe->peer->socket = other;
     exchange_ids(pipe);
     attach(pipe);
-    if (other->type != RH_ZMQ_PULL || is_remote(pipe))
+    if (other->type != RH_ZMQ_PULL || is_remote(pipe) || other->owner == rh__zmq_acting())
         hand_over(pipe->peer, RH_ZMQ_CONNECT, other->name, apply_connect, NULL);
     greet(pipe);
 }
@@ -438,6 +515,8 @@ static void apply_arrival(struct rh_zmq_pipe *pipe, void *content)
         return;
     }
     if (pipe->socket->is_closed || (pipe->is_gone && !pipe->is_attached)) {
+        if (pipe->is_missed && !rh__zmq_mail_is_of_czmq(mail))
+            rh__zmq_outside_differs(RH_ZMQ_DIFFERS_MISSED, pipe->peer->socket->name);
         rh__zmq_unread_note(&pipe->socket->unread, mail);
         rh__zmq_mail_free(mail);
         return;
@@ -451,6 +530,18 @@ static void apply_arrival(struct rh_zmq_pipe *pipe, void *content)
     // As in ZeroMQ: of a queue that the reader has not found empty since, it is not told that there is more.
     if (rh__zmq_ring_activate(&pipe->socket->in, pipe))
         rh__zmq_descriptor_signal(pipe->socket);
+}
+
+static void note_writing(struct rh_zmq_pipe *pipe, const struct rh_zmq_mail *mail)
+{
+    const struct rh_zmq_thread *writer = rh__zmq_acting();
+    if (mail->event || rh__zmq_mail_is_of_czmq(mail))
+        return;
+    pipe->last =
+        (struct rh_zmq_writing){.letter = pipe->peer->posted + 1,
+                                .delivery = writer->clock.at[writer->number],
+                                .caused_by = writer->caused_by,
+                                .is_first = writer->past.at[writer->number] == writer->sent_before};
 }
 
 void rh__zmq_pipe_write(struct rh_zmq_pipe *pipe, struct rh_zmq_mail *mail)
@@ -467,6 +558,7 @@ void rh__zmq_pipe_write(struct rh_zmq_pipe *pipe, struct rh_zmq_mail *mail)
         *rh_vector_push(&peer->queue) = mail;
         return;
     }
+    note_writing(pipe, mail);
     struct rh_text text = {0};
     rh_text_addf(&text, "%s: ", peer->socket->name);
     rh__zmq_mail_show(mail, &text);
@@ -541,19 +633,17 @@ void rh__zmq_pipes_leave(struct rh_zmq_socket *socket, const struct rh_zmq_endpo
         if (is_remote(pipe) && pipe->is_connecting && pipe->written > 0)
             rh__zmq_touch(&pipe->peer->meets);
         pipe->peer->is_void |= is_hasty(pipe);
+        if (is_remote(pipe) && !is_hasty(pipe) && is_on_its_way(&pipe->last, pipe->peer))
+            rh__zmq_outside_differs(RH_ZMQ_DIFFERS_LINGER, socket->name);
     }
 }
 
 void rh__zmq_pipe_close(struct rh_zmq_pipe *pipe)
 {
-    struct rh_zmq_socket *other = pipe->peer->socket;
     rh__zmq_ring_remove(&pipe->socket->in, pipe);
     pipe->is_attached = false;
     detach(pipe);
-    bool is_told =
-        other && (is_remote(pipe) || (other->type != RH_ZMQ_PULL && other->type != RH_ZMQ_SUB));
-    if (is_told && !pipe->peer->is_gone)
-        hand_over(pipe->peer, RH_ZMQ_DISCONNECT, other->name, apply_disconnect, NULL);
+    tell_leaving(pipe);
 }
 
 // Subscriptions.
@@ -572,7 +662,7 @@ static void apply_topic(struct rh_zmq_pipe *pipe, void *content)
 void rh__zmq_pipe_subscribe(struct rh_zmq_pipe *pipe, const struct rh_zmq_content *topic, bool on)
 {
     struct rh_zmq_socket *other = pipe->peer->socket;
-    if (!other || pipe->is_gone || pipe->is_pending)
+    if (!other || pipe->is_gone || pipe->is_pending || pipe->is_new)
         return;
     size_t size = rh__zmq_content_size(topic);
     struct rh_zmq_content *request = rh__zmq_content_new(NULL, size + 1);

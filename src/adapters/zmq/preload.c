@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "adapters/zmq/anew.h"
+#include "adapters/zmq/beside.h"
 #include "adapters/zmq/engine.h"
 #include "adapters/zmq/outside.h"
 #include "world/program.h"
@@ -69,13 +70,30 @@ static size_t count_tasks(void)
     return count;
 }
 
+// Nobody else has ZeroMQ in it, and somebody needs ours.
+static struct rh_status check_modules(void)
+{
+    bool is_needed = false;
+    char *beside = rh__zmq_beside_find();
+    dl_iterate_phdr(look_at_module, &is_needed);
+    struct rh_status status = rh_ok();
+    if (beside)
+        status = rh_bad_input("%s has ZeroMQ itself in it, linked statically or under another name "
+                              "than %s, and that would not be under control",
+                              beside, library_name);
+    else if (!is_needed)
+        status = rh_bad_input("neither %s nor its libraries need %s: nothing would be under "
+                              "control",
+                              rh__program_start.argv[0], library_name);
+    free(beside);
+    return status;
+}
+
 struct rh_status rh_program_check_adapter(void)
 {
     rh__zmq_outside_open();
-    bool is_needed = false;
-    dl_iterate_phdr(look_at_module, &is_needed);
-    if (!is_needed)
-        return rh_bad_input("neither %s nor its libraries need %s: is ZeroMQ linked statically?",
-                            rh__program_start.argv[0], library_name);
+    struct rh_status status = check_modules();
+    if (!rh_is_ok(&status))
+        return status;
     return count_tasks() > 1 ? rh__zmq_execute_anew() : rh_ok();
 }

@@ -182,6 +182,8 @@ static bool is_over(const void *context)
     struct rh_zmq_socket *socket = (struct rh_zmq_socket *)(uintptr_t)context;
     if (!socket->incoming && !socket->is_ended)
         socket->incoming = take_next(socket);
+    if (!socket->incoming)
+        rh__zmq_socket_look(socket);
     return socket->is_ended || socket->incoming;
 }
 

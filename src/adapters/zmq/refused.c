@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Functions of libc by which threads interrupt or wait for each other, and that are not under control: each ends the
 // search with its name where the program relies on it, since what came of it would be no finding.
+#include <dlfcn.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
@@ -51,6 +52,14 @@ int cnd_init(cnd_t *condition)
     if (rh__zmq_self())
         refuse(__func__, of_c11);
     return RH_ZMQ_REAL(cnd_init)(condition);
+}
+
+// Libraries that are loaded once more for themselves: what they call is not ours.
+void *dlmopen(Lmid_t namespace, const char *name, int flags)
+{
+    if (rh__zmq_self() && namespace != LM_ID_BASE)
+        refuse(__func__, "libraries in a namespace of their own are not under control");
+    return RH_ZMQ_REAL(dlmopen)(namespace, name, flags);
 }
 
 // Signals: they would have to interrupt what waits under control.

@@ -47,8 +47,15 @@ bool rh__zmq_can_send(struct rh_zmq_socket *socket)
     }
 }
 
-// Whether what the call does depends on who has come until now, or has gone: where there is one peer, who has gone has
-// left a message unread.
+// CZMQ ends an actor, also one that has ended, by a word for which it does not wait: it makes no difference whether that
+// is lost or not sent.
+static bool is_last_word(const struct rh_zmq_content *first, int timeout)
+{
+    return timeout == 0 && rh__zmq_content_is_of_czmq(first);
+}
+
+// Whether what the call does depends on who has come until now, or has gone. Where there is one peer, it does if the caller
+// can know that this has gone; otherwise that it has may come before the delivery in which this is called.
 static bool observes(const struct rh_zmq_socket *socket, int timeout,
                      const struct rh_zmq_content *first)
 {
@@ -64,9 +71,10 @@ static bool observes(const struct rh_zmq_socket *socket, int timeout,
     case RH_ZMQ_DEALER:
     case RH_ZMQ_REQ:
         return socket->is_bound || socket->options[RH_ZMQ_OPTION_IMMEDIATE] || timeout == 0 ||
-               socket->out.pipes.count > 1;
+               socket->out.pipes.count > 1 || rh__zmq_pipes_are_left(socket);
     case RH_ZMQ_PAIR:
-        return timeout == 0 && !only_peer(socket);
+        return (timeout == 0 && !only_peer(socket)) ||
+               (!is_last_word(first, timeout) && rh__zmq_pipes_are_left(socket));
     default:
         return false;
     }
@@ -88,6 +96,7 @@ static bool await(struct rh_zmq_socket *socket, const struct rh_zmq_content *fir
     // ZeroMQ does not look what has come each time that something is sent, but if it does, it sees all.
     if (socket->has_news || !is_over(socket))
         rh__zmq_catch_up();
+    rh__zmq_socket_look(socket);
     const struct rh_zmq_wait wait = {.call = call,
                                      .object = socket->name,
                                      .is_over = is_over,

@@ -40,8 +40,15 @@ struct rh_zmq_pipe {
     bool is_early;                    // and nobody was bound then
     bool is_attached;                 // its socket knows it
     bool is_pending;                  // but it can't be used before the other end has answered
+    bool is_new;                      // and its thread has not looked since then
     bool is_gone;                     // the peer has closed its socket, or disconnected
-    bool is_void; // the other end was closed before there was a connection, and does not linger
+    struct rh_zmq_departure {
+        bool is_on_its_way; // that it has
+        uint32_t thread;    // that has
+        uint32_t delivery;  // number of that thread's, in which it has
+    } left;
+    bool is_missed; // the socket was closed before there was a connection
+    bool is_void;   // the other end was closed before there was a connection, and does not linger
     uint64_t lingers_until;  // after its socket has given it up; 0: it has not
     char *address;           // that was connected to, as events of monitors have it; owned
     char *way;               // that what is sent to the other end goes by, if that is remote; owned
@@ -50,9 +57,16 @@ struct rh_zmq_pipe {
     struct rh_zmq_shared meets; // the two ends have met, or one of them was closed before
     RH_VECTOR(struct rh_zmq_mail *) queue; // what has arrived, from `first` on
     size_t first;
-    uint64_t written;           // messages written here
-    uint64_t taken;             // of those, taken at the other end, as far as it has said so
-    uint64_t read;              // messages taken here
+    uint64_t written; // messages written here
+    uint64_t taken;   // of those, taken at the other end, as far as it has said so
+    uint64_t read;    // messages taken here
+    // The last message written here that is no word of CZMQ's.
+    struct rh_zmq_writing {
+        uint64_t letter;    // its number at the other end, from 1 on; 0: none
+        uint32_t delivery;  // number of the writer's, in which it was written
+        uint32_t caused_by; // the thread that had sent that
+        bool is_first;      // the writer had sent nothing before in it
+    } last;
     bool waits_for_room;        // its socket has found it full
     uint8_t id[RH_ZMQ_ID_MOST]; // the peer's routing id, for a ROUTER
     size_t id_size;
@@ -136,11 +150,17 @@ struct rh_zmq_pipe *rh__zmq_pipe_new(struct rh_zmq_socket *socket, struct rh_zmq
 // Makes the pipe known to its socket, whose thread is the caller or is being delivered to, before there is anybody at the
 // other end.
 void rh__zmq_pipe_begin(struct rh_zmq_pipe *pipe);
+// The thread of the socket, which acts, looks at what has come to it: peers that are new are told what goes first, which
+// in ZeroMQ too waits until some call looks.
+void rh__zmq_socket_look(const struct rh_zmq_socket *socket);
 // Connects the pipe of the caller's socket with one of `other`.
 void rh__zmq_pipe_join(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *other);
 // The same when the other side has come: the caller's socket takes its end of it, with all that is in it.
 void rh__zmq_pipe_accept(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *socket);
 void rh__zmq_pipe_write(struct rh_zmq_pipe *pipe, struct rh_zmq_mail *mail);
+// Whether a peer of the caller's socket has gone, as the caller can know, and that is still on its way: then a message is
+// lost, or there is nobody to send it to, whichever is first.
+bool rh__zmq_pipes_are_left(const struct rh_zmq_socket *socket);
 struct rh_zmq_mail *rh__zmq_pipe_read(struct rh_zmq_pipe *pipe);
 bool rh__zmq_pipe_has_room(const struct rh_zmq_pipe *pipe);
 // The caller's socket gives the connection up.
@@ -207,6 +227,9 @@ void rh__zmq_monitor_disconnected(const struct rh_zmq_pipe *pipe);
 void rh__zmq_monitor_flush(struct rh_zmq_pipe *pipe);
 
 // unread.c
+// Whether it is a word that CZMQ's actors say by themselves.
+bool rh__zmq_content_is_of_czmq(const struct rh_zmq_content *content);
+bool rh__zmq_mail_is_of_czmq(const struct rh_zmq_mail *mail);
 void rh__zmq_unread_note(struct rh_zmq_unread *unread, const struct rh_zmq_mail *mail);
 void rh__zmq_unread_note_queue(struct rh_zmq_unread *unread, const struct rh_zmq_pipe *pipe);
 // A finding about the thread, unless there are none: `undelivered` if its socket is closed, otherwise `leftover`.

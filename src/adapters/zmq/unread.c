@@ -10,20 +10,24 @@
 
 // Words that CZMQ's actors exchange by themselves: to end, also to one that has ended, and that they have begun or ended,
 // also if nobody waits for that.
-static bool is_of_czmq(const struct rh_zmq_mail *mail)
+bool rh__zmq_content_is_of_czmq(const struct rh_zmq_content *content)
 {
     static const char end[] = {'$', 'T', 'E', 'R', 'M'};
     static const uint8_t signal[] = {0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77};
-    const struct rh_zmq_content *content = mail->frames.count == 1 ? mail->frames.items[0] : NULL;
     size_t size = rh__zmq_content_size(content);
     return (size == sizeof end && memcmp(content->data, end, size) == 0) ||
            (size == sizeof signal + 1 &&
             memcmp((const uint8_t *)content->data + 1, signal, sizeof signal) == 0);
 }
 
+bool rh__zmq_mail_is_of_czmq(const struct rh_zmq_mail *mail)
+{
+    return mail->frames.count == 1 && rh__zmq_content_is_of_czmq(mail->frames.items[0]);
+}
+
 void rh__zmq_unread_note(struct rh_zmq_unread *unread, const struct rh_zmq_mail *mail)
 {
-    if (mail->event || is_of_czmq(mail) || unread->count++ > 0)
+    if (mail->event || rh__zmq_mail_is_of_czmq(mail) || unread->count++ > 0)
         return;
     struct rh_text text = {0};
     rh__zmq_mail_show(mail, &text);

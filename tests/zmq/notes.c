@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Programs that meet what can be different in ZeroMQ and is not tried, and neighbours that do not: see notes.sh.
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zmq.h>
+
+static void *context;
+static const char *endpoint = "inproc://peer";
+static int wanted = 1;
+
+static void *open_socket(int type, const char *where, int binds)
+{
+    void *socket = zmq_socket(context, type);
+    if ((binds ? zmq_bind(socket, where) : zmq_connect(socket, where)) != 0)
+        abort();
+    return socket;
+}
+
+static void leave(void *pull)
+{
+    char text[8];
+    for (int i = 0; i < wanted; i++)
+        zmq_recv(pull, text, sizeof text, 0);
+    zmq_close(pull);
+}
+
+static void *pull_and_leave(void *argument)
+{
+    void *pull = open_socket(ZMQ_PULL, endpoint, 1);
+    void *ready = open_socket(ZMQ_PUSH, "inproc://ready", 0);
+    zmq_send(ready, "", 0, 0);
+    zmq_close(ready);
+    leave(pull);
+    return argument;
+}
+
+// Two messages at once, to somebody who leaves after one, or after both.
+static void push_two(void)
+{
+    pthread_t thread;
+    char text[8];
+    void *ready = open_socket(ZMQ_PULL, "inproc://ready", 1);
+    pthread_create(&thread, NULL, pull_and_leave, NULL);
+    zmq_recv(ready, text, sizeof text, 0);
+    void *push = open_socket(ZMQ_PUSH, endpoint, 0);
+    zmq_send(push, "1", 1, 0);
+    zmq_send(push, "2", 1, 0);
+    pthread_join(thread, NULL);
+    zmq_close(push);
+    zmq_close(ready);
+}
+
+static void push_two_to_patient(void)
+{
+    wanted = 2;
+    push_two();
+}
+
+static void *answer_and_leave(void *argument)
+{
+    void *word = open_socket(ZMQ_PULL, "inproc://word", 0);
+    void *pair = open_socket(ZMQ_PAIR, endpoint, 0);
+    zmq_send(pair, "a", 1, 0);
+    leave(word);
+    zmq_close(pair);
+    return argument;
+}
+
+static void *say_word(void *argument)
+{
+    void *word = open_socket(ZMQ_PUSH, "inproc://word", 1);
+    zmq_send(word, "z", 1, 0);
+    zmq_close(word);
+    return argument;
+}
+
+// An answer to somebody who leaves when a third one says so: the answer is to a message from before that.
+static void answer_pair(void)
+{
+    pthread_t threads[2];
+    char text[8];
+    void *pair = open_socket(ZMQ_PAIR, endpoint, 1);
+    pthread_create(&threads[0], NULL, answer_and_leave, NULL);
+    pthread_create(&threads[1], NULL, say_word, NULL);
+    zmq_recv(pair, text, sizeof text, 0);
+    zmq_send(pair, "b", 1, 0);
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[1], NULL);
+    zmq_close(pair);
+}
+
+// Who is bound leaves before, or when, the connection is there.
+static void leave_early(void)
+{
+    endpoint = "tcp://127.0.0.1:5555";
+    void *pull = open_socket(ZMQ_PULL, endpoint, 1), *push = open_socket(ZMQ_PUSH, endpoint, 0);
+    zmq_send(push, "1", 1, 0);
+    zmq_close(pull);
+    zmq_close(push);
+    void *last = open_socket(ZMQ_PULL, "tcp://127.0.0.1:5556", 1);
+    zmq_close(last);
+}
+
+static void close_with_linger(int milliseconds)
+{
+    char text[8];
+    endpoint = "tcp://127.0.0.1:5555";
+    void *pull = open_socket(ZMQ_PULL, endpoint, 1), *push = open_socket(ZMQ_PUSH, endpoint, 0);
+    zmq_setsockopt(push, ZMQ_LINGER, &milliseconds, sizeof milliseconds);
+    usleep(1000);
+    zmq_send(push, "1", 1, 0);
+    zmq_close(push);
+    zmq_recv(pull, text, sizeof text, 0);
+    zmq_close(pull);
+}
+
+static void haste(void)
+{
+    close_with_linger(0);
+}
+
+static void patience(void)
+{
+    close_with_linger(-1);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } programs[] = {{"push_two", push_two},
+                    {"push_two_to_patient", push_two_to_patient},
+                    {"answer_pair", answer_pair},
+                    {"leave_early", leave_early},
+                    {"haste", haste},
+                    {"patience", patience}};
+    context = zmq_ctx_new();
+    for (size_t i = 0; argc > 1 && i < sizeof programs / sizeof programs[0]; i++)
+        if (strcmp(programs[i].name, argv[1]) == 0)
+            programs[i].run();
+    return 0;
+}
