@@ -8,20 +8,10 @@
 
 enum { BYTES_WORDS = 32 };
 
-// The newest record does not grow any more.
-static inline void close_newest(struct rh_lane *lane)
-{
-    if (!lane->item)
-        return;
-    lane->next = lane->newest + 1 + rh_item_words(lane->first >> 16 & 0xff);
-    lane->guessed_room = 0;
-    lane->item = NULL;
-}
-
-// Room for `words`.
+// Room for `words`. The newest record does not grow any more.
 static inline uint64_t *take_words(struct rh_lane *lane, unsigned words)
 {
-    close_newest(lane);
+    lane->newest = NULL;
     if (__builtin_expect(lane->next + words > lane->end, 0))
         rh__lane_turn(lane);
     uint64_t *record = lane->next;
@@ -29,14 +19,199 @@ static inline uint64_t *take_words(struct rh_lane *lane, unsigned words)
     return record;
 }
 
-static inline void write_record(struct rh_lane *lane, enum rh_record_kind kind, uint32_t object,
-                                const uint64_t *rest, unsigned words)
+// The first word comes last, so that whoever finds it finds all of the record, should the process be killed here. What
+// has been written is in the file for good, and processors of this kind write in order.
+static inline void write_first(uint64_t *record, uint64_t first, uint64_t sum)
+{
+    __atomic_store_n(record, first | rh_record_checksum(first, sum), __ATOMIC_RELEASE);
+}
+
+static inline uint64_t *put_record(struct rh_lane *lane, enum rh_record_kind kind, uint32_t object,
+                                   const uint64_t *rest, unsigned words)
 {
     uint64_t *record = take_words(lane, words);
     for (unsigned i = 1; i < words; i++)
         record[i] = rest[i - 1];
-    rh__record_write_first(record, rh_record_first(kind, object, words, lane->sequence++),
-                           rh_record_sum(rest, words));
+    write_first(record, rh_record_first(kind, object, words, lane->sequence++),
+                rh_record_sum(rest, words));
+    return record;
+}
+
+// Deliveries.
+
+// How some deliveries differ from those before them. Nothing here depends on what they are like, for a processor could
+// not predict it.
+struct differences {
+    int64_t steps[RH_LOG_SIZE];
+    uint64_t bits;   // up to the highest that any of them needs, its sign included
+    uint64_t others; // is not 0 if they are not all the same
+};
+
+// As if the lane itself had sent all.
+static void find_steps(const struct rh_lane *lane, const uint64_t *stamps, unsigned count,
+                       struct differences *differences)
+{
+    int64_t *steps = differences->steps, first = (int64_t)(stamps[0] - lane->steps.behind[0]);
+    uint64_t bits = (uint64_t)first ^ (uint64_t)first << 1, others = 0;
+    steps[0] = first;
+    for (unsigned i = 1; i < count; i++) {
+        int64_t step = (int64_t)(stamps[i] - stamps[i - 1] - 1);
+        steps[i] = step;
+        bits |= (uint64_t)step ^ (uint64_t)step << 1;
+        others |= (uint64_t)(step ^ first);
+    }
+    differences->bits = bits;
+    differences->others = others;
+}
+
+// false if there is one that has no place.
+static bool find_steps_of_senders(const struct rh_lane *lane, const uint64_t *stamps,
+                                  unsigned count, struct differences *differences)
+{
+    struct rh_steps steps = lane->steps;
+    differences->bits = differences->others = 0;
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t place = rh_steps_place(lane->number, stamps[i]);
+        if (place >= RH_PLACES)
+            return false;
+        uint64_t difference = stamps[i] - steps.behind[place];
+        uint64_t step = difference << RH_PLACE_BITS | place;
+        differences->steps[i] = (int64_t)step;
+        differences->bits |= step ^ step << 1;
+        differences->others |= step ^ (uint64_t)differences->steps[0];
+        steps.behind[place] = stamps[i] + 1;
+    }
+    return true;
+}
+
+// Bytes for a step: 0 if there is no room for it.
+static unsigned step_width(const struct differences *differences)
+{
+    uint64_t bits = differences->bits;
+    return bits >> 8 == 0 ? 1 : bits >> 16 == 0 ? 2 : bits >> 32 == 0 ? 4 : 0;
+}
+
+union packed {
+    int8_t bytes[RH_LOG_SIZE];
+    int16_t halves[RH_LOG_SIZE];
+    int32_t wholes[RH_LOG_SIZE];
+    uint64_t words[RH_LOG_SIZE];
+};
+
+// Gives how many words it takes.
+static unsigned pack(union packed *packed, const int64_t *steps, unsigned count, unsigned width)
+{
+    unsigned words = (count * width + 7) / 8;
+    packed->words[words - 1] = 0;
+    for (unsigned i = 0; i < count && width == 1; i++)
+        packed->bytes[i] = (int8_t)steps[i];
+    for (unsigned i = 0; i < count && width == 2; i++)
+        packed->halves[i] = (int16_t)steps[i];
+    for (unsigned i = 0; i < count && width == 4; i++)
+        packed->wholes[i] = (int32_t)steps[i];
+    return words;
+}
+
+// More of the same.
+static void extend_newest(struct rh_lane *lane, uint32_t made)
+{
+    lane->first += UINT64_C(1) << (32 + RH_FURTHER_SHIFT);
+    write_first(lane->newest, lane->first | (uint64_t)made << 32, lane->sum);
+}
+
+static bool can_extend(const struct rh_lane *lane, int64_t step, bool has_senders)
+{
+    return lane->newest && lane->step == step &&
+           (lane->first >> (32 + RH_SENDERS_SHIFT) & 1) == has_senders &&
+           (lane->first >> (32 + RH_FURTHER_SHIFT) & RH_FURTHER_MOST) < RH_FURTHER_MOST;
+}
+
+static void put_steps(struct rh_lane *lane, const struct differences *differences, unsigned count,
+                      unsigned width, bool has_senders, uint32_t made)
+{
+    union packed packed;
+    int64_t step = differences->steps[0];
+    bool is_same = differences->others == 0;
+    if (is_same && count == RH_LOG_SIZE && can_extend(lane, step, has_senders)) {
+        extend_newest(lane, made);
+        return;
+    }
+    uint32_t object = (count - 1) << RH_COUNT_SHIFT | width << RH_WIDTH_SHIFT |
+                      (uint32_t)has_senders << RH_SENDERS_SHIFT |
+                      (uint32_t)is_same << RH_SAME_SHIFT;
+    unsigned words = 1 + pack(&packed, differences->steps, is_same ? 1 : count, width);
+    uint64_t *record =
+        put_record(lane, RH_RECORD_DELIVERIES, object | made, packed.words, words);
+    if (is_same) {
+        lane->newest = record;
+        lane->first = rh_record_first(RH_RECORD_DELIVERIES, object, words, lane->sequence - 1);
+        lane->sum = rh_record_sum(packed.words, words);
+        lane->step = step;
+    }
+}
+
+static void put_deliveries(struct rh_lane *lane, const uint64_t *stamps, unsigned count,
+                           uint32_t made)
+{
+    struct differences differences;
+    bool has_senders = false;
+    find_steps(lane, stamps, count, &differences);
+    unsigned width = step_width(&differences);
+    if (width == 0 && find_steps_of_senders(lane, stamps, count, &differences)) {
+        has_senders = true;
+        width = step_width(&differences);
+    }
+    if (width > 0)
+        put_steps(lane, &differences, count, width, has_senders, made);
+    else
+        put_record(lane, RH_RECORD_DELIVERIES, (count - 1) << RH_COUNT_SHIFT | made, stamps,
+                   count + 1);
+    if (width > 0 && !has_senders)
+        lane->steps.behind[0] = stamps[count - 1] + 1;
+    else
+        for (unsigned i = 0; i < count; i++)
+            rh_steps_jump(&lane->steps, lane->number, stamps[i]);
+}
+
+void rh__record_newest(struct rh_lane *lane)
+{
+    unsigned count = (unsigned)((lane->delivered - lane->in_records) >> RH_LOG_NUMBER);
+    if (count == 0)
+        return;
+    const struct rh_log *log = lane->log;
+    size_t last = (lane->delivered >> RH_LOG_NUMBER) % RH_LOG_SIZE;
+    put_deliveries(lane, log->stamps + last - (count - 1), count,
+                   rh_made(log->names[last] >> RH_LOG_MADE, 0));
+    lane->in_records = lane->delivered;
+}
+
+// Another record comes after all deliveries so far.
+static inline void write_record(struct rh_lane *lane, enum rh_record_kind kind, uint32_t object,
+                                const uint64_t *rest, unsigned words)
+{
+    rh__record_newest(lane);
+    put_record(lane, kind, object, rest, words);
+}
+
+// The actor was another lane's: what it got there comes before this, and so do all deliveries of that lane before it.
+static void record_move(struct rh_lane *lane, uint32_t from, uint64_t last)
+{
+    uint64_t known = from < RH_MOVE_LANES ? lane->known[from] : 0;
+    if (last <= known)
+        return;
+    if (from < RH_MOVE_LANES && last - known < 1 << RH_MOVE_BITS)
+        write_record(lane, RH_RECORD_MOVE, from << RH_MOVE_BITS | (uint32_t)(last - known), NULL,
+                     1);
+    else
+        write_record(lane, RH_RECORD_MOVE_FAR, from, &last, 2);
+    if (from < RH_MOVE_LANES)
+        lane->known[from] = last;
+}
+
+void rh__record_take_over(struct rh_lane *lane, struct rh_cell *cell)
+{
+    record_move(lane, cell->lane, cell->last >> RH_LOG_NUMBER);
+    cell->lane = lane->number & RH_CELL_LANE_MASK;
 }
 
 // Names.
@@ -59,7 +234,8 @@ static unsigned name_place(const void *address)
 static void make_room_for_name(struct rh_lane *lane)
 {
     enum { MOST = RH_RECORD_NAME_MOST / 8 + 1 + 1 + 16 };
-    close_newest(lane);
+    rh__record_newest(lane);
+    lane->newest = NULL;
     if (lane->next + MOST > lane->end)
         rh__lane_turn(lane);
 }
@@ -77,101 +253,6 @@ static uint32_t name_of(struct rh_lane *lane, const char *text)
     return name->number;
 }
 
-// Deliveries.
-
-// The actor was another lane's: what it got there comes before this, and so do all deliveries of that lane before it.
-static void record_move(struct rh_lane *lane, uint32_t from, uint64_t last)
-{
-    uint64_t known = from < RH_MOVE_LANES ? lane->known[from] : 0;
-    if (last <= known)
-        return;
-    if (from < RH_MOVE_LANES && last - known < 1 << RH_MOVE_BITS)
-        write_record(lane, RH_RECORD_MOVE, from << RH_MOVE_BITS | (uint32_t)(last - known), NULL,
-                     1);
-    else
-        write_record(lane, RH_RECORD_MOVE_FAR, from, &last, 2);
-    if (from < RH_MOVE_LANES)
-        lane->known[from] = last;
-}
-
-static void begin_deliveries(struct rh_lane *lane)
-{
-    lane->newest = take_words(lane, 1 + rh_item_words(RH_ITEMS_MOST));
-    lane->first = rh_record_first(RH_RECORD_DELIVERIES, 0, 0, lane->sequence++);
-    lane->sum = 0;
-    lane->guessed_room = RH_GUESSED_MOST;
-    lane->item = (uint16_t *)(lane->newest + 1);
-    lane->last_item = lane->item + (RH_ITEMS_MOST - RH_ITEMS_EACH);
-}
-
-static void add_difference(struct rh_lane *lane, int64_t difference)
-{
-    if (rh_difference_fits(difference, RH_ITEM_BITS)) {
-        rh__record_add_item(lane, (uint16_t)((uint64_t)difference << 1));
-    } else {
-        rh__record_add_item(lane, RH_ITEM_WIDE);
-        rh__record_add_item(lane, (uint16_t)difference);
-        rh__record_add_item(lane, (uint16_t)(difference >> 16));
-    }
-}
-
-static void take_over(struct rh_lane *lane, struct rh_cell *cell)
-{
-    record_move(lane, cell->lane, cell->last >> RH_LOG_NUMBER);
-    cell->lane = lane->number & RH_CELL_LANE_MASK;
-}
-
-static __attribute__((noinline)) void record_far(struct rh_lane *lane, struct rh_cell *cell,
-                                                 const struct rh_mail *mail, bool is_reply)
-{
-    uint64_t stamp = *rh_stamp_place(mail);
-    write_record(lane, RH_RECORD_FAR, rh_made(lane->stamp, lane->birth), &stamp, 2);
-    rh_outlook_jump(&lane->outlook, lane->number, stamp);
-    rh__record_note(lane, cell, mail, is_reply);
-}
-
-static void add_turn(struct rh_lane *lane, uint32_t place)
-{
-    if (lane->guessed_room < RH_GUESSED_MOST)
-        rh__record_add_guessed(lane);
-    rh__record_add_item(lane, (uint16_t)(RH_ITEM_TURN + 2 * place));
-    rh_outlook_turn(&lane->outlook, place);
-}
-
-static void add_delivery(struct rh_lane *lane, int64_t difference)
-{
-    if (difference == rh_outlook_guess(&lane->outlook)) {
-        rh__record_extend_guessed(lane);
-    } else {
-        if (lane->guessed_room < RH_GUESSED_MOST)
-            rh__record_add_guessed(lane);
-        add_difference(lane, difference);
-    }
-    rh_outlook_learn(&lane->outlook, difference);
-}
-
-void rh__record_other(struct rh_lane *lane, struct rh_cell *cell, const struct rh_mail *mail,
-                      bool is_reply)
-{
-    uint64_t stamp = *rh_stamp_place(mail);
-    uint32_t place = rh_outlook_place(lane->number, stamp);
-    bool turns = place != lane->outlook.place;
-    int64_t difference =
-        (int64_t)(stamp - (turns ? lane->outlook.behind[place] : lane->outlook.next));
-    if (cell->lane != lane->number)
-        take_over(lane, cell);
-    if (!rh_difference_fits(difference, 32) || (turns && place > RH_OUTLOOK_LANES)) {
-        record_far(lane, cell, mail, is_reply);
-        return;
-    }
-    if (lane->guessed_room == 0 || lane->item > lane->last_item)
-        begin_deliveries(lane);
-    if (turns)
-        add_turn(lane, place);
-    add_delivery(lane, difference);
-    rh__record_finish(lane, cell, mail, is_reply);
-}
-
 // What else happens in handlers.
 
 void rh_record_wait(struct rh_lane *lane, enum rh_record_kind kind, uint32_t cell)
@@ -181,7 +262,7 @@ void rh_record_wait(struct rh_lane *lane, enum rh_record_kind kind, uint32_t cel
 }
 
 // A program with more behaviours than this leaves the others without a name in the log.
-static void tell_name(struct rh_lane *lane, const char *name)
+void rh__record_tell_name(struct rh_lane *lane, const char *name)
 {
     unsigned place = name_place(name);
     lane->told_last = name;
@@ -192,17 +273,6 @@ static void tell_name(struct rh_lane *lane, const char *name)
     rh__recorder_tell(lane->recorder, name, name);
     lane->told[place] = name;
     lane->told_count++;
-}
-
-void rh_record_spawn(struct rh_lane *lane, struct rh_cell *cell, uint32_t number)
-{
-    __atomic_store_n(&lane->recorder->births[number],
-                     (uint64_t)cell->life << RH_STAMP_BITS | lane->birth++, __ATOMIC_RELEASE);
-    // What an actor gets first comes after its creation in any case.
-    cell->lane = lane->number & RH_CELL_LANE_MASK;
-    cell->last = 0;
-    if (cell->status == RH_CELL_ALIVE && cell->spawned_name != lane->told_last)
-        tell_name(lane, cell->spawned_name);
 }
 
 void rh_record_input(struct rh_lane *lane, const char *function, uint64_t value)
@@ -241,7 +311,7 @@ static void tell_birth(struct rh_lane *lane, uint64_t address)
     // lower bits of its life tell apart, or this one, or a later one.
     if (!cell || __atomic_load_n(&cell->life, __ATOMIC_ACQUIRE) != life)
         return;
-    uint64_t word = __atomic_load_n(&recorder->births[number], __ATOMIC_ACQUIRE);
+    uint64_t word = __atomic_load_n(&cell->birth, __ATOMIC_ACQUIRE);
     if (word >> RH_STAMP_BITS != (uint16_t)life ||
         rh_index_find(&recorder->told_births, address) != RH_INDEX_NONE)
         return;
