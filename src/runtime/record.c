@@ -39,56 +39,58 @@ static inline uint64_t *put_record(struct rh_lane *lane, enum rh_record_kind kin
 
 // Deliveries.
 
-// How some deliveries differ from those before them. Nothing here depends on what they are like, for a processor could
-// not predict it.
-struct differences {
-    int64_t steps[RH_LOG_SIZE];
-    uint64_t bits;   // up to the highest that any of them needs, its sign included
-    uint64_t others; // is not 0 if they are not all the same
-};
+// How deliveries differ from those before them. Nothing here depends on what they are like, for a processor could not
+// predict it.
 
-// As if the lane itself had sent all.
-static void find_steps(const struct rh_lane *lane, const uint64_t *stamps, unsigned count,
-                       struct differences *differences)
+// Room for so many steps behind those of before, of which there are at least RH_REPEATS_MOST if there ever were.
+static int32_t *make_room_for_steps(struct rh_lane *lane, unsigned count)
 {
-    int64_t *steps = differences->steps, first = (int64_t)(stamps[0] - lane->steps.behind[0]);
-    uint64_t bits = (uint64_t)first ^ (uint64_t)first << 1, others = 0;
-    steps[0] = first;
-    for (unsigned i = 1; i < count; i++) {
-        int64_t step = (int64_t)(stamps[i] - stamps[i - 1] - 1);
-        steps[i] = step;
-        bits |= (uint64_t)step ^ (uint64_t)step << 1;
-        others |= (uint64_t)(step ^ first);
+    if (lane->past_count + count > RH_LANE_PAST) {
+        memmove(lane->past, lane->past + lane->past_count - RH_REPEATS_MOST,
+                sizeof *lane->past * RH_REPEATS_MOST);
+        lane->past_count = RH_REPEATS_MOST;
     }
-    differences->bits = bits;
-    differences->others = others;
+    return lane->past + lane->past_count;
 }
 
-// false if there is one that has no place.
-static bool find_steps_of_senders(const struct rh_lane *lane, const uint64_t *stamps,
-                                  unsigned count, struct differences *differences)
+// Bytes for a step, if these are the bits up to the highest that any needs, its sign included.
+static unsigned step_width(uint32_t bits)
+{
+    return bits >> 8 == 0 ? 1 : bits >> 16 == 0 ? 2 : 4;
+}
+
+// As if the lane itself had sent all. Gives the bytes for a step, or 0 if they are too far from each other.
+static unsigned find_steps(const struct rh_lane *lane, const uint64_t *stamps, unsigned count,
+                           int32_t *steps)
+{
+    uint64_t behind = lane->steps.behind[0], far = behind ^ stamps[0];
+    uint32_t first = (uint32_t)(stamps[0] - behind), bits = first ^ first << 1;
+    steps[0] = (int32_t)first;
+    for (unsigned i = 1; i < count; i++) {
+        uint32_t step = (uint32_t)stamps[i] - (uint32_t)stamps[i - 1] - 1;
+        steps[i] = (int32_t)step;
+        bits |= step ^ step << 1;
+        far |= stamps[i] ^ behind;
+    }
+    return far >> 31 == 0 ? step_width(bits) : 0;
+}
+
+// Likewise, with the senders. 0 also if there is one that has no place.
+static unsigned find_steps_of_senders(const struct rh_lane *lane, const uint64_t *stamps,
+                                      unsigned count, int32_t *result)
 {
     struct rh_steps steps = lane->steps;
-    differences->bits = differences->others = 0;
+    uint64_t bits = 0;
     for (unsigned i = 0; i < count; i++) {
         uint64_t place = rh_steps_place(lane->number, stamps[i]);
         if (place >= RH_PLACES)
-            return false;
-        uint64_t difference = stamps[i] - steps.behind[place];
-        uint64_t step = difference << RH_PLACE_BITS | place;
-        differences->steps[i] = (int64_t)step;
-        differences->bits |= step ^ step << 1;
-        differences->others |= step ^ (uint64_t)differences->steps[0];
+            return 0;
+        uint64_t step = (stamps[i] - steps.behind[place]) << RH_PLACE_BITS | place;
         steps.behind[place] = stamps[i] + 1;
+        result[i] = (int32_t)step;
+        bits |= step ^ step << 1;
     }
-    return true;
-}
-
-// Bytes for a step: 0 if there is no room for it.
-static unsigned step_width(const struct differences *differences)
-{
-    uint64_t bits = differences->bits;
-    return bits >> 8 == 0 ? 1 : bits >> 16 == 0 ? 2 : bits >> 32 == 0 ? 4 : 0;
+    return bits >> 32 == 0 ? step_width((uint32_t)bits) : 0;
 }
 
 union packed {
@@ -99,7 +101,7 @@ union packed {
 };
 
 // Gives how many words it takes.
-static unsigned pack(union packed *packed, const int64_t *steps, unsigned count, unsigned width)
+static unsigned pack(union packed *packed, const int32_t *steps, unsigned count, unsigned width)
 {
     unsigned words = (count * width + 7) / 8;
     packed->words[words - 1] = 0;
@@ -108,8 +110,37 @@ static unsigned pack(union packed *packed, const int64_t *steps, unsigned count,
     for (unsigned i = 0; i < count && width == 2; i++)
         packed->halves[i] = (int16_t)steps[i];
     for (unsigned i = 0; i < count && width == 4; i++)
-        packed->wholes[i] = (int32_t)steps[i];
+        packed->wholes[i] = steps[i];
     return words;
+}
+
+// RH_LOG_SIZE of them.
+static bool repeat(const int32_t *steps, unsigned before)
+{
+    return memcmp(steps, steps - before, sizeof *steps * RH_LOG_SIZE) == 0;
+}
+
+// How many steps before the same ones began; 0 if they are not known to have. A search takes long, so the more of them
+// have failed, the less often there is one.
+static unsigned find_before(struct rh_lane *lane, const int32_t *steps)
+{
+    enum { PAUSE_MOST = 64 };
+    size_t known = (size_t)(steps - lane->past);
+    unsigned most = known < RH_REPEATS_MOST ? (unsigned)known : RH_REPEATS_MOST;
+    if (lane->before > 0 && lane->before <= most && repeat(steps, lane->before))
+        return lane->before;
+    if (lane->pause > 0) {
+        lane->pause--;
+        return 0;
+    }
+    for (unsigned before = 1; before <= most; before++)
+        if (steps[0] == *(steps - before) && repeat(steps, before)) {
+            lane->pause = lane->next_pause = 0;
+            return before;
+        }
+    lane->pause = lane->next_pause;
+    lane->next_pause = lane->next_pause < PAUSE_MOST ? 2 * lane->next_pause + 1 : PAUSE_MOST;
+    return 0;
 }
 
 // More of the same.
@@ -119,58 +150,55 @@ static void extend_newest(struct rh_lane *lane, uint32_t made)
     write_first(lane->newest, lane->first | (uint64_t)made << 32, lane->sum);
 }
 
-static bool can_extend(const struct rh_lane *lane, int64_t step, bool has_senders)
+// RH_LOG_SIZE steps that repeat those so far before. `object` is that of a record of as many steps.
+static void put_repeated(struct rh_lane *lane, unsigned before, uint32_t object, uint32_t made)
 {
-    return lane->newest && lane->step == step &&
-           (lane->first >> (32 + RH_SENDERS_SHIFT) & 1) == has_senders &&
-           (lane->first >> (32 + RH_FURTHER_SHIFT) & RH_FURTHER_MOST) < RH_FURTHER_MOST;
-}
-
-static void put_steps(struct rh_lane *lane, const struct differences *differences, unsigned count,
-                      unsigned width, bool has_senders, uint32_t made)
-{
-    union packed packed;
-    int64_t step = differences->steps[0];
-    bool is_same = differences->others == 0;
-    if (is_same && count == RH_LOG_SIZE && can_extend(lane, step, has_senders)) {
+    const uint64_t rest[] = {before};
+    object |= 1u << RH_REPEATS_SHIFT;
+    if (lane->newest && lane->before == before &&
+        ((lane->first >> 32 ^ object) >> RH_SENDERS_SHIFT & 1) == 0 &&
+        (lane->first >> (32 + RH_FURTHER_SHIFT) & RH_FURTHER_MOST) < RH_FURTHER_MOST) {
         extend_newest(lane, made);
         return;
     }
-    uint32_t object = (count - 1) << RH_COUNT_SHIFT | width << RH_WIDTH_SHIFT |
-                      (uint32_t)has_senders << RH_SENDERS_SHIFT |
-                      (uint32_t)is_same << RH_SAME_SHIFT;
-    unsigned words = 1 + pack(&packed, differences->steps, is_same ? 1 : count, width);
-    uint64_t *record =
-        put_record(lane, RH_RECORD_DELIVERIES, object | made, packed.words, words);
-    if (is_same) {
-        lane->newest = record;
-        lane->first = rh_record_first(RH_RECORD_DELIVERIES, object, words, lane->sequence - 1);
-        lane->sum = rh_record_sum(packed.words, words);
-        lane->step = step;
-    }
+    lane->newest = put_record(lane, RH_RECORD_DELIVERIES, object | made, rest, 2);
+    lane->first = rh_record_first(RH_RECORD_DELIVERIES, object, 2, lane->sequence - 1);
+    lane->sum = rh_record_sum(rest, 2);
+    lane->before = before;
+}
+
+static void put_steps(struct rh_lane *lane, const int32_t *steps, unsigned count, unsigned width,
+                      bool has_senders, uint32_t made)
+{
+    union packed packed;
+    uint32_t object = (count - 1) << RH_COUNT_SHIFT | (uint32_t)has_senders << RH_SENDERS_SHIFT;
+    unsigned before = count == RH_LOG_SIZE ? find_before(lane, steps) : 0;
+    if (before > 0)
+        put_repeated(lane, before, object, made);
+    else
+        put_record(lane, RH_RECORD_DELIVERIES, object | width << RH_WIDTH_SHIFT | made,
+                   packed.words, 1 + pack(&packed, steps, count, width));
+    lane->past_count += count;
 }
 
 static void put_deliveries(struct rh_lane *lane, const uint64_t *stamps, unsigned count,
                            uint32_t made)
 {
-    struct differences differences;
-    bool has_senders = false;
-    find_steps(lane, stamps, count, &differences);
-    unsigned width = step_width(&differences);
-    if (width == 0 && find_steps_of_senders(lane, stamps, count, &differences)) {
-        has_senders = true;
-        width = step_width(&differences);
+    int32_t *steps = make_room_for_steps(lane, count);
+    unsigned width = find_steps(lane, stamps, count, steps);
+    if (width > 0) {
+        put_steps(lane, steps, count, width, false, made);
+        lane->steps.behind[0] = stamps[count - 1] + 1;
+        return;
     }
+    width = find_steps_of_senders(lane, stamps, count, steps);
     if (width > 0)
-        put_steps(lane, &differences, count, width, has_senders, made);
+        put_steps(lane, steps, count, width, true, made);
     else
         put_record(lane, RH_RECORD_DELIVERIES, (count - 1) << RH_COUNT_SHIFT | made, stamps,
                    count + 1);
-    if (width > 0 && !has_senders)
-        lane->steps.behind[0] = stamps[count - 1] + 1;
-    else
-        for (unsigned i = 0; i < count; i++)
-            rh_steps_jump(&lane->steps, lane->number, stamps[i]);
+    for (unsigned i = 0; i < count; i++)
+        rh_steps_jump(&lane->steps, lane->number, stamps[i]);
 }
 
 void rh__record_newest(struct rh_lane *lane)

@@ -23,8 +23,8 @@ static inline void rh_record_delivery(struct rh_lane *lane, struct rh_cell *cell
     struct rh_log *log = lane->log;
     log->stamps[place] = mail->due;
     log->types[place] = (uintptr_t)mail->type;
-    log->names[place] = (uintptr_t)cell->spawned_name |
-                        rh_made_whole(lane->stamp, lane->birth) << RH_LOG_MADE;
+    log->names[place] = (uintptr_t)cell->spawned_name | rh_made_whole(lane->stamp, lane->birth)
+                                                            << RH_LOG_MADE;
     // Should the process be killed here, all of it is in the file, or its number is not.
     __atomic_store_n(&log->what[place], number | (uint64_t)is_reply << RH_LOG_REPLY | mail->cell,
                      __ATOMIC_RELEASE);

@@ -16,7 +16,7 @@
 struct rh_cell;
 struct rh_runtime;
 
-enum { RH_LANE_NAMES = 128 };
+enum { RH_LANE_NAMES = 128, RH_LANE_PAST = RH_REPEATS_MOST + 4 * RH_LOG_SIZE };
 
 // A text and the number that stands for it in this segment.
 struct rh_lane_name {
@@ -34,8 +34,7 @@ struct rh_lane {
 
     _Alignas(64) uint64_t in_records; // of what was delivered
     uint64_t *next, *end;             // in its segment
-    uint64_t *newest; // the newest record, if it is of deliveries with one step; otherwise NULL
-    int64_t step;     // that they have
+    uint64_t *newest; // the newest record, if it is of deliveries that repeat steps; otherwise NULL
     uint64_t first;   // its first word, without checksum and what the lane had made
     uint64_t sum;     // for the checksum
     uint32_t sequence;             // records so far
@@ -43,6 +42,11 @@ struct rh_lane {
     uint32_t name_count;           // in this segment
     uint64_t known[RH_MOVE_LANES]; // how many deliveries of each lane the records know of
     struct rh_steps steps;
+    int32_t past[RH_LANE_PAST]; // the last steps
+    unsigned past_count;
+    unsigned before; // how far before the last ones began that were repeated
+    unsigned pause,
+        next_pause; // so many times, the past is not searched for what could be repeated
     struct rh_recorder *recorder;
     struct rh_segment_head *segment;
     struct rh_lane_name names[RH_LANE_NAMES]; // direct mapped

@@ -53,7 +53,9 @@ struct reader {
     size_t current;                   // the delivery that records are about; SIZE_MAX: none
     struct rh_recorded_count counted; // what the lane has made, while records are about none
     RH_VECTOR(struct waiting) waiting;
-    struct rh_steps steps; // as in the lane that wrote it
+    struct rh_steps steps;         // as in the lane that wrote it
+    int64_t past[RH_REPEATS_MOST]; // the last of these, each in its place modulo that
+    uint64_t past_count;
     uint64_t known[RH_MOVE_LANES];
     uint64_t delivered;  // by the lane
     uint32_t moved_from; // by the newest move, if no delivery has come since
@@ -242,6 +244,7 @@ static void take_step(struct reader *reader, int64_t step, bool has_sender)
     uint64_t stamp = *behind + (uint64_t)(has_sender ? step >> RH_PLACE_BITS : step);
     take_stamp(reader, stamp);
     *behind = stamp + 1;
+    reader->past[reader->past_count++ % RH_REPEATS_MOST] = step;
 }
 
 static int64_t step_at(const uint64_t *words, unsigned index, unsigned width)
@@ -261,26 +264,37 @@ static void take_stamps(struct reader *reader, const struct record *record, unsi
 }
 
 static void take_steps(struct reader *reader, const struct record *record, unsigned count,
-                       unsigned width)
+                       bool has_senders)
 {
-    bool has_senders = record->object >> RH_SENDERS_SHIFT & 1;
-    bool is_same = record->object >> RH_SAME_SHIFT & 1;
-    if (is_same)
-        count += (record->object >> RH_FURTHER_SHIFT) * RH_LOG_SIZE;
-    if (width > sizeof(int32_t) || (is_same ? 1 : count) * width > record->words * sizeof(uint64_t))
+    unsigned width = record->object >> RH_WIDTH_SHIFT & 7;
+    if (width > sizeof(int32_t) || count * width > record->words * sizeof(uint64_t))
         return;
     for (unsigned i = 0; i < count; i++)
-        take_step(reader, step_at(record->rest, is_same ? 0 : i, width), has_senders);
+        take_step(reader, step_at(record->rest, i, width), has_senders);
+}
+
+static void repeat_steps(struct reader *reader, const struct record *record, unsigned count,
+                         bool has_senders)
+{
+    uint64_t before = record->words > 0 ? record->rest[0] : 0;
+    if (before == 0 || before > RH_REPEATS_MOST || before > reader->past_count)
+        return;
+    count += (record->object >> RH_FURTHER_SHIFT) * RH_LOG_SIZE;
+    for (unsigned i = 0; i < count; i++)
+        take_step(reader, reader->past[(reader->past_count - before) % RH_REPEATS_MOST],
+                  has_senders);
 }
 
 static void take_deliveries(struct reader *reader, const struct record *record)
 {
     unsigned count = (record->object >> RH_COUNT_SHIFT & (RH_LOG_SIZE - 1)) + 1;
-    unsigned width = record->object >> RH_WIDTH_SHIFT & 7;
-    if (width == 0)
-        take_stamps(reader, record, count);
+    bool has_senders = record->object >> RH_SENDERS_SHIFT & 1;
+    if (record->object >> RH_REPEATS_SHIFT & 1)
+        repeat_steps(reader, record, count, has_senders);
+    else if (record->object >> RH_WIDTH_SHIFT & 7)
+        take_steps(reader, record, count, has_senders);
     else
-        take_steps(reader, record, count, width);
+        take_stamps(reader, record, count);
     take_made(reader, record->object);
 }
 
@@ -515,6 +529,7 @@ static void begin_lane(struct reader *reader, uint32_t lane)
     reader->waiting.count = 0;
     reader->moved_after = 0;
     reader->delivered = 0;
+    reader->past_count = 0;
     rh_steps_init(&reader->steps, lane);
     memset(reader->known, 0, sizeof reader->known);
     if (is_outside(reader)) {

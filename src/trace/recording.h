@@ -26,7 +26,8 @@
 // what is there is valid if it has the number that it should have.
 //
 // DELIVERIES tell how far each stamp is from the one behind the last that was delivered here, or behind the last of the
-// same sender: these are steps (struct rh_steps). Mostly they are small, or all the same. The object has
+// same sender: these are steps (struct rh_steps). Mostly they are small, and repeat what was some steps before. The object
+// has
 //
 //     bits 0 to 5     how many messages and actors the lane had made when the last of them began, by which a program that
 //                     does something else is noticed
@@ -34,10 +35,10 @@
 //     bits 12 to 14   bytes of a step, which follow one another in the words behind the first: 1, 2 or 4; 0: these words
 //                     are the stamps themselves
 //     bit 15          whether steps have a sender in their lower bits; otherwise they don't care who it is
-//     bit 16          whether there is one step for all of them
-//     bits 17 to 25   in that case, how many times RH_LOG_SIZE more follow with the same step
+//     bit 16          whether the steps are those of so many steps before, which is the word behind the first
+//     bits 17 to 25   in that case, how many times RH_LOG_SIZE more follow for which the same holds
 //
-// DELIVERIES with one step that are the newest record of their lane have their first word replaced by one that counts
+// DELIVERIES that repeat steps and are the newest record of their lane have their first word replaced by one that counts
 // more of them: in a single store, so the record always is one or the other, and whole.
 //
 // Deliveries to one actor in one lane are in order. When an actor comes from another lane, a MOVE says which delivery of
@@ -111,8 +112,10 @@ struct rh_recording_name {
 struct rh_log {
     uint64_t stamps[RH_LOG_SIZE];
     uint64_t types[RH_LOG_SIZE]; // addresses
-    uint64_t names[RH_LOG_SIZE]; // of behaviours; from bit 48 on, what the lane had made when it began
-    uint64_t what[RH_LOG_SIZE];  // bits 0 to 25 the cell, 26 whether it is a reply, then its number, from 1
+    uint64_t
+        names[RH_LOG_SIZE]; // of behaviours; from bit 48 on, what the lane had made when it began
+    uint64_t what
+        [RH_LOG_SIZE]; // bits 0 to 25 the cell, 26 whether it is a reply, then its number, from 1
 };
 
 // Where segments begin, in a file with so many lanes.
@@ -200,9 +203,10 @@ enum {
     RH_COUNT_SHIFT = 6,
     RH_WIDTH_SHIFT = 12,
     RH_SENDERS_SHIFT = 15,
-    RH_SAME_SHIFT = 16,
+    RH_REPEATS_SHIFT = 16,
     RH_FURTHER_SHIFT = 17,
     RH_FURTHER_MOST = 511,
+    RH_REPEATS_MOST = 512, // steps before
 };
 
 static inline uint64_t rh_made_whole(uint64_t sent, uint64_t spawned)

@@ -86,20 +86,30 @@ static void add_steps(struct pen *pen, const int64_t *steps, unsigned count, uns
                       uint32_t more, unsigned made)
 {
     uint64_t rest[RH_LOG_SIZE] = {0};
-    unsigned size = width > 0 ? width : 8, items = more >> RH_SAME_SHIFT & 1 ? 1 : count;
-    for (unsigned i = 0; i < items; i++)
+    unsigned size = width > 0 ? width : 8;
+    for (unsigned i = 0; i < count; i++)
         memcpy((char *)rest + (size_t)i * size, &steps[i], size);
-    unsigned words = 1 + (items * size + 7) / 8;
+    unsigned words = 1 + (count * size + 7) / 8;
     uint32_t object = made | (count - 1) << RH_COUNT_SHIFT | width << RH_WIDTH_SHIFT | more;
     write_words(pen, rh_record_first(RH_RECORD_DELIVERIES, object, words, pen->sequence++), rest,
                 words);
 }
 
+// So many that repeat steps before, and `further` times RH_LOG_SIZE more.
+static void add_repeated(struct pen *pen, unsigned count, uint64_t before, unsigned further)
+{
+    uint32_t object =
+        (count - 1) << RH_COUNT_SHIFT | 1 << RH_REPEATS_SHIFT | further << RH_FURTHER_SHIFT;
+    add(pen, RH_RECORD_DELIVERIES, object, before);
+}
+
 // So many of one sender, which differs from the lane in its place, all with the same difference.
 static void add_run(struct pen *pen, unsigned count, unsigned place, int difference, unsigned made)
 {
-    int64_t step = (int64_t)difference * RH_PLACES + place;
-    add_steps(pen, &step, count, 4, 1 << RH_SENDERS_SHIFT | 1 << RH_SAME_SHIFT, made);
+    int64_t steps[RH_LOG_SIZE];
+    for (unsigned i = 0; i < count; i++)
+        steps[i] = (int64_t)difference * RH_PLACES + place;
+    add_steps(pen, steps, count, 4, 1 << RH_SENDERS_SHIFT, made);
 }
 
 static void add_own_run(struct pen *pen, unsigned count, int difference, unsigned made)
@@ -282,22 +292,34 @@ static void test_steps(void)
     expect_counts(widest_counts, 3);
 }
 
-// One step stands for many, and for as many more as the record can count.
-static void test_same_step(void)
+// Steps are repeated, those that are themselves repetitions too; but none that never were.
+static void test_repeated(void)
 {
     struct rh_recording recording;
     struct pen worker = write_run();
-    add_steps(&worker, (int64_t[]){2}, 5, 1, 1 << RH_SAME_SHIFT | 3 << RH_FURTHER_SHIFT, 1);
-    add_steps(&worker, (int64_t[]){0, 0}, 2, 1, 0, 1);
+    add_steps(&worker, (int64_t[]){2, -1, 5}, 3, 1, 0, 1);
+    add_repeated(&worker, 5, 3, 2);
+    add_steps(&worker, (int64_t[]){0}, 1, 1, 0, 1);
     struct rh_status status = read_back(&recording);
     EXPECT_TEXT(status.text, "");
-    EXPECT(recording.deliveries.count == 5 + 5 + 3 * RH_LOG_SIZE + 2);
+    const unsigned count = 3 + 5 + 2 * RH_LOG_SIZE;
+    EXPECT(recording.deliveries.count == 5 + count + 1);
     const struct rh_recorded_delivery *all = &recording.deliveries.items[4];
-    unsigned count = 5 + 3 * RH_LOG_SIZE;
-    for (unsigned i = 0; i < count; i++)
-        EXPECT(all[i].stamp == rh_stamp_make(0, 2 + 3 * (uint64_t)i));
-    EXPECT(all[count + 1].stamp == rh_stamp_make(0, 3 * (uint64_t)count + 1));
+    static const int steps[] = {2, -1, 5};
+    uint64_t next = rh_stamp_make(0, 0);
+    for (unsigned i = 0; i < count; i++) {
+        EXPECT(all[i].stamp == next + (uint64_t)steps[i % 3]);
+        next = all[i].stamp + 1;
+    }
+    EXPECT(all[count].stamp == next);
     rh_recording_fini(&recording);
+    static const uint64_t never[] = {0, 7, RH_REPEATS_MOST + 1, UINT64_MAX};
+    for (size_t i = 0; i < sizeof never / sizeof *never; i++) {
+        worker = write_run();
+        add_steps(&worker, (int64_t[]){2, -1, 5}, 3, 1, 0, 1);
+        add_repeated(&worker, 5, never[i], 2);
+        expect_counts((uint64_t[]){2, 2, 8}, 3);
+    }
 }
 
 // Each sender is counted by itself, also where stamps are told.
@@ -315,9 +337,9 @@ static void test_senders(void)
     EXPECT_TEXT(status.text, "");
     EXPECT(recording.deliveries.count == 5 + 10);
     const struct rh_recorded_delivery *all = &recording.deliveries.items[4];
-    const uint64_t stamps[] = {rh_stamp_make(0, 0),   rh_stamp_make(1, 4),   rh_stamp_make(0, 1),
-                               rh_stamp_make(1, 3),   rh_stamp_make(2, 10),  rh_stamp_make(0, 700),
-                               rh_stamp_make(1, 900), rh_stamp_make(77, 5),  rh_stamp_make(0, 701),
+    const uint64_t stamps[] = {rh_stamp_make(0, 0),   rh_stamp_make(1, 4),  rh_stamp_make(0, 1),
+                               rh_stamp_make(1, 3),   rh_stamp_make(2, 10), rh_stamp_make(0, 700),
+                               rh_stamp_make(1, 900), rh_stamp_make(77, 5), rh_stamp_make(0, 701),
                                rh_stamp_make(1, 901)};
     for (size_t i = 0; i < 10; i++)
         EXPECT(all[i].stamp == stamps[i]);
@@ -466,7 +488,7 @@ int main(void)
     test_waiting();
     test_moves();
     test_steps();
-    test_same_step();
+    test_repeated();
     test_senders();
     test_newest();
     test_torn_deliveries();
