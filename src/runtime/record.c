@@ -53,13 +53,13 @@ static int32_t *make_room_for_steps(struct rh_lane *lane, unsigned count)
     return lane->past + lane->past_count;
 }
 
-// Bytes for a step, if these are the bits up to the highest that any needs, its sign included.
+// Bits for a step, if these are those up to the highest that any needs, its sign included.
 static unsigned step_width(uint32_t bits)
 {
-    return bits >> 8 == 0 ? 1 : bits >> 16 == 0 ? 2 : 4;
+    return 32 - (unsigned)__builtin_clz(bits | 1);
 }
 
-// As if the lane itself had sent all. Gives the bytes for a step, or 0 if they are too far from each other.
+// As if the lane itself had sent all. Gives the bits for a step, or 0 if they are too far from each other.
 static unsigned find_steps(const struct rh_lane *lane, const uint64_t *stamps, unsigned count,
                            int32_t *steps)
 {
@@ -93,25 +93,18 @@ static unsigned find_steps_of_senders(const struct rh_lane *lane, const uint64_t
     return bits >> 32 == 0 ? step_width((uint32_t)bits) : 0;
 }
 
-union packed {
-    int8_t bytes[RH_LOG_SIZE];
-    int16_t halves[RH_LOG_SIZE];
-    int32_t wholes[RH_LOG_SIZE];
-    uint64_t words[RH_LOG_SIZE];
-};
-
 // Gives how many words it takes.
-static unsigned pack(union packed *packed, const int32_t *steps, unsigned count, unsigned width)
+static unsigned pack(uint64_t *words, const int32_t *steps, unsigned count, unsigned width)
 {
-    unsigned words = (count * width + 7) / 8;
-    packed->words[words - 1] = 0;
-    for (unsigned i = 0; i < count && width == 1; i++)
-        packed->bytes[i] = (int8_t)steps[i];
-    for (unsigned i = 0; i < count && width == 2; i++)
-        packed->halves[i] = (int16_t)steps[i];
-    for (unsigned i = 0; i < count && width == 4; i++)
-        packed->wholes[i] = steps[i];
-    return words;
+    uint64_t mask = (UINT64_C(1) << width) - 1;
+    unsigned each = rh_steps_in_word(width), length = 0;
+    for (unsigned first = 0; first < count; first += each) {
+        uint64_t word = 0;
+        for (unsigned i = first + each < count ? first + each : count; i-- > first;)
+            word = word << width | ((uint64_t)steps[i] & mask);
+        words[length++] = word;
+    }
+    return length;
 }
 
 // RH_LOG_SIZE of them.
@@ -170,14 +163,14 @@ static void put_repeated(struct rh_lane *lane, unsigned before, uint32_t object,
 static void put_steps(struct rh_lane *lane, const int32_t *steps, unsigned count, unsigned width,
                       bool has_senders, uint32_t made)
 {
-    union packed packed;
+    uint64_t words[RH_LOG_SIZE];
     uint32_t object = (count - 1) << RH_COUNT_SHIFT | (uint32_t)has_senders << RH_SENDERS_SHIFT;
     unsigned before = count == RH_LOG_SIZE ? find_before(lane, steps) : 0;
     if (before > 0)
         put_repeated(lane, before, object, made);
     else
-        put_record(lane, RH_RECORD_DELIVERIES, object | width << RH_WIDTH_SHIFT | made,
-                   packed.words, 1 + pack(&packed, steps, count, width));
+        put_record(lane, RH_RECORD_DELIVERIES, object | width << RH_WIDTH_SHIFT | made, words,
+                   1 + pack(words, steps, count, width));
     lane->past_count += count;
 }
 

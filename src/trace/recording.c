@@ -249,10 +249,9 @@ static void take_step(struct reader *reader, int64_t step, bool has_sender)
 
 static int64_t step_at(const uint64_t *words, unsigned index, unsigned width)
 {
-    uint64_t bytes = 0;
-    memcpy(&bytes, (const char *)words + (size_t)index * width, width);
-    unsigned unused = 64 - 8 * width;
-    return (int64_t)(bytes << unused) >> unused;
+    unsigned each = rh_steps_in_word(width);
+    uint64_t bits = words[index / each] >> index % each * width;
+    return (int64_t)(bits << (64 - width)) >> (64 - width);
 }
 
 static void take_stamps(struct reader *reader, const struct record *record, unsigned count)
@@ -266,8 +265,8 @@ static void take_stamps(struct reader *reader, const struct record *record, unsi
 static void take_steps(struct reader *reader, const struct record *record, unsigned count,
                        bool has_senders)
 {
-    unsigned width = record->object >> RH_WIDTH_SHIFT & 7;
-    if (width > sizeof(int32_t) || count * width > record->words * sizeof(uint64_t))
+    unsigned width = record->object >> RH_WIDTH_SHIFT & 63;
+    if (width > RH_WIDTH_MOST || count > record->words * rh_steps_in_word(width))
         return;
     for (unsigned i = 0; i < count; i++)
         take_step(reader, step_at(record->rest, i, width), has_senders);
@@ -291,7 +290,7 @@ static void take_deliveries(struct reader *reader, const struct record *record)
     bool has_senders = record->object >> RH_SENDERS_SHIFT & 1;
     if (record->object >> RH_REPEATS_SHIFT & 1)
         repeat_steps(reader, record, count, has_senders);
-    else if (record->object >> RH_WIDTH_SHIFT & 7)
+    else if (record->object >> RH_WIDTH_SHIFT & 63)
         take_steps(reader, record, count, has_senders);
     else
         take_stamps(reader, record, count);

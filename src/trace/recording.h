@@ -32,11 +32,11 @@
 //     bits 0 to 5     how many messages and actors the lane had made when the last of them began, by which a program that
 //                     does something else is noticed
 //     bits 6 to 11    how many there are, less one
-//     bits 12 to 14   bytes of a step, which follow one another in the words behind the first: 1, 2 or 4; 0: these words
-//                     are the stamps themselves
-//     bit 15          whether steps have a sender in their lower bits; otherwise they don't care who it is
-//     bit 16          whether the steps are those of so many steps before, which is the word behind the first
-//     bits 17 to 25   in that case, how many times RH_LOG_SIZE more follow for which the same holds
+//     bits 12 to 17   bits of a step, at most 32: each of the words behind the first has as many of them as fit, from its
+//                     lower bits on; 0: these words are the stamps themselves
+//     bit 18          whether steps have a sender in their lower bits; otherwise they don't care who it is
+//     bit 19          whether the steps are those of so many steps before, which is the word behind the first
+//     bits 20 to 25   in that case, how many times RH_LOG_SIZE more follow for which the same holds
 //
 // DELIVERIES that repeat steps and are the newest record of their lane have their first word replaced by one that counts
 // more of them: in a single store, so the record always is one or the other, and whole.
@@ -202,12 +202,19 @@ enum {
     RH_MOVE_BITS = 20,
     RH_COUNT_SHIFT = 6,
     RH_WIDTH_SHIFT = 12,
-    RH_SENDERS_SHIFT = 15,
-    RH_REPEATS_SHIFT = 16,
-    RH_FURTHER_SHIFT = 17,
-    RH_FURTHER_MOST = 511,
+    RH_WIDTH_MOST = 32,
+    RH_SENDERS_SHIFT = 18,
+    RH_REPEATS_SHIFT = 19,
+    RH_FURTHER_SHIFT = 20,
+    RH_FURTHER_MOST = 63,
     RH_REPEATS_MOST = 512, // steps before
 };
+
+// Steps of so many bits in a word.
+static inline unsigned rh_steps_in_word(unsigned width)
+{
+    return 64 / width;
+}
 
 static inline uint64_t rh_made_whole(uint64_t sent, uint64_t spawned)
 {

@@ -80,16 +80,17 @@ static void add_name(struct pen *pen, uint32_t number, const char *text)
     add(pen, RH_RECORD_NAME, number, word);
 }
 
-// Deliveries with these steps, of `width` bytes each, or stamps. `more` is the rest of the object. `made`: what the lane
+// Deliveries with these steps, of `width` bits each, or stamps. `more` is the rest of the object. `made`: what the lane
 // has made when the last of them begins.
 static void add_steps(struct pen *pen, const int64_t *steps, unsigned count, unsigned width,
                       uint32_t more, unsigned made)
 {
     uint64_t rest[RH_LOG_SIZE] = {0};
-    unsigned size = width > 0 ? width : 8;
+    unsigned each = width > 0 ? 64 / width : 1;
+    uint64_t mask = width > 0 ? (UINT64_C(1) << width) - 1 : UINT64_MAX;
     for (unsigned i = 0; i < count; i++)
-        memcpy((char *)rest + (size_t)i * size, &steps[i], size);
-    unsigned words = 1 + (count * size + 7) / 8;
+        rest[i / each] |= ((uint64_t)steps[i] & mask) << i % each * width;
+    unsigned words = 1 + (count + each - 1) / each;
     uint32_t object = made | (count - 1) << RH_COUNT_SHIFT | width << RH_WIDTH_SHIFT | more;
     write_words(pen, rh_record_first(RH_RECORD_DELIVERIES, object, words, pen->sequence++), rest,
                 words);
@@ -109,7 +110,7 @@ static void add_run(struct pen *pen, unsigned count, unsigned place, int differe
     int64_t steps[RH_LOG_SIZE];
     for (unsigned i = 0; i < count; i++)
         steps[i] = (int64_t)difference * RH_PLACES + place;
-    add_steps(pen, steps, count, 4, 1 << RH_SENDERS_SHIFT, made);
+    add_steps(pen, steps, count, 32, 1 << RH_SENDERS_SHIFT, made);
 }
 
 static void add_own_run(struct pen *pen, unsigned count, int difference, unsigned made)
@@ -272,23 +273,23 @@ static void expect_counts(const uint64_t *counts, size_t count)
     rh_recording_fini(&recording);
 }
 
-// Forwards and backwards, near and far, in as many bytes as that takes.
+// Forwards and backwards, near and far, in as many bits as that takes.
 static void test_steps(void)
 {
-    static const int64_t steps[] = {59, -2, 127, -128, 0};
-    static const uint64_t counts[] = {59, 58, 186, 59, 60};
-    static const int64_t wider[] = {9, 32767, -32768, -1};
-    static const uint64_t wider_counts[] = {9, 32777, 10, 10};
+    static const int64_t least[] = {0, -1, 0, 0};
+    static const uint64_t least_counts[] = {0, 0, 1, 2};
+    static const int64_t steps[] = {59, -2, 511, -512, 0, 0, 7, -3};
+    static const uint64_t counts[] = {59, 58, 570, 59, 60, 61, 69, 67};
     static const int64_t widest[] = {2147483647, -2147483648, 5};
     static const uint64_t widest_counts[] = {2147483647, 0, 6};
     struct pen worker = write_run();
-    add_steps(&worker, steps, 5, 1, 0, 1);
-    expect_counts(counts, 5);
+    add_steps(&worker, least, 4, 1, 0, 1);
+    expect_counts(least_counts, 4);
     worker = write_run();
-    add_steps(&worker, wider, 4, 2, 0, 1);
-    expect_counts(wider_counts, 4);
+    add_steps(&worker, steps, 8, 10, 0, 1);
+    expect_counts(counts, 8);
     worker = write_run();
-    add_steps(&worker, widest, 3, 4, 0, 1);
+    add_steps(&worker, widest, 3, 32, 0, 1);
     expect_counts(widest_counts, 3);
 }
 
@@ -297,7 +298,7 @@ static void test_repeated(void)
 {
     struct rh_recording recording;
     struct pen worker = write_run();
-    add_steps(&worker, (int64_t[]){2, -1, 5}, 3, 1, 0, 1);
+    add_steps(&worker, (int64_t[]){2, -1, 5}, 3, 4, 0, 1);
     add_repeated(&worker, 5, 3, 2);
     add_steps(&worker, (int64_t[]){0}, 1, 1, 0, 1);
     struct rh_status status = read_back(&recording);
@@ -316,7 +317,7 @@ static void test_repeated(void)
     static const uint64_t never[] = {0, 7, RH_REPEATS_MOST + 1, UINT64_MAX};
     for (size_t i = 0; i < sizeof never / sizeof *never; i++) {
         worker = write_run();
-        add_steps(&worker, (int64_t[]){2, -1, 5}, 3, 1, 0, 1);
+        add_steps(&worker, (int64_t[]){2, -1, 5}, 3, 4, 0, 1);
         add_repeated(&worker, 5, never[i], 2);
         expect_counts((uint64_t[]){2, 2, 8}, 3);
     }
@@ -330,9 +331,9 @@ static void test_senders(void)
     static const int64_t steps[] = {0, 4 * RH_PLACES + 1, 0, -2 * RH_PLACES + 1, 2 * RH_PLACES + 2};
     static const int64_t mixed[] = {700, INT64_C(1) << RH_STAMP_LANE_SHIFT | 900,
                                     INT64_C(77) << RH_STAMP_LANE_SHIFT | 5};
-    add_steps(&worker, steps, 5, 2, 1 << RH_SENDERS_SHIFT, 1);
+    add_steps(&worker, steps, 5, 9, 1 << RH_SENDERS_SHIFT, 1);
     add_steps(&worker, mixed, 3, 0, 0, 1);
-    add_steps(&worker, (int64_t[]){0, 1}, 2, 1, 1 << RH_SENDERS_SHIFT, 1);
+    add_steps(&worker, (int64_t[]){0, 1}, 2, 2, 1 << RH_SENDERS_SHIFT, 1);
     struct rh_status status = read_back(&recording);
     EXPECT_TEXT(status.text, "");
     EXPECT(recording.deliveries.count == 5 + 10);
