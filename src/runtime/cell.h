@@ -34,11 +34,15 @@ struct rh_cell {
     struct rh_mailbox mailbox;
     union {
         struct rh_spare spare;
-        const char *file; // where it was created
+        struct {
+            const char *file; // where it was created
+            rh_stop_function *at_stop;
+        };
     };
     const char *behaviour_name; // of an outside sender: its name, owned
     struct rh_wait *wait;       // of an actor that waits for a reply
-    rh_stop_function *at_stop;
+    // While it is recorded: its birth, and above that the lower bits of its life. Atomic, for threads from outside.
+    uint64_t birth;
     struct rh_wait *senders; // who waits for room; guarded by the run time's lock `room`
     int32_t load;   // messages to handle; atomic, counted only where mailboxes have a limit
     uint8_t status; // enum rh_cell_status

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "runtime/record_delivery.h"
 #include "runtime/runtime.h"
 #include "world/process.h"
 
@@ -36,7 +37,7 @@ rh_actor *rh_outside(const char *name)
     rh_post_leave(runtime, NULL);
     if (runtime->recorder) {
         struct rh_lane *lane = rh_recorder_enter(runtime->recorder);
-        rh_record_spawn(lane, cell, rh_cell_number(&runtime->cells, cell));
+        rh_record_birth(lane, cell);
         if (!runtime->in_setup)
             rh_record_creation(lane, NULL, NULL, NULL, 0);
         rh_recorder_leave(runtime->recorder);

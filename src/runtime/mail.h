@@ -23,8 +23,9 @@ struct rh_mail {
         };
     };
     rh_actor *sender; // NULL: outside
-    uint64_t due;     // of a timer: milliseconds since the start
-    uint32_t size;    // of the payload
+    // Of a timer that has not fired: milliseconds since the start. Of others, the recorder's stamp.
+    uint64_t due;
+    uint32_t size; // of the payload
     // To whom: which cell, and which of the actors that live in it one after another.
     uint32_t cell;
     uint32_t life;

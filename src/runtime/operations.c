@@ -381,7 +381,7 @@ static void record_spawn_outside(struct rh_runtime *runtime, struct rh_cell *cel
                                  const struct rh_type *type, size_t size)
 {
     struct rh_lane *lane = rh_recorder_enter(runtime->recorder);
-    rh_record_spawn(lane, cell, rh_cell_number(&runtime->cells, cell));
+    rh_record_birth(lane, cell);
     if (!runtime->in_setup)
         rh_record_creation(lane, cell->behaviour, type, cell->state, size);
     rh_recorder_leave(runtime->recorder);
@@ -411,7 +411,7 @@ rh_actor *rh__spawn(rh_behaviour *behaviour, const char *behaviour_name, const s
     rh_actor *address = rh_cell_address(&runtime->cells, cell);
     if (__builtin_expect(runtime->recorder != NULL, 0)) {
         if (worker)
-            rh_record_spawn(worker->lane, cell, (uint32_t)(uint64_t)address);
+            rh_record_birth(worker->lane, cell);
         else
             record_spawn_outside(runtime, cell, type, size);
     }

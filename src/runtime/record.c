@@ -8,20 +8,10 @@
 
 enum { BYTES_WORDS = 32 };
 
-// The newest record does not grow any more.
-static inline void close_newest(struct rh_lane *lane)
-{
-    if (!lane->item)
-        return;
-    lane->next = lane->newest + 1 + rh_item_words(lane->first >> 16 & 0xff);
-    lane->guessed_room = 0;
-    lane->item = NULL;
-}
-
-// Room for `words`.
+// Room for `words`. The newest record does not grow any more.
 static inline uint64_t *take_words(struct rh_lane *lane, unsigned words)
 {
-    close_newest(lane);
+    lane->newest = NULL;
     if (__builtin_expect(lane->next + words > lane->end, 0))
         rh__lane_turn(lane);
     uint64_t *record = lane->next;
@@ -29,14 +19,220 @@ static inline uint64_t *take_words(struct rh_lane *lane, unsigned words)
     return record;
 }
 
-static inline void write_record(struct rh_lane *lane, enum rh_record_kind kind, uint32_t object,
-                                const uint64_t *rest, unsigned words)
+// The first word comes last, so that whoever finds it finds all of the record, should the process be killed here. What
+// has been written is in the file for good, and processors of this kind write in order.
+static inline void write_first(uint64_t *record, uint64_t first, uint64_t sum)
+{
+    __atomic_store_n(record, first | rh_record_checksum(first, sum), __ATOMIC_RELEASE);
+}
+
+static inline uint64_t *put_record(struct rh_lane *lane, enum rh_record_kind kind, uint32_t object,
+                                   const uint64_t *rest, unsigned words)
 {
     uint64_t *record = take_words(lane, words);
     for (unsigned i = 1; i < words; i++)
         record[i] = rest[i - 1];
-    rh__record_write_first(record, rh_record_first(kind, object, words, lane->sequence++),
-                           rh_record_sum(rest, words));
+    write_first(record, rh_record_first(kind, object, words, lane->sequence++),
+                rh_record_sum(rest, words));
+    return record;
+}
+
+// Deliveries.
+
+// How deliveries differ from those before them. Nothing here depends on what they are like, for a processor could not
+// predict it.
+
+// Room for so many steps behind those of before, of which there are at least RH_REPEATS_MOST if there ever were.
+static int32_t *make_room_for_steps(struct rh_lane *lane, unsigned count)
+{
+    if (lane->past_count + count > RH_LANE_PAST) {
+        memmove(lane->past, lane->past + lane->past_count - RH_REPEATS_MOST,
+                sizeof *lane->past * RH_REPEATS_MOST);
+        lane->past_count = RH_REPEATS_MOST;
+    }
+    return lane->past + lane->past_count;
+}
+
+// Bits for a step, if these are those up to the highest that any needs, its sign included.
+static unsigned step_width(uint32_t bits)
+{
+    return 32 - (unsigned)__builtin_clz(bits | 1);
+}
+
+// As if the lane itself had sent all. Gives the bits for a step, or 0 if they are too far from each other.
+static unsigned find_steps(const struct rh_lane *lane, const uint64_t *stamps, unsigned count,
+                           int32_t *steps)
+{
+    uint64_t behind = lane->steps.behind[0], far = behind ^ stamps[0];
+    uint32_t first = (uint32_t)(stamps[0] - behind), bits = first ^ first << 1;
+    steps[0] = (int32_t)first;
+    for (unsigned i = 1; i < count; i++) {
+        uint32_t step = (uint32_t)stamps[i] - (uint32_t)stamps[i - 1] - 1;
+        steps[i] = (int32_t)step;
+        bits |= step ^ step << 1;
+        far |= stamps[i] ^ behind;
+    }
+    return far >> 31 == 0 ? step_width(bits) : 0;
+}
+
+// Likewise, with the senders. 0 also if there is one that has no place.
+static unsigned find_steps_of_senders(const struct rh_lane *lane, const uint64_t *stamps,
+                                      unsigned count, int32_t *result)
+{
+    struct rh_steps steps = lane->steps;
+    uint64_t bits = 0;
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t place = rh_steps_place(lane->number, stamps[i]);
+        if (place >= RH_PLACES)
+            return 0;
+        uint64_t step = (stamps[i] - steps.behind[place]) << RH_PLACE_BITS | place;
+        steps.behind[place] = stamps[i] + 1;
+        result[i] = (int32_t)step;
+        bits |= step ^ step << 1;
+    }
+    return bits >> 32 == 0 ? step_width((uint32_t)bits) : 0;
+}
+
+// Gives how many words it takes.
+static unsigned pack(uint64_t *words, const int32_t *steps, unsigned count, unsigned width)
+{
+    uint64_t mask = (UINT64_C(1) << width) - 1;
+    unsigned each = rh_steps_in_word(width), length = 0;
+    for (unsigned first = 0; first < count; first += each) {
+        uint64_t word = 0;
+        for (unsigned i = first + each < count ? first + each : count; i-- > first;)
+            word = word << width | ((uint64_t)steps[i] & mask);
+        words[length++] = word;
+    }
+    return length;
+}
+
+// RH_LOG_SIZE of them.
+static bool repeat(const int32_t *steps, unsigned before)
+{
+    return memcmp(steps, steps - before, sizeof *steps * RH_LOG_SIZE) == 0;
+}
+
+// How many steps before the same ones began; 0 if they are not known to have. A search takes long, so the more of them
+// have failed, the less often there is one.
+static unsigned find_before(struct rh_lane *lane, const int32_t *steps)
+{
+    enum { PAUSE_MOST = 64 };
+    size_t known = (size_t)(steps - lane->past);
+    unsigned most = known < RH_REPEATS_MOST ? (unsigned)known : RH_REPEATS_MOST;
+    if (lane->before > 0 && lane->before <= most && repeat(steps, lane->before))
+        return lane->before;
+    if (lane->pause > 0) {
+        lane->pause--;
+        return 0;
+    }
+    for (unsigned before = 1; before <= most; before++)
+        if (steps[0] == *(steps - before) && repeat(steps, before)) {
+            lane->pause = lane->next_pause = 0;
+            return before;
+        }
+    lane->pause = lane->next_pause;
+    lane->next_pause = lane->next_pause < PAUSE_MOST ? 2 * lane->next_pause + 1 : PAUSE_MOST;
+    return 0;
+}
+
+// More of the same.
+static void extend_newest(struct rh_lane *lane, uint32_t made)
+{
+    lane->first += UINT64_C(1) << (32 + RH_FURTHER_SHIFT);
+    write_first(lane->newest, lane->first | (uint64_t)made << 32, lane->sum);
+}
+
+// RH_LOG_SIZE steps that repeat those so far before. `object` is that of a record of as many steps.
+static void put_repeated(struct rh_lane *lane, unsigned before, uint32_t object, uint32_t made)
+{
+    const uint64_t rest[] = {before};
+    object |= 1u << RH_REPEATS_SHIFT;
+    if (lane->newest && lane->before == before &&
+        ((lane->first >> 32 ^ object) >> RH_SENDERS_SHIFT & 1) == 0 &&
+        (lane->first >> (32 + RH_FURTHER_SHIFT) & RH_FURTHER_MOST) < RH_FURTHER_MOST) {
+        extend_newest(lane, made);
+        return;
+    }
+    lane->newest = put_record(lane, RH_RECORD_DELIVERIES, object | made, rest, 2);
+    lane->first = rh_record_first(RH_RECORD_DELIVERIES, object, 2, lane->sequence - 1);
+    lane->sum = rh_record_sum(rest, 2);
+    lane->before = before;
+}
+
+static void put_steps(struct rh_lane *lane, const int32_t *steps, unsigned count, unsigned width,
+                      bool has_senders, uint32_t made)
+{
+    uint64_t words[RH_LOG_SIZE];
+    uint32_t object = (count - 1) << RH_COUNT_SHIFT | (uint32_t)has_senders << RH_SENDERS_SHIFT;
+    unsigned before = count == RH_LOG_SIZE ? find_before(lane, steps) : 0;
+    if (before > 0)
+        put_repeated(lane, before, object, made);
+    else
+        put_record(lane, RH_RECORD_DELIVERIES, object | width << RH_WIDTH_SHIFT | made, words,
+                   1 + pack(words, steps, count, width));
+    lane->past_count += count;
+}
+
+static void put_deliveries(struct rh_lane *lane, const uint64_t *stamps, unsigned count,
+                           uint32_t made)
+{
+    int32_t *steps = make_room_for_steps(lane, count);
+    unsigned width = find_steps(lane, stamps, count, steps);
+    if (width > 0) {
+        put_steps(lane, steps, count, width, false, made);
+        lane->steps.behind[0] = stamps[count - 1] + 1;
+        return;
+    }
+    width = find_steps_of_senders(lane, stamps, count, steps);
+    if (width > 0)
+        put_steps(lane, steps, count, width, true, made);
+    else
+        put_record(lane, RH_RECORD_DELIVERIES, (count - 1) << RH_COUNT_SHIFT | made, stamps,
+                   count + 1);
+    for (unsigned i = 0; i < count; i++)
+        rh_steps_jump(&lane->steps, lane->number, stamps[i]);
+}
+
+void rh__record_newest(struct rh_lane *lane)
+{
+    unsigned count = (unsigned)((lane->delivered - lane->in_records) >> RH_LOG_NUMBER);
+    if (count == 0)
+        return;
+    const struct rh_log *log = lane->log;
+    size_t last = (lane->delivered >> RH_LOG_NUMBER) % RH_LOG_SIZE;
+    put_deliveries(lane, log->stamps + last - (count - 1), count,
+                   rh_made(log->names[last] >> RH_LOG_MADE, 0));
+    lane->in_records = lane->delivered;
+}
+
+// Another record comes after all deliveries so far.
+static inline void write_record(struct rh_lane *lane, enum rh_record_kind kind, uint32_t object,
+                                const uint64_t *rest, unsigned words)
+{
+    rh__record_newest(lane);
+    put_record(lane, kind, object, rest, words);
+}
+
+// The actor was another lane's: what it got there comes before this, and so do all deliveries of that lane before it.
+static void record_move(struct rh_lane *lane, uint32_t from, uint64_t last)
+{
+    uint64_t known = from < RH_MOVE_LANES ? lane->known[from] : 0;
+    if (last <= known)
+        return;
+    if (from < RH_MOVE_LANES && last - known < 1 << RH_MOVE_BITS)
+        write_record(lane, RH_RECORD_MOVE, from << RH_MOVE_BITS | (uint32_t)(last - known), NULL,
+                     1);
+    else
+        write_record(lane, RH_RECORD_MOVE_FAR, from, &last, 2);
+    if (from < RH_MOVE_LANES)
+        lane->known[from] = last;
+}
+
+void rh__record_take_over(struct rh_lane *lane, struct rh_cell *cell)
+{
+    record_move(lane, cell->lane, cell->last >> RH_LOG_NUMBER);
+    cell->lane = lane->number & RH_CELL_LANE_MASK;
 }
 
 // Names.
@@ -59,7 +255,8 @@ static unsigned name_place(const void *address)
 static void make_room_for_name(struct rh_lane *lane)
 {
     enum { MOST = RH_RECORD_NAME_MOST / 8 + 1 + 1 + 16 };
-    close_newest(lane);
+    rh__record_newest(lane);
+    lane->newest = NULL;
     if (lane->next + MOST > lane->end)
         rh__lane_turn(lane);
 }
@@ -77,101 +274,6 @@ static uint32_t name_of(struct rh_lane *lane, const char *text)
     return name->number;
 }
 
-// Deliveries.
-
-// The actor was another lane's: what it got there comes before this, and so do all deliveries of that lane before it.
-static void record_move(struct rh_lane *lane, uint32_t from, uint64_t last)
-{
-    uint64_t known = from < RH_MOVE_LANES ? lane->known[from] : 0;
-    if (last <= known)
-        return;
-    if (from < RH_MOVE_LANES && last - known < 1 << RH_MOVE_BITS)
-        write_record(lane, RH_RECORD_MOVE, from << RH_MOVE_BITS | (uint32_t)(last - known), NULL,
-                     1);
-    else
-        write_record(lane, RH_RECORD_MOVE_FAR, from, &last, 2);
-    if (from < RH_MOVE_LANES)
-        lane->known[from] = last;
-}
-
-static void begin_deliveries(struct rh_lane *lane)
-{
-    lane->newest = take_words(lane, 1 + rh_item_words(RH_ITEMS_MOST));
-    lane->first = rh_record_first(RH_RECORD_DELIVERIES, 0, 0, lane->sequence++);
-    lane->sum = 0;
-    lane->guessed_room = RH_GUESSED_MOST;
-    lane->item = (uint16_t *)(lane->newest + 1);
-    lane->last_item = lane->item + (RH_ITEMS_MOST - RH_ITEMS_EACH);
-}
-
-static void add_difference(struct rh_lane *lane, int64_t difference)
-{
-    if (rh_difference_fits(difference, RH_ITEM_BITS)) {
-        rh__record_add_item(lane, (uint16_t)((uint64_t)difference << 1));
-    } else {
-        rh__record_add_item(lane, RH_ITEM_WIDE);
-        rh__record_add_item(lane, (uint16_t)difference);
-        rh__record_add_item(lane, (uint16_t)(difference >> 16));
-    }
-}
-
-static void take_over(struct rh_lane *lane, struct rh_cell *cell)
-{
-    record_move(lane, cell->lane, cell->last >> RH_LOG_NUMBER);
-    cell->lane = lane->number & RH_CELL_LANE_MASK;
-}
-
-static __attribute__((noinline)) void record_far(struct rh_lane *lane, struct rh_cell *cell,
-                                                 const struct rh_mail *mail, bool is_reply)
-{
-    uint64_t stamp = *rh_stamp_place(mail);
-    write_record(lane, RH_RECORD_FAR, rh_made(lane->stamp, lane->birth), &stamp, 2);
-    rh_outlook_jump(&lane->outlook, lane->number, stamp);
-    rh__record_note(lane, cell, mail, is_reply);
-}
-
-static void add_turn(struct rh_lane *lane, uint32_t place)
-{
-    if (lane->guessed_room < RH_GUESSED_MOST)
-        rh__record_add_guessed(lane);
-    rh__record_add_item(lane, (uint16_t)(RH_ITEM_TURN + 2 * place));
-    rh_outlook_turn(&lane->outlook, place);
-}
-
-static void add_delivery(struct rh_lane *lane, int64_t difference)
-{
-    if (difference == rh_outlook_guess(&lane->outlook)) {
-        rh__record_extend_guessed(lane);
-    } else {
-        if (lane->guessed_room < RH_GUESSED_MOST)
-            rh__record_add_guessed(lane);
-        add_difference(lane, difference);
-    }
-    rh_outlook_learn(&lane->outlook, difference);
-}
-
-void rh__record_other(struct rh_lane *lane, struct rh_cell *cell, const struct rh_mail *mail,
-                      bool is_reply)
-{
-    uint64_t stamp = *rh_stamp_place(mail);
-    uint32_t place = rh_outlook_place(lane->number, stamp);
-    bool turns = place != lane->outlook.place;
-    int64_t difference =
-        (int64_t)(stamp - (turns ? lane->outlook.behind[place] : lane->outlook.next));
-    if (cell->lane != lane->number)
-        take_over(lane, cell);
-    if (!rh_difference_fits(difference, 32) || (turns && place > RH_OUTLOOK_LANES)) {
-        record_far(lane, cell, mail, is_reply);
-        return;
-    }
-    if (lane->guessed_room == 0 || lane->item > lane->last_item)
-        begin_deliveries(lane);
-    if (turns)
-        add_turn(lane, place);
-    add_delivery(lane, difference);
-    rh__record_finish(lane, cell, mail, is_reply);
-}
-
 // What else happens in handlers.
 
 void rh_record_wait(struct rh_lane *lane, enum rh_record_kind kind, uint32_t cell)
@@ -181,7 +283,7 @@ void rh_record_wait(struct rh_lane *lane, enum rh_record_kind kind, uint32_t cel
 }
 
 // A program with more behaviours than this leaves the others without a name in the log.
-static void tell_name(struct rh_lane *lane, const char *name)
+void rh__record_tell_name(struct rh_lane *lane, const char *name)
 {
     unsigned place = name_place(name);
     lane->told_last = name;
@@ -192,17 +294,6 @@ static void tell_name(struct rh_lane *lane, const char *name)
     rh__recorder_tell(lane->recorder, name, name);
     lane->told[place] = name;
     lane->told_count++;
-}
-
-void rh_record_spawn(struct rh_lane *lane, struct rh_cell *cell, uint32_t number)
-{
-    __atomic_store_n(&lane->recorder->births[number],
-                     (uint64_t)cell->life << RH_STAMP_BITS | lane->birth++, __ATOMIC_RELEASE);
-    // What an actor gets first comes after its creation in any case.
-    cell->lane = lane->number & RH_CELL_LANE_MASK;
-    cell->last = 0;
-    if (cell->status == RH_CELL_ALIVE && cell->spawned_name != lane->told_last)
-        tell_name(lane, cell->spawned_name);
 }
 
 void rh_record_input(struct rh_lane *lane, const char *function, uint64_t value)
@@ -241,7 +332,7 @@ static void tell_birth(struct rh_lane *lane, uint64_t address)
     // lower bits of its life tell apart, or this one, or a later one.
     if (!cell || __atomic_load_n(&cell->life, __ATOMIC_ACQUIRE) != life)
         return;
-    uint64_t word = __atomic_load_n(&recorder->births[number], __ATOMIC_ACQUIRE);
+    uint64_t word = __atomic_load_n(&cell->birth, __ATOMIC_ACQUIRE);
     if (word >> RH_STAMP_BITS != (uint16_t)life ||
         rh_index_find(&recorder->told_births, address) != RH_INDEX_NONE)
         return;

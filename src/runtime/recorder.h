@@ -16,7 +16,7 @@
 struct rh_cell;
 struct rh_runtime;
 
-enum { RH_LANE_NAMES = 128 };
+enum { RH_LANE_NAMES = 128, RH_LANE_PAST = RH_REPEATS_MOST + 4 * RH_LOG_SIZE };
 
 // A text and the number that stands for it in this segment.
 struct rh_lane_name {
@@ -25,24 +25,28 @@ struct rh_lane_name {
 };
 
 struct rh_lane {
-    uint64_t *next, *end; // in its segment
-    uint64_t stamp;       // of the next message that is sent
-    uint64_t birth;       // of the next actor that is created
-    uint64_t delivered;   // so far, as in a log entry
-    // The newest record, if it is of deliveries and can grow; otherwise `guessed_room` is 0 and `item` NULL.
-    uint64_t *newest;
-    uint64_t first; // its first word, without checksum and what changes with `stamp` and `birth`
-    uint64_t sum;   // for the checksum
-    unsigned guessed_room; // deliveries behind its last item that may still be guessed
-    uint16_t *item;        // the next one
-    uint16_t *last_item;   // up to here, there is room for all that a delivery may need
-    uint32_t number;       // of the lane
-    struct rh_log_entry *log;
+    // This line is needed for each message.
+    _Alignas(64) uint64_t stamp; // of the next message that is sent
+    uint64_t birth;              // of the next actor that is created
+    uint64_t delivered;          // so far, as in `what` of the log
+    struct rh_log *log;
+    uint32_t number; // of the lane
+
+    _Alignas(64) uint64_t in_records; // of what was delivered
+    uint64_t *next, *end;             // in its segment
+    uint64_t *newest; // the newest record, if it is of deliveries that repeat steps; otherwise NULL
+    uint64_t first;   // its first word, without checksum and what the lane had made
+    uint64_t sum;     // for the checksum
     uint32_t sequence;             // records so far
     uint32_t place;                // segments so far
     uint32_t name_count;           // in this segment
     uint64_t known[RH_MOVE_LANES]; // how many deliveries of each lane the records know of
-    struct rh_outlook outlook;
+    struct rh_steps steps;
+    int32_t past[RH_LANE_PAST]; // the last steps
+    unsigned past_count;
+    unsigned before; // how far before the last ones began that were repeated
+    unsigned pause,
+        next_pause; // so many times, the past is not searched for what could be repeated
     struct rh_recorder *recorder;
     struct rh_segment_head *segment;
     struct rh_lane_name names[RH_LANE_NAMES]; // direct mapped
@@ -58,9 +62,6 @@ struct rh_recorder {
     int file;
     pthread_mutex_t segment_lock; // also of names in the head
     pthread_mutex_t outside_lock;
-    // For each cell the birth of the actor that came last, and above it the lower bits of its life. Atomic; an address
-    // range.
-    uint64_t *births;
     struct rh_index told_births; // addresses that are in the file; guarded by outside_lock
     struct rh_lane *lanes;
     uint32_t lane_count;
@@ -79,7 +80,7 @@ void rh_recorder_leave(struct rh_recorder *recorder);
 
 // Writing.
 
-// How many more bytes a message needs behind its payload: a timer needs `due` itself.
+// How many more bytes a message needs behind its payload: a timer needs `due` itself until it fires.
 static inline size_t rh_stamp_room(enum rh_mail_kind kind, size_t size)
 {
     return kind == RH_MAIL_TIMER ? (size + 7) / 8 * 8 + 8 - size : 0;
@@ -95,11 +96,14 @@ static inline void rh_stamp(struct rh_lane *lane, struct rh_mail *mail)
 {
     *rh_stamp_place(mail) = lane->stamp++;
 }
+// When a timer fires, its stamp is where that of others is.
+static inline void rh_stamp_fired(struct rh_mail *mail)
+{
+    mail->due = *rh_stamp_place(mail);
+}
 // RH_RECORD_WAIT or RH_RECORD_CONTINUE.
 void rh_record_wait(struct rh_lane *lane, enum rh_record_kind kind, uint32_t cell);
-// An actor or a sender outside.
-void rh_record_spawn(struct rh_lane *lane, struct rh_cell *cell, uint32_t number);
-// One that nobody will create again when the run is repeated, after the above. The type may be NULL; the behaviour, too:
+// An actor that nobody will create again when the run is repeated, or a sender outside, after rh_record_birth. The type may be NULL; the behaviour, too:
 // then it is a sender.
 void rh_record_creation(struct rh_lane *lane, rh_behaviour *behaviour, const struct rh_type *type,
                         const void *state, size_t size);

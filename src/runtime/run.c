@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The beginning and the end of a run.
 #include <errno.h>
-#include <malloc.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/text.h"
 #include "runtime/runtime.h"
@@ -13,7 +11,7 @@
 #include "world/process.h"
 #include "world/program.h"
 
-enum { THREADS_MOST = 1024, LINE = 64, STACK_LEAST = 64 << 10 };
+enum { THREADS_MOST = 1024, STACK_LEAST = 64 << 10 };
 #define STACK_SIZE ((size_t)8 << 20)
 #define PAGE ((size_t)4096)
 
@@ -74,20 +72,11 @@ static struct rh_status read_options(rh_options *options)
 
 // Making and freeing.
 
-static void *alloc_lines(size_t size)
-{
-    size_t whole = (size + LINE - 1) / LINE * LINE;
-    void *memory = memalign(LINE, whole);
-    if (!memory)
-        rh_panic("no memory for the run time");
-    return memset(memory, 0, whole);
-}
-
 static void init_workers(struct rh_runtime *runtime)
 {
     const rh_options *options = &runtime->options;
     runtime->worker_count = (unsigned)options->threads;
-    runtime->workers = alloc_lines(sizeof(struct rh_run_worker) * runtime->worker_count);
+    runtime->workers = rh_alloc_lines(sizeof(struct rh_run_worker) * runtime->worker_count);
     for (unsigned i = 0; i < runtime->worker_count; i++) {
         struct rh_run_worker *worker = &runtime->workers[i];
         worker->runtime = runtime;
@@ -101,7 +90,7 @@ static void init_workers(struct rh_runtime *runtime)
 
 static struct rh_runtime *new_runtime(const rh_options *options, struct rh_recorder *recorder)
 {
-    struct rh_runtime *runtime = alloc_lines(sizeof *runtime);
+    struct rh_runtime *runtime = rh_alloc_lines(sizeof *runtime);
     runtime->options = *options;
     runtime->recorder = recorder;
     runtime->stays = options->stay;

@@ -28,6 +28,9 @@ struct rh_depot {
     struct rh_spare *batches;
 };
 
+// Zeroed memory that begins with a line of the cache; never NULL. For free.
+void *rh_alloc_lines(size_t size);
+
 void rh__depot_give(struct rh_depot *depot, struct rh_spare *batch);
 // A batch, or NULL.
 struct rh_spare *rh__depot_take(struct rh_depot *depot);

@@ -171,6 +171,8 @@ static void fire(struct rh_runtime *runtime, struct rh_mail *mail)
         next = mail->next;
         if (runtime->options.mailbox_limit > 0)
             __atomic_add_fetch(&runtime->cells.cells[mail->cell].load, 1, __ATOMIC_SEQ_CST);
+        if (runtime->recorder)
+            rh_stamp_fired(mail);
         rh_deposit(runtime, NULL, mail);
     }
     // If they were the last and nobody got them, the run may be over: somebody must look.

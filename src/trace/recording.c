@@ -53,8 +53,11 @@ struct reader {
     size_t current;                   // the delivery that records are about; SIZE_MAX: none
     struct rh_recorded_count counted; // what the lane has made, while records are about none
     RH_VECTOR(struct waiting) waiting;
-    struct rh_outlook outlook; // as in the lane that wrote it
+    struct rh_steps steps;         // as in the lane that wrote it
+    int64_t past[RH_REPEATS_MOST]; // the last of these, each in its place modulo that
+    uint64_t past_count;
     uint64_t known[RH_MOVE_LANES];
+    uint64_t delivered;  // by the lane
     uint32_t moved_from; // by the newest move, if no delivery has come since
     uint64_t moved_after;
     size_t payload_left; // of the newest message from outside
@@ -172,7 +175,6 @@ struct record {
     enum rh_record_kind kind;
     uint32_t object;
     unsigned words; // behind the first
-    unsigned items; // of deliveries
     const uint64_t *rest;
 };
 
@@ -219,65 +221,80 @@ static void add_delivery(struct reader *reader, uint64_t stamp)
     reader->current = recording->deliveries.count - 1;
 }
 
-static void take_delivery(struct reader *reader, uint64_t stamp)
-{
-    if (reader->recording->deliveries.count <= RH_RECORDING_MOST)
-        add_delivery(reader, stamp);
-}
-
-static void take_made(const struct reader *reader, const struct record *record)
+static void take_made(const struct reader *reader, uint64_t made)
 {
     struct rh_recorded_delivery *last = delivery_now(reader);
     if (last) {
         last->is_told = true;
-        last->told = (uint8_t)rh_made(record->object, 0);
+        last->told = (uint8_t)rh_made(made, 0);
     }
 }
 
-static void take_guessed(struct reader *reader, unsigned count)
+static void take_stamp(struct reader *reader, uint64_t stamp)
 {
-    for (unsigned i = 0; i < count; i++) {
-        int64_t difference = rh_outlook_guess(&reader->outlook);
-        take_delivery(reader, reader->outlook.next + (uint64_t)difference);
-        rh_outlook_pass(&reader->outlook, difference);
+    reader->delivered++;
+    if (reader->recording->deliveries.count <= RH_RECORDING_MOST)
+        add_delivery(reader, stamp);
+}
+
+static void take_step(struct reader *reader, int64_t step, bool has_sender)
+{
+    uint64_t place = has_sender ? (uint64_t)step % RH_PLACES : 0;
+    uint64_t *behind = &reader->steps.behind[place];
+    uint64_t stamp = *behind + (uint64_t)(has_sender ? step >> RH_PLACE_BITS : step);
+    take_stamp(reader, stamp);
+    *behind = stamp + 1;
+    reader->past[reader->past_count++ % RH_REPEATS_MOST] = step;
+}
+
+static int64_t step_at(const uint64_t *words, unsigned index, unsigned width)
+{
+    unsigned each = rh_steps_in_word(width);
+    uint64_t bits = words[index / each] >> index % each * width;
+    return (int64_t)(bits << (64 - width)) >> (64 - width);
+}
+
+static void take_stamps(struct reader *reader, const struct record *record, unsigned count)
+{
+    for (unsigned i = 0; i < count && i < record->words; i++) {
+        take_stamp(reader, record->rest[i]);
+        rh_steps_jump(&reader->steps, reader->lane, record->rest[i]);
     }
 }
 
-static void take_difference(struct reader *reader, int64_t difference)
+static void take_steps(struct reader *reader, const struct record *record, unsigned count,
+                       bool has_senders)
 {
-    take_delivery(reader, reader->outlook.next + (uint64_t)difference);
-    rh_outlook_learn(&reader->outlook, difference);
+    unsigned width = record->object >> RH_WIDTH_SHIFT & 63;
+    if (width > RH_WIDTH_MOST || count > record->words * rh_steps_in_word(width))
+        return;
+    for (unsigned i = 0; i < count; i++)
+        take_step(reader, step_at(record->rest, i, width), has_senders);
 }
 
-// Gives how many items it has taken. Those behind the last are zero.
-static unsigned take_item(struct reader *reader, const uint16_t *item)
+static void repeat_steps(struct reader *reader, const struct record *record, unsigned count,
+                         bool has_senders)
 {
-    if (item[0] == RH_ITEM_WIDE)
-        take_difference(reader, (int32_t)(item[1] | (uint32_t)item[2] << 16));
-    else if (item[0] % 2 == 0)
-        take_difference(reader, (int16_t)item[0] >> 1);
-    else if (item[0] < RH_ITEM_WIDE)
-        take_guessed(reader, item[0] >> 1 & 0xff);
-    else if ((item[0] - RH_ITEM_TURN) / 2 <= RH_OUTLOOK_LANES)
-        rh_outlook_turn(&reader->outlook, (item[0] - RH_ITEM_TURN) / 2);
-    return item[0] == RH_ITEM_WIDE ? 3 : 1;
+    uint64_t before = record->words > 0 ? record->rest[0] : 0;
+    if (before == 0 || before > RH_REPEATS_MOST || before > reader->past_count)
+        return;
+    count += (record->object >> RH_FURTHER_SHIFT) * RH_LOG_SIZE;
+    for (unsigned i = 0; i < count; i++)
+        take_step(reader, reader->past[(reader->past_count - before) % RH_REPEATS_MOST],
+                  has_senders);
 }
 
 static void take_deliveries(struct reader *reader, const struct record *record)
 {
-    uint16_t items[RH_ITEMS_MOST + 2] = {0};
-    memcpy(items, record->rest, sizeof *items * record->items);
-    for (unsigned i = 0; i < record->items;)
-        i += take_item(reader, items + i);
-    take_guessed(reader, record->object >> RH_MADE_BITS & 0xff);
-    take_made(reader, record);
-}
-
-static void take_far(struct reader *reader, const struct record *record)
-{
-    take_delivery(reader, record->rest[0]);
-    rh_outlook_jump(&reader->outlook, reader->lane, record->rest[0]);
-    take_made(reader, record);
+    unsigned count = (record->object >> RH_COUNT_SHIFT & (RH_LOG_SIZE - 1)) + 1;
+    bool has_senders = record->object >> RH_SENDERS_SHIFT & 1;
+    if (record->object >> RH_REPEATS_SHIFT & 1)
+        repeat_steps(reader, record, count, has_senders);
+    else if (record->object >> RH_WIDTH_SHIFT & 63)
+        take_steps(reader, record, count, has_senders);
+    else
+        take_stamps(reader, record, count);
+    take_made(reader, record->object);
 }
 
 static void take_move(struct reader *reader, const struct record *record)
@@ -438,7 +455,6 @@ static const struct {
     void (*take)(struct reader *reader, const struct record *record);
 } kinds[] = {
     [RH_RECORD_DELIVERIES] = {0, take_deliveries},
-    [RH_RECORD_FAR] = {1, take_far},
     [RH_RECORD_MOVE] = {0, take_move},
     [RH_RECORD_MOVE_FAR] = {1, take_move},
     [RH_RECORD_WAIT] = {2, take_wait},
@@ -454,35 +470,22 @@ static const struct {
     [RH_RECORD_SET_UP] = {2, take_set_up},
 };
 
-static uint64_t checksum_of(uint64_t first, const uint64_t *at, unsigned words)
-{
-    uint64_t sum = 0;
-    if (first >> 58 != RH_RECORD_DELIVERIES)
-        return rh_record_checksum(first, rh_record_sum(at + 1, words));
-    for (unsigned i = 0; i < (first >> 16 & 0xff); i++)
-        sum = rh_item_sum(sum, (uint16_t)(at[1 + i / 4] >> i % 4 * 16));
-    return rh_record_checksum(first, sum);
-}
-
 // The record at `at`, if it is whole and the next one. `left`: words that the segment still has.
 static bool check_record(const struct reader *reader, const uint64_t *at, size_t left,
                          struct record *record)
 {
     uint64_t first = *at & ~UINT64_C(0xffff);
     unsigned kind = (unsigned)(first >> 58);
-    unsigned count = (unsigned)(first >> 16 & 0xff);
+    unsigned words = (unsigned)(first >> 16 & 0xff);
     if (*at == 0 || kind >= sizeof kinds / sizeof *kinds || !kinds[kind].take)
         return false;
-    bool has_items = kind == RH_RECORD_DELIVERIES;
-    unsigned words = has_items ? 1 + rh_item_words(count) : count;
-    if ((has_items && count > RH_ITEMS_MOST) || words <= kinds[kind].words || words > left ||
+    if (words <= kinds[kind].words || words > left ||
         (uint8_t)(first >> 24) != (uint8_t)reader->sequence ||
-        checksum_of(first, at, words) != (*at & 0xffff))
+        rh_record_checksum(first, rh_record_sum(at + 1, words)) != (*at & 0xffff))
         return false;
     *record = (struct record){.kind = (enum rh_record_kind)kind,
                               .object = (uint32_t)(first >> 32) & 0x3ffffff,
                               .words = words - 1,
-                              .items = has_items ? count : 0,
                               .rest = at + 1};
     return true;
 }
@@ -524,7 +527,9 @@ static void begin_lane(struct reader *reader, uint32_t lane)
     reader->counted = (struct rh_recorded_count){rh_stamp_make(lane, 0), rh_stamp_make(lane, 0)};
     reader->waiting.count = 0;
     reader->moved_after = 0;
-    rh_outlook_init(&reader->outlook, lane);
+    reader->delivered = 0;
+    reader->past_count = 0;
+    rh_steps_init(&reader->steps, lane);
     memset(reader->known, 0, sizeof reader->known);
     if (is_outside(reader)) {
         reader->current = 0;
@@ -544,6 +549,39 @@ static void end_lane(struct reader *reader)
         delivery->is_cut = true;
 }
 
+static struct rh_status read_log(const struct reader *reader, uint32_t lane, struct rh_log *log)
+{
+    off_t at = RH_RECORDING_HEAD + (off_t)lane * (off_t)sizeof *log;
+    if (pread(reader->file, log, sizeof *log, at) != (ssize_t)sizeof *log)
+        return rh_bad_input("%s was cut off: get the whole file", reader->path);
+    return rh_ok();
+}
+
+// Deliveries that are in no record yet.
+static void take_newest(struct reader *reader, const struct rh_log *log)
+{
+    for (;;) {
+        uint64_t number = reader->delivered + 1;
+        if (log->what[number % RH_LOG_SIZE] >> RH_LOG_NUMBER != number)
+            return;
+        take_stamp(reader, log->stamps[number % RH_LOG_SIZE]);
+        take_made(reader, log->names[number % RH_LOG_SIZE] >> RH_LOG_MADE);
+    }
+}
+
+// What follows the last record. If that is torn and something does, it is about that, and nothing is lost.
+static struct rh_status read_newest(struct reader *reader, bool is_whole)
+{
+    struct rh_log log;
+    uint64_t delivered = reader->delivered;
+    struct rh_status status = read_log(reader, reader->lane, &log);
+    if (!rh_is_ok(&status))
+        return status;
+    take_newest(reader, &log);
+    reader->recording->torn += !is_whole && reader->delivered == delivered;
+    return status;
+}
+
 // Segments of a lane, of which the first is at `first` and the end at `end`.
 static struct rh_status read_lane(struct reader *reader, uint32_t lane, size_t first, size_t end)
 {
@@ -558,7 +596,8 @@ static struct rh_status read_lane(struct reader *reader, uint32_t lane, size_t f
         if (recording->deliveries.count > RH_RECORDING_MOST)
             return status;
     }
-    reader->recording->torn += !is_whole;
+    if (rh_is_ok(&status))
+        status = read_newest(reader, is_whole);
     end_lane(reader);
     return status;
 }
@@ -600,37 +639,39 @@ static const char *find_name(struct reader *reader, uint64_t address)
     return "?";
 }
 
-// What is behind the newest entry is the oldest, and may be half of another: it is left out.
-static void take_log(struct reader *reader, uint32_t lane, const struct rh_log_entry *entries)
+// What is behind the newest is the oldest, and may be half of another: it is left out.
+static void take_log(struct reader *reader, uint32_t lane, const struct rh_log *log)
 {
     uint64_t newest = 0;
     for (unsigned i = 0; i < RH_LOG_SIZE; i++)
-        if (entries[i].what >> RH_LOG_NUMBER > newest)
-            newest = entries[i].what >> RH_LOG_NUMBER;
+        if (log->what[i] >> RH_LOG_NUMBER > newest)
+            newest = log->what[i] >> RH_LOG_NUMBER;
     uint64_t first = newest > RH_LOG_SIZE - 1 ? newest - (RH_LOG_SIZE - 2) : 1;
     for (uint64_t number = first; number <= newest; number++) {
-        const struct rh_log_entry *entry = &entries[number % RH_LOG_SIZE];
-        if (entry->what >> RH_LOG_NUMBER == number)
+        size_t place = number % RH_LOG_SIZE;
+        uint64_t what = log->what[place];
+        uint64_t name = log->names[place] & ((UINT64_C(1) << RH_LOG_MADE) - 1);
+        if (what >> RH_LOG_NUMBER == number)
             *rh_vector_push(&reader->recording->log) = (struct rh_recorded_log){
                 .lane = lane,
-                .cell = entry->what & 0x3ffffff,
-                .is_reply = entry->what >> RH_LOG_REPLY & 1,
-                .type = find_name(reader, entry->type),
-                .behaviour = find_name(reader, entry->behaviour),
+                .cell = what & 0x3ffffff,
+                .is_reply = what >> RH_LOG_REPLY & 1,
+                .type = find_name(reader, log->types[place]),
+                .behaviour = find_name(reader, name),
             };
     }
 }
 
 static struct rh_status read_logs(struct reader *reader)
 {
-    for (uint32_t lane = 0; lane < reader->head.lanes; lane++) {
-        struct rh_log_entry entries[RH_LOG_SIZE];
-        off_t at = RH_RECORDING_HEAD + (off_t)lane * (off_t)sizeof entries;
-        if (pread(reader->file, entries, sizeof entries, at) != (ssize_t)sizeof entries)
-            return rh_bad_input("%s was cut off: get the whole file", reader->path);
-        take_log(reader, lane, entries);
+    struct rh_status status = rh_ok();
+    for (uint32_t lane = 0; lane < reader->head.lanes && rh_is_ok(&status); lane++) {
+        struct rh_log log;
+        status = read_log(reader, lane, &log);
+        if (rh_is_ok(&status))
+            take_log(reader, lane, &log);
     }
-    return rh_ok();
+    return status;
 }
 
 static void count_overwritten(struct reader *reader)

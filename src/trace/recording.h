@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // What a program on threads has written down while it ran (REHEARSE_RECORD), and its file.
 //
-// The file is a head, a log of a few entries for each lane, and segments of one size. Each lane, which is a worker or the
-// outside, writes records into a segment of its own and takes another when that is full; when there is no room for more,
-// the one that was taken first. It is mapped, so whatever was written before the process died is there, however it died.
+// The file is a head, a log of the last deliveries of each lane, and segments of one size. Each lane, which is a worker or
+// the outside, writes records into a segment of its own and takes another when that is full; when there is no room for
+// more, the one that was taken first. It is mapped, so whatever was written before the process died is there, however it
+// died.
 //
 // A record is a list of words of 8 bytes. The first is written last:
 //
 //     bits 0 to 15    checksum of all the others
-//     bits 16 to 23   words in the record; in DELIVERIES, its items
+//     bits 16 to 23   words in the record
 //     bits 24 to 31   number of the record in its lane, modulo 256
 //     bits 32 to 57   object: mostly the number of an actor's cell; in DELIVERIES, see below
 //     bits 58 to 63   kind
@@ -18,22 +19,27 @@
 // What an actor does while it handles a message is the same in every run, and so are the messages that it sends and the
 // actors that it creates. A message has a stamp, which is the lane that sent it and how many that had sent before, and an
 // actor has a birth, which is the same for creations. None of these are written down: who makes the same deliveries
-// again counts the same. So a delivery is nothing but the stamp of its message. Mostly that can be guessed (struct
-// rh_outlook): a difference is how far a stamp is from the one behind the last message of the same sender that was
-// delivered here, and after the same two differences as before the same one follows. DELIVERIES say how many were
-// guessed, and give the differences of the others. Behind the first word they have items of 16 bits:
+// again counts the same. So a delivery is nothing but the stamp of its message.
 //
-//     bit 0 is 0            a delivery: bits 1 to 15 are its difference
-//     0x8001                a delivery: its difference is in the two items that follow
-//     0x8003 + 2 * place    what follows is of the lane with this place in the outlook
-//     else bit 0 is 1       bits 1 to 8 are how many deliveries were guessed
+// A delivery is in its lane's log first. The log is full after RH_LOG_SIZE of them; then, or when another record is to be
+// written, those that are in no record yet become one of DELIVERIES. So what comes last in a lane is in its log only, and
+// what is there is valid if it has the number that it should have.
 //
-// In their object, bits 6 to 13 are how many were guessed after the last item. Bits 0 to 5 are how many messages and
-// actors the delivering lane had made when the newest of these deliveries began, by which a program that does something
-// else is noticed. A delivery that can't be said so is a FAR, whose second word is its stamp.
+// DELIVERIES tell how far each stamp is from the one behind the last that was delivered here, or behind the last of the
+// same sender: these are steps (struct rh_steps). Mostly they are small, and repeat what was some steps before. The object
+// has
 //
-// DELIVERIES that are the newest record of their lane grow in place: items are added, and then the first word is replaced
-// by one that counts them. Items that are not counted are not there: the checksum is without them.
+//     bits 0 to 5     how many messages and actors the lane had made when the last of them began, by which a program that
+//                     does something else is noticed
+//     bits 6 to 11    how many there are, less one
+//     bits 12 to 17   bits of a step, at most 32: each of the words behind the first has as many of them as fit, from its
+//                     lower bits on; 0: these words are the stamps themselves
+//     bit 18          whether steps have a sender in their lower bits; otherwise they don't care who it is
+//     bit 19          whether the steps are those of so many steps before, which is the word behind the first
+//     bits 20 to 25   in that case, how many times RH_LOG_SIZE more follow for which the same holds
+//
+// DELIVERIES that repeat steps and are the newest record of their lane have their first word replaced by one that counts
+// more of them: in a single store, so the record always is one or the other, and whole.
 //
 // Deliveries to one actor in one lane are in order. When an actor comes from another lane, a MOVE says which delivery of
 // that lane the last to it was: all up to that one come before what follows here.
@@ -41,8 +47,8 @@
 // Messages from outside are written down, and so are the actors that threads from outside create, with a BIRTH in front
 // of them for each address of an actor that they may hold, as long as it lives and if that was not told before.
 //
-// The log is for people, when the rest can't be repeated. Its entries have addresses, and the names of these are at the
-// end of the head.
+// The log is also for people, when the rest can't be repeated. Its entries have addresses, and the names of these are at
+// the end of the head.
 #ifndef REHEARSE_TRACE_RECORDING_H
 #define REHEARSE_TRACE_RECORDING_H
 
@@ -55,7 +61,7 @@
 #include "base/text.h"
 #include "base/vector.h"
 
-#define RH_RECORDING_MAGIC "rehearse recording 4\n"
+#define RH_RECORDING_MAGIC "rehearse recording 5\n"
 
 enum {
     RH_RECORDING_HEAD = 64 << 10,
@@ -63,14 +69,11 @@ enum {
     RH_STAMP_BITS = 48, // of a birth too; the upper 11 are the lane
     RH_STAMP_LANE_SHIFT = 37,
     RH_RECORD_NAME_MOST = 120,
-    RH_GUESSED_MOST = 255, // in a row
-    RH_ITEMS_MOST = 28,    // in DELIVERIES
-    RH_ITEMS_EACH = 5,     // that a delivery takes at most
-    RH_OUTLOOK_LANES = 16, // that items can name, besides the delivering one
-    RH_MOVE_LANES = 64,    // and a MOVE of one word
-    RH_LOG_SIZE = 32,      // entries for each lane; a power of two
-    RH_LOG_REPLY = 26,     // bits of an entry
+    RH_MOVE_LANES = 64, // that a MOVE of one word can name
+    RH_LOG_SIZE = 64,   // deliveries of each lane; a power of two
+    RH_LOG_REPLY = 26,  // bits in it
     RH_LOG_NUMBER = 27,
+    RH_LOG_MADE = 48,
 };
 
 // More deliveries than this can't be repeated.
@@ -105,17 +108,20 @@ struct rh_recording_name {
     uint64_t address;
 };
 
-// A delivery, in its lane's place `number` modulo RH_LOG_SIZE. `what` is written last.
-struct rh_log_entry {
-    uint64_t type, behaviour; // addresses
-    uint64_t what; // bits 0 to 25 the cell, 26 whether it is a reply, above that its number, from 1
-    uint64_t unused;
+// The last deliveries of a lane, each in place `number` modulo RH_LOG_SIZE. What is in `what` is written last.
+struct rh_log {
+    uint64_t stamps[RH_LOG_SIZE];
+    uint64_t types[RH_LOG_SIZE]; // addresses
+    uint64_t
+        names[RH_LOG_SIZE]; // of behaviours; from bit 48 on, what the lane had made when it began
+    uint64_t what
+        [RH_LOG_SIZE]; // bits 0 to 25 the cell, 26 whether it is a reply, then its number, from 1
 };
 
 // Where segments begin, in a file with so many lanes.
 static inline uint64_t rh_recording_segments(uint32_t lanes)
 {
-    uint64_t logs = (uint64_t)lanes * RH_LOG_SIZE * sizeof(struct rh_log_entry);
+    uint64_t logs = (uint64_t)lanes * sizeof(struct rh_log);
     return RH_RECORDING_HEAD + (logs + 4095) / 4096 * 4096;
 }
 
@@ -130,7 +136,6 @@ struct rh_segment_head {
 #define RH_RECORD_KINDS(X)                                                                         \
     X(NONE)                                                                                        \
     X(DELIVERIES) /* see above */                                                                  \
-    X(FAR)        /* a delivery: its stamp */                                                      \
     X(MOVE)       /* object: a lane (6 bits), how many more of its deliveries come before (20) */  \
     X(MOVE_FAR)   /* object: a lane; how many of its deliveries come before */                     \
     X(WAIT)       /* object waits for room: how many messages, then actors, the lane has made */   \
@@ -193,33 +198,33 @@ static inline uint64_t rh_record_checksum(uint64_t first, uint64_t sum)
 // What the object of deliveries or a move is made of.
 
 enum {
-    RH_MADE_BITS = 6,
+    RH_MADE_MASK = 63,
     RH_MOVE_BITS = 20,
-    RH_ITEM_BITS = 15, // of a difference
-    RH_ITEM_WIDE = 0x8001,
-    RH_ITEM_TURN = 0x8003,
+    RH_COUNT_SHIFT = 6,
+    RH_WIDTH_SHIFT = 12,
+    RH_WIDTH_MOST = 32,
+    RH_SENDERS_SHIFT = 18,
+    RH_REPEATS_SHIFT = 19,
+    RH_FURTHER_SHIFT = 20,
+    RH_FURTHER_MOST = 63,
+    RH_REPEATS_MOST = 512, // steps before
 };
 
-static inline bool rh_difference_fits(int64_t difference, unsigned bits)
+// Steps of so many bits in a word.
+static inline unsigned rh_steps_in_word(unsigned width)
 {
-    return difference >= -(INT64_C(1) << (bits - 1)) && difference < INT64_C(1) << (bits - 1);
+    return 64 / width;
 }
 
-// Words that so many items take.
-static inline unsigned rh_item_words(unsigned items)
+static inline uint64_t rh_made_whole(uint64_t sent, uint64_t spawned)
 {
-    return (items + 3) / 4;
+    return sent + 5 * spawned;
 }
 
-// For the checksum: the sum of items with one more behind them.
-static inline uint64_t rh_item_sum(uint64_t sum, uint16_t item)
-{
-    return (sum + item + 1) * UINT64_C(0xd6e8feb86659fd93);
-}
-
+// As much of it as is recorded.
 static inline uint32_t rh_made(uint64_t sent, uint64_t spawned)
 {
-    return (uint32_t)(sent + 5 * spawned) & ((1u << RH_MADE_BITS) - 1);
+    return (uint32_t)rh_made_whole(sent, spawned) & RH_MADE_MASK;
 }
 
 static inline uint64_t rh_stamp_make(unsigned lane, uint64_t count)
@@ -233,64 +238,32 @@ static inline uint32_t rh_stamp_lane(uint64_t stamp)
     return (uint32_t)(stamp >> RH_STAMP_LANE_SHIFT);
 }
 
-// What a lane is likely to deliver next. Whoever writes and whoever reads go through the same deliveries with it.
-enum { RH_OUTLOOK_BITS = 8, RH_OUTLOOK_SHIFT = 4 };
+// Where the next steps of a lane begin: for each place, the stamp behind the last delivery from there. Without senders all
+// stamps count as those of the lane itself, whose own place is 0.
+enum { RH_PLACE_BITS = 5, RH_PLACES = 1 << RH_PLACE_BITS };
 
-struct rh_outlook {
-    uint64_t next;                         // the stamp behind the last delivery
-    uint32_t context;                      // made of the last two differences
-    uint32_t place;                        // of the lane that has sent the last
-    int32_t guesses[1 << RH_OUTLOOK_BITS]; // the difference that came last in each context
-    uint64_t behind[RH_OUTLOOK_LANES + 2]; // `next` of the lanes in the other places
+struct rh_steps {
+    uint64_t behind[RH_PLACES];
 };
 
-// Where an outlook has a lane: the delivering one and lanes without a place have two of their own.
-static inline uint32_t rh_outlook_place(uint32_t lane, uint64_t stamp)
+static inline void rh_steps_init(struct rh_steps *steps, uint32_t lane)
 {
-    uint32_t from = rh_stamp_lane(stamp);
-    return from == lane ? RH_OUTLOOK_LANES : from < RH_OUTLOOK_LANES ? from : RH_OUTLOOK_LANES + 1;
+    for (unsigned i = 0; i < RH_PLACES; i++)
+        steps->behind[i] = rh_stamp_make(lane ^ i, 0);
 }
 
-static inline void rh_outlook_init(struct rh_outlook *outlook, uint32_t lane)
+// The place of the sender. RH_PLACES or more: there is none, and that must be told by stamps.
+static inline uint64_t rh_steps_place(uint32_t lane, uint64_t stamp)
 {
-    *outlook = (struct rh_outlook){.place = RH_OUTLOOK_LANES, .next = rh_stamp_make(lane, 0)};
-    for (unsigned i = 0; i < RH_OUTLOOK_LANES; i++)
-        outlook->behind[i] = rh_stamp_make(i, 0);
+    return rh_stamp_lane(stamp) ^ lane;
 }
 
-static inline int64_t rh_outlook_guess(const struct rh_outlook *outlook)
+// Where a stamp leads to that is not told by a step.
+static inline void rh_steps_jump(struct rh_steps *steps, uint32_t lane, uint64_t stamp)
 {
-    return outlook->guesses[outlook->context];
-}
-
-// A delivery with this difference.
-static inline void rh_outlook_pass(struct rh_outlook *outlook, int64_t difference)
-{
-    outlook->context = ((outlook->context << RH_OUTLOOK_SHIFT) ^ (uint32_t)difference) &
-                       ((1u << RH_OUTLOOK_BITS) - 1);
-    outlook->next += (uint64_t)difference + 1;
-}
-
-// Likewise, of one that was not guessed.
-static inline void rh_outlook_learn(struct rh_outlook *outlook, int64_t difference)
-{
-    outlook->guesses[outlook->context] = (int32_t)difference;
-    rh_outlook_pass(outlook, difference);
-}
-
-// What follows is of another lane.
-static inline void rh_outlook_turn(struct rh_outlook *outlook, uint32_t place)
-{
-    outlook->behind[outlook->place] = outlook->next;
-    outlook->place = place;
-    outlook->next = outlook->behind[place];
-}
-
-// A delivery of a message that has nothing to do with those before.
-static inline void rh_outlook_jump(struct rh_outlook *outlook, uint32_t lane, uint64_t stamp)
-{
-    rh_outlook_turn(outlook, rh_outlook_place(lane, stamp));
-    outlook->next = stamp + 1;
+    uint64_t place = rh_steps_place(lane, stamp);
+    if (place < RH_PLACES)
+        steps->behind[place] = stamp + 1;
 }
 
 uint64_t rh_segment_hash(const struct rh_segment_head *head);

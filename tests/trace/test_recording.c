@@ -11,8 +11,8 @@ enum { SEGMENT = 4096, PLACES = 6, LANES = 3, FLIPS = 3000 };
 
 static const char path[] = "some.trace";
 
-// A recording that is written by hand. The logs of its lanes fit into a page.
-enum { SEGMENTS = RH_RECORDING_HEAD + 4096 };
+// A recording that is written by hand. The logs of its lanes take two pages.
+enum { SEGMENTS = RH_RECORDING_HEAD + 2 * 4096 };
 static char file[SEGMENTS + PLACES * SEGMENT];
 
 static struct rh_recording_head *head(void)
@@ -80,38 +80,47 @@ static void add_name(struct pen *pen, uint32_t number, const char *text)
     add(pen, RH_RECORD_NAME, number, word);
 }
 
-// Deliveries with these items, of which the last `hidden` are not counted. `made`: what the lane has made when the last
-// of them begins.
-static void add_items(struct pen *pen, const uint16_t *items, unsigned count, unsigned hidden,
-                      unsigned guessed, unsigned made)
+// Deliveries with these steps, of `width` bits each, or stamps. `more` is the rest of the object. `made`: what the lane
+// has made when the last of them begins.
+static void add_steps(struct pen *pen, const int64_t *steps, unsigned count, unsigned width,
+                      uint32_t more, unsigned made)
 {
-    uint32_t object = guessed << RH_MADE_BITS | made;
-    uint64_t sum = 0, first = rh_record_first(RH_RECORD_DELIVERIES, object, count, pen->sequence++);
+    uint64_t rest[RH_LOG_SIZE] = {0};
+    unsigned each = width > 0 ? 64 / width : 1;
+    uint64_t mask = width > 0 ? (UINT64_C(1) << width) - 1 : UINT64_MAX;
     for (unsigned i = 0; i < count; i++)
-        sum = rh_item_sum(sum, items[i]);
-    if (count + hidden > 0)
-        memcpy(pen->next + 1, items, sizeof *items * (count + hidden));
-    *pen->next = first | rh_record_checksum(first, sum);
-    pen->next += 1 + rh_item_words(count);
+        rest[i / each] |= ((uint64_t)steps[i] & mask) << i % each * width;
+    unsigned words = 1 + (count + each - 1) / each;
+    uint32_t object = made | (count - 1) << RH_COUNT_SHIFT | width << RH_WIDTH_SHIFT | more;
+    write_words(pen, rh_record_first(RH_RECORD_DELIVERIES, object, words, pen->sequence++), rest,
+                words);
 }
 
-static uint16_t item(int difference)
+// So many that repeat steps before, and `further` times RH_LOG_SIZE more.
+static void add_repeated(struct pen *pen, unsigned count, uint64_t before, unsigned further)
 {
-    return (uint16_t)((unsigned)difference << 1);
+    uint32_t object =
+        (count - 1) << RH_COUNT_SHIFT | 1 << RH_REPEATS_SHIFT | further << RH_FURTHER_SHIFT;
+    add(pen, RH_RECORD_DELIVERIES, object, before);
 }
 
-// So many of one lane, all with the same difference.
-static void add_run(struct pen *pen, unsigned count, uint32_t place, int difference, unsigned made)
+// So many of one sender, which differs from the lane in its place, all with the same difference.
+static void add_run(struct pen *pen, unsigned count, unsigned place, int difference, unsigned made)
 {
-    uint16_t items[RH_ITEMS_MOST] = {(uint16_t)(RH_ITEM_TURN + 2 * place)};
-    for (unsigned i = 1; i <= count; i++)
-        items[i] = item(difference);
-    add_items(pen, items, count + 1, 0, 0, made);
+    int64_t steps[RH_LOG_SIZE];
+    for (unsigned i = 0; i < count; i++)
+        steps[i] = (int64_t)difference * RH_PLACES + place;
+    add_steps(pen, steps, count, 32, 1 << RH_SENDERS_SHIFT, made);
 }
 
 static void add_own_run(struct pen *pen, unsigned count, int difference, unsigned made)
 {
-    add_run(pen, count, RH_OUTLOOK_LANES, difference, made);
+    add_run(pen, count, 0, difference, made);
+}
+
+static void add_stamp(struct pen *pen, uint64_t stamp, unsigned made)
+{
+    add_steps(pen, &(int64_t){(int64_t)stamp}, 1, 0, 0, made);
 }
 
 // A name at this address, in the head.
@@ -123,11 +132,14 @@ static void add_address(uint64_t address, const char *text)
     head()->names_end += sizeof address + (strlen(text) / 8 + 1) * 8;
 }
 
-static void add_log(uint32_t lane, uint64_t number, uint32_t cell)
+static void add_log(uint32_t lane, uint64_t number, uint32_t cell, uint64_t stamp, uint64_t made)
 {
-    struct rh_log_entry *entries = (struct rh_log_entry *)(void *)(file + RH_RECORDING_HEAD);
-    entries[lane * RH_LOG_SIZE + number % RH_LOG_SIZE] =
-        (struct rh_log_entry){.type = 100, .behaviour = 200, .what = number << 27 | cell};
+    struct rh_log *log = (struct rh_log *)(void *)(file + RH_RECORDING_HEAD) + lane;
+    size_t place = number % RH_LOG_SIZE;
+    log->types[place] = 100;
+    log->names[place] = made << RH_LOG_MADE | 200;
+    log->stamps[place] = stamp;
+    log->what[place] = number << RH_LOG_NUMBER | cell;
 }
 
 static void write_file(size_t size)
@@ -167,7 +179,7 @@ static struct pen write_run(void)
     add_run(&worker, 1, 2, 5, 4);
     struct pen other = begin_segment(2, 1, 0, 0);
     add(&other, RH_RECORD_MOVE_FAR, 0, 3);
-    add(&other, RH_RECORD_FAR, 9, rh_stamp_make(0, 70000));
+    add_stamp(&other, rh_stamp_make(0, 70000), 9);
     return worker;
 }
 
@@ -261,52 +273,113 @@ static void expect_counts(const uint64_t *counts, size_t count)
     rh_recording_fini(&recording);
 }
 
-// Forwards and backwards, near and far, and from where the lane was before others came between.
-static void test_differences(void)
+// Forwards and backwards, near and far, in as many bits as that takes.
+static void test_steps(void)
 {
-    static const uint64_t counts[] = {70000, 70060, 70059, 86443, 70060, 170061, 70062, 70063};
+    static const int64_t least[] = {0, -1, 0, 0};
+    static const uint64_t least_counts[] = {0, 0, 1, 2};
+    static const int64_t steps[] = {59, -2, 511, -512, 0, 0, 7, -3};
+    static const uint64_t counts[] = {59, 58, 570, 59, 60, 61, 69, 67};
+    static const int64_t widest[] = {2147483647, -2147483648, 5};
+    static const uint64_t widest_counts[] = {2147483647, 0, 6};
     struct pen worker = write_run();
-    add(&worker, RH_RECORD_FAR, 1, rh_stamp_make(0, 70000));
-    const uint16_t items[] = {item(59),     item(-2), item(16383), item(-16384),
-                              RH_ITEM_WIDE, 0x86a0,   0x0001,      RH_ITEM_WIDE,
-                              0x7960,       0xfffe,   item(0)};
-    add_items(&worker, items, sizeof items / sizeof *items, 0, 0, 1);
-    expect_counts(counts, sizeof counts / sizeof *counts);
-}
-
-// After the same two differences the same one follows, if that is not said otherwise.
-static void test_guesses(void)
-{
-    static const uint64_t counts[] = {1, 3, 4, 6, 8, 9, 11, 13, 14, 16, 23, 25};
-    struct pen worker = write_run();
-    const uint16_t turn = RH_ITEM_TURN + 2 * RH_OUTLOOK_LANES;
-    const uint16_t items[] = {turn,    item(1), item(1),    item(0),
-                              item(1), item(1), 5 << 1 | 1, item(6)};
-    add_items(&worker, items, 8, 0, 0, 1);
-    add_items(&worker, (uint16_t[]){item(1)}, 1, 0, 0, 1);
-    expect_counts(counts, sizeof counts / sizeof *counts);
+    add_steps(&worker, least, 4, 1, 0, 1);
+    expect_counts(least_counts, 4);
     worker = write_run();
-    add_items(&worker, items, 6, 0, 5, 1);
-    expect_counts(counts, 10);
+    add_steps(&worker, steps, 8, 10, 0, 1);
+    expect_counts(counts, 8);
+    worker = write_run();
+    add_steps(&worker, widest, 3, 32, 0, 1);
+    expect_counts(widest_counts, 3);
 }
 
-// What is not counted yet is not there, whatever it is. In a word of its own it is a record that was being written.
-static void test_uncounted(void)
+// Steps are repeated, those that are themselves repetitions too; but none that never were.
+static void test_repeated(void)
 {
-    const uint16_t items[] = {RH_ITEM_TURN + 2 * RH_OUTLOOK_LANES, item(9), item(-4), item(77),
-                              item(78)};
-    for (unsigned hidden = 1; hidden <= 2; hidden++) {
-        struct rh_recording recording;
-        struct pen worker = write_run();
-        add_items(&worker, items, 3, hidden, 0, 5);
-        struct rh_status status = read_back(&recording);
-        EXPECT_TEXT(status.text, "");
-        EXPECT(recording.torn == hidden - 1 && recording.deliveries.count == 5 + 2);
-        const struct rh_recorded_delivery *all = &recording.deliveries.items[4];
-        EXPECT(all[0].stamp == rh_stamp_make(0, 9) && !all[0].is_told);
-        EXPECT(all[1].stamp == rh_stamp_make(0, 6) && all[1].is_told && all[1].told == 5);
-        rh_recording_fini(&recording);
+    struct rh_recording recording;
+    struct pen worker = write_run();
+    add_steps(&worker, (int64_t[]){2, -1, 5}, 3, 4, 0, 1);
+    add_repeated(&worker, 5, 3, 2);
+    add_steps(&worker, (int64_t[]){0}, 1, 1, 0, 1);
+    struct rh_status status = read_back(&recording);
+    EXPECT_TEXT(status.text, "");
+    const unsigned count = 3 + 5 + 2 * RH_LOG_SIZE;
+    EXPECT(recording.deliveries.count == 5 + count + 1);
+    const struct rh_recorded_delivery *all = &recording.deliveries.items[4];
+    static const int steps[] = {2, -1, 5};
+    uint64_t next = rh_stamp_make(0, 0);
+    for (unsigned i = 0; i < count; i++) {
+        EXPECT(all[i].stamp == next + (uint64_t)steps[i % 3]);
+        next = all[i].stamp + 1;
     }
+    EXPECT(all[count].stamp == next);
+    rh_recording_fini(&recording);
+    static const uint64_t never[] = {0, 7, RH_REPEATS_MOST + 1, UINT64_MAX};
+    for (size_t i = 0; i < sizeof never / sizeof *never; i++) {
+        worker = write_run();
+        add_steps(&worker, (int64_t[]){2, -1, 5}, 3, 4, 0, 1);
+        add_repeated(&worker, 5, never[i], 2);
+        expect_counts((uint64_t[]){2, 2, 8}, 3);
+    }
+}
+
+// Each sender is counted by itself, also where stamps are told.
+static void test_senders(void)
+{
+    struct rh_recording recording;
+    struct pen worker = write_run();
+    static const int64_t steps[] = {0, 4 * RH_PLACES + 1, 0, -2 * RH_PLACES + 1, 2 * RH_PLACES + 2};
+    static const int64_t mixed[] = {700, INT64_C(1) << RH_STAMP_LANE_SHIFT | 900,
+                                    INT64_C(77) << RH_STAMP_LANE_SHIFT | 5};
+    add_steps(&worker, steps, 5, 9, 1 << RH_SENDERS_SHIFT, 1);
+    add_steps(&worker, mixed, 3, 0, 0, 1);
+    add_steps(&worker, (int64_t[]){0, 1}, 2, 2, 1 << RH_SENDERS_SHIFT, 1);
+    struct rh_status status = read_back(&recording);
+    EXPECT_TEXT(status.text, "");
+    EXPECT(recording.deliveries.count == 5 + 10);
+    const struct rh_recorded_delivery *all = &recording.deliveries.items[4];
+    const uint64_t stamps[] = {rh_stamp_make(0, 0),   rh_stamp_make(1, 4),  rh_stamp_make(0, 1),
+                               rh_stamp_make(1, 3),   rh_stamp_make(2, 10), rh_stamp_make(0, 700),
+                               rh_stamp_make(1, 900), rh_stamp_make(77, 5), rh_stamp_make(0, 701),
+                               rh_stamp_make(1, 901)};
+    for (size_t i = 0; i < 10; i++)
+        EXPECT(all[i].stamp == stamps[i]);
+    rh_recording_fini(&recording);
+}
+
+// What comes last is in the log. What is there already is in a record, and so are those before it.
+static void test_newest(void)
+{
+    struct rh_recording recording;
+    write_run();
+    for (uint64_t number = 2; number <= 6; number++)
+        add_log(0, number, 7, rh_stamp_make(1, 10 * number), number);
+    add_log(0, 8, 7, rh_stamp_make(1, 80), 8);
+    struct rh_status status = read_back(&recording);
+    EXPECT_TEXT(status.text, "");
+    EXPECT(recording.torn == 0 && recording.deliveries.count == 5 + 3);
+    const struct rh_recorded_delivery *all = recording.deliveries.items;
+    EXPECT(all[3].stamp == rh_stamp_make(2, 7) && !all[3].is_cut);
+    for (uint64_t number = 4; number <= 6; number++) {
+        EXPECT(all[number].stamp == rh_stamp_make(1, 10 * number));
+        EXPECT(all[number].is_told && all[number].told == number);
+        EXPECT(all[number].is_cut == (number == 6));
+    }
+    rh_recording_fini(&recording);
+}
+
+// The record that was being written is of deliveries that are still in the log: nothing is lost.
+static void test_torn_deliveries(void)
+{
+    struct rh_recording recording;
+    struct pen worker = write_run();
+    worker.next[1] = 0x0101;
+    add_log(0, 4, 7, rh_stamp_make(0, 3), 1);
+    struct rh_status status = read_back(&recording);
+    EXPECT_TEXT(status.text, "");
+    EXPECT(recording.torn == 0 && recording.deliveries.count == 6);
+    EXPECT(recording.deliveries.items[4].stamp == rh_stamp_make(0, 3));
+    rh_recording_fini(&recording);
 }
 
 // The last record was being written: its second word is there and the first is not, or the other way round.
@@ -315,7 +388,7 @@ static void test_torn(void)
     for (int word = 1; word <= 2; word++) {
         struct rh_recording recording;
         struct pen worker = write_run();
-        add(&worker, RH_RECORD_FAR, 1, rh_stamp_make(0, 70000));
+        add_stamp(&worker, rh_stamp_make(0, 70000), 1);
         worker.next[-word] = 0;
         struct rh_status status = read_back(&recording);
         EXPECT_TEXT(status.text, "");
@@ -334,9 +407,9 @@ static void test_overwritten(void)
     begin_segment(1, 0, 3, 700);
     add_address(100, "pong");
     add_address(200, "player_behaviour");
-    for (uint64_t number = 1; number <= 50; number++)
-        add_log(0, number, (uint32_t)number);
-    add_log(1, 1, 4 | 1 << 26);
+    for (uint64_t number = 1; number <= 90; number++)
+        add_log(0, number, (uint32_t)number, 0, number);
+    add_log(1, 1, 4 | 1 << 26, 0, 0);
     struct rh_status status = read_back(&recording);
     EXPECT_TEXT(status.text, "");
     EXPECT(recording.overwritten == 3);
@@ -344,15 +417,15 @@ static void test_overwritten(void)
     EXPECT_PART(status.text, "its beginning is overwritten");
     rh_recording_log(&recording, &log, 2);
     EXPECT_TEXT(rh_text_get(&log), "thread 1, its last 2 deliveries:\n"
-                                   "    pong to player_behaviour (actor 50)\n"
-                                   "    pong to player_behaviour (actor 51)\n"
+                                   "    pong to player_behaviour (actor 90)\n"
+                                   "    pong to player_behaviour (actor 91)\n"
                                    "thread 2, its last 1 deliveries:\n"
                                    "    pong (reply) to player_behaviour (actor 5)\n");
     rh_text_fini(&log);
     rh_recording_log(&recording, &log, 1000);
-    // The oldest of 32 may be half of another.
-    EXPECT_PART(rh_text_get(&log), "thread 1, its last 31 deliveries:\n"
-                                   "    pong to player_behaviour (actor 21)\n");
+    // The oldest of 64 may be half of another.
+    EXPECT_PART(rh_text_get(&log), "thread 1, its last 63 deliveries:\n"
+                                   "    pong to player_behaviour (actor 29)\n");
     rh_text_fini(&log);
     rh_recording_fini(&recording);
 }
@@ -400,7 +473,7 @@ static void test_flipped_bits(void)
         write_run();
         for (uint64_t k = rh_rng_below(&rng, 4); k < 4; k++) {
             size_t at = i % 2 ? rh_rng_below(&rng, 200) : RH_RECORDING_HEAD - 64;
-            at += i % 2 ? 0 : rh_rng_below(&rng, 4 * SEGMENT);
+            at += i % 2 ? 0 : rh_rng_below(&rng, 5 * SEGMENT);
             file[at] ^= (char)(1 << rh_rng_below(&rng, 8));
         }
         struct rh_status status = read_back(&recording);
@@ -415,9 +488,11 @@ int main(void)
     test_run();
     test_waiting();
     test_moves();
-    test_differences();
-    test_guesses();
-    test_uncounted();
+    test_steps();
+    test_repeated();
+    test_senders();
+    test_newest();
+    test_torn_deliveries();
     test_torn();
     test_overwritten();
     test_bad_files();
