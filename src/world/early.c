@@ -40,9 +40,22 @@ static bool map(void)
     return got == wanted;
 }
 
-bool rh_early_is_open(void)
+// ThreadSanitizer maps memory before code that it has instrumented can run, in the first of all constructors. What it
+// maps for itself is nobody else's.
+#ifdef __has_feature
+#define HAS_FEATURE(name) __has_feature(name)
+#else
+#define HAS_FEATURE(name) 0
+#endif
+#if defined(__SANITIZE_THREAD__) || HAS_FEATURE(thread_sanitizer)
+static bool has_begun = false;
+#else
+static bool has_begun = true;
+#endif
+
+__attribute__((no_sanitize("thread"))) bool rh_early_is_open(void)
 {
-    return rh__early_asks && __libc_single_threaded;
+    return has_begun && rh__early_asks && __libc_single_threaded;
 }
 
 // libc knows the environment before it calls the first constructor. Mapping may allocate: not here.
@@ -87,6 +100,7 @@ __attribute__((constructor(101))) static void watch_foreign_malloc(void)
         __attribute__((weak));
     if (__sanitizer_install_malloc_and_free_hooks)
         __sanitizer_install_malloc_and_free_hooks(note_foreign, ignore_free);
+    has_begun = true;
 }
 
 bool rh_early_is_foreign(void)
