@@ -41,6 +41,7 @@ struct runner {
     RH_VECTOR(struct rh_test) tests; // those to run
     RH_VECTOR(struct rh_result) results;
     struct rh_text coverage; // of all tests, for --save-coverage
+    bool has_reader;         // of what is printed; without one the tests that are left are not run
     struct rh_status
         failure;         // the first thing that went wrong, after which the rest is still reported
     char **restart;      // arguments with which the program may be executed once more; NULL if not
@@ -284,14 +285,19 @@ static struct rh_status prepare(struct runner *runner)
 
 // --- Running. ---
 
+static void print(struct runner *runner, const struct rh_text *text)
+{
+    if (!rh_print_to_reader(text, &runner->has_reader))
+        runner->failure = rh_failed("standard output");
+}
+
 static void print_result(struct runner *runner, const struct rh_result *result)
 {
     if (runner->options.json)
         return;
     struct rh_text text = {0};
     rh_report_text(&text, result, &runner->style);
-    if (!rh_print(&text))
-        runner->failure = rh_failed("standard output");
+    print(runner, &text);
     rh_text_fini(&text);
 }
 
@@ -436,7 +442,8 @@ static int exit_status(const struct runner *runner)
             return RH_EXIT_FOUND;
         is_complete = is_complete && runner->results.items[i].complete;
     }
-    bool is_demanded = runner->options.require_complete || was_interrupted(runner);
+    bool is_left = !runner->has_reader && runner->results.count < runner->tests.count;
+    bool is_demanded = runner->options.require_complete || was_interrupted(runner) || is_left;
     return is_demanded && !is_complete ? RH_EXIT_INCONCLUSIVE : RH_EXIT_NOTHING;
 }
 
@@ -450,8 +457,7 @@ static void print_end(struct runner *runner)
     else if (runner->results.count && !options->json && !options->quiet &&
              !rh_verb_takes_schedule(options->verb) && !options->test)
         rh_report_summary(&text, runner->results.items, runner->results.count, &runner->style);
-    if (!rh_print(&text))
-        runner->failure = rh_failed("standard output");
+    print(runner, &text);
     rh_text_fini(&text);
 }
 
@@ -468,11 +474,13 @@ static int run_tests(struct runner *runner)
 {
     rh_interrupt_catch();
     runner->options.run.interrupted = rh_interrupt_flag();
+    runner->has_reader = true;
     for (size_t i = 0; i < runner->tests.count && !was_interrupted(runner); i++)
-        if (!run_test(runner, &runner->tests.items[i]))
+        if (!run_test(runner, &runner->tests.items[i]) || !runner->has_reader)
             break;
     save_coverage(runner);
-    print_end(runner);
+    if (runner->has_reader)
+        print_end(runner);
     return exit_status(runner);
 }
 
