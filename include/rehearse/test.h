@@ -40,7 +40,9 @@ struct rh_test {
     static void rh__test_body_##test_name(void)
 
 // A further sender outside of the system, independent of `outside`: its messages are not ordered
-// with those of other senders. Use it with rh_send_from. It takes no messages.
+// with those of other senders. Use it with rh_send_from. It takes no messages. Reports and schedules
+// tell it by its name, which no other sender of the test has: not empty, not "outside", without
+// control characters, quotes and #. Anything else is a finding: check.
 //
 //     rh_actor *ann = rh_outside("ann");
 //     rh_send_from(ann, account, deposit, {.amount = 5});

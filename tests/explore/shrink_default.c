@@ -62,8 +62,9 @@ static void counter_behaviour(rh_actor *self, void *state, const rh_message *mes
 RH_TEST(needs_all)
 {
     rh_actor *counter = rh_spawn(counter_behaviour, struct counter, {.seen = 0});
+    rh_actor *senders[] = {rh_outside("ben"), rh_outside("ann")};
     for (int i = 0; i < CHAIN; i++)
-        rh_send_from(rh_outside(i % 2 ? "ann" : "ben"), counter, tick, {.left = i});
+        rh_send_from(senders[i % 2], counter, tick, {.left = i});
 }
 
 // More errors than a search shrinks: each place is an error of its own, and needs all of many deliveries.
