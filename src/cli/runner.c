@@ -204,6 +204,7 @@ static void set_style(struct runner *runner)
         .quiet = options->quiet,
         .full = options->verb == RH_VERB_REPLAY,
         .is_foreign = options->run.adapter->keeps_state,
+        .is_repeat = runner->schedule.finding_kind || runner->recording.end == RH_RECORDING_DIED,
         .replay_command = rh_text_get(&runner->replay_command),
         .replay_arguments = rh_text_get(&runner->replay_arguments),
         .debug = options->run.debug,

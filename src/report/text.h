@@ -17,6 +17,7 @@ struct rh_report_style {
     bool quiet;                 // one line a failed test
     bool full;                  // every event of the trace, not only deliveries
     bool is_foreign;            // the program is not written with actor.h
+    bool is_repeat;             // what is replayed or shrunk is there because it failed
     const char *replay_command; // borrowed; "rehearse replay"
     const char
         *replay_arguments;  // borrowed; what follows the schedule's name: " -- 7"; may be NULL

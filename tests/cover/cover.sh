@@ -159,7 +159,7 @@ says 'never hello from eva before hello from ann'
 printf "${head}hold hello to host#1 until hello to host#1 from dan\nend\n" >never.schedule
 for verb in replay 'cover three.c --schedule'; do
     # shellcheck disable=SC2086
-    refuses 2 'never.schedule:6: hello to host#1 is held until hello to host#1, which does not come' \
+    refuses 2 'never.schedule:6: hello to host#1 is held until hello to host#1 from dan, which does not come' \
         "$REHEARSE" $verb never.schedule
 done
 # What shrink leaves of a finding at the end shows it to cover in its first run.

@@ -191,3 +191,9 @@ RH_TEST(slow_then_hangs)
     rh_send(sleeper, tick, {.left = 1});
     rh_send(sleeper, tick, {.left = 0});
 }
+
+// The only message there is.
+RH_TEST(alone)
+{
+    rh_send(rh_spawn(counter_behaviour, struct counter, {.seen = CHAIN}), tick, {.left = 0});
+}
