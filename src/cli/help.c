@@ -110,6 +110,13 @@ static void add_exit_status(struct rh_text *text)
                 "interrupted).\n");
 }
 
+// What it shows is no finding.
+static void add_graph_exit_status(struct rh_text *text)
+{
+    rh_text_add(text, "\nExit status: 0 the graph is shown, 2 usage or bad input, 3 the tool "
+                      "failed, 4 interrupted.\n");
+}
+
 static const char *verb_operands(const struct rh_tool *tool, enum rh_verb verb)
 {
     if (verb == RH_VERB_HELP)
@@ -175,7 +182,9 @@ static void add_verb_help(struct rh_text *text, const struct rh_tool *tool, enum
         add_program_help(text);
     if (verb != RH_VERB_VERSION)
         add_examples(text, tool, verb);
-    if (verb <= RH_VERB_SHRINK)
+    if (verb == RH_VERB_GRAPH)
+        add_graph_exit_status(text);
+    else if (verb <= RH_VERB_SHRINK)
         add_exit_status(text);
 }
 
