@@ -157,7 +157,8 @@ static void add_program_help(struct rh_text *text)
 {
     rh_text_add(
         text, "\nPROGRAM is a test program linked with librehearse, or C and C++ sources that are "
-              "compiled\nwith $CC and $CXX and linked together. A comment in a source such as\n"
+              "compiled\nwith $CC and $CXX (C++ as gnu++20 unless flags say otherwise) and linked "
+              "together.\nA comment in a source such as\n"
               "  // rehearse: --cflags -O2 --libs -lsqlite3\n"
               "adds flags for it. ARGS become the program's own arguments.\n");
 }
