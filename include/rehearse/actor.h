@@ -237,7 +237,8 @@ void rh_ignore(const rh_message *message);
 
 // Hands a block from malloc over: it moves from this actor into the next message that carries the
 // returned pointer in an aligned field, and on to its receiver, who frees it. Send it in the same
-// handler. A later access by the giver is a finding: private-pointer.
+// handler: a block that is not sent by its end is lost, the returned pointer leads nowhere then, and
+// no finding says so. A later access by the giver is a finding: private-pointer.
 //
 //     rh_send(worker, job, {.buffer = (char *)rh_give(buffer), .length = n});
 #define rh_give(pointer) rh__give((pointer), __FILE__, __LINE__)
