@@ -39,6 +39,7 @@ struct runner {
     struct rh_suppressions suppressions;
     struct rh_report_style style;
     RH_VECTOR(struct rh_test) tests; // those to run
+    size_t begun;                    // of these; the first ones
     RH_VECTOR(struct rh_result) results;
     struct rh_text coverage; // of all tests, for --save-coverage
     bool has_reader;         // of what is printed; without one the tests that are left are not run
@@ -451,13 +452,16 @@ static int exit_status(const struct runner *runner)
 static void print_end(struct runner *runner)
 {
     const struct rh_options *options = &runner->options;
+    struct rh_report_run run = {.results = runner->results.items,
+                                .count = runner->results.count,
+                                .not_run = runner->tests.items + runner->begun,
+                                .not_run_count = runner->tests.count - runner->begun};
     struct rh_text text = {0};
     if (options->json && runner->results.count)
-        rh_report_json(&text, runner->results.items, runner->results.count,
-                       runner->tests.count == 1, !options->no_times);
+        rh_report_json(&text, &run, runner->tests.count == 1, !options->no_times);
     else if (runner->results.count && !options->json && !options->quiet &&
              !rh_verb_takes_schedule(options->verb) && !options->test)
-        rh_report_summary(&text, runner->results.items, runner->results.count, &runner->style);
+        rh_report_summary(&text, &run, &runner->style);
     print(runner, &text);
     rh_text_fini(&text);
 }
@@ -476,8 +480,8 @@ static int run_tests(struct runner *runner)
     rh_interrupt_catch();
     runner->options.run.interrupted = rh_interrupt_flag();
     runner->has_reader = true;
-    for (size_t i = 0; i < runner->tests.count && !was_interrupted(runner); i++)
-        if (!run_test(runner, &runner->tests.items[i]) || !runner->has_reader)
+    while (runner->begun < runner->tests.count && !was_interrupted(runner))
+        if (!run_test(runner, &runner->tests.items[runner->begun++]) || !runner->has_reader)
             break;
     save_coverage(runner);
     if (runner->has_reader)

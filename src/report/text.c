@@ -398,12 +398,12 @@ void rh_report_text(struct rh_text *text, const struct rh_result *result,
         rh_text_addf(text, "note:    %s\n", result->notes.items[i]);
 }
 
-void rh_report_summary(struct rh_text *text, const struct rh_result *results, size_t count,
+void rh_report_summary(struct rh_text *text, const struct rh_report_run *run,
                        const struct rh_report_style *style)
 {
     size_t verdicts[3] = {0};
-    for (size_t i = 0; i < count; i++)
-        verdicts[rh_report_verdict(&results[i])]++;
+    for (size_t i = 0; i < run->count; i++)
+        verdicts[rh_report_verdict(&run->results[i])]++;
     const char *color = !style->color                   ? ""
                         : verdicts[RH_VERDICT_VIOLATED] ? "\033[1;31m"
                                                         : "\033[1m";
@@ -412,6 +412,8 @@ void rh_report_summary(struct rh_text *text, const struct rh_result *results, si
     if (verdicts[RH_VERDICT_UNKNOWN])
         rh_text_addf(text, ", %zu undecided (nothing found, but not every order was tried)",
                      verdicts[RH_VERDICT_UNKNOWN]);
+    if (run->not_run_count)
+        rh_text_addf(text, ", %zu not run", run->not_run_count);
     rh_text_addf(text, "%s\n", style->color ? "\033[0m" : "");
 }
 

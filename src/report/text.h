@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "debug/debug.h"
+#include "report/run.h"
 #include "trace/finding.h"
 
 struct rh_report_style {
@@ -41,8 +42,8 @@ void rh_report_trace(struct rh_text *text, const struct rh_trace *trace,
 void rh_report_advice(struct rh_text *text, const struct rh_finding *finding,
                       const struct rh_report_style *style);
 
-// Adds the closing line about several tests: "3 passed, 1 failed".
-void rh_report_summary(struct rh_text *text, const struct rh_result *results, size_t count,
+// Adds the closing line about several tests: "3 passed, 1 failed, 2 not run".
+void rh_report_summary(struct rh_text *text, const struct rh_report_run *run,
                        const struct rh_report_style *style);
 
 // Adds a line for each test: "overdraw  bank.c:58".

@@ -31,6 +31,14 @@ for target in group command; do
     done
 done
 
+# Tests that were not begun are counted, and named for machines.
+interrupt INT group "$REHEARSE" explore slow.c --max-executions 0
+status=$?
+[ $status -eq 4 ] || fail "exit status $status with a test that was not run"
+says '^0 passed, 0 failed, 1 undecided \(.*\), 1 not run$'
+interrupt INT group "$REHEARSE" explore slow.c --max-executions 0 --json
+grep -A 1 '^  "not_run": \[$' "$capture/stdout" | grep -qx '    "slow_and_wrong"' || fail 'not_run'
+
 # So does a handler that seems to hang while it is given more time to be sure, alone: the second one that begins.
 cat >stuck.c <<'END'
 #include <fcntl.h>
