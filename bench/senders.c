@@ -34,7 +34,10 @@ RH_TEST(senders)
 {
     static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"};
     rh_actor *receiver = rh_spawn(receiver_behaviour, struct receiver, {.last = 0});
+    rh_actor *senders[SENDERS];
 
+    for (int i = 0; i < SENDERS; i++)
+        senders[i] = rh_outside(names[i]);
     for (int i = 0; i < SENDERS * EACH; i++)
-        rh_send_from(rh_outside(names[i % SENDERS]), receiver, value, {.number = i + 1});
+        rh_send_from(senders[i % SENDERS], receiver, value, {.number = i + 1});
 }

@@ -82,7 +82,7 @@ struct rh_guard_entry {
 //     RH_GUARD(buffer_behaviour, buffer_guard);
 #define RH_GUARD(behaviour_name, guard_name)                                                       \
     static const struct rh_guard_entry rh__guard_##behaviour_name = {behaviour_name, guard_name};  \
-    static const struct rh_guard_entry *const rh__guard_entry_##behaviour_name                     \
+    static const struct rh_guard_entry *const rh__listed_guard_##behaviour_name                    \
         __attribute__((section("rh_guards"), used)) = &rh__guard_##behaviour_name
 
 // The payload if the message is of this type, otherwise NULL. A delivery in which no rh_as matched
@@ -237,7 +237,8 @@ void rh_ignore(const rh_message *message);
 
 // Hands a block from malloc over: it moves from this actor into the next message that carries the
 // returned pointer in an aligned field, and on to its receiver, who frees it. Send it in the same
-// handler. A later access by the giver is a finding: private-pointer.
+// handler: a block that is not sent by its end is lost, the returned pointer leads nowhere then, and
+// no finding says so. A later access by the giver is a finding: private-pointer.
 //
 //     rh_send(worker, job, {.buffer = (char *)rh_give(buffer), .length = n});
 #define rh_give(pointer) rh__give((pointer), __FILE__, __LINE__)
@@ -288,7 +289,7 @@ template <class T> static inline const struct rh_type *rh__state_type(const char
 
 #define RH__TYPE(type, size_of_type)                                                               \
     static const struct rh_type rh__type_##type __attribute__((unused)) = {#type, size_of_type};   \
-    static const struct rh_type *const rh__type_entry_##type                                       \
+    static const struct rh_type *const rh__listed_type_##type                                      \
         __attribute__((section("rh_types"), used)) = &rh__type_##type
 
 // Gives `many` if more than one argument follows, `one` otherwise. A brace list counts once for

@@ -33,14 +33,16 @@ struct rh_test {
 //     RH_TEST(never_overdrawn) { ... }
 #define RH_TEST(test_name)                                                                         \
     static void rh__test_body_##test_name(void);                                                   \
-    static const struct rh_test rh__test_##test_name = {#test_name, rh__test_body_##test_name,     \
-                                                        __FILE__, __LINE__};                       \
-    static const struct rh_test *const rh__test_entry_##test_name                                  \
-        __attribute__((section("rh_tests"), used)) = &rh__test_##test_name;                        \
+    static const struct rh_test rh__test_of_##test_name = {#test_name, rh__test_body_##test_name,  \
+                                                           __FILE__, __LINE__};                    \
+    static const struct rh_test *const rh__listed_test_##test_name                                 \
+        __attribute__((section("rh_tests"), used)) = &rh__test_of_##test_name;                     \
     static void rh__test_body_##test_name(void)
 
 // A further sender outside of the system, independent of `outside`: its messages are not ordered
-// with those of other senders. Use it with rh_send_from. It takes no messages.
+// with those of other senders. Use it with rh_send_from. It takes no messages. Reports and schedules
+// tell it by its name, which no other sender of the test has: not empty, not "outside", without
+// control characters, quotes and #. Anything else is a finding: check.
 //
 //     rh_actor *ann = rh_outside("ann");
 //     rh_send_from(ann, account, deposit, {.amount = 5});

@@ -137,6 +137,15 @@ static struct rh_status run_step(struct build *build, const struct rh_words *com
     return rh_ok();
 }
 
+static bool names_standard(const struct rh_words *words)
+{
+    for (size_t i = 0; i < words->count; i++)
+        if (!strncmp(words->items[i], "-std=", 5) || !strncmp(words->items[i], "--std", 5) ||
+            !strcmp(words->items[i], "-ansi"))
+            return true;
+    return false;
+}
+
 static struct rh_status compile_one(struct build *build, const char *source, bool is_cxx)
 {
     struct rh_words command = {0};
@@ -145,6 +154,9 @@ static struct rh_status compile_one(struct build *build, const char *source, boo
         status = add_variable(&command, is_cxx ? "CXXFLAGS" : "CFLAGS");
     if (rh_is_ok(&status)) {
         append(&command, &build->cflags);
+        // The headers need C++20, which is not every compiler's default.
+        if (is_cxx && !names_standard(&command))
+            rh_words_add(&command, "-std=gnu++20");
         rh_words_addf(&build->objects, "%s/object-%zu.o", build->folder->path,
                       build->objects.count);
         rh_words_add(&command, "-g");

@@ -82,7 +82,8 @@ static struct rh_status check_tools(const struct rh_options *options)
 
 static int judge_end(const struct rh_options *options, int interrupted, int wait_status)
 {
-    if (interrupted)
+    // Whoever read our output may have seen enough.
+    if (interrupted || (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGPIPE))
         return RH_EXIT_INCONCLUSIVE;
     if (WIFEXITED(wait_status))
         return WEXITSTATUS(wait_status);

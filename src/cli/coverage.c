@@ -85,7 +85,8 @@ static struct rh_status check_goals(const struct rh_coverage_set *set)
 {
     for (size_t i = 0; i < set->entries.count; i++) {
         const struct rh_coverage_entry *entry = set->entries.items[i];
-        if (entry->coverage.actor_count == 0 && entry->traffic.passages.count > 0)
+        bool was_covered = entry->coverage.actor_count > 0 || entry->runs.count > 0;
+        if (!was_covered && entry->traffic.passages.count > 0)
             return rh_bad_input("about test %s there is only what explore or sample have taken, "
                                 "and no goals, which cover looks for: see rehearse graph "
                                 "--coverage",

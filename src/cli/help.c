@@ -110,6 +110,13 @@ static void add_exit_status(struct rh_text *text)
                 "interrupted).\n");
 }
 
+// What it shows is no finding.
+static void add_graph_exit_status(struct rh_text *text)
+{
+    rh_text_add(text, "\nExit status: 0 the graph is shown, 2 usage or bad input, 3 the tool "
+                      "failed, 4 interrupted.\n");
+}
+
 static const char *verb_operands(const struct rh_tool *tool, enum rh_verb verb)
 {
     if (verb == RH_VERB_HELP)
@@ -150,7 +157,8 @@ static void add_program_help(struct rh_text *text)
 {
     rh_text_add(
         text, "\nPROGRAM is a test program linked with librehearse, or C and C++ sources that are "
-              "compiled\nwith $CC and $CXX and linked together. A comment in a source such as\n"
+              "compiled\nwith $CC and $CXX (C++ as gnu++20 unless flags say otherwise) and linked "
+              "together.\nA comment in a source such as\n"
               "  // rehearse: --cflags -O2 --libs -lsqlite3\n"
               "adds flags for it. ARGS become the program's own arguments.\n");
 }
@@ -175,7 +183,9 @@ static void add_verb_help(struct rh_text *text, const struct rh_tool *tool, enum
         add_program_help(text);
     if (verb != RH_VERB_VERSION)
         add_examples(text, tool, verb);
-    if (verb <= RH_VERB_SHRINK)
+    if (verb == RH_VERB_GRAPH)
+        add_graph_exit_status(text);
+    else if (verb <= RH_VERB_SHRINK)
         add_exit_status(text);
 }
 

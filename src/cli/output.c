@@ -2,6 +2,7 @@
 #include "cli/output.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,13 +21,30 @@ static bool write_all(int descriptor, const char *bytes, size_t count)
     return true;
 }
 
-bool rh_print(const struct rh_text *text)
+static bool refuse_output(int error)
 {
-    if (write_all(STDOUT_FILENO, rh_text_get(text), text->length))
-        return true;
-    struct rh_status status = rh_failed("cannot write to standard output: %s", strerror(errno));
+    struct rh_status status = rh_failed("cannot write to standard output: %s", strerror(error));
     rh_print_status(&status);
     return false;
+}
+
+bool rh_print(const struct rh_text *text)
+{
+    return write_all(STDOUT_FILENO, rh_text_get(text), text->length) || refuse_output(errno);
+}
+
+bool rh_print_to_reader(const struct rh_text *text, bool *has_reader)
+{
+    // Only here: what the workers inherit is the program's.
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
+    sigaction(SIGPIPE, &ignore, &old);
+    bool is_written = write_all(STDOUT_FILENO, rh_text_get(text), text->length);
+    int error = errno;
+    sigaction(SIGPIPE, &old, NULL);
+    if (is_written)
+        return true;
+    *has_reader = error != EPIPE;
+    return !*has_reader || refuse_output(error);
 }
 
 void rh_print_error_text(const char *text)

@@ -21,6 +21,9 @@ enum rh_exit {
 // exit status becomes RH_EXIT_FAILED: gives false.
 bool rh_print(const struct rh_text *text);
 
+// The same, but if whoever read has seen enough it is no failure, nor the end of the process: *has_reader becomes false.
+bool rh_print_to_reader(const struct rh_text *text, bool *has_reader);
+
 // Writes to standard error; what fails there has no place to be told.
 void rh_print_error_text(const char *text);
 

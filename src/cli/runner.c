@@ -39,8 +39,10 @@ struct runner {
     struct rh_suppressions suppressions;
     struct rh_report_style style;
     RH_VECTOR(struct rh_test) tests; // those to run
+    size_t begun;                    // of these; the first ones
     RH_VECTOR(struct rh_result) results;
     struct rh_text coverage; // of all tests, for --save-coverage
+    bool has_reader;         // of what is printed; without one the tests that are left are not run
     struct rh_status
         failure;         // the first thing that went wrong, after which the rest is still reported
     char **restart;      // arguments with which the program may be executed once more; NULL if not
@@ -203,6 +205,7 @@ static void set_style(struct runner *runner)
         .quiet = options->quiet,
         .full = options->verb == RH_VERB_REPLAY,
         .is_foreign = options->run.adapter->keeps_state,
+        .is_repeat = runner->schedule.finding_kind || runner->recording.end == RH_RECORDING_DIED,
         .replay_command = rh_text_get(&runner->replay_command),
         .replay_arguments = rh_text_get(&runner->replay_arguments),
         .debug = options->run.debug,
@@ -284,14 +287,19 @@ static struct rh_status prepare(struct runner *runner)
 
 // --- Running. ---
 
+static void print(struct runner *runner, const struct rh_text *text)
+{
+    if (!rh_print_to_reader(text, &runner->has_reader))
+        runner->failure = rh_failed("standard output");
+}
+
 static void print_result(struct runner *runner, const struct rh_result *result)
 {
     if (runner->options.json)
         return;
     struct rh_text text = {0};
     rh_report_text(&text, result, &runner->style);
-    if (!rh_print(&text))
-        runner->failure = rh_failed("standard output");
+    print(runner, &text);
     rh_text_fini(&text);
 }
 
@@ -439,22 +447,25 @@ static int exit_status(const struct runner *runner)
             return RH_EXIT_FOUND;
         is_complete = is_complete && runner->results.items[i].complete;
     }
-    bool is_demanded = runner->options.require_complete || was_interrupted(runner);
+    bool is_left = !runner->has_reader && runner->results.count < runner->tests.count;
+    bool is_demanded = runner->options.require_complete || was_interrupted(runner) || is_left;
     return is_demanded && !is_complete ? RH_EXIT_INCONCLUSIVE : RH_EXIT_NOTHING;
 }
 
 static void print_end(struct runner *runner)
 {
     const struct rh_options *options = &runner->options;
+    struct rh_report_run run = {.results = runner->results.items,
+                                .count = runner->results.count,
+                                .not_run = runner->tests.items + runner->begun,
+                                .not_run_count = runner->tests.count - runner->begun};
     struct rh_text text = {0};
     if (options->json && runner->results.count)
-        rh_report_json(&text, runner->results.items, runner->results.count,
-                       runner->tests.count == 1, !options->no_times);
+        rh_report_json(&text, &run, runner->tests.count == 1, !options->no_times);
     else if (runner->results.count && !options->json && !options->quiet &&
              !rh_verb_takes_schedule(options->verb) && !options->test)
-        rh_report_summary(&text, runner->results.items, runner->results.count, &runner->style);
-    if (!rh_print(&text))
-        runner->failure = rh_failed("standard output");
+        rh_report_summary(&text, &run, &runner->style);
+    print(runner, &text);
     rh_text_fini(&text);
 }
 
@@ -471,11 +482,13 @@ static int run_tests(struct runner *runner)
 {
     rh_interrupt_catch();
     runner->options.run.interrupted = rh_interrupt_flag();
-    for (size_t i = 0; i < runner->tests.count && !was_interrupted(runner); i++)
-        if (!run_test(runner, &runner->tests.items[i]))
+    runner->has_reader = true;
+    while (runner->begun < runner->tests.count && !was_interrupted(runner))
+        if (!run_test(runner, &runner->tests.items[runner->begun++]) || !runner->has_reader)
             break;
     save_coverage(runner);
-    print_end(runner);
+    if (runner->has_reader)
+        print_end(runner);
     return exit_status(runner);
 }
 

@@ -283,10 +283,11 @@ static void end_run(struct rh__parser *parser)
     parser->is_in_run = false;
 }
 
+// One in which nothing was received has no events above it.
 static bool parse_run(struct rh__parser *parser)
 {
-    if (!parser->entry)
-        return rh__parser_fail(parser, "a run comes after its events");
+    if (!rh__parser_open_entry(parser))
+        return false;
     end_run(parser);
     parser->is_in_run = true;
     parser->run_number++;

@@ -38,22 +38,44 @@ const struct rh_hold *rh_holds_find_idle(const struct rh_schedule *schedule, str
     return NULL;
 }
 
+// "note to writer#1 from action#1", as the schedule says it.
+static void add_message(struct rh_text *text, const struct rh_step *step)
+{
+    rh_text_addf(text, "%s to %s", step->type, step->receiver);
+    if (step->sender)
+        rh_text_addf(text, " from %s", step->sender);
+    if (step->has_identity)
+        rh_text_add(text, " with this @identity");
+}
+
+// "hold.schedule:4: note to writer#1 from action#1".
+static void add_held(struct rh_text *text, const struct rh_schedule *schedule,
+                     const struct rh_hold *hold)
+{
+    rh_text_addf(text, "%s:%d: ", schedule->path ? schedule->path : "schedule", hold->held.line);
+    add_message(text, &hold->held);
+}
+
 struct rh_status rh_holds_idle(const struct rh_schedule *schedule, const struct rh_hold *hold)
 {
-    const struct rh_step *held = &hold->held;
-    return rh_bad_input("%s:%d: %s to %s%s%s%s cannot be held, since it is never sent; has the "
-                        "program changed? Name another message, or search again",
-                        schedule->path ? schedule->path : "schedule", held->line, held->type,
-                        held->receiver, held->sender ? " from " : "",
-                        held->sender ? held->sender : "",
-                        held->has_identity ? " with this @identity" : "");
+    struct rh_text text = {0};
+    add_held(&text, schedule, hold);
+    struct rh_status status =
+        rh_bad_input("%s cannot be held, since it is never sent; has the program changed? Name "
+                     "another message, or search again",
+                     rh_text_get(&text));
+    rh_text_fini(&text);
+    return status;
 }
 
 void rh_holds_refuse(const struct rh_holds *holds, const struct rh_hold *hold)
 {
-    const char *path = holds->schedule->path ? holds->schedule->path : "schedule";
-    rh_worker_bad_input(rh_bad_input("%s:%d: %s to %s is held until %s to %s, which does not come: "
-                                     "nothing else is deliverable",
-                                     path, hold->held.line, hold->held.type, hold->held.receiver,
-                                     hold->until.type, hold->until.receiver));
+    struct rh_text text = {0};
+    add_held(&text, holds->schedule, hold);
+    rh_text_add(&text, " is held until ");
+    add_message(&text, &hold->until);
+    struct rh_status status =
+        rh_bad_input("%s, which does not come: nothing else is deliverable", rh_text_get(&text));
+    rh_text_fini(&text);
+    rh_worker_bad_input(status);
 }

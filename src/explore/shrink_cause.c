@@ -440,16 +440,28 @@ static bool shows_in_sending_order(struct search *search)
     return outcome.shows;
 }
 
+static void add_no_order(struct search *search, bool has_second)
+{
+    const struct rh_moves *moves = search->moves;
+    struct rh_text *text = &search->sentence;
+    if (moves->items.count == 1)
+        rh_text_add(text, "no order: it shows without a delivery");
+    else if (moves->items.count == 2 && moves->waiting.count == 0)
+        rh_text_add(text, "no order: there is only one delivery");
+    else
+        rh_text_addf(text,
+                     "no order: it shows in sending order, and%s whichever two deliveries "
+                     "are exchanged",
+                     has_second ? " it or something else is wrong" : "");
+}
+
 static void give_up(struct search *search)
 {
     const struct rh_trial *trial = &search->shrinker->trial;
     struct rh_text *text = &search->sentence, pairs = {0};
     bool has_second = search->second.length > 0;
     if (shows_in_sending_order(search))
-        rh_text_addf(text,
-                     "no order: it shows in sending order, and%s whichever two deliveries "
-                     "are exchanged",
-                     has_second ? " it or something else is wrong" : "");
+        add_no_order(search, has_second);
     else if (has_second)
         rh_text_addf(text, "%s; the other way round something else is wrong",
                      rh_text_get(&search->second));

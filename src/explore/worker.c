@@ -209,8 +209,8 @@ static void reach_bound(struct rh_worker *worker)
     char *who = adapter->describe ? adapter->describe() : NULL;
     worker->is_new = true; // an end is reached once
     rh_world_report(world, RH_FINDING_BOUND, NULL, 0,
-                    "an execution was cut off after %u deliveries (--max-length)%s%s",
-                    world->number, who ? ": " : "", who ? who : "");
+                    "an execution was cut off after %u deliver%s (--max-length)%s%s", world->number,
+                    world->number == 1 ? "y" : "ies", who ? ": " : "", who ? who : "");
     free(who);
     if (!rh_worker_follows(worker) && !worker->asked_about_bound) {
         worker->asked_about_bound = true;

@@ -203,21 +203,24 @@ static void add_object(struct rh_text *text, json_t *object)
     json_decref(object);
 }
 
-void rh_report_json(struct rh_text *text, const struct rh_result *results, size_t count,
-                    bool is_flat, bool times)
+void rh_report_json(struct rh_text *text, const struct rh_report_run *run, bool is_flat, bool times)
 {
-    rh_assert(count > 0);
+    rh_assert(run->count > 0);
     if (is_flat) {
-        add_object(text, result_object(&results[0], times));
+        add_object(text, result_object(&run->results[0], times));
         return;
     }
     json_t *object = json_object();
     json_t *tests = json_array();
-    set(object, "program", string_or_null(results[0].program));
-    set(object, "verb", string_or_null(results[0].verb));
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(tests, result_object(&results[i], times));
+    json_t *not_run = json_array();
+    set(object, "program", string_or_null(run->results[0].program));
+    set(object, "verb", string_or_null(run->results[0].verb));
+    for (size_t i = 0; i < run->count; i++)
+        json_array_append_new(tests, result_object(&run->results[i], times));
     set(object, "tests", tests);
+    for (size_t i = 0; i < run->not_run_count; i++)
+        json_array_append_new(not_run, string_or_null(run->not_run[i].name));
+    set(object, "not_run", not_run);
     add_object(text, object);
 }
 

@@ -9,12 +9,12 @@
 #include <rehearse/test.h>
 
 #include "base/text.h"
-#include "trace/finding.h"
+#include "report/run.h"
 
 // Adds one object and a newline: with `is_flat` the only result itself, otherwise an object that has the
-// results as its `tests`.
-void rh_report_json(struct rh_text *text, const struct rh_result *results, size_t count,
-                    bool is_flat, bool times);
+// results as its `tests`, and the names of those that were not run.
+void rh_report_json(struct rh_text *text, const struct rh_report_run *run, bool is_flat,
+                    bool times);
 
 // Adds {"program", "verb": "list", "tests": [{"test", "file", "line"}]}.
 void rh_report_json_list(struct rh_text *text, const char *program, const struct rh_test *tests,

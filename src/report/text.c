@@ -114,19 +114,23 @@ static void add_verdict(struct rh_text *text, const struct rh_result *result)
     }
 }
 
-static void add_replay_verdict(struct rh_text *text, const struct rh_result *result)
+static void add_replay_verdict(struct rh_text *text, const struct rh_result *result,
+                               const struct rh_report_style *style)
 {
-    rh_text_add(text, rh_result_errors(result) ? "FAILED again in this schedule"
-                      : count_warnings(result) ? "no error in this schedule"
-                                               : "nothing found in this schedule");
+    rh_text_add(text, rh_result_errors(result) && style->is_repeat ? "FAILED again"
+                      : rh_result_errors(result)                   ? "FAILED"
+                      : count_warnings(result)                     ? "no error"
+                                                                   : "nothing found");
+    rh_text_add(text, " in this schedule");
 }
 
 // How small it became, in deliveries and holds.
-static void add_shrink_verdict(struct rh_text *text, const struct rh_result *result)
+static void add_shrink_verdict(struct rh_text *text, const struct rh_result *result,
+                               const struct rh_report_style *style)
 {
     const struct rh_finding *finding = result->findings.items;
     if (result->findings.count == 0 || finding->shrunk.from == 0) {
-        add_replay_verdict(text, result);
+        add_replay_verdict(text, result, style);
         return;
     }
     rh_text_addf(text, "%s, shrunk from ", rh_result_errors(result) ? "FAILED" : "no error");
@@ -146,9 +150,9 @@ static void add_head(struct rh_text *text, const struct rh_result *result,
     const char *color = !style->color ? "" : is_failed ? "\033[1;31m" : "\033[1m";
     rh_text_addf(text, "%s%s: test %s: ", color, result->program, result->test);
     if (is_replay(result))
-        add_replay_verdict(text, result);
+        add_replay_verdict(text, result, style);
     else if (is_shrink(result))
-        add_shrink_verdict(text, result);
+        add_shrink_verdict(text, result, style);
     else
         add_verdict(text, result);
     rh_text_add(text, style->color ? "\033[0m" : "");
@@ -168,10 +172,12 @@ static void add_head(struct rh_text *text, const struct rh_result *result,
     }
     if (style->times)
         rh_text_addf(text, ", %.2f s", result->seconds);
-    if (result->census.on)
-        rh_text_addf(text, ", %llu final states, %llu classes",
-                     (unsigned long long)result->census.final_states,
-                     (unsigned long long)result->census.classes);
+    if (result->census.on) {
+        rh_text_add(text, ", ");
+        add_count(text, result->census.final_states, "final state");
+        rh_text_addf(text, ", %llu class%s", (unsigned long long)result->census.classes,
+                     result->census.classes == 1 ? "" : "es");
+    }
     rh_text_add(text, "\n");
 }
 
@@ -392,12 +398,12 @@ void rh_report_text(struct rh_text *text, const struct rh_result *result,
         rh_text_addf(text, "note:    %s\n", result->notes.items[i]);
 }
 
-void rh_report_summary(struct rh_text *text, const struct rh_result *results, size_t count,
+void rh_report_summary(struct rh_text *text, const struct rh_report_run *run,
                        const struct rh_report_style *style)
 {
     size_t verdicts[3] = {0};
-    for (size_t i = 0; i < count; i++)
-        verdicts[rh_report_verdict(&results[i])]++;
+    for (size_t i = 0; i < run->count; i++)
+        verdicts[rh_report_verdict(&run->results[i])]++;
     const char *color = !style->color                   ? ""
                         : verdicts[RH_VERDICT_VIOLATED] ? "\033[1;31m"
                                                         : "\033[1m";
@@ -406,6 +412,8 @@ void rh_report_summary(struct rh_text *text, const struct rh_result *results, si
     if (verdicts[RH_VERDICT_UNKNOWN])
         rh_text_addf(text, ", %zu undecided (nothing found, but not every order was tried)",
                      verdicts[RH_VERDICT_UNKNOWN]);
+    if (run->not_run_count)
+        rh_text_addf(text, ", %zu not run", run->not_run_count);
     rh_text_addf(text, "%s\n", style->color ? "\033[0m" : "");
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "debug/debug.h"
+#include "report/run.h"
 #include "trace/finding.h"
 
 struct rh_report_style {
@@ -17,6 +18,7 @@ struct rh_report_style {
     bool quiet;                 // one line a failed test
     bool full;                  // every event of the trace, not only deliveries
     bool is_foreign;            // the program is not written with actor.h
+    bool is_repeat;             // what is replayed or shrunk is there because it failed
     const char *replay_command; // borrowed; "rehearse replay"
     const char
         *replay_arguments;  // borrowed; what follows the schedule's name: " -- 7"; may be NULL
@@ -40,8 +42,8 @@ void rh_report_trace(struct rh_text *text, const struct rh_trace *trace,
 void rh_report_advice(struct rh_text *text, const struct rh_finding *finding,
                       const struct rh_report_style *style);
 
-// Adds the closing line about several tests: "3 passed, 1 failed".
-void rh_report_summary(struct rh_text *text, const struct rh_result *results, size_t count,
+// Adds the closing line about several tests: "3 passed, 1 failed, 2 not run".
+void rh_report_summary(struct rh_text *text, const struct rh_report_run *run,
                        const struct rh_report_style *style);
 
 // Adds a line for each test: "overdraw  bank.c:58".

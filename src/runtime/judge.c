@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sender_name.h"
 #include "base/text.h"
 #include "runtime/record_delivery.h"
 #include "runtime/runtime.h"
@@ -25,15 +26,28 @@ static struct rh_cell *cell_of(const rh_actor *actor, const char *operation)
     return cell;
 }
 
+static void check_sender_name(const struct rh_runtime *runtime, const char *name)
+{
+    for (size_t i = 0; i < runtime->senders.count; i++)
+        if (strcmp(runtime->senders.items[i], name) == 0)
+            rh_runtime_fail(NULL, 0, "second rh_outside(\"%s\"): each sender has a name of its own",
+                            name);
+}
+
 rh_actor *rh_outside(const char *name)
 {
     struct rh_runtime *runtime = runtime_now();
     if (rh__local.worker)
         rh_runtime_fail(NULL, 0, "rh_outside in a behaviour");
+    const char *fault = rh_sender_name_fault(name);
+    if (fault)
+        rh_runtime_fail(NULL, 0, "rh_outside%s", fault);
     struct rh_post *post = rh_post_enter(runtime, NULL);
+    check_sender_name(runtime, name);
     struct rh_cell *cell = rh_cells_take(&runtime->cells, &post->cells);
     cell->status = RH_CELL_OUTSIDE;
     cell->behaviour_name = rh_strdup(name);
+    *rh_vector_push(&runtime->senders) = cell->behaviour_name;
     rh_post_leave(runtime, NULL);
     if (runtime->recorder) {
         struct rh_lane *lane = rh_recorder_enter(runtime->recorder);

@@ -158,6 +158,7 @@ static void free_runtime(struct rh_runtime *runtime)
     for (size_t i = 0; i < runtime->judges.count; i++)
         free(runtime->judges.items[i].context);
     rh_vector_fini(&runtime->judges);
+    rh_vector_fini(&runtime->senders);
     rh_mail_office_fini(&runtime->office);
     rh_cells_fini(&runtime->cells);
     rh_shared_queue_fini(&runtime->queue);

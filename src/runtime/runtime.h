@@ -153,6 +153,7 @@ struct rh_runtime {
 
     pthread_mutex_t outside_lock;
     struct rh_post outside;
+    RH_VECTOR(const char *) senders; // names of the cells of rh_outside; guarded by outside_lock
     pthread_mutex_t room_lock;
     struct rh_timing setup_timing;
     struct rh_mail *unfired; // timers, and messages under way, after the threads have ended

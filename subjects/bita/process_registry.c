@@ -257,6 +257,8 @@ static rh_actor *new_table(void)
 // Every name is wanted for as many processes as there are clients of it. The first one is killed.
 static void use_names(bool inserts_both, int names, int clients)
 {
+    static const char *const killers[MOST_NAMES] = {"killer 1", "killer 2", "killer 3",
+                                                    "killer 4", "killer 5", "killer 6"};
     registry.inserts_both = inserts_both;
     registry.names = names;
     registry.runtime = rh_spawn(runtime_behaviour, struct runtime, {.is_dead = {false}});
@@ -271,7 +273,8 @@ static void use_names(bool inserts_both, int names, int clients)
                 rh_spawn(client_behaviour, struct client, {.name = name, .process = process});
             rh_send(client, register_name);
         }
-        rh_send_from(rh_outside("killer"), registry.runtime, kill, {.process = name * clients});
+        rh_send_from(rh_outside(killers[name]), registry.runtime, kill,
+                     {.process = name * clients});
     }
 }
 

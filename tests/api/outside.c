@@ -68,3 +68,35 @@ RH_TEST(three_outside)
     rh_send_from(third, counter, go);
     rh_send_from(third, counter, go);
 }
+
+// Names that reports and schedules could not tell from others: findings in the setup, 1 execution without a delivery.
+static void send_in_name(const char *name)
+{
+    rh_send_from(rh_outside(name), rh_spawn(counter_behaviour, int, {0}), go);
+}
+
+RH_TEST(nameless)
+{
+    send_in_name("");
+}
+
+RH_TEST(two_lines)
+{
+    send_in_name("ann\nben");
+}
+
+RH_TEST(like_an_actor)
+{
+    send_in_name("counter#1");
+}
+
+RH_TEST(like_the_test)
+{
+    send_in_name("outside");
+}
+
+RH_TEST(one_name_for_two)
+{
+    send_in_name("ann");
+    send_in_name("ann");
+}

@@ -113,3 +113,11 @@ expect 1 "$REHEARSE" explore till.c --test overdraw --quiet
 ! grep -q "$(printf '\033')" first.txt || fail 'colours in a file'
 expect 1 "$REHEARSE" explore till.c --test overdraw --color always
 grep -q "$(printf '\033')" "$capture/stdout" || fail 'no colours'
+
+# One of a thing is one thing.
+expect 0 "$REHEARSE" explore "$SOURCE/tests/kinds/bound.c" --max-length 1
+says 'an execution was cut off after 1 delivery \(--max-length\)'
+expect 0 "$REHEARSE" explore "$SOURCE/tests/kinds/bound.c" --max-length 2
+says 'an execution was cut off after 2 deliveries \(--max-length\)'
+expect 0 "$REHEARSE" explore "$SOURCE/tests/kinds/bound_ok.c" --census --no-times
+says ', 1 final state, 1 class$'

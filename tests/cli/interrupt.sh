@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Ctrl-C stops at once; what was found until then is summarised.
+# Ctrl-C and the end of a pipe stop at once; what was found until then is summarised.
 . "$SOURCE/tests/cli/expect.bash"
 set -m
 
@@ -30,6 +30,14 @@ for target in group command; do
         [ -z "$(find "$TMPDIR" -maxdepth 1 -name 'rehearse-*')" ] || fail 'left a directory behind'
     done
 done
+
+# Tests that were not begun are counted, and named for machines.
+interrupt INT group "$REHEARSE" explore slow.c --max-executions 0
+status=$?
+[ $status -eq 4 ] || fail "exit status $status with a test that was not run"
+says '^0 passed, 0 failed, 1 undecided \(.*\), 1 not run$'
+interrupt INT group "$REHEARSE" explore slow.c --max-executions 0 --json
+grep -A 1 '^  "not_run": \[$' "$capture/stdout" | grep -qx '    "slow_and_wrong"' || fail 'not_run'
 
 # So does a handler that seems to hang while it is given more time to be sure, alone: the second one that begins.
 cat >stuck.c <<'END'
@@ -78,3 +86,52 @@ status=$?
 says 'FAILED after'
 says '^saved:   slow_and_wrong.schedule$'
 expect 1 "$REHEARSE" replay slow_and_wrong.schedule
+
+# A reader who has seen enough ends it too, and what was found by then decides; what is left is not run.
+mkfifo pipe
+unread() {
+    exec 3<>pipe 4>pipe 3<&-
+    "$@" >&4 2>"$capture/stderr" </dev/null
+    local status=$?
+    exec 4>&-
+    return $status
+}
+cat >calm_first.c <<'END2'
+#include <rehearse/actor.h>
+#include <rehearse/test.h>
+
+RH_SIGNAL(go);
+
+static void calm_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    (void)self;
+    (void)state;
+    (void)rh_as(message, go);
+}
+
+static void wrong_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    calm_behaviour(self, state, message);
+    rh_check(false);
+}
+
+RH_TEST(calm)
+{
+    rh_send(rh_spawn(calm_behaviour), go);
+}
+
+RH_TEST(wrong)
+{
+    rh_send(rh_spawn(wrong_behaviour), go);
+}
+END2
+sed '/^RH_TEST(calm)/,/^}/d' calm_first.c >wrong_first.c
+sed -n '/^RH_TEST(calm)/,/^}/p' calm_first.c >>wrong_first.c
+for case in 'wrong_first.c 1' 'calm_first.c 4' 'wrong_first.c 1 --test wrong' 'wrong_first.c 0 --test calm' 'calm_first.c 1 --json'; do
+    read -r program wanted options <<<"$case"
+    # shellcheck disable=SC2086
+    unread "$REHEARSE" explore $program --no-shrink $options
+    status=$?
+    [ $status -eq "$wanted" ] || fail "exit status $status for a reader who has gone: $case"
+    [ ! -s "$capture/stderr" ] || fail "something on standard error for a reader who has gone: $case"
+done

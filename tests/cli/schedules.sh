@@ -73,7 +73,11 @@ deliver withdraw to till#1
 end
 END
 expect 1 "$REHEARSE" replay hand.schedule
-says 'FAILED again'
+says 'FAILED in this schedule'
+# With a finding it is there since it failed before.
+sed 's/^end$/finding check\nend/' hand.schedule >again.schedule
+expect 1 "$REHEARSE" replay again.schedule
+says 'FAILED again in this schedule'
 
 # A state without a type is shown as bytes, and -g would not help.
 cat >sized.c <<'END'

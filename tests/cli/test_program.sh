@@ -49,6 +49,31 @@ expect 2 "$REHEARSE" explore flags.c
 says_error 'cflags was not read'
 cp own_main.c 'own main.cpp'
 expect 0 "$REHEARSE" explore 'own main.cpp'
+
+# C++ is that of 20, with every compiler, unless flags name another one.
+cat >standard.cpp <<'END'
+#include <rehearse/test.h>
+static_assert(__cplusplus == STANDARD, "another standard");
+struct point {
+    int x, y;
+};
+RH_TEST(designated)
+{
+    point here = {.x = 1, .y = 2};
+    rh_check(here.x + here.y == 3);
+}
+END
+for compiler in g++ clang++; do
+    command -v $compiler >/dev/null || continue
+    export CXX=$compiler
+    expect 0 "$REHEARSE" explore standard.cpp --cflags '-DSTANDARD=202002L -Wall -Wextra'
+    [ ! -s "$capture/stderr" ] || fail "$compiler warns"
+    named='-DSTANDARD=201703L'
+    expect 0 "$REHEARSE" explore standard.cpp --cflags "$named -std=c++17"
+    CXX="$compiler --std=c++17" expect 0 "$REHEARSE" explore standard.cpp --cflags "$named"
+    CXXFLAGS="${CXXFLAGS:-} -std=gnu++17" expect 0 "$REHEARSE" explore standard.cpp --cflags "$named"
+done
+unset CXX
 echo 'int helper; ' >helper.c
 expect 1 "$REHEARSE" explore till.c helper.c --json --test overdraw
 says '"program": "till.c helper.c"'

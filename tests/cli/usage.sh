@@ -8,6 +8,13 @@ refuses 2 "unknown verb 'explor'; did you mean explore\?" "$REHEARSE" explor til
 refuses 2 "unknown verb 'frobnicate'; see rehearse --help" "$REHEARSE" frobnicate till.c
 refuses 2 'the first argument is a verb, not --json' "$REHEARSE" --json explore till.c
 refuses 2 'which program\?' "$REHEARSE" explore
+
+# Help on what looks at a program says what its exit status means.
+for verb in list explore sample cover coverage replay shrink graph; do
+    expect 0 "$REHEARSE" $verb --help
+    says '^Exit status: 0 '
+done
+
 refuses 2 'which schedule\?' "$REHEARSE" replay
 
 refuses 2 'unknown option --foo for explore; see rehearse explore --help' \

@@ -49,10 +49,11 @@ static void client_behaviour(rh_actor *self, void *state, const rh_message *mess
 RH_TEST(two_clients)
 {
     rh_actor *store = rh_spawn(store_behaviour, struct store, {.behind = NULL});
+    rh_actor *ann = rh_outside("ann"), *ben = rh_outside("ben");
     for (int i = 0; i < 2; i++) {
         rh_actor *client = rh_spawn(client_behaviour, struct client, {.store = store});
-        rh_send_from(rh_outside("ann"), client, start, {.key = 1});
-        rh_send_from(rh_outside("ben"), client, start, {.key = 2});
+        rh_send_from(ann, client, start, {.key = 1});
+        rh_send_from(ben, client, start, {.key = 2});
     }
 }
 

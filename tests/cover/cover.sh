@@ -159,7 +159,7 @@ says 'never hello from eva before hello from ann'
 printf "${head}hold hello to host#1 until hello to host#1 from dan\nend\n" >never.schedule
 for verb in replay 'cover three.c --schedule'; do
     # shellcheck disable=SC2086
-    refuses 2 'never.schedule:6: hello to host#1 is held until hello to host#1, which does not come' \
+    refuses 2 'never.schedule:6: hello to host#1 is held until hello to host#1 from dan, which does not come' \
         "$REHEARSE" $verb never.schedule
 done
 # What shrink leaves of a finding at the end shows it to cover in its first run.
@@ -168,6 +168,41 @@ expect 1 "$REHEARSE" explore --reduction none --states none "$mini/memory_incons
 grep -q '^hold' held/broken.schedule || fail 'no hold is left'
 expect 1 "$REHEARSE" cover "$mini/memory_inconsistency.c" --schedule held/broken.schedule --max-executions 1 --no-shrink
 says 'FAILED after 1 execution'
+
+# Where nothing is delivered there are no goals, and the file is as good as any.
+cat >none.c <<'END'
+#include <rehearse/actor.h>
+#include <rehearse/test.h>
+RH_SIGNAL(go);
+static void door_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    (void)self, (void)state;
+    rh_as(message, go);
+}
+static bool door_guard(const void *state, const rh_message *message)
+{
+    (void)state, (void)message;
+    return false;
+}
+RH_GUARD(door_behaviour, door_guard);
+RH_TEST(nothing)
+{
+    rh_spawn(door_behaviour);
+}
+RH_TEST(refused)
+{
+    rh_send(rh_spawn(door_behaviour), go);
+}
+END
+expect 0 "$REHEARSE" cover none.c --test nothing --save-coverage idle.coverage
+expect 1 "$REHEARSE" cover none.c --save-coverage none.coverage
+expect 0 "$REHEARSE" coverage idle.coverage --fail-under 100
+says '^none.c: test nothing: 1 execution, goals: pr 0 of 0, pbr 0 of 0, pcr 0 of 0'
+expect 0 "$REHEARSE" coverage none.coverage idle.coverage --json
+[ "$(number percent)" = 100.0 ] && [ "$(number known)" = 0 ] || fail 'the JSON of no goals'
+expect 0 "$REHEARSE" coverage none.coverage idle.coverage
+says '^none.c: test nothing: 2 executions'
+says '^none.c: test refused: 1 execution'
 
 # Impossible pairs have a reason.
 expect 0 "$REHEARSE" cover "$mini/lost_record.c" --test fixed --save-coverage fixed.coverage

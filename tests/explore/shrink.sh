@@ -119,6 +119,11 @@ refuses 'hand.schedule:4: write to writer#1 is held until flush to writer#2, whi
 hold write to writer#1 until flush to writer#2
 end
 END
+refuses 'hand.schedule:5: write to writer#1 from action#1 is held until flush to writer#1 from terminator#1, which does not come' <<'END'
+hold flush to writer#1 from terminator#1 until write to writer#1 from action#1
+hold write to writer#1 from action#1 until flush to writer#1 from terminator#1
+end
+END
 # What is never sent can't be held, and then it says nothing that nothing is found.
 refuses 'hand.schedule:5: note to writer#1 from action#1 cannot be held, since it is never sent' <<'END'
 hold flush to writer#1 until write to writer#1

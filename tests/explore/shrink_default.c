@@ -62,8 +62,9 @@ static void counter_behaviour(rh_actor *self, void *state, const rh_message *mes
 RH_TEST(needs_all)
 {
     rh_actor *counter = rh_spawn(counter_behaviour, struct counter, {.seen = 0});
+    rh_actor *senders[] = {rh_outside("ben"), rh_outside("ann")};
     for (int i = 0; i < CHAIN; i++)
-        rh_send_from(rh_outside(i % 2 ? "ann" : "ben"), counter, tick, {.left = i});
+        rh_send_from(senders[i % 2], counter, tick, {.left = i});
 }
 
 // More errors than a search shrinks: each place is an error of its own, and needs all of many deliveries.
@@ -229,4 +230,10 @@ RH_TEST(heartbeat)
 {
     rh_actor *peer = rh_spawn(peer_behaviour);
     rh_send(rh_spawn(monitor_behaviour, struct monitor, {.peer = peer}), beat);
+}
+
+// The only message there is.
+RH_TEST(alone)
+{
+    rh_send(rh_spawn(counter_behaviour, struct counter, {.seen = CHAIN}), tick, {.left = 0});
 }

@@ -130,6 +130,13 @@ for file in least/*.schedule; do
     [ $? -eq 1 ] || disagree "many: $file does not replay" "$(cat replay.txt)"
 done
 
+# Where there are no two deliveries nothing is said about exchanging them.
+verdict_count=$((verdict_count + 2))
+search least explore --test past_the_front "$SOURCE/tests/api/outside.c"
+says 'cause:   no order: it shows without a delivery$'
+search least explore --test alone "$special"
+says 'cause:   no order: there is only one delivery$'
+
 # A hang too. The first of its two messages is handled and does not matter.
 verdict_count=$((verdict_count + 1))
 search least explore --reduction none --hang-limit 100 "$SOURCE/tests/kinds/hang.c"

@@ -100,6 +100,15 @@ show one.coverage --coverage other.coverage
 says "12 of 20 labels taken in 2 executions"
 says "    1 pair of messages came in: 1 in both orders, 0 in one, 0 never to one actor"
 
+# A run of cover in which nothing was received.
+{
+    cat office.c
+    echo 'RH_TEST(idle) { rh_spawn(spare_behaviour); }'
+} >idle.c
+"$REHEARSE" cover idle.c --test idle --save-coverage idle.coverage >/dev/null || fail 'cover idle'
+"$REHEARSE" graph idle.c --test idle --coverage idle.coverage >shown
+says '1 of 1 labels taken in 1 execution'
+
 # The other forms.
 "$REHEARSE" graph office.c --test office --coverage one.coverage --dot >shown
 grep -qF 'label="boss\n0 of 1 pairs in both orders", shape=ellipse, color="#1b7837"' shown || fail 'dot: boss'

@@ -25,6 +25,16 @@ to_bitcode() {
 }
 
 expect 2 'which program?'
+# Whoever reads no more has seen enough.
+mkfifo pipe
+exec 3<>pipe 4>pipe 3<&-
+"$REHEARSE" graph "$SOURCE/examples/bank.c" >&4 2>output
+got=$?
+exec 4>&-
+if [ $got -ne 4 ] || [ -s output ]; then
+    echo "FAIL rehearse graph without a reader: exit status $got: $(cat output)"
+    failed=$((failed + 1))
+fi
 expect 2 'cannot read missing.c: No such file or directory' missing.c
 expect 2 'cannot read missing.bc: No such file or directory' missing.bc
 mkdir folder.c

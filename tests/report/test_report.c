@@ -175,7 +175,8 @@ static void json(void)
     struct rh_result result;
     struct rh_text output = {0};
     make_result(&result, 1);
-    rh_report_json(&output, &result, 1, true, false);
+    struct rh_report_run run = {.results = &result, .count = 1};
+    rh_report_json(&output, &run, true, false);
     EXPECT_TEXT(rh_text_get(&output),
                 "{\n  \"program\": \"game.c\",\n  \"test\": \"play\",\n  \"verb\": \"explore\",\n"
                 "  \"strategy\": \"dfs\",\n  \"reduction\": \"none\",\n  \"delivery\": \"fifo\",\n"
@@ -190,7 +191,13 @@ static void json(void)
                 "      \"count\": 2\n    }\n  ],\n  \"coverage\": {},\n  \"notes\": []\n}\n");
     rh_text_clear(&output);
     *rh_vector_push(&result.notes) = rh_strdup("said once");
-    rh_report_json(&output, &result, 1, false, true);
+    static const struct rh_test left[] = {{.name = "second"}, {.name = "third"}};
+    rh_report_json(&output, &run, false, true);
+    EXPECT_PART(rh_text_get(&output), "\"not_run\": []\n");
+    run.not_run = left;
+    run.not_run_count = 2;
+    rh_report_json(&output, &run, false, true);
+    EXPECT_PART(rh_text_get(&output), "\"not_run\": [\n    \"second\",\n    \"third\"\n  ]\n");
     EXPECT_PART(rh_text_get(&output), "\"notes\": [\n        \"said once\"\n");
     EXPECT_PART(rh_text_get(&output), "\"tests\": [");
     EXPECT_PART(rh_text_get(&output), "\"seconds\": 1.5,");
@@ -206,8 +213,14 @@ static void verdicts(void)
     EXPECT(rh_report_verdict(&results[1]) == RH_VERDICT_UNKNOWN);
     EXPECT(rh_report_verdict(&results[2]) == RH_VERDICT_VIOLATED);
     struct rh_text output = {0};
-    rh_report_summary(&output, results, 3, &(struct rh_report_style){0});
-    EXPECT_PART(rh_text_get(&output), "1 passed, 1 failed, 1 undecided");
+    struct rh_report_run run = {.results = results, .count = 3};
+    rh_report_summary(&output, &run, &(struct rh_report_style){0});
+    EXPECT_TEXT(rh_text_get(&output), "1 passed, 1 failed, 1 undecided (nothing found, but not "
+                                      "every order was tried)\n");
+    rh_text_clear(&output);
+    run.not_run_count = 2;
+    rh_report_summary(&output, &run, &(struct rh_report_style){0});
+    EXPECT_PART(rh_text_get(&output), "tried), 2 not run\n");
     rh_text_fini(&output);
     rh_result_fini(&results[2]);
 }

@@ -11,6 +11,7 @@
 
 #include <rehearse/test.h>
 
+#include "base/sender_name.h"
 #include "world/globals.h"
 #include "world/stack.h"
 #include "world/world.h"
@@ -464,11 +465,24 @@ void *rh__give(void *pointer, const char *file, int line)
 
 // Tests.
 
+static void check_sender_name(struct rh_world *world, const char *name)
+{
+    const char *fault = rh_sender_name_fault(name);
+    if (fault)
+        rh_world_fail(world, RH_FINDING_CHECK, NULL, 0, "rh_outside%s", fault);
+    for (uint32_t slot = 0; slot < world->actor_count; slot++)
+        if (world->actors[slot].status == RH_ACTOR_OUTSIDE &&
+            strcmp(world->actors[slot].spawned_name, name) == 0)
+            rh_world_fail(world, RH_FINDING_CHECK, NULL, 0,
+                          "second rh_outside(\"%s\"): each sender has a name of its own", name);
+}
+
 rh_actor *rh_outside(const char *name)
 {
     struct rh_world *world = enter();
     if (world->stage != RH_STAGE_SETUP)
         rh_world_fail(world, RH_FINDING_CHECK, NULL, 0, "rh_outside outside of a test's body");
+    check_sender_name(world, name);
     uint32_t slot = rh_world_add_outside(world, name);
     leave(world);
     return rh_world_address(slot);
