@@ -75,7 +75,7 @@ END
 expect 1 "$REHEARSE" replay hand.schedule
 says 'FAILED in this schedule'
 # With a finding it is there since it failed before.
-sed 's/^end$/finding check\nend/' hand.schedule >again.schedule
+sed 's/^deliver /finding check\n&/' hand.schedule >again.schedule
 expect 1 "$REHEARSE" replay again.schedule
 says 'FAILED again in this schedule'
 
