@@ -68,10 +68,11 @@ static void answered(const void *context)
 RH_TEST(two_clients)
 {
     rh_actor *adder = rh_spawn(adder_behaviour);
+    rh_actor *someone = rh_outside("someone");
 
     for (int i = 0; i < 2; i++) {
         rh_actor *one = rh_spawn(client_behaviour, client, {.adder = adder, .result = 0});
         rh_finally(answered, watched, {.client = one});
-        rh_send_from(rh_outside("someone"), one, go);
+        rh_send_from(someone, one, go);
     }
 }

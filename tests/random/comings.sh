@@ -10,11 +10,12 @@ fi
 . "$SOURCE/tests/random/compare.shlib"
 
 may='rh_may_come((to), type, 1, __VA_ARGS__)'
-chosen='do { if (rh_choose(2)) rh_send_from(rh_outside("some"), (to), type, __VA_ARGS__); } while (0)'
+chosen='do { if (rh_choose(2)) rh_send_from(rh_outside("some " TEXT_OF(__LINE__)), (to), type, __VA_ARGS__); } while (0)'
 
 # build NAME DEFINITION: the program with this in the place of some sends.
 build() {
-    ${CC:-cc} -std=gnu17 -g -O1 -w ${CFLAGS:-} "-DSOMETIMES(to,type,...)=$2" -I"$SOURCE/include" \
+    ${CC:-cc} -std=gnu17 -g -O1 -w ${CFLAGS:-} "-DSOMETIMES(to,type,...)=$2" \
+        '-DTEXT_OF(number)=TEXT(number)' '-DTEXT(number)=#number' -I"$SOURCE/include" \
         -I"$SOURCE/tests/random" random.c -L"$BUILD" -lrehearse -ldw -lelf -ljansson -lm ${LDLIBS:-} -o "$1"
 }
 
