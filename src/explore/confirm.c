@@ -448,14 +448,14 @@ static struct rh_status follow_finding(const struct rh_worker_order *order,
     if (only_needed)
         path.length = rh_shortest_take(decisions, known->length, path.decisions);
     path.keep = path.length;
-    // A hang was given ten times the limit already.
-    uint32_t factor = known->kind == RH_FINDING_HANG ? 1 : HANG_FACTOR;
     struct rh_worker_order follower = *order;
     follower.unguarded = known->kind == RH_FINDING_HANG;
     follower.by_identity = only_needed;
     follower.lap = known->lap_length > 0 ? known->lap_start : RH_NONE;
     follower.variety = known->variety;
-    enum rh_end end = rh_confirm_follow(&follower, &path, order->options->hang_ms * factor, files);
+    // For a hang, too, as when it was found: one that only takes long before it is none.
+    enum rh_end end =
+        rh_confirm_follow(&follower, &path, order->options->hang_ms * HANG_FACTOR, files);
     free(path.decisions);
     *is_shown = end != RH_END_STATUS &&
                 (known->kind == RH_FINDING_NONDETERMINISM || was_shown(order, end, known->key));

@@ -149,6 +149,8 @@ says 'cause:   no order: it shows in sending order, and whichever two deliveries
 # What takes longer than the limit, and less than ten times as long, is no hang, though it looks like one at first: of
 # two messages that are both needed for one, neither is left out.
 verdict_count=$((verdict_count + 1))
+search found explore --reduction none --hang-limit 100 --no-shrink --test slow_then_hangs "$special"
+[ "$(grep -c '^deliver' found/slow_then_hangs.schedule)" -eq 2 ] || disagree 'slow_then_hangs as found' "$(cat found.txt)"
 search least explore --reduction none --hang-limit 100 --test slow_then_hangs "$special"
 [ $search_status -eq 1 ] || disagree 'slow_then_hangs' "$(cat least.txt least.err)"
 [ "$(grep -c '^deliver' least/slow_then_hangs.schedule)" -eq 2 ] || disagree 'slow_then_hangs is too small' "$(cat least.txt)"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# timeout: 300
+# timeout: 900
 # The same program, options and seed: the same result byte for byte, schedules included, over many
 # runs with address randomisation on.
 set -u
