@@ -204,11 +204,26 @@ void *rh__give(void *pointer, const char *file, int line)
     return pointer;
 }
 
+static void add_sender(const char *name)
+{
+    bool is_bad = !*name || !strcmp(name, "outside");
+
+    for (const char *at = name; *at; at++)
+        is_bad |= strchr("\"'#\177", *at) || (*at > 0 && *at < ' ');
+    for (int i = 0; i < oracle.sender_count; i++)
+        is_bad |= !strcmp(oracle.senders[i], name);
+    if (oracle.sender_count == 64)
+        abort();
+    if (is_bad)
+        oracle_fail("check");
+    oracle.senders[oracle.sender_count++] = copy(name, strlen(name) + 1);
+}
+
 rh_actor *rh_outside(const char *name)
 {
     rh_actor *actor = oracle_keep(sizeof *actor);
-    (void)name;
 
+    add_sender(name);
     actor->is_outside = true;
     actor->made_at = oracle.step;
     oracle_name_actor(actor);

@@ -126,6 +126,8 @@ struct oracle {
     int ask_count;
     int decision_count;
     bool has_receptionists;
+    const char *senders[64]; // names of those that rh_outside has made
+    int sender_count;
     bool has_failed;
     rh_actor *running;
     const char *judging; // "invariant", "final" or NULL

@@ -275,6 +275,7 @@ static void forget_execution(void)
     oracle.actor_count = oracle.message_count = oracle.judge_count = oracle.ask_count = 0;
     oracle.decision_count = oracle.step = oracle.first_decision[0] = 0;
     oracle.has_receptionists = oracle.has_failed = false;
+    oracle.sender_count = 0;
 }
 
 // Advances the last decision that has an alternative left. false if there is none.
