@@ -16,6 +16,7 @@
 #include "cover/record.h"
 #include "explore/run.h"
 #include "explore/strategy.h"
+#include "world/early.h"
 
 #ifndef WRITERS
 #define WRITERS 10
@@ -235,6 +236,7 @@ static double least(struct again *again)
 
 int main(void)
 {
+    rh_early_end(); // what is allocated from here on is no memory of the program's
     struct again *again = rh_reserve(sizeof *again);
     struct rh_happens_before before;
     again->plan.places = rh_reserve(sizeof *again->plan.places * RH_RECEIVES_MOST);
