@@ -157,23 +157,33 @@ search least explore --reduction none --hang-limit 100 --test slow_then_hangs "$
 "$REHEARSE" replay --hang-limit 1000 "$special" least/*.schedule >replay.txt 2>&1
 [ $? -eq 1 ] && grep -q '^hang: ' replay.txt || disagree 'slow_then_hangs: does not replay' "$(cat replay.txt least.txt)"
 
-# --max-seconds is for shrinking too. To see that none of sixty deliveries can be left out takes sixty executions, and to
-# look for a cause that is not there two hundred; in five times as long as it takes to find it and to repeat it there are
-# not so many, also if the machine is ten times as fast by then.
+# in_time NAME COMMAND...: with ten seconds, of which the tenth execution takes all that are left. To see that none of
+# sixty deliveries can be left out takes sixty executions, and to look for a cause that is not there two hundred.
+in_time() {
+    local name=$1 status
+    shift
+    rm -f executions
+    EXECUTIONS=$PWD/executions GATE=$PWD/gate "$@" --max-seconds 10 --json --save least >least.txt 2>least.err </dev/null &
+    local process=$!
+    sleep 11
+    exec 9<>gate
+    wait $process
+    status=$?
+    exec 9>&-
+    [ $status -eq 1 ] || disagree "$name --max-seconds: status $status" "$(cat least.txt least.err)"
+    [ "$(wc -l <executions)" -ge 10 ] && [ "$(wc -l <executions)" -lt 20 ] || disagree "$name --max-seconds: $(wc -l <executions) executions"
+}
+
+# --max-seconds is for shrinking too.
 verdict_count=$((verdict_count + 2))
-before=$EPOCHREALTIME
+mkfifo gate
 search found explore --reduction none --no-shrink --test slow "$special"
-seconds=$(awk "BEGIN { print 5 * ($EPOCHREALTIME - $before) }")
-search least explore --reduction none --max-seconds $seconds --json --test slow "$special"
-shrunk_in() { sed -n '/"shrunk"/,/}/s/.*"executions": \([0-9]*\).*/\1/p' least.txt; }
-executions=$(shrunk_in)
-[ "${executions:-0}" -lt 260 ] || disagree "--max-seconds $seconds: $executions executions"
+rm -rf least
+mkdir least
+in_time explore "$REHEARSE" explore --reduction none --test slow "$special"
 "$REHEARSE" replay "$special" least/slow.schedule >replay.txt 2>&1
 [ $? -eq 1 ] || disagree '--max-seconds: does not replay' "$(cat replay.txt)"
-"$REHEARSE" shrink --max-seconds $seconds --json --save least "$special" found/slow.schedule >least.txt 2>least.err
-[ $? -eq 1 ] || disagree "shrink --max-seconds $seconds" "$(cat least.txt least.err)"
-executions=$(shrunk_in)
-[ "${executions:-0}" -lt 260 ] || disagree "shrink --max-seconds $seconds: $executions executions"
+in_time shrink "$REHEARSE" shrink "$special" found/slow.schedule
 
 # A search that has used all its time has some left for that; every error is shrunk, or counted as one for which there
 # was none.
@@ -187,14 +197,14 @@ late=$(sed -n 's/^note:    \([0-9]*\) errors* w[a-z]* not shrunk, since there wa
 
 # The live line says what goes on.
 verdict_count=$((verdict_count + 1))
-script -qec "'$REHEARSE' explore --reduction none --max-seconds $seconds --save least --test slow '$special'" typescript >/dev/null </dev/null
+script -qec "'$REHEARSE' explore --reduction none --save least --test slow '$special'" typescript >/dev/null </dev/null
 grep -q 'slow: shrinking, [0-9]* executions' typescript || disagree 'the live line' "$(tr '\r' '\n' <typescript)"
 
 # Ctrl-C: the first executions are the search, its repetition, that of the schedule, one with its last delivery as the
 # end, and the first attempt, which leaves the twenty deliveries to others out. The tenth does not go on.
 verdict_count=$((verdict_count + 1))
 mkdir interrupted
-mkfifo gate
+rm -f executions
 EXECUTIONS=$PWD/executions GATE=$PWD/gate "$REHEARSE" explore --no-times --test slow --save interrupted "$special" \
     >interrupted.txt 2>interrupted.err </dev/null &
 group=$!

@@ -15,14 +15,6 @@ static int count;
 
 static const char *endpoint = "inproc://data";
 
-static pthread_t start(void *(*function)(void *))
-{
-    pthread_t thread;
-    if (pthread_create(&thread, NULL, function, NULL) != 0)
-        abort();
-    return thread;
-}
-
 static void *send_data(void)
 {
     void *socket = open_socket(ZMQ_PUSH, endpoint, 0);
@@ -128,7 +120,8 @@ static void *subscribe(void *argument)
 static int run_semaphore(void)
 {
     void *socket = open_socket(ZMQ_PULL, endpoint, 1);
-    pthread_t thread = start(post);
+    pthread_t thread;
+    start(&thread, post, NULL);
     sem_wait(&sent);
     int result = try_receive(socket);
     pthread_join(thread, NULL);
@@ -145,7 +138,8 @@ static int run_remote(void)
 static int run_unknown(void)
 {
     void *socket = open_socket(ZMQ_PULL, endpoint, 1);
-    pthread_t thread = start(post);
+    pthread_t thread;
+    start(&thread, post, NULL);
     int result = try_receive(socket);
     pthread_join(thread, NULL);
     zmq_close(socket);
@@ -155,7 +149,8 @@ static int run_unknown(void)
 static int run_mutex(void)
 {
     void *socket = open_socket(ZMQ_PULL, endpoint, 1);
-    pthread_t thread = start(add);
+    pthread_t thread;
+    start(&thread, add, NULL);
     int seen = 0;
     while (seen == 0) {
         pthread_mutex_lock(&mutex);
@@ -174,7 +169,8 @@ static int run_mutex(void)
 static int run_variable(void)
 {
     void *socket = open_socket(ZMQ_PULL, endpoint, 1);
-    pthread_t thread = start(store);
+    pthread_t thread;
+    start(&thread, store, NULL);
     int seen = 0;
     for (int i = 0; i < 3 && seen == 0; i++) {
         sched_yield();
@@ -189,7 +185,8 @@ static int run_variable(void)
 static int run_condition(void)
 {
     void *socket = open_socket(ZMQ_PULL, endpoint, 1);
-    pthread_t thread = start(signal_it);
+    pthread_t thread;
+    start(&thread, signal_it, NULL);
     pthread_mutex_lock(&mutex);
     while (count == 0)
         pthread_cond_wait(&condition, &mutex);
@@ -205,7 +202,9 @@ static int run_relay(void)
 {
     void *socket = open_socket(ZMQ_PULL, endpoint, 1);
     void *word = open_socket(ZMQ_PULL, "inproc://word", 1);
-    pthread_t threads[] = {start(relay_it), start(tell_relay)};
+    pthread_t threads[2];
+    start(&threads[0], relay_it, NULL);
+    start(&threads[1], tell_relay, NULL);
     receive_digit(word);
     int events;
     size_t size = sizeof events;
@@ -224,7 +223,8 @@ static int run_barrier(void)
     pthread_barrier_init(&barrier, NULL, 2);
     void *socket = open_socket(ZMQ_PUSH, endpoint, 1), *got = NULL;
     void *own = open_socket(ZMQ_PULL, endpoint, 0);
-    pthread_t thread = start(connect_and_meet);
+    pthread_t thread;
+    start(&thread, connect_and_meet, NULL);
     pthread_barrier_wait(&barrier);
     zmq_send(socket, "1", 1, 0);
     zmq_send(socket, "2", 1, 0);
@@ -238,7 +238,8 @@ static int run_barrier(void)
 static int run_publish(void)
 {
     void *socket = open_socket(ZMQ_PUB, endpoint, 1);
-    pthread_t thread = start(subscribe);
+    pthread_t thread;
+    start(&thread, subscribe, NULL);
     sem_wait(&sent);
     zmq_send(socket, "1", 1, 0);
     pthread_join(thread, NULL);

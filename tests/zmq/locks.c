@@ -14,18 +14,12 @@ static pthread_barrier_t barrier;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int total, makings;
 
-static void start(pthread_t *thread, void *(*function)(void *))
-{
-    if (pthread_create(thread, NULL, function, NULL) != 0)
-        abort();
-}
-
 // Runs both, and gives what they leave in `total`.
 static int run_two(void *(*one)(void *), void *(*another)(void *))
 {
     pthread_t threads[2];
-    start(&threads[0], one);
-    start(&threads[1], another);
+    start(&threads[0], one, NULL);
+    start(&threads[1], another, NULL);
     pthread_join(threads[0], NULL);
     pthread_join(threads[1], NULL);
     return total;
@@ -106,7 +100,7 @@ static void *make_once(void *argument)
 static int read_between(void)
 {
     pthread_t thread;
-    start(&thread, write_twice);
+    start(&thread, write_twice, NULL);
     pthread_rwlock_rdlock(&lock);
     int seen = total;
     pthread_rwlock_unlock(&lock);
@@ -118,8 +112,8 @@ static int meet_all(void)
 {
     pthread_t threads[2];
     pthread_barrier_init(&barrier, NULL, 3);
-    start(&threads[0], meet);
-    start(&threads[1], meet);
+    start(&threads[0], meet, NULL);
+    start(&threads[1], meet, NULL);
     pthread_barrier_wait(&barrier);
     return total;
 }
@@ -188,7 +182,7 @@ static int wait_for_long(void)
     struct timespec end, now;
     clock_gettime(CLOCK_MONOTONIC, &end);
     end.tv_sec++;
-    start(&thread, sleep_long);
+    start(&thread, sleep_long, NULL);
     pthread_mutex_lock(&mutex);
     pthread_rwlock_rdlock(&lock);
     int is_late = pthread_tryjoin_np(thread, NULL) == EBUSY &&

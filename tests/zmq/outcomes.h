@@ -51,8 +51,45 @@ static inline void *open_socket(int type, const char *endpoint, int binds)
     return socket;
 }
 
+static inline void start(pthread_t *thread, void *(*function)(void *), const char *argument)
+{
+    if (pthread_create(thread, NULL, function, (void *)argument) != 0)
+        abort();
+}
+
+static inline void *push_one(void *name)
+{
+    void *push = open_socket(ZMQ_PUSH, "inproc://results", 0);
+    zmq_send(push, name, 1, 0);
+    zmq_close(push);
+    return NULL;
+}
+
 static inline int receive_digit(void *socket)
 {
     char text[8] = "";
     return zmq_recv(socket, text, sizeof text - 1, 0) < 0 ? -1 : atoi(text);
+}
+
+// Finds what was sent, or not.
+static inline void look(void *pull)
+{
+    char text[8];
+    outcome(zmq_recv(pull, text, sizeof text, ZMQ_DONTWAIT) >= 0 ? 1 : 2);
+}
+
+// A program with its name; a table of them ends with one that has none.
+struct program {
+    const char *name;
+    void (*run)(void);
+};
+
+// Runs the program that is the first argument. It ends with its outcome.
+static inline int run_named(const struct program *programs, int argc, char **argv)
+{
+    context = zmq_ctx_new();
+    for (; argc > 1 && programs->name; programs++)
+        if (strcmp(programs->name, argv[1]) == 0)
+            programs->run();
+    return 2;
 }
