@@ -226,15 +226,6 @@ static bool is_held_back(const struct rh_reduction *reduction, uint32_t from,
     return is_first && late->is_left;
 }
 
-// Whether deliveries that commute with the one at `from` come between it and `late`.
-static bool is_in_segment(const struct rh_reduction *reduction, uint32_t from, uint32_t late_index)
-{
-    for (uint32_t i = from + 1; i < late_index; i++)
-        if (reduction->points[i].segment == reduction->points[from].segment)
-            return true;
-    return false;
-}
-
 // Guards.
 
 // What the receiver's guard says about a message in the state before the delivery at `from`. A guard that fails there
@@ -285,16 +276,18 @@ static bool would_be_refused(const struct rh_reduction *reduction,
 }
 
 // Whether `late`, a delivery or what would be one at the end, could have been made at point `from` once all has
-// happened that it needs and that does not depend on `from`.
+// happened that it needs and that does not depend on `from`. `commutes`: others that commute with the delivery at `from`
+// come between it and `late`.
 static bool could_come(const struct rh_reduction *reduction, const struct rh_hindsight *hindsight,
-                       uint32_t from, const struct rh_point *late, uint32_t late_index)
+                       uint32_t from, const struct rh_point *late, uint32_t late_index,
+                       bool commutes)
 {
     if (late->kind == RH_CRASH)
         return true;
     if (late->sent_by == RH_NO_POINT || late->sent_by < from) {
         if (rh_was_deliverable(reduction, &reduction->points[from], late->label.identity))
             return true;
-        if (reduction->must_look_up || !is_in_segment(reduction, from, late_index))
+        if (reduction->must_look_up || !commutes)
             return false;
     }
     return !is_held_back(reduction, from, late, late_index) &&
@@ -428,13 +421,13 @@ bool rh_reverse_races(struct rh_reduction *reduction, const struct rh_hindsight 
     bool is_found = false, settled = !reduction->must_look_up;
     uint32_t at = late->previous;
     while (at != RH_NO_POINT && !is_found) {
-        uint32_t segment = reduction->points[at].segment;
+        uint32_t last = at, segment = reduction->points[at].segment;
         for (; at != RH_NO_POINT && reduction->points[at].segment == segment;
              at = reduction->points[at].previous) {
             if (depends_on_sender(reduction, late, at)) {
                 is_found = true;
             } else if (segment != late->segment &&
-                       could_come(reduction, hindsight, at, late, late_index)) {
+                       could_come(reduction, hindsight, at, late, late_index, at != last)) {
                 is_found = true;
                 settled &= reverse(reduction, hindsight->path, at, late_index, &late->label);
             }
