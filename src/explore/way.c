@@ -13,6 +13,9 @@ bool rh_way_open(struct rh_way *way, uint32_t most)
 
 void rh_way_fini(struct rh_way *way)
 {
+    // Clearing a filter that was never used would take pages for it.
+    if (!way->states)
+        return;
     rh_release(way->states, sizeof *way->states * way->most);
     *way = (struct rh_way){0};
 }
