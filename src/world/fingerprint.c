@@ -68,7 +68,8 @@ static rh_hash128 hash_with_head(struct rh_world *world, const uint64_t *head, s
     return rh_hash128_of(world->scratch, total, 0);
 }
 
-rh_hash128 rh_canonical_hash(struct rh_world *world, const void *bytes, size_t size, uint64_t seed)
+__attribute__((noinline)) rh_hash128 rh_canonical_hash(struct rh_world *world, const void *bytes,
+                                                       size_t size, uint64_t seed)
 {
     return hash_with_head(world, &seed, 1, bytes, size);
 }
@@ -92,11 +93,18 @@ static bool has_addresses(const char *bytes, size_t count)
     return (found[0] | found[1]) != 0;
 }
 
+// What is seldom needed for an actor at rest has functions of its own, so that the rest of the way is short: it is gone
+// after each delivery.
+
+static __attribute__((noinline)) uint64_t hash_at_stop(const struct rh_world *world,
+                                                       const struct rh_actor_record *record)
+{
+    return fold(record->behaviour_hash, canonical_word(world, (uint64_t)record->at_stop));
+}
+
 static uint64_t hash_behaviour(const struct rh_world *world, const struct rh_actor_record *record)
 {
-    if (!record->at_stop)
-        return record->behaviour_hash;
-    return fold(record->behaviour_hash, canonical_word(world, (uint64_t)record->at_stop));
+    return record->at_stop ? hash_at_stop(world, record) : record->behaviour_hash;
 }
 
 static uint64_t pack_status(const struct rh_world *world, const struct rh_actor_record *record)
@@ -105,25 +113,30 @@ static uint64_t pack_status(const struct rh_world *world, const struct rh_actor_
            record->status;
 }
 
+static __attribute__((noinline)) void renew_head(struct rh_actor_record *record, uint64_t status,
+                                                 uint64_t behaviour)
+{
+    memcpy(record->head, (uint64_t[]){record->origin, record->now, status, behaviour},
+           sizeof record->head);
+    record->head_hash = rh_hash128_of(record->head, sizeof record->head, 1);
+}
+
 // The part of an actor's hash that seldom changes: kept until it does.
-static rh_hash128 head_hash(const struct rh_world *world, struct rh_actor_record *record)
+static inline rh_hash128 head_hash(const struct rh_world *world, struct rh_actor_record *record)
 {
     uint64_t status = pack_status(world, record), behaviour = hash_behaviour(world, record);
-    uint64_t *head = record->head;
+    const uint64_t *head = record->head;
     uint64_t changed = (head[0] ^ record->origin) | (head[1] ^ record->now) | (head[2] ^ status) |
                        (head[3] ^ behaviour);
-    if (changed) {
-        memcpy(head, (uint64_t[]){record->origin, record->now, status, behaviour},
-               sizeof record->head);
-        record->head_hash = rh_hash128_of(head, sizeof record->head, 1);
-    }
+    if (changed)
+        renew_head(record, status, behaviour);
     return record->head_hash;
 }
 
 // An actor at rest: one term for its memory and one for the rest. Most states hold no address and are hashed where
 // they lie.
-static rh_hash128 hash_idle(struct rh_world *world, struct rh_actor_record *record,
-                            const char *start, size_t size)
+static inline rh_hash128 hash_idle(struct rh_world *world, struct rh_actor_record *record,
+                                   const char *start, size_t size)
 {
     rh_hash128 memory = has_addresses(start, size / 8)
                             ? rh_canonical_hash(world, start, size, record->origin)
@@ -205,7 +218,7 @@ static __attribute__((noinline)) rh_hash128 hash_other(struct rh_world *world,
                   : hash_around_stack(world, record, start, head, 8);
 }
 
-static rh_hash128 hash_actor(struct rh_world *world, uint32_t slot, bool stacks)
+static inline rh_hash128 hash_actor(struct rh_world *world, uint32_t slot, bool stacks)
 {
     struct rh_actor_record *record = &world->actors[slot];
     const char *start = rh_world_memory(record, slot);
@@ -225,7 +238,7 @@ void rh_fingerprint_actor(struct rh_world *world, uint32_t slot)
     if (!rh__process.owns_malloc)
         return;
     struct rh_actor_record *record = &world->actors[slot];
-    rh_hash128 hash = rh_actor_hash(world, slot);
+    rh_hash128 hash = hash_actor(world, slot, true);
     world->fingerprint += hash - record->hash;
     record->hash = hash;
 }

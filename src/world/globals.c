@@ -355,8 +355,10 @@ size_t rh_globals_settle(struct rh_world *world)
     if (rh__globals.hot.count == 0)
         return 0;
     size_t saved = settle(world);
-    // A fault costs as much as some fifty comparisons of a page, so it may happen this often.
-    if (++rh__globals.settled % 1024 == 0)
+    // A fault costs as much as some fifty comparisons of a page, so it may happen this often. Most symbols are bound by
+    // the first deliveries, so what these have made hot need not stay so for long.
+    uint64_t settled = ++rh__globals.settled;
+    if (settled == 64 || settled % 1024 == 0)
         cool_down(world);
     return saved;
 }

@@ -19,9 +19,9 @@
 // The world's arrays are stacks in address space that is only reserved, at fixed addresses so that
 // pointers into them are the same in every run.
 //
-// A delivery uses the beginnings of all of them, and of the receiver's slot. Some processors look a line up in the first
-// cache by its place in its page and a hash of the address's bits 12 to 27, and hold only one of those that are equal in
-// both. So the arrays differ in these bits, from each other and, by more than bits 12 and 13, from all slots.
+// A delivery uses the beginnings of all of them, and of the receiver's slot. Some processors look a line up in the
+// first cache by its place in its page and a hash of the address's bits 12 to 27, and hold only one of those that are
+// equal in both. So the arrays differ in these bits, from each other and, by more than bits 12 and 13, from all slots.
 #define WORLD_BASE UINT64_C(0x190000004000)
 #define UNDO_BASE UINT64_C(0x1a0000008000)
 #define ACTORS_BASE UINT64_C(0x1b000000c000)
