@@ -89,7 +89,8 @@ static uint32_t add_list(struct rh_reduction *reduction, const struct rh_decisio
 {
     uint32_t *values = rh_alloc(sizeof *values * count);
     for (uint32_t i = 0; i < count; i++)
-        values[i] = ways ? decisions[i].count : decisions[i].index;
+        values[i] = ways ? rh_ways(decisions[i].count, (uint32_t)decisions[i].identity)
+                         : decisions[i].index;
     uint32_t list = rh_lists_add(&reduction->outcomes, values, count);
     free(values);
     return list;
@@ -127,11 +128,11 @@ static void add_sleepers(const struct rh_reduction *reduction, const struct rh_p
 }
 
 bool rh_are_asleep(const struct rh_reduction *reduction, const struct rh_point *point,
-                   uint64_t identity, rh_outcomes *outcomes)
+                   uint64_t identity, const struct rh_faults *left, rh_outcomes *outcomes)
 {
     rh_sequence labels = {0};
     add_sleepers(reduction, point, identity, &labels);
-    bool all = rh_labels_cover(&reduction->outcomes, &labels, outcomes);
+    bool all = rh_labels_cover(&reduction->outcomes, &labels, left, outcomes);
     rh_vector_fini(&labels);
     return all;
 }
@@ -146,10 +147,10 @@ bool rh_is_asleep(const struct rh_reduction *reduction, const struct rh_point *p
 }
 
 bool rh_is_wholly_asleep(const struct rh_reduction *reduction, const struct rh_point *point,
-                         uint64_t identity)
+                         uint64_t identity, const struct rh_faults *left)
 {
     rh_outcomes none = {0};
-    bool all = rh_are_asleep(reduction, point, identity, &none);
+    bool all = rh_are_asleep(reduction, point, identity, left, &none);
     rh_vector_fini(&none);
     return all;
 }
@@ -282,8 +283,10 @@ static bool could_come(const struct rh_reduction *reduction, const struct rh_hin
                        uint32_t from, const struct rh_point *late, uint32_t late_index,
                        bool commutes)
 {
+    // A victim that came to be after that, by something that does not depend on it, is there.
     if (late->kind == RH_CRASH)
-        return true;
+        return (late->sent_by != RH_NO_POINT && late->sent_by >= from) ||
+               rh_was_deliverable(reduction, &reduction->points[from], late->label.identity);
     if (late->sent_by == RH_NO_POINT || late->sent_by < from) {
         if (rh_was_deliverable(reduction, &reduction->points[from], late->label.identity))
             return true;
@@ -318,25 +321,26 @@ static void push_last(rh_sequence *sequence, const struct rh_label *last)
 }
 
 // Of a single outcome of a choice: whether the delivery can come first or follows in any case, and the search has had all
-// its other outcomes as well.
+// its other outcomes as well, as far as there are faults left for them behind the sequence.
 static bool is_outcome_covered(const struct rh_reduction *reduction, const struct rh_point *point,
-                               const struct rh_label *label, const rh_sequence *sequence)
+                               const struct rh_label *label, const struct rh_faults *left,
+                               const rh_sequence *sequence)
 {
     return rh_is_any_outcome_initial(label, sequence) &&
-           rh_is_wholly_asleep(reduction, point, label->identity);
+           rh_is_wholly_asleep(reduction, point, label->identity, left);
 }
 
 // Whether the search has had all that begins with the sequence. One that is not to be cut short also holds what comes
 // after the race, so that a delivery which is not in it does not depend on anything in it.
 static bool is_covered(const struct rh_reduction *reduction, const struct rh_point *point,
-                       const rh_sequence *sequence)
+                       const struct rh_faults *left, const rh_sequence *sequence)
 {
     for (uint32_t i = 0; i < point->sleep_count; i++) {
         const struct rh_label *label = &reduction->labels[point->sleep + i];
         bool is_weak = reduction->is_optimal && !label->fails;
         if (is_weak ? rh_is_weak_initial(label, sequence) : rh_is_initial(label, sequence))
             return true;
-        if (is_weak && is_outcome_covered(reduction, point, label, sequence))
+        if (is_weak && is_outcome_covered(reduction, point, label, left, sequence))
             return true;
     }
     return false;
@@ -355,10 +359,25 @@ static void shorten(const struct rh_reduction *reduction, const struct rh_point 
     make_any(&sequence->items[0]);
 }
 
+// The faults that may follow the sequence.
+static struct rh_faults left_behind(const struct rh_reduction *reduction,
+                                    const struct rh_point *point, const rh_sequence *sequence)
+{
+    struct rh_faults left = point->left;
+    for (size_t i = 0; i < sequence->count; i++) {
+        const struct rh_label *label = &sequence->items[i];
+        if (label->outcome != RH_ANY_OUTCOME)
+            rh_use_faults(&reduction->outcomes, label,
+                          rh_lists_length(&reduction->outcomes, label->outcome), &left);
+    }
+    return left;
+}
+
 void rh_try_sequence(struct rh_reduction *reduction, uint32_t at, rh_sequence *sequence)
 {
     struct rh_point *point = &reduction->points[at];
-    if (is_covered(reduction, point, sequence))
+    const struct rh_faults left = left_behind(reduction, point, sequence);
+    if (is_covered(reduction, point, &left, sequence))
         return;
     if (!reduction->is_optimal)
         shorten(reduction, point, sequence);
@@ -367,7 +386,7 @@ void rh_try_sequence(struct rh_reduction *reduction, uint32_t at, rh_sequence *s
         if (reduction->labels[point->sleep + i].outcome != RH_ANY_OUTCOME)
             *rh_vector_push(&asleep) = reduction->labels[point->sleep + i];
     bool has_room = rh_wakeup_insert(&reduction->wakeup, &reduction->outcomes, &point->wakeup,
-                                     &asleep, sequence);
+                                     &asleep, &left, sequence);
     rh_vector_fini(&asleep);
     if (!has_room)
         rh_reduction_no_room("there is no room for what is left to try");

@@ -17,7 +17,7 @@ static bool init(void *memory, const struct rh_run_options *options, bool is_opt
         .past = rh_reserve(sizeof *reduction->past * rh_row_start(RH_POINTS_MOST)),
         .labels = rh_reserve(sizeof *reduction->labels * RH_LABELS_MOST),
         .identities = rh_reserve(sizeof *reduction->identities * RH_IDENTITIES_MOST),
-        .is_optimal = is_optimal && !rh_faults_any(&options->faults),
+        .is_optimal = is_optimal,
         .remembers = options->states != RH_STATES_NONE,
         .is_fifo = options->order == RH_ORDER_FIFO,
         .must_look_up = rh_world_has_guards() || options->time == RH_TIME_STRICT,
@@ -54,6 +54,7 @@ static void reduction_reset(void *memory)
 {
     struct rh_reduction *reduction = memory;
     reduction->length = reduction->analysed = reduction->settled = reduction->rest = 0;
+    reduction->has_ended = false;
     reduction->wakeup.count = 1;
     reduction->wakeup.free = 0;
     rh_visits_reset(&reduction->visits);
@@ -194,6 +195,7 @@ static struct rh_point prepare(const struct rh_reduction *reduction,
     made.memory = point->memory;
     made.was_refused = point->was_refused;
     made.tried = point->tried;
+    made.left = point->left;
     made.rivals = count_rivals(choice, message->receiver);
     find_segment(reduction, choice, index, &made);
     return made;
@@ -250,7 +252,8 @@ static uint32_t take_wakeup(struct rh_reduction *reduction, const struct rh_choi
 static uint32_t find_untried(const struct rh_reduction *reduction, const struct rh_point *point)
 {
     for (uint32_t i = point->has_ended; i < point->identity_count; i++) {
-        if (!rh_is_wholly_asleep(reduction, point, reduction->identities[point->identities + i]))
+        if (!rh_is_wholly_asleep(reduction, point, reduction->identities[point->identities + i],
+                                 &point->left))
             return i;
     }
     return RH_NONE;
@@ -304,7 +307,8 @@ static void add_point(struct rh_reduction *reduction, const struct rh_choice_poi
     if (reduction->length == RH_POINTS_MOST)
         rh_reduction_no_room("an execution is too long to be reduced");
     struct rh_point *point = &reduction->points[reduction->length];
-    *point = (struct rh_point){.decision = choice->path->length, .wakeup = reduction->rest};
+    *point = (struct rh_point){
+        .decision = choice->path->length, .wakeup = reduction->rest, .left = choice->world->faults};
     reduction->rest = 0;
     if (reduction->length > 0) {
         struct rh_point *before = point - 1;
@@ -337,7 +341,7 @@ static bool were_tried(const struct rh_reduction *reduction, const struct rh_pat
         *rh_vector_push(&outcomes) = path->decisions[i].index;
     if (next)
         *rh_vector_push(&outcomes) = *next;
-    bool all = rh_are_asleep(reduction, point, point->label.identity, &outcomes);
+    bool all = rh_are_asleep(reduction, point, point->label.identity, &point->left, &outcomes);
     rh_vector_fini(&outcomes);
     return all;
 }
@@ -456,6 +460,7 @@ static void reduction_ended(void *memory, const struct rh_choice_point *choice)
         *choice->pruned = true;
         return;
     }
+    reduction->has_ended = true;
     if (reduction->length > 0)
         reduction->points[reduction->length - 1].has_survived = true;
     analyse_all(reduction, choice);
@@ -530,13 +535,14 @@ static bool retry_point(struct rh_reduction *reduction, struct rh_path *path)
 static bool reduction_next(void *memory, struct rh_path *path, uint64_t executions)
 {
     struct rh_reduction *reduction = memory;
-    if (path->cut && reduction->length > 0) {
+    if (path->cut && !reduction->has_ended && reduction->length > 0) {
         // What was to follow the delivery that failed is tried without it.
         struct rh_point *last = &reduction->points[reduction->length - 1];
         last->failed = last->has_failed = true;
         rh_wakeup_graft(&reduction->wakeup, &last->wakeup, reduction->rest);
         reduction->rest = 0;
     }
+    reduction->has_ended = false;
     rh_analyse_races(reduction, &(struct rh_hindsight){.path = path});
     rh_wakeup_drop(&reduction->wakeup, reduction->rest);
     reduction->rest = 0;

@@ -12,9 +12,9 @@
 //     or is of a class that has been.
 //  3. Where faults may come, each point has something asleep in the end that holds no fault and goes on, unless nothing
 //     such can begin there. Faults are few: what a delivery with a fault, or a crash, leaves no room for can't be seen
-//     behind it to race with it, but behind one without a fault everything can that could begin here. So wakeup trees
-//     hold whole deliveries there, with all their outcomes, and no sequences that rely on a single one: "optimal" does
-//     as "source" does, and gives up executions in which all is asleep.
+//     behind it to race with it, but behind one without a fault everything can that could begin here. That is never
+//     tried in vain: where only faults are asleep, an execution without any is of none of their classes.
+//     For the same reason it depends on the faults that are left whether all outcomes of a delivery are asleep.
 //  4. All memory is shared and survives the worker that runs the executions.
 #ifndef REHEARSE_EXPLORE_REDUCE_H
 #define REHEARSE_EXPLORE_REDUCE_H

@@ -58,6 +58,7 @@ struct rh_point {
     uint32_t wakeup;             // the tree of what is left to begin with; 0: nothing
     uint32_t tried;              // deliveries that are done with here, the last in the sleep set
     uint32_t rivals;             // messages that the receiver could have got here
+    struct rh_faults left;       // that may still come
     uint32_t block_count; // at the first point of a segment: what commutes with each other there
     uint64_t block[RH_COMMUTING_MOST]; // identities
 };
@@ -71,6 +72,7 @@ struct rh_reduction {
     uint32_t analysed; // races of points before this one are dealt with in this execution
     uint32_t settled;  // all points before this one are settled
     uint32_t rest;     // the tree for the point that follows the last one
+    bool has_ended;    // all of the present execution is behind it, but for how it is judged
     bool is_optimal;
     bool remembers; // states
     bool is_fifo;
@@ -100,13 +102,13 @@ void rh_learn_past(struct rh_reduction *reduction, uint32_t index);
 // The delivery as it was made, with what its choices gave.
 struct rh_label rh_made_label(struct rh_reduction *reduction, const struct rh_path *path,
                               uint32_t index);
-// Whether the delivery is in the point's sleep set with each outcome that begins like this. The list is given back as it
-// was.
+// Whether the delivery is in the point's sleep set with each outcome that begins like this and that these faults allow.
+// The list is given back as it was.
 bool rh_are_asleep(const struct rh_reduction *reduction, const struct rh_point *point,
-                   uint64_t identity, rh_outcomes *outcomes);
+                   uint64_t identity, const struct rh_faults *left, rh_outcomes *outcomes);
 // The same with every outcome.
 bool rh_is_wholly_asleep(const struct rh_reduction *reduction, const struct rh_point *point,
-                         uint64_t identity);
+                         uint64_t identity, const struct rh_faults *left);
 // Whether the label is in the point's sleep set.
 bool rh_is_asleep(const struct rh_reduction *reduction, const struct rh_point *point,
                   const struct rh_label *label);

@@ -51,7 +51,43 @@ static bool begins_with(const struct rh_lists *lists, const struct rh_label *lab
     return true;
 }
 
-bool rh_labels_cover(const struct rh_lists *lists, const rh_sequence *labels, rh_outcomes *outcomes)
+static uint16_t without(uint16_t left, uint32_t used)
+{
+    return (uint16_t)(left > used ? left - used : 0);
+}
+
+void rh_use_faults(const struct rh_lists *lists, const struct rh_label *label, uint32_t count,
+                   struct rh_faults *left)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t index = rh_lists_get(lists, label->outcome, i);
+        uint32_t fault = rh_lists_get(lists, label->ways, i) >> RH_WAYS_SHIFT;
+        if (fault == RH_FAULT_DROP)
+            left->drops = without(left->drops, index);
+        else if (fault == RH_FAULT_DUPLICATE)
+            left->duplicates = without(left->duplicates, index);
+    }
+}
+
+// How many ways the choice number `depth` of the label has, with what is left there.
+static uint32_t count_ways(const struct rh_lists *lists, const struct rh_label *label,
+                           uint32_t depth, const struct rh_faults *left)
+{
+    struct rh_faults rest = *left;
+    rh_use_faults(lists, label, depth, &rest);
+    uint32_t ways = rh_lists_get(lists, label->ways, depth);
+    switch (ways >> RH_WAYS_SHIFT) {
+    case RH_FAULT_DROP:
+        return 1 + (rest.drops > 0);
+    case RH_FAULT_DUPLICATE:
+        return UINT32_C(1) + rest.duplicates;
+    default:
+        return ways;
+    }
+}
+
+bool rh_labels_cover(const struct rh_lists *lists, const rh_sequence *labels,
+                     const struct rh_faults *left, rh_outcomes *outcomes)
 {
     uint32_t depth = (uint32_t)outcomes->count, ways = 0;
     for (size_t i = 0; i < labels->count; i++) {
@@ -61,14 +97,12 @@ bool rh_labels_cover(const struct rh_lists *lists, const rh_sequence *labels, rh
             continue;
         if (length <= depth)
             return true;
-        // With a fault behind it the same delivery need not have the same choices.
-        if (!label->is_faulty)
-            ways = rh_lists_get(lists, label->ways, depth);
+        ways = count_ways(lists, label, depth, left);
     }
     bool all = ways > 0;
     for (uint32_t way = 0; all && way < ways; way++) {
         *rh_vector_push(outcomes) = way;
-        all = rh_labels_cover(lists, labels, outcomes);
+        all = rh_labels_cover(lists, labels, left, outcomes);
         outcomes->count--;
     }
     return all;
@@ -137,7 +171,7 @@ static bool append(struct rh_wakeup *wakeup, uint32_t *place, const rh_sequence 
 // Whether one delivery can come first in the sequence, or follows in any case, and the labels have all its outcomes: then
 // all that begins with the sequence is run behind one of them.
 static bool has_all_outcomes(const struct rh_lists *lists, const rh_sequence *labels,
-                             const rh_sequence *sequence)
+                             const struct rh_faults *left, const rh_sequence *sequence)
 {
     bool all = false;
     for (size_t i = 0; i < labels->count && !all; i++) {
@@ -148,7 +182,7 @@ static bool has_all_outcomes(const struct rh_lists *lists, const rh_sequence *la
         for (size_t j = 0; j < labels->count; j++)
             if (labels->items[j].identity == labels->items[i].identity)
                 *rh_vector_push(&same) = labels->items[j];
-        all = rh_labels_cover(lists, &same, &outcomes);
+        all = rh_labels_cover(lists, &same, left, &outcomes);
         rh_vector_fini(&same);
         rh_vector_fini(&outcomes);
     }
@@ -166,7 +200,7 @@ static void wake(rh_sequence *asleep, const struct rh_label *label)
 }
 
 bool rh_wakeup_insert(struct rh_wakeup *wakeup, const struct rh_lists *lists, uint32_t *first,
-                      rh_sequence *asleep, rh_sequence *sequence)
+                      rh_sequence *asleep, const struct rh_faults *left, rh_sequence *sequence)
 {
     while (sequence->count > 0) {
         // Branches are run in their order, and in each of them the earlier ones are asleep. What is run behind those
@@ -177,7 +211,7 @@ bool rh_wakeup_insert(struct rh_wakeup *wakeup, const struct rh_lists *lists, ui
             const struct rh_wakeup_node *node = &wakeup->nodes[*place];
             if (node->label.outcome != RH_ANY_OUTCOME) {
                 *rh_vector_push(asleep) = node->label;
-                if (has_all_outcomes(lists, asleep, sequence))
+                if (has_all_outcomes(lists, asleep, left, sequence))
                     return true;
             }
             place = &wakeup->nodes[*place].next;

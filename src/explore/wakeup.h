@@ -14,6 +14,7 @@
 
 #include "base/vector.h"
 #include "explore/lists.h"
+#include "trace/fault.h"
 
 // Whatever the outcomes of rh_choose are.
 #define RH_ANY_OUTCOME UINT32_MAX
@@ -23,7 +24,7 @@ struct rh_label {
     uint64_t identity; // of the message
     uint64_t object;   // what it touches: two deliveries depend on each other if this is equal
     uint32_t outcome;  // what its rh_choose gave, as a number of rh_lists; RH_ANY_OUTCOME
-    uint32_t ways;     // out of how many each, another list; unless it is RH_ANY_OUTCOME
+    uint32_t ways;     // out of which each, another list (rh_ways); unless it is RH_ANY_OUTCOME
     bool fails;        // it ends its execution: nothing that begins with it goes on
     bool is_crash;
     bool
@@ -43,10 +44,22 @@ typedef RH_VECTOR(struct rh_label) rh_sequence;
 // Outcomes of the first choices of a delivery.
 typedef RH_VECTOR(uint32_t) rh_outcomes;
 
-// Whether these labels of one delivery stand for each of its outcomes that begins like this. `outcomes` is given back as
-// it was.
+// A choice of `count` ways; `fault` is that of enum rh_fault if it is about a drop or a duplicate, 0 for an rh_choose. Of a
+// fault there are as many ways as may still come.
+enum { RH_WAYS_SHIFT = 28 };
+static inline uint32_t rh_ways(uint32_t count, uint32_t fault)
+{
+    return count | fault << RH_WAYS_SHIFT;
+}
+
+// Takes away from the faults that are left what the first `count` choices of the label are about.
+void rh_use_faults(const struct rh_lists *lists, const struct rh_label *label, uint32_t count,
+                   struct rh_faults *left);
+
+// Whether these labels of one delivery stand for each of its outcomes that begins like this, where these faults are left.
+// `outcomes` is given back as it was.
 bool rh_labels_cover(const struct rh_lists *lists, const rh_sequence *labels,
-                     rh_outcomes *outcomes);
+                     const struct rh_faults *left, rh_outcomes *outcomes);
 
 struct rh_wakeup_node {
     struct rh_label label;
@@ -79,9 +92,10 @@ bool rh_is_weak_initial(const struct rh_label *label, const rh_sequence *sequenc
 bool rh_is_any_outcome_initial(const struct rh_label *label, const rh_sequence *sequence);
 
 // Adds a sequence to the tree whose first branch `*first` is, unless the tree has it. `asleep` are the single
-// outcomes of choices that have been tried where the tree belongs. Both lists are used up. false if there is no room.
+// outcomes of choices that have been tried where the tree belongs, `left` the faults that may follow the sequence. Both
+// lists are used up. false if there is no room.
 bool rh_wakeup_insert(struct rh_wakeup *wakeup, const struct rh_lists *lists, uint32_t *first,
-                      rh_sequence *asleep, rh_sequence *sequence);
+                      rh_sequence *asleep, const struct rh_faults *left, rh_sequence *sequence);
 
 // Adds a branch of one delivery, unless there is one that begins with it. false if there is no room.
 bool rh_wakeup_add(struct rh_wakeup *wakeup, uint32_t *first, const struct rh_label *label);

@@ -84,6 +84,14 @@ for test in one_message two_messages asks gate; do
     compare_reductions "$test strict" "$source" --test $test --time strict --drop 1 --duplicate 1 --crash 1 "$program"
 done
 
+# Larger ones: only after some ten thousand executions it shows whether a tree has a leaf that is searched in part.
+compile_once "$SOURCE/subjects/basset/leader_capture.c"
+for faults in '--drop 1' '--crash 1'; do
+    # shellcheck disable=SC2086
+    compare_optimal "three_nodes $faults" "$SOURCE/subjects/basset/leader_capture.c" 20000 "$verdict_binary" \
+        --test three_nodes $faults || disagree "three_nodes $faults: source is not complete"
+done
+
 # same LABEL ONE OTHER: two results are equal, but for where schedules are.
 same() {
     verdict_count=$((verdict_count + 1))

@@ -4,12 +4,14 @@
 #include "explore/wakeup.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "../test.h"
 
 #include "base/text.h"
 
 static struct rh_lists lists;
+static const struct rh_faults no_faults;
 
 // The next label of the text, which is there.
 static struct rh_label read_label(const char **text)
@@ -85,7 +87,7 @@ static void expect_tree(const struct rh_wakeup *wakeup, uint32_t first, const ch
 static void insert(struct rh_wakeup *wakeup, uint32_t *first, const char *text)
 {
     rh_sequence sequence = read_sequence(text), asleep = {0};
-    EXPECT(rh_wakeup_insert(wakeup, &lists, first, &asleep, &sequence));
+    EXPECT(rh_wakeup_insert(wakeup, &lists, first, &asleep, &no_faults, &sequence));
     rh_vector_fini(&asleep);
     rh_vector_fini(&sequence);
 }
@@ -277,9 +279,73 @@ static void test_room(struct rh_wakeup *wakeup)
     rh_sequence sequence =
         read_sequence("a1 a2 a3 a4 a5 a6 a7 a8 a9 b1 b2 b3 b4 b5 b6 b7 b8 b9 c1 c2");
     rh_sequence asleep = {0};
-    EXPECT(!rh_wakeup_insert(wakeup, &lists, &tree, &asleep, &sequence));
+    EXPECT(!rh_wakeup_insert(wakeup, &lists, &tree, &asleep, &no_faults, &sequence));
     rh_vector_fini(&asleep);
     rh_vector_fini(&sequence);
+}
+
+// A delivery that sends twice, with what is chosen for each message: '-' nothing, 'd' a drop, 'c' a copy.
+static struct rh_label sending(const char *text)
+{
+    uint32_t outcomes[4], ways[4], count = 0;
+    for (; *text != '\0'; text++) {
+        outcomes[count] = *text == 'd';
+        ways[count++] = rh_ways(2, RH_FAULT_DROP);
+        if (*text == 'd') // what is lost has no copies
+            continue;
+        outcomes[count] = *text == 'c';
+        ways[count++] = rh_ways(2, RH_FAULT_DUPLICATE);
+    }
+    return (struct rh_label){.identity = 1,
+                             .object = 1,
+                             .outcome = rh_lists_add(&lists, outcomes, count),
+                             .ways = rh_lists_add(&lists, ways, count)};
+}
+
+// Whether these outcomes, separated by spaces, are all that there are with so many faults left.
+static bool are_all(const char *text, uint16_t drops, uint16_t duplicates)
+{
+    const struct rh_faults left = {.drops = drops, .duplicates = duplicates};
+    rh_sequence labels = {0};
+    for (; *text != '\0'; text += strspn(text, " ")) {
+        char word[3] = {text[0], text[1], '\0'};
+        *rh_vector_push(&labels) = sending(word);
+        text += 2;
+    }
+    rh_outcomes none = {0};
+    bool all = rh_labels_cover(&lists, &labels, &left, &none);
+    rh_vector_fini(&labels);
+    rh_vector_fini(&none);
+    return all;
+}
+
+static struct rh_faults left_behind(const char *text, uint16_t drops, uint16_t duplicates)
+{
+    struct rh_faults left = {.drops = drops, .duplicates = duplicates};
+    struct rh_label made = sending(text);
+    rh_use_faults(&lists, &made, rh_lists_length(&lists, made.outcome), &left);
+    return left;
+}
+
+// Which outcomes there are depends on the faults that are left.
+static void test_faults(void)
+{
+    EXPECT(are_all("--", 0, 0));
+    EXPECT(!are_all("--", 1, 0));
+    EXPECT(!are_all("-- d-", 1, 0));
+    EXPECT(are_all("-- d- -d", 1, 0));
+    EXPECT(!are_all("-- d- -d", 2, 0));
+    EXPECT(are_all("-- d- -d dd", 2, 0));
+    EXPECT(are_all("-- d- -d dd", 1, 0));
+    EXPECT(!are_all("d- -d", 1, 0));
+    EXPECT(are_all("-- c- -c", 0, 1));
+    EXPECT(!are_all("-- c- -c d- -d", 1, 1));
+    EXPECT(are_all("-- c- -c d- -d cd dc", 1, 1));
+    EXPECT(left_behind("--", 1, 1).drops == 1);
+    EXPECT(left_behind("d-", 1, 1).drops == 0);
+    EXPECT(left_behind("d-", 1, 1).duplicates == 1);
+    EXPECT(left_behind("dc", 2, 1).drops == 1);
+    EXPECT(left_behind("dc", 2, 1).duplicates == 0);
 }
 
 int main(void)
@@ -296,6 +362,7 @@ int main(void)
     test_outcomes_in_order(&wakeup);
     test_taking(&wakeup);
     test_room(&wakeup);
+    test_faults();
     rh_wakeup_fini(&wakeup);
     rh_lists_fini(&lists);
     return 0;
