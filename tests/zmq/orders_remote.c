@@ -108,6 +108,114 @@ static void close_in_haste(void)
     outcome(receive_digit(pull) == 1 ? 1 : 2);
 }
 
+// Between processes what was sent through a connection is still on its way when the socket is closed, or not.
+static void (*give_up)(void *socket);
+
+static void *send_and_give_up(void *argument)
+{
+    int none = 0;
+    char text[8];
+    void *pair = open_socket(ZMQ_PAIR, remote, 0), *end = open_socket(ZMQ_PULL, "inproc://end", 0);
+    zmq_setsockopt(pair, ZMQ_LINGER, &none, sizeof none);
+    zmq_recv(pair, text, sizeof text, 0);
+    zmq_send(pair, "1", 1, 0);
+    zmq_send(pair, "2", 1, ZMQ_SNDMORE);
+    zmq_send(pair, "3", 1, 0);
+    zmq_recv(end, text, sizeof text, 0);
+    give_up(pair);
+    return argument;
+}
+
+// Both messages arrive, the first of them, or none; the parts of the second only together.
+static void lose_last_by(void (*by)(void *socket))
+{
+    pthread_t thread;
+    int timeout = 1000, sum = 0, digit;
+    void *pair = open_socket(ZMQ_PAIR, remote, 1), *end = open_socket(ZMQ_PUSH, "inproc://end", 1);
+    give_up = by;
+    start(&thread, send_and_give_up, "");
+    zmq_setsockopt(pair, ZMQ_RCVTIMEO, &timeout, sizeof timeout);
+    zmq_send(pair, "", 0, 0);
+    zmq_send(end, "", 0, 0);
+    while ((digit = receive_digit(pair)) > 0)
+        sum += digit;
+    outcome(sum);
+}
+
+static void close_socket(void *socket)
+{
+    zmq_close(socket);
+}
+
+static void lose_last(void)
+{
+    lose_last_by(close_socket);
+}
+
+static void disconnect(void *socket)
+{
+    zmq_disconnect(socket, remote);
+}
+
+static void lose_last_disconnected(void)
+{
+    lose_last_by(disconnect);
+}
+
+static void linger_and_close(void *socket)
+{
+    int ever = -1;
+    zmq_setsockopt(socket, ZMQ_LINGER, &ever, sizeof ever);
+    zmq_close(socket);
+}
+
+static void lose_nothing(void)
+{
+    lose_last_by(linger_and_close);
+}
+
+// What is answered has come.
+static void close_answered(void *socket)
+{
+    char text[8];
+    zmq_recv(socket, text, sizeof text, 0);
+    zmq_close(socket);
+}
+
+static void lose_nothing_answered(void)
+{
+    pthread_t thread;
+    char text[8];
+    void *pair = open_socket(ZMQ_PAIR, remote, 1), *end = open_socket(ZMQ_PUSH, "inproc://end", 1);
+    give_up = close_answered;
+    start(&thread, send_and_give_up, "");
+    zmq_send(pair, "", 0, 0);
+    zmq_send(end, "", 0, 0);
+    for (int i = 0; i < 3; i++)
+        zmq_recv(pair, text, sizeof text, 0);
+    zmq_send(pair, "", 0, 0);
+    pthread_join(thread, NULL);
+    outcome(1);
+}
+
+// Who is bound is closed, and its two peers each get what they were sent or not.
+static void lose_both(void)
+{
+    int none = 0, timeout = 1000;
+    void *pub = open_socket(ZMQ_PUB, remote, 1);
+    void *subs[] = {zmq_socket(context, ZMQ_SUB), zmq_socket(context, ZMQ_SUB)};
+    for (int i = 0; i < 2; i++) {
+        zmq_setsockopt(subs[i], ZMQ_SUBSCRIBE, "", 0);
+        zmq_setsockopt(subs[i], ZMQ_RCVTIMEO, &timeout, sizeof timeout);
+        zmq_connect(subs[i], remote);
+    }
+    zmq_setsockopt(pub, ZMQ_LINGER, &none, sizeof none);
+    usleep(1000);
+    zmq_send(pub, "1", 1, 0);
+    zmq_unbind(pub, remote);
+    outcome(1 + (receive_digit(subs[0]) == 1) + 2 * (receive_digit(subs[1]) == 1));
+}
+
 static void close_and_linger(void)
 {
     pthread_t thread;
@@ -486,6 +594,11 @@ static const struct program programs[] = {
     {"hand_over_publisher", hand_over_publisher},
     {"hand_over_remote_publisher", hand_over_remote_publisher},
     {"close_in_haste", close_in_haste},
+    {"lose_last", lose_last},
+    {"lose_last_disconnected", lose_last_disconnected},
+    {"lose_nothing", lose_nothing},
+    {"lose_nothing_answered", lose_nothing_answered},
+    {"lose_both", lose_both},
     {"close_and_linger", close_and_linger},
     {"bind_in_time", bind_in_time},
     {"bind_too_late", bind_too_late},

@@ -430,6 +430,7 @@ int zmq_unbind(void *object, const char *address)
         errno = ENOENT;
         return -1;
     }
+    rh__zmq_pipes_leave(socket, endpoint, false, "zmq_unbind");
     unbind(endpoint);
     if (!endpoint->context)
         close_pipes(socket, endpoint, false);
@@ -457,7 +458,7 @@ int zmq_disconnect(void *object, const char *address)
         return -1;
     }
     rh__zmq_peers_use(socket, "zmq_disconnect");
-    rh__zmq_pipes_leave(socket, endpoint, "zmq_disconnect");
+    rh__zmq_pipes_leave(socket, endpoint, true, "zmq_disconnect");
     rh__zmq_linger_begin(socket, endpoint);
     close_pipes(socket, endpoint, true);
     return 0;

@@ -244,6 +244,18 @@ void rh__zmq_step(const char *call, const char *object)
     rh__zmq_wait(&wait);
 }
 
+int rh__zmq_choose(int count, const char *about, const char *of)
+{
+    struct rh_world *world = rh__process.world;
+    int outcome = world->options.driver.choose(world->options.driver.context, count);
+    char ways[32], text[2 * RH_ZMQ_NAME_MOST];
+    snprintf(ways, sizeof ways, "%d", count);
+    snprintf(text, sizeof text, "%s%s", about, of);
+    if (world->options.trace >= 0)
+        rh_trace_choice(world, ways, outcome, text, NULL, 0);
+    return outcome;
+}
+
 void rh__zmq_wake(struct rh_zmq_thread *thread)
 {
     thread->is_woken = true;

@@ -168,6 +168,9 @@ void rh__zmq_post_by(const char *way, struct rh_zmq_thread *from, struct rh_zmq_
 bool rh__zmq_wait(const struct rh_zmq_wait *wait);
 // Goes on as an event of its own.
 void rh__zmq_step(const char *call, const char *object);
+// One of so many outcomes, from 0 on, where nothing that the threads do decides which; all are tried. What is chosen is for
+// people, `about` and what that is of. 0 is what happens where nobody has said otherwise.
+int rh__zmq_choose(int count, const char *about, const char *of);
 // Ends the wait of a thread, when something is applied to it.
 void rh__zmq_wake(struct rh_zmq_thread *thread);
 

@@ -31,9 +31,7 @@ void rh__zmq_outside_note(const char *what);
     X(LEFT, "a peer has left while something was sent to it, which was lost: in ZeroMQ the send "  \
             "may also notice that first, and wait for another peer")                               \
     X(MISSED, "something was sent, and the peer has closed its socket before the connection was "  \
-              "there: it was lost, and ZeroMQ keeps it for who binds next")                        \
-    X(LINGER, "a socket with ZMQ_LINGER of 0 was closed while something that it had sent was on "  \
-              "its way: that comes all the same, and ZeroMQ may drop it")
+              "there: it was lost, and ZeroMQ keeps it for who binds next")
 enum rh_zmq_difference {
 #define X(name, sentence) RH_ZMQ_DIFFERS_##name,
     RH_ZMQ_DIFFERENCES(X)

@@ -57,6 +57,7 @@ struct rh_zmq_letter {
     uint64_t number;
     void (*apply)(struct rh_zmq_pipe *pipe, void *content);
     void *content;
+    bool is_lost; // who has sent it did not linger: it comes to nobody
 };
 
 // Who has the socket now. It matters to the acting thread, and to who takes the socket over.
@@ -69,7 +70,9 @@ static struct rh_zmq_thread *owner_of(struct rh_zmq_socket *socket)
 
 static void apply_arrival(struct rh_zmq_pipe *pipe, void *content);
 static void apply_disconnect(struct rh_zmq_pipe *pipe, void *content);
+static void apply_topic(struct rh_zmq_pipe *pipe, void *content);
 static void apply_letter(struct rh_zmq_thread *to, void *object, void *content);
+static void lose(const struct rh_zmq_letter *letter);
 
 // Within a process a call that sends something has put it where the other thread finds it; a monitor's events come from
 // ZeroMQ's own threads.
@@ -92,11 +95,29 @@ static void post(struct rh_zmq_thread *from, struct rh_zmq_thread *to, const cha
         rh__zmq_post_from(from, to, letter->event, text, parcel);
 }
 
+// Letters take effect in the order in which they were sent.
+static void land(struct rh_zmq_letter *letter)
+{
+    struct rh_zmq_pipe *pipe = letter->pipe;
+    rh_assert(pipe->flying.items[0] == letter);
+    memmove(pipe->flying.items, pipe->flying.items + 1,
+            --pipe->flying.count * sizeof *pipe->flying.items);
+    if (letter->event != RH_ZMQ_ARRIVE)
+        return;
+    rh__zmq_check(&pipe->meets);
+    rh__zmq_note(&pipe->meets);
+}
+
 static void open_letter(struct rh_zmq_letter *letter)
 {
     struct rh_zmq_pipe *pipe = letter->pipe;
     pipe->opened++;
-    letter->apply(pipe, letter->content);
+    if (is_remote(pipe))
+        land(letter);
+    if (letter->is_lost)
+        lose(letter);
+    else
+        letter->apply(pipe, letter->content);
     free(letter);
 }
 
@@ -134,7 +155,9 @@ static void hand_over(struct rh_zmq_pipe *pipe, enum rh_zmq_event event, const c
 {
     struct rh_zmq_thread *from = rh__zmq_acting(), *owner = owner_of(pipe->socket);
     struct rh_zmq_letter *letter = rh_alloc(sizeof *letter);
-    *letter = (struct rh_zmq_letter){pipe, event, pipe->posted++, apply, content};
+    *letter = (struct rh_zmq_letter){pipe, event, pipe->posted++, apply, content, false};
+    if (is_remote(pipe))
+        *rh_vector_push(&pipe->flying) = letter;
     if (owner != from || is_remote(pipe))
         post(from, owner, text, letter);
     else
@@ -616,8 +639,61 @@ static bool is_hasty(const struct rh_zmq_pipe *pipe)
            !peer->is_attached && !peer->is_gone;
 }
 
+// Whether somebody can tell that the letter has not come. Subscriptions show to nobody but an XPUB if their socket is
+// closed.
+static bool is_missable(const struct rh_zmq_letter *letter)
+{
+    return letter->apply == apply_arrival ||
+           (letter->apply == apply_topic && letter->pipe->socket->type == RH_ZMQ_XPUB);
+}
+
+static void lose(const struct rh_zmq_letter *letter)
+{
+    if (letter->apply == apply_topic) {
+        rh__zmq_content_free(letter->content);
+        return;
+    }
+    rh__zmq_unread_note(&letter->pipe->peer->socket->dropped, letter->content);
+    rh__zmq_mail_free(letter->content);
+}
+
+// Of what is still on its way to the pipe ZeroMQ sends all, or the first few: whatever its own threads have taken over by
+// now.
+static void cut_off(const struct rh_zmq_pipe *pipe)
+{
+    int count = 0;
+    for (size_t i = 0; i < pipe->flying.count; i++)
+        count += is_missable(pipe->flying.items[i]);
+    int lost = count > 0 ? rh__zmq_choose(count + 1,
+                                          "how many of the last messages are lost on "
+                                          "the way to ",
+                                          pipe->socket->name)
+                         : 0;
+    for (size_t i = pipe->flying.count; i > 0 && lost > 0; i--) {
+        pipe->flying.items[i - 1]->is_lost = is_missable(pipe->flying.items[i - 1]);
+        lost -= pipe->flying.items[i - 1]->is_lost;
+    }
+}
+
+// Whether there may be something on its way that somebody could miss.
+static bool has_sent(const struct rh_zmq_pipe *pipe)
+{
+    const struct rh_zmq_socket *other = pipe->peer->socket;
+    return other && (pipe->written > 0 || other->type == RH_ZMQ_XPUB);
+}
+
+// The socket closes the pipe and does not linger.
+static void leave_in_haste(const struct rh_zmq_pipe *pipe)
+{
+    struct rh_zmq_pipe *peer = pipe->peer;
+    rh__zmq_touch(&peer->meets);
+    peer->is_void |= is_hasty(pipe);
+    if (!peer->is_void)
+        cut_off(peer);
+}
+
 void rh__zmq_pipes_leave(struct rh_zmq_socket *socket, const struct rh_zmq_endpoint *endpoint,
-                         const char *call)
+                         bool connecting, const char *call)
 {
     bool is_any_hasty = false;
     if (socket->options[RH_ZMQ_OPTION_LINGER] != 0)
@@ -628,13 +704,10 @@ void rh__zmq_pipes_leave(struct rh_zmq_socket *socket, const struct rh_zmq_endpo
         rh__zmq_step(call, socket->name);
     for (size_t i = 0; i < socket->pipes.count; i++) {
         const struct rh_zmq_pipe *pipe = socket->pipes.items[i];
-        if (endpoint && (pipe->endpoint != endpoint || !pipe->is_connecting))
-            continue;
-        if (is_remote(pipe) && pipe->is_connecting && pipe->written > 0)
-            rh__zmq_touch(&pipe->peer->meets);
-        pipe->peer->is_void |= is_hasty(pipe);
-        if (is_remote(pipe) && !is_hasty(pipe) && is_on_its_way(&pipe->last, pipe->peer))
-            rh__zmq_outside_differs(RH_ZMQ_DIFFERS_LINGER, socket->name);
+        bool is_left =
+            !endpoint || (pipe->endpoint == endpoint && pipe->is_connecting == connecting);
+        if (is_left && is_remote(pipe) && has_sent(pipe))
+            leave_in_haste(pipe);
     }
 }
 

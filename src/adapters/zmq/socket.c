@@ -333,7 +333,7 @@ int zmq_close(void *object)
         return -1;
     socket = object;
     rh__zmq_peers_use(socket, "zmq_close");
-    rh__zmq_pipes_leave(socket, NULL, "zmq_close");
+    rh__zmq_pipes_leave(socket, NULL, false, "zmq_close");
     rh__zmq_endpoints_unbind(socket);
     rh__zmq_monitor_stop(socket);
     note_unread(socket, &socket->unread);

@@ -53,8 +53,10 @@ struct rh_zmq_pipe {
     char *address;           // that was connected to, as events of monitors have it; owned
     char *way;               // that what is sent to the other end goes by, if that is remote; owned
     uint64_t posted, opened; // letters sent to it, and those of them that have taken effect
-    RH_VECTOR(struct rh_zmq_letter *) held; // that have come before earlier ones; owned
-    struct rh_zmq_shared meets; // the two ends have met, or one of them was closed before
+    RH_VECTOR(struct rh_zmq_letter *) held;   // that have come before earlier ones; owned
+    RH_VECTOR(struct rh_zmq_letter *) flying; // that have not taken effect, if it is remote
+    // The two ends have met, or something has come from the other one, or that was closed before.
+    struct rh_zmq_shared meets;
     RH_VECTOR(struct rh_zmq_mail *) queue; // what has arrived, from `first` on
     size_t first;
     uint64_t written; // messages written here
@@ -165,10 +167,10 @@ struct rh_zmq_mail *rh__zmq_pipe_read(struct rh_zmq_pipe *pipe);
 bool rh__zmq_pipe_has_room(const struct rh_zmq_pipe *pipe);
 // The caller's socket gives the connection up.
 void rh__zmq_pipe_close(struct rh_zmq_pipe *pipe);
-// The caller's socket is going to give up all its connections, or those that it has made through this endpoint: what it
-// has sent before there was one is lost if it does not linger.
+// The caller's socket is going to give up all its connections, or those that it has made, or accepted, through this
+// endpoint: if it does not linger, what it has sent before there was one is lost, and what is on its way may be.
 void rh__zmq_pipes_leave(struct rh_zmq_socket *socket, const struct rh_zmq_endpoint *endpoint,
-                         const char *call);
+                         bool connecting, const char *call);
 // Sends a subscription of the caller's socket.
 void rh__zmq_pipe_subscribe(struct rh_zmq_pipe *pipe, const struct rh_zmq_content *topic, bool on);
 
