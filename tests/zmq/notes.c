@@ -3,11 +3,10 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <zmq.h>
 
 static void *context;
-static const char *endpoint = "inproc://peer";
+static const char endpoint[] = "inproc://peer";
 static int wanted = 1;
 
 static void *open_socket(int type, const char *where, int binds)
@@ -91,41 +90,6 @@ static void answer_pair(void)
     zmq_close(pair);
 }
 
-// Who is bound leaves before, or when, the connection is there.
-static void leave_early(void)
-{
-    endpoint = "tcp://127.0.0.1:5555";
-    void *pull = open_socket(ZMQ_PULL, endpoint, 1), *push = open_socket(ZMQ_PUSH, endpoint, 0);
-    zmq_send(push, "1", 1, 0);
-    zmq_close(pull);
-    zmq_close(push);
-    void *last = open_socket(ZMQ_PULL, "tcp://127.0.0.1:5556", 1);
-    zmq_close(last);
-}
-
-static void close_with_linger(int milliseconds)
-{
-    char text[8];
-    endpoint = "tcp://127.0.0.1:5555";
-    void *pull = open_socket(ZMQ_PULL, endpoint, 1), *push = open_socket(ZMQ_PUSH, endpoint, 0);
-    zmq_setsockopt(push, ZMQ_LINGER, &milliseconds, sizeof milliseconds);
-    usleep(1000);
-    zmq_send(push, "1", 1, 0);
-    zmq_close(push);
-    zmq_recv(pull, text, sizeof text, 0);
-    zmq_close(pull);
-}
-
-static void haste(void)
-{
-    close_with_linger(0);
-}
-
-static void patience(void)
-{
-    close_with_linger(-1);
-}
-
 int main(int argc, char **argv)
 {
     static const struct {
@@ -133,10 +97,7 @@ int main(int argc, char **argv)
         void (*run)(void);
     } programs[] = {{"push_two", push_two},
                     {"push_two_to_patient", push_two_to_patient},
-                    {"answer_pair", answer_pair},
-                    {"leave_early", leave_early},
-                    {"haste", haste},
-                    {"patience", patience}};
+                    {"answer_pair", answer_pair}};
     context = zmq_ctx_new();
     for (size_t i = 0; argc > 1 && i < sizeof programs / sizeof programs[0]; i++)
         if (strcmp(programs[i].name, argv[1]) == 0)

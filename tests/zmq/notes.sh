@@ -21,6 +21,3 @@ notes() {
 notes push_two 'a peer has left while something was sent to it.*\(PUSH inproc://peer\)$'
 notes push_two_to_patient
 notes answer_pair 'a peer has left while something was sent to it.*\(PAIR inproc://peer\)$'
-notes leave_early 'something was sent, and the peer has closed its socket before.*\(PUSH tcp://127\.0\.0\.1:5555\)$'
-notes haste 'a socket with ZMQ_LINGER of 0 was closed.*\(PUSH tcp://127\.0\.0\.1:5555\)$'
-notes patience

@@ -294,6 +294,110 @@ static void connect_again(void)
     outcome(total);
 }
 
+static void *bind_next(int type)
+{
+    int timeout = 1000;
+    void *socket = zmq_socket(context, type);
+    zmq_setsockopt(socket, ZMQ_RCVTIMEO, &timeout, sizeof timeout);
+    while (zmq_bind(socket, remote) != 0)
+        usleep(1000);
+    return socket;
+}
+
+static void *send_remote(void *name)
+{
+    void *ready = open_socket(ZMQ_PUSH, "inproc://results", 0);
+    zmq_send(open_socket(ZMQ_PUSH, remote, 0), name, 1, 0);
+    zmq_send(ready, "", 0, 0);
+    return NULL;
+}
+
+// Who was bound is closed: with what was sent, or before there was a connection, and the next one gets it.
+static void keep_for_next(void)
+{
+    pthread_t thread;
+    void *ready = open_socket(ZMQ_PULL, "inproc://results", 1);
+    void *first = open_socket(ZMQ_PULL, remote, 1);
+    start(&thread, send_remote, "1");
+    receive_digit(ready);
+    zmq_close(first);
+    outcome(receive_digit(bind_next(ZMQ_PULL)) == 1 ? 1 : 2);
+}
+
+// The same with one message from before that and one from after: all of them in their order, the second, or none.
+static void keep_order(void)
+{
+    void *first = open_socket(ZMQ_PULL, remote, 1), *push = open_socket(ZMQ_PUSH, remote, 0);
+    zmq_send(push, "1", 1, 0);
+    zmq_close(first);
+    zmq_send(push, "2", 1, 0);
+    void *second = bind_next(ZMQ_PULL);
+    int digit = receive_digit(second);
+    outcome(digit < 0 ? 0 : digit == 2 ? 2 : receive_digit(second) == 2 ? 1 : 3);
+}
+
+// A context that waits until what was sent has been taken over, or for ever since there never was a connection.
+static void keep_and_end(void)
+{
+    void *other = zmq_ctx_new(), *first = zmq_socket(other, ZMQ_PULL);
+    zmq_bind(first, remote);
+    send_and_linger("-1");
+    zmq_close(first);
+    zmq_ctx_term(context);
+    outcome(1);
+}
+
+static void *end_context(void *argument)
+{
+    zmq_ctx_term(context);
+    return argument;
+}
+
+// Somebody comes in time.
+static void keep_and_end_later(void)
+{
+    pthread_t thread;
+    void *other = zmq_ctx_new(), *first = zmq_socket(other, ZMQ_PULL);
+    zmq_bind(first, remote);
+    send_and_linger("-1");
+    zmq_close(first);
+    start(&thread, end_context, "");
+    usleep(1000);
+    void *old = context;
+    context = other;
+    int digit = receive_digit(bind_next(ZMQ_PULL));
+    pthread_join(thread, NULL);
+    context = old;
+    outcome(digit == 1 ? 1 : 2);
+}
+
+// And one who does not linger.
+static void keep_and_drop(void)
+{
+    int none = 0;
+    void *first = open_socket(ZMQ_PULL, remote, 1), *push = open_socket(ZMQ_PUSH, remote, 0);
+    zmq_setsockopt(push, ZMQ_LINGER, &none, sizeof none);
+    zmq_send(push, "1", 1, 0);
+    zmq_close(first);
+    usleep(1000);
+    zmq_close(push);
+    outcome(receive_digit(bind_next(ZMQ_PULL)) == 1 ? 1 : 2);
+}
+
+// A subscriber is known to the next one in any case.
+static void keep_subscription(void)
+{
+    int timeout = 1000;
+    void *first = open_socket(ZMQ_PUB, remote, 1), *sub = open_socket(ZMQ_SUB, remote, 0);
+    zmq_setsockopt(sub, ZMQ_SUBSCRIBE, "", 0);
+    zmq_setsockopt(sub, ZMQ_RCVTIMEO, &timeout, sizeof timeout);
+    zmq_close(first);
+    void *second = bind_next(ZMQ_PUB);
+    usleep(1000);
+    zmq_send(second, "1", 1, 0);
+    outcome(receive_digit(sub) == 1 ? 1 : 2);
+}
+
 // A port that was just given up is free, or not yet.
 static void bind_again_after(void (*pause)(void))
 {
@@ -605,6 +709,12 @@ static const struct program programs[] = {
     {"end_when_taken", end_when_taken},
     {"end_never", end_never},
     {"connect_again", connect_again},
+    {"keep_for_next", keep_for_next},
+    {"keep_order", keep_order},
+    {"keep_and_end", keep_and_end},
+    {"keep_and_end_later", keep_and_end_later},
+    {"keep_and_drop", keep_and_drop},
+    {"keep_subscription", keep_subscription},
     {"bind_again", bind_again},
     {"bind_again_later", bind_again_later},
     {"bind_again_elsewhere", bind_again_elsewhere},

@@ -300,6 +300,15 @@ static bool has_unsettled(const struct rh_zmq_socket *socket)
     return false;
 }
 
+// Whether its messages wait depends on when the peer has closed its socket, if it has.
+static void use_kept(const struct rh_zmq_socket *socket)
+{
+    for (size_t i = 0; i < socket->pipes.count; i++) {
+        rh__zmq_check(&socket->pipes.items[i]->peer->kept);
+        rh__zmq_note(&socket->pipes.items[i]->peer->kept);
+    }
+}
+
 // The two sides of each: that somebody binds, or takes a socket over, looks at what is noted here.
 static void note_use(const struct rh_zmq_pipe *pipe)
 {
@@ -316,8 +325,10 @@ static void note_use(const struct rh_zmq_pipe *pipe)
 
 void rh__zmq_peers_use(struct rh_zmq_socket *socket, const char *call)
 {
+    use_kept(socket);
     if (has_unsettled(socket) && !rh__zmq_is_alone())
         rh__zmq_step(call, socket->name);
+    use_kept(socket);
     for (size_t i = 0; i < socket->pipes.count; i++)
         note_use(socket->pipes.items[i]);
 }
@@ -342,6 +353,32 @@ static void connect_to(struct rh_zmq_socket *socket, struct rh_zmq_endpoint *end
     *rh_vector_push(&endpoint->waiting) = pipe;
     if (!endpoint->context)
         rh__zmq_monitor_delayed(pipe);
+}
+
+void rh__zmq_endpoint_wait(struct rh_zmq_pipe *pipe)
+{
+    struct rh_zmq_endpoint *endpoint = pipe->endpoint;
+    rh__zmq_check(&endpoint->binds);
+    rh__zmq_touch(&endpoint->connects);
+    pipe->is_early = true;
+    if (!rh__zmq_linger_has(pipe)) {
+        rh__zmq_linger_end(pipe);
+        return;
+    }
+    if (!endpoint->bound) {
+        *rh_vector_push(&endpoint->waiting) = pipe;
+        return;
+    }
+    check_types(pipe->socket, endpoint->bound, "zmq_connect");
+    rh__zmq_pipe_accept(pipe->peer, endpoint->bound);
+}
+
+// A path of ipc that another socket has bound as well still leads to the earlier one for those who have connected before.
+bool rh__zmq_endpoint_is_of(const struct rh_zmq_endpoint *endpoint,
+                            const struct rh_zmq_socket *socket)
+{
+    return !socket->is_closed && (endpoint->bound == socket ||
+                                  (endpoint->bound && strncmp(endpoint->name, "ipc:", 4) == 0));
 }
 
 // Whether somebody may bind first, or take over what is bound.
@@ -430,6 +467,7 @@ int zmq_unbind(void *object, const char *address)
         errno = ENOENT;
         return -1;
     }
+    rh__zmq_pipes_await(socket, "zmq_unbind");
     rh__zmq_pipes_leave(socket, endpoint, false, "zmq_unbind");
     unbind(endpoint);
     if (!endpoint->context)

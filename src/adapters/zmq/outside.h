@@ -29,9 +29,7 @@ void rh__zmq_outside_note(const char *what);
 // that did.
 #define RH_ZMQ_DIFFERENCES(X)                                                                      \
     X(LEFT, "a peer has left while something was sent to it, which was lost: in ZeroMQ the send "  \
-            "may also notice that first, and wait for another peer")                               \
-    X(MISSED, "something was sent, and the peer has closed its socket before the connection was "  \
-              "there: it was lost, and ZeroMQ keeps it for who binds next")
+            "may also notice that first, and wait for another peer")
 enum rh_zmq_difference {
 #define X(name, sentence) RH_ZMQ_DIFFERS_##name,
     RH_ZMQ_DIFFERENCES(X)

@@ -55,7 +55,7 @@ struct rh_zmq_letter {
     struct rh_zmq_pipe *pipe;
     enum rh_zmq_event event;
     uint64_t number;
-    void (*apply)(struct rh_zmq_pipe *pipe, void *content);
+    void (*apply)(struct rh_zmq_pipe *pipe, void *content); // NULL: it was taken back
     void *content;
     bool is_lost; // who has sent it did not linger: it comes to nobody
 };
@@ -138,8 +138,12 @@ static void apply_letter(struct rh_zmq_thread *to, void *object, void *content)
 {
     struct rh_zmq_letter *letter = object;
     struct rh_zmq_pipe *pipe = letter->pipe;
-    struct rh_zmq_thread *owner = owner_of(pipe->socket);
     (void)content;
+    if (!letter->apply) {
+        free(letter);
+        return;
+    }
+    struct rh_zmq_thread *owner = owner_of(pipe->socket);
     if (owner != to) {
         post(to, owner, pipe->socket->name, letter);
         return;
@@ -397,14 +401,69 @@ static void tell_acceptance(struct rh_zmq_pipe *pipe)
         hand_over(pipe, RH_ZMQ_CONNECT, pipe->socket->name, apply_acceptance, NULL);
 }
 
-// The socket was closed before there was a connection, and with it goes what was sent before anybody was bound.
-static void lose_early(struct rh_zmq_pipe *pipe)
+// A connection that was never there.
+
+// What was on its way waits where it will be read. Subscriptions are told again.
+static void take_back(struct rh_zmq_letter *letter)
 {
-    struct rh_zmq_unread *unread = &pipe->socket->unread;
-    size_t before = unread->count;
-    rh__zmq_unread_note_queue(unread, pipe);
-    if (unread->count > before)
-        rh__zmq_outside_differs(RH_ZMQ_DIFFERS_MISSED, pipe->peer->socket->name);
+    if (letter->apply == apply_arrival)
+        *rh_vector_push(&letter->pipe->queue) = letter->content;
+    else if (letter->apply == apply_topic)
+        rh__zmq_content_free(letter->content);
+    letter->apply = NULL;
+}
+
+static void take_all_back(struct rh_zmq_pipe *pipe)
+{
+    for (size_t i = 0; i < pipe->flying.count; i++)
+        take_back(pipe->flying.items[i]);
+    for (size_t i = 0; i < pipe->held.count; i++)
+        free(pipe->held.items[i]);
+    pipe->flying.count = pipe->held.count = 0;
+    pipe->opened = pipe->posted;
+}
+
+static void apply_failure(struct rh_zmq_pipe *pipe, void *content)
+{
+    (void)content;
+    rh__zmq_monitor_disconnected(pipe);
+}
+
+static void tell_failure(struct rh_zmq_pipe *pipe)
+{
+    rh__zmq_check(&pipe->socket->watched);
+    if (!pipe->is_early && pipe->socket->monitor)
+        hand_over(pipe, RH_ZMQ_DISCONNECT, pipe->socket->name, apply_failure, NULL);
+}
+
+static void forget_peer(struct rh_zmq_pipe *pipe)
+{
+    if (!pipe->is_named_here)
+        pipe->id_size = 0;
+    pipe->left = (struct rh_zmq_departure){0};
+}
+
+// Who was bound has closed the socket before there was a connection. ZeroMQ has read nothing from the pipe then, keeps what
+// is in it, and tries again: it is as if nobody had been bound.
+static void wait_again(struct rh_zmq_pipe *pipe)
+{
+    rh__zmq_check(&pipe->kept);
+    rh__zmq_note(&pipe->kept);
+    take_all_back(pipe);
+    tell_failure(pipe->peer);
+    forget_peer(pipe);
+    forget_peer(pipe->peer);
+    pipe->socket = NULL;
+    rh__zmq_endpoint_wait(pipe->peer);
+}
+
+// Also a socket that does not connect again has the connection no more.
+static void give_up_connection(struct rh_zmq_pipe *pipe)
+{
+    rh__zmq_unread_note_queue(&pipe->socket->unread, pipe);
+    pipe->is_gone = true;
+    rh__zmq_linger_end(pipe->peer);
+    tell_leaving(pipe);
 }
 
 // A connection between processes was made, and the pipe is the end of it at the socket that is bound; or somebody within
@@ -412,15 +471,23 @@ static void lose_early(struct rh_zmq_pipe *pipe)
 static void apply_connect(struct rh_zmq_pipe *pipe, void *content)
 {
     (void)content;
-    if (is_remote(pipe))
+    if (is_remote(pipe)) {
+        pipe->socket->coming--;
         rh__zmq_touch(&pipe->meets);
+    }
     if (pipe->is_void) {
         rh__zmq_unread_note_queue(&pipe->peer->socket->dropped, pipe);
         return;
     }
-    pipe->is_missed = is_remote(pipe) && pipe->socket->is_closed;
-    if (pipe->is_missed)
-        lose_early(pipe);
+    if (is_remote(pipe) && !rh__zmq_endpoint_is_of(pipe->endpoint, pipe->socket)) {
+        if (pipe->peer->socket->options[RH_ZMQ_OPTION_RECONNECT_IVL] >= 0)
+            wait_again(pipe);
+        else
+            give_up_connection(pipe);
+        return;
+    }
+    if (is_remote(pipe))
+        rh__zmq_linger_end(pipe->peer);
     attach(pipe);
     rh__zmq_descriptor_signal(pipe->socket);
     if (!pipe->is_attached)
@@ -432,6 +499,25 @@ static void apply_connect(struct rh_zmq_pipe *pipe, void *content)
     pipe->is_new = true;
 }
 
+static void announce(struct rh_zmq_pipe *pipe)
+{
+    struct rh_zmq_socket *socket = pipe->socket;
+    if (is_remote(pipe)) {
+        rh__zmq_check(&socket->awaited);
+        rh__zmq_note(&socket->awaited);
+        socket->coming++;
+    }
+    hand_over(pipe, RH_ZMQ_CONNECT, socket->name, apply_connect, NULL);
+}
+
+void rh__zmq_pipes_await(struct rh_zmq_socket *socket, const char *call)
+{
+    rh__zmq_check(&socket->awaited);
+    rh__zmq_note(&socket->awaited);
+    if (socket->coming > 0)
+        rh__zmq_step(call, socket->name);
+}
+
 // Within a process a PULL need not know of a peer of another thread before it has a message from it, and never that it has
 // gone.
 void rh__zmq_pipe_join(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *other)
@@ -440,7 +526,7 @@ void rh__zmq_pipe_join(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *other)
     exchange_ids(pipe);
     attach(pipe);
     if (other->type != RH_ZMQ_PULL || is_remote(pipe) || other->owner == rh__zmq_acting())
-        hand_over(pipe->peer, RH_ZMQ_CONNECT, other->name, apply_connect, NULL);
+        announce(pipe->peer);
     greet(pipe);
 }
 
@@ -453,7 +539,7 @@ void rh__zmq_pipe_accept(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *socket)
     exchange_ids(pipe);
     // ZeroMQ tries to connect again after some time: whoever is bound does not know of it yet.
     if (is_remote(pipe)) {
-        hand_over(pipe, RH_ZMQ_CONNECT, socket->name, apply_connect, NULL);
+        announce(pipe);
         for (size_t i = 0; i < other->topics.count && !pipe->peer->is_pending; i++)
             rh__zmq_pipe_subscribe(pipe->peer, other->topics.items[i], true);
         if (pipe->peer->is_gone)
@@ -538,8 +624,6 @@ static void apply_arrival(struct rh_zmq_pipe *pipe, void *content)
         return;
     }
     if (pipe->socket->is_closed || (pipe->is_gone && !pipe->is_attached)) {
-        if (pipe->is_missed && !rh__zmq_mail_is_of_czmq(mail))
-            rh__zmq_outside_differs(RH_ZMQ_DIFFERS_MISSED, pipe->peer->socket->name);
         rh__zmq_unread_note(&pipe->socket->unread, mail);
         rh__zmq_mail_free(mail);
         return;

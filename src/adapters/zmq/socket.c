@@ -298,9 +298,9 @@ void rh__zmq_context_note(struct rh_zmq_context *context, const char *name)
 {
     rh__zmq_check(&context->ended);
     rh__zmq_note(&context->closed);
-    if (context->is_ending && context->owner != rh__zmq_self())
-        rh__zmq_post(context->owner, RH_ZMQ_CLOSED, name,
-                     (struct rh_zmq_parcel){apply_closed, context, NULL});
+    if (context->is_ending && context->owner != rh__zmq_acting())
+        rh__zmq_post_from(rh__zmq_acting(), context->owner, RH_ZMQ_CLOSED, name,
+                          (struct rh_zmq_parcel){apply_closed, context, NULL});
 }
 
 static void note_unread(const struct rh_zmq_socket *socket, struct rh_zmq_unread *unread)
@@ -333,6 +333,7 @@ int zmq_close(void *object)
         return -1;
     socket = object;
     rh__zmq_peers_use(socket, "zmq_close");
+    rh__zmq_pipes_await(socket, "zmq_close");
     rh__zmq_pipes_leave(socket, NULL, false, "zmq_close");
     rh__zmq_endpoints_unbind(socket);
     rh__zmq_monitor_stop(socket);

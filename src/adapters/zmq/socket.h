@@ -47,8 +47,7 @@ struct rh_zmq_pipe {
         uint32_t thread;    // that has
         uint32_t delivery;  // number of that thread's, in which it has
     } left;
-    bool is_missed; // the socket was closed before there was a connection
-    bool is_void;   // the other end was closed before there was a connection, and does not linger
+    bool is_void; // the other end was closed before there was a connection, and does not linger
     uint64_t lingers_until;  // after its socket has given it up; 0: it has not
     char *address;           // that was connected to, as events of monitors have it; owned
     char *way;               // that what is sent to the other end goes by, if that is remote; owned
@@ -57,6 +56,8 @@ struct rh_zmq_pipe {
     RH_VECTOR(struct rh_zmq_letter *) flying; // that have not taken effect, if it is remote
     // The two ends have met, or something has come from the other one, or that was closed before.
     struct rh_zmq_shared meets;
+    // The other one was used, or its messages wait again since there never was a connection.
+    struct rh_zmq_shared kept;
     RH_VECTOR(struct rh_zmq_mail *) queue; // what has arrived, from `first` on
     size_t first;
     uint64_t written; // messages written here
@@ -99,6 +100,8 @@ struct rh_zmq_socket {
     char name[RH_ZMQ_NAME_MOST];         // "PULL inproc://tasks"
     bool is_bound, is_closed, is_ended;
     RH_VECTOR(struct rh_zmq_pipe *) pipes;
+    uint32_t coming;              // remote peers that have connected, and are not there yet
+    struct rh_zmq_shared awaited; // somebody has connected, or it was looked whether one has
     struct rh_zmq_ring in, out;
     RH_VECTOR(struct rh_zmq_content *) topics; // of a SUB; owned
     RH_VECTOR(struct rh_zmq_mail *) notices;   // of an XPUB: subscriptions; owned
@@ -171,6 +174,9 @@ void rh__zmq_pipe_close(struct rh_zmq_pipe *pipe);
 // endpoint: if it does not linger, what it has sent before there was one is lost, and what is on its way may be.
 void rh__zmq_pipes_leave(struct rh_zmq_socket *socket, const struct rh_zmq_endpoint *endpoint,
                          bool connecting, const char *call);
+// The caller's socket is going to be bound no more: an event of its own if somebody has connected and is not there yet,
+// since that comes first or never.
+void rh__zmq_pipes_await(struct rh_zmq_socket *socket, const char *call);
 // Sends a subscription of the caller's socket.
 void rh__zmq_pipe_subscribe(struct rh_zmq_pipe *pipe, const struct rh_zmq_content *topic, bool on);
 
@@ -184,6 +190,11 @@ void rh__zmq_endpoints_unbind(struct rh_zmq_socket *socket);
 void rh__zmq_endpoints_leave(const struct rh_zmq_context *context);
 // The pipe's peer has gone: its socket, whose thread is being told, connects again, as ZeroMQ does but for inproc.
 void rh__zmq_endpoint_reconnect(const struct rh_zmq_pipe *pipe);
+// There never was a connection: the pipe, of the side that connects, waits for somebody to bind, or goes to who has.
+void rh__zmq_endpoint_wait(struct rh_zmq_pipe *pipe);
+// Whether connections through it come to this socket, of the acting thread.
+bool rh__zmq_endpoint_is_of(const struct rh_zmq_endpoint *endpoint,
+                            const struct rh_zmq_socket *socket);
 // Called before the caller's socket does something to its peers. Where nobody is bound yet that depends on whether
 // somebody is meanwhile, and where a peer is the caller's own, on whether another thread takes that: then it is an event
 // of its own.
@@ -200,12 +211,16 @@ void rh__zmq_socket_rename(struct rh_zmq_socket *socket, const char *endpoint);
 // Reports what was sent where nobody was ever bound.
 void rh__zmq_endpoints_judge(void);
 
-// linger.c: what was sent where nobody is bound yet, by who does not wait for that.
-// The socket gives up the connections that wait for somebody; those through this endpoint, or all if it is NULL.
+// linger.c: what was sent where nobody is bound yet, or the connection is not there yet, by who does not wait for that.
+// The socket gives up its connections that are not there; those through this endpoint, or all if it is NULL.
 void rh__zmq_linger_begin(const struct rh_zmq_socket *socket,
                           const struct rh_zmq_endpoint *endpoint);
 // Somebody has bound: whether there is still something in this connection for him.
-bool rh__zmq_linger_take(const struct rh_zmq_pipe *pipe);
+bool rh__zmq_linger_take(struct rh_zmq_pipe *pipe);
+// The connection is there, or never will be.
+void rh__zmq_linger_end(const struct rh_zmq_pipe *pipe);
+// There never was a connection: whether somebody else could have what is in it.
+bool rh__zmq_linger_has(const struct rh_zmq_pipe *pipe);
 // Until when the context has such messages; 0: it has none.
 uint64_t rh__zmq_linger_until(const struct rh_zmq_context *context);
 
