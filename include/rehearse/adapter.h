@@ -43,6 +43,9 @@ struct rh_adapter_ops {
     // The sentences about all executions that belong to the result, such as what was not under control, one by one
     // from 0 on; the caller frees each. NULL: there are no more. May be NULL.
     char *(*say)(unsigned index);
+    // Whether executions have met something that can turn out otherwise in the real library, and that was not tried: then
+    // no search is complete, and one of the sentences says why. May be NULL.
+    bool (*omits)(void);
     // In the process of an execution, which has just been made: calls run(order) in the right place, if that is
     // another one than where it was called, and does not return then. May be NULL.
     void (*launch)(void (*run)(const void *order), const void *order);

@@ -380,7 +380,8 @@ static void fill_result(struct rh_run *run, const struct rh_test *test, struct r
             result->stopped_by = reasons[i];
     fill_census(shared, result);
     rh_run_add_notes(run, result);
-    result->complete &= !shared->graph.full;
+    result->omits_outcomes = options->adapter->omits && options->adapter->omits();
+    result->complete &= !shared->graph.full && !result->omits_outcomes;
     // What a bound has cut off was not explored.
     for (uint32_t i = 0; i < shared->finding_count; i++)
         if (shared->findings[i].kind == RH_FINDING_BOUND ||

@@ -108,6 +108,8 @@ static void add_verdict(struct rh_text *text, const struct rh_result *result)
         if (*stopped_by && strcmp(stopped_by, "finding") != 0)
             rh_text_addf(text, ", stopped by %s", stopped_by);
         add_part_done(text, result);
+        if (result->omits_outcomes)
+            rh_text_add(text, ", not all that can happen (see the note)");
         if (result->omits_states)
             rh_text_addf(text, ", %llu states, others may have been omitted",
                          (unsigned long long)result->states);

@@ -94,6 +94,7 @@ struct rh_result {
     uint64_t states;
     bool compares_states; // states is the number of different ones
     bool omits_states;    // some may have been taken for others
+    bool omits_outcomes;  // of the program's library, which a note names
     struct {
         bool on;
         uint64_t final_states; // different ones

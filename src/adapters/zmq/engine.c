@@ -774,6 +774,7 @@ const struct rh_adapter_ops rh_zmq_adapter = {.name = "zmq",
                                               .describe = describe,
                                               .tidy = rh__zmq_outside_tidy,
                                               .say = rh__zmq_outside_say,
+                                              .omits = rh__zmq_outside_omits,
                                               .launch = rh__zmq_launch};
 
 const struct rh_adapter_ops *rh_program_adapter(void)

@@ -99,6 +99,14 @@ static void add_difference(struct rh_text *text, unsigned difference)
         rh_text_addf(text, "%s (%s)", sentences[difference], notes->where[difference]);
 }
 
+bool rh__zmq_outside_omits(void)
+{
+    bool omits = false;
+    for (unsigned i = 0; notes && i < RH_ZMQ_DIFFERENCE_COUNT; i++)
+        omits |= notes->where[i][0] != '\0';
+    return omits;
+}
+
 char *rh__zmq_outside_say(unsigned index)
 {
     unsigned said = 0;

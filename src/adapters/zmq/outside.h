@@ -21,12 +21,14 @@ void rh__zmq_outside_begin(void);
 void rh__zmq_outside_tidy(int process);
 // What is to be said about all executions; the caller frees it. NULL: nothing more.
 char *rh__zmq_outside_say(unsigned index);
+// Whether something of what is said is a difference: see below.
+bool rh__zmq_outside_omits(void);
 
 // The program has called something that is not under control.
 void rh__zmq_outside_note(const char *what);
 
 // What can be different in ZeroMQ, and is not tried: said once if an execution meets it, with the first socket or endpoint
-// that did.
+// that did. The search is not complete then.
 #define RH_ZMQ_DIFFERENCES(X)                                                                      \
     X(LEFT, "a peer has left while something was sent to it, which was lost: in ZeroMQ the send "  \
             "may also notice that first, and wait for another peer")

@@ -233,7 +233,8 @@ static bool is_on_its_way(const struct rh_zmq_writing *writing, const struct rh_
 }
 
 // Whether the writer of the peer might have learned before it wrote that this end goes, which it does now, and no order of
-// deliveries shows that: the writer had sent something first, in the same delivery, that this end goes because of; or that
+// deliveries shows that: the writer had sent something first, in the same delivery, that this end goes because of, and
+// not because of anything that the writer did after that; or that
 // delivery is of this thread, and the word that it goes comes behind. Who writes to several peers, or to none, has nothing to
 // wait for.
 static bool is_unseen(const struct rh_zmq_pipe *pipe)
@@ -243,7 +244,8 @@ static bool is_unseen(const struct rh_zmq_pipe *pipe)
         return false;
     const struct rh_zmq_thread *here = rh__zmq_acting(), *there = pipe->peer->socket->owner;
     const struct rh_zmq_writing *last = &pipe->peer->last;
-    bool is_because = !last->is_first && here->clock.at[there->number] >= last->delivery;
+    bool is_because = !last->is_first && here->clock.at[there->number] >= last->delivery &&
+                      here->past.at[there->number] < last->sent;
     bool is_behind = last->caused_by == here->number && !is_remote(pipe);
     return here != there && is_on_its_way(last, pipe) && (is_because || is_behind);
 }
@@ -647,6 +649,7 @@ static void note_writing(struct rh_zmq_pipe *pipe, const struct rh_zmq_mail *mai
     pipe->last =
         (struct rh_zmq_writing){.letter = pipe->peer->posted + 1,
                                 .delivery = writer->clock.at[writer->number],
+                                .sent = writer->past.at[writer->number] + 1,
                                 .caused_by = writer->caused_by,
                                 .is_first = writer->past.at[writer->number] == writer->sent_before};
 }

@@ -67,6 +67,7 @@ struct rh_zmq_pipe {
     struct rh_zmq_writing {
         uint64_t letter;    // its number at the other end, from 1 on; 0: none
         uint32_t delivery;  // number of the writer's, in which it was written
+        uint32_t sent;      // its number among all that the writer has sent
         uint32_t caused_by; // the thread that had sent that
         bool is_first;      // the writer had sent nothing before in it
     } last;
