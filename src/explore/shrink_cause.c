@@ -361,7 +361,11 @@ static void describe_step(struct search *search, size_t move, const struct rh_st
         rh_text_addf(text, "%s crashed", step->receiver);
         break;
     default:
-        rh_text_addf(text, "rh_choose(%d) gave %d in ", step->count, step->outcome);
+        if (step->comment)
+            rh_text_addf(text, "%d of %d was chosen (%s) in ", step->outcome, step->count,
+                         step->comment);
+        else
+            rh_text_addf(text, "rh_choose(%d) gave %d in ", step->count, step->outcome);
         if (move == 0)
             rh_text_add(text, "the test's body");
         else
