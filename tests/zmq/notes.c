@@ -90,6 +90,31 @@ static void answer_pair(void)
     zmq_close(pair);
 }
 
+static void *connect_late(void *argument)
+{
+    char text[8];
+    void *early = open_socket(ZMQ_PULL, "inproc://late", 0);
+    void *word = open_socket(ZMQ_PULL, "inproc://word", 0);
+    zmq_recv(word, text, sizeof text, 0);
+    zmq_close(early);
+    zmq_close(open_socket(ZMQ_PULL, "inproc://late", 0));
+    zmq_close(word);
+    return argument;
+}
+
+// Who connects because of what is sent comes too late: with a peer that is no event of its own.
+static void close_behind(void)
+{
+    pthread_t thread;
+    void *word = open_socket(ZMQ_PUSH, "inproc://word", 1);
+    void *late = open_socket(ZMQ_PUSH, "inproc://late", 1);
+    pthread_create(&thread, NULL, connect_late, NULL);
+    zmq_send(word, "w", 1, 0);
+    zmq_close(late);
+    pthread_join(thread, NULL);
+    zmq_close(word);
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -97,7 +122,8 @@ int main(int argc, char **argv)
         void (*run)(void);
     } programs[] = {{"push_two", push_two},
                     {"push_two_to_patient", push_two_to_patient},
-                    {"answer_pair", answer_pair}};
+                    {"answer_pair", answer_pair},
+                    {"close_behind", close_behind}};
     context = zmq_ctx_new();
     for (size_t i = 0; argc > 1 && i < sizeof programs / sizeof programs[0]; i++)
         if (strcmp(programs[i].name, argv[1]) == 0)

@@ -30,3 +30,4 @@ notes() {
 notes push_two 'a peer has left while something was sent to it.*\(PUSH inproc://peer\)$'
 notes push_two_to_patient
 notes answer_pair 'a peer has left while something was sent to it.*\(PAIR inproc://peer\)$'
+notes close_behind 'somebody has used an endpoint because of.*\(inproc://late\)$'

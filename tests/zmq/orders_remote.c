@@ -312,6 +312,70 @@ static void *send_remote(void *name)
     return NULL;
 }
 
+// Two threads want the same endpoint, or one wants what another gives up: both orders, also right behind the start of the
+// other thread.
+static void *bind_too(void *address)
+{
+    void *socket = zmq_socket(context, ZMQ_PULL);
+    return zmq_bind(socket, address) == 0 ? socket : NULL;
+}
+
+static void bind_or_fail(const char *address)
+{
+    pthread_t thread;
+    void *socket = zmq_socket(context, ZMQ_PULL);
+    start(&thread, bind_too, address);
+    outcome(zmq_bind(socket, address) == 0 ? 1 : 2);
+}
+
+static void bind_both(void)
+{
+    bind_or_fail("inproc://both");
+}
+
+static void bind_both_remote(void)
+{
+    bind_or_fail(remote);
+}
+
+static void bind_what_is_closed(void)
+{
+    pthread_t thread;
+    void *other = NULL;
+    void *socket = open_socket(ZMQ_PULL, "inproc://both", 1);
+    start(&thread, bind_too, "inproc://both");
+    zmq_close(socket);
+    pthread_join(thread, &other);
+    outcome(other ? 1 : 2);
+}
+
+// Who is woken need not be who has waited longest.
+static pthread_mutex_t signal_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t signalled = PTHREAD_COND_INITIALIZER;
+
+static void *wait_for_signal(void *digit)
+{
+    pthread_mutex_lock(&signal_lock);
+    push_one("0");
+    pthread_cond_wait(&signalled, &signal_lock);
+    pthread_mutex_unlock(&signal_lock);
+    return push_one(digit);
+}
+
+static void wake_any(void)
+{
+    pthread_t threads[2];
+    void *pull = open_socket(ZMQ_PULL, "inproc://results", 1);
+    for (int i = 0; i < 2; i++) {
+        start(&threads[i], wait_for_signal, i == 0 ? "1" : "2");
+        receive_digit(pull);
+    }
+    pthread_mutex_lock(&signal_lock);
+    pthread_cond_signal(&signalled);
+    pthread_mutex_unlock(&signal_lock);
+    outcome(receive_digit(pull));
+}
+
 // Who was bound is closed: with what was sent, or before there was a connection, and the next one gets it.
 static void keep_for_next(void)
 {
@@ -709,6 +773,10 @@ static const struct program programs[] = {
     {"end_when_taken", end_when_taken},
     {"end_never", end_never},
     {"connect_again", connect_again},
+    {"bind_both", bind_both},
+    {"bind_both_remote", bind_both_remote},
+    {"bind_what_is_closed", bind_what_is_closed},
+    {"wake_any", wake_any},
     {"keep_for_next", keep_for_next},
     {"keep_order", keep_order},
     {"keep_and_end", keep_and_end},

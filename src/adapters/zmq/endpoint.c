@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "adapters/zmq/endpoint.h"
+#include "adapters/zmq/outside.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -253,6 +254,23 @@ static void await_port(struct rh_zmq_endpoint *endpoint, const struct rh_zmq_soc
     rh__zmq_step("zmq_bind", socket->name);
 }
 
+// It matters to who binds next, and to the end of a context that waits for it.
+void rh__zmq_endpoint_lose(struct rh_zmq_endpoint *endpoint, struct rh_zmq_socket *socket)
+{
+    endpoint->has_lost = socket->has_lost = true;
+    bool lingers = socket->is_closed && socket->options[RH_ZMQ_OPTION_LINGER] != 0;
+    if (endpoint->bound || lingers)
+        rh__zmq_outside_differs(RH_ZMQ_DIFFERS_KEPT, socket->name);
+}
+
+// The caller is going to use the endpoint, and another thread has before.
+static void check_haste(const struct rh_zmq_haste *haste, const struct rh_zmq_endpoint *endpoint)
+{
+    if (rh__zmq_was_hasty(haste))
+        rh__zmq_outside_differs(RH_ZMQ_DIFFERS_CLOSED,
+                                endpoint->shown[0] != '\0' ? endpoint->shown : endpoint->name);
+}
+
 int zmq_bind(void *object, const char *address)
 {
     struct rh_zmq_socket *socket = rh__zmq_socket_use(object, "zmq_bind");
@@ -261,6 +279,10 @@ int zmq_bind(void *object, const char *address)
         return -1;
     rh__zmq_socket_look(socket);
     struct rh_zmq_endpoint *endpoint = get_endpoint(socket->context, name);
+    rh__zmq_give_way("zmq_bind", socket->name);
+    check_haste(&endpoint->closed, endpoint);
+    if (endpoint->has_lost)
+        rh__zmq_outside_differs(RH_ZMQ_DIFFERS_KEPT, socket->name);
     await_port(endpoint, socket);
     if (socket->is_ended) {
         errno = ETERM;
@@ -336,6 +358,7 @@ void rh__zmq_peers_use(struct rh_zmq_socket *socket, const char *call)
 static void connect_to(struct rh_zmq_socket *socket, struct rh_zmq_endpoint *endpoint,
                        const char *shown)
 {
+    check_haste(&endpoint->closed, endpoint);
     rh__zmq_check(&endpoint->binds);
     struct rh_zmq_pipe *pipe = rh__zmq_pipe_new(socket, endpoint, shown);
     if (endpoint->bound) {
@@ -418,6 +441,10 @@ static void unbind(struct rh_zmq_endpoint *endpoint)
     rh__zmq_touch(&endpoint->binds);
     rh__zmq_check(&endpoint->connects);
     endpoint->bound = NULL;
+    endpoint->closed = rh__zmq_haste();
+    for (size_t i = 0; i < socket->pipes.count; i++)
+        if (socket->pipes.items[i]->endpoint == endpoint)
+            check_haste(&socket->pipes.items[i]->peer->joined, endpoint);
     leave_port(endpoint, socket);
     if (!endpoint->context)
         rh__zmq_monitor_emit(socket, RH_ZMQ_EVENT_CLOSED, rh__zmq_monitor_descriptor(socket),
@@ -467,6 +494,7 @@ int zmq_unbind(void *object, const char *address)
         errno = ENOENT;
         return -1;
     }
+    rh__zmq_give_way("zmq_unbind", socket->name);
     rh__zmq_pipes_await(socket, "zmq_unbind");
     rh__zmq_pipes_leave(socket, endpoint, false, "zmq_unbind");
     unbind(endpoint);

@@ -18,6 +18,8 @@ struct rh_zmq_endpoint {
         *left_by;     // whose socket was bound to this port and is being closed; NULL: nobody's
     uint64_t left_at; // when that began
     bool is_awaited;  // its end is on its way
+    struct rh_zmq_haste closed; // by who was bound
+    bool has_lost; // what was on its way to who was bound, and may wait at its sender in ZeroMQ
 };
 
 size_t rh__zmq_endpoint_count(void);

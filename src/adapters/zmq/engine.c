@@ -244,6 +244,33 @@ void rh__zmq_step(const char *call, const char *object)
     rh__zmq_wait(&wait);
 }
 
+bool rh__zmq_has_sent(const struct rh_zmq_thread *thread)
+{
+    return thread->past.at[thread->number] > thread->sent_before;
+}
+
+struct rh_zmq_haste rh__zmq_haste(void)
+{
+    const struct rh_zmq_thread *here = rh__zmq_acting();
+    return (struct rh_zmq_haste){.thread = here->number,
+                                 .delivery = here->clock.at[here->number],
+                                 .sent = rh__zmq_has_sent(here) ? here->past.at[here->number] : 0};
+}
+
+bool rh__zmq_was_hasty(const struct rh_zmq_haste *haste)
+{
+    const struct rh_zmq_thread *here = rh__zmq_acting();
+    return haste->sent > 0 && haste->thread != here->number &&
+           here->clock.at[haste->thread] >= haste->delivery &&
+           here->past.at[haste->thread] <= haste->sent;
+}
+
+void rh__zmq_give_way(const char *call, const char *object)
+{
+    if (rh__zmq_has_sent(rh__zmq_caller(call)) && !rh__zmq_is_alone())
+        rh__zmq_step(call, object);
+}
+
 int rh__zmq_choose(int count, const char *about, const char *of)
 {
     struct rh_world *world = rh__process.world;

@@ -168,6 +168,21 @@ void rh__zmq_post_by(const char *way, struct rh_zmq_thread *from, struct rh_zmq_
 bool rh__zmq_wait(const struct rh_zmq_wait *wait);
 // Goes on as an event of its own.
 void rh__zmq_step(const char *call, const char *object);
+// The same if what the thread has started or sent in the present delivery may lead to something that comes first.
+void rh__zmq_give_way(const char *call, const char *object);
+// Whether the thread has sent something in the present delivery.
+bool rh__zmq_has_sent(const struct rh_zmq_thread *thread);
+
+// Something that a thread has done in this delivery of its, behind what it had sent in it; `sent`: how much by then, 0: nothing
+// in this delivery.
+struct rh_zmq_haste {
+    uint32_t thread, delivery, sent;
+};
+// What the acting thread does now.
+struct rh_zmq_haste rh__zmq_haste(void);
+// Whether another thread has done that, the acting one is here because of what was sent before it in the same delivery, and
+// not because of anything later: it could have come first, and no order of deliveries shows that.
+bool rh__zmq_was_hasty(const struct rh_zmq_haste *haste);
 // One of so many outcomes, from 0 on, where nothing that the threads do decides which; all are tried. What is chosen is for
 // people, `about` and what that is of. 0 is what happens where nobody has said otherwise.
 int rh__zmq_choose(int count, const char *about, const char *of);

@@ -259,11 +259,11 @@ static void apply_wake(struct rh_zmq_thread *to, void *object, void *content)
     rh__zmq_wake(to);
 }
 
-static void wake_first(struct condition *condition)
+static void wake(struct condition *condition, size_t index)
 {
-    struct rh_zmq_thread *thread = condition->waiting.items[0];
+    struct rh_zmq_thread *thread = condition->waiting.items[index];
     condition->waiting.count--;
-    for (size_t i = 0; i < condition->waiting.count; i++)
+    for (size_t i = index; i < condition->waiting.count; i++)
         condition->waiting.items[i] = condition->waiting.items[i + 1];
     rh__zmq_post(thread, RH_ZMQ_WAKE, condition->name,
                  (struct rh_zmq_parcel){apply_wake, NULL, NULL});
@@ -340,8 +340,12 @@ int pthread_cond_signal(pthread_cond_t *address)
     if (!rh__zmq_self())
         return RH_ZMQ_REAL(pthread_cond_signal)(address);
     struct condition *condition = begin_signal(address, "pthread_cond_signal");
-    if (condition->waiting.count > 0)
-        wake_first(condition);
+    int count = (int)condition->waiting.count;
+    if (count > 0)
+        wake(condition, count == 1
+                            ? 0
+                            : (size_t)rh__zmq_choose(
+                                  count, "which of those that wait goes on: ", condition->name));
     return 0;
 }
 
@@ -351,6 +355,6 @@ int pthread_cond_broadcast(pthread_cond_t *address)
         return RH_ZMQ_REAL(pthread_cond_broadcast)(address);
     struct condition *condition = begin_signal(address, "pthread_cond_broadcast");
     while (condition->waiting.count > 0)
-        wake_first(condition);
+        wake(condition, 0);
     return 0;
 }

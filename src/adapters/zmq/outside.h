@@ -31,7 +31,11 @@ void rh__zmq_outside_note(const char *what);
 // that did. The search is not complete then.
 #define RH_ZMQ_DIFFERENCES(X)                                                                      \
     X(LEFT, "a peer has left while something was sent to it, which was lost: in ZeroMQ the send "  \
-            "may also notice that first, and wait for another peer")
+            "may also notice that first, and wait for another peer")                               \
+    X(CLOSED, "somebody has used an endpoint because of what a thread had sent right before it "   \
+              "closed its socket, or connected: in ZeroMQ it may also come first")                 \
+    X(KEPT, "something was on its way to a peer that has closed its socket, and was lost: ZeroMQ " \
+            "may have it still, for the next one who binds")
 enum rh_zmq_difference {
 #define X(name, sentence) RH_ZMQ_DIFFERS_##name,
     RH_ZMQ_DIFFERENCES(X)

@@ -37,8 +37,11 @@ struct rh_zmq_pipe *rh__zmq_pipe_new(struct rh_zmq_socket *socket, struct rh_zmq
 {
     struct rh_zmq_pipe *pipe = rh_alloc(sizeof *pipe);
     struct rh_zmq_pipe *peer = rh_alloc(sizeof *peer);
-    *pipe = (struct rh_zmq_pipe){
-        .socket = socket, .peer = peer, .endpoint = endpoint, .is_connecting = true};
+    *pipe = (struct rh_zmq_pipe){.socket = socket,
+                                 .peer = peer,
+                                 .endpoint = endpoint,
+                                 .is_connecting = true,
+                                 .joined = rh__zmq_haste()};
     pipe->is_pending = is_pending(pipe);
     take_name(pipe);
     *peer = (struct rh_zmq_pipe){.peer = pipe, .endpoint = endpoint};
@@ -234,9 +237,8 @@ static bool is_on_its_way(const struct rh_zmq_writing *writing, const struct rh_
 
 // Whether the writer of the peer might have learned before it wrote that this end goes, which it does now, and no order of
 // deliveries shows that: the writer had sent something first, in the same delivery, that this end goes because of, and
-// not because of anything that the writer did after that; or that
-// delivery is of this thread, and the word that it goes comes behind. Who writes to several peers, or to none, has nothing to
-// wait for.
+// not because of anything that the writer did after that; or that delivery is of this thread, and the word that it goes comes
+// behind. Who writes to several peers, or to none, has nothing to wait for.
 static bool is_unseen(const struct rh_zmq_pipe *pipe)
 {
     enum rh_zmq_type type = pipe->peer->socket->type;
@@ -626,6 +628,8 @@ static void apply_arrival(struct rh_zmq_pipe *pipe, void *content)
         return;
     }
     if (pipe->socket->is_closed || (pipe->is_gone && !pipe->is_attached)) {
+        if (is_remote(pipe) && pipe->peer->is_connecting)
+            rh__zmq_endpoint_lose(pipe->endpoint, pipe->peer->socket);
         rh__zmq_unread_note(&pipe->socket->unread, mail);
         rh__zmq_mail_free(mail);
         return;
@@ -646,12 +650,11 @@ static void note_writing(struct rh_zmq_pipe *pipe, const struct rh_zmq_mail *mai
     const struct rh_zmq_thread *writer = rh__zmq_acting();
     if (mail->event || rh__zmq_mail_is_of_czmq(mail))
         return;
-    pipe->last =
-        (struct rh_zmq_writing){.letter = pipe->peer->posted + 1,
-                                .delivery = writer->clock.at[writer->number],
-                                .sent = writer->past.at[writer->number] + 1,
-                                .caused_by = writer->caused_by,
-                                .is_first = writer->past.at[writer->number] == writer->sent_before};
+    pipe->last = (struct rh_zmq_writing){.letter = pipe->peer->posted + 1,
+                                         .delivery = writer->clock.at[writer->number],
+                                         .sent = writer->past.at[writer->number] + 1,
+                                         .caused_by = writer->caused_by,
+                                         .is_first = !rh__zmq_has_sent(writer)};
 }
 
 void rh__zmq_pipe_write(struct rh_zmq_pipe *pipe, struct rh_zmq_mail *mail)

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adapters/zmq/outside.h"
+
 #define CONTEXT_MARK UINT32_C(0xc0de21c7)
 #define SOCKET_MARK UINT32_C(0xc0de2150)
 
@@ -332,6 +334,11 @@ int zmq_close(void *object)
     if (!socket && errno == ENOTSOCK)
         return -1;
     socket = object;
+    if (socket->has_lost && socket->options[RH_ZMQ_OPTION_LINGER] != 0)
+        rh__zmq_outside_differs(RH_ZMQ_DIFFERS_KEPT, socket->name);
+    // With peers that is no event of its own: it would come behind what they do because of something sent before it.
+    if (socket->is_bound && socket->pipes.count == 0)
+        rh__zmq_give_way("zmq_close", socket->name);
     rh__zmq_peers_use(socket, "zmq_close");
     rh__zmq_pipes_await(socket, "zmq_close");
     rh__zmq_pipes_leave(socket, NULL, false, "zmq_close");

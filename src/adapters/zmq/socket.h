@@ -37,6 +37,7 @@ struct rh_zmq_pipe {
     struct rh_zmq_pipe *peer;
     struct rh_zmq_endpoint *endpoint; // that the connection goes through
     bool is_connecting;               // its socket has called zmq_connect for it
+    struct rh_zmq_haste joined;       // that it has
     bool is_early;                    // and nobody was bound then
     bool is_attached;                 // its socket knows it
     bool is_pending;                  // but it can't be used before the other end has answered
@@ -100,6 +101,7 @@ struct rh_zmq_socket {
     char endpoint[RH_ZMQ_ENDPOINT_MOST]; // of the last bind or connect
     char name[RH_ZMQ_NAME_MOST];         // "PULL inproc://tasks"
     bool is_bound, is_closed, is_ended;
+    bool has_lost; // what was on its way to a peer that has gone, and may wait here in ZeroMQ
     RH_VECTOR(struct rh_zmq_pipe *) pipes;
     uint32_t coming;              // remote peers that have connected, and are not there yet
     struct rh_zmq_shared awaited; // somebody has connected, or it was looked whether one has
@@ -203,6 +205,8 @@ void rh__zmq_peers_use(struct rh_zmq_socket *socket, const char *call);
 const char *rh__zmq_endpoint_name(const struct rh_zmq_endpoint *endpoint);
 // Whether it is of a transport between processes.
 bool rh__zmq_endpoint_is_remote(const struct rh_zmq_endpoint *endpoint);
+// What the socket has sent through the endpoint is lost, since who was bound has gone: ZeroMQ may have it still.
+void rh__zmq_endpoint_lose(struct rh_zmq_endpoint *endpoint, struct rh_zmq_socket *socket);
 bool rh__zmq_endpoint_is_bound(const struct rh_zmq_endpoint *endpoint);
 // The way of one more connection that the acting thread makes through it, where that is remote: gives its name.
 char *rh__zmq_endpoint_add_way(struct rh_zmq_endpoint *endpoint);
