@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "adapters/zmq/endpoint.h"
-#include "adapters/zmq/outside.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "adapters/zmq/outside.h"
 
 enum { FIRST_PORT = 49152 };
 
