@@ -14,7 +14,7 @@ REDUCTIONS_LEAST=0 "$SOURCE/tests/programs/reductions.sh" || disagree "tests/pro
 table=$SOURCE/tests/subjects/optimal.txt
 reduce_subjects "$SOURCE/tests/subjects/golden.txt" 1000000
 reduce_subjects "$SOURCE/tests/subjects/long.txt" 3000000
-strike_subjects 1000
+strike_subjects 500
 SUBJECTS_REPLAY=true
 run_subjects "$table" 1000000 --reduction optimal
 SUBJECTS_REPLAY=false
