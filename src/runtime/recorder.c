@@ -164,17 +164,31 @@ static bool is_in_use(const struct rh_recorder *recorder, const struct rh_segmen
     return false;
 }
 
-// Room in the file system for a segment that was never used: a page without it would be a SIGBUS. Zeros that are written
-// in one call take much less time than pages that come one by one, as with posix_fallocate, when they are first touched.
-static bool allocate(const struct rh_recorder *recorder, uint64_t place)
+// Room in the file system for what was never used: a page without it would be a SIGBUS. Zeros that are written in one call
+// take much less time than pages that come one by one, as with posix_fallocate, when they are first touched; and the
+// system does not read ahead for them. False with errno if there is none.
+static bool write_zeros(const struct rh_recorder *recorder, uint64_t at, uint64_t size)
 {
     static const char zeros[PAGE];
     struct iovec pages[SEGMENT_MOST / PAGE];
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
+        pages[i] = (struct iovec){(void *)(uintptr_t)zeros, PAGE};
+    for (uint64_t end = at + size, part; at < end; at += part) {
+        part = end - at < SEGMENT_MOST ? end - at : SEGMENT_MOST;
+        ssize_t written = pwritev(recorder->file, pages, (int)(part / PAGE), (off_t)at);
+        if (written >= 0 && written != (ssize_t)part)
+            errno = ENOSPC;
+        if (written != (ssize_t)part)
+            return false;
+    }
+    return true;
+}
+
+static bool allocate(const struct rh_recorder *recorder, uint64_t place)
+{
     uint64_t size = recorder->head->segment_size;
     uint64_t at = rh_recording_segments(recorder->lane_count) + place * size;
-    for (uint64_t i = 0; i < size / PAGE; i++)
-        pages[i] = (struct iovec){(void *)(uintptr_t)zeros, PAGE};
-    if (pwritev(recorder->file, pages, (int)(size / PAGE), (off_t)at) != (ssize_t)size)
+    if (!write_zeros(recorder, at, size))
         return false;
 #ifdef MADV_POPULATE_WRITE
     // Cheaper than a fault for each page. Older kernels do not know it, and that does no harm.
@@ -270,12 +284,9 @@ static struct rh_status open_file(struct rh_recorder *recorder, const char *path
 static struct rh_status map_file(struct rh_recorder *recorder, const char *path, uint64_t size)
 {
     recorder->size = size;
-    int error = ftruncate(recorder->file, (off_t)size) != 0 ? errno : 0;
-    if (error == 0)
-        error =
-            posix_fallocate(recorder->file, 0, (off_t)rh_recording_segments(recorder->lane_count));
-    if (error != 0)
-        return rh_failed("%s can't be written: %s", path, strerror(error));
+    if (ftruncate(recorder->file, (off_t)size) != 0 ||
+        !write_zeros(recorder, 0, rh_recording_segments(recorder->lane_count)))
+        return rh_failed("%s can't be written: %s", path, strerror(errno));
     void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, recorder->file, 0);
     if (memory == MAP_FAILED)
         return rh_failed("%s can't be mapped: there is not enough address space", path);
