@@ -8,9 +8,9 @@
 sources=$SOURCE/tests/explore
 compile_once "$sources/sampling.c"
 sampling=$verdict_binary
-runs=20000
+runs=20000 seed_runs=5000
 # Each run takes a process or so there, and fewer show as much of what a sanitizer looks for.
-[ -z "${SANITIZE:-}" ] || runs=2000
+[ -z "${SANITIZE:-}" ] || runs=500 seed_runs=500
 
 # sample_json ARGUMENTS...: leaves sample.json; sets sampled to how often a check has failed, 0 if it never did.
 sample_json() {
@@ -90,16 +90,16 @@ guarantee last_of_three 9 --depth 2
 for strategy in random pct pos delay; do
     verdict_count=$((verdict_count + 1))
     options="--test overtaken --strategy $strategy"
-    sample_json $options --runs 5000 --seed 3 "$sampling" && cp sample.json first.json
-    sample_json $options --runs 5000 --seed 3 "$sampling"
+    sample_json $options --runs $seed_runs --seed 3 "$sampling" && cp sample.json first.json
+    sample_json $options --runs $seed_runs --seed 3 "$sampling"
     cmp -s first.json sample.json || disagree "$strategy: the same seed, and another result"
     json_strings sample.json strategy | grep -qx $strategy || disagree "$strategy: not in JSON"
     executions=$(json_number sample.json executions)
-    sample_json $options --runs 9000 --seed 3 "$sampling"
+    sample_json $options --runs $((2 * seed_runs)) --seed 3 "$sampling"
     [ "$(json_number sample.json executions)" = "$executions" ] ||
         disagree "$strategy: more runs, and another execution finds it"
-    sample_json $options --keep-going --runs 5000 --seed 3 "$sampling" && cp sample.json first.json
-    sample_json $options --keep-going --runs 5000 --seed 4 "$sampling"
+    sample_json $options --keep-going --runs $seed_runs --seed 3 "$sampling" && cp sample.json first.json
+    sample_json $options --keep-going --runs $seed_runs --seed 4 "$sampling"
     [ "$(json_number first.json count)" != "$sampled" ] ||
         disagree "$strategy: another seed, and the same result"
 done

@@ -7,6 +7,9 @@
 
 compile_once "$SOURCE/tests/explore/shrink.c"
 program=$verdict_binary
+executions=500
+# Each execution takes a process or so there, and fewer show as much of what a sanitizer looks for.
+[ -z "${SANITIZE:-}" ] || executions=50
 
 # left TEST OPTIONS...: samples until the bug is found, shrinks that, and compares it with standard input: the lines
 # from the first that is no head, without identities and comments, and the cause.
@@ -170,7 +173,7 @@ others() {
     shift
     rm -rf saved
     mkdir saved
-    "$REHEARSE" explore --reduction none --no-shrink --max-executions 500 --json --no-times --keep-going --save saved "$@" \
+    "$REHEARSE" explore --reduction none --no-shrink --max-executions $executions --json --no-times --keep-going --save saved "$@" \
         "$verdict_binary" >search.json 2>&1
     shrink_all "$*" saved
 }
@@ -182,7 +185,7 @@ for test in once twice needs_two too_late in_a_cycle refuses_what_comes; do
     others environment.c --test $test --environment open
 done
 
-explore='explore --reduction none --max-executions 500'
+explore="explore --reduction none --max-executions $executions"
 sample='sample --runs 100 --seed 1'
 shrink_table "$SOURCE/examples" "$SOURCE/tests/programs/examples.txt" "$explore" "$sample"
 shrink_table "$SOURCE/subjects" "$SOURCE/tests/subjects/golden.txt" "$explore" "$sample"
