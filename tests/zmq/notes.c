@@ -6,7 +6,7 @@
 #include <zmq.h>
 
 static void *context;
-static const char endpoint[] = "inproc://peer";
+static const char endpoint[] = "inproc://peer", remote[] = "tcp://127.0.0.1:5555";
 static int wanted = 1;
 
 static void *open_socket(int type, const char *where, int binds)
@@ -115,6 +115,35 @@ static void close_behind(void)
     zmq_close(word);
 }
 
+// A SUB may have two subscriptions on their way, and makes so many.
+static void subscribe_to(const char *where, int topics)
+{
+    int limit = 2;
+    void *pub = open_socket(ZMQ_PUB, where, 1), *sub = zmq_socket(context, ZMQ_SUB);
+    zmq_setsockopt(sub, ZMQ_SNDHWM, &limit, sizeof limit);
+    zmq_connect(sub, where);
+    for (int i = 0; i < topics; i++)
+        zmq_setsockopt(sub, ZMQ_SUBSCRIBE, &"abc"[i], 1);
+    zmq_close(sub);
+    zmq_close(pub);
+}
+
+static void subscribe_to_three(void)
+{
+    subscribe_to(remote, 3);
+}
+
+static void subscribe_to_two(void)
+{
+    subscribe_to(remote, 2);
+}
+
+// Within the process there is as much room again at the other end, and what there is none for is dropped here too.
+static void subscribe_inside(void)
+{
+    subscribe_to(endpoint, 3);
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -123,7 +152,10 @@ int main(int argc, char **argv)
     } programs[] = {{"push_two", push_two},
                     {"push_two_to_patient", push_two_to_patient},
                     {"answer_pair", answer_pair},
-                    {"close_behind", close_behind}};
+                    {"close_behind", close_behind},
+                    {"subscribe_to_three", subscribe_to_three},
+                    {"subscribe_to_two", subscribe_to_two},
+                    {"subscribe_inside", subscribe_inside}};
     context = zmq_ctx_new();
     for (size_t i = 0; argc > 1 && i < sizeof programs / sizeof programs[0]; i++)
         if (strcmp(programs[i].name, argv[1]) == 0)

@@ -31,3 +31,6 @@ notes push_two 'a peer has left while something was sent to it.*\(PUSH inproc://
 notes push_two_to_patient
 notes answer_pair 'a peer has left while something was sent to it.*\(PAIR inproc://peer\)$'
 notes close_behind 'somebody has used an endpoint because of.*\(inproc://late\)$'
+notes subscribe_to_three 'a subscription was made while.*\(SUB tcp://127\.0\.0\.1:5555\)$'
+notes subscribe_to_two
+notes subscribe_inside

@@ -35,7 +35,9 @@ void rh__zmq_outside_note(const char *what);
     X(CLOSED, "somebody has used an endpoint because of what a thread had sent right before it "   \
               "closed its socket, or connected: in ZeroMQ it may also come first")                 \
     X(KEPT, "something was on its way to a peer that has closed its socket, and was lost: ZeroMQ " \
-            "may have it still, for the next one who binds")
+            "may have it still, for the next one who binds")                                       \
+    X(UNTOLD, "a subscription was made while as many as the high-water mark allows were on their " \
+              "way: ZeroMQ may drop it")
 enum rh_zmq_difference {
 #define X(name, sentence) RH_ZMQ_DIFFERS_##name,
     RH_ZMQ_DIFFERENCES(X)

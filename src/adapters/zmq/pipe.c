@@ -171,6 +171,8 @@ static void hand_over(struct rh_zmq_pipe *pipe, enum rh_zmq_event event, const c
         apply_letter(from, letter, NULL);
 }
 
+static uint64_t limit_of(const struct rh_zmq_pipe *pipe);
+
 // Connections.
 
 static bool is_reading(enum rh_zmq_type type)
@@ -218,9 +220,7 @@ static void detach(struct rh_zmq_pipe *pipe)
     rh__zmq_ring_remove(&socket->out, pipe);
     if (socket->partner == pipe)
         socket->partner = NULL;
-    for (size_t i = 0; i < pipe->topics.count; i++)
-        rh__zmq_content_free(pipe->topics.items[i]);
-    pipe->topics.count = 0;
+    rh__zmq_pipe_forget_topics(pipe);
     for (size_t i = 0; i < socket->pipes.count; i++)
         if (socket->pipes.items[i] == pipe) {
             memmove(&socket->pipes.items[i], &socket->pipes.items[i + 1],
@@ -347,10 +347,38 @@ static void greet(struct rh_zmq_pipe *pipe)
     rh__zmq_pipe_write(pipe, empty);
 }
 
-void rh__zmq_socket_look(const struct rh_zmq_socket *socket)
+// How many requests may be on their way, as messages; 0: no limit. Between processes more of them are, but for a while they
+// may still be where they were written.
+static uint64_t request_limit(const struct rh_zmq_pipe *pipe)
 {
+    return is_remote(pipe) ? (uint64_t)pipe->socket->options[RH_ZMQ_OPTION_SNDHWM] : limit_of(pipe);
+}
+
+// From the limit on it matters how many the other thread has read.
+static bool is_at_limit(const struct rh_zmq_pipe *pipe)
+{
+    uint64_t limit = request_limit(pipe);
+    if (limit == 0 || pipe->told < limit)
+        return false;
+    if (pipe->peer->socket)
+        rh__zmq_tie(pipe->socket->owner, pipe->peer->socket->owner);
+    return true;
+}
+
+// What was read is told each time that half of the queue was, as with messages, and seen when the thread looks.
+static void see_taken(struct rh_zmq_pipe *pipe)
+{
+    uint64_t half = (request_limit(pipe) + 1) / 2;
+    if (half > 0 && is_at_limit(pipe))
+        pipe->told_taken = pipe->peer->heard / half * half;
+}
+
+void rh__zmq_socket_look(struct rh_zmq_socket *socket)
+{
+    rh__zmq_topics_read(socket);
     for (size_t i = 0; i < socket->pipes.count; i++) {
         struct rh_zmq_pipe *pipe = socket->pipes.items[i];
+        see_taken(pipe);
         if (!pipe->is_new)
             continue;
         pipe->is_new = false;
@@ -496,6 +524,7 @@ static void apply_connect(struct rh_zmq_pipe *pipe, void *content)
     rh__zmq_descriptor_signal(pipe->socket);
     if (!pipe->is_attached)
         return;
+    rh__zmq_pipe_ask(pipe, NULL);
     if (is_remote(pipe)) {
         rh__zmq_monitor_accepted(pipe);
         tell_acceptance(pipe->peer);
@@ -544,6 +573,7 @@ void rh__zmq_pipe_accept(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *socket)
     // ZeroMQ tries to connect again after some time: whoever is bound does not know of it yet.
     if (is_remote(pipe)) {
         announce(pipe);
+        pipe->heard = pipe->peer->told = pipe->peer->told_taken = 0;
         for (size_t i = 0; i < other->topics.count && !pipe->peer->is_pending; i++)
             rh__zmq_pipe_subscribe(pipe->peer, other->topics.items[i], true);
         if (pipe->peer->is_gone)
@@ -555,10 +585,8 @@ void rh__zmq_pipe_accept(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *socket)
         return;
     tell_acceptance(pipe->peer);
     greet(pipe);
-    for (size_t i = 0; i < other->topics.count; i++) {
-        const struct rh_zmq_content *topic = other->topics.items[i];
-        rh__zmq_pipe_apply_topic(pipe, topic ? topic->data : "", rh__zmq_content_size(topic), true);
-    }
+    rh__zmq_pipe_ask(pipe, NULL);
+    rh__zmq_topics_read(socket);
     if (pipe->peer->is_gone)
         detach(pipe);
 }
@@ -814,25 +842,48 @@ void rh__zmq_pipe_close(struct rh_zmq_pipe *pipe)
 // What a SUB tells its peer: the topic with 1 in front, or 0 to take it back.
 static void apply_topic(struct rh_zmq_pipe *pipe, void *content)
 {
-    struct rh_zmq_content *topic = content;
-    const uint8_t *bytes = topic->data;
-    if (pipe->is_attached && !pipe->is_gone)
-        rh__zmq_pipe_apply_topic(pipe, bytes + 1, topic->size - 1, bytes[0] == 1);
+    if (!pipe->is_attached || pipe->is_gone)
+        rh__zmq_content_free(content);
+    else
+        rh__zmq_pipe_ask(pipe, content);
     rh__zmq_descriptor_signal(pipe->socket);
-    rh__zmq_content_free(topic);
 }
 
-void rh__zmq_pipe_subscribe(struct rh_zmq_pipe *pipe, const struct rh_zmq_content *topic, bool on)
+static struct rh_zmq_content *make_request(const struct rh_zmq_content *topic, bool on)
 {
-    struct rh_zmq_socket *other = pipe->peer->socket;
-    if (!other || pipe->is_gone || pipe->is_pending || pipe->is_new)
-        return;
     size_t size = rh__zmq_content_size(topic);
     struct rh_zmq_content *request = rh__zmq_content_new(NULL, size + 1);
     uint8_t *bytes = request->data;
     bytes[0] = on;
     if (size > 0)
         memcpy(bytes + 1, topic->data, size);
+    return request;
+}
+
+// Within a process ZeroMQ drops what there is no room for. Between processes it does if its own threads are late.
+static bool is_dropped(const struct rh_zmq_pipe *pipe)
+{
+    bool is_full = is_at_limit(pipe) && pipe->told - pipe->told_taken >= request_limit(pipe);
+    if (is_full && is_remote(pipe))
+        rh__zmq_outside_differs(RH_ZMQ_DIFFERS_UNTOLD, pipe->socket->name);
+    return is_full && !is_remote(pipe);
+}
+
+void rh__zmq_pipe_subscribe(struct rh_zmq_pipe *pipe, const struct rh_zmq_content *topic, bool on)
+{
+    struct rh_zmq_socket *other = pipe->peer->socket;
+    if (pipe->is_gone || pipe->is_pending || pipe->is_new || is_dropped(pipe))
+        return;
+    pipe->told++;
+    if (!other && is_remote(pipe))
+        return;
+    struct rh_zmq_content *request = make_request(topic, on);
+    if (!other) {
+        // Nobody is there yet: it waits where it will be read.
+        *rh_vector_push(&pipe->peer->requests) = request;
+        return;
+    }
+    size_t size = rh__zmq_content_size(topic);
     char text[2 * RH_ZMQ_NAME_MOST];
     snprintf(text, sizeof text, "%s: %s '%.*s'", other->name, on ? "subscribe to" : "no more of",
              size < 60 ? (int)size : 60, size > 0 ? (const char *)topic->data : "");

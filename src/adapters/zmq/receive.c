@@ -10,6 +10,8 @@
 static struct rh_zmq_mail *take_notice(struct rh_zmq_socket *socket)
 {
     if (socket->notices.count == 0)
+        rh__zmq_topics_read(socket);
+    if (socket->notices.count == 0)
         return NULL;
     struct rh_zmq_mail *mail = socket->notices.items[0];
     socket->notices.count--;
@@ -194,8 +196,8 @@ static bool await(struct rh_zmq_socket *socket, int flags, const char *call)
     // What comes first is taken, whatever else comes; that nothing has come depends on everything.
     if (timeout == 0 && !socket->incoming)
         rh__zmq_step(call, socket->name);
-    // As in ZeroMQ: what is in a queue that it knows is taken first.
-    if (!is_over(socket))
+    // As in ZeroMQ: what is in a queue that it knows is taken first, and an XPUB has to look for more.
+    if ((socket->type == RH_ZMQ_XPUB && socket->notices.count == 0) || !is_over(socket))
         rh__zmq_catch_up();
     const struct rh_zmq_wait wait = {.call = call,
                                      .object = socket->name,

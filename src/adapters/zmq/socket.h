@@ -75,8 +75,12 @@ struct rh_zmq_pipe {
     bool waits_for_room;        // its socket has found it full
     uint8_t id[RH_ZMQ_ID_MOST]; // the peer's routing id, for a ROUTER
     size_t id_size;
-    bool is_named_here;                        // that is what the socket itself calls it
-    RH_VECTOR(struct rh_zmq_content *) topics; // that the peer wants, for a PUB; owned
+    bool is_named_here;                          // that is what the socket itself calls it
+    RH_VECTOR(struct rh_zmq_content *) topics;   // that the peer wants, for a PUB; owned
+    RH_VECTOR(struct rh_zmq_content *) requests; // of the peer, that a PUB has not read; owned
+    uint64_t heard;                              // those that it has read
+    uint64_t told;                               // requests written here, by a SUB
+    uint64_t told_taken; // of those, read at the other end, as far as its thread has seen
 };
 
 // Pipes that take turns: the first `active` of them can be used, as far as is known.
@@ -108,6 +112,7 @@ struct rh_zmq_socket {
     struct rh_zmq_ring in, out;
     RH_VECTOR(struct rh_zmq_content *) topics; // of a SUB; owned
     RH_VECTOR(struct rh_zmq_mail *) notices;   // of an XPUB: subscriptions; owned
+    RH_VECTOR(struct rh_zmq_pipe *) asking;    // of a PUB: new, or with requests; oldest first
     struct rh_zmq_mail *incoming;              // the message that is being read, what is left of it
     struct rh_zmq_mail *outgoing;              // the message that is being written; NULL: none
     bool has_read;                             // a part of `incoming`
@@ -160,7 +165,7 @@ struct rh_zmq_pipe *rh__zmq_pipe_new(struct rh_zmq_socket *socket, struct rh_zmq
 void rh__zmq_pipe_begin(struct rh_zmq_pipe *pipe);
 // The thread of the socket, which acts, looks at what has come to it: peers that are new are told what goes first, which
 // in ZeroMQ too waits until some call looks.
-void rh__zmq_socket_look(const struct rh_zmq_socket *socket);
+void rh__zmq_socket_look(struct rh_zmq_socket *socket);
 // Connects the pipe of the caller's socket with one of `other`.
 void rh__zmq_pipe_join(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *other);
 // The same when the other side has come: the caller's socket takes its end of it, with all that is in it.
@@ -274,7 +279,11 @@ bool rh__zmq_topics_match(struct rh_zmq_content *const *topics, size_t count,
                           const struct rh_zmq_mail *mail);
 void rh__zmq_socket_subscribe(struct rh_zmq_socket *socket, const void *topic, size_t size,
                               bool on);
-void rh__zmq_pipe_apply_topic(struct rh_zmq_pipe *pipe, const void *topic, size_t size, bool on);
+void rh__zmq_pipe_forget_topics(struct rh_zmq_pipe *pipe);
+// For a PUB or XPUB, which reads what has come when its thread looks, as ZeroMQ does: all of one peer, then all of the next, in
+// the order in which the first of each has come. A peer that is new counts from then on. Takes the request; NULL: none.
+void rh__zmq_pipe_ask(struct rh_zmq_pipe *pipe, struct rh_zmq_content *request);
+void rh__zmq_topics_read(struct rh_zmq_socket *socket);
 
 // receive.c, send.c: what does not wait.
 bool rh__zmq_can_receive(struct rh_zmq_socket *socket);

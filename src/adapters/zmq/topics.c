@@ -22,16 +22,22 @@ bool rh__zmq_topics_match(struct rh_zmq_content *const *topics, size_t count,
     return false;
 }
 
-// Whether any peer wants exactly this.
-static bool is_wanted(const struct rh_zmq_socket *socket, const void *bytes, size_t size)
+static bool wants(const struct rh_zmq_pipe *pipe, const void *bytes, size_t size)
 {
-    for (size_t i = 0; i < socket->pipes.count; i++) {
-        const struct rh_zmq_pipe *pipe = socket->pipes.items[i];
-        for (size_t k = 0; k < pipe->topics.count; k++)
-            if (is_topic(pipe->topics.items[k], bytes, size))
-                return true;
-    }
+    for (size_t i = 0; i < pipe->topics.count; i++)
+        if (is_topic(pipe->topics.items[i], bytes, size))
+            return true;
     return false;
+}
+
+// Whether this peer, which may have gone, or another one wants exactly this.
+static bool is_wanted(const struct rh_zmq_pipe *pipe, const void *bytes, size_t size)
+{
+    const struct rh_zmq_socket *socket = pipe->socket;
+    for (size_t i = 0; i < socket->pipes.count; i++)
+        if (wants(socket->pipes.items[i], bytes, size))
+            return true;
+    return wants(pipe, bytes, size);
 }
 
 // An XPUB reads subscriptions as messages: those that are the first, or the last, of their topic.
@@ -45,41 +51,97 @@ static void add_notice(struct rh_zmq_socket *socket, const void *bytes, size_t s
     *rh_vector_push(&socket->notices) = mail;
 }
 
-void rh__zmq_pipe_apply_topic(struct rh_zmq_pipe *pipe, const void *topic, size_t size, bool on)
+static void remove_topic(struct rh_zmq_pipe *pipe, const void *topic, size_t size)
 {
-    struct rh_zmq_socket *socket = pipe->socket;
-    bool was_wanted = is_wanted(socket, topic, size);
-    if (on) {
-        *rh_vector_push(&pipe->topics) = rh__zmq_content_new(topic, size);
-    } else {
-        for (size_t i = 0; i < pipe->topics.count; i++)
-            if (is_topic(pipe->topics.items[i], topic, size)) {
-                rh__zmq_content_free(pipe->topics.items[i]);
-                pipe->topics.items[i] = pipe->topics.items[--pipe->topics.count];
-                break;
-            }
-    }
-    bool is_first = on && !was_wanted;
-    bool is_last = !on && was_wanted && !is_wanted(socket, topic, size);
-    if (socket->type == RH_ZMQ_XPUB &&
-        (is_first || is_last || (on && socket->options[RH_ZMQ_OPTION_XPUB_VERBOSE])))
-        add_notice(socket, topic, size, on);
+    for (size_t i = 0; i < pipe->topics.count; i++)
+        if (is_topic(pipe->topics.items[i], topic, size)) {
+            rh__zmq_content_free(pipe->topics.items[i]);
+            pipe->topics.items[i] = pipe->topics.items[--pipe->topics.count];
+            return;
+        }
 }
 
+// Who asks twice for something has it once.
+static void apply_topic(struct rh_zmq_pipe *pipe, const void *topic, size_t size, bool on)
+{
+    const struct rh_zmq_socket *socket = pipe->socket;
+    bool was_wanted = is_wanted(pipe, topic, size);
+    if (!on)
+        remove_topic(pipe, topic, size);
+    else if (!wants(pipe, topic, size))
+        *rh_vector_push(&pipe->topics) = rh__zmq_content_new(topic, size);
+    bool is_first = on && !was_wanted;
+    bool is_last = !on && was_wanted && !is_wanted(pipe, topic, size);
+    if (socket->type == RH_ZMQ_XPUB &&
+        (is_first || is_last || (on && socket->options[RH_ZMQ_OPTION_XPUB_VERBOSE])))
+        add_notice(pipe->socket, topic, size, on);
+}
+
+// The topic behind 1, or behind 0 to take it back. Takes the request.
+static void apply_request(struct rh_zmq_pipe *pipe, struct rh_zmq_content *request)
+{
+    const uint8_t *bytes = request->data;
+    apply_topic(pipe, bytes + 1, request->size - 1, bytes[0] == 1);
+    rh__zmq_content_free(request);
+}
+
+void rh__zmq_pipe_forget_topics(struct rh_zmq_pipe *pipe)
+{
+    for (size_t i = 0; i < pipe->topics.count; i++)
+        rh__zmq_content_free(pipe->topics.items[i]);
+    pipe->topics.count = 0;
+}
+
+void rh__zmq_pipe_ask(struct rh_zmq_pipe *pipe, struct rh_zmq_content *request)
+{
+    struct rh_zmq_socket *socket = pipe->socket;
+    size_t at = 0;
+    while (at < socket->asking.count && socket->asking.items[at] != pipe)
+        at++;
+    if (at == socket->asking.count)
+        *rh_vector_push(&socket->asking) = pipe;
+    if (request)
+        *rh_vector_push(&pipe->requests) = request;
+}
+
+// Also what a peer has asked for that has gone since then is read.
+void rh__zmq_topics_read(struct rh_zmq_socket *socket)
+{
+    for (size_t i = 0; i < socket->asking.count; i++) {
+        struct rh_zmq_pipe *pipe = socket->asking.items[i];
+        for (size_t k = 0; k < pipe->requests.count; k++)
+            apply_request(pipe, pipe->requests.items[k]);
+        pipe->heard += pipe->requests.count;
+        pipe->requests.count = 0;
+        if (pipe->is_gone)
+            rh__zmq_pipe_forget_topics(pipe);
+    }
+    socket->asking.count = 0;
+}
+
+// Takes the topic off once; false if it is there once more, or was not at all.
+static bool take_off(struct rh_zmq_socket *socket, const void *topic, size_t size)
+{
+    size_t found = 0;
+    for (size_t i = socket->topics.count; i > 0; i--) {
+        if (!is_topic(socket->topics.items[i - 1], topic, size) || found++ > 0)
+            continue;
+        rh__zmq_content_free(socket->topics.items[i - 1]);
+        socket->topics.items[i - 1] = socket->topics.items[--socket->topics.count];
+    }
+    return found == 1;
+}
+
+// As in ZeroMQ each subscription is told, and of what takes them back only the last of its topic.
 void rh__zmq_socket_subscribe(struct rh_zmq_socket *socket, const void *topic, size_t size, bool on)
 {
+    if (!on && !take_off(socket, topic, size))
+        return;
     struct rh_zmq_content *content = rh__zmq_content_new(topic, size);
     for (size_t i = 0; i < socket->pipes.count; i++)
         rh__zmq_pipe_subscribe(socket->pipes.items[i], content, on);
-    if (on) {
+    if (on)
         *rh_vector_push(&socket->topics) = content;
-        return;
-    }
-    for (size_t i = 0; i < socket->topics.count; i++)
-        if (is_topic(socket->topics.items[i], topic, size)) {
-            rh__zmq_content_free(socket->topics.items[i]);
-            socket->topics.items[i] = socket->topics.items[--socket->topics.count];
-            break;
-        }
-    rh__zmq_content_free(content);
+    else
+        rh__zmq_content_free(content);
 }
