@@ -119,6 +119,41 @@ static void test_proxy(void)
     zmq_close(control);
 }
 
+static int is_ready(void *socket)
+{
+    zmq_pollitem_t item = {socket, 0, ZMQ_POLLIN, 0};
+    return zmq_poll(&item, 1, 0);
+}
+
+// What is no request, or no reply, is one until it is received.
+static void test_strays(void)
+{
+    char text[8], id[8];
+    void *rep = zmq_socket(context, ZMQ_REP), *dealer = zmq_socket(context, ZMQ_DEALER);
+    zmq_bind(rep, "inproc://rep");
+    zmq_connect(dealer, "inproc://rep");
+    zmq_send(dealer, "stray", 5, 0);
+    printf("stray request %d", is_ready(rep));
+    printf(" %d", zmq_recv(rep, text, sizeof text, ZMQ_DONTWAIT));
+    printf(" %d\n", is_ready(rep));
+    void *router = zmq_socket(context, ZMQ_ROUTER), *req = zmq_socket(context, ZMQ_REQ);
+    zmq_bind(router, "inproc://router");
+    zmq_connect(req, "inproc://router");
+    zmq_send(req, "request", 7, 0);
+    int size = zmq_recv(router, id, sizeof id, 0);
+    for (int i = 0; i < 2; i++)
+        zmq_recv(router, text, sizeof text, 0);
+    zmq_send(router, id, (size_t)size, ZMQ_SNDMORE);
+    zmq_send(router, "stray", 5, 0);
+    printf("stray reply %d", is_ready(req));
+    printf(" %d", zmq_recv(req, text, sizeof text, ZMQ_DONTWAIT));
+    printf(" %d\n", is_ready(req));
+    zmq_close(rep);
+    zmq_close(dealer);
+    zmq_close(router);
+    zmq_close(req);
+}
+
 static void *terminate(void *argument)
 {
     zmq_ctx_term(argument);
@@ -145,6 +180,7 @@ int main(void)
     test_timers();
     test_parts();
     test_proxy();
+    test_strays();
     test_end();
     zmq_ctx_term(context);
     return 0;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Functions of ZeroMQ besides sockets give the same as on the real library: timers, parts, steerable proxies. And pollers,
-# which that has only as drafts.
+# Functions of ZeroMQ besides sockets give the same as on the real library: timers, parts, steerable proxies; and polls where
+# something has come that is no request, or no reply. And pollers, which that has only as drafts.
 . "$SOURCE/tests/zmq/zmq.shlib"
 compile_zmq tests/zmq/functions
 timeout 20 ./functions >real.txt || exit 1

@@ -144,6 +144,41 @@ static void subscribe_inside(void)
     subscribe_to(endpoint, 3);
 }
 
+// An answer, with or without the empty frame, by somebody who writes all of it.
+static void answer(const char *where, int is_right)
+{
+    int timeout = 10, frames = is_right ? 2 : 1;
+    char text[8], id[8];
+    void *router = open_socket(ZMQ_ROUTER, where, 1), *req = open_socket(ZMQ_REQ, where, 0);
+    zmq_setsockopt(req, ZMQ_RCVTIMEO, &timeout, sizeof timeout);
+    zmq_send(req, "q", 1, 0);
+    int size = zmq_recv(router, id, sizeof id, 0);
+    for (int i = 0; i < 2; i++)
+        zmq_recv(router, text, sizeof text, 0);
+    zmq_send(router, id, (size_t)size, ZMQ_SNDMORE);
+    for (int i = 1; i < frames; i++)
+        zmq_send(router, "", 0, ZMQ_SNDMORE);
+    zmq_send(router, "a", 1, 0);
+    zmq_recv(req, text, sizeof text, 0);
+    zmq_close(req);
+    zmq_close(router);
+}
+
+static void answer_without_frame(void)
+{
+    answer(remote, 0);
+}
+
+static void answer_with_frame(void)
+{
+    answer(remote, 1);
+}
+
+static void answer_inside(void)
+{
+    answer(endpoint, 0);
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -155,7 +190,10 @@ int main(int argc, char **argv)
                     {"close_behind", close_behind},
                     {"subscribe_to_three", subscribe_to_three},
                     {"subscribe_to_two", subscribe_to_two},
-                    {"subscribe_inside", subscribe_inside}};
+                    {"subscribe_inside", subscribe_inside},
+                    {"answer_without_frame", answer_without_frame},
+                    {"answer_with_frame", answer_with_frame},
+                    {"answer_inside", answer_inside}};
     context = zmq_ctx_new();
     for (size_t i = 0; argc > 1 && i < sizeof programs / sizeof programs[0]; i++)
         if (strcmp(programs[i].name, argv[1]) == 0)

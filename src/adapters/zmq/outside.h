@@ -37,7 +37,9 @@ void rh__zmq_outside_note(const char *what);
     X(KEPT, "something was on its way to a peer that has closed its socket, and was lost: ZeroMQ " \
             "may have it still, for the next one who binds")                                       \
     X(UNTOLD, "a subscription was made while as many as the high-water mark allows were on their " \
-              "way: ZeroMQ may drop it")
+              "way: ZeroMQ may drop it")                                                           \
+    X(STRAY, "a REQ was sent a message without the empty frame in front, which was dropped: "      \
+             "ZeroMQ ends the connection")
 enum rh_zmq_difference {
 #define X(name, sentence) RH_ZMQ_DIFFERS_##name,
     RH_ZMQ_DIFFERENCES(X)

@@ -647,6 +647,17 @@ static void check_size(const struct rh_zmq_pipe *pipe, const struct rh_zmq_mail 
                             rh__zmq_type_name(pipe->socket->type));
 }
 
+// Between processes ZeroMQ looks at what comes to a REQ whether it has the empty frame, behind a number or not, and ends the
+// connection otherwise.
+static void check_reply(const struct rh_zmq_pipe *pipe, const struct rh_zmq_mail *mail)
+{
+    size_t number = rh__zmq_content_size(mail->frames.items[0]) == sizeof(uint32_t);
+    bool is_reply =
+        mail->frames.count > number + 1 && rh__zmq_content_size(mail->frames.items[number]) == 0;
+    if (pipe->socket->type == RH_ZMQ_REQ && is_remote(pipe) && !is_reply)
+        rh__zmq_outside_differs(RH_ZMQ_DIFFERS_STRAY, pipe->socket->name);
+}
+
 static void apply_arrival(struct rh_zmq_pipe *pipe, void *content)
 {
     struct rh_zmq_mail *mail = content;
@@ -663,6 +674,7 @@ static void apply_arrival(struct rh_zmq_pipe *pipe, void *content)
         return;
     }
     check_size(pipe, mail);
+    check_reply(pipe, mail);
     if (is_conflating(pipe))
         forget_older(pipe, mail);
     *rh_vector_push(&pipe->queue) = mail;

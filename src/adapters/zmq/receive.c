@@ -97,6 +97,8 @@ static struct rh_zmq_mail *take_request(struct rh_zmq_socket *socket)
 {
     struct rh_zmq_pipe *from;
     struct rh_zmq_mail *mail;
+    rh__zmq_mail_free(socket->stray);
+    socket->stray = NULL;
     while (!socket->is_asked && (mail = rh__zmq_ring_take(&socket->in, &from))) {
         if (is_request(mail)) {
             split_request(socket, mail);
@@ -141,10 +143,21 @@ static bool is_in_turn(const struct rh_zmq_socket *socket)
            (socket->type != RH_ZMQ_REP || !socket->is_asked);
 }
 
-// Whether the socket gives out messages as they are.
+// Whether any message is one for the socket as far as it knows before it is received: it gives out messages as they are, or,
+// as a REQ, looks only then what they are.
 static bool is_plain(enum rh_zmq_type type)
 {
-    return type == RH_ZMQ_PULL || type == RH_ZMQ_DEALER || type == RH_ZMQ_PAIR;
+    return type == RH_ZMQ_PULL || type == RH_ZMQ_DEALER || type == RH_ZMQ_PAIR ||
+           type == RH_ZMQ_REQ;
+}
+
+// A REP takes a message of one frame for a request until it is received.
+static bool has_stray(struct rh_zmq_socket *socket)
+{
+    struct rh_zmq_pipe *from;
+    if (socket->type == RH_ZMQ_REP && !socket->stray)
+        socket->stray = rh__zmq_ring_take(&socket->in, &from);
+    return socket->stray != NULL;
 }
 
 // Types that look at the first frame take it to see whether there is one, as in ZeroMQ: of a message with one frame that
@@ -173,7 +186,7 @@ bool rh__zmq_can_receive(struct rh_zmq_socket *socket)
         return socket->incoming != NULL;
     if (is_plain(socket->type))
         return rh__zmq_ring_peek(&socket->in) != NULL;
-    if (socket->type != RH_ZMQ_REQ && socket->type != RH_ZMQ_XPUB && can_leave(socket))
+    if (socket->type != RH_ZMQ_XPUB && (can_leave(socket) || has_stray(socket)))
         return true;
     socket->incoming = take_next(socket);
     return socket->incoming != NULL;

@@ -121,6 +121,7 @@ struct rh_zmq_socket {
     bool is_asked;
     struct rh_zmq_pipe *partner;
     struct rh_zmq_mail *envelope;           // REP: what goes in front of the reply
+    struct rh_zmq_mail *stray;              // REP: was taken for a request, and is none; NULL: none
     uint32_t request;                       // REQ: its number, where requests have one
     uint32_t next_id;                       // ROUTER
     struct rh_zmq_socket *monitor;          // the PAIR to which its events are sent; NULL: none
