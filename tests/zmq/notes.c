@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <zmq.h>
 
 static void *context;
@@ -144,6 +145,36 @@ static void subscribe_inside(void)
     subscribe_to(endpoint, 3);
 }
 
+// Three messages to who takes one at a time, and that only after so many milliseconds; their sender lingers for ten.
+static void take_after(int milliseconds)
+{
+    int limit = 1, linger = 10;
+    char text[8];
+    void *pull = zmq_socket(context, ZMQ_PULL), *push = zmq_socket(context, ZMQ_PUSH);
+    zmq_setsockopt(pull, ZMQ_RCVHWM, &limit, sizeof limit);
+    zmq_setsockopt(push, ZMQ_LINGER, &linger, sizeof linger);
+    zmq_bind(pull, remote);
+    zmq_connect(push, remote);
+    usleep(1000);
+    for (int i = 0; i < 3; i++)
+        zmq_send(push, "m", 1, 0);
+    zmq_close(push);
+    usleep(milliseconds * 1000);
+    for (int i = 0; i < 3; i++)
+        zmq_recv(pull, text, sizeof text, 0);
+    zmq_close(pull);
+}
+
+static void take_late(void)
+{
+    take_after(20);
+}
+
+static void take_in_time(void)
+{
+    take_after(5);
+}
+
 // An answer, with or without the empty frame, by somebody who writes all of it.
 static void answer(const char *where, int is_right)
 {
@@ -191,6 +222,8 @@ int main(int argc, char **argv)
                     {"subscribe_to_three", subscribe_to_three},
                     {"subscribe_to_two", subscribe_to_two},
                     {"subscribe_inside", subscribe_inside},
+                    {"take_late", take_late},
+                    {"take_in_time", take_in_time},
                     {"answer_without_frame", answer_without_frame},
                     {"answer_with_frame", answer_with_frame},
                     {"answer_inside", answer_inside}};

@@ -34,6 +34,8 @@ notes close_behind 'somebody has used an endpoint because of.*\(inproc://late\)$
 notes subscribe_to_three 'a subscription was made while.*\(SUB tcp://127\.0\.0\.1:5555\)$'
 notes subscribe_to_two
 notes subscribe_inside
+notes take_late 'more messages than the high-water mark.*\(PULL tcp://127\.0\.0\.1:5555\)$'
+notes take_in_time
 notes answer_without_frame 'a REQ was sent a message without the empty frame.*\(REQ tcp://127\.0\.0\.1:5555\)$'
 notes answer_with_frame
 notes answer_inside

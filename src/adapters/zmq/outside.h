@@ -39,7 +39,9 @@ void rh__zmq_outside_note(const char *what);
     X(UNTOLD, "a subscription was made while as many as the high-water mark allows were on their " \
               "way: ZeroMQ may drop it")                                                           \
     X(STRAY, "a REQ was sent a message without the empty frame in front, which was dropped: "      \
-             "ZeroMQ ends the connection")
+             "ZeroMQ ends the connection")                                                         \
+    X(LINGERED, "more messages than the high-water mark were not received before their sender "    \
+                "had lingered: ZeroMQ may lose the last of them")
 enum rh_zmq_difference {
 #define X(name, sentence) RH_ZMQ_DIFFERS_##name,
     RH_ZMQ_DIFFERENCES(X)

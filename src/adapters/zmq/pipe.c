@@ -726,10 +726,21 @@ static void apply_room(struct rh_zmq_pipe *pipe, void *content)
     rh__zmq_descriptor_signal(pipe->socket);
 }
 
+// What does not fit into the queue waits at the other side, as far as the network does not take it, and is lost when the
+// socket there has lingered.
+static void check_arrival(const struct rh_zmq_pipe *pipe)
+{
+    uint64_t until = pipe->peer->sends_until;
+    size_t limit = (size_t)pipe->socket->options[RH_ZMQ_OPTION_RCVHWM];
+    if (until > 0 && until <= rh__zmq_now() && limit > 0 && pipe->queue.count - pipe->first > limit)
+        rh__zmq_outside_differs(RH_ZMQ_DIFFERS_LINGERED, pipe->socket->name);
+}
+
 struct rh_zmq_mail *rh__zmq_pipe_read(struct rh_zmq_pipe *pipe)
 {
     if (pipe->first == pipe->queue.count)
         return NULL;
+    check_arrival(pipe);
     struct rh_zmq_mail *mail = pipe->queue.items[pipe->first++];
     if (pipe->first == pipe->queue.count)
         pipe->first = pipe->queue.count = 0;
@@ -843,6 +854,9 @@ void rh__zmq_pipes_leave(struct rh_zmq_socket *socket, const struct rh_zmq_endpo
 
 void rh__zmq_pipe_close(struct rh_zmq_pipe *pipe)
 {
+    int linger = pipe->socket->options[RH_ZMQ_OPTION_LINGER];
+    if (linger > 0 && is_remote(pipe))
+        pipe->sends_until = rh__zmq_deadline(linger);
     rh__zmq_ring_remove(&pipe->socket->in, pipe);
     pipe->is_attached = false;
     detach(pipe);

@@ -50,6 +50,7 @@ struct rh_zmq_pipe {
     } left;
     bool is_void; // the other end was closed before there was a connection, and does not linger
     uint64_t lingers_until;  // after its socket has given it up; 0: it has not
+    uint64_t sends_until;    // the same for what is on its way through a connection that is there
     char *address;           // that was connected to, as events of monitors have it; owned
     char *way;               // that what is sent to the other end goes by, if that is remote; owned
     uint64_t posted, opened; // letters sent to it, and those of them that have taken effect
