@@ -4,6 +4,7 @@
 #include "outcomes.h"
 
 #include <sched.h>
+#include <semaphore.h>
 #include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -392,6 +393,36 @@ static void hand_over_remote_pull(void)
     pthread_join(thread, NULL);
 }
 
+static sem_t told;
+
+static void *push_both_and_post(void *name)
+{
+    void *push = open_socket(ZMQ_PUSH, "inproc://late", 0);
+    push_one(name);
+    zmq_send(push, "1", 1, 0);
+    sem_post(&told);
+    return NULL;
+}
+
+static void *look_when_posted(void *pull)
+{
+    sem_wait(&told);
+    return look_at(pull);
+}
+
+// Within the process it is there, whoever had the socket when it was sent, and whatever else that one was sent before.
+static void hand_over_when_told(void)
+{
+    pthread_t threads[2];
+    sem_init(&told, 0, 0);
+    void *results = open_socket(ZMQ_PULL, "inproc://results", 1);
+    void *pull = open_socket(ZMQ_PULL, "inproc://late", 1);
+    start(&threads[0], look_when_posted, pull);
+    start(&threads[1], push_both_and_post, "1");
+    receive_digit(results);
+    pthread_join(threads[0], NULL);
+}
+
 static void *sleep_as_long(void *name)
 {
     void *push = open_socket(ZMQ_PUSH, "inproc://results", 0);
@@ -432,6 +463,7 @@ static const struct program programs[] = {
     {"hand_over_and_overtake", hand_over_and_overtake},
     {"hand_over_between", hand_over_between},
     {"hand_over_at_the_end", hand_over_at_the_end},
+    {"hand_over_when_told", hand_over_when_told},
     {"hand_over_remote_pull", hand_over_remote_pull},
     {"last_moment", last_moment},
     {NULL, NULL},

@@ -250,7 +250,7 @@ static void await_port(struct rh_zmq_endpoint *endpoint, const struct rh_zmq_soc
         return;
     if (!endpoint->is_awaited)
         rh__zmq_post_by("network", rh__zmq_self(), rh__zmq_self(), RH_ZMQ_CLOSED, endpoint->shown,
-                        (struct rh_zmq_parcel){apply_free, endpoint, NULL});
+                        (struct rh_zmq_parcel){apply_free, endpoint, NULL, NULL});
     endpoint->is_awaited = true;
     rh__zmq_step("zmq_bind", socket->name);
 }

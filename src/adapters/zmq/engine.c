@@ -41,8 +41,11 @@ static struct engine {
         struct rh_zmq_clock past;
         uint64_t wait_number; // a timeout's
         enum rh_zmq_event event;
-        uint32_t sender; // a thread
-    }) parcels;          // by message number
+        uint32_t sender;   // a thread
+        uint32_t known_by; // who knows that much of what this thread has sent, knows of it
+        uint32_t known_at;
+    }) parcels;        // by message number
+    uint32_t applying; // number of the message that is
 } engine;
 
 static _Thread_local struct rh_zmq_thread *self;
@@ -149,7 +152,8 @@ static uint32_t post_as(uint32_t sender, struct rh_zmq_thread *from, const struc
         rh_vector_push(&engine.parcels);
     from->past.at[from->number]++;
     engine.parcels.items[number] =
-        (struct sent){parcel, from->clock, from->past, to->wait_number, event, from->number};
+        (struct sent){parcel, from->clock,  from->past,   to->wait_number,
+                      event,  from->number, from->number, from->past.at[from->number]};
     return number;
 }
 
@@ -201,6 +205,17 @@ void rh__zmq_post_at_once(struct rh_zmq_thread *from, struct rh_zmq_thread *to,
                           enum rh_zmq_event event, const char *text, struct rh_zmq_parcel parcel)
 {
     *rh_vector_push(&to->unapplied) = post(from, to, event, text, parcel);
+}
+
+void rh__zmq_post_on(struct rh_zmq_thread *from, struct rh_zmq_thread *to, enum rh_zmq_event event,
+                     const char *text, struct rh_zmq_parcel parcel)
+{
+    uint32_t number = post(from, to, event, text, parcel);
+    struct sent *sent = &engine.parcels.items[number];
+    const struct sent *before = &engine.parcels.items[engine.applying];
+    sent->known_by = before->known_by;
+    sent->known_at = before->known_at;
+    *rh_vector_push(&to->unapplied) = number;
 }
 
 static void post_step(struct rh_zmq_thread *thread, const char *call, const char *object)
@@ -318,26 +333,48 @@ static void learn(struct rh_zmq_clock *clock, const struct rh_zmq_clock *from)
             clock->at[i] = from->at[i];
 }
 
-// In the order of sending. All of it is from before the delivery that runs, by messages or by ties, and changes what is
-// the thread's: no other delivery can tell.
-void rh__zmq_catch_up(void)
+// Whether the thread can know of it. Whether the other one has sent it on matters to both.
+static bool is_there(const struct sent *sent, const struct rh_zmq_thread *thread,
+                     const struct rh_zmq_thread *other)
 {
-    struct rh_zmq_thread *thread = rh__zmq_caller(__func__);
+    const struct rh_zmq_parcel *parcel = &sent->parcel;
+    if (other != thread && !(parcel->owner && *parcel->owner == thread))
+        return false;
+    if (other != thread)
+        rh__zmq_tie(thread, other);
+    return sent->known_at <= thread->past.at[sent->known_by];
+}
+
+// What was sent to the other one, or to the thread itself, in the order of sending. All of it is from before the delivery
+// that runs, by messages or by ties, and changes what is the thread's: no other delivery can tell.
+static void catch_up_with(struct rh_zmq_thread *thread, struct rh_zmq_thread *other)
+{
     size_t kept = 0;
-    for (size_t i = 0; i < thread->unapplied.count; i++) {
-        uint32_t number = thread->unapplied.items[i];
+    for (size_t i = 0; i < other->unapplied.count; i++) {
+        uint32_t number = other->unapplied.items[i];
         struct sent *sent = &engine.parcels.items[number];
         struct rh_zmq_parcel parcel = sent->parcel;
         if (!parcel.apply)
             continue;
-        if (sent->past.at[sent->sender] > thread->past.at[sent->sender]) {
-            thread->unapplied.items[kept++] = number;
+        if (!is_there(sent, thread, other)) {
+            other->unapplied.items[kept++] = number;
             continue;
         }
         sent->parcel.apply = NULL;
+        engine.applying = number;
         parcel.apply(thread, parcel.object, parcel.content);
     }
-    thread->unapplied.count = kept;
+    other->unapplied.count = kept;
+}
+
+// What was sent to an earlier owner of a socket is older.
+void rh__zmq_catch_up(void)
+{
+    struct rh_zmq_thread *thread = rh__zmq_caller(__func__);
+    for (uint32_t i = 0; i < engine.thread_count; i++)
+        if (&engine.threads[i] != thread)
+            catch_up_with(thread, &engine.threads[i]);
+    catch_up_with(thread, thread);
 }
 
 void rh__zmq_release(struct rh_zmq_shared *shared)
@@ -442,7 +479,7 @@ static void apply_end(struct rh_zmq_thread *to, void *object, void *content)
 static void tell_end(struct rh_zmq_thread *thread)
 {
     rh__zmq_post_from(thread, thread->joined_by, RH_ZMQ_ENDED, "",
-                      (struct rh_zmq_parcel){apply_end, thread, NULL});
+                      (struct rh_zmq_parcel){apply_end, thread, NULL, NULL});
 }
 
 static void apply_join(struct rh_zmq_thread *to, void *object, void *content)
@@ -473,7 +510,7 @@ static bool join(struct rh_zmq_thread *thread, const char *call, uint64_t deadli
                                      .context = &end,
                                      .deadline = deadline,
                                      .observes = observes};
-    rh__zmq_post(thread, RH_ZMQ_JOIN, "", (struct rh_zmq_parcel){apply_join, self, NULL});
+    rh__zmq_post(thread, RH_ZMQ_JOIN, "", (struct rh_zmq_parcel){apply_join, self, NULL, NULL});
     rh__zmq_wait(&wait);
     return knows_end(&end);
 }
@@ -650,6 +687,7 @@ static void process(rh_actor *actor, const rh_message *message)
     struct sent *kept = &engine.parcels.items[message - world->messages];
     const struct sent sent = *kept;
     kept->parcel.apply = NULL;
+    engine.applying = (uint32_t)(message - world->messages);
     deliver(thread_of(slot), &sent);
 }
 

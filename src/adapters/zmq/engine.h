@@ -64,6 +64,7 @@ struct rh_zmq_clock {
 struct rh_zmq_parcel {
     void (*apply)(struct rh_zmq_thread *to, void *object, void *content);
     void *object, *content;
+    struct rh_zmq_thread *const *owner; // whom it is for by now; NULL: whom it was sent to
 };
 
 // What a thread waits for.
@@ -153,10 +154,14 @@ void rh__zmq_post_from(struct rh_zmq_thread *from, struct rh_zmq_thread *to,
 // The same with what is there for whoever can know that it was sent: see rh__zmq_catch_up.
 void rh__zmq_post_at_once(struct rh_zmq_thread *from, struct rh_zmq_thread *to,
                           enum rh_zmq_event event, const char *text, struct rh_zmq_parcel parcel);
+// Sends what is being applied on to whom it is for by now. That can know of it from what it could know of it before.
+void rh__zmq_post_on(struct rh_zmq_thread *from, struct rh_zmq_thread *to, enum rh_zmq_event event,
+                     const char *text, struct rh_zmq_parcel parcel);
 
 // Applies what the caller can know to have been sent to it, by what it has received and by locks and the like, and what
 // is there then (rh__zmq_post_at_once). Delivering that later does nothing. Called where ZeroMQ would look for what has
-// come: what comes while a thread looks at several sockets need not be seen in all of them.
+// come: what comes while a thread looks at several sockets need not be seen in all of them. Also what is for the caller by
+// now, and was sent to another thread.
 void rh__zmq_catch_up(void);
 
 // The same by the way of this name: what goes by it keeps its order, and has none with what the thread sends otherwise,

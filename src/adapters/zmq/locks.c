@@ -79,7 +79,7 @@ static void wake_all(struct object *object)
 {
     for (size_t i = 0; i < object->waiting.count; i++)
         rh__zmq_post(object->waiting.items[i], RH_ZMQ_UNLOCK, object->name,
-                     (struct rh_zmq_parcel){apply_nothing, NULL, NULL});
+                     (struct rh_zmq_parcel){apply_nothing, NULL, NULL, NULL});
 }
 
 static bool wait_for(struct object *object, const char *call, bool (*is_over)(const void *context),

@@ -156,7 +156,7 @@ static void release(struct mutex *mutex)
     rh__zmq_release(&mutex->shared);
     for (size_t i = 0; i < mutex->waiting.count; i++)
         rh__zmq_post(mutex->waiting.items[i], RH_ZMQ_UNLOCK, mutex->name,
-                     (struct rh_zmq_parcel){apply_unlock, NULL, NULL});
+                     (struct rh_zmq_parcel){apply_unlock, NULL, NULL, NULL});
 }
 
 int pthread_mutex_init(pthread_mutex_t *address, const pthread_mutexattr_t *attributes)
@@ -266,7 +266,7 @@ static void wake(struct condition *condition, size_t index)
     for (size_t i = index; i < condition->waiting.count; i++)
         condition->waiting.items[i] = condition->waiting.items[i + 1];
     rh__zmq_post(thread, RH_ZMQ_WAKE, condition->name,
-                 (struct rh_zmq_parcel){apply_wake, NULL, NULL});
+                 (struct rh_zmq_parcel){apply_wake, NULL, NULL, NULL});
 }
 
 // Whether the thread was still among those that wait: nobody has woken it.

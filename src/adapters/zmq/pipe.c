@@ -85,11 +85,16 @@ static bool is_at_once(const struct rh_zmq_letter *letter)
     return !(mail && mail->event);
 }
 
+static struct rh_zmq_parcel parcel_of(struct rh_zmq_letter *letter)
+{
+    return (struct rh_zmq_parcel){apply_letter, letter, NULL, &letter->pipe->socket->owner};
+}
+
 // Between processes each connection has a way of its own: what is sent by two of them has no order.
 static void post(struct rh_zmq_thread *from, struct rh_zmq_thread *to, const char *text,
                  struct rh_zmq_letter *letter)
 {
-    const struct rh_zmq_parcel parcel = {apply_letter, letter, NULL};
+    const struct rh_zmq_parcel parcel = parcel_of(letter);
     if (is_remote(letter->pipe))
         rh__zmq_post_by(letter->pipe->way, from, to, letter->event, text, parcel);
     else if (is_at_once(letter))
@@ -136,6 +141,16 @@ static struct rh_zmq_letter *take_next_held(struct rh_zmq_pipe *pipe)
     return NULL;
 }
 
+static void send_on(struct rh_zmq_thread *from, struct rh_zmq_thread *to,
+                    struct rh_zmq_letter *letter)
+{
+    const char *name = letter->pipe->socket->name;
+    if (is_remote(letter->pipe) || !is_at_once(letter))
+        post(from, to, name, letter);
+    else
+        rh__zmq_post_on(from, to, letter->event, name, parcel_of(letter));
+}
+
 // What is delivered to a thread that does not have the socket any more is sent on to the one that has it.
 static void apply_letter(struct rh_zmq_thread *to, void *object, void *content)
 {
@@ -148,7 +163,7 @@ static void apply_letter(struct rh_zmq_thread *to, void *object, void *content)
     }
     struct rh_zmq_thread *owner = owner_of(pipe->socket);
     if (owner != to) {
-        post(to, owner, pipe->socket->name, letter);
+        send_on(to, owner, letter);
         return;
     }
     *rh_vector_push(&pipe->held) = letter;

@@ -144,7 +144,7 @@ static void tell_end(struct rh_zmq_context *context)
         if (socket->context == context && !socket->is_closed && socket->owner != rh__zmq_self() &&
             !has_socket(context, socket->owner, i))
             rh__zmq_post(socket->owner, RH_ZMQ_TERMINATE, "",
-                         (struct rh_zmq_parcel){apply_end, context, NULL});
+                         (struct rh_zmq_parcel){apply_end, context, NULL, NULL});
     }
     end_sockets(context, rh__zmq_self());
 }
@@ -302,7 +302,7 @@ void rh__zmq_context_note(struct rh_zmq_context *context, const char *name)
     rh__zmq_note(&context->closed);
     if (context->is_ending && context->owner != rh__zmq_acting())
         rh__zmq_post_from(rh__zmq_acting(), context->owner, RH_ZMQ_CLOSED, name,
-                          (struct rh_zmq_parcel){apply_closed, context, NULL});
+                          (struct rh_zmq_parcel){apply_closed, context, NULL, NULL});
 }
 
 static void note_unread(const struct rh_zmq_socket *socket, struct rh_zmq_unread *unread)
