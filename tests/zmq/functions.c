@@ -154,6 +154,29 @@ static void test_strays(void)
     zmq_close(req);
 }
 
+// An XPUB receives what nobody wants any more since its subscriber has gone.
+static void test_leaving(void)
+{
+    static const char *const topics[] = {"b", "ab", "a"};
+    char topic[8];
+    void *pub = zmq_socket(context, ZMQ_XPUB);
+    void *subs[] = {zmq_socket(context, ZMQ_SUB), zmq_socket(context, ZMQ_SUB)};
+    zmq_bind(pub, "inproc://xpub");
+    for (int i = 0; i < 2; i++)
+        zmq_connect(subs[i], "inproc://xpub");
+    zmq_setsockopt(subs[0], ZMQ_SUBSCRIBE, "b", 1);
+    for (int i = 0; i < 3; i++)
+        zmq_setsockopt(subs[1], ZMQ_SUBSCRIBE, topics[i], strlen(topics[i]));
+    for (int i = 0; i < 5; i++) {
+        if (i == 3)
+            zmq_close(subs[1]);
+        int size = zmq_recv(pub, topic, sizeof topic, 0);
+        printf("topic %d %.*s\n", topic[0], size - 1, topic + 1);
+    }
+    zmq_close(subs[0]);
+    zmq_close(pub);
+}
+
 static void *terminate(void *argument)
 {
     zmq_ctx_term(argument);
@@ -181,6 +204,7 @@ int main(void)
     test_parts();
     test_proxy();
     test_strays();
+    test_leaving();
     test_end();
     zmq_ctx_term(context);
     return 0;

@@ -423,6 +423,27 @@ static void hand_over_when_told(void)
     pthread_join(threads[0], NULL);
 }
 
+static void *subscribe_and_leave(void *name)
+{
+    void *sub = open_socket(ZMQ_SUB, "inproc://late", 0);
+    zmq_setsockopt(sub, ZMQ_SUBSCRIBE, name, 1);
+    zmq_close(sub);
+    return NULL;
+}
+
+// An XPUB that has looked for the first time since its subscriber has gone learns of that some time later.
+static void leave_publisher(void)
+{
+    pthread_t thread;
+    char topic[8];
+    void *pub = open_socket(ZMQ_XPUB, "inproc://late", 1);
+    start(&thread, subscribe_and_leave, "a");
+    zmq_recv(pub, topic, sizeof topic, 0);
+    pthread_join(thread, NULL);
+    zmq_recv(pub, topic, sizeof topic, ZMQ_DONTWAIT);
+    look(pub);
+}
+
 static void *sleep_as_long(void *name)
 {
     void *push = open_socket(ZMQ_PUSH, "inproc://results", 0);
@@ -464,6 +485,7 @@ static const struct program programs[] = {
     {"hand_over_between", hand_over_between},
     {"hand_over_at_the_end", hand_over_at_the_end},
     {"hand_over_when_told", hand_over_when_told},
+    {"leave_publisher", leave_publisher},
     {"hand_over_remote_pull", hand_over_remote_pull},
     {"last_moment", last_moment},
     {NULL, NULL},

@@ -27,6 +27,7 @@ outcomes hand_over_between 'crash outcome 1'
 outcomes hand_over_at_the_end 'crash outcome 1'
 outcomes hand_over_remote_pull 'crash outcome 1' 'crash outcome 2'
 outcomes hand_over_when_told 'crash outcome 1'
+outcomes leave_publisher 'crash outcome 1' 'crash outcome 2'
 outcomes last_moment 'crash outcome 1' 'crash outcome 2'
 reductions='source optimal' outcomes startup 'crash outcome 1' 'crash outcome 2' 'crash outcome 3'
 

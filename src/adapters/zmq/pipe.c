@@ -231,11 +231,13 @@ static void name_peer(struct rh_zmq_socket *socket, struct rh_zmq_pipe *pipe)
 static void detach(struct rh_zmq_pipe *pipe)
 {
     struct rh_zmq_socket *socket = pipe->socket;
+    bool was_gone = pipe->is_gone;
     pipe->is_gone = true;
     rh__zmq_ring_remove(&socket->out, pipe);
     if (socket->partner == pipe)
         socket->partner = NULL;
-    rh__zmq_pipe_forget_topics(pipe);
+    if (!was_gone)
+        rh__zmq_pipe_end_topics(pipe);
     for (size_t i = 0; i < socket->pipes.count; i++)
         if (socket->pipes.items[i] == pipe) {
             memmove(&socket->pipes.items[i], &socket->pipes.items[i + 1],

@@ -80,6 +80,7 @@ struct rh_zmq_pipe {
     RH_VECTOR(struct rh_zmq_content *) topics;   // that the peer wants, for a PUB; owned
     RH_VECTOR(struct rh_zmq_content *) requests; // of the peer, that a PUB has not read; owned
     uint64_t heard;                              // those that it has read
+    bool is_let_go;                              // the peer has gone, and the XPUB has seen that
     uint64_t told;                               // requests written here, by a SUB
     uint64_t told_taken; // of those, read at the other end, as far as its thread has seen
 };
@@ -114,6 +115,7 @@ struct rh_zmq_socket {
     RH_VECTOR(struct rh_zmq_content *) topics; // of a SUB; owned
     RH_VECTOR(struct rh_zmq_mail *) notices;   // of an XPUB: subscriptions; owned
     RH_VECTOR(struct rh_zmq_pipe *) asking;    // of a PUB: new, or with requests; oldest first
+    RH_VECTOR(struct rh_zmq_pipe *) leaving;   // of an XPUB: gone, and their topics are not yet
     struct rh_zmq_mail *incoming;              // the message that is being read, what is left of it
     struct rh_zmq_mail *outgoing;              // the message that is being written; NULL: none
     bool has_read;                             // a part of `incoming`
@@ -281,7 +283,9 @@ bool rh__zmq_topics_match(struct rh_zmq_content *const *topics, size_t count,
                           const struct rh_zmq_mail *mail);
 void rh__zmq_socket_subscribe(struct rh_zmq_socket *socket, const void *topic, size_t size,
                               bool on);
-void rh__zmq_pipe_forget_topics(struct rh_zmq_pipe *pipe);
+// The peer has gone. What it wants is forgotten; an XPUB receives that as messages, some time after its thread has looked, as
+// in ZeroMQ.
+void rh__zmq_pipe_end_topics(struct rh_zmq_pipe *pipe);
 // For a PUB or XPUB, which reads what has come when its thread looks, as ZeroMQ does: all of one peer, then all of the next, in
 // the order in which the first of each has come. A peer that is new counts from then on. Takes the request; NULL: none.
 void rh__zmq_pipe_ask(struct rh_zmq_pipe *pipe, struct rh_zmq_content *request);

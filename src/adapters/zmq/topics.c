@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Subscriptions: what a SUB wants, and what a PUB knows of it.
+#include <stdlib.h>
 #include <string.h>
 
 #include "adapters/zmq/socket.h"
@@ -30,12 +31,15 @@ static bool wants(const struct rh_zmq_pipe *pipe, const void *bytes, size_t size
     return false;
 }
 
-// Whether this peer, which may have gone, or another one wants exactly this.
+// Whether this peer or another one wants exactly this; also one that is leaving.
 static bool is_wanted(const struct rh_zmq_pipe *pipe, const void *bytes, size_t size)
 {
     const struct rh_zmq_socket *socket = pipe->socket;
     for (size_t i = 0; i < socket->pipes.count; i++)
         if (wants(socket->pipes.items[i], bytes, size))
+            return true;
+    for (size_t i = 0; i < socket->leaving.count; i++)
+        if (wants(socket->leaving.items[i], bytes, size))
             return true;
     return wants(pipe, bytes, size);
 }
@@ -85,11 +89,67 @@ static void apply_request(struct rh_zmq_pipe *pipe, struct rh_zmq_content *reque
     rh__zmq_content_free(request);
 }
 
-void rh__zmq_pipe_forget_topics(struct rh_zmq_pipe *pipe)
+static int compare_topics(const void *one, const void *other)
 {
-    for (size_t i = 0; i < pipe->topics.count; i++)
-        rh__zmq_content_free(pipe->topics.items[i]);
+    const struct rh_zmq_content *a = *(struct rh_zmq_content *const *)one;
+    const struct rh_zmq_content *b = *(struct rh_zmq_content *const *)other;
+    size_t size = rh__zmq_content_size(a), others = rh__zmq_content_size(b);
+    size_t least = size < others ? size : others;
+    int order = least > 0 ? memcmp(a->data, b->data, least) : 0;
+    return order != 0 ? order : (size > others) - (size < others);
+}
+
+// In the order of their bytes, as in ZeroMQ.
+static void forget_topics(struct rh_zmq_pipe *pipe)
+{
+    struct rh_zmq_content **topics = pipe->topics.items;
+    size_t count = pipe->topics.count;
+    if (count > 0)
+        qsort(topics, count, sizeof *topics, compare_topics);
     pipe->topics.count = 0;
+    for (size_t i = 0; i < count; i++) {
+        const void *bytes = topics[i] ? topics[i]->data : "";
+        size_t size = rh__zmq_content_size(topics[i]);
+        if (pipe->socket->type == RH_ZMQ_XPUB && !is_wanted(pipe, bytes, size))
+            add_notice(pipe->socket, bytes, size, false);
+        rh__zmq_content_free(topics[i]);
+    }
+}
+
+void rh__zmq_pipe_end_topics(struct rh_zmq_pipe *pipe)
+{
+    if (pipe->socket->type == RH_ZMQ_XPUB && !pipe->socket->is_closed)
+        *rh_vector_push(&pipe->socket->leaving) = pipe;
+    else
+        forget_topics(pipe);
+}
+
+static void apply_end(struct rh_zmq_thread *to, void *object, void *content)
+{
+    struct rh_zmq_pipe *pipe = object;
+    struct rh_zmq_socket *socket = pipe->socket;
+    size_t at = 0;
+    (void)to;
+    (void)content;
+    while (socket->leaving.items[at] != pipe)
+        at++;
+    memmove(&socket->leaving.items[at], &socket->leaving.items[at + 1],
+            (--socket->leaving.count - at) * sizeof *socket->leaving.items);
+    forget_topics(pipe);
+    rh__zmq_descriptor_signal(socket);
+}
+
+// ZeroMQ's own threads learn that the peer may go, and say when it has.
+static void let_go(const struct rh_zmq_socket *socket)
+{
+    for (size_t i = 0; i < socket->leaving.count; i++) {
+        struct rh_zmq_pipe *pipe = socket->leaving.items[i];
+        if (pipe->is_let_go)
+            continue;
+        pipe->is_let_go = true;
+        rh__zmq_post_by("zmq", rh__zmq_acting(), rh__zmq_acting(), RH_ZMQ_DISCONNECT, socket->name,
+                        (struct rh_zmq_parcel){apply_end, pipe, NULL, NULL});
+    }
 }
 
 void rh__zmq_pipe_ask(struct rh_zmq_pipe *pipe, struct rh_zmq_content *request)
@@ -113,10 +173,9 @@ void rh__zmq_topics_read(struct rh_zmq_socket *socket)
             apply_request(pipe, pipe->requests.items[k]);
         pipe->heard += pipe->requests.count;
         pipe->requests.count = 0;
-        if (pipe->is_gone)
-            rh__zmq_pipe_forget_topics(pipe);
     }
     socket->asking.count = 0;
+    let_go(socket);
 }
 
 // Takes the topic off once; false if it is there once more, or was not at all.
