@@ -186,8 +186,6 @@ static void hand_over(struct rh_zmq_pipe *pipe, enum rh_zmq_event event, const c
         apply_letter(from, letter, NULL);
 }
 
-static uint64_t limit_of(const struct rh_zmq_pipe *pipe);
-
 // Connections.
 
 static bool is_reading(enum rh_zmq_type type)
@@ -364,38 +362,12 @@ static void greet(struct rh_zmq_pipe *pipe)
     rh__zmq_pipe_write(pipe, empty);
 }
 
-// How many requests may be on their way, as messages; 0: no limit. Between processes more of them are, but for a while they
-// may still be where they were written.
-static uint64_t request_limit(const struct rh_zmq_pipe *pipe)
-{
-    return is_remote(pipe) ? (uint64_t)pipe->socket->options[RH_ZMQ_OPTION_SNDHWM] : limit_of(pipe);
-}
-
-// From the limit on it matters how many the other thread has read.
-static bool is_at_limit(const struct rh_zmq_pipe *pipe)
-{
-    uint64_t limit = request_limit(pipe);
-    if (limit == 0 || pipe->told < limit)
-        return false;
-    if (pipe->peer->socket)
-        rh__zmq_tie(pipe->socket->owner, pipe->peer->socket->owner);
-    return true;
-}
-
-// What was read is told each time that half of the queue was, as with messages, and seen when the thread looks.
-static void see_taken(struct rh_zmq_pipe *pipe)
-{
-    uint64_t half = (request_limit(pipe) + 1) / 2;
-    if (half > 0 && is_at_limit(pipe))
-        pipe->told_taken = pipe->peer->heard / half * half;
-}
-
 void rh__zmq_socket_look(struct rh_zmq_socket *socket)
 {
     rh__zmq_topics_read(socket);
     for (size_t i = 0; i < socket->pipes.count; i++) {
         struct rh_zmq_pipe *pipe = socket->pipes.items[i];
-        see_taken(pipe);
+        rh__zmq_pipe_see_taken(pipe);
         if (!pipe->is_new)
             continue;
         pipe->is_new = false;
@@ -610,8 +582,7 @@ void rh__zmq_pipe_accept(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *socket)
 
 // Messages.
 
-// 0: no limit.
-static uint64_t limit_of(const struct rh_zmq_pipe *pipe)
+uint64_t rh__zmq_pipe_limit(const struct rh_zmq_pipe *pipe)
 {
     uint64_t here = (uint64_t)pipe->socket->options[RH_ZMQ_OPTION_SNDHWM];
     const struct rh_zmq_socket *other = pipe->peer->socket;
@@ -626,7 +597,7 @@ static uint64_t limit_of(const struct rh_zmq_pipe *pipe)
 // From the limit on it matters how much the other thread has taken.
 bool rh__zmq_pipe_has_room(const struct rh_zmq_pipe *pipe)
 {
-    uint64_t limit = limit_of(pipe);
+    uint64_t limit = rh__zmq_pipe_limit(pipe);
     if (pipe->is_gone)
         return false;
     if (limit > 0 && pipe->written >= limit && pipe->peer->socket)
@@ -763,7 +734,7 @@ struct rh_zmq_mail *rh__zmq_pipe_read(struct rh_zmq_pipe *pipe)
         pipe->first = pipe->queue.count = 0;
     pipe->read++;
     struct rh_zmq_pipe *writer = pipe->peer;
-    uint64_t limit = limit_of(writer);
+    uint64_t limit = rh__zmq_pipe_limit(writer);
     // As ZeroMQ does: a writer learns of what was read each time that half of the queue was.
     if (limit == 0 || pipe->read % ((limit + 1) / 2) != 0)
         return mail;
@@ -892,38 +863,20 @@ static void apply_topic(struct rh_zmq_pipe *pipe, void *content)
     rh__zmq_descriptor_signal(pipe->socket);
 }
 
-static struct rh_zmq_content *make_request(const struct rh_zmq_content *topic, bool on)
-{
-    size_t size = rh__zmq_content_size(topic);
-    struct rh_zmq_content *request = rh__zmq_content_new(NULL, size + 1);
-    uint8_t *bytes = request->data;
-    bytes[0] = on;
-    if (size > 0)
-        memcpy(bytes + 1, topic->data, size);
-    return request;
-}
-
-// Within a process ZeroMQ drops what there is no room for. Between processes it does if its own threads are late.
-static bool is_dropped(const struct rh_zmq_pipe *pipe)
-{
-    bool is_full = is_at_limit(pipe) && pipe->told - pipe->told_taken >= request_limit(pipe);
-    if (is_full && is_remote(pipe))
-        rh__zmq_outside_differs(RH_ZMQ_DIFFERS_UNTOLD, pipe->socket->name);
-    return is_full && !is_remote(pipe);
-}
-
 void rh__zmq_pipe_subscribe(struct rh_zmq_pipe *pipe, const struct rh_zmq_content *topic, bool on)
 {
     struct rh_zmq_socket *other = pipe->peer->socket;
-    if (pipe->is_gone || pipe->is_pending || pipe->is_new || is_dropped(pipe))
+    if (pipe->is_gone || pipe->is_pending || pipe->is_new)
         return;
-    pipe->told++;
-    if (!other && is_remote(pipe))
+    struct rh_zmq_content *request = rh__zmq_pipe_request(pipe, topic, on);
+    if (!request)
         return;
-    struct rh_zmq_content *request = make_request(topic, on);
     if (!other) {
-        // Nobody is there yet: it waits where it will be read.
-        *rh_vector_push(&pipe->peer->requests) = request;
+        // Nobody is there yet. Within a process it waits where it will be read; otherwise all is told to who comes.
+        if (is_remote(pipe))
+            rh__zmq_content_free(request);
+        else
+            *rh_vector_push(&pipe->peer->requests) = request;
         return;
     }
     size_t size = rh__zmq_content_size(topic);

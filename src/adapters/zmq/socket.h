@@ -179,6 +179,8 @@ void rh__zmq_pipe_write(struct rh_zmq_pipe *pipe, struct rh_zmq_mail *mail);
 // lost, or there is nobody to send it to, whichever is first.
 bool rh__zmq_pipes_are_left(const struct rh_zmq_socket *socket);
 struct rh_zmq_mail *rh__zmq_pipe_read(struct rh_zmq_pipe *pipe);
+// How many messages may be in it; 0: no limit.
+uint64_t rh__zmq_pipe_limit(const struct rh_zmq_pipe *pipe);
 bool rh__zmq_pipe_has_room(const struct rh_zmq_pipe *pipe);
 // The caller's socket gives the connection up.
 void rh__zmq_pipe_close(struct rh_zmq_pipe *pipe);
@@ -290,6 +292,11 @@ void rh__zmq_pipe_end_topics(struct rh_zmq_pipe *pipe);
 // the order in which the first of each has come. A peer that is new counts from then on. Takes the request; NULL: none.
 void rh__zmq_pipe_ask(struct rh_zmq_pipe *pipe, struct rh_zmq_content *request);
 void rh__zmq_topics_read(struct rh_zmq_socket *socket);
+// For a SUB: what asks the peer for a topic, or takes that back, and counts as told; NULL if ZeroMQ drops it.
+struct rh_zmq_content *rh__zmq_pipe_request(struct rh_zmq_pipe *pipe,
+                                            const struct rh_zmq_content *topic, bool on);
+// What was read is told each time that half of the queue was, as with messages, and seen when the thread looks.
+void rh__zmq_pipe_see_taken(struct rh_zmq_pipe *pipe);
 
 // receive.c, send.c: what does not wait.
 bool rh__zmq_can_receive(struct rh_zmq_socket *socket);

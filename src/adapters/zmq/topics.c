@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adapters/zmq/outside.h"
 #include "adapters/zmq/socket.h"
 
 static bool is_topic(const struct rh_zmq_content *topic, const void *bytes, size_t size)
@@ -176,6 +177,58 @@ void rh__zmq_topics_read(struct rh_zmq_socket *socket)
     }
     socket->asking.count = 0;
     let_go(socket);
+}
+
+// How many requests may be on their way, as messages; 0: no limit. Between processes more of them are, but for a while they
+// may still be where they were written.
+static uint64_t request_limit(const struct rh_zmq_pipe *pipe)
+{
+    return rh__zmq_endpoint_is_remote(pipe->endpoint)
+               ? (uint64_t)pipe->socket->options[RH_ZMQ_OPTION_SNDHWM]
+               : rh__zmq_pipe_limit(pipe);
+}
+
+// From the limit on it matters how many the other thread has read.
+static bool is_at_limit(const struct rh_zmq_pipe *pipe)
+{
+    uint64_t limit = request_limit(pipe);
+    if (limit == 0 || pipe->told < limit)
+        return false;
+    if (pipe->peer->socket)
+        rh__zmq_tie(pipe->socket->owner, pipe->peer->socket->owner);
+    return true;
+}
+
+void rh__zmq_pipe_see_taken(struct rh_zmq_pipe *pipe)
+{
+    uint64_t half = (request_limit(pipe) + 1) / 2;
+    if (half > 0 && is_at_limit(pipe))
+        pipe->told_taken = pipe->peer->heard / half * half;
+}
+
+// Within a process ZeroMQ drops what there is no room for. Between processes it does if its own threads are late.
+static bool is_dropped(const struct rh_zmq_pipe *pipe)
+{
+    bool is_remote = rh__zmq_endpoint_is_remote(pipe->endpoint);
+    bool is_full = is_at_limit(pipe) && pipe->told - pipe->told_taken >= request_limit(pipe);
+    if (is_full && is_remote)
+        rh__zmq_outside_differs(RH_ZMQ_DIFFERS_UNTOLD, pipe->socket->name);
+    return is_full && !is_remote;
+}
+
+struct rh_zmq_content *rh__zmq_pipe_request(struct rh_zmq_pipe *pipe,
+                                            const struct rh_zmq_content *topic, bool on)
+{
+    if (is_dropped(pipe))
+        return NULL;
+    pipe->told++;
+    size_t size = rh__zmq_content_size(topic);
+    struct rh_zmq_content *request = rh__zmq_content_new(NULL, size + 1);
+    uint8_t *bytes = request->data;
+    bytes[0] = on;
+    if (size > 0)
+        memcpy(bytes + 1, topic->data, size);
+    return request;
 }
 
 // Takes the topic off once; false if it is there once more, or was not at all.
