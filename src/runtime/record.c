@@ -75,18 +75,19 @@ static unsigned find_steps(const struct rh_lane *lane, const uint64_t *stamps, u
     return far >> 31 == 0 ? step_width(bits) : 0;
 }
 
-// Likewise, with the senders. 0 also if there is one that has no place.
-static unsigned find_steps_of_senders(const struct rh_lane *lane, const uint64_t *stamps,
-                                      unsigned count, int32_t *result)
+// Likewise, with the senders. 0 also if there is one that has no place. The lane's steps go on to behind these, in any case.
+static unsigned find_steps_of_senders(struct rh_lane *lane, const uint64_t *stamps, unsigned count,
+                                      int32_t *result)
 {
-    struct rh_steps steps = lane->steps;
     uint64_t bits = 0;
     for (unsigned i = 0; i < count; i++) {
         uint64_t place = rh_steps_place(lane->number, stamps[i]);
-        if (place >= RH_PLACES)
-            return 0;
-        uint64_t step = (stamps[i] - steps.behind[place]) << RH_PLACE_BITS | place;
-        steps.behind[place] = stamps[i] + 1;
+        if (place >= RH_PLACES) {
+            bits = UINT64_MAX;
+            continue;
+        }
+        uint64_t step = (stamps[i] - lane->steps.behind[place]) << RH_PLACE_BITS | place;
+        lane->steps.behind[place] = stamps[i] + 1;
         result[i] = (int32_t)step;
         bits |= step ^ step << 1;
     }
@@ -190,8 +191,6 @@ static void put_deliveries(struct rh_lane *lane, const uint64_t *stamps, unsigne
     else
         put_record(lane, RH_RECORD_DELIVERIES, (count - 1) << RH_COUNT_SHIFT | made, stamps,
                    count + 1);
-    for (unsigned i = 0; i < count; i++)
-        rh_steps_jump(&lane->steps, lane->number, stamps[i]);
 }
 
 void rh__record_newest(struct rh_lane *lane)
@@ -214,25 +213,19 @@ static inline void write_record(struct rh_lane *lane, enum rh_record_kind kind, 
     put_record(lane, kind, object, rest, words);
 }
 
-// The actor was another lane's: what it got there comes before this, and so do all deliveries of that lane before it.
-static void record_move(struct rh_lane *lane, uint32_t from, uint64_t last)
+// What the actor got in the other lane comes before this, and so do all deliveries of that lane before it.
+void rh__record_move(struct rh_lane *lane, uint32_t from, uint64_t last)
 {
-    uint64_t known = from < RH_MOVE_LANES ? lane->known[from] : 0;
-    if (last <= known)
+    if (from == lane->number)
         return;
-    if (from < RH_MOVE_LANES && last - known < 1 << RH_MOVE_BITS)
-        write_record(lane, RH_RECORD_MOVE, from << RH_MOVE_BITS | (uint32_t)(last - known), NULL,
-                     1);
+    uint64_t more =
+        from < RH_MOVE_LANES ? last + 1 - (lane->known[from] >> RH_LOG_NUMBER) : UINT64_MAX;
+    if (more < 1 << RH_MOVE_BITS)
+        write_record(lane, RH_RECORD_MOVE, from << RH_MOVE_BITS | (uint32_t)more, NULL, 1);
     else
         write_record(lane, RH_RECORD_MOVE_FAR, from, &last, 2);
     if (from < RH_MOVE_LANES)
-        lane->known[from] = last;
-}
-
-void rh__record_take_over(struct rh_lane *lane, struct rh_cell *cell)
-{
-    record_move(lane, cell->lane, cell->last >> RH_LOG_NUMBER);
-    cell->lane = lane->number & RH_CELL_LANE_MASK;
+        lane->known[from] = (last + 1) << RH_LOG_NUMBER;
 }
 
 // Names.

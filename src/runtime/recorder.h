@@ -37,10 +37,12 @@ struct rh_lane {
     uint64_t *newest; // the newest record, if it is of deliveries that repeat steps; otherwise NULL
     uint64_t first;   // its first word, without checksum and what the lane had made
     uint64_t sum;     // for the checksum
-    uint32_t sequence;             // records so far
-    uint32_t place;                // segments so far
-    uint32_t name_count;           // in this segment
-    uint64_t known[RH_MOVE_LANES]; // how many deliveries of each lane the records know of
+    uint32_t sequence;   // records so far
+    uint32_t place;      // segments so far
+    uint32_t name_count; // in this segment
+    // The first delivery of each lane, as in `what`, that the records do not know of: none of this lane. Lanes from
+    // RH_MOVE_LANES on share the last place, and nothing of them is known.
+    uint64_t known[RH_MOVE_LANES + 1];
     struct rh_steps steps;
     int32_t past[RH_LANE_PAST]; // the last steps
     unsigned past_count;
