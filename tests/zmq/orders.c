@@ -431,8 +431,8 @@ static void *subscribe_and_leave(void *name)
     return NULL;
 }
 
-// An XPUB that has looked for the first time since its subscriber has gone learns of that some time later.
-static void leave_publisher(void)
+// An XPUB whose subscriber has gone.
+static void *leave_publisher(void)
 {
     pthread_t thread;
     char topic[8];
@@ -440,6 +440,19 @@ static void leave_publisher(void)
     start(&thread, subscribe_and_leave, "a");
     zmq_recv(pub, topic, sizeof topic, 0);
     pthread_join(thread, NULL);
+    return pub;
+}
+
+// It may learn of that when it looks for the first time, or later.
+static void leave_and_look(void)
+{
+    look(leave_publisher());
+}
+
+static void leave_and_look_again(void)
+{
+    char topic[8];
+    void *pub = leave_publisher();
     zmq_recv(pub, topic, sizeof topic, ZMQ_DONTWAIT);
     look(pub);
 }
@@ -485,7 +498,8 @@ static const struct program programs[] = {
     {"hand_over_between", hand_over_between},
     {"hand_over_at_the_end", hand_over_at_the_end},
     {"hand_over_when_told", hand_over_when_told},
-    {"leave_publisher", leave_publisher},
+    {"leave_and_look", leave_and_look},
+    {"leave_and_look_again", leave_and_look_again},
     {"hand_over_remote_pull", hand_over_remote_pull},
     {"last_moment", last_moment},
     {NULL, NULL},

@@ -125,13 +125,10 @@ void rh__zmq_pipe_end_topics(struct rh_zmq_pipe *pipe)
         forget_topics(pipe);
 }
 
-static void apply_end(struct rh_zmq_thread *to, void *object, void *content)
+static void end(struct rh_zmq_pipe *pipe)
 {
-    struct rh_zmq_pipe *pipe = object;
     struct rh_zmq_socket *socket = pipe->socket;
     size_t at = 0;
-    (void)to;
-    (void)content;
     while (socket->leaving.items[at] != pipe)
         at++;
     memmove(&socket->leaving.items[at], &socket->leaving.items[at + 1],
@@ -140,16 +137,29 @@ static void apply_end(struct rh_zmq_thread *to, void *object, void *content)
     rh__zmq_descriptor_signal(socket);
 }
 
-// ZeroMQ's own threads learn that the peer may go, and say when it has.
+static void apply_end(struct rh_zmq_thread *to, void *object, void *content)
+{
+    (void)to;
+    (void)content;
+    end(object);
+}
+
+// ZeroMQ's own threads learn that the peer may go, and say when it has: mostly later, but maybe while the thread still looks.
 static void let_go(const struct rh_zmq_socket *socket)
 {
-    for (size_t i = 0; i < socket->leaving.count; i++) {
+    for (size_t i = 0; i < socket->leaving.count;) {
         struct rh_zmq_pipe *pipe = socket->leaving.items[i];
-        if (pipe->is_let_go)
-            continue;
+        bool is_new = !pipe->is_let_go;
         pipe->is_let_go = true;
-        rh__zmq_post_by("zmq", rh__zmq_acting(), rh__zmq_acting(), RH_ZMQ_DISCONNECT, socket->name,
-                        (struct rh_zmq_parcel){apply_end, pipe, NULL, NULL});
+        if (is_new && (pipe->topics.count == 0 ||
+                       rh__zmq_choose(2, "a subscriber has gone: ", socket->name) == 1)) {
+            end(pipe);
+            continue;
+        }
+        if (is_new)
+            rh__zmq_post_by("zmq", rh__zmq_acting(), rh__zmq_acting(), RH_ZMQ_DISCONNECT,
+                            socket->name, (struct rh_zmq_parcel){apply_end, pipe, NULL, NULL});
+        i++;
     }
 }
 
