@@ -175,6 +175,35 @@ static void take_in_time(void)
     take_after(5);
 }
 
+// Three messages of this size to who has room for one; their sender waits for ever.
+static void leave_behind(size_t size)
+{
+    int limit = 1;
+    char *bytes = calloc(size, 1);
+    void *pull = zmq_socket(context, ZMQ_PULL), *push = zmq_socket(context, ZMQ_PUSH);
+    zmq_setsockopt(pull, ZMQ_RCVHWM, &limit, sizeof limit);
+    zmq_bind(pull, remote);
+    zmq_connect(push, remote);
+    usleep(1000);
+    for (int i = 0; i < 3; i++)
+        zmq_send(push, bytes, size, 0);
+    zmq_close(push);
+    for (int i = 0; i < 3; i++)
+        zmq_recv(pull, bytes, size, 0);
+    zmq_close(pull);
+    free(bytes);
+}
+
+static void leave_much_behind(void)
+{
+    leave_behind(100000);
+}
+
+static void leave_little_behind(void)
+{
+    leave_behind(1000);
+}
+
 // An answer, with or without the empty frame, by somebody who writes all of it.
 static void answer(const char *where, int is_right)
 {
@@ -224,6 +253,8 @@ int main(int argc, char **argv)
                     {"subscribe_inside", subscribe_inside},
                     {"take_late", take_late},
                     {"take_in_time", take_in_time},
+                    {"leave_much_behind", leave_much_behind},
+                    {"leave_little_behind", leave_little_behind},
                     {"answer_without_frame", answer_without_frame},
                     {"answer_with_frame", answer_with_frame},
                     {"answer_inside", answer_inside}};

@@ -36,6 +36,8 @@ notes subscribe_to_two
 notes subscribe_inside
 notes take_late 'more messages than the high-water mark.*\(PULL tcp://127\.0\.0\.1:5555\)$'
 notes take_in_time
+notes leave_much_behind 'a socket was closed while more was on its way.*\(PUSH tcp://127\.0\.0\.1:5555\)$'
+notes leave_little_behind
 notes answer_without_frame 'a REQ was sent a message without the empty frame.*\(REQ tcp://127\.0\.0\.1:5555\)$'
 notes answer_with_frame
 notes answer_inside

@@ -41,7 +41,9 @@ void rh__zmq_outside_note(const char *what);
     X(STRAY, "a REQ was sent a message without the empty frame in front, which was dropped: "      \
              "ZeroMQ ends the connection")                                                         \
     X(LINGERED, "more messages than the high-water mark were not received before their sender "    \
-                "had lingered: ZeroMQ may lose the last of them")
+                "had lingered: ZeroMQ may lose the last of them")                                  \
+    X(CROWDED, "a socket was closed while more was on its way than its peer and a network may "    \
+               "have room for: in ZeroMQ zmq_ctx_term waits for that")
 enum rh_zmq_difference {
 #define X(name, sentence) RH_ZMQ_DIFFERS_##name,
     RH_ZMQ_DIFFERENCES(X)

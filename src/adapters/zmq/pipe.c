@@ -635,6 +635,14 @@ static void check_size(const struct rh_zmq_pipe *pipe, const struct rh_zmq_mail 
                             rh__zmq_type_name(pipe->socket->type));
 }
 
+static size_t bytes_of(const struct rh_zmq_mail *mail)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < mail->frames.count; i++)
+        bytes += rh__zmq_content_size(mail->frames.items[i]);
+    return bytes;
+}
+
 // Between processes ZeroMQ looks at what comes to a REQ whether it has the empty frame, behind a number or not, and ends the
 // connection otherwise.
 static void check_reply(const struct rh_zmq_pipe *pipe, const struct rh_zmq_mail *mail)
@@ -689,6 +697,7 @@ void rh__zmq_pipe_write(struct rh_zmq_pipe *pipe, struct rh_zmq_mail *mail)
 {
     struct rh_zmq_pipe *peer = pipe->peer;
     pipe->written++;
+    pipe->written_bytes += bytes_of(mail);
     if (is_remote(pipe) && rh__zmq_socket_conflates(pipe->socket))
         rh__zmq_give_up("ZMQ_CONFLATE is not supported where messages are sent over tcp or ipc, on "
                         "a %s socket",
@@ -733,6 +742,7 @@ struct rh_zmq_mail *rh__zmq_pipe_read(struct rh_zmq_pipe *pipe)
     if (pipe->first == pipe->queue.count)
         pipe->first = pipe->queue.count = 0;
     pipe->read++;
+    pipe->read_bytes += bytes_of(mail);
     struct rh_zmq_pipe *writer = pipe->peer;
     uint64_t limit = rh__zmq_pipe_limit(writer);
     // As ZeroMQ does: a writer learns of what was read each time that half of the queue was.
@@ -845,6 +855,8 @@ void rh__zmq_pipe_close(struct rh_zmq_pipe *pipe)
     int linger = pipe->socket->options[RH_ZMQ_OPTION_LINGER];
     if (linger > 0 && is_remote(pipe))
         pipe->sends_until = rh__zmq_deadline(linger);
+    if (linger != 0 && is_remote(pipe) && pipe->peer->socket)
+        rh__zmq_linger_check(pipe);
     rh__zmq_ring_remove(&pipe->socket->in, pipe);
     pipe->is_attached = false;
     detach(pipe);

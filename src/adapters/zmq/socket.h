@@ -62,9 +62,10 @@ struct rh_zmq_pipe {
     struct rh_zmq_shared kept;
     RH_VECTOR(struct rh_zmq_mail *) queue; // what has arrived, from `first` on
     size_t first;
-    uint64_t written; // messages written here
-    uint64_t taken;   // of those, taken at the other end, as far as it has said so
-    uint64_t read;    // messages taken here
+    uint64_t written;                   // messages written here
+    uint64_t written_bytes, read_bytes; // of these, and of those taken here
+    uint64_t taken; // of those, taken at the other end, as far as it has said so
+    uint64_t read;  // messages taken here
     // The last message written here that is no word of CZMQ's.
     struct rh_zmq_writing {
         uint64_t letter;    // its number at the other end, from 1 on; 0: none
@@ -237,6 +238,8 @@ bool rh__zmq_linger_take(struct rh_zmq_pipe *pipe);
 void rh__zmq_linger_end(const struct rh_zmq_pipe *pipe);
 // There never was a connection: whether somebody else could have what is in it.
 bool rh__zmq_linger_has(const struct rh_zmq_pipe *pipe);
+// The socket, which lingers, gives the connection up.
+void rh__zmq_linger_check(const struct rh_zmq_pipe *pipe);
 // Until when the context has such messages; 0: it has none.
 uint64_t rh__zmq_linger_until(const struct rh_zmq_context *context);
 
