@@ -22,6 +22,8 @@ enum rh_cell_status {
 
 enum {
     RH_CELL_SMALL = 56,
+    RH_CELL_LANE_BITS = 11,
+    RH_CELL_LANE_MASK = (1 << RH_CELL_LANE_BITS) - 1,
     RH_CELL_LINE_BITS = 20,
     RH_CELL_LINE_MASK = (1 << RH_CELL_LINE_BITS) - 1,
 };
@@ -52,11 +54,11 @@ struct rh_cell {
     rh_behaviour *behaviour;
     rh_guard *guard;
     void *state; // `small`, or malloc's; NULL without
-    // While it is recorded: `what` of the newest delivery to it in the log of the lane that it was last in, with the number
-    // of that lane instead of the cell.
+    // While it is recorded: the last column of the newest delivery to it in the log of its lane, without the cell.
     uint64_t last;
     const char *spawned_name;          // the behaviour it was created with
     uint32_t life;                     // of the actor in it
+    unsigned lane : RH_CELL_LANE_BITS; // of the recorder, that it was last in
     unsigned line : RH_CELL_LINE_BITS; // where it was created
     bool stopping : 1;                 // called rh_stop
 

@@ -95,17 +95,40 @@ static unsigned find_steps_of_senders(struct rh_lane *lane, const uint64_t *stam
 }
 
 // Gives how many words it takes.
-static unsigned pack(uint64_t *words, const int32_t *steps, unsigned count, unsigned width)
+static inline __attribute__((always_inline)) unsigned pack_by(uint64_t *words, const int32_t *steps,
+                                                              unsigned count, unsigned width)
 {
     uint64_t mask = (UINT64_C(1) << width) - 1;
-    unsigned each = rh_steps_in_word(width), length = 0;
-    for (unsigned first = 0; first < count; first += each) {
+    unsigned each = rh_steps_in_word(width), length = 0, first = 0;
+    for (; first + each <= count; first += each) {
         uint64_t word = 0;
-        for (unsigned i = first + each < count ? first + each : count; i-- > first;)
+        for (unsigned i = each; i-- > 0;)
+            word = word << width | ((uint64_t)steps[first + i] & mask);
+        words[length++] = word;
+    }
+    if (first < count) {
+        uint64_t word = 0;
+        for (unsigned i = count; i-- > first;)
             word = word << width | ((uint64_t)steps[i] & mask);
         words[length++] = word;
     }
     return length;
+}
+
+// The widths that are met most have code of their own, which is three times as fast.
+static unsigned pack(uint64_t *words, const int32_t *steps, unsigned count, unsigned width)
+{
+#define X(known)                                                                                   \
+    case known:                                                                                    \
+        return pack_by(words, steps, count, known);
+    switch (width) {
+        X(2)
+        X(3)
+        X(4)
+        X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) default
+            : return pack_by(words, steps, count, width);
+    }
+#undef X
 }
 
 // RH_LOG_SIZE of them.
@@ -193,39 +216,51 @@ static void put_deliveries(struct rh_lane *lane, const uint64_t *stamps, unsigne
                    count + 1);
 }
 
-void rh__record_newest(struct rh_lane *lane)
+// What is in the log only gets into a record.
+static void record_newest(struct rh_lane *lane)
 {
-    unsigned count = (unsigned)((lane->delivered - lane->in_records) >> RH_LOG_NUMBER);
-    if (count == 0)
+    const uint64_t *end = lane->entry;
+    if (lane->unrecorded == end)
         return;
-    const struct rh_log *log = lane->log;
-    size_t last = (lane->delivered >> RH_LOG_NUMBER) % RH_LOG_SIZE;
-    put_deliveries(lane, log->stamps + last - (count - 1), count,
-                   rh_made(log->names[last] >> RH_LOG_MADE, 0));
-    lane->in_records = lane->delivered;
+    put_deliveries(lane, lane->unrecorded, (unsigned)(end - lane->unrecorded),
+                   rh_made(end[RH_LOG_NAME - 1] >> RH_LOG_MADE, 0));
+    lane->unrecorded = end;
+}
+
+void rh__record_log(struct rh_lane *lane)
+{
+    record_newest(lane);
+    lane->unrecorded = lane->entry = lane->log->words;
+    lane->numbers += (uint64_t)RH_LOG_SIZE << RH_LOG_NUMBER;
 }
 
 // Another record comes after all deliveries so far.
 static inline void write_record(struct rh_lane *lane, enum rh_record_kind kind, uint32_t object,
                                 const uint64_t *rest, unsigned words)
 {
-    rh__record_newest(lane);
+    record_newest(lane);
     put_record(lane, kind, object, rest, words);
 }
 
-// What the actor got in the other lane comes before this, and so do all deliveries of that lane before it.
-void rh__record_move(struct rh_lane *lane, uint32_t from, uint64_t last)
+// The actor was another lane's: what it got there comes before this, and so do all deliveries of that lane before it.
+static void record_move(struct rh_lane *lane, uint32_t from, uint64_t last)
 {
-    if (from == lane->number)
+    uint64_t known = from < RH_MOVE_LANES ? lane->known[from] : 0;
+    if (last <= known)
         return;
-    uint64_t more =
-        from < RH_MOVE_LANES ? last + 1 - (lane->known[from] >> RH_LOG_NUMBER) : UINT64_MAX;
-    if (more < 1 << RH_MOVE_BITS)
-        write_record(lane, RH_RECORD_MOVE, from << RH_MOVE_BITS | (uint32_t)more, NULL, 1);
+    if (from < RH_MOVE_LANES && last - known < 1 << RH_MOVE_BITS)
+        write_record(lane, RH_RECORD_MOVE, from << RH_MOVE_BITS | (uint32_t)(last - known), NULL,
+                     1);
     else
         write_record(lane, RH_RECORD_MOVE_FAR, from, &last, 2);
     if (from < RH_MOVE_LANES)
-        lane->known[from] = (last + 1) << RH_LOG_NUMBER;
+        lane->known[from] = last;
+}
+
+void rh__record_take_over(struct rh_lane *lane, struct rh_cell *cell)
+{
+    record_move(lane, cell->lane, cell->last >> RH_LOG_NUMBER);
+    cell->lane = lane->number & RH_CELL_LANE_MASK;
 }
 
 // Names.
@@ -248,7 +283,7 @@ static unsigned name_place(const void *address)
 static void make_room_for_name(struct rh_lane *lane)
 {
     enum { MOST = RH_RECORD_NAME_MOST / 8 + 1 + 1 + 16 };
-    rh__record_newest(lane);
+    record_newest(lane);
     lane->newest = NULL;
     if (lane->next + MOST > lane->end)
         rh__lane_turn(lane);

@@ -248,10 +248,8 @@ static void init_lane(struct rh_recorder *recorder, uint32_t number)
     lane->number = number;
     lane->stamp = lane->birth = rh_stamp_make(number, 0);
     lane->log = &logs[number];
-    for (unsigned i = 0; i <= RH_MOVE_LANES; i++)
-        lane->known[i] = UINT64_C(1) << RH_LOG_NUMBER;
-    if (number < RH_MOVE_LANES)
-        lane->known[number] = UINT64_MAX;
+    lane->unrecorded = lane->entry = &lane->log->words[1];
+    lane->numbers = (UINT64_C(1) << RH_LOG_NUMBER) - rh_lane_next(lane);
     rh_steps_init(&lane->steps, number);
 }
 

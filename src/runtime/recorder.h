@@ -28,21 +28,21 @@ struct rh_lane {
     // This line is needed for each message.
     _Alignas(64) uint64_t stamp; // of the next message that is sent
     uint64_t birth;              // of the next actor that is created
-    uint64_t delivered;          // so far, as in `what` of the log
-    struct rh_log *log;
-    uint32_t number; // of the lane
+    uint64_t *entry;             // of the next delivery in the log: its first column
+    uint64_t numbers;            // see rh_lane_next
+    uint32_t number;             // of the lane
 
-    _Alignas(64) uint64_t in_records; // of what was delivered
-    uint64_t *next, *end;             // in its segment
+    // In the log: the first that is in no record; `entry` if there is none.
+    _Alignas(64) const uint64_t *unrecorded;
+    uint64_t *next, *end; // in its segment
     uint64_t *newest; // the newest record, if it is of deliveries that repeat steps; otherwise NULL
     uint64_t first;   // its first word, without checksum and what the lane had made
     uint64_t sum;     // for the checksum
-    uint32_t sequence;   // records so far
-    uint32_t place;      // segments so far
-    uint32_t name_count; // in this segment
-    // The first delivery of each lane, as in `what`, that the records do not know of: none of this lane. Lanes from
-    // RH_MOVE_LANES on share the last place, and nothing of them is known.
-    uint64_t known[RH_MOVE_LANES + 1];
+    uint32_t sequence;             // records so far
+    uint32_t place;                // segments so far
+    uint32_t name_count;           // in this segment
+    uint64_t known[RH_MOVE_LANES]; // how many deliveries of each lane the records know of
+    struct rh_log *log;
     struct rh_steps steps;
     int32_t past[RH_LANE_PAST]; // the last steps
     unsigned past_count;
@@ -79,6 +79,13 @@ void rh_recorder_last_words(struct rh_recorder *recorder, const char *text, size
 // The outside's lane.
 struct rh_lane *rh_recorder_enter(struct rh_recorder *recorder);
 void rh_recorder_leave(struct rh_recorder *recorder);
+
+// The number of the next delivery, as it is in the log. Where it is in the log tells most of that, so that there is nothing
+// else to count for a delivery.
+static inline uint64_t rh_lane_next(const struct rh_lane *lane)
+{
+    return lane->numbers + ((uint64_t)(uintptr_t)lane->entry << (RH_LOG_NUMBER - 3));
+}
 
 // Writing.
 

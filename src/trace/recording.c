@@ -562,10 +562,10 @@ static void take_newest(struct reader *reader, const struct rh_log *log)
 {
     for (;;) {
         uint64_t number = reader->delivered + 1;
-        if (log->what[number % RH_LOG_SIZE] >> RH_LOG_NUMBER != number)
+        if (log->words[RH_LOG_WHAT + number % RH_LOG_SIZE] >> RH_LOG_NUMBER != number)
             return;
-        take_stamp(reader, log->stamps[number % RH_LOG_SIZE]);
-        take_made(reader, log->names[number % RH_LOG_SIZE] >> RH_LOG_MADE);
+        take_stamp(reader, log->words[RH_LOG_STAMP + number % RH_LOG_SIZE]);
+        take_made(reader, log->words[RH_LOG_NAME + number % RH_LOG_SIZE] >> RH_LOG_MADE);
     }
 }
 
@@ -644,19 +644,19 @@ static void take_log(struct reader *reader, uint32_t lane, const struct rh_log *
 {
     uint64_t newest = 0;
     for (unsigned i = 0; i < RH_LOG_SIZE; i++)
-        if (log->what[i] >> RH_LOG_NUMBER > newest)
-            newest = log->what[i] >> RH_LOG_NUMBER;
+        if (log->words[RH_LOG_WHAT + i] >> RH_LOG_NUMBER > newest)
+            newest = log->words[RH_LOG_WHAT + i] >> RH_LOG_NUMBER;
     uint64_t first = newest > RH_LOG_SIZE - 1 ? newest - (RH_LOG_SIZE - 2) : 1;
     for (uint64_t number = first; number <= newest; number++) {
         size_t place = number % RH_LOG_SIZE;
-        uint64_t what = log->what[place];
-        uint64_t name = log->names[place] & ((UINT64_C(1) << RH_LOG_MADE) - 1);
+        uint64_t what = log->words[RH_LOG_WHAT + place];
+        uint64_t name = log->words[RH_LOG_NAME + place] & ((UINT64_C(1) << RH_LOG_MADE) - 1);
         if (what >> RH_LOG_NUMBER == number)
             *rh_vector_push(&reader->recording->log) = (struct rh_recorded_log){
                 .lane = lane,
                 .cell = what & 0x3ffffff,
                 .is_reply = what >> RH_LOG_REPLY & 1,
-                .type = find_name(reader, log->types[place]),
+                .type = find_name(reader, log->words[RH_LOG_TYPE + place]),
                 .behaviour = find_name(reader, name),
             };
     }

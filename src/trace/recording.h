@@ -108,14 +108,18 @@ struct rh_recording_name {
     uint64_t address;
 };
 
-// The last deliveries of a lane, each in place `number` modulo RH_LOG_SIZE. What is in `what` is written last.
+// The last deliveries of a lane, each in place `number` modulo RH_LOG_SIZE of all columns. The last column is written last.
+// NAME has what the lane had made when it began, from bit 48 on. WHAT has the cell in bits 0 to 25, in bit 26 whether it is a
+// reply, then its number, from 1.
+enum {
+    RH_LOG_STAMP = 0,
+    RH_LOG_TYPE = RH_LOG_SIZE,     // address
+    RH_LOG_NAME = 2 * RH_LOG_SIZE, // address, of the behaviour's
+    RH_LOG_WHAT = 3 * RH_LOG_SIZE,
+};
+
 struct rh_log {
-    uint64_t stamps[RH_LOG_SIZE];
-    uint64_t types[RH_LOG_SIZE]; // addresses
-    uint64_t
-        names[RH_LOG_SIZE]; // of behaviours; from bit 48 on, what the lane had made when it began
-    uint64_t what
-        [RH_LOG_SIZE]; // bits 0 to 25 the cell, 26 whether it is a reply, then its number, from 1
+    uint64_t words[4 * RH_LOG_SIZE];
 };
 
 // Where segments begin, in a file with so many lanes.

@@ -136,10 +136,10 @@ static void add_log(uint32_t lane, uint64_t number, uint32_t cell, uint64_t stam
 {
     struct rh_log *log = (struct rh_log *)(void *)(file + RH_RECORDING_HEAD) + lane;
     size_t place = number % RH_LOG_SIZE;
-    log->types[place] = 100;
-    log->names[place] = made << RH_LOG_MADE | 200;
-    log->stamps[place] = stamp;
-    log->what[place] = number << RH_LOG_NUMBER | cell;
+    log->words[RH_LOG_TYPE + place] = 100;
+    log->words[RH_LOG_NAME + place] = made << RH_LOG_MADE | 200;
+    log->words[RH_LOG_STAMP + place] = stamp;
+    log->words[RH_LOG_WHAT + place] = number << RH_LOG_NUMBER | cell;
 }
 
 static void write_file(size_t size)
