@@ -584,8 +584,3 @@ RH_TEST(large)
 {
     do_job(0, 20, 5, 3, 12, false);
 }
-
-RH_TEST(large_fixed)
-{
-    do_job(0, 20, 5, 3, 12, true);
-}

@@ -32,8 +32,8 @@
 //
 // In the fixed tests the agent server opens sessions when the game server has registered, who has no
 // player is logged out at once, one account's logins are all handled by one actor, and entities'
-// actors are kept where they are looked for. That and `whole_visit` rest on `--delivery fifo`, as
-// Akka has it.
+// actors are kept where they are looked for. The first and the last of these, and visits to a scene,
+// rest on `--delivery fifo`, as Akka has it.
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 
@@ -238,6 +238,14 @@ static void database_behaviour(rh_actor *self, void *state, const rh_message *me
 
 // The data server.
 
+static void write_to_database(enum operation operation, enum entity entity, int id)
+{
+    const rh_message *reply =
+        rh_ask(mmo.database, write_row, {.operation = operation, .entity = entity, .id = id});
+
+    rh_check(rh_as(reply, row_written));
+}
+
 static void db_login_behaviour(rh_actor *self, void *state, const rh_message *message)
 {
     const struct login *login;
@@ -268,10 +276,7 @@ static void db_role_behaviour(rh_actor *self, void *state, const rh_message *mes
     if ((list = rh_as(message, get_role_list))) {
         rh_send(list->requester, role_list_result, {.count = role->roles[list->player_id]});
     } else if ((create = rh_as(message, create_role))) {
-        rh_ask(mmo.database, write_row,
-               {.operation = INSERT,
-                .entity = HUMAN,
-                .id = create->player_id * 10 + role->roles[create->player_id]++});
+        write_to_database(INSERT, HUMAN, create->player_id * 10 + role->roles[create->player_id]++);
         rh_send(self, get_role_list,
                 {.player_id = create->player_id, .requester = create->requester});
     }
@@ -287,7 +292,7 @@ static void write_modified(struct db_human *human)
     for (int i = 0; i < MOST_PLAYERS * 10; i++)
         if (human->is_modified[i]) {
             human->is_modified[i] = false;
-            rh_ask(mmo.database, write_row, {.operation = UPDATE, .entity = HUMAN, .id = i});
+            write_to_database(UPDATE, HUMAN, i);
         }
 }
 
@@ -315,8 +320,7 @@ static void db_entity_behaviour(rh_actor *self, void *state, const rh_message *m
     (void)self, (void)state;
 
     if ((write = rh_as(message, db_write)))
-        rh_ask(mmo.database, write_row,
-               {.operation = write->operation, .entity = write->entity, .id = write->id});
+        write_to_database(write->operation, write->entity, write->id);
 }
 
 struct db_master {
@@ -650,6 +654,7 @@ static void start_mmo(bool is_fixed, int players)
     struct db_master db_master = {.next_login = 0};
 
     mmo.is_fixed = is_fixed;
+    mmo.has_mock = false;
     mmo.database = rh_spawn(database_behaviour, struct database, {.players = players});
     for (int i = 0; i < LOGIN_ROUTEES; i++)
         db_master.login[i] = rh_spawn(db_login_behaviour);
