@@ -2,7 +2,7 @@
 // A server for online games, after Stone (crazyjohn/Stone on GitHub), a framework for such servers in
 // Java and Akka; written anew from what is known about the original. It is one of the projects on
 // which the graphs of `rehearse graph` were first measured. This is the game that its author built
-// with it; game_cluster.c has the other server of that repository.
+// with it; game_accounts.c and game_cluster.c are the other server of that repository.
 //
 // The agent server has the sessions of clients. Its master makes an actor for each, which logs its
 // client in, gets and creates roles with the data server, and passes everything else on to the game
