@@ -126,7 +126,8 @@ static unsigned pack(uint64_t *words, const int32_t *steps, unsigned count, unsi
         X(3)
         X(4)
         X(5)
-        X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) default
+        X(6)
+        X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) default
             : return pack_by(words, steps, count, width);
     }
 #undef X

@@ -666,6 +666,16 @@ static void put_actor(struct rh_canonical *canonical, uint32_t slot)
     put_received(canonical, slot);
 }
 
+// What the test's body has chosen: the same in all states of an execution.
+static void put_chosen(struct rh_canonical *canonical)
+{
+    rh_hash128 chosen = canonical->world->chosen;
+    if (chosen != 0) {
+        put(canonical, (uint64_t)chosen);
+        put(canonical, (uint64_t)(chosen >> 64));
+    }
+}
+
 // The faults that may still come.
 static void put_faults(struct rh_canonical *canonical)
 {
@@ -721,6 +731,7 @@ static void write_exact(struct rh_canonical *canonical)
     number_by_identity(canonical);
     uint32_t inside = canonical->number_count;
     put(canonical, RH_FORM_EXACT);
+    put_chosen(canonical);
     put_faults(canonical);
     put(canonical, inside);
     for (uint32_t i = 0; i < inside; i++)
@@ -747,6 +758,7 @@ static bool write_renamed(struct rh_canonical *canonical)
     sort_units(canonical);
     number_all(canonical);
     put(canonical, RH_FORM_ACTORS);
+    put_chosen(canonical);
     put_faults(canonical);
     put(canonical, canonical->number_count);
     for (uint32_t i = 0; i < canonical->number_count; i++)

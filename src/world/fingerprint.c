@@ -262,6 +262,16 @@ rh_hash128 rh_message_hash(struct rh_world *world, const struct rh_message *mess
     return hash_message(world, message, request_of(world, message));
 }
 
+void rh_fingerprint_chosen(struct rh_world *world, int outcome)
+{
+    const uint64_t words[] = {(uint64_t)world->chosen, (uint64_t)(world->chosen >> 64),
+                              (uint64_t)outcome};
+    rh_hash128 chosen = rh_hash128_of(words, sizeof words, 5);
+    if (world->options.fingerprints)
+        world->fingerprint += chosen - world->chosen;
+    world->chosen = chosen;
+}
+
 // Everything once more, from nothing but the present state.
 
 static rh_hash128 digest_message(struct rh_world *world, uint32_t index, bool requests)
@@ -295,5 +305,5 @@ rh_hash128 rh_world_digest(struct rh_world *world, bool stacks)
             sum += hash_actor(world, slot, stacks);
     if (world->options.watch_globals)
         sum += rh_globals_hash(world);
-    return sum + rh_faults_hash(world);
+    return sum + world->chosen + rh_faults_hash(world);
 }

@@ -6,7 +6,8 @@
 //  1. Actors and messages are numbered in order of appearance. Undo is last in, first out, so the numbers
 //     above those of an undone delivery are free again and the arrays behave as stacks.
 //  2. `fingerprint` is the sum of the hashes of all actors, of all pending messages (weighted by their place in
-//     their channel), of all pages of globals that differ from the start, and of the faults there have been.
+//     their channel), of all pages of globals that differ from the start, of what the test's body has chosen, since
+//     it may have left that in globals, and of the faults there have been.
 //  3. A delivery changes its receiver, removes one message, adds messages and actors, may change globals, and
 //     nothing else.
 //
@@ -358,6 +359,7 @@ struct rh_world {
     uint32_t *channel_table; // open addressing: index in channels plus 1, by key
     uint32_t channel_capacity;
     rh_hash128 fingerprint;
+    rh_hash128 chosen;       // the outcomes of rh_choose in the test's body; 0: there were none
     struct rh_faults faults; // that may still come
     uint32_t end;            // message index that stands for the end, where that is a choice
 
@@ -666,6 +668,8 @@ rh_hash128 rh_canonical_hash(struct rh_world *world, const void *bytes, size_t s
 uint64_t rh_canonical_address(uint64_t word);
 // The faults there have been: part of the state, since they are no more to come. 0 if there have been none.
 rh_hash128 rh_faults_hash(const struct rh_world *world);
+// The test's body has chosen this.
+void rh_fingerprint_chosen(struct rh_world *world, int outcome);
 // What a waiting handler has done that decides what it may still do, and how it computes.
 uint64_t rh_waiting_flags(const struct rh_actor_record *record);
 void rh_fingerprint_actor(struct rh_world *world, uint32_t slot);

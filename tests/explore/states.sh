@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # timeout: 600
-# --states exact and actors on every example and API test that plain enumeration completes: the same kinds of finding,
+# --states exact and actors on every example and API test, and on chosen.c, that plain enumeration completes: the same kinds of
+# finding,
 # complete, in no more deliveries; and with --undo off the same numbers.
 set -euo pipefail
 if [ -n "${SANITIZE:-}" ]; then
@@ -20,7 +21,8 @@ explore() { # name, options...
     echo $? >"$explore_name.status"
 }
 
-for source in "$SOURCE"/examples/*.c "$SOURCE"/tests/api/*.c "$SOURCE"/tests/thirdparty/sqlite_two.c; do
+for source in "$SOURCE"/examples/*.c "$SOURCE"/tests/api/*.c "$SOURCE"/tests/explore/chosen.c \
+    "$SOURCE"/tests/thirdparty/sqlite_two.c; do
     case $source in *shared_*|*disagree_*|*input.c) continue ;; esac
     libs=
     case $source in *sqlite*) libs=-lsqlite3 ;; esac

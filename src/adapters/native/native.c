@@ -353,6 +353,8 @@ int rh__choose(int count, const char *file, int line)
         rh_world_fail(world, RH_FINDING_CHECK, file, line, "rh_choose(%d): nothing to choose from",
                       count);
     int outcome = world->options.driver.choose(world->options.driver.context, count);
+    if (world->stage == RH_STAGE_SETUP)
+        rh_fingerprint_chosen(world, outcome);
     if (world->options.trace >= 0) {
         char of[32];
         snprintf(of, sizeof of, "%d", count);
