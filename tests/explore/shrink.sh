@@ -188,7 +188,9 @@ done
 explore="explore --reduction none --max-executions $executions"
 sample='sample --runs 100 --seed 1'
 shrink_table "$SOURCE/examples" "$SOURCE/tests/programs/examples.txt" "$explore" "$sample"
-shrink_table "$SOURCE/subjects" "$SOURCE/tests/subjects/golden.txt" "$explore" "$sample"
+# The warnings of projects/ are many and alike; tests/deep/shrink.sh has them.
+grep -v '^projects/.*: 0 ' "$SOURCE/tests/subjects/golden.txt" >golden.txt
+shrink_table "$SOURCE/subjects" golden.txt "$explore" "$sample"
 # Without the first alarm the second can't be delivered, and without both the check fails as well.
 cat >two_alarms.schedule <<END
 rehearse schedule 1

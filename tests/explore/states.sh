@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # timeout: 600
-# --states exact and actors on every example and API test, and on chosen.c, that plain enumeration completes: the same kinds of
-# finding,
-# complete, in no more deliveries; and with --undo off the same numbers.
+# --states exact and actors on every example and API test, and on chosen.c, if plain enumeration completes it: the same kinds of
+# finding, complete, in no more deliveries; and with --undo off the same numbers.
 set -euo pipefail
 if [ -n "${SANITIZE:-}" ]; then
     echo "a sanitizer replaces malloc, so states can't be compared"
