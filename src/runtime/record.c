@@ -118,19 +118,29 @@ static inline __attribute__((always_inline)) unsigned pack_by(uint64_t *words, c
 // The widths that are met most have code of their own, which is three times as fast.
 static unsigned pack(uint64_t *words, const int32_t *steps, unsigned count, unsigned width)
 {
-#define X(known)                                                                                   \
+#define PACK_BY(known)                                                                             \
     case known:                                                                                    \
-        return pack_by(words, steps, count, known);
+        return pack_by(words, steps, count, known)
     switch (width) {
-        X(2)
-        X(3)
-        X(4)
-        X(5)
-        X(6)
-        X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) default
-            : return pack_by(words, steps, count, width);
+        PACK_BY(2);
+        PACK_BY(3);
+        PACK_BY(4);
+        PACK_BY(5);
+        PACK_BY(6);
+        PACK_BY(7);
+        PACK_BY(8);
+        PACK_BY(9);
+        PACK_BY(10);
+        PACK_BY(11);
+        PACK_BY(12);
+        PACK_BY(13);
+        PACK_BY(14);
+        PACK_BY(15);
+        PACK_BY(16);
+    default:
+        return pack_by(words, steps, count, width);
     }
-#undef X
+#undef PACK_BY
 }
 
 // RH_LOG_SIZE of them.
