@@ -80,8 +80,8 @@ void rh_recorder_last_words(struct rh_recorder *recorder, const char *text, size
 struct rh_lane *rh_recorder_enter(struct rh_recorder *recorder);
 void rh_recorder_leave(struct rh_recorder *recorder);
 
-// The number of the next delivery, as it is in the log. Where it is in the log tells most of that, so that there is nothing
-// else to count for a delivery.
+// The number of the next delivery, as it is in the log. Where it is in the log, in words of 8 bytes, tells most of that, so
+// that there is nothing else to count for a delivery.
 static inline uint64_t rh_lane_next(const struct rh_lane *lane)
 {
     return lane->numbers + ((uint64_t)(uintptr_t)lane->entry << (RH_LOG_NUMBER - 3));

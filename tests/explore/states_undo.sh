@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # timeout: 600
 # Known states are left out in the same way however the search goes back: with undo, without, and with both compared,
-# the same bytes. Over every program that the other tests have, up to a bound, and of subjects a few tests of each.
+# the same bytes. Over every program that the other tests have, up to a bound, and of subjects a few tests of each;
+# tests/deep/states_undo.sh has all of them.
 if [ -n "${SANITIZE:-}" ]; then
     echo "a sanitizer replaces malloc, so states can't be compared"
     exit 77
@@ -58,7 +59,7 @@ done
 for source in "$SOURCE"/subjects/*/*.c; do
     case $source in
     */zmq/*) ;; # programs of another library
-    *) compare_program 100 3 "$source" ;;
+    *) compare_program 100 "${SUBJECT_TESTS:-3}" "$source" ;;
     esac
 done
 verdict_end
