@@ -13,7 +13,7 @@
 #include "explore/strategy.h"
 #include "world/valgrind.h"
 
-// Valgrind keeps books about every page that could be touched.
+// Valgrind keeps books about every page that could be touched, so under Valgrind there are fewer.
 static size_t store_size(void)
 {
     return rh_valgrind_is_running() ? (size_t)1 << 26 : (size_t)1 << 34;
@@ -22,37 +22,38 @@ static size_t store_size(void)
 struct rh_cover {
     struct rh_cover_options options;
     uint64_t seed;
-    bool is_strict; // in time
+    bool is_strict; // time is strict
     struct rh_rng rng;
     struct rh_coverage coverage;
     struct rh_record record;
     struct rh_force force;
-    uint32_t decision;               // of the running delivery, in the path
-    struct rh_happens_before latest; // of the run that is just over
+    uint32_t decision;               // index in the path of the running delivery's decision
+    struct rh_happens_before latest; // relation of the run that has just ended
 
     struct rh_receives *kept; // runs that schedules are generated from
     uint32_t kept_count, kept_capacity;
-    uint32_t source;               // the run that they are generated from now
-    struct rh_happens_before base; // of that one, once `is_based`
+    uint32_t source;               // index of the kept run that schedules are generated from now
+    struct rh_happens_before base; // relation of the run `source`, if `is_based`
     bool is_based;
-    int criterion; // its place in options.criteria
+    int criterion; // index in options.criteria of the one that schedules are generated for now
     struct rh_generator generator;
     struct rh_plan plan;
-    bool has_plan; // the present run follows it
+    bool has_plan; // the present run follows the plan
     struct rh_sweep sweep;
-    bool is_sweep; // the present run is one
+    bool is_sweep; // the present run is a sweep
     uint64_t turn; // how many runs have been chosen
 
-    uint64_t sweeps, schedules; // that were run
-    uint64_t infeasible;        // of these, not followed to their end
-    uint64_t useless;           // followed to their end, without a new goal
-    uint64_t broken_off;        // ended by an error before their end
-    bool was_cut;               // some run, of whatever kind, was
-    bool had_outcomes;          // something was chosen that is no delivery
-    uint64_t too_long;          // runs of which nothing is known
-    struct rh_goal_count shown; // of all criteria, when the newest run was over
-    uint64_t newest_news;       // the number of the newest run in which that has changed
-    bool is_past_first;         // the schedules of the first run have been run
+    uint64_t sweeps, schedules; // how many were run
+    uint64_t infeasible;        // schedules that could not be followed to their end
+    uint64_t useless;           // schedules that were followed to their end without a new goal
+    uint64_t broken_off;        // schedules whose run ended before its time
+    bool was_cut;               // some run has ended before its time
+    bool had_outcomes;          // the program has made a choice with several outcomes
+    uint64_t too_long;          // runs with more receives than there is room for
+    struct rh_goal_count shown; // goals of all criteria after the newest run, for progress
+    uint64_t newest_news;       // number of the newest run that has changed `shown`
+    bool is_past_first;         // all schedules from the first run have been run
+    // What was covered, and how many schedules were run, when is_past_first became true:
     uint64_t single_pass[RH_CRITERION_COUNT];
     uint64_t single_pass_schedules;
 };
@@ -100,7 +101,7 @@ const struct rh_receives *rh_cover_run(const struct rh_cover *cover, uint32_t in
     return &cover->kept[index];
 }
 
-// The strategy's memory is the address of ours, which is the same in every worker.
+// The strategy's memory holds the address of our own, which is the same in every worker.
 
 static struct rh_cover *cover_of(const void *memory)
 {
@@ -128,7 +129,7 @@ static bool cover_init(void *memory, const struct rh_run_options *options)
 
 // Choosing.
 
-// The same delivery has the same outcomes in every run: the order of deliveries is all that differs.
+// A delivery has the same outcomes in every run: runs differ in the order of deliveries alone.
 static uint32_t choose_outcome(struct rh_cover *cover, const struct rh_choice_point *point)
 {
     if (point->comes)
@@ -203,7 +204,7 @@ static uint64_t covered_goals(struct rh_cover *cover)
     return rh_coverage_total(&cover->coverage, cover->generator.criterion).covered;
 }
 
-// How the run has done what its schedule was for.
+// Notes whether the run has followed its schedule and reached the goal that the schedule was for.
 static void judge_plan(struct rh_cover *cover, bool is_cut, uint64_t covered)
 {
     const struct rh_plan *plan = &cover->plan;
@@ -223,7 +224,7 @@ static void judge_plan(struct rh_cover *cover, bool is_cut, uint64_t covered)
                                  plan->second);
 }
 
-// For whoever looks while runs go on.
+// Counts the goals of all criteria, for progress while runs go on.
 static void count_goals(struct rh_cover *cover)
 {
     struct rh_goal_count all = {0};
@@ -308,8 +309,8 @@ static bool generate(struct rh_cover *cover)
     return false;
 }
 
-// The first sweeps are worth more than most schedules, and come first; but for one schedule, which is there for what is
-// simple. From then on there are as many of both.
+// The first sweeps are worth more than most schedules and come first; but one schedule, for what is
+// simple, comes before the second of them. Later sweeps and schedules take turns.
 static bool is_turn_of_sweep(uint64_t turn)
 {
     return turn < 5 ? turn != 1 : turn % 2 == 0;
@@ -329,9 +330,10 @@ static bool start_plan(struct rh_cover *cover)
     return cover->has_plan;
 }
 
-// Even if no goal is left that a schedule could be for, the orders of sweeps that are not random are all tried, and then
-// as many runs as there were until the last one that has shown something new; in a small test a hundred, which is little
-// work there, and a few would say little.
+// Sweeps go on when no goal is left that a schedule could be for. First all orders that are not
+// random are tried. Then as many runs follow as there were until the last one that has shown
+// something new, but at least a hundred: in a small test that is little work, and fewer would say
+// little.
 static bool is_worth_sweeping(const struct rh_cover *cover)
 {
     enum { LEAST = 100 };
@@ -340,7 +342,7 @@ static bool is_worth_sweeping(const struct rh_cover *cover)
            cover->record.number < news + patience;
 }
 
-// To compare with: all runs are chosen as the first one is.
+// To compare the strategy with: all runs are chosen at random, as the first one is.
 static bool is_random(const struct rh_cover *cover)
 {
     const struct rh_cover_options *options = &cover->options;

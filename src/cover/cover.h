@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The strategy "cover": runs the test once, and then with schedules that reach ordering goals which no run has reached
-// yet, generated from the runs so far, until there are none.
+// The strategy "cover": runs the test once, and then with schedules that reach ordering goals which
+// no run has reached yet. Schedules are generated from the runs so far, until no goal is left.
 //
-// Each run that shows free pairs for the first time is kept, and schedules are generated from it for each criterion in
-// turn. Those from the first run are Bita's single pass. Between them there are sweeps, which turn round as much as one
-// run can: they come by many goals at once, also where schedules can't be certain of what happens.
+// Each run that shows free pairs for the first time is kept, and schedules are generated from it
+// for one criterion after the other. Those from the first run are Bita's single pass. Sweeps come
+// in between; each changes as many orders as one run can. Sweeps reach many goals at once, also
+// where schedules can't be certain of what happens.
 #ifndef REHEARSE_COVER_COVER_H
 #define REHEARSE_COVER_COVER_H
 
@@ -12,17 +13,17 @@
 #include "explore/run.h"
 
 struct rh_cover_options {
-    enum rh_criterion criteria[RH_CRITERION_COUNT]; // in this order
+    enum rh_criterion criteria[RH_CRITERION_COUNT]; // in the order in which they are tried
     int criterion_count;
-    bool no_sweeps;    // nothing but schedules that are generated for goals
-    bool no_schedules; // nothing but sweeps; without them too, random runs as the first one
-    bool
-        is_seeded; // what schedules leave open is chosen at random with the run's seed, not in sending order
+    bool no_sweeps;    // only schedules that are generated for goals
+    bool no_schedules; // only sweeps; with no_sweeps too, every run is chosen as the first one is
+    // What schedules leave open is chosen at random with the run's seed, not in sending order.
+    bool is_seeded;
 };
 
 struct rh_cover;
 
-// NULL if there is not the address space. It lives as long as one run of one test.
+// NULL if there is no address space. A strategy is for one run of one test.
 struct rh_cover *rh_cover_new(const struct rh_cover_options *options);
 void rh_cover_free(struct rh_cover *cover);
 

@@ -58,7 +58,7 @@ uint32_t rh_coverage_add_actor(struct rh_coverage *coverage, uint64_t identity, 
     return number;
 }
 
-// Tables of twice the size, with the old one in their corner.
+// Makes tables of twice the size, with the old ones in their upper left corners.
 static bool grow_bits(struct rh_store *store, struct rh_cover_actor *actor)
 {
     uint32_t words = actor->words > 0 ? actor->words * 2 : 1;
@@ -135,7 +135,7 @@ static bool get_bit(const uint64_t *row, uint32_t local)
     return row[local / 64] >> local % 64 & 1;
 }
 
-// Whether it was not set.
+// Gives whether the bit was not set before.
 static bool set_bit(uint64_t *row, uint32_t local)
 {
     bool is_new = !get_bit(row, local);
@@ -143,7 +143,7 @@ static bool set_bit(uint64_t *row, uint32_t local)
     return is_new;
 }
 
-// For a pair, whichever comes first. Whether it was not set.
+// Sets the bits of both orders of a pair. Gives whether they were not set before.
 static bool set_both(const struct rh_cover_actor *actor, enum rh_bits bits, uint32_t one,
                      uint32_t other)
 {
@@ -189,7 +189,7 @@ bool rh_coverage_wants(const struct rh_coverage *coverage, enum rh_criterion cri
     return rh_numbers_find(&coverage->attempts, rh_hash64_pair(key, ATTEMPTS_MOST)) == RH_NO_NUMBER;
 }
 
-// Each attempt is an entry of its own, since entries do not change.
+// Each attempt is an entry of its own, since entries of rh_numbers do not change.
 void rh_coverage_note_attempt(struct rh_coverage *coverage, enum rh_criterion criterion,
                               uint32_t first, uint32_t second)
 {
@@ -205,10 +205,10 @@ void rh_coverage_note_attempt(struct rh_coverage *coverage, enum rh_criterion cr
 
 // The orders of a run.
 
-// The receives of each actor that count, in the order of the run, one actor after the other.
+// The places of all receives that count, actor by actor, for each in the order of the run.
 struct by_actor {
     uint32_t *places;
-    uint32_t *starts; // for each actor, of its part in places; one more than there are actors
+    uint32_t *starts; // by actor: where its part of `places` starts; the next one's start ends it
 };
 
 static bool counts(const struct rh_receive *receive)
@@ -238,15 +238,15 @@ static void free_sorted(struct by_actor *sorted)
     free(sorted->starts);
 }
 
-// One actor's part of a run.
+// The receives of one actor in a run.
 struct part {
     struct rh_coverage *coverage;
     struct rh_cover_actor *actor;
     const struct rh_receives *run;
     const uint32_t *places;
     uint32_t count;
-    uint32_t received; // of these; the others came when it had stopped
-    bool grows;        // something was not known before
+    uint32_t received; // how many came before the actor stopped; the others came after
+    bool grows;        // something was added that was not known before
 };
 
 static const struct rh_receive *receive_at(const struct part *part, uint32_t index)
@@ -259,7 +259,8 @@ static uint32_t local_at(const struct part *part, uint32_t index)
     return part->coverage->events[receive_at(part, index)->event].local;
 }
 
-// Those of `after` come after `local`, some of them for the first time.
+// Notes for pr that the events of `after` have come after `local`, some of them perhaps for the
+// first time.
 static void add_after(struct part *part, uint32_t local, const uint64_t *after)
 {
     uint64_t *row = row_of(part->actor, RH_BITS_PR, local);
@@ -275,7 +276,8 @@ static void add_after(struct part *part, uint32_t local, const uint64_t *after)
     }
 }
 
-// pr: from the last receive back, with all that come after it. Two that came when the actor had stopped have no order.
+// pr: goes from the last receive back, with the set of all that come after. Two receives after the
+// actor has stopped have no order.
 static void add_pairs(struct part *part)
 {
     uint64_t *after = rh_alloc(sizeof *after * (part->actor->words + (size_t)1));
@@ -288,7 +290,8 @@ static void add_pairs(struct part *part)
     free(after);
 }
 
-// pcr, and pbr with its span: from a receive that changes the behaviour, or since the last one that did.
+// pcr: a receive and the next one. All receives after the actor has stopped count as next to the
+// last one before.
 static void add_neighbours(struct part *part)
 {
     for (uint32_t i = 1; i < part->count; i++) {
@@ -304,9 +307,11 @@ static bool changes_at(const struct part *part, uint32_t index)
     return rh_receive_is(receive_at(part, index), RH_RECEIVE_CHANGES);
 }
 
+// pbr: a receive that changes the behaviour, with all since the last one that changed it and with
+// that one; any other receive, with the last one that changed it.
 static void add_changes(struct part *part)
 {
-    uint32_t since = RH_NOWHERE; // the last that has changed the behaviour
+    uint32_t since = RH_NOWHERE; // index of the last receive that has changed the behaviour
     for (uint32_t i = 0; i < part->count; i++) {
         uint32_t local = local_at(part, i);
         bool changes = changes_at(part, i);
@@ -349,7 +354,7 @@ static void add_free_part(struct part *part, const struct rh_happens_before *bef
     }
 }
 
-// Whatever has changed is in the rows of events of the run.
+// All that a run can change is in the rows of the run's events.
 static void count_again(struct part *part)
 {
     part->actor->is_uncounted = true;
@@ -396,7 +401,7 @@ bool rh_coverage_add_free(struct rh_coverage *coverage, const struct rh_receives
 
 // Counting.
 
-// The columns of events that have changed the behaviour. How many there are.
+// Sets the bits of the events that have changed the behaviour. Gives their number.
 static uint32_t mark_changes(const struct rh_cover_actor *actor, const struct rh_coverage *coverage,
                              uint64_t *columns)
 {
@@ -433,7 +438,8 @@ static struct rh_cover_row count_row(const struct rh_cover_actor *actor, uint32_
     return count;
 }
 
-// Counts the rows again that have changed: after a run these are few of those that many runs have made.
+// Counts only rows that have changed, and all rows if the events that change the behaviour have
+// become more: after a run few rows have changed, of those that many runs have made.
 static void count_goals(struct rh_cover_actor *actor, const struct rh_coverage *coverage)
 {
     uint64_t *changes = rh_alloc(sizeof *changes * (actor->words + (size_t)1));

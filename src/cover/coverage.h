@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What is known of a test across its runs: which messages its actors can receive, and in which orders they have.
+// What is known of a test across its runs: which messages its actors can receive, and in which
+// orders they have received them.
 //
-// An ordering goal is an order of two receives of one actor, for a criterion (definitions 1 to 3 of Bita):
-//  - pr: one comes before the other;
-//  - pcr: and the actor receives nothing in between;
-//  - pbr: one of both changes the actor's behaviour, and nothing in between does.
-// Replies that an actor waits for do not count, neither as one of both nor in between.
+// An ordering goal is an order of two receives of one actor, for a criterion (definitions 1 to 3 of
+// Bita):
+//  - pr: the first comes before the second;
+//  - pcr: the first comes before the second, and the actor receives nothing in between;
+//  - pbr: the first comes before the second, one of the two changes the actor's behaviour, and no
+//    receive in between changes it.
+// Replies that an actor waits for do not count, neither as one of the two receives nor in between.
 //
-// A pair is free if it has been seen in a run in which neither had to come first. Both orders of free pairs are goals;
-// and so is what was seen of pairs that were seen in both orders all the same. Others are not known to be possible.
+// A pair is free if some run has had both receives and neither had to come first. Both orders of a
+// free pair are goals. A pair that is not free but was seen in both orders has as goals what was
+// seen of it. Other orders are not known to be possible.
 #ifndef REHEARSE_COVER_COVERAGE_H
 #define REHEARSE_COVER_COVERAGE_H
 
@@ -21,32 +25,32 @@ enum rh_criterion { RH_CRITERION_PR, RH_CRITERION_PBR, RH_CRITERION_PCR, RH_CRIT
 const char *rh_criterion_name(enum rh_criterion criterion);
 bool rh_criterion_parse(const char *text, enum rh_criterion *criterion);
 
-// A message that an actor can receive, the same in every run. Texts are in the store.
+// A message that an actor can receive, the same in every run. The store has the texts.
 struct rh_cover_event {
     uint64_t identity;
-    uint32_t actor;
-    uint32_t local; // its number among the actor's events
+    uint32_t actor; // number of the receiver
+    uint32_t local; // number of the event among the receiver's events
     int line;
-    bool changes; // it has changed the receiver's behaviour in some run
-    bool is_synchronous;
+    bool changes;        // the message has changed the receiver's behaviour in some run
+    bool is_synchronous; // the message is a reply that its receiver waits for
     const char *type;
     const char *sender;
     const char *file;
 };
 
-// Tables of bits: a row for each of an actor's events, a column likewise.
+// Tables of bits that each actor has, with a row and a column for each of its events.
 enum rh_bits {
-    RH_BITS_PR, // numbered as the criteria
+    RH_BITS_PR, // the first three have the numbers of the criteria
     RH_BITS_PBR,
     RH_BITS_PCR,
     RH_BITS_FREE,
-    RH_BITS_BOTH, // seen in both orders: follows from pr
+    RH_BITS_BOTH, // pairs seen in both orders, computed from RH_BITS_PR
     RH_BITS_COUNT
 };
 
-// The goals in which an event comes first.
+// Counts of the goals in which an event comes first.
 struct rh_cover_row {
-    bool is_counted;
+    bool is_counted; // the counts are up to date
     uint32_t covered[RH_CRITERION_COUNT];
     uint32_t known[RH_CRITERION_COUNT];
 };
@@ -56,14 +60,14 @@ struct rh_cover_actor {
     const char *name;
     uint32_t *events; // by local number
     uint32_t event_count, event_capacity;
-    uint32_t words; // of a row; there are 64 times as many rows
-    uint64_t *bits[RH_BITS_COUNT];
-    struct rh_cover_row *rows; // by local number
+    uint32_t words;                // length of a row of bits; a table has 64 times as many rows
+    uint64_t *bits[RH_BITS_COUNT]; // the tables
+    struct rh_cover_row *rows;     // by local number
     uint32_t row_capacity;
-    uint32_t changes;  // how many events change the behaviour, when they were counted
-    bool is_uncounted; // goals have changed since they were counted
-    uint64_t covered[RH_CRITERION_COUNT]; // goals
-    uint64_t known[RH_CRITERION_COUNT];
+    uint32_t changes;  // how many events changed the behaviour when goals were last counted
+    bool is_uncounted; // goals have changed since they were last counted
+    uint64_t covered[RH_CRITERION_COUNT]; // goals reached, when they were last counted
+    uint64_t known[RH_CRITERION_COUNT];   // all goals, when they were last counted
 };
 
 struct rh_coverage {
@@ -79,25 +83,27 @@ struct rh_coverage {
 bool rh_coverage_open(struct rh_coverage *coverage, size_t size);
 void rh_coverage_close(struct rh_coverage *coverage);
 
-// The number of an actor or event, which is added if it is not known yet: then its texts are copied. RH_NO_NUMBER if
-// there is no room.
+// Gives the number of an actor or event. One that is not known yet is added, with copies of its
+// texts. RH_NO_NUMBER if there is no room.
 uint32_t rh_coverage_add_actor(struct rh_coverage *coverage, uint64_t identity, const char *name);
 uint32_t rh_coverage_add_event(struct rh_coverage *coverage, const struct rh_cover_event *event);
 uint32_t rh_coverage_find_event(const struct rh_coverage *coverage, uint64_t identity);
 
-// Takes the orders of receives for seen. Whether any of them was not.
+// Notes the orders of the run's receives as seen. Gives whether any of them is new.
 bool rh_coverage_add_orders(struct rh_coverage *coverage, const struct rh_receives *run);
-// Takes pairs for free that are in this run.
+// Notes the pairs of the run that are free. Gives whether any of them is new.
 bool rh_coverage_add_free(struct rh_coverage *coverage, const struct rh_receives *run,
                           const struct rh_happens_before *before);
 
-// Whether the goal that event `first` comes before `second`, of the same actor, was reached.
+// Whether the bit of two events of one actor is set: for a criterion, whether the goal that `first`
+// comes before `second` was reached.
 bool rh_coverage_has(const struct rh_coverage *coverage, enum rh_bits bits, uint32_t first,
                      uint32_t second);
 void rh_coverage_set(struct rh_coverage *coverage, enum rh_bits bits, uint32_t first,
                      uint32_t second);
 
-// Whether it is still worth trying: a goal that was tried several times, and not reached, is not.
+// Whether a schedule for the goal is still worth making: not if it was reached, nor if several
+// schedules for it have failed.
 bool rh_coverage_wants(const struct rh_coverage *coverage, enum rh_criterion criterion,
                        uint32_t first, uint32_t second);
 void rh_coverage_note_attempt(struct rh_coverage *coverage, enum rh_criterion criterion,
@@ -106,7 +112,7 @@ void rh_coverage_note_attempt(struct rh_coverage *coverage, enum rh_criterion cr
 struct rh_goal_count {
     uint64_t covered, known;
 };
-// Of all actors. Their own numbers are right after this call.
+// Counts the goals of all actors. Brings the counts in each actor up to date.
 struct rh_goal_count rh_coverage_total(struct rh_coverage *coverage, enum rh_criterion criterion);
 
 #endif

@@ -9,24 +9,28 @@
 //     environment quiet
 //     executions 12
 //     actor account#1 @4f3c9a2b1d0e7788
-//     event withdraw from teller#2 @0123456789abcdef at bank.c:41     # number 0; `reply` or `changes` may follow
-//     event deposit from teller#1 @...                                # number 1
+//     event withdraw from teller#2 @0123456789abcdef at bank.c:41     # event 0
+//     event deposit from teller#1 @...                                # event 1
 //     pr 0: 1 5-9                  # event 0 has come before event 1 and those from 5 to 9
 //     pbr 0: 1
 //     pcr 0: 1
-//     free 0: 1                    # of these neither must come first
-//     run                          # receives of a run, by event; their places count from 0
+//     free 0: 1                    # neither of the two must come first
+//     run                          # its receives by event; their places count from 0
 //     receive 0
-//     receive 1 sent 0 created 0 behind 0 enabled 0 disabled 0 due 10 reply changes waits lost timer
-//     behaviour account_behaviour in bank.c                           # number 1: 0 is the outside
+//     receive 1 sent 0 created 0 behind 0 enabled 0 disabled 0 due 10 reply
+//     behaviour account_behaviour in bank.c                           # behaviour 1; 0: outside
 //     created 1 by 0 at bank.c:50                                     # passage 0
-//     sent deposit from 2 to 1 at bank.c:41                           # `reply` may follow: to an rh_ask
+//     sent deposit from 2 to 1 at bank.c:41
 //     became 3 by 1 at bank.c:17
-//     before 1: 4 6-9              # passage 1 has come before these at one actor
+//     before 1: 4 6-9              # passage 1 has come before the others at one actor
 //     end
 //
-// Files of explore and sample have traffic only, from `behaviour` on. Actors and events are the same in every file of the test: they have identities. So files can be merged, and parts of
-// the same test in one file too. Lists may go on in a further line that begins alike.
+// Flags stand at the end of a line: `reply` and `changes` of an event, `reply`, `changes`, `waits`,
+// `lost` and `timer` of a receive, `reply` (to an rh_ask) of what was sent.
+//
+// Files of explore and sample have only traffic, from `behaviour` on. Actors and events have
+// identities, which are the same in every file of the test. So files can be merged, and one file
+// may have several parts of one test. A list may go on in a further line with the same beginning.
 #ifndef REHEARSE_COVER_COVERAGE_FILE_H
 #define REHEARSE_COVER_COVERAGE_FILE_H
 
@@ -44,7 +48,7 @@ struct rh_coverage_head {
 
 void rh_coverage_head_fini(struct rh_coverage_head *head);
 
-// Coverage of one test, from files.
+// Coverage of one test, read from files.
 struct rh_coverage_entry {
     struct rh_coverage_head head;
     uint64_t executions;
@@ -59,26 +63,27 @@ struct rh_coverage_set {
 
 void rh_coverage_set_fini(struct rh_coverage_set *set);
 
-// Adds what a file says. Errors are RH_BAD_INPUT and name the line; the set may hold a part of the file then.
+// Adds what a file says to the set. Errors are RH_BAD_INPUT and name the line; the set may hold a
+// part of the file then.
 struct rh_status rh_coverage_read(struct rh_coverage_set *set, const char *path);
 struct rh_status rh_coverage_parse(struct rh_coverage_set *set, const char *path, const char *bytes,
                                    size_t length);
 
-// What the file says about a test. All of it is borrowed.
+// What the part of a test in the file is made from. All pointers are borrowed.
 struct rh_coverage_part {
     const struct rh_coverage_head *head;
     uint64_t executions;
-    const struct rh_coverage *coverage; // NULL: goals were not looked for
+    const struct rh_coverage *coverage; // NULL: the search did not look for goals
     const struct rh_receives *runs;
     uint32_t run_count;
     const struct rh_traffic *traffic;
 };
 
-// Adds the part of a test; the first line of the file is the caller's.
+// Adds the part of a test to the text. The caller writes the first line of the file.
 void rh_coverage_print(struct rh_text *text, const struct rh_coverage_part *part);
-// The lines of it that are about traffic.
+// Adds the lines of a part that are about traffic.
 void rh__coverage_print_traffic(struct rh_text *text, const struct rh_traffic *traffic);
-// " at FILE:LINE", if there is one.
+// Adds " at FILE:LINE"; nothing if `file` is empty.
 void rh__coverage_print_place(struct rh_text *text, const char *file, int line);
 
 #define RH_COVERAGE_FIRST_LINE "rehearse coverage 1\n"

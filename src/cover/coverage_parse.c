@@ -102,7 +102,8 @@ static bool parse_executions(struct rh__parser *parser)
            rh__parser_need_line_end(parser);
 }
 
-// On another machine, and in another directory, it has another path.
+// A program is the same if its names are: on another machine, and in another directory, it has
+// another path.
 static bool is_same_program(const struct rh_coverage_head *one,
                             const struct rh_coverage_head *other)
 {
@@ -121,7 +122,7 @@ static bool is_same_head(const struct rh_coverage_head *one, const struct rh_cov
            one->environment == other->environment;
 }
 
-// One that is there, or a new one.
+// Takes the entry of the set that has the same head, or adds one.
 bool rh__parser_open_entry(struct rh__parser *parser)
 {
     if (parser->entry)
@@ -283,7 +284,8 @@ static void end_run(struct rh__parser *parser)
     parser->is_in_run = false;
 }
 
-// One in which nothing was received has no events above it.
+// A run may be the first line behind the head: if nothing was received, there are no actors and
+// events.
 static bool parse_run(struct rh__parser *parser)
 {
     if (!rh__parser_open_entry(parser))
@@ -306,7 +308,7 @@ static bool need_place(struct rh__parser *parser, uint32_t *place)
     return true;
 }
 
-// What a word of the line says about the receive.
+// Reads what the present word, and perhaps a number behind it, says about the receive.
 static bool parse_property(struct rh__parser *parser, struct rh_receive *receive)
 {
     static const char *const flags[] = {"reply", "changes", "waits", "lost", "timer"};

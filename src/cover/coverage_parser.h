@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The reader of coverage files, for the files that make it up: coverage_words.c reads words, coverage_traffic.c the lines
-// about traffic, coverage_parse.c all others.
+// The reader of coverage files, for the sources that make it up: coverage_words.c reads words,
+// coverage_traffic.c the lines about traffic, coverage_parse.c all others.
 #ifndef REHEARSE_COVER_COVERAGE_PARSER_H
 #define REHEARSE_COVER_COVERAGE_PARSER_H
 
@@ -12,54 +12,57 @@ struct rh__parser {
     const char *path;
     struct rh__lines lines;
     struct rh__words words;
-    struct rh_coverage_head head;    // of the present part, before its first actor
-    uint64_t executions;             // likewise
-    bool has_begun;                  // a line of the part has been read
-    struct rh_coverage_entry *entry; // from its first actor or `end` on
-    uint32_t actor;                  // of the next event; RH_NO_NUMBER: none yet
-    RH_VECTOR(uint32_t) events;      // by their numbers in the file
-    RH_VECTOR(uint32_t) behaviours;  // of the traffic, likewise; the first is the outside
-    RH_VECTOR(uint32_t) passages;
+    struct rh_coverage_head head;    // head of the present part, until its entry is opened
+    uint64_t executions;             // executions of the present part
+    bool has_begun;                  // a line of the present part has been read
+    struct rh_coverage_entry *entry; // what the present part is about; NULL within its head
+    uint32_t actor;                  // actor of the next event; RH_NO_NUMBER: none yet
+    RH_VECTOR(uint32_t) events;      // number in the coverage, by number in the file
+    RH_VECTOR(uint32_t) behaviours;  // number in the traffic, by number in the file less 1
+    RH_VECTOR(uint32_t) passages;    // number in the traffic, by number in the file
     RH_VECTOR(struct rh_receive) run;
-    RH_VECTOR(uint32_t) last_run; // by event: the number of the last run that it was in
+    RH_VECTOR(uint32_t) last_run; // by event: the number of the last run that had it
     uint32_t run_number;
     bool is_in_run;
     struct rh_status status;
 };
 
-// What is wrong with the present line. Gives false.
+// Fails with what is wrong in the present line. Gives false.
 bool rh__parser_fail(struct rh__parser *parser, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 // The present word.
 const char *rh__parser_word(const struct rh__parser *parser);
 struct rh__excerpt rh__parser_excerpt(const struct rh__parser *parser);
-// A further word; false at the end of the line, or with a failure if it can't be read.
+// Goes to the next word; false at the end of the line, and with a failure if the word can't be
+// read.
 bool rh__parser_next_word(struct rh__parser *parser);
 bool rh__parser_need_line_end(struct rh__parser *parser);
 
-// The next word must be there, and be of a kind; `form` is what the line should read.
+// The next word must be there, and be of the kind that the function names; `form` is how the whole
+// line should read.
 bool rh__parser_need_word(struct rh__parser *parser, const char *form);
 bool rh__parser_need_keyword(struct rh__parser *parser, const char *form, const char *keyword);
 bool rh__parser_need_number(struct rh__parser *parser, const char *form, uint64_t *number);
 bool rh__parser_need_identity(struct rh__parser *parser, const char *form, uint64_t *identity);
-// FILE:LINE. Adds to `file`.
+// Reads FILE:LINE, and adds FILE to `file`.
 bool rh__parser_need_place(struct rh__parser *parser, const char *form, struct rh_text *file,
                            int *line);
 
-// The rest of a line such as `3: 4 6-9`, of numbers below `count`: calls `set` for each pair of the first and another one.
+// How to read the rest of a line such as `3: 4 6-9`, of numbers below `count`: `set` is called for
+// each pair of the first number and one behind the colon.
 struct rh__parser_list {
     const char *form, *item; // "pr EVENT: EVENT...", "event"
     size_t count;
     bool (*set)(struct rh__parser *parser, int what, uint32_t first, uint32_t second);
-    int what;
+    int what; // handed to `set`
 };
 bool rh__parser_need_list(struct rh__parser *parser, const struct rh__parser_list *list);
 
-// The entry that the part is about is opened by the first line behind its head.
+// Opens the entry that the present part is about, at the first line behind the part's head.
 bool rh__parser_open_entry(struct rh__parser *parser);
 
-// Lines about traffic.
+// Read a line about traffic, behind its keyword.
 bool rh__parser_behaviour(struct rh__parser *parser);
 bool rh__parser_created(struct rh__parser *parser);
 bool rh__parser_became(struct rh__parser *parser);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes coverage files. Events are numbered actor by actor, so that those of one actor have numbers in a row and lists
-// of them are short.
+// Writes coverage files. Events are numbered actor by actor, so the events of one actor have
+// consecutive numbers and lists of them are short.
 #include <stdlib.h>
 
 #include "cover/coverage_file.h"
@@ -11,7 +11,7 @@ enum { LIST_LENGTH = 100 };
 struct printing {
     struct rh_text *text;
     const struct rh_coverage *coverage;
-    uint32_t *numbers; // in the file, by event
+    uint32_t *numbers; // by event: its number in the file
 };
 
 static void add_head(struct rh_text *text, const struct rh_coverage_head *head, uint64_t executions)
@@ -67,7 +67,8 @@ static void add_actors(struct printing *printing)
     }
 }
 
-// The events of a row, those in a row as "3-5". Long lists go on in further lines.
+// Adds the events whose bits are set in the row of `local`, consecutive ones as "3-5". A long list
+// goes on in further lines.
 static void add_list(struct printing *printing, const struct rh_cover_actor *actor,
                      enum rh_bits bits, const char *name, uint32_t local)
 {

@@ -28,7 +28,8 @@ static void add_passage(struct rh_text *text, const struct rh_passage *passage)
     rh_text_add(text, passage->is_reply ? " reply\n" : "\n");
 }
 
-// Those in a row as "3-5". Long lists go on in further lines.
+// Adds the passages that `first` has come before, consecutive ones as "3-5". A long list goes on in
+// further lines.
 static void add_list(struct rh_text *text, const struct rh_traffic *traffic, uint32_t first)
 {
     uint32_t count = (uint32_t)traffic->passages.count;
@@ -104,7 +105,7 @@ static bool need_behaviour(struct rh__parser *parser, const char *form, uint32_t
     return true;
 }
 
-// What stands behind both ends of a passage.
+// Reads what stands behind both ends of a passage.
 static bool parse_passage_rest(struct rh__parser *parser, const char *form,
                                struct rh_passage *passage)
 {

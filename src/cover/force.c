@@ -34,7 +34,7 @@ void rh_force_start(struct rh_force *force, const struct rh_coverage *coverage,
     }
 }
 
-// Schedules that were generated.
+// Following a schedule that was generated.
 
 static bool is_held(const struct rh_force *force, const struct rh_coverage *coverage,
                     uint64_t identity)
@@ -44,8 +44,8 @@ static bool is_held(const struct rh_force *force, const struct rh_coverage *cove
            force->places[event].place > force->step;
 }
 
-// Whether the message of the next step is on its way to an actor that has stopped: then it has come too late, which is
-// all that can become of it.
+// Whether the message of the next step is pending for an actor that has stopped. Then the step
+// counts as made: the message has come too late, and nothing else can become of it.
 static bool is_too_late(const struct rh_force *force, const struct rh_world *world)
 {
     for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next)
@@ -54,7 +54,8 @@ static bool is_too_late(const struct rh_force *force, const struct rh_world *wor
     return false;
 }
 
-// The way of the next step, looked for from the last one on: what comes next was mostly sent next.
+// The way of the next step. Looks from the newest step's way on: messages received one after the
+// other were mostly sent one after the other.
 static uint32_t find_way(const struct rh_force *force, const struct rh_choice_point *point)
 {
     const struct rh_world *world = point->world;
@@ -67,7 +68,7 @@ static uint32_t find_way(const struct rh_force *force, const struct rh_choice_po
     return RH_NONE;
 }
 
-// The first that the schedule does not name later.
+// The first way whose message the schedule does not name later.
 static uint32_t find_other(const struct rh_force *force, const struct rh_coverage *coverage,
                            const struct rh_choice_point *point)
 {
@@ -97,7 +98,7 @@ static uint32_t follow_plan(struct rh_force *force, const struct rh_coverage *co
     return RH_NONE;
 }
 
-// A schedule from a file.
+// Following a schedule from a file.
 
 struct rh_status rh_force_check_file(const struct rh_schedule *schedule)
 {
@@ -132,7 +133,7 @@ static const struct rh_step *file_step(const struct rh_force *force)
                : NULL;
 }
 
-// Whether a step from `from` on names this message.
+// Whether a step of the file, from `from` on, names this message.
 static bool is_named(const struct rh_force *force, struct rh_world *world, size_t from,
                      const struct rh_message *message)
 {
@@ -152,7 +153,8 @@ _Noreturn static void refuse_step(const struct rh_force *force, const struct rh_
                                      step->line, step->type, step->receiver, why));
 }
 
-// The next step that is a delivery; choices and answers that the program did not ask for are left out.
+// The next step of the file that is a delivery. Skips choices and answers that the program did not
+// ask for.
 static const struct rh_step *next_delivery(struct rh_force *force)
 {
     const struct rh_step *step = file_step(force);
@@ -163,7 +165,8 @@ static const struct rh_step *next_delivery(struct rh_force *force)
     return step;
 }
 
-// The first that is neither named later nor held; with `rng`, any of them. RH_NONE if there is none.
+// The first way whose message is neither named later nor held; with `rng`, any of these. RH_NONE if
+// there is none.
 static uint32_t find_unnamed(const struct rh_force *force, const struct rh_choice_point *point,
                              struct rh_rng *rng)
 {
@@ -197,7 +200,7 @@ static uint32_t follow_step(struct rh_force *force, const struct rh_choice_point
     return way;
 }
 
-// After the last step.
+// Follows the holds of the file when all its steps have been made.
 static uint32_t follow_holds(struct rh_force *force, const struct rh_choice_point *point,
                              struct rh_rng *rng)
 {

@@ -7,37 +7,40 @@
 #include "base/hash.h"
 #include "base/text.h"
 
+// Marks of a receive: it is in the list; it has another past there than in the run.
 enum mark { IN = 1, DISTURBED = 2 };
 
-// A schedule that is being made, of receives of the run. Algorithms 2 and 3 call each other on the whole list again and
-// again; here what has its place is kept, and what is left is looked at when its turn comes.
+// A schedule that is being made from receives of the run. The paper's algorithms 2 and 3 call each
+// other on the whole list again and again; here the beginning of the list is kept, and a receive
+// that is left is looked at when its turn comes.
 struct generation {
     const struct rh_coverage *coverage;
     const struct rh_receives *run;
     const struct rh_happens_before *before;
     enum rh_criterion criterion;
-    uint32_t *list; // those that have their place, in order
+    uint32_t *list; // places of the receives in the schedule so far, in order
     uint32_t count;
-    uint64_t *exhausted; // see rh_generator
-    uint32_t start;      // pairs of receives before this one have been looked at
-    uint32_t scheduled;  // how many of them are there for a goal
-    uint32_t
-        last; // for pr, the second of the newest pair, which comes next but may still move back; or RH_NOWHERE
-    uint32_t partner;  // of that: those of its actor before this one have been looked at
-    uint64_t *left;    // bits: what is left, in the order of the run
-    uint64_t *in;      // bits: what has its place
+    uint64_t *exhausted; // as in rh_generator
+    uint32_t start;      // receives before this place have been looked at as first of a pair
+    uint32_t scheduled;  // length of the list's beginning that ends with the newest pair
+    // For pr, the place of the second of the newest pair: it comes next in the list, but may still
+    // be moved back. RH_NOWHERE if there is none.
+    uint32_t last;
+    uint32_t partner;  // receives before this place have been looked at as partners of `last`
+    uint64_t *left;    // bits by place: the receive may still be put into the list
+    uint64_t *in;      // bits by place: the receive is in the list
     bool is_uncertain; // what comes next depends on who waits for whom
-    // For each receive of the run.
-    uint64_t *old_past; // what its actor had received with it, in the run
-    uint32_t *answered; // the last reply that its handler got; RH_NOWHERE if none
+    // For each receive of the run:
+    uint64_t *old_past; // hash of what its actor had received in the run, itself included
+    uint32_t *answered; // place of the last reply that its handler got; RH_NOWHERE if none
     uint8_t *marks;
-    // For each in the list, of its actor before it.
-    uint64_t *saved_past;
-    bool *saved_waits;
-    // For each actor.
-    uint64_t *past;  // what it has received in the list
-    bool *waits;     // for a reply that is not in the list
-    uint32_t *first; // its first receive in the run
+    // For each receive in the list, of its actor, to take the receive back:
+    uint64_t *saved_past; // `past` before the receive
+    bool *saved_waits;    // `waits` before the receive
+    // For each actor:
+    uint64_t *past;  // hash of what the actor has received in the list
+    bool *waits;     // the actor waits for a reply that is not in the list
+    uint32_t *first; // place of the actor's first receive in the run
 };
 
 static void generation_init(struct generation *generation, const struct rh_coverage *coverage,
@@ -78,7 +81,7 @@ static void generation_fini(struct generation *generation)
     free(generation->first);
 }
 
-// Everything is left; and what each actor had received in the run.
+// Begins with all receives left and an empty list, and notes what actors received in the run.
 static void take_run(struct generation *generation)
 {
     const struct rh_receives *run = generation->run;
@@ -113,8 +116,8 @@ static void drop(struct generation *generation, uint32_t place)
     generation->left[place / 64] &= ~(UINT64_C(1) << place % 64);
 }
 
-// The first that is left, from `from` on, of those that must come before `later`, if that is somewhere; RH_NOWHERE if
-// there is none.
+// The first place from `from` on whose receive is left and, unless `later` is RH_NOWHERE, must come
+// before `later`; RH_NOWHERE if there is none.
 static uint32_t next_left(const struct generation *generation, uint32_t from, uint32_t later)
 {
     const uint64_t *row =
@@ -129,6 +132,7 @@ static uint32_t next_left(const struct generation *generation, uint32_t from, ui
     return RH_NOWHERE;
 }
 
+// Whether the receive, appended now, would have another past at its actor than in the run.
 static bool is_changed_by(const struct generation *generation, uint32_t place)
 {
     const struct rh_receive *receive = &generation->run->items[place];
@@ -153,7 +157,7 @@ static void append(struct generation *generation, uint32_t place)
     drop(generation, place);
 }
 
-// Takes those back that were appended last.
+// Takes the newest receives out of the list, down to `count`.
 static void take_back(struct generation *generation, uint32_t count)
 {
     while (generation->count > count) {
@@ -178,7 +182,7 @@ static bool is_as_before(const struct generation *generation, uint32_t place)
     return place == RH_NOWHERE || generation->marks[place] == IN;
 }
 
-// Whether a guard refuses the receive's message until something has let it in.
+// Whether a guard refuses the receive's message until some other receive has let it in.
 static bool needs_enabler(const struct generation *generation, const struct rh_receive *receive)
 {
     return receive->enabled_at != RH_NOWHERE &&
@@ -213,7 +217,8 @@ static bool is_certain(const struct generation *generation, uint32_t place)
 
 // Algorithm 2.
 
-// What comes before `place`, which is left or the last of the newest pair, in the order as it is.
+// Appends what is left before `place` and certain, in the order of the run. The receive at `place`
+// is left, or is `last`.
 static void append_before(struct generation *generation, uint32_t place)
 {
     if (place == generation->last)
@@ -230,7 +235,8 @@ static void append_before(struct generation *generation, uint32_t place)
     }
 }
 
-// What must come before `place`, and is left. With `checks`: false if something of it is not certain.
+// Appends what is left of the receives that must come before `place`. With `checks`: false if one
+// of them is not certain.
 static bool append_needed(struct generation *generation, uint32_t place, bool checks)
 {
     for (uint32_t i = next_left(generation, 0, place); i != RH_NOWHERE;
@@ -242,7 +248,8 @@ static bool append_needed(struct generation *generation, uint32_t place, bool ch
     return true;
 }
 
-// What is certain of what leads to `target`, and of that itself, but for what must come after `first` or `second`.
+// Appends `target` and the receives that lead to it, as far as they are certain; without those that
+// must come after `second`, or after `first` if that is not in the list.
 static void append_certain(struct generation *generation, uint32_t target, uint32_t first,
                            uint32_t second)
 {
@@ -255,7 +262,7 @@ static void append_certain(struct generation *generation, uint32_t target, uint3
             append(generation, i);
 }
 
-// What lets the second of a pair in, if something in the list has a guard refuse it.
+// If receives in the list make a guard refuse the second of the pair, appends what lets it in.
 static void append_enabler(struct generation *generation, uint32_t first, uint32_t second)
 {
     const struct rh_receive *receive = &generation->run->items[second];
@@ -263,7 +270,8 @@ static void append_enabler(struct generation *generation, uint32_t first, uint32
         append_certain(generation, receive->enabled_at, first, second);
 }
 
-// What the handler of the first waits for comes before its actor takes the second.
+// Appends the replies that the handler of the first waits for: its actor does not take the second
+// before.
 static void append_answers(struct generation *generation, uint32_t first, uint32_t second)
 {
     uint32_t answer = generation->answered[first];
@@ -271,7 +279,8 @@ static void append_answers(struct generation *generation, uint32_t first, uint32
         append_certain(generation, answer, first, second);
 }
 
-// For pr the second of a pair may still move back; for the others both stay together.
+// Puts the later receive of a pair. For pr it may still move back; for the other criteria the two
+// stay together.
 static void end_with(struct generation *generation, uint32_t place)
 {
     const struct rh_receive *receive = &generation->run->items[place];
@@ -289,8 +298,10 @@ static void end_with(struct generation *generation, uint32_t place)
         rh_receive_is(receive, RH_RECEIVE_WAITS) && is_changed_by(generation, place);
 }
 
-// Puts a pair in this order or the other, where `first` comes first now. With `checks` it gives false, and leaves all as
-// it was but for what comes before both, if what is needed for that is not certain.
+// Puts a pair, of which `first` comes first in the run, into the list: in that order, or with
+// `swap` in the other one. With `checks` it gives false if something that the order needs is not
+// certain; the list then has only what comes before the pair in addition, and the receive that is
+// the reason is not left any more.
 static bool schedule(struct generation *generation, uint32_t first, uint32_t second, bool swap,
                      bool checks)
 {
@@ -320,7 +331,7 @@ static bool schedule(struct generation *generation, uint32_t first, uint32_t sec
     return true;
 }
 
-// Whether the order of this pair counts for the criterion, and is not fixed.
+// Whether the order of this pair counts for the criterion, and neither receive must come first.
 static bool is_related(const struct rh_receives *run, const struct rh_happens_before *before,
                        enum rh_criterion criterion, uint32_t first, uint32_t second)
 {
@@ -332,7 +343,7 @@ static bool is_related(const struct rh_receives *run, const struct rh_happens_be
 
 // Algorithm 3.
 
-// Whether the order of this pair is wanted, as it is or the other way round, which is said in `swap`.
+// Whether an order of this pair is wanted; `swap` says if it is the other one than in the run.
 static bool is_wanted(const struct generation *generation, uint32_t first, uint32_t second,
                       bool *swap)
 {
@@ -345,8 +356,9 @@ static bool is_wanted(const struct generation *generation, uint32_t first, uint3
     return !*swap || rh_coverage_wants(generation->coverage, criterion, other, one);
 }
 
-// Looks for a receive of the same actor that is wanted with the newest pair's second, and puts them in that order. Who
-// was looked at is not looked at again: what is not left stays so.
+// Looks for a receive of the same actor that is wanted with the second of the newest pair, and puts
+// the two in the wanted order. No partner is looked at twice: a receive that is not left never is
+// again.
 static bool schedule_last(struct generation *generation)
 {
     const struct rh_receive *items = generation->run->items;
@@ -362,7 +374,8 @@ static bool schedule_last(struct generation *generation)
     return false;
 }
 
-// Likewise for a receive that is left, with later ones.
+// Looks for a later receive that is wanted with `first`, a receive that is left, and puts the two
+// in the wanted order.
 static bool schedule_with(struct generation *generation, uint32_t first)
 {
     const struct rh_receive *items = generation->run->items;
@@ -383,7 +396,8 @@ static bool schedule_with(struct generation *generation, uint32_t first)
     return false;
 }
 
-// Those that nothing was found for are not looked at again, for the same reason.
+// Receives before `start` were looked at and are not again: a receive that is not left never is
+// again.
 static bool schedule_next(struct generation *generation)
 {
     if (schedule_last(generation))
@@ -401,7 +415,7 @@ static void schedule_tail(struct generation *generation)
 {
     while (!generation->is_uncertain && schedule_next(generation))
         continue;
-    // Those behind the newest pair that were put in their order for nothing are left open.
+    // Receives behind the newest pair serve no goal; plan->count leaves them out.
     if (generation->last != RH_NOWHERE)
         append(generation, generation->last);
 }
@@ -421,7 +435,8 @@ static void make_plan(struct generation *generation, uint32_t first, uint32_t se
     plan->second = items[swap ? first : second].event;
 }
 
-// Whether the order of the pair that is looked at is wanted, and which.
+// Whether an order of the pair that is looked at is wanted; `swap` says if it is the other one than
+// in the run.
 static bool wants_pair(struct rh_generator *generator, const struct rh_coverage *coverage,
                        const struct rh_receives *run, const struct rh_happens_before *before,
                        bool *swap)

@@ -21,21 +21,20 @@ void rh_happens_before_close(struct rh_happens_before *before)
     *before = (struct rh_happens_before){0};
 }
 
-// What is known of an actor as far as the run has been looked at.
+// What is known of an actor from the part of the run that has been looked at.
 struct seen {
-    uint32_t last;       // place of its newest receive
-    uint32_t last_timer; // likewise, of a timer
-    uint32_t last_asked; // of the newest whose handler waited
+    uint32_t last;       // place of the actor's newest receive
+    uint32_t last_timer; // place of the actor's newest receive of a timer
+    uint32_t last_asked; // place of the actor's newest receive whose handler waited
 };
 
 struct computing {
     struct rh_happens_before *before;
     const struct rh_receives *run;
     struct seen *actors;
-    // For each receive, of the same actor:
-    uint32_t *earlier_timer; // the timer before this one
-    uint32_t *earlier_asked; // the receive whose handler waited before this one's
-    uint32_t *answered;      // the last reply that its handler got; RH_NOWHERE if none
+    uint32_t *earlier_timer; // by place of a timer: its actor's timer before it
+    uint32_t *earlier_asked; // by place of a receive whose handler waited: its actor's one before
+    uint32_t *answered;      // by place: the last reply that its handler got; RH_NOWHERE if none
 };
 
 static uint64_t *row_of(const struct rh_happens_before *before, uint32_t place)
@@ -65,7 +64,7 @@ static bool has_place(const uint64_t *row, uint32_t place)
     return row[place / 64] >> place % 64 & 1;
 }
 
-// Who did something did it because of everything that it had received.
+// What an actor does in the receive at `place` may follow from all that the actor has received.
 static void add_whole(const struct rh_happens_before *before, uint64_t *row, uint32_t place)
 {
     if (place != RH_NOWHERE)
@@ -81,8 +80,8 @@ static void add_timers(struct computing *computing, uint64_t *row, uint32_t plac
             add_place(computing->before, row, timer);
 }
 
-// An actor that waits takes nothing but the reply: who comes after the receive that asked comes after the last reply.
-// Whether there was something to add.
+// An actor that waits takes nothing but replies: a receive that must come after the one whose
+// handler asked must come after the last reply to it. Gives whether there was something to add.
 static bool add_answers(struct computing *computing, uint64_t *row, uint32_t actor)
 {
     bool adds = false;
@@ -97,14 +96,15 @@ static bool add_answers(struct computing *computing, uint64_t *row, uint32_t act
     return adds;
 }
 
-// Whether a guard refuses it until something has let it in.
+// Whether a guard refuses the message until some receive changes the guard's answer.
 static bool needs_enabler(const uint64_t *row, const struct rh_receive *receive)
 {
     return receive->enabled_at != RH_NOWHERE &&
            (receive->disabled_at == RH_NOWHERE || has_place(row, receive->disabled_at));
 }
 
-// What must come before may bring in receives because of which more must.
+// Repeats until nothing is added, since each receive in the row may bring in others: what lets this
+// receive in, and answers.
 static void add_conditional(struct computing *computing, uint64_t *row,
                             const struct rh_receive *receive)
 {
@@ -205,13 +205,14 @@ void rh_happens_before_direct(struct rh_happens_before *before, const struct rh_
     }
 }
 
-// Explanations: a search back from the later receive, step by step, through those that must come after the earlier one.
+// Explanations: a search back from the later receive, step by step, through the receives that must
+// come after the earlier one.
 
 struct explaining {
     const struct rh_happens_before *before;
     const struct rh_receives *run;
-    uint32_t target;
-    struct rh_because *because; // for each place that was reached: how, `place` being the later one
+    uint32_t target;            // place of the earlier receive, at which the search ends
+    struct rh_because *because; // by place reached: the step from there towards the later receive
     bool *is_reached;
     uint32_t *queue;
     uint32_t queued;
@@ -228,7 +229,8 @@ static void reach(struct explaining *explaining, uint32_t place, struct rh_becau
     explaining->queue[explaining->queued++] = place;
 }
 
-// Through what the receive at `via` did, and through what came before it at its actor.
+// Reaches the receive at `via`, whose handler did the deed, and all receives of its actor before
+// it, which may have led to it.
 static void reach_deed(struct explaining *explaining, uint32_t later, uint32_t via,
                        enum rh_reason deed, enum rh_reason led)
 {
@@ -241,7 +243,8 @@ static void reach_deed(struct explaining *explaining, uint32_t later, uint32_t v
             reach(explaining, i, (struct rh_because){led, later, via});
 }
 
-// Through what the actor of `later` had received when it could take that.
+// Reaches receives of the actor of `later` that had to come first: replies it waited for, and
+// timers.
 static void reach_at_actor(struct explaining *explaining, uint32_t later)
 {
     const struct rh_receive *items = explaining->run->items, *receive = &items[later];
@@ -273,7 +276,7 @@ static void reach_from(struct explaining *explaining, uint32_t later, bool stric
               (struct rh_because){RH_REASON_TIMER, later, explaining->target});
 }
 
-// The steps from the earlier receive on; each says where it leads.
+// Takes the steps from the earlier receive to the later one; each step says where it leads.
 static uint32_t take_chain(const struct explaining *explaining, uint32_t second,
                            struct rh_because *chain, uint32_t most)
 {

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Must-happen-before of one run: which of two receives must come first in every run in which both have the same past.
-// After Tasharofi, Pradel, Lin and Johnson, "Bita" (ASE 2013), definitions 5 to 7.
+// Must-happen-before of one run: which of two receives must come first in every run in which both
+// have the same past. After Tasharofi, Pradel, Lin and Johnson, "Bita" (ASE 2013), definitions
+// 5 to 7.
 //
-// q must come after p if
-//  - sent, created: handling p has sent q's message, or created its receiver;
-//  - indirect: p came before such a receive at the same actor, and may have led it to do that;
-//  - order: both are from one sender to one receiver, where that order is kept;
-//  - enabled: p, or something before it at the same actor, made a guard let q in, which had refused it since it was
-//    sent, or since a receive that must come before q;
-//  - asks: p's handler waited for replies; who must come after p at that actor must come after those;
-//  - timers: p is a timer of the same actor that was due earlier; with strict time a timer comes after all else;
-// and whenever that follows from these by transitivity.
+// Receive q must come after receive p if
+//  - sent, created: the handler of p has sent q's message, or created q's receiver;
+//  - indirect: p came at the actor that did so before the receive in which it did, and may have led
+//    the actor to do it;
+//  - order: p and q have one sender and one receiver, and the order of their messages is kept;
+//  - enabled: a guard refused q's message since it was sent, or since a receive that must come
+//    before q, and let it in after p or after a later receive of p's actor;
+//  - asks: q must come after another receive of q's actor, and p is a reply that the handler of
+//    that receive waited for;
+//  - timers: p and q are timers of one actor, and p is due earlier; or time is strict and q is a
+//    timer;
+//  - and if q must come after a receive that must come after p.
 #ifndef REHEARSE_COVER_HAPPENS_BEFORE_H
 #define REHEARSE_COVER_HAPPENS_BEFORE_H
 
@@ -19,27 +23,31 @@
 #include "base/text.h"
 #include "cover/receive.h"
 
-// A row of bits for each receive. The largest run that fits has RH_RECEIVES_MOST.
+// A table with a row of bits for each receive; the bits stand for places. The largest run that fits
+// has RH_RECEIVES_MOST receives.
 struct rh_happens_before {
-    uint64_t *rows; // what must come before it
-    uint64_t *
-        whole; // that, the receive itself, and all before it at its actor with what must come before those
-    size_t words; // of a row
-    size_t size;  // bytes reserved for each of both
+    uint64_t *rows; // row of a receive: the places of the receives that must come before it
+    // Row of a receive: its own place, the places of all receives of its actor before it, and all
+    // that is in `rows` for any of these.
+    uint64_t *whole;
+    size_t words; // length of a row
+    size_t size;  // bytes reserved for `rows`, and as many for `whole`
 };
 
 enum { RH_RECEIVES_MOST = 1 << 16 };
 
-// Reserves the address space, shared with processes that are forked. false if there is none.
+// Reserves the address space, shared with processes that are forked later. false if there is none.
 bool rh_happens_before_open(struct rh_happens_before *before);
 void rh_happens_before_close(struct rh_happens_before *before);
 
-// Computes it for a run of at most RH_RECEIVES_MOST receives. Actors have numbers below `actors`.
+// Fills the table for a run of at most RH_RECEIVES_MOST receives. Actors have numbers below
+// `actors`.
 void rh_happens_before_of(struct rh_happens_before *before, const struct rh_receives *run,
                           uint32_t actors, bool strict_time);
 
-// The part of it that does not depend on what actors do with what they get: the receive that sent the message, and the
-// one that created the receiver; what is ahead of it in the order of messages; and whatever follows from these.
+// Fills only `rows`, and only with what does not depend on how actors react to messages: a receive
+// comes after the receive whose handler sent its message, the one whose handler created its
+// receiver, the one ahead of it in the order of messages, and all that these come after.
 void rh_happens_before_direct(struct rh_happens_before *before, const struct rh_receives *run);
 
 // Whether the receive at `first` must come before the one at `second`.
@@ -55,12 +63,12 @@ static inline const uint64_t *rh_happens_before_row(const struct rh_happens_befo
     return before->rows + place * before->words;
 }
 
-// Why: one step from a receive to a later one that must come after it.
+// Why a receive must come after an earlier one, in one step.
 enum rh_reason {
     RH_REASON_SENT,
     RH_REASON_CREATED,
-    RH_REASON_LED_TO_SEND, // may have led an actor to what is above
-    RH_REASON_LED_TO_CREATE,
+    RH_REASON_LED_TO_SEND,   // the earlier receive may have led its actor to send the message later
+    RH_REASON_LED_TO_CREATE, // the earlier receive may have led its actor to create the receiver
     RH_REASON_ORDER,
     RH_REASON_ENABLED,
     RH_REASON_ASK,
@@ -69,12 +77,15 @@ enum rh_reason {
 
 struct rh_because {
     enum rh_reason reason;
-    uint32_t place; // of the later receive
-    uint32_t via;   // of the one that sent, created or let it in, where the earlier one led to that
+    uint32_t place; // place of the later receive
+    // Place of the receive that sent the later one's message, created its receiver or let it in:
+    // the earlier receive, or one after it at the same actor.
+    uint32_t via;
 };
 
-// The shortest chain of such steps from `first` to `second`, which must come after it; `chain` has room for `most`.
-// Gives how many there are; 0 if there are more than that.
+// Fills `chain`, which has room for `most` steps, with the shortest chain of steps from `first` to
+// `second`, a receive that must come after `first`. Gives the number of steps; 0 if there are more
+// than `most`.
 uint32_t rh_happens_before_explain(const struct rh_happens_before *before,
                                    const struct rh_receives *run, uint32_t first, uint32_t second,
                                    bool strict_time, struct rh_because *chain, uint32_t most);

@@ -1,36 +1,45 @@
 // SPDX-License-Identifier: MIT
-// The receives of one run, in their order, as far as it matters for what else could have happened.
+// The receives of one run, in the order of the run, with what decides whether they could have come
+// in another order.
 //
-// A receive is a delivery, so its place in the run is the delivery's number less one. A message that came when its
-// receiver had stopped counts as received after all others of that actor: such receives are last, and nothing follows
-// from them.
+// A receive is a delivery, so its place in the run is the delivery's number less one. A message
+// that came when its receiver had stopped counts as received after all other messages of that
+// actor: the receives of such messages are the last of the run, and nothing follows from them.
 #ifndef REHEARSE_COVER_RECEIVE_H
 #define REHEARSE_COVER_RECEIVE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+// No place in a run.
 #define RH_NOWHERE UINT32_MAX
 
 enum rh_receive_flag {
-    RH_RECEIVE_SYNCHRONOUS = 1, // the reply that its receiver waits for in rh_ask
-    RH_RECEIVE_CHANGES = 2,     // the receiver changes its behaviour
-    RH_RECEIVE_WAITS = 4,       // the receiver waits in an rh_ask after it
-    RH_RECEIVE_LOST = 8,        // the receiver had stopped
+    RH_RECEIVE_SYNCHRONOUS = 1, // the message is the reply that its receiver waits for in rh_ask
+    RH_RECEIVE_CHANGES = 2,     // the receiver changes its behaviour when it handles the message
+    RH_RECEIVE_WAITS = 4,       // the receiver waits in an rh_ask when the delivery ends
+    RH_RECEIVE_LOST = 8,        // the receiver had stopped before the message came
     RH_RECEIVE_TIMER = 16,
 };
 
 struct rh_receive {
-    uint32_t event;      // its number across runs
-    uint32_t actor;      // the receiver's, likewise
-    uint32_t sent_at;    // place of the receive that sent the message; RH_NOWHERE: the test's body
-    uint32_t created_at; // of the one that created the receiver; likewise
-    uint32_t behind; // of the newest that had to come before it since the order of messages is kept
-    uint32_t enabled_at; // of the one after which a guard that had refused it let it in
-    uint32_t
-        disabled_at; // of the one after which that had begun to refuse it; RH_NOWHERE: it always had
-    uint32_t next;   // of the next receive of the same actor
-    uint64_t due;    // of a timer
+    uint32_t event; // number of the message across runs
+    uint32_t actor; // number of the receiver across runs
+    // Place of the receive whose handler sent the message; RH_NOWHERE: the test's body sent it.
+    uint32_t sent_at;
+    // Place of the receive whose handler created the receiver; RH_NOWHERE: the test's body did.
+    uint32_t created_at;
+    // Place of the newest receive that had to come before this one because messages of one sender
+    // to one receiver keep their order; RH_NOWHERE: there is none.
+    uint32_t behind;
+    // Place of the receive after which a guard let the message in that it had refused; RH_NOWHERE:
+    // no guard has refused the message.
+    uint32_t enabled_at;
+    // Place of the receive after which the guard began to refuse the message; RH_NOWHERE: the guard
+    // refused it from the beginning.
+    uint32_t disabled_at;
+    uint32_t next; // place of the receiver's next receive; RH_NOWHERE: this one is its last
+    uint64_t due;  // due time of a timer, otherwise 0
     uint32_t flags;
 };
 
@@ -39,7 +48,7 @@ struct rh_receives {
     uint32_t count;
 };
 
-// Fills in `next` of all. Actors have numbers below `actors`.
+// Fills in `next` of all receives of the run. Actors have numbers below `actors`.
 void rh_receives_link(struct rh_receives *run, uint32_t actors);
 
 static inline bool rh_receive_is(const struct rh_receive *receive, enum rh_receive_flag flag)
@@ -47,8 +56,9 @@ static inline bool rh_receive_is(const struct rh_receive *receive, enum rh_recei
     return (receive->flags & (uint32_t)flag) != 0;
 }
 
-// Whether receives at these places are a pair of which both orders may matter: received by the same actor, neither of
-// them a reply that it waits for, and not both after it had stopped.
+// Whether the receives at these two places are a pair of which both orders may matter: both are
+// receives of one actor, neither of them is a reply that the actor waits for, and not both came
+// after it had stopped.
 static inline bool rh_receives_are_pair(const struct rh_receives *run, uint32_t one, uint32_t other)
 {
     const struct rh_receive *first = &run->items[one], *second = &run->items[other];

@@ -33,7 +33,7 @@ void rh_record_start(struct rh_record *record)
 
 // Guards.
 
-// Whether it is known if the receiver's guard lets the message in now.
+// Whether the world knows the present answer of the receiver's guard about the message.
 static bool is_judged(const struct rh_world *world, const struct rh_message *message)
 {
     const struct rh_actor_record *receiver = &world->actors[message->receiver];
@@ -45,7 +45,7 @@ static bool is_refused(const struct rh_world *world, const struct rh_message *me
     return world->actors[message->receiver].guard && message->was_refused;
 }
 
-// The newest receive is what has changed the guard's answer, if it has changed.
+// If the guard's answer has changed, the newest receive has changed it.
 static void note_answer(struct rh_record *record, struct rh_record_refusal *refusal, bool refused)
 {
     if (refusal->run != record->number)
@@ -68,7 +68,8 @@ static void note_answers(struct rh_record *record, const struct rh_world *world)
     }
 }
 
-// The first receive of the actor since this message was last refused; and what had begun to refuse it.
+// Finds the actor's first receive since the message was last refused, and the one after which
+// refusing began.
 static void find_enabler(const struct rh_record *record, uint32_t message,
                          struct rh_receive *receive)
 {
@@ -120,7 +121,8 @@ static uint32_t add_event(struct rh_coverage *coverage, const struct rh_world *w
     return number;
 }
 
-// Sender, receiver and rh_may_come: what the world keeps in order.
+// The world keeps messages in order that have the same sender (or the same rh_may_come) and
+// receiver.
 static uint64_t channel_of(const struct rh_world *world, const struct rh_message *message)
 {
     if (message->channel == RH_NONE)
@@ -146,7 +148,7 @@ static uint32_t flags_of(const struct rh_message *message)
                                         : 0);
 }
 
-// Behind all others. false if there is no room for it.
+// Appends a receive to the run. false if there is no room for it.
 static bool write_down(struct rh_record *record, struct rh_coverage *coverage,
                        const struct rh_world *world, const struct rh_message *message)
 {
@@ -203,9 +205,10 @@ void rh_record_end(struct rh_record *record, struct rh_coverage *coverage,
     }
 }
 
-// What a run says once it is over.
+// Relations that are known only when the run is over.
 
-// The newest before `place` in the same channel that was sent earlier: with guards, others may have overtaken it.
+// The newest receive before `place` in the same channel whose message was sent earlier than that of
+// `place`: with guards, messages that were sent later may have been received before.
 static uint32_t find_behind(const struct rh_record *record, const uint32_t *previous,
                             uint32_t place)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Writes the receives of a run down while it happens. All of it is in memory that outlives the workers, so that a worker
-// that takes over from another goes on writing where that one stopped.
+// Writes the receives of a run down while the run happens. All of the record is in memory that
+// outlives the workers, so that a worker that takes over from another goes on writing where the
+// other has stopped.
 #ifndef REHEARSE_COVER_RECORD_H
 #define REHEARSE_COVER_RECORD_H
 
@@ -9,13 +10,15 @@
 
 enum { RH_EVENTS_MOST = 1 << 24, RH_MESSAGES_MOST = 1 << 26 };
 
-// A receive as it is written, besides what it becomes.
+// What is written down with a receive, and needed only until the run is over.
 struct rh_record_mark {
-    uint64_t channel; // of sender and receiver; 0 if no order is kept
-    uint32_t message; // its number, in sending order
+    uint64_t channel; // identifies sender and receiver; 0 if the message keeps no order
+    uint32_t message; // the message's number, in sending order
 };
 
-// A place in a run; of any other run it says nothing.
+// A place that holds for one run only. An array of these need not be cleared before each run: an
+// entry with the number of another run counts as empty. Some arrays keep another number of the run
+// instead of a place.
 struct rh_record_place {
     uint32_t run;
     uint32_t place;
@@ -23,24 +26,24 @@ struct rh_record_place {
 
 // What guards have said about a message in a run.
 struct rh_record_refusal {
-    uint32_t run;
-    uint32_t receives;    // how many there were when it was last refused
-    uint32_t disabled_at; // see rh_receive
-    bool was_accepted;    // before it was refused
-    bool is_refused;      // when it was last looked at
-    bool was_refused;     // at some time
+    uint32_t run;         // number of the run; an entry of another run says nothing
+    uint32_t receives;    // how many receives the run had when the message was last refused
+    uint32_t disabled_at; // as in rh_receive
+    bool was_accepted;    // a guard has accepted the message at some time
+    bool is_refused;      // the newest answer of a guard refuses the message
+    bool was_refused;     // a guard has refused the message at some time
 };
 
 struct rh_record {
     struct rh_receives run;
-    uint32_t number;         // of the run, from 1
-    bool has_overflowed;     // there are more receives than fit
-    bool is_unsettled;       // what the newest receive has done is not written down yet
-    bool has_guards;         // some behaviour has one
-    uint32_t receiver;       // of the newest receive: its slot, and
-    rh_behaviour *behaviour; // what it was before
-    struct rh_record_mark *marks;
-    struct rh_record_place *places;     // by event: where it is
+    uint32_t number;                    // number of the run, from 1
+    bool has_overflowed;                // the run has more receives than there is room for
+    bool is_unsettled;                  // what the newest receive has done is not written down yet
+    bool has_guards;                    // some behaviour of the program has a guard
+    uint32_t receiver;                  // slot of the newest receive's actor
+    rh_behaviour *behaviour;            // behaviour of the newest receive's actor before it
+    struct rh_record_mark *marks;       // by place
+    struct rh_record_place *places;     // by event: the place of its receive in the run
     struct rh_record_refusal *refusals; // by message
 };
 
@@ -50,14 +53,16 @@ void rh_record_close(struct rh_record *record);
 
 void rh_record_start(struct rh_record *record);
 
-// What the newest delivery has done, and what is refused since. To be called before the next is chosen.
+// Writes down what the newest delivery has done, and which messages guards refuse since. To be
+// called before the next delivery is chosen.
 void rh_record_settle(struct rh_record *record, const struct rh_world *world);
 
-// This message is received next. false if there is no room for it.
+// Writes down that this message is received next. false if there is no room for the receive.
 bool rh_record_receive(struct rh_record *record, struct rh_coverage *coverage,
                        const struct rh_world *world, const struct rh_message *message);
 
-// Nothing is deliverable any more: what stopped actors did not take counts as received too late.
+// Nothing is deliverable any more: messages that are pending for stopped actors count as received
+// too late.
 void rh_record_end(struct rh_record *record, struct rh_coverage *coverage,
                    const struct rh_world *world);
 

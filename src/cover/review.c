@@ -13,7 +13,7 @@ struct reviewing {
     const struct rh_coverage *coverage;
     uint64_t most;
     struct rh_happens_before before;
-    uint32_t *places; // owned; by event: 1 + where it is in the run that is looked at; 0: it is not
+    uint32_t *places; // owned; by event: 1 + its place in the present run, 0: not received there
 };
 
 // Names.
@@ -23,7 +23,8 @@ static bool is_alike(const struct rh_cover_event *one, const struct rh_cover_eve
     return strcmp(one->type, other->type) == 0 && strcmp(one->sender, other->sender) == 0;
 }
 
-// "write from action#1"; with a part of its identity if the actor receives others like it.
+// Adds "write from action#1", and a part of the event's identity if the actor receives others of
+// the same type and sender.
 static void add_event_name(struct rh_text *text, const struct rh_coverage *coverage,
                            uint32_t number)
 {
@@ -163,7 +164,7 @@ static void plan_missing(struct reviewing *reviewing, const struct rh_receives *
     free(plan.places);
 }
 
-// What one run says about a pair that is listed.
+// Notes what one run says about a pair that is listed.
 static void look_at_pair(struct reviewing *reviewing, const struct rh_receives *run,
                          struct rh_pair_review *pair, bool is_impossible)
 {

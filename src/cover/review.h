@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Says for people what coverage files hold: which pairs of receives were seen in both orders, which in one only and how
-// the other could be reached, and which can't be in another order, and why.
+// Says for people what coverage files hold: which pairs of receives were seen in both orders, which
+// in one order only and how the other could be reached, and which can't have another order and why.
 #ifndef REHEARSE_COVER_REVIEW_H
 #define REHEARSE_COVER_REVIEW_H
 
 #include "cover/coverage_file.h"
 #include "trace/coverage.h"
 
-// Of each kind of pair that is listed the first `most` of each actor are; 0: all.
+// Lists the first `most` pairs of each kind for each actor; 0: all pairs.
 struct rh_status rh_coverage_review(const struct rh_coverage_set *set, uint64_t most,
                                     struct rh_coverage_review *review);
 

@@ -51,7 +51,7 @@ void *rh_store_grow(struct rh_store *store, void *items, size_t size, uint32_t c
     return copy;
 }
 
-// The place of an identity, or the empty one where it belongs.
+// The entry of an identity, or the empty entry where it belongs.
 static struct rh_numbers_entry *find_entry(const struct rh_numbers *numbers, uint64_t identity)
 {
     uint32_t mask = numbers->capacity - 1;
@@ -65,7 +65,7 @@ uint32_t rh_numbers_find(const struct rh_numbers *numbers, uint64_t identity)
 {
     if (numbers->capacity == 0)
         return RH_NO_NUMBER;
-    return find_entry(numbers, identity)->number - 1; // RH_NO_NUMBER if there is none
+    return find_entry(numbers, identity)->number - 1; // in an empty entry 0, so RH_NO_NUMBER
 }
 
 static bool grow_numbers(struct rh_numbers *numbers, struct rh_store *store)

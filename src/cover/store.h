@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Memory for what coverage remembers: a stack in reserved address space that all workers of a search share, at the same
-// address in each. What is taken stays until the store is closed; pages come with use.
+// Memory for what coverage remembers: a stack in reserved address space that all workers of a
+// search share, at the same address in each. Memory that is taken stays until the store is closed;
+// pages come with use.
 #ifndef REHEARSE_COVER_STORE_H
 #define REHEARSE_COVER_STORE_H
 
@@ -12,27 +13,28 @@ struct rh_store {
     char *memory;
     size_t size;
     size_t top;
-    bool is_full; // something that was asked for was not to be had
+    bool is_full; // some request for memory has failed
 };
 
-// false if there is no such address space.
+// false if there is no address space of that size.
 bool rh_store_open(struct rh_store *store, size_t size);
 void rh_store_close(struct rh_store *store);
 
-// Zeroed. NULL, and is_full from then on, if there is no room.
+// Gives zeroed memory. NULL if there is no room; is_full is set then and stays so.
 void *rh_store_take(struct rh_store *store, size_t size);
-const char *rh_store_copy_text(struct rh_store *store, const char *text); // NULL likewise
+const char *rh_store_copy_text(struct rh_store *store, const char *text); // NULL: no room
 
-// A growing array in the store: gives `items` if there is room for one more than `count`, or a copy in a larger place;
-// NULL if there is no room.
+// A growing array in the store, of elements of `size`: gives `items` if there is room for one more
+// than `count`, otherwise a copy in a larger place; NULL if the store has no room.
 void *rh_store_grow(struct rh_store *store, void *items, size_t size, uint32_t count,
                     uint32_t *capacity);
 
-// Numbers by identity. Identities are hashes, so that they need no other. One is added once.
+// A table from identities to numbers. Identities are hashes, so the table needs no hash of its own.
+// An identity is added only once.
 struct rh_numbers {
     struct rh_numbers_entry {
         uint64_t identity;
-        uint32_t number; // plus 1; 0: empty
+        uint32_t number; // the number plus 1; 0: the entry is empty
     } * entries;
     uint32_t capacity; // a power of two, or 0
     uint32_t count;

@@ -37,7 +37,7 @@ static uint64_t identity_of(const struct rh_world *world, const struct rh_messag
     return rh_hash64_pair(rh_hash64_pair(sender, receiver), rh_hash64_text(message->type->name, 0));
 }
 
-// RH_NO_NUMBER if it is not known.
+// The number of the message's kind; RH_NO_NUMBER if the kind is not known.
 static uint32_t kind_of(struct rh_sweep *sweep, const struct rh_record *record,
                         const struct rh_world *world, uint32_t message)
 {
@@ -110,7 +110,7 @@ void rh_sweep_receive(struct rh_sweep *sweep, struct rh_store *store,
     note_newest(sweep, record, world, &world->messages[message]);
 }
 
-// What runs show of kinds.
+// What runs show about kinds.
 
 static struct rh_sweep_kind *kind_at(struct rh_sweep *sweep, const struct rh_receives *run,
                                      uint32_t place)
@@ -120,7 +120,7 @@ static struct rh_sweep_kind *kind_at(struct rh_sweep *sweep, const struct rh_rec
     return is_known ? &sweep->kinds[sweep->of_place[place].kind] : NULL;
 }
 
-// Those that no run has had before.
+// Counts the messages of kinds that no run has had before.
 static void count_kinds(struct rh_sweep *sweep, const struct rh_receives *run)
 {
     uint32_t count = sweep->kind_count;
@@ -172,7 +172,7 @@ static bool is_ranked(const struct rh_sweep_kind *kind)
     return kind->competes && !kind->is_timer;
 }
 
-// The kind that a sweep that holds one back holds back; RH_NO_NUMBER if each was last in some sweep.
+// The kind that RH_SWEEP_HOLDING holds back; RH_NO_NUMBER if each kind was last in some sweep.
 static uint32_t pick_held(const struct rh_sweep *sweep)
 {
     uint32_t picked = RH_NO_NUMBER;
@@ -223,7 +223,7 @@ static void rank_kinds(struct rh_sweep *sweep)
     free(sorted);
 }
 
-// With a chance that grows with the pairs that the kind is in.
+// Draws a kind, with a chance that grows with the pairs that the kind is in.
 static uint32_t pick_by_pairs(struct rh_sweep *sweep)
 {
     uint64_t all = 0;
@@ -247,7 +247,8 @@ static bool something_competes(const struct rh_sweep *sweep)
     return false;
 }
 
-// How many messages of the slow kind each sender gets through first: most often none, and seldom many.
+// Draws how many messages of the slow kind each sender gets through first: most often none, and
+// seldom many.
 static uint32_t draw_first_slow(struct rh_rng *rng)
 {
     uint32_t first = 0;
@@ -267,7 +268,7 @@ static void draw_changes(struct rh_sweep *sweep)
     }
 }
 
-// Of those that are random every second one is of channels, and the other ones take turns.
+// Every second random order is of channels; the other forms take turns.
 static enum rh_sweep_form form_of(uint32_t number)
 {
     enum { AFTER = RH_SWEEP_CHANNELS + 1 };
@@ -298,9 +299,9 @@ bool rh_sweep_start(struct rh_sweep *sweep, bool is_blind)
     return true;
 }
 
-// Choosing. A message has a rank in the order; the least comes first.
+// Choosing. A message has a rank in the order; the least rank comes first.
 
-// Beyond the number of any message.
+// A rank above the number of any message.
 static const uint64_t slow_rank = UINT64_C(1) << 33;
 
 static uint64_t rank_by_kind(struct rh_sweep *sweep, const struct rh_record *record,
@@ -317,7 +318,7 @@ static bool is_held_back(struct rh_sweep *sweep, const struct rh_record *record,
     return kind != RH_NO_NUMBER && is_ranked(&sweep->kinds[kind]);
 }
 
-// Whether its receiver has got a message of another sender since this one was sent.
+// Whether the message's receiver has got a message of another sender since this one was sent.
 static bool is_overtaken(const struct rh_sweep_newest *newest, const struct rh_record *record,
                          const struct rh_message *message, uint32_t number)
 {
@@ -327,7 +328,7 @@ static bool is_overtaken(const struct rh_sweep_newest *newest, const struct rh_r
     return false;
 }
 
-// What could overtake nothing waits, in case something comes that overtakes it.
+// A message with nothing to overtake waits, since a message may come that overtakes it.
 static uint64_t rank_as_neighbour(struct rh_sweep *sweep, const struct rh_record *record,
                                   const struct rh_world *world, uint32_t number)
 {
@@ -351,7 +352,8 @@ static uint64_t channel_of(const struct rh_sweep *sweep, const struct rh_world *
     return rh_hash64_pair(sweep->salt, channel);
 }
 
-// Those that have become the last come after all others, the newest of them after the others of them.
+// Channels that have become the last come after all others, in the order in which they have become
+// so.
 static uint64_t rank_by_channel(const struct rh_sweep *sweep, uint64_t channel)
 {
     for (uint32_t i = sweep->last_count; i-- > 0;)
@@ -405,7 +407,7 @@ static uint64_t rank_of(struct rh_sweep *sweep, const struct rh_record *record,
     }
 }
 
-// What waits longest at each actor; ways are in sending order.
+// Finds the message that waits longest at each actor; ways are in sending order.
 static void find_oldest(struct rh_sweep *sweep, const struct rh_choice_point *point)
 {
     sweep->choices++;
