@@ -4,8 +4,8 @@
 
 #include "report/text.h"
 
-// `%s` stands for the command that stops a debugger in the failing handler, or in the last one if the
-// finding belongs to none.
+// `%s` stands for the command that stops a debugger in the failing handler, or in the last handler
+// if the finding belongs to none.
 static const char *const advice[RH_FINDING_KIND_COUNT] = {
     [RH_FINDING_CHECK] = "%s stops in the handler that fails",
     [RH_FINDING_INVARIANT] = "%s stops in the handler after which it no longer holds",
@@ -44,7 +44,7 @@ static const char leftover_outside[] =
 static const char still_alive[] =
     "let it stop when it is done (rh_stop), or let it be: --environment quiet";
 
-// About programs that are not written with actor.h.
+// Sentences for programs that are not written with actor.h.
 static const char foreign_exit[] = "%s stops before it ends";
 static const char foreign_deadlock[] =
     "let one of them send first, or not wait; %s stops where the last one goes on";
@@ -56,7 +56,8 @@ static const char *choose_foreign(const struct rh_finding *finding)
                                                   : advice[finding->kind];
 }
 
-// What the outside left over has another cause than what an actor did. A deadlock without a place is about no message.
+// A leftover message of the outside has another cause than one of an actor. A deadlock without a
+// place is about actors that are alive, and about no message.
 static const char *choose_sentence(const struct rh_finding *finding)
 {
     if (finding->kind == RH_FINDING_DEADLOCK && !finding->file)

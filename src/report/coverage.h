@@ -9,7 +9,7 @@
 // `demanded` is the percentage of --fail-under; negative without.
 void rh_report_coverage(struct rh_text *text, const struct rh_coverage_review *review,
                         double demanded);
-// In json.c. One object and a newline.
+// Adds one object and a newline. Is in json.c, since only it knows Jansson.
 void rh_report_coverage_json(struct rh_text *text, const struct rh_coverage_review *review,
                              double demanded);
 

@@ -13,7 +13,7 @@ void rh_report_graph_dot(struct rh_text *text, const struct rh_flow_graph *graph
 void rh_report_graph_json(struct rh_text *text, const struct rh_flow_graph *graph,
                           const char *program);
 
-// "{amount = 50, from = teller|client}"; nothing if there are no fields.
+// Adds "{amount = 50, from = teller|client}"; nothing if there are no fields.
 void rh_report_graph_fields(struct rh_text *text, const struct rh_flow_label *label);
 
 #endif

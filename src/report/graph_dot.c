@@ -3,20 +3,21 @@
 
 #include "report/graph.h"
 
-// A string of Graphviz's language. `\n` in it starts a new line there.
+// Adds the inside of a string in Graphviz's language.
 static void add_quoted(struct rh_text *text, const char *string)
 {
     for (; *string; string++)
         rh_text_addf(text, strchr("\"\\", *string) ? "\\%c" : "%c", *string);
 }
 
-// With coverage: what was never taken is red, what was taken green.
+// With coverage, what no execution has taken is red, and what one has taken is green.
 static const char *color_of(bool is_taken)
 {
     return is_taken ? "#1b7837" : "#b2182b";
 }
 
-// Below the name: how many of the pairs that came in did so in both orders.
+// Adds a line below the node's name: how many of the pairs of incoming messages came in both
+// orders.
 static void add_pairs(struct rh_text *text, const struct rh_flow_graph *graph, size_t number)
 {
     struct rh_flow_pair_count count = rh_flow_graph_count_pairs(graph, number);

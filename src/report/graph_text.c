@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "report/graph.h"
 
-// More values of one field, and more pairs of one node, are not shown.
+// Of a field at most so many values are shown, and of a node at most so many pairs.
 enum { VALUES_MOST = 8, PAIRS_MOST = 10 };
 
 static const char *plural(size_t count)
@@ -26,7 +26,7 @@ void rh_report_graph_fields(struct rh_text *text, const struct rh_flow_label *la
         rh_text_add(text, "}");
 }
 
-// What goes along an edge from one place of the source.
+// Adds what goes along an edge from one place of the source.
 static void add_label(struct rh_text *text, const struct rh_flow_graph *graph,
                       const struct rh_flow_edge *edge, const struct rh_flow_label *label)
 {
@@ -48,7 +48,7 @@ static void add_label(struct rh_text *text, const struct rh_flow_graph *graph,
     rh_text_add(text, "\n");
 }
 
-// "job from desk (office.c:30)".
+// Adds "job from desk (office.c:30)".
 static void add_incoming(struct rh_text *text, const struct rh_flow_graph *graph,
                          struct rh_flow_place place)
 {
@@ -68,7 +68,7 @@ static void add_pair(struct rh_text *text, const struct rh_flow_graph *graph,
     rh_text_add(text, "\n");
 }
 
-// How what comes in at a node was received.
+// Adds in which orders the messages that come in at a node were received.
 static void add_pairs(struct rh_text *text, const struct rh_flow_graph *graph, size_t number)
 {
     struct rh_flow_pair_count count = rh_flow_graph_count_pairs(graph, number);
@@ -103,7 +103,7 @@ static void add_node(struct rh_text *text, const struct rh_flow_graph *graph, si
     add_pairs(text, graph, number);
 }
 
-// What the code says and no execution has done, in words.
+// Adds in words what the code can do and no execution has done.
 static void add_never_taken(struct rh_text *text, const struct rh_flow_graph *graph)
 {
     if (!graph->has_coverage ||

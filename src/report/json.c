@@ -31,7 +31,8 @@ static size_t utf8_length(const unsigned char *bytes, size_t count)
     return is_wrong ? 0 : length;
 }
 
-// JSON is UTF-8; a program's words may be anything. Bytes that are no character become U+FFFD.
+// JSON is UTF-8, but texts of a program may be any bytes. Bytes that are no character become
+// U+FFFD.
 static json_t *string_or_null(const char *string)
 {
     if (!string)
@@ -57,7 +58,7 @@ static json_t *integer(uint64_t number)
     return json_integer((json_int_t)(number > INT64_MAX ? INT64_MAX : number));
 }
 
-// Takes `value`. Out of memory is the only way to fail, and there is nothing to report then.
+// Takes `value`. Fails only when memory is out, and then nothing could be reported either.
 static void set(json_t *object, const char *key, json_t *value)
 {
     int error = json_object_set_new(object, key, value);
@@ -104,7 +105,7 @@ static json_t *finding_object(const struct rh_finding *finding)
     return object;
 }
 
-// A whole number, as long as every one of them can be told.
+// A whole number, as long as doubles can tell each whole number from the next.
 static json_t *rounded(double number)
 {
     return number < 1e15 ? integer((uint64_t)(number + 0.5)) : json_real(number);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Results as JSON for machines. The only files that include Jansson.
+// Results as JSON for machines. Only json.c includes Jansson.
 #ifndef REHEARSE_REPORT_JSON_H
 #define REHEARSE_REPORT_JSON_H
 
@@ -11,8 +11,8 @@
 #include "base/text.h"
 #include "report/run.h"
 
-// Adds one object and a newline: with `is_flat` the only result itself, otherwise an object that has the
-// results as its `tests`, and the names of those that were not run.
+// Adds one object and a newline: with `is_flat` the only result itself, otherwise an object that
+// has the results as its `tests`, and the names of the tests that were not run.
 void rh_report_json(struct rh_text *text, const struct rh_report_run *run, bool is_flat,
                     bool times);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a call that runs several tests came to.
+// What a call of the command that runs several tests has led to.
 #ifndef REHEARSE_REPORT_RUN_H
 #define REHEARSE_REPORT_RUN_H
 
@@ -9,11 +9,11 @@
 
 #include "trace/finding.h"
 
-// All of it is borrowed.
+// All pointers are borrowed.
 struct rh_report_run {
     const struct rh_result *results;
     size_t count;
-    const struct rh_test *not_run; // not begun, since an interrupt or a failure ended the run
+    const struct rh_test *not_run; // tests that an interrupt or a failure kept from beginning
     size_t not_run_count;
 };
 

@@ -31,7 +31,7 @@ unsigned rh_report_failing_delivery(const struct rh_finding *finding, const stru
         if (rh_event_is_step(event->kind))
             last = event->delivery;
     }
-    // A crash leaves no event behind: it happened in the last delivery.
+    // A crash, a hang or an exit leaves no event behind: it happened in the last delivery.
     bool ends_in_handler = finding->kind == RH_FINDING_CRASH || finding->kind == RH_FINDING_HANG ||
                            finding->kind == RH_FINDING_EXIT;
     return ends_in_handler ? last : 0;
@@ -67,7 +67,7 @@ static bool is_sample(const struct rh_result *result)
     return !strcmp(result->verb, "sample");
 }
 
-// How many there are to take samples of.
+// Adds how many executions there are for a sample to be taken of.
 static void add_whole(struct rh_text *text, const struct rh_result *result)
 {
     double expected = result->expected_executions;
@@ -75,7 +75,7 @@ static void add_whole(struct rh_text *text, const struct rh_result *result)
         rh_text_addf(text, expected < 1e6 ? " of about %.0f" : " of about %.0e", expected);
 }
 
-// How far a search came that was stopped.
+// Adds how much of a search was done when it was stopped.
 static void add_part_done(struct rh_text *text, const struct rh_result *result)
 {
     double percent = 100 * (double)result->executions / result->expected_executions;
@@ -126,7 +126,7 @@ static void add_replay_verdict(struct rh_text *text, const struct rh_result *res
     rh_text_add(text, " in this schedule");
 }
 
-// How small it became, in deliveries and holds.
+// Adds how small the schedule became, in deliveries and holds.
 static void add_shrink_verdict(struct rh_text *text, const struct rh_result *result,
                                const struct rh_report_style *style)
 {
@@ -183,7 +183,7 @@ static void add_head(struct rh_text *text, const struct rh_result *result,
     rh_text_add(text, "\n");
 }
 
-// Adds "check: amount > 0", without saying the kind twice if the sentence already starts with it.
+// Adds "check: amount > 0", without the kind if the sentence already starts with it.
 static void add_sentence(struct rh_text *text, const struct rh_finding *finding)
 {
     const char *kind = rh_finding_kind_name(finding->kind);
@@ -195,8 +195,8 @@ static void add_sentence(struct rh_text *text, const struct rh_finding *finding)
     rh_text_add(text, message);
 }
 
-// Whether the finding is about a message that waits: then its place is where that was sent, and the
-// sentence names the actors.
+// Whether the finding is about a message that waits: then the finding's place is where the message
+// was sent, and the sentence names the actors.
 static bool is_about_waiting(const struct rh_finding *finding)
 {
     return finding->kind == RH_FINDING_DEADLOCK || finding->kind == RH_FINDING_LEFTOVER ||
@@ -221,7 +221,7 @@ static void add_happened_at(struct rh_text *text, const struct rh_finding *findi
     }
     if (finding->actor && *finding->actor)
         rh_text_addf(text, "%s in %s", has_place ? "" : " ", finding->actor);
-    // A leak shows when its actor ends, whatever that handles.
+    // A leak shows when its actor ends; the message that the actor handles then is not its cause.
     if (finding->message_type && *finding->message_type && finding->kind != RH_FINDING_LEAK)
         rh_text_addf(text, " (handling %s)", finding->message_type);
 }
@@ -261,7 +261,7 @@ static void add_headline(struct rh_text *text, const struct rh_finding *finding,
     rh_text_add(text, "\n");
 }
 
-// Whether both would be shown as the same sequence with the same delivery marked.
+// Whether both findings would be shown with the same deliveries and with the same one marked.
 static bool looks_same(const struct rh_finding *one, const struct rh_finding *other)
 {
     return rh_trace_has_same_way(&one->trace, &other->trace) &&
@@ -269,7 +269,8 @@ static bool looks_same(const struct rh_finding *one, const struct rh_finding *ot
                rh_report_failing_delivery(other, &other->trace);
 }
 
-// Findings of one execution, such as `bound` and `livelock`, share their deliveries: they are shown once.
+// Findings of one execution, such as `bound` and `livelock`, share their deliveries, which are
+// shown once.
 static void add_deliveries(struct rh_text *text, const struct rh_result *result,
                            const struct rh_finding *finding, const struct rh_report_style *style)
 {
@@ -289,7 +290,8 @@ static bool is_followed(const struct rh_finding *finding)
     return !finding->schedule.stops && finding->lap.length == 0;
 }
 
-// What it became: deliveries that are steps, and sending order but for messages that are held back.
+// Adds what the schedule became: deliveries that are steps, and sending order but for messages that
+// are held back.
 static void add_what_is_left(struct rh_text *text, const struct rh_finding *finding)
 {
     size_t holds = finding->schedule.holds.count, steps = finding->steps - holds;

@@ -14,27 +14,28 @@
 
 struct rh_report_style {
     bool color;
-    bool times;                 // say how long it took
-    bool quiet;                 // one line a failed test
-    bool full;                  // every event of the trace, not only deliveries
+    bool times;                 // say how long a test took
+    bool quiet;                 // one line for each failed test
+    bool full;                  // show every event of the trace, not only deliveries
     bool is_foreign;            // the program is not written with actor.h
-    bool is_repeat;             // what is replayed or shrunk is there because it failed
+    bool is_repeat;             // the schedule that is replayed or shrunk comes from a failure
     const char *replay_command; // borrowed; "rehearse replay"
-    const char
-        *replay_arguments;  // borrowed; what follows the schedule's name: " -- 7"; may be NULL
-    struct rh_debug *debug; // borrowed; names fields and values
+    // Borrowed; what follows the schedule's name in the command that replays it: " -- 7"; may be
+    // NULL.
+    const char *replay_arguments;
+    struct rh_debug *debug; // borrowed; gives fields and values their names
 };
 
-// Where a call that a sentence names stands: "bank.c:41", or nothing if it is not known.
+// Adds the place of a call that a sentence names: "bank.c:41"; nothing if the place is not known.
 void rh_report_add_place(struct rh_text *text, const char *file, int line);
 
-// Adds one result: its verdict in a line, then its findings, each with its trace; a replay shows its one
-// trace, then the findings.
+// Adds one result: its verdict in a line, then its findings, each with its trace. A replay has one
+// trace, which comes before the findings.
 void rh_report_text(struct rh_text *text, const struct rh_result *result,
                     const struct rh_report_style *style);
 
-// Adds the trace of one execution as a table of deliveries. `finding` marks the delivery in which it
-// showed; it may be NULL.
+// Adds the trace of one execution as a table of deliveries. The delivery in which `finding` showed
+// is marked; `finding` may be NULL.
 void rh_report_trace(struct rh_text *text, const struct rh_trace *trace,
                      const struct rh_finding *finding, const struct rh_report_style *style);
 
@@ -52,7 +53,7 @@ void rh_report_list(struct rh_text *text, const struct rh_test *tests, size_t co
 // What a result says about the test: unknown unless an error was found or every order was tried.
 enum rh_verdict rh_report_verdict(const struct rh_result *result);
 
-// The delivery of this trace in which the finding showed; 0 if it belongs to none.
+// The delivery of this trace in which the finding showed; 0 if the finding belongs to no delivery.
 unsigned rh_report_failing_delivery(const struct rh_finding *finding, const struct rh_trace *trace);
 
 #endif

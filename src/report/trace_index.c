@@ -18,7 +18,7 @@ static bool is_decision(enum rh_event_kind kind)
            kind == RH_EVENT_DUPLICATE;
 }
 
-// Equal keys stay in the order of the trace, so that the first of them is found.
+// Equal keys stay in the order of the trace, so that a search finds the first of them.
 static int compare_keys(const void *left, const void *right)
 {
     const struct rh_trace_key *a = left, *b = right;
@@ -136,7 +136,7 @@ static bool add_address(void *context, struct rh_text *text, uint64_t address)
     return true;
 }
 
-// Messages are named without `struct` in a trace, states as they were written.
+// In a trace, types of messages are named without `struct`, and types of states as in the source.
 static const struct rh_debug_type *find_type(struct rh_debug *debug, const char *name, size_t size)
 {
     struct rh_text full = {0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Answers questions about a trace quickly: which send made this delivery, which actor is at this
+// Answers questions about a trace quickly: which event sent a message, which actor is at an
 // address. Borrows the trace, which must outlive the index.
 #ifndef REHEARSE_REPORT_TRACE_INDEX_H
 #define REHEARSE_REPORT_TRACE_INDEX_H
@@ -25,9 +25,9 @@ struct rh_trace_index {
     size_t send_count;
     struct rh_trace_key *actors; // owned; spawns by address
     size_t actor_count;
-    RH_VECTOR(const char *) files; // borrowed; those that the events name, each once
-    bool misses_types;             // a payload was shown as bytes, since its type is not known
-    bool has_untyped;              // the same, since it has none: rh_spawn_sized
+    RH_VECTOR(const char *) files; // borrowed; the files that events name, each once
+    bool misses_types;             // some payload was shown as bytes, since its type is not known
+    bool has_untyped; // some payload was shown as bytes, since it has no type: rh_spawn_sized
 };
 
 void rh_trace_index_init(struct rh_trace_index *index, const struct rh_trace *trace,
@@ -40,8 +40,8 @@ const struct rh_event *rh_trace_find_send(const struct rh_trace_index *index, ui
 // Whether two executions made the same deliveries and choices.
 bool rh_trace_has_same_way(const struct rh_trace *one, const struct rh_trace *other);
 
-// The file of a place as a table shows it, where long paths would push everything apart: those go without
-// their folders, unless files of the same name in different folders take part. Borrows.
+// The file of a place as a table shows it. A long path would push everything apart and goes without
+// its folders, unless the trace has files of the same name in different folders. Borrows.
 const char *rh_trace_short_file(const struct rh_trace_index *index, const char *file);
 
 // Adds the event's payload as a value of its type: "{amount = 70}"; nothing for a signal.

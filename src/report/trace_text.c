@@ -7,7 +7,7 @@
 #include "report/trace_index.h"
 
 enum {
-    WIDEST_MESSAGE = 56, // longer ones push their place to the right
+    WIDEST_MESSAGE = 56, // a longer message pushes its place to the right
     ABRIDGE_ABOVE = 60,
     KEPT_AT_START = 20,
     KEPT_AT_END = 30,
@@ -27,7 +27,7 @@ struct table {
     struct rh_trace_index index;
     const struct rh_report_style *style;
     unsigned failing;
-    unsigned lap; // the delivery with which the way round begins; 0: none
+    unsigned lap; // number of the delivery with which the lap begins; 0: there is none
     RH_VECTOR(struct row) rows;
     int sender_width;
     int receiver_width;
@@ -126,8 +126,8 @@ static void table_fini(struct table *table)
     rh_trace_index_fini(&table->index);
 }
 
-// Adds what the program printed, a line of ours for each of its lines. Control characters could move
-// the cursor of the reader's terminal, so they are shown as escapes.
+// Adds what the program printed, a line of ours for each of its lines. Control characters are shown
+// as escapes, since they could move the cursor of the reader's terminal.
 static void add_printed(struct rh_text *text, const struct rh_event *event)
 {
     const uint8_t *bytes = event->payload;
@@ -144,7 +144,7 @@ static void add_printed(struct rh_text *text, const struct rh_event *event)
     }
 }
 
-// "            sends    withdraw {amount = 70} to account#1   bank.c:41"
+// Adds a line like "            sends    withdraw {amount = 70} to account#1   bank.c:41".
 static void add_detail(struct table *table, struct rh_text *text, const struct rh_event *event,
                        const char *verb, const char *link)
 {
