@@ -15,8 +15,8 @@
 #include "cover/generate.h"
 #include "cover/record.h"
 #include "explore/run.h"
-#include "explore/strategy.h"
-#include "world/early.h"
+#include "explore/strategy/strategy.h"
+#include "memory/early.h"
 
 #ifndef WRITERS
 #define WRITERS 10

@@ -5,7 +5,7 @@
 
 #include "cli/options.h"
 #include "cover/coverage_file.h"
-#include "explore/traffic.h"
+#include "explore/measure/traffic.h"
 
 // Reads the files that the operands name, and prints what they say. Gives the exit status.
 int rh_coverage_run(const struct rh_options *options);

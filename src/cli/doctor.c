@@ -12,9 +12,9 @@
 
 #include "adapters/native/native.h"
 #include "cli/output.h"
+#include "entry/process.h"
 #include "explore/run.h"
-#include "world/memory.h"
-#include "world/process.h"
+#include "memory/memory.h"
 #include "world/world.h"
 
 void rh_doctor_add(struct rh_doctor *doctor, bool is_ok, const char *name, const char *format, ...)

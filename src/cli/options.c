@@ -6,7 +6,7 @@
 
 #include "cli/option_table.h"
 #include "cli/words.h"
-#include "world/program.h"
+#include "entry/program.h"
 
 enum { DEFAULT_RUNS = 1000, DEFAULT_PAIRS = 10, SHRINK_DELIVERIES = 2000000 };
 enum { COVER_EXECUTIONS = 10000, COVER_DELIVERIES = 1000000 };

@@ -12,7 +12,7 @@
 
 #include "base/status.h"
 #include "cli/words.h"
-#include "world/program.h"
+#include "entry/program.h"
 
 // Makes a request; gives its descriptor, which the caller closes. It stays open across exec.
 struct rh_status rh_request_make(const struct rh_words *words, int *descriptor);

@@ -5,9 +5,9 @@
 #include <sys/personality.h>
 #include <unistd.h>
 
+#include "base/valgrind.h"
 #include "cli/request.h"
 #include "explore/run.h"
-#include "world/valgrind.h"
 
 // Set while the program is executed again: whether the variable below is ours, "1" or "0".
 #define RESTARTED "REHEARSE_RESTARTED"

@@ -8,6 +8,7 @@
 
 #include <rehearse/test.h>
 
+#include "base/valgrind.h"
 #include "cli/about.h"
 #include "cli/coverage.h"
 #include "cli/doctor.h"
@@ -21,12 +22,11 @@
 #include "cli/save.h"
 #include "cli/schedule_program.h"
 #include "cli/words.h"
-#include "explore/recorded.h"
 #include "explore/run.h"
+#include "explore/run/recorded.h"
+#include "memory/early.h"
 #include "report/json.h"
 #include "report/text.h"
-#include "world/early.h"
-#include "world/valgrind.h"
 
 // One call of a test program.
 struct runner {

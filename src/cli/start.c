@@ -12,8 +12,8 @@
 
 #include "cli/request.h"
 #include "cli/runner.h"
-#include "world/program.h"
-#include "world/stack.h"
+#include "entry/program.h"
+#include "entry/stack.h"
 #include "world/world.h"
 
 #define MAIN_STACK_BASE UINT64_C(0x1f8000000000)

@@ -6,12 +6,12 @@
 
 #include "base/reserve.h"
 #include "base/rng.h"
+#include "base/valgrind.h"
 #include "cover/force.h"
 #include "cover/generate.h"
 #include "cover/record.h"
 #include "cover/sweep.h"
-#include "explore/strategy.h"
-#include "world/valgrind.h"
+#include "explore/strategy/strategy.h"
 
 // Valgrind keeps books about every page that could be touched, so under Valgrind there are fewer.
 static size_t store_size(void)

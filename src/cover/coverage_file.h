@@ -35,8 +35,8 @@
 #define REHEARSE_COVER_COVERAGE_FILE_H
 
 #include "cover/coverage.h"
+#include "result/traffic.h"
 #include "trace/schedule.h"
-#include "trace/traffic.h"
 
 struct rh_coverage_head {
     RH_VECTOR(char *) programs; // owned

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/reserve.h"
-#include "explore/shared.h"
+#include "explore/strategy/replay.h"
 
 bool rh_force_open(struct rh_force *force)
 {

@@ -9,8 +9,8 @@
 #include "cover/coverage.h"
 #include "cover/generate.h"
 #include "cover/record.h"
-#include "explore/holds.h"
-#include "explore/strategy.h"
+#include "explore/strategy/holds.h"
+#include "explore/strategy/strategy.h"
 
 // Lives in memory that outlives the workers.
 struct rh_force {

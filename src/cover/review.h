@@ -5,7 +5,7 @@
 #define REHEARSE_COVER_REVIEW_H
 
 #include "cover/coverage_file.h"
-#include "trace/coverage.h"
+#include "result/coverage.h"
 
 // Lists the first `most` pairs of each kind for each actor; 0: all pairs.
 struct rh_status rh_coverage_review(const struct rh_coverage_set *set, uint64_t most,

@@ -5,7 +5,7 @@
 
 #include "base/hash.h"
 #include "base/reserve.h"
-#include "world/memory.h"
+#include "memory/memory.h"
 
 bool rh_sweep_open(struct rh_sweep *sweep)
 {

@@ -33,7 +33,7 @@
 #include "base/rng.h"
 #include "cover/coverage.h"
 #include "cover/record.h"
-#include "explore/strategy.h"
+#include "explore/strategy/strategy.h"
 
 enum rh_sweep_form {
     RH_SWEEP_REVERSED,

@@ -16,10 +16,14 @@
 
 #include "base/status.h"
 #include "debug/debug.h"
-#include "explore/states.h"
+#include "result/finding.h"
 #include "trace/fault.h"
-#include "trace/finding.h"
 #include "trace/suppression.h"
+
+// Whether a search goes on from a state that it has seen before, and which states are the same. exact: every byte is,
+// with addresses counting as what they point to. actors: as canonical.h says. bitstate: as exact, but only a few bits
+// of a table of fixed size are kept of each state, and now and then a new one is taken for one that was seen.
+enum rh_states_mode { RH_STATES_NONE, RH_STATES_EXACT, RH_STATES_ACTORS, RH_STATES_BITSTATE };
 
 // Whose messages "dcute" tries first: those of the actor that was created first, of the one created last, or of the
 // receiver of the message that was sent first.

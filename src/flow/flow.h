@@ -11,7 +11,7 @@
 
 #include "base/status.h"
 #include "bitcode/module.h"
-#include "trace/flow_graph.h"
+#include "result/flow_graph.h"
 
 struct rh_flow_options {
     const char *test;     // borrowed; NULL: all tests

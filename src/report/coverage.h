@@ -4,7 +4,7 @@
 #define REHEARSE_REPORT_COVERAGE_H
 
 #include "base/text.h"
-#include "trace/coverage.h"
+#include "result/coverage.h"
 
 // `demanded` is the percentage of --fail-under; negative without.
 void rh_report_coverage(struct rh_text *text, const struct rh_coverage_review *review,

@@ -4,7 +4,7 @@
 #define REHEARSE_REPORT_GRAPH_H
 
 #include "base/text.h"
-#include "trace/flow_graph.h"
+#include "result/flow_graph.h"
 
 void rh_report_graph_text(struct rh_text *text, const struct rh_flow_graph *graph,
                           const char *program);

@@ -7,7 +7,7 @@
 
 #include <rehearse/test.h>
 
-#include "trace/finding.h"
+#include "result/finding.h"
 
 // All pointers are borrowed.
 struct rh_report_run {

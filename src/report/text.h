@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "debug/debug.h"
 #include "report/run.h"
-#include "trace/finding.h"
+#include "result/finding.h"
 
 struct rh_report_style {
     bool color;

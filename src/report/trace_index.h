@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "base/vector.h"
 #include "debug/debug.h"
-#include "trace/event.h"
+#include "result/event.h"
 
 struct rh_trace_key {
     uint64_t key;   // identity of a message, or address of an actor

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "entry/process.h"
 #include "runtime/runtime.h"
-#include "world/process.h"
 
 enum { SIGNAL_STACK = 64 << 10, LINE_SIZE = 1024 };
 

@@ -8,9 +8,9 @@
 
 #include "base/sender_name.h"
 #include "base/text.h"
+#include "entry/process.h"
 #include "runtime/record_delivery.h"
 #include "runtime/runtime.h"
-#include "world/process.h"
 
 static struct rh_runtime *runtime_now(void)
 {

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "entry/process.h"
+#include "entry/program.h"
 #include "runtime/record_delivery.h"
 #include "runtime/runtime.h"
-#include "world/process.h"
-#include "world/program.h"
 
 enum { INPUT_MOST = 4096 };
 

@@ -2,9 +2,9 @@
 // The recorder's records.
 #include <string.h>
 
+#include "entry/process.h"
 #include "runtime/record_delivery.h"
 #include "runtime/runtime.h"
-#include "world/process.h"
 
 enum { BYTES_WORDS = 32 };
 

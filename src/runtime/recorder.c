@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "entry/program.h"
 #include "runtime/cell.h"
-#include "world/program.h"
 
 enum { PAGE = 4096, SHARE = 4 };
 #define SEGMENT_MOST ((uint64_t)128 << 10)

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "entry/process.h"
+#include "entry/program.h"
+#include "memory/early.h"
 #include "runtime/runtime.h"
-#include "world/early.h"
-#include "world/process.h"
-#include "world/program.h"
 
 enum { THREADS_MOST = 1024, STACK_LEAST = 64 << 10 };
 #define STACK_SIZE ((size_t)8 << 20)

@@ -18,11 +18,11 @@
 
 #include "base/rng.h"
 #include "base/vector.h"
+#include "entry/process.h"
 #include "runtime/queue.h"
 #include "runtime/recorder.h"
 #include "runtime/timer.h"
 #include "runtime/transit.h"
-#include "world/process.h"
 
 struct rh_runtime;
 struct rh_run_worker;

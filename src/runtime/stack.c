@@ -3,7 +3,7 @@
 // with another. So stacks are taken only by handlers that wait, and nothing is switched for all others.
 //
 // Sanitizers are told about every switch.
-#include "world/stack.h"
+#include "entry/stack.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/finding.h"
+#include "trace/finding_kind.h"
 #include "trace/schedule.h"
 #include "trace/schedule_file.h"
 #include "trace/words.h"

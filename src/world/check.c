@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "entry/stack.h"
+#include "memory/globals.h"
 #include "world/fault.h"
-#include "world/globals.h"
-#include "world/stack.h"
 #include "world/world.h"
 
 // Judges.

@@ -8,14 +8,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/valgrind.h"
+#include "entry/stack.h"
+#include "libc/streams.h"
+#include "memory/early.h"
+#include "memory/globals.h"
 #include "world/channel.h"
-#include "world/early.h"
 #include "world/fault.h"
-#include "world/globals.h"
-#include "world/stack.h"
-#include "world/streams.h"
 #include "world/undo.h"
-#include "world/valgrind.h"
 #include "world/world.h"
 
 // Copies in steps of 16 bytes, up to 15 too many: slots, payloads and the undo stack have room, and what lies

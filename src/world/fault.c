@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "world/globals.h"
+#include "memory/globals.h"
 
 // How many of the faults there may be have been, and their part of the fingerprint.
 

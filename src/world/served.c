@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "world/stack.h"
+#include "entry/stack.h"
 #include "world/world.h"
 
 static struct rh_actor_record *running(void)

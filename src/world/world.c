@@ -9,12 +9,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/valgrind.h"
+#include "entry/stack.h"
+#include "libc/libc_warm_up.h"
+#include "memory/globals.h"
 #include "world/channel.h"
 #include "world/fault.h"
-#include "world/globals.h"
-#include "world/libc_warm_up.h"
-#include "world/stack.h"
-#include "world/valgrind.h"
 
 // The world's arrays are stacks in address space that is only reserved, at fixed addresses so that
 // pointers into them are the same in every run.
@@ -31,8 +31,6 @@
 enum { MESSAGE_MOST = 1 << 26 };
 static const size_t PAYLOAD_BYTES = (size_t)16 << 30;
 static const size_t UNDO_BYTES = (size_t)64 << 30;
-
-struct rh_process rh__process RH__OWN;
 
 extern const int rh__malloc_is_ours __attribute__((weak));
 

@@ -27,14 +27,14 @@
 #include "base/status.h"
 #include "base/vector.h"
 #include "debug/debug.h"
-#include "trace/event.h"
+#include "entry/process.h"
+#include "entry/program.h"
+#include "memory/memory.h"
+#include "result/event.h"
+#include "result/finding.h"
 #include "trace/fault.h"
-#include "trace/finding.h"
 #include "trace/schedule.h"
 #include "trace/suppression.h"
-#include "world/memory.h"
-#include "world/process.h"
-#include "world/program.h"
 
 #define RH_NONE UINT32_MAX
 #define RH_SWEEP_LEAST 256

@@ -14,8 +14,8 @@
 #include "base/reserve.h"
 #include "cover/coverage_file.h"
 #include "explore/run.h"
-#include "explore/strategy.h"
-#include "world/early.h"
+#include "explore/strategy/strategy.h"
+#include "memory/early.h"
 
 enum { MESSAGES = 512, DEPTH = 200, ACTORS = 64 };
 

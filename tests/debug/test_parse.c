@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Values as people write them, and what is said about texts that are none.
+#include "base/valgrind.h"
 #include "debug/debug.h"
 #include "test.h"
-#include "world/valgrind.h"
 
 #include <complex.h>
 #include <math.h>

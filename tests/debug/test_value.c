@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How values print.
+#include "base/valgrind.h"
 #include "debug/debug.h"
 #include "test.h"
-#include "world/valgrind.h"
 
 #include <complex.h>
 #include <locale.h>

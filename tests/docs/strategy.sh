@@ -3,7 +3,7 @@
 # The example in docs/adding-a-strategy.md compiles against the headers as they are.
 set -u
 {
-    echo '#include "explore/strategy.h"'
+    echo '#include "explore/strategy/strategy.h"'
     awk '/^```c$/ { inside = 1; next } /^```/ { inside = 0 } inside' \
         "$SOURCE/docs/adding-a-strategy.md"
     echo 'extern const struct rh_strategy_ops rh_strategy_newest;'

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is expected of a search, from paths that are written as the way taken and the ways there were.
-#include "explore/estimate.h"
+#include "explore/strategy/estimate.h"
 
 #include "../test.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What counts of a process's time: what it computes, by the processor; and all of it while it waits.
-#include "explore/patience.h"
+#include "explore/process/patience.h"
 
 #include <signal.h>
 #include <stdbool.h>

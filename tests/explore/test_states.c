@@ -2,7 +2,7 @@
 // The set of states against a plain one: every answer is right, through many growths.
 #include <stdlib.h>
 
-#include "explore/states.h"
+#include "explore/states/states.h"
 
 #include "../test.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Initials, weak initials and wakeup trees. Labels are written as an object and a message: "a1 b1" is a delivery of
 // message 1 at object a, then one of message 1 at object b. "a1/0" is a1 with outcome 0 of its choice, of two.
-#include "explore/wakeup.h"
+#include "explore/reduce/wakeup.h"
 
 #include <stddef.h>
 #include <string.h>

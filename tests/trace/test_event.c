@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "trace/event.h"
+#include "result/event.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

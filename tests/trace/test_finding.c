@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "trace/finding.h"
+#include "result/finding.h"
 
 #include "test.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The functions of actor.h and test.h that world/stack_x86_64.S has entries for: what native.c defines under their
+// The functions of actor.h and test.h that entry/stack_x86_64.S has entries for: what native.c defines under their
 // names are the bodies. Include this before those two.
 #ifndef REHEARSE_ADAPTERS_NATIVE_ENTRIES_H
 #define REHEARSE_ADAPTERS_NATIVE_ENTRIES_H

@@ -12,8 +12,8 @@
 #include <rehearse/test.h>
 
 #include "base/sender_name.h"
-#include "world/globals.h"
-#include "world/stack.h"
+#include "entry/stack.h"
+#include "memory/globals.h"
 #include "world/world.h"
 
 // Each operation is called by the program's code and runs as the tool's: libc calls that it makes are

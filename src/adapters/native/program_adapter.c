@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "adapters/native/native.h"
-#include "world/program.h"
+#include "entry/program.h"
 
 const struct rh_adapter_ops *rh_program_adapter(void)
 {

@@ -14,8 +14,8 @@
 #include "adapters/zmq/outside.h"
 #include "adapters/zmq/real.h"
 #include "base/text.h"
-#include "world/program.h"
-#include "world/stack.h"
+#include "entry/program.h"
+#include "entry/stack.h"
 
 // Says that the program is executed once more. It stays in the keeper's environment, for debuggers that this executes.
 #define ANEW_VARIABLE "REHEARSE_ANEW"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "adapters/zmq/engine.h"
-#include "world/program.h"
+#include "entry/program.h"
 
 // How many files had ever been loaded when it was last looked.
 static unsigned long long loaded;

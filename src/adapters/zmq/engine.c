@@ -17,7 +17,7 @@
 #include "adapters/zmq/beside.h"
 #include "adapters/zmq/names.h"
 #include "adapters/zmq/outside.h"
-#include "world/program.h"
+#include "entry/program.h"
 #include "world/world.h"
 
 enum { MAIN_STACK = 8 << 20 };

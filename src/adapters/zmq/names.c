@@ -7,7 +7,7 @@
 #include <sys/auxv.h>
 #include <unwind.h>
 
-#include "world/program.h"
+#include "entry/program.h"
 #include "world/world.h"
 
 enum { BYTES_SHOWN = 48 };

@@ -10,7 +10,7 @@
 #include "adapters/zmq/beside.h"
 #include "adapters/zmq/engine.h"
 #include "adapters/zmq/outside.h"
-#include "world/program.h"
+#include "entry/program.h"
 
 static const char library_name[] = "libzmq.so.5";
 

@@ -7,7 +7,7 @@
 
 #include "adapters/zmq/engine.h"
 #include "adapters/zmq/real.h"
-#include "trace/finding.h"
+#include "result/finding.h"
 
 // All threads of the program can be joined by the director, whatever the program wants.
 static int create_joinable(const pthread_attr_t *attributes, void *(*start)(void *), void *argument,

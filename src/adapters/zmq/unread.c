@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "adapters/zmq/socket.h"
-#include "trace/finding.h"
+#include "result/finding.h"
 #include "world/world.h"
 
 // Words that CZMQ's actors exchange by themselves: to end, also to one that has ended, and that they have begun or ended,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Here libc's functions are not the world's: what looks them up beforehand has nothing to look up.
-#include "world/real.h"
+#include "libc/real.h"
 
 #include <time.h>
 

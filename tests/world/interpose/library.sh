@@ -32,7 +32,7 @@ void *load_plugin(void) { return dlopen("libplugin.so", RTLD_NOW); }
 END
 cat >program.c <<'END'
 #include <stdio.h>
-#include "world/libc_warm_up.h"
+#include "libc/libc_warm_up.h"
 int was_early(void);
 void *load_plugin(void);
 int main(int argc, char **argv)

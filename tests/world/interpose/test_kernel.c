@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Outside of handlers the calls that reach the kernel do what they always do.
+#include "base/valgrind.h"
 #include "test.h"
-#include "world/valgrind.h"
 
 #include <dirent.h>
 #include <errno.h>

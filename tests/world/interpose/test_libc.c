@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Outside of handlers streams, the environment, threads and ends are libc's; and warming libc up
 // changes nothing that a program can see.
+#include "libc/libc_warm_up.h"
 #include "test.h"
-#include "world/libc_warm_up.h"
 
 #include <dlfcn.h>
 #include <errno.h>

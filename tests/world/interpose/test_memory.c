@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Outside of handlers the malloc family is glibc's.
+#include "base/valgrind.h"
 #include "test.h"
-#include "world/valgrind.h"
 
 #include <errno.h>
 #include <malloc.h>

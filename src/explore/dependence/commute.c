@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "explore/dependence/commute.h"
+
+#include <string.h>
+
+// A pair of behaviour and types that has failed this often without ever commuting is not tried any more.
+enum { PATIENCE = 16 };
+static const uint32_t FORBIDDEN = UINT32_MAX;
+static const uint32_t SUCCEEDED = UINT32_MAX - 1;
+
+// What the subsets of a set of messages lead to. A subset is a number with a bit for each message.
+struct trial {
+    struct rh_commute *commute;
+    struct rh_world *world;
+    uint32_t messages[RH_COMMUTING_MOST];
+    uint32_t count;
+    rh_hash128 effects[RH_COMMUTING_MOST]; // of each message
+    bool is_known[1 << RH_COMMUTING_MOST];
+    rh_hash128 states[1 << RH_COMMUTING_MOST];
+};
+
+static struct rh_commute_pair *find_pair(struct rh_commute *commute, const struct rh_world *world,
+                                         uint32_t first, uint32_t second)
+{
+    uint64_t one = world->messages[first].type->name_hash;
+    uint64_t two = world->messages[second].type->name_hash;
+    const struct rh_actor_record *receiver = &world->actors[world->messages[first].receiver];
+    uint64_t key = rh_hash64_pair(receiver->behaviour_hash,
+                                  one < two ? rh_hash64_pair(one, two) : rh_hash64_pair(two, one));
+    uint32_t at = (uint32_t)key % RH_COMMUTE_PAIRS;
+    for (uint32_t i = 0; i < RH_COMMUTE_PAIRS; i++, at = (at + 1) % RH_COMMUTE_PAIRS) {
+        if (commute->pairs[at].key == 0)
+            commute->pairs[at].key = key;
+        if (commute->pairs[at].key == key)
+            return &commute->pairs[at];
+    }
+    return NULL;
+}
+
+static bool is_hopeless(const struct rh_commute_pair *pair)
+{
+    return !pair || pair->failures == FORBIDDEN ||
+           (pair->failures >= PATIENCE && pair->failures != SUCCEEDED);
+}
+
+// What the delivery that was just made has sent and created.
+static rh_hash128 effect_since(const struct rh_world *world, uint32_t messages, uint32_t actors)
+{
+    rh_hash128 sum = 0;
+    for (uint32_t i = messages; i < world->message_count; i++) {
+        const struct rh_message *message = &world->messages[i];
+        uint64_t key[4] = {message->identity, (uint64_t)message->hash,
+                           (uint64_t)(message->hash >> 64), i - messages};
+        sum += rh_hash128_of(key, sizeof key, 2);
+    }
+    for (uint32_t i = actors; i < world->actor_count; i++) {
+        rh_hash128 hash = world->actors[i].hash;
+        sum += rh_hash128_of(&hash, sizeof hash, 3);
+    }
+    return sum;
+}
+
+static bool can_deliver(struct rh_world *world, uint32_t message)
+{
+    uint32_t count = rh_world_deliverable(world);
+    for (uint32_t i = 0; i < count; i++)
+        if (world->deliverable[i] == message)
+            return true;
+    return false;
+}
+
+static bool try_subset(struct trial *trial, uint32_t subset);
+
+// Delivers one more message after those of the subset, looks what has become of it, goes on from there, and takes it
+// back.
+static bool try_next(struct trial *trial, uint32_t subset, uint32_t next)
+{
+    struct rh_world *world = trial->world;
+    uint32_t messages = world->message_count, actors = world->actor_count;
+    if (!can_deliver(world, trial->messages[next]))
+        return false;
+    bool holds = rh_world_deliver(world, trial->messages[next]) && !trial->commute->failed;
+    const struct rh_actor_record *receiver =
+        &world->actors[world->messages[trial->messages[next]].receiver];
+    rh_hash128 effect = effect_since(world, messages, actors);
+    holds = holds && receiver->status == RH_ACTOR_IDLE && trial->effects[next] == effect;
+    if (!rh_world_can_undo(world)) {
+        trial->commute->failed = true; // whoever drives the world ends this process
+        return false;
+    }
+    holds = holds && try_subset(trial, subset | 1u << next);
+    if (!rh_world_can_undo(world))
+        return false;
+    rh_world_undo(world);
+    return holds;
+}
+
+// The world is in the state that the subset has led to.
+static bool try_subset(struct trial *trial, uint32_t subset)
+{
+    rh_hash128 state = trial->world->fingerprint;
+    if (trial->is_known[subset])
+        return trial->states[subset] == state;
+    trial->is_known[subset] = true;
+    trial->states[subset] = state;
+    for (uint32_t next = 0; next < trial->count; next++)
+        if (!(subset >> next & 1) && !try_next(trial, subset, next))
+            return false;
+    return true;
+}
+
+static bool commute_all(struct rh_commute *commute, struct rh_world *world,
+                        const uint32_t *messages, uint32_t count)
+{
+    struct trial trial = {.commute = commute, .world = world, .count = count};
+    memcpy(trial.messages, messages, sizeof *messages * count);
+    // The effect of each message alone is the measure for all others: it comes first.
+    for (uint32_t next = 0; next < count; next++) {
+        uint32_t sent = world->message_count, actors = world->actor_count;
+        bool holds = rh_world_deliver(world, messages[next]) && !commute->failed;
+        trial.effects[next] = effect_since(world, sent, actors);
+        if (!rh_world_can_undo(world)) {
+            commute->failed = true;
+            return false;
+        }
+        rh_world_undo(world);
+        if (!holds)
+            return false;
+    }
+    return try_subset(&trial, 0);
+}
+
+static void note_result(struct rh_commute_pair *pair, bool holds)
+{
+    if (holds)
+        pair->failures = SUCCEEDED;
+    else if (pair->failures != SUCCEEDED)
+        pair->failures++;
+}
+
+static void swap(uint32_t *messages, uint32_t first, uint32_t second)
+{
+    uint32_t message = messages[first];
+    messages[first] = messages[second];
+    messages[second] = message;
+}
+
+uint32_t rh_commute_find(struct rh_commute *commute, struct rh_world *world, uint32_t *messages,
+                         uint32_t count)
+{
+    uint32_t found = 1;
+    bool passes_output = world->options.pass_output;
+    world->options.pass_output = false;
+    for (uint32_t i = 1; i < count && found < RH_COMMUTING_MOST; i++) {
+        struct rh_commute_pair *pair = find_pair(commute, world, messages[0], messages[i]);
+        if (is_hopeless(pair))
+            continue;
+        commute->trying = pair->key;
+        commute->failed = false;
+        swap(messages, found, i);
+        bool holds = commute_all(commute, world, messages, found + 1);
+        commute->trying = 0;
+        if (commute->failed && !rh_world_can_undo(world) && world->cannot_undo)
+            break;
+        note_result(pair, holds);
+        found += holds;
+    }
+    rh_world_deliverable(world); // as it was
+    world->options.pass_output = passes_output;
+    return found;
+}
+
+void rh_commute_forbid(struct rh_commute *commute)
+{
+    commute->asks_no_more |= commute->trying == RH_TRYING_GUARD;
+    for (uint32_t i = 0; i < RH_COMMUTE_PAIRS; i++)
+        if (commute->pairs[i].key == commute->trying)
+            commute->pairs[i].failures = FORBIDDEN;
+    commute->trying = 0;
+}

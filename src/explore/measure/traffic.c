@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+#include "explore/measure/traffic.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/reserve.h"
+
+enum {
+    WORDS = RH_PASSAGES_MOST / 64,
+    ENTRIES = 1 << 16, // a power of two, and more than twice of both
+    TEXT_MOST = 1 << 23,
+};
+
+#define NOWHERE UINT32_MAX
+
+struct behaviour {
+    rh_behaviour *function;
+    const char *name; // in text
+};
+
+struct passage {
+    enum rh_flow_edge_kind kind;
+    uint32_t from, to; // numbers of behaviours
+    const char *type, *file;
+    int line;
+    bool is_reply;
+};
+
+// Only pages that are used are really there.
+struct rh_traffic_record {
+    bool is_full;
+    uint32_t behaviour_count; // the first is the outside
+    uint32_t passage_count;
+    size_t text_length;
+    struct behaviour behaviours[RH_BEHAVIOURS_MOST];
+    struct passage passages[RH_PASSAGES_MOST];
+    // Open addressing: numbers of both, plus 1, by a hash that stands for them.
+    struct entry {
+        uint64_t key;
+        uint32_t number;
+    } entries[ENTRIES];
+    uint64_t before[RH_PASSAGES_MOST][WORDS]; // bits: what each of them has come before
+    char text[TEXT_MOST];
+};
+
+struct rh_traffic_record *rh_traffic_record_new(void)
+{
+    struct rh_traffic_record *record = rh_reserve(sizeof *record);
+    if (record)
+        record->behaviour_count = 1;
+    return record;
+}
+
+void rh_traffic_record_free(struct rh_traffic_record *record)
+{
+    rh_release(record, sizeof *record);
+}
+
+// The entry of a key, or the empty one where it belongs.
+static struct entry *find_entry(struct rh_traffic_record *record, uint64_t key)
+{
+    uint32_t at = (uint32_t)key % ENTRIES;
+    while (record->entries[at].number != 0 && record->entries[at].key != key)
+        at = (at + 1) % ENTRIES;
+    return &record->entries[at];
+}
+
+static const char *copy_text(struct rh_traffic_record *record, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    if (size > TEXT_MOST - record->text_length) {
+        record->is_full = true;
+        return "";
+    }
+    char *copy = record->text + record->text_length;
+    record->text_length += size;
+    return memcpy(copy, text, size);
+}
+
+static uint32_t behaviour_of(struct rh_traffic_record *record, rh_behaviour *function,
+                             const char *name)
+{
+    struct entry *entry = find_entry(record, rh_hash64_pair((uintptr_t)function, 0));
+    if (entry->number != 0)
+        return entry->number - 1;
+    if (record->behaviour_count == RH_BEHAVIOURS_MOST) {
+        record->is_full = true;
+        return NOWHERE;
+    }
+    uint32_t number = record->behaviour_count;
+    record->behaviours[number] = (struct behaviour){function, copy_text(record, name)};
+    record->behaviour_count++;
+    *entry = (struct entry){rh_hash64_pair((uintptr_t)function, 0), number + 1};
+    return number;
+}
+
+static uint64_t key_of(const struct passage *passage)
+{
+    uint64_t ends = (uint64_t)passage->from << 32 | passage->to;
+    uint64_t rest = (uint64_t)passage->line << 8 | (uint64_t)passage->kind << 1 | passage->is_reply;
+    uint64_t texts =
+        rh_hash64_pair(rh_hash64_text(passage->type, 1), rh_hash64_text(passage->file, 2));
+    return rh_hash64_pair(rh_hash64_pair(ends, rest), texts);
+}
+
+static uint32_t add_passage(struct rh_traffic_record *record, const struct passage *passage)
+{
+    if (passage->from == NOWHERE || passage->to == NOWHERE)
+        return NOWHERE;
+    uint64_t key = key_of(passage);
+    struct entry *entry = find_entry(record, key);
+    if (entry->number != 0)
+        return entry->number - 1;
+    if (record->passage_count == RH_PASSAGES_MOST) {
+        record->is_full = true;
+        return NOWHERE;
+    }
+    uint32_t number = record->passage_count;
+    record->passages[number] = *passage;
+    record->passages[number].type = copy_text(record, passage->type);
+    record->passages[number].file = copy_text(record, passage->file);
+    record->passage_count++;
+    *entry = (struct entry){key, number + 1};
+    return number;
+}
+
+// --- Executions. ---
+
+static struct rh_traffic_step *step_at(struct rh_traffic_way *way, uint32_t number)
+{
+    if (number >= way->capacity) {
+        uint32_t capacity = number < 32 ? 64 : 2 * number;
+        way->steps = rh_realloc(way->steps, capacity * sizeof *way->steps);
+        memset(way->steps + way->capacity, 0, (capacity - way->capacity) * sizeof *way->steps);
+        way->capacity = capacity;
+    }
+    return &way->steps[number];
+}
+
+// The behaviour that goes on with a reply is the one that has asked, whatever its actor has become since.
+static uint32_t asking_behaviour(const struct rh_traffic_way *way, uint32_t receiver,
+                                 uint32_t number)
+{
+    while (--number > 0)
+        if (way->steps[number].receiver == receiver && !way->steps[number].is_reply)
+            return way->steps[number].behaviour;
+    return NOWHERE;
+}
+
+static uint32_t sending_behaviour(struct rh_traffic_way *way, const struct rh_world *world,
+                                  const struct rh_message *message)
+{
+    bool is_outside = world->actors[message->sender].status == RH_ACTOR_OUTSIDE;
+    return is_outside ? 0 : step_at(way, message->sent_at)->behaviour;
+}
+
+// Whatever the actor has received before has come before this.
+static void note_orders(struct rh_traffic_way *way, uint32_t number)
+{
+    const struct rh_traffic_step *step = &way->steps[number];
+    for (uint32_t i = 1; i < number; i++) {
+        const struct rh_traffic_step *other = &way->steps[i];
+        if (other->receiver == step->receiver && !other->is_reply && other->passage != NOWHERE)
+            way->record->before[other->passage][step->passage / 64] |= UINT64_C(1)
+                                                                       << step->passage % 64;
+    }
+}
+
+void rh_traffic_deliver(struct rh_traffic_way *way, const struct rh_world *world, uint32_t index,
+                        bool is_known)
+{
+    const struct rh_message *message = &world->messages[index];
+    const struct rh_actor_record *receiver = &world->actors[message->receiver];
+    uint32_t number = world->number + 1;
+    struct rh_traffic_step step = {
+        .receiver = message->receiver, .passage = NOWHERE, .is_reply = message->kind == RH_REPLY};
+    step.behaviour = step.is_reply
+                         ? asking_behaviour(way, message->receiver, number)
+                         : behaviour_of(way->record, receiver->behaviour, receiver->behaviour_name);
+    if (message->kind <= RH_TIMER)
+        step.passage = add_passage(way->record,
+                                   &(struct passage){.kind = RH_FLOW_SENDS,
+                                                     .from = sending_behaviour(way, world, message),
+                                                     .to = step.behaviour,
+                                                     .type = message->type->name,
+                                                     .file = message->file ? message->file : "",
+                                                     .line = message->line,
+                                                     .is_reply = step.is_reply});
+    *step_at(way, number) = step;
+    if (!is_known && !step.is_reply && step.passage != NOWHERE)
+        note_orders(way, number);
+}
+
+void rh_traffic_turn(struct rh_traffic_way *way, const struct rh_world *world,
+                     const struct rh_turn *turn)
+{
+    if (!way->record)
+        return;
+    add_passage(way->record,
+                &(struct passage){
+                    .kind = turn->creates ? RH_FLOW_CREATES : RH_FLOW_BECOMES,
+                    .from = step_at(way, world->number)->behaviour,
+                    .to = behaviour_of(way->record, turn->behaviour, turn->behaviour_name),
+                    .type = "",
+                    .file = turn->file ? turn->file : "",
+                    .line = turn->line,
+                });
+}
+
+// --- The result. ---
+
+// The function and its file; where debug information does not know it, what the program calls it.
+static uint32_t name_behaviour(const struct behaviour *behaviour, struct rh_debug *debug,
+                               struct rh_traffic *traffic)
+{
+    struct rh_text function = {0};
+    const char *file = NULL;
+    if (!debug || !rh_debug_code_at(debug, (uintptr_t)behaviour->function, &function, &file, NULL))
+        rh_text_add(&function, behaviour->name);
+    uint32_t number = rh_traffic_add_behaviour(traffic, rh_text_get(&function), file ? file : "");
+    rh_text_fini(&function);
+    return number;
+}
+
+bool rh_traffic_take(const struct rh_traffic_record *record, struct rh_debug *debug,
+                     struct rh_traffic *traffic)
+{
+    uint32_t *behaviours = rh_alloc(record->behaviour_count * sizeof *behaviours);
+    uint32_t *passages = rh_alloc((record->passage_count + (size_t)1) * sizeof *passages);
+    for (uint32_t i = 1; i < record->behaviour_count; i++)
+        behaviours[i] = name_behaviour(&record->behaviours[i], debug, traffic);
+    for (uint32_t i = 0; i < record->passage_count; i++) {
+        const struct passage *passage = &record->passages[i];
+        passages[i] =
+            rh_traffic_add_passage(traffic, &(struct rh_passage){.kind = passage->kind,
+                                                                 .from = behaviours[passage->from],
+                                                                 .to = behaviours[passage->to],
+                                                                 .type = (char *)passage->type,
+                                                                 .file = (char *)passage->file,
+                                                                 .line = passage->line,
+                                                                 .is_reply = passage->is_reply});
+    }
+    for (uint32_t i = 0; i < record->passage_count; i++)
+        for (uint32_t k = 0; k < record->passage_count; k++)
+            if (passages[i] != passages[k] && (record->before[i][k / 64] >> k % 64 & 1))
+                rh_traffic_set_before(traffic, passages[i], passages[k]);
+    free(behaviours);
+    free(passages);
+    return !record->is_full;
+}

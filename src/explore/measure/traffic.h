@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Writes down, while executions run, what goes along the edges of the program's message flow graph. It is in memory that
+// outlives the workers: what a handler does before it crashes counts too.
+#ifndef REHEARSE_EXPLORE_MEASURE_TRAFFIC_H
+#define REHEARSE_EXPLORE_MEASURE_TRAFFIC_H
+
+#include "debug/debug.h"
+#include "result/traffic.h"
+#include "world/world.h"
+
+struct rh_traffic_record;
+
+// NULL if there is no address space. It lives as long as one run of one test.
+struct rh_traffic_record *rh_traffic_record_new(void);
+void rh_traffic_record_free(struct rh_traffic_record *record);
+
+// What a worker keeps for it: the deliveries of the present execution.
+struct rh_traffic_way {
+    struct rh_traffic_record *record; // borrowed; NULL: nothing is written down
+    struct rh_traffic_step {
+        uint32_t behaviour; // what ran; its number in the record
+        uint32_t receiver;  // slot
+        uint32_t passage;
+        bool is_reply;
+    } * steps; // owned; by number of the delivery, from 1. The first stands for the test's body
+    uint32_t capacity;
+};
+
+// A message is about to be delivered, for the first time unless `is_known`. Only if there is a record.
+void rh_traffic_deliver(struct rh_traffic_way *way, const struct rh_world *world, uint32_t message,
+                        bool is_known);
+// What runs creates an actor, or is to be succeeded, with this behaviour.
+void rh_traffic_turn(struct rh_traffic_way *way, const struct rh_world *world,
+                     const struct rh_turn *turn);
+
+// What was written down, with the names of functions. false if there was no room for all of it.
+bool rh_traffic_take(const struct rh_traffic_record *record, struct rh_debug *debug,
+                     struct rh_traffic *traffic);
+
+#endif

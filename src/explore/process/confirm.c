@@ -1,0 +1,499 @@
+// SPDX-License-Identifier: MIT
+#include "explore/process/confirm.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/descriptor.h"
+
+enum { OUTPUT_KEPT = 64 << 10, HANG_FACTOR = 10 };
+
+// Files.
+
+struct rh_status rh_trace_files_open(struct rh_trace_files *files)
+{
+    files->trace = rh_descriptor_raise(memfd_create("trace", MFD_CLOEXEC));
+    files->output = rh_descriptor_raise(memfd_create("output", MFD_CLOEXEC));
+    if (files->trace < 0 || files->output < 0)
+        return rh_failed("cannot make a file in memory for a trace");
+    return rh_ok();
+}
+
+void rh_trace_files_close(struct rh_trace_files *files)
+{
+    close(files->trace);
+    close(files->output);
+}
+
+static void read_output(int descriptor, struct rh_text *output)
+{
+    off_t end = lseek(descriptor, 0, SEEK_END);
+    off_t start = end > OUTPUT_KEPT ? end - OUTPUT_KEPT : 0;
+    char bytes[4096];
+    ssize_t got;
+    while (start < end && (got = pread(descriptor, bytes, sizeof bytes, start)) > 0) {
+        rh_text_add_bytes(output, bytes, (size_t)got);
+        start += got;
+    }
+}
+
+// A worker that crashed could not record what it printed last.
+static void add_last_words(struct rh_trace *trace, int descriptor)
+{
+    size_t recorded = 0;
+    uint32_t delivery = 0;
+    for (size_t i = 0; i < trace->events.count; i++) {
+        if (trace->events.items[i].kind == RH_EVENT_PRINT)
+            recorded += trace->events.items[i].payload_size;
+        delivery = trace->events.items[i].delivery;
+    }
+    off_t end = lseek(descriptor, 0, SEEK_END);
+    if (end <= (off_t)recorded)
+        return;
+    size_t size = (size_t)end - recorded;
+    uint8_t *bytes = rh_alloc(size);
+    ssize_t got = pread(descriptor, bytes, size, (off_t)recorded);
+    *rh_vector_push(&trace->events) = (struct rh_event){.kind = RH_EVENT_PRINT,
+                                                        .delivery = delivery,
+                                                        .actor = rh_strdup(""),
+                                                        .peer = rh_strdup(""),
+                                                        .type = rh_strdup(""),
+                                                        .file = rh_strdup(""),
+                                                        .text = rh_strdup(""),
+                                                        .payload = bytes,
+                                                        .payload_size = got > 0 ? (size_t)got : 0};
+}
+
+struct rh_status rh_trace_files_read(const struct rh_trace_files *files, struct rh_trace *trace,
+                                     struct rh_text *output)
+{
+    struct rh_status status = rh_trace_read(trace, files->trace);
+    if (rh_is_ok(&status))
+        add_last_words(trace, files->output);
+    read_output(files->output, output);
+    return status;
+}
+
+// Crashes.
+
+// Whether a function belongs to the library, or to its headers.
+static bool is_tool(struct rh_debug *debug, uintptr_t address, const char *function)
+{
+    bool is_body = strncmp(function, "rh__test_body_", 14) == 0;
+    return (strncmp(function, "rh_", 3) == 0 && !is_body) || rh_debug_code_is_own(debug, address);
+}
+
+// The innermost frame that is the program's own and has a line.
+static void find_place(struct rh_debug *debug, const uint64_t *frames, int frame_count,
+                       struct rh_shared_finding *finding, struct rh_text *function)
+{
+    for (int i = 0; debug && i < frame_count; i++) {
+        const char *file = NULL;
+        int line = 0;
+        uintptr_t address = frames[i];
+        rh_text_clear(function);
+        if (!rh_debug_code_at(debug, address, function, &file, &line) || !file ||
+            is_tool(debug, address, rh_text_get(function)))
+            continue;
+        snprintf(finding->file, sizeof finding->file, "%s", file);
+        finding->line = line;
+        return;
+    }
+    rh_text_clear(function);
+}
+
+// Where a hanging handler was interrupted is chance, and of one that was killed it is not known: its beginning stands
+// for it.
+static void find_handler(struct rh_debug *debug, const struct rh_crash *crash,
+                         struct rh_shared_finding *finding)
+{
+    struct rh_text function = {0};
+    const char *file = NULL;
+    if (debug && crash->handler &&
+        rh_debug_code_at(debug, (uintptr_t)crash->handler, &function, &file, &finding->line) &&
+        file)
+        snprintf(finding->file, sizeof finding->file, "%s", file);
+    rh_text_fini(&function);
+}
+
+static const char *signal_meaning(const struct rh_crash *crash)
+{
+    if (crash->overflow)
+        return "stack overflow";
+    switch (crash->signal) {
+    case SIGSEGV:
+        return crash->address < 65536 ? "access through a NULL pointer"
+                                      : "access to memory that is not there or not writable";
+    case SIGBUS:
+        return "misaligned or missing memory (SIGBUS)";
+    case SIGFPE:
+        return "division by zero or overflow in a division (SIGFPE)";
+    case SIGILL:
+        return "illegal instruction (SIGILL)";
+    case SIGABRT:
+        return "abort() was called";
+    case SIGINT:
+        return "the program has sent SIGINT to itself";
+    case SIGQUIT:
+        return "the program has sent SIGQUIT to itself";
+    case SIGTERM:
+        return "the program has sent SIGTERM to itself";
+    case SIGHUP:
+        return "the program has sent SIGHUP to itself";
+    case SIGKILL:
+        return "killed (SIGKILL), by the program itself or for lack of memory";
+    default:
+        return "killed by a signal";
+    }
+}
+
+void rh_confirm_describe(struct rh_debug *debug, const struct rh_shared *shared, enum rh_end end,
+                         struct rh_shared_finding *finding)
+{
+    const struct rh_crash *crash = &shared->crash;
+    *finding = (struct rh_shared_finding){.kind = end == RH_END_HANG   ? RH_FINDING_HANG
+                                                  : end == RH_END_EXIT ? RH_FINDING_EXIT
+                                                  : crash->given       ? RH_FINDING_PRIVATE_POINTER
+                                                                       : RH_FINDING_CRASH};
+    memcpy(finding->actor, crash->actor, sizeof finding->actor);
+    memcpy(finding->behaviour, crash->behaviour, sizeof finding->behaviour);
+    memcpy(finding->type, crash->type, sizeof finding->type);
+    struct rh_text function = {0};
+    if (end == RH_END_HANG || crash->is_sudden)
+        find_handler(debug, crash, finding);
+    else
+        find_place(debug, crash->frames, crash->frame_count, finding, &function);
+    const char *text = end == RH_END_HANG   ? "the handler does not end"
+                       : end == RH_END_EXIT ? "the program ended the process"
+                       : crash->given       ? "a block was used after rh_give had given it away"
+                       : crash->text[0]     ? crash->text
+                                            : signal_meaning(crash);
+    snprintf(
+        finding->text, sizeof finding->text, "%s%s%s%s", text,
+        crash->in_tool && end == RH_END_CRASH
+            ? ", outside of any handler: the program has overwritten memory that is not its own"
+            : "",
+        function.length > 0 ? " in " : "", rh_text_get(&function));
+    rh_text_fini(&function);
+}
+
+void rh_confirm_write(struct rh_debug *debug, const struct rh_shared *shared,
+                      struct rh_shared_finding *finding)
+{
+    const struct rh_write *write = &shared->write;
+    struct rh_shared_finding declared = *finding;
+    struct rh_text function = {0};
+    if (finding->kind == RH_FINDING_SHARED_STATE)
+        find_place(debug, write->frames, write->frame_count, finding, &function);
+    if (function.length > 0)
+        snprintf(finding->text, sizeof finding->text, "%.400s (declared at %.150s:%d)",
+                 declared.text, declared.file, declared.line);
+    rh_text_fini(&function);
+}
+
+static enum rh_end follow(const struct rh_worker_order *search, const struct rh_path *path,
+                          struct rh_trace_files *files, const struct rh_watch *watch)
+{
+    struct rh_worker_order order = *search;
+    if (order.mode == RH_WORKER_SEARCH)
+        order.mode = RH_WORKER_FOLLOW;
+    order.follow = *path;
+    order.trace = files ? files->trace : -1;
+    order.trace_output = files ? files->output : -1;
+    order.ask_keeper = order.from_keeper = -1;
+    return rh_keeper_run(&order, watch);
+}
+
+enum rh_end rh_confirm_follow(const struct rh_worker_order *order, const struct rh_path *path,
+                              uint32_t limit_ms, struct rh_trace_files *files)
+{
+    struct rh_watch watch = {.limit_ms = limit_ms, .questions = -1};
+    return follow(order, path, files, &watch);
+}
+
+static bool is_wanted(void *options)
+{
+    const struct rh_run_options *own = options;
+    return !own->interrupted || !*own->interrupted;
+}
+
+enum rh_end rh_confirm_follow_beside(const struct rh_worker_order *order,
+                                     const struct rh_path *path, uint32_t limit_ms,
+                                     struct rh_trace_files *files)
+{
+    struct rh_watch watch = {.limit_ms = limit_ms,
+                             .questions = -1,
+                             .context = (void *)(uintptr_t)order->options,
+                             .tick = is_wanted};
+    return follow(order, path, files, &watch);
+}
+
+// Schedules.
+
+// Names of actors by address, from the trace's spawns.
+static bool add_actor_name(void *context, struct rh_text *text, uint64_t address)
+{
+    const struct rh_trace *trace = context;
+    for (size_t i = 0; i < trace->events.count; i++) {
+        const struct rh_event *event = &trace->events.items[i];
+        if (event->kind == RH_EVENT_SPAWN && event->peer_address == address) {
+            rh_text_add(text, event->peer);
+            return true;
+        }
+    }
+    return false;
+}
+
+static const struct rh_debug_type *payload_type(struct rh_debug *debug, const char *name,
+                                                size_t size)
+{
+    char tagged[256];
+    snprintf(tagged, sizeof tagged, "struct %s", name);
+    const struct rh_debug_type *type = rh_debug_find_type(debug, tagged, size);
+    return type ? type : rh_debug_find_type(debug, tagged, 0);
+}
+
+static char *copy_or_null(const char *text)
+{
+    return text[0] != '\0' ? rh_strdup(text) : NULL;
+}
+
+char *rh_confirm_comment(struct rh_debug *debug, const struct rh_trace *trace,
+                         const struct rh_event *event)
+{
+    struct rh_text text = {0};
+    rh_text_add(&text, "");
+    if (debug && event->payload_size > 0) {
+        struct rh_debug_names names = {(void *)(uintptr_t)trace, add_actor_name};
+        rh_debug_add_value(debug, &text, payload_type(debug, event->type, event->payload_size),
+                           event->payload, event->payload_size, &names);
+        rh_text_add(&text, " ");
+    }
+    rh_text_add(&text, event->text);
+    if (*event->file)
+        rh_text_addf(&text, "sent at %s:%d", event->file, event->line);
+    return rh_text_take(&text);
+}
+
+static struct rh_step message_step(const struct rh_run_options *options,
+                                   const struct rh_trace *trace, const struct rh_event *event,
+                                   enum rh_step_kind kind)
+{
+    bool arrives = kind == RH_STEP_DELIVER;
+    char *comment = rh_confirm_comment(options->debug, trace, event);
+    if (*comment == '\0') {
+        free(comment);
+        comment = NULL;
+    }
+    return (struct rh_step){.kind = kind,
+                            .type = rh_strdup(event->type),
+                            .receiver = rh_strdup(arrives ? event->actor : event->peer),
+                            .sender = rh_strdup(arrives ? event->peer : event->actor),
+                            .has_identity = true,
+                            .identity = event->identity,
+                            .comment = comment};
+}
+
+static void add_step(const struct rh_run_options *options, const struct rh_trace *trace,
+                     const struct rh_event *event, struct rh_schedule *schedule)
+{
+    struct rh_step step;
+    switch (event->kind) {
+    case RH_EVENT_LAP:
+        step = (struct rh_step){.kind = RH_STEP_LAP,
+                                .comment = rh_strdup("what follows leads back to here")};
+        break;
+    case RH_EVENT_CHOOSE:
+        step = (struct rh_step){
+            .kind = RH_STEP_CHOOSE,
+            .outcome = (int)event->number,
+            .count = atoi(event->type),
+            .comment = copy_or_null(event->text),
+        };
+        break;
+    case RH_EVENT_ANSWER:
+        step = (struct rh_step){.kind = RH_STEP_ANSWER,
+                                .type = rh_strdup(event->type),
+                                .value = (uint64_t)event->number};
+        break;
+    case RH_EVENT_DELIVER:
+        step = message_step(options, trace, event, RH_STEP_DELIVER);
+        break;
+    case RH_EVENT_DROP:
+        step = message_step(options, trace, event, RH_STEP_DROP);
+        break;
+    case RH_EVENT_DUPLICATE:
+        step = message_step(options, trace, event, RH_STEP_DUPLICATE);
+        break;
+    case RH_EVENT_CRASH:
+        step = (struct rh_step){.kind = event->number ? RH_STEP_RESTART : RH_STEP_CRASH,
+                                .receiver = rh_strdup(event->actor),
+                                .has_identity = true,
+                                .identity = event->identity};
+        break;
+    default:
+        return;
+    }
+    *rh_vector_push(&schedule->steps) = step;
+}
+
+// Of what came from outside when it was recorded, only what has come this time too.
+static void leave_out_absent(struct rh_schedule *schedule, const struct rh_trace *trace)
+{
+    struct rh_index sent = {0};
+    for (size_t i = 0; i < trace->events.count && schedule->sends.count > 0; i++) {
+        const struct rh_event *event = &trace->events.items[i];
+        bool is_sent = event->kind == RH_EVENT_SEND || event->kind == RH_EVENT_TIMER;
+        if (is_sent && rh_index_find(&sent, event->identity) == RH_INDEX_NONE)
+            rh_index_add(&sent, event->identity, (uint32_t)i);
+    }
+    rh_schedule_keep_needed(schedule, &sent);
+    rh_index_fini(&sent);
+}
+
+void rh_confirm_schedule(const struct rh_run_options *options, const struct rh_test *test,
+                         const struct rh_trace *trace, struct rh_schedule *schedule)
+{
+    *schedule = (struct rh_schedule){.test = rh_strdup(test->name),
+                                     .order = options->order,
+                                     .time = options->time,
+                                     .environment = options->environment};
+    if (options->schedule)
+        rh_schedule_copy_inputs(schedule, options->schedule);
+    leave_out_absent(schedule, trace);
+    for (size_t i = 0; i < trace->events.count; i++)
+        add_step(options, trace, &trace->events.items[i], schedule);
+}
+
+// Findings.
+
+static size_t count_deliveries(const struct rh_schedule *schedule)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < schedule->steps.count; i++)
+        count += schedule->steps.items[i].kind == RH_STEP_DELIVER ||
+                 rh_step_is_crash(schedule->steps.items[i].kind);
+    return count;
+}
+
+void rh_confirm_fill(const struct rh_run_options *options, const struct rh_shared_finding *shared,
+                     struct rh_finding *finding)
+{
+    finding->kind = shared->kind;
+    finding->severity = rh_shared_severity(options, shared);
+    finding->message = rh_strdup(shared->text);
+    finding->file = copy_or_null(shared->file);
+    finding->line = shared->line;
+    finding->actor = copy_or_null(shared->actor);
+    finding->behaviour = copy_or_null(shared->behaviour);
+    finding->message_type = copy_or_null(shared->type);
+    finding->count = shared->count;
+    finding->lap.start = shared->lap_start;
+    finding->lap.length = shared->lap_length;
+    finding->lap.unfair = shared->unfair;
+    finding->steps = count_deliveries(&finding->schedule);
+    finding->schedule.finding_kind = rh_strdup(rh_finding_kind_name(shared->kind));
+    finding->schedule.finding_file = copy_or_null(shared->file);
+    finding->schedule.finding_line = shared->line;
+    finding->schedule.note = rh_strdup(shared->text);
+}
+
+// A finding that does not show again is a finding about the program's determinism.
+static void note_absence(struct rh_shared_finding *known)
+{
+    char text[sizeof known->text];
+    snprintf(text, sizeof text,
+             "%s: %.400s: this did not show again when the same deliveries were "
+             "repeated",
+             rh_finding_kind_name(known->kind), known->text);
+    memcpy(known->text, text, sizeof text);
+    known->kind = RH_FINDING_NONDETERMINISM;
+    known->unfair = false;
+    known->lap_length = 0;
+}
+
+static bool was_shown(const struct rh_worker_order *order, enum rh_end end, uint64_t key)
+{
+    struct rh_shared *shared = order->shared;
+    for (uint32_t i = 0; i < shared->finding_count; i++)
+        if (shared->findings[i].key == key && shared->findings[i].shown)
+            return true;
+    if (end != RH_END_CRASH && end != RH_END_HANG && end != RH_END_EXIT)
+        return false;
+    struct rh_shared_finding crash;
+    rh_confirm_describe(order->options->debug, shared, end, &crash);
+    return rh_shared_key(&crash) == key;
+}
+
+// Follows the path to a finding: all of it, or only what the finding needs. Opens the files.
+static struct rh_status follow_finding(const struct rh_worker_order *order,
+                                       const struct rh_shared_finding *known, bool only_needed,
+                                       struct rh_trace_files *files, bool *is_shown)
+{
+    struct rh_shared *shared = order->shared;
+    const struct rh_decision *decisions = &shared->paths[known->path];
+    struct rh_status status = rh_trace_files_open(files);
+    if (!rh_is_ok(&status))
+        return status;
+    for (uint32_t i = 0; i < shared->finding_count; i++)
+        shared->findings[i].shown = false;
+    shared->write.frame_count = 0;
+    struct rh_path path = {.length = known->length};
+    path.decisions = rh_alloc(sizeof *path.decisions * (known->length + 1));
+    memcpy(path.decisions, decisions, sizeof *path.decisions * known->length);
+    if (only_needed)
+        path.length = rh_shortest_take(decisions, known->length, path.decisions);
+    path.keep = path.length;
+    struct rh_worker_order follower = *order;
+    follower.unguarded = known->kind == RH_FINDING_HANG;
+    follower.by_identity = only_needed;
+    follower.lap = known->lap_length > 0 ? known->lap_start : RH_NONE;
+    follower.variety = known->variety;
+    // For a hang, too, as when it was found: one that only takes long before it is none.
+    enum rh_end end =
+        rh_confirm_follow(&follower, &path, order->options->hang_ms * HANG_FACTOR, files);
+    free(path.decisions);
+    *is_shown = end != RH_END_STATUS &&
+                (known->kind == RH_FINDING_NONDETERMINISM || was_shown(order, end, known->key));
+    return end == RH_END_STATUS ? shared->status : rh_ok();
+}
+
+static bool needs_all(const struct rh_shared *shared, const struct rh_shared_finding *known)
+{
+    for (uint32_t i = 0; i < known->length; i++)
+        if (!shared->paths[known->path + i].is_needed)
+            return false;
+    return true;
+}
+
+struct rh_status rh_confirm_finding(const struct rh_worker_order *order,
+                                    const struct rh_shared_finding *shared_finding,
+                                    struct rh_finding *finding)
+{
+    struct rh_shared_finding known = *shared_finding;
+    struct rh_trace_files files;
+    bool is_shown = false;
+    struct rh_status status = rh_ok();
+    if (!needs_all(order->shared, &known)) {
+        status = follow_finding(order, &known, true, &files, &is_shown);
+        if (!is_shown)
+            rh_trace_files_close(&files);
+    }
+    if (!is_shown)
+        status = follow_finding(order, &known, false, &files, &is_shown);
+    if (rh_is_ok(&status) && !is_shown)
+        note_absence(&known);
+    else if (order->shared->crash.is_sudden)
+        memcpy(known.actor, order->shared->crash.actor, sizeof known.actor);
+    rh_confirm_write(order->options->debug, order->shared, &known);
+    if (rh_is_ok(&status))
+        status = rh_trace_files_read(&files, &finding->trace, &finding->output);
+    rh_trace_files_close(&files);
+    rh_confirm_schedule(order->options, order->test, &finding->trace, &finding->schedule);
+    rh_confirm_fill(order->options, &known, finding);
+    return status;
+}

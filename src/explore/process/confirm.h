@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// From what workers leave behind to findings for people: each is repeated in a fresh process, with a trace.
+#ifndef REHEARSE_EXPLORE_PROCESS_CONFIRM_H
+#define REHEARSE_EXPLORE_PROCESS_CONFIRM_H
+
+#include "explore/process/keeper.h"
+
+// Files that a traced worker writes.
+struct rh_trace_files {
+    int trace;
+    int output;
+};
+struct rh_status rh_trace_files_open(struct rh_trace_files *files);
+void rh_trace_files_close(struct rh_trace_files *files);
+// Reads both: the trace, with what was printed after its last record, and the last 64 KB of output.
+struct rh_status rh_trace_files_read(const struct rh_trace_files *files, struct rh_trace *trace,
+                                     struct rh_text *output);
+
+// Makes a finding of a worker's crash, hang or exit.
+void rh_confirm_describe(struct rh_debug *debug, const struct rh_shared *shared, enum rh_end end,
+                         struct rh_shared_finding *finding);
+
+// The place of a shared-state is where the follower has seen the write, if it has; the variable's declaration moves into
+// the text.
+void rh_confirm_write(struct rh_debug *debug, const struct rh_shared *shared,
+                      struct rh_shared_finding *finding);
+
+// Follows a path in a worker of its own, in the order's mode. Gives how it ended; what showed is in shared->findings.
+enum rh_end rh_confirm_follow(const struct rh_worker_order *order, const struct rh_path *path,
+                              uint32_t limit_ms, struct rh_trace_files *files);
+// The same while the search goes on: when the user wants no more, it is stopped.
+enum rh_end rh_confirm_follow_beside(const struct rh_worker_order *order,
+                                     const struct rh_path *path, uint32_t limit_ms,
+                                     struct rh_trace_files *files);
+
+// Repeats a finding and turns it into data.
+struct rh_status rh_confirm_finding(const struct rh_worker_order *order,
+                                    const struct rh_shared_finding *shared_finding,
+                                    struct rh_finding *finding);
+
+// What a schedule says about a message that was sent or delivered: its values and where it was sent. Owned; ""
+// if nothing is known.
+char *rh_confirm_comment(struct rh_debug *debug, const struct rh_trace *trace,
+                         const struct rh_event *event);
+
+// The schedule of a trace.
+void rh_confirm_schedule(const struct rh_run_options *options, const struct rh_test *test,
+                         const struct rh_trace *trace, struct rh_schedule *schedule);
+// What is known of the finding itself. The finding has its schedule already.
+void rh_confirm_fill(const struct rh_run_options *options, const struct rh_shared_finding *shared,
+                     struct rh_finding *finding);
+
+#endif

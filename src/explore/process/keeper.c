@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include "explore/process/keeper.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/descriptor.h"
+#include "base/valgrind.h"
+#include "explore/process/patience.h"
+
+enum { TICK_MS = 50, LAST_WORD_MS = 1000, VALGRIND_FACTOR = 50, STEP_FACTOR = 100 };
+
+static void describe_sudden_death(struct rh_shared *shared)
+{
+    const struct rh_handling *handling = &shared->handling;
+    struct rh_crash *crash = &shared->crash;
+    *crash = (struct rh_crash){.is_sudden = true};
+    if (!shared->delivering)
+        return;
+    crash->handler = handling->handler;
+    memcpy(crash->actor, handling->actor, sizeof crash->actor);
+    memcpy(crash->behaviour, handling->behaviour, sizeof crash->behaviour);
+    memcpy(crash->type, handling->type, sizeof crash->type);
+}
+
+static enum rh_end end_of(int wait_status, struct rh_shared *shared)
+{
+    if (shared->crash.valid)
+        return RH_END_CRASH;
+    if (WIFSIGNALED(wait_status)) {
+        describe_sudden_death(shared);
+        shared->crash.valid = true;
+        shared->crash.signal = WTERMSIG(wait_status);
+        return RH_END_CRASH;
+    }
+    // The program can end the process behind our back, with any status.
+    int last_word = WEXITSTATUS(wait_status) == shared->last_word ? shared->last_word : -1;
+    switch (last_word) {
+    case RH_EXIT_DONE:
+        return RH_END_DONE;
+    case RH_EXIT_RESTART:
+        return RH_END_RESTART;
+    case RH_EXIT_STATUS:
+        return RH_END_STATUS;
+    default:
+        describe_sudden_death(shared);
+        return RH_END_EXIT;
+    }
+}
+
+// Asks a hanging worker where it is, which it tells like a crash, then ends it. One that hangs while it tells about a crash
+// has crashed.
+static enum rh_end end_hang(pid_t pid, int descriptor, const struct rh_shared *shared)
+{
+    bool has_crashed = shared->crash.valid;
+    kill(pid, SIGABRT);
+    struct pollfd ended = {.fd = descriptor, .events = POLLIN};
+    poll(&ended, 1, LAST_WORD_MS);
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    return has_crashed ? RH_END_CRASH : RH_END_HANG;
+}
+
+static void answer_question(const struct rh_watch *watch)
+{
+    char question;
+    if (read(watch->questions, &question, 1) == 1)
+        watch->answer(watch->context, question);
+}
+
+// Beside a block that was given away a handler goes on step by step, some hundred times as slow as by itself. A search
+// asks a follower whether such a handler ends, one that does not take steps. For the others, which must see what the
+// search has seen, time with steps counts so much less.
+struct standstill {
+    uint64_t beat, steps;     // as last seen
+    struct rh_patience spent; // by the worker
+    double seconds;           // since the heartbeat changed
+};
+
+static void begin_standstill(struct standstill *still, uint64_t beat)
+{
+    still->beat = beat;
+    still->seconds = 0;
+    rh_patience_begin(&still->spent, still->spent.process, 2 * TICK_MS / 1000.0);
+}
+
+static double standstill_seconds(struct standstill *still, const struct rh_worker_order *order)
+{
+    uint64_t beat = atomic_load(&order->shared->heartbeat);
+    uint64_t steps = atomic_load(&order->shared->steps);
+    bool is_stepping = steps != still->steps && order->mode != RH_WORKER_SEARCH;
+    if (beat == still->beat)
+        still->seconds += rh_patience_look(&still->spent) / (is_stepping ? STEP_FACTOR : 1);
+    else
+        begin_standstill(still, beat);
+    still->steps = steps;
+    return still->seconds;
+}
+
+static enum rh_end watch_over(pid_t pid, int descriptor, const struct rh_worker_order *order,
+                              const struct rh_watch *watch)
+{
+    struct rh_shared *shared = order->shared;
+    struct standstill still = {.spent = {.process = pid}};
+    int tick_ms = TICK_MS;
+    begin_standstill(&still, atomic_load(&shared->heartbeat));
+    double limit = watch->limit_ms / 1000.0 * (rh_valgrind_is_running() ? VALGRIND_FACTOR : 1);
+    for (;;) {
+        struct pollfd events[2] = {{.fd = descriptor, .events = POLLIN},
+                                   {.fd = watch->questions, .events = POLLIN}};
+        poll(events, 2, tick_ms);
+        int wait_status;
+        if (waitpid(pid, &wait_status, WNOHANG) == pid)
+            return end_of(wait_status, shared);
+        // About to end, or the program has closed the worker's end of the pipe: look again soon.
+        if (events[0].revents & POLLHUP) {
+            descriptor = -1;
+            tick_ms = 1;
+        }
+        if (events[1].revents & POLLIN) {
+            answer_question(watch);
+            begin_standstill(&still, still.beat);
+        }
+        if (watch->tick && !watch->tick(watch->context)) {
+            kill(pid, SIGKILL);
+            waitpid(pid, NULL, 0);
+            return RH_END_STOPPED;
+        }
+        if (standstill_seconds(&still, order) > limit)
+            return end_hang(pid, descriptor, shared);
+    }
+}
+
+enum rh_end rh_keeper_run(const struct rh_worker_order *order, const struct rh_watch *watch)
+{
+    // The worker holds the other end of this pipe: its end shows as the pipe's end.
+    int life[2];
+    order->shared->crash = (struct rh_crash){0};
+    order->shared->last_word = -1;
+    fflush(NULL);
+    rh_signals_load();
+    pid_t pid = rh_descriptor_pipe(life) ? fork() : -1;
+    if (pid == 0)
+        rh_worker_launch(order);
+    if (pid < 0) {
+        order->shared->status = rh_failed("cannot start a worker process: %s", strerror(errno));
+        return RH_END_STATUS;
+    }
+    close(life[1]);
+    enum rh_end end = watch_over(pid, life[0], order, watch);
+    close(life[0]);
+    if (order->options->adapter->tidy)
+        order->options->adapter->tidy(pid);
+    order->shared->last_word = -1; // another worker may be waiting for this one
+    return end;
+}

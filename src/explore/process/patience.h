@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// How much of its time a process has used up. What it computes counts by the processor's time, so that a machine on which
+// others are busy makes nothing look like a hang. While all its threads wait, which may be for ever, the clock counts.
+#ifndef REHEARSE_EXPLORE_PROCESS_PATIENCE_H
+#define REHEARSE_EXPLORE_PROCESS_PATIENCE_H
+
+#include <sys/types.h>
+
+struct rh_patience {
+    pid_t process;
+    double longest;         // that may count at one look: whoever looks may have been kept from it
+    double clock, computed; // seconds, at the last look
+};
+
+void rh_patience_begin(struct rh_patience *patience, pid_t process, double longest);
+// The seconds since the last look that count.
+double rh_patience_look(struct rh_patience *patience);
+
+#endif

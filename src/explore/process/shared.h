@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+// A search: its state in memory shared by the keeper and its workers, and the worker.
+//
+// Three kinds of process: the keeper has loaded the program and runs none of it; a worker, forked from the
+// keeper, runs executions; when a worker dies the next one takes the search over. So everything that
+// the search must not lose lives in one shared mapping: the path, the strategy's memory, the counters, the findings.
+#ifndef REHEARSE_EXPLORE_PROCESS_SHARED_H
+#define REHEARSE_EXPLORE_PROCESS_SHARED_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "explore/dependence/commute.h"
+#include "explore/dependence/footprint.h"
+#include "explore/measure/census.h"
+#include "explore/reduce/shortest.h"
+#include "explore/run.h"
+#include "explore/states/lasso.h"
+#include "explore/states/state_graph.h"
+#include "explore/states/states.h"
+#include "explore/states/way.h"
+#include "explore/strategy/strategy.h"
+#include "memory/globals.h"
+
+// Why an automatic search has stopped, to begin again with another strategy.
+#define RH_STOPPED_FOR_STATES "states needed"
+
+enum { RH_FINDINGS_MOST = 256, RH_FRAMES_MOST = 48 };
+
+// A finding as a worker leaves it behind.
+struct rh_shared_finding {
+    uint64_t key; // of kind, place, behaviour and message type
+    enum rh_finding_kind kind;
+    int line;
+    uint64_t count;
+    uint64_t path;       // index of its first decision in shared->paths
+    uint32_t length;     // decisions
+    uint32_t deliveries; // among them, without those that are not needed
+    bool shown;          // by the worker that follows its path
+    bool is_whole;       // which of its deliveries are needed is not known
+    // Livelocks: deliveries before the state that comes back, and until it does; 0: it is none.
+    uint32_t lap_start, lap_length;
+    bool unfair;      // a message could be delivered all the time, and is not
+    uint64_t variety; // part of the key: what is delivered on the way round
+    char text[600];
+    char file[256];
+    char actor[160];
+    char behaviour[128];
+    char type[128];
+};
+
+// What a dying worker says.
+struct rh_crash {
+    bool valid;
+    bool in_tool; // no code of the program was running
+    bool given;   // access to a block that was given away
+    bool overflow;
+    bool is_sudden; // the worker could say nothing: what it was handling is from rh_handling
+    int signal;
+    const void *handler; // code of the behaviour that was running
+    uint64_t address;
+    int frame_count;
+    uint64_t frames[RH_FRAMES_MOST]; // bytes of the instructions that were running, innermost first
+    char text[128];
+    char actor[160];
+    char behaviour[128];
+    char type[128];
+};
+
+// What is known of a worker that can't say anything any more.
+struct rh_handling {
+    const void *handler; // code of the behaviour
+    char actor[160];     // only with a trace: names take time
+    char behaviour[128];
+    char type[128];
+    // Where the worker has the last two, so that they are copied only if they are others than before.
+    const char *behaviour_at, *type_at;
+};
+
+struct rh_shared {
+    _Atomic uint64_t heartbeat; // changes with every delivery
+    _Atomic uint64_t steps;     // instructions let through beside a block that was given away
+    uint64_t executions;
+    uint64_t deliveries;
+    uint32_t begun;              // decisions of the path up to the last delivery that is counted
+    bool unvisited;              // that delivery is counted, and the state after it not looked at
+    int last_word;               // how the worker said that it ends; -1 if something else ended it
+    uint32_t sweep;              // bytes of the handler stack to clear before each handler
+    struct rh_states states;     // seen; entries is NULL if they are not compared
+    struct rh_way way;           // to the present state, where states are compared
+    struct rh_state_graph graph; // of all states, once the search has gone round
+    uint64_t actors_most;        // in one state
+    bool pruned;                 // the execution was given up: what follows is known
+    uint64_t pruned_count;
+    bool delivering;                 // a handler is running, or an invariant after it
+    struct rh_handling handling;     // if that is so
+    uint32_t shortest;               // deliveries of the shortest error so far; UINT32_MAX: none
+    const struct rh_hold *idle_hold; // of a replay that came to its end: see rh_holds_find_idle
+    bool looked_for_round;           // in the first execution that was cut off
+    bool done;                       // the strategy has no more executions
+    char stopped_by[32];             // a bound or a finding ended the search
+    bool ignores_comings;            // the test has rh_may_come, and the environment is not open
+    bool tokens_shared;              // see rh_world_options
+    char cannot_undo[64];            // the call because of which executions are run again
+    bool has_stream;                 // the test's body has left one open: nothing can be undone
+    struct rh_status status;         // of the tool
+    struct rh_crash crash;
+    struct rh_write
+        write; // by a follower: what led to the shared-state that it found; without frames: not known
+    uint32_t finding_count;
+    uint64_t findings_lost; // more kinds of finding than there is room for
+    uint64_t path_most;     // decisions that path has room for
+    uint64_t path_top;      // decisions used in paths
+    struct rh_path path;
+    struct rh_decision *paths; // of the findings
+    struct rh_census census;
+    // What most searches use little of comes last: pages are there once they are touched.
+    struct rh_footprints footprints;
+    struct rh_commute commute;
+    _Alignas(16) char strategy[RH_STRATEGY_MEMORY];
+    struct rh_shared_finding findings[RH_FINDINGS_MOST];
+};
+
+// Whether states are compared: what is behind a stream is part of none.
+static inline bool rh_shared_compares(const struct rh_shared *shared)
+{
+    return shared->states.entries && !shared->has_stream;
+}
+
+struct rh_shared *rh_shared_new(void); // NULL if there is no memory
+void rh_shared_free(struct rh_shared *shared);
+uint64_t rh_shared_key(const struct rh_shared_finding *finding);
+bool rh_shared_has_error(const struct rh_shared *shared, const struct rh_run_options *options);
+
+// How a worker ends.
+enum rh_worker_exit {
+    RH_EXIT_DONE = 0,
+    RH_EXIT_RESTART = 10, // the next one is to go on from the path
+    RH_EXIT_CRASHED = 11, // shared->crash says how
+    RH_EXIT_STATUS = 12,  // shared->status says why
+};
+
+enum rh_worker_mode {
+    RH_WORKER_SEARCH, // goes on from the path until the strategy has no more
+    RH_WORKER_FOLLOW, // follows a path once, for a trace
+    RH_WORKER_VERIFY, // follows a path once and compares digests
+    RH_WORKER_RECORD, // follows a path once and records digests
+    RH_WORKER_LASSO,  // makes a lasso of which the graph knows the states
+};
+
+// What a worker is started with.
+struct rh_worker_order {
+    enum rh_worker_mode mode;
+    const struct rh_run_options *options;
+    const struct rh_test *test;
+    const struct rh_strategy_ops *strategy;
+    struct rh_shared *shared;
+    struct rh_path follow;  // for the modes that follow a path
+    uint32_t lap;           // deliveries after which a lap begins; RH_NONE: there is none
+    uint64_t variety;       // of the livelock
+    struct rh_lasso *lasso; // for that mode; otherwise NULL
+    int trace;              // descriptor, or -1
+    int trace_output;
+    int ask_keeper; // descriptors for questions to the keeper, or -1
+    int from_keeper;
+    bool by_identity;   // `follow` leaves deliveries out: the others are found by their identities
+    bool here;          // in a debugger: no signal handlers, no protection, no fork
+    bool types_unknown; // see rh_run_knows_types
+    bool unguarded;     // uses of given blocks are let through: it is about how long handlers take
+};
+
+// A worker's questions.
+enum { RH_QUESTION_VERIFY = 'v', RH_QUESTION_BOUND = 'b' };
+
+// Called in the worker's process, and ends it.
+_Noreturn void rh_worker_launch(const struct rh_worker_order *order);
+
+// Whether states can be compared in this program, as far as the search has seen.
+bool rh_shared_can_compare(const struct rh_shared *shared);
+
+// An execution has ended: prescribes the next; false if the search is over. Called by the worker, or by the keeper
+// after a worker's death.
+bool rh_shared_advance(struct rh_shared *shared, const struct rh_run_options *options,
+                       const struct rh_strategy_ops *strategy);
+
+// Forgets what the search has done: it relied on something that is not so. What it has found remains found, with a
+// count of 0 until it is found again.
+void rh_shared_start_again(struct rh_shared *shared, const struct rh_strategy_ops *strategy);
+
+// Adds a finding, or counts it if it is known. Of the paths to it the one that needs fewest deliveries is kept, the
+// first of these; `needs` may be NULL: all of them. Gives the entry; NULL if there is no room.
+struct rh_shared_finding *rh_shared_add(struct rh_shared *shared,
+                                        const struct rh_shared_finding *finding,
+                                        const struct rh_path *path, uint32_t length,
+                                        const struct rh_needs *needs);
+
+// How often each finding was seen; `counts` has room for all. Gives how many findings there are.
+uint32_t rh_shared_keep_counts(const struct rh_shared *shared, uint64_t *counts);
+// Forgets what a worker beside the search has found since, but for what only it can find.
+void rh_shared_restore(struct rh_shared *shared, const uint64_t *counts, uint32_t count);
+
+// Forgets all errors but the shortest.
+void rh_shared_keep_shortest(struct rh_shared *shared, const struct rh_run_options *options);
+
+// A livelock that is not fair is a warning, unless --fail-on names livelocks.
+enum rh_severity rh_shared_severity(const struct rh_run_options *options,
+                                    const struct rh_shared_finding *finding);
+
+// signals.c: loads what a crash report needs, once for all workers that are forked afterwards: not in a signal
+// handler, and not in every one of them.
+void rh_signals_load(void);
+// Catches crashes from now on; reports them in shared->crash and ends the process.
+void rh_signals_catch(struct rh_shared *shared);
+
+#endif

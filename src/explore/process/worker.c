@@ -1,0 +1,658 @@
+// SPDX-License-Identifier: MIT
+// The process that runs executions. It follows what the path prescribes, asks the strategy beyond that, and goes
+// back by undo where it can; where it can't, it ends and the next worker runs the beginning again.
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "explore/process/budget.h"
+#include "explore/process/worker.h"
+#include "explore/strategy/holds.h"
+#include "explore/strategy/replay.h"
+#include "world/fault.h"
+
+// The worker of this process, for callbacks that have no context. Its own pages.
+static union {
+    struct rh_worker *worker;
+    char page[4096];
+} own RH__OWN;
+
+_Noreturn void rh_worker_end(enum rh_worker_exit code)
+{
+    if (own.worker->order.here)
+        _exit(own.worker->shared->finding_count > 0);
+    own.worker->shared->last_word = code;
+    _exit(code);
+}
+
+_Noreturn void rh_worker_bad_input(struct rh_status status)
+{
+    own.worker->shared->status = status;
+    rh_worker_end(RH_EXIT_STATUS);
+}
+
+static bool on_answer(void *context, const char *function, uint64_t *value)
+{
+    struct rh_worker *worker = context;
+    return worker->order.strategy->answer(worker->shared->strategy, function, value);
+}
+
+static void bad_input(void *context, struct rh_status status)
+{
+    (void)context;
+    rh_worker_bad_input(status);
+}
+
+// Where malloc is not ours nothing is undone, and addresses differ from process to process.
+static bool verifies(const struct rh_worker *worker)
+{
+    return worker->order.options->undo == RH_UNDO_VERIFY && rh__process.owns_malloc;
+}
+
+// A handler waits deeper in its stack than any before, where earlier handlers, also of executions that were undone, may
+// have left something: the execution is run again in a process that clears that much before each handler.
+static void on_deep_wait(void *context, uint32_t depth)
+{
+    struct rh_worker *worker = context;
+    if (rh_worker_follows(worker) || rh_worker_tries(worker) || worker->failed ||
+        worker->order.strategy->replays)
+        return;
+    while (worker->shared->sweep < depth)
+        worker->shared->sweep *= 2;
+    worker->path->keep = worker->path->length;
+    rh_worker_end(RH_EXIT_RESTART);
+}
+
+// Questions to the keeper.
+
+static void ask_keeper(struct rh_worker *worker, char question)
+{
+    if (worker->order.ask_keeper < 0)
+        return;
+    char answer;
+    if (write(worker->order.ask_keeper, &question, 1) != 1 ||
+        read(worker->order.from_keeper, &answer, 1) != 1)
+        rh_worker_end(RH_EXIT_RESTART);
+}
+
+// Executions.
+
+static bool is_stopped(const struct rh_worker *worker)
+{
+    return worker->shared->stopped_by[0] != '\0';
+}
+
+enum { FEW_ACTORS = 1000 };
+
+// Whether the memory of an actor has changed that got no message: a handler wrote there through a pointer. Looked for
+// where time matters less: under --undo verify, and in traces of not too many actors.
+static bool report_intruder(struct rh_worker *worker)
+{
+    struct rh_world *world = worker->world;
+    bool wanted =
+        world->options.verify || (worker->order.trace >= 0 && world->actor_count <= FEW_ACTORS);
+    if (!wanted || !world->options.fingerprints)
+        return false;
+    for (uint32_t slot = 1; slot < world->actor_count; slot++) {
+        const struct rh_actor_record *record = &world->actors[slot];
+        if (record->status == RH_ACTOR_OUTSIDE || record->hash == rh_actor_hash(world, slot))
+            continue;
+        struct rh_text name = {0};
+        rh_world_add_name(world, &name, slot);
+        rh_world_report(world, RH_FINDING_PRIVATE_POINTER, NULL, 0,
+                        "delivery %u changed the memory of %s, which is not its receiver",
+                        world->number, rh_text_get(&name));
+        rh_text_fini(&name);
+        return true;
+    }
+    return false;
+}
+
+static void check_digest(struct rh_worker *worker, struct rh_decision *decision)
+{
+    struct rh_world *world = worker->world;
+    rh_hash128 full = rh_world_digest(world, false);
+    uint64_t digest = (uint64_t)full ^ (uint64_t)(full >> 64);
+    if (world->options.fingerprints && rh_world_digest(world, true) != world->fingerprint)
+        rh_worker_bad_input(rh_failed("--undo verify: the incremental fingerprint is wrong after "
+                                      "delivery %u",
+                                      world->number));
+    if (worker->order.mode == RH_WORKER_VERIFY && decision->digest != digest)
+        rh_worker_bad_input(rh_failed("--undo verify: undo and re-execution differ after delivery "
+                                      "%u of execution %llu",
+                                      world->number,
+                                      (unsigned long long)worker->shared->executions + 1));
+    decision->digest = digest;
+}
+
+static void note_object(struct rh_worker *worker, uint32_t receiver)
+{
+    uint32_t number = worker->world->number;
+    if (worker->objects.count <= number)
+        rh_vector_push(&worker->objects);
+    worker->objects.items[number] =
+        rh_footprint_object(&worker->shared->footprints, worker->world, receiver);
+}
+
+static void copy_name(char *to, size_t size, const char *from)
+{
+    size_t length = from ? strnlen(from, size - 1) : 0;
+    memcpy(to, from ? from : "", length);
+    to[length] = '\0';
+}
+
+static inline void note_name(char *to, size_t size, const char *from, const char **known)
+{
+    if (from == *known)
+        return;
+    *known = from;
+    copy_name(to, size, from);
+}
+
+static void note_handling(struct rh_worker *worker, const struct rh_message *message)
+{
+    struct rh_handling *handling = &worker->shared->handling;
+    const struct rh_actor_record *receiver = &worker->world->actors[message->receiver];
+    handling->handler = (const void *)(uintptr_t)receiver->behaviour;
+    note_name(handling->behaviour, sizeof handling->behaviour, receiver->behaviour_name,
+              &handling->behaviour_at);
+    note_name(handling->type, sizeof handling->type, message->type ? message->type->name : NULL,
+              &handling->type_at);
+    handling->actor[0] = '\0';
+    if (worker->order.trace < 0)
+        return;
+    struct rh_text name = {0};
+    rh_world_add_name(worker->world, &name, message->receiver);
+    copy_name(handling->actor, sizeof handling->actor, rh_text_get(&name));
+    rh_text_fini(&name);
+}
+
+static bool deliver(struct rh_worker *worker, uint32_t index)
+{
+    struct rh_world *world = worker->world;
+    uint32_t at = worker->applied - 1;
+    uint32_t number = world->number;
+    if (worker->delivery_at.count <= number)
+        rh_vector_push(&worker->delivery_at);
+    worker->delivery_at.items[number] = at;
+    if (worker->shared->census.on)
+        note_object(worker, world->messages[world->deliverable[index]].receiver);
+    // This process is the only writer: a store is enough, and needs no locked instruction.
+    uint64_t beat = atomic_load_explicit(&worker->shared->heartbeat, memory_order_relaxed);
+    atomic_store_explicit(&worker->shared->heartbeat, beat + 1, memory_order_relaxed);
+    uint32_t message = world->deliverable[index];
+    note_handling(worker, &world->messages[message]);
+    worker->shared->delivering = true;
+    if (worker->traffic.record)
+        rh_traffic_deliver(&worker->traffic, world, message, !rh_worker_is_counted(worker));
+    bool holds = rh_world_deliver(world, message);
+    worker->shared->delivering = false;
+    if (worker->relies_on_footprints)
+        rh_footprints_note_sent(&worker->shared->footprints, world,
+                                world->messages[message].receiver);
+    if (worker->shared->graph.on)
+        rh_graph_record_delivery(&worker->rounds.record, world, message);
+    if (report_intruder(worker))
+        return false;
+    if (verifies(worker) && worker->order.mode != RH_WORKER_FOLLOW)
+        check_digest(worker, &worker->path->decisions[at]);
+    return holds && !worker->failed;
+}
+
+static void reach_bound(struct rh_worker *worker)
+{
+    struct rh_world *world = worker->world;
+    const struct rh_adapter_ops *adapter = worker->order.options->adapter;
+    char *who = adapter->describe ? adapter->describe() : NULL;
+    worker->is_new = true; // an end is reached once
+    rh_world_report(world, RH_FINDING_BOUND, NULL, 0,
+                    "an execution was cut off after %u deliver%s (--max-length)%s%s", world->number,
+                    world->number == 1 ? "y" : "ies", who ? ": " : "", who ? who : "");
+    free(who);
+    if (!rh_worker_follows(worker) && !worker->asked_about_bound) {
+        worker->asked_about_bound = true;
+        worker->shared->looked_for_round = world->options.fingerprints;
+        ask_keeper(worker, RH_QUESTION_BOUND);
+    }
+    rh_worker_report_round(worker);
+    if (!rh_worker_follows(worker) && worker->order.options->automatic &&
+        rh_shared_can_compare(worker->shared) && !world->cannot_undo)
+        snprintf(worker->shared->stopped_by, sizeof worker->shared->stopped_by, "%s",
+                 RH_STOPPED_FOR_STATES);
+}
+
+static void finish_replay(struct rh_worker *worker)
+{
+    const struct rh_step *step = rh_replay_step(worker->shared->strategy);
+    const struct rh_schedule *schedule = worker->order.options->schedule;
+    const char *path = schedule->path;
+    if (step && step->kind != RH_STEP_CHOOSE && step->kind != RH_STEP_ANSWER &&
+        !worker->order.options->lenient)
+        rh_worker_bad_input(rh_bad_input("%s:%d: %s%s%s cannot %s here: the execution has ended, "
+                                         "nothing is deliverable",
+                                         path ? path : "schedule", step->line,
+                                         step->type ? step->type : "", step->type ? " to " : "",
+                                         step->receiver ? step->receiver : "the lap",
+                                         rh_step_deed(step->kind)));
+    if (!schedule->stops)
+        worker->shared->idle_hold = rh_holds_find_idle(schedule, worker->world);
+}
+
+// The outcomes of the newest delivery's choices, and how many.
+static const struct rh_decision *newest_choices(const struct rh_worker *worker, uint32_t *count)
+{
+    uint32_t number = worker->world->number;
+    uint32_t first = number > 0 ? worker->delivery_at.items[number - 1] + 1 : 0;
+    *count = worker->applied - first;
+    return worker->path->decisions + first;
+}
+
+static void note_state(struct rh_worker *worker, uint32_t count)
+{
+    uint32_t choice_count;
+    const struct rh_decision *choices = newest_choices(worker, &choice_count);
+    rh_rounds_note(&worker->rounds, count, choices, choice_count);
+}
+
+static void note_known_state(struct rh_worker *worker)
+{
+    uint32_t choice_count;
+    const struct rh_decision *choices = newest_choices(worker, &choice_count);
+    rh_rounds_note_known(&worker->rounds, choices, choice_count);
+}
+
+static void note_way(struct rh_worker *worker, rh_hash128 fingerprint, bool is_known)
+{
+    if (rh_rounds_note_way(&worker->rounds, fingerprint, is_known))
+        rh_worker_end(RH_EXIT_RESTART);
+}
+
+static bool visit_state(struct rh_worker *worker)
+{
+    struct rh_shared *shared = worker->shared;
+    if (shared->actors_most < worker->world->actor_count)
+        shared->actors_most = worker->world->actor_count;
+    if (rh_states_belong_to_strategy(&shared->states)) {
+        note_way(worker, rh_states_fingerprint(&shared->states, worker->world), true);
+        return false;
+    }
+    enum rh_states_answer answer =
+        rh_states_visit(&shared->states, worker->world, &shared->heartbeat);
+    note_way(worker, shared->states.latest, answer == RH_STATES_KNOWN);
+    switch (answer) {
+    case RH_STATES_NEW:
+        return false;
+    case RH_STATES_KNOWN:
+        note_known_state(worker);
+        shared->pruned = true;
+        return true;
+    case RH_STATES_FULL:
+        return rh_budget_stop(shared, "states");
+    case RH_STATES_BEYOND:
+        return rh_budget_stop(shared, "memory");
+    case RH_STATES_CLASH:
+        rh_worker_bad_input(rh_failed("--states-full: two different states have the same "
+                                      "fingerprint; --states none does not compare them"));
+    }
+    return false;
+}
+
+// Whether the state after a new delivery is one that the search has seen: then what follows is known.
+static bool is_known(struct rh_worker *worker)
+{
+    if (rh_worker_follows(worker))
+        return false;
+    if (!rh_worker_is_counted(worker)) {
+        rh_rounds_note_repeated(&worker->rounds);
+        return false;
+    }
+    worker->shared->unvisited = false;
+    // Where a call can't be undone, files and the like are part of the state, and no fingerprint has them.
+    return worker->shared->states.entries && !worker->world->cannot_undo && visit_state(worker);
+}
+
+// Nothing is deliverable any more: whether this execution is one that the search has had in another form.
+static bool is_redundant(struct rh_worker *worker)
+{
+    if (rh_worker_follows(worker) || !worker->order.strategy->ended)
+        return false;
+    const struct rh_fork fork = {.is_delivery = true};
+    worker->order.strategy->ended(worker->shared->strategy, rh_worker_choice_point(worker, &fork));
+    return worker->shared->pruned;
+}
+
+// Something has come and can't be delivered any more. The same execution without it is one of its own.
+static bool came_in_vain(struct rh_worker *worker)
+{
+    const struct rh_world *world = worker->world;
+    if (world->comings.count == 0 || rh_worker_follows(worker) ||
+        strcmp(worker->order.options->strategy, "dfs") != 0)
+        return false;
+    for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next)
+        worker->shared->pruned |= world->messages[i].coming != 0;
+    return worker->shared->pruned;
+}
+
+static void end_execution(struct rh_worker *worker)
+{
+    struct rh_shared *shared = worker->shared;
+    if (shared->census.on && !rh_worker_follows(worker))
+        rh_census_add(&shared->census, worker->world, worker->path, worker->objects.items,
+                      &shared->heartbeat);
+    if (worker->order.options->adapter->judge)
+        worker->order.options->adapter->judge();
+    else
+        rh_world_end(worker->world);
+}
+
+// Nothing is deliverable any more.
+static void finish(struct rh_worker *worker)
+{
+    worker->is_new = true; // an end is reached once
+    if (worker->order.strategy == &rh_strategy_replay && !rh_worker_follows(worker)) {
+        finish_replay(worker);
+        if (worker->order.options->schedule->stops)
+            return;
+    }
+    if (!is_redundant(worker) && !came_in_vain(worker))
+        end_execution(worker);
+}
+
+// A guard has failed: as if the delivery had that led here.
+static void fail_guard(struct rh_worker *worker)
+{
+    worker->path->cut = worker->world->number > 0;
+    if (worker->relies_on_footprints)
+        rh_footprints_add_guard(&worker->shared->footprints, worker->world);
+    rh_worker_check_footprints(worker);
+}
+
+// Whether whatever the execution still leads to has as many deliveries as an error that is known. Reduced searches can't
+// stop there: what comes later may tell them of a shorter way.
+static bool is_too_long(const struct rh_worker *worker)
+{
+    const struct rh_run_options *options = worker->order.options;
+    return options->shortest && !options->keep_going && !rh_worker_follows(worker) &&
+           worker->order.strategy == &rh_strategy_dfs &&
+           worker->world->number + UINT64_C(1) >= worker->shared->shortest;
+}
+
+// What can be delivered now, also after the program has gone on by itself.
+static uint32_t find_deliverable(struct rh_worker *worker)
+{
+    const struct rh_adapter_ops *adapter = worker->order.options->adapter;
+    uint32_t count = rh_world_deliverable(worker->world);
+    if (count > 0 || !adapter->go_on_idle || !adapter->go_on_idle())
+        return count;
+    return rh_world_deliverable(worker->world);
+}
+
+// From where the world is to the end of the execution.
+static void run_execution(struct rh_worker *worker)
+{
+    struct rh_world *world = worker->world;
+    for (;;) {
+        if (worker->order.strategy->prepare && !rh_worker_follows(worker))
+            worker->order.strategy->prepare(worker->shared->strategy, world);
+        worker->asks_guards = true;
+        uint32_t count = find_deliverable(worker);
+        worker->asks_guards = false;
+        if (worker->is_silent && rh_replay_is_done(worker->shared->strategy))
+            count = rh_world_without_comings(world, count);
+        if (worker->failed) {
+            fail_guard(worker);
+            return;
+        }
+        if (worker->rounds.on)
+            note_state(worker, count);
+        if (count > 0 && world->number >= worker->order.options->max_length &&
+            !rh_rounds_makes_lap(&worker->rounds)) {
+            reach_bound(worker);
+            return;
+        }
+        const struct rh_fork fork = {.count = rh_world_add_crashes(world, count),
+                                     .is_delivery = true};
+        if (fork.count == 0) {
+            finish(worker);
+            return;
+        }
+        worker->is_new = worker->applied >= worker->path->keep && !rh_worker_follows(worker);
+        if (worker->is_new && count > 0 && is_too_long(worker)) {
+            // So is every other way from here.
+            worker->path->length = worker->applied;
+            worker->shared->pruned = true;
+            return;
+        }
+        if (worker->is_new && rh_budget_is_reached(worker->shared, worker->order.options))
+            return;
+        uint32_t index = rh_worker_decide(worker, &fork);
+        if (index == RH_NONE) {
+            if (!worker->failed)
+                rh_rounds_finish_lap(&worker->rounds);
+            return;
+        }
+        if (world->messages[world->deliverable[index]].kind == RH_END) {
+            worker->has_ended = true;
+            finish(worker);
+            return;
+        }
+        if (worker->is_new)
+            rh_worker_count_delivery(worker);
+        worker->path->cut = !deliver(worker, index);
+        rh_worker_check_footprints(worker);
+        if (worker->path->cut || is_known(worker))
+            return;
+    }
+}
+
+static bool goes_back(const struct rh_worker *worker)
+{
+    return worker->world->options.keep_undo && worker->order.options->undo != RH_UNDO_OFF;
+}
+
+// Brings the world back to the state before decision `keep`, as far as undo can; the deliveries
+// from there on are prescribed.
+static void go_back(struct rh_worker *worker)
+{
+    struct rh_world *world = worker->world;
+    if (world->cannot_undo)
+        snprintf(worker->shared->cannot_undo, sizeof worker->shared->cannot_undo, "%s",
+                 world->cannot_undo);
+    if (worker->has_ended)
+        worker->applied--;
+    worker->has_ended = false;
+    while (worker->applied > worker->path->keep) {
+        if (!goes_back(worker) || !rh_world_can_undo(world))
+            rh_worker_end(RH_EXIT_RESTART);
+        rh_world_undo(world);
+        worker->applied = worker->delivery_at.items[world->number];
+    }
+    worker->failed = world->failed = false;
+}
+
+_Noreturn static void search(struct rh_worker *worker, bool holds)
+{
+    for (;;) {
+        if (holds)
+            run_execution(worker);
+        if (rh_worker_follows(worker))
+            rh_worker_end(RH_EXIT_DONE);
+        if (verifies(worker) && !is_stopped(worker))
+            ask_keeper(worker, RH_QUESTION_VERIFY);
+        if (!rh_shared_advance(worker->shared, worker->order.options, worker->order.strategy))
+            rh_worker_end(RH_EXIT_DONE);
+        // What the test's body left behind when it failed is no start for another execution.
+        if (!holds)
+            rh_worker_end(RH_EXIT_RESTART);
+        go_back(worker);
+    }
+}
+
+// What the program prints: into the trace's file, to our standard error, or nowhere.
+static void redirect_output(const struct rh_worker_order *order)
+{
+    int nowhere = open("/dev/null", O_RDWR);
+    dup2(nowhere, STDIN_FILENO);
+    int out = order->trace_output >= 0 ? order->trace_output
+              : order->options->output ? STDERR_FILENO
+                                       : nowhere;
+    dup2(out, STDOUT_FILENO);
+    dup2(out, STDERR_FILENO);
+    if (order->trace_output >= 0)
+        setvbuf(stdout, NULL, _IONBF, 0);
+    if (nowhere > STDERR_FILENO)
+        close(nowhere);
+}
+
+static void before_delivery(struct rh_world *world, uint32_t index)
+{
+    const struct rh_message *message = &world->messages[index];
+    const struct rh_actor_record *receiver = &world->actors[message->receiver];
+    const void *entry = (const void *)(uintptr_t)receiver->behaviour;
+    const struct rh_adapter_ops *adapter = world->options.adapter;
+    if (adapter->resumes_at)
+        entry = adapter->resumes_at(rh_world_address(message->receiver));
+    if (message->kind == RH_REPLY)
+        entry = receiver->resume_at;
+    rh_debug_stop_here(world->number, entry);
+}
+
+// Whether guards are asked about earlier states, also where executions begin anew instead of going back.
+static bool looks_back(const struct rh_worker_order *order)
+{
+    return order->strategy->reset && rh_world_has_guards();
+}
+
+static struct rh_world_options world_options(struct rh_worker *worker)
+{
+    const struct rh_worker_order *order = &worker->order;
+    const struct rh_run_options *options = order->options;
+    bool follows = rh_worker_follows(worker);
+    // Of a program that keeps its state itself, nothing that the world could look at says anything.
+    bool is_whole = !options->adapter->keeps_state;
+    return (struct rh_world_options){
+        .order = options->order,
+        .time = options->time,
+        .environment = options->environment,
+        .adapter = options->adapter,
+        .faults = options->faults,
+        .driver = {worker, rh_worker_on_choose, rh_worker_on_comes, rh_worker_on_fault, bad_input,
+                   rh_worker_on_finding, on_deep_wait, rh_worker_on_tied, rh_worker_on_view,
+                   rh_worker_on_look, rh_worker_on_shared_tokens, rh_worker_on_turn,
+                   order->strategy->answer && !follows ? on_answer : NULL},
+        .debug = options->debug,
+        .inputs = options->schedule,
+        .suppressions = options->suppressions,
+        .trace = order->trace,
+        .trace_output = order->trace_output,
+        .trace_states = options->trace_states,
+        .keep_undo = is_whole && !follows && !order->here &&
+                     (options->undo != RH_UNDO_OFF || looks_back(order)),
+        .fingerprints = is_whole,
+        .verify = options->undo == RH_UNDO_VERIFY,
+        .watch_globals = is_whole && !order->here,
+        .note_writes = order->trace >= 0,
+        .protect_globals = is_whole && !order->here,
+        .guard_gifts = is_whole && !order->here && !order->unguarded,
+        .private_libraries = options->private_libraries,
+        .pass_output = options->output,
+        .sweep = worker->shared->sweep,
+        .tokens_shared = worker->shared->tokens_shared,
+        .endures = options->warn_on & ~options->fail_on,
+        .types_unknown = order->types_unknown,
+        .before_delivery = order->here ? before_delivery : NULL,
+    };
+}
+
+static void start(struct rh_worker *worker)
+{
+    const struct rh_worker_order *order = &worker->order;
+    const int own_descriptors[] = {order->trace, order->trace_output, order->ask_keeper,
+                                   order->from_keeper};
+    memcpy(rh__process.own_descriptors, own_descriptors, sizeof own_descriptors);
+    if (!order->here) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        redirect_output(order);
+        rh_signals_catch(order->shared);
+    }
+    struct rh_world_options options = world_options(worker);
+    struct rh_status status;
+    worker->world = rh_world_new(&options, &status);
+    if (!rh_is_ok(&status))
+        rh_worker_bad_input(status);
+    if (!rh__process.owns_malloc)
+        worker->world->options.keep_undo = worker->world->options.fingerprints = false;
+    if (order->shared->states.entries && !worker->world->options.fingerprints)
+        rh_worker_bad_input(
+            rh_bad_input("--states needs the actors' memory, which is not "
+                         "ours under a sanitizer or Valgrind: see rehearse doctor"));
+    order->shared->commute.on &= goes_back(worker) || rh_worker_follows(worker);
+    worker->relies_on_footprints =
+        (order->strategy->reset || order->shared->census.on) && !rh_worker_follows(worker);
+    worker->point = (struct rh_choice_point){.world = worker->world,
+                                             .path = worker->path,
+                                             .footprints = &order->shared->footprints,
+                                             .commute = &order->shared->commute,
+                                             .states = &order->shared->states,
+                                             .heartbeat = &order->shared->heartbeat,
+                                             .pruned = &order->shared->pruned};
+    rh_rounds_init(&worker->rounds, order, worker->world);
+}
+
+// A number that each process draws, and that functions put into their frames to guard them, would be in what they leave
+// on the stack. No function that has begun before this ever returns.
+static inline __attribute__((always_inline)) void fix_stack_guard(void)
+{
+    __asm__ volatile("movq %0, %%fs:0x28" : : "r"(UINT64_C(0x5265686561727300)) : "memory");
+}
+
+// What the test's body chose, and what comes, makes several starts.
+static void visit_start(struct rh_worker *worker)
+{
+    struct rh_shared *shared = worker->shared;
+    if (!rh_states_belong_to_strategy(&shared->states))
+        rh_states_visit(&shared->states, worker->world, &shared->heartbeat);
+    rh_hash128 fingerprint = rh_states_fingerprint(&shared->states, worker->world);
+    if (shared->way.count == 0 || shared->way.states[0] != fingerprint)
+        note_way(worker, fingerprint, false);
+}
+
+_Noreturn static void run(const struct rh_worker_order *order)
+{
+    if (order->types_unknown)
+        fix_stack_guard();
+    struct rh_worker *worker = rh_alloc(sizeof *worker);
+    own.worker = worker;
+    worker->order = *order;
+    worker->shared = order->shared;
+    worker->shared->delivering = false;
+    worker->shared->handling = (struct rh_handling){0};
+    worker->path = rh_worker_follows(worker) ? &worker->order.follow : &order->shared->path;
+    worker->traffic.record = rh_worker_follows(worker) ? NULL : order->options->traffic;
+    start(worker);
+    bool holds = rh_world_setup(worker->world, order->test);
+    order->shared->ignores_comings =
+        worker->world->comings.count > 0 && order->options->environment != RH_ENVIRONMENT_OPEN;
+    order->shared->has_stream |= worker->world->has_stream;
+    if (rh_shared_compares(order->shared) && order->mode == RH_WORKER_SEARCH)
+        visit_start(worker);
+    rh_worker_check_footprints(worker);
+    search(worker, holds && !worker->failed);
+}
+
+static void run_order(const void *order)
+{
+    run(order);
+}
+
+_Noreturn void rh_worker_launch(const struct rh_worker_order *order)
+{
+    const struct rh_adapter_ops *adapter = order->options->adapter;
+    if (adapter->launch)
+        adapter->launch(run_order, order);
+    run(order);
+}

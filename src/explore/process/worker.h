@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// The process that runs executions, for the files that make it up: worker.c runs them, worker_decide.c says which way each
+// goes, worker_findings.c keeps what they show, worker_footprints.c what their deliveries touch and look at.
+#ifndef REHEARSE_EXPLORE_PROCESS_WORKER_H
+#define REHEARSE_EXPLORE_PROCESS_WORKER_H
+
+#include "base/vector.h"
+#include "explore/measure/traffic.h"
+#include "explore/process/rounds.h"
+#include "explore/process/shared.h"
+#include "world/world.h"
+
+struct rh_worker {
+    struct rh_worker_order order;
+    struct rh_shared *shared;
+    struct rh_world *world;
+    struct rh_path *path;
+    uint32_t applied;                // decisions of the path that the world has been through
+    RH_VECTOR(uint32_t) delivery_at; // for each delivery, the number of its decision
+    RH_VECTOR(uint64_t) objects;     // for each delivery, what it touches; for the census
+    bool failed;                     // an error was found in this execution
+    bool is_new;                     // the running delivery has not been made before
+    bool asks_guards;                // which messages are deliverable is being found out
+    bool has_ended;                  // the last decision was to end the execution
+    bool asked_about_bound;
+    bool relies_on_footprints;
+    struct rh_choice_point point; // of the newest choice
+    bool
+        is_silent; // after its last step, a replay lets nothing come that the schedule does not say
+    struct rh_rounds rounds;
+    struct rh_traffic_way traffic;
+};
+
+// A point at which the execution could go several ways.
+struct rh_fork {
+    uint32_t count;
+    bool is_delivery;
+    bool comes;
+    enum rh_fault fault;           // 0: none
+    const struct rh_message *sent; // that it may befall
+};
+
+static inline bool rh_worker_follows(const struct rh_worker *worker)
+{
+    return worker->order.mode != RH_WORKER_SEARCH;
+}
+
+// Whether the delivery is made only to see what it would do. What it does beside that spoils the trial.
+static inline bool rh_worker_tries(struct rh_worker *worker)
+{
+    worker->shared->commute.failed |= worker->shared->commute.trying != 0;
+    return worker->shared->commute.trying != 0;
+}
+
+// Whether the running delivery is one that the search has counted, and is not through with: a worker that ends in the
+// midst of it leaves it to the next one.
+static inline bool rh_worker_is_counted(const struct rh_worker *worker)
+{
+    return worker->is_new || (worker->shared->unvisited && worker->applied >= worker->path->keep);
+}
+
+static inline void rh_worker_count_delivery(struct rh_worker *worker)
+{
+    worker->is_new = worker->shared->unvisited = true;
+    worker->shared->begun = worker->applied;
+    worker->shared->deliveries++;
+}
+
+_Noreturn void rh_worker_end(enum rh_worker_exit code);
+
+// Which way to go; RH_NONE: none of them.
+uint32_t rh_worker_decide(struct rh_worker *worker, const struct rh_fork *fork);
+const struct rh_choice_point *rh_worker_choice_point(struct rh_worker *worker,
+                                                     const struct rh_fork *fork);
+
+void rh_worker_report_divergence(struct rh_worker *worker, const struct rh_decision *decision,
+                                 uint32_t count);
+// The execution had gone round before it was cut off: the path up to where it had is the finding's.
+void rh_worker_report_round(struct rh_worker *worker);
+
+// If deliveries turn out to touch or look at more than the search has relied on, it begins anew.
+void rh__worker_check_footprints(struct rh_worker *worker);
+static inline void rh_worker_check_footprints(struct rh_worker *worker)
+{
+    if (worker->relies_on_footprints || worker->shared->states.has_looked)
+        rh__worker_check_footprints(worker);
+}
+
+// What the world asks and tells; the context is the worker.
+int rh_worker_on_choose(void *context, int count);
+int rh_worker_on_fault(void *context, enum rh_fault fault, const struct rh_message *message,
+                       int count);
+bool rh_worker_on_comes(void *context, int *number);
+void rh_worker_on_finding(void *context, const struct rh_world_finding *finding);
+void rh_worker_on_view(void *context, uint32_t judge, uint32_t slot,
+                       const struct rh_type_info *type);
+void rh_worker_on_tied(void *context, uint32_t slot, uint32_t other);
+void rh_worker_on_look(void *context, enum rh_look look);
+void rh_worker_on_shared_tokens(void *context);
+void rh_worker_on_turn(void *context, const struct rh_turn *turn);
+
+#endif

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+#include "explore/reduce/dcute.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/reserve.h"
+#include "explore/dependence/footprint.h"
+#include "explore/strategy/estimate.h"
+
+#define NO_POINT UINT32_MAX
+
+// Reserved, not used up.
+enum { POINTS_MOST = 1 << 20, WAYS_MOST = 1 << 26 };
+
+// A delivery that can be made at a point.
+struct way {
+    uint64_t object; // what it touches
+    uint32_t rank;   // the actor with the lowest is picked first
+    uint32_t index;  // among what is deliverable there
+    bool is_crash;
+    uint32_t sent_by; // the point whose delivery sent the message; NO_POINT: the test's body
+};
+
+struct point {
+    uint32_t decision;        // number of its decision in the path
+    uint32_t ways, way_count; // in `ways`
+    uint32_t taken;           // the way that the present execution goes
+    uint32_t picked_end;      // ways before this one are to actors that have been picked
+    uint32_t previous; // the last point before this one that touches the same; NO_POINT: none
+    bool needs_delay;  // the actor that was picked last
+    bool is_end;       // nothing is deliverable: to end is a way, crashes are the others
+};
+
+struct dcute {
+    struct point *points;
+    struct way *ways; // a stack
+    bool *past;       // for each point, whether the delivery that is looked at depends on it
+    uint32_t length;
+    enum rh_actor_order order;
+};
+
+// Memory.
+
+static bool dcute_init(void *memory, const struct rh_run_options *options)
+{
+    struct dcute *dcute = memory;
+    *dcute = (struct dcute){
+        .points = rh_reserve(sizeof *dcute->points * POINTS_MOST),
+        .ways = rh_reserve(sizeof *dcute->ways * WAYS_MOST),
+        .past = rh_reserve(sizeof *dcute->past * POINTS_MOST),
+        .order = options->actor_order,
+    };
+    return dcute->points && dcute->ways && dcute->past;
+}
+
+static void dcute_fini(void *memory)
+{
+    struct dcute *dcute = memory;
+    rh_release(dcute->points, sizeof *dcute->points * POINTS_MOST);
+    rh_release(dcute->ways, sizeof *dcute->ways * WAYS_MOST);
+    rh_release(dcute->past, sizeof *dcute->past * POINTS_MOST);
+}
+
+static void dcute_reset(void *memory)
+{
+    struct dcute *dcute = memory;
+    dcute->length = 0;
+}
+
+static void check_room(const struct dcute *dcute, uint32_t ways, uint32_t count)
+{
+    if (dcute->length < POINTS_MOST && count <= WAYS_MOST - ways)
+        return;
+    rh_worker_bad_input(rh_failed("an execution is too long to be reduced: --reduction none does "
+                                  "without, --max-length makes executions shorter"));
+}
+
+static struct way *taken_way(const struct dcute *dcute, uint32_t point)
+{
+    return &dcute->ways[dcute->points[point].ways + dcute->points[point].taken];
+}
+
+// Delay.
+
+// What the delivery at this point depends on, itself included.
+static void find_past(struct dcute *dcute, uint32_t last)
+{
+    memset(dcute->past, 0, sizeof *dcute->past * last);
+    dcute->past[last] = true;
+    for (uint32_t i = last + 1; i-- > 0;) {
+        if (!dcute->past[i])
+            continue;
+        const uint32_t causes[] = {dcute->points[i].previous, taken_way(dcute, i)->sent_by};
+        for (int c = 0; c < 2; c++)
+            if (causes[c] != NO_POINT)
+                dcute->past[causes[c]] = true;
+    }
+}
+
+// A message to this object could have come before each delivery to it that its sending does not depend on.
+static void delay(struct dcute *dcute, uint64_t object)
+{
+    for (uint32_t i = 0; i < dcute->length; i++)
+        if (!dcute->past[i] && taken_way(dcute, i)->object == object)
+            dcute->points[i].needs_delay = true;
+}
+
+// Looks at what the last delivery has sent. Messages are numbered in the order in which they were sent.
+static void look_at_sent(struct dcute *dcute, const struct rh_choice_point *choice)
+{
+    const struct rh_world *world = choice->world;
+    uint32_t end = world->message_count;
+    if (world->number == 0 || end == 0 || world->messages[end - 1].sent_at != world->number)
+        return;
+    find_past(dcute, world->number - 1);
+    for (uint32_t i = end; i > 0 && world->messages[i - 1].sent_at == world->number; i--)
+        delay(dcute,
+              rh_footprint_object(choice->footprints, world, world->messages[i - 1].receiver));
+}
+
+// Choosing.
+
+static struct way describe(const struct dcute *dcute, const struct rh_choice_point *choice,
+                           uint32_t index)
+{
+    const struct rh_world *world = choice->world;
+    const struct rh_message *message = &world->messages[world->deliverable[index]];
+    const uint32_t ranks[] = {[RH_ACTORS_LOW] = message->receiver,
+                              [RH_ACTORS_HIGH] = UINT32_MAX - message->receiver,
+                              [RH_ACTORS_CREATED] = index};
+    return (struct way){
+        .object = rh_footprint_object(choice->footprints, world, message->receiver),
+        .rank = ranks[dcute->order],
+        .index = index,
+        .is_crash = message->kind == RH_CRASH,
+        .sent_by = message->sent_at == 0 ? NO_POINT : message->sent_at - 1,
+    };
+}
+
+// A crash need not come, so an actor without messages is never the only one to be picked.
+static uint32_t find_lowest(const struct way *ways, uint32_t first, uint32_t count)
+{
+    uint32_t lowest = first;
+    for (uint32_t i = first; i < count; i++)
+        if (!ways[i].is_crash && (ways[lowest].is_crash || ways[i].rank < ways[lowest].rank))
+            lowest = i;
+    return lowest;
+}
+
+// Puts the ways to the next actor behind those to the actors that have been picked; all ways if nothing but crashes is
+// left, or nothing but the end and crashes.
+static void pick_actor(struct dcute *dcute, struct point *point)
+{
+    struct way *ways = &dcute->ways[point->ways];
+    uint32_t first = find_lowest(ways, point->picked_end, point->way_count);
+    if (ways[first].is_crash || point->is_end) {
+        point->picked_end = point->way_count;
+        return;
+    }
+    uint64_t object = ways[first].object;
+    for (uint32_t i = point->picked_end; i < point->way_count; i++) {
+        if (ways[i].object != object)
+            continue;
+        struct way way = ways[i];
+        ways[i] = ways[point->picked_end];
+        ways[point->picked_end++] = way;
+    }
+    point->needs_delay = false;
+}
+
+static void take(struct dcute *dcute, uint32_t index, uint32_t way)
+{
+    struct point *point = &dcute->points[index];
+    point->taken = way;
+    point->previous = NO_POINT;
+    uint64_t object = taken_way(dcute, index)->object;
+    for (uint32_t i = index; i-- > 0 && point->previous == NO_POINT;)
+        if (taken_way(dcute, i)->object == object)
+            point->previous = i;
+}
+
+static uint32_t dcute_choose(void *memory, const struct rh_choice_point *choice)
+{
+    struct dcute *dcute = memory;
+    if (!choice->is_delivery)
+        return 0;
+    uint32_t index = dcute->length = choice->world->number;
+    look_at_sent(dcute, choice);
+    const struct point *before = index > 0 ? &dcute->points[index - 1] : NULL;
+    uint32_t ways = before ? before->ways + before->way_count : 0;
+    check_room(dcute, ways, choice->count);
+    rh_assert(dcute->points != NULL);
+    struct point *point = &dcute->points[dcute->length++];
+    *point = (struct point){
+        .decision = choice->path->length,
+        .ways = ways,
+        .way_count = choice->count,
+        .is_end = choice->world->messages[choice->world->deliverable[0]].kind == RH_END,
+    };
+    for (uint32_t i = 0; i < choice->count; i++)
+        dcute->ways[ways + i] = describe(dcute, choice, i);
+    pick_actor(dcute, point);
+    take(dcute, index, 0);
+    return taken_way(dcute, index)->index;
+}
+
+static void dcute_ended(void *memory, const struct rh_choice_point *choice)
+{
+    struct dcute *dcute = memory;
+    uint32_t made = choice->world->number;
+    bool has_choice = dcute->length > made && dcute->points[made].is_end;
+    dcute->length = made;
+    look_at_sent(dcute, choice);
+    dcute->length += has_choice;
+}
+
+// Going back.
+
+static bool next_way(struct dcute *dcute, uint32_t index, struct rh_path *path)
+{
+    struct point *point = &dcute->points[index];
+    uint32_t next = point->taken + 1;
+    if (next == point->picked_end && point->needs_delay && next < point->way_count)
+        pick_actor(dcute, point);
+    if (next == point->picked_end)
+        return false;
+    take(dcute, index, next);
+    struct rh_decision *decision = &path->decisions[point->decision];
+    decision->index = taken_way(dcute, index)->index;
+    decision->identity = 0;
+    path->length = point->decision + 1;
+    path->keep = point->decision;
+    return true;
+}
+
+static bool dcute_next(void *memory, struct rh_path *path, uint64_t executions)
+{
+    struct dcute *dcute = memory;
+    // A delivery that failed hides what would have been sent after it: the other actors are tried without it.
+    if (path->cut && dcute->length > 0)
+        dcute->points[dcute->length - 1].needs_delay = true;
+    for (; dcute->length > 0; dcute->length--) {
+        uint32_t last = dcute->length - 1;
+        uint32_t decision = dcute->points[last].decision;
+        if (rh_path_next_outcome(path, decision + 1) || next_way(dcute, last, path))
+            return true;
+        path->length = path->keep = decision;
+    }
+    // What the test's body chose.
+    return rh_strategy_dfs.next(memory, path, executions);
+}
+
+// Estimating.
+
+// A point that needs delay will have at least one more actor picked.
+static uint32_t expected_ways(const struct point *point)
+{
+    return point->picked_end + (point->needs_delay && point->picked_end < point->way_count);
+}
+
+static int by_decision(const void *decision, const void *point)
+{
+    uint32_t wanted = *(const uint32_t *)decision, here = ((const struct point *)point)->decision;
+    return wanted < here ? -1 : wanted > here;
+}
+
+static bool branches_of_point(const void *memory, const struct rh_path *path, uint32_t index,
+                              struct rh_branches *branches)
+{
+    const struct dcute *dcute = memory;
+    if (!rh_branches_of_decision(memory, path, index, branches))
+        return false;
+    const struct point *point =
+        bsearch(&index, dcute->points, dcute->length, sizeof *dcute->points, by_decision);
+    if (point)
+        *branches = (struct rh_branches){point->taken, expected_ways(point)};
+    return true;
+}
+
+static double dcute_estimate(const void *memory, const struct rh_path *path, uint64_t executions)
+{
+    return rh_estimate(branches_of_point, memory, path, executions);
+}
+
+const struct rh_strategy_ops rh_strategy_dcute = {.name = "dcute",
+                                                  .init = dcute_init,
+                                                  .fini = dcute_fini,
+                                                  .reset = dcute_reset,
+                                                  .choose = dcute_choose,
+                                                  .ended = dcute_ended,
+                                                  .next = dcute_next,
+                                                  .estimate = dcute_estimate};

@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: MIT
+// Races: pairs of deliveries of the present execution that depend on each other and could as well have come in the
+// other order.
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "explore/reduce/reduction.h"
+
+// The past of each delivery.
+
+// Words of `past` in front of a point's row.
+size_t rh_row_start(uint32_t point)
+{
+    size_t before = point > 0 ? point - 1 : 0;
+    size_t full = before / 64;
+    return 64 * (full * (full + 1) / 2) + before % 64 * (full + 1);
+}
+
+static size_t row_words(uint32_t point)
+{
+    return (point + 63) / 64;
+}
+
+static uint64_t *row(const struct rh_reduction *reduction, uint32_t point)
+{
+    return reduction->past + rh_row_start(point);
+}
+
+static bool has_bit(const uint64_t *bits, uint32_t bit)
+{
+    return bits[bit / 64] >> bit % 64 & 1;
+}
+
+bool rh_depends_on(const struct rh_reduction *reduction, uint32_t index, uint32_t cause)
+{
+    return has_bit(row(reduction, index), cause);
+}
+
+static void add_cause(struct rh_reduction *reduction, uint32_t index, uint32_t cause)
+{
+    uint64_t *bits = row(reduction, index);
+    const uint64_t *from = row(reduction, cause);
+    for (size_t i = 0; i < row_words(cause); i++)
+        bits[i] |= from[i];
+    bits[cause / 64] |= UINT64_C(1) << cause % 64;
+}
+
+void rh_learn_past(struct rh_reduction *reduction, uint32_t index)
+{
+    const struct rh_point *points = reduction->points;
+    memset(row(reduction, index), 0, sizeof *reduction->past * row_words(index));
+    bool has_sender = points[index].sent_by != RH_NO_POINT;
+    if (points[index].is_after_all && has_sender)
+        for (uint32_t cause = 0; cause < points[index].sent_by; cause++)
+            row(reduction, index)[cause / 64] |= UINT64_C(1) << cause % 64;
+    if (has_sender)
+        add_cause(reduction, index, points[index].sent_by);
+    // All of the segment before its own.
+    uint32_t at = points[index].previous;
+    while (at != RH_NO_POINT && points[at].segment == points[index].segment)
+        at = points[at].previous;
+    uint32_t segment = at == RH_NO_POINT ? RH_NO_POINT : points[at].segment;
+    for (; at != RH_NO_POINT && points[at].segment == segment; at = points[at].previous)
+        add_cause(reduction, index, at);
+}
+
+// Labels.
+
+// Where the decisions of the delivery's handler end in the path.
+static uint32_t decisions_end(const struct rh_reduction *reduction, const struct rh_path *path,
+                              uint32_t index)
+{
+    return index + 1 < reduction->length ? reduction->points[index + 1].decision : path->length;
+}
+
+static bool has_fault(const struct rh_reduction *reduction, const struct rh_path *path,
+                      uint32_t index)
+{
+    uint32_t end = decisions_end(reduction, path, index);
+    for (uint32_t i = reduction->points[index].decision + 1; i < end; i++)
+        if (rh_decision_is_fault(&path->decisions[i]))
+            return true;
+    return false;
+}
+
+static uint32_t add_list(struct rh_reduction *reduction, const struct rh_decision *decisions,
+                         uint32_t count, bool ways)
+{
+    uint32_t *values = rh_alloc(sizeof *values * count);
+    for (uint32_t i = 0; i < count; i++)
+        values[i] = ways ? rh_ways(decisions[i].count, (uint32_t)decisions[i].identity)
+                         : decisions[i].index;
+    uint32_t list = rh_lists_add(&reduction->outcomes, values, count);
+    free(values);
+    return list;
+}
+
+static void set_outcome(struct rh_reduction *reduction, const struct rh_path *path, uint32_t index,
+                        struct rh_label *label)
+{
+    uint32_t first = reduction->points[index].decision + 1;
+    uint32_t end = decisions_end(reduction, path, index);
+    label->outcome = RH_ANY_OUTCOME;
+    if (end <= first)
+        return;
+    label->outcome = add_list(reduction, path->decisions + first, end - first, false);
+    label->ways = add_list(reduction, path->decisions + first, end - first, true);
+}
+
+// The delivery as it was made, with what its choices gave.
+struct rh_label rh_made_label(struct rh_reduction *reduction, const struct rh_path *path,
+                              uint32_t index)
+{
+    struct rh_label label = reduction->points[index].label;
+    set_outcome(reduction, path, index, &label);
+    label.is_faulty = label.is_crash || has_fault(reduction, path, index);
+    return label;
+}
+
+// The labels of the identity in the sleep set.
+static void add_sleepers(const struct rh_reduction *reduction, const struct rh_point *point,
+                         uint64_t identity, rh_sequence *labels)
+{
+    for (uint32_t i = 0; i < point->sleep_count; i++)
+        if (reduction->labels[point->sleep + i].identity == identity)
+            *rh_vector_push(labels) = reduction->labels[point->sleep + i];
+}
+
+bool rh_are_asleep(const struct rh_reduction *reduction, const struct rh_point *point,
+                   uint64_t identity, const struct rh_faults *left, rh_outcomes *outcomes)
+{
+    rh_sequence labels = {0};
+    add_sleepers(reduction, point, identity, &labels);
+    bool all = rh_labels_cover(&reduction->outcomes, &labels, left, outcomes);
+    rh_vector_fini(&labels);
+    return all;
+}
+
+bool rh_is_asleep(const struct rh_reduction *reduction, const struct rh_point *point,
+                  const struct rh_label *label)
+{
+    for (uint32_t i = 0; i < point->sleep_count; i++)
+        if (rh_label_covers(&reduction->labels[point->sleep + i], label))
+            return true;
+    return false;
+}
+
+bool rh_is_wholly_asleep(const struct rh_reduction *reduction, const struct rh_point *point,
+                         uint64_t identity, const struct rh_faults *left)
+{
+    rh_outcomes none = {0};
+    bool all = rh_are_asleep(reduction, point, identity, left, &none);
+    rh_vector_fini(&none);
+    return all;
+}
+
+// Races.
+
+bool rh_was_deliverable(const struct rh_reduction *reduction, const struct rh_point *at,
+                        uint64_t identity)
+{
+    for (uint32_t i = 0; i < at->identity_count; i++)
+        if (reduction->identities[at->identities + i] == identity)
+            return true;
+    return false;
+}
+
+static bool is_in_channel(const struct rh_point *first, const struct rh_point *second)
+{
+    return first->sender == second->sender && first->coming == second->coming &&
+           first->is_ordered && second->is_ordered;
+}
+
+// Whether the order rule holds for it.
+static bool is_in_order(const struct rh_reduction *reduction, const struct rh_point *late)
+{
+    return late->is_ordered && (reduction->is_fifo || late->coming != 0);
+}
+
+static bool depends_on_sender(const struct rh_reduction *reduction, const struct rh_point *late,
+                              uint32_t point)
+{
+    return late->sent_by != RH_NO_POINT &&
+           (late->sent_by == point ||
+            (late->sent_by > point &&
+             (late->is_after_all || has_bit(row(reduction, late->sent_by), point))));
+}
+
+// Whether the receiver waits for a reply when this comes.
+static bool meets_waiting(const struct rh_point *point)
+{
+    return (point->kind == RH_REPLY || point->kind == RH_CRASH) && point->request != RH_NONE;
+}
+
+// Whether a delivery to the same receiver, made before `late`, has to come before it in any case.
+static bool holds_back(const struct rh_reduction *reduction, const struct rh_point *other,
+                       const struct rh_point *late, bool is_first)
+{
+    // Where the receiver waits, only a reply to its request can come: this one, or another after a fault.
+    if (is_first && (meets_waiting(other) || late->kind == RH_REPLY))
+        return !meets_waiting(other) || late->kind != RH_REPLY || late->request != other->request;
+    if (other->kind == RH_TIMER && late->kind == RH_TIMER && other->due < late->due)
+        return true;
+    // A message that is refused lets later ones pass.
+    return is_in_order(reduction, late) && is_in_channel(other, late) &&
+           (is_first || !rh_world_has_guards());
+}
+
+// The same for all deliveries to the receiver from `from` on, but for those that commute with that one: they can come
+// first.
+static bool is_held_back(const struct rh_reduction *reduction, uint32_t from,
+                         const struct rh_point *late, uint32_t late_index)
+{
+    bool is_first = true;
+    for (uint32_t i = from; i < late_index; i++) {
+        const struct rh_point *other = &reduction->points[i];
+        bool commutes = i > from && other->segment == reduction->points[from].segment;
+        if (other->receiver != late->receiver || commutes)
+            continue;
+        bool exists = !depends_on_sender(reduction, other, from);
+        if ((exists || meets_waiting(other)) && holds_back(reduction, other, late, is_first))
+            return true;
+        is_first = false;
+    }
+    // What is still pending was not deliverable to begin with if its receiver has not changed since.
+    return is_first && late->is_left;
+}
+
+// Guards.
+
+// What the receiver's guard says about a message in the state before the delivery at `from`. A guard that fails there
+// or never comes back does so in an execution of its own.
+static enum rh_answer ask(const struct rh_hindsight *hindsight, uint32_t from, uint32_t message)
+{
+    struct rh_commute *commute = hindsight->commute;
+    if (!hindsight->world || commute->asks_no_more)
+        return RH_ANSWER_UNKNOWN;
+    atomic_fetch_add_explicit(hindsight->heartbeat, 1, memory_order_relaxed);
+    commute->trying = RH_TRYING_GUARD;
+    commute->failed = false;
+    enum rh_answer answer = rh_world_accepted(hindsight->world, from, message);
+    commute->trying = 0;
+    return commute->failed ? RH_ANSWER_UNKNOWN : answer;
+}
+
+// Whether an earlier message of the same channel would have been accepted before the delivery at `from`: then that one
+// comes first. They are all there, since the sender, which has sent `late` by then, sent them before.
+static bool is_behind_accepted(const struct rh_reduction *reduction,
+                               const struct rh_hindsight *hindsight, uint32_t from,
+                               const struct rh_point *late)
+{
+    for (uint32_t i = from; i < reduction->length; i++) {
+        const struct rh_point *other = &reduction->points[i];
+        if (other->is_taken && other->receiver == late->receiver && is_in_channel(other, late) &&
+            other->message < late->message && ask(hindsight, from, other->message) == RH_ANSWER_YES)
+            return true;
+    }
+    const struct rh_world *world = hindsight->world;
+    uint32_t channel = world->messages[late->message].channel;
+    uint32_t i = channel == RH_NONE ? RH_NONE : world->channels.items[channel].first;
+    for (; i < late->message; i = world->messages[i].channel_next)
+        if (ask(hindsight, from, i) == RH_ANSWER_YES)
+            return true;
+    return false;
+}
+
+// Whether a guard stands in the way of `late`, which is sent after point `from`, there.
+static bool would_be_refused(const struct rh_reduction *reduction,
+                             const struct rh_hindsight *hindsight, uint32_t from,
+                             const struct rh_point *late)
+{
+    if (!rh_world_has_guards() || !hindsight->world || late->kind == RH_REPLY)
+        return false;
+    return ask(hindsight, from, late->message) == RH_ANSWER_NO ||
+           (is_in_order(reduction, late) && is_behind_accepted(reduction, hindsight, from, late));
+}
+
+// Whether `late`, a delivery or what would be one at the end, could have been made at point `from` once all has
+// happened that it needs and that does not depend on `from`. `commutes`: others that commute with the delivery at `from`
+// come between it and `late`.
+static bool could_come(const struct rh_reduction *reduction, const struct rh_hindsight *hindsight,
+                       uint32_t from, const struct rh_point *late, uint32_t late_index,
+                       bool commutes)
+{
+    // A victim that came to be after that, by something that does not depend on it, is there.
+    if (late->kind == RH_CRASH)
+        return (late->sent_by != RH_NO_POINT && late->sent_by >= from) ||
+               rh_was_deliverable(reduction, &reduction->points[from], late->label.identity);
+    if (late->sent_by == RH_NO_POINT || late->sent_by < from) {
+        if (rh_was_deliverable(reduction, &reduction->points[from], late->label.identity))
+            return true;
+        if (reduction->must_look_up || !commutes)
+            return false;
+    }
+    return !is_held_back(reduction, from, late, late_index) &&
+           !would_be_refused(reduction, hindsight, from, late);
+}
+
+static void make_any(struct rh_label *label)
+{
+    label->outcome = RH_ANY_OUTCOME;
+    label->is_faulty = label->is_crash;
+}
+
+// What was delivered from `from` up to `end` and does not depend on point `at`.
+static void collect(struct rh_reduction *reduction, const struct rh_path *path, uint32_t at,
+                    uint32_t from, uint32_t end, rh_sequence *sequence)
+{
+    for (uint32_t i = from; i < end; i++) {
+        const struct rh_point *point = &reduction->points[i];
+        if (point->is_taken && !point->failed && !has_bit(row(reduction, i), at))
+            *rh_vector_push(sequence) = rh_made_label(reduction, path, i);
+    }
+}
+
+static void push_last(rh_sequence *sequence, const struct rh_label *last)
+{
+    *rh_vector_push(sequence) = *last;
+    make_any(&sequence->items[sequence->count - 1]);
+}
+
+// Of a single outcome of a choice: whether the delivery can come first or follows in any case, and the search has had all
+// its other outcomes as well, as far as there are faults left for them behind the sequence.
+static bool is_outcome_covered(const struct rh_reduction *reduction, const struct rh_point *point,
+                               const struct rh_label *label, const struct rh_faults *left,
+                               const rh_sequence *sequence)
+{
+    return rh_is_any_outcome_initial(label, sequence) &&
+           rh_is_wholly_asleep(reduction, point, label->identity, left);
+}
+
+// Whether the search has had all that begins with the sequence. One that is not to be cut short also holds what comes
+// after the race, so that a delivery which is not in it does not depend on anything in it.
+static bool is_covered(const struct rh_reduction *reduction, const struct rh_point *point,
+                       const struct rh_faults *left, const rh_sequence *sequence)
+{
+    for (uint32_t i = 0; i < point->sleep_count; i++) {
+        const struct rh_label *label = &reduction->labels[point->sleep + i];
+        bool is_weak = reduction->is_optimal && !label->fails;
+        if (is_weak ? rh_is_weak_initial(label, sequence) : rh_is_initial(label, sequence))
+            return true;
+        if (is_weak && is_outcome_covered(reduction, point, label, left, sequence))
+            return true;
+    }
+    return false;
+}
+
+// Source sets: the first delivery of a sequence is enough, unless another that can come first is tried already.
+static void shorten(const struct rh_reduction *reduction, const struct rh_point *point,
+                    rh_sequence *sequence)
+{
+    for (uint32_t at = point->wakeup; at != 0; at = reduction->wakeup.nodes[at].next)
+        if (rh_is_initial(&reduction->wakeup.nodes[at].label, sequence)) {
+            sequence->count = 0;
+            return;
+        }
+    sequence->count = 1;
+    make_any(&sequence->items[0]);
+}
+
+// The faults that may follow the sequence.
+static struct rh_faults left_behind(const struct rh_reduction *reduction,
+                                    const struct rh_point *point, const rh_sequence *sequence)
+{
+    struct rh_faults left = point->left;
+    for (size_t i = 0; i < sequence->count; i++) {
+        const struct rh_label *label = &sequence->items[i];
+        if (label->outcome != RH_ANY_OUTCOME)
+            rh_use_faults(&reduction->outcomes, label,
+                          rh_lists_length(&reduction->outcomes, label->outcome), &left);
+    }
+    return left;
+}
+
+void rh_try_sequence(struct rh_reduction *reduction, uint32_t at, rh_sequence *sequence)
+{
+    struct rh_point *point = &reduction->points[at];
+    const struct rh_faults left = left_behind(reduction, point, sequence);
+    if (is_covered(reduction, point, &left, sequence))
+        return;
+    if (!reduction->is_optimal)
+        shorten(reduction, point, sequence);
+    rh_sequence asleep = {0};
+    for (uint32_t i = 0; i < point->sleep_count; i++)
+        if (reduction->labels[point->sleep + i].outcome != RH_ANY_OUTCOME)
+            *rh_vector_push(&asleep) = reduction->labels[point->sleep + i];
+    bool has_room = rh_wakeup_insert(&reduction->wakeup, &reduction->outcomes, &point->wakeup,
+                                     &asleep, &left, sequence);
+    rh_vector_fini(&asleep);
+    if (!has_room)
+        rh_reduction_no_room("there is no room for what is left to try");
+}
+
+// Whether the sequence of a race, up to the race, is enough to say that nothing has to be done about it: a delivery that
+// can come first is asleep, or is the branch of the tree into which the sequence would be inserted, and a leaf. Then this
+// holds as long as the deliveries up to the race are the same: what is asleep stays so, and leaves remain.
+static bool is_settled(const struct rh_reduction *reduction, const struct rh_point *point,
+                       const rh_sequence *beginning)
+{
+    for (uint32_t i = 0; i < point->sleep_count; i++)
+        if (rh_is_initial(&reduction->labels[point->sleep + i], beginning))
+            return true;
+    for (uint32_t at = point->wakeup; at != 0; at = reduction->wakeup.nodes[at].next) {
+        const struct rh_wakeup_node *node = &reduction->wakeup.nodes[at];
+        if (rh_is_initial(&node->label, beginning))
+            return node->first == 0;
+        // What touches nothing in the beginning may be in the rest.
+        if (!rh_touches(&node->label, beginning))
+            return false;
+    }
+    return false;
+}
+
+// Gives whether nothing more is to be done about the race, however the execution goes on behind it.
+static bool reverse(struct rh_reduction *reduction, const struct rh_path *path, uint32_t at,
+                    uint32_t last_index, const struct rh_label *last)
+{
+    rh_sequence sequence = {0};
+    collect(reduction, path, at, at + 1, last_index, &sequence);
+    push_last(&sequence, last);
+    bool settled = is_settled(reduction, &reduction->points[at], &sequence);
+    if (!settled) {
+        if (reduction->is_optimal && last_index + 1 < reduction->length) {
+            sequence.count--;
+            collect(reduction, path, at, last_index + 1, reduction->length, &sequence);
+            push_last(&sequence, last);
+        }
+        rh_try_sequence(reduction, at, &sequence);
+    }
+    rh_vector_fini(&sequence);
+    return settled;
+}
+
+// Looks for the deliveries before which this one could have come: in the last segment before its own, and in earlier
+// ones as long as it could not have come where the later ones are.
+bool rh_reverse_races(struct rh_reduction *reduction, const struct rh_hindsight *hindsight,
+                      const struct rh_point *late, uint32_t late_index)
+{
+    bool is_found = false, settled = !reduction->must_look_up;
+    uint32_t at = late->previous;
+    while (at != RH_NO_POINT && !is_found) {
+        uint32_t last = at, segment = reduction->points[at].segment;
+        for (; at != RH_NO_POINT && reduction->points[at].segment == segment;
+             at = reduction->points[at].previous) {
+            if (depends_on_sender(reduction, late, at)) {
+                is_found = true;
+            } else if (segment != late->segment &&
+                       could_come(reduction, hindsight, at, late, late_index, at != last)) {
+                is_found = true;
+                settled &= reverse(reduction, hindsight->path, at, late_index, &late->label);
+            }
+        }
+    }
+    return settled;
+}
+
+void rh_analyse_races(struct rh_reduction *reduction, const struct rh_hindsight *hindsight)
+{
+    for (; reduction->analysed < reduction->length; reduction->analysed++) {
+        uint32_t index = reduction->analysed;
+        struct rh_point *point = &reduction->points[index];
+        if (point->is_taken && !point->is_settled)
+            point->is_settled = rh_reverse_races(reduction, hindsight, point, index);
+        if (point->is_settled && reduction->settled == index)
+            reduction->settled++;
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// What a reduced search remembers of the states it has been to, so that it need not go on from one twice.
+//
+// Two things make that more than a look into a table. First, what was left out from a state depends on what was asleep
+// there: if less is asleep now, the search goes on. Second, the deliveries that follow a known state are not made
+// again, but may race with those that led to it this time. So with each state is kept what could follow: for each
+// message that is pending there, the objects that it and what comes of it will touch. Where one of them was touched
+// before, what could come first there is tried as well.
+//
+// What follows a state that lies on a cycle is not known before the whole cycle is. So a search that comes back to a
+// state of the present execution is begun again without a reduction: see give_up_reduction in run.c.
+//
+// Pending messages are known by name across executions: contents, and place in the channel.
+#ifndef REHEARSE_EXPLORE_REDUCE_REVISIT_H
+#define REHEARSE_EXPLORE_REDUCE_REVISIT_H
+
+#include "explore/dependence/objects.h"
+#include "explore/strategy/strategy.h"
+
+struct rh_reduction;
+
+// A message that is pending at a point of the present execution.
+struct rh_awaited {
+    uint64_t name;
+    uint64_t object;    // that it touches itself
+    uint32_t message;   // number
+    uint32_t followers; // the objects that what comes of it touches
+};
+
+// Memory that survives workers.
+struct rh_visits {
+    struct rh_objects objects;
+    struct rh_awaited *awaited; // a stack
+    uint32_t *words;            // of what is remembered
+    uint64_t top;
+};
+
+// false if the memory is not to be had.
+bool rh_visits_init(struct rh_visits *visits);
+void rh_visits_fini(struct rh_visits *visits);
+void rh_visits_reset(struct rh_visits *visits);
+
+// The search has come to the last point for the first time. Whether it has been in this state, and needs not go on.
+bool rh_revisit(struct rh_reduction *reduction, const struct rh_choice_point *choice);
+
+// The search leaves the last point for good.
+void rh_visit_end(struct rh_reduction *reduction);
+
+#endif

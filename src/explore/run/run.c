@@ -1,0 +1,562 @@
+// SPDX-License-Identifier: MIT
+// The keeper's side of a run: workers one after the other until the search is over, then the result.
+#include "explore/run.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/descriptor.h"
+#include "explore/process/keeper.h"
+#include "explore/reduce/dcute.h"
+#include "explore/reduce/reduce.h"
+#include "explore/run/find_livelocks.h"
+#include "explore/run/run_state.h"
+#include "explore/run/shrink_results.h"
+#include "explore/strategy/holds.h"
+
+enum { HANG_FACTOR = 10 };
+
+void rh_run_options_init(struct rh_run_options *options)
+{
+    *options = (struct rh_run_options){.strategy = "dfs",
+                                       .reduction = "none",
+                                       .actor_order = RH_ACTORS_HIGH,
+                                       .max_length = 10000,
+                                       .hang_ms = 1000,
+                                       .depth = RH_DEPTH_DEFAULT,
+                                       .delays = RH_DELAYS_DEFAULT,
+                                       .undo = RH_UNDO_ON};
+}
+
+// About how many executions there are; 0 if that is not known. Of those that end in states which were seen before there
+// is no saying how many there will be.
+static double expected_executions(const struct rh_run *run)
+{
+    const struct rh_shared *shared = run->shared;
+    if (!run->order.strategy->estimate || shared->states.entries)
+        return 0;
+    return run->order.strategy->estimate(shared->strategy, &shared->path, shared->executions);
+}
+
+static void tell_progress(struct rh_run *run)
+{
+    const struct rh_run_options *options = run->options;
+    double time = rh_clock_seconds();
+    if (!options->progress || time - run->told < 0.2)
+        return;
+    run->told = time;
+    const struct rh_shared *shared = run->shared;
+    bool samples = strcmp(options->verb, "sample") == 0;
+    double expected = samples ? 0 : expected_executions(run);
+    double done = expected > 0 ? (double)shared->executions / expected : -1;
+    struct rh_progress progress = {.executions = shared->executions,
+                                   .deliveries = shared->deliveries,
+                                   .findings = shared->finding_count,
+                                   .states = rh_shared_compares(shared) ? shared->states.count : 0,
+                                   .seconds = time - run->started,
+                                   .done = done};
+    if (run->order.strategy->progress)
+        run->order.strategy->progress(shared->strategy, &progress);
+    options->progress(options->progress_context, &progress);
+}
+
+static bool on_tick(void *context)
+{
+    struct rh_run *run = context;
+    tell_progress(run);
+    if (run->options->interrupted && *run->options->interrupted) {
+        snprintf(run->shared->stopped_by, sizeof run->shared->stopped_by, "interrupt");
+        return false;
+    }
+    if (run->options->max_seconds > 0 &&
+        rh_clock_seconds() - run->started > run->options->max_seconds) {
+        snprintf(run->shared->stopped_by, sizeof run->shared->stopped_by, "seconds");
+        return false;
+    }
+    return true;
+}
+
+// Questions.
+
+static struct rh_path copy_path(const struct rh_path *path, uint32_t length)
+{
+    struct rh_path copy = {.length = length, .keep = length};
+    copy.decisions = rh_alloc(sizeof *copy.decisions * (length + 1));
+    memcpy(copy.decisions, path->decisions, sizeof *copy.decisions * length);
+    return copy;
+}
+
+// Follows the present path once more in a worker beside the search.
+static enum rh_end follow_beside(struct rh_run *run, enum rh_worker_mode mode)
+{
+    struct rh_shared *shared = run->shared;
+    uint64_t counts[RH_FINDINGS_MOST];
+    uint32_t count = rh_shared_keep_counts(shared, counts);
+    struct rh_path path = shared->path;
+    struct rh_trace_files files;
+    run->status = rh_trace_files_open(&files);
+    if (!rh_is_ok(&run->status))
+        return RH_END_STATUS;
+    struct rh_worker_order order = run->order;
+    order.mode = mode;
+    enum rh_end end = rh_confirm_follow_beside(&order, &path, run->options->hang_ms * HANG_FACTOR,
+                                               mode == RH_WORKER_FOLLOW ? &files : NULL);
+    rh_trace_files_close(&files);
+    rh_shared_restore(shared, counts, count);
+    shared->crash = (struct rh_crash){0};
+    return end;
+}
+
+// Undo and re-execution differ. Two re-executions that differ too blame the program; otherwise undo is
+// wrong, which is our failure.
+static void blame(struct rh_run *run)
+{
+    struct rh_status status = run->shared->status;
+    follow_beside(run, RH_WORKER_RECORD);
+    if (follow_beside(run, RH_WORKER_VERIFY) != RH_END_STATUS) {
+        run->status = status;
+        return;
+    }
+    struct rh_shared_finding finding = {.kind = RH_FINDING_NONDETERMINISM};
+    snprintf(finding.text, sizeof finding.text,
+             "the same deliveries led to another state when they were repeated");
+    rh_shared_add(run->shared, &finding, &run->shared->path, run->shared->path.length, NULL);
+}
+
+static void on_question(void *context, char question)
+{
+    struct rh_run *run = context;
+    if (question == RH_QUESTION_BOUND)
+        follow_beside(run, RH_WORKER_FOLLOW);
+    else if (follow_beside(run, RH_WORKER_VERIFY) == RH_END_STATUS && rh_is_ok(&run->status))
+        blame(run);
+    if (!rh_is_ok(&run->status))
+        snprintf(run->shared->stopped_by, sizeof run->shared->stopped_by, "failure");
+    char answer = 'a';
+    if (write(run->answers[1], &answer, 1) != 1)
+        run->status = rh_failed("a worker went away while it waited for an answer");
+}
+
+// The search.
+
+// Runs the execution alone, with much more time. Gives how it ends then.
+static enum rh_end wait_for_hang(struct rh_run *run)
+{
+    struct rh_path path = copy_path(&run->shared->path, run->shared->path.length);
+    struct rh_crash crash = run->shared->crash;
+    uint64_t counts[RH_FINDINGS_MOST];
+    uint32_t count = rh_shared_keep_counts(run->shared, counts);
+    struct rh_worker_order order = run->order;
+    order.unguarded = true; // beside a given block the program is slow only because we watch it
+    enum rh_end end =
+        rh_confirm_follow_beside(&order, &path, run->options->hang_ms * HANG_FACTOR, NULL);
+    rh_shared_restore(run->shared, counts, count);
+    if (end == RH_END_HANG && !run->shared->crash.valid)
+        run->shared->crash = crash;
+    free(path.decisions);
+    return end;
+}
+
+// The execution is run again from its start. Deliveries that it has begun have been counted; what the path prescribes
+// beyond them has not.
+static bool retry(struct rh_shared *shared)
+{
+    if (shared->path.keep < shared->begun)
+        shared->path.keep = shared->begun;
+    return true;
+}
+
+// A worker died in a handler: a finding, and the execution is over.
+static bool take_death(struct rh_run *run, enum rh_end end)
+{
+    struct rh_shared *shared = run->shared;
+    if (shared->commute.trying) {
+        rh_commute_forbid(&shared->commute);
+        return retry(shared);
+    }
+    bool in_tool = end == RH_END_CRASH && shared->crash.in_tool;
+    if (in_tool && run->retried != shared->executions + 1) {
+        run->retried = shared->executions + 1;
+        return retry(shared);
+    }
+    enum rh_end alone = end == RH_END_HANG ? wait_for_hang(run) : end;
+    if (alone == RH_END_STOPPED)
+        return on_tick(run); // which is what has stopped it
+    if (alone != end) {
+        // The program is slow: without more patience this would never end.
+        run->hang_ms *= HANG_FACTOR;
+        return retry(shared);
+    }
+    struct rh_shared_finding finding;
+    rh_confirm_describe(run->options->debug, shared, end, &finding);
+    // Of a death outside of a delivery it is not known what led there.
+    struct rh_needs needs = {.all = !shared->delivering || run->order.strategy == &rh_strategy_dfs,
+                             .is_unknown = !shared->delivering};
+    rh_shared_add(shared, &finding, &shared->path, shared->path.length,
+                  run->options->shortest ? &needs : NULL);
+    if (shared->footprints.has_grown || shared->states.has_looked) {
+        rh_shared_start_again(shared, run->order.strategy);
+        return true;
+    }
+    shared->path.cut = true;
+    return rh_shared_advance(shared, run->options, run->order.strategy);
+}
+
+static enum rh_states_kept kept_of_states(const struct rh_run_options *options)
+{
+    return rh_run_is_reduced(options) ? RH_KEEP_NUMBER
+           : options->states_full     ? RH_KEEP_WHOLE
+                                      : RH_KEEP_NOTHING;
+}
+
+// NULL if there is none of this name.
+static const struct rh_strategy_ops *strategy_named(const char *name)
+{
+    static const struct rh_strategy_ops *const all[] = {
+        &rh_strategy_dfs,    &rh_strategy_random,  &rh_strategy_pct,
+        &rh_strategy_pos,    &rh_strategy_delay,   &rh_strategy_replay,
+        &rh_strategy_source, &rh_strategy_optimal, &rh_strategy_dcute};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (strcmp(all[i]->name, name) == 0)
+            return all[i];
+    return NULL;
+}
+
+static const struct rh_strategy_ops *find_strategy(const struct rh_run_options *options)
+{
+    if (options->own_strategy)
+        return options->own_strategy;
+    return strategy_named(rh_run_is_reduced(options) ? options->reduction : options->strategy);
+}
+
+// What an automatic search does next.
+
+static void forget_bounds(struct rh_shared *shared)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < shared->finding_count; i++)
+        if (shared->findings[i].kind != RH_FINDING_BOUND)
+            shared->findings[kept++] = shared->findings[i];
+    shared->finding_count = kept;
+}
+
+// false if the memory is not to be had.
+static bool open_states(struct rh_shared *shared, const struct rh_run_options *options,
+                        enum rh_states_kept kept)
+{
+    return rh_states_open(&shared->states, options->states, kept) &&
+           rh_way_open(&shared->way, (uint32_t)shared->path_most) && rh_graph_open(&shared->graph);
+}
+
+// Begins again with states, but for what has been found.
+static struct rh_status compare_states(struct rh_run *run)
+{
+    struct rh_shared *shared = run->shared;
+    struct rh_run_options *options = &run->automatic_options;
+    forget_bounds(shared);
+    run->order.strategy->fini(shared->strategy);
+    shared->commute.on = false;
+    *options = *run->options;
+    options->automatic = false;
+    // What is remembered of a state with a reduction does not say which faults race with it.
+    options->reduction = rh_faults_any(&options->faults) ? "none" : "source";
+    options->states = RH_STATES_EXACT;
+    options->max_executions = 0;
+    if (options->max_deliveries == 0)
+        options->max_deliveries = RH_DELIVERIES_SECOND;
+    run->options = run->order.options = options;
+    run->order.strategy = find_strategy(options);
+    if (!open_states(shared, options, kept_of_states(options)) ||
+        !run->order.strategy->init(shared->strategy, options))
+        return rh_failed("cannot reserve the address space for the states of a search");
+    rh_shared_start_again(shared, run->order.strategy);
+    return rh_ok();
+}
+
+// Whether there is more to do after the first part of an automatic search.
+static bool go_on(struct rh_run *run)
+{
+    struct rh_shared *shared = run->shared;
+    if (strcmp(shared->stopped_by, RH_STOPPED_FOR_STATES) != 0)
+        return false;
+    shared->stopped_by[0] = '\0';
+    if (!run->options->keep_going && !run->options->shortest &&
+        rh_shared_has_error(shared, run->options)) {
+        snprintf(shared->stopped_by, sizeof shared->stopped_by, "finding");
+        return false;
+    }
+    run->status = compare_states(run);
+    return rh_is_ok(&run->status);
+}
+
+// A reduced search that meets no state twice on one way has left out no way round: executions that it has left out are
+// equivalent to parts of others, which all end. But if it does, it may leave out some: then every order is tried.
+static void give_up_reduction(struct rh_run *run)
+{
+    struct rh_shared *shared = run->shared;
+    if (!shared->graph.on || run->order.strategy == &rh_strategy_dfs)
+        return;
+    run->reduction = run->order.strategy;
+    run->order.strategy = &rh_strategy_dfs;
+    rh_states_fini(&shared->states);
+    if (!rh_states_open(&shared->states, run->options->states, RH_KEEP_NOTHING))
+        run->status = rh_failed("cannot reserve the address space for the states of a search");
+}
+
+static void search(struct rh_run *run)
+{
+    struct rh_watch watch = {
+        .questions = run->questions[0], .context = run, .answer = on_question, .tick = on_tick};
+    for (;;) {
+        watch.limit_ms = run->hang_ms;
+        enum rh_end end = rh_keeper_run(&run->order, &watch);
+        switch (end) {
+        case RH_END_RESTART:
+            if (!on_tick(run))
+                return;
+            give_up_reduction(run);
+            break;
+        case RH_END_CRASH:
+        case RH_END_HANG:
+        case RH_END_EXIT:
+            if (!take_death(run, end) && !go_on(run))
+                return;
+            break;
+        case RH_END_STATUS:
+            run->status = run->shared->status;
+            return;
+        case RH_END_DONE:
+            if (!go_on(run))
+                return;
+            break;
+        case RH_END_STOPPED:
+            return;
+        }
+        if (!rh_is_ok(&run->status))
+            return;
+    }
+}
+
+// The result.
+
+static void write_digest(rh_hash128 digest, char text[RH_DIGEST_SIZE])
+{
+    snprintf(text, RH_DIGEST_SIZE, "%016llx%016llx", (unsigned long long)(digest >> 64),
+             (unsigned long long)digest);
+}
+
+static void fill_census(const struct rh_shared *shared, struct rh_result *result)
+{
+    if (!shared->census.on)
+        return;
+    result->census.on = true;
+    result->census.final_states = shared->census.finals.count;
+    result->census.classes = shared->census.classes.count;
+    result->census.given_up = shared->pruned_count;
+    write_digest(shared->census.digest, result->census.digest);
+    if (shared->census.forms.count > 0)
+        write_digest(shared->census.forms_digest, result->census.forms_digest);
+}
+
+static void fill_result(struct rh_run *run, const struct rh_test *test, struct rh_result *result)
+{
+    const struct rh_run_options *options = run->options;
+    const struct rh_shared *shared = run->shared;
+    bool compares_all = rh_shared_compares(shared) && shared->cannot_undo[0] == '\0';
+    *result = (struct rh_result){
+        .program = options->program,
+        .test = test->name,
+        .verb = options->verb,
+        .strategy = options->strategy,
+        .reduction = options->reduction,
+        .delivery = options->order,
+        .environment = options->environment,
+        .faults = options->faults,
+        .seed = options->seed,
+        .complete = shared->done && shared->stopped_by[0] == '\0' &&
+                    strcmp(options->strategy, "dfs") == 0 &&
+                    shared->states.mode != RH_STATES_BITSTATE,
+        .executions = shared->executions,
+        .deliveries = shared->deliveries,
+        .expected_executions = shared->done ? 0 : expected_executions(run),
+        .compares_states = compares_all,
+        .omits_states = shared->states.mode == RH_STATES_BITSTATE,
+        .states = compares_all ? shared->states.count : shared->deliveries + 1,
+    };
+    static const char *const reasons[] = {"finding",   "executions", "deliveries", "seconds",
+                                          "interrupt", "states",     "memory"};
+    result->stopped_by = "";
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (strcmp(shared->stopped_by, reasons[i]) == 0)
+            result->stopped_by = reasons[i];
+    fill_census(shared, result);
+    rh_run_add_notes(run, result);
+    result->omits_outcomes = options->adapter->omits && options->adapter->omits();
+    result->complete &= !shared->graph.full && !result->omits_outcomes;
+    // What a bound has cut off was not explored.
+    for (uint32_t i = 0; i < shared->finding_count; i++)
+        if (shared->findings[i].kind == RH_FINDING_BOUND ||
+            shared->findings[i].kind == RH_FINDING_NONDETERMINISM)
+            result->complete = false;
+}
+
+static void confirm_all(struct rh_run *run, struct rh_result *result)
+{
+    struct rh_shared *shared = run->shared;
+    uint32_t count = shared->finding_count;
+    struct rh_shared_finding *known = rh_alloc(sizeof *known * (count + 1));
+    memcpy(known, shared->findings, sizeof *known * count);
+    for (uint32_t i = 0; i < count && rh_is_ok(&run->status); i++) {
+        known[i].count += known[i].count == 0; // found only before the search started again
+        struct rh_finding *finding = rh_vector_push(&result->findings);
+        run->status = rh_confirm_finding(&run->order, &known[i], finding);
+        shared->finding_count = count;
+        result->complete &= finding->kind != RH_FINDING_NONDETERMINISM;
+    }
+    if (run->options->shrink && rh_is_ok(&run->status))
+        rh_shrink_errors(&run->order, run->started, result);
+    rh_run_note_shortest(run, result, known);
+    free(known);
+}
+
+static void take_trace(struct rh_run *run, const struct rh_test *test, struct rh_result *result)
+{
+    run->status = rh_trace_files_read(&run->files, &result->trace, &result->output);
+    for (uint32_t i = 0; i < run->shared->finding_count && rh_is_ok(&run->status); i++) {
+        struct rh_finding *finding = rh_vector_push(&result->findings);
+        rh_confirm_schedule(run->options, test, &result->trace, &finding->schedule);
+        rh_confirm_write(run->options->debug, run->shared, &run->shared->findings[i]);
+        rh_confirm_fill(run->options, &run->shared->findings[i], finding);
+    }
+}
+
+// That nothing was found says nothing if the program did not even send what the schedule holds back.
+static void check_holds(struct rh_run *run, const struct rh_result *result)
+{
+    const struct rh_schedule *schedule = run->options->schedule;
+    if (!run->shared->idle_hold || rh_shared_has_error(run->shared, run->options))
+        return;
+    if (!rh_result_find(result, schedule))
+        run->status = rh_holds_idle(schedule, run->shared->idle_hold);
+}
+
+static struct rh_status start_run(struct rh_run *run, const struct rh_run_options *options,
+                                  const struct rh_test *test)
+{
+    run->own_options = *options;
+    if (strcmp(options->strategy, "replay") == 0 && options->schedule)
+        run->own_options.faults = rh_schedule_faults(options->schedule);
+    run->options = options = &run->own_options;
+    run->hang_ms = options->hang_ms;
+    run->started = run->told = rh_clock_seconds();
+    run->shared = rh_shared_new();
+    if (!run->shared)
+        return rh_failed("cannot map the memory that a search needs");
+    run->order = (struct rh_worker_order){
+        .options = options,
+        .test = test,
+        .strategy = find_strategy(options),
+        .shared = run->shared,
+        .trace = -1,
+        .trace_output = -1,
+        .lap = RH_NONE,
+    };
+    if (options->time == RH_TIME_STRICT && (rh_run_is_reduced(options) || options->census))
+        rh_footprints_add_everything(&run->shared->footprints,
+                                     "with --time strict a timer waits for everything else");
+    run->shared->footprints.has_grown = false;
+    run->shared->commute.on = options->commuting;
+    if (options->census && !rh_census_init(&run->shared->census, !options->faults.restarts))
+        return rh_failed("cannot reserve the address space for a census");
+    if (options->states != RH_STATES_NONE &&
+        !open_states(run->shared, options, kept_of_states(options)))
+        return rh_failed("cannot reserve the address space for the states of a search");
+    if (!run->order.strategy)
+        return rh_bad_input("there is no strategy %s", options->strategy);
+    if (!rh_descriptor_pipe(run->questions) || !rh_descriptor_pipe(run->answers))
+        return rh_failed("cannot make a pipe");
+    run->order.ask_keeper = run->questions[1];
+    run->order.from_keeper = run->answers[0];
+    if (!run->order.strategy->init(run->shared->strategy, options))
+        return rh_failed("cannot reserve the address space for the search");
+    // Looked up here once, and not in every worker.
+    run->order.types_unknown = options->debug && !rh_run_knows_types(options->debug);
+    return rh_ok();
+}
+
+// Only one error was asked for: the search has stopped for it, as soon as it was known that there is no shorter one.
+static void settle_shortest(struct rh_run *run)
+{
+    struct rh_shared *shared = run->shared;
+    if (!rh_shared_has_error(shared, run->options))
+        return;
+    rh_shared_keep_shortest(shared, run->options);
+    if (shared->stopped_by[0] == '\0')
+        snprintf(shared->stopped_by, sizeof shared->stopped_by, "finding");
+}
+
+struct rh_status rh_run_test(const struct rh_run_options *options, const struct rh_test *test,
+                             struct rh_result *result)
+{
+    struct rh_run run = {0};
+    *result = (struct rh_result){0};
+    run.status = start_run(&run, options, test);
+    if (!rh_is_ok(&run.status))
+        return run.status;
+    rh_assert(run.order.strategy);
+    bool replays = run.order.strategy->replays;
+    if (replays) {
+        run.status = rh_trace_files_open(&run.files);
+        run.order.trace = run.files.trace;
+        run.order.trace_output = run.files.output;
+    }
+    if (rh_is_ok(&run.status))
+        search(&run);
+    if (rh_is_ok(&run.status))
+        run.status = rh_find_livelocks(&run.order);
+    if (options->shortest && !options->keep_going)
+        settle_shortest(&run);
+    if (rh_is_ok(&run.status)) {
+        fill_result(&run, test, result);
+        if (replays)
+            take_trace(&run, test, result);
+        else
+            confirm_all(&run, result);
+        if (rh_is_ok(&run.status))
+            check_holds(&run, result);
+        if (replays && options->shrink && rh_is_ok(&run.status))
+            rh_shrink_replayed(&run.order, run.started, result);
+    }
+    result->seconds = rh_clock_seconds() - run.started;
+    if (replays)
+        rh_trace_files_close(&run.files);
+    for (int i = 0; i < 2; i++) {
+        close(run.questions[i]);
+        close(run.answers[i]);
+    }
+    const struct rh_strategy_ops *begun = run.reduction ? run.reduction : run.order.strategy;
+    if (begun->fini)
+        begun->fini(run.shared->strategy);
+    rh_shared_free(run.shared);
+    return run.status;
+}
+
+void rh_run_here(const struct rh_run_options *options, const struct rh_test *test)
+{
+    struct rh_run run = {0};
+    run.status = start_run(&run, options, test);
+    if (!rh_is_ok(&run.status))
+        rh_panic("%s", run.status.text);
+    run.order.here = true;
+    run.order.ask_keeper = run.order.from_keeper = -1;
+    rh_worker_launch(&run.order);
+}
+
+__attribute__((noinline)) void rh_debug_stop_here(unsigned number, const void *entry)
+{
+    __asm__ volatile("" : : "r"(number), "r"(entry) : "memory");
+}

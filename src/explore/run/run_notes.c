@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include <string.h>
+
+#include "explore/run/run_state.h"
+#include "memory/early.h"
+
+static void add_note(struct rh_result *result, char *note)
+{
+    *rh_vector_push(&result->notes) = note;
+}
+
+// How states were compared, and how sure that is.
+static char *describe_states(const struct rh_shared *shared)
+{
+    const struct rh_states *states = &shared->states;
+    struct rh_text text = {0};
+    if (states->mode == RH_STATES_BITSTATE) {
+        rh_text_addf(&text,
+                     "states may have been omitted: the chance is about %.0e, with %.0e of the "
+                     "table's bits set",
+                     rh_states_omission_chance(states),
+                     (double)states->bits_set / (double)states->capacity);
+        return rh_text_take(&text);
+    }
+    rh_text_addf(&text, "states were compared by their fingerprints%s: ",
+                 states->mode == RH_STATES_ACTORS
+                     ? ", up to the names of actors and the addresses of memory"
+                     : "");
+    if (states->whole)
+        rh_text_add(&text, "no two different ones had the same");
+    else
+        rh_text_addf(&text, "the chance that two different ones were taken for one is below %.0e",
+                     rh_states_collision_chance(states, shared->actors_most));
+    return rh_text_take(&text);
+}
+
+static void add_notes(const struct rh_shared *shared, const struct rh_debug *debug,
+                      bool types_unknown, struct rh_result *result)
+{
+    struct rh_text text = {0};
+    if (shared->cannot_undo[0] != '\0') {
+        if (shared->has_stream)
+            rh_text_add(&text, "a stream was open when the test's body ended, and what handlers do "
+                               "with it");
+        else
+            rh_text_addf(&text, "a handler called %s, whose effect", shared->cannot_undo);
+        rh_text_add(&text, " cannot be undone: executions were run again from their start");
+        if (rh_shared_compares(shared))
+            rh_text_add(&text, ", and states behind it were not compared");
+        add_note(result, rh_text_take(&text));
+    }
+    if (types_unknown) {
+        bool has_some = rh_debug_has_types(debug);
+        rh_text_addf(&text,
+                     "the program has no debug information%s, so pointers in %s were not checked "
+                     "and padding counts%s: compile it with -g",
+                     has_some ? " about some of its messages" : "", has_some ? "these" : "messages",
+                     rh_run_has_fixed_addresses() ? "" : ", with bytes that differ in every run");
+        add_note(result, rh_text_take(&text));
+    }
+    if (rh_early_is_full())
+        add_note(result, rh_strdup("the program allocated more before its tests than can be "
+                                   "watched: what handlers write to the rest of it is not seen"));
+    if (shared->ignores_comings)
+        add_note(result,
+                 rh_strdup("nothing came of what the test lists with rh_may_come: --environment "
+                           "open delivers it"));
+    if (rh_shared_compares(shared))
+        add_note(result, describe_states(shared));
+    if (shared->graph.full)
+        add_note(result, rh_strdup("there are too many states and deliveries to keep them all: "
+                                   "livelocks were looked for among the first"));
+    if (shared->way.closed && shared->states.mode == RH_STATES_BITSTATE)
+        add_note(result, rh_strdup("the program can come back to a state that it has been in: "
+                                   "--states exact or actors finds out whether it is a livelock"));
+    if (shared->way.closed && shared->states.mode != RH_STATES_BITSTATE && !shared->graph.on)
+        add_note(result, rh_strdup("the program can come back to a state that it has been in: with "
+                                   "faults it is not found out whether that is a livelock"));
+    if (shared->footprints.everything) {
+        rh_text_addf(&text, "every delivery was taken to depend on every other: %s",
+                     shared->footprints.reason);
+        add_note(result, rh_text_take(&text));
+    }
+    if (shared->findings_lost > 0) {
+        rh_text_addf(&text, "%llu further findings were left out: there is room for %d kinds",
+                     (unsigned long long)shared->findings_lost, RH_FINDINGS_MOST);
+        add_note(result, rh_text_take(&text));
+    }
+}
+
+// Whether there may be a livelock where nobody has looked: in further executions that were cut off, or that a reduction
+// has left out.
+static bool misses_rounds(const struct rh_run *run)
+{
+    const struct rh_shared *shared = run->shared;
+    bool misses = false;
+    for (uint32_t i = 0; i < shared->finding_count; i++) {
+        if (shared->findings[i].kind == RH_FINDING_LIVELOCK)
+            return false;
+        misses |= shared->findings[i].kind == RH_FINDING_BOUND &&
+                  (shared->findings[i].count > 1 || rh_run_is_reduced(run->options));
+    }
+    return misses && shared->looked_for_round && !shared->states.entries;
+}
+
+static void add_strategy_note(const struct rh_run *run, struct rh_result *result)
+{
+    const struct rh_shared *shared = run->shared;
+    struct rh_text text = {0};
+    run->order.strategy->note(shared->strategy, shared->executions, &text);
+    if (text.length > 0)
+        add_note(result, rh_text_take(&text));
+    rh_text_fini(&text);
+}
+
+void rh_run_add_notes(const struct rh_run *run, struct rh_result *result)
+{
+    const struct rh_run_options *options = run->options;
+    const struct rh_shared *shared = run->shared;
+    if (options == &run->automatic_options) {
+        struct rh_text text = {0};
+        rh_text_addf(&text,
+                     "there was no end to it without comparing states: the search was begun "
+                     "again with --states exact --reduction %s",
+                     options->reduction);
+        add_note(result, rh_text_take(&text));
+    }
+    add_notes(shared, options->debug, run->order.types_unknown, result);
+    if (misses_rounds(run))
+        add_note(result, rh_strdup("livelocks were looked for in the first execution that was cut "
+                                   "off only: --states exact or actors looks everywhere"));
+    if (run->reduction)
+        add_note(result,
+                 rh_strdup("the program can come back to a state that it has been in: every "
+                           "order was tried, to find livelocks, and none left out"));
+    if (run->order.strategy->note)
+        add_strategy_note(run, result);
+    char *said = NULL;
+    for (unsigned i = 0; options->adapter->say && (said = options->adapter->say(i)); i++)
+        add_note(result, said);
+}
+
+static size_t count_steps(const struct rh_trace *trace)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < trace->events.count; i++)
+        count += rh_event_is_step(trace->events.items[i].kind);
+    return count;
+}
+
+void rh_run_note_shortest(const struct rh_run *run, struct rh_result *result,
+                          const struct rh_shared_finding *known)
+{
+    bool is_proved = run->shared->done;
+    bool has_error = false;
+    for (size_t i = 0; i < result->findings.count; i++) {
+        const struct rh_finding *finding = &result->findings.items[i];
+        bool is_error = finding->severity == RH_SEVERITY_ERROR;
+        has_error |= is_error;
+        is_proved &= finding->kind != RH_FINDING_BOUND &&
+                     finding->kind != RH_FINDING_NONDETERMINISM &&
+                     (!is_error || count_steps(&finding->trace) == known[i].deliveries) &&
+                     (!known[i].is_whole || run->order.strategy == &rh_strategy_dfs);
+    }
+    if (!run->options->shortest || !has_error)
+        return;
+    const char *what = is_proved ? "no execution with fewer deliveries shows %s"
+                                 : "there may be an execution with fewer deliveries that shows %s: "
+                                   "not all were tried";
+    struct rh_text text = {0};
+    rh_text_addf(&text, what, run->options->keep_going ? "one of these errors" : "an error");
+    add_note(result, rh_text_take(&text));
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Tests and types of the program.
+#include <stdio.h>
+#include <string.h>
+#include <sys/personality.h>
+
+#include "entry/program.h"
+#include "explore/run.h"
+
+// Made by RH_TEST and RH_MESSAGE.
+extern const struct rh_test *const __start_rh_tests[] __attribute__((weak));
+extern const struct rh_test *const __stop_rh_tests[] __attribute__((weak));
+extern const struct rh_type *const __start_rh_types[] __attribute__((weak));
+extern const struct rh_type *const __stop_rh_types[] __attribute__((weak));
+
+// Compilers do not describe a type that nothing in its source file uses; the descriptor is there nevertheless.
+static bool has_descriptor(struct rh_debug *debug, const struct rh_type *type)
+{
+    struct rh_text name = {0};
+    const char *file;
+    bool is_found = rh_debug_variable_at(debug, (uintptr_t)type, &name, &file, NULL) && file;
+    rh_text_fini(&name);
+    return is_found;
+}
+
+static bool knows_type(struct rh_debug *debug, const struct rh_type *type)
+{
+    char name[256];
+    snprintf(name, sizeof name, "struct %s", type->name);
+    return type->size == 0 || rh_debug_find_type(debug, name, type->size) ||
+           has_descriptor(debug, type);
+}
+
+// The library may have debug information where the program has none, so that only the program's own types tell.
+bool rh_run_knows_types(struct rh_debug *debug)
+{
+    if (rh_program_adapter()->keeps_state)
+        return true;
+    bool all = rh_debug_has_types(debug);
+    for (const struct rh_type *const *entry = __start_rh_types; all && entry < __stop_rh_types;
+         entry++)
+        all = knows_type(debug, *entry);
+    return all;
+}
+
+bool rh_run_has_fixed_addresses(void)
+{
+    int personality_now = personality(0xffffffff);
+    return personality_now != -1 && (personality_now & ADDR_NO_RANDOMIZE);
+}
+
+size_t rh_test_count(void)
+{
+    return (size_t)(__stop_rh_tests - __start_rh_tests);
+}
+
+// Source order; names decide between tests of one line.
+static bool is_before(const struct rh_test *one, const struct rh_test *other)
+{
+    int files = strcmp(one->file, other->file);
+    if (files != 0 || one->line != other->line)
+        return files < 0 || (files == 0 && one->line < other->line);
+    return strcmp(one->name, other->name) < 0;
+}
+
+// Compilers lay the entries down in any order: the one with `index` others before it in the source.
+const struct rh_test *rh_test_get(size_t index)
+{
+    for (size_t i = 0; i < rh_test_count(); i++) {
+        size_t before = 0;
+        for (size_t k = 0; k < rh_test_count(); k++)
+            before += is_before(__start_rh_tests[k], __start_rh_tests[i]);
+        if (before == index)
+            return __start_rh_tests[i];
+    }
+    return NULL;
+}
+
+static struct rh_status check_tests(void)
+{
+    for (size_t i = 0; i < rh_test_count(); i++)
+        for (size_t k = 0; k < i; k++) {
+            const struct rh_test *one = __start_rh_tests[k], *other = __start_rh_tests[i];
+            if (strcmp(one->name, other->name) == 0)
+                return rh_bad_input("there are two tests %s, at %s:%d and at %s:%d: a schedule or "
+                                    "--test could not tell them apart; rename one",
+                                    one->name, one->file, one->line, other->file, other->line);
+        }
+    return rh_ok();
+}
+
+struct rh_status rh_check_program(void)
+{
+    struct rh_status status = check_tests();
+    if (rh_is_ok(&status))
+        status = rh_program_check_types();
+    return rh_is_ok(&status) ? rh_program_check_adapter() : status;
+}

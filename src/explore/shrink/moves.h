@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// An execution as something that can be changed: its moves, which are deliveries and crashes, each with what it
+// chooses and which faults strike in it; and drafts, which are schedules made of some of them.
+#ifndef REHEARSE_EXPLORE_SHRINK_MOVES_H
+#define REHEARSE_EXPLORE_SHRINK_MOVES_H
+
+#include "result/event.h"
+#include "trace/schedule.h"
+
+struct rh_move {
+    size_t first, end; // its steps in the schedule
+    size_t parent;     // the move that sent its message, or created who crashes; 0: the test's body
+    size_t sent; // place of the sending in the trace; SIZE_MAX for a crash, which nobody sends
+    uint64_t receiver; // address
+    uint64_t identity;
+};
+
+// A message that was sent and not delivered.
+struct rh_waiting {
+    const struct rh_event *event; // of the sending, in the trace
+    size_t parent, sent;
+    uint64_t receiver;
+    uint64_t identity;
+};
+
+struct rh_moves {
+    struct rh_schedule schedule;     // owned: all that was done
+    RH_VECTOR(struct rh_move) items; // the first is the test's body
+    RH_VECTOR(struct rh_waiting) waiting;
+    bool has_lap;
+    size_t lap; // moves before it begins
+};
+
+// Takes the schedule of the trace. The trace must outlive the moves.
+void rh_moves_init(struct rh_moves *moves, const struct rh_trace *trace,
+                   struct rh_schedule *schedule);
+void rh_moves_fini(struct rh_moves *moves);
+
+// Whether b could have been delivered when a was, for all that the trace says: it had been sent.
+bool rh_move_was_pending(const struct rh_moves *moves, size_t a, size_t b);
+
+// Whether the move was made against sending order with a later one: that had been sent before it.
+bool rh_moves_are_inverted(const struct rh_moves *moves, size_t a, size_t b);
+
+// Steps that deliver a message of which there is no step yet. They borrow their strings from the event: that a message
+// was sent and not delivered, and that one was delivered.
+struct rh_step rh_waiting_step(const struct rh_waiting *waiting);
+struct rh_step rh_event_step(const struct rh_event *delivered);
+
+// A schedule that borrows its strings from others.
+void rh_draft_init(struct rh_schedule *draft, const struct rh_moves *moves);
+void rh_draft_fini(struct rh_schedule *draft);
+void rh_draft_add(struct rh_schedule *draft, const struct rh_moves *moves, size_t move);
+
+// All moves that are not marked to be left out, without those that can't be made then.
+void rh_draft_without(struct rh_schedule *draft, const struct rh_moves *moves,
+                      const bool *left_out);
+
+#endif

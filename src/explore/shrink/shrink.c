@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+#include "explore/shrink/shrink.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "explore/shrink/shrinker.h"
+
+static void take_over(struct rh_shrinker *shrinker, struct rh_outcome *outcome)
+{
+    const struct rh_worker_order *order = shrinker->trial.order;
+    struct rh_schedule schedule;
+    rh_moves_fini(&shrinker->moves);
+    rh_outcome_fini(&shrinker->best);
+    shrinker->best = *outcome;
+    rh_confirm_schedule(order->options, order->test, &shrinker->best.trace, &schedule);
+    rh_moves_init(&shrinker->moves, &shrinker->best.trace, &schedule);
+}
+
+static bool adopt(struct rh_shrinker *shrinker, struct rh_schedule *draft, bool lenient)
+{
+    struct rh_outcome outcome = rh_trial_run(&shrinker->trial, draft, lenient, true);
+    rh_draft_fini(draft);
+    if (outcome.shows)
+        take_over(shrinker, &outcome);
+    else
+        rh_outcome_fini(&outcome);
+    return outcome.shows;
+}
+
+bool rh_shrinker_adopt(struct rh_shrinker *shrinker, struct rh_schedule *draft)
+{
+    return adopt(shrinker, draft, false);
+}
+
+bool rh_shrinker_adopt_part(struct rh_shrinker *shrinker, struct rh_schedule *draft)
+{
+    return adopt(shrinker, draft, true);
+}
+
+// All moves.
+static void draft_all(const struct rh_shrinker *shrinker, struct rh_schedule *draft)
+{
+    bool *none = rh_alloc(shrinker->moves.items.count);
+    rh_draft_without(draft, &shrinker->moves, none);
+    draft->stops &= !shrinker->shows_at_end;
+    free(none);
+}
+
+// In a draft of all moves, the steps stand where they do in the schedule.
+static bool try_first_outcome(struct rh_shrinker *shrinker, size_t step)
+{
+    struct rh_schedule draft;
+    draft_all(shrinker, &draft);
+    draft.steps.items[step].outcome = 0;
+    return rh_shrinker_adopt(shrinker, &draft);
+}
+
+static void erase_step(struct rh_schedule *draft, size_t step)
+{
+    draft->steps.count--;
+    memmove(&draft->steps.items[step], &draft->steps.items[step + 1],
+            sizeof *draft->steps.items * (draft->steps.count - step));
+}
+
+// A duplicate that does not come is not delivered either, nor is what would have come of it.
+static bool try_no_fault(struct rh_shrinker *shrinker, size_t step)
+{
+    const struct rh_moves *moves = &shrinker->moves;
+    const struct rh_step *fault = &moves->schedule.steps.items[step];
+    bool *left_out = rh_alloc(moves->items.count);
+    for (size_t i = 1; i < moves->items.count; i++)
+        left_out[i] = moves->items.items[i].identity == fault->identity;
+    struct rh_schedule draft;
+    rh_draft_without(&draft, moves, left_out);
+    draft.stops &= !shrinker->shows_at_end;
+    free(left_out);
+    for (size_t i = draft.steps.count; i-- > 0;)
+        if (draft.steps.items[i].kind == fault->kind &&
+            draft.steps.items[i].identity == fault->identity)
+            erase_step(&draft, i);
+    return rh_shrinker_adopt(shrinker, &draft);
+}
+
+bool rh_shrinker_simplify(struct rh_shrinker *shrinker)
+{
+    bool has_changed = false;
+    for (size_t i = shrinker->moves.schedule.steps.count; i-- > 0;) {
+        if (i >= shrinker->moves.schedule.steps.count)
+            continue;
+        const struct rh_step *step = &shrinker->moves.schedule.steps.items[i];
+        if (step->kind == RH_STEP_CHOOSE && step->outcome > 0)
+            has_changed |= try_first_outcome(shrinker, i);
+        else if (step->kind == RH_STEP_DROP || step->kind == RH_STEP_DUPLICATE)
+            has_changed |= try_no_fault(shrinker, i);
+    }
+    return has_changed;
+}
+
+// The move in which the finding shows, as far as the trace tells; a crash leaves no event behind.
+static size_t failing_move(const struct rh_shrinker *shrinker)
+{
+    const struct rh_trace *trace = &shrinker->best.trace;
+    for (size_t i = 0; i < trace->events.count; i++) {
+        const struct rh_event *event = &trace->events.items[i];
+        if (event->kind == RH_EVENT_FINDING && event->number == (int64_t)shrinker->finding->kind)
+            return event->delivery;
+    }
+    return shrinker->moves.items.count - 1;
+}
+
+// Whether the finding shows if the execution stops behind the move. If so, that is the best one. One that is too long
+// is so with any moves.
+static bool shows_in_move(struct rh_shrinker *shrinker)
+{
+    const struct rh_moves *moves = &shrinker->moves;
+    if (moves->has_lap || shrinker->finding->kind == RH_FINDING_BOUND)
+        return moves->has_lap;
+    size_t last = failing_move(shrinker);
+    bool *left_out = rh_alloc(moves->items.count);
+    for (size_t i = last + 1; i < moves->items.count; i++)
+        left_out[i] = true;
+    struct rh_schedule draft;
+    rh_draft_without(&draft, moves, left_out);
+    free(left_out);
+    return rh_shrinker_adopt(shrinker, &draft);
+}
+
+// The schedule as it was saved, which is a whole one or has been written by hand.
+static bool begin(struct rh_shrinker *shrinker)
+{
+    struct rh_outcome outcome =
+        rh_trial_run(&shrinker->trial, &shrinker->finding->schedule, false, true);
+    if (outcome.shows)
+        take_over(shrinker, &outcome);
+    else
+        rh_outcome_fini(&outcome);
+    // What was looked for is the execution with the fewest deliveries: a longer one is none, however simple.
+    if (shrinker->trial.order->options->shortest)
+        shrinker->trial.longest = shrinker->trial.deliveries;
+    return outcome.shows;
+}
+
+static size_t count_constraints(const struct rh_schedule *schedule)
+{
+    size_t count = schedule->holds.count;
+    for (size_t i = 0; i < schedule->steps.count; i++)
+        count += schedule->steps.items[i].kind == RH_STEP_DELIVER ||
+                 rh_step_is_crash(schedule->steps.items[i].kind);
+    return count;
+}
+
+// What the file says about the finding stays, with the cause below it.
+static void take_head(struct rh_finding *finding, struct rh_schedule *schedule)
+{
+    struct rh_schedule *old = &finding->schedule;
+    schedule->finding_kind = old->finding_kind;
+    schedule->finding_file = old->finding_file;
+    schedule->finding_line = old->finding_line;
+    old->finding_kind = old->finding_file = NULL;
+    struct rh_text note = {0};
+    rh_text_addf(&note, "%s\ncause: %s", finding->message, finding->shrunk.cause);
+    schedule->note = rh_text_take(&note);
+}
+
+// The finding as it shows now.
+static void take_finding(const struct rh_shrinker *shrinker)
+{
+    struct rh_finding *finding = shrinker->finding;
+    const struct rh_shared_finding *found = &shrinker->best.finding;
+    free(finding->message);
+    finding->message = rh_strdup(found->text);
+    free(finding->actor);
+    finding->actor = found->actor[0] != '\0' ? rh_strdup(found->actor) : NULL;
+    finding->lap.start = found->lap_start;
+    finding->lap.length = found->lap_length;
+    rh_trace_fini(&finding->trace);
+    rh_text_fini(&finding->output);
+    finding->trace = shrinker->best.trace;
+    finding->output = shrinker->best.output;
+}
+
+// To look for the cause there is a budget of its own, also if that for shrinking is used up; and the execution without
+// it may be as long as it likes.
+static void grant_cause(struct rh_trial *trial, uint64_t executions)
+{
+    trial->max_executions = trial->cost + executions;
+    if (trial->max_deliveries > 0)
+        trial->max_deliveries += trial->deliveries;
+    trial->longest = UINT64_MAX;
+    trial->is_stopped = false;
+}
+
+// Takes the schedule.
+static void finish(struct rh_shrinker *shrinker, uint64_t cause_executions,
+                   struct rh_schedule *schedule)
+{
+    struct rh_finding *finding = shrinker->finding;
+    finding->shrunk.from = finding->steps;
+    finding->shrunk.is_least = !shrinker->trial.is_stopped;
+    grant_cause(&shrinker->trial, cause_executions);
+    finding->shrunk.cause = rh_shrink_cause(shrinker);
+    finding->shrunk.executions = shrinker->trial.executions;
+    take_finding(shrinker);
+    take_head(finding, schedule);
+    rh_schedule_fini(&finding->schedule);
+    finding->schedule = *schedule;
+    finding->steps = count_constraints(schedule);
+}
+
+// Of a finding that shows in a delivery.
+static struct rh_schedule schedule_of_moves(const struct rh_shrinker *shrinker)
+{
+    const struct rh_schedule *all = &shrinker->moves.schedule;
+    struct rh_schedule schedule = {.test = rh_strdup(all->test),
+                                   .order = all->order,
+                                   .time = all->time,
+                                   .environment = all->environment,
+                                   .stops = !shrinker->moves.has_lap};
+    rh_schedule_copy_inputs(&schedule, all);
+    for (size_t i = 0; i < all->steps.count; i++)
+        *rh_vector_push(&schedule.steps) = rh_step_copy(&all->steps.items[i]);
+    return schedule;
+}
+
+static struct rh_schedule shrink_schedule(struct rh_shrinker *shrinker)
+{
+    if (!shows_in_move(shrinker)) {
+        shrinker->shows_at_end = true;
+        return rh_shrink_holds(shrinker);
+    }
+    rh_shrink_moves(shrinker);
+    return schedule_of_moves(shrinker);
+}
+
+// What takes long may look like a hang, on a busy machine anything may. What is left of one is told from that as the hang
+// itself was, which no budget must prevent.
+static bool is_no_mistake(struct rh_shrinker *shrinker, const struct rh_schedule *schedule)
+{
+    struct rh_trial trial = shrinker->trial;
+    if (shrinker->finding->kind != RH_FINDING_HANG || trial.is_patient)
+        return true;
+    rh_trial_lift_bounds(&shrinker->trial);
+    shrinker->trial.is_patient = true;
+    struct rh_outcome outcome = rh_trial_run(&shrinker->trial, schedule, false, false);
+    rh_outcome_fini(&outcome);
+    shrinker->trial.is_patient = false;
+    rh_trial_restore_bounds(&shrinker->trial, &trial);
+    return outcome.shows;
+}
+
+// Whether it shows, and nothing else was taken for it.
+static bool shrink_once(struct rh_shrinker *shrinker, const struct rh_shrink_budget *budget)
+{
+    if (!begin(shrinker))
+        return false;
+    struct rh_schedule schedule = shrink_schedule(shrinker);
+    bool is_right = is_no_mistake(shrinker, &schedule);
+    if (is_right) {
+        finish(shrinker, budget->cause, &schedule);
+    } else {
+        rh_schedule_fini(&schedule);
+        rh_outcome_fini(&shrinker->best);
+    }
+    rh_moves_fini(&shrinker->moves);
+    shrinker->best = (struct rh_outcome){0};
+    shrinker->moves = (struct rh_moves){0};
+    shrinker->shows_at_end = false;
+    return is_right;
+}
+
+uint64_t rh_shrink_finding(const struct rh_worker_order *order,
+                           const struct rh_shrink_budget *budget,
+                           const struct rh_progress *progress, struct rh_finding *finding)
+{
+    struct rh_shrinker shrinker = {.trial = {.order = order,
+                                             .finding = finding,
+                                             .max_executions = budget->executions,
+                                             .max_deliveries = budget->deliveries,
+                                             .until = budget->until,
+                                             .progress = *progress,
+                                             .longest = UINT64_MAX},
+                                   .finding = finding};
+    // What does not happen every time can't be narrowed down by trying.
+    if (finding->kind == RH_FINDING_NONDETERMINISM)
+        return 0;
+    if (!shrink_once(&shrinker, budget) && finding->kind == RH_FINDING_HANG) {
+        shrinker.trial.is_patient = true;
+        shrink_once(&shrinker, budget);
+    }
+    return shrinker.trial.cost;
+}

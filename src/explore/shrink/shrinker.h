@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// The parts of shrinking: lists of deliveries, holds, and the cause.
+#ifndef REHEARSE_EXPLORE_SHRINK_SHRINKER_H
+#define REHEARSE_EXPLORE_SHRINK_SHRINKER_H
+
+#include "explore/shrink/moves.h"
+#include "explore/shrink/trial.h"
+
+struct rh_shrinker {
+    struct rh_trial trial;
+    struct rh_finding *finding;
+    struct rh_outcome best; // the smallest execution so far that shows the finding
+    struct rh_moves moves;  // of its trace
+    bool shows_at_end;      // and not in a delivery
+};
+
+// Runs the draft, which is done with afterwards, and takes it over if it shows the finding.
+bool rh_shrinker_adopt(struct rh_shrinker *shrinker, struct rh_schedule *draft);
+// Likewise, but steps that can't be made are left out.
+bool rh_shrinker_adopt_part(struct rh_shrinker *shrinker, struct rh_schedule *draft);
+
+// Tries the first outcome where there is another, and no fault where there is one. Gives whether something has changed.
+bool rh_shrinker_simplify(struct rh_shrinker *shrinker);
+
+// Makes moves before those that were sent later, as far as the finding shows. Gives whether something has changed.
+bool rh_shrinker_sort(struct rh_shrinker *shrinker);
+
+// A finding that shows in a delivery: leaves moves out and puts them into sending order.
+void rh_shrink_moves(struct rh_shrinker *shrinker);
+
+// A finding that shows at the end: gives the schedule, whose strings are owned.
+struct rh_schedule rh_shrink_holds(struct rh_shrinker *shrinker);
+
+// One sentence, owned: what must be the other way round for the finding to vanish.
+char *rh_shrink_cause(struct rh_shrinker *shrinker);
+
+#endif

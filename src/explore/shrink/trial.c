@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include "explore/shrink/trial.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+
+// A hang that is not the finding is waited for ten times as long. It costs five times as much, so that a few of them use
+// a small budget up.
+enum { HANG_FACTOR = 10, LONG_HANG_FACTOR = 5, EXECUTION_MS = 20 };
+
+uint64_t rh_hang_cost(const struct rh_run_options *options)
+{
+    uint64_t cost = options->hang_ms / EXECUTION_MS;
+    return cost > 0 ? cost : 1;
+}
+
+void rh_outcome_fini(struct rh_outcome *outcome)
+{
+    rh_trace_fini(&outcome->trace);
+    rh_text_fini(&outcome->output);
+}
+
+static bool is_same_text(const char *known, const char *text)
+{
+    return strcmp(known ? known : "", text) == 0;
+}
+
+// What tells findings apart, as rh_shared_key does; but ways round may differ in what is delivered on them.
+static bool is_same(const struct rh_finding *known, const struct rh_shared_finding *found)
+{
+    return known->kind == found->kind && known->line == found->line &&
+           known->lap.unfair == found->unfair && is_same_text(known->file, found->file) &&
+           is_same_text(known->behaviour, found->behaviour) &&
+           is_same_text(known->message_type, found->type);
+}
+
+static void look_at(struct rh_trial *trial, struct rh_shared *shared,
+                    struct rh_shared_finding *found, struct rh_outcome *outcome)
+{
+    const struct rh_run_options *options = trial->order->options;
+    rh_confirm_write(options->debug, shared, found);
+    bool is_same_finding = is_same(trial->finding, found);
+    if (is_same_finding && !outcome->shows)
+        outcome->finding = *found;
+    outcome->shows |= is_same_finding;
+    outcome->has_error |=
+        !is_same_finding && rh_shared_severity(options, found) == RH_SEVERITY_ERROR;
+}
+
+static void look_at_end(struct rh_trial *trial, struct rh_shared *shared, enum rh_end end,
+                        struct rh_outcome *outcome)
+{
+    for (uint32_t i = 0; i < shared->finding_count; i++)
+        look_at(trial, shared, &shared->findings[i], outcome);
+    if (end != RH_END_CRASH && end != RH_END_HANG && end != RH_END_EXIT)
+        return;
+    struct rh_shared_finding crash;
+    rh_confirm_describe(trial->order->options->debug, shared, end, &crash);
+    look_at(trial, shared, &crash, outcome);
+}
+
+bool rh_trial_is_interrupted(const struct rh_trial *trial)
+{
+    const volatile sig_atomic_t *interrupted = trial->order->options->interrupted;
+    return interrupted && *interrupted;
+}
+
+bool rh_trial_is_late(const struct rh_trial *trial)
+{
+    return trial->until > 0 && rh_clock_seconds() > trial->until;
+}
+
+void rh_trial_lift_bounds(struct rh_trial *trial)
+{
+    trial->max_executions = trial->max_deliveries = 0;
+    trial->until = 0;
+    trial->is_stopped = false;
+}
+
+void rh_trial_restore_bounds(struct rh_trial *trial, const struct rh_trial *old)
+{
+    trial->max_executions = old->max_executions;
+    trial->max_deliveries = old->max_deliveries;
+    trial->until = old->until;
+    trial->is_stopped = old->is_stopped;
+}
+
+static void tell_progress(struct rh_trial *trial)
+{
+    const struct rh_run_options *options = trial->order->options;
+    double time = rh_clock_seconds();
+    if (!options->progress || time - trial->told < 0.2)
+        return;
+    trial->told = time;
+    trial->progress.executions = trial->executions;
+    options->progress(options->progress_context, &trial->progress);
+}
+
+static bool on_tick(void *context)
+{
+    tell_progress(context);
+    return !rh_trial_is_interrupted(context) && !rh_trial_is_late(context);
+}
+
+static bool is_used_up(const struct rh_trial *trial)
+{
+    return trial->is_stopped || rh_trial_is_interrupted(trial) || rh_trial_is_late(trial) ||
+           (trial->max_executions > 0 && trial->cost >= trial->max_executions) ||
+           (trial->max_deliveries > 0 && trial->deliveries >= trial->max_deliveries);
+}
+
+// Whether it takes a trace to see the finding: then ways round, writes and intruders are looked for.
+static bool needs_trace(const struct rh_finding *finding)
+{
+    return finding->kind == RH_FINDING_LIVELOCK || finding->kind == RH_FINDING_SHARED_STATE ||
+           finding->kind == RH_FINDING_PRIVATE_POINTER;
+}
+
+// What a worker that makes one execution is told.
+static struct rh_worker_order order_for(const struct rh_trial *trial,
+                                        const struct rh_run_options *options,
+                                        struct rh_shared *shared,
+                                        const struct rh_trace_files *files, bool with_trace)
+{
+    return (struct rh_worker_order){.options = options,
+                                    .test = trial->order->test,
+                                    .strategy = &rh_strategy_replay,
+                                    .shared = shared,
+                                    .lap = RH_NONE,
+                                    .trace = with_trace ? files->trace : -1,
+                                    .trace_output = with_trace ? files->output : -1,
+                                    .ask_keeper = -1,
+                                    .from_keeper = -1,
+                                    .types_unknown = trial->order->types_unknown,
+                                    .unguarded = trial->finding->kind == RH_FINDING_HANG};
+}
+
+static struct rh_run_options options_for(const struct rh_trial *trial,
+                                         const struct rh_schedule *schedule, bool lenient)
+{
+    struct rh_run_options options = *trial->order->options;
+    options.strategy = "replay";
+    options.own_strategy = NULL;
+    options.reduction = "none";
+    options.schedule = schedule;
+    options.faults = rh_schedule_faults(schedule);
+    options.lenient = lenient;
+    options.states = RH_STATES_NONE;
+    options.keep_going = options.commuting = options.census = false;
+    options.shortest = options.automatic = options.output = options.shrink = false;
+    options.max_executions = options.max_deliveries = options.max_memory = 0;
+    options.undo = RH_UNDO_OFF;
+    return options;
+}
+
+static void run(struct rh_trial *trial, const struct rh_worker_order *order,
+                struct rh_outcome *outcome)
+{
+    // A hang was given ten times the limit when it was found.
+    bool is_hang = trial->finding->kind == RH_FINDING_HANG && !trial->is_patient;
+    uint64_t hang_cost = rh_hang_cost(order->options) * (is_hang ? 1 : LONG_HANG_FACTOR);
+    struct rh_watch watch = {.limit_ms = order->options->hang_ms * (is_hang ? 1 : HANG_FACTOR),
+                             .questions = -1,
+                             .context = trial,
+                             .tick = on_tick};
+    rh_strategy_replay.init(order->shared->strategy, order->options);
+    enum rh_end end = rh_keeper_run(order, &watch);
+    trial->is_stopped |= end == RH_END_STOPPED;
+    trial->executions++;
+    trial->cost += end == RH_END_HANG ? hang_cost : 1;
+    trial->deliveries += order->shared->deliveries;
+    outcome->is_refused = end == RH_END_STATUS;
+    if (!outcome->is_refused && end != RH_END_STOPPED)
+        look_at_end(trial, order->shared, end, outcome);
+    outcome->shows &= order->shared->deliveries <= trial->longest;
+}
+
+struct rh_outcome rh_trial_run(struct rh_trial *trial, const struct rh_schedule *schedule,
+                               bool lenient, bool with_trace)
+{
+    struct rh_outcome outcome = {0};
+    struct rh_trace_files files;
+    tell_progress(trial);
+    struct rh_shared *shared = is_used_up(trial) ? NULL : rh_shared_new();
+    trial->is_stopped |= !shared;
+    if (!shared)
+        return outcome;
+    struct rh_status status = rh_trace_files_open(&files);
+    if (rh_is_ok(&status)) {
+        struct rh_run_options options = options_for(trial, schedule, lenient);
+        struct rh_worker_order order =
+            order_for(trial, &options, shared, &files, with_trace || needs_trace(trial->finding));
+        run(trial, &order, &outcome);
+        if (with_trace)
+            status = rh_trace_files_read(&files, &outcome.trace, &outcome.output);
+        rh_trace_files_close(&files);
+    }
+    trial->is_stopped |= !rh_is_ok(&status);
+    outcome.shows &= rh_is_ok(&status);
+    rh_shared_free(shared);
+    return outcome;
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Livelocks in one execution that was cut off: it had come back to a state it had been in before, without progress on
+// the way round, and whatever stayed deliverable all the way round was delivered. (Searches that compare states find
+// them all: livelock_search.h.)
+#ifndef REHEARSE_EXPLORE_STATES_LIVELOCK_H
+#define REHEARSE_EXPLORE_STATES_LIVELOCK_H
+
+#include <stdbool.h>
+
+#include "base/vector.h"
+#include "world/world.h"
+
+// States by number: how many deliveries led to them.
+struct rh_livelock_round {
+    uint32_t from, to; // both 0: none
+    uint32_t never;    // a message that could be delivered all along; RH_NONE: none, it is fair
+};
+
+struct rh_livelock_state {
+    rh_hash128 fingerprint;
+    uint32_t earlier; // the newest state before it with the same fingerprint; RH_NONE: none
+};
+
+// Since when, and until when, a message could be delivered.
+struct rh_livelock_span {
+    uint32_t first, last; // states; first above last: never
+};
+
+struct rh_livelock {
+    bool on;
+    RH_VECTOR(struct rh_livelock_state) states; // before each delivery
+    RH_VECTOR(struct rh_livelock_span) spans;   // by number of message
+    uint32_t *table; // open addressing: newest state plus 1, by fingerprint
+    uint32_t table_capacity;
+    uint32_t since;                // the first state after the newest progress
+    struct rh_livelock_round fair; // the first of each kind
+    struct rh_livelock_round unfair;
+};
+
+// The world is in the next state, in which `count` messages are in world->deliverable.
+void rh_livelock_note(struct rh_livelock *livelock, const struct rh_world *world, uint32_t count);
+
+#endif

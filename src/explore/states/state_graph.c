@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+#include "explore/states/state_graph.h"
+
+#include <string.h>
+
+#include "base/reserve.h"
+#include "base/status.h"
+#include "base/valgrind.h"
+#include "world/world.h"
+
+enum { FIRST_TABLE = 1 << 12 };
+
+// Valgrind keeps books about every page that could be touched.
+static unsigned less(void)
+{
+    return rh_valgrind_is_running() ? 10 : 0;
+}
+
+static uint32_t node_most(void)
+{
+    return UINT32_C(1) << (28 - less());
+}
+
+static uint32_t edge_most(void)
+{
+    return UINT32_C(1) << (30 - less());
+}
+
+static uint32_t data_most(void)
+{
+    return UINT32_MAX >> less();
+}
+
+static size_t nodes_size(void)
+{
+    return sizeof(struct rh_graph_node) * node_most();
+}
+
+static size_t edges_size(void)
+{
+    return sizeof(struct rh_graph_edge) * edge_most();
+}
+
+static size_t data_size(void)
+{
+    return sizeof(uint16_t) * data_most();
+}
+
+static size_t table_size(void)
+{
+    return sizeof(uint32_t) * 4 * node_most();
+}
+
+bool rh_graph_open(struct rh_state_graph *graph)
+{
+    *graph = (struct rh_state_graph){.table_capacity = FIRST_TABLE};
+    graph->nodes = rh_reserve(nodes_size());
+    graph->edges = rh_reserve(edges_size());
+    graph->data = rh_reserve(data_size());
+    graph->table = rh_reserve(table_size());
+    if (!graph->nodes || !graph->edges || !graph->data || !graph->table)
+        return false;
+    rh_graph_clear(graph);
+    return true;
+}
+
+void rh_graph_fini(struct rh_state_graph *graph)
+{
+    rh_release(graph->nodes, nodes_size());
+    rh_release(graph->edges, edges_size());
+    rh_release(graph->data, data_size());
+    rh_release(graph->table, table_size());
+    *graph = (struct rh_state_graph){0};
+}
+
+void rh_graph_clear(struct rh_state_graph *graph)
+{
+    if (!graph->table)
+        return;
+    memset(graph->table, 0, sizeof *graph->table * graph->table_capacity);
+    graph->nodes[RH_GRAPH_START] = (struct rh_graph_node){.first_edge = RH_NONE};
+    graph->node_count = 1;
+    graph->edge_count = graph->data_count = 0;
+    graph->full = false;
+}
+
+// Where the fingerprint's node is named, or where it is to be.
+static uint32_t *find_entry(const struct rh_state_graph *graph, rh_hash128 fingerprint)
+{
+    uint32_t mask = graph->table_capacity - 1;
+    uint32_t at = (uint32_t)(fingerprint >> 32) & mask;
+    while (graph->table[at] != 0 && graph->nodes[graph->table[at] - 1].fingerprint != fingerprint)
+        at = (at + 1) & mask;
+    return &graph->table[at];
+}
+
+uint32_t rh_graph_find(const struct rh_state_graph *graph, rh_hash128 fingerprint)
+{
+    return *find_entry(graph, fingerprint) - 1;
+}
+
+static void grow_table(struct rh_state_graph *graph)
+{
+    memset(graph->table, 0, sizeof *graph->table * graph->table_capacity);
+    graph->table_capacity *= 2;
+    for (uint32_t node = RH_GRAPH_START + 1; node < graph->node_count; node++)
+        *find_entry(graph, graph->nodes[node].fingerprint) = node + 1;
+}
+
+uint32_t rh_graph_add_node(struct rh_state_graph *graph, rh_hash128 fingerprint,
+                           uint32_t deliverable)
+{
+    uint32_t *entry = find_entry(graph, fingerprint);
+    if (*entry != 0)
+        return *entry - 1;
+    graph->full |= graph->node_count == node_most() || deliverable >= RH_GRAPH_GONE;
+    if (graph->full)
+        return RH_NONE;
+    uint32_t node = graph->node_count++;
+    graph->nodes[node] = (struct rh_graph_node){fingerprint, RH_NONE, (uint16_t)deliverable};
+    *entry = node + 1;
+    if (graph->node_count > graph->table_capacity / 2)
+        grow_table(graph);
+    return node;
+}
+
+static bool is_same(const struct rh_state_graph *graph, const struct rh_graph_edge *edge,
+                    const struct rh_graph_delivery *delivery)
+{
+    return edge->to == delivery->to && edge->rank == delivery->rank &&
+           edge->choice_count == delivery->choice_count &&
+           memcmp(rh_graph_choices(graph, edge), delivery->choices,
+                  sizeof *delivery->choices * delivery->choice_count) == 0;
+}
+
+// Where the edge is named, or where it is to be: behind the others.
+static uint32_t *find_edge(struct rh_state_graph *graph, const struct rh_graph_delivery *delivery)
+{
+    uint32_t *link = &graph->nodes[delivery->from].first_edge;
+    while (*link != RH_NONE && !is_same(graph, &graph->edges[*link], delivery))
+        link = &graph->edges[*link].next;
+    return link;
+}
+
+static uint32_t add_data(struct rh_state_graph *graph, const uint16_t *items, uint32_t count)
+{
+    uint32_t at = graph->data_count;
+    memcpy(graph->data + at, items, sizeof *items * count);
+    graph->data_count += count;
+    return at;
+}
+
+void rh_graph_add_edge(struct rh_state_graph *graph, const struct rh_graph_delivery *delivery)
+{
+    const struct rh_graph_node *from = &graph->nodes[delivery->from];
+    uint32_t *link = find_edge(graph, delivery);
+    if (*link != RH_NONE)
+        return;
+    uint32_t size = delivery->choice_count + from->deliverable;
+    graph->full |= graph->edge_count == edge_most() || delivery->choice_count > UINT16_MAX ||
+                   size > data_most() - graph->data_count;
+    if (graph->full)
+        return;
+    struct rh_graph_edge *edge = &graph->edges[graph->edge_count];
+    *edge = (struct rh_graph_edge){.to = delivery->to,
+                                   .next = RH_NONE,
+                                   .kind = delivery->kind,
+                                   .rank = delivery->rank,
+                                   .choice_count = (uint16_t)delivery->choice_count,
+                                   .progress = delivery->progress};
+    edge->data = add_data(graph, delivery->choices, delivery->choice_count);
+    add_data(graph, delivery->ranks, from->deliverable);
+    *link = graph->edge_count++;
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// What the worker asks the strategy "replay", whose memory it has, and how steps of a schedule are recognised.
+#ifndef REHEARSE_EXPLORE_STRATEGY_REPLAY_H
+#define REHEARSE_EXPLORE_STRATEGY_REPLAY_H
+
+#include <stdbool.h>
+
+#include "trace/schedule.h"
+#include "world/world.h"
+
+// Steps that a replay has still to do.
+bool rh_replay_is_done(const void *memory);
+// Whether a lap begins here. Then that is taken for done.
+bool rh_replay_takes_lap(void *memory);
+const struct rh_step *rh_replay_step(const void *memory);
+
+// Whether a step of a schedule is the delivery of this message.
+bool rh_step_matches(struct rh_world *world, const struct rh_step *step,
+                     const struct rh_message *message);
+
+#endif

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "explore/strategy/sample.h"
+
+#include "explore/strategy/estimate.h"
+
+// A fault is taken once in so many times that there could be one: executions that are all faults from their start
+// would show little.
+enum { FAULT_ONE_IN = 8 };
+
+static void start(struct rh_sample *sample, uint64_t execution)
+{
+    rh_rng_seed(&sample->rng, sample->seed ^ (execution * UINT64_C(0x9E3779B97F4A7C15)));
+    sample->reached = 0;
+}
+
+void rh_sample_init(struct rh_sample *sample, uint64_t seed)
+{
+    sample->seed = seed;
+    start(sample, 0);
+}
+
+void rh_sample_next(struct rh_sample *sample, struct rh_path *path, uint64_t executions)
+{
+    if (sample->longest < sample->reached)
+        sample->longest = sample->reached;
+    start(sample, executions);
+    path->length = path->keep = 0;
+}
+
+// How many of the ways, which come first, are no faults.
+static uint32_t count_faultless(const struct rh_choice_point *point)
+{
+    if (!point->is_delivery)
+        return point->fault ? 1 : point->count;
+    uint32_t count = point->count;
+    const struct rh_world *world = point->world;
+    while (count > 0 && world->messages[world->deliverable[count - 1]].kind == RH_CRASH)
+        count--;
+    return count;
+}
+
+struct rh_ways rh_sample_ways(struct rh_sample *sample, const struct rh_choice_point *point)
+{
+    uint32_t faultless = count_faultless(point);
+    if (faultless == point->count)
+        return (struct rh_ways){0, faultless};
+    bool strikes = rh_rng_below(&sample->rng, FAULT_ONE_IN) == 0;
+    return strikes ? (struct rh_ways){faultless, point->count} : (struct rh_ways){0, faultless};
+}
+
+double rh_sample_fault_weight(const struct rh_choice_point *point, struct rh_ways ways)
+{
+    if (ways.first > 0)
+        return FAULT_ONE_IN;
+    return ways.end < point->count ? FAULT_ONE_IN / (FAULT_ONE_IN - 1.0) : 1;
+}
+
+uint32_t rh_sample_uniform(struct rh_sample *sample, struct rh_ways ways)
+{
+    return ways.first + (uint32_t)rh_rng_below(&sample->rng, ways.end - ways.first);
+}
+
+uint32_t rh_sample_deliveries(struct rh_sample *sample, const struct rh_choice_point *point,
+                              uint32_t *way)
+{
+    struct rh_ways ways = rh_sample_ways(sample, point);
+    if (point->is_delivery)
+        sample->reached = point->world->number + 1;
+    if (point->is_delivery && ways.first == 0)
+        return ways.end;
+    *way = rh_sample_uniform(sample, ways);
+    return 0;
+}
+
+// random: at each point every way is equally likely.
+
+struct random_memory {
+    struct rh_sample sample;
+    double sum;    // over all executions, of one over the chance that they had
+    double weight; // the same of the present one as far as it goes
+};
+
+static bool random_init(void *memory, const struct rh_run_options *options)
+{
+    struct random_memory *random = memory;
+    rh_sample_init(&random->sample, options->seed);
+    random->weight = 1;
+    return true;
+}
+
+static uint32_t random_choose(void *memory, const struct rh_choice_point *point)
+{
+    struct random_memory *random = memory;
+    struct rh_ways ways = rh_sample_ways(&random->sample, point);
+    random->weight *= rh_sample_fault_weight(point, ways) * (ways.end - ways.first);
+    return rh_sample_uniform(&random->sample, ways);
+}
+
+static bool random_next(void *memory, struct rh_path *path, uint64_t executions)
+{
+    struct random_memory *random = memory;
+    random->sum += random->weight;
+    random->weight = 1;
+    rh_sample_next(&random->sample, path, executions);
+    return true; // the number of runs is a bound like any other
+}
+
+// On average each execution is counted once, whatever its chance.
+static double random_estimate(const void *memory, const struct rh_path *path, uint64_t executions)
+{
+    const struct random_memory *random = memory;
+    (void)path;
+    if (executions == 0)
+        return 0;
+    double all = random->sum / (double)executions;
+    return all < RH_ESTIMATE_MOST ? all : RH_ESTIMATE_MOST;
+}
+
+const struct rh_strategy_ops rh_strategy_random = {.name = "random",
+                                                   .init = random_init,
+                                                   .choose = random_choose,
+                                                   .next = random_next,
+                                                   .estimate = random_estimate};

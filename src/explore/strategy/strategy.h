@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Strategies: what chooses the next delivery. A strategy is a table of functions over memory that
+// outlives the processes that run executions.
+#ifndef REHEARSE_EXPLORE_STRATEGY_STRATEGY_H
+#define REHEARSE_EXPLORE_STRATEGY_STRATEGY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "explore/run.h"
+#include "world/world.h"
+
+struct rh_commute;
+struct rh_footprints;
+struct rh_states;
+
+// A point at which an execution could go several ways, and the way it went.
+struct rh_decision {
+    uint64_t identity; // of the delivered message; of the crash; 0 for an rh_choose; of a drop or a
+                       // duplicate, and of the end as a choice, their number in enum rh_fault
+    uint64_t digest;   // of the state after it, where undo is verified
+    uint32_t index;    // the way taken
+    uint32_t count;    // ways there were
+    // With --shortest, of a delivery: what it touches, and the number of the delivery that sent its message.
+    uint64_t object;
+    uint32_t sent_at;
+    bool is_needed; // in the path of a finding: it does not show without
+};
+
+// What the decision is about, if it is no delivery: identities are hashes, and none of them is this small but by a
+// chance that is left out of account everywhere.
+static inline bool rh_decision_is_outcome(const struct rh_decision *decision)
+{
+    return decision->identity <= RH_FAULT_DUPLICATE;
+}
+static inline bool rh_decision_is_fault(const struct rh_decision *decision)
+{
+    return decision->identity != 0 && rh_decision_is_outcome(decision) && decision->index > 0;
+}
+
+// The decisions of the present execution, in order. After a strategy's `next`, the first `length` of them
+// are prescribed, and the first `keep` of those are as they were.
+struct rh_path {
+    uint32_t length;
+    uint32_t keep;
+    bool cut; // the last delivery has ended the execution before its time
+    struct rh_decision *decisions;
+};
+
+// Prescribes another outcome for the last choice of the path that has one, of those from decision number `first` on.
+// false if there is none: then the path ends before them.
+bool rh_path_next_outcome(struct rh_path *path, uint32_t first);
+
+// What a strategy may look at when it chooses.
+struct rh_choice_point {
+    struct rh_world *world;
+    uint32_t count;
+    bool is_delivery;    // among world->deliverable; otherwise the outcome of an rh_choose, or
+    bool comes;          // how many messages of an rh_may_come are to come, or
+    enum rh_fault fault; // a drop or a duplicate; 0: none, of
+    const struct rh_message *sent; // this message, which is being sent
+    const struct rh_path *path;
+    uint64_t execution; // number of this execution, from 0
+    const struct rh_footprints *footprints;
+    struct rh_commute *commute;
+    struct rh_states *states; // for strategies that remember states; see rh_states_remember
+    _Atomic uint64_t *heartbeat;
+    bool *pruned; // to be set if the execution is not worth going on with, and does not count
+};
+
+struct rh_strategy_ops {
+    const char *name;
+    bool replays; // it makes one execution, whose trace is what is wanted
+    // false if there is not enough memory.
+    bool (*init)(void *memory, const struct rh_run_options *options);
+    void (*fini)(void *memory);
+    // Forgets everything: what the strategy has relied on about the program turned out to be wrong. NULL if it
+    // relies on nothing.
+    void (*reset)(void *memory);
+    // Called before it is found out what is deliverable: after the test's body, and after each delivery. May be NULL.
+    void (*prepare)(void *memory, struct rh_world *world);
+    // What a function tells the program, which is about time or chance; false if nothing is known. May be NULL.
+    bool (*answer)(void *memory, const char *function, uint64_t *value);
+    // Which of the `count` ways to go; RH_NONE ends the execution here.
+    uint32_t (*choose)(void *memory, const struct rh_choice_point *point);
+    // Nothing is deliverable any more. NULL if the strategy does not look at that.
+    void (*ended)(void *memory, const struct rh_choice_point *point);
+    // An execution has ended: prescribes the beginning of the next one; false if there is none.
+    bool (*next)(void *memory, struct rh_path *path, uint64_t executions);
+    // About how many executions there are, when so many are over; 0 if nothing is known yet. NULL if it never is.
+    double (*estimate)(const void *memory, const struct rh_path *path, uint64_t executions);
+    // Adds what is to be said about the result, when so many executions are over; nothing if there is nothing. NULL if
+    // there never is.
+    void (*note)(const void *memory, uint64_t executions, struct rh_text *text);
+    // Adds what only it knows to what is shown while the search runs. May be NULL.
+    void (*progress)(const void *memory, struct rh_progress *progress);
+};
+
+enum { RH_STRATEGY_MEMORY = 1 << 16 };
+
+extern const struct rh_strategy_ops rh_strategy_dfs;
+extern const struct rh_strategy_ops rh_strategy_random;
+extern const struct rh_strategy_ops rh_strategy_pct;
+extern const struct rh_strategy_ops rh_strategy_pos;
+extern const struct rh_strategy_ops rh_strategy_delay;
+extern const struct rh_strategy_ops rh_strategy_replay;
+
+// Ends the worker that is choosing, because an input file does not fit the program or the search has no room left.
+_Noreturn void rh_worker_bad_input(struct rh_status status);
+
+#endif

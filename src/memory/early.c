@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "memory/early.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/single_threaded.h>
+#include <unistd.h>
+
+#include "base/valgrind.h"
+#include "entry/process.h"
+#include "entry/program.h"
+
+bool rh__early_asks = true;
+
+static const uint32_t SLOT = RH_SLOT_MOST;
+
+static struct {
+    struct rh_heap heap;
+    bool is_mapped;
+    bool is_full;    // something did not fit
+    bool is_foreign; // something was allocated by a sanitizer
+} early = {.heap = {.used = RH_STATE_OFFSET}};
+
+// One that only runs actors on threads keeps to libc's memory, and Valgrind to its own.
+static bool is_test_program(void)
+{
+    extern const struct rh_test *const __start_rh_tests[] __attribute__((weak));
+    extern const struct rh_test *const __stop_rh_tests[] __attribute__((weak));
+    const struct rh_test *const *first = __start_rh_tests, *const *end = __stop_rh_tests;
+    return (first < end || getenv(RH_REQUEST_VARIABLE)) && !rh_valgrind_is_running();
+}
+
+static bool map(void)
+{
+    void *wanted = rh_slot_base(SLOT);
+    void *got = mmap(wanted, RH_SLOT_SIZE, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (got != MAP_FAILED && got != wanted)
+        munmap(got, RH_SLOT_SIZE);
+    return got == wanted;
+}
+
+// ThreadSanitizer maps memory before code that it has instrumented can run, in the first of all constructors. What it
+// maps for itself is nobody else's.
+#ifdef __has_feature
+#define HAS_FEATURE(name) __has_feature(name)
+#else
+#define HAS_FEATURE(name) 0
+#endif
+#if defined(__SANITIZE_THREAD__) || HAS_FEATURE(thread_sanitizer)
+static bool has_begun = false;
+#else
+static bool has_begun = true;
+#endif
+
+__attribute__((no_sanitize("thread"))) bool rh_early_is_open(void)
+{
+    return has_begun && rh__early_asks && __libc_single_threaded;
+}
+
+// libc knows the environment before it calls the first constructor. Mapping may allocate: not here.
+static bool is_ready(void)
+{
+    if (!early.is_mapped && environ) {
+        rh__early_asks = false;
+        early.is_mapped = is_test_program() && map();
+        rh__early_asks = early.is_mapped;
+    }
+    return early.is_mapped;
+}
+
+void *rh_early_alloc(size_t alignment, size_t size)
+{
+    if (!rh_early_is_open() || !is_ready())
+        return NULL;
+    void *block = rh_heap_memalign(&early.heap, SLOT, alignment, size);
+    early.is_full |= !block;
+    return block;
+}
+
+static void note_foreign(const volatile void *block, size_t size)
+{
+    (void)block;
+    (void)size;
+    if (rh__early_asks || (rh__process.in_handler && rh_world_is_in_body()))
+        early.is_foreign = true;
+}
+
+static void ignore_free(const volatile void *block)
+{
+    (void)block;
+}
+
+// Before the constructors of the program; those of its libraries have run.
+__attribute__((constructor(101))) static void watch_foreign_malloc(void)
+{
+    typedef void malloc_hook(const volatile void *block, size_t size);
+    typedef void free_hook(const volatile void *block);
+    extern int __sanitizer_install_malloc_and_free_hooks(malloc_hook *, free_hook *)
+        __attribute__((weak));
+    if (__sanitizer_install_malloc_and_free_hooks)
+        __sanitizer_install_malloc_and_free_hooks(note_foreign, ignore_free);
+    has_begun = true;
+}
+
+bool rh_early_is_foreign(void)
+{
+    return early.is_foreign;
+}
+
+void rh_early_end(void)
+{
+    rh__early_asks = false;
+}
+
+void rh_early_get(char **start, char **end)
+{
+    *start = rh_slot_base(SLOT);
+    *end = *start + (early.heap.live_count > 0 ? early.heap.used : 0);
+}
+
+bool rh_early_is_full(void)
+{
+    return early.is_full;
+}
+
+void rh_early_leave_out(void)
+{
+    early.is_full = true;
+}
+
+// Later a block just stays.
+void rh_early_free(void *block)
+{
+    if (rh_early_is_open() && !rh_heap_free(&early.heap, SLOT, block))
+        abort();
+}
+
+size_t rh_early_usable_size(const void *block)
+{
+    return rh_heap_block_size(&early.heap, SLOT, block);
+}

@@ -1,0 +1,524 @@
+// SPDX-License-Identifier: MIT
+// A block that was given away stays where it was, out of use. While its giver runs, the pages it lies on can't be
+// accessed. An access to something else on them is let through one instruction at a time. So is a system call: the
+// kernel would answer EFAULT where an access of the program's own faults, so it asks us first (syscall user
+// dispatch, which Linux has since 5.11).
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "memory/globals.h"
+#include "world/world.h"
+
+enum { PAGE = 4096, SYSCALL_LENGTH = 2, SIGRETURN_LENGTH = 16 };
+enum { TRAP_FLAG = 0x100, DIRECTION_FLAG = 0x400, WRITE_FAULT = 2 };
+
+// Names that older headers lack.
+enum { SET_DISPATCH = 59, DISPATCH_ON = 1, DISPATCHED = 2 };
+
+static uint64_t page_of(uint64_t address)
+{
+    return address & ~(uint64_t)(PAGE - 1);
+}
+
+// Pages.
+
+static void set_access(struct rh_world *world, int access)
+{
+    for (size_t i = 0; i < world->given_pages.count; i++) {
+        const struct rh_pages *pages = &world->given_pages.items[i];
+        if (mprotect((void *)pages->start, pages->end - pages->start, access) != 0 &&
+            access == PROT_NONE)
+            rh_world_give_up(world, "there are too many blocks given away to guard them all");
+    }
+}
+
+// With an attribute of its own the kernel keeps a stretch of pages apart from those around it: else it would part and
+// join them with every step, which takes three times as long.
+static void set_apart(struct rh_world *world, bool apart)
+{
+    if (world->set_apart == apart)
+        return;
+    world->set_apart = apart;
+    for (size_t i = 0; i < world->given_pages.count; i++) {
+        const struct rh_pages *pages = &world->given_pages.items[i];
+        madvise((void *)pages->start, pages->end - pages->start,
+                apart ? MADV_DONTDUMP : MADV_DODUMP);
+    }
+}
+
+static void add_given(struct rh_world *world, const struct rh_heap_block *block)
+{
+    uint64_t start = page_of((uint64_t)block->start);
+    uint64_t end = page_of((uint64_t)block->start + block->size + PAGE - 1);
+    size_t count = world->given_pages.count;
+    *rh_vector_push(&world->given) = *block;
+    if (count == 0 || world->given_pages.items[count - 1].end < start)
+        *rh_vector_push(&world->given_pages) = (struct rh_pages){start, end};
+    else if (world->given_pages.items[count - 1].end < end)
+        world->given_pages.items[count - 1].end = end;
+}
+
+// The kernel asks about every system call but the one that ends signal handlers, which is always made from one place.
+static void watch_calls(struct rh_world *world)
+{
+    struct {
+        void *handler;
+        unsigned long flags;
+        void *restorer;
+        uint64_t mask;
+    } action = {0};
+    if (world->watches_calls)
+        return;
+    syscall(SYS_rt_sigaction, SIGSEGV, NULL, &action, sizeof action.mask);
+    prctl(SET_DISPATCH, DISPATCH_ON, (unsigned long)action.restorer,
+          (unsigned long)SIGRETURN_LENGTH, &world->asks);
+    world->watches_calls = true;
+}
+
+void rh_gift_protect(struct rh_world *world, uint32_t slot, bool on)
+{
+    // A fault meanwhile, such as that of a symbol bound on first use, must not turn the watch on in between.
+    world->guards = false;
+    world->asks = 0;
+    set_access(world, PROT_READ | PROT_WRITE);
+    set_apart(world, false);
+    world->given.count = world->given_pages.count = 0;
+    world->opened = (struct rh_pages){0, 0};
+    if (!on || !world->actors[slot].has_given || !world->options.guard_gifts)
+        return;
+    struct rh_heap_walk walk;
+    struct rh_heap_block block;
+    rh_heap_walk_init(&walk, &world->actors[slot].heap, slot);
+    while (rh_heap_walk_next(&walk, &block))
+        if (block.given)
+            add_given(world, &block);
+    watch_calls(world);
+    rh_globals_open_tables();
+    set_access(world, PROT_NONE);
+    world->guards = true;
+    rh_gift_resume(world);
+}
+
+void rh_gift_guard(struct rh_world *world, void *block)
+{
+    struct rh_actor_record *record = &world->actors[world->current];
+    rh_gift_protect(world, world->current, false);
+    rh_heap_give(&record->heap, world->current, block);
+    record->has_given = true;
+    rh_gift_protect(world, world->current, true);
+}
+
+void rh_gift_pause(struct rh_world *world)
+{
+    world->asks = 0;
+}
+
+// Not while an instruction that was let through has still to run.
+void rh_gift_resume(struct rh_world *world)
+{
+    world->asks = world->guards && world->given_pages.count > 0 && world->opened.end == 0;
+}
+
+static void note_opened(struct rh_world *world, uint64_t start, uint64_t end)
+{
+    if (world->opened.end == 0)
+        world->opened = (struct rh_pages){start, end};
+    if (start < world->opened.start)
+        world->opened.start = start;
+    if (end > world->opened.end)
+        world->opened.end = end;
+}
+
+// false if the page is not guarded.
+static bool open_page(struct rh_world *world, uint64_t address)
+{
+    uint64_t page = page_of(address);
+    for (size_t i = 0; i < world->given_pages.count; i++)
+        if (page >= world->given_pages.items[i].start && page < world->given_pages.items[i].end) {
+            set_apart(world, true);
+            note_opened(world, page, page + PAGE);
+            return mprotect((void *)page, PAGE, PROT_READ | PROT_WRITE) == 0;
+        }
+    return false;
+}
+
+static void open_all(struct rh_world *world)
+{
+    world->asks = 0;
+    set_access(world, PROT_READ | PROT_WRITE);
+    for (size_t i = 0; i < world->given_pages.count; i++)
+        note_opened(world, world->given_pages.items[i].start, world->given_pages.items[i].end);
+}
+
+static void close_opened(struct rh_world *world)
+{
+    if (world->opened.end - world->opened.start == PAGE)
+        mprotect((void *)world->opened.start, PAGE, PROT_NONE);
+    else
+        set_access(world, PROT_NONE);
+    world->opened = (struct rh_pages){0, 0};
+}
+
+void rh_gift_open(struct rh_world *world, bool open)
+{
+    if (world->given_pages.count == 0)
+        return;
+    if (open) {
+        open_all(world);
+    } else {
+        close_opened(world);
+        rh_gift_resume(world);
+    }
+}
+
+// Accesses.
+
+// The first given block that ends behind this address; NULL if there is none. They are in address order.
+static const struct rh_heap_block *next_given(const struct rh_world *world, uint64_t address)
+{
+    size_t low = 0, high = world->given.count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        const struct rh_heap_block *block = &world->given.items[middle];
+        if ((uint64_t)block->start + block->size > address)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low < world->given.count ? &world->given.items[low] : NULL;
+}
+
+static bool is_given(const struct rh_world *world, uint64_t start, uint64_t size)
+{
+    const struct rh_heap_block *block = next_given(world, start);
+    uint64_t first = block ? (uint64_t)block->start : 0;
+    return block && (first < start ? size > 0 : first - start < size);
+}
+
+// Bytes that an instruction of AVX reads; 0 for others.
+static uint64_t vector_width(const uint8_t *code)
+{
+    switch (code[0]) {
+    case 0xc5:
+        return code[1] & 4 ? 32 : 16;
+    case 0xc4:
+        return code[2] & 4 ? 32 : 16;
+    case 0x62:
+        return UINT64_C(16) << (code[3] >> 5 & 3);
+    default:
+        return 0;
+    }
+}
+
+// libc's string functions read whole vectors, of which some begin before the string and use nothing of that part. One
+// that reaches into the block behind the given one is such, not a use of the given one.
+static bool reads_behind(const struct rh_world *world, uint64_t address, const greg_t *registers)
+{
+    const struct rh_heap_block *block = next_given(world, address);
+    uint64_t behind = (uint64_t)block->start + block->capacity + RH_HEAP_GAP;
+    uint64_t width = vector_width((const uint8_t *)registers[REG_RIP]);
+    return !(registers[REG_ERR] & WRITE_FAULT) && behind < address + width;
+}
+
+// How many elements of this width can be accessed from here on without leaving the page or meeting a given block.
+static uint64_t elements_left(const struct rh_world *world, uint64_t address, uint64_t width)
+{
+    uint64_t end = page_of(address) + PAGE;
+    const struct rh_heap_block *block = next_given(world, address);
+    if (block && (uint64_t)block->start < end)
+        end = (uint64_t)block->start;
+    return end > address ? (end - address) / width : 0;
+}
+
+// `rep stos` and `rep movs` count as an instruction for each element: they are done here for a whole page. false if
+// it is another instruction.
+static bool repeat(struct rh_world *world, greg_t *registers)
+{
+    const uint8_t *code = (const uint8_t *)registers[REG_RIP];
+    if (*code++ != 0xf3 || (registers[REG_EFL] & DIRECTION_FLAG))
+        return false;
+    bool wide = *code == 0x48;
+    uint8_t operation = *(code += wide);
+    bool moves = (operation & 0xfe) == 0xa4;
+    if (!moves && (operation & 0xfe) != 0xaa)
+        return false;
+    size_t width = !(operation & 1) ? 1 : wide ? 8 : 4;
+    char *to = (char *)registers[REG_RDI];
+    const char *from = moves ? (const char *)registers[REG_RSI] : (char *)&registers[REG_RAX];
+    uint64_t count = elements_left(world, (uint64_t)to, width);
+    uint64_t readable = moves ? elements_left(world, (uint64_t)from, width) : count;
+    count = count < readable ? count : readable;
+    if (count > (uint64_t)registers[REG_RCX])
+        count = (uint64_t)registers[REG_RCX];
+    if (count == 0)
+        return false;
+    open_page(world, (uint64_t)to);
+    open_page(world, (uint64_t)from);
+    for (uint64_t i = 0; i < count; i++, to += width, from += moves ? width : 0)
+        memcpy(to, from, width);
+    registers[REG_RDI] = (greg_t)to;
+    registers[REG_RSI] = moves ? (greg_t)from : registers[REG_RSI];
+    registers[REG_RCX] -= (greg_t)count;
+    if (registers[REG_RCX] == 0)
+        registers[REG_RIP] = (greg_t)(code + 1);
+    close_opened(world);
+    return true;
+}
+
+// Moves between registers and memory are what most accesses are. They are done here, since a step takes the processor
+// several times as long, in a virtual machine ten times.
+struct move {
+    bool is_store, is_signed, is_immediate;
+    size_t memory;         // bytes that are accessed
+    size_t target;         // bytes of the register that a load changes; 4 clears the rest
+    uint8_t number;        // of the register
+    const uint8_t *behind; // the next instruction
+};
+
+static bool decode_operation(struct move *move, const uint8_t **code, uint8_t rex)
+{
+    size_t word = rex & 8 ? 8 : 4;
+    uint8_t operation = *(*code)++;
+    bool is_long = operation == 0x0f;
+    if (is_long)
+        operation = *(*code)++;
+    move->is_store = !is_long && (operation == 0x88 || operation == 0x89 || operation >= 0xc6);
+    move->is_immediate = operation == 0xc6 || operation == 0xc7;
+    move->is_signed = is_long ? operation >= 0xbe : operation == 0x63;
+    move->memory = move->target = word;
+    switch (is_long << 8 | operation) {
+    case 0x88:
+    case 0x8a:
+    case 0xc6:
+        move->memory = move->target = 1;
+        return true;
+    case 0x89:
+    case 0x8b:
+    case 0xc7:
+        return true;
+    case 0x63:
+        move->memory = 4;
+        return true;
+    case 0x1b6:
+    case 0x1be:
+        move->memory = 1;
+        return true;
+    case 0x1b7:
+    case 0x1bf:
+        move->memory = 2;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool decode_move(struct move *move, const uint8_t *code)
+{
+    uint8_t rex = (*code & 0xf0) == 0x40 ? *code++ : 0;
+    if (!decode_operation(move, &code, rex))
+        return false;
+    uint8_t mode = *code >> 6, field = *code >> 3 & 7, base = *code & 7;
+    code++;
+    bool has_index = base == 4;
+    if (has_index)
+        base = *code++ & 7;
+    if (mode == 1)
+        code += 1;
+    else if (mode == 2 || base == 5)
+        code += 4;
+    move->number = (uint8_t)(field | (rex & 4) << 1);
+    move->behind = code;
+    if (move->is_immediate)
+        move->behind += move->memory == 1 ? 1 : 4;
+    bool is_high_byte = !rex && field >= 4 && !move->is_immediate &&
+                        (move->target == 1 || (move->is_store && move->memory == 1));
+    return mode != 3 && !is_high_byte && !(move->is_immediate && field != 0);
+}
+
+static void load(const struct move *move, uint64_t address, greg_t *to)
+{
+    uint64_t value = 0;
+    memcpy(&value, (const void *)address, move->memory);
+    unsigned unused = (unsigned)(64 - 8 * move->memory);
+    if (move->is_signed)
+        value = (uint64_t)((int64_t)(value << unused) >> unused);
+    if (move->target == 4)
+        value = (uint32_t)value;
+    memcpy(to, &value, move->target == 1 ? 1 : 8);
+}
+
+static void store(const struct move *move, uint64_t address, const greg_t *from)
+{
+    int64_t value = *from;
+    if (move->is_immediate && move->memory == 1) {
+        value = move->behind[-1];
+    } else if (move->is_immediate) {
+        int32_t immediate;
+        memcpy(&immediate, move->behind - 4, sizeof immediate);
+        value = immediate;
+    }
+    memcpy((void *)address, &value, move->memory);
+}
+
+// false if it is another instruction. The address is where the access begins, unless that is the start of a page: there
+// it may have begun on the page before.
+static bool perform_move(struct rh_world *world, uint64_t address, greg_t *registers)
+{
+    static const uint8_t names[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
+                                    REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                                    REG_R12, REG_R13, REG_R14, REG_R15};
+    struct move move;
+    if (!decode_move(&move, (const uint8_t *)registers[REG_RIP]) || address == page_of(address) ||
+        page_of(address) != page_of(address + move.memory - 1))
+        return false;
+    if (move.is_store)
+        store(&move, address, &registers[names[move.number]]);
+    else
+        load(&move, address, &registers[names[move.number]]);
+    registers[REG_RIP] = (greg_t)move.behind;
+    close_opened(world);
+    return true;
+}
+
+enum rh_access rh_gift_fault(struct rh_world *world, uint64_t address, void *context)
+{
+    greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+    if (is_given(world, address, 1) && !reads_behind(world, address, registers))
+        return RH_ACCESS_GIVEN;
+    if (!open_page(world, address))
+        return RH_ACCESS_OTHER;
+    bool steps = registers[REG_EFL] & TRAP_FLAG;
+    if (world->ours)
+        return RH_ACCESS_NEIGHBOUR;
+    if (steps || !(perform_move(world, address, registers) || repeat(world, registers)))
+        registers[REG_EFL] |= TRAP_FLAG;
+    return RH_ACCESS_NEIGHBOUR;
+}
+
+// System calls.
+
+static bool has_given_vector(const struct rh_world *world, const struct iovec *vectors,
+                             uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++)
+        if (is_given(world, (uint64_t)vectors[i].iov_base, vectors[i].iov_len))
+            return true;
+    return false;
+}
+
+// Whether the call reads or writes a given block. Of a buffer that it fills the caller says only how long it may
+// get: rh_gift_step looks at what was filled.
+static bool call_uses_given(struct rh_world *world, const greg_t *registers)
+{
+    const int names[] = {REG_RDI, REG_RSI, REG_RDX, REG_R10, REG_R8, REG_R9};
+    uint64_t second = (uint64_t)registers[REG_RSI], third = (uint64_t)registers[REG_RDX];
+    const struct msghdr *header = (const struct msghdr *)second;
+    bool sized = false;
+    switch (registers[REG_RAX]) {
+    case SYS_write:
+    case SYS_pwrite64:
+    case SYS_sendto:
+        sized = true;
+        if (is_given(world, second, third))
+            return true;
+        break;
+    case SYS_read:
+    case SYS_pread64:
+    case SYS_recvfrom:
+    case SYS_getdents64:
+        sized = true;
+        world->filled = second;
+        break;
+    case SYS_readv:
+    case SYS_writev:
+    case SYS_preadv:
+    case SYS_pwritev:
+        if (!is_given(world, second, 1) &&
+            has_given_vector(world, (const struct iovec *)second, third))
+            return true;
+        break;
+    case SYS_sendmsg:
+    case SYS_recvmsg:
+        if (!is_given(world, second, 1) &&
+            has_given_vector(world, header->msg_iov, header->msg_iovlen))
+            return true;
+        break;
+    default:
+        break;
+    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (is_given(world, (uint64_t)registers[names[i]], 1) && !(sized && names[i] == REG_RSI))
+            return true;
+    return false;
+}
+
+// libc blocks all signals now and then. The kernel ends a process in which one of these is due and blocked, so they
+// stay open. The mask is the one that the handler of the signal returns to.
+static bool change_mask(greg_t *registers, uint64_t *mask)
+{
+    const uint64_t *set = (const uint64_t *)registers[REG_RSI];
+    uint64_t *old = (uint64_t *)registers[REG_RDX];
+    uint64_t ours =
+        UINT64_C(1) << (SIGSEGV - 1) | UINT64_C(1) << (SIGTRAP - 1) | UINT64_C(1) << (SIGSYS - 1);
+    if (registers[REG_RAX] != SYS_rt_sigprocmask || !set || registers[REG_RDI] == SIG_UNBLOCK)
+        return false;
+    uint64_t before = *mask;
+    uint64_t after = registers[REG_RDI] == SIG_BLOCK ? before | *set : *set;
+    if (old)
+        *old = before;
+    *mask = after & ~ours;
+    registers[REG_RAX] = 0;
+    return true;
+}
+
+enum rh_access rh_gift_call(struct rh_world *world, const siginfo_t *info, void *context)
+{
+    ucontext_t *interrupted = context;
+    greg_t *registers = interrupted->uc_mcontext.gregs;
+    if (info->si_code != DISPATCHED)
+        return RH_ACCESS_OTHER;
+    world->filled = 0;
+    // What is read in between may fault, and the handler of that looks at the world and changes it.
+    world->ours = true;
+    atomic_signal_fence(memory_order_seq_cst);
+    bool is_given_used = call_uses_given(world, registers);
+    bool is_done = !is_given_used && change_mask(registers, (uint64_t *)&interrupted->uc_sigmask);
+    atomic_signal_fence(memory_order_seq_cst);
+    world->ours = false;
+    if (is_given_used)
+        return RH_ACCESS_GIVEN;
+    if (is_done) {
+        if (world->opened.end != 0)
+            close_opened(world);
+        return RH_ACCESS_NEIGHBOUR;
+    }
+    open_all(world);
+    registers[REG_RIP] -= SYSCALL_LENGTH;
+    registers[REG_EFL] |= TRAP_FLAG;
+    return RH_ACCESS_NEIGHBOUR;
+}
+
+enum rh_access rh_gift_step(struct rh_world *world, void *context)
+{
+    greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+    rh_gift_pause(world);
+    if (!(registers[REG_EFL] & TRAP_FLAG))
+        return RH_ACCESS_OTHER;
+    registers[REG_EFL] &= ~(greg_t)TRAP_FLAG;
+    greg_t filled = world->filled ? registers[REG_RAX] : 0;
+    if (filled > 0 && is_given(world, world->filled, (uint64_t)filled))
+        return RH_ACCESS_GIVEN;
+    world->filled = 0;
+    if (world->opened.end != 0)
+        close_opened(world);
+    rh_gift_resume(world);
+    return RH_ACCESS_NEIGHBOUR;
+}

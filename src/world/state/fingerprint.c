@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+// Fingerprints of states, in which an address counts as what it points to: an actor's identity, a place in an
+// actor's memory, a place in the program. Two states of different executions that differ only in
+// where things happen to lie get the same fingerprint.
+//
+// The fingerprint is a sum, so that a delivery updates only the terms that it changes. A message's term is
+// its hash times RH_CHANNEL_BASE to the power of its place in its channel: the order within a channel counts, the
+// order among channels does not.
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory/globals.h"
+#include "world/channel.h"
+#include "world/fault.h"
+#include "world/world.h"
+
+// Two words into one, quickly: a multiplication folded onto itself.
+static uint64_t fold(uint64_t first, uint64_t second)
+{
+    rh_hash128 product = (rh_hash128)(first ^ UINT64_C(0x2D358DCCAA6C78A5)) *
+                         (second ^ UINT64_C(0x8BB84B93962EACC9));
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+uint64_t rh_canonical_address(uint64_t word)
+{
+    uint64_t canonical;
+    // Programs and libraries are loaded at 0x55... and 0x7f..., or below 4 GiB without PIE.
+    if (word >> 40 >= 0x55 && word >> 47 == 0 && rh_globals_canonical(word, &canonical))
+        return canonical;
+    return word;
+}
+
+static uint64_t canonical_word(const struct rh_world *world, uint64_t word)
+{
+    if (rh_region_has(word)) {
+        uint32_t slot = rh_slot_of(word);
+        if (slot < world->actor_count)
+            return rh_hash64_pair(world->actors[slot].identity, rh_slot_offset(word));
+        return word;
+    }
+    return rh_canonical_address(word);
+}
+
+// The hash of a head of exact words followed by bytes in which addresses count as what they point to.
+static rh_hash128 hash_with_head(struct rh_world *world, const uint64_t *head, size_t head_count,
+                                 const void *bytes, size_t size)
+{
+    size_t total = head_count * 8 + size;
+    if (world->scratch_capacity < total + 8) {
+        world->scratch_capacity = total * 2 + 4096;
+        world->scratch = rh_realloc(world->scratch, world->scratch_capacity);
+    }
+    size_t words = size / 8;
+    uint64_t *to = (uint64_t *)world->scratch;
+    for (size_t i = 0; i < head_count; i++)
+        *to++ = head[i];
+    const uint64_t *from = bytes;
+    for (size_t i = 0; i < words; i++) {
+        uint64_t word = from[i];
+        // Small numbers, negative ones and most other data are below or above every address we know.
+        to[i] = word - RH_REGION_BASE < (UINT64_C(1) << 47) - RH_REGION_BASE
+                    ? canonical_word(world, word)
+                    : word;
+    }
+    if (size % 8 > 0)
+        memcpy(to + words, from + words, size % 8);
+    return rh_hash128_of(world->scratch, total, 0);
+}
+
+__attribute__((noinline)) rh_hash128 rh_canonical_hash(struct rh_world *world, const void *bytes,
+                                                       size_t size, uint64_t seed)
+{
+    return hash_with_head(world, &seed, 1, bytes, size);
+}
+
+// Whether a word could be an address that we know. Small numbers, negative ones and most other data are below or above
+// all of them. Two words at a time, with what 16-byte registers can compare.
+static bool has_addresses(const char *bytes, size_t count)
+{
+    typedef uint64_t words __attribute__((vector_size(16), aligned(8), may_alias));
+    typedef int32_t halves __attribute__((vector_size(16)));
+    _Static_assert(RH_REGION_BASE == UINT64_C(1) << 45, "the lowest of them");
+    const halves none = {0}, behind = {4, 4, 4, 4};
+    words found = {0};
+    const char *end = bytes + count / 2 * 16;
+    if (count % 2 > 0 && *(const uint64_t *)end - RH_REGION_BASE < 3 * RH_REGION_BASE)
+        return true;
+    for (; bytes < end; bytes += 16) {
+        halves top = (halves)(*(const words *)bytes >> 45);
+        found |= (words)((top > none) & (top < behind));
+    }
+    return (found[0] | found[1]) != 0;
+}
+
+// What is seldom needed for an actor at rest has functions of its own, so that the rest of the way is short: it is gone
+// after each delivery.
+
+static __attribute__((noinline)) uint64_t hash_at_stop(const struct rh_world *world,
+                                                       const struct rh_actor_record *record)
+{
+    return fold(record->behaviour_hash, canonical_word(world, (uint64_t)record->at_stop));
+}
+
+static uint64_t hash_behaviour(const struct rh_world *world, const struct rh_actor_record *record)
+{
+    return record->at_stop ? hash_at_stop(world, record) : record->behaviour_hash;
+}
+
+static uint64_t pack_status(const struct rh_world *world, const struct rh_actor_record *record)
+{
+    return record->random_count << 24 | (uint64_t)rh_actor_life(world, record) << 8 |
+           record->status;
+}
+
+static __attribute__((noinline)) void renew_head(struct rh_actor_record *record, uint64_t status,
+                                                 uint64_t behaviour)
+{
+    memcpy(record->head, (uint64_t[]){record->origin, record->now, status, behaviour},
+           sizeof record->head);
+    record->head_hash = rh_hash128_of(record->head, sizeof record->head, 1);
+}
+
+// The part of an actor's hash that seldom changes: kept until it does.
+static inline rh_hash128 head_hash(const struct rh_world *world, struct rh_actor_record *record)
+{
+    uint64_t status = pack_status(world, record), behaviour = hash_behaviour(world, record);
+    const uint64_t *head = record->head;
+    uint64_t changed = (head[0] ^ record->origin) | (head[1] ^ record->now) | (head[2] ^ status) |
+                       (head[3] ^ behaviour);
+    if (changed)
+        renew_head(record, status, behaviour);
+    return record->head_hash;
+}
+
+// An actor at rest: one term for its memory and one for the rest. Most states hold no address and are hashed where
+// they lie.
+static inline rh_hash128 hash_idle(struct rh_world *world, struct rh_actor_record *record,
+                                   const char *start, size_t size)
+{
+    rh_hash128 memory = has_addresses(start, size / 8)
+                            ? rh_canonical_hash(world, start, size, record->origin)
+                            : rh_hash128_of(start, size, record->origin);
+    return memory + head_hash(world, record);
+}
+
+// The actor's memory without the stack of its waiting handler.
+static rh_hash128 hash_around_stack(struct rh_world *world, const struct rh_actor_record *record,
+                                    const char *start, const uint64_t *head, size_t head_count)
+{
+    const char *stack = record->saved_stack;
+    const char *rest = stack + record->saved_size;
+    const char *end = start + record->heap.used - RH_STATE_OFFSET;
+    rh_hash128 before = hash_with_head(world, head, head_count, start, (size_t)(stack - start));
+    return before * 3 + hash_with_head(world, NULL, 0, rest, (size_t)(end - rest));
+}
+
+uint64_t rh_waiting_flags(const struct rh_actor_record *record)
+{
+    return (uint64_t)record->float_mode.sse << 32 | (uint32_t)record->float_mode.x87 << 16 |
+           record->handled | record->replied << 1 | record->stopping << 2;
+}
+
+// What a message is, beside its contents.
+static uint64_t message_traits(const struct rh_message *message)
+{
+    return message->kind | (uint64_t)(message->coming != 0) << 7 | (uint64_t)message->copies << 8 |
+           (uint64_t)(message->copy > 0) << 24 | (uint64_t)message->life << 32;
+}
+
+// Which request an ask makes and a reply answers, where there may be replies that nobody waits for.
+static uint64_t request_of(const struct rh_world *world, const struct rh_message *message)
+{
+    bool has_request = message->kind == RH_ASK || message->kind == RH_REPLY;
+    return has_request && rh_faults_outlive_asks(world) ? world->messages[message->request].identity
+                                                        : 0;
+}
+
+// The message that a waiting handler was called with, and the replies it has got since: it may have kept them. As they
+// are now, since nothing keeps a handler from writing into them, and with their
+// addresses, which are on its stack.
+static rh_hash128 hash_received(struct rh_world *world, const struct rh_actor_record *record,
+                                bool stacks)
+{
+    rh_hash128 sum = 0;
+    for (uint32_t i = record->received; i != RH_NONE; i = world->messages[i].earlier) {
+        const struct rh_message *message = &world->messages[i];
+        uint64_t head[7] = {message->type->name_hash,
+                            world->actors[message->sender].identity,
+                            message_traits(message) ^ (stacks ? request_of(world, message) : 0),
+                            message->size,
+                            message->place,
+                            stacks ? i : 0,
+                            stacks ? (uint64_t)message->payload : 0};
+        sum = sum * 3 + hash_with_head(world, head, 7, message->payload, message->size);
+    }
+    return sum;
+}
+
+// An actor that has stopped, or whose handler waits.
+static __attribute__((noinline)) rh_hash128 hash_other(struct rh_world *world,
+                                                       const struct rh_actor_record *record,
+                                                       const char *start, size_t size, bool stacks)
+{
+    uint64_t head[8] = {record->origin, record->now, pack_status(world, record)};
+    if (record->status == RH_ACTOR_STOPPED || record->status == RH_ACTOR_CRASHED)
+        return hash_with_head(world, head, 3, NULL, 0);
+    // What a waiting handler may still look at, and what it has done that decides what it may still do.
+    rh_hash128 received = hash_received(world, record, stacks);
+    head[3] = hash_behaviour(world, record);
+    head[4] = (uint64_t)received;
+    head[5] = (uint64_t)(received >> 64);
+    head[6] = rh_waiting_flags(record);
+    if (stacks && rh_faults_outlive_asks(world))
+        head[6] = fold(head[6], world->messages[record->request].identity);
+    head[7] = (uint64_t)rh_slot_offset((uint64_t)record->saved_stack) << 32 | record->saved_size;
+    return stacks ? hash_with_head(world, head, 8, start, size)
+                  : hash_around_stack(world, record, start, head, 8);
+}
+
+static inline rh_hash128 hash_actor(struct rh_world *world, uint32_t slot, bool stacks)
+{
+    struct rh_actor_record *record = &world->actors[slot];
+    const char *start = rh_world_memory(record, slot);
+    size_t size = record->heap.used - RH_STATE_OFFSET;
+    bool is_other = record->status != RH_ACTOR_IDLE;
+    return is_other ? hash_other(world, record, start, size, stacks)
+                    : hash_idle(world, record, start, size);
+}
+
+rh_hash128 rh_actor_hash(struct rh_world *world, uint32_t slot)
+{
+    return hash_actor(world, slot, true);
+}
+
+void rh_fingerprint_actor(struct rh_world *world, uint32_t slot)
+{
+    if (!rh__process.owns_malloc)
+        return;
+    struct rh_actor_record *record = &world->actors[slot];
+    rh_hash128 hash = hash_actor(world, slot, true);
+    world->fingerprint += hash - record->hash;
+    record->hash = hash;
+}
+
+static rh_hash128 hash_message(struct rh_world *world, const struct rh_message *message,
+                               uint64_t request)
+{
+    uint64_t head[8] = {message->type->name_hash,
+                        world->actors[message->sender].identity,
+                        world->actors[message->receiver].identity,
+                        message_traits(message),
+                        message->now,
+                        message->due ^ request,
+                        message->size,
+                        message->place};
+    return hash_with_head(world, head, 8, message->payload, message->hashed_size);
+}
+
+rh_hash128 rh_message_hash(struct rh_world *world, const struct rh_message *message)
+{
+    return hash_message(world, message, request_of(world, message));
+}
+
+void rh_fingerprint_chosen(struct rh_world *world, int outcome)
+{
+    const uint64_t words[] = {(uint64_t)world->chosen, (uint64_t)(world->chosen >> 64),
+                              (uint64_t)outcome};
+    rh_hash128 chosen = rh_hash128_of(words, sizeof words, 5);
+    if (world->options.fingerprints)
+        world->fingerprint += chosen - world->chosen;
+    world->chosen = chosen;
+}
+
+// Everything once more, from nothing but the present state.
+
+static rh_hash128 digest_message(struct rh_world *world, uint32_t index, bool requests)
+{
+    const struct rh_message *message = &world->messages[index];
+    return hash_message(world, message, requests ? request_of(world, message) : 0);
+}
+
+static rh_hash128 digest_messages(struct rh_world *world, bool requests)
+{
+    rh_hash128 sum = 0;
+    for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next)
+        if (world->messages[i].channel == RH_NONE)
+            sum += digest_message(world, i, requests);
+    for (size_t c = 0; c < world->channels.count; c++) {
+        rh_hash128 power = 1;
+        for (uint32_t i = world->channels.items[c].first; i != RH_NONE;
+             i = world->messages[i].channel_next) {
+            sum += digest_message(world, i, requests) * power;
+            power *= RH_CHANNEL_BASE;
+        }
+    }
+    return sum;
+}
+
+rh_hash128 rh_world_digest(struct rh_world *world, bool stacks)
+{
+    rh_hash128 sum = digest_messages(world, stacks);
+    for (uint32_t slot = 1; slot < world->actor_count; slot++)
+        if (world->actors[slot].status != RH_ACTOR_OUTSIDE)
+            sum += hash_actor(world, slot, stacks);
+    if (world->options.watch_globals)
+        sum += rh_globals_hash(world);
+    return sum + world->chosen + rh_faults_hash(world);
+}
