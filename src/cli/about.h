@@ -5,7 +5,7 @@
 
 #include "cli/options.h"
 
-// Whether the user asked for help or for the version. Then it is printed, and `exit_status` set.
+// Whether the user asked for help or for the version. If so, prints it and sets `exit_status`.
 bool rh_print_about(const struct rh_options *options, int *exit_status);
 
 #endif

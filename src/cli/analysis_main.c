@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The executable that looks at bitcode: what the command asks for with the verb `graph`, with files of bitcode in place
-// of sources.
+// The executable that looks at bitcode: it does what the command was asked for with the verb
+// `graph`, with files of bitcode in place of sources.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "flow/taken.h"
 #include "report/graph.h"
 
-// What the user calls the file.
+// The file's name as the user gave it.
 static const char *name_of(const struct rh_options *options, size_t index)
 {
     return index < options->names.count ? options->names.items[index]

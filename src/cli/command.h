@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The parts of the command `rehearse` that the library does not have: finding, compiling and running
-// the program under test.
+// The parts of the command `rehearse` that the library does not have: finding, compiling and
+// running the program under test.
 #ifndef REHEARSE_CLI_COMMAND_H
 #define REHEARSE_CLI_COMMAND_H
 
@@ -11,7 +11,7 @@
 #include "cli/options.h"
 #include "cli/words.h"
 
-// Where headers and library are.
+// Where Rehearse's headers and library are.
 struct rh_layout {
     char *include_directory; // owned
     char *library;           // owned; path of librehearse.a
@@ -19,29 +19,30 @@ struct rh_layout {
 
 struct rh_status rh_layout_find(struct rh_layout *layout);
 void rh_layout_fini(struct rh_layout *layout);
-// A file of ours beside the command, or where that is installed; false if it is not there.
+// Finds a file of Rehearse beside the command, or where the command's installation has it; false if
+// it is not there.
 bool rh_layout_find_beside(const char *name, struct rh_text *path);
 
 // A private temporary directory; nothing in it outlives the command.
 struct rh_folder {
-    char *path; // owned; NULL until it is made
+    char *path; // owned; NULL until the directory is made
 };
 
 struct rh_status rh_folder_make(struct rh_folder *folder);
 void rh_folder_remove(struct rh_folder *folder);
 
-// Processes that the command starts. The signals that would end the command are blocked from
-// rh_children_init on and looked at only while it waits, so that nothing is left behind.
+// Processes that the command starts. From rh_children_init on, signals that would end the command
+// are blocked, and looked at only while it waits for a child, so that it leaves nothing behind.
 struct rh_children {
-    sigset_t caught;
-    sigset_t original; // what a child gets back
+    sigset_t caught;   // signals that are blocked
+    sigset_t original; // signals that were blocked before, and are in a child
     int interrupted;   // the last signal that asked the command to end; 0: none
 };
 
 void rh_children_init(struct rh_children *children);
 
-// Runs a command and waits for its end. With `request` >= 0 it finds the request in its environment.
-// `wait_status` is as from waitpid.
+// Runs a command and waits for its end. With `request` >= 0 the command finds the request in its
+// environment. `wait_status` is as from waitpid.
 struct rh_status rh_children_run(struct rh_children *children, const struct rh_words *command,
                                  int request, int *wait_status);
 
@@ -57,35 +58,38 @@ struct rh_status rh_compile(struct rh_children *children, const struct rh_folder
                             const struct rh_options *options, const struct rh_words *sources,
                             char **binary);
 
-// Compiles C sources to bitcode in `folder`; what is bitcode already is taken as it is. `bitcode` receives the paths.
+// Compiles C sources to bitcode in `folder`; files of bitcode are taken as they are. `bitcode`
+// receives the paths.
 struct rh_status rh_compile_bitcode(struct rh_children *children, const struct rh_folder *folder,
                                     const struct rh_options *options,
                                     const struct rh_words *sources, struct rh_words *bitcode);
 
-// The executable that looks at bitcode; `path` is owned by the caller. It is built, and installed, only where LLVM is.
+// Finds the executable that looks at bitcode, which is built and installed only where LLVM is;
+// `path` is owned by the caller.
 struct rh_status rh_analysis_find(char **path);
 
-// `graph`: gives the exit status.
+// Runs the verb `graph`; gives the exit status.
 int rh_command_graph(struct rh_children *children, struct rh_folder *folder,
                      const struct rh_options *options);
 
-// Finds out which operands of `replay` are the program and which is the schedule; reads the program from
-// the schedule if it was not given. Sets options->schedule.
+// Finds out which operands of `replay` are the program and which is the schedule, and sets
+// options->schedule. If no program was given, takes the one that the schedule names.
 struct rh_status rh_replay_resolve(struct rh_options *options, struct rh_words *programs);
 
-// With --adapter zmq, the program and its arguments come after `--`, and what is left is the schedule: takes the program
-// out of options->arguments, and sets options->schedule. Without them they are as the schedule says.
+// With --adapter zmq, the program and its arguments come after `--`, and the only operand is the
+// schedule: takes the program out of options->arguments, and sets options->schedule. Without a
+// program, takes program and arguments from the schedule.
 struct rh_status rh_adapted_resolve(struct rh_options *options, struct rh_words *programs);
 
-// The program as it is to be executed; owned by the caller. From then on, programs that are executed get the library that
-// takes the place of ZeroMQ's.
+// Gives the program's path for exec, owned by the caller, and makes all programs that are executed
+// later load the library that takes the place of ZeroMQ's.
 struct rh_status rh_adapted_find(const struct rh_options *options, const char *program,
                                  char **binary);
 
 // Refuses, without executing it, a file that is no dynamically linked program.
 struct rh_status rh_program_check_dynamic(const char *path);
 
-// `doctor` for the machine and the tools.
+// Runs the verb `doctor` for the machine and the tools; gives the exit status.
 int rh_command_doctor(void);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Programs that are run as they are, with a library of ours in the place of the one that they use.
+// Programs that are run as they are, with a library of ours in the place of one that they use.
 #include <stdlib.h>
 #include <string.h>
 

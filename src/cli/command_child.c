@@ -19,16 +19,16 @@ void rh_children_init(struct rh_children *children)
     sigaddset(&children->caught, SIGHUP);
     sigaddset(&children->caught, SIGQUIT);
     sigaddset(&children->caught, SIGCHLD);
-    // Whoever started the command may ignore the end of children; then there would be none to wait for.
+    // If whoever started the command ignores the end of children, waitpid would find none.
     signal(SIGCHLD, SIG_DFL);
     sigprocmask(SIG_BLOCK, &children->caught, &children->original);
 }
 
-// In the child: becomes the command, or tells the parent why not.
+// In the child: executes the program, or tells the parent why it can't.
 static void become(const struct rh_children *children, char **arguments, int request,
                    int error_pipe)
 {
-    // A search must not go on for nobody when the command is killed.
+    // When the command is killed, a search must not go on without it.
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (request >= 0)
         rh_request_export(request);
@@ -39,8 +39,8 @@ static void become(const struct rh_children *children, char **arguments, int req
     _exit(written == sizeof error ? 127 : 126);
 }
 
-// Waits for the child's end. Ctrl-C goes from the terminal to the whole group, so the child has it
-// already; a signal that somebody sent to the command alone is passed on.
+// Waits for the child's end. Ctrl-C goes from the terminal to the whole process group, so the child
+// has got it already; a signal that somebody sent to the command alone is passed on.
 static void wait_for(struct rh_children *children, pid_t child, int *wait_status)
 {
     while (waitpid(child, wait_status, WNOHANG) == 0) {

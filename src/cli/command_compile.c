@@ -9,7 +9,7 @@
 #include "base/file_name.h"
 #include "cli/command.h"
 
-// What a program needs besides librehearse.a; the same as in rehearse.pc.
+// What a program needs besides librehearse.a; rehearse.pc has the same list.
 static const char library_flags[] = "-ldw -lelf -ljansson -lm";
 
 enum { COMMENT_BYTES = 8192, COMMENT_LINES = 50 };
@@ -53,7 +53,8 @@ static struct rh_status add_variable(struct rh_words *words, const char *variabl
 
 // --- The comment `// rehearse: --cflags ... --libs ...`. ---
 
-// `words` are those of the comment: each goes where the last of --cflags and --libs says.
+// Sorts the words of the comment: each belongs to --cflags or --libs, whichever stands last before
+// it.
 static struct rh_status sort_flags(struct build *build, const struct rh_words *words,
                                    const char *path, int line)
 {
@@ -122,7 +123,7 @@ static struct rh_status add_compiler(struct rh_words *command, bool is_cxx)
     return add_flags(command, is_set ? value : is_cxx ? "c++" : "cc", variable);
 }
 
-// Runs one step; the compiler's own words have been shown when this says that it failed.
+// Runs one step. If the step fails, the compiler has already said why.
 static struct rh_status run_step(struct build *build, const struct rh_words *command,
                                  const char *what, const char *verb)
 {
@@ -209,8 +210,9 @@ static struct rh_status gather(struct build *build, const struct rh_options *opt
 
 // --- Bitcode. ---
 
-// They come last. With -O1 the code is marked as one that may be prepared later; nothing is done to it here. Functions of
-// libc stay calls: what bsearch does is known, and need not be found out from its code.
+// These stand behind all other flags. -O1 with -disable-llvm-passes changes no code, but leaves it
+// unmarked, so that the analysis may prepare it later. With __NO_INLINE__ functions of libc stay
+// calls: the analysis knows what bsearch does and need not find it out from its code.
 static const char bitcode_flags[] = "-w -g -O1 -Xclang -disable-llvm-passes "
                                     "-fno-eliminate-unused-debug-types -fno-sanitize=all "
                                     "-D__NO_INLINE__ -fno-lto -emit-llvm -c";
@@ -255,7 +257,7 @@ struct rh_status rh_compile_bitcode(struct rh_children *children, const struct r
 
 // --- Linking. ---
 
-// The compiler's flags are given to the linker too: -fsanitize and -pthread mean something to both.
+// The linker gets the compiler's flags too: -fsanitize and -pthread mean something to both.
 static struct rh_status add_link_flags(struct build *build, struct rh_words *command)
 {
     struct rh_status status = add_variable(command, build->has_cxx ? "CXXFLAGS" : "CFLAGS");

@@ -45,7 +45,7 @@ static void add_pkg_config(struct rh_doctor *doctor)
     rh_text_fini(&path);
 }
 
-// Only one verb needs it, so it is no problem if it is not there.
+// Only the verb `graph` needs LLVM, so it is no problem if the analysis is not there.
 static void add_graph(struct rh_doctor *doctor)
 {
     char *path = NULL;

@@ -22,7 +22,7 @@ struct rh_status rh_folder_make(struct rh_folder *folder)
                      base && *base ? base : "/tmp", strerror(error));
 }
 
-// The folder is flat: the compiler writes into it by name.
+// The folder has no folders in it: the compiler writes into it by name.
 static void remove_entries(const char *path)
 {
     DIR *directory = opendir(path);

@@ -46,7 +46,7 @@ struct rh_status rh_analysis_find(char **path)
                      "make");
 }
 
-// A tool that the verb needs, and the package that has it.
+// Refuses if a tool that the verb needs is missing, and names its package.
 static struct rh_status need_tool(const char *name, const char *package, const char *purpose)
 {
     struct rh_text path = {0};
@@ -82,7 +82,7 @@ static struct rh_status check_tools(const struct rh_options *options)
 
 static int judge_end(const struct rh_options *options, int interrupted, int wait_status)
 {
-    // Whoever read our output may have seen enough.
+    // SIGPIPE: whoever read our output has seen enough.
     if (interrupted || (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGPIPE))
         return RH_EXIT_INCONCLUSIVE;
     if (WIFEXITED(wait_status))

@@ -13,7 +13,7 @@ void rh_layout_fini(struct rh_layout *layout)
     free(layout->library);
 }
 
-// Takes both strings: as the layout if the files are there.
+// Takes both strings; they become the layout if the files are there.
 static bool accept(struct rh_layout *layout, char *include_directory, char *library)
 {
     struct rh_text header = {0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Looks at a file before it is executed. Nothing in it is believed: every offset is checked against the
-// file's size.
+// Looks at a file before it is executed. Nothing in the file is believed: every offset is checked
+// against the file's size.
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -64,7 +64,8 @@ static bool has_name(const struct file *file, const Elf64_Shdr *names, const Elf
            !memcmp(name, wanted, sizeof wanted);
 }
 
-// Reads the version that the library left in the program. `version` has LONGEST_VERSION + 1 bytes.
+// Reads the version that the library has left in the program. `version` has LONGEST_VERSION + 1
+// bytes.
 static bool find_version(const struct file *file, const Elf64_Ehdr *header, char *version)
 {
     Elf64_Shdr names = {0}, section = {0};
@@ -92,7 +93,8 @@ static struct rh_status check_header(const char *path, const struct file *file, 
     return rh_ok();
 }
 
-// The version comes from a file that may hold anything, so it is shown only if it looks like one.
+// The version comes from a file that may hold anything, so it is shown only if it looks like a
+// version.
 static struct rh_status check_version(const char *path, const struct file *file,
                                       const Elf64_Ehdr *header)
 {
@@ -108,7 +110,8 @@ static struct rh_status check_version(const char *path, const struct file *file,
     return rh_ok();
 }
 
-// Whether the kernel starts the program with a dynamic linker, which can be told to load a library first.
+// Whether the kernel starts the program with a dynamic linker, which can be told to load a library
+// first.
 static bool is_dynamic(const struct file *file, const Elf64_Ehdr *header)
 {
     Elf64_Phdr segment;

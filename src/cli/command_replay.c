@@ -16,7 +16,8 @@ static bool exist_all(const struct rh_words *paths)
     return paths->count > 0;
 }
 
-// Adds the schedule's programs as seen from `directory` (its first `length` bytes; 0: from here).
+// Adds the schedule's programs. Relative paths start from `directory`, of which the first `length`
+// bytes count; with 0 from the current directory.
 static void add_from(struct rh_words *paths, const struct rh_schedule *schedule,
                      const char *directory, size_t length)
 {
@@ -27,7 +28,7 @@ static void add_from(struct rh_words *paths, const struct rh_schedule *schedule,
     }
 }
 
-// Relative paths in a schedule are tried from here, then from where the schedule is.
+// Relative paths in a schedule are tried from the current directory, then from the schedule's.
 static struct rh_status find_programs(const struct rh_schedule *schedule, struct rh_words *programs)
 {
     const char *path = schedule->path;
@@ -59,7 +60,7 @@ static bool is_program(const char *path)
 
 enum { LOG_MOST = 20 };
 
-// What is left of one that can't be repeated is still worth reading.
+// Prints the end of a recording that can't be repeated: it is still worth reading.
 static struct rh_status check_recording(const struct rh_recording *recording, const char *path,
                                         const char *program)
 {
@@ -73,7 +74,7 @@ static struct rh_status check_recording(const struct rh_recording *recording, co
     return status;
 }
 
-// The program is the one that was recorded, called as it was then, unless the user says otherwise.
+// Unless the user says otherwise, the program and its arguments are those that were recorded.
 static struct rh_status resolve_recording(struct rh_options *options, struct rh_words *programs)
 {
     struct rh_recording recording;
@@ -102,7 +103,7 @@ static struct rh_status resolve_recording(struct rh_options *options, struct rh_
     return status;
 }
 
-// Where an adapter runs the program, the schedule says so, and what arguments it had.
+// The schedule of a program that an adapter runs names the adapter and the program's arguments.
 static void adopt_adapter(struct rh_options *options, const struct rh_schedule *schedule)
 {
     if (!schedule->adapter)

@@ -38,7 +38,7 @@ void rh_coverage_add(struct rh_text *file, const struct rh_options *options,
     rh_coverage_head_fini(&head);
 }
 
-// Schedules of orders that have not been seen: TEST-missing-1.schedule and so on.
+// Writes schedules for orders that have not been seen: TEST-missing-1.schedule and so on.
 static struct rh_status save_actor(const struct rh_options *options,
                                    const struct rh_test_review *test, struct rh_actor_review *actor,
                                    size_t *number)
@@ -80,7 +80,7 @@ struct rh_status rh_coverage_read_all(struct rh_coverage_set *set, const char *c
     return status;
 }
 
-// Of tests that only explore or sample have run there are no goals to speak of.
+// A test that only explore or sample have run has no goals that could be shown.
 static struct rh_status check_goals(const struct rh_coverage_set *set)
 {
     for (size_t i = 0; i < set->entries.count; i++) {

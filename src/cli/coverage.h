@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The verb `coverage`, and the files that it reads.
+// The verb `coverage`, and reading and writing coverage files.
 #ifndef REHEARSE_CLI_COVERAGE_H
 #define REHEARSE_CLI_COVERAGE_H
 
@@ -14,7 +14,8 @@ int rh_coverage_run(const struct rh_options *options);
 struct rh_status rh_coverage_read_all(struct rh_coverage_set *set, const char *const *paths,
                                       size_t count);
 
-// Adds the part of a test to what will be a coverage file. `cover` is NULL if goals were not looked for.
+// Adds the part of a test to what will be a coverage file. `cover` is NULL if the search had no
+// goals.
 void rh_coverage_add(struct rh_text *file, const struct rh_options *options,
                      const struct rh_cover *cover, const struct rh_traffic_record *traffic,
                      struct rh_result *result);

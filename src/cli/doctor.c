@@ -53,8 +53,8 @@ bool rh_doctor_find_command(const char *name, struct rh_text *path)
     return is_found;
 }
 
-// Runs a trial in a process of its own, since it can't be taken back. Gives the trial's exit status, or
-// -1 if it died.
+// Runs a trial in a process of its own, since its effect can't be taken back. Gives the trial's
+// exit status, or -1 if it died.
 static int try_in_child(int (*trial)(void))
 {
     pid_t child = fork();
@@ -109,7 +109,7 @@ static int fix_addresses(void)
     return personality(ADDR_NO_RANDOMIZE) == -1 ? errno : 0;
 }
 
-// Programs with debug information do not need it.
+// Without fixed addresses nothing is wrong, since programs with debug information do not need them.
 static void add_addresses(struct rh_doctor *doctor)
 {
     int error = try_in_child(fix_addresses);
@@ -162,7 +162,7 @@ static int own_malloc(void)
 
 static void add_malloc(struct rh_doctor *doctor)
 {
-    // A sanitizer or another allocator in the program is not wrong: only slower.
+    // A sanitizer or another allocator in the program is no problem; executions only take longer.
     rh_doctor_add(doctor, true, "malloc", "%s",
                   try_in_child(own_malloc) == 0
                       ? "actors' memory is Rehearse's own: deliveries can be undone"

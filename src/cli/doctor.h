@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Says what is missing or in the way, a line a thing, and what to do about it.
+// Says what is missing or in the way, one line for each thing, and what to do about it.
 #ifndef REHEARSE_CLI_DOCTOR_H
 #define REHEARSE_CLI_DOCTOR_H
 
@@ -18,13 +18,13 @@ void rh_doctor_add(struct rh_doctor *doctor, bool is_ok, const char *name, const
 // Adds what concerns the machine and the environment: memory, ptrace, preloaded libraries, gdb.
 void rh_doctor_add_machine(struct rh_doctor *doctor);
 
-// Prints and frees it; gives the exit status: 1 if there is a problem.
+// Prints the lines and frees the doctor; gives the exit status: 1 if there is a problem.
 int rh_doctor_finish(struct rh_doctor *doctor);
 
-// Examines the test program that this process is; `with_machine` also the machine.
+// Examines the test program that this process is; with `with_machine` the machine too.
 int rh_doctor_program(const char *program, bool with_machine);
 
-// Whether a command of this name can be run. `path` receives where it is.
+// Whether a command of this name can be run. `path` receives the command's path.
 bool rh_doctor_find_command(const char *name, struct rh_text *path);
 
 #endif

@@ -13,8 +13,8 @@
 #include "cli/request.h"
 #include "cli/words.h"
 
-// The delivery's number and the handler's address are taken from the registers that carry the
-// arguments of rh_debug_stop_here: that works without debug information for the library.
+// The script takes the delivery's number and the handler's address from the registers that carry
+// the arguments of rh_debug_stop_here: that works without debug information for the library.
 static const char stop_in_handler[] =
     "break *rh_debug_stop_here if (unsigned)$edi == %u\n"
     "commands\n"
@@ -37,7 +37,7 @@ static const char stop_in_handler[] =
     "  echo \\nRehearse: the program ended before delivery %u.\\n\n"
     "end\n";
 
-// A program that is run as it is gets the library first; the debugger and its shell do not.
+// A program that is run as it is must have our library loaded; the debugger and its shell must not.
 static const char load_library[] = "set startup-with-shell off\n"
                                    "set environment LD_PRELOAD %s\n"
                                    "tcatch load libzmq\n"
@@ -46,9 +46,10 @@ static const char load_library[] = "set startup-with-shell off\n"
                                    "end\n"
                                    "run\n";
 
-// The first instruction of a function comes before its arguments are where the debugger looks for
-// them. A breakpoint on the function's name is past that; only Python can tell the name. A handler that
-// goes on after an rh_ask is in the middle of a function and stays where it is.
+// At the first instruction of a function its arguments are not yet where the debugger looks for
+// them. A breakpoint on the function's name stops behind the prologue; only Python can tell the
+// name. A handler that goes on after an rh_ask is in the middle of a function and stays where it
+// is.
 static const char skip_prologue[] =
     "python\n"
     "def rehearse_skip_prologue():\n"
@@ -69,7 +70,7 @@ static const char skip_prologue[] =
     "rehearse_skip_prologue()\n"
     "end\n";
 
-// The library that this code is in, if that is none of the program's own.
+// The shared library that this code is in; false if it is linked into the program.
 static bool find_library(const struct rh_options *options, Dl_info *info)
 {
     return options->adapter && dladdr(load_library, info);
@@ -91,7 +92,7 @@ static void add_script(struct rh_text *script, const struct rh_options *options,
     rh_text_addf(script, stop_in_handler, delivery, is_library ? "continue" : "run", delivery,
                  delivery, delivery);
     rh_text_add(script, skip_prologue);
-    // A failed assertion of such a program ends the execution without a signal.
+    // A failed assertion of a program as it is ends the execution without a signal.
     if (is_library)
         rh_text_add(script, "break __assert_fail\n");
 }
@@ -112,7 +113,7 @@ static int make_script(const struct rh_options *options, const struct rh_schedul
     return descriptor;
 }
 
-// The same request again, but to follow the schedule in the process that is debugged.
+// Makes the same request again, but to follow the schedule in the process that is debugged.
 static struct rh_status make_request(const struct rh_options *options, int *descriptor)
 {
     struct rh_words words = {0};

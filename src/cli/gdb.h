@@ -6,8 +6,8 @@
 #include "base/status.h"
 #include "cli/options.h"
 
-// Becomes the debugger, with the executable of this process as its program. `delivery` 0 is the test's own
-// set-up. Comes back only on failure.
+// Becomes the debugger, with the executable of this process as its program. `delivery` 0 is the
+// test's own set-up. Returns only on failure.
 struct rh_status rh_gdb_exec(const struct rh_options *options, const struct rh_schedule *schedule,
                              unsigned delivery);
 

@@ -38,10 +38,11 @@ const struct rh_verb_entry rh__verbs[RH_VERB_COUNT] = {
     {"version", "show the version", "Shows the version."},
 };
 
-// An example reads "TOOL VERB PROGRAM REST" for the command and "TOOL VERB REST" for a test program.
+// An example reads "TOOL VERB PROGRAM REST" for the command, and "TOOL VERB REST" for a test
+// program.
 struct example {
     enum rh_verb verb;
-    bool is_for_command; // only
+    bool is_for_command; // the example is not for a test program
     const char *program;
     const char *rest;
     const char *meaning;
@@ -110,7 +111,7 @@ static void add_exit_status(struct rh_text *text)
                 "interrupted).\n");
 }
 
-// What it shows is no finding.
+// A graph is no finding, so `graph` never ends with status 1.
 static void add_graph_exit_status(struct rh_text *text)
 {
     rh_text_add(text, "\nExit status: 0 the graph is shown, 2 usage or bad input, 3 the tool "

@@ -7,11 +7,11 @@
 // A signal handler can reach nothing but a global.
 static struct {
     volatile sig_atomic_t number;
-    volatile time_t seconds; // when it came
+    volatile time_t seconds; // when the first signal came
 } interrupt;
 
-// The same signal often comes twice at once, to the process and to its group: only one that comes later
-// says that the user has lost patience.
+// The same signal often comes twice at once, to the process and to its group. Only a signal that
+// comes later says that the user has lost patience.
 static void note_signal(int number)
 {
     struct timespec now;
@@ -33,7 +33,7 @@ void rh_interrupt_catch(void)
         memset(&action, 0, sizeof action);
         action.sa_handler = note_signal;
         sigemptyset(&action.sa_mask);
-        // What was ignored from the start (nohup) stays ignored.
+        // A signal that was ignored from the start (nohup) stays ignored.
         if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
             sigaction(signals[i], &action, NULL);
     }

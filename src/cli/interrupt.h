@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ctrl-C: the first one asks the search to stop and to keep what it found; a second one ends the process.
+// Ctrl-C: the first one asks the search to stop and to keep what it has found; a second one ends
+// the process.
 #ifndef REHEARSE_CLI_INTERRUPT_H
 #define REHEARSE_CLI_INTERRUPT_H
 

@@ -2,7 +2,7 @@
 // The main of a test program that has none of its own.
 #include "cli/runner.h"
 
-// Tells that main is ours.
+// Says that the program's main is this one.
 extern const char rh__library_has_main;
 const char rh__library_has_main = 1;
 

@@ -16,8 +16,8 @@ struct command {
     struct rh_options options;
     struct rh_children children;
     struct rh_folder folder;
-    struct rh_words programs; // as the user gave them, or the schedule
-    char *binary;             // what is executed; owned
+    struct rh_words programs; // the program's files as the user, or else the schedule, names them
+    char *binary;             // owned; what is executed
 };
 
 static struct rh_status find_programs(struct command *command)
@@ -73,7 +73,7 @@ static struct rh_status make_request(const struct command *command, int *descrip
     return status;
 }
 
-// Turns the program's end into ours.
+// Makes the command's exit status of the program's end.
 static int judge_end(const struct command *command, int request, int wait_status)
 {
     const char *program = command->programs.items[0];
@@ -83,7 +83,7 @@ static int judge_end(const struct command *command, int request, int wait_status
         return WEXITSTATUS(wait_status);
     if (command->children.interrupted)
         return RH_EXIT_INCONCLUSIVE;
-    // Whoever read our output has seen enough.
+    // SIGPIPE: whoever read our output has seen enough.
     if (is_answered && WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGPIPE)
         return RH_EXIT_INCONCLUSIVE;
     if (is_answered)
@@ -129,7 +129,7 @@ static int run_program(struct command *command)
     return rh_print_status(&status);
 }
 
-// The machine first, then the program if there is one; the worse of both decides.
+// Examines the machine first, then the program if there is one; the worse exit status counts.
 static int run_doctor(struct command *command)
 {
     int machine = rh_command_doctor();
@@ -162,7 +162,8 @@ int main(int argc, char **argv)
 {
     static const struct rh_tool tool = {.name = "rehearse", .takes_programs = true};
     struct command command = {0};
-    // A limit on the size of files makes a write fail, also one of the compiler, and ends no process.
+    // A limit on the size of files then makes a write fail, also one of the compiler, instead of
+    // ending a process.
     signal(SIGXFSZ, SIG_IGN);
     struct rh_status status =
         rh_options_parse(&command.options, &tool, argc > 0 ? argc - 1 : 0, argv + 1);

@@ -58,7 +58,7 @@ static struct rh_status parse_number(const struct rh_option *option, const char 
     return rh_ok();
 }
 
-// Numbers stay within what JSON readers take for an integer.
+// Numbers stay within what readers of JSON take for an integer.
 static struct rh_status set_number(struct rh_options *options, const struct rh_option *option,
                                    const char *value)
 {
@@ -86,7 +86,7 @@ static struct rh_status set_positive(struct rh_options *options, const struct rh
     return status;
 }
 
-// What is counted is bytes, so there is a most.
+// The bound is below INT64_MAX, since the number is turned into bytes.
 static struct rh_status set_megabytes(struct rh_options *options, const struct rh_option *option,
                                       const char *value)
 {
@@ -98,7 +98,7 @@ static struct rh_status set_megabytes(struct rh_options *options, const struct r
     return status;
 }
 
-// From 1 to `most`.
+// Sets a number from 1 to `most`.
 static struct rh_status set_few(struct rh_options *options, const struct rh_option *option,
                                 const char *value, uint64_t most)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The tables behind options.c (parsing) and help.c (help). To add an option, add a line to `table` in
-// option_table.c; to add a verb, one to enum rh_verb and one to rh__verbs, and its examples in help.c.
+// The tables behind options.c (parsing) and help.c (help). To add an option, add a line to `table`
+// in option_table.c; to add a verb, add one to enum rh_verb and one to rh__verbs, and examples in
+// help.c.
 #ifndef REHEARSE_CLI_OPTION_TABLE_H
 #define REHEARSE_CLI_OPTION_TABLE_H
 
@@ -10,12 +11,12 @@
 
 struct rh_option {
     const char *name;     // without the dashes
-    const char *argument; // what help calls it; NULL: a flag
-    const char *help;     // NULL: hidden, only in requests
-    unsigned verbs;       // bit 1 << verb: which take it
+    const char *argument; // what help calls the option's value; NULL: the option is a flag
+    const char *help;     // NULL: the option is hidden, and only requests have it
+    unsigned verbs;       // bit 1 << verb: the verb takes the option
     struct rh_status (*set)(struct rh_options *options, const struct rh_option *option,
                             const char *value);
-    size_t offset; // of the field that `set` writes
+    size_t offset; // offset in rh_options of the field that `set` writes
 };
 
 struct rh_verb_entry {

@@ -11,10 +11,10 @@
 enum { DEFAULT_RUNS = 1000, DEFAULT_PAIRS = 10, SHRINK_DELIVERIES = 2000000 };
 enum { COVER_EXECUTIONS = 10000, COVER_DELIVERIES = 1000000 };
 
-// What may be spent on each error of a search to shrink it.
+// How much may be spent to shrink each error of a search.
 enum { SMALL_EXECUTIONS = 500, SMALL_DELIVERIES = 100000 };
 
-// No number that an option can have.
+// A number that no option can have.
 #define NOT_GIVEN UINT64_MAX
 
 const char *rh_verb_name(enum rh_verb verb)
@@ -155,7 +155,8 @@ static struct rh_status refuse_verb(const struct rh_tool *tool, const char *word
     return rh_bad_input("unknown verb '%s'; see %s --help", word, tool->name);
 }
 
-// Finds the verb, and how many arguments it took: a test program explores if it is not told otherwise.
+// Finds the verb, and how many arguments it took. A test program explores if it is not told
+// otherwise.
 static struct rh_status parse_verb(struct rh_options *options, int count, char **arguments,
                                    int *used)
 {
@@ -182,7 +183,8 @@ static struct rh_status parse_verb(struct rh_options *options, int count, char *
     return rh_ok();
 }
 
-// The state of such a program is not in the world.
+// The state of a program that an adapter runs is not in the world, so options that need it are
+// refused.
 static struct rh_status check_adapter(const struct rh_options *options)
 {
     const struct rh_run_options *run = &options->run;
@@ -259,8 +261,8 @@ static struct rh_status check_combination(const struct rh_options *options)
     return rh_ok();
 }
 
-// What explore does if it is not told: one execution for each class of equivalent ones, and if there is no end to that,
-// known states left out.
+// What explore does if it is not told: one execution for each class of equivalent ones; and if that
+// comes to no end, it leaves out known states.
 static void set_reduction_default(struct rh_options *options)
 {
     struct rh_run_options *run = &options->run;

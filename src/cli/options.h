@@ -31,23 +31,24 @@ enum rh_verb {
 
 enum rh_color { RH_COLOR_AUTO, RH_COLOR_ALWAYS, RH_COLOR_NEVER };
 
-// Who reads the command line.
+// Who reads the command line: the command, or a test program.
 struct rh_tool {
     const char *name;    // borrowed; "rehearse" or "./bank_test"
-    bool takes_programs; // the command: operands name the program under test
-    bool is_request;     // the arguments come from the command: hidden options are welcome
+    bool takes_programs; // operands name the program under test: this is the command
+    bool is_request;     // the arguments come from the command: hidden options are allowed
 };
 
+// Strings are borrowed unless a field says otherwise.
 struct rh_options {
     struct rh_tool tool;
     enum rh_verb verb;
     bool wants_help;
-    const char *test; // borrowed, like all strings here but `words`; NULL: all tests
+    const char *test; // NULL: all tests
     const char *schedule;
-    const char *save; // NULL: the current directory
+    const char *save; // directory for schedules; NULL: the current one
     const char *suppressions;
     const char *adapter; // NULL: native
-    bool shared_files;   // its executions work in this directory
+    bool shared_files;   // executions of an adapter work in the current directory
     const char *cflags;
     const char *libs;
     bool json;
@@ -68,21 +69,21 @@ struct rh_options {
     bool has_depth;  // --depth was given
     bool has_delays; // --delays was given
     enum rh_color color;
-    uint64_t runs; // of sample
+    uint64_t runs; // executions of sample
     struct rh_cover_options cover;
-    const char *save_coverage;        // NULL: nowhere
-    RH_VECTOR(const char *) coverage; // files for graph
+    const char *save_coverage;        // NULL: coverage is not saved
+    RH_VECTOR(const char *) coverage; // coverage files for graph
     double fail_under;                // percent; negative: not given
-    uint64_t pairs;                   // to list of each kind; 0: all
+    uint64_t pairs;                   // how many pairs of each kind to list; 0: all
     struct rh_run_options run;
     RH_VECTOR(const char *) names;     // hidden: the program as the user gave it
     RH_VECTOR(const char *) operands;  // programs and schedule files
     RH_VECTOR(const char *) arguments; // after `--`: for the program under test
-    struct rh_words recorded;          // those that a recording or a schedule names
+    struct rh_words recorded;          // arguments that a recording or a schedule names
     RH_VECTOR(char *) words; // owned; verb and options again, as a request for a test program
 };
 
-// `arguments` are those after the program's name, `count` of them; they must outlive the options.
+// `arguments` are the `count` arguments after the program's name; they must outlive the options.
 // Errors are RH_BAD_INPUT. Call rh_options_fini in any case.
 struct rh_status rh_options_parse(struct rh_options *options, const struct rh_tool *tool, int count,
                                   char **arguments);
@@ -92,10 +93,10 @@ const char *rh_verb_name(enum rh_verb verb);
 // Whether the verb is about a schedule, which names its program.
 bool rh_verb_takes_schedule(enum rh_verb verb);
 
-// What `help` prints: about one verb, or, with RH_VERB_COUNT, about all.
+// Adds what `help` prints: about one verb, or, with RH_VERB_COUNT, about all.
 void rh_options_help(struct rh_text *text, const struct rh_tool *tool, enum rh_verb verb);
 
-// Which verb `help` was asked about: its operand, RH_VERB_COUNT without one.
+// Gives the verb that `help` was asked about: its operand; RH_VERB_COUNT without one.
 struct rh_status rh_options_help_topic(const struct rh_options *options, enum rh_verb *verb);
 
 #endif

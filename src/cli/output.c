@@ -35,7 +35,7 @@ bool rh_print(const struct rh_text *text)
 
 bool rh_print_to_reader(const struct rh_text *text, bool *has_reader)
 {
-    // Only here: what the workers inherit is the program's.
+    // SIGPIPE is ignored only here: workers must inherit what the program under test expects.
     struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
     sigaction(SIGPIPE, &ignore, &old);
     bool is_written = write_all(STDOUT_FILENO, rh_text_get(text), text->length);

@@ -17,20 +17,21 @@ enum rh_exit {
     RH_EXIT_INCONCLUSIVE = 4,
 };
 
-// Writes to standard output. A failure (a full disk, a closed pipe) is said on standard error, and the
-// exit status becomes RH_EXIT_FAILED: gives false.
+// Writes to standard output. Reports a failure (a full disk, a closed pipe) on standard error and
+// gives false; the caller's exit status is then RH_EXIT_FAILED.
 bool rh_print(const struct rh_text *text);
 
-// The same, but if whoever read has seen enough it is no failure, nor the end of the process: *has_reader becomes false.
+// Writes to standard output like rh_print, but a reader who has gone away is no failure, and
+// SIGPIPE does not end the process: *has_reader becomes false.
 bool rh_print_to_reader(const struct rh_text *text, bool *has_reader);
 
-// Writes to standard error; what fails there has no place to be told.
+// Writes to standard error; a failure to do so can't be reported anywhere.
 void rh_print_error_text(const char *text);
 
-// Says "rehearse: TEXT" on standard error; gives the exit status for it.
+// Prints "rehearse: TEXT" on standard error; gives the exit status for it.
 int rh_print_status(const struct rh_status *status);
 
-// Whether to colour what goes to a descriptor, when the user left it to us.
+// Whether to colour what goes to a descriptor, if the user has not said.
 bool rh_wants_color(int descriptor);
 
 #endif

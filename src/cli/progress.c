@@ -23,7 +23,8 @@ static void add_duration(struct rh_text *text, double seconds)
         rh_text_add(text, "days");
 }
 
-// The part that is done: what the search estimates, or what its bound says, whichever ends sooner.
+// The part of the search that is done: as the search estimates, or as its bound says, whichever
+// ends sooner.
 static double done_part(const struct rh_progress_line *line, const struct rh_progress *progress)
 {
     double done = progress->done;

@@ -3,8 +3,9 @@
 // without a name, whose descriptor is the value of an environment variable. The program's own
 // arguments are left alone.
 //
-// The file starts with `?`, the version and a newline; then each word ends in a NUL. The program turns
-// the `?` into `!` once it is about to obey, so that the command can tell a program that died before.
+// The file starts with `?`, the version and a newline; then each word ends in a NUL. The program
+// turns the `?` into `!` once it is about to obey, so that the command can tell a program that died
+// before.
 #ifndef REHEARSE_CLI_REQUEST_H
 #define REHEARSE_CLI_REQUEST_H
 
@@ -14,7 +15,7 @@
 #include "cli/words.h"
 #include "entry/program.h"
 
-// Makes a request; gives its descriptor, which the caller closes. It stays open across exec.
+// Makes a request; gives its descriptor, which the caller closes and which stays open across exec.
 struct rh_status rh_request_make(const struct rh_words *words, int *descriptor);
 
 // Reads the request in `variable`, the value of the environment variable, checks that it is of this
@@ -23,7 +24,7 @@ struct rh_status rh_request_read(const char *variable, struct rh_words *words);
 
 bool rh_request_is_answered(int descriptor);
 
-// Puts the request into the environment of this process and of what it executes.
+// Puts the request into the environment of this process, and so of programs that it executes.
 void rh_request_export(int descriptor);
 
 #endif

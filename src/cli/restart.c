@@ -9,10 +9,11 @@
 #include "cli/request.h"
 #include "explore/run.h"
 
-// Set while the program is executed again: whether the variable below is ours, "1" or "0".
+// Set while the program is executed again: "1" if BIND_NOW was set by rh_restart, otherwise "0".
 #define RESTARTED "REHEARSE_RESTARTED"
-// Makes the dynamic linker look up every symbol at the start. On the first call of a function it would do so on the
-// caller's stack, and leave there what the second call does not.
+// Makes the dynamic linker look up every symbol at the start. Otherwise it would do so when a
+// function is first called, on the caller's stack, and leave bytes there that a second call does
+// not.
 #define BIND_NOW "LD_BIND_NOW"
 
 void rh_restart_finish(void)
@@ -33,7 +34,7 @@ void rh_restart(char **arguments, const char *request)
 {
     bool is_second = getenv(RESTARTED) != NULL;
     unsetenv(RESTARTED);
-    // Valgrind would lose sight of the program.
+    // Valgrind would not follow the program through exec.
     if (is_second || rh_valgrind_is_running())
         return;
     int before = personality(0xffffffff);

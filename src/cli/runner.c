@@ -31,25 +31,25 @@
 // One call of a test program.
 struct runner {
     struct rh_options options;
-    struct rh_text program;        // its names, as the user gave them
-    struct rh_text replay_command; // what replays a finding, and what follows the schedule there
-    struct rh_text replay_arguments;
+    struct rh_text program;          // the program's names as the user gave them
+    struct rh_text replay_command;   // the command that replays a finding, up to the schedule
+    struct rh_text replay_arguments; // what follows the schedule in the command that replays it
     struct rh_schedule schedule;
-    struct rh_recording recording; // that the schedule is made of; otherwise empty
+    struct rh_recording recording; // the recording that the schedule is made of, or empty
     struct rh_suppressions suppressions;
     struct rh_report_style style;
-    RH_VECTOR(struct rh_test) tests; // those to run
-    size_t begun;                    // of these; the first ones
+    RH_VECTOR(struct rh_test) tests; // tests to run
+    size_t begun;                    // how many of `tests` have begun, from the first on
     RH_VECTOR(struct rh_result) results;
-    struct rh_text coverage; // of all tests, for --save-coverage
-    bool has_reader;         // of what is printed; without one the tests that are left are not run
-    struct rh_status
-        failure;         // the first thing that went wrong, after which the rest is still reported
+    struct rh_text coverage;  // the coverage file of all tests, for --save-coverage
+    bool has_reader;          // somebody reads what is printed; otherwise no further test is run
+    struct rh_status failure; // the first failure of the tool, after which the rest is reported
     char **restart;      // arguments with which the program may be executed once more; NULL if not
-    const char *request; // what the environment said; NULL if it said nothing
+    const char *request; // the request that the environment names; NULL if there is none
 };
 
-// Whether the process goes on, or somebody looks for leaks. Otherwise its end frees more cheaply than we can.
+// Whether the process goes on, or somebody looks for leaks. Otherwise the end of the process frees
+// everything more cheaply.
 static bool must_free(const struct runner *runner)
 {
     extern void __lsan_do_leak_check(void) __attribute__((weak));
@@ -106,7 +106,7 @@ static struct rh_status add_test(struct runner *runner, const char *name)
     }
     if (strcmp(name, "main") == 0 && rh_main_test()) {
         *rh_vector_push(&runner->tests) = *rh_main_test();
-        // What works on threads, though it should not be done, must not hide what does not.
+        // A program may get away with these on threads: as warnings they do not hide errors.
         runner->options.run.warn_on = 1U << RH_FINDING_SHARED_STATE |
                                       1U << RH_FINDING_PRIVATE_POINTER | 1U << RH_FINDING_UNHANDLED;
         return rh_ok();
@@ -136,7 +136,8 @@ static struct rh_status select_tests(struct runner *runner)
 
 // --- Getting ready. ---
 
-// The schedule itself follows when the program is known to be the one that was recorded: see convert.
+// Reads the recording only. Its schedule is made in `convert`, when the program is known to be the
+// recorded one.
 static struct rh_status read_recording(struct runner *runner)
 {
     struct rh_options *options = &runner->options;
@@ -229,22 +230,23 @@ static void set_names(struct runner *runner)
         rh_text_addf(&runner->program, "%s%s", i ? " " : "", options->names.items[i]);
     rh_text_add_shell_word(&runner->replay_command, options->tool.name);
     rh_text_add(&runner->replay_command, " replay");
-    // What the finding may depend on and the schedule does not carry.
+    // A finding may depend on these options, and the schedule does not carry them.
     rh_text_add(&runner->replay_command, options->shared_files ? " --shared-files" : "");
     add_option(&runner->replay_command, "cflags", options->cflags);
     add_option(&runner->replay_command, "libs", options->libs);
     add_option(&runner->replay_command, "suppressions", options->suppressions);
     add_option(&runner->replay_command, "private-library", options->run.private_libraries);
-    // With an adapter it does.
+    // With an adapter the schedule carries the arguments.
     for (size_t i = 0; i < options->arguments.count && !options->adapter; i++) {
         rh_text_add(&runner->replay_arguments, i == 0 ? " -- " : " ");
         rh_text_add_shell_word(&runner->replay_arguments, options->arguments.items[i]);
     }
 }
 
-enum { MORE_DELIVERIES = 10000 }; // than a recording has
+// So many more deliveries than a recording has are not too long.
+enum { MORE_DELIVERIES = 10000 };
 
-// Makes a schedule of the recording.
+// Makes the schedule from the recording.
 static struct rh_status convert(struct runner *runner)
 {
     struct rh_run_options *run = &runner->options.run;
@@ -255,7 +257,7 @@ static struct rh_status convert(struct runner *runner)
     run->order = runner->schedule.order;
     run->time = runner->schedule.time;
     run->environment = runner->schedule.environment;
-    // What has happened is not too long.
+    // An execution that has happened must not be cut off as too long.
     size_t length = runner->recording.deliveries.count;
     if (run->max_length < length + MORE_DELIVERIES)
         run->max_length = (uint32_t)length + MORE_DELIVERIES;
@@ -303,7 +305,7 @@ static void print_result(struct runner *runner, const struct rh_result *result)
     rh_text_fini(&text);
 }
 
-// Remembers what went wrong and says it at once; the first failure decides the exit status.
+// Reports a failure at once and remembers the first one, which decides the exit status.
 static void note_failure(struct runner *runner, const struct rh_status *status)
 {
     rh_print_status(status);
@@ -337,7 +339,7 @@ static void add_note(struct rh_result *result, const char *format, ...)
     *rh_vector_push(&result->notes) = rh_text_take(&note);
 }
 
-// A replay that shows something else than the schedule was saved for says so.
+// Adds a note if a replay shows something else than the schedule was saved for.
 static void compare_finding(struct rh_result *result, const struct rh_schedule *schedule)
 {
     if (!schedule || !schedule->finding_kind || result->findings.count == 0)
@@ -356,7 +358,7 @@ static void compare_finding(struct rh_result *result, const struct rh_schedule *
                  file, schedule->finding_line);
 }
 
-// How what is repeated ended when it was recorded.
+// Adds how the recorded run ended.
 static void note_recording(struct rh_result *result, const struct rh_recording *recording)
 {
     if (recording->end == RH_RECORDING_DIED)
@@ -370,7 +372,7 @@ static void note_recording(struct rh_result *result, const struct rh_recording *
                  recording->torn, recording->torn > 1 ? "s" : "");
 }
 
-// With coverage as the guide.
+// Runs a test with the strategy "cover".
 static struct rh_status cover_test(struct runner *runner, const struct rh_run_options *run,
                                    const struct rh_test *test, struct rh_result *result)
 {
@@ -524,7 +526,7 @@ static unsigned count_deliver_steps(const struct rh_schedule *schedule)
     return count;
 }
 
-// The first finding if none is an error.
+// The first error; the first finding if there is no error.
 static const struct rh_finding *first_error(const struct rh_result *result)
 {
     for (size_t i = 0; i < result->findings.count; i++)
@@ -533,8 +535,8 @@ static const struct rh_finding *first_error(const struct rh_result *result)
     return &result->findings.items[0];
 }
 
-// Where the debugger stops: where the user says, otherwise where the schedule fails when it is replayed,
-// otherwise at its last delivery.
+// Chooses where the debugger stops: where the user says, otherwise where the replayed schedule
+// fails, otherwise at the schedule's last delivery.
 static struct rh_status choose_stop(const struct runner *runner, unsigned *delivery)
 {
     if (runner->options.at) {
@@ -597,7 +599,8 @@ static int dispatch(struct runner *runner)
 static int run_command_line(struct runner *runner, const struct rh_tool *tool, int argc,
                             char **argv, int program_argc, char **program_argv)
 {
-    // A limit on the size of files makes a write fail, here and in the workers, and ends no process.
+    // A limit on the size of files then makes a write fail, here and in the workers, instead of
+    // ending a process.
     void (*old_handler)(int) = signal(SIGXFSZ, SIG_IGN);
     struct rh_status status = rh_options_parse(&runner->options, tool, argc, argv);
     for (int i = 1; i < program_argc; i++)
@@ -633,7 +636,7 @@ int rh__request_main(int argc, char **argv)
     struct rh_words words = {0};
     char *request = rh_strdup(getenv(RH_REQUEST_VARIABLE));
     struct rh_status status = rh_request_read(request, &words);
-    // Programs that this one starts have nothing to do with the request.
+    // Programs that this one starts must not see the request.
     unsetenv(RH_REQUEST_VARIABLE);
     struct rh_tool tool = {.name = "rehearse", .is_request = true};
     struct runner runner = {.restart = argv, .request = request};

@@ -32,7 +32,7 @@ static void add_directory(struct rh_text *path, const struct rh_options *options
         rh_text_add(path, "/");
 }
 
-// What found.schedule is shrunk to is found-shrunk.schedule, and so is that.
+// found.schedule is shrunk to found-shrunk.schedule, and found-shrunk.schedule to itself.
 static char *shrunk_path(const struct rh_options *options)
 {
     static const char extension[] = ".schedule", mark[] = "-shrunk";
@@ -49,7 +49,8 @@ static char *shrunk_path(const struct rh_options *options)
     return rh_text_take(&path);
 }
 
-// TEST.schedule, TEST-2.schedule for errors; TEST-warning.schedule for warnings, which must not replace an error's.
+// TEST.schedule, TEST-2.schedule for errors; TEST-warning.schedule for warnings, which must not
+// replace a file of an error.
 static char *schedule_path(const struct rh_options *options, const char *test,
                            enum rh_severity severity, size_t number)
 {

@@ -6,8 +6,8 @@
 #include "base/status.h"
 #include "trace/schedule.h"
 
-// Refuses a schedule of another program. A program is known by the base names of its files without their
-// extension, so that bank.c and the bank that was made of it are the same.
+// Refuses a schedule of another program. A program is known by the base names of its files without
+// their extension, so bank.c and the executable bank that was made of it are the same.
 struct rh_status rh_schedule_check_program(const struct rh_schedule *schedule,
                                            const char *const *names, size_t count);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The start of every test program, also of one that has a main of its own: the program's first code
-// (crt1.o) calls __libc_start_main with the address of main, and this one takes its place. Under a
-// request of the command another main is handed on; otherwise nothing changes.
+// The start of every test program, also of one that has a main of its own. The program's first code
+// (crt1.o) calls __libc_start_main with the address of main; the function of that name here takes
+// the place of libc's. If the environment has a request of the command, it hands another main to
+// libc's function; otherwise it changes nothing.
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +20,8 @@
 #define MAIN_STACK_BASE UINT64_C(0x1f8000000000)
 #define MAIN_STACK_SIZE (UINT64_C(8) << 20)
 
-// The command reads this section of a program's file to tell, before it runs it, whether it is a test
-// program and of which version.
+// The command reads this section of a program's file to tell, before it executes the file, whether
+// it is a test program and of which version.
 const char rh__version_note[] __attribute__((section(".rehearse_version"), used)) =
     REHEARSE_VERSION;
 
@@ -45,7 +46,7 @@ static void call_main(void *argument)
                            rh__program_start.environment);
 }
 
-// What main has on its stack may be what its actors work with, so its stack stays.
+// Main's stack stays mapped and has a fixed address, since actors may point to what lies on it.
 static void main_body(void)
 {
     rh__process.in_handler = 0;
@@ -76,7 +77,7 @@ int __libc_start_main(main_function *program_main, int argc, char **argv, void (
     start_function *real_start;
     void *symbol = dlsym(RTLD_NEXT, "__libc_start_main");
     memcpy(&real_start, &symbol, sizeof real_start);
-    // Reading it keeps the section in a program that is linked with --gc-sections.
+    // Reading the note keeps its section in a program that is linked with --gc-sections.
     const volatile char *note = rh__version_note;
     bool has_request = getenv(RH_REQUEST_VARIABLE) && *note;
     rh__program_start.main = program_main;

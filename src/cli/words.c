@@ -40,7 +40,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-// Reads one word from `*at`, which is not blank, and moves past it.
+// Reads one word from `*at`, which is at no blank, and moves `*at` past it.
 static bool split_one(const char **at, struct rh_text *word)
 {
     char quote = 0;

@@ -14,15 +14,16 @@ struct rh_words {
     size_t capacity;
 };
 
-// Adds the words of `text`: split at blanks; quotes and backslashes as in a shell, nothing expanded.
-// Gives false if a quote is not closed.
+// Adds the words of `text`: split at blanks; quotes and backslashes as in a shell, nothing
+// expanded. Gives false if a quote is not closed.
 bool rh_words_split(struct rh_words *words, const char *text);
 void rh_words_add(struct rh_words *words, const char *word);
 void rh_words_addf(struct rh_words *words, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void rh_words_fini(struct rh_words *words);
 
-// The words as exec wants them: ending in NULL. The caller frees the array, which borrows the strings.
+// The words as exec wants them, with NULL at the end. The caller frees the array, which borrows the
+// strings.
 char **rh_words_arguments(const struct rh_words *words);
 
 // The candidate most like `word`, or NULL if none is near enough to be meant. Borrows.
