@@ -86,6 +86,7 @@ lint: all
 	@$(cmake) --build '$(BUILD)' -j$(JOBS) --target unit-tests
 	@tools/format --check
 	@tools/check-layers
+	@tools/check-layers --links '$(BUILD)'
 	@tools/tidy '$(BUILD)'
 
 clean:

@@ -36,6 +36,7 @@ expect_fine src/explore/reduce/a.c '#include "explore/run.h"'
 expect_fine src/explore/run/a.c '#include "explore/shrink/shrink.h"'
 expect_fine src/cover/a.c '#include "explore/strategy/strategy.h"'
 expect_fine src/memory/watched.h '#include "world/world.h"'
+expect_fine src/memory/a.c '#include "trace/suppression.h"'
 expect_fine src/world/a.c '#include "world/world.h"'
 expect_fine src/cli/a.c '#include "explore/run.h"'
 expect_fine src/debug/a.c '#include <elfutils/libdw.h>'
@@ -76,8 +77,16 @@ expect_refused src/flow/a.c '#include <llvm-c/Core.h>'
 expect_refused src/bitcode/a.c '#include "flow/flow.h"'
 expect_refused include/rehearse/a.h '#include "world/world.h"'
 
-# An exception that is not needed any more.
-expect_refused src/memory/watched.h '#include "base/vector.h"'
+# In a whole tree an exception that nothing needs is refused.
+rm -rf tree
+mkdir -p tree/tools
+cp "$SOURCE/tools/check-layers" "$SOURCE/tools/layers" tree/tools/
+write src/memory/watched.h '#include "base/vector.h"'
+if tree/tools/check-layers >output; then
+    echo 'an exception that nothing needs is not refused'
+    exit 1
+fi
+grep -q 'except include src/memory/watched.h world/world.h' output
 
 rm -rf tree
 mkdir -p tree/src/base

@@ -555,8 +555,3 @@ void rh_run_here(const struct rh_run_options *options, const struct rh_test *tes
     run.order.ask_keeper = run.order.from_keeper = -1;
     rh_worker_launch(&run.order);
 }
-
-__attribute__((noinline)) void rh_debug_stop_here(unsigned number, const void *entry)
-{
-    __asm__ volatile("" : : "r"(number), "r"(entry) : "memory");
-}
