@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The time that passes, for bounds and for what people see; no decision of a search rests on it otherwise.
+// The time that passes, for bounds in seconds and for what people see; nothing else in a search
+// depends on it.
 #ifndef REHEARSE_BASE_CLOCK_H
 #define REHEARSE_BASE_CLOCK_H
 

@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-// The kernel keeps a table up to the highest number, which each fork copies.
+// The kernel's table of descriptors ends with the highest one, and each fork copies it.
 enum { END = 1024, ROOM = 64 };
 
 int rh_descriptor_raise(int descriptor)

@@ -8,8 +8,8 @@
 // The last part of a path. Borrows.
 const char *rh_base_name(const char *path);
 
-// Whether the last parts of both paths are the same up to what follows their last dot: so bank.c and build/bank, which
-// were made of one source, are.
+// Whether the last parts of both paths are the same up to their last dots: bank.c and build/bank,
+// which was made of it, are.
 bool rh_has_same_stem(const char *left, const char *right);
 
 #endif

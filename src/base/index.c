@@ -10,7 +10,7 @@ enum { FIRST_CAPACITY = 64 };
 
 struct rh__index_entry {
     uint64_t key;
-    uint32_t number_plus_1; // 0: free
+    uint32_t number_plus_1; // 0: the entry is free
 };
 
 static struct rh__index_entry *entry_for(const struct rh_index *index, uint64_t key)

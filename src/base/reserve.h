@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Address space for what may become large. Only pages that are used are really there, and they are shared with the
-// processes that are forked from this one.
+// Address space for what may become large. A page takes memory only once it is used. Processes that
+// are forked later share the pages.
 #ifndef REHEARSE_BASE_RESERVE_H
 #define REHEARSE_BASE_RESERVE_H
 
 #include <stddef.h>
 
-// Zeroed. NULL if it is not to be had.
+// Gives zeroed memory; NULL if there is no address space for it.
 void *rh_reserve(size_t size);
-// Memory of that size, or NULL.
+// `memory` is from rh_reserve with the same size, or NULL.
 void rh_release(void *memory, size_t size);
 
 #endif

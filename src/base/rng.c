@@ -41,7 +41,7 @@ uint64_t rh_rng_next(struct rh_rng *rng)
 uint64_t rh_rng_below(struct rh_rng *rng, uint64_t bound)
 {
     rh_assert(bound > 0);
-    // 2^64 mod bound: the words below it are one incomplete round of remainders and are thrown away.
+    // 2^64 mod bound. Words below it are an incomplete round of remainders, and are thrown away.
     uint64_t incomplete = -bound % bound;
     uint64_t word = rh_rng_next(rng);
     while (word < incomplete)

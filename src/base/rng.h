@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Seeded random numbers (splitmix64 for seeding, xoshiro256** for the stream): the same on every machine.
+// Seeded random numbers, the same on every machine: splitmix64 for seeding, xoshiro256** for the
+// stream.
 #ifndef REHEARSE_BASE_RNG_H
 #define REHEARSE_BASE_RNG_H
 

@@ -7,7 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-// A thousand bytes are returned by value all over the tool: only the first one of the text is set.
+// The tool returns statuses by value everywhere: of the text only the first byte is set, not all
+// thousand.
 struct rh_status rh_ok(void)
 {
     struct rh_status status;
@@ -32,7 +33,8 @@ struct rh_status rh_status_make(enum rh_status_code code, const char *format, ..
     return status;
 }
 
-// Both of these may run in the middle of a broken handler, so they use no buffer of stdio's.
+// rh__assert_failed and rh_panic may run in the middle of a broken handler, so they use no buffer
+// of stdio's.
 void rh__assert_failed(const char *condition, const char *file, int line)
 {
     dprintf(STDERR_FILENO, "rehearse: internal error: %s:%d: %s does not hold\n", file, line,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a function of the tool that can fail gives back. A status is about the tool (a file is missing,
-// an option is wrong); what is wrong in the program under test is a finding, never a status.
+// What a function of the tool that can fail gives back. A status is about the tool (a file is
+// missing, an option is wrong); what is wrong in the program under test is a finding, never a
+// status.
 #ifndef REHEARSE_BASE_STATUS_H
 #define REHEARSE_BASE_STATUS_H
 
@@ -31,12 +32,13 @@ struct rh_status rh_status_make(enum rh_status_code code, const char *format, ..
 #define rh_bad_input(...) rh_status_make(RH_BAD_INPUT, __VA_ARGS__)
 #define rh_failed(...) rh_status_make(RH_FAILED, __VA_ARGS__)
 
-// An invariant of ours, always on. Says where and aborts.
+// Checks an invariant of ours, in every build. If it is broken, says where and aborts.
 #define rh_assert(...)                                                                             \
     ((__VA_ARGS__) ? (void)0 : rh__assert_failed(#__VA_ARGS__, __FILE__, __LINE__))
 noreturn void rh__assert_failed(const char *condition, const char *file, int line);
 
-// For a misuse of the library by the program under test that leaves nothing sensible to do.
+// Ends the process after a misuse of the library by the program under test that leaves nothing
+// sensible to do.
 noreturn void rh_panic(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -23,7 +23,7 @@ void *rh_alloc(size_t size)
 
 void *rh_realloc(void *block, size_t size)
 {
-    // More than PTRDIFF_MAX can't be had; said here since the compiler warns about asking for it.
+    // Refuses more than PTRDIFF_MAX before realloc does, since compilers warn about asking for it.
     void *moved = size <= PTRDIFF_MAX ? realloc(block, size ? size : 1) : NULL;
     if (!moved)
         out_of_memory(size);

@@ -9,7 +9,7 @@
 #include "base/status.h"
 
 struct rh_text {
-    char *bytes; // owned; NULL until something was added
+    char *bytes; // owned; NULL until something is added
     size_t length;
     size_t capacity;
 };
@@ -21,7 +21,7 @@ void rh_text_add_bytes(struct rh_text *text, const void *bytes, size_t count);
 void rh_text_addf(struct rh_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void rh_text_addv(struct rh_text *text, const char *format, va_list arguments);
-// The bytes, "" if there are none. Borrowed.
+// The bytes, "" if there are none. Borrows.
 const char *rh_text_get(const struct rh_text *text);
 // Gives the bytes to the caller, who frees them, and leaves the buffer empty. Never NULL.
 char *rh_text_take(struct rh_text *text);
@@ -29,10 +29,11 @@ char *rh_text_take(struct rh_text *text);
 // Reads a whole file. Refuses files over `limit` bytes. The text may contain NULs: see length.
 struct rh_status rh_text_read_file(struct rh_text *text, const char *path, size_t limit);
 
-// Writes a whole file or nothing: a temporary beside it, then rename. A failure leaves what was there.
+// Writes a whole file or nothing: a temporary file beside it, then rename. A failure leaves the old
+// file as it was.
 struct rh_status rh_text_write_file(const struct rh_text *text, const char *path);
 
-// Allocation that ends the process with a clear word when memory is out.
+// Allocation that ends the process with a message when memory is out.
 void *rh_alloc(size_t size); // zeroed
 void *rh_realloc(void *block, size_t size);
 char *rh_strdup(const char *string);

@@ -19,7 +19,7 @@ static struct rh_status too_large(const char *path, size_t limit)
         "%s: the file is larger than %zu bytes, the most that is read of such a file", path, limit);
 }
 
-// The kind of file and its size are known before a byte is read: a wrong file is refused at once.
+// Refuses a directory or a file that is too large before a byte of it is read.
 static struct rh_status check_before_reading(const char *path, int descriptor, size_t limit)
 {
     struct stat stat;
@@ -84,7 +84,7 @@ static bool write_all(int descriptor, const char *bytes, size_t count)
     return true;
 }
 
-// Some file systems and devices have nothing to flush and say so.
+// Some file systems and devices have nothing to flush, and answer with an error.
 static bool flush(int descriptor)
 {
     return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP;
@@ -125,7 +125,7 @@ static int create_temporary(struct rh_text *temporary, const char *path)
     return -1;
 }
 
-// `old` is what stands at the path now, NULL if nothing does; the new file keeps its permissions.
+// `old` is the file at `path`, whose permissions the new file keeps; NULL if there is none.
 static int replace(const struct rh_text *text, const char *path, const struct stat *old)
 {
     struct rh_text temporary = {0};
@@ -151,7 +151,7 @@ struct rh_status rh_text_write_file(const struct rh_text *text, const char *path
     bool exists = stat(path, &old) == 0;
     if (exists && !S_ISREG(old.st_mode))
         return write_in_place(text, path);
-    // A symbolic link stays one: what it leads to is replaced.
+    // A symbolic link stays: the file that it leads to is replaced.
     char *target = exists ? realpath(path, NULL) : NULL;
     int error = replace(text, target ? target : path, exists ? &old : NULL);
     free(target);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Talking to Valgrind, if the process runs under it: a sequence of instructions that does nothing on a processor and
-// that Valgrind takes for a request.
+// Talking to Valgrind, if the process runs under it: Valgrind takes a sequence of instructions that
+// does nothing on a processor for a request.
 #ifndef REHEARSE_BASE_VALGRIND_H
 #define REHEARSE_BASE_VALGRIND_H
 
@@ -28,7 +28,7 @@ static inline bool rh_valgrind_is_running(void)
     return rh_valgrind_ask(RH_VALGRIND_IS_RUNNING, 0, 0) != 0;
 }
 
-// Without this Valgrind takes a switch to another stack for a very large frame.
+// Tells Valgrind about a stack. Otherwise it takes a switch to that stack for a very large frame.
 static inline void rh_valgrind_add_stack(const void *start, const void *end)
 {
     rh_valgrind_ask(RH_VALGRIND_ADD_STACK, (uint64_t)start, (uint64_t)end - 1);

@@ -8,7 +8,7 @@ void *rh__vector_grow(void *items, size_t size, size_t count, size_t *capacity)
 {
     if (count == *capacity) {
         size_t wanted = count ? count * 2 : 8;
-        // A count that can't be expressed is memory that can't be had.
+        // rh_realloc reports SIZE_MAX as memory that can't be had.
         items = rh_realloc(items, wanted > SIZE_MAX / 2 / size ? SIZE_MAX : wanted * size);
         *capacity = wanted;
     }

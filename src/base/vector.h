@@ -15,7 +15,7 @@
         size_t capacity;                                                                           \
     }
 
-// Makes room for one more, zeroed, and gives its address.
+// Appends a zeroed element and gives its address.
 #define rh_vector_push(vector)                                                                     \
     ((vector)->items = rh__vector_grow((vector)->items, sizeof *(vector)->items, (vector)->count,  \
                                        &(vector)->capacity),                                       \
