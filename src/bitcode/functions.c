@@ -8,8 +8,8 @@
 // A function that is being read.
 struct body {
     struct rh__ir_reader *reader;
-    struct rh_index values; // LLVMValueRef to number
-    struct rh_index blocks; // LLVMBasicBlockRef to number
+    struct rh_index values; // number of a value by LLVMValueRef
+    struct rh_index blocks; // index of a block by LLVMBasicBlockRef
 };
 
 static struct rh_ir_ref read_ref(struct body *body, LLVMValueRef value)
@@ -46,7 +46,8 @@ static void read_successors(struct body *body, LLVMValueRef value, struct rh_ir_
     read->block_count = count;
 }
 
-// Operands of a switch are the value, the default block, and a case and a block for each of the others.
+// The operands of LLVM's switch are the value, the default block, and then a case and its block for
+// each case.
 static void read_switch(struct body *body, LLVMValueRef value, struct rh_ir_instruction *read)
 {
     read_successors(body, value, read);
@@ -74,7 +75,8 @@ static void read_phi(struct body *body, LLVMValueRef value, struct rh_ir_instruc
     read->operand_count = read->block_count = count;
 }
 
-// Arguments of which the callee gets a copy. Of those behind the last parameter only the call knows it.
+// Notes the arguments of which the callee gets a copy. For arguments behind the last parameter only
+// the call says so.
 static void read_copied(struct body *body, LLVMValueRef call, unsigned count,
                         struct rh_ir_instruction *read)
 {
@@ -100,7 +102,7 @@ static void read_call(struct body *body, LLVMValueRef value, struct rh_ir_instru
         rh_arena_take(&body->reader->module->arena, (count + 1) * sizeof *operands);
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef argument = LLVMGetOperand(value, i);
-        // What is said to a debugger is no value.
+        // A call with metadata tells a debugger something, and has no effect on values.
         if (LLVMGetValueKind(argument) == LLVMMetadataAsValueValueKind) {
             read->opcode = RH_IR_NOTHING;
             return;
@@ -136,7 +138,7 @@ static void read_address(struct body *body, LLVMValueRef value, struct rh_ir_ins
     read->step_count = address.step_count;
 }
 
-// The place in an aggregate that a list of indexes leads to.
+// The offset in an aggregate that the list of indexes leads to.
 static int64_t aggregate_offset(struct body *body, LLVMValueRef value)
 {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(value, 0));
@@ -203,7 +205,7 @@ static void read_real_predicate(LLVMValueRef value, struct rh_ir_instruction *re
     LLVMRealPredicate predicate = LLVMGetFCmpPredicate(value);
     read->predicate = (enum rh_ir_predicate)predicates[predicate % sizeof predicates];
     read->holds_unordered = predicate >= LLVMRealUNO;
-    // LLVM folds both itself.
+    // LLVM folds comparisons that are always false or always true, so they do not come here.
     if (predicate == LLVMRealPredicateFalse || predicate == LLVMRealPredicateTrue)
         read->opcode = RH_IR_UNSUPPORTED;
 }
@@ -343,7 +345,8 @@ static void read_signature(struct rh__ir_reader *reader, LLVMValueRef value,
     function->is_exported = rh__ir_is_exported(value);
 }
 
-// Numbers blocks and values before any of them is read: a phi may name one that comes later.
+// Numbers blocks and values before any of them is read, since a phi may name a value that comes
+// later.
 static void number_values(struct body *body, LLVMValueRef value, struct rh_ir_function *function)
 {
     uint32_t next = 0, block_number = 0;

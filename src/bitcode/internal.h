@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Between the files of this folder: reading a module of LLVM's into one of ours.
+// Between the files of this folder: reading a module of LLVM's into one of Rehearse's.
 #ifndef REHEARSE_BITCODE_INTERNAL_H
 #define REHEARSE_BITCODE_INTERNAL_H
 
@@ -13,11 +13,11 @@ struct rh__ir_reader {
     struct rh_ir_module *module;
     LLVMModuleRef source;
     LLVMTargetDataRef layout;
-    struct rh_index types;     // LLVMTypeRef to type
-    struct rh_index constants; // LLVMValueRef to constant
-    struct rh_index globals;   // LLVMValueRef to global
-    struct rh_index functions; // LLVMValueRef to function
-    struct rh_index files;     // LLVMMetadataRef to place in file_names
+    struct rh_index types;     // index of a type by LLVMTypeRef
+    struct rh_index constants; // index of a constant by LLVMValueRef
+    struct rh_index globals;   // index of a global by LLVMValueRef
+    struct rh_index functions; // index of a function by LLVMValueRef
+    struct rh_index files;     // index in file_names by LLVMMetadataRef
     RH_VECTOR(const char *) file_names;
 };
 
@@ -35,12 +35,11 @@ static inline bool rh__ir_is_exported(LLVMValueRef value)
 // types.c
 uint32_t rh__ir_read_type(struct rh__ir_reader *reader, LLVMTypeRef type);
 
-// constants.c
 uint32_t rh__ir_read_constant(struct rh__ir_reader *reader, LLVMValueRef value);
 enum rh_ir_opcode rh__ir_opcode_of(LLVMOpcode opcode);
 
-// An address computation in bytes. Steps with an index that is not constant go to `steps`; gives
-// false if it computes several addresses at once, or has too many of them.
+// An address computation in bytes: a constant offset, and a step for each index that is not
+// constant.
 struct rh__ir_address {
     int64_t offset;
     uint32_t step_count;
@@ -49,6 +48,7 @@ struct rh__ir_address {
         uint64_t stride, count;
     } steps[16];
 };
+// Gives false if the value computes several addresses at once, or has too many steps.
 bool rh__ir_read_address(struct rh__ir_reader *reader, LLVMValueRef value,
                          struct rh__ir_address *address);
 

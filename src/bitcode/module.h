@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// A program in LLVM bitcode, as plain data: types, global variables, functions, blocks, instructions, the source
-// places of instructions and the fields of structs by name. It is read once, and nothing of LLVM is kept.
+// A program in LLVM bitcode, as plain data: types, global variables, functions, blocks,
+// instructions, the source places of instructions and the fields of structs by name. The bitcode is
+// read once, and nothing of LLVM is kept.
 //
 // Invariants:
-//  1. Everything is named by its index in the module's array of its kind; the arrays do not change once the
-//     module is read.
-//  2. In a function, values are numbered: first the parameters, then the instructions in their order, whether
-//     they give a value or not.
-//  3. Addresses are computed in bytes: no step over a struct or an array is left to whoever reads this.
+//  1. Everything is named by its index in the module's array of its kind; the arrays do not change
+//     once the module is read.
+//  2. In a function, values are numbered: first the parameters, then the instructions in their
+//     order, whether they give a value or not.
+//  3. Addresses are computed in bytes: whoever reads a module need not know how a struct or an
+//     array is laid out to step over it.
 //
-// Thread rule: a module that is read may be looked at from any thread.
+// Thread rule: once a module is read, any thread may look at it.
 #ifndef REHEARSE_BITCODE_MODULE_H
 #define REHEARSE_BITCODE_MODULE_H
 
@@ -37,28 +39,28 @@ enum rh_ir_type_kind {
 
 struct rh_ir_type {
     enum rh_ir_type_kind kind;
-    uint32_t bits;          // of an integer or a real
-    uint64_t size;          // in bytes, with padding at the end; 0 if it has none
-    uint64_t count;         // of the elements of an array or a vector, or of the fields of a struct
-    uint32_t element;       // array, vector
-    const uint32_t *fields; // struct
-    const uint64_t *offsets; // struct: in bytes
-    const char *name;        // struct: "deposit" for struct deposit; NULL without one
-    bool is_union;           // a struct that has one of the union's forms, and its size
+    uint32_t bits;           // width of an integer or a real
+    uint64_t size;           // in bytes, with padding at the end; 0 if the type has no size
+    uint64_t count;          // elements of an array or a vector, or fields of a struct
+    uint32_t element;        // type of the elements of an array or a vector
+    const uint32_t *fields;  // types of a struct's fields
+    const uint64_t *offsets; // of a struct's fields, in bytes
+    const char *name;        // of a struct: "deposit" for struct deposit; NULL if it has no name
+    bool is_union; // the struct stands for a union: it has one of the union's forms, and its size
 };
 
-// A value: one of the function's own, or a constant of the module.
+// A value: one of the function's own by number, or a constant of the module by index.
 struct rh_ir_ref {
     uint32_t index : 31;
     uint32_t is_constant : 1;
 };
 
-// One variable index of an address: index * stride bytes, the index sign-extended; `count` elements lie there, as far as the
-// type says.
+// A variable part of an address: index * stride bytes, the index sign-extended. `count` elements
+// lie there.
 struct rh_ir_step {
     struct rh_ir_ref index;
     uint64_t stride;
-    uint64_t count; // RH_IR_UNBOUNDED: the type does not say
+    uint64_t count; // RH_IR_UNBOUNDED: the type does not say how many
 };
 
 #define RH_IR_OPCODES(X)                                                                           \
@@ -72,7 +74,7 @@ struct rh_ir_step {
     X(STORE)    /* operands: value, address; `accessed` */                                         \
     X(ADDRESS)  /* operand: base; `offset` and `steps` are added to it */                          \
     X(CALL)     /* operands: arguments, callee; `copied`; blocks: where to go on, if elsewhere */  \
-    X(PHI)      /* operands, each for one of blocks */                                             \
+    X(PHI)      /* operands: a value for each of blocks */                                         \
     X(SELECT)   /* operands: condition, if true, if false */                                       \
     X(COMPARE)  /* operands: two integers or addresses; `predicate` */                             \
     X(COMPARE_REAL) /* operands: two reals; `predicate`, `holds_unordered` */                      \
@@ -107,7 +109,7 @@ struct rh_ir_step {
     X(TO_ADDRESS)                                                                                  \
     X(REINTERPRET)                                                                                 \
     X(EXTRACT)  /* operand: aggregate or vector; `offset` in bytes, -1: an index follows */        \
-    X(INSERT)   /* operands: aggregate or vector, element; `offset` as above */                    \
+    X(INSERT)   /* operands: aggregate or vector, element; `offset`, -1: an index follows */       \
     X(SHUFFLE)  /* operands: two vectors */                                                        \
     X(EXCHANGE) /* operands: address, value; gives what was there; `accessed`, `made_by` */        \
     X(COMPARE_EXCHANGE) /* operands: address, expected, value; gives {what was, is equal} */       \
@@ -134,7 +136,7 @@ enum rh_ir_predicate {
     RH_IR_LESS,
     RH_IR_LESS_EQUAL,
     RH_IR_ORDERED,   // neither of two reals is NaN
-    RH_IR_UNORDERED, // one of them is
+    RH_IR_UNORDERED, // one of two reals is NaN
 };
 
 // Where something stands in the source. `file` is NULL where the bitcode does not say.
@@ -147,10 +149,11 @@ struct rh_ir_place {
 struct rh_ir_instruction {
     enum rh_ir_opcode opcode;
     enum rh_ir_predicate predicate;
-    bool holds_unordered; // of a comparison of reals: it holds, too, if one of them is NaN
-    // Of an exchange: makes of what was there and the value what is put there. RH_IR_STORE: the value itself is put there.
+    bool holds_unordered; // of a comparison of reals: it also holds if one of them is NaN
+    // Of an exchange: the operation that computes the new contents from the old ones and the value.
+    // RH_IR_STORE: the value is the new contents.
     enum rh_ir_opcode made_by;
-    uint32_t type;     // of the result
+    uint32_t type;     // type of the result
     uint32_t accessed; // type of what lies in memory; of an address: of what the base points to
     uint32_t operand_count;
     uint32_t block_count;
@@ -159,28 +162,30 @@ struct rh_ir_instruction {
     const struct rh_ir_ref *operands;
     const uint32_t *blocks;
     const struct rh_ir_step *steps;
-    const int32_t
-        *mask; // of a shuffle: for each element of the result the one of both vectors; -1: any
-    const uint32_t *copied; // of a call: as that of a function, for each argument; NULL: of nothing
+    // Of a shuffle, for each element of the result: its index in the two vectors, one behind the
+    // other; -1: any element.
+    const int32_t *mask;
+    // Of a call, for each argument: as `copied` of a function; NULL: the callee gets no copies.
+    const uint32_t *copied;
     struct rh_ir_place place;
 };
 
 struct rh_ir_block {
-    uint32_t first; // instruction
+    uint32_t first; // index of the block's first instruction
     uint32_t count;
 };
 
 enum rh_ir_constant_kind {
     RH_IR_NUMBER,      // an integer of up to 64 bits: `number`, sign-extended
-    RH_IR_REAL_NUMBER, // `real`, which has all of its digits
+    RH_IR_REAL_NUMBER, // a real that a double holds exactly: `real`
     RH_IR_ZERO,        // null, or a value of any type that is all zero
     RH_IR_UNDEFINED,   // any bits
     RH_IR_BYTES,       // an array of bytes, as `bytes`
     RH_IR_ELEMENTS,    // an array, vector or struct of `operands`
     RH_IR_VARIABLE,    // the address of global `number`
     RH_IR_FUNCTION,    // the address of function `number`
-    // `opcode` of `operands`, with `offset` if it is RH_IR_ADDRESS. RH_IR_CALL: what the function gives, which the loader
-    // asks (an ifunc).
+    // `opcode` of `operands`, with `offset` if the opcode is RH_IR_ADDRESS. RH_IR_CALL: the address
+    // that the loader gets by calling the function (an ifunc).
     RH_IR_EXPRESSION,
     RH_IR_OTHER_CONSTANT,
 };
@@ -193,50 +198,52 @@ struct rh_ir_constant {
     int64_t number;
     double real;
     int64_t offset;
-    const uint32_t *operands; // constants
+    const uint32_t *operands; // indexes of constants
     const char *bytes;
     size_t byte_count;
 };
 
 struct rh_ir_global {
     const char *name;
-    const char *section; // NULL if it has none of its own
+    const char *section; // NULL if the variable has no section of its own
     uint32_t type;
-    uint32_t initial; // constant; RH_IR_NONE: it is defined elsewhere
+    uint32_t initial; // index of a constant; RH_IR_NONE: the variable is defined elsewhere
     bool is_constant;
     bool is_thread_local;
-    bool is_exported; // code that is not in the module may know it by its name
+    bool is_exported; // code that is not in the module may know the variable by its name
 };
 
 struct rh_ir_function {
     const char *name;        // unique in the module
     const char *source_name; // as written in the source; `name` if that is not known
     struct rh_ir_place place;
-    uint32_t type; // of what it gives
+    uint32_t type; // type of what the function gives
     uint32_t parameter_count;
     bool is_variadic;
-    bool is_intrinsic;          // one of LLVM's own
-    bool is_exported;           // code that is not in the module may know it by its name
+    bool is_intrinsic;          // the function is one of LLVM's own
+    bool is_exported;           // code that is not in the module may know the function by its name
     const uint32_t *parameters; // types
-    // By parameter: the type of what the function gets a copy of, at the address that it is given; RH_IR_NONE: of nothing.
+    // For each parameter: the type of the object that the caller copies, giving the copy's address;
+    // RH_IR_NONE: the parameter is the value itself.
     const uint32_t *copied;
-    struct rh_ir_block *blocks; // none: it is defined elsewhere
+    struct rh_ir_block *blocks; // none: the function is defined elsewhere
     uint32_t block_count;
     struct rh_ir_instruction *instructions;
     uint32_t instruction_count;
 };
 
-// A struct or union of the source, as the debug information has it.
+// A field of a struct or union of the source, as the debug information has it.
 struct rh_ir_field {
-    const char *name; // "" if it has none
+    const char *name; // "" if the field has no name
     uint64_t offset;  // in bytes
     uint64_t size;    // in bytes
     bool is_pointer;
-    bool is_integer; // or an enumeration
+    bool is_integer; // an integer or an enumeration
     bool is_signed;
     bool is_bit_field;
 };
 
+// A struct or union of the source, as the debug information has it.
 struct rh_ir_record {
     const char *name;
     uint64_t size;
@@ -245,7 +252,7 @@ struct rh_ir_record {
 };
 
 struct rh_ir_module {
-    struct rh_arena arena; // of everything below
+    struct rh_arena arena; // what the structs below point to
     RH_VECTOR(struct rh_ir_type) types;
     RH_VECTOR(struct rh_ir_constant) constants;
     RH_VECTOR(struct rh_ir_global) globals;
@@ -253,21 +260,21 @@ struct rh_ir_module {
     RH_VECTOR(struct rh_ir_record) records;
 };
 
-// How a program is made ready for whoever reads it. All of it keeps what the program does.
+// How LLVM prepares a program before it is read. The program still does the same.
 struct rh_ir_preparation {
     bool promote;      // local variables whose address is not taken become values
     bool inline_calls; // small functions are copied to where they are called
-    bool
-        rotate_loops; // a loop's condition stands before the loop, for the first time, and at its end
+    bool rotate_loops; // a loop's condition is tested once before the loop, and at its end
 };
 
 // A file of bitcode.
 struct rh_ir_file {
     const char *path;
-    const char *name; // what errors call it: the source that it was made from, say
+    const char *name; // what errors call the file: for instance, the source it was made from
 };
 
-// Reads files and links them. Errors are RH_BAD_INPUT and name the file. Call rh_ir_module_fini in any case.
+// Reads files and links them. Errors are RH_BAD_INPUT and name the file. Call rh_ir_module_fini in
+// any case.
 struct rh_status rh_ir_module_read(struct rh_ir_module *module, const struct rh_ir_file *files,
                                    size_t count, const struct rh_ir_preparation *preparation);
 void rh_ir_module_fini(struct rh_ir_module *module);
@@ -283,7 +290,7 @@ static inline uint64_t rh_ir_size_of(const struct rh_ir_module *module, uint32_t
     return module->types.items[type].size;
 }
 
-// The instruction that gives this value; NULL if it is a parameter or a constant.
+// The instruction that gives this value; NULL if the value is a parameter or a constant.
 const struct rh_ir_instruction *rh_ir_definition(const struct rh_ir_function *function,
                                                  struct rh_ir_ref value);
 // The type of a value.
@@ -292,10 +299,10 @@ uint32_t rh_ir_ref_type(const struct rh_ir_module *module, const struct rh_ir_fu
 // The block that an instruction of the function stands in.
 uint32_t rh_ir_block_of(const struct rh_ir_function *function,
                         const struct rh_ir_instruction *instruction);
-// The function that the instruction calls by name; NULL if it does not call one.
+// The function that the instruction calls by name; NULL if it calls none, or through an address.
 const struct rh_ir_function *rh_ir_callee(const struct rh_ir_module *module,
                                           const struct rh_ir_instruction *instruction);
-// The text that a constant is the address of; NULL if it is none.
+// The text that a constant is the address of; NULL if the value is no such constant.
 const char *rh_ir_text(const struct rh_ir_module *module, struct rh_ir_ref value);
 // Whether the value is an integer constant, and which.
 bool rh_ir_number(const struct rh_ir_module *module, struct rh_ir_ref value, int64_t *number);

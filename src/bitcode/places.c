@@ -19,7 +19,7 @@ enum {
     TAG_VOLATILE = 0x35,
 };
 
-// Places of operands in nodes of debug information.
+// Indexes of operands in nodes of debug information.
 enum {
     UNIT_RETAINED_TYPES = 5,
     TYPE_NAME = 2,
@@ -35,7 +35,7 @@ static LLVMContextRef context_of(const struct rh__ir_reader *reader)
     return LLVMGetModuleContext(reader->source);
 }
 
-// The operand of a node as a value; NULL if there is none.
+// The operand of a node as a value; NULL if the node has no such operand.
 static LLVMValueRef operand_of(LLVMValueRef node, unsigned index)
 {
     unsigned count = LLVMGetMDNodeNumOperands(node);

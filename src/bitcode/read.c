@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bitcode files become one module.
+// Reads bitcode files, links them and makes one module of them.
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Linker.h>
@@ -9,7 +9,7 @@
 
 #include "bitcode/internal.h"
 
-// What LLVM has to say while it works.
+// The first error that LLVM reports while it works.
 struct complaint {
     char text[400];
 };

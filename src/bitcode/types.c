@@ -35,7 +35,7 @@ static void read_struct(struct rh__ir_reader *reader, LLVMTypeRef type, struct r
     read->offsets = offsets;
 }
 
-// A real that is stored in 16 bytes may have 80 bits.
+// The bits that carry the number: an 80-bit real is stored in 16 bytes.
 static uint32_t bits_of_real(LLVMTypeRef type)
 {
     switch (LLVMGetTypeKind(type)) {
@@ -184,12 +184,12 @@ enum rh_ir_opcode rh__ir_opcode_of(LLVMOpcode opcode)
     return (size_t)opcode < sizeof opcodes ? (enum rh_ir_opcode)opcodes[opcode] : RH_IR_UNSUPPORTED;
 }
 
-// false if there are more dimensions than anybody writes.
+// Gives false if there are more dimensions than anybody writes.
 static bool add_step(struct rh__ir_address *address, LLVMValueRef index, uint64_t stride,
                      uint64_t count)
 {
     if (LLVMIsAConstantInt(index)) {
-        // What overflows here overflows when the program runs, too.
+        // Wraps, as the program's own computation does.
         uint64_t bytes = (uint64_t)LLVMConstIntGetSExtValue(index) * stride;
         address->offset = (int64_t)((uint64_t)address->offset + bytes);
         return true;
@@ -254,7 +254,7 @@ static void read_expression(struct rh__ir_reader *reader, LLVMValueRef value,
     read->operands = read_operands(reader, value, count);
 }
 
-// Numbers and reals in an array or a vector that is not written out one by one.
+// Reads an array or a vector of numbers or reals that LLVM keeps as packed data.
 static void read_data(struct rh__ir_reader *reader, LLVMValueRef value, LLVMTypeRef type,
                       struct rh_ir_constant *read)
 {
