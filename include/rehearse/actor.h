@@ -10,8 +10,8 @@
 // A misuse (a send to NULL, an rh_ask in a test's body, a send inside a guard) is a finding of the
 // kind `check` at the line that made it. docs/api.md has the cases that are not obvious.
 //
-// Thread rule: operations are called from inside a behaviour, or from the body of an RH_TEST. On threads (run.h) other
-// threads may call rh_send, rh_after and rh_spawn too.
+// Thread rule: operations are called from inside a behaviour, or from the body of an RH_TEST. On
+// threads (run.h) other threads may call rh_send, rh_after and rh_spawn too.
 #ifndef REHEARSE_ACTOR_H
 #define REHEARSE_ACTOR_H
 
@@ -34,8 +34,9 @@ typedef struct rh_message rh_message;
 //     static void account_behaviour(rh_actor *self, void *state, const rh_message *message)
 typedef void rh_behaviour(rh_actor *self, void *state, const rh_message *message);
 
-// Says whether the present state can take the message. Must not change anything, and must depend on
-// nothing else. Called often, in no promised number. See RH_GUARD.
+// Says whether the present state can take the message. A guard must not change anything, and its
+// answer must depend on nothing but state and message. It is called often, in no promised number.
+// See RH_GUARD.
 typedef bool rh_guard(const void *state, const rh_message *message);
 
 // Runs when an actor stops, to release what its state holds. See rh_at_stop.
@@ -44,7 +45,7 @@ typedef void rh_stop_function(rh_actor *self, void *state);
 // What a message or a state is made of. Two descriptors are the same type if name and size agree.
 struct rh_type {
     const char *name; // as written in the source: "deposit", "struct account"
-    size_t size;      // of the struct; 0 for a signal
+    size_t size;      // size of the struct; 0 for a signal
 };
 
 // Ties a guard to a behaviour; made by RH_GUARD.
@@ -204,9 +205,9 @@ uint64_t rh_now(void);
 //         return; // the packet was lost
 #define rh_choose(count) rh__choose((count), __FILE__, __LINE__)
 
-// Says that this delivery makes progress. A program that comes back to a state it has been in, and so
-// can go round for ever, is a finding, livelock, unless a delivery on the way round says this.
-// Call it where work gets done, or in what is meant to go on for ever.
+// Says that this delivery makes progress. A program that comes back to a state that it has been in,
+// and so can go round for ever, is a finding, livelock, unless a delivery on the way round calls
+// rh_progress. Call rh_progress where work gets done, or in what is meant to go on for ever.
 //
 //     if (rh_as(message, tick))
 //         rh_progress(); // a heartbeat never ends
@@ -235,10 +236,11 @@ void rh_ignore(const rh_message *message);
 //         rh_unhandled(message);
 #define rh_unhandled(message) rh__unhandled((message), __FILE__, __LINE__)
 
-// Hands a block from malloc over: it moves from this actor into the next message that carries the
-// returned pointer in an aligned field, and on to its receiver, who frees it. Send it in the same
-// handler: a block that is not sent by its end is lost, the returned pointer leads nowhere then, and
-// no finding says so. A later access by the giver is a finding: private-pointer.
+// Hands a block from malloc over: the block moves from this actor into the next message that
+// carries the returned pointer in an aligned field, and on to the receiver, who frees the block.
+// Send that message in the same handler: a block that is not sent when the handler ends is lost,
+// the returned pointer leads nowhere then, and no finding says so. A later access by the giver is a
+// finding: private-pointer.
 //
 //     rh_send(worker, job, {.buffer = (char *)rh_give(buffer), .length = n});
 #define rh_give(pointer) rh__give((pointer), __FILE__, __LINE__)

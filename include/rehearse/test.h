@@ -40,9 +40,9 @@ struct rh_test {
     static void rh__test_body_##test_name(void)
 
 // A further sender outside of the system, independent of `outside`: its messages are not ordered
-// with those of other senders. Use it with rh_send_from. It takes no messages. Reports and schedules
-// tell it by its name, which no other sender of the test has: not empty, not "outside", without
-// control characters, quotes and #. Anything else is a finding: check.
+// with those of other senders. Use it with rh_send_from. It takes no messages. Reports and
+// schedules tell it by its name, which no other sender of the test has: not empty, not "outside",
+// without control characters, quotes and #. Any other name is a finding: check.
 //
 //     rh_actor *ann = rh_outside("ann");
 //     rh_send_from(ann, account, deposit, {.amount = 5});
@@ -55,18 +55,19 @@ rh_actor *rh_outside(const char *name);
 void rh_receptionist(rh_actor *actor);
 
 // Says that the outside may send this message up to `times` times, at any time, or not at all. With
-// --environment open every number of them is tried, in every order with other deliveries; in the
-// other environments nothing comes. Judges do not see these messages before they are delivered, and
-// one that can't be delivered any more is as one that did not come. Only in a test's body.
+// --environment open every number of messages up to `times` is tried, in every order with other
+// deliveries; in the other environments nothing comes. Judges do not see these messages before they
+// are delivered, and one that can't be delivered any more counts as one that did not come. Only in
+// a test's body.
 //
 //     rh_may_come(door, knock, 2);
 //     rh_may_come(account, deposit, 1, {.amount = 50});
 #define rh_may_come(to, type, ...)                                                                 \
     RH__SELECT(RH__COME_FIELDS, RH__COME_SIGNAL, __VA_ARGS__)(to, type, __VA_ARGS__)
 
-// Judges the world. `context` is a copy of what was given when the judge was set. It states what
-// must hold with rh_check, and looks at the world only through the rh_view functions. It is
-// called often: it must not change anything.
+// Judges the world. `context` is a copy of what was given when the judge was set. A judge states
+// what must hold with rh_check, and looks at the world only through the rh_view functions. Judges
+// are called often, and must not change anything.
 typedef void rh_judge(const void *context);
 
 // Calls `judge` after the test's body and after each delivery: what it checks must hold at all
@@ -105,16 +106,17 @@ bool rh_view_alive(const rh_actor *actor);
 //     rh_check(rh_view_count(watched->account, withdraw) <= 2);
 #define rh_view_count(actor, type) rh__view_count((actor), &rh__type_##type)
 
-// The payload of the index-th of them in sending order, from 0, or NULL. Only inside a judge.
+// The payload of the index-th message of this type that waits for the actor, in sending order, from
+// 0; NULL if there is none. Only inside a judge.
 //
 //     const struct deposit *first = rh_view_pending(watched->account, deposit, 0);
 #define rh_view_pending(actor, type, index)                                                        \
     ((const struct type *)rh__view_pending((actor), &rh__type_##type, (index)))
 
-// Runs the verb that the command line asks for; explores all tests if it asks for none. Gives the
-// exit status. For programs that have a main of their own and want to be test programs when told
-// so. (The command needs no such call: `rehearse explore ./program` works on any program with
-// tests.)
+// Runs the verb that the command line asks for, or explores all tests if the command line has no
+// verb. Gives the exit status. For programs that have a main of their own and want to be test
+// programs when told so. (The command needs no such call: `rehearse explore ./program` works on any
+// program with tests.)
 //
 //     int main(int argc, char **argv)
 //     {
