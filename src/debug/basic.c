@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The types of the language itself. They need no debug information, and compilers name them
-// differently there ("long unsigned int", "unsigned long"), so the words are counted instead.
+// The types of the language itself. They need no debug information, where compilers spell their
+// names differently ("long unsigned int", "unsigned long"); so the words of a name are counted
+// instead.
 #include "debug/internal.h"
 
 #include <string.h>
@@ -11,7 +12,7 @@ struct basic {
     size_t size;
 };
 
-// Three bits for each word: how often it stands in the type.
+// Three bits for each word count how often the word stands in the type.
 enum {
     INT = 1,
     CHAR = 1 << 3,
@@ -36,7 +37,7 @@ static const struct {
     {"bool", BOOL},       {"__signed__", SIGNED}, {"__complex__", COMPLEX},
 };
 
-// `int` and `signed` are taken off first where they say nothing.
+// The words `int` and `signed` are taken off before this table is searched where they add nothing.
 static const struct {
     int value;
     struct basic basic;

@@ -39,24 +39,26 @@ size_t rh_debug_type_size(const struct rh_debug_type *type);
 void rh_debug_type_mask(const struct rh_debug_type *type, uint8_t *mask);
 
 // Byte offsets of the fields of pointer type (nested structs and arrays included, not unions), at
-// most `most`, in ascending order; those that point to `rh_actor` are left out. Gives how many.
+// most `most`, in ascending order; pointers to `rh_actor` are left out. Gives how many.
 size_t rh_debug_type_pointers(const struct rh_debug_type *type, size_t *offsets, size_t most);
-// The same of those that point to `rh_actor`.
+// As rh_debug_type_pointers, for the pointers to `rh_actor` alone.
 size_t rh_debug_type_actors(const struct rh_debug_type *type, size_t *offsets, size_t most);
 
-// The type of the elements of the flexible array at the end of a struct, which follow each other from byte
-// `start` on; NULL if it has none. They are no part of the mask and of the pointers above.
+// The type of the elements of the flexible array at the end of a struct, and in `start` the byte at
+// which the first element begins; NULL if the struct has no such array. The elements are no part of
+// the struct's mask and of its pointers.
 const struct rh_debug_type *rh_debug_type_tail(const struct rh_debug_type *type, size_t *start);
 
-// What the pointer at this offset of a type points to. NULL if there is none or that is not known.
+// The type that the pointer at this offset of a type points to. NULL if there is no pointer, or its
+// target is not known.
 const struct rh_debug_type *rh_debug_type_pointee(struct rh_debug *debug,
                                                   const struct rh_debug_type *type, size_t offset);
 
 // How values that only the world can name are shown.
 struct rh_debug_names {
     void *context;
-    // Adds the name of an address that means something (an actor: "account#2"). Gives false if it
-    // means nothing; then it prints as symbol or as `(pointer)`.
+    // Adds the name of an address that means something (an actor: "account#2"). Gives false for an
+    // address that means nothing, which then prints as symbol or as `(pointer)`.
     bool (*add_address)(void *context, struct rh_text *text, uint64_t address);
 };
 
@@ -74,15 +76,16 @@ void rh_debug_add_value(struct rh_debug *debug, struct rh_text *text,
 // What names stand for that only the world knows.
 struct rh_debug_addresses {
     void *context;
-    // The address of the actor of this name ("account#2"). Gives false if there is none.
+    // The address of the actor of this name ("account#2"). Gives false if there is no such actor.
     bool (*find)(void *context, const char *name, uint64_t *address);
 };
 
-// Reads one value of a scalar type, or of a char array, as people write it in a schedule file: "5",
-// "-3", "0x1f", "1.5", "true", "'x'", an enumerator's name, "\"text\"". Used for `input` lines and
-// for outside messages with fields by name: "{amount = 5, name = \"x\"}" for struct types, where
-// fields that are not named become zero. Arrays as in "[1, 2]". An `rh_actor *` by the actor's name, in quotes if it
-// has blanks, where `addresses` is not NULL; of other pointers only NULL.
+// Reads one value as people write it in a schedule file: "5", "-3", "0x1f", "1.5", "true", "'x'",
+// an enumerator's name, "\"text\"" for a char array, "[1, 2]" for other arrays, and for a struct
+// its fields by name, "{amount = 5, name = \"x\"}", where fields that are not named become zero. An
+// `rh_actor *` is written as the actor's name, in quotes if the name has blanks, where `addresses`
+// is not NULL; all other pointers can only be NULL. Used for `input` lines and for outside
+// messages.
 struct rh_status rh_debug_parse_value(struct rh_debug *debug, const struct rh_debug_type *type,
                                       const char *text, void *bytes, size_t size,
                                       const struct rh_debug_addresses *addresses);
@@ -93,8 +96,8 @@ struct rh_status rh_debug_parse_value(struct rh_debug *debug, const struct rh_de
 bool rh_debug_variable_at(struct rh_debug *debug, uintptr_t address, struct rh_text *name,
                           const char **file, int *line);
 
-// The executable's data as the linker knows it, in the order of the addresses: variables that share a section follow each
-// other. Thread-locals are those of the first thread.
+// The executable's data as the linker knows them, in the order of the addresses: variables that
+// share a section follow each other. Thread-locals are those of the first thread.
 struct rh_debug_data {
     const char *name;
     uintptr_t start;
@@ -110,12 +113,15 @@ void rh_debug_visit_data(struct rh_debug *debug,
 bool rh_debug_code_at(struct rh_debug *debug, uintptr_t address, struct rh_text *function,
                       const char **file, int *line);
 
-// The executable's function that begins at this address, as the linker calls it. NULL: none is known.
+// The executable's function that begins at this address, as the linker calls it. NULL if none is
+// known.
 const char *rh_debug_function_name(struct rh_debug *debug, uintptr_t address);
-// The other way; 0 if there is none, or more than one.
+// The address of the executable's function with this linker name; 0 if there is none, or more than
+// one.
 uintptr_t rh_debug_find_function(struct rh_debug *debug, const char *name);
 
-// Whether this code was compiled from the library's own sources, as far as the debug information knows.
+// Whether this code was compiled from the library's own sources, as far as the debug information
+// knows.
 bool rh_debug_code_is_own(struct rh_debug *debug, uintptr_t address);
 
 #endif

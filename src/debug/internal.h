@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the files of this folder share. Debug information is read in three steps, each on the first
 // question that needs it: the ELF file of a module, its named types, its places (variables and
-// functions). A type is turned once from its DIE into a `struct rh_debug_type`; all that is done
-// with values works on that model and never on DWARF.
+// functions). A type is turned once from its DIE into a `struct rh_debug_type`; everything that is
+// done with values works on that model and never on DWARF.
 //
 // Invariant: nothing here trusts the file. Walks are bounded by the size of what they walk, chains
 // of references by RH__DEBUG_DEPTH, and every answer may be "unknown".
@@ -36,14 +36,15 @@ struct rh__symbol {
     const char *name;
     unsigned section; // number in the file
     bool is_code;
-    size_t rank; // among symbols of equal start the lowest is shown
+    // Among symbols with the same start the one with the lowest rank is shown.
+    size_t rank;
 };
 
 // A global variable, or a static one of a function.
 struct rh__variable {
     uint64_t start;
     uint64_t size;
-    const char *function; // NULL if it stands outside functions
+    const char *function; // NULL if the variable stands outside functions
     const char *name;
     const char *file; // NULL if unknown
     int line;
@@ -64,22 +65,25 @@ typedef RH_VECTOR(struct rh__symbol) rh__symbols;
 typedef RH_VECTOR(struct rh__variable) rh__variables;
 typedef RH_VECTOR(struct rh__function) rh__functions;
 
-// The executable or one library. Addresses of the running program are `bias` above the file's.
+// The executable or one library. An address in the running program is `bias` above the same address
+// in the file.
 struct rh__module {
     char *path;
     uint64_t bias;
-    uint64_t thread_data; // of the thread that opened; 0 if there is none
+    // Thread-locals of the thread that opened the debug information; 0 if the module has none.
+    uint64_t thread_data;
     uint64_t thread_size;
     rh__segments segments;
-    bool is_system;  // only its symbols are read
-    bool is_running; // its memory can be read at the addresses of its segments
+    bool is_system;  // only the symbols of a system library are read
+    bool is_running; // whether the module's memory can be read at the addresses of its segments
 
     bool elf_tried;
     Elf *elf;
     bool dwarf_tried;
     Dwarf *dwarf;
     bool own_tried;
-    const char *own_directory; // compilation directory of this library; NULL if not in the module
+    // Compilation directory of this library; NULL if the module does not contain the library.
+    const char *own_directory;
 
     bool symbols_read;
     rh__symbols symbols;
@@ -119,7 +123,8 @@ enum rh__pointee {
 };
 
 struct rh__field {
-    const char *name; // NULL if anonymous: its own fields, if any, count as the outer's
+    // NULL if anonymous: the fields of an anonymous field count as the outer type's.
+    const char *name;
     const struct rh_debug_type *type;
     size_t offset;
     unsigned bit_size;   // 0 if not a bit-field
@@ -136,13 +141,14 @@ struct rh_debug_type {
     enum rh__kind kind;
     const char *name; // as people write it, or NULL
     size_t size;
-    bool is_signed;           // of an enum
+    bool is_signed;           // of an enum: whether its values are signed
     bool is_extended;         // of a float or complex: x87 format, ten bytes used of sixteen
     enum rh__pointee pointee; // of a pointer
-    Dwarf_Die target;         // of a pointer: what it points to, turned when asked for
+    // Of a pointer: the DIE of the type that it points to, turned when somebody asks for that type.
+    Dwarf_Die target;
     bool has_target;
-    const struct rh_debug_type *element; // of an array
-    size_t count;                        // of an array
+    const struct rh_debug_type *element; // of an array: the type of its elements
+    size_t count;                        // of an array: the number of its elements
     bool is_flexible;                    // an array whose count the type does not say
     bool is_incomplete;                  // a struct or union with members that are not understood
     RH_VECTOR(struct rh__field) fields;
@@ -151,7 +157,7 @@ struct rh_debug_type {
 
 // What a DIE, or an entry of the table of basic types, was turned into.
 struct rh__converted {
-    const void *key; // the place in memory; NULL if free
+    const void *key; // the address of the DIE or entry; NULL if this slot is free
     const struct rh_debug_type *type;
 };
 
@@ -166,31 +172,32 @@ typedef RH_VECTOR(struct rh__named) rh__names;
 
 // How far the units have been read for the index of names.
 struct rh__names_place {
-    size_t module;  // number of the one to go on with
-    Dwarf_CU *unit; // the last one that was read in it; NULL if none was
-    size_t count;   // of units read, in all modules
+    size_t module;  // number of the module to go on with
+    Dwarf_CU *unit; // the last unit that was read in that module; NULL if none was
+    size_t count;   // units read so far, in all modules
 };
 
 struct rh_debug {
     RH_VECTOR(struct rh__module *) modules; // the executable first
     struct rh__names_place names_place;
-    struct rh__names_place local_names_place; // for what stands inside functions
-    rh__names names;                          // sorted by name, then by order
+    // How far units have been read for types inside functions.
+    struct rh__names_place local_names_place;
+    rh__names names; // sorted by name, then by order
     RH_VECTOR(struct rh_debug_type *) types;
     RH_VECTOR(char *) strings;
     struct rh__converted *converted; // open addressing, at most half full
     size_t converted_count;
     size_t converted_capacity;
-    int depth; // of the types being turned
+    int depth; // nesting of the types that are being turned
     RH_VECTOR(struct rh__found) found;
 };
 
-// open.c. NULL if the module has none.
+// open.c. Both give NULL if the module has no ELF file or no debug information.
 Elf *rh__module_elf(struct rh__module *module);
 Dwarf *rh__module_dwarf(struct rh__module *module);
 const struct rh__segment *rh__segment_at(struct rh_debug *debug, uint64_t address,
                                          struct rh__module **module);
-// Keeps a string as long as `debug`. Takes it.
+// Takes the string and keeps it as long as `debug` lives.
 const char *rh__debug_keep(struct rh_debug *debug, char *string);
 
 // walk.c. A visit of every DIE of a unit below its root in the order of the file; the visitor says
@@ -212,10 +219,10 @@ bool rh__die_reference(Dwarf_Die *die, unsigned attribute, Dwarf_Die *target);
 // functions.
 const struct rh__named *rh__find_names(struct rh_debug *debug, const char *name, bool local,
                                        size_t *count);
-// The same among what has been read so far, without reading more; and reading more, of what stands outside functions.
-// false if nothing was left.
+// As rh__find_names without `local`, but only among the names that have been read so far.
 const struct rh__named *rh__find_read_names(const struct rh_debug *debug, const char *name,
                                             size_t *count);
+// Reads more units, for types outside functions. Gives false if no unit was left.
 bool rh__read_more_names(struct rh_debug *debug);
 
 // basic.c. A type of the language by its words in any order ("long unsigned int"), or one that
@@ -226,17 +233,17 @@ const struct rh_debug_type *rh__find_standard(struct rh_debug *debug, const char
 // type.c.
 struct rh_debug_type *rh__type_new(struct rh_debug *debug, enum rh__kind kind, const char *name,
                                    size_t size);
-// What a key was turned into; its type is NULL if that is still to be done. Valid until the next
-// call.
+// The entry of a key; the entry's type is NULL if the key is still to be turned. Valid until the
+// next call.
 struct rh__converted *rh__converted_entry(struct rh_debug *debug, const void *key);
-// The type that a DIE describes; opaque of size 0 if that cannot be told. Never NULL.
+// The type that a DIE describes; an opaque type of size 0 if the DIE does not tell. Never NULL.
 const struct rh_debug_type *rh__type_of_die(struct rh_debug *debug, Dwarf_Die *die);
 const struct rh_debug_type *rh__type_of(struct rh_debug *debug, Dwarf_Die *die);
 const struct rh_debug_type *rh__array_of(struct rh_debug *debug,
                                          const struct rh_debug_type *element, size_t count,
                                          bool is_flexible);
 enum rh__pointee rh__pointee_of(Dwarf_Die *target);
-// Whether the field's elements reach to the end of the value.
+// Whether the field is a flexible array: its elements reach to the end of the value.
 bool rh__is_flexible_field(const struct rh_debug_type *outer, size_t index);
 
 // bits.c. Reads and writes whole numbers of up to 16 bytes.
@@ -262,9 +269,9 @@ const struct rh__symbol *rh__symbol_at(struct rh__module *module, uint64_t addre
 void rh__add_symbol_name(struct rh_text *text, const struct rh__symbol *symbol);
 
 // lines.c. The file and line of a code address in the file, of a function that begins at `lowest`;
-// the file as __FILE__ says it where that is known.
+// the file is spelled as __FILE__ spells it where the debug information knows.
 bool rh__line_at(Dwarf_Die *unit, uint64_t address, uint64_t lowest, const char **file, int *line);
-// Where a variable is declared. The file is NULL and the line 0 if that is not said.
+// Where a variable is declared. File is NULL and line 0 where the DIE does not say.
 void rh__declared_at(Dwarf_Die *die, const char **file, int *line);
 
 // place.c. Adds the name of the function that begins exactly here; gives false if none does.

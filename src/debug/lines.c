@@ -27,13 +27,13 @@ static const char *source_name(Dwarf_Die *unit, const char *path)
     const char *directory = string_of(unit, DW_AT_comp_dir);
     const char *main_source = dwarf_diename(unit);
     const char *relative = path ? below(path, directory) : NULL;
-    // A source that was given to the compiler with its full path has it in __FILE__ too.
+    // The compiler puts the name that it was given, even a full path, into __FILE__.
     if (path && main_source && strcmp(path, main_source) == 0)
         return main_source;
     return relative ? relative : path;
 }
 
-// Not dwarf_decl_file: that takes index 0 for no file, which in DWARF 5 is the main source.
+// dwarf_decl_file won't do: it takes index 0 for no file, but in DWARF 5 that is the main source.
 void rh__declared_at(Dwarf_Die *die, const char **file, int *line)
 {
     Dwarf_Attribute found;
@@ -74,7 +74,8 @@ static ptrdiff_t find_row(Dwarf_Lines *lines, size_t count, uint64_t address)
     return (ptrdiff_t)low - 1;
 }
 
-// A row as far as it says something: line 0 marks code that belongs to no line.
+// Reads the line of a row. Gives false for a row that ends a sequence or lies before `lowest`; line
+// 0 marks code that belongs to no line.
 static bool read_row(Dwarf_Line *row, uint64_t lowest, int *number)
 {
     Dwarf_Addr start = 0;
@@ -83,8 +84,8 @@ static bool read_row(Dwarf_Line *row, uint64_t lowest, int *number)
            dwarf_lineendsequence(row, &is_end) == 0 && !is_end && dwarf_lineno(row, number) == 0;
 }
 
-// Several rows may stand at the address where a function begins: the first is its own, the last may
-// be of what was inlined there.
+// Several rows may stand at the address where a function begins: the first row is the function's
+// own, the last may be of a function that was inlined there.
 static ptrdiff_t first_row(Dwarf_Lines *lines, ptrdiff_t row, uint64_t address)
 {
     for (; row > 0; row--) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The index of named types. Units are read as far as names are not found in those before: that saves most of the
-// library's own, which come last. Types inside functions are read only when a name is not found without
-// them, since that means walking through every function.
+// The index of named types. Another unit is read only when a name was not found in the units before
+// it: so most of the library's own units, which come last, are never read. Types inside functions
+// are read only when a name is not found without them, since finding them means walking through
+// every function.
 #include "debug/internal.h"
 
 #include <dwarf.h>
@@ -11,10 +12,11 @@
 struct reader {
     struct rh_debug *debug;
     bool is_plus_plus; // types may stand inside structs
-    bool local;        // add what stands inside functions, and nothing else
+    bool local;        // add the types inside functions, and nothing else
 };
 
-// The scope of a DIE is the prefix of its qualified name ("bank::"), or this for a function's body.
+// The scope of a DIE is the prefix of its qualified name ("bank::"), or inside_function for a DIE
+// in a function's body.
 static const char inside_function[] = "(function)";
 
 static void add_name(struct rh_debug *debug, const char *name, Dwarf_Die *die)
@@ -109,7 +111,7 @@ static int compare_names(const void *first, const void *second)
     return order ? order : a->order < b->order ? -1 : a->order > b->order;
 }
 
-// Reads `most` units. Gives false after the last one.
+// Reads `most` units. Gives false after the last unit.
 static bool read_names(struct rh_debug *debug, struct rh__names_place *place, bool local,
                        size_t most)
 {
@@ -133,7 +135,7 @@ static bool read_names(struct rh_debug *debug, struct rh__names_place *place, bo
     return place->module < debug->modules.count;
 }
 
-// Twice as many each time, since each sorts the index anew.
+// Reads twice as many units each time, since each call sorts the index anew.
 bool rh__read_more_names(struct rh_debug *debug)
 {
     struct rh__names_place *place = &debug->names_place;

@@ -39,8 +39,8 @@ static void add_segment(struct rh__module *module, uint64_t start, uint64_t size
     segment->writable = writable;
 }
 
-// The descriptor is closed at once: the file stays mapped, so a forked worker shares nothing that
-// it could disturb, and the program may change its directory or be replaced on disk.
+// The caller closes the descriptor at once. The file stays mapped, so a forked worker shares
+// nothing that it could disturb, and the program may change its directory or be replaced on disk.
 static Elf *map_elf(int descriptor)
 {
     elf_version(EV_CURRENT);
@@ -103,7 +103,7 @@ static int add_loaded_module(struct dl_phdr_info *info, size_t size, void *conte
     bool is_executable = debug->modules.count == 0;
     (void)size;
 
-    // The kernel's own object has no file.
+    // The kernel's own object (the vDSO) has no file.
     if (!is_executable && !strchr(info->dlpi_name, '/'))
         return 0;
     struct rh__module *module =

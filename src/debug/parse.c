@@ -80,7 +80,7 @@ static bool read_whole(struct rh__scan *scan, const struct rh_debug_type *type,
 }
 
 struct range {
-    rh__uint128 lowest; // its magnitude; 0 or below zero
+    rh__uint128 lowest; // magnitude of the lowest number, which is 0 or negative
     rh__uint128 highest;
 };
 
@@ -223,7 +223,8 @@ static bool read_string(struct rh__scan *scan, unsigned char *bytes, size_t size
     return is_read;
 }
 
-// `size` bytes are there for elements: those of the type, or of the value for a flexible array.
+// `size` bytes are there for the elements: the bytes of the type, or those of the value for a
+// flexible array.
 static bool read_elements(struct rh__scan *scan, const struct rh_debug_type *element,
                           unsigned char *bytes, size_t size)
 {
@@ -259,7 +260,7 @@ static bool read_array(struct rh__scan *scan, const struct rh_debug_type *type,
 struct place {
     const struct rh_debug_type *outer;
     size_t index;
-    size_t base; // of `outer` in the value
+    size_t base; // offset of `outer` in the value
 };
 
 static bool find_field(const struct rh_debug_type *type, struct rh__word word, size_t base,

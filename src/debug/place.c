@@ -12,10 +12,11 @@ struct reader {
     Dwarf_Die unit;
 };
 
-// The scope of what stands outside functions; otherwise it is the function's name.
+// The scope of a DIE outside functions; the scope of a DIE inside one is the function's name.
 static const char outside[] = "(file)";
 
-// Where a variable lies for the whole run; false for one on the stack, in a register, or nowhere.
+// The address of a variable that stays in one place for the whole run. Gives false for a variable
+// on the stack, in a register, or nowhere.
 static bool fixed_address(struct rh__module *module, Dwarf_Die *die, uint64_t *address)
 {
     Dwarf_Attribute found;
@@ -112,7 +113,7 @@ static int compare_variables(const void *first, const void *second)
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
-// Of functions that begin together the outer one comes first.
+// Of functions that begin at the same address the outer one comes first.
 static int compare_functions(const void *first, const void *second)
 {
     const struct rh__function *a = first;
@@ -155,7 +156,7 @@ static struct rh__module *module_at(struct rh_debug *debug, uint64_t address)
     return NULL;
 }
 
-// A variable of which the type is not understood is as long as its symbol.
+// A variable whose type is not understood is as long as its symbol.
 static uint64_t variable_size(struct rh__module *module, const struct rh__variable *variable)
 {
     if (variable->size > 0)
@@ -230,7 +231,8 @@ bool rh_debug_variable_at(struct rh_debug *debug, uintptr_t address, struct rh_t
     return symbol != NULL;
 }
 
-// The innermost function at an address: of those that contain it the one that begins last.
+// The innermost function at an address: among the functions that contain the address, the one that
+// begins last.
 static const struct rh__function *find_function(struct rh__module *module, uint64_t address)
 {
     size_t low = 0;
@@ -248,8 +250,8 @@ static const struct rh__function *find_function(struct rh__module *module, uint6
     return NULL;
 }
 
-// The function itself that begins at an address, even if its first instruction comes from another
-// one that was inlined.
+// The function that begins at an address, even if its first instruction comes from a function that
+// was inlined there.
 static const struct rh__function *find_start(struct rh__module *module, uint64_t address)
 {
     const struct rh__function *outermost = NULL;

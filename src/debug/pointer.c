@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an address means. No address is ever shown as a number: it would differ from run to run.
+// What an address means. No address is ever shown as a number, which would differ from run to run.
 #include "debug/internal.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@ enum {
     MOST_CHARACTERS = 60,
 };
 
-// Cuts before a character of several bytes that would be split.
+// Shortens the length to before a character of several bytes that would be split.
 static size_t cut_length(const char *bytes, size_t length)
 {
     while (length > 0 && ((unsigned char)bytes[length] & 0xc0) == 0x80)
@@ -16,7 +16,7 @@ static size_t cut_length(const char *bytes, size_t length)
     return length;
 }
 
-// Only constants are read: they are mapped as long as the program runs and never change.
+// Reads only constants, which are mapped as long as the program runs and never change.
 static bool add_constant_text(struct rh_debug *debug, struct rh_text *text, uint64_t address)
 {
     struct rh__module *module;

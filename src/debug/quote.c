@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-// The length of the UTF-8 sequence at the start, 0 if there is none. ASCII is left to the caller.
+// The length of the UTF-8 sequence at the start; 0 if the bytes are no valid sequence of two or
+// more. The caller handles ASCII.
 static size_t sequence_length(const unsigned char *bytes, size_t length)
 {
     size_t expected = bytes[0] >= 0xf0 && bytes[0] <= 0xf4  ? 4

@@ -201,7 +201,7 @@ bool rh__scan_whole(struct rh__scan *scan, struct rh__whole *whole)
     return rh__scan_refuse(scan, "expected a whole number");
 }
 
-// Without regard to the language that the program under test has chosen.
+// strtold in the "C" locale, whatever language the program under test has chosen.
 static long double plain_strtold(const char *text, char **end)
 {
     locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);

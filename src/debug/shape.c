@@ -25,12 +25,12 @@ static void mask_fields(const struct rh_debug_type *type, uint8_t *mask)
         if (field->bit_size)
             memset(place, 0xff, (field->bit_offset + field->bit_size + 7) / 8);
         else if (rh__is_flexible_field(type, i))
-            // Its elements may begin in what looks like padding at the end.
+            // The elements may begin in bytes that look like padding at the end of the struct.
             memset(place, 0xff, type->size - field->offset);
         else
             set_mask(field->type, place);
     }
-    // To clear a byte that carries a value would change the program under test.
+    // Clearing a byte that carries a value would change the program under test.
     if (type->is_incomplete)
         memset(mask, 0xff, type->size);
 }
@@ -64,7 +64,8 @@ void rh_debug_type_mask(const struct rh_debug_type *type, uint8_t *mask)
     size_t start;
     memset(mask, 0, type->size);
     set_mask(type, mask);
-    // The elements at the end of an inner struct may begin in what looks like padding of the outer one.
+    // The elements at the end of an inner struct may begin in bytes that look like padding of the
+    // outer struct.
     if (rh_debug_type_tail(type, &start))
         memset(mask + start, 0xff, type->size - start);
 }
@@ -88,7 +89,7 @@ struct offsets {
     size_t *items;
     size_t count;
     size_t most;
-    bool of_actors; // or of all other pointers
+    bool of_actors; // whether pointers to rh_actor are wanted, or all other pointers
 };
 
 static bool has_pointers(const struct rh_debug_type *type)
@@ -111,7 +112,7 @@ static void add_pointers(const struct rh_debug_type *type, size_t offset, struct
         for (size_t i = 0; i < type->count && offsets->count < offsets->most; i++) {
             size_t before = offsets->count;
             add_pointers(type->element, offset + i * type->element->size, offsets);
-            // An element without pointers: neither has any other.
+            // If one element has no such pointers, no element has any.
             if (offsets->count == before)
                 break;
         }

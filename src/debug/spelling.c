@@ -8,7 +8,7 @@
 #include <string.h>
 
 struct spelling {
-    struct rh_text words; // of the type itself: no qualifiers, no tag, one space between
+    struct rh_text words; // words of the type itself: no qualifiers, no tag, one space between two
     int tag;              // DW_TAG_...; 0 without struct, union or enum
     unsigned stars;
     bool is_function_pointer;
@@ -59,7 +59,7 @@ static void add_word(struct spelling *spelling, const char *text, size_t length)
     rh_text_add_bytes(&spelling->words, text, length);
 }
 
-// Reads "[16]". Gives NULL if it is not a dimension.
+// Reads "[16]". Gives NULL if the text is not a dimension.
 static const char *read_dimension(struct spelling *spelling, const char *text)
 {
     char *end;
@@ -72,7 +72,7 @@ static const char *read_dimension(struct spelling *spelling, const char *text)
     return end + 1;
 }
 
-// Gives false for what is not spelled like a type.
+// Gives false if the text is not spelled like a type.
 static bool read_spelling(struct spelling *spelling, const char *text)
 {
     while (text && *text) {
@@ -137,7 +137,8 @@ static const struct rh_debug_type *find_among(struct rh_debug *debug, const char
     return type ? type : first_of(debug, names, count, tag, size);
 }
 
-// With struct, union or enum before it, the first definition that fits is taken, and nothing behind it matters.
+// With struct, union or enum before the name, the first definition that fits is taken: the units
+// behind it need not be read.
 static const struct rh_debug_type *find_tagged(struct rh_debug *debug, const char *name, int tag,
                                                size_t size)
 {
@@ -167,7 +168,7 @@ static const struct rh_debug_type *find_plain(struct rh_debug *debug,
     return type;
 }
 
-// What the innermost star points to, when there is just one.
+// What the pointer points to, for a spelling with one star.
 static enum rh__pointee pointee_of(struct rh_debug *debug, const struct spelling *spelling)
 {
     const char *name = rh_text_get(&spelling->words);
@@ -195,7 +196,7 @@ static const struct rh_debug_type *find_pointer(struct rh_debug *debug,
     return type;
 }
 
-// Divides the size of an array by its dimensions, so that the element's can be compared.
+// Divides the size of an array by its dimensions, to compare with the size of an element.
 static size_t element_size(const struct spelling *spelling, size_t size)
 {
     for (size_t i = 0; i < spelling->dimensions.count; i++)

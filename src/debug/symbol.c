@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Linker symbols: the names that are left without debug information, and all that a system library
-// has.
+// Linker symbols: the names that are left without debug information, and the only names of a system
+// library.
 #include "debug/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// Symbols of the full table if it was not stripped, else those for dynamic linking.
+// The table of all symbols if the file was not stripped, else that of the symbols for dynamic
+// linking.
 static Elf_Scn *find_table(Elf *elf, GElf_Shdr *header)
 {
     Elf_Scn *section = NULL;
@@ -107,8 +108,8 @@ static const struct rh__segment *segment_of(const struct rh__module *module, uin
     return NULL;
 }
 
-// A symbol without a size, as hand-written assembly has them, reaches to the next one, but not from
-// code into data.
+// A symbol without a size, as hand-written assembly has them, reaches to the next symbol, but not
+// from code into data.
 static bool covers(const struct rh__module *module, const struct rh__symbol *symbol,
                    uint64_t address)
 {

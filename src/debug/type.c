@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From a DIE to the model of its type. Each DIE is turned once; one that is met again while it is
-// being turned contains itself, which only broken information says, and counts as opaque there.
+// From a DIE to the model of its type. Each DIE is turned once. A DIE that is met again while it is
+// being turned contains itself, which only broken information says: it counts as opaque there.
 #include "debug/internal.h"
 
 #include <dwarf.h>
@@ -74,8 +74,8 @@ static bool is_wrapper(int tag)
     }
 }
 
-// Takes typedefs and qualifiers off. `alias` gets the last typedef's name, for a type without one.
-// Gives false if nothing is left: void, or a broken chain.
+// Takes typedefs and qualifiers off. `alias` gets the last typedef's name, for a type that has no
+// name of its own. Gives false if no type is left: void, or a broken chain.
 static bool unwrap(Dwarf_Die *die, const char **alias)
 {
     for (int depth = 0; depth < RH__DEBUG_DEPTH; depth++) {
@@ -304,8 +304,8 @@ static const struct rh_debug_type *turn_array(struct rh_debug *debug, Dwarf_Die 
     return type;
 }
 
-// A constant, or in DWARF 2 an expression that adds one. Gives false for what only a running
-// program could compute, such as a virtual base.
+// The offset is a constant, or in DWARF 2 an expression that adds a constant. Gives false for an
+// offset that only a running program could compute, such as a virtual base's.
 static bool member_offset(Dwarf_Die *die, uint64_t *offset)
 {
     Dwarf_Attribute found;
@@ -323,8 +323,8 @@ static bool member_offset(Dwarf_Die *die, uint64_t *offset)
     return true;
 }
 
-// In bits from the start of the struct. Before DWARF 4 a bit-field was counted from the most
-// significant bit of its storage unit.
+// The position of a bit-field in bits from the start of the struct. Before DWARF 4 the position was
+// counted from the most significant bit of the storage unit.
 static uint64_t bit_position(Dwarf_Die *die, const struct rh_debug_type *type, uint64_t byte_offset,
                              uint64_t bit_size)
 {
@@ -367,7 +367,8 @@ static void add_field(struct rh_debug *debug, struct rh_debug_type *outer, Dwarf
     // Static members of a C++ class are no part of its values.
     if (rh__die_flag(die, DW_AT_declaration) || rh__die_flag(die, DW_AT_external))
         return;
-    // The compiler's own members, such as the pointer to a table of virtual functions, get no name.
+    // Members that the compiler has added, such as the pointer to a table of virtual functions, get
+    // no name.
     bool has_name = tag == DW_TAG_member && !rh__die_flag(die, DW_AT_artificial);
     struct rh__field field = {.name = has_name ? dwarf_diename(die) : NULL};
     field.type = rh__type_of(debug, die);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How a value prints. Every part gets the bytes that are there, which may be fewer than its type
-// says (a message cut short) or, for the outermost, more (a flexible array).
+// says (a message cut short) or, for the outermost part, more (a flexible array).
 #include "debug/internal.h"
 
 #include <locale.h>
@@ -9,8 +9,8 @@
 enum {
     MOST_ELEMENTS = 16,
     MOST_HEX_BYTES = 32,
-    MOST_PARTS =
-        10000, // of one value: beyond that nobody reads, and broken types could go on forever
+    // Parts of one value: nobody reads more, and broken types could go on forever.
+    MOST_PARTS = 10000,
 };
 
 struct printer {
@@ -92,7 +92,7 @@ static long double read_float(const unsigned char *bytes, size_t size)
     return wide;
 }
 
-// The program under test may have chosen a language that writes 1,5.
+// Prints in the "C" locale: the program under test may have chosen a language that writes 1,5.
 static void add_float(struct printer *printer, const struct rh_debug_type *type, struct view view)
 {
     bool is_complex = type->kind == RH__COMPLEX;
@@ -181,7 +181,8 @@ static void add_field(struct printer *printer, const struct rh_debug_type *outer
     }
 }
 
-// Whether at least something of the field is there: all of it for a scalar.
+// Whether enough of the field is there to print: all bytes of a scalar, at least one of a field
+// that has parts.
 static bool is_there(const struct rh__field *field, struct view view)
 {
     bool has_parts = field->type->kind >= RH__STRUCT;
@@ -191,7 +192,7 @@ static bool is_there(const struct rh__field *field, struct view view)
     return field->offset <= view.size && needed <= view.size - field->offset;
 }
 
-// Gives false when the bytes ended; then `...` stands for the rest.
+// Gives false if the bytes end before the fields do; `...` stands for the rest then.
 static bool add_fields(struct printer *printer, const struct rh_debug_type *type, struct view view,
                        bool *is_first)
 {

@@ -40,14 +40,15 @@ bool rh__next_unit(Dwarf *dwarf, Dwarf_CU **unit, Dwarf_Die *root)
         if (dwarf_get_units(dwarf, *unit, unit, &version, &kind, root, &body) != 0)
             return false;
     } while (!root->addr);
-    // The body of a unit whose debug information was split off, where it can be found.
+    // A unit whose debug information was split off into another file: the body, if that file was
+    // found, replaces the skeleton.
     if (kind == DW_UT_skeleton && body.addr)
         *root = body;
     return true;
 }
 
-// Where this library's own sources begin, in the words the compiler was given: the length of the
-// path up to and including "src/".
+// The length of the path up to and including "src/" in this library's own file names, as the
+// compiler was given them.
 static size_t own_prefix(void)
 {
     static const char file[] = __FILE__;
@@ -76,15 +77,15 @@ static const char *find_own_directory(Dwarf *dwarf)
     return NULL;
 }
 
-// The library is linked into the program it tests. Its own types must not be taken for the
-// program's, and a program compiled without -g has no types although the library has.
+// The library is linked into the program that it tests. The library's types must not be taken for
+// the program's, and a program compiled without -g has no types although the library has.
 bool rh__unit_is_own(struct rh__module *module, Dwarf_Die *root)
 {
     const char *name = dwarf_diename(root);
     const char *directory = unit_directory(root);
     if (!name || !directory || strncmp(name, __FILE__, own_prefix()) != 0)
         return false;
-    // Only now, since it means looking at every unit.
+    // Looked for only now, since the search goes through every unit.
     if (!module->own_tried) {
         module->own_tried = true;
         module->own_directory = find_own_directory(module->dwarf);
@@ -92,8 +93,8 @@ bool rh__unit_is_own(struct rh__module *module, Dwarf_Die *root)
     return module->own_directory && strcmp(directory, module->own_directory) == 0;
 }
 
-// DIEs stand in the file in the order of this walk, so each visit must go forward: that bounds the
-// walk by the size of the unit whatever the file claims.
+// DIEs stand in the file in the order of this walk, so each visit must go forward: the size of the
+// unit bounds the walk whatever the file claims.
 struct walk {
     const struct rh__visitor *visitor;
     const char *last;
