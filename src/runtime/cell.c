@@ -7,7 +7,8 @@
 
 #define WHOLE ((size_t)RH_CELLS_MOST * sizeof(struct rh_cell))
 
-// Private memory, unlike that of rh_reserve: threads share it anyway, and a core dump holds it.
+// Private memory, unlike that of rh_reserve: threads share private memory anyway, and a core dump
+// contains it.
 bool rh_cells_init(struct rh_cells *cells)
 {
     void *memory = mmap(NULL, WHOLE, PROT_READ | PROT_WRITE,
@@ -32,7 +33,7 @@ static struct rh_spare *cut_batch(struct rh_cells *cells, struct rh_cell_cache *
         rh_panic("there are more than %u actors", first);
     for (uint32_t i = first + RH_SPARE_BATCH; i-- > first;) {
         struct rh_cell *cell = &cells->cells[i];
-        // A wrong address may lead here already.
+        // A message to a wrong address may arrive here before the cell is used.
         (void)rh_mailbox_close(&cell->mailbox);
         __atomic_store_n(&cell->life, 1, __ATOMIC_RELEASE);
         rh_magazine_put(&cache->magazine, &cells->depot, &cell->spare);
@@ -52,7 +53,7 @@ void rh_cells_give(struct rh_cells *cells, struct rh_cell_cache *cache, struct r
 {
     cell->status = RH_CELL_FREE;
     uint32_t next = cell->life + 1;
-    // Atomic for threads from outside, which ask whether an address is still somebody's.
+    // Atomic for threads from outside, which ask whether the actor of an address still lives.
     __atomic_store_n(&cell->life, next == 0 ? 1 : next, __ATOMIC_RELEASE);
     rh_magazine_put(&cache->magazine, &cells->depot, &cell->spare);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A cell is where an actor lives. Cells lie in one array and are used again, so an address (an rh_actor *) is no
-// pointer but the cell's number together with the number of the life in it: a message to an actor that has stopped is
-// known as such whoever lives there now.
+// A cell is where an actor lives. Cells lie in one array and are used again, so an address (an
+// rh_actor *) is no pointer but the cell's number together with the number of the life in that
+// cell: a message to an actor that has stopped is known as such whoever lives there now.
 //
-// Thread rule: the mailbox is everybody's. Everything else belongs to the thread that runs the actor, which is at
-// most one at a time, and changes hands with the mailbox.
+// Thread rule: the mailbox is everybody's. Everything else belongs to the thread that runs the
+// actor, which is at most one at a time, and changes hands with the mailbox.
 #ifndef REHEARSE_RUNTIME_CELL_H
 #define REHEARSE_RUNTIME_CELL_H
 
@@ -29,38 +29,42 @@ enum {
 };
 
 struct rh_cell {
-    // Who sends writes this line and reads no other; so nothing is here that the one that runs the actor needs for each
-    // message, or the line would go back and forth between the two.
+    // A sender writes this line and reads no other. So nothing is here that the thread that runs
+    // the actor needs for each message, or the line would go back and forth between the two.
     struct rh_mailbox mailbox;
     union {
         struct rh_spare spare;
         struct {
-            const char *file; // where it was created
+            const char *file; // where the actor was created
             rh_stop_function *at_stop;
         };
     };
     const char *behaviour_name; // of an outside sender: its name, owned
-    struct rh_wait *wait;       // of an actor that waits for a reply
-    // While it is recorded: its birth, and above that the lower bits of its life. Atomic, for threads from outside.
+    struct rh_wait *wait;       // of an actor that waits: its wait
+    // In a recorded run: the actor's birth, and above the birth the lower bits of its life. Atomic,
+    // for threads from outside.
     uint64_t birth;
-    struct rh_wait *senders; // who waits for room; guarded by the run time's lock `room`
-    int32_t load;   // messages to handle; atomic, counted only where mailboxes have a limit
+    // Senders that wait for room; guarded by the run time's `room_lock`.
+    struct rh_wait *senders;
+    // Messages to handle; atomic, counted only where mailboxes have a limit.
+    int32_t load;
     uint8_t status; // enum rh_cell_status
     bool receptionist;
 
-    // This line is read for each message that it handles.
+    // The thread that runs the actor reads this line for each message.
     _Alignas(64) struct rh_mail *inbox; // taken from the mailbox and not handled yet, oldest first
-    struct rh_mail *refused;            // by the guard; oldest first
+    struct rh_mail *refused;            // refused by the guard; oldest first
     rh_behaviour *behaviour;
     rh_guard *guard;
-    void *state; // `small`, or malloc's; NULL without
-    // While it is recorded: the last column of the newest delivery to it in the log of its lane, without the cell.
+    void *state; // `small`, or from malloc; NULL without a state
+    // In a recorded run: the number of the newest delivery to this actor in its lane, at bit
+    // RH_LOG_NUMBER; 0 if there was none.
     uint64_t last;
-    const char *spawned_name;          // the behaviour it was created with
-    uint32_t life;                     // of the actor in it
-    unsigned lane : RH_CELL_LANE_BITS; // of the recorder, that it was last in
-    unsigned line : RH_CELL_LINE_BITS; // where it was created
-    bool stopping : 1;                 // called rh_stop
+    const char *spawned_name;          // name of the behaviour that the actor was created with
+    uint32_t life;                     // number of the life of the actor in this cell
+    unsigned lane : RH_CELL_LANE_BITS; // the recorder's lane in which the actor was last
+    unsigned line : RH_CELL_LINE_BITS; // line where the actor was created
+    bool stopping : 1;                 // whether the actor has called rh_stop
 
     _Alignas(64) char small[RH_CELL_SMALL];
     struct rh_mail *last_refused;
@@ -68,17 +72,17 @@ struct rh_cell {
 
 _Static_assert(sizeof(struct rh_cell) == 192, "a million of them are to fit into little memory");
 
-// How many there can be at a time.
+// How many cells there can be at a time.
 #define RH_CELLS_MOST (UINT32_C(1) << 26)
 
-// What a thread has of free cells.
+// Free cells of one thread.
 struct rh_cell_cache {
     struct rh_magazine magazine;
 };
 
 struct rh_cells {
     struct rh_cell *cells; // an address range; pages come with use
-    uint32_t used;         // of the array; atomic
+    uint32_t used;         // cells of the array that were ever used; atomic
     struct rh_depot depot;
 };
 
@@ -87,7 +91,7 @@ void rh_cells_fini(struct rh_cells *cells);
 
 // A free cell, whose mailbox is closed.
 struct rh_cell *rh_cells_take(struct rh_cells *cells, struct rh_cell_cache *cache);
-// The mailbox is closed.
+// Frees a cell, whose mailbox is closed.
 void rh_cells_give(struct rh_cells *cells, struct rh_cell_cache *cache, struct rh_cell *cell);
 
 static inline uint32_t rh_cell_number(const struct rh_cells *cells, const struct rh_cell *cell)
@@ -105,7 +109,7 @@ static inline uint32_t rh_address_life(const rh_actor *address)
     return (uint32_t)((uint64_t)address >> 32);
 }
 
-// The cell of an address, whoever lives there now; NULL if there can't be one.
+// The cell of an address, whoever lives there now; NULL if the address can't be an actor's.
 static inline struct rh_cell *rh_address_cell(const struct rh_cells *cells, const rh_actor *address)
 {
     uint32_t number = (uint32_t)(uint64_t)address;

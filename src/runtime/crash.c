@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The last words of a program: what was wrong, and which actor was handling which message. What happens in a signal
-// handler here allocates nothing and takes no locks.
+// The last words of a program: what was wrong, and which actor was handling which message. Code
+// here that runs in a signal handler allocates nothing and takes no locks.
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ static const struct {
     {SIGILL, "SIGILL"},   {SIGABRT, "SIGABRT"}, {SIGTRAP, "SIGTRAP"},
 };
 
-// A line that is cut where it does not fit.
+// A line of text, which is cut where it does not fit.
 struct line {
     char bytes[LINE_SIZE];
     size_t length;
@@ -110,8 +110,8 @@ _Noreturn void rh_runtime_fail(const char *file, int line_number, const char *fo
     abort();
 }
 
-// The default action is taken when the instruction is tried again, or the signal raised again: the process dies by it,
-// and a core dump shows the place.
+// Returning from here tries the instruction again, or the signal is raised again, with the default
+// action: the process dies by the signal, and a core dump shows the place.
 static void say_and_die(int number, siginfo_t *information, void *context)
 {
     (void)context;
@@ -130,7 +130,7 @@ static void say_and_die(int number, siginfo_t *information, void *context)
         raise(number);
 }
 
-// Signals that the program, or a sanitizer, handles itself are left alone.
+// Leaves signals alone that the program, or a sanitizer, handles itself.
 static void watch(int number, bool on)
 {
     struct sigaction now, ours = {.sa_sigaction = say_and_die, .sa_flags = SA_SIGINFO | SA_ONSTACK},

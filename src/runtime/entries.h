@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The functions of actor.h and test.h that entry/stack_x86_64.S has entries for: what is defined here under their names
-// is what they do while actors run on threads. Include this before those two.
+// The functions of actor.h and test.h that entry/stack_x86_64.S has entries for: a function that is
+// defined here under such a name is what the entry calls while actors run on threads. Include this
+// header before those two.
 #ifndef REHEARSE_RUNTIME_ENTRIES_H
 #define REHEARSE_RUNTIME_ENTRIES_H
 

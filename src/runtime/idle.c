@@ -1,31 +1,35 @@
 // SPDX-License-Identifier: MIT
-// Workers without work. A worker looks into all queues for a moment, then sleeps, and uses no processor time until it
-// is woken. No wake-up is lost:
+// Workers without work. A worker looks into all queues for a moment, then sleeps, and uses no
+// processor time until it is woken. No wake-up is lost:
 //
 //     who adds work                         who goes to sleep
-//     1. puts an actor into a queue         1. is no searcher any more
-//     2. looks at `sleeping`, `searching`   2. sets its `parked`, counts itself in `sleeping`
+//     1. puts an actor into a queue         1. sets its `parked`
+//     2. looks at `sleeping`, `searching`   2. counts itself in `sleeping`, out of `searching`
 //     3. wakes one if some sleep and        3. looks into all queues again
 //        nobody searches                    4. sleeps while `parked` is ASLEEP
 //
-// All of these are sequentially consistent: either the one sees that the other sleeps, or the other sees the actor.
-// Whoever makes `parked` WAKING counts the sleeper out of `sleeping` and into `searching`, and then makes it AWAKE; the
-// sleeper waits for that, or it could count itself as asleep again before it was counted out.
-// tests/runtime/mailbox.pml is a model of all this.
+// All of these steps are sequentially consistent: either who adds work sees that the other sleeps,
+// or who goes to sleep sees the actor. Whoever makes `parked` WAKING counts the sleeper out of
+// `sleeping` and into `searching`, and then makes `parked` AWAKE. The sleeper waits for AWAKE, or
+// it could count itself as asleep again before it was counted out. tests/runtime/mailbox.pml is a
+// model of this protocol.
 //
 // A worker that goes to sleep as the last one, and finds nothing, has found the end of the run.
 //
-// What to take. Cache lines of an actor that moves to another core, and of messages between actors on two cores, take
-// several times as long as all else that a message takes. With two cores that is a loss unless handlers compute; with many
-// it may pay. So from the ring of another worker only an actor is taken that has been there for some time, which is the
-// shorter the more workers there are: its owner does not come round to it. As long as owners do, whoever has nothing else
-// to do naps: it counts as a searcher, so that nobody wakes another, and looks again a little later. Whoever has something
-// in its ring is awake, so nothing there depends on the others.
+// What to take. Moving the cache lines of an actor, or of its messages, to another core takes
+// several times as long as everything else that is done for a message. With two cores moving an
+// actor is a loss unless handlers compute; with many cores it may pay. So a worker takes an actor
+// from another's ring only if the actor has been there for some time, which means that the owner
+// does not come round to it; the more workers there are, the shorter that time is. As long as
+// owners do come round, a worker with nothing else to do naps: it counts as a searcher, so that
+// nobody wakes another worker, and looks again a little later. A worker with something in its ring
+// is awake, so no actor in a ring depends on other workers.
 //
-// The watcher. What an actor wakes runs next in the same thread, which is fast, and no other thread is woken for it.
-// Should the actor that runs go on for long, somebody must notice: one of those who sleep does so for a short time
-// only, and takes a successor that has waited since it looked before. It stops looking when all have slept for
-// a while; who wakes somebody then wakes it too.
+// The watcher. An actor that the running actor wakes runs next in the same thread, which is fast,
+// and no other thread is woken for it. Should the running actor go on for long, somebody must
+// notice: one of the sleeping workers sleeps for a short time only, and takes a successor that has
+// waited since its last look. This watcher stops looking when all workers have slept for a while;
+// whoever wakes a worker then wakes the watcher too.
 #include <errno.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
@@ -35,19 +39,22 @@
 #include "runtime/runtime.h"
 
 enum {
-    LOOK_NS = 5000,     // of looking before a nap or sleep
-    PAUSES = 12,        // between looks
-    NAP_NS = 50000,     // at most
-    WAITED_NS = 200000, // by what is taken from a ring, divided by the number of workers
-    WATCH_NAPS = 40,    // between looks of one that naps for a stuck successor
-    WATCH_MS = 2,       // and of the watcher
-    DEEP_AFTER = 25     // looks in vain
+    LOOK_NS = 5000, // time of looking before a nap or sleep
+    PAUSES = 12,    // pauses between two looks
+    NAP_NS = 50000, // longest nap
+    // How long an actor has been in a ring before another worker takes it, times the number of
+    // workers.
+    WAITED_NS = 200000,
+    WATCH_NAPS = 40, // naps between two looks for a stuck successor
+    WATCH_MS = 2,    // milliseconds between two looks of the watcher
+    DEEP_AFTER = 25  // looks in vain before the watcher sleeps until it is woken
 };
 
 // Values of `parked`.
 enum { AWAKE, ASLEEP, WAKING, NAPPING };
 
-#define DEEP (UINT32_C(1) << 31) // in runtime->watcher: sleeps until it is woken
+// In runtime->watcher: the watcher sleeps until it is woken.
+#define DEEP (UINT32_C(1) << 31)
 
 static void futex_wait(uint32_t *word, uint32_t expected, const struct timespec *limit)
 {
@@ -66,7 +73,7 @@ static uint32_t load(const uint32_t *word)
 
 // Waking.
 
-// Makes the worker a searcher; false if it was awake.
+// Makes the worker a searcher; gives false if it was awake.
 static bool unpark(struct rh_run_worker *worker)
 {
     struct rh_runtime *runtime = worker->runtime;
@@ -76,7 +83,7 @@ static bool unpark(struct rh_run_worker *worker)
                                      __ATOMIC_SEQ_CST))
         return false;
     __atomic_add_fetch(&runtime->searching, 1, __ATOMIC_SEQ_CST);
-    // In this order: is_end reads them in the other.
+    // Counted in this order, since is_end reads the two counts in the other order.
     __atomic_sub_fetch(&runtime->sleeping, 1, __ATOMIC_SEQ_CST);
     __atomic_add_fetch(&runtime->awakenings, 1, __ATOMIC_SEQ_CST);
     __atomic_store_n(&worker->parked, AWAKE, __ATOMIC_SEQ_CST);
@@ -91,7 +98,7 @@ static bool end_nap(struct rh_run_worker *worker)
                                        __ATOMIC_SEQ_CST);
 }
 
-// false if it did not sleep; one that naps looks around again, too.
+// Wakes a worker. Gives false if it did not sleep; a worker that naps looks around again, too.
 static bool wake(struct rh_run_worker *worker)
 {
     bool slept = unpark(worker);
@@ -100,7 +107,7 @@ static bool wake(struct rh_run_worker *worker)
     return slept;
 }
 
-// Somebody is awake again: if nobody looks after it, the watcher should.
+// Called when a worker is awake again: the watcher must look after that worker.
 static void wake_watcher(struct rh_runtime *runtime)
 {
     uint32_t watcher = load(&runtime->watcher);
@@ -152,7 +159,8 @@ static struct rh_cell *look_at_shared(struct rh_run_worker *worker)
     return rh_shared_queue_pop(&worker->runtime->queue, &worker->ring);
 }
 
-// Of rings in which something has waited. In others, waiting begins now.
+// Takes from a ring in which the same actors have waited for some time. In other rings waiting
+// begins now.
 static struct rh_cell *steal(struct rh_run_worker *worker, uint64_t now)
 {
     struct rh_runtime *runtime = worker->runtime;
@@ -214,8 +222,10 @@ static bool has_work(const struct rh_runtime *runtime)
     return found;
 }
 
-// Whether nothing is left to do. What a handler resumes is counted as awake before the handler returns. Timers are looked at before the queues: a timer leaves the wheel after its receiver
-// has come into a queue. If nobody has stopped sleeping meanwhile, only threads from outside can have added something.
+// Whether nothing is left to do. A worker whose handler is resumed by another worker's handler
+// counts as awake before that handler returns. Timers are looked at before the queues, since a
+// timer leaves the wheel after its receiver has come into a queue. If nobody has stopped sleeping
+// meanwhile, only threads from outside can have added something.
 static bool is_end(const struct rh_runtime *runtime)
 {
     uint32_t awakenings = load(&runtime->awakenings);
@@ -242,7 +252,7 @@ static void sleep_while_parked(struct rh_run_worker *worker, const struct timesp
     } while (!limit && load(&worker->parked) == ASLEEP);
 }
 
-// Whether by itself or by another.
+// Ends this worker's sleep, unless another thread has ended it or is about to.
 static void wake_up(struct rh_run_worker *worker)
 {
     if (!unpark(worker))
@@ -250,7 +260,7 @@ static void wake_up(struct rh_run_worker *worker)
             futex_wait(&worker->parked, WAKING, NULL);
 }
 
-// Sleeps; the worker is a searcher when this returns. `looks` counts those in vain.
+// Sleeps; the worker is a searcher when park returns. `looks` counts the watcher's looks in vain.
 static void park(struct rh_run_worker *worker, unsigned *looks)
 {
     struct rh_runtime *runtime = worker->runtime;
@@ -273,7 +283,7 @@ static void park(struct rh_run_worker *worker, unsigned *looks)
         __atomic_store_n(&runtime->watcher, worker->index + 1, __ATOMIC_SEQ_CST);
 }
 
-// For a short time, or until a handler can go on.
+// Naps for a short time, or until a handler of this worker can go on.
 static void nap(struct rh_run_worker *worker)
 {
     const struct timespec limit = {.tv_nsec = NAP_NS};
@@ -283,7 +293,7 @@ static void nap(struct rh_run_worker *worker)
     __atomic_store_n(&worker->parked, AWAKE, __ATOMIC_SEQ_CST);
 }
 
-// This worker is awake: somebody else must watch, and help if there is more to do.
+// Called when this worker is awake: another must watch, and help if there is more to do.
 static void stop_watching(struct rh_run_worker *worker)
 {
     struct rh_runtime *runtime = worker->runtime;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The operations of test.h on threads: senders from outside and receptionists as in a controlled world, judges at the
-// end of the run, when nothing moves any more. rh_may_come says what may come, and here nothing comes of itself.
+// The operations of test.h on threads: senders from outside and receptionists as in a controlled
+// world, judges at the end of the run, when nothing moves any more. rh_may_come is for controlled
+// worlds: on threads nothing comes of itself.
 #include "runtime/entries.h"
 
 #include <stdlib.h>
@@ -85,7 +86,7 @@ void rh__judge(rh_judge *judge, const char *name, bool at_end, const void *conte
     memcpy(entry->context, context, size);
 }
 
-// The views are there when nothing runs any more.
+// The views work in judges, when nothing runs any more.
 
 static struct rh_cell *viewed(const rh_actor *actor)
 {
@@ -107,7 +108,8 @@ bool rh_view_alive(const rh_actor *actor)
     return cell && cell->status != RH_CELL_FREE;
 }
 
-// The index-th message of a list, from 0; *index is what is missing.
+// The message number *index of a list among those of the type, from 0. If there are fewer, *index
+// becomes the number to look for in the next list.
 static const struct rh_mail *find(const struct rh_mail *mail, const struct rh_type *type,
                                   size_t *index)
 {

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Where messages for one actor arrive: any thread pushes, the one that runs the actor takes. One word says both what
-// is there and whether somebody runs the actor, so that no wake-up can be lost and none is made twice:
+// Where messages for one actor arrive: any thread pushes, the thread that runs the actor takes. One
+// word says both which messages are there and whether somebody runs the actor, so that no wake-up
+// can be lost and none is made twice:
 //
 //     IDLE    nothing is there and nobody runs the actor: whoever pushes now must schedule it
-//     EMPTY   somebody runs it, or is about to, and has taken everything
-//     CLOSED  nobody lives there
+//     EMPTY   somebody runs the actor, or is about to, and has taken everything
+//     CLOSED  no actor lives there
 //     else    the newest message, linked to older ones; somebody runs the actor or is about to
 //
-// rh_mailbox_push: IDLE, EMPTY, else -> else. rh_mailbox_take: EMPTY, else -> EMPTY. rh_mailbox_settle: EMPTY -> IDLE.
-// rh_mailbox_close: any -> CLOSED. rh_mailbox_open: CLOSED -> IDLE. All but push are the runner's.
-// tests/runtime/mailbox.pml is a model of this together with sleeping threads.
+//     rh_mailbox_push    IDLE, EMPTY, else -> else
+//     rh_mailbox_take    EMPTY, else -> EMPTY
+//     rh_mailbox_settle  EMPTY -> IDLE
+//     rh_mailbox_close   any -> CLOSED
+//     rh_mailbox_open    CLOSED -> IDLE
+//
+// All but push are for the thread that runs the actor. tests/runtime/mailbox.pml is a model of the
+// mailbox together with sleeping threads.
 #ifndef REHEARSE_RUNTIME_MAILBOX_H
 #define REHEARSE_RUNTIME_MAILBOX_H
 
@@ -34,7 +40,8 @@ static inline enum rh_push rh_mailbox_push(struct rh_mailbox *mailbox, struct rh
         if (newest == RH_MAILBOX_CLOSED)
             return RH_NOT_PUSHED;
         mail->next = newest > RH_MAILBOX_CLOSED ? (struct rh_mail *)newest : NULL;
-        // Acquires what the last runner wrote before it settled, for the next one; releases the message to take.
+        // Acquires what the last runner wrote before it settled, for the next runner; releases the
+        // message to take.
     } while (!__atomic_compare_exchange_n(&mailbox->newest, &newest, (uintptr_t)mail, true,
                                           __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
     return newest == RH_MAILBOX_IDLE ? RH_PUSHED_AND_WOKE : RH_PUSHED;
@@ -52,7 +59,7 @@ static inline struct rh_mail *rh__mailbox_oldest_first(uintptr_t newest)
     return oldest;
 }
 
-// All that has arrived, oldest first; NULL if nothing has.
+// Takes all messages that have arrived, oldest first; NULL if there are none.
 static inline struct rh_mail *rh_mailbox_take(struct rh_mailbox *mailbox)
 {
     if (__atomic_load_n(&mailbox->newest, __ATOMIC_RELAXED) == RH_MAILBOX_EMPTY)
@@ -62,7 +69,8 @@ static inline struct rh_mail *rh_mailbox_take(struct rh_mailbox *mailbox)
         __atomic_exchange_n(&mailbox->newest, RH_MAILBOX_EMPTY, __ATOMIC_ACQUIRE));
 }
 
-// Nothing is left to do; false if something has arrived. After true the actor is another's: not to be touched.
+// Says that the runner has nothing left to do. Gives false if a message has arrived. After true the
+// actor is another thread's, and the caller must not touch it.
 static inline bool rh_mailbox_settle(struct rh_mailbox *mailbox)
 {
     uintptr_t expected = RH_MAILBOX_EMPTY;
@@ -71,7 +79,7 @@ static inline bool rh_mailbox_settle(struct rh_mailbox *mailbox)
                                        __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
-// Gives what had arrived, oldest first.
+// Gives the messages that had arrived, oldest first.
 static inline struct rh_mail *rh_mailbox_close(struct rh_mailbox *mailbox)
 {
     uintptr_t newest = __atomic_exchange_n(&mailbox->newest, RH_MAILBOX_CLOSED, __ATOMIC_ACQ_REL);

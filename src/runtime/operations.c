@@ -36,7 +36,7 @@ bool rh_same_type(const struct rh_type *one, const struct rh_type *other)
                             strcmp(one->name, other->name) == 0);
 }
 
-// What the running handler is doing; anything else is a misuse.
+// The delivery of the running handler; a call from anywhere else is a misuse.
 static inline struct rh_delivery *handler_now(const char *operation, const char *file, int line)
 {
     struct rh_delivery *delivery = rh__local.worker ? rh__local.worker->delivery : NULL;
@@ -45,7 +45,8 @@ static inline struct rh_delivery *handler_now(const char *operation, const char 
     return delivery;
 }
 
-// The address of the running actor; NULL in threads from outside. Guards and judges must not change anything.
+// The address of the running actor; NULL in threads from outside. A call from a guard or judge is a
+// misuse, since these must not change anything.
 static inline rh_actor *sender_now(struct rh_run_worker *worker, const char *operation,
                                    const char *file, int line)
 {
@@ -99,7 +100,8 @@ static void delay(struct rh_runtime *runtime, struct rh_run_worker *worker)
     nanosleep(&pause, NULL);
 }
 
-// Whether there is room for it; counts it then. A timer is counted when it fires, and a reply goes past the mailbox.
+// Whether there is room for the message, which is counted then. A timer is counted when it fires,
+// and a reply goes past the mailbox.
 static bool has_room(struct rh_runtime *runtime, struct rh_run_worker *worker, struct rh_cell *cell,
                      enum rh_mail_kind kind, const struct sending *sending)
 {
@@ -107,7 +109,7 @@ static bool has_room(struct rh_runtime *runtime, struct rh_run_worker *worker, s
            rh_find_room(runtime, worker, cell, sending->type, sending->file, sending->line);
 }
 
-// NULL if there is no room for it.
+// Gives NULL if the message is dropped because there is no room.
 static inline struct rh_mail *make_mail(struct rh_runtime *runtime, struct rh_run_worker *worker,
                                         enum rh_mail_kind kind, const struct sending *sending)
 {
@@ -138,7 +140,7 @@ static inline struct rh_mail *make_mail(struct rh_runtime *runtime, struct rh_ru
     return mail;
 }
 
-// Sends it on its way, which may take some time.
+// Sends the message on its way, which may take some time.
 static inline void dispatch(struct rh_runtime *runtime, struct rh_run_worker *worker,
                             struct rh_mail *mail)
 {
@@ -150,7 +152,7 @@ static inline void dispatch(struct rh_runtime *runtime, struct rh_run_worker *wo
     rh_post_leave(runtime, worker);
 }
 
-// In the order in which messages from outside are recorded they also arrive, unless setup has sent them.
+// Messages from outside arrive in the order in which they are recorded, except for those of setup.
 static void deposit_recorded(struct rh_runtime *runtime, struct rh_mail *mail)
 {
     struct rh_lane *lane = rh_recorder_enter(runtime->recorder);
@@ -196,7 +198,7 @@ void rh__send_from(rh_actor *from, rh_actor *to, const struct rh_type *type, con
                &(struct sending){from, to, type, payload, size, "rh_send_from", file, line});
 }
 
-// Not clock_gettime as programs call it: what that answers is recorded.
+// Not clock_gettime as programs call it, whose answers are recorded.
 uint64_t rh_clock_ns(void)
 {
     struct timespec now;
@@ -264,7 +266,7 @@ static void set_timer(struct rh_runtime *runtime, struct rh_mail *mail)
     timing->last_timer = mail;
 }
 
-// One that is set outside of handlers.
+// Records a timer that is set outside of handlers.
 static void record_timer(struct rh_runtime *runtime, struct rh_mail *mail)
 {
     struct rh_lane *lane = rh_recorder_enter(runtime->recorder);
@@ -376,7 +378,7 @@ static void set_state(struct rh_cell *cell, const void *state, size_t size)
         memcpy(cell->state, state, size);
 }
 
-// By a thread that is no actor's.
+// Records an actor that a thread from outside, or setup, creates.
 static void record_spawn_outside(struct rh_runtime *runtime, struct rh_cell *cell,
                                  const struct rh_type *type, size_t size)
 {
@@ -480,7 +482,7 @@ const char *rh_name(const rh_message *message)
     return ((const struct rh_mail *)message)->type->name;
 }
 
-// The block stays where it is: all actors have one heap here.
+// The block stays where it is: on threads all actors have one heap.
 void *rh__give(void *pointer, const char *file, int line)
 {
     sender_now(rh__local.worker, "rh_give", file, line);
@@ -508,7 +510,7 @@ void rh_progress(void)
     handler_now("rh_progress", NULL, 0);
 }
 
-// No schedule gives values here.
+// On threads no schedule gives values.
 const void *rh__input(const char *type, size_t size, const char *name)
 {
     static const _Alignas(16) char zeros[INPUT_MOST];

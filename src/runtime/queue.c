@@ -15,7 +15,7 @@ static void store(struct rh_ring *ring, uint32_t place, struct rh_cell *cell)
     __atomic_store_n(&ring->cells[place % RH_RING_SIZE], cell, __ATOMIC_RELAXED);
 }
 
-// Takes `count` from the head; false if somebody else has taken some.
+// Takes `count` cells from the head; gives false if another thread has taken some.
 static bool advance(struct rh_ring *ring, uint32_t head, uint32_t count)
 {
     return __atomic_compare_exchange_n(&ring->head, &head, head + count, false, __ATOMIC_ACQ_REL,
@@ -25,11 +25,12 @@ static bool advance(struct rh_ring *ring, uint32_t head, uint32_t count)
 bool rh_ring_push(struct rh_ring *ring, struct rh_cell *cell)
 {
     uint32_t tail = __atomic_load_n(&ring->tail, __ATOMIC_RELAXED);
-    // Acquires the head that advance released: the place has been copied.
+    // Acquires the head that advance released: the cell in this place has been copied.
     if (tail - __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE) == RH_RING_SIZE)
         return false;
     store(ring, tail, cell);
-    // Releases the place, and the actor, to pop and steal; and comes before the look at who sleeps: idle.c.
+    // Releases the place, and the actor, to pop and steal. Comes before the look at who sleeps:
+    // idle.c.
     __atomic_store_n(&ring->tail, tail + 1, __ATOMIC_SEQ_CST);
     return true;
 }
@@ -120,7 +121,7 @@ void rh_ring_spill(struct rh_ring *ring, struct rh_cell *cell, struct rh_shared_
     for (uint32_t i = 0; i < HALF; i++)
         moved[i] = load(ring, head + i);
     if (!advance(ring, head, HALF)) {
-        // A thief was there, so there is room.
+        // A thief has taken some cells, so there is room.
         if (!rh_ring_push(ring, cell))
             rh_shared_queue_push(queue, cell);
         return;
@@ -146,7 +147,7 @@ static size_t room(const struct rh_ring *ring)
                            __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE));
 }
 
-// Copies up to `most` from the front; gives how many.
+// Takes up to `most` cells from the front; gives how many.
 static size_t take(struct rh_shared_queue *queue, struct rh_cell **cells, size_t most)
 {
     pthread_mutex_lock(&queue->lock);

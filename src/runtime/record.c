@@ -8,7 +8,7 @@
 
 enum { BYTES_WORDS = 32 };
 
-// Room for `words`. The newest record does not grow any more.
+// Takes room for a record of `words`. The newest record can't be extended any more.
 static inline uint64_t *take_words(struct rh_lane *lane, unsigned words)
 {
     lane->newest = NULL;
@@ -19,8 +19,9 @@ static inline uint64_t *take_words(struct rh_lane *lane, unsigned words)
     return record;
 }
 
-// The first word comes last, so that whoever finds it finds all of the record, should the process be killed here. What
-// has been written is in the file for good, and processors of this kind write in order.
+// The first word is written last: should the process be killed here, whoever finds a first word
+// finds the whole record. What was written is in the file for good, and x86 processors write in
+// order.
 static inline void write_first(uint64_t *record, uint64_t first, uint64_t sum)
 {
     __atomic_store_n(record, first | rh_record_checksum(first, sum), __ATOMIC_RELEASE);
@@ -39,10 +40,11 @@ static inline uint64_t *put_record(struct rh_lane *lane, enum rh_record_kind kin
 
 // Deliveries.
 
-// How deliveries differ from those before them. Nothing here depends on what they are like, for a processor could not
-// predict it.
+// How the stamps of deliveries differ from those before them: steps. No branch here depends on the
+// steps, for a processor could not predict it.
 
-// Room for so many steps behind those of before, of which there are at least RH_REPEATS_MOST if there ever were.
+// Room for `count` steps behind the past ones, of which at least RH_REPEATS_MOST are kept if there
+// ever were so many.
 static int32_t *make_room_for_steps(struct rh_lane *lane, unsigned count)
 {
     if (lane->past_count + count > RH_LANE_PAST) {
@@ -53,13 +55,15 @@ static int32_t *make_room_for_steps(struct rh_lane *lane, unsigned count)
     return lane->past + lane->past_count;
 }
 
-// Bits for a step, if these are those up to the highest that any needs, its sign included.
+// Bits that each step takes, its sign included. The highest bit of step ^ step << 1 is where the
+// step's sign begins; `bits` is the union of these over all steps.
 static unsigned step_width(uint32_t bits)
 {
     return 32 - (unsigned)__builtin_clz(bits | 1);
 }
 
-// As if the lane itself had sent all. Gives the bits for a step, or 0 if they are too far from each other.
+// Finds the steps as if the lane itself had sent all messages. Gives the bits of a step, or 0 if
+// the stamps are too far from each other.
 static unsigned find_steps(const struct rh_lane *lane, const uint64_t *stamps, unsigned count,
                            int32_t *steps)
 {
@@ -75,7 +79,8 @@ static unsigned find_steps(const struct rh_lane *lane, const uint64_t *stamps, u
     return far >> 31 == 0 ? step_width(bits) : 0;
 }
 
-// Likewise, with the senders. 0 also if there is one that has no place. The lane's steps go on to behind these, in any case.
+// Finds the steps behind the last stamp of each message's sender. Gives the bits of a step, or 0 if
+// they are too far or a sender has no place. lane->steps moves on behind these stamps in any case.
 static unsigned find_steps_of_senders(struct rh_lane *lane, const uint64_t *stamps, unsigned count,
                                       int32_t *result)
 {
@@ -94,7 +99,7 @@ static unsigned find_steps_of_senders(struct rh_lane *lane, const uint64_t *stam
     return bits >> 32 == 0 ? step_width((uint32_t)bits) : 0;
 }
 
-// Gives how many words it takes.
+// Gives how many words the steps take.
 static inline __attribute__((always_inline)) unsigned pack_by(uint64_t *words, const int32_t *steps,
                                                               unsigned count, unsigned width)
 {
@@ -115,7 +120,7 @@ static inline __attribute__((always_inline)) unsigned pack_by(uint64_t *words, c
     return length;
 }
 
-// The widths that are met most have code of their own, which takes fewer instructions.
+// The most frequent widths have code of their own, which takes fewer instructions.
 static unsigned pack(uint64_t *words, const int32_t *steps, unsigned count, unsigned width)
 {
 #define PACK_BY(known)                                                                             \
@@ -143,14 +148,14 @@ static unsigned pack(uint64_t *words, const int32_t *steps, unsigned count, unsi
 #undef PACK_BY
 }
 
-// RH_LOG_SIZE of them.
+// Whether RH_LOG_SIZE steps are the same as those that began `before` steps earlier.
 static bool repeat(const int32_t *steps, unsigned before)
 {
     return memcmp(steps, steps - before, sizeof *steps * RH_LOG_SIZE) == 0;
 }
 
-// How many steps before the same ones began; 0 if they are not known to have. A search takes long, so the more of them
-// have failed, the less often there is one.
+// How many steps earlier the same RH_LOG_SIZE steps began; 0 if none are known. A search takes
+// long, so the more searches have failed, the less often there is one.
 static unsigned find_before(struct rh_lane *lane, const int32_t *steps)
 {
     enum { PAUSE_MOST = 64 };
@@ -172,14 +177,15 @@ static unsigned find_before(struct rh_lane *lane, const int32_t *steps)
     return 0;
 }
 
-// More of the same.
+// Counts RH_LOG_SIZE more repeated steps in the newest record.
 static void extend_newest(struct rh_lane *lane, uint32_t made)
 {
     lane->first += UINT64_C(1) << (32 + RH_FURTHER_SHIFT);
     write_first(lane->newest, lane->first | (uint64_t)made << 32, lane->sum);
 }
 
-// RH_LOG_SIZE steps that repeat those so far before. `object` is that of a record of as many steps.
+// Records RH_LOG_SIZE steps that repeat those of `before` steps earlier. `object` is that of a
+// record of as many steps.
 static void put_repeated(struct rh_lane *lane, unsigned before, uint32_t object, uint32_t made)
 {
     const uint64_t rest[] = {before};
@@ -228,7 +234,7 @@ static void put_deliveries(struct rh_lane *lane, const uint64_t *stamps, unsigne
                    count + 1);
 }
 
-// What is in the log only gets into a record.
+// Makes a record of the deliveries that are in the log only.
 static void record_newest(struct rh_lane *lane)
 {
     const uint64_t *end = lane->entry;
@@ -246,7 +252,7 @@ void rh__record_log(struct rh_lane *lane)
     lane->numbers += (uint64_t)RH_LOG_SIZE << RH_LOG_NUMBER;
 }
 
-// Another record comes after all deliveries so far.
+// Records something that comes after all deliveries so far.
 static inline void write_record(struct rh_lane *lane, enum rh_record_kind kind, uint32_t object,
                                 const uint64_t *rest, unsigned words)
 {
@@ -254,7 +260,8 @@ static inline void write_record(struct rh_lane *lane, enum rh_record_kind kind, 
     put_record(lane, kind, object, rest, words);
 }
 
-// The actor was another lane's: what it got there comes before this, and so do all deliveries of that lane before it.
+// Records that the actor comes from another lane: the last delivery to it there, and all deliveries
+// of that lane before, come before what follows here.
 static void record_move(struct rh_lane *lane, uint32_t from, uint64_t last)
 {
     uint64_t known = from < RH_MOVE_LANES ? lane->known[from] : 0;
@@ -291,7 +298,7 @@ static unsigned name_place(const void *address)
     return ((uintptr_t)address >> 3 ^ (uintptr_t)address >> 9) % RH_LANE_NAMES;
 }
 
-// Room for the longest name and a record behind it that uses it, in one segment.
+// Makes room in one segment for the longest name and a record behind it that uses the name.
 static void make_room_for_name(struct rh_lane *lane)
 {
     enum { MOST = RH_RECORD_NAME_MOST / 8 + 1 + 1 + 16 };
@@ -314,7 +321,7 @@ static uint32_t name_of(struct rh_lane *lane, const char *text)
     return name->number;
 }
 
-// What else happens in handlers.
+// What else handlers do.
 
 void rh_record_wait(struct rh_lane *lane, enum rh_record_kind kind, uint32_t cell)
 {
@@ -322,7 +329,7 @@ void rh_record_wait(struct rh_lane *lane, enum rh_record_kind kind, uint32_t cel
     write_record(lane, kind, cell, made, 3);
 }
 
-// A program with more behaviours than this leaves the others without a name in the log.
+// In a program with more behaviours than RH_LANE_NAMES the others have no name in the log.
 void rh__record_tell_name(struct rh_lane *lane, const char *name)
 {
     unsigned place = name_place(name);
@@ -353,7 +360,7 @@ void rh_record_drop(struct rh_lane *lane)
     write_record(lane, RH_RECORD_DROP, 0, &stamp, 2);
 }
 
-// What happens outside of them.
+// What happens outside of handlers.
 
 void rh_record_set_up(struct rh_lane *lane)
 {
@@ -361,15 +368,17 @@ void rh_record_set_up(struct rh_lane *lane)
     write_record(lane, RH_RECORD_SET_UP, 0, made, 3);
 }
 
-// What may be the address of an actor is told once. One whose cell another lives in already is not known any more.
+// Tells the birth of the actor at this address, once. An actor whose cell another actor lives in
+// already is not known any more.
 static void tell_birth(struct rh_lane *lane, uint64_t address)
 {
     struct rh_recorder *recorder = lane->recorder;
     uint32_t number = (uint32_t)address, life = (uint32_t)(address >> 32);
     const struct rh_cell *cell =
         rh_address_cell(&rh__process.runtime->cells, (const rh_actor *)address);
-    // Acquires the birth of the actor before, which rh_cells_give has released: so what is read is that one, which the
-    // lower bits of its life tell apart, or this one, or a later one.
+    // Acquires the birth of the actor that lived in the cell before, which rh_cells_give has
+    // released: so the birth that is read below is that one's, whose life has other lower bits, or
+    // this actor's, or a later one's.
     if (!cell || __atomic_load_n(&cell->life, __ATOMIC_ACQUIRE) != life)
         return;
     uint64_t word = __atomic_load_n(&cell->birth, __ATOMIC_ACQUIRE);

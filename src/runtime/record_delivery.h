@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// How a delivery is recorded, and that an actor is created. In a header, so that a worker does it without a call: it is
-// done for each message, and for each actor.
+// How a delivery, and the creation of an actor, is recorded. In a header, so that a worker records
+// without a call: there is a record for each message and each actor.
 #ifndef REHEARSE_RUNTIME_RECORD_DELIVERY_H
 #define REHEARSE_RUNTIME_RECORD_DELIVERY_H
 
 #include "runtime/cell.h"
 #include "runtime/recorder.h"
 
-// The actor has come from another lane.
+// Called when the actor was in another lane before.
 void rh__record_take_over(struct rh_lane *lane, struct rh_cell *cell);
-// The log is full.
+// Called when the log is full.
 void rh__record_log(struct rh_lane *lane);
 
-// Before the handler begins, or goes on with a reply.
+// Called before the handler begins, or goes on with a reply.
 static inline void rh_record_delivery(struct rh_lane *lane, struct rh_cell *cell,
                                       const struct rh_mail *mail, bool is_reply)
 {
@@ -23,7 +23,8 @@ static inline void rh_record_delivery(struct rh_lane *lane, struct rh_cell *cell
     entry[RH_LOG_TYPE] = (uintptr_t)mail->type;
     entry[RH_LOG_NAME] = (uintptr_t)cell->spawned_name | rh_made_whole(lane->stamp, lane->birth)
                                                              << RH_LOG_MADE;
-    // Should the process be killed here, all of it is in the file, or its number is not.
+    // The number is stored last: if the process is killed here, either the whole entry is in the
+    // file, or its number is not.
     __atomic_store_n(&entry[RH_LOG_WHAT], number | (uint64_t)is_reply << RH_LOG_REPLY | mail->cell,
                      __ATOMIC_RELEASE);
     cell->last = number;
@@ -32,15 +33,16 @@ static inline void rh_record_delivery(struct rh_lane *lane, struct rh_cell *cell
         rh__record_log(lane);
 }
 
-// The lane's log gets to know this name of a behaviour.
+// Lets the lane's log know this name of a behaviour.
 void rh__record_tell_name(struct rh_lane *lane, const char *name);
 
-// Of an actor, or of a sender outside.
+// Records the birth of an actor, or of a sender outside.
 static inline void rh_record_birth(struct rh_lane *lane, struct rh_cell *cell)
 {
     __atomic_store_n(&cell->birth, (uint64_t)cell->life << RH_STAMP_BITS | lane->birth++,
                      __ATOMIC_RELEASE);
-    // What an actor gets first comes after its creation in any case.
+    // An actor's first delivery comes after its creation anyway, in another lane too, and so needs
+    // no MOVE.
     cell->lane = lane->number & RH_CELL_LANE_MASK;
     cell->last = 0;
     if (cell->status == RH_CELL_ALIVE && __builtin_expect(cell->spawned_name != lane->told_last, 0))

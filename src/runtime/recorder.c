@@ -23,7 +23,7 @@ enum { PAGE = 4096, SHARE = 4 };
 
 // Options.
 
-// A number of bytes, with K, M or G behind it.
+// Reads a number of bytes, with K, M or G behind it.
 static struct rh_status read_limit(uint64_t *limit)
 {
     static const char units[] = "KMG";
@@ -44,7 +44,7 @@ static struct rh_status read_limit(uint64_t *limit)
     return rh_ok();
 }
 
-// Each lane has one segment, and others are there to be overwritten.
+// Each lane has one segment of its own, and there are others to be overwritten.
 static struct rh_status choose_sizes(uint32_t lanes, uint64_t limit, uint64_t *size,
                                      uint64_t *count)
 {
@@ -95,7 +95,7 @@ static bool is_known(const struct rh_recorder *recorder, const void *address)
     return false;
 }
 
-// Names for which there is no room are not there: the log does without.
+// A name for which there is no room is left out: the log does without it.
 void rh__recorder_tell(struct rh_recorder *recorder, const void *address, const char *text)
 {
     struct rh_recording_head *head = recorder->head;
@@ -164,9 +164,10 @@ static bool is_in_use(const struct rh_recorder *recorder, const struct rh_segmen
     return false;
 }
 
-// Room in the file system for what was never used: a page without it would be a SIGBUS. Zeros that are written in one call
-// take much less time than pages that come one by one, as with posix_fallocate, when they are first touched; and the
-// system does not read ahead for them. False with errno if there is none.
+// Makes room in the file system for a part that was never used: a page without room would be a
+// SIGBUS. Writing zeros in one call takes much less time than touching one page after another, as
+// after posix_fallocate; and the system does not read ahead for them. Gives false with errno if
+// there is no room.
 static bool write_zeros(const struct rh_recorder *recorder, uint64_t at, uint64_t size)
 {
     static const char zeros[PAGE];
@@ -191,13 +192,14 @@ static bool allocate(const struct rh_recorder *recorder, uint64_t place)
     if (!write_zeros(recorder, at, size))
         return false;
 #ifdef MADV_POPULATE_WRITE
-    // Cheaper than a fault for each page. Older kernels do not know it, and that does no harm.
+    // Cheaper than a fault for each page. Older kernels refuse the call, which does no harm.
     madvise(segment_at(recorder, place), size, MADV_POPULATE_WRITE);
 #endif
     return true;
 }
 
-// The next segment, or the oldest that nobody writes to. NULL if there is no room for a first one.
+// The next segment, or the oldest that no lane writes to. NULL if all segments are taken and there
+// are no more of them than lanes.
 static struct rh_segment_head *take_segment(struct rh_recorder *recorder)
 {
     struct rh_recording_head *head = recorder->head;
@@ -225,7 +227,7 @@ static void begin_segment(struct rh_lane *lane, struct rh_segment_head *segment)
     segment->hash = rh_segment_hash(segment);
     lane->segment = segment;
     lane->next = (uint64_t *)(segment + 1);
-    // A word behind the last record stays 0.
+    // The word behind the last record stays 0.
     lane->end = (uint64_t *)((char *)segment + size) - 1;
     lane->name_count = 0;
     memset(lane->names, 0, sizeof lane->names);
@@ -235,7 +237,7 @@ void rh__lane_turn(struct rh_lane *lane)
 {
     struct rh_recorder *recorder = lane->recorder;
     pthread_mutex_lock(&recorder->segment_lock);
-    // There is one: each lane holds one segment, and there are more than lanes.
+    // There is a segment: each lane holds one, and there are more segments than lanes.
     begin_segment(lane, take_segment(recorder));
     pthread_mutex_unlock(&recorder->segment_lock);
 }
@@ -262,7 +264,7 @@ static struct rh_status init_lanes(struct rh_recorder *recorder, const char *pat
         struct rh_segment_head *segment = take_segment(recorder);
         if (segment)
             begin_segment(&recorder->lanes[i], segment);
-        // One more than there are lanes, so that each always finds another.
+        // One segment more than there are lanes, so that a lane always finds another.
         if (!segment || (i + 1 == recorder->lane_count && !allocate(recorder, i + 1)))
             return rh_failed("%s can't be written: there is no room for it", path);
     }
@@ -274,7 +276,7 @@ static struct rh_status init_lanes(struct rh_recorder *recorder, const char *pat
 static struct rh_status open_file(struct rh_recorder *recorder, const char *path)
 {
     struct stat stat;
-    // A file that another process is recording to stays that process's.
+    // Another process may be recording to a file of this name, and keeps its file.
     if (lstat(path, &stat) == 0 && S_ISREG(stat.st_mode))
         unlink(path);
     recorder->file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

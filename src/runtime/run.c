@@ -23,7 +23,7 @@ static int refuse(const struct rh_status *status)
 
 // Options.
 
-// A number from the environment takes the place of an option.
+// Reads a number from the environment, which takes the place of an option.
 static struct rh_status read_variable(const char *name, uint64_t most, uint64_t *value)
 {
     const char *text = getenv(name);
@@ -119,7 +119,7 @@ static void free_mails(struct rh_runtime *runtime, struct rh_mail *mail)
     }
 }
 
-// What a handler that waits holds. All of it but the stack's own memory lies on that stack.
+// Frees what a waiting handler holds. Everything but the stack's own memory lies on that stack.
 static void free_wait(struct rh_runtime *runtime, const struct rh_wait *wait)
 {
     free_mails(runtime, wait->delivery->replies);
@@ -192,7 +192,7 @@ static void join(struct rh_runtime *runtime, unsigned count)
     *end = rh_wheel_take_all(&runtime->wheel);
 }
 
-// false if there are not enough threads; then none runs.
+// Gives false if there are not enough threads; none runs then.
 static bool start_workers(struct rh_runtime *runtime)
 {
     for (unsigned i = 0; i < runtime->worker_count; i++)
@@ -239,7 +239,7 @@ static void set_up(struct rh_runtime *runtime, rh_setup *setup)
         rh_transit_start(runtime);
 }
 
-// Under control setup is what a test's body is, and whatever the program does besides its actors is not done.
+// Under control setup is what a test's body is, and the program does nothing besides its actors.
 _Noreturn static void set_up_controlled(const rh_options *options, rh_setup *setup)
 {
     rh_world_begin_run();
@@ -281,7 +281,7 @@ int rh_start(const rh_options *given, rh_setup *setup)
 
 // The end.
 
-// What arrived after its receiver ran last.
+// Moves messages that arrived after their receiver ran last into its inbox.
 static void empty_mailboxes(struct rh_runtime *runtime)
 {
     for (uint32_t i = 0; i < runtime->cells.used; i++) {
@@ -330,7 +330,7 @@ void rh_drain(void)
     if (!runtime)
         return;
     __atomic_store_n(&runtime->stays, false, __ATOMIC_SEQ_CST);
-    // Whoever goes to sleep from now on sees it; if all sleep already, one must look.
+    // A worker that goes to sleep from now on sees `stays`; if all sleep already, one must look.
     rh_wake_one(runtime);
 }
 

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Actors on threads. A worker is a thread that runs actors: it takes one that has messages, lets it handle a batch of
-// them, and takes the next. Programs that are explored never come here.
+// Actors on threads. A worker is a thread that runs actors: it takes an actor that has messages,
+// lets the actor handle a batch of them, and takes the next actor. Programs that are explored never
+// come here.
 //
 // Rules:
 // 1. An actor is in one queue at most, or one worker runs it, or it waits, or its mailbox is idle.
-// 2. Messages from one sender to one receiver arrive in order: the mailbox keeps it, and so does the inbox.
-// 3. A handler that waits (rh_ask, or a full mailbox) goes on in the thread that it began in, so that thread-local
-//    variables, errno among them, stay what they were. Its worker goes on with another stack meanwhile.
-// 4. Whoever puts an actor into a queue wakes a thread that sleeps, unless one is looking for work already (idle.c).
+// 2. Messages from one sender to one receiver arrive in order: mailbox and inbox both keep it.
+// 3. A handler that waits (rh_ask, or a full mailbox) goes on in the thread that it began in, so
+//    that thread-local variables, errno among them, stay what they were. The handler's worker goes
+//    on with another stack meanwhile.
+// 4. Whoever puts an actor into a queue wakes a sleeping thread, unless a thread is looking for
+//    work already (idle.c).
 #ifndef REHEARSE_RUNTIME_RUNTIME_H
 #define REHEARSE_RUNTIME_RUNTIME_H
 
@@ -27,13 +30,13 @@
 struct rh_runtime;
 struct rh_run_worker;
 
-// A stack that handlers run on. It is its worker's, for good.
+// A stack that handlers run on. A stack belongs to one worker for good.
 struct rh_handler_stack {
     struct rh_handler_stack *next;
-    char *memory; // with a page at its lower end that nobody may touch
+    char *memory; // a page at its lower end may not be touched by anybody
     size_t size;
-    void *fiber; // what ThreadSanitizer knows it as
-    void *fake;  // what AddressSanitizer keeps for it while it is not running
+    void *fiber; // the stack's handle in ThreadSanitizer
+    void *fake;  // AddressSanitizer's data of the stack while nothing runs on it
 };
 
 enum rh_stage {
@@ -42,34 +45,35 @@ enum rh_stage {
     RH_AT_STOP,
 };
 
-// Time stands still in a delivery, and its timers are set when it is through.
+// Time stands still in a delivery, and the delivery's timers are set when its handler has returned.
 struct rh_timing {
     bool has_now;
-    bool has_told; // the program knows it
+    bool has_told; // whether rh_now has told the program
     uint64_t now;  // milliseconds since the start
     struct rh_mail *timers, *last_timer;
 };
 
-// What a worker is doing with an actor; on the handler's stack, and kept there while it waits.
+// What a worker is doing with an actor. Lies on the handler's stack, and stays there while the
+// handler waits.
 struct rh_delivery {
     struct rh_cell *cell;
     struct rh_mail *mail;
     enum rh_stage stage;
-    struct rh_mail *replies; // that it has got; valid until it returns
+    struct rh_mail *replies; // replies that the handler has got; valid until the handler returns
     struct rh_timing timing;
 };
 
-// A handler, or a thread from outside, that waits. On the stack of the waiting one.
+// A handler, or a thread from outside, that waits. Lies on the stack of the handler or thread.
 struct rh_wait {
     struct rh_wait *next;
-    struct rh_run_worker *worker; // that goes on with it; NULL: a thread from outside
+    struct rh_run_worker *worker; // worker of the handler; NULL: a thread from outside
     void *stack_pointer;
     struct rh_handler_stack *stack;
     struct rh_delivery *delivery;
-    struct rh_mail *reply;      // that ended the wait
-    const struct rh_type *type; // of what it asked, or wants to send
-    bool asked;                 // false: waits for room
-    uint32_t woken;             // for a thread from outside; atomic
+    struct rh_mail *reply;      // the reply that ended the wait
+    const struct rh_type *type; // type of the message that asks, or wants to be sent
+    bool asked;                 // false: waits for room in a mailbox
+    uint32_t woken;             // whether a thread from outside was woken; atomic
 };
 
 // Numbers for the summary; each worker has its own, and so do threads from outside.
@@ -77,10 +81,11 @@ struct rh_counts {
     uint64_t spawned, delivered, undelivered, dropped, unhandled, stopped;
     const struct rh_type *first_undelivered;
     const struct rh_type *first_unhandled;
-    const char *unhandled_by; // the behaviour
+    const char *unhandled_by; // name of the behaviour that got first_unhandled
 };
 
-// What a thread needs to make messages and actors. Workers have one each, all other threads share one under a lock.
+// What a thread needs to make messages and actors. Each worker has a post, all other threads share
+// one under a lock.
 struct rh_post {
     struct rh_mail_cache mails;
     struct rh_cell_cache cells;
@@ -88,29 +93,29 @@ struct rh_post {
     struct rh_rng rng;
 };
 
-// What a worker that looks for work remembers of another.
+// What a worker that looks for work remembers of another worker.
 struct rh_sight {
-    uint32_t ticks; // when the watcher looked last
+    uint32_t ticks; // the other's `ticks` when the watcher looked last
     struct rh_ring_sight ring;
-    uint64_t when; // the ring was so
+    uint64_t when; // when the ring was seen like `ring`, in nanoseconds
 };
 
 struct rh_run_worker {
     struct rh_ring ring;
-    // Whom the running actor woke last: runs next here, while its message is in the cache. Atomic, for a thread that
-    // finds the owner busy for long takes it away.
+    // The actor that the running actor woke last. It runs next here, while its message is in the
+    // cache. Atomic: a thread that finds the owner busy for long takes the successor away.
     _Alignas(64) struct rh_cell *successor;
     uint32_t ticks;          // grows with each actor that runs; atomic
     struct rh_wait *resumed; // handlers that can go on, newest first; everybody pushes
-    uint32_t parked;         // whether it sleeps: idle.c; atomic
+    uint32_t parked;         // whether the worker sleeps: idle.c; atomic
     _Alignas(64) struct rh_delivery *delivery;
     struct rh_runtime *runtime;
     struct rh_lane *lane; // NULL unless the run is recorded
     struct rh_post post;
     struct rh_wait *ready; // taken from `resumed`, oldest first
     unsigned streak;       // actors in a row that did not come from the ring
-    unsigned sent;         // messages by the actor whose turn it is
-    struct rh_sight *seen; // of each worker
+    unsigned sent;         // messages sent by the actor whose turn it is
+    struct rh_sight *seen; // what this worker remembers of each worker
     struct rh_handler_stack *stack, *spare_stacks, *retired_stack;
     void *home; // stack pointer of the thread's own stack
     void *home_fiber;
@@ -139,7 +144,7 @@ struct rh_runtime {
     bool has_guards;
     bool has_receptionists;
     bool stays;        // goes on when nothing is left to do; atomic
-    bool shut_down;    // by rh_shutdown; atomic
+    bool shut_down;    // whether rh_shutdown was called; atomic
     uint32_t finished; // atomic
     uint64_t start_ns;
     struct rh_wheel wheel;
@@ -161,10 +166,10 @@ struct rh_runtime {
     const struct rh_run_judge *judging;
     struct rh_recorder *recorder; // NULL: nothing is recorded
     bool in_setup;
-    pthread_t setup_thread; // that has called setup
+    pthread_t setup_thread; // the thread that has called setup
 };
 
-// What this thread makes messages and actors with. For threads from outside this holds a lock until rh_post_leave.
+// The post of this thread. A thread from outside holds a lock from here until rh_post_leave.
 static inline struct rh_post *rh_post_enter(struct rh_runtime *runtime,
                                             struct rh_run_worker *worker)
 {
@@ -185,12 +190,13 @@ bool rh_same_type(const struct rh_type *one, const struct rh_type *other);
 
 // deposit.c
 
-// Hands the message to its receiver's mailbox, and sees to it that the receiver runs. Takes the message. `worker` is
-// this thread's, or NULL.
+// Hands the message to its receiver's mailbox, and sees to it that the receiver runs. Takes the
+// message. `worker` is that of this thread, or NULL.
 void rh_deposit(struct rh_runtime *runtime, struct rh_run_worker *worker, struct rh_mail *mail);
-// Nobody will handle these; counts and frees a list of them.
+// Counts and frees a list of messages that nobody will handle.
 void rh_discard(struct rh_runtime *runtime, struct rh_post *post, struct rh_mail *mail);
-// Puts an actor that has something to do behind others.
+// Puts an actor that has something to do behind the others in the worker's ring, or in the shared
+// queue if the ring is full.
 void rh_enqueue(struct rh_run_worker *worker, struct rh_cell *cell);
 
 // worker.c
@@ -200,12 +206,13 @@ void rh_worker_loop(void *worker);
 
 // idle.c
 
-// Looks for work until there is some, asleep if need be. NULL when the run is over, or when a handler can go on.
+// Looks for an actor with work until there is one, asleep if need be. NULL when the run is over, or
+// when a handler of this worker can go on.
 struct rh_cell *rh_idle(struct rh_run_worker *worker);
-// Something was put into a queue: one of those who sleep should look.
+// Wakes a sleeping worker, unless one is looking for work: something was put into a queue.
 void rh_wake_one(struct rh_runtime *runtime);
 void rh_wake_worker(struct rh_run_worker *worker);
-// The run is over: all wake up.
+// Says that the run is over, and wakes all workers.
 void rh_finish(struct rh_runtime *runtime);
 
 // wait.c
@@ -219,27 +226,28 @@ static inline void rh_resume_with(struct rh_wait *wait, struct rh_mail *reply)
     wait->reply = reply;
     rh_resume(wait);
 }
-// Takes up a handler that can go on. Does not return.
+// Takes up a handler that can go on, on that handler's stack. Does not return.
 _Noreturn void rh_go_on(struct rh_run_worker *worker, struct rh_wait *wait);
-// Counts one more message for a cell whose mailbox is limited; waits for room, or says that the message is to be
-// dropped. Called without locks.
+// Counts one more message for a cell whose mailbox is limited. Waits for room if need be, or gives
+// false if the message is to be dropped. Called without locks.
 bool rh_find_room(struct rh_runtime *runtime, struct rh_run_worker *worker, struct rh_cell *cell,
                   const struct rh_type *type, const char *file, int line);
-// The cell is closed: whoever waits for room goes on.
+// The cell is closed: whoever waits for room in its mailbox goes on.
 void rh_open_room(struct rh_runtime *runtime, struct rh_cell *cell);
-// A message has been handled.
+// The cell has handled a message: a sender that waits for room goes on.
 void rh_make_room(struct rh_runtime *runtime, struct rh_cell *cell);
 
 // stack.c
 
-// Switches to a stack of the worker's and calls rh_worker_loop there. *stack_pointer is where to go back to.
+// Switches to a stack of the worker and calls rh_worker_loop there. *stack_pointer is where to go
+// back to.
 void rh_stack_run(struct rh_run_worker *worker, void **stack_pointer);
-// Goes back to where rh_stack_run was called, on that stack; the one that is left is spare.
+// Goes back to where rh_stack_run was called on `stack`; the present stack becomes spare.
 _Noreturn void rh_stack_back(struct rh_run_worker *worker, struct rh_handler_stack *stack,
                              void **stack_pointer);
-// Frees those that nobody is on.
+// Frees the worker's spare stacks.
 void rh_stacks_free(struct rh_run_worker *worker);
-// Frees that of a handler that will never go on.
+// Frees the stack of a handler that will never go on.
 void rh_stack_free(struct rh_handler_stack *stack);
 
 // crash.c
@@ -249,7 +257,8 @@ _Noreturn void rh_runtime_fail(const char *file, int line, const char *format, .
     __attribute__((format(printf, 3, 4)));
 // Catches fatal signals for as long as actors run.
 void rh_crash_watch(bool on);
-// A fatal signal in this thread, the stack's end included, finds a stack to run on.
+// Gives this thread a stack on which a fatal signal can be handled, even at the end of the
+// handlers' stack.
 void rh_crash_prepare(struct rh_run_worker *worker);
 void rh_crash_release(struct rh_run_worker *worker);
 
@@ -257,7 +266,7 @@ void rh_crash_release(struct rh_run_worker *worker);
 
 // Counts what is left and says what is wrong. Gives the exit status.
 int rh_runtime_conclude(struct rh_runtime *runtime);
-// `account#3`: fits into 128 bytes, and is cut.
+// The name of a cell's actor, as in `account#3`; cut if it is longer.
 enum { RH_NAME_SIZE = 128 };
 void rh_cell_name(const struct rh_runtime *runtime, const struct rh_cell *cell,
                   char name[RH_NAME_SIZE]);
@@ -269,7 +278,8 @@ static inline bool rh_is_finished(const struct rh_runtime *runtime)
 
 uint64_t rh_clock_ns(void);
 
-// Sets the timers of a delivery that is through, or waits: what comes then is another delivery.
+// Sets the timers of a delivery whose handler has returned, or waits: a handler that goes on after
+// a wait is in another delivery.
 void rh__timing_end(struct rh_runtime *runtime, struct rh_timing *timing);
 static inline void rh_timing_end(struct rh_runtime *runtime, struct rh_timing *timing)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Objects that are used again, without contention: each thread has a magazine of them, and a full batch moves between
-// a magazine and the depot that all share. So a thread that only makes objects and one that only frees them meet once
-// for each batch, and memory does not grow.
+// Objects that are used again, without contention: each thread has a magazine of spare objects, and
+// a full batch moves between a magazine and the depot that all threads share. So a thread that only
+// makes objects and one that only frees them meet once for each batch, and memory does not grow.
 #ifndef REHEARSE_RUNTIME_SPARE_H
 #define REHEARSE_RUNTIME_SPARE_H
 
@@ -13,7 +13,7 @@ enum { RH_SPARE_BATCH = 64 };
 // The beginning of an object that is not in use.
 struct rh_spare {
     struct rh_spare *next;  // in its batch
-    struct rh_spare *batch; // the next batch in the depot; of the first of a batch
+    struct rh_spare *batch; // of the first object of a batch: the next batch in the depot
 };
 
 // Belongs to one thread. `loaded` has `count` objects, `full` a whole batch or none.
@@ -28,11 +28,11 @@ struct rh_depot {
     struct rh_spare *batches;
 };
 
-// Zeroed memory that begins with a line of the cache; never NULL. For free.
+// Zeroed memory that begins with a line of the cache; never NULL. The caller frees it with free.
 void *rh_alloc_lines(size_t size);
 
 void rh__depot_give(struct rh_depot *depot, struct rh_spare *batch);
-// A batch, or NULL.
+// Takes a batch; NULL if there is none.
 struct rh_spare *rh__depot_take(struct rh_depot *depot);
 
 static inline void rh_magazine_put(struct rh_magazine *magazine, struct rh_depot *depot,
@@ -58,7 +58,7 @@ static inline void rh__magazine_reload(struct rh_magazine *magazine, struct rh_d
     magazine->count = magazine->loaded ? RH_SPARE_BATCH : 0;
 }
 
-// NULL if there is none: then the caller makes one, or a batch.
+// Takes an object; NULL if none is spare: then the caller makes one, or a batch.
 static inline struct rh_spare *rh_magazine_take(struct rh_magazine *magazine,
                                                 struct rh_depot *depot)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Stacks of handlers. A worker's loop and its handlers share one; a handler that waits keeps it, and the loop goes on
-// with another. So stacks are taken only by handlers that wait, and nothing is switched for all others.
+// Stacks of handlers. A worker's loop and its handlers share one stack. A handler that waits keeps
+// the stack, and the loop goes on with another. So only handlers that wait take stacks, and all
+// others switch none.
 //
 // Sanitizers are told about every switch.
 #include "entry/stack.h"
@@ -54,7 +55,7 @@ static void free_stack(struct rh_handler_stack *stack)
     free(stack);
 }
 
-// What is left on it is not needed any more.
+// Makes a stack spare; what is left on it is not needed any more.
 static void retire(struct rh_run_worker *worker, struct rh_handler_stack *stack)
 {
     if (__tsan_destroy_fiber)
@@ -65,7 +66,8 @@ static void retire(struct rh_run_worker *worker, struct rh_handler_stack *stack)
     worker->spare_stacks = stack;
 }
 
-// About to leave the present stack for another; NULL is the thread's own.
+// Tells sanitizers that the worker is about to leave the present stack for `to`; NULL is the
+// thread's own stack.
 static void announce(struct rh_run_worker *worker, struct rh_handler_stack *to, bool retires)
 {
     struct rh_handler_stack *from = worker->stack;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The end of a run: what was left, and what of it is wrong.
+// The end of a run: what was left, and what of that is wrong.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,8 @@ void rh_cell_name(const struct rh_runtime *runtime, const struct rh_cell *cell,
     size_t length = strlen(behaviour), tail = sizeof suffix - 1;
     if (length > tail && strcmp(behaviour + length - tail, suffix) == 0)
         length -= tail;
-    // Cells are used again, so the number of the life belongs to the name from the second on.
+    // Cells are used again, so from the second life in a cell on the number of the life is in the
+    // name.
     int count = snprintf(name, RH_NAME_SIZE, "%.*s#%u", (int)length, behaviour,
                          (unsigned)(cell - runtime->cells.cells) + 1);
     if (cell->life > 1 && count > 0 && count < RH_NAME_SIZE)
@@ -49,7 +50,7 @@ static struct rh_counts sum_of(const struct rh_runtime *runtime)
     return sum;
 }
 
-// What a search of the run's end found.
+// What was left at the end of the run.
 struct left {
     uint64_t messages;
     uint64_t waiting;
@@ -126,7 +127,7 @@ static void say_counts(const struct rh_counts *counts)
                 (unsigned long long)counts->dropped);
 }
 
-// Who waits after rh_shutdown might have gone on.
+// Says nothing about actors that wait after rh_shutdown: they might have gone on.
 static void say(const struct rh_runtime *runtime, const struct rh_counts *counts,
                 const struct left *left)
 {

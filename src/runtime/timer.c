@@ -6,7 +6,8 @@
 #include "base/status.h"
 #include "runtime/runtime.h"
 
-enum { BITS = 6, STEP = 256 }; // so many are dealt out before others have their turn
+// STEP timers are dealt out before the lock is free for others.
+enum { BITS = 6, STEP = 256 };
 
 // The wheel itself.
 
@@ -24,7 +25,7 @@ static unsigned place_of(int level, uint64_t due)
     return (due >> (BITS * level)) % RH_WHEEL_PLACES;
 }
 
-// Which of a level's halves.
+// Which half of a level a due time belongs to.
 static unsigned half_of(int level, uint64_t due)
 {
     return due >> (BITS * (level + 1)) & 1;
@@ -43,7 +44,7 @@ static void append(struct rh_wheel *wheel, int level, struct rh_mail *mail)
     wheel->used[level][half] |= UINT64_C(1) << place;
 }
 
-// The highest digit in which it differs from now.
+// The level of the highest digit, in base 64, in which the due time differs from now.
 static int level_of(const struct rh_wheel *wheel, const struct rh_mail *mail)
 {
     return mail->due == wheel->now ? 0 : (63 - __builtin_clzl(mail->due ^ wheel->now)) / BITS;
@@ -57,14 +58,15 @@ void rh__wheel_put(struct rh_wheel *wheel, struct rh_mail *mail)
         append(wheel, level_of(wheel, mail), mail);
 }
 
-// A list, by the first millisecond that it is for.
+// A list of the wheel, by the first millisecond that it is for.
 struct place {
     int level;
     uint64_t due;
 };
 
-// The first that is not empty. Of lists that begin together, those of lower levels were set earlier and are dealt out
-// earlier; what is in the lowest fires when all of them are there.
+// The first list that is not empty. Of lists that begin together the timers in those of lower
+// levels were set earlier and are dealt out earlier; the list of the lowest level fires when all
+// others are dealt out.
 static struct place find_first(const struct rh_wheel *wheel)
 {
     struct place first = {0, UINT64_MAX};
@@ -89,7 +91,7 @@ uint64_t rh__wheel_next(const struct rh_wheel *wheel)
         return wheel->now;
     if (first.level == 0)
         return first.due;
-    // Early enough to deal it out before its time.
+    // Early enough to deal the list out before its time.
     uint64_t early = first.due - (UINT64_C(1) << (BITS * first.level));
     return early > wheel->now ? early : first.due;
 }
@@ -175,7 +177,7 @@ static void fire(struct rh_runtime *runtime, struct rh_mail *mail)
             rh_stamp_fired(mail);
         rh_deposit(runtime, NULL, mail);
     }
-    // If they were the last and nobody got them, the run may be over: somebody must look.
+    // If these timers were the last and nobody got them, the run may be over: a worker must look.
     if (__atomic_sub_fetch(&wheel->pending, count, __ATOMIC_SEQ_CST) == 0)
         rh_wake_one(runtime);
 }
@@ -229,7 +231,7 @@ static void start_thread(struct rh_runtime *runtime)
         rh_panic("no thread for timers");
 }
 
-// One that was set too late fires after those that were due later and have fired already.
+// A timer that was set too late fires after timers that were due later and have fired already.
 static void record(struct rh_runtime *runtime, const struct rh_mail *mail)
 {
     uint64_t due = mail->due > runtime->wheel.now ? mail->due : runtime->wheel.now;
@@ -255,7 +257,7 @@ void rh_wheel_add(struct rh_runtime *runtime, struct rh_mail *mails)
     if (!wheel->has_thread) {
         start_thread(runtime);
     } else if (first < wheel->alarm) {
-        // Only the first of many wakes the thread.
+        // Of many timers only the first wakes the thread.
         wheel->alarm = 0;
         pthread_cond_signal(&wheel->changed);
     }

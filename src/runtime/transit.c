@@ -75,7 +75,7 @@ static void sleep_until(struct rh_transit *transit, uint64_t ns)
     pthread_cond_timedwait(&transit->changed, &transit->lock, &limit);
 }
 
-// Called with the lock, which is free meanwhile.
+// Hands a message over. Called with the lock, which is free meanwhile.
 static void hand_over(struct rh_runtime *runtime, struct rh_mail *mail)
 {
     struct rh_transit *transit = &runtime->transit;
@@ -84,7 +84,7 @@ static void hand_over(struct rh_runtime *runtime, struct rh_mail *mail)
         rh_resume_with(runtime->cells.cells[mail->cell].wait, mail);
     else
         rh_deposit(runtime, NULL, mail);
-    // If it was the last and nobody got it, the run may be over: somebody must look.
+    // If this message was the last and nobody got it, the run may be over: a worker must look.
     if (__atomic_sub_fetch(&transit->pending, 1, __ATOMIC_SEQ_CST) == 0)
         rh_wake_one(runtime);
     pthread_mutex_lock(&transit->lock);
@@ -133,7 +133,7 @@ struct rh_mail *rh_transit_stop(struct rh_transit *transit)
 
 // Sending.
 
-// When the newest message from this sender to this receiver is due.
+// When the newest message from the sender to the receiver of this message is due.
 static uint64_t *latest_of(struct rh_transit *transit, const struct rh_mail *mail)
 {
     uint64_t receiver = (uint64_t)mail->life << 32 | mail->cell;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Messages that are under way for a random time (rh_options.transit_us). Senders do not wait, so a message can be
-// overtaken by what its sender does next, as between machines; those of one sender to one receiver stay in order. A
-// thread of its own hands them over.
+// Messages that are under way for a random time (rh_options.transit_us). Senders do not wait, so
+// whatever a sender does next can overtake its message, as between machines; messages of one sender
+// to one receiver stay in order. A thread of its own hands the messages over.
 #ifndef REHEARSE_RUNTIME_TRANSIT_H
 #define REHEARSE_RUNTIME_TRANSIT_H
 
@@ -15,29 +15,31 @@
 struct rh_runtime;
 
 struct rh_travelling {
-    uint64_t due;    // nanoseconds since the start of the run
-    uint64_t number; // of those that are due at the same time the least comes first
+    uint64_t due; // nanoseconds since the start of the run
+    // Order of sending, which decides between messages that are due at the same time.
+    uint64_t number;
     struct rh_mail *mail;
 };
 
 struct rh_transit {
     pthread_mutex_t lock;
-    pthread_cond_t
-        changed; // something comes earlier than what the thread sleeps for, or it is over
+    // Signalled when a message comes earlier than the one that the thread sleeps for, or the run is
+    // over.
+    pthread_cond_t changed;
     pthread_t thread;
     bool has_thread;
     bool ends;
     uint64_t pending; // messages that are not in their receiver's mailbox yet; atomic
     uint64_t sent;
-    RH_VECTOR(struct rh_travelling) heap; // each is not before the one at half its place
-    struct rh_index pairs;                // of sender and receiver: a place in `latest`
+    RH_VECTOR(struct rh_travelling) heap; // a binary heap: no message is before its parent
+    struct rh_index pairs;                // of a sender and a receiver: their place in `latest`
     RH_VECTOR(uint64_t) latest;           // when the newest message of the pair is due
 };
 
 void rh_transit_init(struct rh_transit *transit);
-// The run begins: what setup has sent is on its way.
+// Starts the thread at the beginning of the run: the messages that setup has sent are on their way.
 void rh_transit_start(struct rh_runtime *runtime);
-// Ends the thread, and gives the list of what has not arrived.
+// Ends the thread, and gives the list of the messages that have not arrived.
 struct rh_mail *rh_transit_stop(struct rh_transit *transit);
 void rh_transit_fini(struct rh_transit *transit);
 

@@ -23,7 +23,7 @@ _Noreturn void rh_go_on(struct rh_run_worker *worker, struct rh_wait *wait)
     rh_stack_back(worker, wait->stack, &wait->stack_pointer);
 }
 
-// A thread from outside sleeps in pieces, so that the end of the run is noticed.
+// A thread from outside sleeps for short times, so that it notices the end of the run.
 static void sleep_outside(struct rh_runtime *runtime, struct rh_wait *wait)
 {
     const struct timespec limit = {.tv_nsec = 20 * 1000000L};
@@ -42,7 +42,8 @@ void rh_resume(struct rh_wait *wait)
     struct rh_wait *newest = __atomic_load_n(&worker->resumed, __ATOMIC_RELAXED);
     do {
         wait->next = newest;
-        // Releases the wait, with its reply, to next_ready. Comes before the look at `parked`: idle.c.
+        // Releases the wait, with its reply, to next_ready. Comes before the look at `parked`:
+        // idle.c.
     } while (!__atomic_compare_exchange_n(&worker->resumed, &newest, wait, true, __ATOMIC_SEQ_CST,
                                           __ATOMIC_RELAXED));
     rh_wake_worker(worker);
@@ -50,7 +51,7 @@ void rh_resume(struct rh_wait *wait)
 
 // Room.
 
-// The list is a ring: cell->senders is the newest, and its next the oldest.
+// The list is a ring: cell->senders is the newest wait, and next of that the oldest.
 static void append(struct rh_cell *cell, struct rh_wait *wait)
 {
     struct rh_wait *newest = cell->senders;
@@ -60,7 +61,7 @@ static void append(struct rh_cell *cell, struct rh_wait *wait)
     __atomic_store_n(&cell->senders, wait, __ATOMIC_SEQ_CST);
 }
 
-// Takes the oldest out; `before` is the one before it in the ring.
+// Takes the wait behind `before` out of the ring.
 static struct rh_wait *take_after(struct rh_cell *cell, struct rh_wait *before)
 {
     struct rh_wait *wait = before->next;
@@ -75,7 +76,7 @@ static bool has_room(const struct rh_runtime *runtime, const struct rh_cell *cel
     return __atomic_load_n(&cell->load, __ATOMIC_SEQ_CST) < (int64_t)runtime->options.mailbox_limit;
 }
 
-// The one before it in the ring, or NULL if it is not there any more.
+// The wait before this one in the ring, or NULL if this one is not in the ring any more.
 static struct rh_wait *find_before(const struct rh_cell *cell, const struct rh_wait *wait)
 {
     struct rh_wait *before = cell->senders;
@@ -85,8 +86,8 @@ static struct rh_wait *find_before(const struct rh_cell *cell, const struct rh_w
     return before;
 }
 
-// A thread from outside takes itself out, if that has not been done already: then it must not return before rh_resume
-// has written to it.
+// A thread from outside takes its wait out of the ring. If another thread has done so already,
+// rh_resume still has to write to the wait, and this thread must not return before.
 static void leave(struct rh_runtime *runtime, struct rh_cell *cell, struct rh_wait *wait)
 {
     pthread_mutex_lock(&runtime->room_lock);
@@ -111,7 +112,7 @@ static void wait_for_room(struct rh_runtime *runtime, struct rh_run_worker *work
     struct rh_wait wait = {.worker = worker, .type = type};
     pthread_mutex_lock(&runtime->room_lock);
     append(cell, &wait);
-    // Either this sees that a message has been handled since, or rh_make_room sees who waits.
+    // Either this thread sees that a message has been handled since, or rh_make_room sees the wait.
     bool waits = !has_room(runtime, cell);
     if (!waits)
         take_after(cell, find_before(cell, &wait));
@@ -149,7 +150,8 @@ static void count_dropped(struct rh_runtime *runtime, struct rh_run_worker *work
 bool rh_find_room(struct rh_runtime *runtime, struct rh_run_worker *worker, struct rh_cell *cell,
                   const struct rh_type *type, const char *file, int line)
 {
-    // Before the first delivery nobody could make room.
+    // Before the first delivery and after the run nobody makes room, and in its own mailbox an
+    // actor always finds room.
     if (runtime->in_setup || rh_is_finished(runtime) ||
         (worker && worker->delivery->cell == cell)) {
         __atomic_add_fetch(&cell->load, 1, __ATOMIC_SEQ_CST);

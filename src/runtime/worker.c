@@ -9,7 +9,7 @@
 enum {
     BATCH = 128, // messages that an actor may handle, or send, before others have their turn
     STREAK = 32, // actors in a row that may pass those in the ring
-    SHARED = 64, // so often the shared queue comes first
+    SHARED = 64, // after so many actors the shared queue comes first
 };
 
 // Guards.
@@ -100,7 +100,7 @@ static void stop(struct rh_run_worker *worker, struct rh_cell *cell, struct rh_m
     rh_cells_give(&runtime->cells, &worker->post.cells, cell);
 }
 
-// false if the actor has stopped.
+// Gives false if the actor has stopped.
 static bool handle(struct rh_run_worker *worker, struct rh_cell *cell, struct rh_mail *mail)
 {
     struct rh_delivery delivery = {.cell = cell, .mail = mail, .stage = RH_AT_HANDLER};
@@ -126,7 +126,8 @@ static bool handle(struct rh_run_worker *worker, struct rh_cell *cell, struct rh
     return !stopping;
 }
 
-// A message that has arrived, and those that its guard refused before and takes now. false if the actor has stopped.
+// Handles a message that has arrived, and then those that the guard refused before and takes now.
+// Gives false if the actor has stopped.
 static bool receive(struct rh_run_worker *worker, struct rh_cell *cell, struct rh_mail *mail)
 {
     if (__builtin_expect(mail->life != cell->life, 0)) {
@@ -147,7 +148,7 @@ static bool receive(struct rh_run_worker *worker, struct rh_cell *cell, struct r
     return true;
 }
 
-// The next message; NULL if there is none, and then the actor is not this worker's any more.
+// The next message; NULL if there is none: then the actor is not this worker's any more.
 static struct rh_mail *fetch(struct rh_cell *cell)
 {
     while (!cell->inbox) {
@@ -160,8 +161,8 @@ static struct rh_mail *fetch(struct rh_cell *cell)
     return mail;
 }
 
-// An actor that has more to do goes behind all others, those in the shared queue too: what it has sent meanwhile may be
-// there, and would pile up.
+// An actor that has more to do goes behind all others, those in the shared queue too: actors that
+// it has sent messages to may be there, and their messages would pile up.
 static void requeue(struct rh_run_worker *worker, struct rh_cell *cell)
 {
     struct rh_shared_queue *queue = &worker->runtime->queue;
@@ -173,7 +174,8 @@ static void requeue(struct rh_run_worker *worker, struct rh_cell *cell)
     }
 }
 
-// Who sends more than it handles makes way for those that it has sent to, or what they have to handle would pile up.
+// An actor that sends more than it handles makes way for its receivers, or their messages would
+// pile up.
 static void run(struct rh_run_worker *worker, struct rh_cell *cell)
 {
     worker->sent = 0;
@@ -190,7 +192,7 @@ static void run(struct rh_run_worker *worker, struct rh_cell *cell)
 static struct rh_wait *next_ready(struct rh_run_worker *worker)
 {
     if (!worker->ready && __atomic_load_n(&worker->resumed, __ATOMIC_RELAXED)) {
-        // Acquires what rh_resume released.
+        // Acquires the wait that rh_resume released.
         struct rh_wait *wait = __atomic_exchange_n(&worker->resumed, NULL, __ATOMIC_ACQUIRE);
         while (wait) {
             struct rh_wait *older = wait->next;
@@ -205,7 +207,7 @@ static struct rh_wait *next_ready(struct rh_run_worker *worker)
     return wait;
 }
 
-// A handler that can go on, in which case this does not return; or the successor.
+// Goes on with a handler that can go on, and does not return then; or gives the successor.
 static struct rh_cell *next_in_cache(struct rh_run_worker *worker)
 {
     struct rh_wait *wait = next_ready(worker);
