@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What a test overwrites before anything can have looked at it. The body of a test mostly begins with setting variables that
-// its actors read: what these held at the start is then found nowhere. Only instructions count that are run once and in this
-// order, up to the first one that may read memory of others or may have others run.
+// What a test overwrites before anything can have read it. The body of a test mostly begins with
+// setting variables that its actors read; what these variables held at the start is then found
+// nowhere. Only instructions count that run once and in this order, up to the first that may read
+// memory of others or let others run.
 #include <string.h>
 
 #include "flow/internal.h"
 
-// Calls in calls in the body of a test that nobody writes more of.
+// Calls in the body of a test that are nested deeper are not followed.
 enum { DEPTH_MOST = 8 };
 
-// Whether something runs before the test does: what it reads is what variables hold at the start.
+// Whether code runs before the test does: that code reads what variables hold at the start.
 static bool has_other_code(const struct rh_ir_module *module)
 {
     for (size_t i = 0; i < module->globals.count; i++)
@@ -59,7 +60,7 @@ static bool read_call(struct rh__flow *flow, const struct rh_ir_instruction *cal
     return depth < DEPTH_MOST && read_function(flow, callee, depth + 1);
 }
 
-// Whether what comes after the instruction still counts.
+// Gives whether what comes after the instruction still counts.
 static bool read_instruction(struct rh__flow *flow, const struct rh_ir_function *function,
                              const struct rh_ir_instruction *each, int depth)
 {
@@ -81,7 +82,8 @@ static bool read_instruction(struct rh__flow *flow, const struct rh_ir_function 
     }
 }
 
-// Whether the function comes to its end in one way only, and what comes after it still counts.
+// Gives whether the function comes to its end in one way only, so that what comes after the call
+// still counts.
 static bool read_function(struct rh__flow *flow, const struct rh_ir_function *function, int depth)
 {
     uint32_t at = 0;

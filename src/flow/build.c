@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The graph of a program: the analysis of each of its tests by itself, put together. An execution is one of one test, so
-// that nothing which only two tests together could do belongs to the graph.
+// The graph of a program: each test is analysed by itself, and the results are put together. An
+// execution runs one test, so what only two tests together could do does not belong to the graph.
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,7 +151,7 @@ bool rh__runs_at_start(const struct rh_ir_global *global)
     return false;
 }
 
-// What runs before a test does: functions that the loader calls, with the arguments of the program.
+// Calls the functions that the loader calls before a test runs, with any arguments.
 static void run_constructors(struct rh__flow *flow)
 {
     for (uint32_t i = 0; i < flow->module->globals.count; i++) {
@@ -182,7 +182,8 @@ uint32_t rh__main_find(const struct rh_ir_module *module)
     return runs_tests ? main_function : RH__NONE;
 }
 
-// A main that calls rh_test_main runs before the tests, with any arguments. Otherwise nothing of main runs.
+// A main that calls rh_test_main runs before the tests, with any arguments. Any other main does not
+// run.
 static void run_main(struct rh__flow *flow)
 {
     uint32_t main_function = rh__main_find(flow->module);

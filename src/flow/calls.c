@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Calls: of functions of the program, by name and by address, and of all others.
+// Calls of functions: of the program's own, by name and by address, and of all others.
 #include <string.h>
 
 #include "flow/internal.h"
 
-// Puts an argument behind the last parameter where the callee finds it. Of a struct that is passed whole that is what lies in
-// it.
+// Puts an argument behind the last parameter where the callee finds it. For a struct that is passed
+// by value, its contents are put there.
 static void pass_variable(struct rh__flow *flow, const struct rh_ir_instruction *call,
                           uint32_t index, uint32_t argument, uint32_t callee)
 {

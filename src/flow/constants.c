@@ -27,7 +27,8 @@ static void put_elements(struct rh__flow *flow, uint32_t object, uint64_t offset
     }
 }
 
-// What of `size` bytes the test does not overwrite before anything has looked at it.
+// Puts the node's value into those of `size` bytes that the test does not overwrite before anything
+// reads them.
 static void put_rest(struct rh__flow *flow, uint32_t object, uint64_t offset, uint64_t size,
                      uint32_t node)
 {
@@ -81,8 +82,8 @@ uint32_t rh__global_object(struct rh__flow *flow, uint32_t global)
 
 // --- Constants. ---
 
-// The linker makes __start_NAME the address of all variables in the section NAME, one behind the other, and __stop_NAME that
-// of their end.
+// The linker makes __start_NAME the address of the variables in the section NAME, one behind the
+// other, and __stop_NAME the address of their end.
 static void add_section(struct rh__flow *flow, uint32_t node, const char *name)
 {
     static const char start[] = "__start_", stop[] = "__stop_";
@@ -106,7 +107,8 @@ static void fill_variable(struct rh__flow *flow, uint32_t node, uint32_t global,
         add_section(flow, node, flow->module->globals.items[global].name);
 }
 
-// Before anything else runs, the loader asks the function which address it is.
+// The constant is the address that a function of the program gives: the loader calls it before
+// anything else runs.
 static void fill_resolved(struct rh__flow *flow, uint32_t node,
                           const struct rh_ir_constant *constant)
 {
@@ -121,7 +123,8 @@ static void fill_resolved(struct rh__flow *flow, uint32_t node,
     rh__edge(flow, flow->instances.items[instance].result, node);
 }
 
-// An address in another form is the same address; of other expressions it is known only which variables they begin with.
+// A conversion of an address is the same address. Other expressions may be any number, and any
+// address in the variables that they are made of.
 static void fill_expression(struct rh__flow *flow, uint32_t node,
                             const struct rh_ir_constant *constant)
 {
@@ -139,7 +142,7 @@ static void fill_expression(struct rh__flow *flow, uint32_t node,
     }
 }
 
-// Whoever looks at a struct or a vector as one value finds parts of it there.
+// A struct or a vector that is looked at as one value has parts of all its elements.
 static void fill_elements(struct rh__flow *flow, uint32_t node,
                           const struct rh_ir_constant *constant)
 {
@@ -197,7 +200,8 @@ bool rh__constant_address(const struct rh_ir_module *module, uint32_t number, ui
     return constant->kind == RH_IR_VARIABLE;
 }
 
-// The address that a constant computes is known at once: the variable and the offset in it.
+// Fills the node of a constant that computes an address in a variable; false if the constant does
+// not.
 static bool fill_address(struct rh__flow *flow, uint32_t node, uint32_t number)
 {
     uint32_t global;

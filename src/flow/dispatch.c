@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Both optimizations of the paper's section 3.3.3, and the same for numbers. A branch on rh_as tells what type a message
-// has: code behind it that no message can reach is not analysed, and in code behind it a message stands for messages of
-// that type only. Other branches are followed as far as there are numbers that lead there.
+// Both optimizations of the paper's section 3.3.3, and the same for numbers. A branch on rh_as
+// tells what type a message has: code behind the branch that no message can reach is not analysed,
+// and in code behind it a message stands only for messages of the type. Other branches are followed
+// as the numbers allow that the condition may be.
 //
-// For each block and each message that the function asks rh_as about, the types that the message may have there: all that
-// come in at the start, narrowed along each edge of such a branch, united where edges meet. All sets grow only, as
-// messages of further types come in.
+// For each block and each message that the function asks rh_as about there is a set of the types
+// that the message may have there. It has all types that come in at the start, narrowed along each
+// edge of such a branch, united where edges meet. All sets only grow, as messages of further types
+// come in.
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +15,7 @@
 
 // --- What the code says, whoever runs it. ---
 
-// Conversions and comparisons between an rh_as and the branch on it that nobody writes more of.
+// More conversions and comparisons between an rh_as and the branch on it than anybody writes.
 enum { CONDITION_STEPS = 16 };
 
 static bool is_zero(const struct rh_ir_module *module, struct rh_ir_ref value)
@@ -23,7 +25,8 @@ static bool is_zero(const struct rh_ir_module *module, struct rh_ir_ref value)
                                  (rh_ir_number(module, value, &number) && number == 0));
 }
 
-// Follows a condition back to the rh_as that it depends on; *is_negated if it holds when that gives NULL.
+// Follows a condition back to the rh_as that it depends on; *is_negated if the condition holds when
+// rh_as gives NULL.
 static const struct rh_ir_instruction *find_as(const struct rh_ir_module *module,
                                                const struct rh_ir_function *function,
                                                struct rh_ir_ref condition, bool *is_negated)
@@ -54,7 +57,7 @@ static const struct rh_ir_instruction *find_as(const struct rh_ir_module *module
         case RH_IR_EXTEND_ZERO:
         case RH_IR_FREEZE:
             break;
-        case RH_IR_TRUNCATE: // of a bool in memory
+        case RH_IR_TRUNCATE: // to one bit, of a bool in memory
             if (rh_ir_type_of(module, each->type)->bits != 1)
                 return NULL;
             break;
@@ -147,7 +150,8 @@ bool rh__view_takes(const struct rh__flow *flow, const struct rh__view *view, ui
         types_at(flow, &flow->instances.items[view->instance], view->block, view->message), type);
 }
 
-// The types that a message has where it comes from. What is no message at all may be anything.
+// Finds the types of a message where its value is defined. A value that is no message at all may
+// have any type.
 static void find_all_types(const struct rh__flow *flow, const struct rh__instance *instance,
                            uint32_t message, uint64_t *types)
 {
@@ -185,22 +189,22 @@ static bool narrow(const struct rh__flow *flow, const struct rh__branch *branch,
     for (uint32_t i = 0; i < flow->type_words; i++)
         if (types[i])
             return true;
-    // Where no message is known rh_as gives NULL.
+    // Without any message, rh_as gives NULL.
     return is_empty;
 }
 
-// One time of following what is new through an instance.
+// One round of following what is new through an instance.
 struct round {
     struct rh__flow *flow;
     uint32_t instance;
     uint64_t *scratch;
-    RH_VECTOR(uint32_t) queue;   // blocks
+    RH_VECTOR(uint32_t) queue;   // blocks to be followed
     RH_VECTOR(uint32_t) entered; // blocks that were not reached before
     RH_VECTOR(struct passage) passages;
-    RH_VECTOR(size_t) widened; // by block and message: there are further types
+    RH_VECTOR(size_t) widened; // indexes by block and message of sets that have further types
 };
 
-// An edge that is taken, from block to block.
+// An edge between blocks that is taken.
 struct passage {
     uint32_t from, to;
 };
@@ -214,7 +218,7 @@ static void enter(struct round *round, uint32_t block)
     *rh_vector_push(&round->entered) = block;
 }
 
-// Lets what is in `types` into a block; whether that is new there.
+// Adds `types` to the set of a message in a block; gives whether any of them is new there.
 static bool let_in(struct round *round, uint32_t block, uint32_t message, const uint64_t *types)
 {
     const struct rh__instance *instance = &round->flow->instances.items[round->instance];
@@ -252,7 +256,7 @@ static bool is_case(const struct rh__flow *flow, const struct rh_ir_instruction 
                     uint32_t successor, int64_t number)
 {
     int64_t each;
-    // A case of more than 64 bits is no number here: it may be any.
+    // A case of more than 64 bits is not a number that is known here: any number may be it.
     if (successor > 0)
         return !rh_ir_number(flow->module, last->operands[successor], &each) || each == number;
     for (uint32_t i = 1; i < last->operand_count; i++)
@@ -261,7 +265,8 @@ static bool is_case(const struct rh__flow *flow, const struct rh_ir_instruction 
     return true;
 }
 
-// Whether a value that the condition may have leads to this successor. What is no known number may lead anywhere.
+// Whether a value that the condition may have leads to this successor. A value that is no known
+// number may lead anywhere.
 static bool leads_to(struct rh__flow *flow, uint32_t instance, const struct rh_ir_instruction *last,
                      uint32_t successor)
 {
@@ -329,7 +334,7 @@ static void follow_block(struct round *round, uint32_t block)
             follow_edge(round, block, i, last->blocks[i]);
 }
 
-// Begins with the blocks that something new has come to.
+// Begins with the queued blocks, to which something new has come.
 static void follow_all(struct round *round)
 {
     struct rh__instance *instance = &round->flow->instances.items[round->instance];
@@ -342,7 +347,7 @@ static void follow_all(struct round *round)
         follow_block(round, round->queue.items[--round->queue.count]);
 }
 
-// Brings the views up to date with the types of their blocks.
+// Adds to a view the messages that the types of its block let through now.
 static void refresh_view(struct rh__flow *flow, uint32_t number, size_t place)
 {
     const struct rh__instance *instance = &flow->instances.items[number];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Guards. What a guard says is looked at for each behaviour and each type of message by itself, as code that an abstract
-// actor of its own runs: a type for which it can only give false is never received.
+// Guards. A guard is analysed for each behaviour and each type of message by itself, as code that
+// an abstract actor of its own runs. A type for which the guard can only give false is never
+// received.
 #include <string.h>
 
 #include "flow/internal.h"
@@ -35,7 +36,8 @@ void rh__guards_find(struct rh__flow *flow)
     }
 }
 
-// The abstract actor that runs a guard: it has what the guarded one has, but only messages of one type.
+// Makes the abstract actor that runs a guard: it has the address and the state of the guarded one,
+// but only messages of one type.
 static uint32_t guarding_actor(struct rh__flow *flow, uint32_t actor)
 {
     uint32_t part = rh__actor_part(flow, actor);
@@ -43,7 +45,7 @@ static uint32_t guarding_actor(struct rh__flow *flow, uint32_t actor)
     return part;
 }
 
-// Asks one guard of the behaviour. A guard whose code is not there may say anything.
+// Asks one guard of the behaviour. A guard whose code is not there may let everything through.
 static void ask(struct rh__flow *flow, uint32_t number, uint32_t guard)
 {
     const struct rh_ir_function *function = &flow->module->functions.items[guard];
@@ -106,7 +108,7 @@ void rh__guard_answer(struct rh__flow *flow, uint32_t number, uint32_t location)
     if (guarded->is_open || (rh__is_known(flow, location, &answer) && answer == 0))
         return;
     guarded->is_open = true;
-    // What is received may bring further messages here, but none of them waits any more.
+    // Receiving may bring further messages to this guard, but as it is open none of them waits.
     for (size_t i = 0; i < flow->guarded.items[number].waiting.count; i++)
         rh__receive(flow, flow->guarded.items[number].actor,
                     flow->guarded.items[number].waiting.items[i]);

@@ -115,7 +115,7 @@ static void constrain_operand(const struct spot *spot, uint32_t index,
     rh__constrain(spot->flow, operand(spot, index), &constraint);
 }
 
-// Whether a value of this type has a part of this kind.
+// Whether a value of this type is of this kind, or has a part that is.
 static bool has_part(const struct rh__flow *flow, uint32_t number, enum rh_ir_type_kind kind)
 {
     const struct rh_ir_type *type = rh_ir_type_of(flow->module, number);
@@ -127,8 +127,8 @@ static bool has_part(const struct rh__flow *flow, uint32_t number, enum rh_ir_ty
     return type->kind == kind;
 }
 
-// Whether a value of this type can be a number or an address, or a part of one, that is carried elsewhere. A real may have the
-// bits of an address. What its bits are as a number is not followed.
+// Whether a value of this type can be, or be a part of, a number or an address that is carried
+// elsewhere. A real may have the bits of an address; as a number its bits are not followed.
 static bool can_carry(const struct rh__flow *flow, uint32_t number)
 {
     return has_part(flow, number, RH_IR_INTEGER) || has_part(flow, number, RH_IR_POINTER) ||
@@ -149,7 +149,7 @@ static void allocate(const struct spot *spot)
     rh__node_add(flow, result_of(spot), rh__location_of(flow, object));
 }
 
-// Whether what the instruction gives is put where its operand comes from: *p = *p + 8.
+// Whether the instruction's value is put back where its operand was loaded from: *p = *p + 8.
 static bool moves_in_memory(const struct spot *spot, const struct rh_ir_instruction *base)
 {
     uint32_t value = spot->function->parameter_count +
@@ -166,7 +166,8 @@ static bool moves_in_memory(const struct spot *spot, const struct rh_ir_instruct
     return false;
 }
 
-// An address that moves on by the same distance again and again. It takes any number of steps.
+// Whether the address moves on by the same distance again and again, in a loop. Then it takes any
+// number of steps.
 static bool moves_on(const struct spot *spot)
 {
     const struct rh_ir_instruction *base =
@@ -229,7 +230,8 @@ static void spread_from(const struct spot *spot, uint32_t node, uint32_t target)
     rh__constrain(spot->flow, node, &(struct rh__constraint){.kind = RH__SPREAD, .target = target});
 }
 
-// What is put there is the value, or is made of it and of what was there: an address moves in its object.
+// The value is put into memory, or something made of the value and of what was there: an address
+// then moves within its object.
 static void exchange(const struct spot *spot)
 {
     load(spot, 0);
@@ -257,7 +259,7 @@ static const struct rh_ir_type *operand_type(const struct spot *spot, uint32_t i
         module, rh_ir_ref_type(module, spot->function, spot->instruction->operands[index]));
 }
 
-// A number made of two others, or the answer to a comparison.
+// An instruction that makes a number of two others, or compares them.
 static void combine(const struct spot *spot)
 {
     const struct rh_ir_type *type = operand_type(spot, 0);
@@ -276,7 +278,7 @@ static void combine(const struct spot *spot)
     rh__combination_new(spot->flow, &combination);
 }
 
-// A number made of addresses: whatever lies in the same objects.
+// Arithmetic with addresses: the result may be any address in the same objects.
 static void spread(const struct spot *spot)
 {
     const struct rh_ir_type *type = rh_ir_type_of(spot->flow->module, spot->instruction->type);
@@ -290,7 +292,7 @@ static void spread(const struct spot *spot)
             constrain_operand(spot, i, RH__SPREAD, result_of(spot), 0);
 }
 
-// A number of another width.
+// An instruction that gives a number in another width.
 static void convert(const struct spot *spot)
 {
     struct rh__flow *flow = spot->flow;
@@ -309,7 +311,7 @@ static bool is_word(const struct rh_ir_type *type)
     return type->kind == RH_IR_POINTER || (type->kind == RH_IR_INTEGER && type->bits == 64);
 }
 
-// The same bits as a value of another type.
+// An instruction that gives the same bits as a value of another type.
 static void reinterpret(const struct spot *spot)
 {
     const struct rh_ir_type *from = operand_type(spot, 0);
@@ -324,7 +326,7 @@ static void reinterpret(const struct spot *spot)
         constrain_operand(spot, 0, RH__OVERLAP, result_of(spot), 0);
 }
 
-// A value with parts, or a part of one.
+// An instruction that puts parts into a value or takes one out.
 static void rearrange(const struct spot *spot)
 {
     if (!can_carry(spot->flow, spot->instruction->type))
@@ -446,7 +448,7 @@ static void generate(const struct spot *spot)
         any_number(spot);
         spread(spot);
         break;
-    default: // what a phi gives comes along the edges to its block
+    default: // values of a phi come along the edges to its block
         break;
     }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Functions whose code is not there: LLVM's own, those of libc that are known, and all others.
 //
-// About a function that is not known everything is assumed that it could do with what it is given and with what other
-// such functions were given: keep it, put any of it anywhere it can reach, give any of it back, and call it.
+// An unknown function is assumed to do everything that it could do with what it is given, and with
+// what other unknown functions were given: keep it, put any of it anywhere it can reach, give any
+// of it back, and call it.
 #include <string.h>
 
 #include "flow/internal.h"
@@ -14,9 +15,9 @@ struct call {
     uint32_t instance, block, actor;
     const struct rh_ir_instruction *instruction;
     uint32_t result;
-    uint32_t count;  // of arguments
-    bool is_checked; // with arguments before the format, as _FORTIFY_SOURCE asks for
-    bool has_list;   // what is shown is in a list of variable arguments
+    uint32_t count;  // how many arguments there are
+    bool is_checked; // _FORTIFY_SOURCE's form, with further arguments before the format
+    bool has_list;   // the values to format are in a list of variable arguments
 };
 
 static uint32_t argument(const struct call *call, uint32_t index)
@@ -55,7 +56,7 @@ static void spread(const struct call *call, uint32_t index, uint32_t target)
                   &(struct rh__constraint){.kind = RH__SPREAD, .target = target});
 }
 
-// Puts numbers wherever the argument leads to in its object.
+// Puts `values` everywhere in the objects that the argument points to.
 static void fill(const struct call *call, uint32_t index, uint32_t values)
 {
     uint32_t anywhere = rh__node_new(call->flow, call->actor);
@@ -64,7 +65,7 @@ static void fill(const struct call *call, uint32_t index, uint32_t values)
                   &(struct rh__constraint){.kind = RH__STORE, .target = values, .size = 1});
 }
 
-// Puts numbers into as many bytes, from the first argument on, as the argument `size` says.
+// Puts `values` into as many bytes, from the first argument on, as the argument `size` says.
 static void fill_bytes(const struct call *call, uint32_t size, uint32_t values)
 {
     struct rh__constraint constraint = {
@@ -81,8 +82,8 @@ static void fill_all(const struct call *call)
         fill(call, i, call->flow->any_number);
 }
 
-// A function that is called with elements of an array: any address in it. It is found when its address is, so a call is
-// made of it whose values are in one node.
+// The library calls the argument `function`. Which functions these are is known only when their
+// addresses come, so this makes a callback, with one node for the values of all parameters.
 static void call_with(const struct call *call, uint32_t function, uint32_t values)
 {
     uint32_t number = (uint32_t)call->flow->callbacks.count;
@@ -91,7 +92,8 @@ static void call_with(const struct call *call, uint32_t function, uint32_t value
                   &(struct rh__constraint){.kind = RH__CALL_BACK, .target = number});
 }
 
-// The addresses of elements of an array, of which `size` is the argument that says how large they are.
+// Gives `target` the addresses of the elements of an array; the argument `size` says how large an
+// element is.
 static void elements_of(const struct call *call, uint32_t array, uint32_t size, uint32_t target)
 {
     struct rh__constraint constraint = {
@@ -101,7 +103,7 @@ static void elements_of(const struct call *call, uint32_t array, uint32_t size, 
     rh__constrain(call->flow, argument(call, array), &constraint);
 }
 
-// Elements are moved within the array, so that each place may hold whatever another does.
+// Sorting moves elements within the array, so each of them may hold what another held.
 static void sort(const struct call *call)
 {
     uint32_t elements = rh__node_new(call->flow, call->actor);
@@ -131,11 +133,11 @@ static void reallocate(const struct call *call)
     rh__transfer_new(call->flow, &(struct rh__transfer){made, argument(call, 0), RH__EVERYWHERE,
                                                         .is_first = true});
     rh__edge(call->flow, made, call->result);
-    // It may stay where it is.
+    // The block may stay where it is.
     rh__edge(call->flow, argument(call, 0), call->result);
 }
 
-// Puts the address of something new where the first argument points to.
+// Puts the address of new memory where the first argument points to.
 static void put_new(const struct call *call)
 {
     uint32_t made = rh__node_new(call->flow, call->actor);
@@ -154,7 +156,7 @@ static void fill_first(const struct call *call)
     rh__node_add(call->flow, call->result, filled_memory(call));
 }
 
-// The list holds addresses of where the arguments are.
+// A list of variable arguments holds addresses of where the arguments are.
 static void start_list(const struct call *call)
 {
     struct rh__flow *flow = call->flow;
@@ -189,9 +191,9 @@ static void give_all(const struct call *call)
         rh__edge(call->flow, argument(call, i), call->result);
 }
 
-// --- What goes out and comes in again. ---
+// --- Data that goes out of the program and comes in again. ---
 
-// What an argument points to.
+// Gives `target` what lies anywhere in the objects that an argument points to.
 static void load_argument(const struct call *call, uint32_t index, uint32_t target)
 {
     uint32_t anywhere = rh__node_new(call->flow, call->actor);
@@ -221,7 +223,8 @@ static uint32_t format_index(const struct call *call, enum rh__effect effect)
     }
 }
 
-// Whether the format has a conversion that is one of these, or has one of them before it, or is not known.
+// Whether the format has a conversion with one of these letters, itself or a length before it; true
+// if the format is not known.
 static bool may_ask_for(const struct call *call, uint32_t index, const char *letters)
 {
     const char *format = index < call->count
@@ -247,7 +250,8 @@ static bool is_pointer(const struct call *call, uint32_t index)
     return rh_ir_type_of(call->flow->module, type)->kind == RH_IR_POINTER;
 }
 
-// Addresses may be among what a text shows. A text that is shown is no address.
+// A text that is made may show addresses, which can be read back from it. The address of a text
+// that %s shows is not in it.
 static void show(const struct call *call, enum rh__effect effect)
 {
     uint32_t format = format_index(call, effect);
@@ -269,7 +273,7 @@ static void show(const struct call *call, enum rh__effect effect)
             rh__edge(call->flow, argument(call, i), call->flow->saved);
 }
 
-// What is found by its name may be anything that code elsewhere can know by its name.
+// A symbol that is found by its name may be anything that the program exports.
 static void find_symbol(const struct call *call)
 {
     const struct rh_ir_module *module = call->flow->module;
@@ -289,7 +293,7 @@ static void find_symbol(const struct call *call)
     }
 }
 
-// Everything that unknown code already has may be called from here too.
+// From now on unknown code may call everything that it has from this actor too.
 static void begin_unknown(struct rh__flow *flow, uint32_t actor)
 {
     if (flow->actors.items[actor].calls_unknown)
@@ -300,7 +304,7 @@ static void begin_unknown(struct rh__flow *flow, uint32_t actor)
                       flow->escaped);
 }
 
-// What the table may say where, it may say everywhere.
+// Any entry of the table may be the one that is read.
 static void load_relative(const struct call *call)
 {
     uint32_t table = rh__node_new(call->flow, call->actor);
@@ -455,7 +459,7 @@ void rh__library_call(struct rh__flow *flow, uint32_t instance, uint32_t block,
     enum rh__effect effect;
     if (rh__effect_find(flow->module, callee, &effect) && call.count >= rh__effect_needs(effect)) {
         follow_model(&call, effect);
-        // What is found may be elsewhere, too.
+        // A symbol may be found outside of the program, too.
         if (effect != RH__FINDS)
             return;
     }

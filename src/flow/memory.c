@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Objects, the locations in them, and what lies there.
+// Objects, the locations and cells in them, and copies between them.
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,8 +7,9 @@
 #include "base/status.h"
 #include "flow/internal.h"
 
-// An object with more of them is looked at as a whole: an address that moves on in a loop has no end. In one that has been
-// written to at no place in particular there is less to tell apart.
+// An object with more locations or cells than these is looked at as a whole: an address that moves
+// on in a loop would have no end of them. Fewer cells are kept in an object into which addresses
+// were put at no place in particular (is_mixed).
 enum { LOCATIONS_MOST = 96, CELLS_MOST = 192, CELLS_MIXED = 16 };
 
 uint32_t rh__object_new(struct rh__flow *flow, enum rh__object_kind kind, uint32_t number,
@@ -90,12 +91,13 @@ uint32_t rh__location_everywhere(struct rh__flow *flow, uint32_t object)
     return intern(flow, everywhere(object));
 }
 
-// An array in an object, around an offset, whose elements are made of pieces of this size.
+// An array in an object: where it begins, and how many pieces of some stride it has.
 struct array {
     uint64_t offset, count;
 };
 
-// Whether an element is of this size. A table of rows may be walked through as one array.
+// Whether elements have this stride, or are arrays of such elements: a table of rows may be walked
+// through as one array.
 static bool is_made_of(const struct rh_ir_module *module, uint32_t element, uint64_t stride)
 {
     const struct rh_ir_type *each = rh_ir_type_of(module, element);
@@ -109,7 +111,7 @@ static bool find_array(const struct rh_ir_module *module, uint32_t type, uint64_
     const struct rh_ir_type *each = rh_ir_type_of(module, type);
     if (each->kind == RH_IR_ARRAY) {
         uint64_t size = rh_ir_size_of(module, each->element);
-        // One element, or none, at the end of a struct is how some write an array of any length.
+        // Some write an array of any length as one element, or none, at the end of a struct.
         if (size > 0 && each->count > 1 && is_made_of(module, each->element, stride)) {
             *array = (struct array){at, each->count * (size / stride)};
             return true;
@@ -118,22 +120,23 @@ static bool find_array(const struct rh_ir_module *module, uint32_t type, uint64_
                find_array(module, each->element, at + (array->offset - at) / size * size, stride,
                           array);
     }
-    // Of a union only one of its forms is known. So it is with a variable that holds one: its type has no name.
+    // Only one form of a union is known. That holds also for a variable of a union type, whose
+    // struct has no name.
     if (each->kind != RH_IR_STRUCT || each->is_union || !each->name)
         return false;
     for (uint64_t i = 0; i < each->count; i++) {
         uint64_t start = at + each->offsets[i];
         if (array->offset >= start &&
             array->offset < start + rh_ir_size_of(module, each->fields[i]))
-            // An address of bytes where a struct begins may lead through all of them.
+            // An address of bytes at the beginning of a struct may lead through all of the struct.
             return !(stride == 1 && array->offset == at) &&
                    find_array(module, each->fields[i], start, stride, array);
     }
     return false;
 }
 
-// The array around an offset. Where one array ends and the next begins, an address may be the end of the first: they count
-// as one.
+// Finds the array around an offset. Where one array ends and the next begins, an address may be the
+// end of the first, so the two count as one array.
 static bool find_arrays(const struct rh__flow *flow, uint32_t type, uint64_t offset,
                         uint64_t stride, struct array *array)
 {
@@ -149,8 +152,8 @@ static bool find_arrays(const struct rh__flow *flow, uint32_t type, uint64_t off
     return true;
 }
 
-// Any number of steps from a location, in either direction: within the array that it lies in if that is known,
-// otherwise within the object.
+// Takes any number of steps from a location, in either direction: within the array that the
+// location lies in if it is known, otherwise within the object.
 static struct rh__location step_anywhere(const struct rh__flow *flow, struct rh__location location,
                                          uint64_t stride)
 {
@@ -226,7 +229,8 @@ uint32_t rh__location_add(struct rh__flow *flow, uint32_t number, int64_t offset
     if (location.count == RH__EVERYWHERE) {
         location.offset = rest_of(location.offset, location.stride);
     } else if (beyond) {
-        // To another element: what was the end of the array, which is not among the places, leads back into it.
+        // The address may have been the end of the array, which is not among the offsets; moved to
+        // another element, it may lead back into the array.
         location.offset -= beyond > 0 ? beyond : 0;
         location.count += (uint64_t)(beyond < 0 ? -beyond : beyond) / location.stride;
     }
@@ -303,7 +307,8 @@ static struct rh__cell whole_cell(void)
     return (struct rh__cell){.stride = 1, .count = RH__EVERYWHERE, .width = 1, .offset = INT32_MIN};
 }
 
-// Whether a boundary may lie inside of a stretch of the cell, if one of both is found again every `stride` bytes.
+// Whether a boundary may lie inside of a stretch of the cell, if the boundary or the cell repeats
+// every `stride` bytes.
 static bool cuts(int64_t boundary, const struct rh__cell *cell, uint64_t stride)
 {
     if (!stride)
@@ -312,14 +317,15 @@ static bool cuts(int64_t boundary, const struct rh__cell *cell, uint64_t stride)
     return (distance ? (uint64_t)distance : stride) < cell->width;
 }
 
-// What is put into one cell is found in the other: whole if both are stretches of the same width at the same places. Where
-// only a part is put in, a number is made of that and of what was there.
+// What is put into one cell is found in the other: as it is if both have stretches of the same
+// width at the same places. Where it covers only a part of a stretch, a number is made of the part
+// and of what was there.
 static void give(struct rh__flow *flow, const struct rh__cell *from, const struct rh__cell *to)
 {
     uint64_t stride = greatest_divisor(from->stride, to->stride);
     bool is_part =
         cuts(from->offset, to, stride) || cuts(from->offset + (int64_t)from->width, to, stride);
-    // What is put into an object as a whole is put there in pieces of any width.
+    // Values are put into an object as a whole in pieces of any width.
     bool is_same = !is_part && from->width == to->width && !is_whole(from->stride, from->count);
     if (is_same)
         rh__edge(flow, from->written, to->read);
@@ -329,7 +335,7 @@ static void give(struct rh__flow *flow, const struct rh__cell *from, const struc
         rh__node_patch(flow, to->read);
 }
 
-// Connects a new cell, the last of its object, with those it overlaps.
+// Connects a new cell, the last of its object, with the cells that it overlaps.
 static void connect(struct rh__flow *flow, uint32_t object, size_t index)
 {
     struct rh__cell cell = flow->objects.items[object].cells.items[index];
@@ -345,7 +351,8 @@ static void connect(struct rh__flow *flow, uint32_t object, size_t index)
     }
 }
 
-// Whether addresses were put into the object at no place in particular, so that they are found everywhere in it.
+// Whether addresses were put into the object at no place in particular, so that they are found
+// everywhere in the object.
 static bool is_mixed(const struct rh__flow *flow, const struct rh__object *object)
 {
     const struct rh__cell whole = whole_cell();
@@ -360,7 +367,8 @@ static bool is_mixed(const struct rh__flow *flow, const struct rh__object *objec
     return false;
 }
 
-// The index of a cell, which is made if it is not there yet.
+// The index of a cell, which is made if the object does not have it yet. In a merged object, the
+// cell of the whole object.
 static size_t cell_get(struct rh__flow *flow, uint32_t object, struct rh__cell wanted)
 {
     struct rh__object *at = &flow->objects.items[object];
@@ -396,7 +404,7 @@ static struct rh__cell cell_at(const struct rh__location *location, uint64_t wid
 static void follow_link(struct rh__flow *flow, const struct rh__link *link,
                         const struct rh__cell *cell);
 
-// Something is put into this cell: from now on it goes along the object's links.
+// Something is put into this cell: from now on its contents go along the object's links.
 static void mark_written(struct rh__flow *flow, uint32_t object, size_t index)
 {
     struct rh__cell *cell = &flow->objects.items[object].cells.items[index];
@@ -417,7 +425,7 @@ void rh__load(struct rh__flow *flow, uint32_t number, uint64_t width, uint32_t t
         return;
     size_t index = cell_get(flow, location.object, cell_at(&location, width));
     struct rh__cell cell = flow->objects.items[location.object].cells.items[index];
-    // Of what is found somewhere in the object any part may be meant.
+    // What is found somewhere in the object may be a part of what was put there.
     if (is_whole(cell.stride, cell.count))
         rh__overlap(flow, cell.read, target);
     else
@@ -436,7 +444,7 @@ void rh__store(struct rh__flow *flow, uint32_t number, uint64_t width, uint32_t 
 
 // --- Copies. ---
 
-// Where in an element of the copied stretch a cell lies; false if that can't be told.
+// Gives the offset of a cell in an element of the copied stretch; false if it can't be told.
 static bool place_in_copy(const struct rh__link *link, const struct rh__location *from,
                           const struct rh__cell *cell, int64_t *place)
 {
@@ -458,7 +466,7 @@ static bool place_in_copy(const struct rh__link *link, const struct rh__location
     return *place >= 0 && (link->size == RH__EVERYWHERE || (uint64_t)*place + span <= link->size);
 }
 
-// Whether none of the cell is copied.
+// Whether the copy leaves out all of the cell.
 static bool is_outside(const struct rh__link *link, const struct rh__location *from,
                        const struct rh__cell *cell)
 {
@@ -466,8 +474,8 @@ static bool is_outside(const struct rh__link *link, const struct rh__location *f
     return !overlap(&copied, cell);
 }
 
-// Where something that lies at a place in the copied stretch comes to. If several elements are copied at once it may have
-// been in any of them.
+// The cell of the copy for a cell that lies at `place` in the copied stretch. If several elements
+// are copied at once, the cell may have been in any of them.
 static struct rh__cell placed(const struct rh__link *link, const struct rh__location *from,
                               const struct rh__location *to, const struct rh__cell *cell,
                               int64_t place)
@@ -500,7 +508,7 @@ static void follow_link(struct rh__flow *flow, const struct rh__link *link,
     bool is_in_step = !to.stride || to.stride == from.stride || link->size <= from.stride;
     bool is_placed = place_in_copy(link, &from, cell, &place) && (is_single || !to.stride) &&
                      (!from.stride || is_in_step);
-    // Otherwise it is somewhere in the copy.
+    // Without a place, the contents of the cell may be anywhere in the copy.
     struct rh__cell target =
         is_placed ? placed(link, &from, &to, cell, place) : cell_at(&to, link->size);
     size_t index = cell_get(flow, to.object, target);
@@ -512,7 +520,7 @@ static void follow_link(struct rh__flow *flow, const struct rh__link *link,
     mark_written(flow, to.object, index);
 }
 
-// What is made to be a copy is of the type of what is copied.
+// An object that is made to be a copy takes the type of what is copied.
 static void inherit_type(struct rh__flow *flow, uint32_t to, uint32_t from)
 {
     const struct rh__location *source = &flow->locations.items[from];
@@ -528,7 +536,8 @@ static void inherit_type(struct rh__flow *flow, uint32_t to, uint32_t from)
     copy->links_in++;
 }
 
-// A copy from or to no place in particular: what is found there may be put anywhere.
+// A copy from or to no place in particular: whatever is found at the source may come to anywhere in
+// the target.
 static void link_whole(struct rh__flow *flow, const struct rh__link *link)
 {
     struct rh__location source = flow->locations.items[link->from];
@@ -542,7 +551,7 @@ static void link_whole(struct rh__flow *flow, const struct rh__link *link)
 
 static void copy_zeros(struct rh__flow *flow, const struct rh__link *link);
 
-// What nothing is put into is zero in the object.
+// From now on, bytes of the object that nothing is put into are zero.
 static void make_zeroed(struct rh__flow *flow, uint32_t object)
 {
     if (flow->objects.items[object].is_zeroed)
@@ -614,7 +623,7 @@ void rh__transfer_new(struct rh__flow *flow, const struct rh__transfer *transfer
                   &(struct rh__constraint){.kind = RH__COPY_FROM, .target = number});
 }
 
-// --- Code that is not known. ---
+// --- Unknown code. ---
 
 void rh__escape(struct rh__flow *flow, uint32_t number)
 {

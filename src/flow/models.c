@@ -155,8 +155,8 @@ static const struct model {
     {"write", RH__SAVES_SECOND},
 };
 
-// LLVM's own, by the beginning of their names. Others without addresses among their parameters only compute, and give
-// whatever they are given.
+// Intrinsics of LLVM by the beginning of their names. An intrinsic that is not listed and has no
+// addresses among its parameters only computes: what it gives may be what it was given.
 static const struct model intrinsics[] = {
     {"llvm.memcpy.", RH__COPIES},
     {"llvm.memmove.", RH__COPIES},
@@ -189,8 +189,8 @@ static int compare_model(const void *key, const void *model)
     return strcmp(key, ((const struct model *)model)->name);
 }
 
-// With the checks that _FORTIFY_SOURCE asks for, memcpy is __memcpy_chk. The first arguments are the same, but for
-// those of functions that format.
+// With the checks of _FORTIFY_SOURCE, memcpy is __memcpy_chk. Its first arguments are the same;
+// only functions that format have others before the format (is_checked in library.c).
 static const struct model *find_model(const char *name)
 {
     char plain[64];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers: what conversions, arithmetic and comparisons make of those that are known.
+// Numbers: what conversions, arithmetic and comparisons make of known numbers.
 #include "flow/internal.h"
 
 bool rh__is_known(const struct rh__flow *flow, uint32_t location, int64_t *number)
@@ -9,7 +9,7 @@ bool rh__is_known(const struct rh__flow *flow, uint32_t location, int64_t *numbe
     return value->object == 0 && value->stride == 0;
 }
 
-// The lowest bits of a number, as a number of that width.
+// The lowest bits of a number, sign-extended.
 static int64_t cut(uint64_t number, uint32_t bits)
 {
     if (bits >= 64)
@@ -66,7 +66,7 @@ static bool compare(enum rh_ir_predicate predicate, uint32_t bits, int64_t a, in
     }
 }
 
-// What shifts and divisions give; false for those that C does not define.
+// Computes shifts and divisions; false for operands for which C does not define the result.
 static bool shift_or_divide(enum rh_ir_opcode opcode, uint32_t bits, int64_t a, int64_t b,
                             int64_t *result)
 {
@@ -101,7 +101,7 @@ static bool shift_or_divide(enum rh_ir_opcode opcode, uint32_t bits, int64_t a, 
     }
 }
 
-// What the instruction makes of two numbers; false if that can't be told.
+// Computes what the instruction makes of two numbers; false if it can't be told.
 static bool compute(const struct rh__combination *combination, int64_t a, int64_t b,
                     int64_t *result)
 {
@@ -136,7 +136,7 @@ static bool compute(const struct rh__combination *combination, int64_t a, int64_
     return true;
 }
 
-// Whether one is an address in a payload and the other NULL: they are not equal.
+// Whether one is an address in a payload and the other is NULL: the two are not equal.
 static bool is_payload_and_null(const struct rh__flow *flow, uint32_t a, uint32_t b)
 {
     int64_t number;
@@ -168,7 +168,7 @@ static void combine_pair(struct rh__flow *flow, const struct rh__combination *co
     }
 }
 
-// Each pair is looked at when the later of both is passed on.
+// Each pair of operands is combined when the later of the two is passed on.
 void rh__combine(struct rh__flow *flow, uint32_t number, uint32_t side, uint32_t location)
 {
     struct rh__combination combination = flow->combinations.items[number];

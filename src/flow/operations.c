@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What the operations of actor.h and test.h mean for points-to sets: figure 3.8 of the paper, and what our language
-// has beyond it. Nothing of our library is analysed.
+// What the operations of actor.h and test.h mean for points-to sets: figure 3.8 of the paper, and
+// what our operations have beyond it. The library's own code is not analysed.
 //
-// Judges change nothing, so they are not analysed: they add no message and no creation. Guards are in guards.c.
+// Judges change nothing, so they are not analysed: they add no message and no creation. Guards are
+// in guards.c.
 #include <string.h>
 
 #include "base/hash.h"
 #include "flow/internal.h"
 
-// Messages that come to an actor from further places are handled together.
+// An actor has at most so many parts; messages from further places are handled together.
 enum { PARTS_MOST = 64 };
 
 // --- Actors. ---
@@ -81,8 +82,9 @@ static void note(struct rh__flow *flow, uint32_t from, uint32_t to, uint32_t ope
     *rh_vector_push(&flow->events) = event;
 }
 
-// The part of an actor that handles messages of one origin: it has what the actor has, but only this message. So what a
-// message carries stays with who sent it. What the parts have in common is the state, as it is for the actor.
+// The part of an actor that handles messages of one origin: it has the actor's address and state,
+// but only this message. So what a message carries does not mix with what messages of other senders
+// carry. The parts have the state in common, as the actor's deliveries do.
 static uint32_t handling_actor(struct rh__flow *flow, uint32_t actor, uint32_t message)
 {
     uint64_t key = (uint64_t)actor << 32 | message;
@@ -164,7 +166,8 @@ static uint32_t message_new(struct rh__flow *flow, uint32_t number, uint32_t typ
     return message;
 }
 
-// The message of this type that the operation sends, the same for all parts of an actor: made the first time.
+// The message of this type that the operation sends. It is made the first time, and the same for
+// all parts of an actor.
 static uint32_t message_find(struct rh__flow *flow, uint32_t number, uint32_t type)
 {
     const struct rh__operation *operation = &flow->operations.items[number];
@@ -249,7 +252,8 @@ static void send_type(struct rh__flow *flow, uint32_t number, uint32_t type)
     }
 }
 
-// An ordinary message is answered with a send to whoever sent it: that may become more.
+// Replying to an ordinary message sends to the message's senders. The set of these may grow, and
+// then the reply is looked at again.
 static void watch_senders(struct rh__flow *flow, uint32_t number)
 {
     struct rh__operation *operation = &flow->operations.items[number];
@@ -295,7 +299,7 @@ static void spawn(struct rh__flow *flow, uint32_t number, uint32_t function)
         flow, &(struct rh__transfer){target, operation.payload, operation.size, .is_first = true});
 }
 
-// `function` is given to all actors that run this code, as their behaviour or for their end.
+// All actors that run this code take `function` as their behaviour, or call it when they stop.
 static void for_selves(struct rh__flow *flow, uint32_t number, uint32_t function)
 {
     struct rh__operation operation = flow->operations.items[number];
@@ -369,7 +373,7 @@ void rh__operation_queue(struct rh__flow *flow, uint32_t number)
 
 enum { ABSENT = -1 };
 
-// Where the arguments of an operation stand.
+// The index of each argument of an operation.
 static const struct shape {
     const char *name;
     enum rh__operation_kind kind;
@@ -387,7 +391,7 @@ static const struct shape {
     {"rh_receptionist", RH__RECEPTIONIST, 0, ABSENT, ABSENT, ABSENT, ABSENT},
 };
 
-// Operations that give nothing which matters here and do nothing which matters here.
+// Operations that give no address and do nothing that matters here.
 static const char *const silent[] = {
     "rh__stop",         "rh__choose",    "rh__check",     "rh__unhandled", "rh__judge",
     "rh__view_count",   "rh_progress",   "rh_size",       "rh_name",       "rh_now",
@@ -408,7 +412,8 @@ static uint32_t argument(const struct call *call, int index)
     return rh__operand(call->flow, call->instance, call->block, call->instruction->operands[index]);
 }
 
-// An optimizer may have put several lines together: then the last argument tells them apart.
+// An optimizer may have merged calls of several lines: then the last argument tells which line it
+// is.
 static uint32_t line_of(const struct call *call, const struct shape *shape)
 {
     uint32_t last = call->instruction->operand_count - 2;
@@ -470,7 +475,7 @@ static void as(const struct call *call)
     };
     rh__constrain(flow, argument(call, 0), &constraint);
     uint32_t actor = flow->instances.items[call->instance].actor;
-    // A guard that asks for the type does not take the message.
+    // A guard that asks for the type does not handle the message.
     if (flow->actors.items[actor].is_guard)
         return;
     uint32_t whole = flow->actors.items[actor].whole;
@@ -481,7 +486,7 @@ static void as(const struct call *call)
     *rh_vector_push(&flow->handled) = (struct rh__handled){whole, number, RH__NONE};
 }
 
-// A value of the schedule file: any number.
+// An input's value comes from the schedule file: memory with any number in it.
 static uint32_t any_input(const struct call *call)
 {
     struct rh__flow *flow = call->flow;
@@ -491,7 +496,7 @@ static uint32_t any_input(const struct call *call)
     return rh__location_of(flow, object);
 }
 
-// Operations that only give something.
+// Operations that only give something. false if the name is none of them.
 static bool give(const struct call *call, const char *name)
 {
     struct rh__flow *flow = call->flow;
@@ -526,7 +531,7 @@ bool rh__operation_call(struct rh__flow *flow, uint32_t instance, uint32_t block
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         if (strcmp(shapes[i].name, name) != 0)
             continue;
-        // A program that declares the operation in its own way is nothing that is known.
+        // If the program declares the operation with other parameters, it is an unknown function.
         bool is_whole = argument(&call, shapes[i].to) != RH__NONE &&
                         (shapes[i].size == ABSENT || argument(&call, shapes[i].size) != RH__NONE);
         if (is_whole)

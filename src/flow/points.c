@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Nodes, their sets, and bringing them to where nothing changes any more.
+// Nodes and their sets, and solving: working until nothing changes any more.
 //
-// The order of the work is that of the iterative construction of a message flow graph: there is a queue of abstract
-// actors; one of them at a time is analysed until it has nothing left to do, which may put what others receive into
-// their nodes, and so the others into the queue. An actor that nothing new has come to is not looked at again.
+// The order of the work is that of the iterative construction of a message flow graph. There is a
+// queue of abstract actors; one actor at a time is analysed until it has nothing left to do. Its
+// analysis may put messages into the nodes of other actors, and so the other actors into the queue.
+// An actor that nothing new has come to is not looked at again.
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,7 +93,8 @@ static bool is_zero(const struct rh__flow *flow, uint32_t location)
     return rh__is_known(flow, location, &number) && number == 0;
 }
 
-// Many numbers become any number; then those that come later say nothing new. Gives what is to be added instead.
+// A set of many numbers becomes any number; numbers that come later say nothing new then. Gives the
+// location to add; RH__NONE if there is nothing to add.
 static uint32_t widen(struct rh__flow *flow, uint32_t number, uint32_t location)
 {
     struct rh__node *node = &flow->nodes.items[number];
@@ -108,7 +110,8 @@ static uint32_t widen(struct rh__flow *flow, uint32_t number, uint32_t location)
     return rh__location_everywhere(flow, 0);
 }
 
-// Whether the set has all of the object that the location is in: then that says nothing new.
+// Whether the set has the whole object that the location is in, so that the location says nothing
+// new.
 static bool has_whole(const struct rh__flow *flow, const struct rh__node *node, uint32_t location)
 {
     uint32_t whole = rh__object_at(flow, location)->whole;
@@ -144,7 +147,7 @@ void rh__node_patch(struct rh__flow *flow, uint32_t number)
 
 // --- Edges and constraints. ---
 
-// Whether nothing of this kind leads from one node to the other yet. From now on something does.
+// Notes the pair of nodes. Gives whether it is new, and of two different nodes.
 static bool is_new_pair(struct rh_index *pairs, uint32_t from, uint32_t to)
 {
     uint64_t key = (uint64_t)from << 32 | to;
@@ -160,7 +163,7 @@ void rh__edge(struct rh__flow *flow, uint32_t from, uint32_t to)
         return;
     struct rh__node *node = &flow->nodes.items[from];
     append(&node->edges, &node->edge_count, &node->edge_capacity, to);
-    // What is new goes along all edges when the node's turn comes.
+    // Locations that are not done yet go along all edges when the node's turn comes.
     for (uint32_t i = 0; i < flow->nodes.items[from].done; i++)
         rh__node_add(flow, to, flow->nodes.items[from].items[i]);
 }
@@ -193,7 +196,8 @@ static void take_sender(struct rh__flow *flow, uint32_t target, uint32_t locatio
         rh__edge(flow, flow->messages.items[object->number].sender, target);
 }
 
-// Each pair of what a transfer reads and writes is linked when the later of both is passed on.
+// A transfer links each location that it reads with each that it writes, when the later of the two
+// is passed on.
 static void transfer(struct rh__flow *flow, const struct rh__constraint *constraint,
                      uint32_t location)
 {
@@ -227,7 +231,8 @@ void rh__queue_block(struct rh__flow *flow, uint32_t number, uint32_t block)
     rh__queue_actor(flow, instance->actor);
 }
 
-// The same for what code that is not known may have: what it counts for is looked up among that, or it stays what it is.
+// Applies a constraint to the location that stands for all that unknown code has. Where it counts
+// what that is, the constraint goes to `escaped`; elsewhere the location stays what it is.
 static void apply_to_anything(struct rh__flow *flow, uint32_t number,
                               const struct rh__constraint *constraint, uint32_t location)
 {
@@ -296,7 +301,7 @@ static void apply(struct rh__flow *flow, uint32_t number, const struct rh__const
 {
     uint32_t target = constraint->target;
     if (rh__object_at(flow, location)->kind == RH__ANYTHING) {
-        // Among what has escaped it stands for nothing more.
+        // In the set of `escaped` itself the location stands for nothing more.
         if (number != flow->escaped)
             apply_to_anything(flow, number, constraint, location);
         return;
@@ -390,13 +395,14 @@ static void pass_on(struct rh__flow *flow, uint32_t number, uint32_t location)
         rh__node_add(flow, flow->nodes.items[number].edges[i], location);
     for (uint32_t at = flow->nodes.items[number].constraints; at != RH__NONE;
          at = flow->constraints.items[at].next) {
-        // A copy, since the array may move while it is applied.
+        // A copy, since applying the constraint may add others and move the array.
         struct rh__constraint constraint = flow->constraints.items[at];
         apply(flow, number, &constraint, location);
     }
 }
 
-// A location counts as done before it is passed on: an edge or a constraint that is added meanwhile takes it by itself.
+// A location counts as done before it is passed on: an edge or a constraint that is added meanwhile
+// takes the location from the set itself.
 static void solve_node(struct rh__flow *flow, uint32_t number)
 {
     flow->nodes.items[number].is_queued = 0;

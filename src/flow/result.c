@@ -65,12 +65,12 @@ static enum rh_flow_operation operation_of(enum rh__operation_kind kind)
 // Where an operation stands.
 struct place {
     const char *file;
-    int line;      // where it begins
-    int last_line; // what the operation itself names, as the compiler has it
+    int line;      // where the call begins, by the debug information
+    int last_line; // the line that the operation's arguments name
 };
 
-// The file that the operation itself names, and the line where it begins; compilers do not agree about __LINE__ in a
-// call of a macro that goes over several lines.
+// Takes the file from the operation's arguments, and both lines: compilers do not agree about
+// __LINE__ in a call of a macro that goes over several lines.
 static struct place place_of(const struct rh__flow *flow, const struct rh__operation *operation)
 {
     const struct rh_ir_instruction *call = operation->instruction;
@@ -115,7 +115,8 @@ static struct rh_flow_label *label_of(struct rh__result *result, const struct rh
     return label;
 }
 
-// Adds a label for each line that an operation of several lines may stand for; false if it is one of one line.
+// Adds a label for each line that the operation's argument may be; false if the line is constant or
+// not known.
 static bool add_lines(struct rh__result *result, const struct rh__flow *flow,
                       const struct rh__event *event, const struct rh__question *question,
                       const struct rh__operation *operation)
@@ -161,7 +162,7 @@ static void add_receptionists(struct rh__result *result, const struct rh__flow *
             result->graph->nodes.items[node_of(result, flow, i)].is_receptionist = true;
     if (flow->has_receptionists)
         return;
-    // Where none is declared the outside may write to whom it does write to.
+    // If the test declares no receptionist, those that the outside writes to are receptionists.
     for (size_t i = 0; i < flow->events.count; i++) {
         const struct rh__event *event = &flow->events.items[i];
         if (event->from == 0 && event->message != RH__NONE)
@@ -204,7 +205,7 @@ static struct rh__question *ask_all(struct rh__flow *flow)
 
 // --- What is left out. ---
 
-// Whether whom the operation names is known, at least in part.
+// Whether the set of the operation's receiver has anything but numbers.
 static bool is_resolved(const struct rh__flow *flow, const struct rh__operation *operation)
 {
     const struct rh__node *node = &flow->nodes.items[operation->to];
@@ -214,7 +215,7 @@ static bool is_resolved(const struct rh__flow *flow, const struct rh__operation 
     return false;
 }
 
-// Whether the same line is, when something else is handled.
+// Whether the same call is resolved where another message is handled.
 static bool is_resolved_elsewhere(const struct rh__flow *flow,
                                   const struct rh__operation *operation)
 {
@@ -227,7 +228,7 @@ static bool is_resolved_elsewhere(const struct rh__flow *flow,
     return false;
 }
 
-// Whether there is a number among what it names that is not NULL, which is nobody.
+// Whether the receiver may be a number other than NULL; NULL is nobody.
 static bool has_number(const struct rh__flow *flow, const struct rh__operation *operation)
 {
     const struct rh__node *node = &flow->nodes.items[operation->to];

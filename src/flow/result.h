@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// From points-to sets to a graph: what was found about one test is added to what was found about others.
+// From points-to sets to a graph: what the analysis of one test has found is added to what those of
+// other tests have.
 #ifndef REHEARSE_FLOW_RESULT_H
 #define REHEARSE_FLOW_RESULT_H
 
 #include "flow/internal.h"
 
-// Somebody looks for messages of a type.
+// A behaviour looks for messages of a type.
 struct rh__taken {
     size_t node;
-    const char *type; // NULL: of any type
+    const char *type; // NULL: any type
 };
 
 struct rh__result {
@@ -18,20 +19,22 @@ struct rh__result {
 };
 
 void rh__result_add(struct rh__result *result, struct rh__flow *flow);
-// Orders the graph, and finds what nobody looks for.
+// Sorts the graph, and finds the messages that nobody looks for.
 void rh__result_finish(struct rh__result *result);
 
-// values.c: what the fields of what an operation sends may hold. Asking comes before solving again, adding after it.
+// values.c: what fields may hold of the message or state that an operation sends or creates. Asking
+// adds nodes, which are solved before answering.
 struct rh__question {
     uint32_t operation;
-    uint32_t message;                  // RH__NONE: a creation
-    const struct rh_ir_record *record; // NULL: nothing is known about it
-    uint32_t first_node;               // one for each field
+    uint32_t message;                  // RH__NONE: the operation is no send
+    const struct rh_ir_record *record; // type of the message or state; NULL: not known
+    uint32_t first_node;               // first of the nodes, one for each field
 };
 void rh__question_ask(struct rh__flow *flow, struct rh__question *question);
 void rh__question_answer(const struct rh__flow *flow, const struct rh__question *question,
                          struct rh_flow_label *label);
-// The name of the state's type that an rh_spawn gives: "account" for struct account. NULL if it is not known.
+// The name of the state's type that an rh_spawn names: "account" for struct account. NULL if it is
+// not known.
 const char *rh__state_type(const struct rh__flow *flow, uint32_t operation);
 // The name of a behaviour as people see it.
 void rh__behaviour_name(const struct rh_ir_module *module, uint32_t function, struct rh_text *text);

@@ -6,13 +6,14 @@
 
 struct marking {
     struct rh_flow_graph *graph;
-    RH_VECTOR(struct rh_flow_place) places; // of all labels, by their number here
+    RH_VECTOR(struct rh_flow_place) places; // of all labels; the index is the label's number here
     bool *is_free;                          // by label: taken, and not only as a reply to an ask
-    uint64_t *before;                       // by label: bits for labels it has come before
-    size_t words;                           // of each
+    uint64_t *before;                       // by label: bits of the labels that it has come before
+    size_t words;                           // length of a row of `before`
 };
 
-// Files are named as the compiler was told. Who is in another directory says more, or less, of the path.
+// A file's name is what the compiler was told. Compiled from another directory, it has more or less
+// of the path.
 static bool is_same_file(const char *one, const char *other)
 {
     size_t left = strlen(one), right = strlen(other);
@@ -26,7 +27,7 @@ static bool is_same_file(const char *one, const char *other)
            (is_right_done && common > 0 && one[left - common - 1] == '/');
 }
 
-// Whether the node is of this behaviour of the traffic: 0 is the outside.
+// Whether the node is the behaviour of this number in the traffic, where 0 is the outside.
 static bool is_node(const struct rh_flow_node *node, const struct rh_traffic *traffic,
                     uint32_t number)
 {
@@ -45,7 +46,7 @@ static bool is_edge(const struct rh_flow_graph *graph, const struct rh_flow_edge
            is_node(&graph->nodes.items[edge->to], traffic, passage->to);
 }
 
-// The type that a label of a creation has is that of the state.
+// The type counts only for sends: a label of a creation has the type of the state.
 static bool is_label(const struct rh_flow_label *label, const struct rh_passage *passage)
 {
     return (label->line == passage->line || label->last_line == passage->line) &&
@@ -53,7 +54,7 @@ static bool is_label(const struct rh_flow_label *label, const struct rh_passage 
            (passage->kind != RH_FLOW_SENDS || strcmp(label->type, passage->type) == 0);
 }
 
-// The number of the label that a passage goes along; the number of labels if there is none.
+// The number of the label that a passage goes along; the count of labels if there is none.
 static size_t find_label(const struct marking *marking, const struct rh_traffic *traffic,
                          const struct rh_passage *passage)
 {

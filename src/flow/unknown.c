@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Values that have nothing when nothing changes any more: what is read from memory that nothing was put into, or that an
-// operation gives which is not followed. They become any number, so that no branch is left out because of them.
+// Values whose sets are still empty when nothing changes any more: they are read from memory that
+// nothing was put into, or an operation gives them that the analysis does not follow. They become
+// any number, so that no branch is left out because of them.
 #include "flow/internal.h"
 
-// Where values come from that others are made of.
+// Whether the instruction's value comes from elsewhere than its operands; other values are made of
+// such ones.
 static bool is_source(const struct rh_ir_instruction *instruction)
 {
     return instruction->opcode == RH_IR_LOAD || instruction->opcode == RH_IR_CALL ||
@@ -56,7 +58,8 @@ static bool fill_instance(struct rh__flow *flow, uint32_t number, bool is_any_ki
     return has_any;
 }
 
-// One function at a time, since what it does then may be what others wait for.
+// Stops after one instance with such values, since what its code does next may fill the sets of
+// others.
 bool rh__unknown_found(struct rh__flow *flow)
 {
     for (int is_any_kind = 0; is_any_kind < 2; is_any_kind++)

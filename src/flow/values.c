@@ -13,7 +13,7 @@ const char *rh__state_type(const struct rh__flow *flow, uint32_t number)
         rh_ir_definition(operation->function, call->operands[2]);
     if (!described)
         return NULL;
-    // The descriptor is a local variable whose name is stored in its first field.
+    // The descriptor is a local variable; the type's name is stored in its first field.
     for (uint32_t i = 0; i < operation->function->instruction_count; i++) {
         const struct rh_ir_instruction *store = &operation->function->instructions[i];
         if (store->opcode != RH_IR_STORE)
@@ -46,7 +46,7 @@ static const struct rh_ir_record *find_record(const struct rh__flow *flow,
     return name ? rh_ir_record_find(flow->module, name, operation->size) : NULL;
 }
 
-// The fields have what lies at the address that the operation gets.
+// Lets the nodes of the fields have what lies at the address that the operation is given.
 static void ask_operation(struct rh__flow *flow, const struct rh__question *question,
                           uint32_t number)
 {
@@ -105,7 +105,7 @@ static void add_pointer(const struct rh__flow *flow, struct rh_text *text,
     }
 }
 
-// What a field that nothing else was put into holds: the rest of an initializer is zero.
+// What a field holds that nothing is put into: an initializer that does not name it makes it zero.
 static const char *nothing(const struct rh_ir_field *field)
 {
     return field->is_pointer ? "NULL" : field->is_integer && !field->is_bit_field ? "0" : "any";
@@ -129,7 +129,7 @@ static void answer_field(const struct rh__flow *flow, const struct rh_ir_field *
     const struct rh__node *node = &flow->nodes.items[number];
     bool is_any = node->has_any_number || (field->is_bit_field && node->count);
     bool has_value = false;
-    // An integer that may be any says no more with examples.
+    // For an integer that may be any number, examples say nothing more.
     if (is_any && !field->is_pointer)
         rh_flow_add_value(label, field->name, "any");
     for (uint32_t i = 0; i < node->count; i++) {
