@@ -53,8 +53,7 @@ static struct rh_status add_variable(struct rh_words *words, const char *variabl
 
 // --- The comment `// rehearse: --cflags ... --libs ...`. ---
 
-// Sorts the words of the comment: each belongs to --cflags or --libs, whichever stands last before
-// it.
+// Sorts the words of the comment: each belongs to the last --cflags or --libs before it.
 static struct rh_status sort_flags(struct build *build, const struct rh_words *words,
                                    const char *path, int line)
 {

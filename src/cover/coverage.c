@@ -307,8 +307,8 @@ static bool changes_at(const struct part *part, uint32_t index)
     return rh_receive_is(receive_at(part, index), RH_RECEIVE_CHANGES);
 }
 
-// pbr: a receive that changes the behaviour, with all since the last one that changed it and with
-// that one; any other receive, with the last one that changed it.
+// pbr: a receive that changes the behaviour comes after the last one before it that did, and after
+// all receives since then; any other receive comes after the last one that did.
 static void add_changes(struct part *part)
 {
     uint32_t since = RH_NOWHERE; // index of the last receive that has changed the behaviour
@@ -438,8 +438,8 @@ static struct rh_cover_row count_row(const struct rh_cover_actor *actor, uint32_
     return count;
 }
 
-// Counts only rows that have changed, and all rows if the events that change the behaviour have
-// become more: after a run few rows have changed, of those that many runs have made.
+// Counts only rows that have changed, since a run changes few of them; but all rows if there are
+// more events that change the behaviour than before.
 static void count_goals(struct rh_cover_actor *actor, const struct rh_coverage *coverage)
 {
     uint64_t *changes = rh_alloc(sizeof *changes * (actor->words + (size_t)1));

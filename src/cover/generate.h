@@ -39,8 +39,8 @@ bool rh_generate(struct rh_generator *generator, const struct rh_coverage *cover
                  const struct rh_receives *run, const struct rh_happens_before *before,
                  struct rh_plan *plan);
 
-// Makes a schedule that does nothing but bring the receive at `second` before the one at `first`;
-// it need not follow `first`.
+// Makes a schedule that only brings the receive at `second`, which need not follow the one at
+// `first`, before that one.
 void rh_generate_swapped(const struct rh_coverage *coverage, const struct rh_receives *run,
                          const struct rh_happens_before *before, uint32_t first, uint32_t second,
                          struct rh_plan *plan);

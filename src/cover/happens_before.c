@@ -229,8 +229,8 @@ static void reach(struct explaining *explaining, uint32_t place, struct rh_becau
     explaining->queue[explaining->queued++] = place;
 }
 
-// Reaches the receive at `via`, whose handler did the deed, and all receives of its actor before
-// it, which may have led to it.
+// Reaches the receive at `via`, whose handler did the deed, and all earlier receives of the same
+// actor, which may have led to the deed.
 static void reach_deed(struct explaining *explaining, uint32_t later, uint32_t via,
                        enum rh_reason deed, enum rh_reason led)
 {

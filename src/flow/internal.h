@@ -348,9 +348,9 @@ struct rh__flow {
     uint32_t *global_types;       // by global: the message type that it describes; RH__NONE: none
     const struct rh__dispatch **dispatches; // by function; NULL: not asked for yet
     uint32_t type_words;                    // length of a set of types
-    // Unknown code may have everything in the node `escaped`, and may put any of it wherever it can
-    // reach. In the sets of other nodes one location stands for all of it; `anything` has that
-    // location. What it stands for is looked up only where it counts.
+    // Unknown code may have all locations in the node `escaped`, and may put any of them wherever
+    // it can reach. In the sets of other nodes one location stands for all of these, and the node
+    // `anything` has that one. The constraints that must know all of them look at `escaped`.
     uint32_t escaped, anything;
     uint32_t zero, any_number; // nodes that have only the number 0, and only any number
     uint32_t saved;            // node: addresses in files, in pipes and in texts
@@ -358,7 +358,6 @@ struct rh__flow {
     // A copy has the type of what was copied. If copies of several types come together in one
     // object, what was concluded from the type of the first was wrong: has_type_conflict is set,
     // and all is analysed again with ignores_copied_types.
-    // the first of them was wrong, and everything is analysed again without types of copies.
     bool ignores_copied_types;
     bool has_type_conflict;
     bool has_receptionists;
@@ -426,10 +425,10 @@ bool rh__constant_address(const struct rh_ir_module *module, uint32_t constant, 
 // beginning.c: what the body of the test overwrites before anything reads it. rh__beginning_read
 // comes before all else.
 void rh__beginning_read(struct rh__flow *flow, uint32_t body);
-// The end of the bytes from `offset` on that are overwritten without a gap; `offset` itself if it
-// is not overwritten. And where the next overwritten bytes begin; `limit` if there are none before
-// it.
+// The end of the bytes from `offset` on that are overwritten without a gap; `offset` itself if the
+// byte there is not overwritten.
 uint64_t rh__overwritten_end(const struct rh__flow *flow, uint32_t global, uint64_t offset);
+// The first overwritten byte from `offset` on; `limit` if there is none before `limit`.
 uint64_t rh__overwritten_next(const struct rh__flow *flow, uint32_t global, uint64_t offset,
                               uint64_t limit);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Functions whose code is not there: LLVM's own, those of libc that are known, and all others.
 //
-// An unknown function is assumed to do everything that it could do with what it is given, and with
-// what other unknown functions were given: keep it, put any of it anywhere it can reach, give any
-// of it back, and call it.
+// An unknown function is assumed to do everything that is possible with its arguments and with
+// those of all other unknown functions: keep them, put any of them anywhere that they lead, return
+// any of them, and call any of them.
 #include <string.h>
 
 #include "flow/internal.h"

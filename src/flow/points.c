@@ -231,8 +231,8 @@ void rh__queue_block(struct rh__flow *flow, uint32_t number, uint32_t block)
     rh__queue_actor(flow, instance->actor);
 }
 
-// Applies a constraint to the location that stands for all that unknown code has. Where it counts
-// what that is, the constraint goes to `escaped`; elsewhere the location stays what it is.
+// Applies a constraint to the location that stands for all that unknown code has. A constraint that
+// must know what unknown code has is put on `escaped`; to the others it is a location like any.
 static void apply_to_anything(struct rh__flow *flow, uint32_t number,
                               const struct rh__constraint *constraint, uint32_t location)
 {

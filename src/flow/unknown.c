@@ -4,8 +4,8 @@
 // any number, so that no branch is left out because of them.
 #include "flow/internal.h"
 
-// Whether the instruction's value comes from elsewhere than its operands; other values are made of
-// such ones.
+// Whether the instruction takes its value from memory, from a call or from an argument; other
+// instructions compute theirs from values that are there.
 static bool is_source(const struct rh_ir_instruction *instruction)
 {
     return instruction->opcode == RH_IR_LOAD || instruction->opcode == RH_IR_CALL ||
