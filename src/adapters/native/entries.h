@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The functions of actor.h and test.h that entry/stack_x86_64.S has entries for: what native.c defines under their
-// names are the bodies. Include this before those two.
+// The functions of actor.h and test.h that entry/stack_x86_64.S has entries for: a function that
+// native.c defines under such a name is the body that the entry calls. Include this header before
+// those two.
 #ifndef REHEARSE_ADAPTERS_NATIVE_ENTRIES_H
 #define REHEARSE_ADAPTERS_NATIVE_ENTRIES_H
 

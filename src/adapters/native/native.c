@@ -16,8 +16,8 @@
 #include "memory/globals.h"
 #include "world/world.h"
 
-// Each operation is called by the program's code and runs as the tool's: libc calls that it makes are
-// not the program's.
+// The program's code calls each operation, and the operation runs as the tool's code: its libc
+// calls are not the program's.
 static struct rh_world *enter(void)
 {
     if (!rh__process.world)
@@ -79,7 +79,7 @@ static void process(rh_actor *actor, const rh_message *message)
 const struct rh_adapter_ops rh_native_adapter = {
     .name = "native", .accepts = accepts, .process = process};
 
-// The slot of an address that a program gave us; a wrong one is a finding.
+// The slot of an address that a program has given; a wrong address is a finding.
 static uint32_t check_address(struct rh_world *world, const rh_actor *actor, const char *operation,
                               const char *file, int line)
 {
@@ -190,7 +190,7 @@ void rh__after(uint64_t milliseconds, rh_actor *to, const struct rh_type *type, 
     leave(world);
 }
 
-// The rest of rh__ask, which is in assembly; on the world's stack.
+// The rest of rh__ask, which is in assembly; runs on the world's stack.
 void rh__ask_on_world(rh_actor *to, const struct rh_type *type, const void *payload, size_t size,
                       const char *file, int line, void *handler);
 
@@ -337,7 +337,8 @@ uint64_t rh_now(void)
     rh_world_look(world, RH_LOOK_TIME);
     struct rh_actor_record *record = &world->actors[world->current];
     uint64_t answer;
-    // It stands still in a delivery: only the first question is answered anew.
+    // Time stands still in a delivery: only the first question of a delivery gets a recorded
+    // answer.
     if (world->told_in != world->generation && rh_world_answer("rh_now", &answer)) {
         world->told_in = world->generation;
         record->now = answer;
@@ -536,7 +537,7 @@ void rh__judge(rh_judge *judge, const char *name, bool at_end, const void *conte
     leave(world);
 }
 
-// What an invariant looks at decides which orders of deliveries it can tell apart.
+// Notes what an invariant looks at, which decides the orders of deliveries that it can tell apart.
 static void note_view(struct rh_world *world, uint32_t slot, const struct rh_type_info *type)
 {
     const struct rh_world_driver *driver = &world->options.driver;
@@ -568,7 +569,7 @@ bool rh_view_alive(const rh_actor *actor)
     return record->status != RH_ACTOR_STOPPED && record->status != RH_ACTOR_CRASHED;
 }
 
-// What may come from outside is not on its way until it is there.
+// A message that may come from outside (rh_may_come) is not viewed before it has come.
 static bool is_viewed(const struct rh_message *message, uint32_t slot,
                       const struct rh_type_info *type)
 {
