@@ -17,19 +17,20 @@
 #include "entry/program.h"
 #include "entry/stack.h"
 
-// Says that the program is executed once more. It stays in the keeper's environment, for debuggers that this executes.
+// Says that the program is executed once more. The variable stays in the keeper's environment, for
+// debuggers that the keeper executes.
 #define ANEW_VARIABLE "REHEARSE_ANEW"
 #define PRELOAD_VARIABLE "LD_PRELOAD"
 enum { STACK_SIZE = 8 << 20 };
 
 static struct {
     bool is_anew;
-    bool is_worker; // and not the keeper
-    char *request;  // what the environment names; NULL: none
-    char *preload;  // what it said when the program was started
+    bool is_worker; // whether this process is a worker, and not the keeper
+    char *request;  // the request that the environment names; NULL: none
+    char *preload;  // LD_PRELOAD as it was when the program was started
     pthread_t first;
-    void *linker; // the stack pointer of the first thread, in the constructor
-    int status;   // with which the keeper ends
+    void *linker; // stack pointer of the first thread in the constructor
+    int status;   // exit status of the keeper
     void (*run)(const void *order);
     const void *order;
 } own;
@@ -44,7 +45,7 @@ pthread_t rh__zmq_first_thread(void)
     return own.first;
 }
 
-// Before the program's own constructors, and before libc's, which tells it about its environment.
+// Runs before the program's own constructors, and before libc's, which sets `environ`.
 __attribute__((constructor(101))) static void note_start(int argc, char **argv, char **environment)
 {
     const char *request, *preload;
@@ -68,7 +69,7 @@ static void serve(void *argument)
                                   rh__program_start.environment);
 }
 
-// Behind what takes this library out of the environment.
+// Runs after leave_preload, which takes this library out of the environment.
 __attribute__((constructor(103))) static void keep(void)
 {
     if (!own.is_anew || !own.request)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The numbers and structures of ZeroMQ's interface, version 4.3, as programs were compiled with them.
+// The numbers and structures of ZeroMQ's interface, version 4.3, that are compiled into programs.
 #ifndef REHEARSE_ADAPTERS_ZMQ_API_H
 #define REHEARSE_ADAPTERS_ZMQ_API_H
 
@@ -33,7 +33,8 @@ enum {
     CONTEXT_OPTIONS = 128,
 };
 
-// Options of sockets: number, name, default, and whether another value than that changes what this version does.
+// Options of sockets: number, name, default, and whether another value than the default changes
+// what this version does.
 #define RH_ZMQ_OPTIONS(X)                                                                          \
     X(8, RATE, 100, false)                                                                         \
     X(9, RECOVERY_IVL, 10000, false)                                                               \
@@ -82,7 +83,7 @@ enum {
     X(80, TCP_MAXRT, 0, false)                                                                     \
     X(84, MULTICAST_MAXTPDU, 1500, false)
 
-// Those that are no plain numbers, or are not kept with the others.
+// Options of sockets that are no plain numbers, or are not kept with the others.
 enum {
     OPTION_AFFINITY = 4,
     OPTION_ROUTING_ID = 5,
@@ -129,15 +130,15 @@ enum { READY_IN = 1, READY_OUT = 2, READY_ERROR = 4, READY_URGENT = 8 };
 
 typedef void rh_zmq_free(void *data, void *hint);
 
-// zmq_msg_t. Programs have compiled its size in.
+// zmq_msg_t, whose size is compiled into programs.
 struct rh_zmq_content;
 struct rh_zmq_pipe;
 union rh_zmq_msg {
     struct {
         struct rh_zmq_content *content; // NULL: no bytes
-        uint32_t mark;                  // RH_ZMQ_MARK if it was initialised
+        uint32_t mark;                  // RH_ZMQ_MARK if the message was initialised
         uint8_t more;
-        const struct rh_zmq_pipe *origin; // where it was sent; NULL within a process
+        const struct rh_zmq_pipe *origin; // the pipe that it was written to; NULL within a process
     };
     unsigned char bytes[64];
     void *alignment;

@@ -8,10 +8,10 @@
 #include "adapters/zmq/engine.h"
 #include "entry/program.h"
 
-// How many files had ever been loaded when it was last looked.
+// How many files had ever been loaded at the last look.
 static unsigned long long loaded;
 
-// What zmq_strerror says in every version, and nobody else.
+// A text that zmq_strerror has in every version of ZeroMQ, and that nothing else has.
 static const char sign[] = "Operation cannot be accomplished in current state";
 
 static bool has_sign(const struct dl_phdr_info *module)

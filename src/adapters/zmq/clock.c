@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The program's time: it is logical, and passes only when nothing else can happen.
+// The program's time, which is logical and passes only when nothing else can happen.
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -7,8 +7,8 @@
 #include "adapters/zmq/engine.h"
 #include "adapters/zmq/real.h"
 
-// Executions begin at this second, 2020-01-01 00:00 UTC, by the clock on the wall, and a day after the machine was started
-// by the others.
+// Executions begin at this second, 2020-01-01 00:00 UTC, by the clock on the wall, and by the other
+// clocks a day after the machine was started.
 static const time_t WALL_START = 1577836800, MACHINE_START = 86400;
 enum { NANOSECONDS = 1000000000 };
 
@@ -55,7 +55,7 @@ int timespec_get(struct timespec *time, int base)
     return base;
 }
 
-// No more processor time than time.
+// The program has used as much processor time as time has passed.
 clock_t clock(void)
 {
     if (!rh__zmq_self())
@@ -123,7 +123,7 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *wanted,
     return 0;
 }
 
-// Signals do not end it: who waits for one waits for ever.
+// Signals do not end the wait: a thread that waits for one waits for ever.
 int pause(void)
 {
     if (!rh__zmq_self())

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// File descriptors: the one that a socket has for event loops (ZMQ_FD), and the calls that wait for descriptors.
+// File descriptors: the one that a socket has for event loops (ZMQ_FD), and the calls that wait for
+// descriptors.
 //
-// A socket's descriptor becomes readable when something comes to the socket, and stops being so when its thread has
-// called anything for it, as ZeroMQ says: whoever is woken asks for ZMQ_EVENTS, and receives until nothing is left. To
-// wait for descriptors is an event like zmq_poll. What others than sockets' have to say is not under control: it is
-// looked at when the thread waits, and when nothing else can happen.
+// A socket's descriptor becomes readable when something comes to the socket, and stops being so
+// when the socket's thread has called anything for the socket, as ZeroMQ says: whoever is woken
+// asks for ZMQ_EVENTS, and receives until nothing is left. Waiting for descriptors is an event like
+// zmq_poll. Other descriptors than those of sockets are not under control: they are looked at when
+// the thread waits, and when nothing else can happen.
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +20,7 @@
 #include "adapters/zmq/socket.h"
 
 static struct {
-    RH_VECTOR(struct rh_zmq_socket *) sockets; // that have a descriptor
+    RH_VECTOR(struct rh_zmq_socket *) sockets; // sockets that have a descriptor
 } own;
 
 int rh__zmq_descriptor_get(struct rh_zmq_socket *socket)
@@ -79,7 +81,7 @@ struct waiting {
     size_t count;
 };
 
-// Looks at them without changing anything that the caller sees.
+// Looks at the descriptors without changing anything that the caller sees.
 static bool is_over(const void *context)
 {
     const struct waiting *waiting = context;
@@ -127,7 +129,7 @@ static void wait_for(const struct pollfd *entries, size_t count, const char *cal
     rh__zmq_wait(&wait);
 }
 
-// From a time that may be NULL, for ever.
+// The deadline after a time, which may be NULL for ever.
 static uint64_t deadline_after(const struct timespec *time)
 {
     return time ? rh__zmq_now() + (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec
@@ -151,7 +153,7 @@ int ppoll(struct pollfd *entries, nfds_t count, const struct timespec *timeout,
     return RH_ZMQ_REAL(poll)(entries, count, 0);
 }
 
-// What a select waits for, as a list; the caller frees it.
+// The descriptors that a select waits for, as a list; the caller frees it.
 static struct pollfd *list_selected(int count, const fd_set *readable, const fd_set *writable,
                                     const fd_set *exceptional, size_t *length)
 {
@@ -198,7 +200,7 @@ int pselect(int count, fd_set *restrict readable, fd_set *restrict writable,
     return select_until(count, readable, writable, exceptional, "pselect", deadline_after(timeout));
 }
 
-// A descriptor of epoll is readable when something is ready in it.
+// A descriptor of epoll is readable when one of the descriptors in it is ready.
 static int epoll_until(int epoll, struct epoll_event *events, int most, const char *call,
                        int timeout_ms)
 {

@@ -62,7 +62,7 @@ static bool fail(int error)
     return false;
 }
 
-// Of the addresses that a machine has, all are this one's.
+// Only the port tells tcp endpoints apart: all addresses are this machine's.
 static bool make_tcp_name(const char *address, bool binds, char *name, char *shown)
 {
     const char *colon = strrchr(address, ':');
@@ -104,7 +104,8 @@ static void refuse_others(const struct rh_zmq_socket *socket, const char *addres
     }
 }
 
-// What the endpoint is known by, and how it is shown. false with errno if there is no such transport.
+// Makes the name that the endpoint is known by, and the one that is shown. Gives false with errno
+// if there is no such transport.
 static bool make_name(const struct rh_zmq_socket *socket, const char *address, bool binds,
                       char *name, char *shown)
 {
@@ -132,7 +133,7 @@ void rh__zmq_socket_rename(struct rh_zmq_socket *socket, const char *endpoint)
                  endpoint);
 }
 
-// As part of a name that is one word.
+// The name of a way through the endpoint, which is one word.
 static char *make_way(const struct rh_zmq_endpoint *endpoint, uint32_t number)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -173,7 +174,8 @@ static bool fit_together(enum rh_zmq_type one, enum rh_zmq_type other)
     return partners[one] >> other & 1;
 }
 
-// Within a process ZeroMQ does not ask whether types fit, and what happens then is nobody's intention.
+// Within a process ZeroMQ does not check whether types fit, and nobody intends what happens when
+// they do not.
 static void check_types(const struct rh_zmq_socket *one, const struct rh_zmq_socket *other,
                         const char *call)
 {
@@ -196,7 +198,7 @@ static void accept_waiting(struct rh_zmq_endpoint *endpoint, struct rh_zmq_socke
     endpoint->waiting.count = 0;
 }
 
-// As in ZeroMQ, the address is without its transport then.
+// As in ZeroMQ, the event of a bind that failed has the address without its transport.
 static int refuse_bind(struct rh_zmq_socket *socket, const char *shown)
 {
     if (strncmp(shown, "tcp://", 6) == 0) {
@@ -210,7 +212,7 @@ static int refuse_bind(struct rh_zmq_socket *socket, const char *shown)
 
 // Ports that are being given back.
 
-// Only as long as no time passes.
+// A port that was given back is still in use as long as no time passes.
 static bool is_in_use_yet(const struct rh_zmq_endpoint *endpoint)
 {
     return endpoint->left_by && endpoint->left_at == rh__zmq_now();
@@ -242,7 +244,7 @@ static void apply_free(struct rh_zmq_thread *to, void *object, void *content)
         endpoint->left_by = NULL;
 }
 
-// ZeroMQ closes what it listens with some time after zmq_close and zmq_unbind: it has by now, or not yet.
+// ZeroMQ closes its listening socket some time after zmq_close and zmq_unbind: by now, or not yet.
 static void await_port(struct rh_zmq_endpoint *endpoint, const struct rh_zmq_socket *socket)
 {
     rh__zmq_touch(&endpoint->binds);
@@ -255,7 +257,7 @@ static void await_port(struct rh_zmq_endpoint *endpoint, const struct rh_zmq_soc
     rh__zmq_step("zmq_bind", socket->name);
 }
 
-// It matters to who binds next, and to the end of a context that waits for it.
+// The loss matters to whoever binds next, and to the end of a context that waits for the messages.
 void rh__zmq_endpoint_lose(struct rh_zmq_endpoint *endpoint, struct rh_zmq_socket *socket)
 {
     endpoint->has_lost = socket->has_lost = true;
@@ -264,7 +266,8 @@ void rh__zmq_endpoint_lose(struct rh_zmq_endpoint *endpoint, struct rh_zmq_socke
         rh__zmq_outside_differs(RH_ZMQ_DIFFERS_KEPT, socket->name);
 }
 
-// The caller is going to use the endpoint, and another thread has before.
+// Notes that the caller, which is going to use the endpoint, could have come before another
+// thread's hasty use.
 static void check_haste(const struct rh_zmq_haste *haste, const struct rh_zmq_endpoint *endpoint)
 {
     if (rh__zmq_was_hasty(haste))
@@ -291,7 +294,7 @@ int zmq_bind(void *object, const char *address)
     }
     rh__zmq_touch(&endpoint->binds);
     rh__zmq_acquire(&endpoint->connects);
-    // Of a path the newest owner counts.
+    // Of an ipc path the newest owner counts.
     bool is_taken = endpoint->bound && strncmp(name, "ipc:", 4) != 0;
     if (is_taken || is_in_use_yet(endpoint))
         return refuse_bind(socket, shown);
@@ -307,7 +310,8 @@ int zmq_bind(void *object, const char *address)
     return 0;
 }
 
-// Whether what the socket does to this peer depends on other threads at once, and not when it has come there.
+// Whether what the socket does to this peer depends on other threads now, and not when it comes
+// there.
 static bool is_unsettled(const struct rh_zmq_pipe *pipe)
 {
     const struct rh_zmq_socket *peer = pipe->peer->socket;
@@ -323,7 +327,8 @@ static bool has_unsettled(const struct rh_zmq_socket *socket)
     return false;
 }
 
-// Whether its messages wait depends on when the peer has closed its socket, if it has.
+// Whether the socket's messages wait depends on when its peers have closed their sockets, if they
+// have.
 static void use_kept(const struct rh_zmq_socket *socket)
 {
     for (size_t i = 0; i < socket->pipes.count; i++) {
@@ -332,7 +337,7 @@ static void use_kept(const struct rh_zmq_socket *socket)
     }
 }
 
-// The two sides of each: that somebody binds, or takes a socket over, looks at what is noted here.
+// Notes what a thread that binds, or takes a socket over, looks at.
 static void note_use(const struct rh_zmq_pipe *pipe)
 {
     struct rh_zmq_socket *peer = pipe->peer->socket;
@@ -370,7 +375,7 @@ static void connect_to(struct rh_zmq_socket *socket, struct rh_zmq_endpoint *end
             rh__zmq_monitor_connected(pipe);
         return;
     }
-    // The order of those that wait is the one in which they are taken.
+    // Pipes that wait are taken in the order in which they have come.
     rh__zmq_touch(&endpoint->connects);
     pipe->is_early = true;
     rh__zmq_pipe_begin(pipe);
@@ -397,7 +402,8 @@ void rh__zmq_endpoint_wait(struct rh_zmq_pipe *pipe)
     rh__zmq_pipe_accept(pipe->peer, endpoint->bound);
 }
 
-// A path of ipc that another socket has bound as well still leads to the earlier one for those who have connected before.
+// An ipc path that another socket has bound as well still leads to the earlier socket for those who
+// have connected before.
 bool rh__zmq_endpoint_is_of(const struct rh_zmq_endpoint *endpoint,
                             const struct rh_zmq_socket *socket)
 {
@@ -405,7 +411,7 @@ bool rh__zmq_endpoint_is_of(const struct rh_zmq_endpoint *endpoint,
                                   (endpoint->bound && strncmp(endpoint->name, "ipc:", 4) == 0));
 }
 
-// Whether somebody may bind first, or take over what is bound.
+// Whether another thread may bind first, or take over the socket that is bound.
 static bool is_open(const struct rh_zmq_endpoint *endpoint, const struct rh_zmq_socket *socket)
 {
     return !endpoint->bound || (endpoint->context && endpoint->bound->owner == socket->owner);

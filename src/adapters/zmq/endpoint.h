@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Names under which sockets find each other. All transports are served inside the process: what is bound to a port or a
-// path is known to all its contexts, and nobody else sees it.
+// Names under which sockets find each other. All transports are served inside the process: all
+// contexts of the process know what is bound to a port or a path, and nobody else sees it.
 #ifndef REHEARSE_ADAPTERS_ZMQ_ENDPOINT_H
 #define REHEARSE_ADAPTERS_ZMQ_ENDPOINT_H
 
@@ -8,18 +8,22 @@
 
 struct rh_zmq_endpoint {
     char name[RH_ZMQ_ENDPOINT_MOST];
-    char shown[RH_ZMQ_ENDPOINT_MOST];        // as who is bound has called it
-    const struct rh_zmq_context *context;    // for inproc; otherwise NULL
-    struct rh_zmq_socket *bound;             // NULL: none
-    RH_VECTOR(struct rh_zmq_pipe *) waiting; // connected before somebody was bound
+    char shown[RH_ZMQ_ENDPOINT_MOST];        // the address as the socket that is bound has given it
+    const struct rh_zmq_context *context;    // the context of an inproc endpoint; otherwise NULL
+    struct rh_zmq_socket *bound;             // the socket that is bound; NULL: none
+    RH_VECTOR(struct rh_zmq_pipe *) waiting; // pipes that were connected while nobody was bound
+    // Used when a socket is bound or unbound, and when a socket connects.
     struct rh_zmq_shared binds, connects;
-    uint32_t connections[RH_ZMQ_THREADS_MOST]; // that each thread has made through it
-    const struct rh_zmq_context
-        *left_by;     // whose socket was bound to this port and is being closed; NULL: nobody's
-    uint64_t left_at; // when that began
-    bool is_awaited;  // its end is on its way
-    struct rh_zmq_haste closed; // by who was bound
-    bool has_lost; // what was on its way to who was bound, and may wait at its sender in ZeroMQ
+    // How many connections each thread has made through the endpoint.
+    uint32_t connections[RH_ZMQ_THREADS_MOST];
+    // Context of a socket that was bound to this port and is being closed; NULL: none.
+    const struct rh_zmq_context *left_by;
+    uint64_t left_at;           // when the socket of `left_by` was closed
+    bool is_awaited;            // whether the message that frees the port is on its way
+    struct rh_zmq_haste closed; // when the endpoint was unbound
+    // Whether messages to the socket that was bound were lost, which in ZeroMQ may wait at their
+    // sender.
+    bool has_lost;
 };
 
 size_t rh__zmq_endpoint_count(void);

@@ -21,17 +21,18 @@
 #include "world/world.h"
 
 enum { MAIN_STACK = 8 << 20 };
-// How often, and how long in between, it is looked whether something has come that is not under control, before that is
-// given up: half a second.
+// How often, and how long in between, the director looks whether something that is not under
+// control has come before it gives up: half a second in all.
 enum { OUTSIDE_LOOKS = 500, OUTSIDE_PAUSE_NS = 1000000 };
 
 // The engine of this process. There is one execution in it.
 static struct engine {
     int turn; // a futex: 1 while the director may run
     bool has_left;
-    bool is_idle; // nothing is deliverable: what is sent now comes after everything
-    struct rh_zmq_thread *leaving;  // has called exit first; NULL: none
-    struct rh_zmq_thread *receiver; // something is delivered to it
+    // Whether nothing is deliverable: what is sent now comes after everything.
+    bool is_idle;
+    struct rh_zmq_thread *leaving;  // the thread that has called exit first; NULL: none
+    struct rh_zmq_thread *receiver; // the thread to which something is being delivered
     uint64_t now;
     uint32_t thread_count;
     struct rh_zmq_thread threads[RH_ZMQ_THREADS_MOST];
@@ -39,13 +40,15 @@ static struct engine {
         struct rh_zmq_parcel parcel;
         struct rh_zmq_clock clock;
         struct rh_zmq_clock past;
-        uint64_t wait_number; // a timeout's
+        uint64_t wait_number; // of a timeout: which wait it ends
         enum rh_zmq_event event;
-        uint32_t sender;   // a thread
-        uint32_t known_by; // who knows that much of what this thread has sent, knows of it
+        uint32_t sender; // number of a thread
+        // A thread knows of the parcel if it knows `known_at` or more of what thread `known_by` has
+        // sent.
+        uint32_t known_by;
         uint32_t known_at;
     }) parcels;        // by message number
-    uint32_t applying; // number of the message that is
+    uint32_t applying; // number of the message that is being applied
 } engine;
 
 static _Thread_local struct rh_zmq_thread *self;
@@ -116,12 +119,12 @@ static void yield(void)
     errno = kept_errno;
 }
 
-// In the director.
+// Called by the director: lets the thread run until it waits or ends.
 static void run(struct rh_zmq_thread *thread)
 {
     give_turn(&thread->turn);
     wait_for_turn(&engine.turn);
-    // What a thread does after its function has ended is over before anything else happens.
+    // What a thread does after its function has returned is over before anything else happens.
     if (thread->has_ended)
         pthread_join(thread->handle, NULL);
 }
@@ -175,7 +178,8 @@ void rh__zmq_post_from(struct rh_zmq_thread *from, struct rh_zmq_thread *to,
     post(from, to, event, text, parcel);
 }
 
-// A sender of its own, "main#1/tcp:5555", since what one sends keeps its order.
+// Each way is a sender of its own in the world, "main#1/tcp:5555", since messages of one sender
+// keep their order.
 static uint32_t add_way(struct rh_zmq_thread *thread, const char *name)
 {
     struct rh_text full = {0};
@@ -243,7 +247,7 @@ bool rh__zmq_wait(const struct rh_zmq_wait *wait)
     thread->wait_number++;
     thread->is_woken = thread->was_late = false;
     bool is_over = wait->is_over && wait->is_over(wait->context);
-    // A deadline that is now: nothing can come first, but it takes an event to see what has come.
+    // If the deadline is now nothing can come first, but it takes an event to see what has come.
     if (wait->observes && (is_over || wait->deadline <= engine.now))
         post_step(thread, wait->call, wait->object);
     if (wait->observes || !is_over)
@@ -333,7 +337,8 @@ static void learn(struct rh_zmq_clock *clock, const struct rh_zmq_clock *from)
             clock->at[i] = from->at[i];
 }
 
-// Whether the thread can know of it. Whether the other one has sent it on matters to both.
+// Whether the parcel is for the thread, and the thread can know of it. Whether the other thread has
+// sent the parcel on matters to both threads.
 static bool is_there(const struct sent *sent, const struct rh_zmq_thread *thread,
                      const struct rh_zmq_thread *other)
 {
@@ -345,8 +350,9 @@ static bool is_there(const struct sent *sent, const struct rh_zmq_thread *thread
     return sent->known_at <= thread->past.at[sent->known_by];
 }
 
-// What was sent to the other one, or to the thread itself, in the order of sending. All of it is from before the delivery
-// that runs, by messages or by ties, and changes what is the thread's: no other delivery can tell.
+// Applies what was sent to the other thread and is for this one, or to this thread itself, in the
+// order of sending. All of it was sent before the running delivery, by messages or by ties, and
+// changes only what belongs to this thread: no other delivery can tell.
 static void catch_up_with(struct rh_zmq_thread *thread, struct rh_zmq_thread *other)
 {
     size_t kept = 0;
@@ -367,7 +373,7 @@ static void catch_up_with(struct rh_zmq_thread *thread, struct rh_zmq_thread *ot
     other->unapplied.count = kept;
 }
 
-// What was sent to an earlier owner of a socket is older.
+// What was sent to an earlier owner of a socket is older, and is applied first.
 void rh__zmq_catch_up(void)
 {
     struct rh_zmq_thread *thread = rh__zmq_caller(__func__);
@@ -459,7 +465,7 @@ static void end_process(const struct rh_zmq_thread *thread)
     rh__process.world->failed = true;
 }
 
-// Called by libc when all functions have run that the program wants to be run at its exit.
+// Called by libc when all functions that the program has registered for its exit have run.
 static void on_process_exit(int status, void *context)
 {
     (void)context;
@@ -490,7 +496,7 @@ static void apply_join(struct rh_zmq_thread *to, void *object, void *content)
         tell_end(to);
 }
 
-// A thread that has ended, and the one that waits for it.
+// A thread that has ended, and the thread that waits for its end.
 struct end {
     const struct rh_zmq_thread *waiting, *ended;
 };
@@ -552,7 +558,7 @@ static void *run_main(void *argument)
     exit(start->main(start->argc, start->argv, start->environment));
 }
 
-// The first thread of a program that is started anew is there.
+// The first thread of a program that is started anew exists already.
 static int create(struct rh_zmq_thread *thread, const pthread_attr_t *attributes)
 {
     if (thread->number == 0 && rh__zmq_is_anew()) {
@@ -573,7 +579,7 @@ struct rh_zmq_thread *rh__zmq_spawn(void *(*start)(void *), void *argument,
     struct rh_zmq_thread *thread = &engine.threads[engine.thread_count];
     *thread =
         (struct rh_zmq_thread){.number = engine.thread_count, .start = start, .argument = argument};
-    // The first one has what libc has without a seed.
+    // The first thread has the seed that libc has by default.
     rh_rng_seed(&thread->rng, self ? rh_rng_next(&self->rng) : 0);
     thread->seed = self ? self->seed + (unsigned)rh_rng_next(&self->rng) : 1;
     *error = create(thread, attributes);
@@ -623,7 +629,8 @@ void rh__zmq_begin(void)
     *rh_vector_push(&engine.parcels) = (struct sent){.event = RH_ZMQ_START};
 }
 
-// The thread goes back to the dynamic linker: where it ends is not known here, but for this.
+// The thread goes back to the dynamic linker, and only the destructor of this key tells when it
+// ends.
 void rh__zmq_enter(void)
 {
     pthread_key_t key;
@@ -643,7 +650,7 @@ static struct rh_zmq_thread *thread_of(uint32_t slot)
     return NULL;
 }
 
-// What has come ends the wait of the thread, or lets it look what there is.
+// Lets the thread go on if what has come ends its wait, or look if its wait observes.
 static void let_go_on(struct rh_zmq_thread *thread, enum rh_zmq_event event)
 {
     if (event == RH_ZMQ_START || event == RH_ZMQ_STEP) {
@@ -691,7 +698,7 @@ static void process(rh_actor *actor, const rh_message *message)
     deliver(thread_of(slot), &sent);
 }
 
-// Sends to a thread in its own name, as part of its newest delivery.
+// Sends a message to a thread in the thread's own name, as part of its newest delivery.
 static void post_idle(struct rh_zmq_thread *thread, enum rh_zmq_event event, const char *text)
 {
     struct rh_world *world = rh__process.world;
@@ -728,7 +735,7 @@ static bool let_time_pass(void)
     return true;
 }
 
-// What is not under control has come to a thread that waits for it.
+// Lets threads go on that wait for something that is not under control and has come.
 static bool let_outside_come(void)
 {
     bool has_come = false;
@@ -751,7 +758,7 @@ static bool waits_for_outside(void)
     return waits;
 }
 
-// Nothing under control can happen any more: what is not may still come, for a while.
+// Nothing under control can happen any more: waits for a while for what is not.
 static bool await_outside(void)
 {
     for (int i = 0; i < OUTSIDE_LOOKS && waits_for_outside(); i++) {
@@ -784,7 +791,7 @@ static void add_waiting(struct rh_text *text, const struct rh_zmq_thread *thread
         rh_text_addf(text, " on %s", thread->wait->object);
 }
 
-// Of a long execution who has had nothing for so many deliveries only waits.
+// In a long execution, a thread that has had no delivery among the last LATELY only waits.
 enum { LATELY = 1000 };
 
 static char *describe(void)
@@ -801,7 +808,7 @@ static char *describe(void)
     return rh_text_take(&text);
 }
 
-// Nothing can happen any more: fine if the process has ended.
+// Called when nothing can happen any more, which is fine if the process has ended.
 static void judge(void)
 {
     struct rh_text text = {0};
@@ -812,7 +819,7 @@ static void judge(void)
     for (uint32_t i = 0; i < engine.thread_count; i++)
         if (engine.threads[i].wait)
             add_waiting(&text, &engine.threads[i], "");
-    // What is not under control may be late: that is no error of the program.
+    // What is not under control may be late, which is no error of the program.
     if (waits_for_outside())
         rh_world_report(rh__process.world, RH_FINDING_BOUND, NULL, 0,
                         "nothing has come from outside for half a second, and all threads wait: %s",
@@ -847,6 +854,6 @@ const struct rh_adapter_ops *rh_program_adapter(void)
     return &rh_zmq_adapter;
 }
 
-// The one test that such a program has: to run it.
+// The one test of a program that is explored as it is: running it.
 static const struct rh_test test = {"main", rh__zmq_begin, "", 0};
 static const struct rh_test *const test_entry __attribute__((section("rh_tests"), used)) = &test;

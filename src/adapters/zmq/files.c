@@ -19,9 +19,9 @@ enum { ENTRIES_MOST = 10000 };
 #define SHARED_VARIABLE "REHEARSE_SHARED_FILES"
 
 static struct {
-    bool is_shared; // --shared-files
+    bool is_shared; // whether --shared-files was given
     bool is_copied;
-    char from[RH_ZMQ_PATH_MOST], to[RH_ZMQ_PATH_MOST]; // the directory, and the copy
+    char from[RH_ZMQ_PATH_MOST], to[RH_ZMQ_PATH_MOST]; // the working directory, and its copy
     size_t entries;
     uint64_t bytes;
 } own;
@@ -32,7 +32,8 @@ void rh__zmq_files_place(int process, char *path, size_t size)
     snprintf(path, size, "%s/rehearse-files-%d", base && *base ? base : "/tmp", process);
 }
 
-// Programs that this one starts have nothing to do with it.
+// Takes the choice out of the environment: programs that this one starts have nothing to do with
+// it.
 __attribute__((constructor(102))) static void read_choice(void)
 {
     own.is_shared = getenv(SHARED_VARIABLE) != NULL;
@@ -77,7 +78,7 @@ void rh__zmq_files_remove(const char *path)
     remove_at(AT_FDCWD, path);
 }
 
-// Copying. What can't be copied is not there: who needs it is told so by the system.
+// Copying. A file that can't be copied is not there: the system says so to whoever needs it.
 
 static void copy_bytes(int from, int to, const char *name, const struct stat *status)
 {
@@ -137,7 +138,7 @@ static void copy_entries(int from, int to)
         close(to);
 }
 
-// The directory itself is not part of its copy, where that lies in it.
+// Whether a path is in a directory: a directory can't be copied into itself.
 static bool is_inside(const char *path, const char *directory)
 {
     size_t length = strlen(directory);

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Messages that were sent where nobody is bound, with a transport between processes, when their socket is closed: they
-// wait for as long as ZMQ_LINGER says, and a context that is terminated waits for them. It also waits where somebody is
-// bound and the connection is not there yet: it may never be, if that one is closed first. Within a process (inproc) they
-// stay for whoever binds, and nobody waits, as in ZeroMQ.
+// Messages that were sent where nobody is bound, over a transport between processes, when their
+// socket is closed: they wait for as long as ZMQ_LINGER says, and a context that is terminated
+// waits for them. The context also waits where somebody is bound and the connection is not there
+// yet, which it may never be if the bound socket is closed first. Within a process (inproc) the
+// messages stay for whoever binds, and nobody waits, as in ZeroMQ.
 #include "adapters/zmq/endpoint.h"
 #include "adapters/zmq/outside.h"
 
-// No more than a network holds before somebody has to wait for room.
+// What a network holds for sure before a sender has to wait for room.
 enum { NETWORK_BYTES = 64 << 10 };
 
 static struct {
-    RH_VECTOR(struct rh_zmq_pipe *) unmet; // given up by their sockets, once somebody was bound
+    // Pipes that their sockets have given up when somebody was bound and the ends had not met.
+    RH_VECTOR(struct rh_zmq_pipe *) unmet;
 } own;
 
 static bool has_messages(const struct rh_zmq_pipe *pipe)
@@ -23,7 +25,7 @@ static bool is_over(const struct rh_zmq_pipe *pipe)
     return pipe->lingers_until > 0 && pipe->lingers_until <= rh__zmq_now();
 }
 
-// false if nothing is left of it.
+// Gives false if nothing is left in the pipe.
 static bool keep(struct rh_zmq_pipe *pipe, bool is_remote)
 {
     int linger = pipe->socket->options[RH_ZMQ_OPTION_LINGER];
@@ -50,14 +52,14 @@ static void leave(struct rh_zmq_endpoint *endpoint, const struct rh_zmq_socket *
     endpoint->waiting.count = kept;
 }
 
-// Whether the two ends have not met.
+// Whether somebody is bound and the two ends of the connection have not met.
 static bool is_unmet(const struct rh_zmq_pipe *pipe)
 {
     const struct rh_zmq_pipe *peer = pipe->peer;
     return peer->socket && !peer->is_attached && !peer->is_gone && !peer->is_void;
 }
 
-// Whether they have matters to who terminates the context.
+// Whether the ends have met matters to the thread that terminates the context.
 static void leave_unmet(struct rh_zmq_pipe *pipe)
 {
     if (!rh__zmq_endpoint_is_remote(pipe->endpoint) || !pipe->is_connecting || pipe->written == 0)
@@ -83,7 +85,7 @@ void rh__zmq_linger_begin(const struct rh_zmq_socket *socket,
             leave(rh__zmq_endpoint_get(i), socket);
 }
 
-// Where it is; their number if it is not there.
+// The pipe's place in `unmet`; the count of `unmet` if it is not there.
 static size_t find_unmet(const struct rh_zmq_pipe *pipe)
 {
     size_t at = 0;
@@ -117,8 +119,8 @@ void rh__zmq_linger_end(const struct rh_zmq_pipe *pipe)
     rh__zmq_context_note(pipe->socket->context, pipe->socket->name);
 }
 
-// What the peer has no room for stays here if the network has none either, and zmq_ctx_term waits for it. From the limit on it
-// matters how much the other thread has taken.
+// Messages that the peer has no room for stay here if the network has no room either, and
+// zmq_ctx_term waits for them. From the limit on, it matters how much the other thread has taken.
 void rh__zmq_linger_check(const struct rh_zmq_pipe *pipe)
 {
     const struct rh_zmq_pipe *peer = pipe->peer;

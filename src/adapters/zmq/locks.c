@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Read-write locks, spin locks, semaphores, barriers and what is done once, under control. As mutexes do (mutex.c), they live in a
-// table of ours, by address, and threads that use the same one share it without sending.
+// Read-write locks, spin locks, semaphores, barriers and pthread_once under control. Like mutexes
+// (mutex.c), they live in a table of this library, by address, and threads that use the same object
+// share it without sending.
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -13,19 +14,21 @@
 #include "adapters/zmq/real.h"
 #include "base/vector.h"
 
-enum { ONCE_DONE = 2 }; // what libc leaves in a pthread_once_t
+// The value that libc leaves in a pthread_once_t.
+enum { ONCE_DONE = 2 };
 
-// One of them. What it has depends on its kind.
+// A lock, semaphore, barrier or pthread_once_t. Which fields are used depends on its kind.
 struct object {
     const void *address; // NULL: destroyed
     const char *name;
     struct rh_zmq_shared shared;
     RH_VECTOR(struct rh_zmq_thread *) waiting;
-    const struct rh_zmq_thread *writer; // of a read-write lock; who does what is done once
+    // Of a read-write lock: who writes. Of a pthread_once_t: who calls the function.
+    const struct rh_zmq_thread *writer;
     unsigned readers;
-    unsigned value;          // of a semaphore
-    unsigned limit, present; // of a barrier
-    uint64_t round;          // of a barrier: how often it has opened
+    unsigned value;          // of a semaphore: its value
+    unsigned limit, present; // of a barrier: how many threads it waits for, and how many wait
+    uint64_t round; // of a barrier: how often it has opened; of a pthread_once_t: 1 when done
 };
 
 static struct {
@@ -52,7 +55,7 @@ static struct object *get_object(const void *address, const char *name)
     return object;
 }
 
-// Whatever was at this address before is no more.
+// Forgets the object that was at this address before.
 static void forget(const void *address)
 {
     struct object *object = find_object(address);
@@ -60,7 +63,7 @@ static void forget(const void *address)
         object->address = NULL;
 }
 
-// System libraries protect their own books: that is no event.
+// System libraries protect their own books with locks: their calls are no events.
 static void begin(struct object *object, const char *call, const void *code)
 {
     if (rh__zmq_is_library(code))
@@ -74,7 +77,7 @@ static void apply_nothing(struct rh_zmq_thread *to, void *object, void *content)
     (void)to, (void)object, (void)content;
 }
 
-// All who wait look again.
+// All threads that wait look again.
 static void wake_all(struct object *object)
 {
     for (size_t i = 0; i < object->waiting.count; i++)
@@ -369,7 +372,7 @@ int sem_getvalue(sem_t *restrict address, int *restrict value)
 
 // Barriers.
 
-// A round of a barrier, and the one who waits for its end.
+// A round of a barrier that a thread waits for.
 struct round {
     const struct object *barrier;
     uint64_t number;

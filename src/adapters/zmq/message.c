@@ -122,7 +122,7 @@ int zmq_msg_init_buffer(union rh_zmq_msg *message, const void *bytes, size_t siz
     return 0;
 }
 
-// Bytes that belong to the program are released when nobody uses them any more, also if there are none.
+// The program's bytes are released when nobody uses them any more, even if there are no bytes.
 int zmq_msg_init_data(union rh_zmq_msg *message, void *data, size_t size, rh_zmq_free *release,
                       void *hint)
 {

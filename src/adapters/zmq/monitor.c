@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Monitors of sockets: what happens to their connections is sent to a PAIR. As in ZeroMQ, nothing that happens between
-// threads of one process (inproc) is an event of theirs. Where nobody is bound, ZeroMQ tries again and again for as long
-// as that is so; here one attempt stands for all.
+// Monitors of sockets: what happens to a socket's connections is sent to a PAIR. As in ZeroMQ,
+// nothing that happens between threads of one process (inproc) is such an event. Where nobody is
+// bound, ZeroMQ tries again and again; here one attempt stands for all.
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,7 +32,7 @@ int32_t rh__zmq_monitor_descriptor(const struct rh_zmq_socket *socket)
     return FIRST_DESCRIPTOR + (int32_t)socket->number;
 }
 
-// A number and a value, and in another frame an address.
+// An event is a frame with its number and a value, and a frame with an address.
 static struct rh_zmq_mail *make_event(enum rh_zmq_monitor_event event, int32_t value,
                                       const char *address)
 {
@@ -140,7 +140,7 @@ void rh__zmq_monitor_stop(struct rh_zmq_socket *socket)
     struct rh_zmq_socket *monitor = socket->monitor;
     if (!monitor)
         return;
-    // Who has just connected is to hear of the end.
+    // A peer that has just connected is to hear of the end.
     if (monitor->pipes.count == 0)
         rh__zmq_step("zmq_socket_monitor", monitor->name);
     rh__zmq_monitor_emit(socket, RH_ZMQ_EVENT_MONITOR_STOPPED, 0, "");

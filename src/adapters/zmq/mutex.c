@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Mutexes and condition variables under control. They live in tables of ours, by address: those of libc are never locked,
-// so that a program may also destroy or copy them as it likes.
+// Mutexes and condition variables under control. They live in tables of this library, by address:
+// libc's own are never locked, so that a program may also destroy or copy them as it likes.
 //
-// Threads that use the same mutex share it without sending: their deliveries depend on each other. To lock one is an event
-// of its own, and so is to signal a condition variable. System libraries protect their own books with mutexes; to
-// lock one of these is no event unless somebody has it.
+// Threads that use the same mutex share it without sending: their deliveries depend on each other.
+// Locking a mutex is an event of its own, and so is signalling a condition variable. System
+// libraries protect their own books with mutexes; locking one of those is no event unless somebody
+// has it.
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -39,7 +40,8 @@ static struct {
     RH_VECTOR(struct condition *) conditions;
 } own;
 
-// "mutex lock" where debug information knows a variable of this name at the address.
+// Makes a name such as "mutex lock", where debug information knows the variable `lock` at the
+// address.
 static void make_name(char *name, const char *what, const void *address)
 {
     struct rh_debug *debug = rh__process.world->options.debug;
@@ -50,7 +52,7 @@ static void make_name(char *name, const char *what, const void *address)
     rh_text_fini(&variable);
 }
 
-// The type of an initialised mutex is the first thing that can be read of it.
+// The type is what can be read of a mutex that was initialised.
 static int type_of(const pthread_mutex_t *mutex)
 {
     return mutex->__data.__kind & 3;
@@ -88,7 +90,7 @@ static bool is_free(const void *context)
     return !mutex->owner;
 }
 
-// What was freed when it was sent may have been taken by another thread since: then the wait goes on.
+// Another thread may have taken the mutex since it was freed: then the wait goes on.
 static void apply_unlock(struct rh_zmq_thread *to, void *object, void *content)
 {
     (void)to, (void)object, (void)content;
@@ -103,7 +105,7 @@ static void forget_waiting(struct mutex *mutex, const struct rh_zmq_thread *thre
     mutex->waiting.count = kept;
 }
 
-// false if the deadline came first.
+// Gives false if the deadline came first.
 static bool take(struct mutex *mutex, const char *call, uint64_t deadline)
 {
     struct rh_zmq_thread *caller = rh__zmq_self();
@@ -124,7 +126,8 @@ static bool take(struct mutex *mutex, const char *call, uint64_t deadline)
     return true;
 }
 
-// Both are shared by all who use the mutex.
+// A call of the program is an event of its own, and is noted as a use of the mutex. A call of a
+// system library is noted only if somebody has the mutex.
 static void touch(struct mutex *mutex, const void *code, const char *call)
 {
     if (!rh__zmq_is_library(code))
@@ -269,7 +272,7 @@ static void wake(struct condition *condition, size_t index)
                  (struct rh_zmq_parcel){apply_wake, NULL, NULL, NULL});
 }
 
-// Whether the thread was still among those that wait: nobody has woken it.
+// Gives whether the thread was still among those that wait: then nobody has woken it.
 static bool forget_waiter(struct condition *condition, const struct rh_zmq_thread *thread)
 {
     size_t kept = 0, before = condition->waiting.count;
@@ -313,7 +316,7 @@ int pthread_cond_timedwait(pthread_cond_t *restrict address, pthread_mutex_t *re
 {
     if (!rh__zmq_self())
         return RH_ZMQ_REAL(pthread_cond_timedwait)(address, mutex, deadline);
-    // Where libc keeps the clock that the attributes of the condition variable have named.
+    // libc keeps the clock here that the attributes of the condition variable have named.
     bool is_monotonic = address->__data.__wrefs & 2;
     return wait_for(address, mutex, "pthread_cond_timedwait",
                     rh__zmq_time_of(deadline, is_monotonic ? CLOCK_MONOTONIC : CLOCK_REALTIME));

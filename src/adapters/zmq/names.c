@@ -51,7 +51,8 @@ static bool is_czmq(const void *code)
     return strstr(module_of(code), "/libczmq.so") != NULL;
 }
 
-// CZMQ starts all its actors with one function of its own, whose argument begins with the actor's.
+// CZMQ starts all its actors with one function of its own, whose argument begins with the actor's
+// function.
 static const void *code_of(void *(*start)(void *), const void *argument)
 {
     const void *code = *(const void **)&start;
@@ -62,7 +63,8 @@ static const void *code_of(void *(*start)(void *), const void *argument)
     return dladdr(actor, &info) ? actor : code;
 }
 
-// As debug information and symbol tables have it; "thread" where they do not.
+// Adds the function's name from debug information or symbol tables; "thread" if they do not have
+// it.
 static void add_function(struct rh_text *text, const void *code)
 {
     struct rh_debug *debug = rh__process.world->options.debug;
@@ -81,7 +83,7 @@ char *rh__zmq_thread_name(void *(*start)(void *), const void *argument, rh_behav
     const void *code = code_of(start, argument);
     if (argument == &rh__program_start) {
         code = *(const void *const *)&rh__program_start.main;
-        // Before the program's constructors only its first instruction is known.
+        // Before the program's constructors only the program's first instruction is known.
         if (!code)
             code = (const void *)getauxval(AT_ENTRY);
         rh_text_add(&text, "main");

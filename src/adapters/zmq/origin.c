@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a message says about who has sent it. Within a process it says nothing, as in ZeroMQ.
+// What a message says about its sender. Within a process it says nothing, as in ZeroMQ.
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,13 +7,13 @@
 
 #include "adapters/zmq/socket.h"
 
-// These tell their name when they connect, also if they have none.
+// Whether sockets of this type tell their name when they connect, even if they have none.
 static bool tells_id(enum rh_zmq_type type)
 {
     return type == RH_ZMQ_REQ || type == RH_ZMQ_DEALER || type == RH_ZMQ_ROUTER;
 }
 
-// The name, which ends where it has a zero byte.
+// The sender's name, which ends at its first zero byte.
 static const char *id_of(const struct rh_zmq_pipe *origin)
 {
     static char name[RH_ZMQ_ID_MOST + 1];

@@ -16,10 +16,12 @@
 
 enum { CALLS_SIZE = 256, WHERE_SIZE = 96 };
 
-// What was noted: shared by the keeper with all its executions. NULL: there is no memory for it.
+// What was noted. The keeper shares it with all its executions. NULL: there is no memory for it.
 static struct notes {
-    char calls[CALLS_SIZE];                          // that are not under control
-    char where[RH_ZMQ_DIFFERENCE_COUNT][WHERE_SIZE]; // each difference was met; empty: nowhere
+    // Calls that are not under control.
+    char calls[CALLS_SIZE];
+    // Where each difference was met; empty: nowhere.
+    char where[RH_ZMQ_DIFFERENCE_COUNT][WHERE_SIZE];
 } * notes;
 
 void rh__zmq_outside_open(void)
@@ -31,7 +33,7 @@ void rh__zmq_outside_open(void)
     notes = memory != MAP_FAILED ? memory : NULL;
 }
 
-// In a debugger the program stays with the terminal.
+// In a debugger the program stays in the terminal's process group.
 void rh__zmq_outside_begin(void)
 {
     if (!rh__process.world->options.before_delivery)
@@ -73,7 +75,7 @@ void rh__zmq_outside_differs(enum rh_zmq_difference difference, const char *wher
         snprintf(notes->where[difference], WHERE_SIZE, "%s", where);
 }
 
-// Appends the sentence, if there is one.
+// Each of these adds its sentence, if there is something to say.
 static void add_anew(struct rh_text *text)
 {
     if (rh__zmq_is_anew())

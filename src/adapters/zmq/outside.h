@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What executions share with each other and with the rest of the machine, which is not under control: files, outside
-// sockets and other descriptors, other processes.
+// What executions share with each other and with the rest of the machine, which is not under
+// control: files, outside sockets and other descriptors, other processes.
 //
-// Each execution is a process group of its own, and what is left of that ends with it. The first call that changes
-// something in the working directory gives it a copy of that. What a program uses besides works as usual, and is
-// noted, so that it is said once.
+// Each execution is a process group of its own, and whatever is left of the group ends with the
+// execution. The first call that changes something in the working directory gives the execution a
+// copy of that directory. Everything else that a program uses works as usual, and is noted, so that
+// the result says so once.
 #ifndef REHEARSE_ADAPTERS_ZMQ_OUTSIDE_H
 #define REHEARSE_ADAPTERS_ZMQ_OUTSIDE_H
 
@@ -13,22 +14,22 @@
 
 enum { RH_ZMQ_PATH_MOST = 4096 };
 
-// In the keeper, before the first execution.
+// Called in the keeper, before the first execution.
 void rh__zmq_outside_open(void);
-// In an execution, at its begin.
+// Called in an execution, at its begin.
 void rh__zmq_outside_begin(void);
-// In the keeper, when the execution in this process has ended: removes what is left.
+// Called in the keeper, when the execution in this process has ended: removes what is left of it.
 void rh__zmq_outside_tidy(int process);
-// What is to be said about all executions; the caller frees it. NULL: nothing more.
+// Gives the sentence `index` about all executions; the caller frees it. NULL: there are no more.
 char *rh__zmq_outside_say(unsigned index);
-// Whether something of what is said is a difference: see below.
+// Whether an execution has met one of RH_ZMQ_DIFFERENCES.
 bool rh__zmq_outside_omits(void);
 
-// The program has called something that is not under control.
+// Notes that the program has called something that is not under control.
 void rh__zmq_outside_note(const char *what);
 
-// What can be different in ZeroMQ, and is not tried: said once if an execution meets it, with the first socket or endpoint
-// that did. The search is not complete then.
+// What can be different in ZeroMQ, and is not tried: said once if an execution meets it, with the
+// first socket or endpoint that did. The search is not complete then.
 #define RH_ZMQ_DIFFERENCES(X)                                                                      \
     X(LEFT, "a peer has left while something was sent to it, which was lost: in ZeroMQ the send "  \
             "may also notice that first, and wait for another peer")                               \
@@ -53,13 +54,14 @@ enum rh_zmq_difference {
 void rh__zmq_outside_differs(enum rh_zmq_difference difference, const char *where);
 
 // files.c
-// Where the working directory of the execution in this process is copied to.
+// The directory to which the working directory of the execution in this process is copied.
 void rh__zmq_files_place(int process, char *path, size_t size);
 void rh__zmq_files_begin(void);
-// Says in the environment what that said about files, for the same program once more.
+// Puts the choice about files (--shared-files) back into the environment, for the same program once
+// more.
 void rh__zmq_files_export(void);
-// Called before a file is used by this name: makes the copy if something may be changed, and gives the name to use.
-// `room` is for that, with RH_ZMQ_PATH_MOST bytes.
+// Called before the program uses a file by this name: makes the copy if the call may change
+// something, and gives the name to use. `room` has RH_ZMQ_PATH_MOST bytes for that name.
 const char *rh__zmq_files_use(const char *path, bool changes, char *room);
 // Removes a directory with everything in it.
 void rh__zmq_files_remove(const char *path);

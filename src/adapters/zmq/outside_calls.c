@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Calls that reach what is outside of the program: each does what libc does, in the execution's own directory, and is
-// noted where that is not all.
+// Calls that reach what is outside of the program: each does what libc does, in the execution's own
+// directory, and is noted where that directory does not keep executions apart.
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -109,7 +109,7 @@ int system(const char *command)
     return RH_ZMQ_REAL(system)(command);
 }
 
-// Files. What is installed or empty is the same for all executions.
+// Files. Files that are installed, and devices without contents, are the same for all executions.
 
 static bool is_constant(const char *path)
 {
@@ -135,7 +135,7 @@ static bool changes(int flags)
     return (flags & O_ACCMODE) != O_RDONLY || flags & (O_CREAT | O_TRUNC);
 }
 
-// The third argument, where there is one.
+// The third argument of open, where there is one.
 #define MODE(flags)                                                                                \
     __extension__({                                                                                \
         mode_t rh__mode = 0;                                                                       \
@@ -169,7 +169,7 @@ int open64(const char *path, int flags, ...)
     return note_source(path, RH_ZMQ_REAL(open64)(use(path, changes(flags), room), flags, mode));
 }
 
-// Relative to another directory is relative to what was opened.
+// A path relative to another directory is relative to what the program has opened.
 int openat(int directory, const char *path, int flags, ...)
 {
     char room[RH_ZMQ_PATH_MOST];
@@ -210,7 +210,8 @@ FILE *freopen64(const char *restrict path, const char *restrict mode, FILE *rest
     return freopen(path, mode, stream);
 }
 
-// The pattern is the caller's, and gets the rest of the name: only its end can be another.
+// The pattern is the caller's and gets the end of the name that was used, which is all that
+// differs.
 static void take_end(char *pattern, const char *used)
 {
     if (used != pattern)

@@ -12,8 +12,8 @@ static bool is_remote(const struct rh_zmq_pipe *pipe)
     return rh__zmq_endpoint_is_remote(pipe->endpoint);
 }
 
-// A ROUTER has to know who is at the other end, which it is told by that. Within a process it knows who is bound, and
-// ZMQ_IMMEDIATE does nothing.
+// A ROUTER can't use a pipe before it knows its peer's name, which the peer tells. Within a process
+// it knows the name of whoever is bound, and ZMQ_IMMEDIATE does nothing.
 static bool is_pending(const struct rh_zmq_pipe *pipe)
 {
     const struct rh_zmq_socket *socket = pipe->socket;
@@ -22,7 +22,7 @@ static bool is_pending(const struct rh_zmq_pipe *pipe)
            (socket->options[RH_ZMQ_OPTION_IMMEDIATE] && is_remote(pipe));
 }
 
-// ZMQ_CONNECT_ROUTING_ID is for one connection.
+// ZMQ_CONNECT_ROUTING_ID holds for one connection.
 static void take_name(struct rh_zmq_pipe *pipe)
 {
     struct rh_zmq_socket *socket = pipe->socket;
@@ -52,18 +52,22 @@ struct rh_zmq_pipe *rh__zmq_pipe_new(struct rh_zmq_socket *socket, struct rh_zmq
     return pipe;
 }
 
-// Something on its way to a pipe, from the other end of it. What that end has done comes in this order, also where the
-// socket has another owner meanwhile and some of it has come by another way.
+// Something on its way to a pipe from the pipe's other end. Letters take effect in the order in
+// which they were sent, also where the socket has another owner meanwhile and some letters have
+// come by another way.
 struct rh_zmq_letter {
     struct rh_zmq_pipe *pipe;
     enum rh_zmq_event event;
     uint64_t number;
-    void (*apply)(struct rh_zmq_pipe *pipe, void *content); // NULL: it was taken back
+    // NULL: the letter was taken back.
+    void (*apply)(struct rh_zmq_pipe *pipe, void *content);
     void *content;
-    bool is_lost; // who has sent it did not linger: it comes to nobody
+    // Whether the sender did not linger: the letter comes to nobody.
+    bool is_lost;
 };
 
-// Who has the socket now. It matters to the acting thread, and to who takes the socket over.
+// The thread that has the socket now. The answer matters to the acting thread, and to a thread that
+// takes the socket over.
 static struct rh_zmq_thread *owner_of(struct rh_zmq_socket *socket)
 {
     rh__zmq_check(&socket->taken);
@@ -77,8 +81,8 @@ static void apply_topic(struct rh_zmq_pipe *pipe, void *content);
 static void apply_letter(struct rh_zmq_thread *to, void *object, void *content);
 static void lose(const struct rh_zmq_letter *letter);
 
-// Within a process a call that sends something has put it where the other thread finds it; a monitor's events come from
-// ZeroMQ's own threads.
+// Within a process a call that sends something has put it where the other thread finds it. Only a
+// monitor's events come from ZeroMQ's own threads, and so later.
 static bool is_at_once(const struct rh_zmq_letter *letter)
 {
     const struct rh_zmq_mail *mail = letter->apply == apply_arrival ? letter->content : NULL;
@@ -90,7 +94,8 @@ static struct rh_zmq_parcel parcel_of(struct rh_zmq_letter *letter)
     return (struct rh_zmq_parcel){apply_letter, letter, NULL, &letter->pipe->socket->owner};
 }
 
-// Between processes each connection has a way of its own: what is sent by two of them has no order.
+// Between processes each connection has a way of its own: letters through two connections have no
+// order.
 static void post(struct rh_zmq_thread *from, struct rh_zmq_thread *to, const char *text,
                  struct rh_zmq_letter *letter)
 {
@@ -103,7 +108,7 @@ static void post(struct rh_zmq_thread *from, struct rh_zmq_thread *to, const cha
         rh__zmq_post_from(from, to, letter->event, text, parcel);
 }
 
-// Letters take effect in the order in which they were sent.
+// The letter of a remote pipe takes effect: letters do so in the order in which they were sent.
 static void land(struct rh_zmq_letter *letter)
 {
     struct rh_zmq_pipe *pipe = letter->pipe;
@@ -151,7 +156,8 @@ static void send_on(struct rh_zmq_thread *from, struct rh_zmq_thread *to,
         rh__zmq_post_on(from, to, letter->event, name, parcel_of(letter));
 }
 
-// What is delivered to a thread that does not have the socket any more is sent on to the one that has it.
+// A letter that is delivered to a thread that does not have the socket any more is sent on to the
+// thread that has it.
 static void apply_letter(struct rh_zmq_thread *to, void *object, void *content)
 {
     struct rh_zmq_letter *letter = object;
@@ -171,7 +177,8 @@ static void apply_letter(struct rh_zmq_thread *to, void *object, void *content)
         open_letter(letter);
 }
 
-// Hands something over to a pipe: at once if its socket is the acting thread's own, and nothing is in between.
+// Hands something over to a pipe: at once if the acting thread has the pipe's socket, and the pipe
+// is not remote.
 static void hand_over(struct rh_zmq_pipe *pipe, enum rh_zmq_event event, const char *text,
                       void (*apply)(struct rh_zmq_pipe *pipe, void *content), void *content)
 {
@@ -193,13 +200,13 @@ static bool is_reading(enum rh_zmq_type type)
     return type != RH_ZMQ_PUSH && type != RH_ZMQ_PUB && type != RH_ZMQ_XPUB;
 }
 
-// Those that write to one of their peers at a time, in turn.
+// Whether sockets of this type write to one of their peers at a time, in turn.
 static bool is_balancing(enum rh_zmq_type type)
 {
     return type == RH_ZMQ_PUSH || type == RH_ZMQ_DEALER || type == RH_ZMQ_REQ;
 }
 
-// The one that has the same name; NULL if there is none.
+// The pipe of another peer that has the same name; NULL if there is none.
 static struct rh_zmq_pipe *find_namesake(const struct rh_zmq_socket *socket,
                                          const struct rh_zmq_pipe *pipe)
 {
@@ -213,7 +220,7 @@ static struct rh_zmq_pipe *find_namesake(const struct rh_zmq_socket *socket,
     return NULL;
 }
 
-// A ROUTER knows its peers by the names that they have given themselves, or gives them some.
+// A ROUTER knows its peers by the names that they have given themselves, or names them itself.
 static void name_peer(struct rh_zmq_socket *socket, struct rh_zmq_pipe *pipe)
 {
     if (pipe->id_size > 0)
@@ -244,16 +251,18 @@ static void detach(struct rh_zmq_pipe *pipe)
         }
 }
 
-// Whether what was written has not come to the other end yet, which is this one.
+// Whether the last letter that was written has not come to its end yet, which is `end`.
 static bool is_on_its_way(const struct rh_zmq_writing *writing, const struct rh_zmq_pipe *end)
 {
     return writing->letter > end->opened;
 }
 
-// Whether the writer of the peer might have learned before it wrote that this end goes, which it does now, and no order of
-// deliveries shows that: the writer had sent something first, in the same delivery, that this end goes because of, and
-// not because of anything that the writer did after that; or that delivery is of this thread, and the word that it goes comes
-// behind. Who writes to several peers, or to none, has nothing to wait for.
+// Whether the writer at the peer might have learned before it wrote that this end goes, which it
+// does now, although no order of deliveries shows that. One case is that the writer had sent
+// something else before in the same delivery, and this end goes because of that and not because of
+// anything that the writer did later. The other case is that this thread has caused the writer's
+// delivery, and the word that this end goes is sent behind. A socket that writes to several peers,
+// or to none, has nothing to wait for.
 static bool is_unseen(const struct rh_zmq_pipe *pipe)
 {
     enum rh_zmq_type type = pipe->peer->socket->type;
@@ -267,7 +276,7 @@ static bool is_unseen(const struct rh_zmq_pipe *pipe)
     return here != there && is_on_its_way(last, pipe) && (is_because || is_behind);
 }
 
-// The other side learns that this one has gone. Within a process a PULL and a SUB need not.
+// Tells the other side that this side has gone. Within a process a PULL or a SUB need not know.
 static void tell_leaving(struct rh_zmq_pipe *pipe)
 {
     const struct rh_zmq_thread *here = rh__zmq_acting();
@@ -294,7 +303,8 @@ bool rh__zmq_pipes_are_left(const struct rh_zmq_socket *socket)
     return false;
 }
 
-// The peer that has the name which another one claims (ZMQ_ROUTER_HANDOVER): what it has sent stays, under another name.
+// Turns away the peer whose name another one claims (ZMQ_ROUTER_HANDOVER): what that peer has sent
+// stays, under another name.
 static void turn_away(struct rh_zmq_pipe *pipe)
 {
     detach(pipe);
@@ -347,7 +357,7 @@ static bool probes(const struct rh_zmq_socket *socket)
            socket->options[RH_ZMQ_OPTION_PROBE_ROUTER];
 }
 
-// What goes first through a pipe that can be used.
+// Sends what goes first through a pipe that can be used.
 static void greet(struct rh_zmq_pipe *pipe)
 {
     const struct rh_zmq_socket *socket = pipe->socket;
@@ -381,7 +391,7 @@ void rh__zmq_pipe_begin(struct rh_zmq_pipe *pipe)
     greet(pipe);
 }
 
-// Each side knows the name that the other has when they meet.
+// Each side learns the name that the other one has when they meet.
 static void exchange_ids(struct rh_zmq_pipe *pipe)
 {
     for (int i = 0; i < 2; i++, pipe = pipe->peer) {
@@ -393,7 +403,7 @@ static void exchange_ids(struct rh_zmq_pipe *pipe)
     }
 }
 
-// The connecting side is told only if it has to know.
+// The connection of the connecting side was accepted. That side is told only if it has to know.
 static void apply_acceptance(struct rh_zmq_pipe *pipe, void *content)
 {
     struct rh_zmq_socket *socket = pipe->socket;
@@ -409,7 +419,7 @@ static void apply_acceptance(struct rh_zmq_pipe *pipe, void *content)
     }
     begin_use(pipe);
     rh__zmq_descriptor_signal(socket);
-    // Of the others the pipe is there from the beginning.
+    // Without ZMQ_IMMEDIATE the pipe has been there from the beginning.
     pipe->is_new = socket->options[RH_ZMQ_OPTION_IMMEDIATE];
     if (!pipe->is_new)
         greet(pipe);
@@ -422,9 +432,10 @@ static void tell_acceptance(struct rh_zmq_pipe *pipe)
         hand_over(pipe, RH_ZMQ_CONNECT, pipe->socket->name, apply_acceptance, NULL);
 }
 
-// A connection that was never there.
+// Connections that were never there.
 
-// What was on its way waits where it will be read. Subscriptions are told again.
+// Takes a letter back: a message waits where it will be read, and a subscription will be told
+// again.
 static void take_back(struct rh_zmq_letter *letter)
 {
     if (letter->apply == apply_arrival)
@@ -464,8 +475,8 @@ static void forget_peer(struct rh_zmq_pipe *pipe)
     pipe->left = (struct rh_zmq_departure){0};
 }
 
-// Who was bound has closed the socket before there was a connection. ZeroMQ has read nothing from the pipe then, keeps what
-// is in it, and tries again: it is as if nobody had been bound.
+// Whoever was bound has closed the socket before there was a connection. ZeroMQ has read nothing
+// from the pipe then, keeps what is in it, and tries again, as if nobody had been bound.
 static void wait_again(struct rh_zmq_pipe *pipe)
 {
     rh__zmq_check(&pipe->kept);
@@ -478,7 +489,7 @@ static void wait_again(struct rh_zmq_pipe *pipe)
     rh__zmq_endpoint_wait(pipe->peer);
 }
 
-// Also a socket that does not connect again has the connection no more.
+// Ends a connection that was never there, for a socket that does not connect again.
 static void give_up_connection(struct rh_zmq_pipe *pipe)
 {
     rh__zmq_unread_note_queue(&pipe->socket->unread, pipe);
@@ -487,8 +498,8 @@ static void give_up_connection(struct rh_zmq_pipe *pipe)
     tell_leaving(pipe);
 }
 
-// A connection between processes was made, and the pipe is the end of it at the socket that is bound; or somebody within
-// the process has connected to that.
+// Called at the end of the socket that is bound: a connection between processes was made, or
+// somebody within the process has connected.
 static void apply_connect(struct rh_zmq_pipe *pipe, void *content)
 {
     (void)content;
@@ -540,8 +551,8 @@ void rh__zmq_pipes_await(struct rh_zmq_socket *socket, const char *call)
         rh__zmq_step(call, socket->name);
 }
 
-// Within a process a PULL need not know of a peer of another thread before it has a message from it, and never that it has
-// gone.
+// Within a process a PULL need not know of another thread's peer before it has a message from that
+// peer, and need never know that the peer has gone.
 void rh__zmq_pipe_join(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *other)
 {
     pipe->peer->socket = other;
@@ -552,14 +563,15 @@ void rh__zmq_pipe_join(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *other)
     greet(pipe);
 }
 
-// What the other side has subscribed to, or written, before there was anybody comes with it, and if it has gone by now
-// only that.
+// What the other side has subscribed to, or written, before anybody was bound comes with the
+// connection; if the other side has gone by now, nothing else comes.
 void rh__zmq_pipe_accept(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *socket)
 {
     const struct rh_zmq_socket *other = pipe->peer->socket;
     pipe->socket = socket;
     exchange_ids(pipe);
-    // ZeroMQ tries to connect again after some time: whoever is bound does not know of it yet.
+    // ZeroMQ tries to connect again after some time: whoever is bound does not know of the
+    // connection yet.
     if (is_remote(pipe)) {
         announce(pipe);
         pipe->heard = pipe->peer->told = pipe->peer->told_taken = 0;
@@ -594,7 +606,7 @@ uint64_t rh__zmq_pipe_limit(const struct rh_zmq_pipe *pipe)
     return here == 0 || there == 0 ? 0 : here + there;
 }
 
-// From the limit on it matters how much the other thread has taken.
+// From the limit on, the answer depends on how much the other thread has taken.
 bool rh__zmq_pipe_has_room(const struct rh_zmq_pipe *pipe)
 {
     uint64_t limit = rh__zmq_pipe_limit(pipe);
@@ -605,7 +617,7 @@ bool rh__zmq_pipe_has_room(const struct rh_zmq_pipe *pipe)
     return limit == 0 || pipe->written - pipe->taken < limit;
 }
 
-// Whether only the newest message counts. Within a process who connects decides for both.
+// Whether only the newest message counts. Within a process the side that connects decides for both.
 static bool is_conflating(const struct rh_zmq_pipe *pipe)
 {
     bool is_here = is_remote(pipe) || pipe->is_connecting;
@@ -624,7 +636,7 @@ static void forget_older(struct rh_zmq_pipe *pipe, const struct rh_zmq_mail *mai
     pipe->first = pipe->queue.count = 0;
 }
 
-// ZeroMQ would end the connection.
+// ZeroMQ would end the connection when a message is too large.
 static void check_size(const struct rh_zmq_pipe *pipe, const struct rh_zmq_mail *mail)
 {
     int64_t most = pipe->socket->frame_most;
@@ -643,8 +655,8 @@ static size_t bytes_of(const struct rh_zmq_mail *mail)
     return bytes;
 }
 
-// Between processes ZeroMQ looks at what comes to a REQ whether it has the empty frame, behind a number or not, and ends the
-// connection otherwise.
+// Between processes ZeroMQ checks whether a message to a REQ has the empty frame, behind a number
+// or not, and ends the connection otherwise.
 static void check_reply(const struct rh_zmq_pipe *pipe, const struct rh_zmq_mail *mail)
 {
     size_t number = rh__zmq_content_size(mail->frames.items[0]) == sizeof(uint32_t);
@@ -676,7 +688,8 @@ static void apply_arrival(struct rh_zmq_pipe *pipe, void *content)
     *rh_vector_push(&pipe->queue) = mail;
     if (!pipe->is_attached && pipe->socket->type == RH_ZMQ_PULL)
         attach(pipe);
-    // As in ZeroMQ: of a queue that the reader has not found empty since, it is not told that there is more.
+    // As in ZeroMQ, a reader that has not found the queue empty since is not told that there is
+    // more.
     if (rh__zmq_ring_activate(&pipe->socket->in, pipe))
         rh__zmq_descriptor_signal(pipe->socket);
 }
@@ -704,7 +717,7 @@ void rh__zmq_pipe_write(struct rh_zmq_pipe *pipe, struct rh_zmq_mail *mail)
                         rh__zmq_type_name(pipe->socket->type));
     mail->origin = is_remote(pipe) ? pipe : NULL;
     if (!peer->socket) {
-        // Nobody is there yet: it waits where it will be read.
+        // Nobody is there yet: the message waits where it will be read.
         *rh_vector_push(&peer->queue) = mail;
         return;
     }
@@ -723,8 +736,8 @@ static void apply_room(struct rh_zmq_pipe *pipe, void *content)
     rh__zmq_descriptor_signal(pipe->socket);
 }
 
-// What does not fit into the queue waits at the other side, as far as the network does not take it, and is lost when the
-// socket there has lingered.
+// Messages that do not fit into the queue wait at the sender, as far as the network does not take
+// them, and are lost when the sender's socket has lingered.
 static void check_arrival(const struct rh_zmq_pipe *pipe)
 {
     uint64_t until = pipe->peer->sends_until;
@@ -745,7 +758,7 @@ struct rh_zmq_mail *rh__zmq_pipe_read(struct rh_zmq_pipe *pipe)
     pipe->read_bytes += bytes_of(mail);
     struct rh_zmq_pipe *writer = pipe->peer;
     uint64_t limit = rh__zmq_pipe_limit(writer);
-    // As ZeroMQ does: a writer learns of what was read each time that half of the queue was.
+    // As in ZeroMQ, a writer learns what was read each time that half of the queue was.
     if (limit == 0 || pipe->read % ((limit + 1) / 2) != 0)
         return mail;
     writer->taken = pipe->read;
@@ -770,7 +783,8 @@ static void apply_disconnect(struct rh_zmq_pipe *pipe, void *content)
     }
 }
 
-// Whether the pipe's messages are lost if its socket gives it up: there is no connection yet, and it does not linger.
+// Whether the pipe's messages are lost if its socket gives the pipe up and does not linger: there
+// is no connection yet.
 static bool is_hasty(const struct rh_zmq_pipe *pipe)
 {
     const struct rh_zmq_pipe *peer = pipe->peer;
@@ -778,8 +792,8 @@ static bool is_hasty(const struct rh_zmq_pipe *pipe)
            !peer->is_attached && !peer->is_gone;
 }
 
-// Whether somebody can tell that the letter has not come. Subscriptions show to nobody but an XPUB if their socket is
-// closed.
+// Whether somebody can tell that the letter has not come. A subscription of a closed socket shows
+// to nobody but an XPUB.
 static bool is_missable(const struct rh_zmq_letter *letter)
 {
     return letter->apply == apply_arrival ||
@@ -796,8 +810,8 @@ static void lose(const struct rh_zmq_letter *letter)
     rh__zmq_mail_free(letter->content);
 }
 
-// Of what is still on its way to the pipe ZeroMQ sends all, or the first few: whatever its own threads have taken over by
-// now.
+// Of the letters that are still on their way to the pipe ZeroMQ sends all, or the first few: those
+// that its own threads have taken over by now.
 static void cut_off(const struct rh_zmq_pipe *pipe)
 {
     int count = 0;
@@ -814,14 +828,14 @@ static void cut_off(const struct rh_zmq_pipe *pipe)
     }
 }
 
-// Whether there may be something on its way that somebody could miss.
+// Whether something may be on its way through the pipe that somebody could miss.
 static bool has_sent(const struct rh_zmq_pipe *pipe)
 {
     const struct rh_zmq_socket *other = pipe->peer->socket;
     return other && (pipe->written > 0 || other->type == RH_ZMQ_XPUB);
 }
 
-// The socket closes the pipe and does not linger.
+// Called when the socket closes the pipe and does not linger.
 static void leave_in_haste(const struct rh_zmq_pipe *pipe)
 {
     struct rh_zmq_pipe *peer = pipe->peer;
@@ -865,7 +879,7 @@ void rh__zmq_pipe_close(struct rh_zmq_pipe *pipe)
 
 // Subscriptions.
 
-// What a SUB tells its peer: the topic with 1 in front, or 0 to take it back.
+// Applies what a SUB tells its peer: the topic behind 1, or behind 0 to take it back.
 static void apply_topic(struct rh_zmq_pipe *pipe, void *content)
 {
     if (!pipe->is_attached || pipe->is_gone)
@@ -884,7 +898,8 @@ void rh__zmq_pipe_subscribe(struct rh_zmq_pipe *pipe, const struct rh_zmq_conten
     if (!request)
         return;
     if (!other) {
-        // Nobody is there yet. Within a process it waits where it will be read; otherwise all is told to who comes.
+        // Nobody is there yet. Within a process the request waits where it will be read; between
+        // processes whoever comes is told all topics.
         if (is_remote(pipe))
             rh__zmq_content_free(request);
         else

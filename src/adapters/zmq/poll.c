@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Waiting for several sockets, and what is made of that.
+// Waiting for several sockets, and proxies, which do that.
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -74,7 +74,7 @@ static void add_names(const struct polling *polling, char *names, size_t size)
     }
 }
 
-// false with errno if one of them can't be polled.
+// Gives false with errno if one of the items can't be polled.
 static bool check_items(const struct polling *polling)
 {
     for (int i = 0; i < polling->count; i++)
@@ -133,7 +133,7 @@ int zmq_poll(struct rh_zmq_poll_item *items, int count, long timeout)
 
 // Proxies.
 
-// Moves one message, and a copy of it to the capture. false with errno.
+// Moves one message, and a copy of it to the capture. Gives false with errno if it can't.
 static bool move_message(void *from, void *to, void *capture)
 {
     union rh_zmq_msg message, copy;
@@ -157,7 +157,7 @@ static bool move_message(void *from, void *to, void *capture)
 
 enum proxy_state { PROXY_ACTIVE, PROXY_PAUSED, PROXY_ENDED };
 
-// What the control socket says.
+// Does what the control socket says.
 static bool obey(void *control, enum proxy_state *state)
 {
     char word[16] = "";

@@ -11,7 +11,7 @@
 struct poller {
     uint32_t mark;
     RH_VECTOR(struct rh_zmq_poll_item) items;
-    RH_VECTOR(void *) data; // of each
+    RH_VECTOR(void *) data; // the program's data for each item
 };
 
 static int fail(int error)
@@ -56,7 +56,7 @@ int zmq_poller_size(void *object)
     return poller ? (int)poller->items.count : -1;
 }
 
-// Its place in the list; the length of that if it is not there.
+// The item's place in the list; the length of the list if it is not there.
 static size_t index_of(const struct poller *poller, const void *socket, int descriptor)
 {
     size_t at = 0;

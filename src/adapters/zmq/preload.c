@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How the library gets into a program, and whether it is the right place.
+// How the library gets into a program, and whether the program is one for this library.
 #include <dirent.h>
 #include <elf.h>
 #include <link.h>
@@ -14,7 +14,8 @@
 
 static const char library_name[] = "libzmq.so.5";
 
-// Programs that this one starts have nothing to do with it.
+// Takes this library out of the environment: programs that this one starts have nothing to do with
+// it.
 __attribute__((constructor(102))) static void leave_preload(void)
 {
     const char *list = getenv("LD_PRELOAD");
@@ -28,7 +29,7 @@ __attribute__((constructor(102))) static void leave_preload(void)
         unsetenv("LD_PRELOAD");
 }
 
-// The value of the first dynamic entry of this kind, as an address.
+// The value of the first dynamic entry with this tag, as an address.
 static uintptr_t dynamic_value(const struct dl_phdr_info *module, const ElfW(Dyn) * entry,
                                ElfW(Sxword) tag)
 {
@@ -70,7 +71,7 @@ static size_t count_tasks(void)
     return count;
 }
 
-// Nobody else has ZeroMQ in it, and somebody needs ours.
+// Checks that no module has ZeroMQ itself in it, and that some module needs this library.
 static struct rh_status check_modules(void)
 {
     bool is_needed = false;

@@ -11,7 +11,7 @@
 #include "adapters/zmq/real.h"
 #include "base/vector.h"
 
-// What numbers a program gets in the place of its process's own: those differ in every execution.
+// The process number that programs see instead of their own, which differs in every execution.
 enum { PROGRAM_PID = 4000 };
 
 static void fill(void *buffer, size_t size)
@@ -56,7 +56,7 @@ void arc4random_buf(void *buffer, size_t size)
         RH_ZMQ_REAL(arc4random_buf)(buffer, size);
 }
 
-// The numbers are not spread quite evenly where `bound` is large: nobody can tell.
+// The numbers are not spread quite evenly where `bound` is large, which nobody can tell.
 uint32_t arc4random_uniform(uint32_t bound)
 {
     if (!rh__zmq_self())
@@ -64,9 +64,10 @@ uint32_t arc4random_uniform(uint32_t bound)
     return bound > 1 ? (uint32_t)(rh__zmq_random() % bound) : 0;
 }
 
-// libc's generator, with a state for each thread; the one of main gives what libc gives.
+// libc's generator, with a state for each thread; the state of main gives what libc gives.
 
-enum { STATE_SIZE = 128 }; // as libc's own
+// Size of the state of libc's own generator.
+enum { STATE_SIZE = 128 };
 
 struct rh_zmq_generator {
     struct random_data data;
@@ -111,7 +112,7 @@ void srand(unsigned seed)
     srandom(seed);
 }
 
-// The system's devices: what is read from them is the thread's stream.
+// The system's devices: reading them gives the thread's stream.
 
 static struct {
     RH_VECTOR(int) sources; // descriptors; -1: closed

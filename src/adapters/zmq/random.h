@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Randomness of the program: each thread has a stream of its own, which it has from the thread that made it. So what a
-// thread draws does not depend on what others do, and is the same in every execution.
+// Randomness of the program: each thread has a stream of its own, which is seeded from the stream
+// of the thread that made it. So what a thread draws does not depend on what others do, and is the
+// same in every execution.
 #ifndef REHEARSE_ADAPTERS_ZMQ_RANDOM_H
 #define REHEARSE_ADAPTERS_ZMQ_RANDOM_H
 
@@ -9,9 +10,10 @@
 
 // Whether a thread of the program opens one of the system's devices for random numbers.
 bool rh__zmq_random_is_source(const char *path);
-// It has: what is read from the descriptor is the stream.
+// A thread of the program has opened such a device: reading the descriptor gives the thread's
+// stream.
 void rh__zmq_random_add_source(int descriptor);
-// The same as a file.
+// Gives such a device as a FILE.
 FILE *rh__zmq_random_open(void);
 
 #endif

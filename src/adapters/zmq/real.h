@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// libc's function behind one that this library defines. Called before an execution begins, by the tool's own thread, and
-// for what is not under control.
+// libc's function behind one that this library defines: for calls before an execution begins, by
+// the tool's own thread, and for what is not under control.
 #ifndef REHEARSE_ADAPTERS_ZMQ_REAL_H
 #define REHEARSE_ADAPTERS_ZMQ_REAL_H
 

@@ -25,7 +25,8 @@ static bool is_subscribed(const struct rh_zmq_socket *socket, const struct rh_zm
     return rh__zmq_topics_match(socket->topics.items, socket->topics.count, mail);
 }
 
-// What nobody has asked for is dropped, also if it was on its way when the subscription ended.
+// Messages that nobody has asked for are dropped, also those that were on their way when the
+// subscription ended.
 static struct rh_zmq_mail *take_wanted(struct rh_zmq_socket *socket)
 {
     struct rh_zmq_pipe *from;
@@ -40,7 +41,8 @@ static struct rh_zmq_mail *take_wanted(struct rh_zmq_socket *socket)
     return NULL;
 }
 
-// Whether it begins with the number of the request, where requests have one; takes that off.
+// Whether the message begins with the number of the request, where requests have one; takes the
+// number off.
 static bool is_correlated(const struct rh_zmq_socket *socket, struct rh_zmq_mail *mail)
 {
     if (!socket->options[RH_ZMQ_OPTION_REQ_CORRELATE])
@@ -53,7 +55,7 @@ static bool is_correlated(const struct rh_zmq_socket *socket, struct rh_zmq_mail
     return true;
 }
 
-// A reply from whom the request went to, behind an empty frame.
+// A reply, which comes from the peer that the request went to, and is behind an empty frame.
 static struct rh_zmq_mail *take_reply(struct rh_zmq_socket *socket)
 {
     struct rh_zmq_pipe *from;
@@ -70,7 +72,8 @@ static struct rh_zmq_mail *take_reply(struct rh_zmq_socket *socket)
     return NULL;
 }
 
-// How many frames in front of the empty one are the way back; as many as there are if none is empty, or nothing is behind.
+// How many frames in front of the empty one are the way back; the number of all frames if none is
+// empty, or nothing is behind the empty one.
 static size_t count_envelope(const struct rh_zmq_mail *mail)
 {
     size_t depth = 0;
@@ -102,7 +105,8 @@ static struct rh_zmq_mail *take_request(struct rh_zmq_socket *socket)
     while (!socket->is_asked && (mail = rh__zmq_ring_take(&socket->in, &from))) {
         if (is_request(mail)) {
             split_request(socket, mail);
-            // As in ZeroMQ, which begins to write the reply here: where there is no room for it now, it is dropped.
+            // As in ZeroMQ, which begins to write the reply here: the reply is dropped if there is
+            // no room now.
             socket->partner = rh__zmq_pipe_has_room(from) ? from : NULL;
             return mail;
         }
@@ -143,15 +147,15 @@ static bool is_in_turn(const struct rh_zmq_socket *socket)
            (socket->type != RH_ZMQ_REP || !socket->is_asked);
 }
 
-// Whether any message is one for the socket as far as it knows before it is received: it gives out messages as they are, or,
-// as a REQ, looks only then what they are.
+// Whether the socket takes any message for one that it can receive: it gives messages out as they
+// are, or, as a REQ, looks at them only when they are received.
 static bool is_plain(enum rh_zmq_type type)
 {
     return type == RH_ZMQ_PULL || type == RH_ZMQ_DEALER || type == RH_ZMQ_PAIR ||
            type == RH_ZMQ_REQ;
 }
 
-// A REP takes a message of one frame for a request until it is received.
+// A REP takes a message of one frame for a request until it receives the message.
 static bool has_stray(struct rh_zmq_socket *socket)
 {
     struct rh_zmq_pipe *from;
@@ -160,8 +164,9 @@ static bool has_stray(struct rh_zmq_socket *socket)
     return socket->stray != NULL;
 }
 
-// Types that look at the first frame take it to see whether there is one, as in ZeroMQ: of a message with one frame that
-// is all of it, and whoever has sent it may send another. Of one with several the rest stays where it is.
+// Types that look at the first frame take the frame to see whether there is one, as in ZeroMQ. A
+// message of one frame is taken as a whole then, and its sender may send another; of a message of
+// several frames the rest stays where it is.
 static bool can_leave(struct rh_zmq_socket *socket)
 {
     const struct rh_zmq_mail *next = rh__zmq_ring_peek(&socket->in);
@@ -202,14 +207,16 @@ static bool is_over(const void *context)
     return socket->is_ended || socket->incoming;
 }
 
-// Waits for a message. false with errno if there is none.
+// Waits for a message. Gives false with errno if there is none.
 static bool await(struct rh_zmq_socket *socket, int flags, const char *call)
 {
     int timeout = flags & FLAG_DONTWAIT ? 0 : socket->options[RH_ZMQ_OPTION_RCVTIMEO];
-    // What comes first is taken, whatever else comes; that nothing has come depends on everything.
+    // The first message that comes is taken, whatever else comes; that none has come depends on
+    // everything.
     if (timeout == 0 && !socket->incoming)
         rh__zmq_step(call, socket->name);
-    // As in ZeroMQ: what is in a queue that it knows is taken first, and an XPUB has to look for more.
+    // As in ZeroMQ, a message in a queue that the socket knows is taken first, and an XPUB has to
+    // look for more.
     if ((socket->type == RH_ZMQ_XPUB && socket->notices.count == 0) || !is_over(socket))
         rh__zmq_catch_up();
     const struct rh_zmq_wait wait = {.call = call,
@@ -225,7 +232,7 @@ static bool await(struct rh_zmq_socket *socket, int flags, const char *call)
     return false;
 }
 
-// The first part of a message was read, or the last.
+// Notes that the first part of a message was read, or the last.
 static void note_read(struct rh_zmq_socket *socket)
 {
     socket->has_read = true;
@@ -242,10 +249,10 @@ static void note_read(struct rh_zmq_socket *socket)
 struct part {
     struct rh_zmq_content *content;
     const struct rh_zmq_pipe *origin;
-    bool more; // others of the same message follow
+    bool more; // whether other parts of the same message follow
 };
 
-// false with errno.
+// Receives a frame. Gives false with errno if there is none.
 static bool receive(void *object, int flags, const char *call, struct part *part)
 {
     struct rh_zmq_socket *socket = rh__zmq_socket_use(object, call);
@@ -303,7 +310,7 @@ int zmq_recv(void *socket, void *bytes, size_t size, int flags)
     return (int)length;
 }
 
-// The bytes of each part are the caller's to free.
+// The caller frees the bytes of each part.
 int zmq_recviov(void *socket, struct iovec *parts, size_t *count, int flags)
 {
     if (!count || *count == 0 || !parts) {

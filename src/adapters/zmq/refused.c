@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Functions of libc by which threads interrupt or wait for each other, and that are not under control: each ends the
-// search with its name where the program relies on it, since what came of it would be no finding.
+// Functions of libc by which threads interrupt or wait for each other, and that are not under
+// control: each ends the search with its name where the program relies on it, since what came of it
+// would be no finding.
 #include <dlfcn.h>
 #include <linux/futex.h>
 #include <pthread.h>
@@ -22,7 +23,7 @@ static _Noreturn void refuse(const char *call, const char *why)
     rh__zmq_give_up("%s is not supported: %s", call, why);
 }
 
-// Threads that end each other, and those of C11.
+// Threads that end each other, and the threads of C11.
 
 int pthread_cancel(pthread_t thread)
 {
@@ -54,7 +55,7 @@ int cnd_init(cnd_t *condition)
     return RH_ZMQ_REAL(cnd_init)(condition);
 }
 
-// Libraries that are loaded once more for themselves: what they call is not ours.
+// Libraries that are loaded once more for themselves, and do not call this library's functions.
 void *dlmopen(Lmid_t namespace, const char *name, int flags)
 {
     if (rh__zmq_self() && namespace != LM_ID_BASE)
@@ -62,7 +63,7 @@ void *dlmopen(Lmid_t namespace, const char *name, int flags)
     return RH_ZMQ_REAL(dlmopen)(namespace, name, flags);
 }
 
-// Signals: they would have to interrupt what waits under control.
+// Signals, which would have to interrupt threads that wait under control.
 
 static const char of_signals[] =
     "signals that interrupt a thread which waits are not under control";
@@ -74,7 +75,7 @@ static bool is_own(const void *code)
     return (const char *)code >= __ehdr_start && (const char *)code < _end;
 }
 
-// Those of the tool are for crashes.
+// Whether the program has a handler for the signal; the tool's own handlers are for crashes.
 static bool has_handler(int signal)
 {
     struct sigaction action;
@@ -90,7 +91,7 @@ int pthread_kill(pthread_t thread, int signal)
     return RH_ZMQ_REAL(pthread_kill)(thread, signal);
 }
 
-// The kernel gives the signal of a process to its first thread if that takes it.
+// The kernel gives a signal for a process to the first thread if that thread takes it.
 int kill(pid_t process, int signal)
 {
     const struct rh_zmq_thread *self = rh__zmq_self();
@@ -125,7 +126,7 @@ int timer_create(clockid_t clock, struct sigevent *restrict event, timer_t *rest
     return RH_ZMQ_REAL(timer_create)(clock, event, timer);
 }
 
-// Words of memory that threads wait for: libstdc++ makes futures, latches and atomics that wait of these.
+// Futexes: libstdc++ makes futures, latches and waiting atomics of them.
 
 static bool is_wait(const int *word, int operation, int value)
 {

@@ -34,7 +34,7 @@ bool rh__zmq_ring_activate(struct rh_zmq_ring *ring, const struct rh_zmq_pipe *p
     return true;
 }
 
-// Behind those that can be used.
+// Moves a pipe behind those that can be used.
 static void deactivate(struct rh_zmq_ring *ring, size_t at)
 {
     ring->active--;

@@ -47,15 +47,16 @@ bool rh__zmq_can_send(struct rh_zmq_socket *socket)
     }
 }
 
-// CZMQ ends an actor, also one that has ended, by a word for which it does not wait: it makes no difference whether that
-// is lost or not sent.
+// CZMQ ends an actor, even one that has ended, by a word for which it does not wait: losing that
+// word and not sending it make no difference.
 static bool is_last_word(const struct rh_zmq_content *first, int timeout)
 {
     return timeout == 0 && rh__zmq_content_is_of_czmq(first);
 }
 
-// Whether what the call does depends on who has come until now, or has gone. Where there is one peer, it does if the caller
-// can know that this has gone; otherwise that it has may come before the delivery in which this is called.
+// Whether what the call does depends on which peers have come until now, or have gone. With one
+// peer it does if the caller can know that the peer has gone; otherwise the word of that may come
+// before the delivery in which the call is made.
 static bool observes(const struct rh_zmq_socket *socket, int timeout,
                      const struct rh_zmq_content *first)
 {
@@ -86,14 +87,16 @@ static bool is_over(const void *context)
     return socket->is_ended || rh__zmq_can_send(socket);
 }
 
-// Waits until the message that begins with this frame can be sent. false with errno.
+// Waits until the message that begins with this frame can be sent. Gives false with errno if it
+// can't.
 static bool await(struct rh_zmq_socket *socket, const struct rh_zmq_content *first, int flags,
                   const char *call)
 {
     int timeout = flags & FLAG_DONTWAIT ? 0 : socket->options[RH_ZMQ_OPTION_SNDTIMEO];
     if (observes(socket, timeout, first))
         rh__zmq_step(call, socket->name);
-    // ZeroMQ does not look what has come each time that something is sent, but if it does, it sees all.
+    // ZeroMQ does not look for what has come each time that something is sent, but if it does, it
+    // sees all.
     if (socket->has_news || !is_over(socket))
         rh__zmq_catch_up();
     rh__zmq_socket_look(socket);
@@ -160,7 +163,8 @@ static void send_reply(struct rh_zmq_socket *socket, struct rh_zmq_mail *mail)
     send_to(socket->partner, mail);
 }
 
-// What has come so far is no reply to the request that is being sent, nor is what is left of the one before.
+// Neither the messages that have come so far, nor what is left of the one being read, reply to the
+// request that is being sent.
 static void drop_replies(struct rh_zmq_socket *socket)
 {
     struct rh_zmq_pipe *from;
@@ -211,7 +215,7 @@ static void send_whole(struct rh_zmq_socket *socket, struct rh_zmq_mail *mail)
 
 // Parts.
 
-// Why a message that begins with this frame can't be sent at all; 0 if it can.
+// Why the socket can't begin a message at all; 0 if it can.
 static int refuse_first(const struct rh_zmq_socket *socket)
 {
     if (!rh__zmq_can_write(socket->type))
@@ -299,7 +303,7 @@ int zmq_sendmsg(void *socket, union rh_zmq_msg *message, int flags)
     return send_message(message, socket, flags, "zmq_sendmsg");
 }
 
-// They are parts of one message if the caller says so.
+// The parts belong to one message if the caller says so.
 int zmq_sendiov(void *socket, struct iovec *parts, size_t count, int flags)
 {
     int result = -1;

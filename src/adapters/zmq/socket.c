@@ -175,7 +175,7 @@ static bool is_empty(const void *object)
     return context->sockets == 0 && rh__zmq_linger_until(context) == 0;
 }
 
-// Also until what was sent has gone, or need not any more.
+// Waits until all sockets are closed, and what they have sent has gone or need not go any more.
 static void await_end(const struct rh_zmq_context *context)
 {
     while (!is_empty(context)) {
@@ -216,8 +216,8 @@ int zmq_ctx_destroy(void *context)
 
 // Sockets.
 
-// Who is told that the context is being terminated depends on whose its sockets are: the thread that had this one may have
-// been, or may still be.
+// The threads that have sockets are told that a context is being terminated: the thread that had
+// this socket may have been told, or may still be.
 static void take_over(struct rh_zmq_socket *socket, struct rh_zmq_thread *thread)
 {
     rh__zmq_check(&socket->used);
@@ -288,7 +288,7 @@ void *zmq_socket(void *object, int type)
     return socket;
 }
 
-// Who waits for the context's end looks what there is left to wait for.
+// A thread that waits for the context's end looks what there is left to wait for.
 static void apply_closed(struct rh_zmq_thread *to, void *object, void *content)
 {
     (void)content;
@@ -336,7 +336,8 @@ int zmq_close(void *object)
     socket = object;
     if (socket->has_lost && socket->options[RH_ZMQ_OPTION_LINGER] != 0)
         rh__zmq_outside_differs(RH_ZMQ_DIFFERS_KEPT, socket->name);
-    // With peers that is no event of its own: it would come behind what they do because of something sent before it.
+    // With peers, closing is no event of its own: it would come behind what peers do because of
+    // something that was sent before it.
     if (socket->is_bound && socket->pipes.count == 0)
         rh__zmq_give_way("zmq_close", socket->name);
     rh__zmq_peers_use(socket, "zmq_close");
@@ -410,7 +411,7 @@ static int set_id(struct rh_zmq_socket *socket, const void *value, size_t size)
     return 0;
 }
 
-// Only a ROUTER has names for those whom it connects to.
+// Only a ROUTER has names for the peers that it connects to.
 static int set_next_peer(struct rh_zmq_socket *socket, const void *value, size_t size)
 {
     if (socket->type != RH_ZMQ_ROUTER || size == 0 || size > RH_ZMQ_ID_MOST)

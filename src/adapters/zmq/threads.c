@@ -9,7 +9,7 @@
 #include "adapters/zmq/real.h"
 #include "result/finding.h"
 
-// All threads of the program can be joined by the director, whatever the program wants.
+// The director must be able to join all threads of the program, whatever the program wants.
 static int create_joinable(const pthread_attr_t *attributes, void *(*start)(void *), void *argument,
                            struct rh_zmq_thread **thread)
 {
@@ -58,7 +58,7 @@ int pthread_join(pthread_t handle, void **result)
     return 0;
 }
 
-// For so long. What it returns depends on what the thread has done until then.
+// Joins a thread until a deadline. The result depends on what the thread has done until then.
 static int join_until(pthread_t handle, void **result, const char *call, uint64_t deadline,
                       int late)
 {
@@ -111,7 +111,8 @@ int pthread_detach(pthread_t handle)
 
 // Ends of the process.
 
-// The tool ends its process too, also in a thread of the program: when that has crashed, say.
+// Whether the tool itself ends the process, which it also does in a thread of the program that has
+// crashed.
 static bool is_own(const void *code)
 {
     extern const char __ehdr_start[] __attribute__((visibility("hidden")));

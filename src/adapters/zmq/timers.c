@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// zmq_timers: functions that are called when their time has come, by whoever executes them.
+// zmq_timers: functions that are called when their time has come, by the thread that executes them.
 #include <errno.h>
 #include <stdlib.h>
 
@@ -13,7 +13,8 @@ enum { NANOSECONDS_OF_MS = 1000000 };
 struct timer {
     int number;
     uint64_t interval, when; // milliseconds
-    uint64_t order;          // of two at the same time the one that was set first is called first
+    // Of two timers at the same time the one that was set first is called first.
+    uint64_t order;
     rh_zmq_timer_function *function;
     void *argument;
 };
@@ -65,7 +66,7 @@ static void set(struct timers *timers, struct timer *timer, uint64_t from)
     timer->order = timers->next_order++;
 }
 
-// NULL with errno if there is none.
+// Gives NULL with errno if there is no such timer.
 static struct timer *find_timer(struct timers *timers, int number)
 {
     for (size_t i = 0; i < timers->items.count; i++)
@@ -120,7 +121,7 @@ int zmq_timers_reset(void *object, int number)
     return 0;
 }
 
-// NULL if there is none.
+// The timer that is due first; NULL if there is none.
 static struct timer *first_timer(struct timers *timers)
 {
     struct timer *first = NULL;
@@ -143,7 +144,8 @@ long zmq_timers_timeout(void *object)
     return first->when > now ? (long)(first->when - now) : 0;
 }
 
-// A function may add, cancel and set timers. What is set meanwhile is not called in the same round.
+// A function may add, cancel and set timers. Timers that are set meanwhile are not called in the
+// same round.
 int zmq_timers_execute(void *object)
 {
     struct timers *timers = get_timers(object);

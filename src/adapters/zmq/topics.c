@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Subscriptions: what a SUB wants, and what a PUB knows of it.
+// Subscriptions: what a SUB wants, and what a PUB knows of that.
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ static bool wants(const struct rh_zmq_pipe *pipe, const void *bytes, size_t size
     return false;
 }
 
-// Whether this peer or another one wants exactly this; also one that is leaving.
+// Whether this peer or another one, also one that is leaving, wants exactly this topic.
 static bool is_wanted(const struct rh_zmq_pipe *pipe, const void *bytes, size_t size)
 {
     const struct rh_zmq_socket *socket = pipe->socket;
@@ -45,7 +45,7 @@ static bool is_wanted(const struct rh_zmq_pipe *pipe, const void *bytes, size_t 
     return wants(pipe, bytes, size);
 }
 
-// An XPUB reads subscriptions as messages: those that are the first, or the last, of their topic.
+// An XPUB reads subscriptions as messages: the first, and the end of the last, of each topic.
 static void add_notice(struct rh_zmq_socket *socket, const void *bytes, size_t size, bool on)
 {
     struct rh_zmq_mail *mail = rh__zmq_mail_new();
@@ -66,7 +66,7 @@ static void remove_topic(struct rh_zmq_pipe *pipe, const void *topic, size_t siz
         }
 }
 
-// Who asks twice for something has it once.
+// A peer that asks twice for a topic has it once.
 static void apply_topic(struct rh_zmq_pipe *pipe, const void *topic, size_t size, bool on)
 {
     const struct rh_zmq_socket *socket = pipe->socket;
@@ -82,7 +82,7 @@ static void apply_topic(struct rh_zmq_pipe *pipe, const void *topic, size_t size
         add_notice(pipe->socket, topic, size, on);
 }
 
-// The topic behind 1, or behind 0 to take it back. Takes the request.
+// Applies a request: the topic behind 1, or behind 0 to take it back. Takes the request.
 static void apply_request(struct rh_zmq_pipe *pipe, struct rh_zmq_content *request)
 {
     const uint8_t *bytes = request->data;
@@ -100,7 +100,7 @@ static int compare_topics(const void *one, const void *other)
     return order != 0 ? order : (size > others) - (size < others);
 }
 
-// In the order of their bytes, as in ZeroMQ.
+// Forgets the peer's topics, in the order of their bytes, as ZeroMQ does.
 static void forget_topics(struct rh_zmq_pipe *pipe)
 {
     struct rh_zmq_content **topics = pipe->topics.items;
@@ -144,7 +144,8 @@ static void apply_end(struct rh_zmq_thread *to, void *object, void *content)
     end(object);
 }
 
-// ZeroMQ's own threads learn that the peer may go, and say when it has: mostly later, but maybe while the thread still looks.
+// ZeroMQ's own threads learn that the peer may go, and say when it has gone: mostly later, but
+// maybe while the socket's thread still looks.
 static void let_go(const struct rh_zmq_socket *socket)
 {
     for (size_t i = 0; i < socket->leaving.count;) {
@@ -175,7 +176,7 @@ void rh__zmq_pipe_ask(struct rh_zmq_pipe *pipe, struct rh_zmq_content *request)
         *rh_vector_push(&pipe->requests) = request;
 }
 
-// Also what a peer has asked for that has gone since then is read.
+// Also reads what a peer that has gone meanwhile had asked for.
 void rh__zmq_topics_read(struct rh_zmq_socket *socket)
 {
     for (size_t i = 0; i < socket->asking.count; i++) {
@@ -189,8 +190,8 @@ void rh__zmq_topics_read(struct rh_zmq_socket *socket)
     let_go(socket);
 }
 
-// How many requests may be on their way, as messages; 0: no limit. Between processes more of them are, but for a while they
-// may still be where they were written.
+// How many requests may be on their way, as many as messages; 0: no limit. Between processes more
+// may be, but for a while they may still be where they were written.
 static uint64_t request_limit(const struct rh_zmq_pipe *pipe)
 {
     return rh__zmq_endpoint_is_remote(pipe->endpoint)
@@ -198,7 +199,7 @@ static uint64_t request_limit(const struct rh_zmq_pipe *pipe)
                : rh__zmq_pipe_limit(pipe);
 }
 
-// From the limit on it matters how many the other thread has read.
+// From the limit on, the answer depends on how many requests the other thread has read.
 static bool is_at_limit(const struct rh_zmq_pipe *pipe)
 {
     uint64_t limit = request_limit(pipe);
@@ -216,7 +217,8 @@ void rh__zmq_pipe_see_taken(struct rh_zmq_pipe *pipe)
         pipe->told_taken = pipe->peer->heard / half * half;
 }
 
-// Within a process ZeroMQ drops what there is no room for. Between processes it does if its own threads are late.
+// Within a process ZeroMQ drops a request for which there is no room. Between processes it does if
+// its own threads are late.
 static bool is_dropped(const struct rh_zmq_pipe *pipe)
 {
     bool is_remote = rh__zmq_endpoint_is_remote(pipe->endpoint);
@@ -241,7 +243,7 @@ struct rh_zmq_content *rh__zmq_pipe_request(struct rh_zmq_pipe *pipe,
     return request;
 }
 
-// Takes the topic off once; false if it is there once more, or was not at all.
+// Takes the topic off once. Gives false if the topic is there once more, or was not there at all.
 static bool take_off(struct rh_zmq_socket *socket, const void *topic, size_t size)
 {
     size_t found = 0;
@@ -254,7 +256,7 @@ static bool take_off(struct rh_zmq_socket *socket, const void *topic, size_t siz
     return found == 1;
 }
 
-// As in ZeroMQ each subscription is told, and of what takes them back only the last of its topic.
+// As in ZeroMQ, peers are told of each subscription, but only of the end of a topic's last one.
 void rh__zmq_socket_subscribe(struct rh_zmq_socket *socket, const void *topic, size_t size, bool on)
 {
     if (!on && !take_off(socket, topic, size))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Messages that nobody has received: a socket was closed with them, the process ended before, or nobody was ever bound
-// where they were sent.
+// Messages that nobody has received: a socket was closed with them, the process ended before, or
+// nobody was ever bound where they were sent.
 #include <stdio.h>
 #include <string.h>
 
@@ -8,8 +8,8 @@
 #include "result/finding.h"
 #include "world/world.h"
 
-// Words that CZMQ's actors exchange by themselves: to end, also to one that has ended, and that they have begun or ended,
-// also if nobody waits for that.
+// Words that CZMQ's actors exchange by themselves: that an actor should end, even if it has ended,
+// and that it has begun or ended, even if nobody waits for that.
 bool rh__zmq_content_is_of_czmq(const struct rh_zmq_content *content)
 {
     static const char end[] = {'$', 'T', 'E', 'R', 'M'};
@@ -35,7 +35,7 @@ void rh__zmq_unread_note(struct rh_zmq_unread *unread, const struct rh_zmq_mail 
     rh_text_fini(&text);
 }
 
-// What a SUB does not want any more would not have been received.
+// A message that a SUB does not want any more would not have been received.
 void rh__zmq_unread_note_queue(struct rh_zmq_unread *unread, const struct rh_zmq_pipe *pipe)
 {
     const struct rh_zmq_socket *socket = pipe->socket;

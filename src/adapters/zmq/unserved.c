@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Here libc's functions are not the world's: what looks them up beforehand has nothing to look up.
+// In this library libc's functions are not the world's: there is nothing to look up for them.
 #include "libc/real.h"
 
 #include <time.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Functions of ZeroMQ that this version does not have: each ends the search with its name, and the type of the socket that
-// it was called for.
+// Functions of ZeroMQ that this version does not have: each ends the search with its name, and the
+// type of the socket that it was called for.
 #include "adapters/zmq/socket.h"
 
 static _Noreturn void refuse(const char *call, const void *socket)
@@ -11,7 +11,7 @@ static _Noreturn void refuse(const char *call, const void *socket)
                     type ? " socket" : "");
 }
 
-// The first argument is a socket, or it is not looked at.
+// ON_SOCKET: the first argument is a socket. PLAIN: no argument is looked at.
 #define ON_SOCKET(name)                                                                            \
     int name(void *socket);                                                                        \
     int name(void *socket)                                                                         \

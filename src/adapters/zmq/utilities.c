@@ -66,7 +66,7 @@ char *zmq_z85_encode(char *text, const uint8_t *bytes, size_t size)
     return text;
 }
 
-// The value of five digits; more than 32 bits if there are none.
+// The value of five digits; more than 32 bits if they are no digits.
 static uint64_t decode_digits(const char *text)
 {
     uint64_t value = 0;
@@ -98,7 +98,7 @@ uint8_t *zmq_z85_decode(uint8_t *bytes, const char *text)
     return NULL;
 }
 
-// Counters. Only one thread runs at a time.
+// Counters, which need no atomic operations: only one thread runs at a time.
 
 void *zmq_atomic_counter_new(void)
 {
