@@ -50,7 +50,7 @@ extern struct rh_process rh__process;
 
 // What each thread has for itself. One object: without others, nothing thread-local need be watched.
 struct rh_local {
-    struct rh_run_worker *worker; // in threads of the runtime
+    struct rh_carrier *carrier; // in threads of the runtime
     // In threads that a handler started: nothing orders them with the deliveries, so they run as if there were no
     // world.
     bool is_free;

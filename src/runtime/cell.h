@@ -11,7 +11,7 @@
 #include "runtime/mailbox.h"
 
 struct rh_wait;
-struct rh_run_worker;
+struct rh_carrier;
 struct rh_runtime;
 
 enum rh_cell_status {

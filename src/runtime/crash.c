@@ -80,12 +80,12 @@ static void add_situation(struct line *line)
     static const char *const doing[] = {[RH_AT_HANDLER] = "handled",
                                         [RH_AT_GUARD] = "looked in its guard at",
                                         [RH_AT_STOP] = "stopped after"};
-    const struct rh_delivery *delivery = rh__local.worker ? rh__local.worker->delivery : NULL;
+    const struct rh_delivery *delivery = rh__local.carrier ? rh__local.carrier->delivery : NULL;
     if (!delivery) {
         add(line, ", outside of any actor");
         return;
     }
-    const struct rh_runtime *runtime = rh__local.worker->runtime;
+    const struct rh_runtime *runtime = rh__local.carrier->runtime;
     char name[RH_NAME_SIZE];
     rh_cell_name(runtime, delivery->cell, name);
     add(line, ", while %s (%s, spawned at %s:%d) %s %s", name, delivery->cell->behaviour_name,
@@ -150,16 +150,16 @@ void rh_crash_watch(bool on)
         watch(fatal[i].number, on);
 }
 
-void rh_crash_prepare(struct rh_run_worker *worker)
+void rh_crash_prepare(struct rh_carrier *carrier)
 {
-    worker->signal_stack = rh_alloc(SIGNAL_STACK);
-    stack_t stack = {.ss_sp = worker->signal_stack, .ss_size = SIGNAL_STACK};
+    carrier->signal_stack = rh_alloc(SIGNAL_STACK);
+    stack_t stack = {.ss_sp = carrier->signal_stack, .ss_size = SIGNAL_STACK};
     sigaltstack(&stack, NULL);
 }
 
-void rh_crash_release(struct rh_run_worker *worker)
+void rh_crash_release(struct rh_carrier *carrier)
 {
     stack_t none = {.ss_flags = SS_DISABLE};
     sigaltstack(&none, NULL);
-    free(worker->signal_stack);
+    free(carrier->signal_stack);
 }

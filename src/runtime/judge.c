@@ -38,7 +38,7 @@ static void check_sender_name(const struct rh_runtime *runtime, const char *name
 rh_actor *rh_outside(const char *name)
 {
     struct rh_runtime *runtime = runtime_now();
-    if (rh__local.worker)
+    if (rh__local.carrier)
         rh_runtime_fail(NULL, 0, "rh_outside in a behaviour");
     const char *fault = rh_sender_name_fault(name);
     if (fault)

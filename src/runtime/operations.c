@@ -39,7 +39,7 @@ bool rh_same_type(const struct rh_type *one, const struct rh_type *other)
 // The delivery of the running handler; a call from anywhere else is a misuse.
 static inline struct rh_delivery *handler_now(const char *operation, const char *file, int line)
 {
-    struct rh_delivery *delivery = rh__local.worker ? rh__local.worker->delivery : NULL;
+    struct rh_delivery *delivery = rh__local.carrier ? rh__local.carrier->delivery : NULL;
     if (__builtin_expect(!delivery || delivery->stage == RH_AT_GUARD, 0))
         rh_runtime_fail(file, line, "%s outside of a behaviour", operation);
     return delivery;
@@ -47,16 +47,16 @@ static inline struct rh_delivery *handler_now(const char *operation, const char 
 
 // The address of the running actor; NULL in threads from outside. A call from a guard or judge is a
 // misuse, since these must not change anything.
-static inline rh_actor *sender_now(struct rh_run_worker *worker, const char *operation,
+static inline rh_actor *sender_now(struct rh_carrier *carrier, const char *operation,
                                    const char *file, int line)
 {
-    const struct rh_delivery *delivery = worker ? worker->delivery : NULL;
-    if (__builtin_expect(worker ? !delivery || delivery->stage == RH_AT_GUARD
-                                : runtime_now()->judging != NULL,
+    const struct rh_delivery *delivery = carrier ? carrier->delivery : NULL;
+    if (__builtin_expect(carrier ? !delivery || delivery->stage == RH_AT_GUARD
+                                 : runtime_now()->judging != NULL,
                          0))
         rh_runtime_fail(file, line, "%s inside a guard or a judge: they must not change anything",
                         operation);
-    return delivery ? rh_cell_address(&worker->runtime->cells, delivery->cell) : NULL;
+    return delivery ? rh_cell_address(&carrier->runtime->cells, delivery->cell) : NULL;
 }
 
 // Sending.
@@ -74,7 +74,7 @@ static void check_receptionist(const struct rh_runtime *runtime, const struct rh
 }
 
 static inline struct rh_cell *receiver_of(const struct rh_runtime *runtime,
-                                          const struct rh_run_worker *worker,
+                                          const struct rh_carrier *carrier,
                                           const struct sending *sending)
 {
     struct rh_cell *cell = rh_address_cell(&runtime->cells, sending->to);
@@ -85,16 +85,16 @@ static inline struct rh_cell *receiver_of(const struct rh_runtime *runtime,
         rh_runtime_fail(sending->file, sending->line, "%s of %s with %zu bytes: its fields are %zu",
                         sending->operation, sending->type->name, sending->size,
                         sending->type->size);
-    if (!worker)
+    if (!carrier)
         check_receptionist(runtime, cell, sending);
     return cell;
 }
 
-static void delay(struct rh_runtime *runtime, struct rh_run_worker *worker)
+static void delay(struct rh_runtime *runtime, struct rh_carrier *carrier)
 {
-    struct rh_rng *rng = &rh_post_enter(runtime, worker)->rng;
+    struct rh_rng *rng = &rh_post_enter(runtime, carrier)->rng;
     uint64_t ns = rh_rng_below(rng, runtime->options.delay_us * 1000 + 1);
-    rh_post_leave(runtime, worker);
+    rh_post_leave(runtime, carrier);
     const struct timespec pause = {.tv_sec = (time_t)(ns / 1000000000),
                                    .tv_nsec = (long)(ns % 1000000000)};
     nanosleep(&pause, NULL);
@@ -102,30 +102,30 @@ static void delay(struct rh_runtime *runtime, struct rh_run_worker *worker)
 
 // Whether there is room for the message, which is counted then. A timer is counted when it fires,
 // and a reply goes past the mailbox.
-static bool has_room(struct rh_runtime *runtime, struct rh_run_worker *worker, struct rh_cell *cell,
+static bool has_room(struct rh_runtime *runtime, struct rh_carrier *carrier, struct rh_cell *cell,
                      enum rh_mail_kind kind, const struct sending *sending)
 {
     return kind == RH_MAIL_TIMER || kind == RH_MAIL_REPLY ||
-           rh_find_room(runtime, worker, cell, sending->type, sending->file, sending->line);
+           rh_find_room(runtime, carrier, cell, sending->type, sending->file, sending->line);
 }
 
 // Gives NULL if the message is dropped because there is no room.
-static inline struct rh_mail *make_mail(struct rh_runtime *runtime, struct rh_run_worker *worker,
+static inline struct rh_mail *make_mail(struct rh_runtime *runtime, struct rh_carrier *carrier,
                                         enum rh_mail_kind kind, const struct sending *sending)
 {
-    struct rh_cell *cell = receiver_of(runtime, worker, sending);
+    struct rh_cell *cell = receiver_of(runtime, carrier, sending);
     if (__builtin_expect(runtime->options.delay_us > 0, 0) && !runtime->in_setup)
-        delay(runtime, worker);
+        delay(runtime, carrier);
     if (__builtin_expect(runtime->options.mailbox_limit > 0, 0) &&
-        !has_room(runtime, worker, cell, kind, sending)) {
-        if (worker && worker->lane)
-            rh_record_drop(worker->lane);
+        !has_room(runtime, carrier, cell, kind, sending)) {
+        if (carrier && carrier->lane)
+            rh_record_drop(carrier->lane);
         return NULL;
     }
     size_t tail = runtime->recorder ? rh_stamp_room(kind, sending->size) : 0;
-    struct rh_post *post = rh_post_enter(runtime, worker);
+    struct rh_post *post = rh_post_enter(runtime, carrier);
     struct rh_mail *mail = rh_mail_new(&runtime->office, &post->mails, sending->size + tail);
-    rh_post_leave(runtime, worker);
+    rh_post_leave(runtime, carrier);
     mail->size = (uint32_t)sending->size;
     mail->type = sending->type;
     mail->sender = sending->sender;
@@ -135,21 +135,21 @@ static inline struct rh_mail *make_mail(struct rh_runtime *runtime, struct rh_ru
     mail->handled = mail->replied = false;
     if (sending->size > 0)
         memcpy(mail->payload, sending->payload, sending->size);
-    if (worker && worker->lane)
-        rh_stamp(worker->lane, mail);
+    if (carrier && carrier->lane)
+        rh_stamp(carrier->lane, mail);
     return mail;
 }
 
 // Sends the message on its way, which may take some time.
-static inline void dispatch(struct rh_runtime *runtime, struct rh_run_worker *worker,
+static inline void dispatch(struct rh_runtime *runtime, struct rh_carrier *carrier,
                             struct rh_mail *mail)
 {
     if (__builtin_expect(runtime->options.transit_us == 0, 1)) {
-        rh_deposit(runtime, worker, mail);
+        rh_deposit(runtime, carrier, mail);
         return;
     }
-    rh_transit_send(runtime, &rh_post_enter(runtime, worker)->rng, mail);
-    rh_post_leave(runtime, worker);
+    rh_transit_send(runtime, &rh_post_enter(runtime, carrier)->rng, mail);
+    rh_post_leave(runtime, carrier);
 }
 
 // Messages from outside arrive in the order in which they are recorded, except for those of setup.
@@ -166,24 +166,24 @@ static void deposit_recorded(struct rh_runtime *runtime, struct rh_mail *mail)
     rh_recorder_leave(runtime->recorder);
 }
 
-static inline void send_plain(struct rh_run_worker *worker, const struct sending *sending)
+static inline void send_plain(struct rh_carrier *carrier, const struct sending *sending)
 {
     struct rh_runtime *runtime = runtime_now();
-    struct rh_mail *mail = make_mail(runtime, worker, RH_MAIL_PLAIN, sending);
+    struct rh_mail *mail = make_mail(runtime, carrier, RH_MAIL_PLAIN, sending);
     if (!mail)
         return;
-    if (__builtin_expect(!worker && runtime->recorder, 0))
+    if (__builtin_expect(!carrier && runtime->recorder, 0))
         deposit_recorded(runtime, mail);
     else
-        dispatch(runtime, worker, mail);
+        dispatch(runtime, carrier, mail);
 }
 
 void rh__send(rh_actor *to, const struct rh_type *type, const void *payload, size_t size,
               const char *file, int line)
 {
-    struct rh_run_worker *worker = rh__local.worker;
-    rh_actor *sender = sender_now(worker, "rh_send", file, line);
-    send_plain(worker, &(struct sending){sender, to, type, payload, size, "rh_send", file, line});
+    struct rh_carrier *carrier = rh__local.carrier;
+    rh_actor *sender = sender_now(carrier, "rh_send", file, line);
+    send_plain(carrier, &(struct sending){sender, to, type, payload, size, "rh_send", file, line});
 }
 
 void rh__send_from(rh_actor *from, rh_actor *to, const struct rh_type *type, const void *payload,
@@ -193,8 +193,8 @@ void rh__send_from(rh_actor *from, rh_actor *to, const struct rh_type *type, con
     if (!cell || cell->status != RH_CELL_OUTSIDE)
         rh_runtime_fail(file, line,
                         "rh_send_from in the name of an actor: only rh_outside makes such senders");
-    sender_now(rh__local.worker, "rh_send_from", file, line);
-    send_plain(rh__local.worker,
+    sender_now(rh__local.carrier, "rh_send_from", file, line);
+    send_plain(rh__local.carrier,
                &(struct sending){from, to, type, payload, size, "rh_send_from", file, line});
 }
 
@@ -214,9 +214,9 @@ static uint64_t milliseconds_now(const struct rh_runtime *runtime)
 // The timing of what this thread does; NULL in a thread from outside.
 static struct rh_timing *timing_now(struct rh_runtime *runtime)
 {
-    struct rh_run_worker *worker = rh__local.worker;
-    if (worker)
-        return worker->delivery ? &worker->delivery->timing : NULL;
+    struct rh_carrier *carrier = rh__local.carrier;
+    if (carrier)
+        return carrier->delivery ? &carrier->delivery->timing : NULL;
     return runtime->in_setup ? &runtime->setup_timing : NULL;
 }
 
@@ -279,15 +279,15 @@ static void record_timer(struct rh_runtime *runtime, struct rh_mail *mail)
 void rh__after(uint64_t milliseconds, rh_actor *to, const struct rh_type *type, const void *payload,
                size_t size, const char *file, int line)
 {
-    struct rh_run_worker *worker = rh__local.worker;
+    struct rh_carrier *carrier = rh__local.carrier;
     struct rh_runtime *runtime = runtime_now();
-    rh_actor *sender = sender_now(worker, "rh_after", file, line);
+    rh_actor *sender = sender_now(carrier, "rh_after", file, line);
     struct rh_mail *mail =
-        make_mail(runtime, worker, RH_MAIL_TIMER,
+        make_mail(runtime, carrier, RH_MAIL_TIMER,
                   &(struct sending){sender, to, type, payload, size, "rh_after", file, line});
     uint64_t now = time_of(runtime, timing_now(runtime));
     mail->due = milliseconds < RH_TIMER_MOST - now ? now + milliseconds : RH_TIMER_MOST;
-    if (__builtin_expect(!worker && runtime->recorder, 0))
+    if (__builtin_expect(!carrier && runtime->recorder, 0))
         record_timer(runtime, mail);
     set_timer(runtime, mail);
 }
@@ -296,33 +296,33 @@ const rh_message *rh__ask(rh_actor *to, const struct rh_type *type, const void *
                           size_t size, const char *file, int line)
 {
     struct rh_delivery *delivery = handler_now("rh_ask", file, line);
-    struct rh_run_worker *worker = rh__local.worker;
-    struct rh_wait wait = {.worker = worker, .type = type, .asked = true};
-    rh_actor *sender = rh_cell_address(&worker->runtime->cells, delivery->cell);
+    struct rh_carrier *carrier = rh__local.carrier;
+    struct rh_wait wait = {.carrier = carrier, .type = type, .asked = true};
+    rh_actor *sender = rh_cell_address(&carrier->runtime->cells, delivery->cell);
     struct rh_mail *request =
-        make_mail(worker->runtime, worker, RH_MAIL_ASK,
+        make_mail(carrier->runtime, carrier, RH_MAIL_ASK,
                   &(struct sending){sender, to, type, payload, size, "rh_ask", file, line});
     delivery->cell->wait = &wait;
     if (request)
-        dispatch(worker->runtime, worker, request);
-    rh_suspend(worker, &wait);
+        dispatch(carrier->runtime, carrier, request);
+    rh_suspend(carrier, &wait);
     delivery->cell->wait = NULL;
     wait.reply->next = delivery->replies;
     delivery->replies = wait.reply;
-    if (worker->lane)
-        rh_record_delivery(worker->lane, delivery->cell, wait.reply, true);
-    worker->post.counts.delivered++;
+    if (carrier->lane)
+        rh_record_delivery(carrier->lane, delivery->cell, wait.reply, true);
+    carrier->post.counts.delivered++;
     errno = 0;
     return (const rh_message *)wait.reply;
 }
 
-static void answer(struct rh_run_worker *worker, const struct rh_mail *request,
+static void answer(struct rh_carrier *carrier, const struct rh_mail *request,
                    const struct sending *sending)
 {
-    struct rh_runtime *runtime = worker->runtime;
-    struct rh_mail *reply = make_mail(runtime, worker, RH_MAIL_REPLY, sending);
+    struct rh_runtime *runtime = carrier->runtime;
+    struct rh_mail *reply = make_mail(runtime, carrier, RH_MAIL_REPLY, sending);
     if (__builtin_expect(runtime->options.transit_us > 0, 0))
-        dispatch(runtime, worker, reply);
+        dispatch(runtime, carrier, reply);
     else
         rh_resume_with(rh_address_cell(&runtime->cells, request->sender)->wait, reply);
 }
@@ -331,7 +331,7 @@ void rh__reply(const rh_message *message, const struct rh_type *type, const void
                size_t size, const char *file, int line)
 {
     struct rh_delivery *delivery = handler_now("rh_reply", file, line);
-    struct rh_run_worker *worker = rh__local.worker;
+    struct rh_carrier *carrier = rh__local.carrier;
     struct rh_mail *request = delivery->mail;
     if (message != (const rh_message *)request)
         rh_runtime_fail(file, line, "rh_reply to a message that this behaviour is not handling");
@@ -339,7 +339,7 @@ void rh__reply(const rh_message *message, const struct rh_type *type, const void
         rh_runtime_fail(file, line, "second rh_reply to one %s", request->type->name);
     request->replied = true;
     struct sending sending = {
-        .sender = rh_cell_address(&worker->runtime->cells, delivery->cell),
+        .sender = rh_cell_address(&carrier->runtime->cells, delivery->cell),
         .to = request->sender,
         .type = type,
         .payload = payload,
@@ -349,9 +349,9 @@ void rh__reply(const rh_message *message, const struct rh_type *type, const void
         .line = line,
     };
     if (request->kind == RH_MAIL_ASK)
-        answer(worker, request, &sending);
+        answer(carrier, request, &sending);
     else
-        send_plain(worker, &sending);
+        send_plain(carrier, &sending);
 }
 
 // Actors.
@@ -392,13 +392,13 @@ static void record_spawn_outside(struct rh_runtime *runtime, struct rh_cell *cel
 rh_actor *rh__spawn(rh_behaviour *behaviour, const char *behaviour_name, const struct rh_type *type,
                     const void *state, size_t size, const char *file, int line)
 {
-    struct rh_run_worker *worker = rh__local.worker;
+    struct rh_carrier *carrier = rh__local.carrier;
     struct rh_runtime *runtime = runtime_now();
-    sender_now(worker, "rh_spawn", file, line);
-    struct rh_post *post = rh_post_enter(runtime, worker);
+    sender_now(carrier, "rh_spawn", file, line);
+    struct rh_post *post = rh_post_enter(runtime, carrier);
     struct rh_cell *cell = rh_cells_take(&runtime->cells, &post->cells);
     post->counts.spawned++;
-    rh_post_leave(runtime, worker);
+    rh_post_leave(runtime, carrier);
     set_behaviour(runtime, cell, behaviour, behaviour_name);
     set_state(cell, state, size);
     cell->spawned_name = cell->behaviour_name;
@@ -412,8 +412,8 @@ rh_actor *rh__spawn(rh_behaviour *behaviour, const char *behaviour_name, const s
     __atomic_store_n(&cell->receptionist, false, __ATOMIC_RELAXED);
     rh_actor *address = rh_cell_address(&runtime->cells, cell);
     if (__builtin_expect(runtime->recorder != NULL, 0)) {
-        if (worker)
-            rh_record_birth(worker->lane, cell);
+        if (carrier)
+            rh_record_birth(carrier->lane, cell);
         else
             record_spawn_outside(runtime, cell, type, size);
     }
@@ -439,9 +439,9 @@ void rh_at_stop(rh_stop_function *function)
 
 rh_actor *rh_self(void)
 {
-    struct rh_run_worker *worker = rh__local.worker;
-    return worker && worker->delivery
-               ? rh_cell_address(&worker->runtime->cells, worker->delivery->cell)
+    struct rh_carrier *carrier = rh__local.carrier;
+    return carrier && carrier->delivery
+               ? rh_cell_address(&carrier->runtime->cells, carrier->delivery->cell)
                : NULL;
 }
 
@@ -485,7 +485,7 @@ const char *rh_name(const rh_message *message)
 // The block stays where it is: on threads all actors have one heap.
 void *rh__give(void *pointer, const char *file, int line)
 {
-    sender_now(rh__local.worker, "rh_give", file, line);
+    sender_now(rh__local.carrier, "rh_give", file, line);
     return pointer;
 }
 
@@ -493,13 +493,13 @@ void *rh__give(void *pointer, const char *file, int line)
 
 int rh__choose(int count, const char *file, int line)
 {
-    struct rh_run_worker *worker = rh__local.worker;
-    sender_now(worker, "rh_choose", file, line);
+    struct rh_carrier *carrier = rh__local.carrier;
+    sender_now(carrier, "rh_choose", file, line);
     if (count <= 0)
         rh_runtime_fail(file, line, "rh_choose(%d): nothing to choose from", count);
-    struct rh_post *post = rh_post_enter(runtime_now(), worker);
+    struct rh_post *post = rh_post_enter(runtime_now(), carrier);
     int outcome = (int)rh_rng_below(&post->rng, (uint64_t)count);
-    rh_post_leave(runtime_now(), worker);
+    rh_post_leave(runtime_now(), carrier);
     if (__builtin_expect(runtime_now()->recorder != NULL, 0))
         rh__record_answer("rh_choose", (uint64_t)count << 32 | (uint64_t)outcome);
     return outcome;

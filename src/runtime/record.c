@@ -451,12 +451,12 @@ void rh_record_creation(struct rh_lane *lane, rh_behaviour *behaviour, const str
 void rh__record_answer(const char *function, uint64_t value)
 {
     struct rh_runtime *runtime = rh__process.runtime;
-    const struct rh_run_worker *worker = rh__local.worker;
+    const struct rh_carrier *carrier = rh__local.carrier;
     if (!runtime)
         return;
-    if (worker && worker->delivery && worker->delivery->stage != RH_AT_GUARD) {
-        rh_record_input(worker->lane, function, value);
-    } else if (!worker && runtime->in_setup &&
+    if (carrier && carrier->delivery && carrier->delivery->stage != RH_AT_GUARD) {
+        rh_record_input(carrier->lane, function, value);
+    } else if (!carrier && runtime->in_setup &&
                pthread_equal(pthread_self(), runtime->setup_thread)) {
         rh_record_input(rh_recorder_enter(runtime->recorder), function, value);
         rh_recorder_leave(runtime->recorder);

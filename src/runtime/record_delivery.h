@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a delivery, and the creation of an actor, is recorded. In a header, so that a worker records
+// How a delivery, and the creation of an actor, is recorded. In a header, so that a carrier records
 // without a call: there is a record for each message and each actor.
 #ifndef REHEARSE_RUNTIME_RECORD_DELIVERY_H
 #define REHEARSE_RUNTIME_RECORD_DELIVERY_H

@@ -327,7 +327,7 @@ static struct rh_status start(struct rh_recorder *recorder, const char *path, ui
     return status;
 }
 
-struct rh_status rh_recorder_open(struct rh_recorder **result, unsigned workers)
+struct rh_status rh_recorder_open(struct rh_recorder **result, unsigned carriers)
 {
     const char *path = getenv("REHEARSE_RECORD");
     uint64_t limit, size = 0, count = 0;
@@ -336,12 +336,12 @@ struct rh_status rh_recorder_open(struct rh_recorder **result, unsigned workers)
         return rh_ok();
     struct rh_status status = read_limit(&limit);
     if (rh_is_ok(&status))
-        status = choose_sizes(workers + 1, limit, &size, &count);
+        status = choose_sizes(carriers + 1, limit, &size, &count);
     if (!rh_is_ok(&status))
         return status;
     struct rh_recorder *recorder = rh_alloc(sizeof *recorder);
     *recorder =
-        (struct rh_recorder){.base = rh_program_base(), .file = -1, .lane_count = workers + 1};
+        (struct rh_recorder){.base = rh_program_base(), .file = -1, .lane_count = carriers + 1};
     pthread_mutex_init(&recorder->segment_lock, NULL);
     pthread_mutex_init(&recorder->outside_lock, NULL);
     status = start(recorder, path, size, count);

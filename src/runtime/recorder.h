@@ -2,8 +2,8 @@
 // The flight recorder: writes down what happens on threads so that a controlled world can repeat
 // it. trace/recording.h says what is in the file.
 //
-// Thread rule: a lane belongs to one worker. The last lane is that of setup and of all threads from
-// outside, between rh_recorder_enter and rh_recorder_leave.
+// Thread rule: a lane belongs to one carrier. The last lane is that of setup and of all threads
+// from outside, between rh_recorder_enter and rh_recorder_leave.
 #ifndef REHEARSE_RUNTIME_RECORDER_H
 #define REHEARSE_RUNTIME_RECORDER_H
 
@@ -76,7 +76,7 @@ struct rh_recorder {
 };
 
 // Opens the file that the environment names. *recorder is NULL if nothing is to be recorded.
-struct rh_status rh_recorder_open(struct rh_recorder **recorder, unsigned workers);
+struct rh_status rh_recorder_open(struct rh_recorder **recorder, unsigned carriers);
 // Closes the file of a run that has ended with this status.
 void rh_recorder_close(struct rh_recorder *recorder, int status);
 // Writes what a program says that is about to die. Works in a signal handler, too.

@@ -72,18 +72,18 @@ static struct rh_status read_options(rh_options *options)
 
 // Making and freeing.
 
-static void init_workers(struct rh_runtime *runtime)
+static void init_carriers(struct rh_runtime *runtime)
 {
     const rh_options *options = &runtime->options;
-    runtime->worker_count = (unsigned)options->threads;
-    runtime->workers = rh_alloc_lines(sizeof(struct rh_run_worker) * runtime->worker_count);
-    for (unsigned i = 0; i < runtime->worker_count; i++) {
-        struct rh_run_worker *worker = &runtime->workers[i];
-        worker->runtime = runtime;
-        worker->index = i;
-        worker->lane = runtime->recorder ? &runtime->recorder->lanes[i] : NULL;
-        worker->seen = rh_alloc(sizeof *worker->seen * runtime->worker_count);
-        rh_rng_seed(&worker->post.rng, options->seed + i + 1);
+    runtime->carrier_count = (unsigned)options->threads;
+    runtime->carriers = rh_alloc_lines(sizeof(struct rh_carrier) * runtime->carrier_count);
+    for (unsigned i = 0; i < runtime->carrier_count; i++) {
+        struct rh_carrier *carrier = &runtime->carriers[i];
+        carrier->runtime = runtime;
+        carrier->index = i;
+        carrier->lane = runtime->recorder ? &runtime->recorder->lanes[i] : NULL;
+        carrier->seen = rh_alloc(sizeof *carrier->seen * runtime->carrier_count);
+        rh_rng_seed(&carrier->post.rng, options->seed + i + 1);
     }
     rh_rng_seed(&runtime->outside.rng, options->seed);
 }
@@ -106,7 +106,7 @@ static struct rh_runtime *new_runtime(const rh_options *options, struct rh_recor
     pthread_mutex_init(&runtime->queue.lock, NULL);
     pthread_mutex_init(&runtime->outside_lock, NULL);
     pthread_mutex_init(&runtime->room_lock, NULL);
-    init_workers(runtime);
+    init_carriers(runtime);
     return runtime;
 }
 
@@ -151,9 +151,9 @@ static void free_runtime(struct rh_runtime *runtime)
     free_mails(runtime, runtime->unfired);
     rh_wheel_fini(&runtime->wheel);
     rh_transit_fini(&runtime->transit);
-    for (unsigned i = 0; i < runtime->worker_count; i++) {
-        rh_stacks_free(&runtime->workers[i]);
-        free(runtime->workers[i].seen);
+    for (unsigned i = 0; i < runtime->carrier_count; i++) {
+        rh_stacks_free(&runtime->carriers[i]);
+        free(runtime->carriers[i].seen);
     }
     for (size_t i = 0; i < runtime->judges.count; i++)
         free(runtime->judges.items[i].context);
@@ -164,26 +164,26 @@ static void free_runtime(struct rh_runtime *runtime)
     rh_shared_queue_fini(&runtime->queue);
     pthread_mutex_destroy(&runtime->outside_lock);
     pthread_mutex_destroy(&runtime->room_lock);
-    free(runtime->workers);
+    free(runtime->carriers);
     free(runtime);
 }
 
 // Threads.
 
-static void *run_worker(void *argument)
+static void *run_carrier(void *argument)
 {
-    struct rh_run_worker *worker = argument;
-    rh__local.worker = worker;
-    rh_crash_prepare(worker);
-    rh_stack_run(worker, &worker->home);
-    rh_crash_release(worker);
+    struct rh_carrier *carrier = argument;
+    rh__local.carrier = carrier;
+    rh_crash_prepare(carrier);
+    rh_stack_run(carrier, &carrier->home);
+    rh_crash_release(carrier);
     return NULL;
 }
 
 static void join(struct rh_runtime *runtime, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
-        pthread_join(runtime->workers[i].thread, NULL);
+        pthread_join(runtime->carriers[i].thread, NULL);
     rh_wheel_stop(&runtime->wheel);
     runtime->unfired = rh_transit_stop(&runtime->transit);
     struct rh_mail **end = &runtime->unfired;
@@ -193,10 +193,11 @@ static void join(struct rh_runtime *runtime, unsigned count)
 }
 
 // Gives false if there are not enough threads; none runs then.
-static bool start_workers(struct rh_runtime *runtime)
+static bool start_carriers(struct rh_runtime *runtime)
 {
-    for (unsigned i = 0; i < runtime->worker_count; i++)
-        if (pthread_create(&runtime->workers[i].thread, NULL, run_worker, &runtime->workers[i])) {
+    for (unsigned i = 0; i < runtime->carrier_count; i++)
+        if (pthread_create(&runtime->carriers[i].thread, NULL, run_carrier,
+                           &runtime->carriers[i])) {
             rh_finish(runtime);
             join(runtime, i);
             return false;
@@ -271,7 +272,7 @@ int rh_start(const rh_options *given, rh_setup *setup)
         return refuse(&status);
     }
     set_up(runtime, setup);
-    if (!start_workers(runtime)) {
+    if (!start_carriers(runtime)) {
         close_runtime(3);
         status = rh_failed("%d threads are not to be had", options.threads);
         return refuse(&status);
@@ -307,9 +308,9 @@ static void judge(struct rh_runtime *runtime)
 int rh_wait(void)
 {
     struct rh_runtime *runtime = rh__process.runtime;
-    if (!runtime || rh__local.worker)
+    if (!runtime || rh__local.carrier)
         rh_panic("rh_wait without rh_start, or in a behaviour");
-    join(runtime, runtime->worker_count);
+    join(runtime, runtime->carrier_count);
     empty_mailboxes(runtime);
     if (!runtime->shut_down)
         judge(runtime);
@@ -330,7 +331,7 @@ void rh_drain(void)
     if (!runtime)
         return;
     __atomic_store_n(&runtime->stays, false, __ATOMIC_SEQ_CST);
-    // A worker that goes to sleep from now on sees `stays`; if all sleep already, one must look.
+    // A carrier that goes to sleep from now on sees `stays`; if all sleep already, one must look.
     rh_wake_one(runtime);
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Actors on threads. A worker is a thread that runs actors: it takes an actor that has messages,
+// Actors on threads. A carrier is a thread that runs actors: it takes an actor that has messages,
 // lets the actor handle a batch of them, and takes the next actor. Programs that are explored never
 // come here.
 //
 // Rules:
-// 1. An actor is in one queue at most, or one worker runs it, or it waits, or its mailbox is idle.
+// 1. An actor is in one queue at most, or one carrier runs it, or it waits, or its mailbox is idle.
 // 2. Messages from one sender to one receiver arrive in order: mailbox and inbox both keep it.
 // 3. A handler that waits (rh_ask, or a full mailbox) goes on in the thread that it began in, so
-//    that thread-local variables, errno among them, stay what they were. The handler's worker goes
+//    that thread-local variables, errno among them, stay what they were. The handler's carrier goes
 //    on with another stack meanwhile.
 // 4. Whoever puts an actor into a queue wakes a sleeping thread, unless a thread is looking for
 //    work already (idle.c).
@@ -28,9 +28,9 @@
 #include "runtime/transit.h"
 
 struct rh_runtime;
-struct rh_run_worker;
+struct rh_carrier;
 
-// A stack that handlers run on. A stack belongs to one worker for good.
+// A stack that handlers run on. A stack belongs to one carrier for good.
 struct rh_handler_stack {
     struct rh_handler_stack *next;
     char *memory; // a page at its lower end may not be touched by anybody
@@ -39,7 +39,7 @@ struct rh_handler_stack {
     void *fake;  // AddressSanitizer's data of the stack while nothing runs on it
 };
 
-enum rh_stage {
+enum rh_delivery_stage {
     RH_AT_HANDLER,
     RH_AT_GUARD,
     RH_AT_STOP,
@@ -53,12 +53,12 @@ struct rh_timing {
     struct rh_mail *timers, *last_timer;
 };
 
-// What a worker is doing with an actor. Lies on the handler's stack, and stays there while the
+// What a carrier is doing with an actor. Lies on the handler's stack, and stays there while the
 // handler waits.
 struct rh_delivery {
     struct rh_cell *cell;
     struct rh_mail *mail;
-    enum rh_stage stage;
+    enum rh_delivery_stage stage;
     struct rh_mail *replies; // replies that the handler has got; valid until the handler returns
     struct rh_timing timing;
 };
@@ -66,7 +66,7 @@ struct rh_delivery {
 // A handler, or a thread from outside, that waits. Lies on the stack of the handler or thread.
 struct rh_wait {
     struct rh_wait *next;
-    struct rh_run_worker *worker; // worker of the handler; NULL: a thread from outside
+    struct rh_carrier *carrier; // carrier of the handler; NULL: a thread from outside
     void *stack_pointer;
     struct rh_handler_stack *stack;
     struct rh_delivery *delivery;
@@ -76,7 +76,7 @@ struct rh_wait {
     uint32_t woken;             // whether a thread from outside was woken; atomic
 };
 
-// Numbers for the summary; each worker has its own, and so do threads from outside.
+// Numbers for the summary; each carrier has its own, and so do threads from outside.
 struct rh_counts {
     uint64_t spawned, delivered, undelivered, dropped, unhandled, stopped;
     const struct rh_type *first_undelivered;
@@ -84,7 +84,7 @@ struct rh_counts {
     const char *unhandled_by; // name of the behaviour that got first_unhandled
 };
 
-// What a thread needs to make messages and actors. Each worker has a post, all other threads share
+// What a thread needs to make messages and actors. Each carrier has a post, all other threads share
 // one under a lock.
 struct rh_post {
     struct rh_mail_cache mails;
@@ -93,21 +93,21 @@ struct rh_post {
     struct rh_rng rng;
 };
 
-// What a worker that looks for work remembers of another worker.
+// What a carrier that looks for work remembers of another carrier.
 struct rh_sight {
     uint32_t ticks; // the other's `ticks` when the watcher looked last
     struct rh_ring_sight ring;
     uint64_t when; // when the ring was seen like `ring`, in nanoseconds
 };
 
-struct rh_run_worker {
+struct rh_carrier {
     struct rh_ring ring;
     // The actor that the running actor woke last. It runs next here, while its message is in the
     // cache. Atomic: a thread that finds the owner busy for long takes the successor away.
     _Alignas(64) struct rh_cell *successor;
     uint32_t ticks;          // grows with each actor that runs; atomic
     struct rh_wait *resumed; // handlers that can go on, newest first; everybody pushes
-    uint32_t parked;         // whether the worker sleeps: idle.c; atomic
+    uint32_t parked;         // whether the carrier sleeps: idle.c; atomic
     _Alignas(64) struct rh_delivery *delivery;
     struct rh_runtime *runtime;
     struct rh_lane *lane; // NULL unless the run is recorded
@@ -115,7 +115,7 @@ struct rh_run_worker {
     struct rh_wait *ready; // taken from `resumed`, oldest first
     unsigned streak;       // actors in a row that did not come from the ring
     unsigned sent;         // messages sent by the actor whose turn it is
-    struct rh_sight *seen; // what this worker remembers of each worker
+    struct rh_sight *seen; // what this carrier remembers of each carrier
     struct rh_handler_stack *stack, *spare_stacks, *retired_stack;
     void *home; // stack pointer of the thread's own stack
     void *home_fiber;
@@ -138,8 +138,8 @@ struct rh_runtime {
     rh_options options;
     struct rh_cells cells;
     struct rh_mail_office office;
-    struct rh_run_worker *workers;
-    unsigned worker_count;
+    struct rh_carrier *carriers;
+    unsigned carrier_count;
     bool repeats_types; // see rh_program_repeats_types
     bool has_guards;
     bool has_receptionists;
@@ -151,10 +151,10 @@ struct rh_runtime {
     struct rh_transit transit;
 
     _Alignas(64) struct rh_shared_queue queue;
-    _Alignas(64) uint32_t sleeping; // workers that sleep, or are about to; atomic
-    uint32_t searching;             // workers that look for work; atomic
-    uint32_t awakenings;            // how often a worker has stopped sleeping; atomic
-    uint32_t watcher;               // a sleeping worker that wakes up now and then: idle.c; atomic
+    _Alignas(64) uint32_t sleeping; // carriers that sleep, or are about to; atomic
+    uint32_t searching;             // carriers that look for work; atomic
+    uint32_t awakenings;            // how often a carrier has stopped sleeping; atomic
+    uint32_t watcher;               // a sleeping carrier that wakes up now and then: idle.c; atomic
 
     pthread_mutex_t outside_lock;
     struct rh_post outside;
@@ -170,18 +170,17 @@ struct rh_runtime {
 };
 
 // The post of this thread. A thread from outside holds a lock from here until rh_post_leave.
-static inline struct rh_post *rh_post_enter(struct rh_runtime *runtime,
-                                            struct rh_run_worker *worker)
+static inline struct rh_post *rh_post_enter(struct rh_runtime *runtime, struct rh_carrier *carrier)
 {
-    if (worker)
-        return &worker->post;
+    if (carrier)
+        return &carrier->post;
     pthread_mutex_lock(&runtime->outside_lock);
     return &runtime->outside;
 }
 
-static inline void rh_post_leave(struct rh_runtime *runtime, const struct rh_run_worker *worker)
+static inline void rh_post_leave(struct rh_runtime *runtime, const struct rh_carrier *carrier)
 {
-    if (!worker)
+    if (!carrier)
         pthread_mutex_unlock(&runtime->outside_lock);
 }
 
@@ -191,34 +190,34 @@ bool rh_same_type(const struct rh_type *one, const struct rh_type *other);
 // deposit.c
 
 // Hands the message to its receiver's mailbox, and sees to it that the receiver runs. Takes the
-// message. `worker` is that of this thread, or NULL.
-void rh_deposit(struct rh_runtime *runtime, struct rh_run_worker *worker, struct rh_mail *mail);
+// message. `carrier` is that of this thread, or NULL.
+void rh_deposit(struct rh_runtime *runtime, struct rh_carrier *carrier, struct rh_mail *mail);
 // Counts and frees a list of messages that nobody will handle.
 void rh_discard(struct rh_runtime *runtime, struct rh_post *post, struct rh_mail *mail);
-// Puts an actor that has something to do behind the others in the worker's ring, or in the shared
+// Puts an actor that has something to do behind the others in the carrier's ring, or in the shared
 // queue if the ring is full.
-void rh_enqueue(struct rh_run_worker *worker, struct rh_cell *cell);
+void rh_enqueue(struct rh_carrier *carrier, struct rh_cell *cell);
 
-// worker.c
+// carrier.c
 
 // Runs actors until the run is over. Never returns: goes back to the thread's own stack.
-void rh_worker_loop(void *worker);
+void rh_carrier_loop(void *carrier);
 
 // idle.c
 
 // Looks for an actor with work until there is one, asleep if need be. NULL when the run is over, or
-// when a handler of this worker can go on.
-struct rh_cell *rh_idle(struct rh_run_worker *worker);
-// Wakes a sleeping worker, unless one is looking for work: something was put into a queue.
+// when a handler of this carrier can go on.
+struct rh_cell *rh_idle(struct rh_carrier *carrier);
+// Wakes a sleeping carrier, unless one is looking for work: something was put into a queue.
 void rh_wake_one(struct rh_runtime *runtime);
-void rh_wake_worker(struct rh_run_worker *worker);
-// Says that the run is over, and wakes all workers.
+void rh_wake_carrier(struct rh_carrier *carrier);
+// Says that the run is over, and wakes all carriers.
 void rh_finish(struct rh_runtime *runtime);
 
 // wait.c
 
 // The running handler waits until rh_resume.
-void rh_suspend(struct rh_run_worker *worker, struct rh_wait *wait);
+void rh_suspend(struct rh_carrier *carrier, struct rh_wait *wait);
 // Ends the wait; from any thread.
 void rh_resume(struct rh_wait *wait);
 static inline void rh_resume_with(struct rh_wait *wait, struct rh_mail *reply)
@@ -227,10 +226,10 @@ static inline void rh_resume_with(struct rh_wait *wait, struct rh_mail *reply)
     rh_resume(wait);
 }
 // Takes up a handler that can go on, on that handler's stack. Does not return.
-_Noreturn void rh_go_on(struct rh_run_worker *worker, struct rh_wait *wait);
+_Noreturn void rh_go_on(struct rh_carrier *carrier, struct rh_wait *wait);
 // Counts one more message for a cell whose mailbox is limited. Waits for room if need be, or gives
 // false if the message is to be dropped. Called without locks.
-bool rh_find_room(struct rh_runtime *runtime, struct rh_run_worker *worker, struct rh_cell *cell,
+bool rh_find_room(struct rh_runtime *runtime, struct rh_carrier *carrier, struct rh_cell *cell,
                   const struct rh_type *type, const char *file, int line);
 // The cell is closed: whoever waits for room in its mailbox goes on.
 void rh_open_room(struct rh_runtime *runtime, struct rh_cell *cell);
@@ -239,14 +238,14 @@ void rh_make_room(struct rh_runtime *runtime, struct rh_cell *cell);
 
 // stack.c
 
-// Switches to a stack of the worker and calls rh_worker_loop there. *stack_pointer is where to go
+// Switches to a stack of the carrier and calls rh_carrier_loop there. *stack_pointer is where to go
 // back to.
-void rh_stack_run(struct rh_run_worker *worker, void **stack_pointer);
+void rh_stack_run(struct rh_carrier *carrier, void **stack_pointer);
 // Goes back to where rh_stack_run was called on `stack`; the present stack becomes spare.
-_Noreturn void rh_stack_back(struct rh_run_worker *worker, struct rh_handler_stack *stack,
+_Noreturn void rh_stack_back(struct rh_carrier *carrier, struct rh_handler_stack *stack,
                              void **stack_pointer);
-// Frees the worker's spare stacks.
-void rh_stacks_free(struct rh_run_worker *worker);
+// Frees the carrier's spare stacks.
+void rh_stacks_free(struct rh_carrier *carrier);
 // Frees the stack of a handler that will never go on.
 void rh_stack_free(struct rh_handler_stack *stack);
 
@@ -259,8 +258,8 @@ _Noreturn void rh_runtime_fail(const char *file, int line, const char *format, .
 void rh_crash_watch(bool on);
 // Gives this thread a stack on which a fatal signal can be handled, even at the end of the
 // handlers' stack.
-void rh_crash_prepare(struct rh_run_worker *worker);
-void rh_crash_release(struct rh_run_worker *worker);
+void rh_crash_prepare(struct rh_carrier *carrier);
+void rh_crash_release(struct rh_carrier *carrier);
 
 // summary.c
 

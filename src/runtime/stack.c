@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Stacks of handlers. A worker's loop and its handlers share one stack. A handler that waits keeps
+// Stacks of handlers. A carrier's loop and its handlers share one stack. A handler that waits keeps
 // the stack, and the loop goes on with another. So only handlers that wait take stacks, and all
 // others switch none.
 //
@@ -37,13 +37,13 @@ static struct rh_handler_stack *map_stack(size_t size)
     return stack;
 }
 
-static struct rh_handler_stack *take(struct rh_run_worker *worker)
+static struct rh_handler_stack *take(struct rh_carrier *carrier)
 {
-    struct rh_handler_stack *stack = worker->spare_stacks;
+    struct rh_handler_stack *stack = carrier->spare_stacks;
     if (stack)
-        worker->spare_stacks = stack->next;
+        carrier->spare_stacks = stack->next;
     else
-        stack = map_stack(worker->runtime->options.stack_size);
+        stack = map_stack(carrier->runtime->options.stack_size);
     if (__tsan_create_fiber)
         stack->fiber = __tsan_create_fiber(0);
     return stack;
@@ -56,79 +56,79 @@ static void free_stack(struct rh_handler_stack *stack)
 }
 
 // Makes a stack spare; what is left on it is not needed any more.
-static void retire(struct rh_run_worker *worker, struct rh_handler_stack *stack)
+static void retire(struct rh_carrier *carrier, struct rh_handler_stack *stack)
 {
     if (__tsan_destroy_fiber)
         __tsan_destroy_fiber(stack->fiber);
     if (__asan_unpoison_memory_region)
         __asan_unpoison_memory_region(stack->memory + GUARD, stack->size - GUARD);
-    stack->next = worker->spare_stacks;
-    worker->spare_stacks = stack;
+    stack->next = carrier->spare_stacks;
+    carrier->spare_stacks = stack;
 }
 
-// Tells sanitizers that the worker is about to leave the present stack for `to`; NULL is the
+// Tells sanitizers that the carrier is about to leave the present stack for `to`; NULL is the
 // thread's own stack.
-static void announce(struct rh_run_worker *worker, struct rh_handler_stack *to, bool retires)
+static void announce(struct rh_carrier *carrier, struct rh_handler_stack *to, bool retires)
 {
-    struct rh_handler_stack *from = worker->stack;
-    worker->stack = to;
-    worker->retired_stack = retires ? from : NULL;
+    struct rh_handler_stack *from = carrier->stack;
+    carrier->stack = to;
+    carrier->retired_stack = retires ? from : NULL;
     if (__sanitizer_start_switch_fiber) {
-        void **fake = retires ? NULL : from ? &from->fake : &worker->home_fake;
-        __sanitizer_start_switch_fiber(fake, to ? to->memory : worker->home_bottom,
-                                       to ? to->size : worker->home_size);
+        void **fake = retires ? NULL : from ? &from->fake : &carrier->home_fake;
+        __sanitizer_start_switch_fiber(fake, to ? to->memory : carrier->home_bottom,
+                                       to ? to->size : carrier->home_size);
     }
     if (__tsan_switch_to_fiber)
-        __tsan_switch_to_fiber(to ? to->fiber : worker->home_fiber, 0);
+        __tsan_switch_to_fiber(to ? to->fiber : carrier->home_fiber, 0);
 }
 
-static void arrive(struct rh_run_worker *worker)
+static void arrive(struct rh_carrier *carrier)
 {
     if (__sanitizer_finish_switch_fiber) {
-        struct rh_handler_stack *stack = worker->stack;
+        struct rh_handler_stack *stack = carrier->stack;
         const void *bottom;
         size_t size;
-        __sanitizer_finish_switch_fiber(stack ? stack->fake : worker->home_fake, &bottom, &size);
+        __sanitizer_finish_switch_fiber(stack ? stack->fake : carrier->home_fake, &bottom, &size);
         if (stack)
             stack->fake = NULL;
-        if (!worker->home_bottom) {
-            worker->home_bottom = bottom;
-            worker->home_size = size;
+        if (!carrier->home_bottom) {
+            carrier->home_bottom = bottom;
+            carrier->home_size = size;
         }
     }
-    if (worker->retired_stack)
-        retire(worker, worker->retired_stack);
-    worker->retired_stack = NULL;
+    if (carrier->retired_stack)
+        retire(carrier, carrier->retired_stack);
+    carrier->retired_stack = NULL;
 }
 
 static void begin(void *argument)
 {
     arrive(argument);
-    rh_worker_loop(argument);
+    rh_carrier_loop(argument);
 }
 
-void rh_stack_run(struct rh_run_worker *worker, void **stack_pointer)
+void rh_stack_run(struct rh_carrier *carrier, void **stack_pointer)
 {
-    if (!worker->home_fiber && __tsan_get_current_fiber)
-        worker->home_fiber = __tsan_get_current_fiber();
-    struct rh_handler_stack *stack = take(worker);
-    announce(worker, stack, false);
-    rh_stack_start(stack_pointer, stack->memory + stack->size, begin, worker);
-    arrive(worker);
+    if (!carrier->home_fiber && __tsan_get_current_fiber)
+        carrier->home_fiber = __tsan_get_current_fiber();
+    struct rh_handler_stack *stack = take(carrier);
+    announce(carrier, stack, false);
+    rh_stack_start(stack_pointer, stack->memory + stack->size, begin, carrier);
+    arrive(carrier);
 }
 
-_Noreturn void rh_stack_back(struct rh_run_worker *worker, struct rh_handler_stack *stack,
+_Noreturn void rh_stack_back(struct rh_carrier *carrier, struct rh_handler_stack *stack,
                              void **stack_pointer)
 {
-    announce(worker, stack, true);
+    announce(carrier, stack, true);
     rh_stack_leave(stack_pointer);
 }
 
-void rh_stacks_free(struct rh_run_worker *worker)
+void rh_stacks_free(struct rh_carrier *carrier)
 {
-    while (worker->spare_stacks) {
-        struct rh_handler_stack *stack = worker->spare_stacks;
-        worker->spare_stacks = stack->next;
+    while (carrier->spare_stacks) {
+        struct rh_handler_stack *stack = carrier->spare_stacks;
+        carrier->spare_stacks = stack->next;
         free_stack(stack);
     }
 }

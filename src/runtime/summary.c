@@ -45,8 +45,8 @@ static void add_counts(struct rh_counts *sum, const struct rh_counts *counts)
 static struct rh_counts sum_of(const struct rh_runtime *runtime)
 {
     struct rh_counts sum = runtime->outside.counts;
-    for (unsigned i = 0; i < runtime->worker_count; i++)
-        add_counts(&sum, &runtime->workers[i].post.counts);
+    for (unsigned i = 0; i < runtime->carrier_count; i++)
+        add_counts(&sum, &runtime->carriers[i].post.counts);
     return sum;
 }
 

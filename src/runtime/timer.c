@@ -177,7 +177,7 @@ static void fire(struct rh_runtime *runtime, struct rh_mail *mail)
             rh_stamp_fired(mail);
         rh_deposit(runtime, NULL, mail);
     }
-    // If these timers were the last and nobody got them, the run may be over: a worker must look.
+    // If these timers were the last and nobody got them, the run may be over: a carrier must look.
     if (__atomic_sub_fetch(&wheel->pending, count, __ATOMIC_SEQ_CST) == 0)
         rh_wake_one(runtime);
 }
@@ -235,9 +235,9 @@ static void start_thread(struct rh_runtime *runtime)
 static void record(struct rh_runtime *runtime, const struct rh_mail *mail)
 {
     uint64_t due = mail->due > runtime->wheel.now ? mail->due : runtime->wheel.now;
-    const struct rh_run_worker *worker = rh__local.worker;
-    rh_record_timer(worker ? worker->lane : rh_recorder_enter(runtime->recorder), mail, due);
-    if (!worker)
+    const struct rh_carrier *carrier = rh__local.carrier;
+    rh_record_timer(carrier ? carrier->lane : rh_recorder_enter(runtime->recorder), mail, due);
+    if (!carrier)
         rh_recorder_leave(runtime->recorder);
 }
 

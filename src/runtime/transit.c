@@ -84,7 +84,7 @@ static void hand_over(struct rh_runtime *runtime, struct rh_mail *mail)
         rh_resume_with(runtime->cells.cells[mail->cell].wait, mail);
     else
         rh_deposit(runtime, NULL, mail);
-    // If this message was the last and nobody got it, the run may be over: a worker must look.
+    // If this message was the last and nobody got it, the run may be over: a carrier must look.
     if (__atomic_sub_fetch(&transit->pending, 1, __ATOMIC_SEQ_CST) == 0)
         rh_wake_one(runtime);
     pthread_mutex_lock(&transit->lock);

@@ -8,19 +8,19 @@
 
 #include "runtime/runtime.h"
 
-void rh_suspend(struct rh_run_worker *worker, struct rh_wait *wait)
+void rh_suspend(struct rh_carrier *carrier, struct rh_wait *wait)
 {
-    wait->stack = worker->stack;
-    wait->delivery = worker->delivery;
-    rh_timing_end(worker->runtime, &wait->delivery->timing);
-    worker->delivery = NULL;
-    rh_stack_run(worker, &wait->stack_pointer);
-    worker->delivery = wait->delivery;
+    wait->stack = carrier->stack;
+    wait->delivery = carrier->delivery;
+    rh_timing_end(carrier->runtime, &wait->delivery->timing);
+    carrier->delivery = NULL;
+    rh_stack_run(carrier, &wait->stack_pointer);
+    carrier->delivery = wait->delivery;
 }
 
-_Noreturn void rh_go_on(struct rh_run_worker *worker, struct rh_wait *wait)
+_Noreturn void rh_go_on(struct rh_carrier *carrier, struct rh_wait *wait)
 {
-    rh_stack_back(worker, wait->stack, &wait->stack_pointer);
+    rh_stack_back(carrier, wait->stack, &wait->stack_pointer);
 }
 
 // A thread from outside sleeps for short times, so that it notices the end of the run.
@@ -33,20 +33,20 @@ static void sleep_outside(struct rh_runtime *runtime, struct rh_wait *wait)
 
 void rh_resume(struct rh_wait *wait)
 {
-    struct rh_run_worker *worker = wait->worker;
-    if (!worker) {
+    struct rh_carrier *carrier = wait->carrier;
+    if (!carrier) {
         __atomic_store_n(&wait->woken, 1, __ATOMIC_RELEASE);
         syscall(SYS_futex, &wait->woken, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
         return;
     }
-    struct rh_wait *newest = __atomic_load_n(&worker->resumed, __ATOMIC_RELAXED);
+    struct rh_wait *newest = __atomic_load_n(&carrier->resumed, __ATOMIC_RELAXED);
     do {
         wait->next = newest;
         // Releases the wait, with its reply, to next_ready. Comes before the look at `parked`:
         // idle.c.
-    } while (!__atomic_compare_exchange_n(&worker->resumed, &newest, wait, true, __ATOMIC_SEQ_CST,
+    } while (!__atomic_compare_exchange_n(&carrier->resumed, &newest, wait, true, __ATOMIC_SEQ_CST,
                                           __ATOMIC_RELAXED));
-    rh_wake_worker(worker);
+    rh_wake_carrier(carrier);
 }
 
 // Room.
@@ -99,31 +99,31 @@ static void leave(struct rh_runtime *runtime, struct rh_cell *cell, struct rh_wa
         sched_yield();
 }
 
-static void record(struct rh_run_worker *worker, enum rh_record_kind kind)
+static void record(struct rh_carrier *carrier, enum rh_record_kind kind)
 {
-    if (worker->lane)
-        rh_record_wait(worker->lane, kind,
-                       rh_cell_number(&worker->runtime->cells, worker->delivery->cell));
+    if (carrier->lane)
+        rh_record_wait(carrier->lane, kind,
+                       rh_cell_number(&carrier->runtime->cells, carrier->delivery->cell));
 }
 
-static void wait_for_room(struct rh_runtime *runtime, struct rh_run_worker *worker,
+static void wait_for_room(struct rh_runtime *runtime, struct rh_carrier *carrier,
                           struct rh_cell *cell, const struct rh_type *type)
 {
-    struct rh_wait wait = {.worker = worker, .type = type};
+    struct rh_wait wait = {.carrier = carrier, .type = type};
     pthread_mutex_lock(&runtime->room_lock);
     append(cell, &wait);
     // Either this thread sees that a message has been handled since, or rh_make_room sees the wait.
     bool waits = !has_room(runtime, cell);
     if (!waits)
         take_after(cell, find_before(cell, &wait));
-    else if (worker)
-        worker->delivery->cell->wait = &wait;
+    else if (carrier)
+        carrier->delivery->cell->wait = &wait;
     pthread_mutex_unlock(&runtime->room_lock);
-    if (waits && worker) {
-        record(worker, RH_RECORD_WAIT);
-        rh_suspend(worker, &wait);
-        record(worker, RH_RECORD_CONTINUE);
-        worker->delivery->cell->wait = NULL;
+    if (waits && carrier) {
+        record(carrier, RH_RECORD_WAIT);
+        rh_suspend(carrier, &wait);
+        record(carrier, RH_RECORD_CONTINUE);
+        carrier->delivery->cell->wait = NULL;
     } else if (waits) {
         sleep_outside(runtime, &wait);
         leave(runtime, cell, &wait);
@@ -141,25 +141,25 @@ static bool count_one_more(const struct rh_runtime *runtime, struct rh_cell *cel
     return true;
 }
 
-static void count_dropped(struct rh_runtime *runtime, struct rh_run_worker *worker)
+static void count_dropped(struct rh_runtime *runtime, struct rh_carrier *carrier)
 {
-    rh_post_enter(runtime, worker)->counts.dropped++;
-    rh_post_leave(runtime, worker);
+    rh_post_enter(runtime, carrier)->counts.dropped++;
+    rh_post_leave(runtime, carrier);
 }
 
-bool rh_find_room(struct rh_runtime *runtime, struct rh_run_worker *worker, struct rh_cell *cell,
+bool rh_find_room(struct rh_runtime *runtime, struct rh_carrier *carrier, struct rh_cell *cell,
                   const struct rh_type *type, const char *file, int line)
 {
     // Before the first delivery and after the run nobody makes room, and in its own mailbox an
     // actor always finds room.
     if (runtime->in_setup || rh_is_finished(runtime) ||
-        (worker && worker->delivery->cell == cell)) {
+        (carrier && carrier->delivery->cell == cell)) {
         __atomic_add_fetch(&cell->load, 1, __ATOMIC_SEQ_CST);
         return true;
     }
     while (!count_one_more(runtime, cell)) {
         if (runtime->options.overload == RH_DROP_NEWEST) {
-            count_dropped(runtime, worker);
+            count_dropped(runtime, carrier);
             return false;
         }
         if (runtime->options.overload == RH_FAIL) {
@@ -168,8 +168,8 @@ bool rh_find_room(struct rh_runtime *runtime, struct rh_run_worker *worker, stru
             rh_runtime_fail(file, line, "%s has %zu messages to handle, and %s is one more", name,
                             runtime->options.mailbox_limit, type->name);
         }
-        wait_for_room(runtime, worker, cell, type);
-        if (rh_is_finished(runtime) && !worker)
+        wait_for_room(runtime, carrier, cell, type);
+        if (rh_is_finished(runtime) && !carrier)
             return false;
     }
     return true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a program on threads has written down while it ran (REHEARSE_RECORD), and its file.
 //
-// The file is a head, a log of the last deliveries of each lane, and segments of one size. Each lane, which is a worker or
+// The file is a head, a log of the last deliveries of each lane, and segments of one size. Each lane, which is a carrier or
 // the outside, writes records into a segment of its own and takes another when that is full; when there is no room for
 // more, the one that was taken first. It is mapped, so whatever was written before the process died is there, however it
 // died.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A model of src/runtime/mailbox.h, idle.c and the way between them (deposit.c, worker.c): producers that are no workers
-// send to actor A, which sends each message on to actor B; workers run both, and sleep when there is nothing to do.
+// A model of src/runtime/mailbox.h, idle.c and the way between them (deposit.c, carrier.c): producers that are no carriers
+// send to actor A, which sends each message on to actor B; carriers run both, and sleep when there is nothing to do.
 //
-// Checked: an actor is never run by two workers (in `run_actor`), messages of one producer are handled in order and once, the
+// Checked: an actor is never run by two carriers (in `run_actor`), messages of one producer are handled in order and once, the
 // run ends only when all are handled, and it does end: a wake-up that is lost is an invalid end state, since all others
-// wait for ever. With -DWATCH=N sleeping workers also wake up of themselves, up to N times, as the watcher does; that must
+// wait for ever. With -DWATCH=N sleeping carriers also wake up of themselves, up to N times, as the watcher does; that must
 // not make the run end too early. With -DALONE A keeps its messages, which leaves room for more producers. Each statement is one atomic step, as sequentially consistent operations are.
 //
 // What is left out: rings (a queue for all stands for them, since both are looked at before sleeping; what a searcher
@@ -54,18 +54,18 @@ byte watches;
 #define PRODUCER(m) ((((m)-FIRST) % TOTAL) / EACH)
 #define NUMBER(m) (((m)-FIRST) % EACH)
 
-// Makes a sleeping worker a searcher; `slept` says whether it slept.
-inline unpark(worker, slept)
+// Makes a sleeping carrier a searcher; `slept` says whether it slept.
+inline unpark(carrier, slept)
 {
     atomic {
-        slept = parked[worker] == ASLEEP;
+        slept = parked[carrier] == ASLEEP;
         if
-        :: slept -> parked[worker] = WAKING
+        :: slept -> parked[carrier] = WAKING
         :: else
         fi
     };
     if
-    :: slept -> searching++; sleeping--; awakenings++; parked[worker] = AWAKE
+    :: slept -> searching++; sleeping--; awakenings++; parked[carrier] = AWAKE
     :: else
     fi
 }
@@ -131,7 +131,7 @@ proctype Producer(byte me)
     }
 }
 
-// Handles m as actor `a`: A sends it on to B, whom this worker runs next if it was idle.
+// Handles m as actor `a`: A sends it on to B, whom this carrier runs next if it was idle.
 inline handle(a, m)
 {
     d_step {
@@ -233,7 +233,7 @@ inline park()
     d_step { seen = 0; is_end = false; slept = false; w = 0 }
 }
 
-proctype Worker(byte me)
+proctype Carrier(byte me)
 {
     byte cell = 255, before, sent, m, found, taken, oldest, seen, w;
     bool slept, is_end;
@@ -279,7 +279,7 @@ init
             run Producer(i)
         };
         for (i : 0 .. WORKERS - 1) {
-            run Worker(i)
+            run Carrier(i)
         }
     }
 }
