@@ -15,7 +15,7 @@ void rh_coverage_add(struct rh_text *file, const struct rh_options *options,
 {
     const struct rh_run_options *run = &options->run;
     struct rh_coverage_head head = {.test = rh_strdup(result->test),
-                                    .order = run->order,
+                                    .order_rule = run->order_rule,
                                     .time = run->time,
                                     .environment = run->environment};
     for (size_t i = 0; i < options->names.count; i++)

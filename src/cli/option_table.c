@@ -136,7 +136,7 @@ static struct rh_status refuse_choice(const struct rh_option *option, const char
 static struct rh_status set_delivery(struct rh_options *options, const struct rh_option *option,
                                      const char *value)
 {
-    if (!rh_order_parse(value, &options->run.order))
+    if (!rh_order_rule_parse(value, &options->run.order_rule))
         return refuse_choice(option, value);
     return rh_ok();
 }

@@ -188,19 +188,19 @@ static struct rh_status parse_verb(struct rh_options *options, int count, char *
 static struct rh_status check_adapter(const struct rh_options *options)
 {
     const struct rh_run_options *run = &options->run;
-    const char *refused = run->states != RH_STATES_NONE   ? "--states"
-                          : run->undo != RH_UNDO_ON       ? "--undo"
-                          : rh_faults_any(&run->faults)   ? "faults"
-                          : run->order == RH_ORDER_ANY    ? "--delivery any"
-                          : run->commuting                ? "--commuting"
-                          : run->census                   ? "--census"
-                          : run->trace_states             ? "--trace-states"
-                          : run->private_libraries        ? "--private-library"
-                          : options->test                 ? "--test"
-                          : options->cflags               ? "--cflags"
-                          : options->libs                 ? "--libs"
-                          : options->verb == RH_VERB_LIST ? "list"
-                                                          : NULL;
+    const char *refused = run->states != RH_STATES_NONE     ? "--states"
+                          : run->undo != RH_UNDO_ON         ? "--undo"
+                          : rh_faults_any(&run->faults)     ? "faults"
+                          : run->order_rule == RH_ORDER_ANY ? "--delivery any"
+                          : run->commuting                  ? "--commuting"
+                          : run->census                     ? "--census"
+                          : run->trace_states               ? "--trace-states"
+                          : run->private_libraries          ? "--private-library"
+                          : options->test                   ? "--test"
+                          : options->cflags                 ? "--cflags"
+                          : options->libs                   ? "--libs"
+                          : options->verb == RH_VERB_LIST   ? "list"
+                                                            : NULL;
     if (options->shared_files && !options->adapter && !rh_verb_takes_schedule(options->verb))
         return rh_bad_input("--shared-files goes with --adapter: actors are run here anyway");
     if (!options->adapter || !refused)

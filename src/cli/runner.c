@@ -180,7 +180,7 @@ static struct rh_status read_schedule(struct runner *runner)
         return status;
     bool says_order = runner->schedule.steps.count > 0 || runner->schedule.holds.count > 0;
     if (is_about_schedule || (options->verb == RH_VERB_COVER && says_order)) {
-        options->run.order = runner->schedule.order;
+        options->run.order_rule = runner->schedule.order_rule;
         options->run.time = runner->schedule.time;
         options->run.environment = runner->schedule.environment;
     }
@@ -254,7 +254,7 @@ static struct rh_status convert(struct runner *runner)
     struct rh_status status = rh_recorded_convert(run, &runner->tests.items[0], &runner->recording,
                                                   runner->options.schedule, &runner->schedule);
     run->schedule = &runner->schedule;
-    run->order = runner->schedule.order;
+    run->order_rule = runner->schedule.order_rule;
     run->time = runner->schedule.time;
     run->environment = runner->schedule.environment;
     // An execution that has happened must not be cut off as too long.

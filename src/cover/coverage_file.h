@@ -41,7 +41,7 @@
 struct rh_coverage_head {
     RH_VECTOR(char *) programs; // owned
     char *test;                 // owned
-    enum rh_order order;
+    enum rh_order_rule order_rule;
     enum rh_time time;
     enum rh_environment environment;
 };

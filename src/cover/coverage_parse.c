@@ -68,7 +68,7 @@ static bool parse_order(struct rh__parser *parser)
 {
     if (!need_head(parser, "order") || !rh__parser_need_word(parser, "order fifo|any"))
         return false;
-    if (!rh_order_parse(rh__parser_word(parser), &parser->head.order))
+    if (!rh_order_rule_parse(rh__parser_word(parser), &parser->head.order_rule))
         return rh__parser_fail(parser, "`%s` is no order: fifo or any",
                                rh__parser_excerpt(parser).text);
     return rh__parser_need_line_end(parser);
@@ -118,7 +118,7 @@ static bool is_same_program(const struct rh_coverage_head *one,
 static bool is_same_head(const struct rh_coverage_head *one, const struct rh_coverage_head *other)
 {
     return is_same_program(one, other) && strcmp(one->test, other->test) == 0 &&
-           one->order == other->order && one->time == other->time &&
+           one->order_rule == other->order_rule && one->time == other->time &&
            one->environment == other->environment;
 }
 

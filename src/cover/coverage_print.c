@@ -24,7 +24,7 @@ static void add_head(struct rh_text *text, const struct rh_coverage_head *head, 
     rh_text_add(text, "\ntest ");
     rh__words_add(text, head->test);
     rh_text_addf(text, "\norder %s\ntime %s\nenvironment %s\nexecutions %llu\n",
-                 rh_order_name(head->order), rh_time_name(head->time),
+                 rh_order_rule_name(head->order_rule), rh_time_name(head->time),
                  rh_environment_name(head->environment), (unsigned long long)executions);
 }
 

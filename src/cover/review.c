@@ -139,7 +139,7 @@ static void make_schedule(const struct reviewing *reviewing, const struct rh_rec
     const struct rh_coverage_head *head = &reviewing->entry->head;
     struct rh_schedule *schedule = &pair->schedule;
     *schedule = (struct rh_schedule){.test = rh_strdup(head->test),
-                                     .order = head->order,
+                                     .order_rule = head->order_rule,
                                      .time = head->time,
                                      .environment = head->environment};
     for (size_t i = 0; i < head->programs.count; i++)

@@ -63,7 +63,7 @@ struct rh_run_options {
         strategy; // "dfs"; "random", "pct", "pos", "delay", which take samples; "replay"; the caller's own
     const struct rh_strategy_ops *own_strategy; // that, borrowed; otherwise NULL
     void *own_memory; // borrowed; what it needs besides. Shared by all processes, at one address
-    enum rh_order order;
+    enum rh_order_rule order_rule;
     enum rh_time time;
     enum rh_environment environment;
     struct rh_faults faults; // that an execution may hold; "replay" has those of its schedule

@@ -166,7 +166,7 @@ static json_t *result_object(const struct rh_result *result, bool times)
     set(object, "verb", string_or_null(result->verb));
     set(object, "strategy", string_or_null(result->strategy));
     set(object, "reduction", string_or_null(result->reduction));
-    set(object, "delivery", string_or_null(rh_order_name(result->delivery)));
+    set(object, "delivery", string_or_null(rh_order_rule_name(result->delivery)));
     set(object, "environment", string_or_null(rh_environment_name(result->environment)));
     if (rh_faults_any(&result->faults))
         set(object, "faults", faults_object(&result->faults));

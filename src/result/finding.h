@@ -51,7 +51,7 @@ struct rh_result {
     const char *verb;
     const char *strategy;  // "dfs", "random", "pct", "pos", "delay", "cover", "replay"
     const char *reduction; // "none"
-    enum rh_order delivery;
+    enum rh_order_rule delivery;
     enum rh_environment environment;
     struct rh_faults faults; // that an execution could hold
     uint64_t seed;

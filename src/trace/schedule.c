@@ -10,9 +10,9 @@
 #include "trace/schedule_file.h"
 #include "trace/words.h"
 
-const char *rh_order_name(enum rh_order order)
+const char *rh_order_rule_name(enum rh_order_rule rule)
 {
-    return order == RH_ORDER_FIFO ? "fifo" : "any";
+    return rule == RH_ORDER_FIFO ? "fifo" : "any";
 }
 
 const char *rh_time_name(enum rh_time time)
@@ -26,10 +26,10 @@ const char *rh_environment_name(enum rh_environment environment)
     return names[environment];
 }
 
-bool rh_order_parse(const char *text, enum rh_order *order)
+bool rh_order_rule_parse(const char *text, enum rh_order_rule *rule)
 {
-    *order = strcmp(text, "any") == 0 ? RH_ORDER_ANY : RH_ORDER_FIFO;
-    return strcmp(text, rh_order_name(*order)) == 0;
+    *rule = strcmp(text, "any") == 0 ? RH_ORDER_ANY : RH_ORDER_FIFO;
+    return strcmp(text, rh_order_rule_name(*rule)) == 0;
 }
 
 bool rh_time_parse(const char *text, enum rh_time *time)
@@ -253,7 +253,7 @@ static void print_head(const struct rh_schedule *schedule, struct rh_text *text)
     }
     rh_text_add(text, "\ntest ");
     rh__words_add(text, schedule->test ? schedule->test : "");
-    rh_text_addf(text, "\norder %s\ntime %s\n", rh_order_name(schedule->order),
+    rh_text_addf(text, "\norder %s\ntime %s\n", rh_order_rule_name(schedule->order_rule),
                  rh_time_name(schedule->time));
     if (schedule->environment != RH_ENVIRONMENT_QUIET)
         rh_text_addf(text, "environment %s\n", rh_environment_name(schedule->environment));

@@ -44,16 +44,16 @@
 #include "base/vector.h"
 #include "trace/fault.h"
 
-enum rh_order { RH_ORDER_FIFO, RH_ORDER_ANY };
+enum rh_order_rule { RH_ORDER_FIFO, RH_ORDER_ANY };
 enum rh_time { RH_TIME_CAUSAL, RH_TIME_STRICT };
 // What is around the actors when nothing is deliverable any more: nothing that they need not wait for, nothing at all,
 // or others that may still write to them.
 enum rh_environment { RH_ENVIRONMENT_QUIET, RH_ENVIRONMENT_CLOSED, RH_ENVIRONMENT_OPEN };
 
-const char *rh_order_name(enum rh_order order);
+const char *rh_order_rule_name(enum rh_order_rule rule);
 const char *rh_time_name(enum rh_time time);
 const char *rh_environment_name(enum rh_environment environment);
-bool rh_order_parse(const char *text, enum rh_order *order);
+bool rh_order_rule_parse(const char *text, enum rh_order_rule *rule);
 bool rh_time_parse(const char *text, enum rh_time *time);
 bool rh_environment_parse(const char *text, enum rh_environment *environment);
 
@@ -131,7 +131,7 @@ struct rh_schedule {
     char *adapter;               // owned; NULL: the program is written for Rehearse
     RH_VECTOR(char *) arguments; // owned strings; what an adapter runs the program with
     char *test;                  // owned
-    enum rh_order order;
+    enum rh_order_rule order_rule;
     enum rh_time time;
     enum rh_environment environment;
     char *finding_kind; // owned; NULL without one

@@ -173,7 +173,7 @@ static bool parse_order(struct parser *parser)
     static const char form[] = "order fifo` or `order any";
     if (!need_word(parser, form))
         return false;
-    if (!rh_order_parse(rh_text_get(&parser->words.word), &parser->schedule->order))
+    if (!rh_order_rule_parse(rh_text_get(&parser->words.word), &parser->schedule->order_rule))
         return fail(parser, "there is no order `%s`; write `%s`", present_word(parser).text, form);
     return need_line_end(parser, form);
 }

@@ -73,7 +73,7 @@ static uint32_t get_channel(struct rh_world *world, const struct rh_message *mes
 static bool has_order(const struct rh_world *world, const struct rh_message *message)
 {
     return message->coming != 0 ||
-           (world->options.order == RH_ORDER_FIFO && message->kind != RH_REPLY &&
+           (world->options.order_rule == RH_ORDER_FIFO && message->kind != RH_REPLY &&
             message->kind != RH_TIMER && message->copy == 0);
 }
 

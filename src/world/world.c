@@ -269,7 +269,7 @@ static void note_ties(const struct rh_world *world, const struct rh_sending *sen
         return;
     if (sending->kind == RH_TIMER && sending->receiver != sending->sender)
         driver->tied(driver->context, sending->sender, sending->receiver);
-    if (sending->sender != world->current && world->options.order == RH_ORDER_FIFO)
+    if (sending->sender != world->current && world->options.order_rule == RH_ORDER_FIFO)
         driver->tied(driver->context, world->current, sending->sender);
 }
 

@@ -269,7 +269,7 @@ struct rh_coming {
 };
 
 struct rh_world_options {
-    enum rh_order order;
+    enum rh_order_rule order_rule;
     enum rh_time time;
     enum rh_environment environment;
     struct rh_faults faults; // that there may be

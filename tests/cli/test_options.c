@@ -53,7 +53,7 @@ static void defaults(void)
     EXPECT(options.run.automatic);
     EXPECT_TEXT(options.run.reduction, "optimal");
     EXPECT(options.run.max_seconds == 0);
-    EXPECT(options.run.order == RH_ORDER_FIFO);
+    EXPECT(options.run.order_rule == RH_ORDER_FIFO);
     rh_options_fini(&options);
 }
 

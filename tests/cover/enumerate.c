@@ -244,7 +244,7 @@ int main(int argc, char **argv)
     options.keep_going = true;
     options.own_strategy = &enumeration;
     options.own_memory = rh_reserve(sizeof(struct seen));
-    if (!rh_order_parse(argv[2], &options.order))
+    if (!rh_order_rule_parse(argv[2], &options.order_rule))
         give_up("the order is fifo or any");
     for (size_t i = 0; i < rh_test_count(); i++) {
         if (strcmp(rh_test_get(i)->name, argv[1]) != 0)

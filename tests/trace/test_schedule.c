@@ -47,7 +47,7 @@ static void expect_example(const struct rh_schedule *schedule)
     EXPECT_TEXT(schedule->programs.items[0], "bank.c");
     EXPECT_TEXT(schedule->programs.items[1], "helper.c");
     EXPECT_TEXT(schedule->test, "overdraw");
-    EXPECT(schedule->order == RH_ORDER_ANY && schedule->time == RH_TIME_STRICT);
+    EXPECT(schedule->order_rule == RH_ORDER_ANY && schedule->time == RH_TIME_STRICT);
     EXPECT(schedule->environment == RH_ENVIRONMENT_OPEN);
     EXPECT_TEXT(schedule->finding_kind, "check");
     EXPECT_TEXT(schedule->finding_file, "bank.c");
@@ -173,7 +173,7 @@ static void defaults_are_fifo_and_causal(void)
 {
     struct rh_schedule schedule;
     parse(&schedule, HEAD "finding deadlock\nend");
-    EXPECT(schedule.order == RH_ORDER_FIFO && schedule.time == RH_TIME_CAUSAL);
+    EXPECT(schedule.order_rule == RH_ORDER_FIFO && schedule.time == RH_TIME_CAUSAL);
     EXPECT(!schedule.finding_file && schedule.steps.count == 0);
     rh_schedule_fini(&schedule);
 }
@@ -628,11 +628,11 @@ static void files_round_trip(void)
 
 static void names_are_parsed(void)
 {
-    enum rh_order order;
+    enum rh_order_rule order;
     enum rh_time time;
-    EXPECT(rh_order_parse("fifo", &order) && order == RH_ORDER_FIFO);
-    EXPECT(rh_order_parse("any", &order) && order == RH_ORDER_ANY);
-    EXPECT(!rh_order_parse("", &order) && !rh_order_parse("Fifo", &order));
+    EXPECT(rh_order_rule_parse("fifo", &order) && order == RH_ORDER_FIFO);
+    EXPECT(rh_order_rule_parse("any", &order) && order == RH_ORDER_ANY);
+    EXPECT(!rh_order_rule_parse("", &order) && !rh_order_rule_parse("Fifo", &order));
     EXPECT(rh_time_parse("causal", &time) && time == RH_TIME_CAUSAL);
     EXPECT(rh_time_parse("strict", &time) && time == RH_TIME_STRICT);
     EXPECT(!rh_time_parse("anytime", &time));

@@ -31,8 +31,8 @@ static struct {
     pthread_t first;
     void *linker; // stack pointer of the first thread in the constructor
     int status;   // exit status of the keeper
-    void (*run)(const void *order);
-    const void *order;
+    void (*run)(const void *job);
+    const void *job;
 } own;
 
 bool rh__zmq_is_anew(void)
@@ -90,11 +90,11 @@ __attribute__((constructor(103))) static void keep(void)
 static void *direct(void *argument)
 {
     (void)argument;
-    own.run(own.order);
+    own.run(own.job);
     return NULL;
 }
 
-void rh__zmq_launch(void (*run)(const void *order), const void *order)
+void rh__zmq_launch(void (*run)(const void *job), const void *job)
 {
     pthread_t director;
     pthread_attr_t attributes;
@@ -102,7 +102,7 @@ void rh__zmq_launch(void (*run)(const void *order), const void *order)
         return;
     own.is_worker = true;
     own.run = run;
-    own.order = order;
+    own.job = job;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, STACK_SIZE);
     int error = RH_ZMQ_REAL(pthread_create)(&director, &attributes, direct, NULL);

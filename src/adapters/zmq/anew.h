@@ -25,6 +25,6 @@ pthread_t rh__zmq_first_thread(void);
 // Executes the program once more. Returns if that fails.
 struct rh_status rh__zmq_execute_anew(void);
 // Called in a worker: see `launch` in adapter.h.
-void rh__zmq_launch(void (*run)(const void *order), const void *order);
+void rh__zmq_launch(void (*run)(const void *job), const void *job);
 
 #endif

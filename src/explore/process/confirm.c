@@ -195,24 +195,24 @@ void rh_confirm_write(struct rh_debug *debug, const struct rh_shared *shared,
     rh_text_fini(&function);
 }
 
-static enum rh_end follow(const struct rh_worker_order *search, const struct rh_path *path,
+static enum rh_end follow(const struct rh_job *search, const struct rh_path *path,
                           struct rh_trace_files *files, const struct rh_watch *watch)
 {
-    struct rh_worker_order order = *search;
-    if (order.mode == RH_WORKER_SEARCH)
-        order.mode = RH_WORKER_FOLLOW;
-    order.follow = *path;
-    order.trace = files ? files->trace : -1;
-    order.trace_output = files ? files->output : -1;
-    order.ask_keeper = order.from_keeper = -1;
-    return rh_keeper_run(&order, watch);
+    struct rh_job job = *search;
+    if (job.mode == RH_WORKER_SEARCH)
+        job.mode = RH_WORKER_FOLLOW;
+    job.follow = *path;
+    job.trace = files ? files->trace : -1;
+    job.trace_output = files ? files->output : -1;
+    job.ask_keeper = job.from_keeper = -1;
+    return rh_keeper_run(&job, watch);
 }
 
-enum rh_end rh_confirm_follow(const struct rh_worker_order *order, const struct rh_path *path,
+enum rh_end rh_confirm_follow(const struct rh_job *job, const struct rh_path *path,
                               uint32_t limit_ms, struct rh_trace_files *files)
 {
     struct rh_watch watch = {.limit_ms = limit_ms, .questions = -1};
-    return follow(order, path, files, &watch);
+    return follow(job, path, files, &watch);
 }
 
 static bool is_wanted(void *options)
@@ -221,15 +221,14 @@ static bool is_wanted(void *options)
     return !own->interrupted || !*own->interrupted;
 }
 
-enum rh_end rh_confirm_follow_beside(const struct rh_worker_order *order,
-                                     const struct rh_path *path, uint32_t limit_ms,
-                                     struct rh_trace_files *files)
+enum rh_end rh_confirm_follow_beside(const struct rh_job *job, const struct rh_path *path,
+                                     uint32_t limit_ms, struct rh_trace_files *files)
 {
     struct rh_watch watch = {.limit_ms = limit_ms,
                              .questions = -1,
-                             .context = (void *)(uintptr_t)order->options,
+                             .context = (void *)(uintptr_t)job->options,
                              .tick = is_wanted};
-    return follow(order, path, files, &watch);
+    return follow(job, path, files, &watch);
 }
 
 // Schedules.
@@ -359,7 +358,7 @@ void rh_confirm_schedule(const struct rh_run_options *options, const struct rh_t
                          const struct rh_trace *trace, struct rh_schedule *schedule)
 {
     *schedule = (struct rh_schedule){.test = rh_strdup(test->name),
-                                     .order = options->order,
+                                     .order_rule = options->order_rule,
                                      .time = options->time,
                                      .environment = options->environment};
     if (options->schedule)
@@ -416,25 +415,25 @@ static void note_absence(struct rh_shared_finding *known)
     known->lap_length = 0;
 }
 
-static bool was_shown(const struct rh_worker_order *order, enum rh_end end, uint64_t key)
+static bool was_shown(const struct rh_job *job, enum rh_end end, uint64_t key)
 {
-    struct rh_shared *shared = order->shared;
+    struct rh_shared *shared = job->shared;
     for (uint32_t i = 0; i < shared->finding_count; i++)
         if (shared->findings[i].key == key && shared->findings[i].shown)
             return true;
     if (end != RH_END_CRASH && end != RH_END_HANG && end != RH_END_EXIT)
         return false;
     struct rh_shared_finding crash;
-    rh_confirm_describe(order->options->debug, shared, end, &crash);
+    rh_confirm_describe(job->options->debug, shared, end, &crash);
     return rh_shared_key(&crash) == key;
 }
 
 // Follows the path to a finding: all of it, or only what the finding needs. Opens the files.
-static struct rh_status follow_finding(const struct rh_worker_order *order,
+static struct rh_status follow_finding(const struct rh_job *job,
                                        const struct rh_shared_finding *known, bool only_needed,
                                        struct rh_trace_files *files, bool *is_shown)
 {
-    struct rh_shared *shared = order->shared;
+    struct rh_shared *shared = job->shared;
     const struct rh_decision *decisions = &shared->paths[known->path];
     struct rh_status status = rh_trace_files_open(files);
     if (!rh_is_ok(&status))
@@ -448,17 +447,17 @@ static struct rh_status follow_finding(const struct rh_worker_order *order,
     if (only_needed)
         path.length = rh_shortest_take(decisions, known->length, path.decisions);
     path.keep = path.length;
-    struct rh_worker_order follower = *order;
+    struct rh_job follower = *job;
     follower.unguarded = known->kind == RH_FINDING_HANG;
     follower.by_identity = only_needed;
     follower.lap = known->lap_length > 0 ? known->lap_start : RH_NONE;
     follower.variety = known->variety;
     // For a hang, too, as when it was found: one that only takes long before it is none.
     enum rh_end end =
-        rh_confirm_follow(&follower, &path, order->options->hang_ms * HANG_FACTOR, files);
+        rh_confirm_follow(&follower, &path, job->options->hang_ms * HANG_FACTOR, files);
     free(path.decisions);
     *is_shown = end != RH_END_STATUS &&
-                (known->kind == RH_FINDING_NONDETERMINISM || was_shown(order, end, known->key));
+                (known->kind == RH_FINDING_NONDETERMINISM || was_shown(job, end, known->key));
     return end == RH_END_STATUS ? shared->status : rh_ok();
 }
 
@@ -470,7 +469,7 @@ static bool needs_all(const struct rh_shared *shared, const struct rh_shared_fin
     return true;
 }
 
-struct rh_status rh_confirm_finding(const struct rh_worker_order *order,
+struct rh_status rh_confirm_finding(const struct rh_job *job,
                                     const struct rh_shared_finding *shared_finding,
                                     struct rh_finding *finding)
 {
@@ -478,22 +477,22 @@ struct rh_status rh_confirm_finding(const struct rh_worker_order *order,
     struct rh_trace_files files;
     bool is_shown = false;
     struct rh_status status = rh_ok();
-    if (!needs_all(order->shared, &known)) {
-        status = follow_finding(order, &known, true, &files, &is_shown);
+    if (!needs_all(job->shared, &known)) {
+        status = follow_finding(job, &known, true, &files, &is_shown);
         if (!is_shown)
             rh_trace_files_close(&files);
     }
     if (!is_shown)
-        status = follow_finding(order, &known, false, &files, &is_shown);
+        status = follow_finding(job, &known, false, &files, &is_shown);
     if (rh_is_ok(&status) && !is_shown)
         note_absence(&known);
-    else if (order->shared->crash.is_sudden)
-        memcpy(known.actor, order->shared->crash.actor, sizeof known.actor);
-    rh_confirm_write(order->options->debug, order->shared, &known);
+    else if (job->shared->crash.is_sudden)
+        memcpy(known.actor, job->shared->crash.actor, sizeof known.actor);
+    rh_confirm_write(job->options->debug, job->shared, &known);
     if (rh_is_ok(&status))
         status = rh_trace_files_read(&files, &finding->trace, &finding->output);
     rh_trace_files_close(&files);
-    rh_confirm_schedule(order->options, order->test, &finding->trace, &finding->schedule);
-    rh_confirm_fill(order->options, &known, finding);
+    rh_confirm_schedule(job->options, job->test, &finding->trace, &finding->schedule);
+    rh_confirm_fill(job->options, &known, finding);
     return status;
 }

@@ -25,16 +25,15 @@ void rh_confirm_describe(struct rh_debug *debug, const struct rh_shared *shared,
 void rh_confirm_write(struct rh_debug *debug, const struct rh_shared *shared,
                       struct rh_shared_finding *finding);
 
-// Follows a path in a worker of its own, in the order's mode. Gives how it ended; what showed is in shared->findings.
-enum rh_end rh_confirm_follow(const struct rh_worker_order *order, const struct rh_path *path,
+// Follows a path in a worker of its own, in the job's mode. Gives how it ended; what showed is in shared->findings.
+enum rh_end rh_confirm_follow(const struct rh_job *job, const struct rh_path *path,
                               uint32_t limit_ms, struct rh_trace_files *files);
 // The same while the search goes on: when the user wants no more, it is stopped.
-enum rh_end rh_confirm_follow_beside(const struct rh_worker_order *order,
-                                     const struct rh_path *path, uint32_t limit_ms,
-                                     struct rh_trace_files *files);
+enum rh_end rh_confirm_follow_beside(const struct rh_job *job, const struct rh_path *path,
+                                     uint32_t limit_ms, struct rh_trace_files *files);
 
 // Repeats a finding and turns it into data.
-struct rh_status rh_confirm_finding(const struct rh_worker_order *order,
+struct rh_status rh_confirm_finding(const struct rh_job *job,
                                     const struct rh_shared_finding *shared_finding,
                                     struct rh_finding *finding);
 

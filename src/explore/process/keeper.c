@@ -89,11 +89,11 @@ static void begin_standstill(struct standstill *still, uint64_t beat)
     rh_patience_begin(&still->spent, still->spent.process, 2 * TICK_MS / 1000.0);
 }
 
-static double standstill_seconds(struct standstill *still, const struct rh_worker_order *order)
+static double standstill_seconds(struct standstill *still, const struct rh_job *job)
 {
-    uint64_t beat = atomic_load(&order->shared->heartbeat);
-    uint64_t steps = atomic_load(&order->shared->steps);
-    bool is_stepping = steps != still->steps && order->mode != RH_WORKER_SEARCH;
+    uint64_t beat = atomic_load(&job->shared->heartbeat);
+    uint64_t steps = atomic_load(&job->shared->steps);
+    bool is_stepping = steps != still->steps && job->mode != RH_WORKER_SEARCH;
     if (beat == still->beat)
         still->seconds += rh_patience_look(&still->spent) / (is_stepping ? STEP_FACTOR : 1);
     else
@@ -102,10 +102,10 @@ static double standstill_seconds(struct standstill *still, const struct rh_worke
     return still->seconds;
 }
 
-static enum rh_end watch_over(pid_t pid, int descriptor, const struct rh_worker_order *order,
+static enum rh_end watch_over(pid_t pid, int descriptor, const struct rh_job *job,
                               const struct rh_watch *watch)
 {
-    struct rh_shared *shared = order->shared;
+    struct rh_shared *shared = job->shared;
     struct standstill still = {.spent = {.process = pid}};
     int tick_ms = TICK_MS;
     begin_standstill(&still, atomic_load(&shared->heartbeat));
@@ -131,31 +131,31 @@ static enum rh_end watch_over(pid_t pid, int descriptor, const struct rh_worker_
             waitpid(pid, NULL, 0);
             return RH_END_STOPPED;
         }
-        if (standstill_seconds(&still, order) > limit)
+        if (standstill_seconds(&still, job) > limit)
             return end_hang(pid, descriptor, shared);
     }
 }
 
-enum rh_end rh_keeper_run(const struct rh_worker_order *order, const struct rh_watch *watch)
+enum rh_end rh_keeper_run(const struct rh_job *job, const struct rh_watch *watch)
 {
     // The worker holds the other end of this pipe: its end shows as the pipe's end.
     int life[2];
-    order->shared->crash = (struct rh_crash){0};
-    order->shared->last_word = -1;
+    job->shared->crash = (struct rh_crash){0};
+    job->shared->last_word = -1;
     fflush(NULL);
     rh_signals_load();
     pid_t pid = rh_descriptor_pipe(life) ? fork() : -1;
     if (pid == 0)
-        rh_worker_launch(order);
+        rh_worker_launch(job);
     if (pid < 0) {
-        order->shared->status = rh_failed("cannot start a worker process: %s", strerror(errno));
+        job->shared->status = rh_failed("cannot start a worker process: %s", strerror(errno));
         return RH_END_STATUS;
     }
     close(life[1]);
-    enum rh_end end = watch_over(pid, life[0], order, watch);
+    enum rh_end end = watch_over(pid, life[0], job, watch);
     close(life[0]);
-    if (order->options->adapter->tidy)
-        order->options->adapter->tidy(pid);
-    order->shared->last_word = -1; // another worker may be waiting for this one
+    if (job->options->adapter->tidy)
+        job->options->adapter->tidy(pid);
+    job->shared->last_word = -1; // another worker may be waiting for this one
     return end;
 }

@@ -29,6 +29,6 @@ struct rh_watch {
 };
 
 // Forks a worker and waits for its end.
-enum rh_end rh_keeper_run(const struct rh_worker_order *order, const struct rh_watch *watch);
+enum rh_end rh_keeper_run(const struct rh_job *job, const struct rh_watch *watch);
 
 #endif

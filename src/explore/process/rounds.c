@@ -5,17 +5,16 @@
 
 static bool is_search(const struct rh_rounds *rounds)
 {
-    return rounds->order->mode == RH_WORKER_SEARCH;
+    return rounds->job->mode == RH_WORKER_SEARCH;
 }
 
-void rh_rounds_init(struct rh_rounds *rounds, const struct rh_worker_order *order,
-                    struct rh_world *world)
+void rh_rounds_init(struct rh_rounds *rounds, const struct rh_job *job, struct rh_world *world)
 {
-    rounds->order = order;
+    rounds->job = job;
     rounds->world = world;
-    rounds->livelock.on = world->options.fingerprints && order->trace >= 0 && order->lap == RH_NONE;
-    rounds->on = rounds->livelock.on || order->lap != RH_NONE || order->shared->graph.on ||
-                 order->strategy == &rh_strategy_replay;
+    rounds->livelock.on = world->options.fingerprints && job->trace >= 0 && job->lap == RH_NONE;
+    rounds->on = rounds->livelock.on || job->lap != RH_NONE || job->shared->graph.on ||
+                 job->strategy == &rh_strategy_replay;
 }
 
 // The graph of states.
@@ -23,7 +22,7 @@ void rh_rounds_init(struct rh_rounds *rounds, const struct rh_worker_order *orde
 static void record(struct rh_rounds *rounds, uint32_t count, const struct rh_decision *choices,
                    uint32_t choice_count)
 {
-    struct rh_shared *shared = rounds->order->shared;
+    struct rh_shared *shared = rounds->job->shared;
     if (shared->graph.on && is_search(rounds))
         rh_graph_record_state(&rounds->record, &shared->graph, &shared->states, rounds->world,
                               count, choices, choice_count);
@@ -33,7 +32,7 @@ static void record(struct rh_rounds *rounds, uint32_t count, const struct rh_dec
 void rh_rounds_note_known(struct rh_rounds *rounds, const struct rh_decision *choices,
                           uint32_t choice_count)
 {
-    const struct rh_shared *shared = rounds->order->shared;
+    const struct rh_shared *shared = rounds->job->shared;
     if (shared->graph.on && rh_graph_find(&shared->graph, shared->states.latest) != RH_NONE)
         record(rounds, rh_world_deliverable(rounds->world), choices, choice_count);
 }
@@ -42,7 +41,7 @@ void rh_rounds_note_known(struct rh_rounds *rounds, const struct rh_decision *ch
 // whose states are too many for that.)
 bool rh_rounds_note_way(struct rh_rounds *rounds, rh_hash128 fingerprint, bool is_known)
 {
-    struct rh_shared *shared = rounds->order->shared;
+    struct rh_shared *shared = rounds->job->shared;
     uint32_t number = rounds->world->number;
     if (shared->graph.on || shared->way.closed)
         return false;
@@ -51,16 +50,16 @@ bool rh_rounds_note_way(struct rh_rounds *rounds, rh_hash128 fingerprint, bool i
         return false;
     }
     shared->way.closed = true;
-    if (shared->states.mode == RH_STATES_BITSTATE || rh_faults_any(&rounds->order->options->faults))
+    if (shared->states.mode == RH_STATES_BITSTATE || rh_faults_any(&rounds->job->options->faults))
         return false;
     shared->graph.on = true;
-    rh_shared_start_again(shared, rounds->order->strategy);
+    rh_shared_start_again(shared, rounds->job->strategy);
     return true;
 }
 
 void rh_rounds_note_repeated(struct rh_rounds *rounds)
 {
-    struct rh_shared *shared = rounds->order->shared;
+    struct rh_shared *shared = rounds->job->shared;
     if (shared->states.entries && shared->way.count <= rounds->world->number)
         rh_rounds_note_way(rounds, rh_states_fingerprint(&shared->states, rounds->world), false);
 }
@@ -69,9 +68,9 @@ void rh_rounds_note_repeated(struct rh_rounds *rounds)
 
 static bool lap_begins(const struct rh_rounds *rounds)
 {
-    if (rounds->order->strategy == &rh_strategy_replay && is_search(rounds))
-        return rh_replay_takes_lap(rounds->order->shared->strategy);
-    return rounds->order->lap == rounds->world->number;
+    if (rounds->job->strategy == &rh_strategy_replay && is_search(rounds))
+        return rh_replay_takes_lap(rounds->job->shared->strategy);
+    return rounds->job->lap == rounds->world->number;
 }
 
 static void watch_lap(struct rh_rounds *rounds, uint32_t count)
@@ -93,13 +92,13 @@ void rh_rounds_note(struct rh_rounds *rounds, uint32_t count, const struct rh_de
 
 bool rh_rounds_makes_lap(const struct rh_rounds *rounds)
 {
-    return rounds->lap.on || rounds->order->lap != RH_NONE;
+    return rounds->lap.on || rounds->job->lap != RH_NONE;
 }
 
 void rh_rounds_finish_lap(struct rh_rounds *rounds)
 {
     struct rh_world *world = rounds->world;
-    const struct rh_lasso *lasso = rounds->order->lasso;
+    const struct rh_lasso *lasso = rounds->job->lasso;
     enum rh_lap_end end = RH_LAP_NONE;
     if (rounds->lap.on && !(lasso && lasso->lost))
         end = rh_lap_finish(&rounds->lap, world);
@@ -119,8 +118,8 @@ void rh_rounds_finish_lap(struct rh_rounds *rounds)
 struct rh_livelock_round rh_rounds_found(const struct rh_rounds *rounds)
 {
     const struct rh_livelock *livelock = &rounds->livelock;
-    return livelock->fair.to == 0 && rounds->order->options->unfair ? livelock->unfair
-                                                                    : livelock->fair;
+    return livelock->fair.to == 0 && rounds->job->options->unfair ? livelock->unfair
+                                                                  : livelock->fair;
 }
 
 void rh_rounds_report(struct rh_rounds *rounds, struct rh_livelock_round round)

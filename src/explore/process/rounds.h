@@ -10,17 +10,16 @@
 #include "explore/states/livelock.h"
 
 struct rh_rounds {
-    const struct rh_worker_order *order; // borrowed
-    struct rh_world *world;              // borrowed
-    bool on;                             // there is something to note about states
+    const struct rh_job *job; // borrowed
+    struct rh_world *world;   // borrowed
+    bool on;                  // there is something to note about states
     struct rh_livelock livelock;
     struct rh_lap lap;
     struct rh_lap_claim claim; // of the livelock that is being reported
     struct rh_graph_record record;
 };
 
-void rh_rounds_init(struct rh_rounds *rounds, const struct rh_worker_order *order,
-                    struct rh_world *world);
+void rh_rounds_init(struct rh_rounds *rounds, const struct rh_job *job, struct rh_world *world);
 
 // The world is in a state in which `count` messages are in world->deliverable; the delivery that led there has made
 // these choices.

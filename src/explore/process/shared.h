@@ -150,7 +150,7 @@ enum rh_worker_mode {
 };
 
 // What a worker is started with.
-struct rh_worker_order {
+struct rh_job {
     enum rh_worker_mode mode;
     const struct rh_run_options *options;
     const struct rh_test *test;
@@ -174,7 +174,7 @@ struct rh_worker_order {
 enum { RH_QUESTION_VERIFY = 'v', RH_QUESTION_BOUND = 'b' };
 
 // Called in the worker's process, and ends it.
-_Noreturn void rh_worker_launch(const struct rh_worker_order *order);
+_Noreturn void rh_worker_launch(const struct rh_job *job);
 
 // Whether states can be compared in this program, as far as the search has seen.
 bool rh_shared_can_compare(const struct rh_shared *shared);

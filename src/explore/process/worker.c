@@ -23,7 +23,7 @@ static union {
 
 _Noreturn void rh_worker_end(enum rh_worker_exit code)
 {
-    if (own.worker->order.here)
+    if (own.worker->job.here)
         _exit(own.worker->shared->finding_count > 0);
     own.worker->shared->last_word = code;
     _exit(code);
@@ -38,7 +38,7 @@ _Noreturn void rh_worker_bad_input(struct rh_status status)
 static bool on_answer(void *context, const char *function, uint64_t *value)
 {
     struct rh_worker *worker = context;
-    return worker->order.strategy->answer(worker->shared->strategy, function, value);
+    return worker->job.strategy->answer(worker->shared->strategy, function, value);
 }
 
 static void bad_input(void *context, struct rh_status status)
@@ -50,7 +50,7 @@ static void bad_input(void *context, struct rh_status status)
 // Where malloc is not ours nothing is undone, and addresses differ from process to process.
 static bool verifies(const struct rh_worker *worker)
 {
-    return worker->order.options->undo == RH_UNDO_VERIFY && rh__process.owns_malloc;
+    return worker->job.options->undo == RH_UNDO_VERIFY && rh__process.owns_malloc;
 }
 
 // A handler waits deeper in its stack than any before, where earlier handlers, also of executions that were undone, may
@@ -59,7 +59,7 @@ static void on_deep_wait(void *context, uint32_t depth)
 {
     struct rh_worker *worker = context;
     if (rh_worker_follows(worker) || rh_worker_tries(worker) || worker->failed ||
-        worker->order.strategy->replays)
+        worker->job.strategy->replays)
         return;
     while (worker->shared->sweep < depth)
         worker->shared->sweep *= 2;
@@ -71,11 +71,11 @@ static void on_deep_wait(void *context, uint32_t depth)
 
 static void ask_keeper(struct rh_worker *worker, char question)
 {
-    if (worker->order.ask_keeper < 0)
+    if (worker->job.ask_keeper < 0)
         return;
     char answer;
-    if (write(worker->order.ask_keeper, &question, 1) != 1 ||
-        read(worker->order.from_keeper, &answer, 1) != 1)
+    if (write(worker->job.ask_keeper, &question, 1) != 1 ||
+        read(worker->job.from_keeper, &answer, 1) != 1)
         rh_worker_end(RH_EXIT_RESTART);
 }
 
@@ -94,7 +94,7 @@ static bool report_intruder(struct rh_worker *worker)
 {
     struct rh_world *world = worker->world;
     bool wanted =
-        world->options.verify || (worker->order.trace >= 0 && world->actor_count <= FEW_ACTORS);
+        world->options.verify || (worker->job.trace >= 0 && world->actor_count <= FEW_ACTORS);
     if (!wanted || !world->options.fingerprints)
         return false;
     for (uint32_t slot = 1; slot < world->actor_count; slot++) {
@@ -121,7 +121,7 @@ static void check_digest(struct rh_worker *worker, struct rh_decision *decision)
         rh_worker_bad_input(rh_failed("--undo verify: the incremental fingerprint is wrong after "
                                       "delivery %u",
                                       world->number));
-    if (worker->order.mode == RH_WORKER_VERIFY && decision->digest != digest)
+    if (worker->job.mode == RH_WORKER_VERIFY && decision->digest != digest)
         rh_worker_bad_input(rh_failed("--undo verify: undo and re-execution differ after delivery "
                                       "%u of execution %llu",
                                       world->number,
@@ -163,7 +163,7 @@ static void note_handling(struct rh_worker *worker, const struct rh_message *mes
     note_name(handling->type, sizeof handling->type, message->type ? message->type->name : NULL,
               &handling->type_at);
     handling->actor[0] = '\0';
-    if (worker->order.trace < 0)
+    if (worker->job.trace < 0)
         return;
     struct rh_text name = {0};
     rh_world_add_name(worker->world, &name, message->receiver);
@@ -198,7 +198,7 @@ static bool deliver(struct rh_worker *worker, uint32_t index)
         rh_graph_record_delivery(&worker->rounds.record, world, message);
     if (report_intruder(worker))
         return false;
-    if (verifies(worker) && worker->order.mode != RH_WORKER_FOLLOW)
+    if (verifies(worker) && worker->job.mode != RH_WORKER_FOLLOW)
         check_digest(worker, &worker->path->decisions[at]);
     return holds && !worker->failed;
 }
@@ -206,7 +206,7 @@ static bool deliver(struct rh_worker *worker, uint32_t index)
 static void reach_bound(struct rh_worker *worker)
 {
     struct rh_world *world = worker->world;
-    const struct rh_adapter_ops *adapter = worker->order.options->adapter;
+    const struct rh_adapter_ops *adapter = worker->job.options->adapter;
     char *who = adapter->describe ? adapter->describe() : NULL;
     worker->is_new = true; // an end is reached once
     rh_world_report(world, RH_FINDING_BOUND, NULL, 0,
@@ -219,7 +219,7 @@ static void reach_bound(struct rh_worker *worker)
         ask_keeper(worker, RH_QUESTION_BOUND);
     }
     rh_worker_report_round(worker);
-    if (!rh_worker_follows(worker) && worker->order.options->automatic &&
+    if (!rh_worker_follows(worker) && worker->job.options->automatic &&
         rh_shared_can_compare(worker->shared) && !world->cannot_undo)
         snprintf(worker->shared->stopped_by, sizeof worker->shared->stopped_by, "%s",
                  RH_STOPPED_FOR_STATES);
@@ -228,10 +228,10 @@ static void reach_bound(struct rh_worker *worker)
 static void finish_replay(struct rh_worker *worker)
 {
     const struct rh_step *step = rh_replay_step(worker->shared->strategy);
-    const struct rh_schedule *schedule = worker->order.options->schedule;
+    const struct rh_schedule *schedule = worker->job.options->schedule;
     const char *path = schedule->path;
     if (step && step->kind != RH_STEP_CHOOSE && step->kind != RH_STEP_ANSWER &&
-        !worker->order.options->lenient)
+        !worker->job.options->lenient)
         rh_worker_bad_input(rh_bad_input("%s:%d: %s%s%s cannot %s here: the execution has ended, "
                                          "nothing is deliverable",
                                          path ? path : "schedule", step->line,
@@ -318,10 +318,10 @@ static bool is_known(struct rh_worker *worker)
 // Nothing is deliverable any more: whether this execution is one that the search has had in another form.
 static bool is_redundant(struct rh_worker *worker)
 {
-    if (rh_worker_follows(worker) || !worker->order.strategy->ended)
+    if (rh_worker_follows(worker) || !worker->job.strategy->ended)
         return false;
     const struct rh_fork fork = {.is_delivery = true};
-    worker->order.strategy->ended(worker->shared->strategy, rh_worker_choice_point(worker, &fork));
+    worker->job.strategy->ended(worker->shared->strategy, rh_worker_choice_point(worker, &fork));
     return worker->shared->pruned;
 }
 
@@ -330,7 +330,7 @@ static bool came_in_vain(struct rh_worker *worker)
 {
     const struct rh_world *world = worker->world;
     if (world->comings.count == 0 || rh_worker_follows(worker) ||
-        strcmp(worker->order.options->strategy, "dfs") != 0)
+        strcmp(worker->job.options->strategy, "dfs") != 0)
         return false;
     for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next)
         worker->shared->pruned |= world->messages[i].coming != 0;
@@ -343,8 +343,8 @@ static void end_execution(struct rh_worker *worker)
     if (shared->census.on && !rh_worker_follows(worker))
         rh_census_add(&shared->census, worker->world, worker->path, worker->objects.items,
                       &shared->heartbeat);
-    if (worker->order.options->adapter->judge)
-        worker->order.options->adapter->judge();
+    if (worker->job.options->adapter->judge)
+        worker->job.options->adapter->judge();
     else
         rh_world_end(worker->world);
 }
@@ -353,9 +353,9 @@ static void end_execution(struct rh_worker *worker)
 static void finish(struct rh_worker *worker)
 {
     worker->is_new = true; // an end is reached once
-    if (worker->order.strategy == &rh_strategy_replay && !rh_worker_follows(worker)) {
+    if (worker->job.strategy == &rh_strategy_replay && !rh_worker_follows(worker)) {
         finish_replay(worker);
-        if (worker->order.options->schedule->stops)
+        if (worker->job.options->schedule->stops)
             return;
     }
     if (!is_redundant(worker) && !came_in_vain(worker))
@@ -375,16 +375,16 @@ static void fail_guard(struct rh_worker *worker)
 // stop there: what comes later may tell them of a shorter way.
 static bool is_too_long(const struct rh_worker *worker)
 {
-    const struct rh_run_options *options = worker->order.options;
+    const struct rh_run_options *options = worker->job.options;
     return options->shortest && !options->keep_going && !rh_worker_follows(worker) &&
-           worker->order.strategy == &rh_strategy_dfs &&
+           worker->job.strategy == &rh_strategy_dfs &&
            worker->world->number + UINT64_C(1) >= worker->shared->shortest;
 }
 
 // What can be delivered now, also after the program has gone on by itself.
 static uint32_t find_deliverable(struct rh_worker *worker)
 {
-    const struct rh_adapter_ops *adapter = worker->order.options->adapter;
+    const struct rh_adapter_ops *adapter = worker->job.options->adapter;
     uint32_t count = rh_world_deliverable(worker->world);
     if (count > 0 || !adapter->go_on_idle || !adapter->go_on_idle())
         return count;
@@ -396,8 +396,8 @@ static void run_execution(struct rh_worker *worker)
 {
     struct rh_world *world = worker->world;
     for (;;) {
-        if (worker->order.strategy->prepare && !rh_worker_follows(worker))
-            worker->order.strategy->prepare(worker->shared->strategy, world);
+        if (worker->job.strategy->prepare && !rh_worker_follows(worker))
+            worker->job.strategy->prepare(worker->shared->strategy, world);
         worker->asks_guards = true;
         uint32_t count = find_deliverable(worker);
         worker->asks_guards = false;
@@ -409,7 +409,7 @@ static void run_execution(struct rh_worker *worker)
         }
         if (worker->rounds.on)
             note_state(worker, count);
-        if (count > 0 && world->number >= worker->order.options->max_length &&
+        if (count > 0 && world->number >= worker->job.options->max_length &&
             !rh_rounds_makes_lap(&worker->rounds)) {
             reach_bound(worker);
             return;
@@ -427,7 +427,7 @@ static void run_execution(struct rh_worker *worker)
             worker->shared->pruned = true;
             return;
         }
-        if (worker->is_new && rh_budget_is_reached(worker->shared, worker->order.options))
+        if (worker->is_new && rh_budget_is_reached(worker->shared, worker->job.options))
             return;
         uint32_t index = rh_worker_decide(worker, &fork);
         if (index == RH_NONE) {
@@ -451,7 +451,7 @@ static void run_execution(struct rh_worker *worker)
 
 static bool goes_back(const struct rh_worker *worker)
 {
-    return worker->world->options.keep_undo && worker->order.options->undo != RH_UNDO_OFF;
+    return worker->world->options.keep_undo && worker->job.options->undo != RH_UNDO_OFF;
 }
 
 // Brings the world back to the state before decision `keep`, as far as undo can; the deliveries
@@ -483,7 +483,7 @@ _Noreturn static void search(struct rh_worker *worker, bool holds)
             rh_worker_end(RH_EXIT_DONE);
         if (verifies(worker) && !is_stopped(worker))
             ask_keeper(worker, RH_QUESTION_VERIFY);
-        if (!rh_shared_advance(worker->shared, worker->order.options, worker->order.strategy))
+        if (!rh_shared_advance(worker->shared, worker->job.options, worker->job.strategy))
             rh_worker_end(RH_EXIT_DONE);
         // What the test's body left behind when it failed is no start for another execution.
         if (!holds)
@@ -493,16 +493,16 @@ _Noreturn static void search(struct rh_worker *worker, bool holds)
 }
 
 // What the program prints: into the trace's file, to our standard error, or nowhere.
-static void redirect_output(const struct rh_worker_order *order)
+static void redirect_output(const struct rh_job *job)
 {
     int nowhere = open("/dev/null", O_RDWR);
     dup2(nowhere, STDIN_FILENO);
-    int out = order->trace_output >= 0 ? order->trace_output
-              : order->options->output ? STDERR_FILENO
-                                       : nowhere;
+    int out = job->trace_output >= 0 ? job->trace_output
+              : job->options->output ? STDERR_FILENO
+                                     : nowhere;
     dup2(out, STDOUT_FILENO);
     dup2(out, STDERR_FILENO);
-    if (order->trace_output >= 0)
+    if (job->trace_output >= 0)
         setvbuf(stdout, NULL, _IONBF, 0);
     if (nowhere > STDERR_FILENO)
         close(nowhere);
@@ -522,20 +522,20 @@ static void before_delivery(struct rh_world *world, uint32_t index)
 }
 
 // Whether guards are asked about earlier states, also where executions begin anew instead of going back.
-static bool looks_back(const struct rh_worker_order *order)
+static bool looks_back(const struct rh_job *job)
 {
-    return order->strategy->reset && rh_world_has_guards();
+    return job->strategy->reset && rh_world_has_guards();
 }
 
 static struct rh_world_options world_options(struct rh_worker *worker)
 {
-    const struct rh_worker_order *order = &worker->order;
-    const struct rh_run_options *options = order->options;
+    const struct rh_job *job = &worker->job;
+    const struct rh_run_options *options = job->options;
     bool follows = rh_worker_follows(worker);
     // Of a program that keeps its state itself, nothing that the world could look at says anything.
     bool is_whole = !options->adapter->keeps_state;
     return (struct rh_world_options){
-        .order = options->order,
+        .order_rule = options->order_rule,
         .time = options->time,
         .environment = options->environment,
         .adapter = options->adapter,
@@ -543,41 +543,41 @@ static struct rh_world_options world_options(struct rh_worker *worker)
         .driver = {worker, rh_worker_on_choose, rh_worker_on_comes, rh_worker_on_fault, bad_input,
                    rh_worker_on_finding, on_deep_wait, rh_worker_on_tied, rh_worker_on_view,
                    rh_worker_on_look, rh_worker_on_shared_tokens, rh_worker_on_turn,
-                   order->strategy->answer && !follows ? on_answer : NULL},
+                   job->strategy->answer && !follows ? on_answer : NULL},
         .debug = options->debug,
         .inputs = options->schedule,
         .suppressions = options->suppressions,
-        .trace = order->trace,
-        .trace_output = order->trace_output,
+        .trace = job->trace,
+        .trace_output = job->trace_output,
         .trace_states = options->trace_states,
-        .keep_undo = is_whole && !follows && !order->here &&
-                     (options->undo != RH_UNDO_OFF || looks_back(order)),
+        .keep_undo =
+            is_whole && !follows && !job->here && (options->undo != RH_UNDO_OFF || looks_back(job)),
         .fingerprints = is_whole,
         .verify = options->undo == RH_UNDO_VERIFY,
-        .watch_globals = is_whole && !order->here,
-        .note_writes = order->trace >= 0,
-        .protect_globals = is_whole && !order->here,
-        .guard_gifts = is_whole && !order->here && !order->unguarded,
+        .watch_globals = is_whole && !job->here,
+        .note_writes = job->trace >= 0,
+        .protect_globals = is_whole && !job->here,
+        .guard_gifts = is_whole && !job->here && !job->unguarded,
         .private_libraries = options->private_libraries,
         .pass_output = options->output,
         .sweep = worker->shared->sweep,
         .tokens_shared = worker->shared->tokens_shared,
         .endures = options->warn_on & ~options->fail_on,
-        .types_unknown = order->types_unknown,
-        .before_delivery = order->here ? before_delivery : NULL,
+        .types_unknown = job->types_unknown,
+        .before_delivery = job->here ? before_delivery : NULL,
     };
 }
 
 static void start(struct rh_worker *worker)
 {
-    const struct rh_worker_order *order = &worker->order;
-    const int own_descriptors[] = {order->trace, order->trace_output, order->ask_keeper,
-                                   order->from_keeper};
+    const struct rh_job *job = &worker->job;
+    const int own_descriptors[] = {job->trace, job->trace_output, job->ask_keeper,
+                                   job->from_keeper};
     memcpy(rh__process.own_descriptors, own_descriptors, sizeof own_descriptors);
-    if (!order->here) {
+    if (!job->here) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        redirect_output(order);
-        rh_signals_catch(order->shared);
+        redirect_output(job);
+        rh_signals_catch(job->shared);
     }
     struct rh_world_options options = world_options(worker);
     struct rh_status status;
@@ -586,21 +586,21 @@ static void start(struct rh_worker *worker)
         rh_worker_bad_input(status);
     if (!rh__process.owns_malloc)
         worker->world->options.keep_undo = worker->world->options.fingerprints = false;
-    if (order->shared->states.entries && !worker->world->options.fingerprints)
+    if (job->shared->states.entries && !worker->world->options.fingerprints)
         rh_worker_bad_input(
             rh_bad_input("--states needs the actors' memory, which is not "
                          "ours under a sanitizer or Valgrind: see rehearse doctor"));
-    order->shared->commute.on &= goes_back(worker) || rh_worker_follows(worker);
+    job->shared->commute.on &= goes_back(worker) || rh_worker_follows(worker);
     worker->relies_on_footprints =
-        (order->strategy->reset || order->shared->census.on) && !rh_worker_follows(worker);
+        (job->strategy->reset || job->shared->census.on) && !rh_worker_follows(worker);
     worker->point = (struct rh_choice_point){.world = worker->world,
                                              .path = worker->path,
-                                             .footprints = &order->shared->footprints,
-                                             .commute = &order->shared->commute,
-                                             .states = &order->shared->states,
-                                             .heartbeat = &order->shared->heartbeat,
-                                             .pruned = &order->shared->pruned};
-    rh_rounds_init(&worker->rounds, order, worker->world);
+                                             .footprints = &job->shared->footprints,
+                                             .commute = &job->shared->commute,
+                                             .states = &job->shared->states,
+                                             .heartbeat = &job->shared->heartbeat,
+                                             .pruned = &job->shared->pruned};
+    rh_rounds_init(&worker->rounds, job, worker->world);
 }
 
 // A number that each process draws, and that functions put into their frames to guard them, would be in what they leave
@@ -621,38 +621,38 @@ static void visit_start(struct rh_worker *worker)
         note_way(worker, fingerprint, false);
 }
 
-_Noreturn static void run(const struct rh_worker_order *order)
+_Noreturn static void run(const struct rh_job *job)
 {
-    if (order->types_unknown)
+    if (job->types_unknown)
         fix_stack_guard();
     struct rh_worker *worker = rh_alloc(sizeof *worker);
     own.worker = worker;
-    worker->order = *order;
-    worker->shared = order->shared;
+    worker->job = *job;
+    worker->shared = job->shared;
     worker->shared->delivering = false;
     worker->shared->handling = (struct rh_handling){0};
-    worker->path = rh_worker_follows(worker) ? &worker->order.follow : &order->shared->path;
-    worker->traffic.record = rh_worker_follows(worker) ? NULL : order->options->traffic;
+    worker->path = rh_worker_follows(worker) ? &worker->job.follow : &job->shared->path;
+    worker->traffic.record = rh_worker_follows(worker) ? NULL : job->options->traffic;
     start(worker);
-    bool holds = rh_world_setup(worker->world, order->test);
-    order->shared->ignores_comings =
-        worker->world->comings.count > 0 && order->options->environment != RH_ENVIRONMENT_OPEN;
-    order->shared->has_stream |= worker->world->has_stream;
-    if (rh_shared_compares(order->shared) && order->mode == RH_WORKER_SEARCH)
+    bool holds = rh_world_setup(worker->world, job->test);
+    job->shared->ignores_comings =
+        worker->world->comings.count > 0 && job->options->environment != RH_ENVIRONMENT_OPEN;
+    job->shared->has_stream |= worker->world->has_stream;
+    if (rh_shared_compares(job->shared) && job->mode == RH_WORKER_SEARCH)
         visit_start(worker);
     rh_worker_check_footprints(worker);
     search(worker, holds && !worker->failed);
 }
 
-static void run_order(const void *order)
+static void run_job(const void *job)
 {
-    run(order);
+    run(job);
 }
 
-_Noreturn void rh_worker_launch(const struct rh_worker_order *order)
+_Noreturn void rh_worker_launch(const struct rh_job *job)
 {
-    const struct rh_adapter_ops *adapter = order->options->adapter;
+    const struct rh_adapter_ops *adapter = job->options->adapter;
     if (adapter->launch)
-        adapter->launch(run_order, order);
-    run(order);
+        adapter->launch(run_job, job);
+    run(job);
 }

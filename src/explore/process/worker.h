@@ -11,7 +11,7 @@
 #include "world/world.h"
 
 struct rh_worker {
-    struct rh_worker_order order;
+    struct rh_job job;
     struct rh_shared *shared;
     struct rh_world *world;
     struct rh_path *path;
@@ -42,7 +42,7 @@ struct rh_fork {
 
 static inline bool rh_worker_follows(const struct rh_worker *worker)
 {
-    return worker->order.mode != RH_WORKER_SEARCH;
+    return worker->job.mode != RH_WORKER_SEARCH;
 }
 
 // Whether the delivery is made only to see what it would do. What it does beside that spoils the trial.

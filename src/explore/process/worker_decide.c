@@ -7,7 +7,7 @@
 static void note_causes(const struct rh_worker *worker, struct rh_decision *decision)
 {
     const struct rh_world *world = worker->world;
-    if (!worker->order.options->shortest || rh_worker_follows(worker))
+    if (!worker->job.options->shortest || rh_worker_follows(worker))
         return;
     const struct rh_message *message = &world->messages[world->deliverable[decision->index]];
     decision->object = rh_footprint_object(&worker->shared->footprints, world, message->receiver);
@@ -33,12 +33,12 @@ static uint64_t identity_of(const struct rh_worker *worker, const struct rh_fork
 static uint32_t take_prescribed(struct rh_worker *worker, const struct rh_fork *fork)
 {
     struct rh_decision *decision = &worker->path->decisions[worker->applied];
-    if (worker->order.by_identity && fork->is_delivery) {
+    if (worker->job.by_identity && fork->is_delivery) {
         worker->applied++;
         return find_identity(worker->world, fork->count, decision->identity);
     }
     // There may be more ways where a delivery with a fault was left out.
-    if (worker->order.by_identity && fork->fault && decision->index < fork->count) {
+    if (worker->job.by_identity && fork->fault && decision->index < fork->count) {
         worker->applied++;
         return decision->index;
     }
@@ -71,9 +71,9 @@ const struct rh_choice_point *rh_worker_choice_point(struct rh_worker *worker,
 static uint32_t choose(struct rh_worker *worker, const struct rh_fork *fork)
 {
     const struct rh_choice_point *point = rh_worker_choice_point(worker, fork);
-    if (worker->order.lasso)
-        return rh_lasso_choose(worker->order.lasso, &worker->rounds.lap, point);
-    return worker->order.strategy->choose(worker->shared->strategy, point);
+    if (worker->job.lasso)
+        return rh_lasso_choose(worker->job.lasso, &worker->rounds.lap, point);
+    return worker->job.strategy->choose(worker->shared->strategy, point);
 }
 
 static uint32_t take_new(struct rh_worker *worker, const struct rh_fork *fork)
@@ -103,7 +103,7 @@ uint32_t rh_worker_decide(struct rh_worker *worker, const struct rh_fork *fork)
 {
     if (worker->applied < worker->path->length)
         return take_prescribed(worker, fork);
-    bool is_done = rh_worker_follows(worker) && !worker->order.lasso;
+    bool is_done = rh_worker_follows(worker) && !worker->job.lasso;
     return is_done ? RH_NONE : take_new(worker, fork);
 }
 
@@ -136,7 +136,7 @@ int rh_worker_on_fault(void *context, enum rh_fault fault, const struct rh_messa
 bool rh_worker_on_comes(void *context, int *number)
 {
     struct rh_worker *worker = context;
-    if (worker->order.strategy == &rh_strategy_replay && !rh_worker_follows(worker)) {
+    if (worker->job.strategy == &rh_strategy_replay && !rh_worker_follows(worker)) {
         const struct rh_step *step = rh_replay_step(worker->shared->strategy);
         worker->is_silent |= !step || step->kind != RH_STEP_CHOOSE;
         if (worker->is_silent)

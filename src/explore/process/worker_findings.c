@@ -17,7 +17,7 @@ static void fill(struct rh_worker *worker, const struct rh_world_finding *findin
         shared->lap_start = worker->rounds.claim.start;
         shared->lap_length = worker->rounds.claim.length;
         shared->unfair = worker->rounds.claim.never != RH_NONE;
-        shared->variety = worker->order.variety;
+        shared->variety = worker->job.variety;
     }
     copy_text(shared->text, sizeof shared->text, finding->text);
     copy_text(shared->file, sizeof shared->file, finding->file);
@@ -44,9 +44,9 @@ static bool is_repeated(const struct rh_worker *worker)
 static const struct rh_needs *find_needs(const struct rh_worker *worker, struct rh_needs *needs)
 {
     const struct rh_world *world = worker->world;
-    if (!worker->order.options->shortest || rh_worker_follows(worker))
+    if (!worker->job.options->shortest || rh_worker_follows(worker))
         return NULL;
-    bool is_reduced = worker->order.strategy != &rh_strategy_dfs;
+    bool is_reduced = worker->job.strategy != &rh_strategy_dfs;
     *needs = (struct rh_needs){.all = !is_reduced ||
                                       (!worker->shared->delivering && !worker->asks_guards)};
     if (worker->asks_guards) {
@@ -64,7 +64,7 @@ void rh_worker_on_finding(void *context, const struct rh_world_finding *finding)
     if (rh_worker_tries(worker))
         return;
     fill(worker, finding, &shared);
-    bool is_error = rh_shared_severity(worker->order.options, &shared) == RH_SEVERITY_ERROR;
+    bool is_error = rh_shared_severity(worker->job.options, &shared) == RH_SEVERITY_ERROR;
     if (!is_error && is_repeated(worker))
         return;
     if (finding->write)

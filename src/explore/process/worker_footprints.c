@@ -50,7 +50,7 @@ void rh_worker_on_turn(void *context, const struct rh_turn *turn)
 
 _Noreturn static void start_again(struct rh_worker *worker)
 {
-    rh_shared_start_again(worker->shared, worker->order.strategy);
+    rh_shared_start_again(worker->shared, worker->job.strategy);
     rh_worker_end(RH_EXIT_RESTART);
 }
 
@@ -60,7 +60,7 @@ void rh_worker_on_shared_tokens(void *context)
 {
     struct rh_worker *worker = context;
     if (rh_worker_follows(worker) || rh_worker_tries(worker) || worker->failed ||
-        worker->order.strategy->replays || worker->shared->tokens_shared)
+        worker->job.strategy->replays || worker->shared->tokens_shared)
         return;
     worker->shared->tokens_shared = true;
     if (worker->relies_on_footprints || worker->shared->states.entries)

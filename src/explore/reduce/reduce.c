@@ -18,7 +18,7 @@ static bool init(void *memory, const struct rh_run_options *options, bool is_opt
         .identities = rh_reserve(sizeof *reduction->identities * RH_IDENTITIES_MOST),
         .is_optimal = is_optimal,
         .remembers = options->states != RH_STATES_NONE,
-        .is_fifo = options->order == RH_ORDER_FIFO,
+        .is_fifo = options->order_rule == RH_ORDER_FIFO,
         .must_look_up = rh_world_has_guards() || options->time == RH_TIME_STRICT,
     };
     return reduction->points && reduction->past && reduction->labels && reduction->identities &&

@@ -7,34 +7,32 @@
 enum { HANG_FACTOR = 10 };
 
 // A worker makes the deliveries of the lasso, and leaves the finding.
-static struct rh_status make_lasso(const struct rh_worker_order *search, struct rh_lasso *lasso,
+static struct rh_status make_lasso(const struct rh_job *search, struct rh_lasso *lasso,
                                    uint64_t count)
 {
     struct rh_shared *shared = search->shared;
     uint64_t counts[RH_FINDINGS_MOST];
     uint32_t finding_count = rh_shared_keep_counts(shared, counts);
-    struct rh_worker_order order = *search;
-    order.mode = RH_WORKER_LASSO;
-    order.lasso = lasso;
-    order.lap = rh_lasso_lap(lasso);
-    order.variety = lasso->variety;
+    struct rh_job job = *search;
+    job.mode = RH_WORKER_LASSO;
+    job.lasso = lasso;
+    job.lap = rh_lasso_lap(lasso);
+    job.variety = lasso->variety;
     struct rh_path path = {.decisions = shared->path.decisions};
-    enum rh_end end =
-        rh_confirm_follow(&order, &path, search->options->hang_ms * HANG_FACTOR, NULL);
+    enum rh_end end = rh_confirm_follow(&job, &path, search->options->hang_ms * HANG_FACTOR, NULL);
     rh_shared_restore(shared, counts, finding_count);
     if (shared->finding_count > finding_count)
         shared->findings[finding_count].count = count;
     return end == RH_END_STATUS ? shared->status : rh_ok();
 }
 
-static struct rh_status find_lasso(const struct rh_worker_order *order,
-                                   const struct rh_livelock_group *group)
+static struct rh_status find_lasso(const struct rh_job *job, const struct rh_livelock_group *group)
 {
-    struct rh_shared *shared = order->shared;
+    struct rh_shared *shared = job->shared;
     struct rh_lasso lasso;
     struct rh_status status = rh_ok();
     if (rh_lasso_init(&lasso, &shared->graph, &shared->states, group))
-        status = make_lasso(order, &lasso, group->count);
+        status = make_lasso(job, &lasso, group->count);
     rh_lasso_fini(&lasso);
     return status;
 }
@@ -57,19 +55,19 @@ static bool have_fair(const struct rh_livelock_groups *groups)
     return false;
 }
 
-struct rh_status rh_find_livelocks(const struct rh_worker_order *order)
+struct rh_status rh_find_livelocks(const struct rh_job *job)
 {
-    struct rh_shared *shared = order->shared;
+    struct rh_shared *shared = job->shared;
     struct rh_livelock_groups groups;
     struct rh_status status = rh_ok();
     if (!shared->graph.on ||
-        (!order->options->keep_going && rh_shared_has_error(shared, order->options)))
+        (!job->options->keep_going && rh_shared_has_error(shared, job->options)))
         return status;
-    rh_livelock_search(&shared->graph, order->options->unfair, &groups);
+    rh_livelock_search(&shared->graph, job->options->unfair, &groups);
     if (have_fair(&groups))
         forget_rounds(shared);
     for (size_t i = 0; i < groups.items.count && rh_is_ok(&status); i++)
-        status = find_lasso(order, &groups.items.items[i]);
+        status = find_lasso(job, &groups.items.items[i]);
     rh_livelock_groups_fini(&groups);
     return status;
 }

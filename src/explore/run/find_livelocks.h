@@ -7,6 +7,6 @@
 
 // Leaves a finding for each kind of livelock in order->shared; nothing if the search has not gone round, or has ended
 // for an error. In the keeper.
-struct rh_status rh_find_livelocks(const struct rh_worker_order *order);
+struct rh_status rh_find_livelocks(const struct rh_job *job);
 
 #endif

@@ -720,7 +720,7 @@ static struct rh_run_options options_for(const struct rh_run_options *given,
     options.own_strategy = &strategy;
     options.own_memory = recorded;
     options.schedule = NULL;
-    options.order = RH_ORDER_FIFO;
+    options.order_rule = RH_ORDER_FIFO;
     options.time = RH_TIME_CAUSAL;
     options.environment = RH_ENVIRONMENT_QUIET;
     options.faults = (struct rh_faults){.drops = (uint16_t)recorded->recording->drops.count};

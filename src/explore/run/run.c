@@ -37,9 +37,9 @@ void rh_run_options_init(struct rh_run_options *options)
 static double expected_executions(const struct rh_run *run)
 {
     const struct rh_shared *shared = run->shared;
-    if (!run->order.strategy->estimate || shared->states.entries)
+    if (!run->job.strategy->estimate || shared->states.entries)
         return 0;
-    return run->order.strategy->estimate(shared->strategy, &shared->path, shared->executions);
+    return run->job.strategy->estimate(shared->strategy, &shared->path, shared->executions);
 }
 
 static void tell_progress(struct rh_run *run)
@@ -59,8 +59,8 @@ static void tell_progress(struct rh_run *run)
                                    .states = rh_shared_compares(shared) ? shared->states.count : 0,
                                    .seconds = time - run->started,
                                    .done = done};
-    if (run->order.strategy->progress)
-        run->order.strategy->progress(shared->strategy, &progress);
+    if (run->job.strategy->progress)
+        run->job.strategy->progress(shared->strategy, &progress);
     options->progress(options->progress_context, &progress);
 }
 
@@ -101,9 +101,9 @@ static enum rh_end follow_beside(struct rh_run *run, enum rh_worker_mode mode)
     run->status = rh_trace_files_open(&files);
     if (!rh_is_ok(&run->status))
         return RH_END_STATUS;
-    struct rh_worker_order order = run->order;
-    order.mode = mode;
-    enum rh_end end = rh_confirm_follow_beside(&order, &path, run->options->hang_ms * HANG_FACTOR,
+    struct rh_job job = run->job;
+    job.mode = mode;
+    enum rh_end end = rh_confirm_follow_beside(&job, &path, run->options->hang_ms * HANG_FACTOR,
                                                mode == RH_WORKER_FOLLOW ? &files : NULL);
     rh_trace_files_close(&files);
     rh_shared_restore(shared, counts, count);
@@ -150,10 +150,10 @@ static enum rh_end wait_for_hang(struct rh_run *run)
     struct rh_crash crash = run->shared->crash;
     uint64_t counts[RH_FINDINGS_MOST];
     uint32_t count = rh_shared_keep_counts(run->shared, counts);
-    struct rh_worker_order order = run->order;
-    order.unguarded = true; // beside a given block the program is slow only because we watch it
+    struct rh_job job = run->job;
+    job.unguarded = true; // beside a given block the program is slow only because we watch it
     enum rh_end end =
-        rh_confirm_follow_beside(&order, &path, run->options->hang_ms * HANG_FACTOR, NULL);
+        rh_confirm_follow_beside(&job, &path, run->options->hang_ms * HANG_FACTOR, NULL);
     rh_shared_restore(run->shared, counts, count);
     if (end == RH_END_HANG && !run->shared->crash.valid)
         run->shared->crash = crash;
@@ -194,16 +194,16 @@ static bool take_death(struct rh_run *run, enum rh_end end)
     struct rh_shared_finding finding;
     rh_confirm_describe(run->options->debug, shared, end, &finding);
     // Of a death outside of a delivery it is not known what led there.
-    struct rh_needs needs = {.all = !shared->delivering || run->order.strategy == &rh_strategy_dfs,
+    struct rh_needs needs = {.all = !shared->delivering || run->job.strategy == &rh_strategy_dfs,
                              .is_unknown = !shared->delivering};
     rh_shared_add(shared, &finding, &shared->path, shared->path.length,
                   run->options->shortest ? &needs : NULL);
     if (shared->footprints.has_grown || shared->states.has_looked) {
-        rh_shared_start_again(shared, run->order.strategy);
+        rh_shared_start_again(shared, run->job.strategy);
         return true;
     }
     shared->path.cut = true;
-    return rh_shared_advance(shared, run->options, run->order.strategy);
+    return rh_shared_advance(shared, run->options, run->job.strategy);
 }
 
 static enum rh_states_kept kept_of_states(const struct rh_run_options *options)
@@ -258,7 +258,7 @@ static struct rh_status compare_states(struct rh_run *run)
     struct rh_shared *shared = run->shared;
     struct rh_run_options *options = &run->automatic_options;
     forget_bounds(shared);
-    run->order.strategy->fini(shared->strategy);
+    run->job.strategy->fini(shared->strategy);
     shared->commute.on = false;
     *options = *run->options;
     options->automatic = false;
@@ -268,12 +268,12 @@ static struct rh_status compare_states(struct rh_run *run)
     options->max_executions = 0;
     if (options->max_deliveries == 0)
         options->max_deliveries = RH_DELIVERIES_SECOND;
-    run->options = run->order.options = options;
-    run->order.strategy = find_strategy(options);
+    run->options = run->job.options = options;
+    run->job.strategy = find_strategy(options);
     if (!open_states(shared, options, kept_of_states(options)) ||
-        !run->order.strategy->init(shared->strategy, options))
+        !run->job.strategy->init(shared->strategy, options))
         return rh_failed("cannot reserve the address space for the states of a search");
-    rh_shared_start_again(shared, run->order.strategy);
+    rh_shared_start_again(shared, run->job.strategy);
     return rh_ok();
 }
 
@@ -298,10 +298,10 @@ static bool go_on(struct rh_run *run)
 static void give_up_reduction(struct rh_run *run)
 {
     struct rh_shared *shared = run->shared;
-    if (!shared->graph.on || run->order.strategy == &rh_strategy_dfs)
+    if (!shared->graph.on || run->job.strategy == &rh_strategy_dfs)
         return;
-    run->reduction = run->order.strategy;
-    run->order.strategy = &rh_strategy_dfs;
+    run->reduction = run->job.strategy;
+    run->job.strategy = &rh_strategy_dfs;
     rh_states_fini(&shared->states);
     if (!rh_states_open(&shared->states, run->options->states, RH_KEEP_NOTHING))
         run->status = rh_failed("cannot reserve the address space for the states of a search");
@@ -313,7 +313,7 @@ static void search(struct rh_run *run)
         .questions = run->questions[0], .context = run, .answer = on_question, .tick = on_tick};
     for (;;) {
         watch.limit_ms = run->hang_ms;
-        enum rh_end end = rh_keeper_run(&run->order, &watch);
+        enum rh_end end = rh_keeper_run(&run->job, &watch);
         switch (end) {
         case RH_END_RESTART:
             if (!on_tick(run))
@@ -373,7 +373,7 @@ static void fill_result(struct rh_run *run, const struct rh_test *test, struct r
         .verb = options->verb,
         .strategy = options->strategy,
         .reduction = options->reduction,
-        .delivery = options->order,
+        .delivery = options->order_rule,
         .environment = options->environment,
         .faults = options->faults,
         .seed = options->seed,
@@ -413,12 +413,12 @@ static void confirm_all(struct rh_run *run, struct rh_result *result)
     for (uint32_t i = 0; i < count && rh_is_ok(&run->status); i++) {
         known[i].count += known[i].count == 0; // found only before the search started again
         struct rh_finding *finding = rh_vector_push(&result->findings);
-        run->status = rh_confirm_finding(&run->order, &known[i], finding);
+        run->status = rh_confirm_finding(&run->job, &known[i], finding);
         shared->finding_count = count;
         result->complete &= finding->kind != RH_FINDING_NONDETERMINISM;
     }
     if (run->options->shrink && rh_is_ok(&run->status))
-        rh_shrink_errors(&run->order, run->started, result);
+        rh_shrink_errors(&run->job, run->started, result);
     rh_run_note_shortest(run, result, known);
     free(known);
 }
@@ -456,7 +456,7 @@ static struct rh_status start_run(struct rh_run *run, const struct rh_run_option
     run->shared = rh_shared_new();
     if (!run->shared)
         return rh_failed("cannot map the memory that a search needs");
-    run->order = (struct rh_worker_order){
+    run->job = (struct rh_job){
         .options = options,
         .test = test,
         .strategy = find_strategy(options),
@@ -475,16 +475,16 @@ static struct rh_status start_run(struct rh_run *run, const struct rh_run_option
     if (options->states != RH_STATES_NONE &&
         !open_states(run->shared, options, kept_of_states(options)))
         return rh_failed("cannot reserve the address space for the states of a search");
-    if (!run->order.strategy)
+    if (!run->job.strategy)
         return rh_bad_input("there is no strategy %s", options->strategy);
     if (!rh_descriptor_pipe(run->questions) || !rh_descriptor_pipe(run->answers))
         return rh_failed("cannot make a pipe");
-    run->order.ask_keeper = run->questions[1];
-    run->order.from_keeper = run->answers[0];
-    if (!run->order.strategy->init(run->shared->strategy, options))
+    run->job.ask_keeper = run->questions[1];
+    run->job.from_keeper = run->answers[0];
+    if (!run->job.strategy->init(run->shared->strategy, options))
         return rh_failed("cannot reserve the address space for the search");
     // Looked up here once, and not in every worker.
-    run->order.types_unknown = options->debug && !rh_run_knows_types(options->debug);
+    run->job.types_unknown = options->debug && !rh_run_knows_types(options->debug);
     return rh_ok();
 }
 
@@ -507,17 +507,17 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
     run.status = start_run(&run, options, test);
     if (!rh_is_ok(&run.status))
         return run.status;
-    rh_assert(run.order.strategy);
-    bool replays = run.order.strategy->replays;
+    rh_assert(run.job.strategy);
+    bool replays = run.job.strategy->replays;
     if (replays) {
         run.status = rh_trace_files_open(&run.files);
-        run.order.trace = run.files.trace;
-        run.order.trace_output = run.files.output;
+        run.job.trace = run.files.trace;
+        run.job.trace_output = run.files.output;
     }
     if (rh_is_ok(&run.status))
         search(&run);
     if (rh_is_ok(&run.status))
-        run.status = rh_find_livelocks(&run.order);
+        run.status = rh_find_livelocks(&run.job);
     if (options->shortest && !options->keep_going)
         settle_shortest(&run);
     if (rh_is_ok(&run.status)) {
@@ -529,7 +529,7 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
         if (rh_is_ok(&run.status))
             check_holds(&run, result);
         if (replays && options->shrink && rh_is_ok(&run.status))
-            rh_shrink_replayed(&run.order, run.started, result);
+            rh_shrink_replayed(&run.job, run.started, result);
     }
     result->seconds = rh_clock_seconds() - run.started;
     if (replays)
@@ -538,7 +538,7 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
         close(run.questions[i]);
         close(run.answers[i]);
     }
-    const struct rh_strategy_ops *begun = run.reduction ? run.reduction : run.order.strategy;
+    const struct rh_strategy_ops *begun = run.reduction ? run.reduction : run.job.strategy;
     if (begun->fini)
         begun->fini(run.shared->strategy);
     rh_shared_free(run.shared);
@@ -551,7 +551,7 @@ void rh_run_here(const struct rh_run_options *options, const struct rh_test *tes
     run.status = start_run(&run, options, test);
     if (!rh_is_ok(&run.status))
         rh_panic("%s", run.status.text);
-    run.order.here = true;
-    run.order.ask_keeper = run.order.from_keeper = -1;
-    rh_worker_launch(&run.order);
+    run.job.here = true;
+    run.job.ask_keeper = run.job.from_keeper = -1;
+    rh_worker_launch(&run.job);
 }

@@ -107,7 +107,7 @@ static void add_strategy_note(const struct rh_run *run, struct rh_result *result
 {
     const struct rh_shared *shared = run->shared;
     struct rh_text text = {0};
-    run->order.strategy->note(shared->strategy, shared->executions, &text);
+    run->job.strategy->note(shared->strategy, shared->executions, &text);
     if (text.length > 0)
         add_note(result, rh_text_take(&text));
     rh_text_fini(&text);
@@ -125,7 +125,7 @@ void rh_run_add_notes(const struct rh_run *run, struct rh_result *result)
                      options->reduction);
         add_note(result, rh_text_take(&text));
     }
-    add_notes(shared, options->debug, run->order.types_unknown, result);
+    add_notes(shared, options->debug, run->job.types_unknown, result);
     if (misses_rounds(run))
         add_note(result, rh_strdup("livelocks were looked for in the first execution that was cut "
                                    "off only: --states exact or actors looks everywhere"));
@@ -133,7 +133,7 @@ void rh_run_add_notes(const struct rh_run *run, struct rh_result *result)
         add_note(result,
                  rh_strdup("the program can come back to a state that it has been in: every "
                            "order was tried, to find livelocks, and none left out"));
-    if (run->order.strategy->note)
+    if (run->job.strategy->note)
         add_strategy_note(run, result);
     char *said = NULL;
     for (unsigned i = 0; options->adapter->say && (said = options->adapter->say(i)); i++)
@@ -160,7 +160,7 @@ void rh_run_note_shortest(const struct rh_run *run, struct rh_result *result,
         is_proved &= finding->kind != RH_FINDING_BOUND &&
                      finding->kind != RH_FINDING_NONDETERMINISM &&
                      (!is_error || count_steps(&finding->trace) == known[i].deliveries) &&
-                     (!known[i].is_whole || run->order.strategy == &rh_strategy_dfs);
+                     (!known[i].is_whole || run->job.strategy == &rh_strategy_dfs);
     }
     if (!run->options->shortest || !has_error)
         return;

@@ -11,7 +11,7 @@
 struct rh_run {
     struct rh_run_options own_options; // with what follows from others
     const struct rh_run_options *options;
-    struct rh_worker_order order;
+    struct rh_job job;
     struct rh_shared *shared;
     struct rh_status status;
     double started;

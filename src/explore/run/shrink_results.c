@@ -29,9 +29,9 @@ static void note_unsteady(struct rh_result *result)
     add_note(result, rh_strdup("it was not shrunk: it does not show every time"));
 }
 
-static bool is_interrupted(const struct rh_worker_order *order)
+static bool is_interrupted(const struct rh_job *job)
 {
-    const struct rh_trial trial = {.order = order};
+    const struct rh_trial trial = {.job = job};
     return rh_trial_is_interrupted(&trial);
 }
 
@@ -70,12 +70,12 @@ static void note_left(struct rh_result *result, size_t count, const char *why)
     add_note(result, rh_text_take(&text));
 }
 
-void rh_shrink_errors(const struct rh_worker_order *order, double started, struct rh_result *result)
+void rh_shrink_errors(const struct rh_job *job, double started, struct rh_result *result)
 {
-    uint64_t left = order->options->shrink_executions * FINDINGS_WORTH;
-    double until = until_when(order->options, started);
+    uint64_t left = job->options->shrink_executions * FINDINGS_WORTH;
+    double until = until_when(job->options, started);
     size_t too_many = 0, too_late = 0;
-    for (size_t i = 0; i < result->findings.count && !is_interrupted(order); i++) {
+    for (size_t i = 0; i < result->findings.count && !is_interrupted(job); i++) {
         struct rh_finding *finding = &result->findings.items[i];
         if (!is_worth_it(finding))
             continue;
@@ -84,12 +84,12 @@ void rh_shrink_errors(const struct rh_worker_order *order, double started, struc
         too_many += !was_late && left == 0;
         if (was_late || left == 0)
             continue;
-        struct rh_shrink_budget budget = small_budget(order->options, left, until);
+        struct rh_shrink_budget budget = small_budget(job->options, left, until);
         struct rh_progress progress = {
             .findings = result->findings.count, .done = -1, .shrinking = i + 1};
-        uint64_t cost = rh_shrink_finding(order, &budget, &progress, finding);
+        uint64_t cost = rh_shrink_finding(job, &budget, &progress, finding);
         left -= cost < left ? cost : left;
-        if (finding->shrunk.cause || is_interrupted(order))
+        if (finding->shrunk.cause || is_interrupted(job))
             continue;
         if (is_late(until))
             too_late++;
@@ -113,10 +113,9 @@ static size_t main_finding(const struct rh_result *result, const struct rh_sched
     return 0;
 }
 
-void rh_shrink_replayed(const struct rh_worker_order *order, double started,
-                        struct rh_result *result)
+void rh_shrink_replayed(const struct rh_job *job, double started, struct rh_result *result)
 {
-    const struct rh_run_options *options = order->options;
+    const struct rh_run_options *options = job->options;
     if (result->findings.count == 0)
         return;
     size_t kept = main_finding(result, options->schedule);
@@ -133,9 +132,9 @@ void rh_shrink_replayed(const struct rh_worker_order *order, double started,
                                       .cause = cause,
                                       .until = until_when(options, started)};
     struct rh_progress progress = {.findings = 1, .done = -1, .shrinking = 1};
-    rh_shrink_finding(order, &budget, &progress, finding);
+    rh_shrink_finding(job, &budget, &progress, finding);
     result->executions += finding->shrunk.executions;
-    if (finding->shrunk.cause || is_interrupted(order))
+    if (finding->shrunk.cause || is_interrupted(job))
         return;
     if (is_late(budget.until))
         note_left(result, 1, "since there was no time left");

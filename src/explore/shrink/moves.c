@@ -204,7 +204,7 @@ void rh_draft_init(struct rh_schedule *draft, const struct rh_moves *moves)
     const struct rh_schedule *all = &moves->schedule;
     *draft = (struct rh_schedule){.path = all->path,
                                   .test = all->test,
-                                  .order = all->order,
+                                  .order_rule = all->order_rule,
                                   .time = all->time,
                                   .environment = all->environment};
     memcpy(&draft->inputs, &all->inputs, sizeof draft->inputs);

@@ -8,12 +8,12 @@
 
 static void take_over(struct rh_shrinker *shrinker, struct rh_outcome *outcome)
 {
-    const struct rh_worker_order *order = shrinker->trial.order;
+    const struct rh_job *job = shrinker->trial.job;
     struct rh_schedule schedule;
     rh_moves_fini(&shrinker->moves);
     rh_outcome_fini(&shrinker->best);
     shrinker->best = *outcome;
-    rh_confirm_schedule(order->options, order->test, &shrinker->best.trace, &schedule);
+    rh_confirm_schedule(job->options, job->test, &shrinker->best.trace, &schedule);
     rh_moves_init(&shrinker->moves, &shrinker->best.trace, &schedule);
 }
 
@@ -136,7 +136,7 @@ static bool begin(struct rh_shrinker *shrinker)
     else
         rh_outcome_fini(&outcome);
     // What was looked for is the execution with the fewest deliveries: a longer one is none, however simple.
-    if (shrinker->trial.order->options->shortest)
+    if (shrinker->trial.job->options->shortest)
         shrinker->trial.longest = shrinker->trial.deliveries;
     return outcome.shows;
 }
@@ -213,7 +213,7 @@ static struct rh_schedule schedule_of_moves(const struct rh_shrinker *shrinker)
 {
     const struct rh_schedule *all = &shrinker->moves.schedule;
     struct rh_schedule schedule = {.test = rh_strdup(all->test),
-                                   .order = all->order,
+                                   .order_rule = all->order_rule,
                                    .time = all->time,
                                    .environment = all->environment,
                                    .stops = !shrinker->moves.has_lap};
@@ -269,11 +269,10 @@ static bool shrink_once(struct rh_shrinker *shrinker, const struct rh_shrink_bud
     return is_right;
 }
 
-uint64_t rh_shrink_finding(const struct rh_worker_order *order,
-                           const struct rh_shrink_budget *budget,
+uint64_t rh_shrink_finding(const struct rh_job *job, const struct rh_shrink_budget *budget,
                            const struct rh_progress *progress, struct rh_finding *finding)
 {
-    struct rh_shrinker shrinker = {.trial = {.order = order,
+    struct rh_shrinker shrinker = {.trial = {.job = job,
                                              .finding = finding,
                                              .max_executions = budget->executions,
                                              .max_deliveries = budget->deliveries,

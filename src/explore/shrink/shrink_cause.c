@@ -35,7 +35,7 @@ static const struct rh_step *step_of(const struct rh_moves *moves, size_t move)
 static char *comment_of(const struct search *search, const struct rh_trace *trace,
                         const struct rh_event *event)
 {
-    return rh_confirm_comment(search->shrinker->trial.order->options->debug, trace, event);
+    return rh_confirm_comment(search->shrinker->trial.job->options->debug, trace, event);
 }
 
 static struct late late_move(const struct rh_moves *moves, size_t move)

@@ -243,7 +243,7 @@ static void leave_out_crashes(struct rh_shrinker *shrinker)
 static struct rh_schedule copy_draft(const struct rh_schedule *draft)
 {
     struct rh_schedule schedule = {.test = rh_strdup(draft->test),
-                                   .order = draft->order,
+                                   .order_rule = draft->order_rule,
                                    .time = draft->time,
                                    .environment = draft->environment};
     rh_schedule_copy_inputs(&schedule, draft);

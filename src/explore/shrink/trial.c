@@ -38,7 +38,7 @@ static bool is_same(const struct rh_finding *known, const struct rh_shared_findi
 static void look_at(struct rh_trial *trial, struct rh_shared *shared,
                     struct rh_shared_finding *found, struct rh_outcome *outcome)
 {
-    const struct rh_run_options *options = trial->order->options;
+    const struct rh_run_options *options = trial->job->options;
     rh_confirm_write(options->debug, shared, found);
     bool is_same_finding = is_same(trial->finding, found);
     if (is_same_finding && !outcome->shows)
@@ -56,13 +56,13 @@ static void look_at_end(struct rh_trial *trial, struct rh_shared *shared, enum r
     if (end != RH_END_CRASH && end != RH_END_HANG && end != RH_END_EXIT)
         return;
     struct rh_shared_finding crash;
-    rh_confirm_describe(trial->order->options->debug, shared, end, &crash);
+    rh_confirm_describe(trial->job->options->debug, shared, end, &crash);
     look_at(trial, shared, &crash, outcome);
 }
 
 bool rh_trial_is_interrupted(const struct rh_trial *trial)
 {
-    const volatile sig_atomic_t *interrupted = trial->order->options->interrupted;
+    const volatile sig_atomic_t *interrupted = trial->job->options->interrupted;
     return interrupted && *interrupted;
 }
 
@@ -88,7 +88,7 @@ void rh_trial_restore_bounds(struct rh_trial *trial, const struct rh_trial *old)
 
 static void tell_progress(struct rh_trial *trial)
 {
-    const struct rh_run_options *options = trial->order->options;
+    const struct rh_run_options *options = trial->job->options;
     double time = rh_clock_seconds();
     if (!options->progress || time - trial->told < 0.2)
         return;
@@ -118,28 +118,27 @@ static bool needs_trace(const struct rh_finding *finding)
 }
 
 // What a worker that makes one execution is told.
-static struct rh_worker_order order_for(const struct rh_trial *trial,
-                                        const struct rh_run_options *options,
-                                        struct rh_shared *shared,
-                                        const struct rh_trace_files *files, bool with_trace)
+static struct rh_job job_for(const struct rh_trial *trial, const struct rh_run_options *options,
+                             struct rh_shared *shared, const struct rh_trace_files *files,
+                             bool with_trace)
 {
-    return (struct rh_worker_order){.options = options,
-                                    .test = trial->order->test,
-                                    .strategy = &rh_strategy_replay,
-                                    .shared = shared,
-                                    .lap = RH_NONE,
-                                    .trace = with_trace ? files->trace : -1,
-                                    .trace_output = with_trace ? files->output : -1,
-                                    .ask_keeper = -1,
-                                    .from_keeper = -1,
-                                    .types_unknown = trial->order->types_unknown,
-                                    .unguarded = trial->finding->kind == RH_FINDING_HANG};
+    return (struct rh_job){.options = options,
+                           .test = trial->job->test,
+                           .strategy = &rh_strategy_replay,
+                           .shared = shared,
+                           .lap = RH_NONE,
+                           .trace = with_trace ? files->trace : -1,
+                           .trace_output = with_trace ? files->output : -1,
+                           .ask_keeper = -1,
+                           .from_keeper = -1,
+                           .types_unknown = trial->job->types_unknown,
+                           .unguarded = trial->finding->kind == RH_FINDING_HANG};
 }
 
 static struct rh_run_options options_for(const struct rh_trial *trial,
                                          const struct rh_schedule *schedule, bool lenient)
 {
-    struct rh_run_options options = *trial->order->options;
+    struct rh_run_options options = *trial->job->options;
     options.strategy = "replay";
     options.own_strategy = NULL;
     options.reduction = "none";
@@ -154,26 +153,25 @@ static struct rh_run_options options_for(const struct rh_trial *trial,
     return options;
 }
 
-static void run(struct rh_trial *trial, const struct rh_worker_order *order,
-                struct rh_outcome *outcome)
+static void run(struct rh_trial *trial, const struct rh_job *job, struct rh_outcome *outcome)
 {
     // A hang was given ten times the limit when it was found.
     bool is_hang = trial->finding->kind == RH_FINDING_HANG && !trial->is_patient;
-    uint64_t hang_cost = rh_hang_cost(order->options) * (is_hang ? 1 : LONG_HANG_FACTOR);
-    struct rh_watch watch = {.limit_ms = order->options->hang_ms * (is_hang ? 1 : HANG_FACTOR),
+    uint64_t hang_cost = rh_hang_cost(job->options) * (is_hang ? 1 : LONG_HANG_FACTOR);
+    struct rh_watch watch = {.limit_ms = job->options->hang_ms * (is_hang ? 1 : HANG_FACTOR),
                              .questions = -1,
                              .context = trial,
                              .tick = on_tick};
-    rh_strategy_replay.init(order->shared->strategy, order->options);
-    enum rh_end end = rh_keeper_run(order, &watch);
+    rh_strategy_replay.init(job->shared->strategy, job->options);
+    enum rh_end end = rh_keeper_run(job, &watch);
     trial->is_stopped |= end == RH_END_STOPPED;
     trial->executions++;
     trial->cost += end == RH_END_HANG ? hang_cost : 1;
-    trial->deliveries += order->shared->deliveries;
+    trial->deliveries += job->shared->deliveries;
     outcome->is_refused = end == RH_END_STATUS;
     if (!outcome->is_refused && end != RH_END_STOPPED)
-        look_at_end(trial, order->shared, end, outcome);
-    outcome->shows &= order->shared->deliveries <= trial->longest;
+        look_at_end(trial, job->shared, end, outcome);
+    outcome->shows &= job->shared->deliveries <= trial->longest;
 }
 
 struct rh_outcome rh_trial_run(struct rh_trial *trial, const struct rh_schedule *schedule,
@@ -189,9 +187,9 @@ struct rh_outcome rh_trial_run(struct rh_trial *trial, const struct rh_schedule 
     struct rh_status status = rh_trace_files_open(&files);
     if (rh_is_ok(&status)) {
         struct rh_run_options options = options_for(trial, schedule, lenient);
-        struct rh_worker_order order =
-            order_for(trial, &options, shared, &files, with_trace || needs_trace(trial->finding));
-        run(trial, &order, &outcome);
+        struct rh_job job =
+            job_for(trial, &options, shared, &files, with_trace || needs_trace(trial->finding));
+        run(trial, &job, &outcome);
         if (with_trace)
             status = rh_trace_files_read(&files, &outcome.trace, &outcome.output);
         rh_trace_files_close(&files);

@@ -6,9 +6,9 @@
 #include "explore/process/confirm.h"
 
 struct rh_trial {
-    const struct rh_worker_order *order; // borrowed; whose search it is beside
-    const struct rh_finding *finding;    // borrowed; what is to show
-    uint64_t max_executions;             // budget; 0: no bound
+    const struct rh_job *job;         // borrowed; whose search it is beside
+    const struct rh_finding *finding; // borrowed; what is to show
+    uint64_t max_executions;          // budget; 0: no bound
     uint64_t max_deliveries;
     double until; // what rh_clock_seconds says when there is no more time; 0: no bound
     struct rh_progress progress; // what is shown meanwhile; `executions` counts what is spent here
