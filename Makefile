@@ -7,10 +7,7 @@
 #     make check-deep   the long ones too
 #     make bench        the benchmarks;  B='spin growth' for some of them
 #     make bench-savina the programs of Savina on threads, compared with CAF and Erlang
-#     make table-bita   the bugs and goals of Bita's evaluation; takes hours, and goes on where it was
-#     make table-cover  cover on bugs that it was not made for
-#     make table-mfg    message flow graphs: size, precision, growth;  PARTS='sizes growth' for some of it
-#     make table-savina what goes wrong in the programs of Savina, and in how many deliveries
+#     make table-NAME   a table of the docs: basset bita cover mfg savina shrink (bench/README.md)
 #     make install      prefix=/usr/local DESTDIR=
 #     make format       rewrite the sources as .clang-format says
 #     make lint         format, clang-tidy and the layers, without changing anything
@@ -33,7 +30,11 @@ compiler_option := $(if $(filter default,$(origin CC)),,-DCMAKE_C_COMPILER=$(fir
 # The variables of this file mean nothing to the files that cmake writes.
 cmake := MAKEFLAGS=--no-print-directory MFLAGS= cmake
 
-.PHONY: all configure demo check check-deep bench bench-savina table-basset table-bita table-cover table-mfg table-savina table-shrink install format lint clean
+# What bench/ measures, and a target for each table of it.
+measured := BUILD='$(abspath $(BUILD))' REHEARSE='$(abspath $(BUILD))/rehearse'
+tables := $(patsubst bench/tables/%,table-%,$(filter-out %.shlib,$(wildcard bench/tables/*)))
+
+.PHONY: all configure demo check check-deep bench bench-savina $(tables) install format lint clean
 
 all: configure
 	@$(cmake) --build '$(BUILD)' -j$(JOBS)
@@ -53,28 +54,13 @@ check check-deep: all
 	@SANITIZE='$(SANITIZE)' tests/run --build '$(BUILD)' $(if $(filter check-deep,$@),--deep) '$(T)'
 
 bench: all
-	@BUILD='$(abspath $(BUILD))' REHEARSE='$(abspath $(BUILD))/rehearse' bench/run $(B)
+	@$(measured) bench/run $(B)
 
 bench-savina: all
-	@BUILD='$(abspath $(BUILD))' REHEARSE='$(abspath $(BUILD))/rehearse' bench/savina/run
+	@$(measured) bench/speed/savina
 
-table-shrink: all
-	@BUILD='$(abspath $(BUILD))' REHEARSE='$(abspath $(BUILD))/rehearse' bench/table-shrink
-
-table-cover: all
-	@BUILD='$(abspath $(BUILD))' REHEARSE='$(abspath $(BUILD))/rehearse' bench/table-cover
-
-table-bita: all
-	@BUILD='$(abspath $(BUILD))' REHEARSE='$(abspath $(BUILD))/rehearse' bench/table-bita
-
-table-mfg: all
-	@BUILD='$(abspath $(BUILD))' REHEARSE='$(abspath $(BUILD))/rehearse' bench/table-mfg $(PARTS)
-
-table-basset: all
-	@BUILD='$(abspath $(BUILD))' REHEARSE='$(abspath $(BUILD))/rehearse' bench/table-basset
-
-table-savina: all
-	@BUILD='$(abspath $(BUILD))' REHEARSE='$(abspath $(BUILD))/rehearse' bench/table-savina
+$(tables): table-%: all
+	@$(measured) bench/tables/$* $(PARTS)
 
 install: all
 	@DESTDIR='$(DESTDIR)' $(cmake) --install '$(BUILD)' --prefix '$(prefix)'

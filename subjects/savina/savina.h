@@ -52,7 +52,7 @@ static inline double processor_seconds(const struct rusage *usage)
            (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1e6;
 }
 
-// Prints a line for people and for bench/savina: numbers first, each with what it is.
+// Prints a line for people and for bench/speed/savina: numbers first, each with what it is.
 static inline int savina_time(long size, rh_setup *set_up)
 {
     struct rh_summary summary;

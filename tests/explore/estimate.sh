@@ -38,18 +38,18 @@ guess 'leader dcute' --reduction dcute --delivery any --test mixed --cflags -DPR
 
 # All branches are alike, so the first execution tells.
 for reduction in none source optimal dcute; do
-    explore_json first --reduction $reduction --states none --max-executions 1 "$SOURCE/bench/senders.c"
+    explore_json first --reduction $reduction --states none --max-executions 1 "$SOURCE/bench/programs/senders.c"
     expected=$(json_number first.json expected_executions)
     [ "$expected" = 40320 ] || disagree "senders $reduction: expected $expected"
 done
-"$REHEARSE" explore --no-times --reduction none --states none --max-executions 4032 "$SOURCE/bench/senders.c" >text
+"$REHEARSE" explore --no-times --reduction none --states none --max-executions 4032 "$SOURCE/bench/programs/senders.c" >text
 grep -q 'nothing found in 4032 executions, stopped by executions, about 10% done, ' text ||
     disagree 'what is printed' "$(cat text)"
-"$REHEARSE" sample --no-times --runs 10 "$SOURCE/bench/senders.c" >text
+"$REHEARSE" sample --no-times --runs 10 "$SOURCE/bench/programs/senders.c" >text
 grep -q 'nothing found in 10 executions of about 40320, ' text || disagree 'what sample prints' "$(cat text)"
 
 if [ -z "${SANITIZE:-}" ]; then
-    explore_json states --reduction none --states exact --max-deliveries 1000 "$SOURCE/bench/senders.c"
+    explore_json states --reduction none --states exact --max-deliveries 1000 "$SOURCE/bench/programs/senders.c"
     ! grep -q expected_executions states.json || disagree 'a guess with --states exact'
 fi
 verdict_end

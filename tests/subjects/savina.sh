@@ -6,7 +6,7 @@ if [ -n "${SANITIZE:-}" ]; then
     echo "a sanitizer replaces malloc, so states can't be compared"
     exit 77
 fi
-"$SOURCE/bench/table-savina" >table || exit 1
+"$SOURCE/bench/tables/savina" >table || exit 1
 sed -n '/^## What goes wrong/,/^## How fast/p' "$SOURCE/docs/savina.md" | grep '^|' >documented
 diff documented table || {
     echo 'FAIL docs/savina.md (<) does not have the table that make table-savina prints (>)'

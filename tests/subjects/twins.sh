@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The programs that bench/promela has in Promela have as many states and deliveries as SPIN counts states and
+# The programs that bench/programs/promela has in Promela have as many states and deliveries as SPIN counts states and
 # transitions, but for the one into the first state. Where SPIN is installed, it is asked again.
 . "$SOURCE/tests/programs/verdict.shlib"
 if [ -n "${SANITIZE:-}" ]; then
@@ -14,7 +14,7 @@ spin_number() {
 }
 
 ask_spin() { # name, macro, states, deliveries
-    spin "$2" -a "$SOURCE/bench/promela/$1.pml" >/dev/null
+    spin "$2" -a "$SOURCE/bench/programs/promela/$1.pml" >/dev/null
     "${CC:-cc}" -w -DSAFETY -DNOREDUCE pan.c -o pan
     ./pan >pan.out
     [ "$(spin_number 'states, stored' pan.out)" = "$3" ] &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two actors of CZMQ that throw a ball to and fro, for the number of runs in a second: see bench/zmq.
+// Two actors of CZMQ that throw a ball to and fro, for the number of runs in a second: see bench/speed/zmq.
 #include <czmq.h>
 
 enum { ROUNDS = 20 };

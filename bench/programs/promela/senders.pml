@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* bench/senders.c: processes send their number to one that keeps the last. */
+/* bench/programs/senders.c: processes send their number to one that keeps the last. */
 #ifndef SENDERS
 #define SENDERS 8
 #endif
