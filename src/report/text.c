@@ -264,7 +264,7 @@ static void add_headline(struct rh_text *text, const struct rh_finding *finding,
 // Whether both findings would be shown with the same deliveries and with the same one marked.
 static bool looks_same(const struct rh_finding *one, const struct rh_finding *other)
 {
-    return rh_trace_has_same_way(&one->trace, &other->trace) &&
+    return rh_trace_has_same_path(&one->trace, &other->trace) &&
            rh_report_failing_delivery(one, &one->trace) ==
                rh_report_failing_delivery(other, &other->trace);
 }

@@ -91,7 +91,7 @@ static const struct rh_event *next_decision(const struct rh_trace *trace, size_t
     return NULL;
 }
 
-bool rh_trace_has_same_way(const struct rh_trace *one, const struct rh_trace *other)
+bool rh_trace_has_same_path(const struct rh_trace *one, const struct rh_trace *other)
 {
     for (size_t i = 0, k = 0;;) {
         const struct rh_event *left = next_decision(one, &i);

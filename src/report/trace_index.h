@@ -38,7 +38,7 @@ void rh_trace_index_fini(struct rh_trace_index *index);
 const struct rh_event *rh_trace_find_send(const struct rh_trace_index *index, uint64_t identity);
 
 // Whether two executions made the same deliveries and choices.
-bool rh_trace_has_same_way(const struct rh_trace *one, const struct rh_trace *other);
+bool rh_trace_has_same_path(const struct rh_trace *one, const struct rh_trace *other);
 
 // The file of a place as a table shows it. A long path would push everything apart and goes without
 // its folders, unless the trace has files of the same name in different folders. Borrows.

@@ -133,8 +133,8 @@ void rh__zmq_socket_rename(struct rh_zmq_socket *socket, const char *endpoint)
                  endpoint);
 }
 
-// The name of a way through the endpoint, which is one word.
-static char *make_way(const struct rh_zmq_endpoint *endpoint, uint32_t number)
+// The name of a route through the endpoint, which is one word.
+static char *make_route(const struct rh_zmq_endpoint *endpoint, uint32_t number)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "-_.:/@%+,=~";
@@ -148,11 +148,11 @@ static char *make_way(const struct rh_zmq_endpoint *endpoint, uint32_t number)
     return rh_text_take(&text);
 }
 
-char *rh__zmq_endpoint_add_way(struct rh_zmq_endpoint *endpoint)
+char *rh__zmq_endpoint_add_route(struct rh_zmq_endpoint *endpoint)
 {
     if (endpoint->context)
         return rh_strdup("");
-    return make_way(endpoint, ++endpoint->connections[rh__zmq_acting()->number]);
+    return make_route(endpoint, ++endpoint->connections[rh__zmq_acting()->number]);
 }
 
 // Binding.

@@ -178,31 +178,31 @@ void rh__zmq_post_from(struct rh_zmq_thread *from, struct rh_zmq_thread *to,
     post(from, to, event, text, parcel);
 }
 
-// Each way is a sender of its own in the world, "main#1/tcp:5555", since messages of one sender
+// Each route is a sender of its own in the world, "main#1/tcp:5555", since messages of one sender
 // keep their order.
-static uint32_t add_way(struct rh_zmq_thread *thread, const char *name)
+static uint32_t add_route(struct rh_zmq_thread *thread, const char *name)
 {
     struct rh_text full = {0};
     rh_world_add_name(rh__process.world, &full, thread->slot);
     rh_text_addf(&full, "/%s", name);
     uint32_t slot = rh_world_add_outside(rh__process.world, rh_text_get(&full));
     rh_text_fini(&full);
-    *rh_vector_push(&thread->ways) = (struct rh_zmq_way){rh_strdup(name), slot};
+    *rh_vector_push(&thread->routes) = (struct rh_zmq_route){rh_strdup(name), slot};
     return slot;
 }
 
-static uint32_t get_way(struct rh_zmq_thread *thread, const char *name)
+static uint32_t get_route(struct rh_zmq_thread *thread, const char *name)
 {
-    for (size_t i = 0; i < thread->ways.count; i++)
-        if (strcmp(thread->ways.items[i].name, name) == 0)
-            return thread->ways.items[i].slot;
-    return add_way(thread, name);
+    for (size_t i = 0; i < thread->routes.count; i++)
+        if (strcmp(thread->routes.items[i].name, name) == 0)
+            return thread->routes.items[i].slot;
+    return add_route(thread, name);
 }
 
-void rh__zmq_post_by(const char *way, struct rh_zmq_thread *from, struct rh_zmq_thread *to,
+void rh__zmq_post_by(const char *route, struct rh_zmq_thread *from, struct rh_zmq_thread *to,
                      enum rh_zmq_event event, const char *text, struct rh_zmq_parcel parcel)
 {
-    post_as(get_way(from, way), from, to, event, text, parcel);
+    post_as(get_route(from, route), from, to, event, text, parcel);
 }
 
 void rh__zmq_post_at_once(struct rh_zmq_thread *from, struct rh_zmq_thread *to,

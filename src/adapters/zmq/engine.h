@@ -87,8 +87,8 @@ struct rh_zmq_wait {
     bool observes;
 };
 
-// A way by which a thread sends: parcels of different ways have no order.
-struct rh_zmq_way {
+// A route by which a thread sends: parcels of different routes have no order.
+struct rh_zmq_route {
     char *name; // owned
     uint32_t slot;
 };
@@ -127,7 +127,7 @@ struct rh_zmq_thread {
     // Numbers of messages to this thread that are there as soon as it can know of them
     // (rh__zmq_post_at_once).
     RH_VECTOR(uint32_t) unapplied;
-    RH_VECTOR(struct rh_zmq_way) ways;
+    RH_VECTOR(struct rh_zmq_route) routes;
     struct rh_rng rng;                  // the thread's stream of random numbers
     unsigned seed;                      // seed of libc's generator for this thread
     struct rh_zmq_generator *generator; // libc's generator for this thread; NULL until it is used
@@ -185,9 +185,9 @@ void rh__zmq_post_on(struct rh_zmq_thread *from, struct rh_zmq_thread *to, enum 
 // them.
 void rh__zmq_catch_up(void);
 
-// As rh__zmq_post_from, by the way of this name: parcels that go by one way keep their order, and
-// have no order with anything else that the thread sends, its own steps too.
-void rh__zmq_post_by(const char *way, struct rh_zmq_thread *from, struct rh_zmq_thread *to,
+// As rh__zmq_post_from, by the route of this name: parcels that go by one route keep their order,
+// and have no order with anything else that the thread sends, its own steps too.
+void rh__zmq_post_by(const char *route, struct rh_zmq_thread *from, struct rh_zmq_thread *to,
                      enum rh_zmq_event event, const char *text, struct rh_zmq_parcel parcel);
 
 // Waits until the wait is over. Gives false if its time was over first.

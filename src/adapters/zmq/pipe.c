@@ -47,14 +47,14 @@ struct rh_zmq_pipe *rh__zmq_pipe_new(struct rh_zmq_socket *socket, struct rh_zmq
     *peer = (struct rh_zmq_pipe){.peer = pipe, .endpoint = endpoint};
     pipe->address = rh_strdup(address);
     peer->address = rh_strdup(address);
-    pipe->way = rh__zmq_endpoint_add_way(endpoint);
-    peer->way = rh_strdup(pipe->way);
+    pipe->route = rh__zmq_endpoint_add_route(endpoint);
+    peer->route = rh_strdup(pipe->route);
     return pipe;
 }
 
 // Something on its way to a pipe from the pipe's other end. Letters take effect in the order in
 // which they were sent, also where the socket has another owner meanwhile and some letters have
-// come by another way.
+// come by another route.
 struct rh_zmq_letter {
     struct rh_zmq_pipe *pipe;
     enum rh_zmq_event event;
@@ -94,14 +94,14 @@ static struct rh_zmq_parcel parcel_of(struct rh_zmq_letter *letter)
     return (struct rh_zmq_parcel){apply_letter, letter, NULL, &letter->pipe->socket->owner};
 }
 
-// Between processes each connection has a way of its own: letters through two connections have no
+// Between processes each connection has a route of its own: letters through two connections have no
 // order.
 static void post(struct rh_zmq_thread *from, struct rh_zmq_thread *to, const char *text,
                  struct rh_zmq_letter *letter)
 {
     const struct rh_zmq_parcel parcel = parcel_of(letter);
     if (is_remote(letter->pipe))
-        rh__zmq_post_by(letter->pipe->way, from, to, letter->event, text, parcel);
+        rh__zmq_post_by(letter->pipe->route, from, to, letter->event, text, parcel);
     else if (is_at_once(letter))
         rh__zmq_post_at_once(from, to, letter->event, text, parcel);
     else

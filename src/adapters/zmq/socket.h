@@ -62,8 +62,8 @@ struct rh_zmq_pipe {
     uint64_t sends_until;
     // The address that was connected to, as events of monitors have it; owned.
     char *address;
-    // The way by which letters go through a remote connection; owned.
-    char *way;
+    // The route by which letters go through a remote connection; owned.
+    char *route;
     uint64_t posted, opened; // letters sent to this end, and how many have taken effect
     RH_VECTOR(struct rh_zmq_letter *) held; // letters that have come before earlier ones; owned
     // Of a remote pipe: letters that have not taken effect.
@@ -257,9 +257,9 @@ bool rh__zmq_endpoint_is_remote(const struct rh_zmq_endpoint *endpoint);
 // bound has gone: ZeroMQ may have them still.
 void rh__zmq_endpoint_lose(struct rh_zmq_endpoint *endpoint, struct rh_zmq_socket *socket);
 bool rh__zmq_endpoint_is_bound(const struct rh_zmq_endpoint *endpoint);
-// Gives the name of the way for one more connection that the acting thread makes through the
+// Gives the name of the route for one more connection that the acting thread makes through the
 // endpoint; "" if the endpoint is not remote.
-char *rh__zmq_endpoint_add_way(struct rh_zmq_endpoint *endpoint);
+char *rh__zmq_endpoint_add_route(struct rh_zmq_endpoint *endpoint);
 // Names a socket after its first endpoint.
 void rh__zmq_socket_rename(struct rh_zmq_socket *socket, const char *endpoint);
 

@@ -127,81 +127,82 @@ static uint32_t add_passage(struct rh_traffic_record *record, const struct passa
 
 // --- Executions. ---
 
-static struct rh_traffic_step *step_at(struct rh_traffic_way *way, uint32_t number)
+static struct rh_traffic_step *step_at(struct rh_traffic_trail *trail, uint32_t number)
 {
-    if (number >= way->capacity) {
+    if (number >= trail->capacity) {
         uint32_t capacity = number < 32 ? 64 : 2 * number;
-        way->steps = rh_realloc(way->steps, capacity * sizeof *way->steps);
-        memset(way->steps + way->capacity, 0, (capacity - way->capacity) * sizeof *way->steps);
-        way->capacity = capacity;
+        trail->steps = rh_realloc(trail->steps, capacity * sizeof *trail->steps);
+        memset(trail->steps + trail->capacity, 0,
+               (capacity - trail->capacity) * sizeof *trail->steps);
+        trail->capacity = capacity;
     }
-    return &way->steps[number];
+    return &trail->steps[number];
 }
 
 // The behaviour that goes on with a reply is the one that has asked, whatever its actor has become since.
-static uint32_t asking_behaviour(const struct rh_traffic_way *way, uint32_t receiver,
+static uint32_t asking_behaviour(const struct rh_traffic_trail *trail, uint32_t receiver,
                                  uint32_t number)
 {
     while (--number > 0)
-        if (way->steps[number].receiver == receiver && !way->steps[number].is_reply)
-            return way->steps[number].behaviour;
+        if (trail->steps[number].receiver == receiver && !trail->steps[number].is_reply)
+            return trail->steps[number].behaviour;
     return NOWHERE;
 }
 
-static uint32_t sending_behaviour(struct rh_traffic_way *way, const struct rh_world *world,
+static uint32_t sending_behaviour(struct rh_traffic_trail *trail, const struct rh_world *world,
                                   const struct rh_message *message)
 {
     bool is_outside = world->actors[message->sender].status == RH_ACTOR_OUTSIDE;
-    return is_outside ? 0 : step_at(way, message->sent_at)->behaviour;
+    return is_outside ? 0 : step_at(trail, message->sent_at)->behaviour;
 }
 
 // Whatever the actor has received before has come before this.
-static void note_orders(struct rh_traffic_way *way, uint32_t number)
+static void note_orders(struct rh_traffic_trail *trail, uint32_t number)
 {
-    const struct rh_traffic_step *step = &way->steps[number];
+    const struct rh_traffic_step *step = &trail->steps[number];
     for (uint32_t i = 1; i < number; i++) {
-        const struct rh_traffic_step *other = &way->steps[i];
+        const struct rh_traffic_step *other = &trail->steps[i];
         if (other->receiver == step->receiver && !other->is_reply && other->passage != NOWHERE)
-            way->record->before[other->passage][step->passage / 64] |= UINT64_C(1)
-                                                                       << step->passage % 64;
+            trail->record->before[other->passage][step->passage / 64] |= UINT64_C(1)
+                                                                         << step->passage % 64;
     }
 }
 
-void rh_traffic_deliver(struct rh_traffic_way *way, const struct rh_world *world, uint32_t index,
-                        bool is_known)
+void rh_traffic_deliver(struct rh_traffic_trail *trail, const struct rh_world *world,
+                        uint32_t index, bool is_known)
 {
     const struct rh_message *message = &world->messages[index];
     const struct rh_actor_record *receiver = &world->actors[message->receiver];
     uint32_t number = world->number + 1;
     struct rh_traffic_step step = {
         .receiver = message->receiver, .passage = NOWHERE, .is_reply = message->kind == RH_REPLY};
-    step.behaviour = step.is_reply
-                         ? asking_behaviour(way, message->receiver, number)
-                         : behaviour_of(way->record, receiver->behaviour, receiver->behaviour_name);
+    step.behaviour =
+        step.is_reply ? asking_behaviour(trail, message->receiver, number)
+                      : behaviour_of(trail->record, receiver->behaviour, receiver->behaviour_name);
     if (message->kind <= RH_TIMER)
-        step.passage = add_passage(way->record,
-                                   &(struct passage){.kind = RH_FLOW_SENDS,
-                                                     .from = sending_behaviour(way, world, message),
-                                                     .to = step.behaviour,
-                                                     .type = message->type->name,
-                                                     .file = message->file ? message->file : "",
-                                                     .line = message->line,
-                                                     .is_reply = step.is_reply});
-    *step_at(way, number) = step;
+        step.passage = add_passage(
+            trail->record, &(struct passage){.kind = RH_FLOW_SENDS,
+                                             .from = sending_behaviour(trail, world, message),
+                                             .to = step.behaviour,
+                                             .type = message->type->name,
+                                             .file = message->file ? message->file : "",
+                                             .line = message->line,
+                                             .is_reply = step.is_reply});
+    *step_at(trail, number) = step;
     if (!is_known && !step.is_reply && step.passage != NOWHERE)
-        note_orders(way, number);
+        note_orders(trail, number);
 }
 
-void rh_traffic_turn(struct rh_traffic_way *way, const struct rh_world *world,
+void rh_traffic_turn(struct rh_traffic_trail *trail, const struct rh_world *world,
                      const struct rh_turn *turn)
 {
-    if (!way->record)
+    if (!trail->record)
         return;
-    add_passage(way->record,
+    add_passage(trail->record,
                 &(struct passage){
                     .kind = turn->creates ? RH_FLOW_CREATES : RH_FLOW_BECOMES,
-                    .from = step_at(way, world->number)->behaviour,
-                    .to = behaviour_of(way->record, turn->behaviour, turn->behaviour_name),
+                    .from = step_at(trail, world->number)->behaviour,
+                    .to = behaviour_of(trail->record, turn->behaviour, turn->behaviour_name),
                     .type = "",
                     .file = turn->file ? turn->file : "",
                     .line = turn->line,

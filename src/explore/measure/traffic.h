@@ -15,7 +15,7 @@ struct rh_traffic_record *rh_traffic_record_new(void);
 void rh_traffic_record_free(struct rh_traffic_record *record);
 
 // What a worker keeps for it: the deliveries of the present execution.
-struct rh_traffic_way {
+struct rh_traffic_trail {
     struct rh_traffic_record *record; // borrowed; NULL: nothing is written down
     struct rh_traffic_step {
         uint32_t behaviour; // what ran; its number in the record
@@ -27,10 +27,10 @@ struct rh_traffic_way {
 };
 
 // A message is about to be delivered, for the first time unless `is_known`. Only if there is a record.
-void rh_traffic_deliver(struct rh_traffic_way *way, const struct rh_world *world, uint32_t message,
-                        bool is_known);
+void rh_traffic_deliver(struct rh_traffic_trail *trail, const struct rh_world *world,
+                        uint32_t message, bool is_known);
 // What runs creates an actor, or is to be succeeded, with this behaviour.
-void rh_traffic_turn(struct rh_traffic_way *way, const struct rh_world *world,
+void rh_traffic_turn(struct rh_traffic_trail *trail, const struct rh_world *world,
                      const struct rh_turn *turn);
 
 // What was written down, with the names of functions. false if there was no room for all of it.

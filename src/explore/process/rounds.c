@@ -39,17 +39,17 @@ void rh_rounds_note_known(struct rh_rounds *rounds, const struct rh_decision *ch
 
 // A search that has gone round begins anew, and this time writes the graph. (A table of bits is there for programs
 // whose states are too many for that.)
-bool rh_rounds_note_way(struct rh_rounds *rounds, rh_hash128 fingerprint, bool is_known)
+bool rh_rounds_note_trail(struct rh_rounds *rounds, rh_hash128 fingerprint, bool is_known)
 {
     struct rh_shared *shared = rounds->job->shared;
     uint32_t number = rounds->world->number;
-    if (shared->graph.on || shared->way.closed)
+    if (shared->graph.on || shared->trail.closed)
         return false;
-    if (!is_known || !rh_way_has(&shared->way, number, fingerprint)) {
-        rh_way_add(&shared->way, number, fingerprint);
+    if (!is_known || !rh_trail_has(&shared->trail, number, fingerprint)) {
+        rh_trail_add(&shared->trail, number, fingerprint);
         return false;
     }
-    shared->way.closed = true;
+    shared->trail.closed = true;
     if (shared->states.mode == RH_STATES_BITSTATE || rh_faults_any(&rounds->job->options->faults))
         return false;
     shared->graph.on = true;
@@ -60,8 +60,8 @@ bool rh_rounds_note_way(struct rh_rounds *rounds, rh_hash128 fingerprint, bool i
 void rh_rounds_note_repeated(struct rh_rounds *rounds)
 {
     struct rh_shared *shared = rounds->job->shared;
-    if (shared->states.entries && shared->way.count <= rounds->world->number)
-        rh_rounds_note_way(rounds, rh_states_fingerprint(&shared->states, rounds->world), false);
+    if (shared->states.entries && shared->trail.count <= rounds->world->number)
+        rh_rounds_note_trail(rounds, rh_states_fingerprint(&shared->states, rounds->world), false);
 }
 
 // Laps.

@@ -30,7 +30,7 @@ void rh_rounds_note_known(struct rh_rounds *rounds, const struct rh_decision *ch
                           uint32_t choice_count);
 
 // The search has come to a state with this fingerprint, which it may know. true: it has gone round, and begins anew.
-bool rh_rounds_note_way(struct rh_rounds *rounds, rh_hash128 fingerprint, bool is_known);
+bool rh_rounds_note_trail(struct rh_rounds *rounds, rh_hash128 fingerprint, bool is_known);
 // It has only repeated a delivery. A worker before this one may have been ended before it had noted the state.
 void rh_rounds_note_repeated(struct rh_rounds *rounds);
 

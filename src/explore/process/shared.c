@@ -46,7 +46,7 @@ static size_t whole_size(uint64_t most)
 void rh_shared_free(struct rh_shared *shared)
 {
     rh_states_fini(&shared->states);
-    rh_way_fini(&shared->way);
+    rh_trail_fini(&shared->trail);
     rh_graph_fini(&shared->graph);
     rh_census_fini(&shared->census);
     munmap((char *)shared - GUARD, guarded_size(whole_size(shared->path_most)));
@@ -253,7 +253,7 @@ void rh_shared_start_again(struct rh_shared *shared, const struct rh_strategy_op
     if (shared->states.entries)
         rh_states_clear(&shared->states);
     shared->states.has_looked = false;
-    rh_way_clear(&shared->way);
+    rh_trail_clear(&shared->trail);
     rh_graph_clear(&shared->graph);
     shared->executions = shared->deliveries = shared->pruned_count = 0;
     for (uint32_t i = 0; i < shared->finding_count; i++)

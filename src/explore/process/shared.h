@@ -19,7 +19,7 @@
 #include "explore/states/lasso.h"
 #include "explore/states/state_graph.h"
 #include "explore/states/states.h"
-#include "explore/states/way.h"
+#include "explore/states/trail.h"
 #include "explore/strategy/strategy.h"
 #include "memory/globals.h"
 
@@ -88,7 +88,7 @@ struct rh_shared {
     int last_word;               // how the worker said that it ends; -1 if something else ended it
     uint32_t sweep;              // bytes of the handler stack to clear before each handler
     struct rh_states states;     // seen; entries is NULL if they are not compared
-    struct rh_way way;           // to the present state, where states are compared
+    struct rh_trail trail;       // to the present state, where states are compared
     struct rh_state_graph graph; // of all states, once the search has gone round
     uint64_t actors_most;        // in one state
     bool pruned;                 // the execution was given up: what follows is known

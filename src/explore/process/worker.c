@@ -265,9 +265,9 @@ static void note_known_state(struct rh_worker *worker)
     rh_rounds_note_known(&worker->rounds, choices, choice_count);
 }
 
-static void note_way(struct rh_worker *worker, rh_hash128 fingerprint, bool is_known)
+static void note_trail(struct rh_worker *worker, rh_hash128 fingerprint, bool is_known)
 {
-    if (rh_rounds_note_way(&worker->rounds, fingerprint, is_known))
+    if (rh_rounds_note_trail(&worker->rounds, fingerprint, is_known))
         rh_worker_end(RH_EXIT_RESTART);
 }
 
@@ -277,12 +277,12 @@ static bool visit_state(struct rh_worker *worker)
     if (shared->actors_most < worker->world->actor_count)
         shared->actors_most = worker->world->actor_count;
     if (rh_states_belong_to_strategy(&shared->states)) {
-        note_way(worker, rh_states_fingerprint(&shared->states, worker->world), true);
+        note_trail(worker, rh_states_fingerprint(&shared->states, worker->world), true);
         return false;
     }
     enum rh_states_answer answer =
         rh_states_visit(&shared->states, worker->world, &shared->heartbeat);
-    note_way(worker, shared->states.latest, answer == RH_STATES_KNOWN);
+    note_trail(worker, shared->states.latest, answer == RH_STATES_KNOWN);
     switch (answer) {
     case RH_STATES_NEW:
         return false;
@@ -617,8 +617,8 @@ static void visit_start(struct rh_worker *worker)
     if (!rh_states_belong_to_strategy(&shared->states))
         rh_states_visit(&shared->states, worker->world, &shared->heartbeat);
     rh_hash128 fingerprint = rh_states_fingerprint(&shared->states, worker->world);
-    if (shared->way.count == 0 || shared->way.states[0] != fingerprint)
-        note_way(worker, fingerprint, false);
+    if (shared->trail.count == 0 || shared->trail.states[0] != fingerprint)
+        note_trail(worker, fingerprint, false);
 }
 
 _Noreturn static void run(const struct rh_job *job)

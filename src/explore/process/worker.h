@@ -28,7 +28,7 @@ struct rh_worker {
     bool
         is_silent; // after its last step, a replay lets nothing come that the schedule does not say
     struct rh_rounds rounds;
-    struct rh_traffic_way traffic;
+    struct rh_traffic_trail traffic;
 };
 
 // A point at which the execution could go several ways.

@@ -249,7 +249,8 @@ static bool open_states(struct rh_shared *shared, const struct rh_run_options *o
                         enum rh_states_kept kept)
 {
     return rh_states_open(&shared->states, options->states, kept) &&
-           rh_way_open(&shared->way, (uint32_t)shared->path_most) && rh_graph_open(&shared->graph);
+           rh_trail_open(&shared->trail, (uint32_t)shared->path_most) &&
+           rh_graph_open(&shared->graph);
 }
 
 // Begins again with states, but for what has been found.

@@ -70,10 +70,10 @@ static void add_notes(const struct rh_shared *shared, const struct rh_debug *deb
     if (shared->graph.full)
         add_note(result, rh_strdup("there are too many states and deliveries to keep them all: "
                                    "livelocks were looked for among the first"));
-    if (shared->way.closed && shared->states.mode == RH_STATES_BITSTATE)
+    if (shared->trail.closed && shared->states.mode == RH_STATES_BITSTATE)
         add_note(result, rh_strdup("the program can come back to a state that it has been in: "
                                    "--states exact or actors finds out whether it is a livelock"));
-    if (shared->way.closed && shared->states.mode != RH_STATES_BITSTATE && !shared->graph.on)
+    if (shared->trail.closed && shared->states.mode != RH_STATES_BITSTATE && !shared->graph.on)
         add_note(result, rh_strdup("the program can come back to a state that it has been in: with "
                                    "faults it is not found out whether that is a livelock"));
     if (shared->footprints.everything) {

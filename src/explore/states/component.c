@@ -167,22 +167,22 @@ uint32_t rh_component_via(const struct rh_component *component, uint32_t node, u
     return component->via[component->first_message[component->places[node]] + rank];
 }
 
-uint32_t *rh_component_ways(const struct rh_component *component, uint32_t node)
+uint32_t *rh_component_routes(const struct rh_component *component, uint32_t node)
 {
-    uint32_t *ways = new_filled(component->count);
+    uint32_t *routes = new_filled(component->count);
     uint32_t *queue = new_words(component->count + 1), end = 0;
     queue[end++] = component->places[node];
     for (uint32_t at = 0; at < end; at++)
         for (uint32_t k = component->first_in[queue[at]]; k < component->first_in[queue[at] + 1];
              k++) {
             uint32_t from = component->in_from[k];
-            if (ways[from] != RH_NONE)
+            if (routes[from] != RH_NONE)
                 continue;
-            ways[from] = component->in_edges[k];
+            routes[from] = component->in_edges[k];
             // The way round through the start itself ends there.
             if (from != component->places[node])
                 queue[end++] = from;
         }
     free(queue);
-    return ways;
+    return routes;
 }

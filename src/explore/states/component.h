@@ -32,8 +32,8 @@ bool rh_component_has(const struct rh_component *component, const struct rh_grap
 uint32_t rh_component_steps(const struct rh_component *component, uint32_t node, uint32_t rank);
 uint32_t rh_component_via(const struct rh_component *component, uint32_t node, uint32_t rank);
 
-// For each node by its index: the edge with which a shortest way to `node` begins; for `node` itself, a shortest way
-// round. Owned by the caller.
-uint32_t *rh_component_ways(const struct rh_component *component, uint32_t node);
+// For each node by its index: the edge with which a shortest route to `node` begins; for `node` itself, a shortest
+// route round. Owned by the caller.
+uint32_t *rh_component_routes(const struct rh_component *component, uint32_t node);
 
 #endif

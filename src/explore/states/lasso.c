@@ -10,8 +10,8 @@ static uint32_t *new_words(uint32_t count)
     return memset(rh_alloc(size), 0xff, size);
 }
 
-// The edge with which a shortest way from the start ends, for each node; and where that edge comes from.
-static void find_ways(const struct rh_state_graph *graph, uint32_t *edges, uint32_t *before)
+// The edge with which a shortest route from the start ends, for each node; and where that edge comes from.
+static void find_routes(const struct rh_state_graph *graph, uint32_t *edges, uint32_t *before)
 {
     uint32_t *queue = new_words(graph->node_count), end = 0;
     queue[end++] = RH_GRAPH_START;
@@ -32,7 +32,7 @@ static bool find_stem(struct rh_lasso *lasso)
 {
     uint32_t *edges = new_words(lasso->graph->node_count);
     uint32_t *before = new_words(lasso->graph->node_count);
-    find_ways(lasso->graph, edges, before);
+    find_routes(lasso->graph, edges, before);
     bool is_reached = edges[lasso->start] != RH_NONE;
     for (uint32_t node = lasso->start; is_reached && node != RH_GRAPH_START; node = before[node])
         *rh_vector_push(&lasso->stem) = edges[node];
@@ -56,7 +56,7 @@ bool rh_lasso_init(struct rh_lasso *lasso, const struct rh_state_graph *graph,
                                .start = group->nodes[0],
                                .places = new_words(graph->node_count)};
     rh_component_init(&lasso->component, graph, group->nodes, group->node_count, lasso->places);
-    lasso->ways = rh_component_ways(&lasso->component, lasso->start);
+    lasso->routes = rh_component_routes(&lasso->component, lasso->start);
     if (!find_stem(lasso))
         return false;
     lasso->edge = lasso->stem.items[0];
@@ -67,7 +67,7 @@ void rh_lasso_fini(struct rh_lasso *lasso)
 {
     rh_component_fini(&lasso->component);
     free(lasso->places);
-    free(lasso->ways);
+    free(lasso->routes);
     rh_vector_fini(&lasso->stem);
     rh_vector_fini(&lasso->ranks.messages);
 }
@@ -108,7 +108,7 @@ static uint32_t next_edge(const struct rh_lasso *lasso, const struct rh_lap *lap
         return edge_to_rid(lasso, lap, node);
     if (node == lasso->start && world->number > rh_lasso_lap(lasso))
         return RH_NONE;
-    return lasso->ways[lasso->places[node]];
+    return lasso->routes[lasso->places[node]];
 }
 
 static uint32_t choose_delivery(struct rh_lasso *lasso, const struct rh_lap *lap,

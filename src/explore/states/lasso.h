@@ -24,7 +24,7 @@ struct rh_lasso {
     uint32_t start;           // node where the lap begins
     struct rh_component component;
     uint32_t *places; // for the component
-    uint32_t *ways;   // from its nodes to the start
+    uint32_t *routes; // from its nodes to the start
     // How far a worker has come.
     uint32_t edge; // that the newest decision belongs to
     uint32_t choices_made;
