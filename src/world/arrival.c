@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Messages that came from outside when a run on threads was recorded, and actors that were created there. The receivers,
-// and the actors that they carry addresses of, may be created by any delivery, so each waits until they are there.
+// Messages that came from outside when a run on threads was recorded, and actors that were created
+// there. Any delivery may create the receivers, and the actors whose addresses a message or a state
+// carries, so each arrival waits until all actors that it names exist.
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@ static struct rh_awaited_actor *find_awaited(const struct rh_world *world, const
                                     : NULL;
 }
 
-// What came was not sent by the delivery after which it came.
+// A message from outside was not sent by the delivery after which it came.
 uint32_t rh_world_arrive(struct rh_world *world, const struct rh_sending *sending)
 {
     uint64_t delivery = world->delivery;
@@ -31,7 +32,7 @@ uint32_t rh_world_arrive(struct rh_world *world, const struct rh_sending *sendin
     return message;
 }
 
-// Likewise.
+// An actor from outside was not created by the delivery after which it appeared.
 uint32_t rh_world_appear(struct rh_world *world, const struct rh_spawning *spawning)
 {
     uint64_t delivery = world->delivery, tag = world->tag;
@@ -43,9 +44,9 @@ uint32_t rh_world_appear(struct rh_world *world, const struct rh_spawning *spawn
     return slot;
 }
 
-// One line.
+// One arrival.
 
-// Calls `visit` for each word of the bytes.
+// Calls `visit` for each word of the bytes that the line of the schedule has.
 static void visit_words(const struct rh_schedule_send *send,
                         void (*visit)(void *context, const char *word), void *context)
 {
@@ -71,7 +72,7 @@ static unsigned digit(char letter)
 struct filling {
     const struct rh_world *world;
     struct rh_text payload;
-    bool is_missing; // an actor
+    bool is_missing; // an actor that the bytes name does not exist yet
 };
 
 static void add_bytes(void *context, const char *word)
@@ -106,7 +107,7 @@ static const char *path_of(const struct rh_world *world)
     return schedule && schedule->path ? schedule->path : "schedule";
 }
 
-// Its number in `player#3`; 0 if there is none.
+// The number of an actor in its name: 3 in `player#3`; 0 if the name has none.
 static uint32_t index_in(const char *name)
 {
     const char *mark = strrchr(name, '#');
@@ -149,7 +150,7 @@ static uint32_t create_one(struct rh_world *world, const struct rh_schedule_send
     return slot;
 }
 
-// false if an actor is missing.
+// false if an actor that the state names is missing.
 static bool let_appear(struct rh_world *world, struct rh_arrival *arrival)
 {
     struct filling filling = {.world = world};
@@ -160,7 +161,7 @@ static bool let_appear(struct rh_world *world, struct rh_arrival *arrival)
     return arrival->message != RH_NONE;
 }
 
-// false if an actor is missing.
+// false if the receiver or an actor that the payload names is missing.
 static bool send_one(struct rh_world *world, struct rh_arrival *arrival)
 {
     const struct rh_schedule_send *send = arrival->send;
@@ -190,14 +191,14 @@ static bool send_one(struct rh_world *world, struct rh_arrival *arrival)
     return arrival->message != RH_NONE;
 }
 
-// All of them.
+// All arrivals.
 
 static bool is_same(const char *one, const char *other)
 {
     return one == other || (one && other && strcmp(one, other) == 0);
 }
 
-// Whether an earlier one is to come first.
+// Whether an earlier message from the same sender to the same receiver has not come yet.
 static bool is_behind(const struct rh_world *world, size_t number)
 {
     const struct rh_schedule_send *send = world->arrivals.items[number].send;
@@ -226,7 +227,7 @@ static bool meet_actors(struct rh_world *world)
     return is_awaited;
 }
 
-// false if it has to wait.
+// false if the arrival has to wait.
 static bool let_one_arrive(struct rh_world *world, size_t number, bool has_gap)
 {
     struct rh_arrival *arrival = &world->arrivals.items[number];

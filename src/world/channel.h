@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Channels: the pending messages from one actor to another, in order; and the front: the first message of each channel
-// with all messages that are exempt from the order rule, in sending order. Nothing but the front can be
-// delivered, unless a guard refuses it.
+// Channels: the pending messages from one actor to another, in order; and the front: the first
+// message of each channel with all messages that are exempt from the order rule, in sending order.
+// Only a message of the front can be delivered, or one behind it in its channel if guards refuse
+// all before.
 #ifndef REHEARSE_WORLD_CHANNEL_H
 #define REHEARSE_WORLD_CHANNEL_H
 
 #include "world/world.h"
 
-// A message's term in the fingerprint is its hash times this to the power of its place in its channel.
-// Odd, so that it has an inverse modulo 2^128.
+// A message's term in the fingerprint is its hash times this base to the power of the message's
+// place in its channel. The base is odd, so that it has an inverse modulo 2^128.
 #define RH_CHANNEL_BASE ((rh_hash128)0x9E3779B97F4A7C15u << 64 | 0xF39CC0605CEDC835u)
 #define RH_CHANNEL_INVERSE ((rh_hash128)0x28969101C2282353u << 64 | 0x2F07EB1A988D4A1Du)
 _Static_assert(RH_CHANNEL_BASE *RH_CHANNEL_INVERSE == 1, "the inverse must undo the base");
@@ -16,8 +17,8 @@ _Static_assert(RH_CHANNEL_BASE *RH_CHANNEL_INVERSE == 1, "the inverse must undo 
 void rh_channel_append(struct rh_world *world, uint32_t index);
 void rh_channel_pop(struct rh_world *world, uint32_t index); // undoes append
 
-// The front is an array, sorted by number: it is gone through before every delivery. Most are short; long ones are
-// changed by functions of their own.
+// The front is an array, sorted by message number, which is walked before every delivery. Most
+// fronts are short; functions of their own change long ones.
 
 enum { RH_FRONT_SHORT = 16 };
 
@@ -30,7 +31,7 @@ static inline struct rh_front rh__front_of(const struct rh_world *world, uint32_
     return (struct rh_front){index, message->kind <= RH_ASK ? message->receiver : RH_NONE};
 }
 
-// Puts a message there again, or one in place of another: there has been room for it.
+// Adds a message that was in the front before, or one in place of another: the array has room.
 static inline void rh__front_add(struct rh_world *world, uint32_t index)
 {
     struct rh_front *front = world->front.items, added = rh__front_of(world, index);
@@ -51,7 +52,7 @@ static inline void rh__front_remove(struct rh_world *world, uint32_t index)
         rh__front_remove_long(world, index);
         return;
     }
-    // From the end, each takes the place of the one before it.
+    // From the end, each message takes the place of the one before it.
     size_t place = --world->front.count;
     struct rh_front moved = front[place];
     while (moved.message != index) {
@@ -61,11 +62,11 @@ static inline void rh__front_remove(struct rh_world *world, uint32_t index)
     }
 }
 
-// Of a channel with other messages.
+// For a channel that holds other messages besides.
 void rh__channel_remove(struct rh_world *world, uint32_t index);
 void rh__channel_restore(struct rh_world *world, uint32_t index);
 
-// A message that is the only one of its channel, or has none, is by far the most common case.
+// By far most messages are the only one of their channel, or have no channel.
 
 static inline void rh_channel_remove(struct rh_world *world, uint32_t index)
 {
@@ -84,7 +85,7 @@ static inline void rh_channel_remove(struct rh_world *world, uint32_t index)
     world->fingerprint -= message->hash;
 }
 
-// Undoes remove, but for the fingerprint.
+// Undoes rh_channel_remove, but for the fingerprint.
 static inline void rh_channel_restore(struct rh_world *world, uint32_t index)
 {
     const struct rh_message *message = &world->messages[index];

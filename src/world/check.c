@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is checked without the test asking: the end of an execution, leaks, pointers in messages; and the
-// test's own judges.
+// Checks that the test need not ask for: the end of an execution, leaks, pointers in messages; and
+// the test's own judges.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,17 +52,17 @@ static bool is_private(const struct rh_world *world, uint64_t address)
 {
     if (address - RH_STACK_BASE < RH_STACK_SIZE)
         return true;
-    // What the test itself allocated is watched once its body has ended (globals.h).
+    // Memory that the test itself allocated is watched once its body has ended (globals.h).
     return world->current != 0 && rh_region_has(address) && rh_slot_offset(address) != 0;
 }
 
-// Bytes on their way to another actor: a payload or a state, or a block handed over with it.
+// Bytes on their way to another actor: a payload, a state, or a block handed over with a payload.
 struct carried {
     const char *name; // of the message's or state's type
     const char *file;
     int line;
     bool is_block;
-    size_t block; // where in the payload the pointer to it lies
+    size_t block; // offset in the payload of the pointer to the block
     const char *bytes;
     size_t size;
 };
@@ -93,8 +93,8 @@ static void check_fields(struct rh_world *world, const struct carried *carried,
     }
 }
 
-// Where nothing says which bytes are pointers. Padding may hold what is left of an address, so only those count that
-// are the start of the sender's state or of a block.
+// For bytes of which nothing says which are pointers. Padding may hold what is left of an address,
+// so only a word counts that is the start of the sender's state or of a block.
 static bool starts_something(const struct rh_world *world, uint64_t word)
 {
     if (world->current == 0 || !rh_region_has(word) || rh_slot_of(word) != world->current)
@@ -239,7 +239,7 @@ static void report_leak(struct rh_world *world, uint32_t slot, size_t blocks, si
     world->current = current;
 }
 
-// A live actor: blocks that nothing reachable from its state points to.
+// Looks in a live actor for blocks that nothing reachable from its state points to.
 static void check_lost(struct rh_world *world, uint32_t slot)
 {
     const struct rh_actor_record *record = &world->actors[slot];
@@ -322,7 +322,7 @@ static bool report_waiting(struct rh_world *world, uint32_t slot)
     return false;
 }
 
-// Whether the actor waits for one that waits for one and so on that waits for it; then says so.
+// Whether the actor is in a cycle of actors each of which waits for the next; then says so.
 static bool waits_in_cycle(const struct rh_world *world, uint32_t slot, struct rh_text *text)
 {
     uint32_t at = slot;
@@ -375,13 +375,14 @@ static bool report_refused(struct rh_world *world, const struct rh_message *mess
     return false;
 }
 
-// At the end nothing is deliverable: what an idle actor has not got it refuses.
+// At the end nothing is deliverable: a message that an idle actor has not got is one that it
+// refuses.
 static bool is_refused(const struct rh_world *world, const struct rh_message *message)
 {
     return world->actors[message->receiver].status == RH_ACTOR_IDLE && message->kind != RH_REPLY;
 }
 
-// Whether a fault and not the program is to blame that a message was not delivered.
+// Whether a fault, and not the program, is to blame that a message was not delivered.
 static bool is_excused(const struct rh_world *world, const struct rh_message *message)
 {
     return world->actors[message->receiver].status == RH_ACTOR_CRASHED ||
@@ -394,7 +395,7 @@ static bool check_pending(struct rh_world *world)
     bool holds = true;
     for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next) {
         const struct rh_message *message = &world->messages[i];
-        // As if it had not come.
+        // Such a message counts as one that did not come.
         if (message->coming != 0 || (rh_faults_at_send(world) && is_excused(world, message)))
             continue;
         if (is_refused(world, message) && world->options.environment != RH_ENVIRONMENT_OPEN)
@@ -417,8 +418,8 @@ static int by_number(const void *left, const void *right)
     return *a < *b ? -1 : *a > *b;
 }
 
-// Only actors that got a message can have done anything. The undo log knows which; without one, all
-// are looked at.
+// Only actors that got a message can have done anything. The undo log knows those actors; without
+// an undo log all actors are looked at.
 static bool check_actors(struct rh_world *world)
 {
     bool holds = true;
@@ -445,8 +446,8 @@ static bool refuses_something(const struct rh_world *world, uint32_t slot)
     return false;
 }
 
-// In a closed environment actors that are alive and idle are stuck as well: none of them can do anything any more. Of
-// those that wait or refuse a message more is said elsewhere.
+// In a closed environment actors that are alive and idle are stuck as well: none of them can do
+// anything any more. Actors that wait or refuse a message are reported elsewhere.
 static bool check_alive(struct rh_world *world)
 {
     bool holds = true;

@@ -18,8 +18,9 @@
 #include "world/undo.h"
 #include "world/world.h"
 
-// Copies in steps of 16 bytes, up to 15 too many: slots, payloads and the undo stack have room, and what lies
-// behind is zero or not in use. For the few bytes of most states a call of memcpy costs more.
+// Copies in steps of 16 bytes, up to 15 too many: slots, payloads and the undo stack have room, and
+// the bytes behind are zero or not in use. For the few bytes of most states a call of memcpy costs
+// more.
 static inline void copy_rounded(void *to, const void *from, size_t size)
 {
     typedef uint64_t vector __attribute__((vector_size(16), aligned(8), may_alias));
@@ -42,7 +43,7 @@ static void save(struct rh_world *world, uint32_t index, const struct rh_message
                  const struct rh_actor_record *receiver)
 {
     struct rh_undo_record *undo = (struct rh_undo_record *)(world->undo + world->undo_top);
-    // One by one: this is the hottest place of all, and an initializer clears the whole record first.
+    // Field by field: no place is hotter, and an initializer would clear the whole record first.
     undo->previous = world->undo_last;
     undo->message = index;
     undo->receiver = message->receiver;
@@ -182,7 +183,8 @@ void rh_world_undo(struct rh_world *world)
 
 // Running the program's code.
 
-// The whole stack: the part that most handlers use in place, the rest by giving its pages back.
+// Clears the whole stack: the part that most handlers use in place, the rest by giving its pages
+// back.
 static void sweep_all(char *top)
 {
     enum { OFTEN_USED = 16 << 10 };
@@ -190,8 +192,8 @@ static void sweep_all(char *top)
     madvise(top - RH_STACK_SIZE, RH_STACK_SIZE - OFTEN_USED, MADV_DONTNEED);
 }
 
-// Clears what earlier handlers left where this one puts its frames, so that padding and variables that nobody set
-// are the same however we came here.
+// Clears what earlier handlers left where the next one puts its frames, so that padding and
+// variables that nobody set are the same whatever was delivered before.
 static void sweep_stack(const struct rh_world *world, char *top)
 {
     typedef uint64_t vector __attribute__((vector_size(16)));
@@ -222,7 +224,8 @@ static char *take_stack(struct rh_world *world)
     return world->stack_top = base + RH_STACK_SIZE;
 }
 
-// AddressSanitizer marks the frames that an abandoned handler leaves behind; they must be usable again.
+// AddressSanitizer marks the frames that an abandoned handler leaves behind; they must be usable
+// again.
 static void forget_frames(const char *top)
 {
     extern void __asan_unpoison_memory_region(const volatile void *, size_t) __attribute__((weak));
@@ -242,7 +245,8 @@ static void set_float_mode(struct rh_float_mode mode)
     __asm__ volatile("ldmxcsr %0\n\tfldcw %1" : : "m"(mode.sse), "m"(mode.x87));
 }
 
-// A handler's mode is its own: the next one starts with what every program starts with.
+// A handler's mode is its own: the next handler starts with the mode that every program starts
+// with.
 static void reset_float_mode(void)
 {
     static const struct rh_float_mode start = {0x1f80, 0x37f};
@@ -270,7 +274,7 @@ static void end_child(void)
         _exit(0);
 }
 
-// From the program's code.
+// Comes back from the program's code.
 static void come_back(struct rh_world *world)
 {
     end_child();
@@ -501,7 +505,7 @@ static bool is_busy(const struct rh_actor_record *record)
     return record->status == RH_ACTOR_WAITING || record->heap.live_count > 0;
 }
 
-// The handler has ended, waits, or was abandoned.
+// Settles a delivery whose handler has ended, waits, or was abandoned.
 static void settle(struct rh_world *world, uint32_t slot, struct rh_actor_record *record,
                    bool was_busy)
 {
@@ -573,8 +577,9 @@ static void run_body(void *argument)
         test->body();
 }
 
-// Handlers may use a stream that is open now, and share what it holds, without a call that we see. So nothing can be
-// undone from here on; whatever else the body did stays done, and no search goes back behind it.
+// Handlers may use a stream that is open when the test's body ends, and share what it holds,
+// without a call that we see. So nothing can be undone from here on; whatever else the body did
+// stays done, and no search goes back behind it.
 static void note_streams(struct rh_world *world)
 {
     world->cannot_undo = NULL;

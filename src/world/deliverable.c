@@ -3,9 +3,9 @@
 #include "world/fault.h"
 #include "world/world.h"
 
-// Guards look at the message and at the receiver's state, so an answer holds until the receiver gets something, and
-// again when that is undone. Data that deliveries have changed behind the actors' backs they may look at as well; and
-// --undo verify wants to see that they change nothing.
+// A guard looks at the message and at the receiver's state, so its answer holds until the receiver
+// gets a message, and again when that delivery is undone. A guard may look at globals that
+// deliveries have changed as well; and --undo verify wants to see that guards change nothing.
 static bool is_answered(const struct rh_world *world, const struct rh_message *message)
 {
     return message->judged_in == world->actors[message->receiver].changed_in &&
@@ -26,8 +26,8 @@ static bool is_refused(struct rh_world *world, struct rh_message *message)
     return message->was_refused;
 }
 
-// The order rule lets a message pass that is refused for now: the first of the channel, from this one on, that is
-// accepted. RH_NONE if there is none.
+// The order rule lets later messages pass one that is refused for now. Gives the first message of
+// the channel, from this one on, that is accepted; RH_NONE if there is none.
 static uint32_t first_accepted(struct rh_world *world, uint32_t index)
 {
     while (index != RH_NONE && is_refused(world, &world->messages[index]))
@@ -53,7 +53,8 @@ static bool has_earlier_timer(const struct rh_world *world, const struct rh_mess
     return false;
 }
 
-// The message that may be delivered instead of or as this one of the front; RH_NONE if there is none.
+// The message that may be delivered for this one of the front: itself, or one that passes it;
+// RH_NONE if there is none.
 static __attribute__((noinline)) uint32_t deliverable_at(struct rh_world *world, uint32_t index)
 {
     const struct rh_message *message = &world->messages[index];
@@ -65,21 +66,23 @@ static __attribute__((noinline)) uint32_t deliverable_at(struct rh_world *world,
         return RH_NONE;
     if (message->kind == RH_TIMER && is_of_another_life(world, message))
         return RH_NONE;
-    // Under strict time keep_strict looks at all of them: one that is refused has fired and holds nothing back.
+    // Under strict time keep_strict looks at all timers: one that is refused has fired and holds
+    // nothing back.
     if (message->kind == RH_TIMER && world->options.time != RH_TIME_STRICT &&
         has_earlier_timer(world, message))
         return RH_NONE;
     return receiver->guard ? first_accepted(world, index) : index;
 }
 
-// Whether deliverable_at need not be asked: most messages go to an actor that is idle and takes whatever comes.
+// Whether deliverable_at need not be asked: most messages go to an actor that is idle and takes
+// whatever comes.
 static bool is_welcome(const struct rh_actor_record *actors, const struct rh_front *front)
 {
     return front->receiver != RH_NONE && actors[front->receiver].status == RH_ACTOR_IDLE &&
            !actors[front->receiver].guard;
 }
 
-// Sending order, in which all is already but what was let past a refused message.
+// Sorts by sending order. Only messages that were let past a refused one are out of order.
 static void sort_deliverable(uint32_t *messages, uint32_t count)
 {
     for (uint32_t i = 1; i < count; i++) {
@@ -90,8 +93,8 @@ static void sort_deliverable(uint32_t *messages, uint32_t count)
     }
 }
 
-// Strict time: the earliest timers of all, and only when nothing else can be delivered. What may come from outside does
-// not count, since it may as well come later.
+// Strict time: keeps the earliest timers of all, and these only when nothing else can be delivered.
+// Messages of rh_may_come do not count, since they may as well come later.
 static uint32_t keep_strict(struct rh_world *world, uint32_t count)
 {
     bool must_wait = false;
@@ -128,7 +131,7 @@ uint32_t rh_world_deliverable(struct rh_world *world)
         world->deliverable = rh_realloc(world->deliverable,
                                         sizeof *world->deliverable * world->deliverable_capacity);
     }
-    // None of these moves, which a compiler can't know.
+    // None of these arrays moves, which a compiler can't know.
     const struct rh_actor_record *actors = world->actors;
     const struct rh_front *front = world->front.items, *end = front + world->front.count;
     uint32_t *deliverable = world->deliverable;

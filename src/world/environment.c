@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Messages that the test lists with rh_may_come. How many of each come is decided when the test's body has ended, like
-// the outcome of a choice; when they come is up to whoever delivers. They are from outside, and those of one rh_may_come
-// keep their order whatever the order rule: they are all alike. None is ordered with any other message.
+// Messages that the test lists with rh_may_come. How many of each come is decided when the test's
+// body has ended, like the outcome of a choice; when they come is up to whoever delivers. They are
+// from outside. Messages of one rh_may_come, which are all alike, keep their order whatever the
+// order rule; none is ordered with any other message.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ void rh_world_may_come(struct rh_world *world, const struct rh_sending *sending,
     coming->sending.payload = copy;
 }
 
-// Says in the trace how many come.
+// Says in the trace how many messages come.
 static void note_number(struct rh_world *world, const struct rh_coming *coming, int number)
 {
     if (world->options.trace < 0)
@@ -40,8 +41,8 @@ static void note_number(struct rh_world *world, const struct rh_coming *coming, 
     rh_text_fini(&text);
 }
 
-// All are made, and the first `number` of them become pending: so messages have the same numbers and addresses however
-// many come.
+// Makes all messages, of which the first `number` become pending: so messages have the same numbers
+// and addresses however many come.
 static void inject(struct rh_world *world, const struct rh_coming *coming, uint32_t number)
 {
     struct rh_sending sending = coming->sending;

@@ -6,7 +6,7 @@
 
 #include "memory/globals.h"
 
-// How many of the faults there may be have been, and their part of the fingerprint.
+// How many faults there have been, and their part of the fingerprint.
 
 rh_hash128 rh_faults_hash(const struct rh_world *world)
 {
@@ -24,7 +24,7 @@ static void take(struct rh_world *world, uint16_t *left, unsigned count)
         world->fingerprint += rh_faults_hash(world) - before;
 }
 
-// At a send.
+// Faults at a send.
 
 static bool may_strike(const struct rh_world *world, const struct rh_message *message)
 {
@@ -42,7 +42,8 @@ static unsigned ask_driver(struct rh_world *world, enum rh_fault fault,
 
 static bool is_dropped(struct rh_world *world, const struct rh_message *message)
 {
-    // Asked even if none is left: then what a delivery has chosen is the same list in every order of deliveries.
+    // Asked even if no drop is left: then what a delivery has chosen is the same list in every
+    // order of deliveries.
     if (world->options.faults.drops == 0 ||
         ask_driver(world, RH_FAULT_DROP, message, world->faults.drops > 0) == 0)
         return false;
@@ -73,7 +74,7 @@ static void add_copy(struct rh_world *world, uint32_t original, unsigned number)
     message->identity = rh_copy_identity(message->identity, number);
     message->copy = (uint16_t)number;
     message->payload = rh_world_push_payload(world, message->payload, message->size);
-    // Names of what it creates must differ from those of what the original creates.
+    // Names of actors that the duplicate creates must differ from those that the original creates.
     message->first_from_creator = false;
     rh_trace_fault(world, RH_EVENT_DUPLICATE, message);
     rh_world_append(world, index);
@@ -132,7 +133,7 @@ static void add_crash(struct rh_world *world, uint32_t slot, uint16_t life)
     record->crash = index;
 }
 
-// What an actor begins anew with is part of its state.
+// The state that an actor begins anew with is part of its present state.
 static void keep_state(struct rh_world *world, uint32_t slot)
 {
     struct rh_actor_record *record = &world->actors[slot];
@@ -193,7 +194,7 @@ static void end_life(struct rh_world *world, uint32_t slot)
     record->state_size = 0;
     record->at_stop = NULL;
     record->has_given = record->replied = record->stopping = false;
-    record->handled = true; // nothing is being handled that could be unhandled
+    record->handled = true; // no message is being handled that could be unhandled
     record->status = RH_ACTOR_CRASHED;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Blocks handed over with rh_give. Between the giver and the receiver a block lies behind the payload of the
-// message that carries it; the pointer in the payload is its number meanwhile.
+// Blocks handed over with rh_give. Between the giver and the receiver a block lies behind the
+// payload of the message that carries it; meanwhile the pointer in the payload is the block's
+// number.
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,7 @@
 
 #define GIFTS_BASE UINT64_C(0x1e0000000000)
 
-// In front of each block behind the payload.
+// Stands in front of each block behind the payload.
 struct gift_head {
     uint64_t offset; // of the pointer in the payload
     uint64_t size;
@@ -30,7 +31,7 @@ static struct rh_gift *find_gift(struct rh_world *world, uint64_t token)
     return NULL;
 }
 
-// What lies between the bytes just pushed and the next is part of the message's hash.
+// The bytes between what was just pushed and the next block are part of the message's hash.
 static void clear_rest(struct rh_world *world, char *end)
 {
     memset(end, 0, (size_t)(world->payloads + world->payload_top - end));
@@ -72,8 +73,8 @@ static void *place_block(struct rh_world *world, const void *bytes, size_t size)
     return block;
 }
 
-// The receiver gets a copy of the payload with the pointers to its own blocks, so that undo need not
-// put anything back.
+// The receiver gets a copy of the payload with the pointers to its own blocks, so that undo need
+// not put anything back.
 void rh_gift_arrive(struct rh_world *world, struct rh_message *message)
 {
     size_t stored = message->size == 0 ? 16 : (message->size + 15u) & ~(size_t)15;

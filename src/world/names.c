@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Names for people. An actor is named by how it was created, so it has the same name in every execution:
-// `account#2` is the second account that the test creates, `fib#1.2` the second fib that
+// Names for people. An actor is named by how it was created, so it has the same name in every
+// execution: `account#2` is the second account that the test creates, `fib#1.2` the second fib that
 // fib#1 creates, `master#1/worker#3` the third worker that master#1 creates. A creation while
-// handling any but the first message from the creator's own creator is marked with that
-// delivery: `master#1/worker#k3fq.1`.
+// handling any but the first message from the creator's own creator is marked with the delivery of
+// that message: `master#1/worker#k3fq.1`.
 #include <string.h>
 
 #include "world/world.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The outside: the senders that a test makes, and the messages that a schedule file sends in their name once
-// the test's body has run. They get their identities as the body's own sends do.
+// The outside: the senders that a test makes, and the messages that a schedule file sends in their
+// name once the test's body has run. These messages get their identities as the body's own sends
+// do.
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@ uint32_t rh_world_add_outside(struct rh_world *world, const char *name)
     return slot;
 }
 
-// The actors that the test's body made, by name.
+// An actor that the test's body made.
 struct named {
     char *name; // owned
     uint32_t slot;
@@ -89,7 +90,7 @@ static bool find_address(void *context, const char *name, uint64_t *address)
     return slot != RH_NONE;
 }
 
-// --- One message. ---
+// One message.
 
 _Noreturn void rh_world_refuse_send(struct rh_world *world, const struct rh_schedule_send *send,
                                     const char *format, ...)
@@ -149,7 +150,7 @@ static uint32_t find_sender(struct rh_world *world, const struct rh_schedule_sen
     return slot == RH_NONE ? rh_world_add_outside(world, send->sender) : slot;
 }
 
-// Reads the fields into zeroed bytes; those that are not named stay zero.
+// Reads the fields into zeroed bytes; fields that are not named stay zero.
 static void read_fields(struct rh_world *world, const struct rh_schedule_send *send,
                         const struct rh_type *type, const struct directory *directory,
                         void *payload)

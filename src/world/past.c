@@ -5,8 +5,9 @@
 
 #include "world/undo.h"
 
-// The first delivery to the actor behind `number` deliveries: until then it was as the record says. *record is NULL if
-// there is none. false if the undo stack does not reach so far back.
+// Finds the first delivery to the actor behind `number` deliveries: until then the actor was as the
+// undo record says. *record is NULL if there was none. false if the undo stack does not reach so
+// far back.
 static bool find_receiver(const struct rh_world *world, uint32_t number, uint32_t receiver,
                           const struct rh_undo_record **record)
 {
@@ -51,7 +52,7 @@ static bool is_as_sent(const struct rh_world *world, uint32_t index)
             memcmp(message->payload, rh_undo_payload(undo), message->size) == 0);
 }
 
-// An actor's memory and what is known of it.
+// An actor's memory and its record.
 struct image {
     struct rh_actor_record record;
     char *memory; // owned
@@ -78,7 +79,7 @@ static void put_image(struct rh_world *world, uint32_t slot, const struct rh_act
     memcpy(&world->actors[slot], record, RH_RECORD_SAVED);
 }
 
-// Calls the guard of the receiver as it is now.
+// Calls the guard of the receiver as the receiver is now.
 static enum rh_answer ask(struct rh_world *world, uint32_t index)
 {
     const struct rh_message *message = &world->messages[index];

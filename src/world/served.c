@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What interposed libc functions are served with while the program's code runs: memory of the
-// running actor, logical time, its own random numbers; and the calls that end or mark an execution.
+// running actor, logical time, random numbers of the actor's own; and the calls that end or mark an
+// execution.
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -75,8 +76,8 @@ size_t rh_memory_usable_size(void *block)
     return size;
 }
 
-// A block of another actor is not the running one's to free, and one that is not live is freed twice: what
-// libc answers with an abort.
+// The running actor must not free a block of another actor, nor a block that is not live, which is
+// freed twice. libc answers both with an abort.
 void rh_memory_free(void *block)
 {
     if (!block)
@@ -128,7 +129,8 @@ void rh_world_keep_signal_mask(void)
     world->keeps_signal_mask = true;
 }
 
-// All actors have one rest of a text in common. Most programs never notice: within a delivery nobody else touches it.
+// All actors share one rest of a text. Most programs never notice: within a delivery nobody else
+// touches it.
 char **rh_world_tokens(bool continues)
 {
     struct rh_world *world = rh__process.world;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What happens in an execution, written down for replays and reports.
+// Events of an execution, written down for replays and reports.
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static bool is_on(const struct rh_world *world)
     return world->options.trace >= 0;
 }
 
-// Events do not change the strings they are given.
+// Events do not change the strings that they borrow.
 static char *lend(const char *text)
 {
     return (char *)(uintptr_t)text;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What the debug information says about the bytes of messages and states: which are padding, which are pointers.
+// What the debug information says about the bytes of messages and states: which are padding, which
+// are pointers.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "world/world.h"
 
-// In one type. More than any program has that is not made to have them.
+// How many pointers of one type are known: more than any program has that is not made to have them.
 enum { MOST_POINTERS = 1 << 20 };
 
 static const struct rh_debug_type *find_debug_type(struct rh_world *world, const char *name,
@@ -98,7 +99,7 @@ static void clear(const struct rh_type_info *type, uint8_t *bytes, size_t size)
 
 void rh_type_clear_padding(const struct rh_type_info *type, void *bytes, size_t size)
 {
-    // What follows a type may begin in the padding at its end.
+    // Elements of a flexible array may begin in the padding at the end of the type.
     size_t fields = size > type->size ? type->values_end : size;
     clear(type, bytes, fields);
     if (!type->tail || !type->tail->mask)
@@ -110,7 +111,7 @@ void rh_type_clear_padding(const struct rh_type_info *type, void *bytes, size_t 
 
 // Pointers.
 
-// In one value of a type.
+// Visits the actors in one value of a type.
 static void visit_actors(const struct rh_debug_type *type, char *bytes, size_t size,
                          rh_visit_actor *visit, void *context)
 {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What a delivery is about to change, as it lies on the undo stack: this record, the receiver's memory behind its
-// head, the payload of the message and, if a reply is delivered, that of the message which the handler was called with;
-// then what globals.c adds.
+// What a delivery is about to change, as it lies on the undo stack: an rh_undo_record, behind it
+// the receiver's memory, the payload of the message and, if a reply is delivered, the payload of
+// the message that the handler was called with; then what globals.c adds.
 #ifndef REHEARSE_WORLD_UNDO_H
 #define REHEARSE_WORLD_UNDO_H
 
 #include "world/world.h"
 
 struct rh_undo_record {
-    size_t previous; // offset of the record before this one
+    size_t previous; // offset of the record of the delivery before
     uint32_t message;
     uint32_t receiver;
     struct rh_actor_record record;
@@ -20,7 +20,7 @@ struct rh_undo_record {
     void *payload;
     rh_hash128 fingerprint;
     struct rh_faults faults;
-    size_t globals; // offset of the saved pages; 0: none
+    size_t globals; // offset of the saved pages of globals; 0: none
 };
 
 static inline size_t rh_undo_round_up(size_t size)

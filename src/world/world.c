@@ -19,9 +19,10 @@
 // The world's arrays are stacks in address space that is only reserved, at fixed addresses so that
 // pointers into them are the same in every run.
 //
-// A delivery uses the beginnings of all of them, and of the receiver's slot. Some processors look a line up in the
-// first cache by its place in its page and a hash of the address's bits 12 to 27, and hold only one of those that are
-// equal in both. So the arrays differ in these bits, from each other and, by more than bits 12 and 13, from all slots.
+// A delivery uses the beginnings of all arrays, and of the receiver's slot. Some processors look a
+// line up in the first cache by its place in its page and a hash of the address's bits 12 to 27,
+// and hold only one of several lines that are equal in both. So the arrays differ in these bits,
+// from each other and, by more than bits 12 and 13, from all slots.
 #define WORLD_BASE UINT64_C(0x190000004000)
 #define UNDO_BASE UINT64_C(0x1a0000008000)
 #define ACTORS_BASE UINT64_C(0x1b000000c000)
@@ -41,8 +42,9 @@ static void *map(uint64_t address, size_t size, int fixed)
     return got == MAP_FAILED ? NULL : got;
 }
 
-// Where the addresses are not to be had any will do, and less must: what depends on them, undo, does not work
-// there. So it is under Valgrind, which keeps books on every byte of a mapping and takes minutes over a large one.
+// Where an address is not to be had, any other will do, with less room: undo, which depends on the
+// addresses, does not work there. So it is under Valgrind, which keeps books on every byte of a
+// mapping and takes minutes over a large one.
 static void *reserve(uint64_t address, size_t *size, struct rh_status *status)
 {
     void *got = rh_valgrind_is_running() ? NULL : map(address, *size, MAP_FIXED_NOREPLACE);
@@ -97,9 +99,9 @@ static void add_outside(struct rh_world *world)
 
 struct rh_world *rh_world_new(const struct rh_world_options *options, struct rh_status *status)
 {
-    // The world too: frames of waiting handlers point to it.
+    // The world has a fixed address too: frames of waiting handlers point to it.
     *status = rh_ok();
-    size_t size = sizeof(struct rh_world) * 256; // of which `reserve` may leave one
+    size_t size = sizeof(struct rh_world) * 256; // `reserve` may leave the size of one world
     struct rh_world *world = reserve(WORLD_BASE, &size, status);
     if (!world)
         return NULL;
@@ -140,7 +142,7 @@ const struct rh_type_info *rh__world_find_type(struct rh_world *world, const str
     return info;
 }
 
-// A debugger may look at any state, and so does a trace.
+// A debugger may look at any state, and so does a trace: then states are placed at once.
 static bool can_wait(const struct rh_world *world, size_t size)
 {
     return size > 0 && size <= RH_UNPLACED_MOST && world->options.trace < 0 &&
@@ -259,8 +261,8 @@ void *rh_world_push_payload(struct rh_world *world, const void *payload, size_t 
     return copy;
 }
 
-// An earlier timer holds back the later ones of its receiver, whoever set them. Messages in the name of one outside
-// sender keep the order in which their true senders ran.
+// An earlier timer holds back the later timers of its receiver, whoever set them. Messages in the
+// name of one outside sender keep the order in which their true senders ran.
 static void note_ties(const struct rh_world *world, const struct rh_sending *sending)
 {
     const struct rh_world_driver *driver = &world->options.driver;
@@ -376,7 +378,8 @@ uint32_t rh_world_spawn(struct rh_world *world, const struct rh_spawning *spawni
     };
     record->identity = rh_hash64_pair(hash, record->index);
     struct rh_actor_record *creator = &world->actors[world->current];
-    // The outside creates recorded actors at any time, and undo does not know about it.
+    // The outside creates recorded actors at any time, and undo does not know about these
+    // creations.
     uint64_t stream = spawning->index ? record->identity : ++creator->random_count;
     record->random_seed = rh_hash64_pair(creator->random_seed ^ 1, stream);
     record->origin = rh_hash64_pair(record->identity, record->random_seed);

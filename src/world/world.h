@@ -3,13 +3,13 @@
 // message and undoing that.
 //
 // Invariants:
-//  1. Actors and messages are numbered in order of appearance. Undo is last in, first out, so the numbers
-//     above those of an undone delivery are free again and the arrays behave as stacks.
-//  2. `fingerprint` is the sum of the hashes of all actors, of all pending messages (weighted by their place in
-//     their channel), of all pages of globals that differ from the start, of what the test's body has chosen, since
-//     it may have left that in globals, and of the faults there have been.
-//  3. A delivery changes its receiver, removes one message, adds messages and actors, may change globals, and
-//     nothing else.
+//  1. Actors and messages are numbered in order of appearance. Undo is last in, first out, so the
+//     numbers above those of an undone delivery are free again and the arrays behave as stacks.
+//  2. `fingerprint` is the sum of the hashes of all actors, of all pending messages (weighted by
+//     their place in their channel), of all pages of globals that differ from the start, of the
+//     choices of the test's body, which may have left them in globals, and of the faults so far.
+//  3. A delivery changes its receiver, removes one message, adds messages and actors, may change
+//     globals, and nothing else.
 //
 // Thread rule: one world in a process, used by one thread.
 #ifndef REHEARSE_WORLD_WORLD_H
@@ -40,26 +40,29 @@
 #define RH_SWEEP_LEAST 256
 enum { RH_TYPE_CACHE = 1024, RH_UNPLACED_MOST = 64 };
 
-// Of one rh_may_come.
+// How many messages one rh_may_come can announce.
 enum { RH_COMINGS_MOST = 1000 };
 
-// What is known about a type: of messages and states, of the elements of a flexible array, of what a pointer points to.
+// What is known about a type of messages, of states, of elements of a flexible array, or of what a
+// pointer points to.
 struct rh_type_info {
-    const char *name; // owned; NULL if it is not a message's or a state's
+    const char *name; // owned; NULL for a type of neither messages nor states
     size_t size;
     uint64_t name_hash;
-    const struct rh_debug_type *debug; // borrowed; NULL if nothing is known
+    const struct rh_debug_type *debug; // borrowed; NULL if nothing is known about the type
     uint8_t *mask;     // owned; 0 where a byte is padding; NULL if no padding is known
-    size_t values_end; // behind the last byte that is no padding
-    size_t *pointers;  // owned; offsets of fields that are pointers, not to actors
+    size_t values_end; // offset behind the last byte that is no padding
+    size_t *pointers;  // owned; offsets of fields that are pointers, but not to actors
     size_t pointer_count;
-    const struct rh_type_info **pointees; // owned; for each pointer, NULL until asked for
-    // Element of the flexible array at the end; NULL if there is none, or no pointers and no padding in it.
+    const struct rh_type_info **pointees; // owned; one for each pointer, NULL until asked for
+    // Element of the flexible array at the type's end. NULL without such an array, and where its
+    // elements hold neither pointers nor padding.
     const struct rh_type_info *tail;
     size_t tail_start;
 };
 
-// The order rule is about the first two. The last two are no messages of the program, and never pending; see fault.h.
+// The order rule is about the first two kinds. The last two are no messages of the program, and
+// never pending; see fault.h.
 enum rh_message_kind { RH_PLAIN, RH_ASK, RH_REPLY, RH_TIMER, RH_CRASH, RH_END };
 
 // The rh_message of actor.h.
@@ -68,39 +71,42 @@ struct rh_message {
     const struct rh_type_info *type;
     void *payload; // in the payload stack
     uint32_t size;
-    uint32_t hashed_size; // with the blocks that travel behind the payload
-    uint32_t sender;      // slot; 0: outside
-    uint32_t receiver;    // slot
+    uint32_t hashed_size; // size together with the given blocks behind the payload
+    uint32_t sender;      // slot of the sender; 0: outside
+    uint32_t receiver;    // slot of the receiver
     enum rh_message_kind kind;
-    uint32_t coming; // 1 + the number of the rh_may_come that it is from; 0: it was sent
+    uint32_t coming; // 1 + the number of the rh_may_come that announced the message; 0: it was sent
     bool pending;
-    uint8_t gifts;     // how many blocks travel with it
-    uint16_t copy;     // which duplicate of another message it is; 0: none
-    uint16_t copies;   // how many duplicates it has
-    uint16_t life;     // a timer that an actor sets for itself: which of its lives sets it, from 0
-    uint32_t request;  // index of the ask's message; for a reply, an ask and a duplicate of one
-    uint32_t earlier;  // delivered: what the same handler got before this one; RH_NONE if nothing
-    uint32_t sent_at;  // number of the delivery that sent it; 0: the test's body
-    bool is_after_all; // all deliveries up to the one that sent it have led to it
-    uint64_t now;      // sender's logical time
-    uint64_t due;      // timer
+    uint8_t gifts;   // how many given blocks travel with the message
+    uint16_t copy;   // which duplicate of another message this one is; 0: none
+    uint16_t copies; // how many duplicates the message has
+    uint16_t life;   // of a timer that an actor sets for itself: which of its lives sets it, from 0
+    // Index of the ask's message: of an ask, of its reply and of duplicates of both.
+    uint32_t request;
+    // Of a delivered message: the one that the same handler got before; RH_NONE if none.
+    uint32_t earlier;
+    uint32_t sent_at;  // number of the delivery that sent the message; 0: the test's body
+    bool is_after_all; // all deliveries up to the one that sent the message have led to it
+    uint64_t now;      // the sender's logical time
+    uint64_t due;      // when a timer is due
 
-    uint32_t previous, next;                 // among the pending, in sending order
-    uint32_t channel;                        // index; RH_NONE if exempt from the order rule
-    uint32_t channel_previous, channel_next; // among the pending of the channel
-    rh_hash128 hash;                         // of its contents
+    uint32_t previous, next; // neighbours among the pending messages, in sending order
+    uint32_t channel; // index of the channel; RH_NONE if the message is exempt from the order rule
+    uint32_t channel_previous, channel_next; // neighbours among the pending messages of the channel
+    rh_hash128 hash;                         // of the message's contents
     const char *file;
     int line;
-    uint64_t place; // hash of both: findings about messages that are otherwise alike name these
+    // Hash of file and line. Findings about messages that are otherwise alike name file and line.
+    uint64_t place;
     bool first_from_creator; // see rh_actor_record.tag
-    bool was_refused;        // by its receiver's guard, as the receiver was after delivery
-    uint64_t judged_in;      // of this generation; 0: never
+    bool was_refused;   // the receiver's guard has refused the message, in generation judged_in
+    uint64_t judged_in; // changed_in of the receiver when its guard was asked; 0: never asked
 };
 
 // A message of the front, see channel.h.
 struct rh_front {
     uint32_t message;
-    uint32_t receiver; // slot; RH_NONE: it is no plain message and no ask
+    uint32_t receiver; // slot of the receiver; RH_NONE: the message is neither plain nor an ask
 };
 
 enum rh_actor_status {
@@ -117,60 +123,65 @@ struct rh_float_mode {
     uint16_t x87;
 };
 
-// What the world knows about an actor. The part that deliveries change comes first, and is saved before each.
+// What the world knows about an actor. The part that deliveries change comes first, and is saved
+// before each of them.
 struct rh_actor_record {
-    rh_hash128 hash; // its part of the fingerprint
+    rh_hash128 hash; // the actor's part of the fingerprint
     rh_behaviour *behaviour;
     const char *behaviour_name; // at present, as written in the source
-    uint64_t behaviour_hash;    // of the name
+    uint64_t behaviour_hash;    // of behaviour_name
     rh_guard *guard;
     rh_stop_function *at_stop;
-    void *state; // NULL without one
+    void *state; // NULL for an actor without a state
     uint32_t state_size;
     enum rh_actor_status status;
     struct rh_heap heap;
-    uint64_t changed_in;   // generation of the delivery that has made it what it is
+    uint64_t changed_in;   // generation of the newest delivery that changed the actor
     uint64_t now;          // logical time, milliseconds
-    uint64_t random_count; // numbers drawn from its stream, and actors created
+    uint64_t random_count; // numbers drawn from the actor's stream, and actors that it created
     bool handled;        // the running handler has matched its message, or said that it ignores it
     bool replied;        // the running handler has answered its message
     bool stopping;       // the running handler has called rh_stop
-    bool has_given;      // it has given blocks away
-    uint32_t request;    // waiting: message index of its ask
+    bool has_given;      // the actor has given blocks away
+    uint32_t request;    // of a waiting actor: message index of its ask
     uint32_t handling;   // message index of what the handler was called with
-    uint32_t received;   // the newest that the handler got: that, or a reply
-    uint32_t saved_size; // of saved_stack
-    uint32_t crash;      // message index of its crash, if there may be one
+    uint32_t received;   // message index of the newest that the handler got: `handling`, or a reply
+    uint32_t saved_size; // size of saved_stack
+    uint32_t crash;      // message index of the actor's crash, where crashes may come
     void *stack_pointer; // of the suspended handler
-    void *saved_stack;   // block in the actor's heap; or its own stack where malloc is not ours
-    void *
-        library_image; // block in the actor's heap: its version of private libraries' data; NULL without
+    // Block in the actor's heap; or a stack of the actor's own where malloc is not ours.
+    void *saved_stack;
+    // Block in the actor's heap with its version of private libraries' data; NULL without one.
+    void *library_image;
     struct rh_float_mode float_mode; // of the suspended handler
 
-    // From here on nothing changes that undo would have to put back.
+    // Fields from here on never change in a way that undo would have to put back.
     uint64_t identity;
-    uint64_t
-        random_seed; // of its stream: from its creator's stream, so that equal states draw equal numbers
+    // Seed of the actor's stream of random numbers, drawn from its creator's stream, so that equal
+    // states draw equal numbers.
+    uint64_t random_seed;
     uint64_t origin;          // identity and random_seed in one word
-    const char *spawned_name; // behaviour when it was created; for outsiders their name
+    const char *spawned_name; // behaviour when the actor was created; of an outsider, its name
     const struct rh_type_info *state_type; // NULL if unknown
-    rh_behaviour *spawned_behaviour;       // what it begins anew with after a crash
-    const void *spawned_state;             // in the payload stack
+    rh_behaviour *spawned_behaviour; // behaviour that the actor begins anew with after a crash
+    // State that the actor begins anew with after a crash, in the payload stack.
+    const void *spawned_state;
     uint32_t spawned_size;
-    const void *resume_at; // waiting: code address in the handler, for debuggers
+    const void *resume_at; // of a waiting actor: code address in its handler, for debuggers
     bool receptionist;
-    // Its place in the tree of creations: the source of its name.
-    uint32_t creator;  // slot
-    uint32_t index;    // among the creator delivery's creations of this behaviour, from 1
+    // The actor's place in the tree of creations, from which its name comes.
+    uint32_t creator;  // slot of the creator
+    uint32_t index;    // number among the creating delivery's creations of this behaviour, from 1
     uint64_t creating; // identity of the creating delivery
-    uint64_t tag;      // the same, or 0 if that delivered the first message that the creator's own
-                       // creator sent to it: then the name needs no mark of the delivery
-    uint32_t messages_from_creator; // sent to it by the delivery that created it
+    // `creating`; or 0 if the creating delivery handed over the first message that the creator's
+    // own creator sent to the creator: then the actor's name needs no mark of that delivery.
+    uint64_t tag;
+    uint32_t messages_from_creator; // how many messages the creating delivery has sent to the actor
     uint64_t stamp;                 // see rh_world_receivers
-    uint64_t head[4];               // what head_hash in fingerprint.c was made of, and the result
+    uint64_t head[4];               // what head_hash was made of, see fingerprint.c
     rh_hash128 head_hash;
-    // A small state stays here until something needs it in the actor's slot, whose first page costs more than all else
-    // about an actor that never gets a message.
+    // A small state stays in `unplaced` until something needs it in the actor's slot: the slot's
+    // first page costs more than everything else about an actor that never gets a message.
     bool is_unplaced;
     _Alignas(16) char unplaced[RH_UNPLACED_MOST];
 };
@@ -178,10 +189,10 @@ struct rh_actor_record {
 
 // Messages from one actor to another, in order.
 struct rh_channel {
-    uint64_t key;         // of sender, receiver and rh_may_come
+    uint64_t key;         // made of sender, receiver and rh_may_come
     uint32_t first, last; // pending messages; RH_NONE if there are none
-    rh_hash128 sum;       // of the messages' terms in the fingerprint
-    rh_hash128 power;     // RH_CHANNEL_BASE to the power of their number
+    rh_hash128 sum;       // sum of the messages' terms in the fingerprint
+    rh_hash128 power;     // RH_CHANNEL_BASE to the power of the number of messages
 };
 
 // Something wrong, as the world sees it.
@@ -190,16 +201,17 @@ struct rh_world_finding {
     char text[600];
     const char *file; // borrowed; NULL if unknown
     int line;
-    uint32_t actor;               // slot; RH_NONE if none
-    const char *behaviour_name;   // borrowed; NULL if none
-    const char *message_type;     // borrowed; NULL if none
-    const struct rh_write *write; // borrowed; a shared variable was written here; NULL if not known
+    uint32_t actor;             // slot; RH_NONE if the finding is about no actor
+    const char *behaviour_name; // borrowed; NULL if the finding is about no actor
+    const char *message_type;   // borrowed; NULL if the finding is about no message
+    // Borrowed; where a shared variable was written; NULL if not known.
+    const struct rh_write *write;
 };
 
-// The logical time, and numbers of an actor's random stream.
+// What a program may look at: the logical time, and numbers of an actor's random stream.
 enum rh_look { RH_LOOK_TIME = 1, RH_LOOK_RANDOM = 2 };
 
-// An actor is created with a behaviour, or takes it on when its handler ends.
+// An actor is created with a behaviour, or takes on a behaviour when its handler ends.
 struct rh_turn {
     bool creates;
     rh_behaviour *behaviour;
@@ -211,33 +223,39 @@ struct rh_turn {
 // What the world needs of whoever drives it.
 struct rh_world_driver {
     void *context;
-    // The outcome of an rh_choose among `count`.
+    // Gives the outcome of an rh_choose among `count`.
     int (*choose)(void *context, int count);
-    // How many messages of an rh_may_come are to come: *number holds how many may, at most. false if nothing decides
-    // that: all of them may, and need not.
+    // Decides how many messages of an rh_may_come are to come: *number holds how many may come at
+    // most. false if nothing decides: all of them may come, and none has to.
     bool (*comes)(void *context, int *number);
-    // A drop or a duplicate may befall a message that is being sent: one of `count` ways, of which 0 is none. May be
-    // NULL if there are no such faults.
+    // A drop or a duplicate may befall a message that is being sent: gives one of `count` ways, of
+    // which 0 is no fault. May be NULL if there are neither drops nor duplicates.
     int (*fault)(void *context, enum rh_fault fault, const struct rh_message *message, int count);
-    // A value in the schedule file that does not fit, or a limit of ours. Does not return.
+    // A value in the schedule file does not fit, or a limit of ours is reached. Does not return.
     void (*bad_input)(void *context, struct rh_status status);
-    // A finding. Those that end an execution are followed by deliver returning false.
+    // Something wrong was found. If it ends the execution, rh_world_deliver returns false after the
+    // call.
     void (*finding)(void *context, const struct rh_world_finding *finding);
-    // A handler waits with `depth` bytes on its stack, more than are cleared before each handler. May be NULL.
-    void (*deep_wait)(void *context, uint32_t depth);
-    // Deliveries to these two do not commute though each changes its receiver only: the running actor sets a timer
-    // for the other one, or sends in the name of an outside sender. May be NULL.
-    void (*tied)(void *context, uint32_t slot, uint32_t other);
-    // The running invariant looks at an actor; at what is pending for it, if `type` is not NULL: messages of this type.
+    // A handler waits with `depth` bytes on its stack, more than are cleared before each handler.
     // May be NULL.
+    void (*deep_wait)(void *context, uint32_t depth);
+    // Deliveries to these two actors do not commute though each changes its receiver only: the
+    // running actor sets a timer for the other one, or sends in the name of an outside sender. May
+    // be NULL.
+    void (*tied)(void *context, uint32_t slot, uint32_t other);
+    // The running invariant looks at an actor; if `type` is not NULL, at messages of this type that
+    // are pending for the actor. May be NULL.
     void (*viewed)(void *context, uint32_t judge, uint32_t slot, const struct rh_type_info *type);
-    // The program looks at something that states may leave out as long as nobody does. May be NULL.
+    // The program looks at something that states may leave out as long as nobody looks at it. May
+    // be NULL.
     void (*looked)(void *context, enum rh_look look);
-    // A handler goes on with what another delivery, perhaps one that was undone, has begun with strtok. May be NULL.
+    // A handler goes on with a text that another delivery, perhaps one that was undone, has begun
+    // with strtok. May be NULL.
     void (*shares_tokens)(void *context);
-    // The running actor, or the test's body, does this. May be NULL.
+    // The running actor, or the test's body, creates an actor or takes on a behaviour. May be NULL.
     void (*turned)(void *context, const struct rh_turn *turn);
-    // What the schedule says that a function answers which is about time or chance. NULL if there never is anything.
+    // Gives the answer that the schedule has for a function about time or chance; false if it has
+    // none. NULL if no schedule has answers.
     bool (*answer)(void *context, const char *function, uint64_t *value);
 };
 
@@ -253,10 +271,12 @@ struct rh_sending {
     size_t size;
     uint64_t due;
     uint32_t request;
-    uint32_t coming;   // see rh_message
-    uint64_t identity; // of what comes or came; others get theirs when they are sent
-    bool stays_away;   // it does not come: it takes its number, and is never pending
-    bool is_after_all; // it is sent because nothing else could happen: all before it has led to it
+    uint32_t coming; // see rh_message
+    // Of a message of rh_may_come or of a recording; others get theirs when they are sent.
+    uint64_t identity;
+    bool stays_away; // the message does not come: it takes its number, and is never pending
+    // Sent because nothing else could happen: all deliveries before have led to the message.
+    bool is_after_all;
     const char *file;
     int line;
 };
@@ -265,14 +285,14 @@ struct rh_sending {
 struct rh_coming {
     struct rh_sending sending; // the payload is owned
     uint32_t most;
-    uint64_t identity; // that of each message is made of this and its number
+    uint64_t identity; // from which, with its number, the identity of each message is made
 };
 
 struct rh_world_options {
     enum rh_order_rule order_rule;
     enum rh_time time;
     enum rh_environment environment;
-    struct rh_faults faults; // that there may be
+    struct rh_faults faults; // how many faults there may be
     const struct rh_adapter_ops *adapter;
     struct rh_world_driver driver;
     struct rh_debug *debug;
@@ -285,14 +305,17 @@ struct rh_world_options {
     bool fingerprints;  // whether to keep the fingerprint
     bool verify;        // look for changes where there must be none, at any cost
     bool watch_globals; // whether to notice writes to globals
-    bool note_writes;   // and where they are made
-    const char *
-        private_libraries; // separated by commas: each actor has its own data of them; NULL for none
-    bool protect_globals;  // by write protection: somebody calls rh_globals_fault on SIGSEGV
-    bool guard_gifts;      // notice uses of given blocks: somebody calls rh_gift_fault and so on
-    uint32_t
-        sweep; // bytes of the handler stack to clear before each handler; RH_SWEEP_LEAST or more
-    bool types_unknown; // padding counts, so it must hold nothing but what the program leaves there
+    bool note_writes;   // whether to note where globals are written
+    // Names of libraries, separated by commas, of whose data each actor has its own version; NULL
+    // for none.
+    const char *private_libraries;
+    // Notice writes by write protection: somebody calls rh_globals_fault on SIGSEGV.
+    bool protect_globals;
+    bool guard_gifts; // notice uses of given blocks: somebody calls rh_gift_fault and its relatives
+    // How many bytes of the handler stack are cleared before each handler: RH_SWEEP_LEAST or more.
+    uint32_t sweep;
+    // Padding counts, so nothing may lie in it but what the program leaves there.
+    bool types_unknown;
     bool pass_output;   // what the program prints is wanted: do not drop it
     bool tokens_shared; // deliveries go on with what others began with strtok: none can be undone
     uint32_t endures;   // bit 1 << kind: an execution goes on after a finding of this kind
@@ -319,7 +342,7 @@ struct rh_tally {
 
 // A block on its way from rh_give to the send that carries it.
 struct rh_gift {
-    uint64_t token; // the pointer value that stands for it until it is sent
+    uint64_t token; // pointer value that stands for the block until it is sent
     size_t size;
     char *bytes; // in the payload stack
 };
@@ -329,14 +352,15 @@ struct rh_pages {
     uint64_t start, end;
 };
 
-// A recorded message from outside, or an actor that was created there, and the actors that such messages name.
+// A recorded message from outside, or an actor that was created there.
 struct rh_arrival {
     const struct rh_schedule_send *send; // borrowed
-    uint32_t message;                    // or slot; RH_NONE: it has not come yet
+    // Index of the message, or slot of the actor; RH_NONE: not here yet.
+    uint32_t message;
 };
 struct rh_awaited_actor {
     char *name;    // owned
-    uint32_t slot; // RH_NONE: there is none yet
+    uint32_t slot; // RH_NONE: there is no actor of this name yet
 };
 
 struct rh_world {
@@ -359,83 +383,91 @@ struct rh_world {
     uint32_t *channel_table; // open addressing: index in channels plus 1, by key
     uint32_t channel_capacity;
     rh_hash128 fingerprint;
-    rh_hash128 chosen;       // the outcomes of rh_choose in the test's body; 0: there were none
-    struct rh_faults faults; // that may still come
-    uint32_t end;            // message index that stands for the end, where that is a choice
+    rh_hash128 chosen;       // outcomes of rh_choose in the test's body; 0: there were none
+    struct rh_faults faults; // faults that may still come
+    // Index of the message that stands for the end of the execution, where ending is a choice.
+    uint32_t end;
 
     char *undo; // a stack of records
     size_t undo_top;
     size_t undo_last; // offset of the newest record
     size_t undo_count;
-    uint32_t busy_count;           // actors that wait or hold memory
+    uint32_t busy_count;           // how many actors wait or hold memory
     RH_VECTOR(uint32_t) receivers; // result of rh_world_receivers
-    uint64_t stamp;                // of its newest call
-    const char *cannot_undo;       // the call that made this execution impossible to undo, or NULL
-    uint32_t cannot_undo_at;       // delivery number
-    bool keeps_signal_mask; // the handler that is running has changed which signals are blocked
-    sigset_t signal_mask;   // then: what it was before
-    char *tokens;           // what strtok goes on with
-    uint64_t tokens_in;     // generation of the delivery that left it there
-    int memory_streams;     // of open_memstream; of interest until the body has ended
-    bool is_before_run; // main has not come to rh_run: nothing of what it does here was recorded
-    bool has_stream;    // one was open when the test's body ended
+    uint64_t stamp;                // of the newest call of rh_world_receivers
+    // Name of the call that made this execution impossible to undo, or NULL.
+    const char *cannot_undo;
+    uint32_t cannot_undo_at; // number of the delivery that made the call in cannot_undo
+    bool keeps_signal_mask;  // the running handler has changed which signals are blocked
+    sigset_t signal_mask;    // if keeps_signal_mask: the mask before the handler changed it
+    char *tokens;            // the rest of the text that strtok goes on with
+    uint64_t tokens_in;      // generation of the delivery that left `tokens`
+    // Open streams of open_memstream; of interest until the test's body has ended.
+    int memory_streams;
+    bool is_before_run; // main has not come to rh_run: nothing of what it does before was recorded
+    bool has_stream;    // a stream was open when the test's body ended
     bool wrote_library; // a delivery has changed data of a library since the start
-    bool has_foreign_memory; // of a sanitizer's malloc, from before the first delivery
-    bool wrote_body;         // and memory of the test's body
-    bool wrote_globals;      // or of the program
+    // Memory of a sanitizer's malloc, from before the first delivery, is in use.
+    bool has_foreign_memory;
+    bool wrote_body; // a delivery has changed memory of the test's body since the start
+    // A delivery has changed data of the program, of a library or of the test's body.
+    bool wrote_globals;
 
     // The running delivery.
     enum rh_stage stage;
     uint32_t current;     // slot of the actor that runs; 0 in the test's body
-    uint32_t guarded;     // message index that a guard looks at
+    uint32_t guarded;     // index of the message that a guard looks at
     char crash_text[128]; // what to say if the program is about to crash; "" if nothing is known
-    uint32_t delivering;  // message index being delivered; RH_NONE in the test's body
-    uint64_t delivery;    // identity of the delivery; identities of what it does derive from it
+    uint32_t delivering;  // index of the message being delivered; RH_NONE in the test's body
+    uint64_t delivery;    // identity of the delivery, from which identities of what it does derive
     uint32_t number;      // of the delivery in this execution, from 1; 0 in the test's body
-    uint64_t tag;         // for the actors it creates
-    bool failed;          // a finding ended it
-    bool progressed;      // it has called rh_progress
-    const struct rh_write
-        *write;      // that led to the finding which is being reported; NULL if not known
+    uint64_t tag;         // tag of the actors that the delivery creates
+    bool failed;          // a finding ended the delivery
+    bool progressed;      // the delivery has called rh_progress
+    // The write that led to the finding which is being reported; NULL if not known.
+    const struct rh_write *write;
     bool inside;     // the program's code is on the handler stack
-    bool suspended;  // it waits for a reply
+    bool suspended;  // the handler waits for a reply
     char *stack_top; // of the stack that the next handler runs on
     struct rh_tally *tallies;
     uint32_t tally_capacity, tally_count;
     uint64_t generation; // deliveries so far, also those that were undone, and the test's body
-    uint64_t told_in;    // in which rh_now was answered by the schedule
+    uint64_t told_in;    // generation in which the schedule answered rh_now
     RH_VECTOR(struct rh_gift) gifts;
     uint64_t next_gift;            // offset in the gift region
     RH_VECTOR(char *) free_stacks; // where malloc is not ours
 
     RH_VECTOR(struct rh_judge_entry) judges;
-    const struct rh_judge_entry *judging; // the one that runs
+    const struct rh_judge_entry *judging; // the judge that runs
     RH_VECTOR(struct rh_type_info *) types;
     bool has_receptionists;
     RH_VECTOR(struct rh_coming) comings;
     RH_VECTOR(struct rh_arrival) arrivals;
     RH_VECTOR(struct rh_awaited_actor) awaited; // by name, each once
-    uint32_t acquainted;                        // actors that have been looked for in `awaited`
-    RH_VECTOR(struct rh_heap_block) given;  // blocks that the running actor gave away, by address
-    RH_VECTOR(struct rh_pages) given_pages; // that they lie on; they do not touch each other
-    struct rh_pages opened; // around those that one instruction may access; end 0: none
-    bool ours; // code of ours is running, not the program's: what it opens stays open until it ends
+    uint32_t acquainted;                        // how many actors have been looked for in `awaited`
+    RH_VECTOR(struct rh_heap_block) given; // blocks that the running actor gave away, by address
+    // Pages that the blocks in `given` lie on; no two stretches touch.
+    RH_VECTOR(struct rh_pages) given_pages;
+    // Stretch around the given pages that one instruction may access; end 0: none.
+    struct rh_pages opened;
+    bool ours; // code of ours is running, not the program's: pages it opens stay open until it ends
     bool set_apart;     // the kernel keeps guarded pages apart from others
     bool watches_calls; // the kernel knows `asks`
     volatile char asks; // read by the kernel: 1 if it is to ask before it makes a system call
-    volatile bool
-        guards; // the pages of given blocks are closed, but for those opened for one instruction
+    // The pages of given blocks are closed, but for those opened for one instruction.
+    volatile bool guards;
     uint64_t filled;    // buffer that the system call which was let through fills; 0: none
     size_t output_seen; // bytes of trace_output already recorded
     uint8_t *scratch;   // for canonical forms
     size_t scratch_capacity;
     struct rh_canonical *canonical; // see canonical.h; NULL until it is used
+    // Cache of types, direct mapped. It stands at the end, where no page of it is touched before it
+    // is used.
     struct rh_type_slot {
         const char *name;
         size_t size;
         const struct rh_type_info *info;
-    } type_cache
-        [RH_TYPE_CACHE]; // direct mapped; at the end, where no page is touched before it is used
+    } type_cache[RH_TYPE_CACHE];
 };
 
 // Makes the world of this process.
@@ -446,35 +478,38 @@ bool rh_world_setup(struct rh_world *world, const struct rh_test *test);
 
 // Makes a sender outside of the system; gives its slot. The name is copied.
 uint32_t rh_world_add_outside(struct rh_world *world, const char *name);
-// A sender of the test's or of an earlier line; RH_NONE if there is none of this name. The test itself has no address.
+// The slot of a sender outside that the test or an earlier line of the schedule has made; RH_NONE
+// if there is none of this name. The test itself has no address.
 uint32_t rh_world_find_outside(const struct rh_world *world, const char *name);
-// Sends what the schedule sends once the test's body has run.
+// Sends the messages that the schedule sends once the test's body has run.
 void rh_world_send_scheduled(struct rh_world *world);
-// Such a line does not fit the program.
+// Refuses a line of the schedule that sends what the program can't send.
 _Noreturn void rh_world_refuse_send(struct rh_world *world, const struct rh_schedule_send *send,
                                     const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-// arrival.c: recorded messages from outside. Each is sent as soon as all actors exist that it names, behind those from
-// the same sender to the same receiver that came before it. So are actors created that threads from outside have made.
+// arrival.c: recorded messages from outside, each of which is sent as soon as all actors that it
+// names exist, behind earlier ones from the same sender to the same receiver; and actors that
+// threads from outside have created, which appear in the same way.
 void rh_world_expect_arrivals(struct rh_world *world); // once the test's body has run
-void rh__world_let_arrive(struct rh_world *world);     // there are other actors now
+void rh__world_let_arrive(struct rh_world *world);     // when there are new actors
 static inline void rh_world_let_arrive(struct rh_world *world)
 {
     if (world->arrivals.count > 0 && world->acquainted != world->actor_count)
         rh__world_let_arrive(world);
 }
-// After undo.
+// Forgets arrivals that undo has taken away.
 void rh_world_forget_arrivals(struct rh_world *world);
-// Sends one. The payload is in terms of this world, and it has its identity.
+// Sends a recorded message. The payload is in terms of this world, and `sending` has the identity.
 uint32_t rh_world_arrive(struct rh_world *world, const struct rh_sending *sending);
 
-// environment.c: what the test says may come, and sending it once the test's body has run.
+// environment.c: messages that the test says may come, and sending them once its body has run.
 void rh_world_may_come(struct rh_world *world, const struct rh_sending *sending, uint32_t most);
 void rh_world_let_come(struct rh_world *world);
 
 // The messages that may be delivered now, in sending order: indexes in world->deliverable.
 uint32_t rh_world_deliverable(struct rh_world *world);
-// Takes those of an rh_may_come out of the `count` that were found. Gives how many are left.
+// Takes messages of rh_may_come out of the first `count` in world->deliverable. Gives how many are
+// left.
 uint32_t rh_world_without_comings(struct rh_world *world, uint32_t count);
 
 // Delivers a message, or crashes an actor. false if a finding ended the execution.
@@ -488,22 +523,25 @@ static inline bool rh_world_can_undo(const struct rh_world *world)
 }
 void rh_world_undo(struct rh_world *world);
 
-// past.c: whether the message's receiver would have accepted it in the state that it had behind `number` deliveries of
-// this execution. The guard is called; what it finds or does is the caller's matter.
+// past.c: whether the message's receiver would have accepted the message in the state that the
+// receiver had behind `number` deliveries of this execution. The guard is called; whatever it finds
+// or does is the caller's matter.
 enum rh_answer { RH_ANSWER_NO, RH_ANSWER_YES, RH_ANSWER_UNKNOWN };
 enum rh_answer rh_world_accepted(struct rh_world *world, uint32_t number, uint32_t message);
 
-// The receivers of all deliveries that can be undone, each once, in world->receivers. Gives how many.
+// The receivers of all deliveries that can be undone, each once, in world->receivers. Gives their
+// number.
 size_t rh_world_receivers(struct rh_world *world);
 
-// Judges an execution in which nothing is deliverable any more: final checks, deadlock, what was not
-// delivered, leaks. false if an error was found.
+// Judges an execution in which nothing is deliverable any more: final checks, deadlock, messages
+// that were not delivered, leaks. false if an error was found.
 bool rh_world_end(struct rh_world *world);
 
-// A digest of everything, computed from nothing but the present state: for cross-checks of undo and of
-// the incremental fingerprint. The stacks of waiting handlers hold bytes that nobody will read again, left there by
-// earlier calls (a symbol bound on first use, say), so another process may have others: without
-// `stacks` they do not count, and neither does which of several like requests it is that is waited for or answered.
+// A digest of everything, computed from nothing but the present state: for cross-checks of undo and
+// of the incremental fingerprint. The stacks of waiting handlers hold bytes that nobody will read
+// again, left there by earlier calls (a symbol bound on first use, say), so another process may
+// have other bytes. Without `stacks` those stacks do not count, and neither does which of several
+// like requests is waited for or answered.
 rh_hash128 rh_world_digest(struct rh_world *world, bool stacks);
 
 // "account#2", "master#1/worker#2", "outside".
@@ -513,7 +551,7 @@ void rh_world_add_short_name(struct rh_text *text, const char *behaviour_name);
 
 // --- Between the files of this folder and the adapters. ------------------------------------------
 
-// RH_NONE if it is no actor of this world.
+// The slot of an actor; RH_NONE if the address is that of no actor of this world.
 static inline uint32_t rh_world_slot(const rh_actor *actor)
 {
     uint64_t address = (uint64_t)actor;
@@ -528,7 +566,7 @@ static inline rh_actor *rh_world_address(uint32_t slot)
 }
 
 uint32_t rh_world_send(struct rh_world *world, const struct rh_sending *sending);
-// A message's number, with room for it.
+// The number of a new message, for which there is room.
 uint32_t rh_world_new_message(struct rh_world *world);
 // Puts a message on its way.
 void rh_world_append(struct rh_world *world, uint32_t index);
@@ -541,21 +579,21 @@ struct rh_spawning {
     size_t size;
     const char *file;
     int line;
-    uint32_t index; // in its name; 0: it is the next that its creator makes
+    uint32_t index; // number in the actor's name; 0: the actor is the next that its creator makes
 };
 uint32_t rh_world_spawn(struct rh_world *world, const struct rh_spawning *spawning);
-// arrival.c: one that a recorded thread from outside has created. The state is in terms of this world, and it has its
-// index.
+// arrival.c: creates an actor that a recorded thread from outside has created. The state is in
+// terms of this world, and `spawning` has the index.
 uint32_t rh_world_appear(struct rh_world *world, const struct rh_spawning *spawning);
 
-// Tells the driver.
+// Tells the driver that an actor is created or takes on a behaviour.
 static inline void rh_world_turn(const struct rh_world *world, const struct rh_turn *turn)
 {
     if (world->options.driver.turned)
         world->options.driver.turned(world->options.driver.context, turn);
 }
 
-// Room on the payload stack, with a copy of the bytes if there are any.
+// Takes room on the payload stack, with a copy of the bytes if there are any.
 void *rh_world_push_payload(struct rh_world *world, const void *payload, size_t size);
 
 // What is known about a type; looked up the first time, and found in the cache from then on.
@@ -575,24 +613,27 @@ static inline const struct rh_type_info *rh_world_type(struct rh_world *world,
 
 // type.c
 const struct rh_type_info *rh_type_new(struct rh_world *world, const struct rh_type *type);
-// Clears the padding of a value whose type has a mask, also that of the elements behind it.
+// Clears the padding of a value whose type has a mask, and of the elements behind the value.
 void rh_type_clear_padding(const struct rh_type_info *type, void *bytes, size_t size);
-// Replaces each address of an actor in a value, and in the elements behind it, by what `visit` makes of it.
+// Replaces each address of an actor in a value, and in the elements behind it, by what `visit`
+// gives.
 typedef uint64_t rh_visit_actor(void *context, uint64_t address);
 void rh_type_replace_actors(const struct rh_type_info *type, void *bytes, size_t size,
                             rh_visit_actor *visit, void *context);
-// Whether a field holds another pointer than NULL or an actor's.
+// Whether a field holds a pointer that is neither NULL nor an actor's address.
 bool rh_type_has_pointer(const struct rh_type_info *type, const void *bytes, size_t size);
-// What the pointer at this offset points to; NULL if there is none or that is not known.
+// The type that the pointer at this offset points to; NULL if there is no pointer or its type is
+// not known.
 const struct rh_type_info *rh_type_pointee(struct rh_world *world, const struct rh_type_info *type,
                                            size_t offset);
 
-// The running handler waits for the reply to an ask that was just sent. `handler` is its stack pointer, where
-// six registers and the return address of rh__ask lie.
+// Suspends the running handler until the reply to an ask that was just sent. `handler` is its stack
+// pointer, where six registers and the return address of rh__ask lie.
 void rh_world_wait(struct rh_world *world, uint32_t request, void *handler);
 
-// Reports a finding about the running actor. `rh_world_fail` also ends the execution and, when called from
-// the program's code, does not return; unless it is of a kind that an execution endures.
+// Reports a finding about the running actor. `rh_world_fail` also ends the execution and, when
+// called from the program's code, does not return; unless the finding is of a kind that an
+// execution endures.
 void rh_world_report(struct rh_world *world, enum rh_finding_kind kind, const char *file, int line,
                      const char *format, ...) __attribute__((format(printf, 5, 6)));
 void rh_world_fail(struct rh_world *world, enum rh_finding_kind kind, const char *file, int line,
@@ -602,14 +643,14 @@ void rh_world_fail(struct rh_world *world, enum rh_finding_kind kind, const char
 _Noreturn void rh_world_give_up(struct rh_world *world, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// Runs a function of the program on the handler stack. false if a finding ended it.
+// Runs a function of the program on the handler stack. false if a finding ended the function.
 bool rh_world_call(struct rh_world *world, enum rh_stage stage, uint32_t slot,
                    void (*function)(void *), void *argument);
 
 // What to say about the crash that the caller is about to cause.
 void rh_world_crash_text(struct rh_world *world, const char *text);
 
-// trace.c: what happens, written down. Nothing where no trace is wanted.
+// trace.c: writes down what happens; does nothing where no trace is wanted.
 void rh_trace_message(struct rh_world *world, const struct rh_message *message, bool delivered);
 void rh_trace_spawn(struct rh_world *world, uint32_t slot, const struct rh_spawning *spawning);
 // The state of an actor before (0) and after (1) its handler.
@@ -617,7 +658,7 @@ void rh_trace_state(struct rh_world *world, uint32_t slot, int64_t when);
 // Something that the running actor does to itself.
 void rh_trace_self(struct rh_world *world, enum rh_event_kind kind, const char *type,
                    int64_t number, const char *file, int line);
-// The outcome of a choice among `ways`, and what it is about.
+// The outcome of a choice among `ways`, and what the choice is about.
 void rh_trace_choice(struct rh_world *world, const char *ways, int64_t outcome, const char *about,
                      const char *file, int line);
 void rh_trace_finding(struct rh_world *world, const struct rh_world_finding *finding);
@@ -628,13 +669,13 @@ void rh_trace_fault(struct rh_world *world, enum rh_event_kind kind,
                     const struct rh_message *message);
 // The crash that this message stands for.
 void rh_trace_crash(struct rh_world *world, uint32_t index);
-// What the program has printed since the last call.
+// Everything that the program has printed since the last call.
 void rh_trace_output(struct rh_world *world);
 
 // Records, passes on or drops what the program has printed since the last call.
 void rh_world_take_output(struct rh_world *world);
 
-// Number of the running delivery's earlier sends or creations under this key, plus one.
+// 1 plus the number of earlier sends or creations of the running delivery under this key.
 uint32_t rh_world_tally(struct rh_world *world, uint64_t key);
 
 void rh_world_set_behaviour(struct rh_actor_record *record, rh_behaviour *behaviour,
@@ -643,7 +684,7 @@ void rh_world_clear_padding(struct rh_actor_record *record);
 // Gives an actor the memory and the state that it begins with.
 void rh_world_place_state(struct rh_world *world, uint32_t slot, const void *state, size_t size);
 
-// Puts the actor's state where its handlers expect it, if it is not there yet.
+// Puts the actor's state where its handlers expect it, if the state is not there yet.
 void rh__world_place(struct rh_world *world, uint32_t slot);
 static inline void rh_world_place(struct rh_world *world, uint32_t slot)
 {
@@ -662,15 +703,17 @@ void rh_world_look(struct rh_world *world, enum rh_look look);
 // fingerprint.c
 rh_hash128 rh_actor_hash(struct rh_world *world, uint32_t slot);
 rh_hash128 rh_message_hash(struct rh_world *world, const struct rh_message *message);
-// Bytes in which addresses count as what they point to.
+// The hash of bytes in which addresses count as what they point to.
 rh_hash128 rh_canonical_hash(struct rh_world *world, const void *bytes, size_t size, uint64_t seed);
 // An address in a loaded module as module and offset; any other word as it is.
 uint64_t rh_canonical_address(uint64_t word);
-// The faults there have been: part of the state, since they are no more to come. 0 if there have been none.
+// The hash of the faults so far: part of the state, since those faults can't come any more. 0 if
+// there have been none.
 rh_hash128 rh_faults_hash(const struct rh_world *world);
-// The test's body has chosen this.
+// Adds an outcome that the test's body has chosen.
 void rh_fingerprint_chosen(struct rh_world *world, int outcome);
-// What a waiting handler has done that decides what it may still do, and how it computes.
+// Flags of what a waiting handler has done that decides what it may still do, and of how it
+// computes.
 uint64_t rh_waiting_flags(const struct rh_actor_record *record);
 void rh_fingerprint_actor(struct rh_world *world, uint32_t slot);
 
@@ -686,18 +729,20 @@ void rh_world_check_pointers(struct rh_world *world, const struct rh_type_info *
 void rh_gift_guard(struct rh_world *world, void *block);
 // Makes the blocks that this actor gave away inaccessible while its handler runs.
 void rh_gift_protect(struct rh_world *world, uint32_t slot, bool on);
-// For signal handlers; `context` is their ucontext_t. Between these two our own system calls need no permission.
+// For signal handlers; `context` is their ucontext_t. Between rh_gift_pause and rh_gift_resume our
+// own system calls need no permission.
 void rh_gift_pause(struct rh_world *world);
 void rh_gift_resume(struct rh_world *world);
-// SIGSEGV: an access to this address faulted. RH_ACCESS_NEIGHBOUR: it lies beside a given block; the instruction is to
-// run again, and SIGTRAP may follow.
+// SIGSEGV: an access to this address faulted. RH_ACCESS_NEIGHBOUR: the address lies beside a given
+// block; the instruction is to run again, and SIGTRAP may follow.
 enum rh_access { RH_ACCESS_OTHER, RH_ACCESS_NEIGHBOUR, RH_ACCESS_GIVEN };
 enum rh_access rh_gift_fault(struct rh_world *world, uint64_t address, void *context);
-// SIGSYS: the kernel asks about a system call. As above.
+// SIGSYS: the kernel asks about a system call. The answer means what it does for rh_gift_fault.
 enum rh_access rh_gift_call(struct rh_world *world, const siginfo_t *info, void *context);
-// SIGTRAP: the instruction that was let through has run. RH_ACCESS_OTHER: it was not that.
+// SIGTRAP: the instruction that was let through has run. RH_ACCESS_OTHER: the signal has another
+// cause.
 enum rh_access rh_gift_step(struct rh_world *world, void *context);
-// Makes guarded pages accessible, or those that were made accessible inaccessible again.
+// Makes guarded pages accessible, or closes again those that were made accessible.
 void rh_gift_open(struct rh_world *world, bool open);
 void *rh_gift_take(struct rh_world *world, const void *bytes, size_t size);
 void rh_gift_attach(struct rh_world *world, struct rh_message *message);

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Canonical forms, in five steps, each of which depends on nothing but what the one before has left:
+// Canonical forms, in five steps, each of which depends on nothing but what the step before has
+// left:
 //
-//  1. For each actor with a heap: its live blocks, in the order in which words of its state lead to them, get new places
-//     one behind the other (canonical_layout.c).
-//  2. All words are read once. Each address of an actor is an edge of a graph, whose nodes are the actors and what is
-//     pending: a message, or the messages of a channel in their order. What a node holds besides is its first colour.
-//  3. Colours are mixed along the edges a few times, so that nodes in different surroundings get different ones. Colours
-//     decide about order only: were they all equal, forms would still tell all states apart.
-//  4. A walk from the actors that the test made numbers the others. Those that it does not come to follow by colour.
-//  5. The actors are written down in the order of their numbers, each with what is pending for it, and every address as
-//     what it would be had the actors been created in that order and their blocks been allocated in theirs.
+//  1. For each actor with a heap: its live blocks, in the order in which words of its state lead to
+//     them, get new places one behind the other (canonical_layout.c).
+//  2. All words are read once. Each address of an actor is an edge of a graph, whose nodes are the
+//     actors and the units of what is pending: a message without a channel, or the messages of a
+//     channel in their order. What a node holds besides addresses is its first colour.
+//  3. Colours are mixed along the edges a few times, so that nodes in different surroundings get
+//     different colours. Colours decide about order only: were they all equal, forms would still
+//     tell all states apart.
+//  4. A walk from the actors that the test made numbers the actors it meets. The others follow by
+//     colour.
+//  5. The actors are written down in the order of their numbers, each with what is pending for it,
+//     and every address as what it would be had the actors been created in that order and their
+//     blocks been allocated in theirs.
 //
-// No word of step 5 can be mistaken for another: a word that is no address of an actor is no such address afterwards.
+// No word of step 5 can be mistaken for another: a word that is no address of an actor before the
+// translation is none afterwards.
 #include "world/state/canonical.h"
 
 #include <stdlib.h>
@@ -40,8 +46,8 @@ static bool is_live(const struct rh_actor_record *record)
     return record->status == RH_ACTOR_IDLE || record->status == RH_ACTOR_WAITING;
 }
 
-// Whether its address, or addresses in its memory, have other values in the form. What the test's body allocates stays
-// as it is.
+// Whether the address of an actor, or addresses in its memory, have other values in the form.
+// Memory that the test's body allocates stays as it is.
 static bool is_renamed(const struct rh_world *world, uint32_t slot)
 {
     const struct rh_actor_record *record = &world->actors[slot];
@@ -60,7 +66,8 @@ static void add_edge(struct rh_canonical *canonical, uint32_t to, uint32_t weigh
     canonical->edges[canonical->edge_count++] = (struct rh_canonical_edge){to, weight};
 }
 
-// Whether words that are not aligned hold an address that forms give another value. They are not translated.
+// Whether words hold, at an unaligned place, an address that forms give another value. Such
+// addresses are not translated.
 static bool hides_address(const struct rh_canonical *canonical, const uint64_t *words, size_t count)
 {
     const struct rh_world *world = canonical->world;
@@ -74,7 +81,8 @@ static bool hides_address(const struct rh_canonical *canonical, const uint64_t *
     return false;
 }
 
-// Whether a byte of the word is 0x20, as the sixth byte of every address in the first 2^14 slots is.
+// Whether a byte of the word is 0x20, as the sixth byte of every address in the first 2^14 slots
+// is.
 static uint64_t has_0x20(uint64_t word)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);
@@ -82,7 +90,7 @@ static uint64_t has_0x20(uint64_t word)
     return (flipped - ones) & ~flipped & ones << 7;
 }
 
-// Reads words of a node: edges, and the colour of the rest if it counts.
+// Reads words of a node: addresses become edges, and other words part of the colour if `colours`.
 static void read_words(struct rh_canonical *canonical, struct rh_canonical_node *node,
                        const uint64_t *words, size_t count, bool colours)
 {
@@ -112,7 +120,7 @@ static void read_payload(struct rh_canonical *canonical, struct rh_canonical_nod
     const uint64_t *words = message->payload;
     read_words(canonical, node, words, size / 8, true);
     if (size % 8 > 0) {
-        // With the last whole word in front, across which an address may lie.
+        // The last whole word comes too: an address may begin in it and end in the rest.
         uint64_t rest[2] = {size >= 8 ? words[size / 8 - 1] : 0, 0};
         memcpy(&rest[1], words + size / 8, size % 8);
         node->colour = mix(node->colour, rest[1]);
@@ -121,7 +129,7 @@ static void read_payload(struct rh_canonical *canonical, struct rh_canonical_nod
     }
 }
 
-// The blocks that count, in the order in which they do.
+// The block at this place in the order in which the actor's blocks count.
 static const struct rh_canonical_block *get_block(const struct rh_canonical *canonical,
                                                   const struct rh_canonical_actor *actor,
                                                   uint32_t index)
@@ -193,7 +201,7 @@ static uint32_t next_of_unit(const struct rh_message *message)
     return message->channel == RH_NONE ? RH_NONE : message->channel_next;
 }
 
-// A message without a channel, or all of a channel.
+// Reads a message without a channel, or all messages of a channel.
 static void read_unit(struct rh_canonical *canonical, uint32_t index)
 {
     const struct rh_world *world = canonical->world;
@@ -358,7 +366,7 @@ static void number_edges(struct rh_canonical *canonical, uint32_t node)
         number(canonical, canonical->edges[e].to);
 }
 
-// Follows what is numbered and was not followed yet.
+// Follows the edges of numbered actors that were not followed yet.
 static void walk(struct rh_canonical *canonical)
 {
     uint32_t actors = canonical->world->actor_count;
@@ -402,7 +410,7 @@ static void number_all(struct rh_canonical *canonical)
     }
 }
 
-// Senders outside count only where they are named: they get numbers when they are.
+// Senders outside count only where they are named, and get a number when they first are.
 static void number_by_identity(struct rh_canonical *canonical)
 {
     const struct rh_world *world = canonical->world;
@@ -454,7 +462,7 @@ static uint64_t translate(struct rh_canonical *canonical, uint64_t word)
            rh_canonical_offset(canonical, slot, rh_slot_offset(word));
 }
 
-// Where the tool keeps an actor's record: in frames of ours below those of the program.
+// The address of an actor's record, which lies in frames of ours below those of the program.
 static uint64_t translate_record(const struct rh_canonical *canonical, uint64_t word)
 {
     const struct rh_world *world = canonical->world;
@@ -465,7 +473,8 @@ static uint64_t translate_record(const struct rh_canonical *canonical, uint64_t 
            at % sizeof *world->actors;
 }
 
-// A word in the memory of an actor that waits. What its handler has received counts as what it is too.
+// Translates a word in the memory of a waiting actor. An address in a message that its handler has
+// received counts as a place in that message.
 static uint64_t translate_held(struct rh_canonical *canonical, uint64_t word)
 {
     const struct rh_world *world = canonical->world;
@@ -480,7 +489,8 @@ static uint64_t translate_held(struct rh_canonical *canonical, uint64_t word)
         if (word - (uint64_t)message->payload <= message->size)
             return RH_CANONICAL_PAYLOADS + (place << 32) + word - (uint64_t)message->payload;
     }
-    // Nothing else must look like these, and there is room for so many.
+    // No other word may look like the address of a received message, and there is room for so many
+    // messages.
     canonical->hides |=
         place > 200 || word - RH_CANONICAL_PAYLOADS < RH_CANONICAL_END - RH_CANONICAL_PAYLOADS;
     return translate(canonical, word);
@@ -494,7 +504,8 @@ static void put_words(struct rh_canonical *canonical, const void *bytes, size_t 
     for (size_t i = 0; i < count; i++) {
         if (canonical->holder)
             to[i] = translate_held(canonical, words[i]);
-        // Small numbers, negative ones and most other data are below or above every address we know.
+        // Small numbers, negative ones and most other data are below or above every address we
+        // know.
         else if (words[i] - RH_REGION_BASE < (UINT64_C(1) << 47) - RH_REGION_BASE)
             to[i] = translate(canonical, words[i]);
         else
@@ -513,8 +524,8 @@ static void put_payload(struct rh_canonical *canonical, const struct rh_message 
     put(canonical, rest);
 }
 
-// What faults have made of a message. Which request it makes or answers does not matter, but whether somebody still
-// waits for the reply.
+// What faults have made of a message. Which request the message makes or answers does not matter,
+// only whether somebody still waits for the reply.
 static uint64_t fault_traits(const struct rh_world *world, const struct rh_message *message)
 {
     return (uint64_t)(message->copy > 0) << 16 |
@@ -553,7 +564,8 @@ static void put_unit(struct rh_canonical *canonical, uint32_t first)
     put(canonical, 0);
 }
 
-// What is pending for an actor. Units that look alike but for their senders by the number of these.
+// Writes down what is pending for an actor. Units that look alike but for their senders are ordered
+// by the senders' numbers.
 static void put_received(struct rh_canonical *canonical, uint32_t slot)
 {
     const struct rh_world *world = canonical->world;
@@ -576,7 +588,7 @@ static void put_bytes(struct rh_canonical *canonical, const char *start, const c
     memcpy(room_for(canonical, (size_t)(end - start) / 8), start, (size_t)(end - start));
 }
 
-// Memory whose blocks keep their places, with the books around them.
+// Memory whose blocks keep their places, with the allocator's books around them.
 static void put_pinned(struct rh_canonical *canonical, uint32_t slot)
 {
     const struct rh_canonical_actor *actor = &canonical->actors[slot];
@@ -607,7 +619,7 @@ static void put_laid_out(struct rh_canonical *canonical, uint32_t slot)
 static void put_memory(struct rh_canonical *canonical, uint32_t slot)
 {
     const struct rh_actor_record *record = &canonical->world->actors[slot];
-    // An actor that is pinned has what it received at the addresses that it has: see put_waiting.
+    // A pinned actor has the messages that it received at their true addresses: see put_waiting.
     bool holds = record->status == RH_ACTOR_WAITING && !canonical->actors[slot].pinned;
     canonical->holder = holds ? record : NULL;
     put_words(canonical, rh_slot_base(slot) + RH_STATE_OFFSET, rh_canonical_state_words(record));
@@ -666,7 +678,7 @@ static void put_actor(struct rh_canonical *canonical, uint32_t slot)
     put_received(canonical, slot);
 }
 
-// What the test's body has chosen: the same in all states of an execution.
+// The choices of the test's body: the same in all states of an execution.
 static void put_chosen(struct rh_canonical *canonical)
 {
     rh_hash128 chosen = canonical->world->chosen;
@@ -684,7 +696,7 @@ static void put_faults(struct rh_canonical *canonical)
         faults->drops | (uint64_t)faults->duplicates << 16 | (uint64_t)faults->crashes << 32);
 }
 
-// The same that the fingerprint has.
+// The exact form, which holds what the fingerprint holds.
 
 static void put_exact_actor(struct rh_canonical *canonical, uint32_t slot)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "world/state/canonical_layout.h"
 
-// The block that an offset leads into; its end counts, as that of an array does in C. NULL if there is none.
+// The block that an offset leads into; a block's end counts, as that of an array does in C. NULL if
+// there is none.
 static struct rh_canonical_block *find_block(const struct rh_canonical *canonical, uint32_t slot,
                                              uint32_t offset)
 {
@@ -46,7 +47,7 @@ static void list_blocks(struct rh_canonical *canonical, uint32_t slot)
         canonical->block_count - canonical->actors[slot].first_block;
 }
 
-// Blocks of one actor as they are reached, each behind the one before.
+// The blocks of one actor as they are reached, each laid behind the one before.
 struct laying {
     struct rh_canonical *canonical;
     uint32_t slot;

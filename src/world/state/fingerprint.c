@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Fingerprints of states, in which an address counts as what it points to: an actor's identity, a place in an
-// actor's memory, a place in the program. Two states of different executions that differ only in
-// where things happen to lie get the same fingerprint.
+// Fingerprints of states, in which an address counts as what it points to: an actor's identity, a
+// place in an actor's memory, a place in the program. Two states of different executions that
+// differ only in where things happen to lie get the same fingerprint.
 //
-// The fingerprint is a sum, so that a delivery updates only the terms that it changes. A message's term is
-// its hash times RH_CHANNEL_BASE to the power of its place in its channel: the order within a channel counts, the
-// order among channels does not.
+// The fingerprint is a sum, so that a delivery updates only the terms that it changes. A message's
+// term is its hash times RH_CHANNEL_BASE to the power of its place in its channel: the order within
+// a channel counts, the order among channels does not.
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +42,8 @@ static uint64_t canonical_word(const struct rh_world *world, uint64_t word)
     return rh_canonical_address(word);
 }
 
-// The hash of a head of exact words followed by bytes in which addresses count as what they point to.
+// The hash of a head of exact words followed by bytes in which addresses count as what they point
+// to.
 static rh_hash128 hash_with_head(struct rh_world *world, const uint64_t *head, size_t head_count,
                                  const void *bytes, size_t size)
 {
@@ -58,7 +59,8 @@ static rh_hash128 hash_with_head(struct rh_world *world, const uint64_t *head, s
     const uint64_t *from = bytes;
     for (size_t i = 0; i < words; i++) {
         uint64_t word = from[i];
-        // Small numbers, negative ones and most other data are below or above every address we know.
+        // Small numbers, negative ones and most other data are below or above every address we
+        // know.
         to[i] = word - RH_REGION_BASE < (UINT64_C(1) << 47) - RH_REGION_BASE
                     ? canonical_word(world, word)
                     : word;
@@ -74,8 +76,8 @@ __attribute__((noinline)) rh_hash128 rh_canonical_hash(struct rh_world *world, c
     return hash_with_head(world, &seed, 1, bytes, size);
 }
 
-// Whether a word could be an address that we know. Small numbers, negative ones and most other data are below or above
-// all of them. Two words at a time, with what 16-byte registers can compare.
+// Whether a word could be an address that we know. Small numbers, negative ones and most other data
+// are below or above all of them. Two words at a time, with what 16-byte registers can compare.
 static bool has_addresses(const char *bytes, size_t count)
 {
     typedef uint64_t words __attribute__((vector_size(16), aligned(8), may_alias));
@@ -93,8 +95,8 @@ static bool has_addresses(const char *bytes, size_t count)
     return (found[0] | found[1]) != 0;
 }
 
-// What is seldom needed for an actor at rest has functions of its own, so that the rest of the way is short: it is gone
-// after each delivery.
+// Cases that are rare for an actor at rest have functions of their own, so that the common path,
+// which every delivery takes, is short.
 
 static __attribute__((noinline)) uint64_t hash_at_stop(const struct rh_world *world,
                                                        const struct rh_actor_record *record)
@@ -121,7 +123,7 @@ static __attribute__((noinline)) void renew_head(struct rh_actor_record *record,
     record->head_hash = rh_hash128_of(record->head, sizeof record->head, 1);
 }
 
-// The part of an actor's hash that seldom changes: kept until it does.
+// The hash of the part of an actor that seldom changes: kept until that part does.
 static inline rh_hash128 head_hash(const struct rh_world *world, struct rh_actor_record *record)
 {
     uint64_t status = pack_status(world, record), behaviour = hash_behaviour(world, record);
@@ -133,8 +135,8 @@ static inline rh_hash128 head_hash(const struct rh_world *world, struct rh_actor
     return record->head_hash;
 }
 
-// An actor at rest: one term for its memory and one for the rest. Most states hold no address and are hashed where
-// they lie.
+// An actor at rest: one term for its memory and one for the rest of it. Most states hold no address
+// and are hashed where they lie.
 static inline rh_hash128 hash_idle(struct rh_world *world, struct rh_actor_record *record,
                                    const char *start, size_t size)
 {
@@ -144,7 +146,7 @@ static inline rh_hash128 hash_idle(struct rh_world *world, struct rh_actor_recor
     return memory + head_hash(world, record);
 }
 
-// The actor's memory without the stack of its waiting handler.
+// The hash of the actor's memory without the stack of its waiting handler.
 static rh_hash128 hash_around_stack(struct rh_world *world, const struct rh_actor_record *record,
                                     const char *start, const uint64_t *head, size_t head_count)
 {
@@ -176,9 +178,9 @@ static uint64_t request_of(const struct rh_world *world, const struct rh_message
                                                         : 0;
 }
 
-// The message that a waiting handler was called with, and the replies it has got since: it may have kept them. As they
-// are now, since nothing keeps a handler from writing into them, and with their
-// addresses, which are on its stack.
+// The hash of the message that a waiting handler was called with, and of the replies it has got
+// since: the handler may have kept them. The messages count as they are now, since nothing keeps a
+// handler from writing into them, and with their addresses, which are on the handler's stack.
 static rh_hash128 hash_received(struct rh_world *world, const struct rh_actor_record *record,
                                 bool stacks)
 {
@@ -205,7 +207,8 @@ static __attribute__((noinline)) rh_hash128 hash_other(struct rh_world *world,
     uint64_t head[8] = {record->origin, record->now, pack_status(world, record)};
     if (record->status == RH_ACTOR_STOPPED || record->status == RH_ACTOR_CRASHED)
         return hash_with_head(world, head, 3, NULL, 0);
-    // What a waiting handler may still look at, and what it has done that decides what it may still do.
+    // What a waiting handler may still look at, and what it has done that decides what it may still
+    // do.
     rh_hash128 received = hash_received(world, record, stacks);
     head[3] = hash_behaviour(world, record);
     head[4] = (uint64_t)received;
@@ -272,7 +275,7 @@ void rh_fingerprint_chosen(struct rh_world *world, int outcome)
     world->chosen = chosen;
 }
 
-// Everything once more, from nothing but the present state.
+// Everything computed once more, from nothing but the present state.
 
 static rh_hash128 digest_message(struct rh_world *world, uint32_t index, bool requests)
 {
