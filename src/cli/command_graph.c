@@ -80,7 +80,7 @@ static struct rh_status check_tools(const struct rh_options *options)
     return status;
 }
 
-static int judge_end(const struct rh_options *options, int interrupted, int wait_status)
+static int exit_status_of(const struct rh_options *options, int interrupted, int wait_status)
 {
     // SIGPIPE: whoever read our output has seen enough.
     if (interrupted || (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGPIPE))
@@ -137,6 +137,6 @@ int rh_command_graph(struct rh_children *children, struct rh_folder *folder,
     rh_words_fini(&sources);
     rh_words_fini(&bitcode);
     if (rh_is_ok(&status) || children->interrupted)
-        return judge_end(options, children->interrupted, wait_status);
+        return exit_status_of(options, children->interrupted, wait_status);
     return rh_print_status(&status);
 }

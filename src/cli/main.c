@@ -74,7 +74,7 @@ static struct rh_status make_request(const struct command *command, int *descrip
 }
 
 // Makes the command's exit status of the program's end.
-static int judge_end(const struct command *command, int request, int wait_status)
+static int exit_status_of(const struct command *command, int request, int wait_status)
 {
     const char *program = command->programs.items[0];
     bool is_answered = rh_request_is_answered(request);
@@ -109,8 +109,8 @@ static int run_binary(struct command *command)
     struct rh_status status = make_request(command, &request);
     if (rh_is_ok(&status))
         status = rh_children_run(&command->children, &words, request, &wait_status);
-    int result =
-        rh_is_ok(&status) ? judge_end(command, request, wait_status) : rh_print_status(&status);
+    int result = rh_is_ok(&status) ? exit_status_of(command, request, wait_status)
+                                   : rh_print_status(&status);
     if (request >= 0)
         close(request);
     rh_words_fini(&words);

@@ -205,7 +205,7 @@ static uint64_t covered_goals(struct rh_cover *cover)
 }
 
 // Notes whether the run has followed its schedule and reached the goal that the schedule was for.
-static void judge_plan(struct rh_cover *cover, bool is_cut, uint64_t covered)
+static void rate_plan(struct rh_cover *cover, bool is_cut, uint64_t covered)
 {
     const struct rh_plan *plan = &cover->plan;
     if (!cover->has_plan)
@@ -263,7 +263,7 @@ static void take_run(struct rh_cover *cover, bool is_cut)
         learn_kinds(cover);
     }
     cover->sweeps += cover->is_sweep;
-    judge_plan(cover, is_cut, covered);
+    rate_plan(cover, is_cut, covered);
     count_goals(cover);
 }
 

@@ -34,10 +34,10 @@ void rh_record_start(struct rh_record *record)
 // Guards.
 
 // Whether the world knows the present answer of the receiver's guard about the message.
-static bool is_judged(const struct rh_world *world, const struct rh_message *message)
+static bool is_answered(const struct rh_world *world, const struct rh_message *message)
 {
     const struct rh_actor_record *receiver = &world->actors[message->receiver];
-    return !receiver->guard || message->judged_in == receiver->changed_in;
+    return !receiver->guard || message->answered_in == receiver->changed_in;
 }
 
 static bool is_refused(const struct rh_world *world, const struct rh_message *message)
@@ -63,7 +63,7 @@ static void note_answers(struct rh_record *record, const struct rh_world *world)
 {
     for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next) {
         const struct rh_message *message = &world->messages[i];
-        if (i < RH_MESSAGES_MOST && message->kind != RH_REPLY && is_judged(world, message))
+        if (i < RH_MESSAGES_MOST && message->kind != RH_REPLY && is_answered(world, message))
             note_answer(record, &record->refusals[i], is_refused(world, message));
     }
 }

@@ -8,7 +8,7 @@
 // deliveries have changed as well; and --undo verify wants to see that guards change nothing.
 static bool is_answered(const struct rh_world *world, const struct rh_message *message)
 {
-    return message->judged_in == world->actors[message->receiver].changed_in &&
+    return message->answered_in == world->actors[message->receiver].changed_in &&
            !world->wrote_globals && !world->options.verify;
 }
 
@@ -22,7 +22,7 @@ static bool is_refused(struct rh_world *world, struct rh_message *message)
     rh_world_place(world, message->receiver);
     message->was_refused =
         !world->options.adapter->accepts(rh_world_address(message->receiver), message);
-    message->judged_in = world->failed ? 0 : receiver->changed_in;
+    message->answered_in = world->failed ? 0 : receiver->changed_in;
     return message->was_refused;
 }
 

@@ -99,8 +99,8 @@ struct rh_message {
     // Hash of file and line. Findings about messages that are otherwise alike name file and line.
     uint64_t place;
     bool first_from_creator; // see rh_actor_record.tag
-    bool was_refused;   // the receiver's guard has refused the message, in generation judged_in
-    uint64_t judged_in; // changed_in of the receiver when its guard was asked; 0: never asked
+    bool was_refused;     // the receiver's guard has refused the message, in generation answered_in
+    uint64_t answered_in; // changed_in of the receiver when its guard was asked; 0: never asked
 };
 
 // A message of the front, see channel.h.
@@ -533,7 +533,7 @@ enum rh_answer rh_world_accepted(struct rh_world *world, uint32_t number, uint32
 // number.
 size_t rh_world_receivers(struct rh_world *world);
 
-// Judges an execution in which nothing is deliverable any more: final checks, deadlock, messages
+// Checks an execution in which nothing is deliverable any more: final checks, deadlock, messages
 // that were not delivered, leaks. false if an error was found.
 bool rh_world_end(struct rh_world *world);
 

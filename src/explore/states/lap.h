@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A lap: the part of an execution from a state to where that state comes back. This is what a worker watches while it
-// makes one, and how it judges it in the end.
+// makes one, and how it decides in the end what the lap is.
 //
 // The state may come back with other names of actors, other addresses of blocks, and at another time; then what follows
 // is the same but for these. A lap is fair if no message could be delivered in all of its states: if it is repeated for

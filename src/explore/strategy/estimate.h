@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How many executions a search is going to have, judged by the part that is over.
+// How many executions a search is going to have, estimated from the part that is over.
 //
 // At each point of the present execution some branches are over, one is being searched, and some are left. All
 // branches of a point are taken to weigh the same, which gives the part of the whole that is over, and with the
