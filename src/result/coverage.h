@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What cover has reached, and what files of it say together, as data that reports read.
+// Figures of what cover has reached, and of what its files say together, as data that reports read.
 #ifndef REHEARSE_RESULT_COVERAGE_H
 #define REHEARSE_RESULT_COVERAGE_H
 
@@ -11,10 +11,11 @@
 enum { RH_CRITERIA_MOST = 3 };
 
 struct rh_criterion_figures {
-    const char *name;     // "pr", "pbr", "pcr"
-    uint64_t covered;     // ordering goals that a run has reached
-    uint64_t known;       // and those that could be reached, as far as runs have shown
-    uint64_t single_pass; // that were covered when the schedules of the first run had been run
+    const char *name; // "pr", "pbr", "pcr"
+    uint64_t covered; // ordering goals that a run has reached
+    uint64_t known;   // ordering goals that could be reached, as far as runs have shown
+    // Goals that were covered once the schedules of the first run had been run.
+    uint64_t single_pass;
 };
 
 struct rh_coverage_figures {
@@ -22,30 +23,33 @@ struct rh_coverage_figures {
     struct rh_criterion_figures criteria[RH_CRITERIA_MOST]; // in the order of the options
     int count;
     uint64_t sweeps;    // runs that turn as much round as they can, and follow no schedule
-    uint64_t schedules; // that were generated and run
-    uint64_t single_pass_schedules; // of these, from the first run
-    uint64_t infeasible;            // that the program did not follow to the end
-    uint64_t useless;               // that it followed, without reaching a new goal
-    uint64_t broken_off;            // that an error ended before
+    uint64_t schedules; // schedules that were generated and run
+    uint64_t single_pass_schedules; // schedules that were generated from the first run
+    uint64_t infeasible;            // schedules that the program did not follow to the end
+    uint64_t useless;    // schedules that the program followed without reaching a new goal
+    uint64_t broken_off; // schedules that an error ended early
 };
 
 // Two receives of one actor that have been seen in this order only.
 struct rh_pair_review {
-    char *first, *second;               // owned; "write from action#1"
-    uint32_t first_event, second_event; // their numbers, for who fills this in
-    char *reason; // owned; why the other order is impossible; NULL: it is not, or that is not known
-    bool has_schedule;           // that leads to the other order
+    char *first, *second; // owned; "write from action#1"
+    // Numbers of the two receives, for the one who fills in this struct.
+    uint32_t first_event, second_event;
+    // Owned; why the other order is impossible; NULL if it is possible or nobody knows.
+    char *reason;
+    bool has_schedule;           // whether `schedule` leads to the other order
     struct rh_schedule schedule; // owned
-    char *schedule_path;         // owned; NULL if it was not saved
+    char *schedule_path;         // owned; NULL if the schedule was not saved
 };
 
 struct rh_actor_review {
     char *name; // owned
-    uint64_t both, one,
-        impossible; // pairs of receives: seen in both orders, in one only, of which one must come first
+    // Pairs of receives: seen in both orders; seen in one only; of which one must come first.
+    uint64_t both, one, impossible;
     struct rh_criterion_figures criteria[RH_CRITERIA_MOST];
-    RH_VECTOR(struct rh_pair_review) missing;          // the first of those seen in one order only
-    RH_VECTOR(struct rh_pair_review) impossible_pairs; // the first of those
+    RH_VECTOR(struct rh_pair_review) missing; // the first pairs that were seen in one order only
+    // The first pairs whose other order is impossible.
+    RH_VECTOR(struct rh_pair_review) impossible_pairs;
 };
 
 struct rh_test_review {
@@ -53,7 +57,7 @@ struct rh_test_review {
     char *test;    // owned
     uint64_t executions;
     struct rh_criterion_figures criteria[RH_CRITERIA_MOST];
-    RH_VECTOR(struct rh_actor_review) actors; // those with pairs
+    RH_VECTOR(struct rh_actor_review) actors; // actors that have pairs
 };
 
 struct rh_coverage_review {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A record is a fixed head, the strings one after the other without their NULs, and the payload. It is
-// read by the process that had it written, so it has this machine's byte order.
+// A record is a fixed head, the strings one after the other without their NULs, and the payload.
+// The process that had a record written reads it, so it has this machine's byte order.
 #include "result/event.h"
 
 #include <errno.h>
@@ -70,8 +70,8 @@ static void drop_written(struct iovec *parts, int part_count, size_t count)
     }
 }
 
-// One call hands over the whole record, so that a crash tears at most one record that the kernel took in
-// part. Nothing is allocated: the writer may be out of memory.
+// One call hands over the whole record, so that a crash tears at most one record that the kernel
+// took in part. Nothing is allocated: the writer may be out of memory.
 static bool write_parts(int descriptor, struct iovec *parts, int part_count, size_t left)
 {
     while (left) {
@@ -164,7 +164,7 @@ static struct rh_status add_events(struct rh_trace *trace, const char *bytes, si
     return rh_ok();
 }
 
-// The file's position belongs to the writer, who may share it, so it is left alone.
+// The file's position belongs to the writer, who may share it, so reading leaves it alone.
 static struct rh_status read_all(struct rh_text *text, int descriptor)
 {
     for (;;) {

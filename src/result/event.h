@@ -36,7 +36,7 @@ enum rh_event_kind {
 #undef X
 };
 
-// Whether it is a delivery, or a crash, which counts as one.
+// Whether the event is a delivery, or a crash, which counts as one.
 static inline bool rh_event_is_step(enum rh_event_kind kind)
 {
     return kind == RH_EVENT_DELIVER || kind == RH_EVENT_CRASH;
@@ -44,7 +44,7 @@ static inline bool rh_event_is_step(enum rh_event_kind kind)
 
 struct rh_event {
     enum rh_event_kind kind;
-    uint32_t delivery;      // 1 for the first; 0 during the test's setup
+    uint32_t delivery;      // number of the delivery, from 1; 0 during the test's setup
     uint64_t identity;      // of the message (deliver, send, ..., crash) or of the actor (spawn)
     uint64_t actor_address; // value of the rh_actor *; 0 for outside
     uint64_t peer_address;
@@ -54,8 +54,8 @@ struct rh_event {
     char *peer;  // owned; "" if none
     char *type;  // owned; "" if none
     char *file;  // owned; "" if unknown
-    // Owned; "" if none. Of a message, its contents where they are no fields; of an actor that a recorded thread from
-    // outside has created, the function that is its behaviour.
+    // Owned; "" if none. Of a message: its contents where they are no fields. Of an actor that a
+    // recorded thread from outside has created: the function that is its behaviour.
     char *text;
     uint8_t *payload; // owned
     size_t payload_size;
@@ -67,8 +67,8 @@ struct rh_trace {
 
 void rh_trace_fini(struct rh_trace *trace);
 
-// Writes one record with writev(2). The strings may be NULL (written as ""). False, with errno, if it could
-// not be written whole.
+// Writes one record with writev(2). The strings may be NULL (written as ""). False, with errno, if
+// the record could not be written whole.
 bool rh_event_write(int descriptor, const struct rh_event *event);
 // Reads all records of a file from its start; a torn last record is dropped.
 struct rh_status rh_trace_read(struct rh_trace *trace, int descriptor);

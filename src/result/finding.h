@@ -17,26 +17,27 @@ struct rh_finding {
     char *message;             // owned; one sentence
     char *file;                // owned; NULL if unknown
     int line;
-    char *actor;        // owned; short name; NULL if it concerns no single actor
-    char *behaviour;    // owned; NULL likewise
-    char *message_type; // owned; NULL likewise
+    char *actor;        // owned; short name; NULL if the finding concerns no single actor
+    char *behaviour;    // owned; NULL if the finding concerns no single actor
+    char *message_type; // owned; NULL if the finding concerns no message
     uint64_t count;     // how many times this kind showed at this place
     struct {
-        uint32_t start;  // deliveries before the state that comes back
-        uint32_t length; // deliveries from there to where it does; 0: this is no livelock
-        bool unfair;     // a message could be delivered all the way round, and is not
+        uint32_t start; // deliveries before the state that comes back
+        // Deliveries from that state until it comes back; 0: the finding is no livelock.
+        uint32_t length;
+        bool unfair; // a message could be delivered all the way round, and is not
     } lap;
     size_t steps; // deliveries in the schedule, and holds
     struct {
-        size_t from;         // deliveries in the schedule before it was shrunk; 0: it was not
-        uint64_t executions; // that this took
-        bool is_least;       // no budget has ended it
-        char *cause;         // owned; one sentence; NULL if it was not shrunk
+        size_t from; // deliveries in the schedule before shrinking; 0: the finding was not shrunk
+        uint64_t executions; // executions that shrinking took
+        bool is_least;       // shrinking came to its end: no budget has ended it
+        char *cause;         // owned; one sentence; NULL if the finding was not shrunk
     } shrunk;
     struct rh_schedule schedule;
-    char *schedule_path;   // owned; NULL if it was not saved
-    struct rh_trace trace; // of the confirming replay
-    struct rh_text output; // what the program printed in it, the last 64 KB
+    char *schedule_path;   // owned; NULL if the schedule was not saved
+    struct rh_trace trace; // of the replay that confirmed the finding
+    struct rh_text output; // what the program printed in the confirming replay, the last 64 KB
 };
 
 // A digest as text: 32 digits.
@@ -53,37 +54,39 @@ struct rh_result {
     const char *reduction; // "none"
     enum rh_order_rule delivery;
     enum rh_environment environment;
-    struct rh_faults faults; // that an execution could hold
+    struct rh_faults faults; // faults that an execution could hold
     uint64_t seed;
     bool complete;          // every execution was tried
     const char *stopped_by; // "", "finding", "executions", "seconds", "interrupt", ...
     uint64_t executions;
     uint64_t deliveries;
-    double expected_executions; // of all that there are, about; 0 if that is not known
+    double expected_executions; // estimated number of all executions that there are; 0 if unknown
     uint64_t states;
-    bool compares_states; // states is the number of different ones
-    bool omits_states;    // some may have been taken for others
-    bool omits_outcomes;  // of the program's library, which a note names
+    bool compares_states; // `states` is the number of different states
+    bool omits_states;    // some states may have been taken for others
+    bool omits_outcomes;  // outcomes of the program's library are left out; a note names them
     struct {
         bool on;
-        uint64_t final_states; // different ones
-        uint64_t classes;      // of executions that differ only in the order of what is independent
-        uint64_t
-            given_up; // executions that made deliveries of their own and led only to what was known
-        char digest[RH_DIGEST_SIZE];       // of the set of final states
-        char forms_digest[RH_DIGEST_SIZE]; // the same, up to the names of actors; "": not known
+        uint64_t final_states; // number of different ones
+        // Classes of executions that differ only in the order of independent deliveries.
+        uint64_t classes;
+        // Executions that made deliveries of their own and led only to known states or classes.
+        uint64_t given_up;
+        char digest[RH_DIGEST_SIZE]; // of the set of final states
+        // Of the set of final states up to names of actors; "": not known.
+        char forms_digest[RH_DIGEST_SIZE];
     } census;
     double seconds;
     struct rh_coverage_figures coverage; // of cover
     RH_VECTOR(struct rh_finding) findings;
-    struct rh_trace trace;   // replay: of the one execution
-    struct rh_text output;   // replay: what the program printed
+    struct rh_trace trace;   // of replay: the one execution
+    struct rh_text output;   // of replay: what the program printed
     RH_VECTOR(char *) notes; // owned; things said once, such as "re-executed after fopen"
 };
 
 void rh_finding_fini(struct rh_finding *finding);
-// What the schedule was saved for: of its kind, and at its line if there is one, for lines move when a program is changed.
-// NULL if there is none.
+// The finding that the schedule was saved for: one of its kind, and if possible at its line, for
+// lines move when a program is changed. NULL if there is none.
 struct rh_finding *rh_result_find(const struct rh_result *result,
                                   const struct rh_schedule *schedule);
 void rh_result_fini(struct rh_result *result);

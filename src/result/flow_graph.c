@@ -94,14 +94,14 @@ void rh_flow_add_unresolved(struct rh_flow_graph *graph, const char *words)
         *rh_vector_push(&graph->unresolved) = rh_strdup(words);
 }
 
-// --- Order. ---
+// Order.
 
 static int compare_text(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-// Numbers by value, before everything else.
+// Numbers are ordered by value, before everything else.
 static int compare_value(const void *a, const void *b)
 {
     const char *first = *(char *const *)a, *second = *(char *const *)b;
@@ -220,7 +220,7 @@ struct rh_flow_pair_count rh_flow_graph_count_pairs(const struct rh_flow_graph *
     return count;
 }
 
-// --- The end. ---
+// The end.
 
 static void free_texts(char **items, size_t count)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A message flow graph as data: which behaviours create which, which send what to which, and with which values.
+// A message flow graph as data: which behaviours create which, which send what to which, and with
+// which values.
 #ifndef REHEARSE_RESULT_FLOW_GRAPH_H
 #define REHEARSE_RESULT_FLOW_GRAPH_H
 
@@ -12,10 +13,10 @@
 struct rh_flow_node {
     char *name;     // owned; "account" for account_behaviour, "outside"
     char *function; // owned; NULL for the outside
-    char *file;     // owned; NULL if it is not known
+    char *file;     // owned; NULL if unknown
     int line;
-    bool is_receptionist; // the outside may write to it
-    bool has_run;         // in an execution, where that is known
+    bool is_receptionist; // the outside may write to actors of this behaviour
+    bool has_run;         // an execution has run the handler; meaningful with has_coverage
 };
 
 // What a field may hold.
@@ -42,12 +43,13 @@ enum rh_flow_operation {
 // One place in the source from which something goes along an edge.
 struct rh_flow_label {
     enum rh_flow_operation operation;
-    char *type; // owned; of the message, or of the state; "" if it is not known
+    char *type; // owned; type of the message or of the state; "" if unknown
     char *file; // owned
     int line;
-    int last_line; // what some compilers call the line, of an operation that goes over several
+    // Last line of an operation over several lines, which some compilers call its line.
+    int last_line;
     RH_VECTOR(struct rh_flow_field) fields;
-    bool is_taken; // in an execution, where that is known
+    bool is_taken; // an execution has come through here; meaningful with has_coverage
 };
 
 enum rh_flow_edge_kind { RH_FLOW_CREATES, RH_FLOW_BECOMES, RH_FLOW_SENDS };
@@ -63,21 +65,23 @@ struct rh_flow_place {
     size_t edge, label;
 };
 
-// Two messages that come in at a node and that were both taken, and how one actor has received them. Neither is a reply
-// that it waits for.
+// Two messages that come in at a node and that were both taken, and how one actor has received
+// them. Neither is a reply that the actor waits for.
 struct rh_flow_pair {
     struct rh_flow_place first, second;
-    bool is_forth, is_back; // the first before the second, and the other way round
+    // An actor has received the first before the second, and the other way round.
+    bool is_forth, is_back;
 };
 
 struct rh_flow_graph {
     RH_VECTOR(struct rh_flow_node) nodes;      // the first is the outside
     RH_VECTOR(struct rh_flow_edge) edges;      // by sender, kind and receiver
     RH_VECTOR(struct rh_flow_place) unhandled; // messages that their receiver has no rh_as for
-    RH_VECTOR(char *) unknown;    // owned: functions that were called and whose code was not there
-    RH_VECTOR(char *) unresolved; // owned: in words, what is left out: nobody knows whom it names
-    RH_VECTOR(char *) tests;      // owned: that were looked at
-    // What executions have shown, if anything is known about that.
+    RH_VECTOR(char *) unknown; // owned: functions that were called and whose code was not there
+    // Owned: in words, operations left out because nobody knows whom they name.
+    RH_VECTOR(char *) unresolved;
+    RH_VECTOR(char *) tests; // owned: tests that were looked at
+    // What executions have shown, if anything is known about executions.
     bool has_coverage;
     uint64_t executions;
     RH_VECTOR(struct rh_flow_pair) pairs; // by receiver and place in the edges
@@ -86,7 +90,7 @@ struct rh_flow_graph {
 
 const char *rh_flow_operation_name(enum rh_flow_operation operation);
 
-// Each gives what is there already, or adds it.
+// Each function gives the item that is there already, or adds one.
 size_t rh_flow_node(struct rh_flow_graph *graph, const char *name);
 struct rh_flow_edge *rh_flow_edge(struct rh_flow_graph *graph, size_t from, size_t to,
                                   enum rh_flow_edge_kind kind);
@@ -96,7 +100,8 @@ void rh_flow_add_value(struct rh_flow_label *label, const char *field, const cha
 void rh_flow_add_unknown(struct rh_flow_graph *graph, const char *function);
 void rh_flow_add_unresolved(struct rh_flow_graph *graph, const char *words);
 
-// Brings everything into an order that depends on nothing but what is there. Indexes of edges and labels change.
+// Brings everything into an order that depends on nothing but the graph's contents. Indexes of
+// edges and labels change.
 void rh_flow_graph_sort(struct rh_flow_graph *graph);
 size_t rh_flow_graph_label_count(const struct rh_flow_graph *graph);
 size_t rh_flow_graph_taken_count(const struct rh_flow_graph *graph); // labels
@@ -105,7 +110,7 @@ static inline const struct rh_flow_label *rh_flow_label_at(const struct rh_flow_
 {
     return &graph->edges.items[place.edge].labels.items[place.label];
 }
-// Whether no execution has run the node's handler, where that is known.
+// Whether no execution has run the node's handler; false where nothing is known about executions.
 static inline bool rh_flow_node_never_ran(const struct rh_flow_graph *graph, size_t node)
 {
     return graph->has_coverage && graph->nodes.items[node].function &&
