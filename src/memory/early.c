@@ -17,11 +17,11 @@ static const uint32_t SLOT = RH_SLOT_MOST;
 static struct {
     struct rh_heap heap;
     bool is_mapped;
-    bool is_full;    // something did not fit
-    bool is_foreign; // something was allocated by a sanitizer
+    bool is_full;    // an allocation or a mapping did not fit
+    bool is_foreign; // a sanitizer's malloc has allocated something
 } early = {.heap = {.used = RH_STATE_OFFSET}};
 
-// One that only runs actors on threads keeps to libc's memory, and Valgrind to its own.
+// A program that only runs actors on threads keeps to libc's memory, and Valgrind to its own.
 static bool is_test_program(void)
 {
     extern const struct rh_test *const __start_rh_tests[] __attribute__((weak));
@@ -40,8 +40,8 @@ static bool map(void)
     return got == wanted;
 }
 
-// ThreadSanitizer maps memory before code that it has instrumented can run, in the first of all constructors. What it
-// maps for itself is nobody else's.
+// ThreadSanitizer maps memory before code that it has instrumented can run, in the first of all
+// constructors. Nobody else may use the mappings that it makes for itself.
 #ifdef __has_feature
 #define HAS_FEATURE(name) __has_feature(name)
 #else
@@ -58,7 +58,8 @@ __attribute__((no_sanitize("thread"))) bool rh_early_is_open(void)
     return has_begun && rh__early_asks && __libc_single_threaded;
 }
 
-// libc knows the environment before it calls the first constructor. Mapping may allocate: not here.
+// libc knows the environment before it calls the first constructor. Mapping may allocate:
+// rh__early_asks sends these allocations to libc.
 static bool is_ready(void)
 {
     if (!early.is_mapped && environ) {
@@ -91,7 +92,7 @@ static void ignore_free(const volatile void *block)
     (void)block;
 }
 
-// Before the constructors of the program; those of its libraries have run.
+// Runs before the constructors of the program; those of its libraries have run.
 __attribute__((constructor(101))) static void watch_foreign_malloc(void)
 {
     typedef void malloc_hook(const volatile void *block, size_t size);
@@ -129,7 +130,7 @@ void rh_early_leave_out(void)
     early.is_full = true;
 }
 
-// Later a block just stays.
+// After the tool has started a freed block just stays.
 void rh_early_free(void *block)
 {
     if (rh_early_is_open() && !rh_heap_free(&early.heap, SLOT, block))

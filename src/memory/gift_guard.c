@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A block that was given away stays where it was, out of use. While its giver runs, the pages it lies on can't be
-// accessed. An access to something else on them is let through one instruction at a time. So is a system call: the
-// kernel would answer EFAULT where an access of the program's own faults, so it asks us first (syscall user
-// dispatch, which Linux has since 5.11).
+// A block that was given away stays where it was, out of use. While its giver runs, the pages it
+// lies on can't be accessed. An access to something else on these pages is let through one
+// instruction at a time. So is a system call: the kernel would answer EFAULT where an access of the
+// program's own faults, so it asks us first (syscall user dispatch, which Linux has since 5.11).
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -40,8 +40,8 @@ static void set_access(struct rh_world *world, int access)
     }
 }
 
-// With an attribute of its own the kernel keeps a stretch of pages apart from those around it: else it would part and
-// join them with every step, which takes three times as long.
+// With an attribute of its own the kernel keeps a stretch of pages apart from those around it.
+// Otherwise it would part and join them with every step, which takes three times as long.
 static void set_apart(struct rh_world *world, bool apart)
 {
     if (world->set_apart == apart)
@@ -66,7 +66,8 @@ static void add_given(struct rh_world *world, const struct rh_heap_block *block)
         world->given_pages.items[count - 1].end = end;
 }
 
-// The kernel asks about every system call but the one that ends signal handlers, which is always made from one place.
+// The kernel asks about every system call but the one that ends signal handlers, which is always
+// made from one place.
 static void watch_calls(struct rh_world *world)
 {
     struct {
@@ -85,7 +86,8 @@ static void watch_calls(struct rh_world *world)
 
 void rh_gift_protect(struct rh_world *world, uint32_t slot, bool on)
 {
-    // A fault meanwhile, such as that of a symbol bound on first use, must not turn the watch on in between.
+    // A fault meanwhile, such as that of a symbol bound on first use, must not turn the watch on in
+    // between.
     world->guards = false;
     world->asks = 0;
     set_access(world, PROT_READ | PROT_WRITE);
@@ -121,7 +123,7 @@ void rh_gift_pause(struct rh_world *world)
     world->asks = 0;
 }
 
-// Not while an instruction that was let through has still to run.
+// The kernel must not ask while an instruction that was let through has still to run.
 void rh_gift_resume(struct rh_world *world)
 {
     world->asks = world->guards && world->given_pages.count > 0 && world->opened.end == 0;
@@ -181,7 +183,8 @@ void rh_gift_open(struct rh_world *world, bool open)
 
 // Accesses.
 
-// The first given block that ends behind this address; NULL if there is none. They are in address order.
+// The first given block that ends behind this address; NULL if there is none. `given` is in address
+// order.
 static const struct rh_heap_block *next_given(const struct rh_world *world, uint64_t address)
 {
     size_t low = 0, high = world->given.count;
@@ -203,7 +206,7 @@ static bool is_given(const struct rh_world *world, uint64_t start, uint64_t size
     return block && (first < start ? size > 0 : first - start < size);
 }
 
-// Bytes that an instruction of AVX reads; 0 for others.
+// How many bytes an instruction of AVX reads; 0 for other instructions.
 static uint64_t vector_width(const uint8_t *code)
 {
     switch (code[0]) {
@@ -218,8 +221,9 @@ static uint64_t vector_width(const uint8_t *code)
     }
 }
 
-// libc's string functions read whole vectors, of which some begin before the string and use nothing of that part. One
-// that reaches into the block behind the given one is such, not a use of the given one.
+// libc's string functions read whole vectors, some of which begin before the string and use nothing
+// of that part. A vector that reaches into the block behind the given one is of this kind, and no
+// use of the given block.
 static bool reads_behind(const struct rh_world *world, uint64_t address, const greg_t *registers)
 {
     const struct rh_heap_block *block = next_given(world, address);
@@ -228,7 +232,8 @@ static bool reads_behind(const struct rh_world *world, uint64_t address, const g
     return !(registers[REG_ERR] & WRITE_FAULT) && behind < address + width;
 }
 
-// How many elements of this width can be accessed from here on without leaving the page or meeting a given block.
+// How many elements of this width can be accessed from here on without leaving the page or meeting
+// a given block.
 static uint64_t elements_left(const struct rh_world *world, uint64_t address, uint64_t width)
 {
     uint64_t end = page_of(address) + PAGE;
@@ -238,8 +243,8 @@ static uint64_t elements_left(const struct rh_world *world, uint64_t address, ui
     return end > address ? (end - address) / width : 0;
 }
 
-// `rep stos` and `rep movs` count as an instruction for each element: they are done here for a whole page. false if
-// it is another instruction.
+// `rep stos` and `rep movs` count as an instruction for each element: this function does a whole
+// page of them. false if the instruction is another one.
 static bool repeat(struct rh_world *world, greg_t *registers)
 {
     const uint8_t *code = (const uint8_t *)registers[REG_RIP];
@@ -273,8 +278,8 @@ static bool repeat(struct rh_world *world, greg_t *registers)
     return true;
 }
 
-// Moves between registers and memory are what most accesses are. They are done here, since a step takes the processor
-// several times as long, in a virtual machine ten times.
+// Moves between registers and memory make up most accesses. They are performed here, since stepping
+// over one takes the processor several times as long, in a virtual machine ten times.
 struct move {
     bool is_store, is_signed, is_immediate;
     size_t memory;         // bytes that are accessed
@@ -368,8 +373,8 @@ static void store(const struct move *move, uint64_t address, const greg_t *from)
     memcpy((void *)address, &value, move->memory);
 }
 
-// false if it is another instruction. The address is where the access begins, unless that is the start of a page: there
-// it may have begun on the page before.
+// false if the instruction is no such move. The address is where the access begins, unless it is
+// the start of a page: such an access may have begun on the page before.
 static bool perform_move(struct rh_world *world, uint64_t address, greg_t *registers)
 {
     static const uint8_t names[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
@@ -414,8 +419,8 @@ static bool has_given_vector(const struct rh_world *world, const struct iovec *v
     return false;
 }
 
-// Whether the call reads or writes a given block. Of a buffer that it fills the caller says only how long it may
-// get: rh_gift_step looks at what was filled.
+// Whether the call reads or writes a given block. For a buffer that the call fills, the caller says
+// only how long it may get: rh_gift_step looks at what was filled.
 static bool call_uses_given(struct rh_world *world, const greg_t *registers)
 {
     const int names[] = {REG_RDI, REG_RSI, REG_RDX, REG_R10, REG_R8, REG_R9};
@@ -460,8 +465,8 @@ static bool call_uses_given(struct rh_world *world, const greg_t *registers)
     return false;
 }
 
-// libc blocks all signals now and then. The kernel ends a process in which one of these is due and blocked, so they
-// stay open. The mask is the one that the handler of the signal returns to.
+// libc blocks all signals now and then. The kernel ends a process in which one of our three signals
+// is due and blocked, so these stay open. `mask` is the one that the signal handler returns to.
 static bool change_mask(greg_t *registers, uint64_t *mask)
 {
     const uint64_t *set = (const uint64_t *)registers[REG_RSI];
@@ -486,7 +491,8 @@ enum rh_access rh_gift_call(struct rh_world *world, const siginfo_t *info, void 
     if (info->si_code != DISPATCHED)
         return RH_ACCESS_OTHER;
     world->filled = 0;
-    // What is read in between may fault, and the handler of that looks at the world and changes it.
+    // Reading the program's memory may fault, and the fault's handler looks at the world and
+    // changes it.
     world->ours = true;
     atomic_signal_fence(memory_order_seq_cst);
     bool is_given_used = call_uses_given(world, registers);

@@ -9,7 +9,8 @@
 
 struct rh_globals rh__globals RH__OWN;
 
-// In the undo stack: how many places were saved, then for each its number and its old contents.
+// In the undo stack lies the number of saved places, then for each place this struct and its old
+// contents.
 struct saved_place {
     uint32_t index;
     uint32_t size;
@@ -105,7 +106,8 @@ static struct rh_watched *find_page(const char *address)
     return low < rh__globals.page_count ? &places[low] : NULL;
 }
 
-// In the order of their addresses, so that what is reported does not depend on which was written first.
+// Hot places are in the order of their addresses, so that reports do not depend on which was
+// written first.
 static void add_hot(uint32_t index)
 {
     size_t at = rh__globals.hot.count++;
@@ -208,7 +210,7 @@ void rh_globals_unmap(void *start, size_t size)
         forget_mapping(start, end);
         return;
     }
-    // There is nothing left to be compared.
+    // Unmapped pages can't be compared any more.
     size_t kept = 0;
     for (size_t i = 0; i < rh__globals.hot.count; i++) {
         struct rh_watched *place = &rh__globals.places.items[rh__globals.hot.items[i]];
@@ -303,7 +305,8 @@ static size_t settle(struct rh_world *world)
             continue;
         char *change = rh_watched_find_change(place, 0);
         if (!change) {
-            // In a hole: a symbol was bound on its first use, say. It stays so, and need not be looked at again.
+            // The change is in a hole: a symbol was bound on its first use, say. The shadow takes
+            // it over, so that it need not be looked at again.
             rh_copy_raw(place->shadow, place->start, place->size);
             continue;
         }
@@ -326,14 +329,15 @@ static size_t settle(struct rh_world *world)
     return offset;
 }
 
-// Pages that have changed in holes only. Most became hot when the dynamic linker bound a symbol.
+// Whether a page has changed in holes only. Most such pages became hot when the dynamic linker
+// bound a symbol.
 static bool is_as_at_start(const struct rh_watched *place)
 {
     bool is_page = place < rh__globals.places.items + rh__globals.page_count;
     return is_page && !place->is_private && place->base == 0;
 }
 
-// Protects such pages again. Without fingerprints nobody knows which they are.
+// Protects pages again that are as at the start. Without fingerprints nobody knows which they are.
 static void cool_down(const struct rh_world *world)
 {
     if (!world->options.protect_globals || !world->options.fingerprints)
@@ -355,8 +359,9 @@ size_t rh_globals_settle(struct rh_world *world)
     if (rh__globals.hot.count == 0)
         return 0;
     size_t saved = settle(world);
-    // A fault costs as much as some fifty comparisons of a page, so it may happen this often. Most symbols are bound by
-    // the first deliveries, so what these have made hot need not stay so for long.
+    // A fault costs as much as some fifty comparisons of a page, so pages may be protected again
+    // this often. The first deliveries bind most symbols, so pages that they have made hot need not
+    // stay hot for long.
     uint64_t settled = ++rh__globals.settled;
     if (settled == 64 || settled % 1024 == 0)
         cool_down(world);

@@ -37,7 +37,7 @@ static void add_hole(char *start, char *end)
     *rh_vector_push(&rh__globals.holes) = (struct rh_hole){start, end};
 }
 
-// The table that lazy binding fills in: the dynamic linker's, not the program's.
+// The table that lazy binding fills in belongs to the dynamic linker, not to the program.
 static void add_binding_table(const struct dl_phdr_info *info, const ElfW(Phdr) * header)
 {
     const ElfW(Dyn) *entry = (const ElfW(Dyn) *)(info->dlpi_addr + header->p_vaddr);
@@ -64,7 +64,8 @@ static void add_pages(char *start, char *end, struct rh_watched like)
                                                                    .is_private = like.is_private};
 }
 
-// What the test's body has allocated lies in the slot of the outside. What was allocated before is among the mappings.
+// Memory that the test's body has allocated lies in the slot of the outside. Memory from before the
+// test is among the mappings.
 static void add_body(const struct rh_world *world)
 {
     const struct rh_watched like = {.of_body = true};
@@ -75,7 +76,7 @@ static void add_body(const struct rh_world *world)
         add_pages(rh__globals.mappings.items[i].start, rh__globals.mappings.items[i].end, like);
 }
 
-// Writable segments without what the dynamic linker makes read-only after relocation.
+// Writable segments without the part that the dynamic linker makes read-only after relocation.
 static void add_segments(const struct dl_phdr_info *info, struct rh_watched like)
 {
     uintptr_t fixed_end = 0;
@@ -98,7 +99,8 @@ static void add_segments(const struct dl_phdr_info *info, struct rh_watched like
     }
 }
 
-// Our own thread-locals, where the executable has no others, are not worth a comparison after each delivery.
+// Our own thread-locals, where the executable has no others, are not worth a comparison after each
+// delivery.
 static bool is_own(const char *start, size_t size)
 {
     return size == sizeof rh__local && start == (char *)&rh__local;
@@ -142,7 +144,8 @@ struct visit {
     size_t private_count;
 };
 
-// Whether a comma-separated list has this library: "sqlite3" and "libsqlite3" both mean libsqlite3.so.0.
+// Whether a comma-separated list has this library: "sqlite3" and "libsqlite3" both mean
+// libsqlite3.so.0.
 static bool is_listed(const char *list, const char *file)
 {
     while (list && *list) {
@@ -196,7 +199,7 @@ static bool is_in_one_hole(const char *start, const char *end)
     return false;
 }
 
-// Pages of which nothing would be compared.
+// Drops pages of which nothing would be compared.
 static void drop_pages_in_holes(void)
 {
     size_t kept = 0;
@@ -219,8 +222,9 @@ bool rh_is_sanitizer_variable(const char *name)
     return false;
 }
 
-// The run time is linked as one piece, so within a section its variables stand together, and those between two of them
-// are its own whatever they are called. Only C++ names tell: compilers put plain ones into the program's objects too.
+// A sanitizer's run time is linked as one piece, so within a section its variables stand together,
+// and those between two of them are its own whatever they are called. Only C++ names tell:
+// compilers put plain names of a sanitizer into the program's objects too.
 static void add_sanitizer_hole(void *context, const struct rh_debug_data *data)
 {
     unsigned *section = context;

@@ -16,8 +16,8 @@ static bool is_variable(struct rh_debug *debug, uint64_t address, const char *va
     return is_same;
 }
 
-// The first noted write to the variable. A page is noted once: if another variable on it was written before, there is
-// none.
+// The first noted write to the variable. A page is noted once: if another variable on the page was
+// written before, NULL.
 static const struct rh_write *find_write(const struct rh_world *world, const char *variable)
 {
     for (size_t i = 0; i < rh__globals.write_count; i++)

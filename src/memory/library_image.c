@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Private libraries. Their pages are as at the start while no handler runs; what an actor's handlers made of them lies in
-// the actor's own memory, where undo and fingerprint find it.
+// Private libraries. While no handler runs, their pages are as at the start; what an actor's
+// handlers made of the pages lies in the actor's own memory, where undo and fingerprint find it.
 #include <stdlib.h>
 
 #include "memory/watched.h"
@@ -13,7 +13,7 @@ struct image_place {
 
 struct image {
     uint64_t count;
-    uint64_t size; // of all
+    uint64_t size; // of all places together
 };
 
 static struct image_place *next_place(struct image_place *place)

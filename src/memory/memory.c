@@ -7,13 +7,14 @@
 // Blocks come in classes: multiples of 16 up to 1 KiB, then four steps for each doubling.
 enum { SMALL_CLASSES = 64, CLASS_COUNT = SMALL_CLASSES + 4 * 16, ALIGNMENT = 16 };
 
-// In front of every block. 16 bytes, so that blocks stay aligned.
+// Stands in front of every block. 16 bytes, so that blocks stay aligned.
 struct header {
     uint32_t size;  // as requested
     uint16_t class; // of this block
-    uint16_t mark;  // LIVE, ALIGNED, GIVEN or 0 for a free one
-    uint32_t
-        link; // free: offset of the next free block's header; ALIGNED: distance to the real block
+    uint16_t mark;  // LIVE, ALIGNED, GIVEN, or 0 for a free block
+    // Of a free block: offset of the next free block's header. Of an ALIGNED one: distance to the
+    // real block.
+    uint32_t link;
     uint32_t spare;
 };
 
@@ -21,7 +22,7 @@ _Static_assert(sizeof(struct header) == RH_HEAP_GAP, "nothing else lies between 
 
 enum { LIVE = 0xA11C, ALIGNED = 0xA119, GIVEN = 0xA110 };
 
-// At `heap->heap` in the slot.
+// Lies at `heap->heap` in the slot.
 struct free_lists {
     uint32_t first[CLASS_COUNT]; // offsets of headers; 0: none
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the files share that watch over global variables: see globals.h.
+// Shared by the files that watch over global variables: see globals.h.
 #ifndef REHEARSE_MEMORY_WATCHED_H
 #define REHEARSE_MEMORY_WATCHED_H
 
@@ -10,23 +10,23 @@
 
 enum { RH_PAGE = 4096, RH_WRITES_MOST = 16 };
 
-// A stretch of memory that is compared after each delivery: a page of a data segment once it was written
-// to, or a module's thread-local variables.
+// A stretch of memory that is compared after each delivery: a page of a data segment once it was
+// written to, or a module's thread-local variables.
 struct rh_watched {
     char *start;
     uint32_t size;
     bool of_program; // a write is a finding
     bool of_body; // memory that the test's body, or the program before it, has allocated or mapped
     bool is_private; // each actor has its own version
-    bool hot;        // compared
-    bool open;       // writable now
+    bool hot;        // the place is compared after each delivery
+    bool open;       // the page is writable now
     char *shadow;    // contents after the newest delivery
     rh_hash128 base; // hash of the contents when watching began
-    rh_hash128 hash; // of the shadow
+    rh_hash128 hash; // hash of the shadow, less `base`; 0: as when watching began
 };
 
 struct rh_module {
-    uint64_t start, end; // everything that is loaded
+    uint64_t start, end; // everything that is loaded of the module
     uint64_t name_hash;
 };
 
@@ -38,45 +38,48 @@ struct rh_globals {
     RH_VECTOR(struct rh_mapping {
         char *start;
         char *end;
-    }) mappings;      // writable ones of the test's body, and from before
+    }) mappings;      // writable mappings of the test's body, and of the program before it
     uint64_t settled; // deliveries so far
     char *shadows;    // room for one copy of every place
     struct rh_world *world;
     size_t write_count;
-    struct rh_write writes[RH_WRITES_MOST]; // of the code that is running or was last
-    // What is left alone within a page: our own data, tables of the dynamic linker, books of a sanitizer.
+    struct rh_write writes[RH_WRITES_MOST]; // by the code that is running, or ran last
+    // Stretches within pages that are left alone: our own data, tables of the dynamic linker, books
+    // of a sanitizer.
     RH_VECTOR(struct rh_hole {
         char *start;
         char *end;
     }) holes;
-} __attribute__((aligned(4096))); // pages of its own
+} __attribute__((aligned(4096))); // on pages of its own
 
 extern struct rh_globals rh__globals;
 
-// globals_find.c: finds what is to be watched. Nothing is yet.
+// globals_find.c: finds the places that are to be watched, and watches none of them yet.
 void rh_globals_find(struct rh_world *world);
-// Whether a sanitizer's run time calls a variable of its own so.
+// Whether a variable with this name belongs to a sanitizer's run time.
 bool rh_is_sanitizer_variable(const char *name);
 
-// Copies whole pages. AddressSanitizer keeps forbidden zones between the variables on them, so memcpy may not.
+// Copies whole pages. AddressSanitizer keeps forbidden zones between the variables on them, so
+// memcpy may not.
 void rh_copy_raw(void *to, const void *from, size_t size);
 // Whether the place is as it was after the newest delivery.
 bool rh_watched_is_same(const struct rh_watched *place);
-// First byte that differs from that, at or after `from` and outside of the holes; NULL if there is none.
+// First byte that differs from the shadow, at or after `from` and outside of the holes; NULL if
+// there is none.
 char *rh_watched_find_change(const struct rh_watched *place, uint32_t from);
 
 // globals_written.c: the variables that a handler wrote.
 struct rh_written {
     struct rh_text names; // "a, b"
-    const char *file;     // where the first is declared; NULL if unknown
+    const char *file;     // where the first variable is declared; NULL if unknown
     int line;
     size_t count;
-    const struct rh_write *write; // of the first; NULL if not known
+    const struct rh_write *write; // the write to the first variable; NULL if unknown
 };
-// Adds those that have changed in a place; `change` is the first byte that has.
+// Adds the variables that have changed in a place; `change` is the first changed byte.
 void rh_written_note(struct rh_world *world, const struct rh_watched *place, char *change,
                      struct rh_written *written);
-// Makes a finding of them, if there are any, and frees them.
+// Makes a finding of the variables, if there are any, and frees them.
 void rh_written_report(struct rh_world *world, struct rh_written *written);
 
 #endif
