@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Faults that an execution may hold beside what the program does: messages that are lost or come more than once, actors
-// that crash.
+// Faults that an execution may hold beside what the program does: messages that are lost or come
+// more than once, actors that crash.
 #ifndef REHEARSE_TRACE_FAULT_H
 #define REHEARSE_TRACE_FAULT_H
 
@@ -9,10 +9,10 @@
 
 #include "base/text.h"
 
-// Not 0: these numbers also tell such a choice from an rh_choose.
+// Not 0: these numbers also tell the choice of a fault from an rh_choose.
 enum rh_fault { RH_FAULT_DROP = 1, RH_FAULT_DUPLICATE = 2, RH_FAULT_CRASH = 3 };
 
-// How many of each there may be, in all.
+// How many of each fault there may be, in all.
 struct rh_faults {
     uint16_t drops;
     uint16_t duplicates;

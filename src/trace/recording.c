@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reading a recording. Nothing in the file is believed: every length is checked against the file's size, and every
-// record against its checksum.
+// Reading a recording. Nothing in the file is believed: every length is checked against the file's
+// size, and every record against its checksum.
 #include "trace/recording.h"
 
 #include <errno.h>
@@ -42,25 +42,25 @@ struct reader {
     const char *path;
     struct rh_recording *recording;
     struct rh_recording_head head;
-    char *words; // owned; of the head
+    char *words; // owned; words of the head
     int file;
     uint64_t size;
     RH_VECTOR(struct rh_segment_head) segments; // with the place in the file as `hash`
     uint64_t *bytes;                            // owned; the present segment
-    const char **names;                         // owned; of the present segment
+    const char **names;                         // owned; names of the present segment
     uint32_t lane;
     uint32_t sequence;
     size_t current;                   // the delivery that records are about; SIZE_MAX: none
-    struct rh_recorded_count counted; // what the lane has made, while records are about none
+    struct rh_recorded_count counted; // what the lane has made, while `current` is none
     RH_VECTOR(struct waiting) waiting;
-    struct rh_steps steps;         // as in the lane that wrote it
-    int64_t past[RH_REPEATS_MOST]; // the last of these, each in its place modulo that
+    struct rh_steps steps;         // as in the lane that wrote the records
+    int64_t past[RH_REPEATS_MOST]; // the last RH_REPEATS_MOST steps, each at its number modulo that
     uint64_t past_count;
     uint64_t known[RH_MOVE_LANES];
-    uint64_t delivered;  // by the lane
-    uint32_t moved_from; // by the newest move, if no delivery has come since
+    uint64_t delivered;  // deliveries of the lane so far
+    uint32_t moved_from; // lane of the newest MOVE, if no delivery has come since
     uint64_t moved_after;
-    size_t payload_left; // of the newest message from outside
+    size_t payload_left; // bytes of the newest payload or state from outside that have not come yet
 };
 
 static struct rh_status damaged(const struct reader *reader, const char *what)
@@ -174,7 +174,7 @@ static struct rh_status find_segments(struct reader *reader)
 struct record {
     enum rh_record_kind kind;
     uint32_t object;
-    unsigned words; // behind the first
+    unsigned words; // behind the first word
     const uint64_t *rest;
 };
 
@@ -318,7 +318,7 @@ static struct rh_recorded_count count_in(const struct reader *reader, const uint
 
 static const struct rh_recorded_count not_known = {UINT64_MAX, UINT64_MAX};
 
-// The lane goes on with others, and counts on from there.
+// The lane goes on with other actors, and counts on from where the handler waits.
 static void take_wait(struct reader *reader, const struct record *record)
 {
     struct rh_recorded_delivery *delivery = delivery_now(reader);
@@ -362,7 +362,7 @@ static void take_name(struct reader *reader, const struct record *record)
         keep_text(reader, record->rest, sizeof *record->rest * record->words);
 }
 
-// Room for what follows as BYTES.
+// Makes room for bytes that follow as BYTES.
 static const uint8_t *expect_bytes(struct reader *reader, size_t size)
 {
     uint8_t *bytes = rh_alloc(size + 1);
@@ -449,7 +449,7 @@ static void take_drop(struct reader *reader, const struct record *record)
     *rh_vector_push(&reader->recording->drops) = record->rest[0];
 }
 
-// For each kind, how many words it has behind the first at least.
+// For each kind, the least number of words behind the first, and what takes its records.
 static const struct {
     unsigned words;
     void (*take)(struct reader *reader, const struct record *record);
@@ -498,7 +498,7 @@ static bool is_zero(const uint64_t *words, size_t count)
     return true;
 }
 
-// *is_whole: it ends as a segment should. Otherwise its last record is torn, or what is left of one.
+// *is_whole: the segment ends as it should. Otherwise its last record is torn, or a remnant.
 static struct rh_status read_segment(struct reader *reader, const struct rh_segment_head *segment,
                                      bool *is_whole)
 {
@@ -538,7 +538,8 @@ static void begin_lane(struct reader *reader, uint32_t lane)
     }
 }
 
-// A message whose payload is not all there was being sent, an actor without all of its state being created.
+// When the process died, a message whose payload is not all there was being sent, or an actor
+// without all of its state was being created.
 static void end_lane(struct reader *reader)
 {
     struct rh_recording *recording = reader->recording;
@@ -557,7 +558,7 @@ static struct rh_status read_log(const struct reader *reader, uint32_t lane, str
     return rh_ok();
 }
 
-// Deliveries that are in no record yet.
+// Takes deliveries from the lane's log that are in no record yet.
 static void take_newest(struct reader *reader, const struct rh_log *log)
 {
     for (;;) {
@@ -569,7 +570,8 @@ static void take_newest(struct reader *reader, const struct rh_log *log)
     }
 }
 
-// What follows the last record. If that is torn and something does, it is about that, and nothing is lost.
+// Reads the log behind the last record. If the last record is torn and the log has deliveries
+// behind it, the torn record was about them, and nothing is lost.
 static struct rh_status read_newest(struct reader *reader, bool is_whole)
 {
     struct rh_log log;
@@ -582,7 +584,7 @@ static struct rh_status read_newest(struct reader *reader, bool is_whole)
     return status;
 }
 
-// Segments of a lane, of which the first is at `first` and the end at `end`.
+// Reads the segments of a lane, from number `first` up to, not including, `end`.
 static struct rh_status read_lane(struct reader *reader, uint32_t lane, size_t first, size_t end)
 {
     const struct rh_recording *recording = reader->recording;
@@ -639,7 +641,8 @@ static const char *find_name(struct reader *reader, uint64_t address)
     return "?";
 }
 
-// What is behind the newest is the oldest, and may be half of another: it is left out.
+// The entry behind the newest is the oldest, and may be half overwritten by another: it is left
+// out.
 static void take_log(struct reader *reader, uint32_t lane, const struct rh_log *log)
 {
     uint64_t newest = 0;

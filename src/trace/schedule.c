@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Schedules as data, and how they are written. schedule_parse.c reads them.
+// Schedules as data, and writing them. schedule_parse.c reads them.
 #include "trace/schedule.h"
 
 #include <inttypes.h>
@@ -108,7 +108,7 @@ static void add_name(struct rh_index *names, const char *name)
         rh_index_add(names, key, 0);
 }
 
-// The actors that a line needs.
+// Adds the actors that a line needs.
 static void add_named(struct rh_index *names, const struct rh_schedule_send *send)
 {
     struct rh__words words;
@@ -120,7 +120,7 @@ static void add_named(struct rh_index *names, const struct rh_schedule_send *sen
     rh__words_fini(&words);
 }
 
-// An actor comes before all lines that name it.
+// The line that creates an actor stands before all lines that name the actor.
 bool *rh_schedule_find_needed(const struct rh_schedule *schedule, const struct rh_index *identities)
 {
     bool *needed = rh_alloc(schedule->sends.count + 1);

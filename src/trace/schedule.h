@@ -1,37 +1,43 @@
 // SPDX-License-Identifier: MIT
-// A schedule: an ordered list of deliveries, possibly partial, with the test's inputs; and its file.
+// A schedule: an ordered list of deliveries, possibly partial, with the test's inputs; and the file
+// of a schedule.
 //
-// The file is text, one step a line, `#` starts a comment (outside of quotes), blank lines are fine:
+// The file is text, one step a line. `#` starts a comment (outside of quotes), and blank lines
+// are fine:
 //
 //     rehearse schedule 1
 //     program bank.c helper.c          # as given on the command line; quoted if it has blanks
 //     adapter zmq                      # only if an adapter runs the program as it is
-//     arguments 5555 "two words"       # the program's own, then
+//     arguments 5555 "two words"       # the program's own, if an adapter runs it
 //     test overdraw
 //     order fifo                       # or any
 //     time causal                      # or strict
 //     environment quiet                # or closed or open; quiet if left out
-//     finding check bank.c:27          # optional: kind and place it showed when it was written
+//     finding check bank.c:27          # optional: the finding's kind and place
 //     input limit = 5                  # the rest of the line up to a comment is the value's text
-//     send deposit {amount = 5, by = teller#1} to account#1 from ann   # after the test's body; `from` may be left out
-//     came line 64696e67 @account#1 to account#2 from ann @...   # recorded: bytes and addresses; timers have `due 5` too
-//     created account_behaviour "struct account" 05000000 @bank#1 as account#3   # recorded: by a thread from outside
+//     # After the test's body; `from` may be left out:
+//     send deposit {amount = 5, by = teller#1} to account#1 from ann
+//     # Recorded messages from outside: bytes and addresses; timers have `due 5` too:
+//     came line 64696e67 @account#1 to account#2 from ann @...
+//     # Recorded actors that a thread from outside created:
+//     created account_behaviour "struct account" 05000000 @bank#1 as account#3
 //     hold deposit to account#1 from teller#1 @... until withdraw to account#1 from teller#2 @...
-//     deliver withdraw to account#1 from teller#2 @4f3c9a2b1d0e7788   # {amount = 70} sent at bank.c:41
+//     deliver withdraw to account#1 from teller#2 @4f3c9a2b1d0e7788   # {amount = 70} at bank.c:41
 //     choose 1 of 3
-//     answer rand 846930886            # recorded: what the function gives that is called next
-//     drop receipt to teller#2 from account#1 @...        # what the delivery above sent is lost
-//     duplicate receipt to teller#2 from account#1 @...   # or comes once more
-//     crash account#1 @...                                # or `restart account#1`: it begins anew
-//     lap                              # optional, once: the steps behind it lead back to the state here
+//     answer rand 846930886            # recorded: what the next call of the function gives
+//     drop receipt to teller#2 from account#1 @...        # a message sent above is lost
+//     duplicate receipt to teller#2 from account#1 @...   # a message sent above comes once more
+//     crash account#1 @...                                # `restart` if the actor begins anew
+//     lap                              # optional, once: the steps that follow lead back to here
 //     stop                             # optional, last: nothing is delivered after the last step
 //     end
 //
-// A step's message is the pending one with identity @..., or, without one, the first pending in sending
-// order with that type, receiver and sender (`from` may be left out by hand). A drop or a duplicate is of the next one
-// that is sent with that type, receiver and sender; @... is the duplicate's own identity. `end` closes the file: without
-// it the file was cut off. After the last step the rest is delivered in sending order, but what is held only after the
-// message for which it is; behind `lap`, and with `stop`, nothing is.
+// A step's message is the pending one with identity @..., or, without an identity, the first
+// pending one in sending order with that type, receiver and sender (`from` may be left out by
+// hand). A drop or a duplicate is of the next message that is sent with that type, receiver and
+// sender; @... is the duplicate's own identity. `end` closes the file: a file without it was cut
+// off. After the last step the rest is delivered in sending order, but a message that a hold names
+// only after the one it is held for; behind `lap`, and with `stop`, nothing is delivered.
 #ifndef REHEARSE_TRACE_SCHEDULE_H
 #define REHEARSE_TRACE_SCHEDULE_H
 
@@ -46,8 +52,9 @@
 
 enum rh_order_rule { RH_ORDER_FIFO, RH_ORDER_ANY };
 enum rh_time { RH_TIME_CAUSAL, RH_TIME_STRICT };
-// What is around the actors when nothing is deliverable any more: nothing that they need not wait for, nothing at all,
-// or others that may still write to them.
+// What is around the actors when nothing is deliverable any more: nothing, and actors may wait for
+// messages idly (quiet); nothing, and none may (closed); or others that may still write to them
+// (open).
 enum rh_environment { RH_ENVIRONMENT_QUIET, RH_ENVIRONMENT_CLOSED, RH_ENVIRONMENT_OPEN };
 
 const char *rh_order_rule_name(enum rh_order_rule rule);
@@ -77,30 +84,30 @@ const char *rh_step_deed(enum rh_step_kind kind);
 
 struct rh_step {
     enum rh_step_kind kind;
-    int line; // in the file; 0 if it never was in one
+    int line; // in the file; 0 if the step never was in one
 
-    // deliver, drop, duplicate; crash, restart
+    // Of deliver, drop, duplicate, crash and restart.
     char *type;        // owned; NULL for a crash
     char *receiver;    // owned; "account#1"
     char *sender;      // owned; NULL if left out, and for a crash
     bool has_identity; // whether @... was given
     uint64_t identity;
 
-    // choose
+    // Of choose.
     int outcome;
     int count;
 
-    uint64_t value; // answer; `type` is the function
+    uint64_t value; // of answer; `type` is the function
 
-    char *comment; // owned; NULL or what follows `#`; written, not read back
+    char *comment; // owned; text behind `#`, written, not read back; NULL without one
 };
 
 // Messages that are not to be delivered in sending order: `held` comes after `until`.
 struct rh_hold {
-    struct rh_step held, until; // as of a step that delivers; their lines are that of the hold
+    struct rh_step held, until; // as of a step that delivers; both have the line of the hold
 };
 
-// Room that a replay has to remember which holds are over.
+// How many holds a replay has room to remember as over.
 enum { RH_HOLDS_MOST = 32000 };
 
 struct rh_schedule_input {
@@ -109,24 +116,25 @@ struct rh_schedule_input {
     int line;
 };
 
-// A message from outside that is sent once the test's body has run; one that was recorded, as soon as all actors exist
-// that it names. Or an actor that a recorded thread from outside has created, likewise.
+// A message from outside that is sent once the test's body has run; a recorded one, as soon as all
+// actors exist that it names. Or an actor that a recorded thread from outside has created, as soon
+// as all actors exist that its state names.
 struct rh_schedule_send {
     char *type;       // owned; of an actor, the function that is its behaviour
-    char *state_type; // owned; of an actor, "" if it is not known; NULL: it is a message
+    char *state_type; // owned; of an actor, "" if unknown; NULL: the line sends a message
     char *fields;     // owned; "{amount = 5}" as written; NULL if left out
-    char *
-        bytes; // owned; recorded: "64696e67 @account#1", in hexadecimal but for addresses; otherwise NULL
-    uint64_t identity; // recorded: of the message
-    bool is_timer;     // recorded
+    // Owned; if recorded: "64696e67 @account#1", in hexadecimal but for addresses; otherwise NULL.
+    char *bytes;
+    uint64_t identity; // of a recorded message
+    bool is_timer;     // of a recorded message
     uint64_t due;      // of a timer
-    char *receiver;    // owned; "account#1"; the actor itself
+    char *receiver;    // owned; "account#1"; of a created actor, its name
     char *sender;      // owned; NULL: outside
     int line;
 };
 
 struct rh_schedule {
-    char *path;                  // owned; where it was read from, for messages; NULL if it was not
+    char *path; // owned; file that the schedule was read from, for messages; NULL if none
     RH_VECTOR(char *) programs;  // owned strings
     char *adapter;               // owned; NULL: the program is written for Rehearse
     RH_VECTOR(char *) arguments; // owned strings; what an adapter runs the program with
@@ -134,7 +142,7 @@ struct rh_schedule {
     enum rh_order_rule order_rule;
     enum rh_time time;
     enum rh_environment environment;
-    char *finding_kind; // owned; NULL without one
+    char *finding_kind; // owned; NULL without a finding
     char *finding_file; // owned; NULL if unknown
     int finding_line;
     char *note; // owned; comment lines under the head, written, not read back; NULL without
@@ -147,23 +155,25 @@ struct rh_schedule {
 
 void rh_schedule_fini(struct rh_schedule *schedule);
 
-// Which of the sends are needed, if of all recorded messages only those with identities in the index are: these, actors
-// that they name and actors that those name, and whatever was not recorded. The caller frees it.
+// Which of the sends are needed if, of all recorded messages, only those with identities in the
+// index are needed: these messages, actors that they name, actors that the states of such actors
+// name, and whatever was not recorded. The caller frees the array.
 bool *rh_schedule_find_needed(const struct rh_schedule *schedule,
                               const struct rh_index *identities);
-// Leaves out the others.
+// Leaves out sends that are not needed.
 void rh_schedule_keep_needed(struct rh_schedule *schedule, const struct rh_index *identities);
 
-// Identity of the number-th message that came from outside when it was recorded, from 0.
+// Identity of the number-th recorded message that came from outside, from 0.
 uint64_t rh_came_identity(size_t number);
 
-// The faults among its steps.
+// The faults among the schedule's steps.
 struct rh_faults rh_schedule_faults(const struct rh_schedule *schedule);
 
 // A step with copies of all strings.
 struct rh_step rh_step_copy(const struct rh_step *step);
 
-// Adds copies of the test's inputs, values and messages from outside, with the file and the lines that they are from.
+// Adds copies of the test's inputs, values and messages from outside, with the file and the lines
+// that they are from.
 void rh_schedule_copy_inputs(struct rh_schedule *to, const struct rh_schedule *from);
 
 // Parses `length` bytes. Errors are RH_BAD_INPUT and name `path`, the line and what to do. Never

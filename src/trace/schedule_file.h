@@ -7,7 +7,7 @@
 
 #define RH__SCHEDULE_VERSION 1
 
-// About a million deliveries. What is larger is not a schedule.
+// About a million deliveries. A larger file is not a schedule.
 #define RH__SCHEDULE_FILE_LIMIT ((size_t)128 << 20)
 
 #endif

@@ -12,7 +12,7 @@
 #include "trace/words.h"
 
 #define INPUT_LIMIT 10000
-// More would take longer to send than a test's body may take.
+// More messages would take longer to send than a test's body may take.
 #define SEND_LIMIT 100000
 
 struct parser {
@@ -27,10 +27,10 @@ struct parser {
     int faults;             // steps that are drops, duplicates and crashes
     int crash_line;         // of the first step that is a crash; 0: there was none
     enum rh_step_kind crash_kind;
-    struct rh_status status; // what went wrong, once something did
+    struct rh_status status; // the first failure, once there is one
 };
 
-// Notes the first failure, at the present line. Gives false, so that parsers can return it.
+// Notes the first failure, at the present line. Gives false, for parsers to return.
 static bool fail(struct parser *parser, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 static bool fail(struct parser *parser, const char *format, ...)
@@ -199,7 +199,7 @@ static bool parse_environment(struct parser *parser)
     return need_line_end(parser, form);
 }
 
-// A place is FILE:LINE; what has no line number is a file whose line is not known.
+// A place is FILE:LINE; a place without a line number is a file whose line is not known.
 static bool take_place(struct parser *parser)
 {
     const char *place = rh_text_get(&parser->words.word);
@@ -242,7 +242,8 @@ static bool parse_input(struct parser *parser)
     static const char form[] = "input NAME = VALUE";
     if (!need_word(parser, form))
         return false;
-    // Looking for an earlier one takes time that grows with the square of their number.
+    // Looking for an earlier input of this name takes time that grows with the square of the number
+    // of inputs.
     if (parser->schedule->inputs.count == INPUT_LIMIT)
         return fail(parser, "there are more than %d inputs; remove some", INPUT_LIMIT);
     const struct rh_schedule_input *earlier =
@@ -286,8 +287,7 @@ static bool parse_send(struct parser *parser)
     return take_word(parser, form, &send->sender) && need_line_end(parser, form);
 }
 
-// Reads bytes and addresses up to the word `to`.
-// Up to the keyword.
+// Reads bytes and addresses up to the keyword.
 static bool take_bytes(struct parser *parser, const char *form, const char *keyword,
                        struct rh_schedule_send *send)
 {
@@ -395,7 +395,7 @@ static struct rh_step *add_step(struct parser *parser, enum rh_step_kind kind)
     return step;
 }
 
-// More than a search ever allows for would not be counted.
+// More faults than a search ever allows for would not be counted.
 static bool count_fault(struct parser *parser)
 {
     if (++parser->faults <= RH_FAULTS_MOST)
@@ -403,7 +403,8 @@ static bool count_fault(struct parser *parser)
     return fail(parser, "there are more than %d faults; remove some", RH_FAULTS_MOST);
 }
 
-// Reads how a message is named. *more: a word follows that is no part of it, and is the present one.
+// Reads how a message is named. *more: a word follows that is no part of the name, and is the
+// present one.
 static bool take_message(struct parser *parser, const char *form, struct rh_step *step, bool *more)
 {
     if (!take_word(parser, form, &step->type) || !need_keyword(parser, form, "to") ||
@@ -434,7 +435,7 @@ static bool take_last_message(struct parser *parser, const char *form, struct rh
                 present_word(parser).text, form);
 }
 
-// What follows the first word of a step that is about a message.
+// Parses what follows the first word of a step that is about a message.
 static bool parse_message(struct parser *parser, const char *form, enum rh_step_kind kind)
 {
     return take_last_message(parser, form, add_step(parser, kind));
@@ -485,7 +486,7 @@ static bool parse_duplicate(struct parser *parser)
                          RH_STEP_DUPLICATE);
 }
 
-// After a crash the actors either stay away or come back.
+// After a crash the actors either stay away or come back: one schedule has one of these kinds only.
 static bool is_only_kind(struct parser *parser, enum rh_step_kind kind)
 {
     if (parser->crash_line == 0) {
@@ -560,7 +561,7 @@ static bool is_behind_lap(const struct rh_schedule *schedule)
     return count > 0 && schedule->steps.items[count - 1].kind == RH_STEP_LAP;
 }
 
-// The program and the test are what a replay can't do without.
+// A replay can't do without the program and the test.
 static bool parse_end(struct parser *parser)
 {
     if (!need_line_end(parser, "end"))

@@ -14,7 +14,7 @@
 struct rh_suppression {
     char *kind;   // owned; "shared-state" or "unhandled"
     char *first;  // owned pattern
-    char *second; // owned pattern; NULL if the kind has one
+    char *second; // owned pattern; NULL if the kind has one pattern only
     int line;
 };
 

@@ -8,7 +8,8 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-// Bytes of UTF-8 sequences count as text, and so does any other byte above 0x7f: file names have them.
+// Bytes of UTF-8 sequences count as text, and so does any other byte above 0x7f: file names have
+// them.
 static bool is_control(char c)
 {
     unsigned char byte = (unsigned char)c;
@@ -138,7 +139,8 @@ bool rh__words_next(struct rh__words *words)
     return true;
 }
 
-// Goes over '...' or "..." in a value, escapes included; false if it does not end on the line.
+// Goes over '...' or "..." in a value, escapes included; false if the quote does not end on the
+// line.
 static bool skip_quotes(struct rh__words *words)
 {
     char quote = *words->at++;
