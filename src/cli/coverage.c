@@ -30,8 +30,8 @@ void rh_coverage_add(struct rh_text *file, const struct rh_options *options,
         .head = &head, .executions = result->executions, .traffic = &traffic};
     if (cover) {
         part.coverage = rh_cover_coverage(cover);
-        part.runs = rh_cover_run(cover, 0);
-        part.run_count = rh_cover_run_count(cover);
+        part.kept = rh_cover_kept(cover, 0);
+        part.kept_count = rh_cover_kept_count(cover);
     }
     rh_coverage_print(file, &part);
     rh_traffic_fini(&traffic);
@@ -85,7 +85,7 @@ static struct rh_status check_goals(const struct rh_coverage_set *set)
 {
     for (size_t i = 0; i < set->entries.count; i++) {
         const struct rh_coverage_entry *entry = set->entries.items[i];
-        bool was_covered = entry->coverage.actor_count > 0 || entry->runs.count > 0;
+        bool was_covered = entry->coverage.actor_count > 0 || entry->kept.count > 0;
         if (!was_covered && entry->traffic.passages.count > 0)
             return rh_bad_input("about test %s there is only what explore or sample have taken, "
                                 "and no goals, which cover looks for: see rehearse graph "

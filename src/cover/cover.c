@@ -28,31 +28,31 @@ struct rh_cover {
     struct rh_record record;
     struct rh_force force;
     uint32_t decision;               // index in the path of the running delivery's decision
-    struct rh_happens_before latest; // relation of the run that has just ended
+    struct rh_happens_before latest; // relation of the execution that has just ended
 
-    struct rh_receives *kept; // runs that schedules are generated from
+    struct rh_receives *kept; // executions that schedules are generated from
     uint32_t kept_count, kept_capacity;
-    uint32_t source;               // index of the kept run that schedules are generated from now
-    struct rh_happens_before base; // relation of the run `source`, if `is_based`
+    uint32_t source; // index of the kept execution that schedules are generated from now
+    struct rh_happens_before base; // relation of the execution `source`, if `is_based`
     bool is_based;
     int criterion; // index in options.criteria of the one that schedules are generated for now
     struct rh_generator generator;
     struct rh_plan plan;
-    bool has_plan; // the present run follows the plan
+    bool has_plan; // the present execution follows the plan
     struct rh_sweep sweep;
-    bool is_sweep; // the present run is a sweep
-    uint64_t turn; // how many runs have been chosen
+    bool is_sweep; // the present execution is a sweep
+    uint64_t turn; // how many executions have been chosen
 
     uint64_t sweeps, schedules; // how many were run
     uint64_t infeasible;        // schedules that could not be followed to their end
     uint64_t useless;           // schedules that were followed to their end without a new goal
-    uint64_t broken_off;        // schedules whose run ended before its time
-    bool was_cut;               // some run has ended before its time
+    uint64_t broken_off;        // schedules whose execution ended before its time
+    bool was_cut;               // some execution has ended before its time
     bool had_outcomes;          // the program has made a choice with several outcomes
-    uint64_t too_long;          // runs with more receives than there is room for
-    struct rh_goal_count shown; // goals of all criteria after the newest run, for progress
-    uint64_t newest_news;       // number of the newest run that has changed `shown`
-    bool is_past_first;         // all schedules from the first run have been run
+    uint64_t too_long;          // executions with more receives than there is room for
+    struct rh_goal_count shown; // goals of all criteria after the newest execution, for progress
+    uint64_t newest_news;       // number of the newest execution that has changed `shown`
+    bool is_past_first;         // all schedules from the first execution have been run
     // What was covered, and how many schedules were run, when is_past_first became true:
     uint64_t single_pass[RH_CRITERION_COUNT];
     uint64_t single_pass_schedules;
@@ -91,12 +91,12 @@ const struct rh_coverage *rh_cover_coverage(const struct rh_cover *cover)
     return &cover->coverage;
 }
 
-uint32_t rh_cover_run_count(const struct rh_cover *cover)
+uint32_t rh_cover_kept_count(const struct rh_cover *cover)
 {
     return cover->kept_count;
 }
 
-const struct rh_receives *rh_cover_run(const struct rh_cover *cover, uint32_t index)
+const struct rh_receives *rh_cover_kept(const struct rh_cover *cover, uint32_t index)
 {
     return &cover->kept[index];
 }
@@ -108,7 +108,7 @@ static struct rh_cover *cover_of(const void *memory)
     return *(struct rh_cover *const *)memory;
 }
 
-static void start_run(struct rh_cover *cover)
+static void start_execution(struct rh_cover *cover)
 {
     rh_record_start(&cover->record);
     cover->decision = 0;
@@ -123,13 +123,14 @@ static bool cover_init(void *memory, const struct rh_run_options *options)
     cover->is_strict = options->time == RH_TIME_STRICT;
     rh_rng_seed(&cover->sweep.rng, options->seed);
     rh_force_start_file(&cover->force, options->schedule);
-    start_run(cover);
+    start_execution(cover);
     return true;
 }
 
 // Choosing.
 
-// A delivery has the same outcomes in every run: runs differ in the order of deliveries alone.
+// A delivery has the same outcomes in every execution: executions differ in the order of deliveries
+// alone.
 static uint32_t choose_outcome(struct rh_cover *cover, const struct rh_choice_point *point)
 {
     if (point->comes)
@@ -183,20 +184,20 @@ static void cover_ended(void *memory, const struct rh_choice_point *point)
     rh_record_end(&cover->record, &cover->coverage, point->world);
 }
 
-// What a run has shown.
+// What an execution has shown.
 
-static void keep_run(struct rh_cover *cover)
+static void keep_execution(struct rh_cover *cover)
 {
     struct rh_store *store = &cover->coverage.store;
-    const struct rh_receives *run = &cover->record.run;
+    const struct rh_receives *execution = &cover->record.execution;
     struct rh_receives *kept =
         rh_store_grow(store, cover->kept, sizeof *kept, cover->kept_count, &cover->kept_capacity);
-    struct rh_receive *items = rh_store_take(store, sizeof *items * (run->count + (size_t)1));
+    struct rh_receive *items = rh_store_take(store, sizeof *items * (execution->count + (size_t)1));
     if (!kept || !items)
         return;
-    memcpy(items, run->items, sizeof *items * run->count);
+    memcpy(items, execution->items, sizeof *items * execution->count);
     cover->kept = kept;
-    kept[cover->kept_count++] = (struct rh_receives){items, run->count};
+    kept[cover->kept_count++] = (struct rh_receives){items, execution->count};
 }
 
 static uint64_t covered_goals(struct rh_cover *cover)
@@ -204,7 +205,8 @@ static uint64_t covered_goals(struct rh_cover *cover)
     return rh_coverage_total(&cover->coverage, cover->generator.criterion).covered;
 }
 
-// Notes whether the run has followed its schedule and reached the goal that the schedule was for.
+// Notes whether the execution has followed its schedule and reached the goal that the schedule was
+// for.
 static void rate_plan(struct rh_cover *cover, bool is_cut, uint64_t covered)
 {
     const struct rh_plan *plan = &cover->plan;
@@ -224,7 +226,7 @@ static void rate_plan(struct rh_cover *cover, bool is_cut, uint64_t covered)
                                  plan->second);
 }
 
-// Counts the goals of all criteria, for progress while runs go on.
+// Counts the goals of all criteria, for progress while executions go on.
 static void count_goals(struct rh_cover *cover)
 {
     struct rh_goal_count all = {0};
@@ -242,11 +244,12 @@ static void learn_kinds(struct rh_cover *cover)
 {
     if (cover->options.no_sweeps || !rh_sweep_is_learning(&cover->sweep))
         return;
-    rh_happens_before_direct(&cover->latest, &cover->record.run);
-    rh_sweep_add_run(&cover->sweep, &cover->coverage, &cover->record.run, &cover->latest);
+    rh_happens_before_direct(&cover->latest, &cover->record.execution);
+    rh_sweep_add_execution(&cover->sweep, &cover->coverage, &cover->record.execution,
+                           &cover->latest);
 }
 
-static void take_run(struct rh_cover *cover, bool is_cut)
+static void take_execution(struct rh_cover *cover, bool is_cut)
 {
     struct rh_record *record = &cover->record;
     uint64_t covered = covered_goals(cover);
@@ -254,12 +257,12 @@ static void take_run(struct rh_cover *cover, bool is_cut)
         cover->too_long++;
     } else {
         rh_record_finish(record, &cover->coverage);
-        rh_happens_before_of(&cover->latest, &record->run, cover->coverage.actor_count,
+        rh_happens_before_of(&cover->latest, &record->execution, cover->coverage.actor_count,
                              cover->is_strict);
-        rh_coverage_add_orders(&cover->coverage, &record->run);
-        bool is_new = rh_coverage_add_free(&cover->coverage, &record->run, &cover->latest);
+        rh_coverage_add_orders(&cover->coverage, &record->execution);
+        bool is_new = rh_coverage_add_free(&cover->coverage, &record->execution, &cover->latest);
         if (is_new || record->number == 1)
-            keep_run(cover);
+            keep_execution(cover);
         learn_kinds(cover);
     }
     cover->sweeps += cover->is_sweep;
@@ -267,7 +270,7 @@ static void take_run(struct rh_cover *cover, bool is_cut)
     count_goals(cover);
 }
 
-// The next run.
+// The next execution.
 
 static void leave_source(struct rh_cover *cover)
 {
@@ -284,13 +287,15 @@ static void leave_source(struct rh_cover *cover)
 
 static bool generate_from_source(struct rh_cover *cover)
 {
-    const struct rh_receives *run = &cover->kept[cover->source];
+    const struct rh_receives *execution = &cover->kept[cover->source];
     if (!cover->is_based) {
-        rh_happens_before_of(&cover->base, run, cover->coverage.actor_count, cover->is_strict);
+        rh_happens_before_of(&cover->base, execution, cover->coverage.actor_count,
+                             cover->is_strict);
         cover->is_based = true;
         cover->generator = (struct rh_generator){.criterion = cover->options.criteria[0]};
     }
-    while (!rh_generate(&cover->generator, &cover->coverage, run, &cover->base, &cover->plan)) {
+    while (
+        !rh_generate(&cover->generator, &cover->coverage, execution, &cover->base, &cover->plan)) {
         if (++cover->criterion == cover->options.criterion_count)
             return false;
         cover->generator =
@@ -331,7 +336,7 @@ static bool start_plan(struct rh_cover *cover)
 }
 
 // Sweeps go on when no goal is left that a schedule could be for. First all orders that are not
-// random are tried. Then as many runs follow as there were until the last one that has shown
+// random are tried. Then as many executions follow as there were until the last one that has shown
 // something new, but at least a hundred: in a small test that is little work, and fewer would say
 // little.
 static bool is_worth_sweeping(const struct rh_cover *cover)
@@ -342,14 +347,14 @@ static bool is_worth_sweeping(const struct rh_cover *cover)
            cover->record.number < news + patience;
 }
 
-// To compare the strategy with: all runs are chosen at random, as the first one is.
+// To compare the strategy with: all executions are chosen at random, as the first one is.
 static bool is_random(const struct rh_cover *cover)
 {
     const struct rh_cover_options *options = &cover->options;
     return options->no_sweeps && options->no_schedules && options->is_seeded;
 }
 
-static bool choose_run(struct rh_cover *cover)
+static bool choose_execution(struct rh_cover *cover)
 {
     cover->is_sweep = cover->has_plan = false;
     return (is_turn_of_sweep(cover->turn++) && start_sweep(cover)) || start_plan(cover) ||
@@ -361,11 +366,11 @@ static bool cover_next(void *memory, struct rh_path *path, uint64_t executions)
     struct rh_cover *cover = cover_of(memory);
     (void)executions;
     cover->was_cut |= path->cut;
-    take_run(cover, path->cut);
+    take_execution(cover, path->cut);
     rh_force_stop_file(&cover->force);
-    if (!choose_run(cover))
+    if (!choose_execution(cover))
         return false;
-    start_run(cover);
+    start_execution(cover);
     path->length = path->keep = 0;
     return true;
 }

@@ -203,9 +203,9 @@ void rh_coverage_note_attempt(struct rh_coverage *coverage, enum rh_criterion cr
     }
 }
 
-// The orders of a run.
+// The orders of an execution.
 
-// The places of all receives that count, actor by actor, for each in the order of the run.
+// The places of all receives that count, actor by actor, for each in the order of the execution.
 struct by_actor {
     uint32_t *places;
     uint32_t *starts; // by actor: where its part of `places` starts; the next one's start ends it
@@ -217,18 +217,18 @@ static bool counts(const struct rh_receive *receive)
 }
 
 static struct by_actor sort_by_actor(const struct rh_coverage *coverage,
-                                     const struct rh_receives *run)
+                                     const struct rh_receives *execution)
 {
     struct by_actor sorted;
-    sorted.places = rh_alloc(sizeof *sorted.places * (run->count + (size_t)1));
+    sorted.places = rh_alloc(sizeof *sorted.places * (execution->count + (size_t)1));
     sorted.starts = rh_alloc(sizeof *sorted.starts * (coverage->actor_count + (size_t)2));
-    for (uint32_t i = 0; i < run->count; i++)
-        sorted.starts[run->items[i].actor + 2] += counts(&run->items[i]);
+    for (uint32_t i = 0; i < execution->count; i++)
+        sorted.starts[execution->items[i].actor + 2] += counts(&execution->items[i]);
     for (uint32_t i = 2; i < coverage->actor_count + 2; i++)
         sorted.starts[i] += sorted.starts[i - 1];
-    for (uint32_t i = 0; i < run->count; i++)
-        if (counts(&run->items[i]))
-            sorted.places[sorted.starts[run->items[i].actor + 1]++] = i;
+    for (uint32_t i = 0; i < execution->count; i++)
+        if (counts(&execution->items[i]))
+            sorted.places[sorted.starts[execution->items[i].actor + 1]++] = i;
     return sorted;
 }
 
@@ -238,11 +238,11 @@ static void free_sorted(struct by_actor *sorted)
     free(sorted->starts);
 }
 
-// The receives of one actor in a run.
+// The receives of one actor in an execution.
 struct part {
     struct rh_coverage *coverage;
     struct rh_cover_actor *actor;
-    const struct rh_receives *run;
+    const struct rh_receives *execution;
     const uint32_t *places;
     uint32_t count;
     uint32_t received; // how many came before the actor stopped; the others came after
@@ -251,7 +251,7 @@ struct part {
 
 static const struct rh_receive *receive_at(const struct part *part, uint32_t index)
 {
-    return &part->run->items[part->places[index]];
+    return &part->execution->items[part->places[index]];
 }
 
 static uint32_t local_at(const struct part *part, uint32_t index)
@@ -339,7 +339,7 @@ static void add_part(struct part *part)
 static bool is_free(const struct part *part, const struct rh_happens_before *before, uint32_t one,
                     uint32_t other)
 {
-    return rh_receives_are_pair(part->run, part->places[one], part->places[other]) &&
+    return rh_receives_are_pair(part->execution, part->places[one], part->places[other]) &&
            !rh_must_precede(before, part->places[one], part->places[other]);
 }
 
@@ -354,7 +354,7 @@ static void add_free_part(struct part *part, const struct rh_happens_before *bef
     }
 }
 
-// All that a run can change is in the rows of the run's events.
+// All that an execution can change is in the rows of the execution's events.
 static void count_again(struct part *part)
 {
     part->actor->is_uncounted = true;
@@ -362,15 +362,15 @@ static void count_again(struct part *part)
         part->actor->rows[local_at(part, i)].is_counted = false;
 }
 
-static bool for_each_part(struct rh_coverage *coverage, const struct rh_receives *run,
+static bool for_each_part(struct rh_coverage *coverage, const struct rh_receives *execution,
                           const struct rh_happens_before *before)
 {
-    struct by_actor sorted = sort_by_actor(coverage, run);
+    struct by_actor sorted = sort_by_actor(coverage, execution);
     bool grows = false;
     for (uint32_t i = 0; i < coverage->actor_count; i++) {
         struct part part = {.coverage = coverage,
                             .actor = &coverage->actors[i],
-                            .run = run,
+                            .execution = execution,
                             .places = sorted.places + sorted.starts[i],
                             .count = sorted.starts[i + 1] - sorted.starts[i]};
         while (part.received < part.count &&
@@ -388,15 +388,15 @@ static bool for_each_part(struct rh_coverage *coverage, const struct rh_receives
     return grows;
 }
 
-bool rh_coverage_add_orders(struct rh_coverage *coverage, const struct rh_receives *run)
+bool rh_coverage_add_orders(struct rh_coverage *coverage, const struct rh_receives *execution)
 {
-    return for_each_part(coverage, run, NULL);
+    return for_each_part(coverage, execution, NULL);
 }
 
-bool rh_coverage_add_free(struct rh_coverage *coverage, const struct rh_receives *run,
+bool rh_coverage_add_free(struct rh_coverage *coverage, const struct rh_receives *execution,
                           const struct rh_happens_before *before)
 {
-    return for_each_part(coverage, run, before);
+    return for_each_part(coverage, execution, before);
 }
 
 // Counting.
@@ -438,8 +438,8 @@ static struct rh_cover_row count_row(const struct rh_cover_actor *actor, uint32_
     return count;
 }
 
-// Counts only rows that have changed, since a run changes few of them; but all rows if there are
-// more events that change the behaviour than before.
+// Counts only rows that have changed, since an execution changes few of them; but all rows if there
+// are more events that change the behaviour than before.
 static void count_goals(struct rh_cover_actor *actor, const struct rh_coverage *coverage)
 {
     uint64_t *changes = rh_alloc(sizeof *changes * (actor->words + (size_t)1));

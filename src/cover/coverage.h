@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is known of a test across its runs: which messages its actors can receive, and in which
-// orders they have received them.
+// What is known of a test across its executions: which messages its actors can receive, and in
+// which orders they have received them.
 //
 // An ordering goal is an order of two receives of one actor, for a criterion (definitions 1 to 3 of
 // Bita):
@@ -10,9 +10,9 @@
 //    receive in between changes it.
 // Replies that an actor waits for do not count, neither as one of the two receives nor in between.
 //
-// A pair is free if some run has had both receives and neither had to come first. Both orders of a
-// free pair are goals. A pair that is not free but was seen in both orders has as goals what was
-// seen of it. Other orders are not known to be possible.
+// A pair is free if some execution has had both receives and neither had to come first. Both orders
+// of a free pair are goals. A pair that is not free but was seen in both orders has as goals what
+// was seen of it. Other orders are not known to be possible.
 #ifndef REHEARSE_COVER_COVERAGE_H
 #define REHEARSE_COVER_COVERAGE_H
 
@@ -25,13 +25,13 @@ enum rh_criterion { RH_CRITERION_PR, RH_CRITERION_PBR, RH_CRITERION_PCR, RH_CRIT
 const char *rh_criterion_name(enum rh_criterion criterion);
 bool rh_criterion_parse(const char *text, enum rh_criterion *criterion);
 
-// A message that an actor can receive, the same in every run. The store has the texts.
+// A message that an actor can receive, the same in every execution. The store has the texts.
 struct rh_cover_event {
     uint64_t identity;
     uint32_t actor; // number of the receiver
     uint32_t local; // number of the event among the receiver's events
     int line;
-    bool changes;        // the message has changed the receiver's behaviour in some run
+    bool changes;        // the message has changed the receiver's behaviour in some execution
     bool is_synchronous; // the message is a reply that its receiver waits for
     const char *type;
     const char *sender;
@@ -89,10 +89,10 @@ uint32_t rh_coverage_add_actor(struct rh_coverage *coverage, uint64_t identity, 
 uint32_t rh_coverage_add_event(struct rh_coverage *coverage, const struct rh_cover_event *event);
 uint32_t rh_coverage_find_event(const struct rh_coverage *coverage, uint64_t identity);
 
-// Notes the orders of the run's receives as seen. Gives whether any of them is new.
-bool rh_coverage_add_orders(struct rh_coverage *coverage, const struct rh_receives *run);
-// Notes the pairs of the run that are free. Gives whether any of them is new.
-bool rh_coverage_add_free(struct rh_coverage *coverage, const struct rh_receives *run,
+// Notes the orders of the execution's receives as seen. Gives whether any of them is new.
+bool rh_coverage_add_orders(struct rh_coverage *coverage, const struct rh_receives *execution);
+// Notes the pairs of the execution that are free. Gives whether any of them is new.
+bool rh_coverage_add_free(struct rh_coverage *coverage, const struct rh_receives *execution,
                           const struct rh_happens_before *before);
 
 // Whether the bit of two events of one actor is set: for a criterion, whether the goal that `first`

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The file of what runs have covered. It is text, with a part for each test:
+// The file of what executions have covered. It is text, with a part for each test:
 //
 //     rehearse coverage 1
 //     program bank.c helper.c
@@ -53,7 +53,7 @@ struct rh_coverage_entry {
     struct rh_coverage_head head;
     uint64_t executions;
     struct rh_coverage coverage;
-    RH_VECTOR(struct rh_receives) runs; // owned
+    RH_VECTOR(struct rh_receives) kept; // owned; receives of the executions that were kept
     struct rh_traffic traffic;
 };
 
@@ -74,8 +74,8 @@ struct rh_coverage_part {
     const struct rh_coverage_head *head;
     uint64_t executions;
     const struct rh_coverage *coverage; // NULL: the search did not look for goals
-    const struct rh_receives *runs;
-    uint32_t run_count;
+    const struct rh_receives *kept;     // of the executions that were kept
+    uint32_t kept_count;
     const struct rh_traffic *traffic;
 };
 

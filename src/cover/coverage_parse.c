@@ -22,9 +22,9 @@ void rh_coverage_set_fini(struct rh_coverage_set *set)
 {
     for (size_t i = 0; i < set->entries.count; i++) {
         struct rh_coverage_entry *entry = set->entries.items[i];
-        for (size_t k = 0; k < entry->runs.count; k++)
-            free(entry->runs.items[k].items);
-        rh_vector_fini(&entry->runs);
+        for (size_t k = 0; k < entry->kept.count; k++)
+            free(entry->kept.items[k].items);
+        rh_vector_fini(&entry->kept);
         rh_coverage_head_fini(&entry->head);
         rh_coverage_close(&entry->coverage);
         rh_traffic_fini(&entry->traffic);
@@ -268,31 +268,31 @@ static bool parse_free(struct rh__parser *parser)
     return parse_list(parser, RH_BITS_FREE);
 }
 
-// Runs.
+// Executions.
 
-static void end_run(struct rh__parser *parser)
+static void end_execution(struct rh__parser *parser)
 {
-    if (!parser->is_in_run)
+    if (!parser->is_in_execution)
         return;
-    struct rh_receives run = {.count = (uint32_t)parser->run.count};
-    run.items = rh_alloc(sizeof *run.items * (run.count + (size_t)1));
-    if (run.count > 0)
-        memcpy(run.items, parser->run.items, sizeof *run.items * run.count);
-    rh_receives_link(&run, parser->entry->coverage.actor_count);
-    *rh_vector_push(&parser->entry->runs) = run;
-    parser->run.count = 0;
-    parser->is_in_run = false;
+    struct rh_receives execution = {.count = (uint32_t)parser->execution.count};
+    execution.items = rh_alloc(sizeof *execution.items * (execution.count + (size_t)1));
+    if (execution.count > 0)
+        memcpy(execution.items, parser->execution.items, sizeof *execution.items * execution.count);
+    rh_receives_link(&execution, parser->entry->coverage.actor_count);
+    *rh_vector_push(&parser->entry->kept) = execution;
+    parser->execution.count = 0;
+    parser->is_in_execution = false;
 }
 
-// A run may be the first line behind the head: if nothing was received, there are no actors and
-// events.
-static bool parse_run(struct rh__parser *parser)
+// An execution may be the first line behind the head: if nothing was received, there are no actors
+// and events.
+static bool parse_execution(struct rh__parser *parser)
 {
     if (!rh__parser_open_entry(parser))
         return false;
-    end_run(parser);
-    parser->is_in_run = true;
-    parser->run_number++;
+    end_execution(parser);
+    parser->is_in_execution = true;
+    parser->execution_number++;
     return rh__parser_need_line_end(parser);
 }
 
@@ -301,7 +301,7 @@ static bool need_place(struct rh__parser *parser, uint32_t *place)
     uint64_t number = 0;
     if (!rh__parser_need_number(parser, "receive EVENT sent PLACE", &number))
         return false;
-    if (number + 1 >= parser->run.count)
+    if (number + 1 >= parser->execution.count)
         return rh__parser_fail(parser, "there is no receive %llu before this one",
                                (unsigned long long)number);
     *place = (uint32_t)number;
@@ -335,28 +335,28 @@ static bool parse_property(struct rh__parser *parser, struct rh_receive *receive
                            rh__parser_excerpt(parser).text);
 }
 
-static bool is_first_in_run(struct rh__parser *parser, uint32_t event)
+static bool is_first_in_execution(struct rh__parser *parser, uint32_t event)
 {
-    while (parser->last_run.count <= event)
-        *rh_vector_push(&parser->last_run) = 0;
-    bool is_first = parser->last_run.items[event] != parser->run_number;
-    parser->last_run.items[event] = parser->run_number;
+    while (parser->last_execution.count <= event)
+        *rh_vector_push(&parser->last_execution) = 0;
+    bool is_first = parser->last_execution.items[event] != parser->execution_number;
+    parser->last_execution.items[event] = parser->execution_number;
     return is_first;
 }
 
 static bool parse_receive(struct rh__parser *parser)
 {
     uint64_t number = 0;
-    if (!parser->is_in_run)
+    if (!parser->is_in_execution)
         return rh__parser_fail(parser, "a receive comes after `run`");
     if (!rh__parser_need_number(parser, "receive EVENT", &number))
         return false;
     if (number >= parser->events.count)
         return rh__parser_fail(parser, "there is no event %llu above", (unsigned long long)number);
-    if (parser->run.count == RH_RECEIVES_MOST)
+    if (parser->execution.count == RH_RECEIVES_MOST)
         return rh__parser_fail(parser, "a run has at most %d receives", RH_RECEIVES_MOST);
     uint32_t event = parser->events.items[number];
-    struct rh_receive *receive = rh_vector_push(&parser->run);
+    struct rh_receive *receive = rh_vector_push(&parser->execution);
     *receive = (struct rh_receive){.event = event,
                                    .actor = parser->entry->coverage.events[event].actor,
                                    .sent_at = RH_NOWHERE,
@@ -364,7 +364,7 @@ static bool parse_receive(struct rh__parser *parser)
                                    .behind = RH_NOWHERE,
                                    .enabled_at = RH_NOWHERE,
                                    .disabled_at = RH_NOWHERE};
-    if (!is_first_in_run(parser, event))
+    if (!is_first_in_execution(parser, event))
         return rh__parser_fail(parser, "event %llu is in this run twice",
                                (unsigned long long)number);
     while (rh__parser_next_word(parser))
@@ -377,7 +377,7 @@ static bool parse_end(struct rh__parser *parser)
 {
     if (!rh__parser_need_line_end(parser) || !rh__parser_open_entry(parser))
         return false;
-    end_run(parser);
+    end_execution(parser);
     rh_coverage_total(&parser->entry->coverage, RH_CRITERION_PR);
     parser->entry = NULL;
     parser->actor = RH_NO_NUMBER;
@@ -401,7 +401,7 @@ static bool parse_line(struct rh__parser *parser)
                  {"free", parse_free},
                  {"event", parse_event},
                  {"actor", parse_actor},
-                 {"run", parse_run},
+                 {"run", parse_execution},
                  {"behaviour", rh__parser_behaviour},
                  {"created", rh__parser_created},
                  {"became", rh__parser_became},
@@ -476,8 +476,8 @@ struct rh_status rh_coverage_parse(struct rh_coverage_set *set, const char *path
     rh_vector_fini(&parser.events);
     rh_vector_fini(&parser.behaviours);
     rh_vector_fini(&parser.passages);
-    rh_vector_fini(&parser.run);
-    rh_vector_fini(&parser.last_run);
+    rh_vector_fini(&parser.execution);
+    rh_vector_fini(&parser.last_execution);
     return parser.status;
 }
 

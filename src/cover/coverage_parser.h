@@ -20,10 +20,10 @@ struct rh__parser {
     RH_VECTOR(uint32_t) events;      // number in the coverage, by number in the file
     RH_VECTOR(uint32_t) behaviours;  // number in the traffic, by number in the file less 1
     RH_VECTOR(uint32_t) passages;    // number in the traffic, by number in the file
-    RH_VECTOR(struct rh_receive) run;
-    RH_VECTOR(uint32_t) last_run; // by event: the number of the last run that had it
-    uint32_t run_number;
-    bool is_in_run;
+    RH_VECTOR(struct rh_receive) execution;
+    RH_VECTOR(uint32_t) last_execution; // by event: the number of the last execution that had it
+    uint32_t execution_number;
+    bool is_in_execution;
     struct rh_status status;
 };
 

@@ -112,12 +112,12 @@ static void add_place(struct rh_text *text, const char *name, uint32_t place)
         rh_text_addf(text, " %s %u", name, place);
 }
 
-static void add_run(struct printing *printing, const struct rh_receives *run)
+static void add_execution(struct printing *printing, const struct rh_receives *execution)
 {
     static const char *const flags[] = {" reply", " changes", " waits", " lost", " timer"};
     rh_text_add(printing->text, "run\n");
-    for (uint32_t i = 0; i < run->count; i++) {
-        const struct rh_receive *receive = &run->items[i];
+    for (uint32_t i = 0; i < execution->count; i++) {
+        const struct rh_receive *receive = &execution->items[i];
         rh_text_addf(printing->text, "receive %u", printing->numbers[receive->event]);
         add_place(printing->text, "sent", receive->sent_at);
         add_place(printing->text, "created", receive->created_at);
@@ -139,8 +139,8 @@ static void add_goals(struct rh_text *text, const struct rh_coverage_part *part)
         rh_alloc(sizeof *printing.numbers * (part->coverage->event_count + (size_t)1));
     add_actors(&printing);
     add_lists(&printing);
-    for (uint32_t i = 0; i < part->run_count; i++)
-        add_run(&printing, &part->runs[i]);
+    for (uint32_t i = 0; i < part->kept_count; i++)
+        add_execution(&printing, &part->kept[i]);
     free(printing.numbers);
 }
 

@@ -21,14 +21,14 @@ void rh_force_close(struct rh_force *force)
 }
 
 void rh_force_start(struct rh_force *force, const struct rh_coverage *coverage,
-                    const struct rh_receives *run, const struct rh_plan *plan)
+                    const struct rh_receives *execution, const struct rh_plan *plan)
 {
     force->number++;
     force->count = plan->count;
     force->step = 0;
     force->is_stuck = false;
     for (uint32_t i = 0; i < plan->count; i++) {
-        uint32_t event = run->items[plan->places[i]].event;
+        uint32_t event = execution->items[plan->places[i]].event;
         force->identities[i] = coverage->events[event].identity;
         force->places[event] = (struct rh_record_place){force->number, i};
     }
@@ -40,7 +40,7 @@ static bool is_held(const struct rh_force *force, const struct rh_coverage *cove
                     uint64_t identity)
 {
     uint32_t event = rh_coverage_find_event(coverage, identity);
-    return event != RH_NO_NUMBER && force->places[event].run == force->number &&
+    return event != RH_NO_NUMBER && force->places[event].execution == force->number &&
            force->places[event].place > force->step;
 }
 

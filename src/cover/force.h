@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Makes a run follow a schedule, which may be partial. A message that the schedule names later is
-// held back until its turn; that blocks nobody, since actors go on sending. While the message that
-// the schedule names next is not deliverable, messages that it does not name are delivered.
+// Makes an execution follow a schedule, which may be partial. A message that the schedule names
+// later is held back until its turn; that blocks nobody, since actors go on sending. While the
+// message that the schedule names next is not deliverable, messages that it does not name are
+// delivered.
 #ifndef REHEARSE_COVER_FORCE_H
 #define REHEARSE_COVER_FORCE_H
 
@@ -14,7 +15,7 @@
 
 // Lives in memory that outlives the workers.
 struct rh_force {
-    // The schedule that was generated for the present run.
+    // The schedule that was generated for the present execution.
     uint64_t *identities;           // messages of the schedule, in its order
     uint32_t count;                 // steps of the schedule
     uint32_t step;                  // steps that have been made
@@ -22,7 +23,7 @@ struct rh_force {
     uint32_t number;                // number of the schedule, from 1
     struct rh_record_place *places; // by event: the schedule's number, and its step in the schedule
     bool is_stuck;                  // the schedule can't be followed any further
-    // The schedule from a file, which the first run follows.
+    // The schedule from a file, which the first execution follows.
     const struct rh_schedule *file; // NULL if there is none
     size_t file_step;               // the next step of the file
     struct rh_holds holds;
@@ -33,7 +34,7 @@ bool rh_force_open(struct rh_force *force);
 void rh_force_close(struct rh_force *force);
 
 void rh_force_start(struct rh_force *force, const struct rh_coverage *coverage,
-                    const struct rh_receives *run, const struct rh_plan *plan);
+                    const struct rh_receives *execution, const struct rh_plan *plan);
 // Refuses a schedule with steps that cover can't follow, such as faults.
 struct rh_status rh_force_check_file(const struct rh_schedule *schedule);
 void rh_force_start_file(struct rh_force *force, const struct rh_schedule *schedule);

@@ -7,15 +7,15 @@
 #include "base/hash.h"
 #include "base/text.h"
 
-// Marks of a receive: it is in the list; it has another past there than in the run.
+// Marks of a receive: it is in the list; it has another past there than in the execution.
 enum mark { IN = 1, DISTURBED = 2 };
 
-// A schedule that is being made from receives of the run. The paper's algorithms 2 and 3 call each
-// other on the whole list again and again; here the beginning of the list is kept, and a receive
-// that is left is looked at when its turn comes.
+// A schedule that is being made from receives of the execution. The paper's algorithms 2 and 3 call
+// each other on the whole list again and again; here the beginning of the list is kept, and a
+// receive that is left is looked at when its turn comes.
 struct generation {
     const struct rh_coverage *coverage;
-    const struct rh_receives *run;
+    const struct rh_receives *execution;
     const struct rh_happens_before *before;
     enum rh_criterion criterion;
     uint32_t *list; // places of the receives in the schedule so far, in order
@@ -30,8 +30,8 @@ struct generation {
     uint64_t *left;    // bits by place: the receive may still be put into the list
     uint64_t *in;      // bits by place: the receive is in the list
     bool is_uncertain; // what comes next depends on who waits for whom
-    // For each receive of the run:
-    uint64_t *old_past; // hash of what its actor had received in the run, itself included
+    // For each receive of the execution:
+    uint64_t *old_past; // hash of what its actor had received in the execution, itself included
     uint32_t *answered; // place of the last reply that its handler got; RH_NOWHERE if none
     uint8_t *marks;
     // For each receive in the list, of its actor, to take the receive back:
@@ -40,16 +40,16 @@ struct generation {
     // For each actor:
     uint64_t *past;  // hash of what the actor has received in the list
     bool *waits;     // the actor waits for a reply that is not in the list
-    uint32_t *first; // place of the actor's first receive in the run
+    uint32_t *first; // place of the actor's first receive in the execution
 };
 
 static void generation_init(struct generation *generation, const struct rh_coverage *coverage,
-                            const struct rh_receives *run, const struct rh_happens_before *before,
-                            enum rh_criterion criterion)
+                            const struct rh_receives *execution,
+                            const struct rh_happens_before *before, enum rh_criterion criterion)
 {
-    size_t receives = run->count + (size_t)1, actors = coverage->actor_count + (size_t)1;
+    size_t receives = execution->count + (size_t)1, actors = coverage->actor_count + (size_t)1;
     *generation = (struct generation){.coverage = coverage,
-                                      .run = run,
+                                      .execution = execution,
                                       .before = before,
                                       .criterion = criterion,
                                       .last = RH_NOWHERE};
@@ -81,16 +81,16 @@ static void generation_fini(struct generation *generation)
     free(generation->first);
 }
 
-// Begins with all receives left and an empty list, and notes what actors received in the run.
-static void take_run(struct generation *generation)
+// Begins with all receives left and an empty list, and notes what actors received in the execution.
+static void take_execution(struct generation *generation)
 {
-    const struct rh_receives *run = generation->run;
+    const struct rh_receives *execution = generation->execution;
     uint32_t actors = generation->coverage->actor_count;
     uint32_t *asked = rh_alloc(sizeof *asked * (actors + (size_t)1));
     for (uint32_t i = 0; i < actors; i++)
         generation->first[i] = RH_NOWHERE;
-    for (uint32_t i = 0; i < run->count; i++) {
-        const struct rh_receive *receive = &run->items[i];
+    for (uint32_t i = 0; i < execution->count; i++) {
+        const struct rh_receive *receive = &execution->items[i];
         uint64_t *past = &generation->past[receive->actor];
         if (generation->first[receive->actor] == RH_NOWHERE)
             generation->first[receive->actor] = i;
@@ -132,17 +132,17 @@ static uint32_t next_left(const struct generation *generation, uint32_t from, ui
     return RH_NOWHERE;
 }
 
-// Whether the receive, appended now, would have another past at its actor than in the run.
+// Whether the receive, appended now, would have another past at its actor than in the execution.
 static bool is_changed_by(const struct generation *generation, uint32_t place)
 {
-    const struct rh_receive *receive = &generation->run->items[place];
+    const struct rh_receive *receive = &generation->execution->items[place];
     return rh_hash64_pair(generation->past[receive->actor], receive->event) !=
            generation->old_past[place];
 }
 
 static void append(struct generation *generation, uint32_t place)
 {
-    const struct rh_receive *receive = &generation->run->items[place];
+    const struct rh_receive *receive = &generation->execution->items[place];
     bool is_disturbed = is_changed_by(generation, place);
     bool waits = rh_receive_is(receive, RH_RECEIVE_WAITS);
     uint64_t *past = &generation->past[receive->actor];
@@ -162,7 +162,7 @@ static void take_back(struct generation *generation, uint32_t count)
 {
     while (generation->count > count) {
         uint32_t place = generation->list[--generation->count];
-        uint32_t actor = generation->run->items[place].actor;
+        uint32_t actor = generation->execution->items[place].actor;
         generation->past[actor] = generation->saved_past[generation->count];
         generation->waits[actor] = generation->saved_waits[generation->count];
         generation->marks[place] = 0;
@@ -176,7 +176,7 @@ static bool is_in(const struct generation *generation, uint32_t place)
     return (generation->marks[place] & IN) != 0;
 }
 
-// Whether the receive at this place does what it did in the run.
+// Whether the receive at this place does what it did in the execution.
 static bool is_as_before(const struct generation *generation, uint32_t place)
 {
     return place == RH_NOWHERE || generation->marks[place] == IN;
@@ -202,7 +202,7 @@ static bool has_all_before(const struct generation *generation, uint32_t place)
 // Whether this receive is certain to happen next.
 static bool is_certain(const struct generation *generation, uint32_t place)
 {
-    const struct rh_receive *receive = &generation->run->items[place];
+    const struct rh_receive *receive = &generation->execution->items[place];
     if (!is_as_before(generation, receive->sent_at) ||
         !is_as_before(generation, receive->created_at) ||
         (needs_enabler(generation, receive) && !is_as_before(generation, receive->enabled_at)) ||
@@ -217,8 +217,8 @@ static bool is_certain(const struct generation *generation, uint32_t place)
 
 // Algorithm 2.
 
-// Appends what is left before `place` and certain, in the order of the run. The receive at `place`
-// is left, or is `last`.
+// Appends what is left before `place` and certain, in the order of the execution. The receive at
+// `place` is left, or is `last`.
 static void append_before(struct generation *generation, uint32_t place)
 {
     if (place == generation->last)
@@ -265,7 +265,7 @@ static void append_certain(struct generation *generation, uint32_t target, uint3
 // If receives in the list make a guard refuse the second of the pair, appends what lets it in.
 static void append_enabler(struct generation *generation, uint32_t first, uint32_t second)
 {
-    const struct rh_receive *receive = &generation->run->items[second];
+    const struct rh_receive *receive = &generation->execution->items[second];
     if (needs_enabler(generation, receive) && !is_in(generation, receive->enabled_at))
         append_certain(generation, receive->enabled_at, first, second);
 }
@@ -283,7 +283,7 @@ static void append_answers(struct generation *generation, uint32_t first, uint32
 // stay together.
 static void end_with(struct generation *generation, uint32_t place)
 {
-    const struct rh_receive *receive = &generation->run->items[place];
+    const struct rh_receive *receive = &generation->execution->items[place];
     if (generation->criterion != RH_CRITERION_PR) {
         append(generation, place);
         generation->scheduled = generation->count;
@@ -298,7 +298,7 @@ static void end_with(struct generation *generation, uint32_t place)
         rh_receive_is(receive, RH_RECEIVE_WAITS) && is_changed_by(generation, place);
 }
 
-// Puts a pair, of which `first` comes first in the run, into the list: in that order, or with
+// Puts a pair, of which `first` comes first in the execution, into the list: in that order, or with
 // `swap` in the other one. With `checks` it gives false if something that the order needs is not
 // certain; the list then has only what comes before the pair in addition, and the receive that is
 // the reason is not left any more.
@@ -332,25 +332,26 @@ static bool schedule(struct generation *generation, uint32_t first, uint32_t sec
 }
 
 // Whether the order of this pair counts for the criterion, and neither receive must come first.
-static bool is_related(const struct rh_receives *run, const struct rh_happens_before *before,
+static bool is_related(const struct rh_receives *execution, const struct rh_happens_before *before,
                        enum rh_criterion criterion, uint32_t first, uint32_t second)
 {
-    uint32_t flags = run->items[first].flags | run->items[second].flags;
-    return rh_receives_are_pair(run, first, second) &&
+    uint32_t flags = execution->items[first].flags | execution->items[second].flags;
+    return rh_receives_are_pair(execution, first, second) &&
            (criterion != RH_CRITERION_PBR || flags & RH_RECEIVE_CHANGES) &&
            !rh_must_precede(before, first, second);
 }
 
 // Algorithm 3.
 
-// Whether an order of this pair is wanted; `swap` says if it is the other one than in the run.
+// Whether an order of this pair is wanted; `swap` says if it is the other one than in the
+// execution.
 static bool is_wanted(const struct generation *generation, uint32_t first, uint32_t second,
                       bool *swap)
 {
-    const struct rh_receive *items = generation->run->items;
+    const struct rh_receive *items = generation->execution->items;
     uint32_t one = items[first].event, other = items[second].event;
     enum rh_criterion criterion = generation->criterion;
-    if (!is_related(generation->run, generation->before, criterion, first, second))
+    if (!is_related(generation->execution, generation->before, criterion, first, second))
         return false;
     *swap = !rh_coverage_wants(generation->coverage, criterion, one, other);
     return !*swap || rh_coverage_wants(generation->coverage, criterion, other, one);
@@ -361,7 +362,7 @@ static bool is_wanted(const struct generation *generation, uint32_t first, uint3
 // again.
 static bool schedule_last(struct generation *generation)
 {
-    const struct rh_receive *items = generation->run->items;
+    const struct rh_receive *items = generation->execution->items;
     uint32_t last = generation->last;
     bool swap;
     while (last != RH_NOWHERE && generation->partner != RH_NOWHERE) {
@@ -378,7 +379,7 @@ static bool schedule_last(struct generation *generation)
 // in the wanted order.
 static bool schedule_with(struct generation *generation, uint32_t first)
 {
-    const struct rh_receive *items = generation->run->items;
+    const struct rh_receive *items = generation->execution->items;
     bool swap, is_exhausted = true;
     for (uint32_t second = items[first].next; second != RH_NOWHERE; second = items[second].next) {
         if (!is_wanted(generation, first, second, &swap))
@@ -425,8 +426,8 @@ static void schedule_tail(struct generation *generation)
 static void make_plan(struct generation *generation, uint32_t first, uint32_t second, bool swap,
                       struct rh_plan *plan)
 {
-    const struct rh_receive *items = generation->run->items;
-    take_run(generation);
+    const struct rh_receive *items = generation->execution->items;
+    take_execution(generation);
     schedule(generation, first, second, swap, false);
     schedule_tail(generation);
     plan->count = generation->scheduled;
@@ -436,14 +437,15 @@ static void make_plan(struct generation *generation, uint32_t first, uint32_t se
 }
 
 // Whether an order of the pair that is looked at is wanted; `swap` says if it is the other one than
-// in the run.
+// in the execution.
 static bool wants_pair(struct rh_generator *generator, const struct rh_coverage *coverage,
-                       const struct rh_receives *run, const struct rh_happens_before *before,
+                       const struct rh_receives *execution, const struct rh_happens_before *before,
                        bool *swap)
 {
-    uint32_t one = run->items[generator->first].event, other = run->items[generator->second].event;
+    uint32_t one = execution->items[generator->first].event,
+             other = execution->items[generator->second].event;
     enum rh_criterion criterion = generator->criterion;
-    if (!is_related(run, before, criterion, generator->first, generator->second))
+    if (!is_related(execution, before, criterion, generator->first, generator->second))
         return false;
     *swap = generator->is_half_done || !rh_coverage_wants(coverage, criterion, one, other);
     generator->is_half_done = true;
@@ -451,56 +453,56 @@ static bool wants_pair(struct rh_generator *generator, const struct rh_coverage 
 }
 
 // Goes to the next pair of receives of one actor.
-static void step(struct rh_generator *generator, const struct rh_receives *run)
+static void step(struct rh_generator *generator, const struct rh_receives *execution)
 {
     generator->is_half_done = false;
-    generator->second = run->items[generator->second].next;
-    while (generator->second == RH_NOWHERE && ++generator->first < run->count)
-        generator->second = run->items[generator->first].next;
+    generator->second = execution->items[generator->second].next;
+    while (generator->second == RH_NOWHERE && ++generator->first < execution->count)
+        generator->second = execution->items[generator->first].next;
 }
 
 static bool find_next(struct rh_generator *generator, const struct rh_coverage *coverage,
-                      const struct rh_receives *run, const struct rh_happens_before *before,
+                      const struct rh_receives *execution, const struct rh_happens_before *before,
                       bool *swap)
 {
-    if (generator->first == 0 && generator->second == 0 && run->count > 0)
-        step(generator, run);
-    for (; generator->first < run->count; step(generator, run))
-        if (wants_pair(generator, coverage, run, before, swap))
+    if (generator->first == 0 && generator->second == 0 && execution->count > 0)
+        step(generator, execution);
+    for (; generator->first < execution->count; step(generator, execution))
+        if (wants_pair(generator, coverage, execution, before, swap))
             return true;
     return false;
 }
 
 bool rh_generate(struct rh_generator *generator, const struct rh_coverage *coverage,
-                 const struct rh_receives *run, const struct rh_happens_before *before,
+                 const struct rh_receives *execution, const struct rh_happens_before *before,
                  struct rh_plan *plan)
 {
     bool swap;
-    if (!find_next(generator, coverage, run, before, &swap))
+    if (!find_next(generator, coverage, execution, before, &swap))
         return false;
     struct generation generation;
-    generation_init(&generation, coverage, run, before, generator->criterion);
+    generation_init(&generation, coverage, execution, before, generator->criterion);
     generation.start = generator->first;
     generation.exhausted = generator->exhausted;
     make_plan(&generation, generator->first, generator->second, swap, plan);
     generation_fini(&generation);
     if (swap)
-        step(generator, run);
+        step(generator, execution);
     return true;
 }
 
-void rh_generate_swapped(const struct rh_coverage *coverage, const struct rh_receives *run,
+void rh_generate_swapped(const struct rh_coverage *coverage, const struct rh_receives *execution,
                          const struct rh_happens_before *before, uint32_t first, uint32_t second,
                          struct rh_plan *plan)
 {
     struct generation generation;
-    generation_init(&generation, coverage, run, before, RH_CRITERION_PR);
-    take_run(&generation);
+    generation_init(&generation, coverage, execution, before, RH_CRITERION_PR);
+    take_execution(&generation);
     schedule(&generation, first, second, true, false);
     append(&generation, generation.last);
     plan->count = generation.scheduled;
     memcpy(plan->places, generation.list, sizeof *plan->places * plan->count);
-    plan->first = run->items[second].event;
-    plan->second = run->items[first].event;
+    plan->first = execution->items[second].event;
+    plan->second = execution->items[first].event;
     generation_fini(&generation);
 }

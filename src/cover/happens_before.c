@@ -21,7 +21,7 @@ void rh_happens_before_close(struct rh_happens_before *before)
     *before = (struct rh_happens_before){0};
 }
 
-// What is known of an actor from the part of the run that has been looked at.
+// What is known of an actor from the part of the execution that has been looked at.
 struct seen {
     uint32_t last;       // place of the actor's newest receive
     uint32_t last_timer; // place of the actor's newest receive of a timer
@@ -30,7 +30,7 @@ struct seen {
 
 struct computing {
     struct rh_happens_before *before;
-    const struct rh_receives *run;
+    const struct rh_receives *execution;
     struct seen *actors;
     uint32_t *earlier_timer; // by place of a timer: its actor's timer before it
     uint32_t *earlier_asked; // by place of a receive whose handler waited: its actor's one before
@@ -73,10 +73,10 @@ static void add_whole(const struct rh_happens_before *before, uint64_t *row, uin
 
 static void add_timers(struct computing *computing, uint64_t *row, uint32_t place)
 {
-    const struct rh_receive *receive = &computing->run->items[place];
+    const struct rh_receive *receive = &computing->execution->items[place];
     uint32_t timer = computing->actors[receive->actor].last_timer;
     for (; timer != RH_NOWHERE; timer = computing->earlier_timer[timer])
-        if (computing->run->items[timer].due < receive->due && !has_place(row, timer))
+        if (computing->execution->items[timer].due < receive->due && !has_place(row, timer))
             add_place(computing->before, row, timer);
 }
 
@@ -121,7 +121,7 @@ static void add_conditional(struct computing *computing, uint64_t *row,
 
 static void fill_row(struct computing *computing, uint32_t place, bool strict_time)
 {
-    const struct rh_receive *receive = &computing->run->items[place];
+    const struct rh_receive *receive = &computing->execution->items[place];
     const struct rh_happens_before *before = computing->before;
     uint64_t *row = row_of(before, place);
     memset(row, 0, sizeof *row * before->words);
@@ -143,13 +143,13 @@ static void fill_whole(struct computing *computing, uint32_t place)
     uint64_t *whole = whole_of(before, place);
     memcpy(whole, row_of(before, place), sizeof *whole * before->words);
     whole[place / 64] |= UINT64_C(1) << place % 64;
-    uint32_t last = computing->actors[computing->run->items[place].actor].last;
+    uint32_t last = computing->actors[computing->execution->items[place].actor].last;
     add_whole(before, whole, last);
 }
 
 static void note_receive(struct computing *computing, uint32_t place)
 {
-    const struct rh_receive *receive = &computing->run->items[place];
+    const struct rh_receive *receive = &computing->execution->items[place];
     struct seen *actor = &computing->actors[receive->actor];
     actor->last = place;
     if (rh_receive_is(receive, RH_RECEIVE_SYNCHRONOUS)) {
@@ -168,20 +168,20 @@ static void note_receive(struct computing *computing, uint32_t place)
     }
 }
 
-void rh_happens_before_of(struct rh_happens_before *before, const struct rh_receives *run,
+void rh_happens_before_of(struct rh_happens_before *before, const struct rh_receives *execution,
                           uint32_t actors, bool strict_time)
 {
-    rh_assert(run->count <= RH_RECEIVES_MOST);
-    before->words = (run->count + (size_t)63) / 64;
-    struct computing computing = {.before = before, .run = run};
+    rh_assert(execution->count <= RH_RECEIVES_MOST);
+    before->words = (execution->count + (size_t)63) / 64;
+    struct computing computing = {.before = before, .execution = execution};
     computing.actors = rh_alloc(sizeof *computing.actors * (actors + (size_t)1));
     for (uint32_t i = 0; i < actors; i++)
         computing.actors[i] = (struct seen){RH_NOWHERE, RH_NOWHERE, RH_NOWHERE};
-    uint32_t *lists = rh_alloc(sizeof *lists * 3 * (run->count + (size_t)1));
+    uint32_t *lists = rh_alloc(sizeof *lists * 3 * (execution->count + (size_t)1));
     computing.earlier_timer = lists;
-    computing.earlier_asked = lists + run->count;
-    computing.answered = lists + run->count * (size_t)2;
-    for (uint32_t place = 0; place < run->count; place++) {
+    computing.earlier_asked = lists + execution->count;
+    computing.answered = lists + execution->count * (size_t)2;
+    for (uint32_t place = 0; place < execution->count; place++) {
         fill_row(&computing, place, strict_time);
         fill_whole(&computing, place);
         note_receive(&computing, place);
@@ -190,12 +190,12 @@ void rh_happens_before_of(struct rh_happens_before *before, const struct rh_rece
     free(computing.actors);
 }
 
-void rh_happens_before_direct(struct rh_happens_before *before, const struct rh_receives *run)
+void rh_happens_before_direct(struct rh_happens_before *before, const struct rh_receives *execution)
 {
-    rh_assert(run->count <= RH_RECEIVES_MOST);
-    before->words = (run->count + (size_t)63) / 64;
-    for (uint32_t place = 0; place < run->count; place++) {
-        const struct rh_receive *receive = &run->items[place];
+    rh_assert(execution->count <= RH_RECEIVES_MOST);
+    before->words = (execution->count + (size_t)63) / 64;
+    for (uint32_t place = 0; place < execution->count; place++) {
+        const struct rh_receive *receive = &execution->items[place];
         const uint32_t causes[] = {receive->sent_at, receive->created_at, receive->behind};
         uint64_t *row = row_of(before, place);
         memset(row, 0, sizeof *row * before->words);
@@ -210,7 +210,7 @@ void rh_happens_before_direct(struct rh_happens_before *before, const struct rh_
 
 struct explaining {
     const struct rh_happens_before *before;
-    const struct rh_receives *run;
+    const struct rh_receives *execution;
     uint32_t target;            // place of the earlier receive, at which the search ends
     struct rh_because *because; // by place reached: the step from there towards the later receive
     bool *is_reached;
@@ -234,7 +234,7 @@ static void reach(struct explaining *explaining, uint32_t place, struct rh_becau
 static void reach_deed(struct explaining *explaining, uint32_t later, uint32_t via,
                        enum rh_reason deed, enum rh_reason led)
 {
-    const struct rh_receive *items = explaining->run->items;
+    const struct rh_receive *items = explaining->execution->items;
     if (via == RH_NOWHERE)
         return;
     reach(explaining, via, (struct rh_because){deed, later, via});
@@ -247,7 +247,7 @@ static void reach_deed(struct explaining *explaining, uint32_t later, uint32_t v
 // timers.
 static void reach_at_actor(struct explaining *explaining, uint32_t later)
 {
-    const struct rh_receive *items = explaining->run->items, *receive = &items[later];
+    const struct rh_receive *items = explaining->execution->items, *receive = &items[later];
     bool is_timer = rh_receive_is(receive, RH_RECEIVE_TIMER);
     for (uint32_t i = 0; i < later; i++) {
         if (!rh_must_precede(explaining->before, i, later) || items[i].actor != receive->actor)
@@ -262,7 +262,7 @@ static void reach_at_actor(struct explaining *explaining, uint32_t later)
 
 static void reach_from(struct explaining *explaining, uint32_t later, bool strict_time)
 {
-    const struct rh_receive *receive = &explaining->run->items[later];
+    const struct rh_receive *receive = &explaining->execution->items[later];
     reach_deed(explaining, later, receive->sent_at, RH_REASON_SENT, RH_REASON_LED_TO_SEND);
     reach_deed(explaining, later, receive->created_at, RH_REASON_CREATED, RH_REASON_LED_TO_CREATE);
     reach(explaining, receive->behind,
@@ -292,11 +292,12 @@ static uint32_t take_chain(const struct explaining *explaining, uint32_t second,
 }
 
 uint32_t rh_happens_before_explain(const struct rh_happens_before *before,
-                                   const struct rh_receives *run, uint32_t first, uint32_t second,
-                                   bool strict_time, struct rh_because *chain, uint32_t most)
+                                   const struct rh_receives *execution, uint32_t first,
+                                   uint32_t second, bool strict_time, struct rh_because *chain,
+                                   uint32_t most)
 {
-    struct explaining explaining = {.before = before, .run = run, .target = first};
-    size_t count = run->count + (size_t)1;
+    struct explaining explaining = {.before = before, .execution = execution, .target = first};
+    size_t count = execution->count + (size_t)1;
     explaining.because = rh_alloc(sizeof *explaining.because * count);
     explaining.is_reached = rh_alloc(sizeof *explaining.is_reached * count);
     explaining.queue = rh_alloc(sizeof *explaining.queue * count);

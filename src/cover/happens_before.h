@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Must-happen-before of one run: which of two receives must come first in every run in which both
-// have the same past. After Tasharofi, Pradel, Lin and Johnson, "Bita" (ASE 2013), definitions
-// 5 to 7.
+// Must-happen-before of one execution: which of two receives must come first in every execution in
+// which both have the same past. After Tasharofi, Pradel, Lin and Johnson, "Bita" (ASE 2013),
+// definitions 5 to 7.
 //
 // Receive q must come after receive p if
 //  - sent, created: the handler of p has sent q's message, or created q's receiver;
@@ -23,8 +23,8 @@
 #include "base/text.h"
 #include "cover/receive.h"
 
-// A table with a row of bits for each receive; the bits stand for places. The largest run that fits
-// has RH_RECEIVES_MOST receives.
+// A table with a row of bits for each receive; the bits stand for places. The largest execution
+// that fits has RH_RECEIVES_MOST receives.
 struct rh_happens_before {
     uint64_t *rows; // row of a receive: the places of the receives that must come before it
     // Row of a receive: its own place, the places of all receives of its actor before it, and all
@@ -40,15 +40,16 @@ enum { RH_RECEIVES_MOST = 1 << 16 };
 bool rh_happens_before_open(struct rh_happens_before *before);
 void rh_happens_before_close(struct rh_happens_before *before);
 
-// Fills the table for a run of at most RH_RECEIVES_MOST receives. Actors have numbers below
+// Fills the table for an execution of at most RH_RECEIVES_MOST receives. Actors have numbers below
 // `actors`.
-void rh_happens_before_of(struct rh_happens_before *before, const struct rh_receives *run,
+void rh_happens_before_of(struct rh_happens_before *before, const struct rh_receives *execution,
                           uint32_t actors, bool strict_time);
 
 // Fills only `rows`, and only with what does not depend on how actors react to messages: a receive
 // comes after the receive whose handler sent its message, the one whose handler created its
 // receiver, the one ahead of it in the order of messages, and all that these come after.
-void rh_happens_before_direct(struct rh_happens_before *before, const struct rh_receives *run);
+void rh_happens_before_direct(struct rh_happens_before *before,
+                              const struct rh_receives *execution);
 
 // Whether the receive at `first` must come before the one at `second`.
 static inline bool rh_must_precede(const struct rh_happens_before *before, uint32_t first,
@@ -87,7 +88,8 @@ struct rh_because {
 // `second`, a receive that must come after `first`. Gives the number of steps; 0 if there are more
 // than `most`.
 uint32_t rh_happens_before_explain(const struct rh_happens_before *before,
-                                   const struct rh_receives *run, uint32_t first, uint32_t second,
-                                   bool strict_time, struct rh_because *chain, uint32_t most);
+                                   const struct rh_receives *execution, uint32_t first,
+                                   uint32_t second, bool strict_time, struct rh_because *chain,
+                                   uint32_t most);
 
 #endif

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The receives of one run, in the order of the run, with what decides whether they could have come
-// in another order.
+// The receives of one execution, in the order of the execution, with what decides whether they
+// could have come in another order.
 //
-// A receive is a delivery, so its place in the run is the delivery's number less one. A message
-// that came when its receiver had stopped counts as received after all other messages of that
-// actor: the receives of such messages are the last of the run, and nothing follows from them.
+// A receive is a delivery, so its place in the execution is the delivery's number less one. A
+// message that came when its receiver had stopped counts as received after all other messages of
+// that actor: the receives of such messages are the last of the execution, and nothing follows from
+// them.
 #ifndef REHEARSE_COVER_RECEIVE_H
 #define REHEARSE_COVER_RECEIVE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// No place in a run.
+// No place in an execution.
 #define RH_NOWHERE UINT32_MAX
 
 enum rh_receive_flag {
@@ -23,8 +24,8 @@ enum rh_receive_flag {
 };
 
 struct rh_receive {
-    uint32_t event; // number of the message across runs
-    uint32_t actor; // number of the receiver across runs
+    uint32_t event; // number of the message across executions
+    uint32_t actor; // number of the receiver across executions
     // Place of the receive whose handler sent the message; RH_NOWHERE: the test's body sent it.
     uint32_t sent_at;
     // Place of the receive whose handler created the receiver; RH_NOWHERE: the test's body did.
@@ -48,8 +49,8 @@ struct rh_receives {
     uint32_t count;
 };
 
-// Fills in `next` of all receives of the run. Actors have numbers below `actors`.
-void rh_receives_link(struct rh_receives *run, uint32_t actors);
+// Fills in `next` of all receives of the execution. Actors have numbers below `actors`.
+void rh_receives_link(struct rh_receives *execution, uint32_t actors);
 
 static inline bool rh_receive_is(const struct rh_receive *receive, enum rh_receive_flag flag)
 {
@@ -59,9 +60,10 @@ static inline bool rh_receive_is(const struct rh_receive *receive, enum rh_recei
 // Whether the receives at these two places are a pair of which both orders may matter: both are
 // receives of one actor, neither of them is a reply that the actor waits for, and not both came
 // after it had stopped.
-static inline bool rh_receives_are_pair(const struct rh_receives *run, uint32_t one, uint32_t other)
+static inline bool rh_receives_are_pair(const struct rh_receives *execution, uint32_t one,
+                                        uint32_t other)
 {
-    const struct rh_receive *first = &run->items[one], *second = &run->items[other];
+    const struct rh_receive *first = &execution->items[one], *second = &execution->items[other];
     return first->actor == second->actor &&
            !((first->flags | second->flags) & RH_RECEIVE_SYNCHRONOUS) &&
            !(first->flags & second->flags & RH_RECEIVE_LOST);

@@ -9,16 +9,16 @@
 bool rh_record_open(struct rh_record *record)
 {
     *record = (struct rh_record){.has_guards = rh_world_has_guards()};
-    record->run.items = rh_reserve(sizeof *record->run.items * RH_RECEIVES_MOST);
+    record->execution.items = rh_reserve(sizeof *record->execution.items * RH_RECEIVES_MOST);
     record->marks = rh_reserve(sizeof *record->marks * RH_RECEIVES_MOST);
     record->places = rh_reserve(sizeof *record->places * RH_EVENTS_MOST);
     record->refusals = rh_reserve(sizeof *record->refusals * RH_MESSAGES_MOST);
-    return record->run.items && record->marks && record->places && record->refusals;
+    return record->execution.items && record->marks && record->places && record->refusals;
 }
 
 void rh_record_close(struct rh_record *record)
 {
-    rh_release(record->run.items, sizeof *record->run.items * RH_RECEIVES_MOST);
+    rh_release(record->execution.items, sizeof *record->execution.items * RH_RECEIVES_MOST);
     rh_release(record->marks, sizeof *record->marks * RH_RECEIVES_MOST);
     rh_release(record->places, sizeof *record->places * RH_EVENTS_MOST);
     rh_release(record->refusals, sizeof *record->refusals * RH_MESSAGES_MOST);
@@ -26,7 +26,7 @@ void rh_record_close(struct rh_record *record)
 
 void rh_record_start(struct rh_record *record)
 {
-    record->run.count = 0;
+    record->execution.count = 0;
     record->number++;
     record->has_overflowed = record->is_unsettled = false;
 }
@@ -48,15 +48,16 @@ static bool is_refused(const struct rh_world *world, const struct rh_message *me
 // If the guard's answer has changed, the newest receive has changed it.
 static void note_answer(struct rh_record *record, struct rh_record_refusal *refusal, bool refused)
 {
-    if (refusal->run != record->number)
-        *refusal = (struct rh_record_refusal){.run = record->number, .disabled_at = RH_NOWHERE};
+    if (refusal->execution != record->number)
+        *refusal =
+            (struct rh_record_refusal){.execution = record->number, .disabled_at = RH_NOWHERE};
     if (refused && !refusal->is_refused)
-        refusal->disabled_at = refusal->was_accepted ? record->run.count - 1 : RH_NOWHERE;
+        refusal->disabled_at = refusal->was_accepted ? record->execution.count - 1 : RH_NOWHERE;
     refusal->is_refused = refused;
     refusal->was_refused |= refused;
     refusal->was_accepted |= !refused;
     if (refused)
-        refusal->receives = record->run.count;
+        refusal->receives = record->execution.count;
 }
 
 static void note_answers(struct rh_record *record, const struct rh_world *world)
@@ -74,11 +75,11 @@ static void find_enabler(const struct rh_record *record, uint32_t message,
                          struct rh_receive *receive)
 {
     const struct rh_record_refusal *refusal = &record->refusals[message];
-    if (!record->has_guards || message >= RH_MESSAGES_MOST || refusal->run != record->number ||
-        !refusal->was_refused)
+    if (!record->has_guards || message >= RH_MESSAGES_MOST ||
+        refusal->execution != record->number || !refusal->was_refused)
         return;
-    for (uint32_t place = refusal->receives; place < record->run.count; place++)
-        if (record->run.items[place].actor == receive->actor) {
+    for (uint32_t place = refusal->receives; place < record->execution.count; place++)
+        if (record->execution.items[place].actor == receive->actor) {
             receive->enabled_at = place;
             receive->disabled_at = refusal->disabled_at;
             return;
@@ -91,7 +92,7 @@ void rh_record_settle(struct rh_record *record, const struct rh_world *world)
 {
     if (record->is_unsettled) {
         const struct rh_actor_record *receiver = &world->actors[record->receiver];
-        struct rh_receive *newest = &record->run.items[record->run.count - 1];
+        struct rh_receive *newest = &record->execution.items[record->execution.count - 1];
         newest->flags |= receiver->status == RH_ACTOR_WAITING ? RH_RECEIVE_WAITS : 0;
         newest->flags |= receiver->behaviour != record->behaviour ? RH_RECEIVE_CHANGES : 0;
         record->is_unsettled = false;
@@ -136,7 +137,7 @@ static uint32_t place_of(const struct rh_record *record, const struct rh_coverag
                          uint64_t identity)
 {
     uint32_t event = rh_coverage_find_event(coverage, identity);
-    return event != RH_NO_NUMBER && record->places[event].run == record->number
+    return event != RH_NO_NUMBER && record->places[event].execution == record->number
                ? record->places[event].place
                : RH_NOWHERE;
 }
@@ -148,11 +149,11 @@ static uint32_t flags_of(const struct rh_message *message)
                                         : 0);
 }
 
-// Appends a receive to the run. false if there is no room for it.
+// Appends a receive to the execution. false if there is no room for it.
 static bool write_down(struct rh_record *record, struct rh_coverage *coverage,
                        const struct rh_world *world, const struct rh_message *message)
 {
-    uint32_t place = record->run.count;
+    uint32_t place = record->execution.count;
     uint32_t event = rh_coverage_find_event(coverage, message->identity);
     if (event == RH_NO_NUMBER)
         event = add_event(coverage, world, message);
@@ -163,7 +164,7 @@ static bool write_down(struct rh_record *record, struct rh_coverage *coverage,
     uint32_t actor = coverage->events[event].actor;
     record->places[event] = (struct rh_record_place){record->number, place};
     record->marks[place] = (struct rh_record_mark){channel_of(world, message), number};
-    record->run.items[place] = (struct rh_receive){
+    record->execution.items[place] = (struct rh_receive){
         .event = event,
         .actor = actor,
         .sent_at = message->sent_at > 0 ? message->sent_at - 1 : RH_NOWHERE,
@@ -174,8 +175,8 @@ static bool write_down(struct rh_record *record, struct rh_coverage *coverage,
         .next = RH_NOWHERE,
         .due = message->kind == RH_TIMER ? message->due : 0,
         .flags = flags_of(message)};
-    find_enabler(record, number, &record->run.items[place]);
-    record->run.count++;
+    find_enabler(record, number, &record->execution.items[place]);
+    record->execution.count++;
     return true;
 }
 
@@ -201,11 +202,11 @@ void rh_record_end(struct rh_record *record, struct rh_coverage *coverage,
             continue;
         if (!write_down(record, coverage, world, message))
             return;
-        record->run.items[record->run.count - 1].flags |= RH_RECEIVE_LOST;
+        record->execution.items[record->execution.count - 1].flags |= RH_RECEIVE_LOST;
     }
 }
 
-// Relations that are known only when the run is over.
+// Relations that are known only when the execution is over.
 
 // The newest receive before `place` in the same channel whose message was sent earlier than that of
 // `place`: with guards, messages that were sent later may have been received before.
@@ -228,7 +229,7 @@ static int compare_channels(const void *one, const void *other)
 
 static void relate_channels(struct rh_record *record)
 {
-    uint32_t count = record->run.count;
+    uint32_t count = record->execution.count;
     const struct rh_record_mark **sorted = rh_alloc(sizeof *sorted * (count + (size_t)1));
     uint32_t *previous = rh_alloc(sizeof *previous * (count + (size_t)1));
     for (uint32_t i = 0; i < count; i++)
@@ -241,7 +242,7 @@ static void relate_channels(struct rh_record *record)
             follows ? (uint32_t)(sorted[i - 1] - record->marks) : RH_NOWHERE;
     }
     for (uint32_t i = 0; i < count; i++)
-        record->run.items[i].behind = find_behind(record, previous, i);
+        record->execution.items[i].behind = find_behind(record, previous, i);
     free(sorted);
     free(previous);
 }
@@ -249,5 +250,5 @@ static void relate_channels(struct rh_record *record)
 void rh_record_finish(struct rh_record *record, const struct rh_coverage *coverage)
 {
     relate_channels(record);
-    rh_receives_link(&record->run, coverage->actor_count);
+    rh_receives_link(&record->execution, coverage->actor_count);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Writes the receives of a run down while the run happens. All of the record is in memory that
-// outlives the workers, so that a worker that takes over from another goes on writing where the
-// other has stopped.
+// Writes the receives of an execution down while the execution happens. All of the record is in
+// memory that outlives the workers, so that a worker that takes over from another goes on writing
+// where the other has stopped.
 #ifndef REHEARSE_COVER_RECORD_H
 #define REHEARSE_COVER_RECORD_H
 
@@ -10,24 +10,24 @@
 
 enum { RH_EVENTS_MOST = 1 << 24, RH_MESSAGES_MOST = 1 << 26 };
 
-// What is written down with a receive, and needed only until the run is over.
+// What is written down with a receive, and needed only until the execution is over.
 struct rh_record_mark {
     uint64_t channel; // identifies sender and receiver; 0 if the message keeps no order
     uint32_t message; // the message's number, in sending order
 };
 
-// A place that holds for one run only. An array of these need not be cleared before each run: an
-// entry with the number of another run counts as empty. Some arrays keep another number of the run
-// instead of a place.
+// A place that holds for one execution only. An array of these need not be cleared before each
+// execution: an entry with the number of another execution counts as empty. Some arrays keep
+// another number of the execution instead of a place.
 struct rh_record_place {
-    uint32_t run;
+    uint32_t execution;
     uint32_t place;
 };
 
-// What guards have said about a message in a run.
+// What guards have said about a message in an execution.
 struct rh_record_refusal {
-    uint32_t run;         // number of the run; an entry of another run says nothing
-    uint32_t receives;    // how many receives the run had when the message was last refused
+    uint32_t execution;   // number of the execution; an entry of another execution says nothing
+    uint32_t receives;    // how many receives the execution had when the message was last refused
     uint32_t disabled_at; // as in rh_receive
     bool was_accepted;    // a guard has accepted the message at some time
     bool is_refused;      // the newest answer of a guard refuses the message
@@ -35,15 +35,15 @@ struct rh_record_refusal {
 };
 
 struct rh_record {
-    struct rh_receives run;
-    uint32_t number;                    // number of the run, from 1
-    bool has_overflowed;                // the run has more receives than there is room for
+    struct rh_receives execution;
+    uint32_t number;                    // number of the execution, from 1
+    bool has_overflowed;                // the execution has more receives than there is room for
     bool is_unsettled;                  // what the newest receive has done is not written down yet
     bool has_guards;                    // some behaviour of the program has a guard
     uint32_t receiver;                  // slot of the newest receive's actor
     rh_behaviour *behaviour;            // behaviour of the newest receive's actor before it
     struct rh_record_mark *marks;       // by place
-    struct rh_record_place *places;     // by event: the place of its receive in the run
+    struct rh_record_place *places;     // by event: the place of its receive in the execution
     struct rh_record_refusal *refusals; // by message
 };
 
@@ -66,7 +66,7 @@ bool rh_record_receive(struct rh_record *record, struct rh_coverage *coverage,
 void rh_record_end(struct rh_record *record, struct rh_coverage *coverage,
                    const struct rh_world *world);
 
-// The run is over, however it ended: relates its receives to each other.
+// The execution is over, however it ended: relates its receives to each other.
 void rh_record_finish(struct rh_record *record, const struct rh_coverage *coverage);
 
 #endif

@@ -13,7 +13,8 @@ struct reviewing {
     const struct rh_coverage *coverage;
     uint64_t most;
     struct rh_happens_before before;
-    uint32_t *places; // owned; by event: 1 + its place in the present run, 0: not received there
+    uint32_t
+        *places; // owned; by event: 1 + its place in the present execution, 0: not received there
 };
 
 // Names.
@@ -48,26 +49,26 @@ static char *event_name(const struct rh_coverage *coverage, uint32_t number)
 // Reasons.
 
 static const struct rh_cover_event *event_at(const struct reviewing *reviewing,
-                                             const struct rh_receives *run, uint32_t place)
+                                             const struct rh_receives *execution, uint32_t place)
 {
-    return &reviewing->coverage->events[run->items[place].event];
+    return &reviewing->coverage->events[execution->items[place].event];
 }
 
-static const char *actor_at(const struct reviewing *reviewing, const struct rh_receives *run,
+static const char *actor_at(const struct reviewing *reviewing, const struct rh_receives *execution,
                             uint32_t place)
 {
-    return reviewing->coverage->actors[run->items[place].actor].name;
+    return reviewing->coverage->actors[execution->items[place].actor].name;
 }
 
 static void add_reason(struct rh_text *text, const struct reviewing *reviewing,
-                       const struct rh_receives *run, uint32_t earlier,
+                       const struct rh_receives *execution, uint32_t earlier,
                        const struct rh_because *because)
 {
-    const struct rh_cover_event *from = event_at(reviewing, run, earlier);
-    const struct rh_cover_event *to = event_at(reviewing, run, because->place);
-    const struct rh_cover_event *via = event_at(reviewing, run, because->via);
-    const char *doer = actor_at(reviewing, run, because->via);
-    const char *receiver = actor_at(reviewing, run, because->place);
+    const struct rh_cover_event *from = event_at(reviewing, execution, earlier);
+    const struct rh_cover_event *to = event_at(reviewing, execution, because->place);
+    const struct rh_cover_event *via = event_at(reviewing, execution, because->via);
+    const char *doer = actor_at(reviewing, execution, because->via);
+    const char *receiver = actor_at(reviewing, execution, because->place);
     switch (because->reason) {
     case RH_REASON_SENT:
         rh_text_addf(text, "%s sends %s when it gets %s", doer, to->type, via->type);
@@ -99,19 +100,19 @@ static void add_reason(struct rh_text *text, const struct reviewing *reviewing,
     }
 }
 
-static void explain(struct reviewing *reviewing, const struct rh_receives *run,
+static void explain(struct reviewing *reviewing, const struct rh_receives *execution,
                     struct rh_pair_review *pair, uint32_t first, uint32_t second)
 {
     struct rh_because chain[CHAIN_MOST];
     struct rh_text text = {0};
     bool is_strict = reviewing->entry->head.time == RH_TIME_STRICT;
-    uint32_t length = rh_happens_before_explain(&reviewing->before, run, first, second, is_strict,
-                                                chain, CHAIN_MOST);
+    uint32_t length = rh_happens_before_explain(&reviewing->before, execution, first, second,
+                                                is_strict, chain, CHAIN_MOST);
     if (length == 0)
         return;
     for (uint32_t i = 0, at = first; i < length; at = chain[i++].place) {
         rh_text_add(&text, i == 0 ? "" : "; ");
-        add_reason(&text, reviewing, run, at, &chain[i]);
+        add_reason(&text, reviewing, execution, at, &chain[i]);
     }
     pair->reason = rh_text_take(&text);
 }
@@ -133,7 +134,7 @@ static struct rh_step make_step(const struct rh_coverage *coverage, uint32_t num
                             .comment = *event->file ? rh_text_take(&comment) : NULL};
 }
 
-static void make_schedule(const struct reviewing *reviewing, const struct rh_receives *run,
+static void make_schedule(const struct reviewing *reviewing, const struct rh_receives *execution,
                           const struct rh_plan *plan, struct rh_pair_review *pair)
 {
     const struct rh_coverage_head *head = &reviewing->entry->head;
@@ -149,51 +150,53 @@ static void make_schedule(const struct reviewing *reviewing, const struct rh_rec
     schedule->note = rh_text_take(&note);
     for (uint32_t i = 0; i < plan->count; i++)
         *rh_vector_push(&schedule->steps) =
-            make_step(reviewing->coverage, run->items[plan->places[i]].event);
+            make_step(reviewing->coverage, execution->items[plan->places[i]].event);
     pair->has_schedule = true;
 }
 
-static void plan_missing(struct reviewing *reviewing, const struct rh_receives *run,
+static void plan_missing(struct reviewing *reviewing, const struct rh_receives *execution,
                          struct rh_pair_review *pair, uint32_t first, uint32_t second)
 {
-    struct rh_plan plan = {.places = rh_alloc(sizeof *plan.places * (run->count + (size_t)1))};
+    struct rh_plan plan = {.places =
+                               rh_alloc(sizeof *plan.places * (execution->count + (size_t)1))};
     if (!rh_must_precede(&reviewing->before, first, second)) {
-        rh_generate_swapped(reviewing->coverage, run, &reviewing->before, first, second, &plan);
-        make_schedule(reviewing, run, &plan, pair);
+        rh_generate_swapped(reviewing->coverage, execution, &reviewing->before, first, second,
+                            &plan);
+        make_schedule(reviewing, execution, &plan, pair);
     }
     free(plan.places);
 }
 
-// Notes what one run says about a pair that is listed.
-static void look_at_pair(struct reviewing *reviewing, const struct rh_receives *run,
+// Notes what one execution says about a pair that is listed.
+static void look_at_pair(struct reviewing *reviewing, const struct rh_receives *execution,
                          struct rh_pair_review *pair, bool is_impossible)
 {
     uint32_t first = reviewing->places[pair->first_event];
     uint32_t second = reviewing->places[pair->second_event];
     if (pair->has_schedule || pair->reason || first == 0 || second <= first ||
-        !rh_receives_are_pair(run, first - 1, second - 1))
+        !rh_receives_are_pair(execution, first - 1, second - 1))
         return;
     if (is_impossible)
-        explain(reviewing, run, pair, first - 1, second - 1);
+        explain(reviewing, execution, pair, first - 1, second - 1);
     else
-        plan_missing(reviewing, run, pair, first - 1, second - 1);
+        plan_missing(reviewing, execution, pair, first - 1, second - 1);
 }
 
-static void look_at_run(struct reviewing *reviewing, const struct rh_receives *run,
-                        struct rh_test_review *test)
+static void look_at_execution(struct reviewing *reviewing, const struct rh_receives *execution,
+                              struct rh_test_review *test)
 {
     const struct rh_coverage *coverage = reviewing->coverage;
     memset(reviewing->places, 0, sizeof *reviewing->places * coverage->event_count);
-    for (uint32_t i = 0; i < run->count; i++)
-        reviewing->places[run->items[i].event] = i + 1;
-    rh_happens_before_of(&reviewing->before, run, coverage->actor_count,
+    for (uint32_t i = 0; i < execution->count; i++)
+        reviewing->places[execution->items[i].event] = i + 1;
+    rh_happens_before_of(&reviewing->before, execution, coverage->actor_count,
                          reviewing->entry->head.time == RH_TIME_STRICT);
     for (size_t i = 0; i < test->actors.count; i++) {
         struct rh_actor_review *actor = &test->actors.items[i];
         for (size_t k = 0; k < actor->missing.count; k++)
-            look_at_pair(reviewing, run, &actor->missing.items[k], false);
+            look_at_pair(reviewing, execution, &actor->missing.items[k], false);
         for (size_t k = 0; k < actor->impossible_pairs.count; k++)
-            look_at_pair(reviewing, run, &actor->impossible_pairs.items[k], true);
+            look_at_pair(reviewing, execution, &actor->impossible_pairs.items[k], true);
     }
 }
 
@@ -273,8 +276,8 @@ static void review_entry(struct reviewing *reviewing, struct rh_test_review *tes
     for (uint32_t i = 0; i < coverage->actor_count; i++)
         review_actor(reviewing, &coverage->actors[i], test);
     reviewing->places = rh_alloc(sizeof *reviewing->places * (coverage->event_count + (size_t)1));
-    for (size_t i = 0; i < entry->runs.count; i++)
-        look_at_run(reviewing, &entry->runs.items[i], test);
+    for (size_t i = 0; i < entry->kept.count; i++)
+        look_at_execution(reviewing, &entry->kept.items[i], test);
     free(reviewing->places);
 }
 

@@ -44,7 +44,7 @@ static uint32_t kind_of(struct rh_sweep *sweep, const struct rh_record *record,
     if (message >= RH_MESSAGES_MOST)
         return RH_NO_NUMBER;
     struct rh_record_place *known = &sweep->of_message[message];
-    if (known->run != record->number || known->place == RH_NO_NUMBER)
+    if (known->execution != record->number || known->place == RH_NO_NUMBER)
         *known = (struct rh_record_place){
             record->number,
             rh_numbers_find(&sweep->numbers, identity_of(world, &world->messages[message]))};
@@ -71,28 +71,28 @@ static void note_newest(struct rh_sweep *sweep, const struct rh_record *record,
 {
     struct rh_sweep_newest *newest = &sweep->newest[message->receiver];
     struct rh_sweep_receive *receives = newest->receives;
-    if (newest->run != record->number)
-        *newest = (struct rh_sweep_newest){.run = record->number};
+    if (newest->execution != record->number)
+        *newest = (struct rh_sweep_newest){.execution = record->number};
     bool is_from_other = newest->count > 0 && receives[0].sender != message->sender;
     if (is_from_other)
         receives[1] = receives[0];
     newest->count = is_from_other || newest->count == 2 ? 2 : 1;
     receives[0] =
-        (struct rh_sweep_receive){record->run.count, message->sender, world->message_count};
+        (struct rh_sweep_receive){record->execution.count, message->sender, world->message_count};
 }
 
 static uint32_t count_came(const struct rh_sweep *sweep, const struct rh_record *record,
                            uint32_t sender)
 {
     const struct rh_record_place *came = &sweep->came[sender];
-    return came->run == record->number ? came->place : 0;
+    return came->execution == record->number ? came->place : 0;
 }
 
 void rh_sweep_receive(struct rh_sweep *sweep, struct rh_store *store,
                       const struct rh_record *record, const struct rh_world *world,
                       uint32_t message)
 {
-    uint32_t place = record->run.count, sender = world->messages[message].sender;
+    uint32_t place = record->execution.count, sender = world->messages[message].sender;
     if (place >= RH_RECEIVES_MOST)
         return;
     if (place >= sweep->longest)
@@ -110,25 +110,25 @@ void rh_sweep_receive(struct rh_sweep *sweep, struct rh_store *store,
     note_newest(sweep, record, world, &world->messages[message]);
 }
 
-// What runs show about kinds.
+// What executions show about kinds.
 
-static struct rh_sweep_kind *kind_at(struct rh_sweep *sweep, const struct rh_receives *run,
+static struct rh_sweep_kind *kind_at(struct rh_sweep *sweep, const struct rh_receives *execution,
                                      uint32_t place)
 {
-    bool is_known = !rh_receive_is(&run->items[place], RH_RECEIVE_LOST) &&
+    bool is_known = !rh_receive_is(&execution->items[place], RH_RECEIVE_LOST) &&
                     sweep->of_place[place].kind != RH_NO_NUMBER;
     return is_known ? &sweep->kinds[sweep->of_place[place].kind] : NULL;
 }
 
-// Counts the messages of kinds that no run has had before.
-static void count_kinds(struct rh_sweep *sweep, const struct rh_receives *run)
+// Counts the messages of kinds that no execution has had before.
+static void count_kinds(struct rh_sweep *sweep, const struct rh_receives *execution)
 {
     uint32_t count = sweep->kind_count;
     if (!sweep->kinds)
         return;
     struct rh_sweep_kind *seen = rh_alloc(sizeof *seen * (count + (size_t)1));
-    for (uint32_t i = 0; i < run->count; i++)
-        if (kind_at(sweep, run, i)) {
+    for (uint32_t i = 0; i < execution->count; i++)
+        if (kind_at(sweep, execution, i)) {
             seen[sweep->of_place[i].kind].messages++;
             seen[sweep->of_place[i].kind].mean += sweep->of_place[i].sent;
         }
@@ -141,28 +141,31 @@ static void count_kinds(struct rh_sweep *sweep, const struct rh_receives *run)
 }
 
 static void add_pair(struct rh_sweep *sweep, const struct rh_coverage *coverage,
-                     const struct rh_receives *run, uint32_t first, uint32_t second)
+                     const struct rh_receives *execution, uint32_t first, uint32_t second)
 {
-    struct rh_sweep_kind *one = kind_at(sweep, run, first), *other = kind_at(sweep, run, second);
+    struct rh_sweep_kind *one = kind_at(sweep, execution, first),
+                         *other = kind_at(sweep, execution, second);
     if (!one || !other)
         return;
     one->competes = other->competes = true;
     one->pairs++;
     other->pairs++;
-    one->gain += one != other && !rh_coverage_has(coverage, RH_BITS_PR, run->items[second].event,
-                                                  run->items[first].event);
+    one->gain +=
+        one != other && !rh_coverage_has(coverage, RH_BITS_PR, execution->items[second].event,
+                                         execution->items[first].event);
 }
 
-void rh_sweep_add_run(struct rh_sweep *sweep, const struct rh_coverage *coverage,
-                      const struct rh_receives *run, const struct rh_happens_before *direct)
+void rh_sweep_add_execution(struct rh_sweep *sweep, const struct rh_coverage *coverage,
+                            const struct rh_receives *execution,
+                            const struct rh_happens_before *direct)
 {
-    count_kinds(sweep, run);
+    count_kinds(sweep, execution);
     for (uint32_t i = 0; i < sweep->kind_count; i++)
         sweep->kinds[i].gain = 0;
-    for (uint32_t i = 0; i < run->count; i++)
-        for (uint32_t k = run->items[i].next; k != RH_NOWHERE; k = run->items[k].next)
-            if (rh_receives_are_pair(run, i, k) && !rh_must_precede(direct, i, k))
-                add_pair(sweep, coverage, run, i, k);
+    for (uint32_t i = 0; i < execution->count; i++)
+        for (uint32_t k = execution->items[i].next; k != RH_NOWHERE; k = execution->items[k].next)
+            if (rh_receives_are_pair(execution, i, k) && !rh_must_precede(direct, i, k))
+                add_pair(sweep, coverage, execution, i, k);
 }
 
 // Orders of kinds.
@@ -322,7 +325,7 @@ static bool is_held_back(struct rh_sweep *sweep, const struct rh_record *record,
 static bool is_overtaken(const struct rh_sweep_newest *newest, const struct rh_record *record,
                          const struct rh_message *message, uint32_t number)
 {
-    for (uint32_t i = 0; newest->run == record->number && i < newest->count; i++)
+    for (uint32_t i = 0; newest->execution == record->number && i < newest->count; i++)
         if (newest->receives[i].sender != message->sender && newest->receives[i].sent > number)
             return true;
     return false;
@@ -366,7 +369,8 @@ static uint64_t rank_by_message(const struct rh_sweep *sweep, const struct rh_re
                                 const struct rh_message *message)
 {
     const struct rh_sweep_newest *newest = &sweep->newest[message->receiver];
-    uint64_t since = newest->run == record->number ? newest->receives[0].place + UINT64_C(1) : 0;
+    uint64_t since =
+        newest->execution == record->number ? newest->receives[0].place + UINT64_C(1) : 0;
     return rh_hash64_pair(rh_hash64_pair(sweep->salt, since), message->identity);
 }
 
@@ -414,7 +418,7 @@ static void find_oldest(struct rh_sweep *sweep, const struct rh_choice_point *po
     for (uint32_t i = 0; i < point->count; i++) {
         uint32_t number = point->world->deliverable[i];
         struct rh_record_place *oldest = &sweep->oldest[point->world->messages[number].receiver];
-        if (oldest->run != sweep->choices)
+        if (oldest->execution != sweep->choices)
             *oldest = (struct rh_record_place){sweep->choices, number};
     }
 }
@@ -439,7 +443,7 @@ static uint32_t find_first(struct rh_sweep *sweep, const struct rh_record *recor
 static bool is_change_due(const struct rh_sweep *sweep, const struct rh_record *record)
 {
     return sweep->form == RH_SWEEP_CHANNELS && sweep->last_count < RH_SWEEP_CHANGES &&
-           record->run.count >= sweep->changes[sweep->last_count];
+           record->execution.count >= sweep->changes[sweep->last_count];
 }
 
 uint32_t rh_sweep_choose(struct rh_sweep *sweep, const struct rh_record *record,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Sweeps: runs that follow no schedule but an order of all messages, so that each run changes as
-// many orders as one run can. Of the deliverable messages the first in the order comes next. So the
-// last ones are held back for as long as there is anything else to do, whatever that leads to. A
-// schedule that is generated from a run can't do so: it ends where it is not certain any more what
-// happens.
+// Sweeps: executions that follow no schedule but an order of all messages, so that each execution
+// changes as many orders as one execution can. Of the deliverable messages the first in the order
+// comes next. So the last ones are held back for as long as there is anything else to do, whatever
+// that leads to. A schedule that is generated from an execution can't do so: it ends where it is
+// not certain any more what happens.
 //
 // The first four sweeps have the same orders in every search. Three of them order kinds of
 // messages: a kind is the messages of one type between actors that began with the same two
@@ -52,20 +52,22 @@ enum rh_sweep_form {
 enum { RH_SWEEP_CHANGES = 2 };
 
 struct rh_sweep_kind {
-    uint32_t messages; // how many messages of the kind the first run with any of them had
+    uint32_t messages; // how many messages of the kind the first execution with any of them had
     double mean;       // average of the numbers, in sending order, of what `messages` counts
-    // Pairs of the newest run in which a message of the kind came before one of another kind, and
-    // no run has shown the other order.
+    // Pairs of the newest execution in which a message of the kind came before one of another kind,
+    // and no execution has shown the other order.
     uint64_t gain;
-    // Pairs, of all runs so far, of a message of the kind and one that need not come in this order.
+    // Pairs, of all executions so far, of a message of the kind and one that need not come in this
+    // order.
     uint64_t pairs;
     uint32_t rank; // place of the kind in the order; the least comes first
     bool is_timer;
-    bool competes; // in some run a message of the kind could have come before or after another
+    bool
+        competes; // in some execution a message of the kind could have come before or after another
     bool was_last; // the kind was the last in the order of some sweep
 };
 
-// What a run has received at some place.
+// What an execution has received at some place.
 struct rh_sweep_place {
     uint32_t kind; // kind of the message
     uint32_t sent; // number of the message in the order of sending
@@ -73,15 +75,15 @@ struct rh_sweep_place {
 
 // A receive of an actor.
 struct rh_sweep_receive {
-    uint32_t place;  // place in the run
+    uint32_t place;  // place in the execution
     uint32_t sender; // slot of the sender
-    uint32_t sent;   // how many messages had been sent in the run before the receive
+    uint32_t sent;   // how many messages had been sent in the execution before the receive
 };
 
 // The newest receive of an actor, and its newest receive from another sender.
 struct rh_sweep_newest {
-    uint32_t run;   // number of the run; an entry of another run says nothing
-    uint32_t count; // how many of the two receives there are
+    uint32_t execution; // number of the execution; an entry of another execution says nothing
+    uint32_t count;     // how many of the two receives there are
     struct rh_sweep_receive receives[2];
 };
 
@@ -91,13 +93,13 @@ struct rh_sweep {
     struct rh_sweep_kind *kinds;
     uint32_t kind_count, kind_capacity;
     struct rh_record_place *of_message; // by message: its kind
-    struct rh_sweep_place *of_place;    // by place in the run
+    struct rh_sweep_place *of_place;    // by place in the execution
     struct rh_sweep_newest *newest;     // by slot of an actor
     // By slot of an actor: the number of a choice, and the message that waited longest at the actor
     // then.
     struct rh_record_place *oldest;
-    // By slot of an actor: the number of a run, and how many messages of the slow kind that the
-    // actor sent have been received in it.
+    // By slot of an actor: the number of an execution, and how many messages of the slow kind that
+    // the actor sent have been received in it.
     struct rh_record_place *came;
     uint32_t choices; // how many choices were made for RH_SWEEP_NEIGHBOURS
     struct rh_rng rng;
@@ -105,9 +107,10 @@ struct rh_sweep {
     uint32_t blind;   // how many sweeps have started when no kind was known to compete
     enum rh_sweep_form form;
     uint64_t salt;    // makes the present random order another one than those before
-    uint32_t longest; // receives of the longest run so far
-    uint32_t changes[RH_SWEEP_CHANGES]; // places in the run at which a channel becomes the last
-    uint64_t last[RH_SWEEP_CHANGES];    // channels that have become the last, the newest at the end
+    uint32_t longest; // receives of the longest execution so far
+    uint32_t
+        changes[RH_SWEEP_CHANGES];   // places in the execution at which a channel becomes the last
+    uint64_t last[RH_SWEEP_CHANGES]; // channels that have become the last, the newest at the end
     uint32_t last_count;
     uint32_t slow_kind;  // the kind of which some senders are slow; RH_NO_NUMBER if there is none
     uint32_t first_slow; // how many messages of the slow kind each sender gets through first
@@ -117,26 +120,28 @@ struct rh_sweep {
 bool rh_sweep_open(struct rh_sweep *sweep);
 void rh_sweep_close(struct rh_sweep *sweep);
 
-// Notes that this message is received next, at the end of the run that `record` has so far. To be
-// called in every run, not only in sweeps.
+// Notes that this message is received next, at the end of the execution that `record` has so far.
+// To be called in every execution, not only in sweeps.
 void rh_sweep_receive(struct rh_sweep *sweep, struct rh_store *store,
                       const struct rh_record *record, const struct rh_world *world,
                       uint32_t message);
 
-// Whether sweeps that order kinds are still to come, for which rh_sweep_add_run is to be called.
+// Whether sweeps that order kinds are still to come, for which rh_sweep_add_execution is to be
+// called.
 static inline bool rh_sweep_is_learning(const struct rh_sweep *sweep)
 {
     return sweep->started < RH_SWEEP_RANDOM;
 }
 
-// Learns from a run that is over; its orders are in `coverage`, and `direct` is what
+// Learns from an execution that is over; its orders are in `coverage`, and `direct` is what
 // rh_happens_before_direct says of it.
-void rh_sweep_add_run(struct rh_sweep *sweep, const struct rh_coverage *coverage,
-                      const struct rh_receives *run, const struct rh_happens_before *direct);
+void rh_sweep_add_execution(struct rh_sweep *sweep, const struct rh_coverage *coverage,
+                            const struct rh_receives *execution,
+                            const struct rh_happens_before *direct);
 
 // Makes the order of the next sweep; false if no order could be another one, since nothing
-// competes. `is_blind`: runs have ended before their time, so there may be more that competes than
-// is known; if nothing is known, the order is random.
+// competes. `is_blind`: executions have ended before their time, so there may be more that competes
+// than is known; if nothing is known, the order is random.
 bool rh_sweep_start(struct rh_sweep *sweep, bool is_blind);
 
 // Gives the way whose message is the first in the order; with `rng`, any of several that are

@@ -81,8 +81,8 @@ void rh__judge(rh_judge *judge, const char *name, bool at_end, const void *conte
 {
     if (!runtime_now()->in_setup)
         rh_runtime_fail(NULL, 0, "the judge %s is set outside of setup", name);
-    struct rh_run_judge *entry = rh_vector_push(&runtime_now()->judges);
-    *entry = (struct rh_run_judge){judge, name, at_end, rh_alloc(size + 1)};
+    struct rh_runtime_judge *entry = rh_vector_push(&runtime_now()->judges);
+    *entry = (struct rh_runtime_judge){judge, name, at_end, rh_alloc(size + 1)};
     memcpy(entry->context, context, size);
 }
 

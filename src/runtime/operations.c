@@ -524,7 +524,7 @@ void rh__check(bool holds, const char *condition, const char *file, int line)
 {
     if (__builtin_expect(holds, 1))
         return;
-    const struct rh_run_judge *judge = runtime_now()->judging;
+    const struct rh_runtime_judge *judge = runtime_now()->judging;
     if (judge)
         rh_runtime_fail(file, line, "%s %s does not hold: %s",
                         judge->at_end ? "final" : "invariant", judge->name, condition);

@@ -127,7 +127,7 @@ struct rh_carrier {
     void *signal_stack;
 };
 
-struct rh_run_judge {
+struct rh_runtime_judge {
     rh_judge *judge;
     const char *name;
     bool at_end;
@@ -162,8 +162,8 @@ struct rh_runtime {
     pthread_mutex_t room_lock;
     struct rh_timing setup_timing;
     struct rh_mail *unfired; // timers, and messages under way, after the threads have ended
-    RH_VECTOR(struct rh_run_judge) judges;
-    const struct rh_run_judge *judging;
+    RH_VECTOR(struct rh_runtime_judge) judges;
+    const struct rh_runtime_judge *judging;
     struct rh_recorder *recorder; // NULL: nothing is recorded
     bool in_setup;
     pthread_t setup_thread; // the thread that has called setup
