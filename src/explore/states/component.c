@@ -24,7 +24,7 @@ static uint32_t *new_filled(uint32_t count)
     return words;
 }
 
-// Calls for each edge within the component.
+// Called for each edge within the component.
 typedef void visitor(struct rh_component *component, uint32_t from, uint32_t edge);
 
 static void visit_edges(struct rh_component *component, visitor *visit)
@@ -43,7 +43,7 @@ static void count_in(struct rh_component *component, uint32_t from, uint32_t edg
     component->first_in[component->places[component->graph->edges[edge].to] + 1]++;
 }
 
-// first_in[i + 1] is where the next edge to i goes; in the end, where those to i end.
+// first_in[i + 1] is where the next edge to i goes; in the end, where the edges to i end.
 static void add_in(struct rh_component *component, uint32_t from, uint32_t edge)
 {
     uint32_t at = component->first_in[component->places[component->graph->edges[edge].to] + 1]++;
@@ -97,7 +97,7 @@ struct followed {
     uint32_t node, rank;
 };
 
-// Messages of nodes before this one that are this message afterwards.
+// Adds messages of nodes before this one that become this message by one delivery.
 static size_t follow_back(struct rh_component *component, struct followed to,
                           struct followed *queue, size_t end)
 {
@@ -179,7 +179,7 @@ uint32_t *rh_component_routes(const struct rh_component *component, uint32_t nod
             if (routes[from] != RH_NONE)
                 continue;
             routes[from] = component->in_edges[k];
-            // The way round through the start itself ends there.
+            // A route round from the start itself ends there.
             if (from != component->places[node])
                 queue[end++] = from;
         }

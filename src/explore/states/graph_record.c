@@ -15,7 +15,7 @@ void rh_graph_record_delivery(struct rh_graph_record *record, const struct rh_wo
     get_level(record, world->number)->valid = false;
 }
 
-// Behaviours by what the actor was created with: a handler may have changed its own.
+// A behaviour is the one that the actor was created with: a handler may have changed its own.
 static uint32_t kind_of(const struct rh_world *world, const struct rh_message *message)
 {
     const char *behaviour = world->actors[message->receiver].spawned_name;
@@ -33,11 +33,11 @@ static void fill_scratch(struct rh_graph_record *record, const struct rh_decisio
         uint32_t rank = rh_ranks_find(after, before->messages.items[i]);
         *rh_vector_push(&record->scratch) = rank == RH_NONE ? RH_GRAPH_GONE : (uint16_t)rank;
     }
-    // There are items to point at, even if none count.
+    // An empty vector has no items to point at, so one is pushed that does not count.
     rh_vector_push(&record->scratch);
 }
 
-// The test's body has run.
+// Adds the edge that stands for the test's body.
 static void add_start(struct rh_graph_record *record, struct rh_state_graph *graph,
                       const struct rh_decision *choices, uint32_t choice_count)
 {
@@ -72,7 +72,7 @@ static void add_edge(struct rh_graph_record *record, struct rh_state_graph *grap
     rh_graph_add_edge(graph, &delivery);
 }
 
-// An outcome that does not fit into the graph.
+// Whether an outcome does not fit into the graph.
 static bool has_wide_choice(const struct rh_decision *choices, uint32_t choice_count)
 {
     for (uint32_t i = 0; i < choice_count; i++)
@@ -87,7 +87,8 @@ void rh_graph_record_state(struct rh_graph_record *record, struct rh_state_graph
 {
     struct rh_graph_level *level = get_level(record, world->number);
     graph->full |= has_wide_choice(choices, choice_count);
-    // What a handler has left outside of the program's memory is part of the state, and no fingerprint has it.
+    // What a handler has left outside of the program's memory is part of the state, but of no
+    // fingerprint.
     if (level->valid || graph->full || world->cannot_undo)
         return;
     rh_hash128 fingerprint = rh_ranks_fill(&level->ranks, states, world, count);

@@ -10,7 +10,8 @@ static uint32_t *new_words(uint32_t count)
     return memset(rh_alloc(size), 0xff, size);
 }
 
-// The edge with which a shortest route from the start ends, for each node; and where that edge comes from.
+// Finds for each node the edge with which a shortest route from the start ends, and the node that
+// this edge comes from.
 static void find_routes(const struct rh_state_graph *graph, uint32_t *edges, uint32_t *before)
 {
     uint32_t *queue = new_words(graph->node_count), end = 0;
@@ -83,7 +84,7 @@ static uint32_t lose(struct rh_lasso *lasso)
     return RH_NONE;
 }
 
-// The message that is got rid of soonest; the oldest of them.
+// The edge towards getting rid of the message that is got rid of soonest; of several, the oldest.
 static uint32_t edge_to_rid(const struct rh_lasso *lasso, const struct rh_lap *lap, uint32_t node)
 {
     uint32_t best = RH_NONE, edge = RH_NONE;

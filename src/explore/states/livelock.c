@@ -22,7 +22,7 @@ static void grow_table(struct rh_livelock *livelock)
         *find_entry(livelock, livelock->states.items[i].fingerprint) = i + 1;
 }
 
-// Adds the state; gives the newest one before it that is equal, RH_NONE if there is none.
+// Adds the state; gives the newest equal state before it, RH_NONE if there is none.
 static uint32_t add_state(struct rh_livelock *livelock, rh_hash128 fingerprint)
 {
     if (livelock->states.count * 2 >= livelock->table_capacity)
@@ -34,8 +34,9 @@ static uint32_t add_state(struct rh_livelock *livelock, rh_hash128 fingerprint)
     return earlier;
 }
 
-// Notes what can be delivered in state `at`. Gives the message that could be delivered all the time for longest, RH_NONE
-// if there is none: a way round that begins before that is fair.
+// Notes which messages can be delivered in state `at`. Gives the message that could be delivered
+// without a break for longest, RH_NONE if there is none: a way round that begins before that
+// message could be delivered is fair.
 static uint32_t note_spans(struct rh_livelock *livelock, const struct rh_world *world,
                            uint32_t count, uint32_t at)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Livelocks in one execution that was cut off: it had come back to a state it had been in before, without progress on
-// the way round, and whatever stayed deliverable all the way round was delivered. (Searches that compare states find
-// them all: livelock_search.h.)
+// Livelocks in one execution that was cut off: the execution had come back to an earlier state,
+// without progress on the way round, and whatever stayed deliverable all the way round was
+// delivered. (Searches that compare states find all livelocks: livelock_search.h.)
 #ifndef REHEARSE_EXPLORE_STATES_LIVELOCK_H
 #define REHEARSE_EXPLORE_STATES_LIVELOCK_H
 
@@ -10,15 +10,16 @@
 #include "base/vector.h"
 #include "world/world.h"
 
-// States by number: how many deliveries led to them.
+// A way round. States are numbered by how many deliveries led to them.
 struct rh_livelock_round {
     uint32_t from, to; // both 0: none
-    uint32_t never;    // a message that could be delivered all along; RH_NONE: none, it is fair
+    // A message that could be delivered all along; RH_NONE: none, the way round is fair.
+    uint32_t never;
 };
 
 struct rh_livelock_state {
     rh_hash128 fingerprint;
-    uint32_t earlier; // the newest state before it with the same fingerprint; RH_NONE: none
+    uint32_t earlier; // the newest earlier state with the same fingerprint; RH_NONE: none
 };
 
 // Since when, and until when, a message could be delivered.
@@ -33,7 +34,8 @@ struct rh_livelock {
     uint32_t *table; // open addressing: newest state plus 1, by fingerprint
     uint32_t table_capacity;
     uint32_t since;                // the first state after the newest progress
-    struct rh_livelock_round fair; // the first of each kind
+    struct rh_livelock_round fair; // the first fair way round
+    // The first way round that is not fair.
     struct rh_livelock_round unfair;
 };
 

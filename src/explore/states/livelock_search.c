@@ -11,11 +11,12 @@
 struct search {
     const struct rh_state_graph *graph;
     struct rh_livelock_groups *groups;
-    uint32_t *regions; // by node: only those of the same region form components; RH_NONE: done with
-    uint32_t *places;  // see component.h
+    // By node: nodes of one region form components; RH_NONE: the node is done with.
+    uint32_t *regions;
+    uint32_t *places;    // see component.h
     uint32_t *distances; // by node, from the start
-    uint32_t *wholes;    // by node: the component of the first round that it is in
-    bool *have_fair;     // by such a component: there is a fair way round in it
+    uint32_t *wholes;    // by node: its component in the first round
+    bool *have_fair;     // by component of the first round: there is a fair way round in it
     uint32_t whole_count, region_count;
     bool first_round;
     // Tarjan's algorithm, without recursion.
@@ -31,7 +32,7 @@ static bool stays(const struct search *search, uint32_t node, const struct rh_gr
     return !edge->progress && search->regions[node] == search->regions[edge->to];
 }
 
-// What a component is called by: everything that is delivered in it.
+// The variety of a component: a hash of everything that is delivered in it.
 
 static int by_value(const void *left, const void *right)
 {
@@ -112,7 +113,7 @@ static bool can_rid_all(const struct rh_component *component, uint32_t node)
     return true;
 }
 
-// The nodes that a fair way round may pass form the next region. Gives whether these are all.
+// The nodes that a fair way round may pass form the next region. Gives whether these are all nodes.
 static bool leave_out(struct search *search, const struct rh_component *component)
 {
     uint32_t left = 0;
@@ -156,8 +157,8 @@ static void take_component(struct search *search, const uint32_t *nodes, uint32_
     rh_component_fini(&component);
 }
 
-// Tarjan's algorithm. Regions change only for nodes of components that are complete, and edges to these are not
-// looked at any more: such nodes are not on the stack.
+// Tarjan's algorithm. Regions change only for nodes of components that are complete, and edges to
+// these nodes are not looked at any more: such nodes are not on the stack.
 
 static void enter(struct search *search, uint32_t node)
 {
@@ -199,7 +200,7 @@ static void step(struct search *search, uint32_t node)
         search->lows[node] = search->numbers[edge->to];
 }
 
-// Components of all regions. Gives whether there are regions left, smaller ones.
+// Goes through the components of all regions. Gives whether new, smaller regions have come.
 static bool go_through(struct search *search)
 {
     uint32_t count = search->graph->node_count, regions = search->region_count;

@@ -3,7 +3,7 @@
 
 #include "world/state/canonical.h"
 
-// Whether one comes before the other, where states are compared exactly.
+// Whether one message comes before the other, where states are compared exactly.
 static bool is_before(const struct rh_world *world, uint32_t one, uint32_t other)
 {
     rh_hash128 left = world->messages[one].hash, right = world->messages[other].hash;

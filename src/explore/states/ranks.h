@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The messages that could be delivered in a state, in an order that depends on nothing but the state: when it comes
-// back, the message that corresponds to one of them has the same rank.
+// The messages that could be delivered in a state, in an order that depends on nothing but the
+// state: when the state comes back, the message that corresponds to one of them has the same rank.
 //
-// With states compared exactly that is the order of what messages hold, sender and receiver included; among messages that
-// are alike in all, the oldest comes first. (Of one channel only one message is deliverable at a time.) With states up to
-// renaming it is the order in which their form has them.
+// With states compared exactly, messages are ordered by what they hold, sender and receiver
+// included; among messages that are alike in all, the oldest comes first. (Of one channel only one
+// message is deliverable at a time.) With states up to renaming, messages are ordered as in the
+// state's form.
 #ifndef REHEARSE_EXPLORE_STATES_RANKS_H
 #define REHEARSE_EXPLORE_STATES_RANKS_H
 
@@ -20,7 +21,7 @@ struct rh_ranks {
 rh_hash128 rh_ranks_fill(struct rh_ranks *ranks, const struct rh_states *states,
                          struct rh_world *world, uint32_t count);
 
-// RH_NONE if it is not among them.
+// The rank of a message; RH_NONE if the message has none.
 uint32_t rh_ranks_find(const struct rh_ranks *ranks, uint32_t message);
 
 #endif

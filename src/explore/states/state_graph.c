@@ -84,7 +84,7 @@ void rh_graph_clear(struct rh_state_graph *graph)
     graph->full = false;
 }
 
-// Where the fingerprint's node is named, or where it is to be.
+// Where the table names the fingerprint's node, or where it is to name one.
 static uint32_t *find_entry(const struct rh_state_graph *graph, rh_hash128 fingerprint)
 {
     uint32_t mask = graph->table_capacity - 1;
@@ -133,7 +133,7 @@ static bool is_same(const struct rh_state_graph *graph, const struct rh_graph_ed
                   sizeof *delivery->choices * delivery->choice_count) == 0;
 }
 
-// Where the edge is named, or where it is to be: behind the others.
+// The link that names the edge, or the one behind all edges of the node.
 static uint32_t *find_edge(struct rh_state_graph *graph, const struct rh_graph_delivery *delivery)
 {
     uint32_t *link = &graph->nodes[delivery->from].first_edge;

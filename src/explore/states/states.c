@@ -11,10 +11,11 @@
 #include "world/state/canonical.h"
 
 static const uint64_t FIRST_CAPACITY = UINT64_C(1) << 16;
-// Entries that find no place before the end of the table go behind it: no search ever wraps round. At three quarters
-// full, runs of entries are some hundred long at the most.
+// Entries that find no place before the end of the table go behind it: no search ever wraps round.
+// At three quarters full, runs of entries are some hundred long at the most.
 enum { TAIL = 4096 };
-// 1 GiB, of which only pages with a bit in them are really there; and how many bits stand for a state.
+// 1 GiB, of which only pages with a bit in them are really there; and how many bits stand for a
+// state.
 enum { BITS_SHIFT = 33, BITS_OF_STATE = 3 };
 
 // Valgrind keeps books about every page that could be touched.
@@ -79,8 +80,8 @@ void rh_states_clear(struct rh_states *states)
     states->count = states->bits_set = states->whole_top = 0;
 }
 
-// The set. Entries are in ascending order, and each is at or behind the place that its upper half gives it, with
-// nothing free between.
+// The set. Entries are in ascending order, and each is at or behind the place that its upper half
+// gives it, with no free entry between that place and the entry.
 
 static uint64_t home_of(const struct rh_states *states, rh_hash128 fingerprint)
 {
@@ -148,9 +149,10 @@ uint64_t rh_states_bytes(const struct rh_states *states)
     return bytes_with(states, states->capacity, states->whole_top);
 }
 
-// A ninth larger, in place. First all entries go to the end of the new table, the last one first; from there each
-// goes to its home, or behind the one before it, the first one first. Behind the place that an entry gets there is
-// room for all that follow it, so it is never one where an entry still waits.
+// Makes the table a ninth larger, in place. First all entries go to the end of the new table, the
+// last one first; from there each goes to its home, or behind the entry before it, the first one
+// first. Behind the place that an entry gets there is room for all entries that follow, so no entry
+// is put where another still waits.
 static void grow(struct rh_states *states, _Atomic uint64_t *beat)
 {
     uint64_t from = states->capacity + TAIL;
@@ -177,7 +179,7 @@ enum rh_states_answer rh_states_add(struct rh_states *states, rh_hash128 fingerp
     return rh_states_add_whole(states, fingerprint, NULL, 0, beat);
 }
 
-// Whole states: each behind its size.
+// Whole states: each lies behind its size.
 
 static bool has_room(const struct rh_states *states, size_t size)
 {
@@ -241,7 +243,7 @@ uint64_t *rh_states_remember(struct rh_states *states, rh_hash128 fingerprint,
     return &states->places[at];
 }
 
-// Bits of a state: the two halves of its fingerprint give where the first is and how far the next ones are.
+// The two halves of a state's fingerprint say where its first bit is and how far the next ones are.
 static enum rh_states_answer add_bits(struct rh_states *states, rh_hash128 fingerprint)
 {
     unsigned char *bits = (unsigned char *)states->entries;

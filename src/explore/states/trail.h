@@ -13,16 +13,16 @@
 enum { RH_TRAIL_FILTER = 1 << 14 };
 
 struct rh_trail {
-    rh_hash128 *states; // after so many deliveries
+    rh_hash128 *states; // by number of deliveries before the state
     uint32_t count, most;
     uint32_t filter[RH_TRAIL_FILTER]; // how many of the states have these lowest bits
     bool closed;                      // the trail came round somewhere
 };
 
-// Reserves room for so many states. false if that is not to be had.
+// Reserves room for so many states. false if there is none.
 bool rh_trail_open(struct rh_trail *trail, uint32_t most);
 void rh_trail_fini(struct rh_trail *trail);
-// Forgets the states; that the trail has come round stays known.
+// Forgets the states, but not that the trail has come round.
 void rh_trail_clear(struct rh_trail *trail);
 
 // The trail now ends with the state after so many deliveries. A trail has no gaps: a state that is
