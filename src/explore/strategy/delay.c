@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT
-// delay: delay-bounded scheduling (Emmi, Qadeer and Rakamaric, 2011), at random. Messages are delivered in sending
-// order, but for a number of delays at deliveries that are drawn beforehand, from as many as executions have: the message
-// whose turn it is goes behind all that have been sent by then.
+// delay: delay-bounded scheduling (Emmi, Qadeer and Rakamaric, 2011), at random. Messages are
+// delivered in sending order, but for a number of delays at deliveries that are drawn beforehand,
+// from as many as executions have: a delayed message, whose turn it would be, goes behind all that
+// have been sent by then.
 #include "explore/strategy/sample.h"
 
 struct delayed {
     uint32_t message; // number
-    uint32_t behind;  // as if it had been sent just before the message of this number
+    uint32_t behind;  // the message counts as sent just before the message of this number
 };
 
 struct delay_memory {
     struct rh_sample sample;
     uint32_t most;                   // delays in an execution
-    uint32_t points[RH_DELAYS_MOST]; // deliveries before which there is one, from 1
+    uint32_t points[RH_DELAYS_MOST]; // deliveries before which there is a delay, from 1
     uint32_t count;                  // delays so far
     struct delayed made[RH_DELAYS_MOST];
 };
 
 _Static_assert(sizeof(struct delay_memory) <= RH_STRATEGY_MEMORY, "a strategy's memory");
 
-// The first execution, before it is known how long they are, has no delays.
+// The first execution, before it is known how long executions are, has no delays.
 static void start(struct delay_memory *delay)
 {
     delay->count = 0;
@@ -40,7 +41,8 @@ static bool delay_init(void *memory, const struct rh_run_options *options)
     return true;
 }
 
-// Where the message stands among others. Of several that went behind the same ones the earlier delayed comes first.
+// Where the message stands among others. Of several that went behind the same message the earlier
+// delayed comes first.
 static uint64_t turn_of(const struct delay_memory *delay, uint32_t message)
 {
     for (uint32_t i = delay->count; i > 0; i--)

@@ -15,7 +15,7 @@ bool rh_branches_of_decision(const void *memory, const struct rh_path *path, uin
 double rh_estimate(rh_branches_of *branches_of, const void *memory, const struct rh_path *path,
                    uint64_t executions)
 {
-    double over = 0; // the part of what is below the present point
+    double over = 0; // the part that is over of what lies below the present point
     for (uint32_t i = path->length + 1; i-- > 0;) {
         struct rh_branches branches;
         if (!branches_of(memory, path, i, &branches) || branches.total == 0)

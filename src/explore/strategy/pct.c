@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// pct: probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi and Nagarakatte, 2010), with channels in the
-// place of threads. Every channel has a priority, drawn when the execution begins; of what is deliverable the message
-// of the highest is delivered. At depth - 1 deliveries, drawn beforehand from as many as executions have, the channel
-// whose turn it is falls behind all others.
+// pct: probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi and Nagarakatte, 2010),
+// with channels in the place of threads. Every channel has a priority, drawn when the execution
+// begins; of the deliverable messages the one whose channel has the highest priority is delivered.
+// At depth - 1 deliveries, drawn beforehand from as many as executions have, the channel whose turn
+// it is falls behind all others.
 //
-// A channel's messages come one after the other: those from one actor to another under the order rule, replies to one
-// actor, which waits for each. What keeps no order, such as a timer, is a channel of its own. That is all that the
-// proof needs of threads.
+// A channel's messages come one after the other: those from one actor to another under the order
+// rule, replies to one actor, which waits for each. A message that keeps no order, such as a timer,
+// is a channel of its own. The proof needs nothing else of threads.
 #include <math.h>
 #include <string.h>
 
@@ -21,18 +22,19 @@ struct pct_memory {
     uint32_t depth;
     uint64_t salt;                  // of the present execution's priorities
     uint32_t points[RH_DEPTH_MOST]; // deliveries at which a channel falls behind, from 1
-    uint64_t behind[RH_DEPTH_MOST]; // the channel that did; 0: none yet
+    uint64_t behind[RH_DEPTH_MOST]; // by point: the channel that fell behind; 0: none yet
     uint32_t counted;               // messages of the present execution that were looked at
-    uint32_t different;             // channels that they are of
-    uint32_t channels;              // in the execution that has most
+    uint32_t different;             // channels of the messages that were looked at
+    uint32_t channels;              // channels of the execution that has most
     uint64_t since;                 // executions until there was one as long as the longest
-    bool has_outcomes;              // orders are not all that is left to chance
+    bool has_outcomes;              // outcomes or faults, and not only orders, are left to chance
     uint64_t table[TABLE];          // open addressing: the different channels; 0: free
 };
 
 _Static_assert(sizeof(struct pct_memory) <= RH_STRATEGY_MEMORY, "a strategy's memory");
 
-// The points are drawn from the deliveries of the longest execution so far: before the first, from none.
+// The points are drawn from the deliveries of the longest execution so far: before the first
+// execution, from none.
 static void start(struct pct_memory *pct)
 {
     pct->salt = rh_rng_next(&pct->sample.rng);
@@ -55,7 +57,7 @@ static bool pct_init(void *memory, const struct rh_run_options *options)
     return true;
 }
 
-// What names the message's channel in every execution.
+// A name for the message's channel that is the same in every execution.
 static uint64_t channel_of(const struct rh_world *world, const struct rh_message *message)
 {
     uint64_t receiver = world->actors[message->receiver].identity;
@@ -89,7 +91,8 @@ static void count_channels(struct pct_memory *pct, const struct rh_world *world)
         pct->channels = pct->different;
 }
 
-// Above 0; those that have fallen behind are below all others, the later points above the earlier ones.
+// Above 0. Channels that have fallen behind are below all others, the later points above the
+// earlier ones.
 static double priority_of(const struct pct_memory *pct, uint64_t channel)
 {
     for (uint32_t i = pct->depth - 1; i > 0; i--)
@@ -145,14 +148,14 @@ static bool pct_next(void *memory, struct rh_path *path, uint64_t executions)
     return true;
 }
 
-// One in so many: rounded up if it is too large to be printed whole.
+// One in so many: rounded up if the number is too large to be printed whole.
 static void add_odds(struct rh_text *text, double odds)
 {
     rh_text_addf(text, odds < 1e15 ? "1 in %.0f" : "1 in %.1e", odds < 1e15 ? odds : odds * 1.06);
 }
 
-// Points that were drawn from fewer deliveries than an execution has do not hit what comes behind, so that only the
-// runs count after which none was longer. Without points all do.
+// Points that were drawn from fewer deliveries than an execution has do not hit the deliveries
+// behind, so that only runs count after which none was longer. Without points all runs count.
 static void pct_note(const void *memory, uint64_t executions, struct rh_text *text)
 {
     const struct pct_memory *pct = memory;

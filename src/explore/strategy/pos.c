@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// pos: partial order sampling (Yuan, Yang and Gu, 2018). Every message has a random priority, and of what is
-// deliverable the highest is delivered; those that raced with it, which go to the same actor, get new priorities. So
-// deliveries that have nothing to do with each other do not make an order of those that have less likely.
+// pos: partial order sampling (Yuan, Yang and Gu, 2018). Every message has a random priority, and
+// the deliverable message of the highest priority is delivered; messages that raced with it, which
+// go to the same actor, get new priorities. So deliveries that have nothing to do with each other
+// do not make any order of dependent ones less likely.
 //
 // Nothing is remembered: a priority is a hash of the message and of what its receiver got last.
 #include "base/hash.h"
@@ -20,7 +21,7 @@ static bool pos_init(void *memory, const struct rh_run_options *options)
     return true;
 }
 
-// What the actor got last; 0 if it has not got anything.
+// Identity of the message that the actor got last; 0 if it has not got any.
 static uint64_t last_delivery(const struct rh_world *world, uint32_t slot)
 {
     const struct rh_message *last = &world->messages[world->actors[slot].received];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// replay: follows a schedule; after its last step the rest is delivered in sending order, but for what is held.
+// replay: follows a schedule; after its last step the rest is delivered in sending order, but for
+// messages that are held.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,7 +90,7 @@ static const char *why_not(enum rh_step_kind kind)
     return kind == RH_STEP_DELIVER ? "" : ": it was not sent since the step above";
 }
 
-// `function` is what it calls instead; NULL: none.
+// `function` is what the program calls instead; NULL: none.
 _Noreturn static void refuse_answer(const struct replay_memory *replay, const struct rh_step *step,
                                     const char *function)
 {
@@ -99,7 +100,7 @@ _Noreturn static void refuse_answer(const struct replay_memory *replay, const st
                                      function ? function : ""));
 }
 
-// Why the step can't be done, for people.
+// Says to people why the step can't be done.
 _Noreturn static void refuse(const struct replay_memory *replay, const struct rh_step *step,
                              const struct rh_choice_point *point)
 {
@@ -163,7 +164,7 @@ static bool is_way_on(const struct rh_step *step)
     return step->kind == RH_STEP_DELIVER || rh_step_is_crash(step->kind);
 }
 
-// RH_NONE if the step can't be made here.
+// The way that makes the step; RH_NONE if the step can't be made here.
 static uint32_t find_way(const struct rh_step *step, const struct rh_choice_point *point)
 {
     for (uint32_t i = 0; i < point->count; i++)
@@ -172,7 +173,7 @@ static uint32_t find_way(const struct rh_step *step, const struct rh_choice_poin
     return RH_NONE;
 }
 
-// After the last step.
+// Chooses after the last step.
 static uint32_t choose_rest(const struct replay_memory *replay, const struct rh_choice_point *point)
 {
     if (replay->stops)
@@ -187,7 +188,7 @@ static uint32_t choose_rest(const struct replay_memory *replay, const struct rh_
     rh_holds_refuse(&replay->holds, rh_holds_find(&replay->holds, world, first));
 }
 
-// A schedule that says nothing about a function leaves it to the world.
+// A schedule that says nothing about a function leaves the answer to the world.
 static bool replay_answer(void *memory, const char *function, uint64_t *value)
 {
     struct replay_memory *replay = memory;
@@ -207,7 +208,7 @@ static bool replay_answer(void *memory, const char *function, uint64_t *value)
 static uint32_t choose_outcome(struct replay_memory *replay, const struct rh_choice_point *point)
 {
     const struct rh_step *step = &replay->schedule->steps.items[replay->step];
-    // A lap begins between deliveries: of an outcome before it nothing is said.
+    // A lap begins between deliveries: the schedule says nothing of an outcome before it.
     if (step->kind == RH_STEP_LAP)
         return 0;
     if (point->fault)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the worker asks the strategy "replay", whose memory it has, and how steps of a schedule are recognised.
+// What the worker asks the strategy "replay", whose memory it has, and how steps of a schedule are
+// recognised.
 #ifndef REHEARSE_EXPLORE_STRATEGY_REPLAY_H
 #define REHEARSE_EXPLORE_STRATEGY_REPLAY_H
 
@@ -8,9 +9,9 @@
 #include "trace/schedule.h"
 #include "world/world.h"
 
-// Steps that a replay has still to do.
+// Whether a replay has made all its steps.
 bool rh_replay_is_done(const void *memory);
-// Whether a lap begins here. Then that is taken for done.
+// Whether a lap begins here. If so, the replay goes on behind that step.
 bool rh_replay_takes_lap(void *memory);
 const struct rh_step *rh_replay_step(const void *memory);
 

@@ -3,8 +3,8 @@
 
 #include "explore/strategy/estimate.h"
 
-// A fault is taken once in so many times that there could be one: executions that are all faults from their start
-// would show little.
+// A fault strikes once in so many times that there could be one: executions that are all faults
+// from their start would show little.
 enum { FAULT_ONE_IN = 8 };
 
 static void start(struct rh_sample *sample, uint64_t execution)
@@ -27,7 +27,7 @@ void rh_sample_next(struct rh_sample *sample, struct rh_path *path, uint64_t exe
     path->length = path->keep = 0;
 }
 
-// How many of the ways, which come first, are no faults.
+// How many of the ways are no faults: those come first.
 static uint32_t count_faultless(const struct rh_choice_point *point)
 {
     if (!point->is_delivery)
@@ -76,8 +76,8 @@ uint32_t rh_sample_deliveries(struct rh_sample *sample, const struct rh_choice_p
 
 struct random_memory {
     struct rh_sample sample;
-    double sum;    // over all executions, of one over the chance that they had
-    double weight; // the same of the present one as far as it goes
+    double sum;    // sum over all executions of one over the chance that each had
+    double weight; // one over the chance of the present execution as far as it goes
 };
 
 static bool random_init(void *memory, const struct rh_run_options *options)

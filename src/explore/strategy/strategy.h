@@ -16,19 +16,21 @@ struct rh_states;
 
 // A point at which an execution could go several ways, and the way it went.
 struct rh_decision {
-    uint64_t identity; // of the delivered message; of the crash; 0 for an rh_choose; of a drop or a
-                       // duplicate, and of the end as a choice, their number in enum rh_fault
-    uint64_t digest;   // of the state after it, where undo is verified
-    uint32_t index;    // the way taken
-    uint32_t count;    // ways there were
-    // With --shortest, of a delivery: what it touches, and the number of the delivery that sent its message.
+    // Of the delivered message or of the crash; 0 for an rh_choose. For a drop, a duplicate and the
+    // end as a choice, their number in enum rh_fault.
+    uint64_t identity;
+    uint64_t digest; // of the state after the decision, where undo is verified
+    uint32_t index;  // the way taken
+    uint32_t count;  // how many ways there were
+    // With --shortest, of a delivery: what it touches, and the number of the delivery that sent its
+    // message.
     uint64_t object;
     uint32_t sent_at;
-    bool is_needed; // in the path of a finding: it does not show without
+    bool is_needed; // in the path of a finding: the finding does not show without this decision
 };
 
-// What the decision is about, if it is no delivery: identities are hashes, and none of them is this small but by a
-// chance that is left out of account everywhere.
+// Whether the decision is no delivery. Identities are hashes, and none of them is as small as a
+// number of enum rh_fault but by a chance that is left out of account everywhere.
 static inline bool rh_decision_is_outcome(const struct rh_decision *decision)
 {
     return decision->identity <= RH_FAULT_DUPLICATE;
@@ -38,8 +40,8 @@ static inline bool rh_decision_is_fault(const struct rh_decision *decision)
     return decision->identity != 0 && rh_decision_is_outcome(decision) && decision->index > 0;
 }
 
-// The decisions of the present execution, in order. After a strategy's `next`, the first `length` of them
-// are prescribed, and the first `keep` of those are as they were.
+// The decisions of the present execution, in order. After a strategy's `next`, the first `length`
+// of them are prescribed, and the first `keep` of those are as they were.
 struct rh_path {
     uint32_t length;
     uint32_t keep;
@@ -47,18 +49,20 @@ struct rh_path {
     struct rh_decision *decisions;
 };
 
-// Prescribes another outcome for the last choice of the path that has one, of those from decision number `first` on.
-// false if there is none: then the path ends before them.
+// Prescribes another outcome for the last choice of the path that has one, of the choices from
+// decision number `first` on. false if there is none: then the path ends before that decision.
 bool rh_path_next_outcome(struct rh_path *path, uint32_t first);
 
 // What a strategy may look at when it chooses.
 struct rh_choice_point {
     struct rh_world *world;
     uint32_t count;
-    bool is_delivery;    // among world->deliverable; otherwise the outcome of an rh_choose, or
-    bool comes;          // how many messages of an rh_may_come are to come, or
-    enum rh_fault fault; // a drop or a duplicate; 0: none, of
-    const struct rh_message *sent; // this message, which is being sent
+    // Whether the choice is among world->deliverable. If not, it is the outcome of an rh_choose,
+    // unless `comes` or `fault` says otherwise.
+    bool is_delivery;
+    bool comes;          // the choice is how many messages of an rh_may_come are to come
+    enum rh_fault fault; // the choice is whether a drop or a duplicate befalls `sent`; 0: it is not
+    const struct rh_message *sent; // message that is being sent, if `fault`
     const struct rh_path *path;
     uint64_t execution; // number of this execution, from 0
     const struct rh_footprints *footprints;
@@ -70,29 +74,32 @@ struct rh_choice_point {
 
 struct rh_strategy_ops {
     const char *name;
-    bool replays; // it makes one execution, whose trace is what is wanted
+    bool replays; // the strategy makes one execution, and its trace is what is wanted
     // false if there is not enough memory.
     bool (*init)(void *memory, const struct rh_run_options *options);
     void (*fini)(void *memory);
-    // Forgets everything: what the strategy has relied on about the program turned out to be wrong. NULL if it
-    // relies on nothing.
+    // Forgets everything: what the strategy has relied on about the program turned out to be wrong.
+    // NULL if the strategy relies on nothing.
     void (*reset)(void *memory);
-    // Called before it is found out what is deliverable: after the test's body, and after each delivery. May be NULL.
+    // Called before the deliverable messages are found: after the test's body, and after each
+    // delivery. May be NULL.
     void (*prepare)(void *memory, struct rh_world *world);
-    // What a function tells the program, which is about time or chance; false if nothing is known. May be NULL.
+    // The answer of a function about time or chance to the program; false if nothing is known. May
+    // be NULL.
     bool (*answer)(void *memory, const char *function, uint64_t *value);
     // Which of the `count` ways to go; RH_NONE ends the execution here.
     uint32_t (*choose)(void *memory, const struct rh_choice_point *point);
-    // Nothing is deliverable any more. NULL if the strategy does not look at that.
+    // Nothing is deliverable any more. NULL if the strategy does not look at ends.
     void (*ended)(void *memory, const struct rh_choice_point *point);
     // An execution has ended: prescribes the beginning of the next one; false if there is none.
     bool (*next)(void *memory, struct rh_path *path, uint64_t executions);
-    // About how many executions there are, when so many are over; 0 if nothing is known yet. NULL if it never is.
+    // Estimates how many executions there are, when so many are over; 0 if nothing is known yet.
+    // NULL if the strategy never knows.
     double (*estimate)(const void *memory, const struct rh_path *path, uint64_t executions);
-    // Adds what is to be said about the result, when so many executions are over; nothing if there is nothing. NULL if
-    // there never is.
+    // Adds what the strategy has to say about the result, when so many executions are over. NULL if
+    // it never has anything to say.
     void (*note)(const void *memory, uint64_t executions, struct rh_text *text);
-    // Adds what only it knows to what is shown while the search runs. May be NULL.
+    // Adds what only the strategy knows to what is shown while the search runs. May be NULL.
     void (*progress)(const void *memory, struct rh_progress *progress);
 };
 
@@ -105,7 +112,8 @@ extern const struct rh_strategy_ops rh_strategy_pos;
 extern const struct rh_strategy_ops rh_strategy_delay;
 extern const struct rh_strategy_ops rh_strategy_replay;
 
-// Ends the worker that is choosing, because an input file does not fit the program or the search has no room left.
+// Ends the worker that is choosing, because an input file does not fit the program or the search
+// has no room left.
 _Noreturn void rh_worker_bad_input(struct rh_status status);
 
 #endif
