@@ -30,7 +30,7 @@ void rh_census_reset(struct rh_census *census)
     census->digest = census->forms_digest = 0;
 }
 
-// The last delivery before this one that touched the same object; its identity, or 0.
+// The identity of the last delivery before this one that touched the same object, or 0.
 static uint64_t find_previous(const uint64_t *identities, const uint64_t *objects, uint32_t at)
 {
     for (uint32_t i = at; i-- > 0;)
@@ -39,8 +39,8 @@ static uint64_t find_previous(const uint64_t *identities, const uint64_t *object
     return 0;
 }
 
-// A class is known by its deliveries, what their choices gave, and which came before which at each object. The sum
-// does not depend on the order among objects.
+// A class is known by its deliveries, what their choices gave, and which came before which at each
+// object. The sum does not depend on the order among objects.
 static rh_hash128 class_of(const struct rh_path *path, const uint64_t *objects, uint32_t count)
 {
     uint64_t *identities = rh_alloc(sizeof *identities * (count + 1));
@@ -65,7 +65,7 @@ static rh_hash128 class_of(const struct rh_path *path, const uint64_t *objects, 
     return sum;
 }
 
-// Adds to a set and to its digest, which does not depend on the order.
+// Adds an item to a set and to its digest, which does not depend on the order.
 static void add_to(struct rh_states *set, rh_hash128 *digest, rh_hash128 item,
                    _Atomic uint64_t *beat)
 {
@@ -76,7 +76,7 @@ static void add_to(struct rh_states *set, rh_hash128 *digest, rh_hash128 item,
 void rh_census_add(struct rh_census *census, struct rh_world *world, const struct rh_path *path,
                    const uint64_t *objects, _Atomic uint64_t *beat)
 {
-    // What lies on the stacks of waiting handlers may differ in bytes that nobody reads.
+    // The stacks of waiting handlers may differ in bytes that nobody reads.
     add_to(&census->finals, &census->digest, rh_world_digest(world, false), beat);
     if (census->has_forms && world->options.fingerprints) {
         struct rh_form_bytes form = rh_world_form(world, RH_FORM_ACTORS, 0);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// How many different ends a search has come to, and in how many really different ways: the distinct final states, the
-// same up to the names of actors, and the classes of executions that differ only in the order of deliveries that do not
-// depend on each other.
+// How many different ends a search has come to, and in how many really different ways: the distinct
+// final states, the final states up to the names of actors, and the classes of executions that
+// differ only in the order of deliveries that do not depend on each other.
 //
-// A search that compares states may leave out a final state in which only names differ from another: where one of two
-// messages that are alike lets its receiver create an actor, that actor is named after the message.
-// In memory that outlives the processes that run executions.
+// A search that compares states may leave out a final state in which only names differ from
+// another: where one of two messages that are alike lets its receiver create an actor, that actor
+// is named after the message.
+//
+// A census is in memory that outlives the processes that run executions.
 #ifndef REHEARSE_EXPLORE_MEASURE_CENSUS_H
 #define REHEARSE_EXPLORE_MEASURE_CENSUS_H
 
@@ -24,7 +26,7 @@ struct rh_census {
     rh_hash128 forms_digest; // of the set of forms
 };
 
-// false if the memory is not to be had.
+// false if there is no memory.
 bool rh_census_init(struct rh_census *census, bool has_forms);
 void rh_census_fini(struct rh_census *census);
 void rh_census_reset(struct rh_census *census);

@@ -8,7 +8,8 @@
 
 enum {
     WORDS = RH_PASSAGES_MOST / 64,
-    ENTRIES = 1 << 16, // a power of two, and more than twice of both
+    // A power of two, more than twice as many as behaviours and passages together.
+    ENTRIES = 1 << 16,
     TEXT_MOST = 1 << 23,
 };
 
@@ -35,12 +36,14 @@ struct rh_traffic_record {
     size_t text_length;
     struct behaviour behaviours[RH_BEHAVIOURS_MOST];
     struct passage passages[RH_PASSAGES_MOST];
-    // Open addressing: numbers of both, plus 1, by a hash that stands for them.
+    // Open addressing: numbers of behaviours and passages, plus 1, by a hash that stands for the
+    // item.
     struct entry {
         uint64_t key;
         uint32_t number;
     } entries[ENTRIES];
-    uint64_t before[RH_PASSAGES_MOST][WORDS]; // bits: what each of them has come before
+    // Bits: the passages that each passage has come before.
+    uint64_t before[RH_PASSAGES_MOST][WORDS];
     char text[TEXT_MOST];
 };
 
@@ -57,7 +60,7 @@ void rh_traffic_record_free(struct rh_traffic_record *record)
     rh_release(record, sizeof *record);
 }
 
-// The entry of a key, or the empty one where it belongs.
+// The entry of a key, or the empty one where the key belongs.
 static struct entry *find_entry(struct rh_traffic_record *record, uint64_t key)
 {
     uint32_t at = (uint32_t)key % ENTRIES;
@@ -125,7 +128,7 @@ static uint32_t add_passage(struct rh_traffic_record *record, const struct passa
     return number;
 }
 
-// --- Executions. ---
+// Executions.
 
 static struct rh_traffic_step *step_at(struct rh_traffic_trail *trail, uint32_t number)
 {
@@ -139,7 +142,8 @@ static struct rh_traffic_step *step_at(struct rh_traffic_trail *trail, uint32_t 
     return &trail->steps[number];
 }
 
-// The behaviour that goes on with a reply is the one that has asked, whatever its actor has become since.
+// The behaviour that goes on with a reply is the one that has asked, whatever its actor has become
+// since.
 static uint32_t asking_behaviour(const struct rh_traffic_trail *trail, uint32_t receiver,
                                  uint32_t number)
 {
@@ -156,7 +160,7 @@ static uint32_t sending_behaviour(struct rh_traffic_trail *trail, const struct r
     return is_outside ? 0 : step_at(trail, message->sent_at)->behaviour;
 }
 
-// Whatever the actor has received before has come before this.
+// Every message that the actor has received before has come before the newest one.
 static void note_orders(struct rh_traffic_trail *trail, uint32_t number)
 {
     const struct rh_traffic_step *step = &trail->steps[number];
@@ -209,9 +213,10 @@ void rh_traffic_turn(struct rh_traffic_trail *trail, const struct rh_world *worl
                 });
 }
 
-// --- The result. ---
+// The result.
 
-// The function and its file; where debug information does not know it, what the program calls it.
+// The function and its file; where debug information does not know the function, what the program
+// calls it.
 static uint32_t name_behaviour(const struct behaviour *behaviour, struct rh_debug *debug,
                                struct rh_traffic *traffic)
 {
