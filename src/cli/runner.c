@@ -344,14 +344,14 @@ static void compare_finding(struct rh_result *result, const struct rh_schedule *
 {
     if (!schedule || !schedule->finding_kind || result->findings.count == 0)
         return;
-    const struct rh_finding *finding = rh_result_find(result, schedule);
+    const struct rh_shown *shown = rh_result_find(result, schedule);
     const char *file = schedule->finding_file;
-    if (!finding)
+    if (!shown)
         add_note(result,
                  "the schedule was saved for another finding: %s%s%s; has the program "
                  "changed, or were there other options?",
                  schedule->finding_kind, file ? " in " : "", file ? file : "");
-    else if (finding->line != schedule->finding_line)
+    else if (shown->finding.line != schedule->finding_line)
         add_note(result,
                  "the schedule was saved for a finding of this kind at %s:%d: the program has "
                  "changed since",
@@ -526,15 +526,6 @@ static unsigned count_deliver_steps(const struct rh_schedule *schedule)
     return count;
 }
 
-// The first error; the first finding if there is no error.
-static const struct rh_finding *first_error(const struct rh_result *result)
-{
-    for (size_t i = 0; i < result->findings.count; i++)
-        if (result->findings.items[i].severity == RH_SEVERITY_ERROR)
-            return &result->findings.items[i];
-    return &result->findings.items[0];
-}
-
 // Chooses where the debugger stops: where the user says, otherwise where the replayed schedule
 // fails, otherwise at the schedule's last delivery.
 static struct rh_status choose_stop(const struct runner *runner, unsigned *delivery)
@@ -547,7 +538,7 @@ static struct rh_status choose_stop(const struct runner *runner, unsigned *deliv
     struct rh_status status = rh_run_test(&runner->options.run, &runner->tests.items[0], &result);
     *delivery = count_deliver_steps(&runner->schedule);
     if (rh_is_ok(&status) && result.findings.count) {
-        unsigned failing = rh_report_failing_delivery(first_error(&result), &result.trace);
+        unsigned failing = rh_result_main(&result)->finding.delivery;
         *delivery = failing ? failing : last_delivery(&result.trace);
     } else if (rh_is_ok(&status)) {
         rh_print_error_text("rehearse: nothing is found in this schedule any more; the debugger "

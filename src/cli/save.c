@@ -67,11 +67,10 @@ static char *schedule_path(const struct rh_options *options, const char *test,
     return rh_text_take(&path);
 }
 
-// The schedule names its program, test and finding, so that the file alone is enough to replay it.
+// The schedule names its program and test too, so that the file alone is enough to replay it.
 static void complete_head(const struct rh_options *options, const struct rh_result *result,
-                          struct rh_finding *finding)
+                          struct rh_schedule *schedule)
 {
-    struct rh_schedule *schedule = &finding->schedule;
     for (size_t i = 0; i < schedule->programs.count; i++)
         free(schedule->programs.items[i]);
     schedule->programs.count = 0;
@@ -84,32 +83,26 @@ static void complete_head(const struct rh_options *options, const struct rh_resu
     }
     if (!schedule->test)
         schedule->test = rh_strdup(result->test);
-    if (!schedule->finding_kind) {
-        schedule->finding_kind = rh_strdup(rh_finding_kind_name(finding->kind));
-        schedule->finding_file = finding->file ? rh_strdup(finding->file) : NULL;
-        schedule->finding_line = finding->line;
-    }
-    if (!schedule->note && finding->message)
-        schedule->note = rh_strdup(finding->message);
 }
 
 static struct rh_status save_one(const struct rh_options *options, const struct rh_result *result,
                                  size_t index)
 {
-    struct rh_finding *finding = &result->findings.items[index];
-    complete_head(options, result, finding);
+    struct rh_shown *shown = &result->findings.items[index];
+    enum rh_severity severity = shown->finding.severity;
+    complete_head(options, result, &shown->schedule);
     size_t number = 1;
     for (size_t i = 0; i < index; i++)
-        number += result->findings.items[i].severity == finding->severity;
-    char *path = schedule_path(options, result->test, finding->severity, number);
-    struct rh_status status = rh_schedule_write(&finding->schedule, path);
+        number += result->findings.items[i].finding.severity == severity;
+    char *path = schedule_path(options, result->test, severity, number);
+    struct rh_status status = rh_schedule_write(&shown->schedule, path);
     if (!rh_is_ok(&status)) {
         free(path);
         return rh_failed("a finding of test %s could not be saved: %.800s", result->test,
                          status.text);
     }
-    free(finding->schedule_path);
-    finding->schedule_path = path;
+    free(shown->schedule_path);
+    shown->schedule_path = path;
     return status;
 }
 

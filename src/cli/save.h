@@ -5,7 +5,7 @@
 
 #include "base/status.h"
 #include "cli/options.h"
-#include "result/finding.h"
+#include "result/result.h"
 
 // Fails before the search if findings could not be saved in the directory that the user named.
 struct rh_status rh_save_check(const struct rh_options *options);

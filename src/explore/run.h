@@ -16,7 +16,7 @@
 
 #include "base/status.h"
 #include "debug/debug.h"
-#include "result/finding.h"
+#include "result/result.h"
 #include "trace/fault.h"
 #include "trace/suppression.h"
 

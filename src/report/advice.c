@@ -60,20 +60,21 @@ static const char *choose_foreign(const struct rh_finding *finding)
 // place is about actors that are alive, and about no message.
 static const char *choose_sentence(const struct rh_finding *finding)
 {
-    if (finding->kind == RH_FINDING_DEADLOCK && !finding->file)
+    if (finding->kind == RH_FINDING_DEADLOCK && !*finding->file)
         return still_alive;
-    bool is_outside = !finding->behaviour || !strcmp(finding->behaviour, "outside");
+    bool is_outside = !*finding->behaviour || !strcmp(finding->behaviour, "outside");
     return finding->kind == RH_FINDING_LEFTOVER && is_outside ? leftover_outside
                                                               : advice[finding->kind];
 }
 
-void rh_report_advice(struct rh_text *text, const struct rh_finding *finding,
+void rh_report_advice(struct rh_text *text, const struct rh_shown *shown,
                       const struct rh_report_style *style)
 {
     struct rh_text command = {0};
     rh_text_addf(&command, "%s --gdb %s%s", style->replay_command,
-                 finding->schedule_path ? finding->schedule_path : "FILE",
+                 shown->schedule_path ? shown->schedule_path : "FILE",
                  style->replay_arguments ? style->replay_arguments : "");
+    const struct rh_finding *finding = &shown->finding;
     const char *sentence = style->is_foreign ? choose_foreign(finding) : choose_sentence(finding);
     for (; *sentence; sentence++) {
         if (sentence[0] == '%' && sentence[1] == 's') {

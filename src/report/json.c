@@ -74,34 +74,41 @@ static json_t *lap_object(const struct rh_finding *finding)
     return object;
 }
 
-static json_t *shrunk_object(const struct rh_finding *finding)
+static json_t *shrunk_object(const struct rh_shown *shown)
 {
     json_t *object = json_object();
-    set(object, "from", integer(finding->shrunk.from));
-    set(object, "executions", integer(finding->shrunk.executions));
-    set(object, "least", json_boolean(finding->shrunk.is_least));
-    set(object, "cause", string_or_null(finding->shrunk.cause));
+    set(object, "from", integer(shown->shrunk.from));
+    set(object, "executions", integer(shown->shrunk.executions));
+    set(object, "least", json_boolean(shown->shrunk.is_least));
+    set(object, "cause", string_or_null(shown->shrunk.cause));
     return object;
 }
 
-static json_t *finding_object(const struct rh_finding *finding)
+// Of a text that is "" where there is nothing to say.
+static json_t *string_unless_empty(const char *string)
 {
+    return string_or_null(*string ? string : NULL);
+}
+
+static json_t *finding_object(const struct rh_shown *shown)
+{
+    const struct rh_finding *finding = &shown->finding;
     json_t *object = json_object();
     set(object, "kind", string_or_null(rh_finding_kind_name(finding->kind)));
     set(object, "severity",
         string_or_null(finding->severity == RH_SEVERITY_ERROR ? "error" : "warning"));
     set(object, "message", string_or_null(finding->message));
-    set(object, "file", string_or_null(finding->file));
-    set(object, "line", finding->file ? json_integer(finding->line) : json_null());
-    set(object, "actor", string_or_null(finding->actor));
-    set(object, "behaviour", string_or_null(finding->behaviour));
-    set(object, "schedule", string_or_null(finding->schedule_path));
-    set(object, "steps", integer(finding->steps));
+    set(object, "file", string_unless_empty(finding->file));
+    set(object, "line", *finding->file ? json_integer(finding->line) : json_null());
+    set(object, "actor", string_unless_empty(finding->actor));
+    set(object, "behaviour", string_unless_empty(finding->behaviour));
+    set(object, "schedule", string_or_null(shown->schedule_path));
+    set(object, "steps", integer(shown->steps));
     set(object, "count", integer(finding->count));
     if (finding->lap.length > 0)
         set(object, "lap", lap_object(finding));
-    if (finding->shrunk.cause)
-        set(object, "shrunk", shrunk_object(finding));
+    if (shown->shrunk.cause)
+        set(object, "shrunk", shrunk_object(shown));
     return object;
 }
 

@@ -7,7 +7,7 @@
 
 #include <rehearse/test.h>
 
-#include "result/finding.h"
+#include "result/result.h"
 
 // All pointers are borrowed.
 struct rh_report_run {

@@ -14,29 +14,6 @@ void rh_report_add_place(struct rh_text *text, const char *file, int line)
         rh_text_addf(text, ":%d", line);
 }
 
-enum rh_verdict rh_report_verdict(const struct rh_result *result)
-{
-    if (rh_result_errors(result))
-        return RH_VERDICT_VIOLATED;
-    return result->complete ? RH_VERDICT_HOLDS : RH_VERDICT_UNKNOWN;
-}
-
-unsigned rh_report_failing_delivery(const struct rh_finding *finding, const struct rh_trace *trace)
-{
-    unsigned last = 0;
-    for (size_t i = 0; i < trace->events.count; i++) {
-        const struct rh_event *event = &trace->events.items[i];
-        if (event->kind == RH_EVENT_FINDING && event->number == (int64_t)finding->kind)
-            return event->delivery;
-        if (rh_event_is_step(event->kind))
-            last = event->delivery;
-    }
-    // A crash, a hang or an exit leaves no event behind: it happened in the last delivery.
-    bool ends_in_handler = finding->kind == RH_FINDING_CRASH || finding->kind == RH_FINDING_HANG ||
-                           finding->kind == RH_FINDING_EXIT;
-    return ends_in_handler ? last : 0;
-}
-
 static void add_count(struct rh_text *text, uint64_t count, const char *noun)
 {
     rh_text_addf(text, "%llu %s%s", (unsigned long long)count, noun, count == 1 ? "" : "s");
@@ -130,18 +107,18 @@ static void add_replay_verdict(struct rh_text *text, const struct rh_result *res
 static void add_shrink_verdict(struct rh_text *text, const struct rh_result *result,
                                const struct rh_report_style *style)
 {
-    const struct rh_finding *finding = result->findings.items;
-    if (result->findings.count == 0 || finding->shrunk.from == 0) {
+    const struct rh_shown *shown = result->findings.items;
+    if (result->findings.count == 0 || shown->shrunk.from == 0) {
         add_replay_verdict(text, result, style);
         return;
     }
     rh_text_addf(text, "%s, shrunk from ", rh_result_errors(result) ? "FAILED" : "no error");
-    add_deliveries_made(text, finding->shrunk.from);
+    add_deliveries_made(text, shown->shrunk.from);
     rh_text_add(text, " to ");
-    add_count(text, finding->steps, "constraint");
+    add_count(text, shown->steps, "constraint");
     rh_text_add(text, " in ");
     add_count(text, result->executions, "execution");
-    if (!finding->shrunk.is_least)
+    if (!shown->shrunk.is_least)
         rh_text_add(text, ", not yet as small as it gets");
 }
 
@@ -187,12 +164,11 @@ static void add_head(struct rh_text *text, const struct rh_result *result,
 static void add_sentence(struct rh_text *text, const struct rh_finding *finding)
 {
     const char *kind = rh_finding_kind_name(finding->kind);
-    const char *message = finding->message ? finding->message : "";
     if (finding->lap.unfair)
         rh_text_add(text, "unfair ");
-    if (strncmp(message, kind, strlen(kind)) != 0)
+    if (strncmp(finding->message, kind, strlen(kind)) != 0)
         rh_text_addf(text, "%s: ", kind);
-    rh_text_add(text, message);
+    rh_text_add(text, finding->message);
 }
 
 // Whether the finding is about a message that waits: then the finding's place is where the message
@@ -205,24 +181,25 @@ static bool is_about_waiting(const struct rh_finding *finding)
 
 static void add_sent_at(struct rh_text *text, const struct rh_finding *finding)
 {
-    if (!finding->file || !*finding->file)
+    if (!*finding->file)
         return;
-    rh_text_addf(text, "  (%s sent at ", finding->message_type ? finding->message_type : "message");
+    rh_text_addf(text, "  (%s sent at ",
+                 *finding->message_type ? finding->message_type : "message");
     rh_report_add_place(text, finding->file, finding->line);
     rh_text_add(text, ")");
 }
 
 static void add_happened_at(struct rh_text *text, const struct rh_finding *finding)
 {
-    bool has_place = finding->file && *finding->file;
+    bool has_place = *finding->file;
     if (has_place) {
         rh_text_add(text, "  at ");
         rh_report_add_place(text, finding->file, finding->line);
     }
-    if (finding->actor && *finding->actor)
+    if (*finding->actor)
         rh_text_addf(text, "%s in %s", has_place ? "" : " ", finding->actor);
     // A leak shows when its actor ends; the message that the actor handles then is not its cause.
-    if (finding->message_type && *finding->message_type && finding->kind != RH_FINDING_LEAK)
+    if (*finding->message_type && finding->kind != RH_FINDING_LEAK)
         rh_text_addf(text, " (handling %s)", finding->message_type);
 }
 
@@ -237,15 +214,15 @@ static void add_where(struct rh_text *text, const struct rh_finding *finding)
 }
 
 static void add_saved(struct rh_text *text, const struct rh_result *result,
-                      const struct rh_finding *finding, const struct rh_report_style *style)
+                      const struct rh_shown *shown, const struct rh_report_style *style)
 {
-    if (!finding->schedule_path) {
+    if (!shown->schedule_path) {
         rh_text_add(text, "saved:   no; see the message above\n");
         return;
     }
     if (!is_replay(result))
-        rh_text_addf(text, "saved:   %s\nreplay:  %s %s%s\n", finding->schedule_path,
-                     style->replay_command, finding->schedule_path,
+        rh_text_addf(text, "saved:   %s\nreplay:  %s %s%s\n", shown->schedule_path,
+                     style->replay_command, shown->schedule_path,
                      style->replay_arguments ? style->replay_arguments : "");
 }
 
@@ -262,45 +239,44 @@ static void add_headline(struct rh_text *text, const struct rh_finding *finding,
 }
 
 // Whether both findings would be shown with the same deliveries and with the same one marked.
-static bool looks_same(const struct rh_finding *one, const struct rh_finding *other)
+static bool looks_same(const struct rh_shown *one, const struct rh_shown *other)
 {
     return rh_trace_has_same_path(&one->trace, &other->trace) &&
-           rh_report_failing_delivery(one, &one->trace) ==
-               rh_report_failing_delivery(other, &other->trace);
+           one->finding.delivery == other->finding.delivery;
 }
 
 // Findings of one execution, such as `bound` and `livelock`, share their deliveries, which are
 // shown once.
 static void add_deliveries(struct rh_text *text, const struct rh_result *result,
-                           const struct rh_finding *finding, const struct rh_report_style *style)
+                           const struct rh_shown *shown, const struct rh_report_style *style)
 {
-    for (const struct rh_finding *earlier = result->findings.items; earlier < finding; earlier++) {
-        if (looks_same(earlier, finding)) {
+    for (const struct rh_shown *earlier = result->findings.items; earlier < shown; earlier++) {
+        if (looks_same(earlier, shown)) {
             rh_text_addf(text, "         (the same deliveries as for %s above)\n",
-                         rh_finding_kind_name(earlier->kind));
+                         rh_finding_kind_name(earlier->finding.kind));
             return;
         }
     }
-    rh_report_trace(text, &finding->trace, finding, style);
+    rh_report_trace(text, &shown->trace, &shown->finding, style);
 }
 
 // Whether the execution goes on behind the steps of its schedule.
-static bool is_followed(const struct rh_finding *finding)
+static bool is_followed(const struct rh_shown *shown)
 {
-    return !finding->schedule.stops && finding->lap.length == 0;
+    return !shown->schedule.stops && shown->finding.lap.length == 0;
 }
 
 // Adds what the schedule became: deliveries that are steps, and sending order but for messages that
 // are held back.
-static void add_what_is_left(struct rh_text *text, const struct rh_finding *finding)
+static void add_what_is_left(struct rh_text *text, const struct rh_shown *shown)
 {
-    size_t holds = finding->schedule.holds.count, steps = finding->steps - holds;
+    size_t holds = shown->schedule.holds.count, steps = shown->steps - holds;
     if (steps > 0) {
         rh_text_add(text, "from ");
-        add_deliveries_made(text, finding->shrunk.from);
+        add_deliveries_made(text, shown->shrunk.from);
         rh_text_addf(text, " to %zu", steps);
     }
-    if (steps == 0 || is_followed(finding))
+    if (steps == 0 || is_followed(shown))
         rh_text_add(text, steps > 0 ? ", then sending order" : "to sending order");
     if (holds > 0) {
         rh_text_add(text, " with ");
@@ -309,56 +285,44 @@ static void add_what_is_left(struct rh_text *text, const struct rh_finding *find
     }
 }
 
-static void add_shrunk(struct rh_text *text, const struct rh_finding *finding)
+static void add_shrunk(struct rh_text *text, const struct rh_shown *shown)
 {
-    bool is_whole = finding->steps == finding->shrunk.from && finding->schedule.holds.count == 0;
+    bool is_whole = shown->steps == shown->shrunk.from && shown->schedule.holds.count == 0;
     rh_text_add(text, "shrunk:  ");
-    if (is_whole && finding->shrunk.is_least)
+    if (is_whole && shown->shrunk.is_least)
         rh_text_add(text, "no delivery can be left out");
     else
-        add_what_is_left(text, finding);
-    rh_text_add(text, finding->shrunk.is_least ? "\n" : ", not yet as small as it gets\n");
+        add_what_is_left(text, shown);
+    rh_text_add(text, shown->shrunk.is_least ? "\n" : ", not yet as small as it gets\n");
 }
 
 static void add_finding(struct rh_text *text, const struct rh_result *result,
-                        const struct rh_finding *finding, const struct rh_report_style *style)
+                        const struct rh_shown *shown, const struct rh_report_style *style)
 {
-    add_headline(text, finding, style);
+    add_headline(text, &shown->finding, style);
     if (!is_replay(result))
-        add_deliveries(text, result, finding, style);
-    if (finding->shrunk.from > 0 && !is_shrink(result))
-        add_shrunk(text, finding);
-    if (finding->shrunk.cause)
-        rh_text_addf(text, "cause:   %s\n", finding->shrunk.cause);
-    add_saved(text, result, finding, style);
+        add_deliveries(text, result, shown, style);
+    if (shown->shrunk.from > 0 && !is_shrink(result))
+        add_shrunk(text, shown);
+    if (shown->shrunk.cause)
+        rh_text_addf(text, "cause:   %s\n", shown->shrunk.cause);
+    add_saved(text, result, shown, style);
     rh_text_add(text, "next:    ");
-    rh_report_advice(text, finding, style);
+    rh_report_advice(text, shown, style);
     rh_text_add(text, "\n");
-}
-
-// The finding whose delivery a replay marks: the first error, otherwise the first of all.
-static const struct rh_finding *main_finding(const struct rh_result *result)
-{
-    for (size_t i = 0; i < result->findings.count; i++)
-        if (result->findings.items[i].severity == RH_SEVERITY_ERROR)
-            return &result->findings.items[i];
-    return result->findings.count ? &result->findings.items[0] : NULL;
 }
 
 static void add_quiet(struct rh_text *text, const struct rh_result *result)
 {
-    for (size_t i = 0; i < result->findings.count; i++) {
-        const struct rh_finding *finding = &result->findings.items[i];
-        if (finding->severity != RH_SEVERITY_ERROR)
-            continue;
-        rh_text_addf(text, "%s: test %s: ", result->program, result->test);
-        add_sentence(text, finding);
-        add_where(text, finding);
-        if (finding->schedule_path)
-            rh_text_addf(text, "  %s", finding->schedule_path);
-        rh_text_add(text, "\n");
+    const struct rh_shown *shown = rh_result_main(result);
+    if (!shown || shown->finding.severity != RH_SEVERITY_ERROR)
         return;
-    }
+    rh_text_addf(text, "%s: test %s: ", result->program, result->test);
+    add_sentence(text, &shown->finding);
+    add_where(text, &shown->finding);
+    if (shown->schedule_path)
+        rh_text_addf(text, "  %s", shown->schedule_path);
+    rh_text_add(text, "\n");
 }
 
 static void add_coverage(struct rh_text *text, const struct rh_coverage_figures *figures)
@@ -394,8 +358,10 @@ void rh_report_text(struct rh_text *text, const struct rh_result *result,
     }
     add_head(text, result, style);
     add_coverage(text, &result->coverage);
-    if (is_replay(result))
-        rh_report_trace(text, &result->trace, main_finding(result), style);
+    if (is_replay(result)) {
+        const struct rh_shown *marked = rh_result_main(result);
+        rh_report_trace(text, &result->trace, marked ? &marked->finding : NULL, style);
+    }
     for (size_t i = 0; i < result->findings.count; i++)
         add_finding(text, result, &result->findings.items[i], style);
     for (size_t i = 0; i < result->notes.count; i++)
@@ -407,7 +373,7 @@ void rh_report_summary(struct rh_text *text, const struct rh_report_run *run,
 {
     size_t verdicts[3] = {0};
     for (size_t i = 0; i < run->count; i++)
-        verdicts[rh_report_verdict(&run->results[i])]++;
+        verdicts[run->results[i].verdict]++;
     const char *color = !style->color                   ? ""
                         : verdicts[RH_VERDICT_VIOLATED] ? "\033[1;31m"
                                                         : "\033[1m";

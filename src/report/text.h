@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "debug/debug.h"
 #include "report/run.h"
-#include "result/finding.h"
+#include "result/result.h"
 
 struct rh_report_style {
     bool color;
@@ -40,7 +40,7 @@ void rh_report_trace(struct rh_text *text, const struct rh_trace *trace,
                      const struct rh_finding *finding, const struct rh_report_style *style);
 
 // Adds one line of what to do about a finding, without a newline.
-void rh_report_advice(struct rh_text *text, const struct rh_finding *finding,
+void rh_report_advice(struct rh_text *text, const struct rh_shown *shown,
                       const struct rh_report_style *style);
 
 // Adds the closing line about several tests: "3 passed, 1 failed, 2 not run".
@@ -49,11 +49,5 @@ void rh_report_summary(struct rh_text *text, const struct rh_report_run *run,
 
 // Adds a line for each test: "overdraw  bank.c:58".
 void rh_report_list(struct rh_text *text, const struct rh_test *tests, size_t count);
-
-// What a result says about the test: unknown unless an error was found or every order was tried.
-enum rh_verdict rh_report_verdict(const struct rh_result *result);
-
-// The delivery of this trace in which the finding showed; 0 if the finding belongs to no delivery.
-unsigned rh_report_failing_delivery(const struct rh_finding *finding, const struct rh_trace *trace);
 
 #endif

@@ -104,7 +104,7 @@ static void table_init(struct table *table, const struct rh_trace *trace,
                        const struct rh_finding *finding, const struct rh_report_style *style)
 {
     *table = (struct table){.style = style};
-    table->failing = finding ? rh_report_failing_delivery(finding, trace) : 0;
+    table->failing = finding ? finding->delivery : 0;
     rh_trace_index_init(&table->index, trace, style->debug);
     for (size_t i = 0; i < trace->events.count; i++) {
         if (trace->events.items[i].kind == RH_EVENT_DELIVER)

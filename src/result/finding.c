@@ -1,65 +1,53 @@
 // SPDX-License-Identifier: MIT
 #include "result/finding.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void rh_finding_fini(struct rh_finding *finding)
+void rh_finding_set(char *field, size_t size, const char *text)
 {
-    free(finding->message);
-    free(finding->file);
-    free(finding->actor);
-    free(finding->shrunk.cause);
-    free(finding->behaviour);
-    free(finding->message_type);
-    free(finding->schedule_path);
-    rh_schedule_fini(&finding->schedule);
-    rh_trace_fini(&finding->trace);
-    rh_text_fini(&finding->output);
-    *finding = (struct rh_finding){0};
+    snprintf(field, size, "%s", text ? text : "");
 }
 
-static bool is_of(const struct rh_finding *finding, const struct rh_schedule *schedule)
+bool rh_finding_is_same(const struct rh_finding *one, const struct rh_finding *other)
 {
-    const char *file = finding->file ? finding->file : "";
+    return one->kind == other->kind && one->line == other->line &&
+           one->lap.unfair == other->lap.unfair && strcmp(one->file, other->file) == 0 &&
+           strcmp(one->behaviour, other->behaviour) == 0 &&
+           strcmp(one->message_type, other->message_type) == 0;
+}
+
+// A crash, a hang or an exit leaves no event behind: it happened in the last delivery.
+static bool ends_in_handler(enum rh_finding_kind kind)
+{
+    return kind == RH_FINDING_CRASH || kind == RH_FINDING_HANG || kind == RH_FINDING_EXIT;
+}
+
+uint32_t rh_finding_find_delivery(const struct rh_finding *finding, const struct rh_trace *trace)
+{
+    uint32_t last = 0;
+    for (size_t i = 0; i < trace->events.count; i++) {
+        const struct rh_event *event = &trace->events.items[i];
+        if (event->kind == RH_EVENT_FINDING && event->number == (int64_t)finding->kind)
+            return event->delivery;
+        if (rh_event_is_step(event->kind))
+            last = event->delivery;
+    }
+    return ends_in_handler(finding->kind) ? last : 0;
+}
+
+void rh_finding_head(const struct rh_finding *finding, struct rh_schedule *schedule)
+{
+    schedule->finding_kind = rh_strdup(rh_finding_kind_name(finding->kind));
+    schedule->finding_file = finding->file[0] != '\0' ? rh_strdup(finding->file) : NULL;
+    schedule->finding_line = finding->line;
+    schedule->note = rh_strdup(finding->message);
+}
+
+bool rh_finding_is_of(const struct rh_finding *finding, const struct rh_schedule *schedule)
+{
     return schedule->finding_kind &&
            strcmp(rh_finding_kind_name(finding->kind), schedule->finding_kind) == 0 &&
-           strcmp(file, schedule->finding_file ? schedule->finding_file : "") == 0;
-}
-
-struct rh_finding *rh_result_find(const struct rh_result *result,
-                                  const struct rh_schedule *schedule)
-{
-    struct rh_finding *moved = NULL;
-    for (size_t i = 0; i < result->findings.count; i++) {
-        struct rh_finding *finding = &result->findings.items[i];
-        if (!is_of(finding, schedule))
-            continue;
-        if (finding->line == schedule->finding_line)
-            return finding;
-        if (!moved)
-            moved = finding;
-    }
-    return moved;
-}
-
-void rh_result_fini(struct rh_result *result)
-{
-    for (size_t i = 0; i < result->findings.count; i++)
-        rh_finding_fini(&result->findings.items[i]);
-    for (size_t i = 0; i < result->notes.count; i++)
-        free(result->notes.items[i]);
-    rh_vector_fini(&result->findings);
-    rh_vector_fini(&result->notes);
-    rh_trace_fini(&result->trace);
-    rh_text_fini(&result->output);
-    *result = (struct rh_result){0};
-}
-
-size_t rh_result_errors(const struct rh_result *result)
-{
-    size_t errors = 0;
-    for (size_t i = 0; i < result->findings.count; i++)
-        errors += result->findings.items[i].severity == RH_SEVERITY_ERROR;
-    return errors;
+           strcmp(finding->file, schedule->finding_file ? schedule->finding_file : "") == 0;
 }

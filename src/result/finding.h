@@ -1,95 +1,54 @@
 // SPDX-License-Identifier: MIT
-// Findings, and the result of a run: data that strategies fill in and reports read.
+// A finding: something wrong in the program under test. One record of plain bytes from where it
+// shows to where it is printed: the world fills in what it sees, a worker leaves it in memory that
+// processes share, the keeper adds what only it can know, and results hold it. Texts that are too
+// long are cut; "" means that there is nothing to say.
 #ifndef REHEARSE_RESULT_FINDING_H
 #define REHEARSE_RESULT_FINDING_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "result/coverage.h"
 #include "result/event.h"
 #include "trace/finding_kind.h"
 #include "trace/schedule.h"
 
+// Room for texts, with their NUL.
+enum { RH_MESSAGE_MOST = 600, RH_FILE_MOST = 256, RH_ACTOR_MOST = 160, RH_NAME_MOST = 128 };
+
 struct rh_finding {
     enum rh_finding_kind kind;
-    enum rh_severity severity; // after --fail-on
-    char *message;             // owned; one sentence
-    char *file;                // owned; NULL if unknown
+    enum rh_severity severity;     // after --fail-on and --warn-on
+    char message[RH_MESSAGE_MOST]; // one sentence
+    char file[RH_FILE_MOST];       // "" if the place is not known
     int line;
-    char *actor;        // owned; short name; NULL if the finding concerns no single actor
-    char *behaviour;    // owned; NULL if the finding concerns no single actor
-    char *message_type; // owned; NULL if the finding concerns no message
-    uint64_t count;     // how many times this kind showed at this place
+    char actor[RH_ACTOR_MOST];       // short name; "" if the finding concerns no single actor
+    char behaviour[RH_NAME_MOST];    // likewise
+    char message_type[RH_NAME_MOST]; // of the message that is handled, or that waits; "" if none
+    uint64_t count;                  // how many times this kind showed at this place
+    uint32_t delivery; // of the execution that shows it, in which it shows; 0: it belongs to none
     struct {
-        uint32_t start; // deliveries before the state that comes back
-        // Deliveries from that state until it comes back; 0: the finding is no livelock.
-        uint32_t length;
-        bool unfair; // a message could be delivered all the way round, and is not
+        uint32_t start;   // deliveries before the state that comes back
+        uint32_t length;  // deliveries from there to where it does; 0: this is no livelock
+        bool unfair;      // a message could be delivered all the way round, and is not
+        uint64_t variety; // tells livelocks apart: what is delivered on the way round
     } lap;
-    size_t steps; // deliveries in the schedule, and holds
-    struct {
-        size_t from; // deliveries in the schedule before shrinking; 0: the finding was not shrunk
-        uint64_t executions; // executions that shrinking took
-        bool is_least;       // shrinking came to its end: no budget has ended it
-        char *cause;         // owned; one sentence; NULL if the finding was not shrunk
-    } shrunk;
-    struct rh_schedule schedule;
-    char *schedule_path;   // owned; NULL if the schedule was not saved
-    struct rh_trace trace; // of the replay that confirmed the finding
-    struct rh_text output; // what the program printed in the confirming replay, the last 64 KB
 };
 
-// A digest as text: 32 digits.
-enum { RH_DIGEST_SIZE = 33 };
+// Copies what fits; `text` may be NULL.
+#define RH_FINDING_SET(field, text) rh_finding_set(field, sizeof(field), text)
+void rh_finding_set(char *field, size_t size, const char *text);
 
-enum rh_verdict { RH_VERDICT_HOLDS, RH_VERDICT_VIOLATED, RH_VERDICT_UNKNOWN };
+// Whether two are the same thing wrong: of one kind, at one place, in one behaviour that handles
+// one type of message. Ways round may differ in what is delivered on them.
+bool rh_finding_is_same(const struct rh_finding *one, const struct rh_finding *other);
 
-// What one verb found out about one test.
-struct rh_result {
-    const char *program; // borrowed
-    const char *test;    // borrowed
-    const char *verb;
-    const char *strategy;  // "dfs", "random", "pct", "pos", "delay", "cover", "replay"
-    const char *reduction; // "none"
-    enum rh_order_rule delivery;
-    enum rh_environment environment;
-    struct rh_faults faults; // faults that an execution could hold
-    uint64_t seed;
-    bool complete;          // every execution was tried
-    const char *stopped_by; // "", "finding", "executions", "seconds", "interrupt", ...
-    uint64_t executions;
-    uint64_t deliveries;
-    double expected_executions; // estimated number of all executions that there are; 0 if unknown
-    uint64_t states;
-    bool compares_states; // `states` is the number of different states
-    bool omits_states;    // some states may have been taken for others
-    bool omits_outcomes;  // outcomes of the program's library are left out; a note names them
-    struct {
-        bool on;
-        uint64_t final_states; // number of different ones
-        // Classes of executions that differ only in the order of independent deliveries.
-        uint64_t classes;
-        // Executions that made deliveries of their own and led only to known states or classes.
-        uint64_t given_up;
-        char digest[RH_DIGEST_SIZE]; // of the set of final states
-        // Of the set of final states up to names of actors; "": not known.
-        char forms_digest[RH_DIGEST_SIZE];
-    } census;
-    double seconds;
-    struct rh_coverage_figures coverage; // of cover
-    RH_VECTOR(struct rh_finding) findings;
-    struct rh_trace trace;   // of replay: the one execution
-    struct rh_text output;   // of replay: what the program printed
-    RH_VECTOR(char *) notes; // owned; things said once, such as "re-executed after fopen"
-};
+// The delivery of this trace in which the finding shows; 0 if it belongs to none.
+uint32_t rh_finding_find_delivery(const struct rh_finding *finding, const struct rh_trace *trace);
 
-void rh_finding_fini(struct rh_finding *finding);
-// The finding that the schedule was saved for: one of its kind, and if possible at its line, for
-// lines move when a program is changed. NULL if there is none.
-struct rh_finding *rh_result_find(const struct rh_result *result,
-                                  const struct rh_schedule *schedule);
-void rh_result_fini(struct rh_result *result);
-size_t rh_result_errors(const struct rh_result *result);
+// Writes into a schedule's head what it is saved for.
+void rh_finding_head(const struct rh_finding *finding, struct rh_schedule *schedule);
+// Whether it is of the kind and in the file that the schedule was saved for.
+bool rh_finding_is_of(const struct rh_finding *finding, const struct rh_schedule *schedule);
 
 #endif

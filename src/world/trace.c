@@ -152,7 +152,7 @@ void rh_trace_choice(struct rh_world *world, const char *ways, int64_t outcome, 
     write_about(world, &event, world->current, RH_NONE);
 }
 
-void rh_trace_finding(struct rh_world *world, const struct rh_world_finding *finding)
+void rh_trace_finding(struct rh_world *world, const struct rh_finding *finding)
 {
     if (!is_on(world))
         return;
@@ -161,7 +161,7 @@ void rh_trace_finding(struct rh_world *world, const struct rh_world_finding *fin
                              .number = finding->kind,
                              .line = finding->line,
                              .file = lend(finding->file),
-                             .text = lend(finding->text)};
+                             .text = lend(finding->message)};
     write_event(world, &event);
 }
 

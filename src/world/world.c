@@ -400,20 +400,28 @@ uint32_t rh_world_spawn(struct rh_world *world, const struct rh_spawning *spawni
 
 // Findings.
 
+static void set_about(struct rh_world *world, struct rh_finding *finding)
+{
+    if (world->current != 0) {
+        struct rh_text name = {0};
+        rh_world_add_name(world, &name, world->current);
+        RH_FINDING_SET(finding->actor, rh_text_get(&name));
+        rh_text_fini(&name);
+        RH_FINDING_SET(finding->behaviour, world->actors[world->current].behaviour_name);
+    }
+    if (world->delivering != RH_NONE)
+        RH_FINDING_SET(finding->message_type, world->messages[world->delivering].type->name);
+}
+
 static void report_v(struct rh_world *world, enum rh_finding_kind kind, const char *file, int line,
                      const char *format, va_list arguments)
 {
-    struct rh_world_finding finding = {
-        .kind = kind, .file = file, .line = line, .actor = RH_NONE, .write = world->write};
+    struct rh_finding finding = {.kind = kind, .line = line};
     if (rh__process.is_child)
         _exit(1);
-    vsnprintf(finding.text, sizeof finding.text, format, arguments);
-    if (world->current != 0) {
-        finding.actor = world->current;
-        finding.behaviour_name = world->actors[world->current].behaviour_name;
-    }
-    if (world->delivering != RH_NONE)
-        finding.message_type = world->messages[world->delivering].type->name;
+    vsnprintf(finding.message, sizeof finding.message, format, arguments);
+    RH_FINDING_SET(finding.file, file);
+    set_about(world, &finding);
     rh_trace_finding(world, &finding);
     world->options.driver.finding(world->options.driver.context, &finding);
 }

@@ -195,19 +195,6 @@ struct rh_channel {
     rh_hash128 power;     // RH_CHANNEL_BASE to the power of the number of messages
 };
 
-// Something wrong, as the world sees it.
-struct rh_world_finding {
-    enum rh_finding_kind kind;
-    char text[600];
-    const char *file; // borrowed; NULL if unknown
-    int line;
-    uint32_t actor;             // slot; RH_NONE if the finding is about no actor
-    const char *behaviour_name; // borrowed; NULL if the finding is about no actor
-    const char *message_type;   // borrowed; NULL if the finding is about no message
-    // Borrowed; where a shared variable was written; NULL if not known.
-    const struct rh_write *write;
-};
-
 // What a program may look at: the logical time, and numbers of an actor's random stream.
 enum rh_look { RH_LOOK_TIME = 1, RH_LOOK_RANDOM = 2 };
 
@@ -233,9 +220,9 @@ struct rh_world_driver {
     int (*fault)(void *context, enum rh_fault fault, const struct rh_message *message, int count);
     // A value in the schedule file does not fit, or a limit of ours is reached. Does not return.
     void (*bad_input)(void *context, struct rh_status status);
-    // Something wrong was found. If it ends the execution, rh_world_deliver returns false after the
-    // call.
-    void (*finding)(void *context, const struct rh_world_finding *finding);
+    // Something wrong was found, for the driver to complete and to keep. If it ends the execution,
+    // rh_world_deliver returns false after the call.
+    void (*finding)(void *context, struct rh_finding *finding);
     // A handler waits with `depth` bytes on its stack, more than are cleared before each handler.
     // May be NULL.
     void (*deep_wait)(void *context, uint32_t depth);
@@ -661,7 +648,7 @@ void rh_trace_self(struct rh_world *world, enum rh_event_kind kind, const char *
 // The outcome of a choice among `ways`, and what the choice is about.
 void rh_trace_choice(struct rh_world *world, const char *ways, int64_t outcome, const char *about,
                      const char *file, int line);
-void rh_trace_finding(struct rh_world *world, const struct rh_world_finding *finding);
+void rh_trace_finding(struct rh_world *world, const struct rh_finding *finding);
 // The state that is reached here comes back.
 void rh_trace_lap(struct rh_world *world);
 // A drop of this message, or this duplicate of another.

@@ -33,18 +33,19 @@ static void make_result(struct rh_result *result, uint32_t count)
         .deliveries = count,
         .seconds = 1.5,
     };
-    struct rh_finding *finding = rh_vector_push(&result->findings);
-    finding->kind = RH_FINDING_CHECK;
-    finding->severity = RH_SEVERITY_ERROR;
-    finding->message = rh_strdup("bad \xff byte");
-    finding->count = 2;
-    finding->schedule_path = rh_strdup("play.schedule");
+    struct rh_shown *shown = rh_vector_push(&result->findings);
+    shown->finding = (struct rh_finding){.kind = RH_FINDING_CHECK,
+                                         .severity = RH_SEVERITY_ERROR,
+                                         .message = "bad \xff byte",
+                                         .delivery = count,
+                                         .count = 2};
+    shown->schedule_path = rh_strdup("play.schedule");
     for (uint32_t i = 1; i <= count; i++) {
-        add_event(&finding->trace, RH_EVENT_SEND, i - 1, i, "outside", "ball#1");
-        add_event(&finding->trace, RH_EVENT_DELIVER, i, i, "ball#1", "outside");
+        add_event(&shown->trace, RH_EVENT_SEND, i - 1, i, "outside", "ball#1");
+        add_event(&shown->trace, RH_EVENT_DELIVER, i, i, "ball#1", "outside");
     }
-    add_event(&finding->trace, RH_EVENT_FINDING, count, 0, "ball#1", "");
-    finding->trace.events.items[2 * count].number = RH_FINDING_CHECK;
+    add_event(&shown->trace, RH_EVENT_FINDING, count, 0, "ball#1", "");
+    shown->trace.events.items[2 * count].number = RH_FINDING_CHECK;
 }
 
 static void text(void)
@@ -76,11 +77,12 @@ static void waiting_messages_are_not_handled(void)
         struct rh_result result;
         struct rh_text output = {0};
         make_result(&result, 1);
-        result.findings.items[0].kind = kinds[i];
-        result.findings.items[0].file = rh_strdup("game.c");
-        result.findings.items[0].line = 7;
-        result.findings.items[0].actor = rh_strdup("ball#1");
-        result.findings.items[0].message_type = rh_strdup("ping");
+        struct rh_finding *finding = &result.findings.items[0].finding;
+        finding->kind = kinds[i];
+        finding->line = 7;
+        RH_FINDING_SET(finding->file, "game.c");
+        RH_FINDING_SET(finding->actor, "ball#1");
+        RH_FINDING_SET(finding->message_type, "ping");
         rh_report_text(&output, &result, &(struct rh_report_style){.replay_command = "replay"});
         EXPECT_PART(rh_text_get(&output), kinds[i] == RH_FINDING_CHECK
                                               ? "byte  at game.c:7 in ball#1 (handling ping), seen"
@@ -98,9 +100,7 @@ static void add_second_finding(struct rh_result *result, enum rh_finding_kind ki
     struct rh_result other;
     make_result(&other, count);
     *rh_vector_push(&result->findings) = other.findings.items[0];
-    struct rh_finding *finding = &result->findings.items[result->findings.count - 1];
-    finding->kind = kind;
-    finding->trace.events.items[finding->trace.events.count - 1].number = kind;
+    result->findings.items[result->findings.count - 1].finding.kind = kind;
     rh_vector_fini(&other.findings);
 }
 
@@ -207,11 +207,9 @@ static void json(void)
 
 static void verdicts(void)
 {
-    struct rh_result results[3] = {{.complete = true}, {.complete = false}};
+    struct rh_result results[3] = {{.verdict = RH_VERDICT_HOLDS}, {.verdict = RH_VERDICT_UNKNOWN}};
     make_result(&results[2], 1);
-    EXPECT(rh_report_verdict(&results[0]) == RH_VERDICT_HOLDS);
-    EXPECT(rh_report_verdict(&results[1]) == RH_VERDICT_UNKNOWN);
-    EXPECT(rh_report_verdict(&results[2]) == RH_VERDICT_VIOLATED);
+    results[2].verdict = RH_VERDICT_VIOLATED;
     struct rh_text output = {0};
     struct rh_report_run run = {.results = results, .count = 3};
     rh_report_summary(&output, &run, &(struct rh_report_style){0});
@@ -228,9 +226,9 @@ static void verdicts(void)
 static void every_kind_has_advice(void)
 {
     for (int kind = 0; kind < RH_FINDING_KIND_COUNT; kind++) {
-        struct rh_finding finding = {.kind = (enum rh_finding_kind)kind};
+        struct rh_shown shown = {.finding = {.kind = (enum rh_finding_kind)kind}};
         struct rh_text output = {0};
-        rh_report_advice(&output, &finding,
+        rh_report_advice(&output, &shown,
                          &(struct rh_report_style){.replay_command = "rehearse replay"});
         EXPECT(output.length > 20);
         EXPECT(!strchr(rh_text_get(&output), '%'));

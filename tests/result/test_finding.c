@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "result/finding.h"
+#include "result/result.h"
 
 #include "test.h"
 
@@ -34,21 +34,85 @@ static void results_count_and_free(void)
     struct rh_result result = {0};
     EXPECT(rh_result_errors(&result) == 0);
     for (int i = 0; i < 3; i++) {
-        struct rh_finding *finding = rh_vector_push(&result.findings);
-        finding->severity = i ? RH_SEVERITY_ERROR : RH_SEVERITY_WARNING;
-        finding->message = rh_strdup("something is wrong");
-        finding->file = rh_strdup("bank.c");
-        finding->actor = rh_strdup("account#1");
-        finding->schedule.test = rh_strdup("overdraw");
-        *rh_vector_push(&finding->schedule.programs) = rh_strdup("bank.c");
-        rh_vector_push(&finding->trace.events)->actor = rh_strdup("account#1");
-        rh_text_add(&finding->output, "printed");
+        struct rh_shown *shown = rh_vector_push(&result.findings);
+        shown->finding.severity = i ? RH_SEVERITY_ERROR : RH_SEVERITY_WARNING;
+        shown->schedule_path = rh_strdup("overdraw.schedule");
+        shown->schedule.test = rh_strdup("overdraw");
+        *rh_vector_push(&shown->schedule.programs) = rh_strdup("bank.c");
+        rh_vector_push(&shown->trace.events)->actor = rh_strdup("account#1");
+        rh_text_add(&shown->output, "printed");
     }
     *rh_vector_push(&result.notes) = rh_strdup("re-executed after fopen");
     EXPECT(rh_result_errors(&result) == 2);
+    EXPECT(rh_result_main(&result) == &result.findings.items[1]);
     rh_result_fini(&result);
     EXPECT(result.findings.count == 0 && result.notes.count == 0);
     rh_result_fini(&result);
+}
+
+static void verdicts_claim_no_more_than_is_known(void)
+{
+    struct rh_result result = {.complete = true};
+    EXPECT(rh_result_judge(&result) == RH_VERDICT_HOLDS && !rh_result_main(&result));
+    rh_vector_push(&result.findings)->finding.severity = RH_SEVERITY_WARNING;
+    EXPECT(rh_result_judge(&result) == RH_VERDICT_HOLDS);
+    EXPECT(rh_result_main(&result) == &result.findings.items[0]);
+    result.complete = false;
+    EXPECT(rh_result_judge(&result) == RH_VERDICT_UNKNOWN);
+    result.findings.items[0].finding.severity = RH_SEVERITY_ERROR;
+    EXPECT(rh_result_judge(&result) == RH_VERDICT_VIOLATED);
+    rh_result_fini(&result);
+}
+
+static void add_event(struct rh_trace *trace, enum rh_event_kind kind, uint32_t delivery,
+                      int64_t number)
+{
+    *rh_vector_push(&trace->events) =
+        (struct rh_event){.kind = kind, .delivery = delivery, .number = number};
+}
+
+// Of what leaves no event behind, it depends on the kind whether the last delivery is to blame.
+static void findings_know_their_delivery(void)
+{
+    struct rh_trace trace = {0};
+    add_event(&trace, RH_EVENT_DELIVER, 1, 0);
+    add_event(&trace, RH_EVENT_FINDING, 1, RH_FINDING_CHECK);
+    add_event(&trace, RH_EVENT_DELIVER, 2, 0);
+    add_event(&trace, RH_EVENT_FINDING, 2, RH_FINDING_CHECK);
+    struct rh_finding finding = {.kind = RH_FINDING_CHECK};
+    EXPECT(rh_finding_find_delivery(&finding, &trace) == 1);
+    finding.kind = RH_FINDING_CRASH;
+    EXPECT(rh_finding_find_delivery(&finding, &trace) == 2);
+    finding.kind = RH_FINDING_NONDETERMINISM;
+    EXPECT(rh_finding_find_delivery(&finding, &trace) == 0);
+    rh_trace_fini(&trace);
+}
+
+// What a schedule is saved for is found again in the file, and told from its neighbours.
+static void findings_are_told_apart(void)
+{
+    struct rh_finding finding = {.kind = RH_FINDING_CHECK, .line = 7}, other;
+    char lengthy[2 * RH_FILE_MOST];
+    memset(lengthy, 'a', sizeof lengthy - 1);
+    lengthy[sizeof lengthy - 1] = '\0';
+    RH_FINDING_SET(finding.file, lengthy);
+    EXPECT(strlen(finding.file) == RH_FILE_MOST - 1);
+    RH_FINDING_SET(finding.file, "bank.c");
+    RH_FINDING_SET(finding.actor, NULL);
+    EXPECT_TEXT(finding.actor, "");
+    other = finding;
+    RH_FINDING_SET(other.actor, "account#2");
+    RH_FINDING_SET(other.message, "in other words");
+    EXPECT(rh_finding_is_same(&finding, &other));
+    RH_FINDING_SET(other.message_type, "deposit");
+    EXPECT(!rh_finding_is_same(&finding, &other));
+    struct rh_schedule schedule = {0};
+    EXPECT(!rh_finding_is_of(&finding, &schedule));
+    rh_finding_head(&finding, &schedule);
+    EXPECT(rh_finding_is_of(&finding, &schedule) && schedule.finding_line == 7);
+    other.kind = RH_FINDING_CRASH;
+    EXPECT(!rh_finding_is_of(&other, &schedule));
+    rh_schedule_fini(&schedule);
 }
 
 int main(void)
@@ -56,5 +120,8 @@ int main(void)
     kinds_have_names();
     severities_are_as_promised();
     results_count_and_free();
+    verdicts_claim_no_more_than_is_known();
+    findings_know_their_delivery();
+    findings_are_told_apart();
     return 0;
 }

@@ -89,7 +89,7 @@ static bool is_tool(struct rh_debug *debug, uintptr_t address, const char *funct
 
 // The innermost frame that is the program's own and has a line.
 static void find_place(struct rh_debug *debug, const uint64_t *frames, int frame_count,
-                       struct rh_shared_finding *finding, struct rh_text *function)
+                       struct rh_finding *finding, struct rh_text *function)
 {
     for (int i = 0; debug && i < frame_count; i++) {
         const char *file = NULL;
@@ -99,7 +99,7 @@ static void find_place(struct rh_debug *debug, const uint64_t *frames, int frame
         if (!rh_debug_code_at(debug, address, function, &file, &line) || !file ||
             is_tool(debug, address, rh_text_get(function)))
             continue;
-        snprintf(finding->file, sizeof finding->file, "%s", file);
+        RH_FINDING_SET(finding->file, file);
         finding->line = line;
         return;
     }
@@ -109,14 +109,14 @@ static void find_place(struct rh_debug *debug, const uint64_t *frames, int frame
 // Where a hanging handler was interrupted is chance, and of one that was killed it is not known: its beginning stands
 // for it.
 static void find_handler(struct rh_debug *debug, const struct rh_crash *crash,
-                         struct rh_shared_finding *finding)
+                         struct rh_finding *finding)
 {
     struct rh_text function = {0};
     const char *file = NULL;
     if (debug && crash->handler &&
         rh_debug_code_at(debug, (uintptr_t)crash->handler, &function, &file, &finding->line) &&
         file)
-        snprintf(finding->file, sizeof finding->file, "%s", file);
+        RH_FINDING_SET(finding->file, file);
     rh_text_fini(&function);
 }
 
@@ -151,17 +151,24 @@ static const char *signal_meaning(const struct rh_crash *crash)
     }
 }
 
-void rh_confirm_describe(struct rh_debug *debug, const struct rh_shared *shared, enum rh_end end,
-                         struct rh_shared_finding *finding)
+static enum rh_finding_kind kind_of(const struct rh_crash *crash, enum rh_end end)
 {
+    return end == RH_END_HANG   ? RH_FINDING_HANG
+           : end == RH_END_EXIT ? RH_FINDING_EXIT
+           : crash->given       ? RH_FINDING_PRIVATE_POINTER
+                                : RH_FINDING_CRASH;
+}
+
+void rh_confirm_describe(const struct rh_run_options *options, const struct rh_shared *shared,
+                         enum rh_end end, struct rh_finding *finding)
+{
+    struct rh_debug *debug = options->debug;
     const struct rh_crash *crash = &shared->crash;
-    *finding = (struct rh_shared_finding){.kind = end == RH_END_HANG   ? RH_FINDING_HANG
-                                                  : end == RH_END_EXIT ? RH_FINDING_EXIT
-                                                  : crash->given       ? RH_FINDING_PRIVATE_POINTER
-                                                                       : RH_FINDING_CRASH};
+    *finding = (struct rh_finding){.kind = kind_of(crash, end)};
+    finding->severity = rh_shared_severity(options, finding);
     memcpy(finding->actor, crash->actor, sizeof finding->actor);
     memcpy(finding->behaviour, crash->behaviour, sizeof finding->behaviour);
-    memcpy(finding->type, crash->type, sizeof finding->type);
+    memcpy(finding->message_type, crash->message_type, sizeof finding->message_type);
     struct rh_text function = {0};
     if (end == RH_END_HANG || crash->is_sudden)
         find_handler(debug, crash, finding);
@@ -173,7 +180,7 @@ void rh_confirm_describe(struct rh_debug *debug, const struct rh_shared *shared,
                        : crash->text[0]     ? crash->text
                                             : signal_meaning(crash);
     snprintf(
-        finding->text, sizeof finding->text, "%s%s%s%s", text,
+        finding->message, sizeof finding->message, "%s%s%s%s", text,
         crash->in_tool && end == RH_END_CRASH
             ? ", outside of any handler: the program has overwritten memory that is not its own"
             : "",
@@ -182,16 +189,16 @@ void rh_confirm_describe(struct rh_debug *debug, const struct rh_shared *shared,
 }
 
 void rh_confirm_write(struct rh_debug *debug, const struct rh_shared *shared,
-                      struct rh_shared_finding *finding)
+                      struct rh_finding *finding)
 {
     const struct rh_write *write = &shared->write;
-    struct rh_shared_finding declared = *finding;
+    struct rh_finding declared = *finding;
     struct rh_text function = {0};
     if (finding->kind == RH_FINDING_SHARED_STATE)
         find_place(debug, write->frames, write->frame_count, finding, &function);
     if (function.length > 0)
-        snprintf(finding->text, sizeof finding->text, "%.400s (declared at %.150s:%d)",
-                 declared.text, declared.file, declared.line);
+        snprintf(finding->message, sizeof finding->message, "%.400s (declared at %.150s:%d)",
+                 declared.message, declared.file, declared.line);
     rh_text_fini(&function);
 }
 
@@ -379,120 +386,107 @@ static size_t count_deliveries(const struct rh_schedule *schedule)
     return count;
 }
 
-void rh_confirm_fill(const struct rh_run_options *options, const struct rh_shared_finding *shared,
-                     struct rh_finding *finding)
+void rh_confirm_fill(const struct rh_finding *finding, const struct rh_trace *trace,
+                     struct rh_shown *shown)
 {
-    finding->kind = shared->kind;
-    finding->severity = rh_shared_severity(options, shared);
-    finding->message = rh_strdup(shared->text);
-    finding->file = copy_or_null(shared->file);
-    finding->line = shared->line;
-    finding->actor = copy_or_null(shared->actor);
-    finding->behaviour = copy_or_null(shared->behaviour);
-    finding->message_type = copy_or_null(shared->type);
-    finding->count = shared->count;
-    finding->lap.start = shared->lap_start;
-    finding->lap.length = shared->lap_length;
-    finding->lap.unfair = shared->unfair;
-    finding->steps = count_deliveries(&finding->schedule);
-    finding->schedule.finding_kind = rh_strdup(rh_finding_kind_name(shared->kind));
-    finding->schedule.finding_file = copy_or_null(shared->file);
-    finding->schedule.finding_line = shared->line;
-    finding->schedule.note = rh_strdup(shared->text);
+    shown->finding = *finding;
+    shown->finding.delivery = rh_finding_find_delivery(finding, trace);
+    shown->steps = count_deliveries(&shown->schedule);
+    rh_finding_head(finding, &shown->schedule);
 }
 
 // A finding that does not show again is a finding about the program's determinism.
-static void note_absence(struct rh_shared_finding *known)
+static void note_absence(const struct rh_run_options *options, struct rh_finding *finding)
 {
-    char text[sizeof known->text];
-    snprintf(text, sizeof text,
+    char message[sizeof finding->message];
+    snprintf(message, sizeof message,
              "%s: %.400s: this did not show again when the same deliveries were "
              "repeated",
-             rh_finding_kind_name(known->kind), known->text);
-    memcpy(known->text, text, sizeof text);
-    known->kind = RH_FINDING_NONDETERMINISM;
-    known->unfair = false;
-    known->lap_length = 0;
+             rh_finding_kind_name(finding->kind), finding->message);
+    memcpy(finding->message, message, sizeof message);
+    finding->kind = RH_FINDING_NONDETERMINISM;
+    finding->lap.unfair = false;
+    finding->lap.length = 0;
+    finding->severity = rh_shared_severity(options, finding);
 }
 
 static bool was_shown(const struct rh_job *job, enum rh_end end, uint64_t key)
 {
     struct rh_shared *shared = job->shared;
-    for (uint32_t i = 0; i < shared->finding_count; i++)
-        if (shared->findings[i].key == key && shared->findings[i].shown)
+    for (uint32_t i = 0; i < shared->lead_count; i++)
+        if (shared->leads[i].key == key && shared->leads[i].shown)
             return true;
     if (end != RH_END_CRASH && end != RH_END_HANG && end != RH_END_EXIT)
         return false;
-    struct rh_shared_finding crash;
-    rh_confirm_describe(job->options->debug, shared, end, &crash);
+    struct rh_finding crash;
+    rh_confirm_describe(job->options, shared, end, &crash);
     return rh_shared_key(&crash) == key;
 }
 
 // Follows the path to a finding: all of it, or only what the finding needs. Opens the files.
-static struct rh_status follow_finding(const struct rh_job *job,
-                                       const struct rh_shared_finding *known, bool only_needed,
-                                       struct rh_trace_files *files, bool *is_shown)
+static struct rh_status follow_lead(const struct rh_job *job, const struct rh_lead *lead,
+                                    bool only_needed, struct rh_trace_files *files, bool *is_shown)
 {
     struct rh_shared *shared = job->shared;
-    const struct rh_decision *decisions = &shared->paths[known->path];
+    const struct rh_finding *finding = &lead->finding;
+    const struct rh_decision *decisions = &shared->paths[lead->path];
     struct rh_status status = rh_trace_files_open(files);
     if (!rh_is_ok(&status))
         return status;
-    for (uint32_t i = 0; i < shared->finding_count; i++)
-        shared->findings[i].shown = false;
+    for (uint32_t i = 0; i < shared->lead_count; i++)
+        shared->leads[i].shown = false;
     shared->write.frame_count = 0;
-    struct rh_path path = {.length = known->length};
-    path.decisions = rh_alloc(sizeof *path.decisions * (known->length + 1));
-    memcpy(path.decisions, decisions, sizeof *path.decisions * known->length);
+    struct rh_path path = {.length = lead->length};
+    path.decisions = rh_alloc(sizeof *path.decisions * (lead->length + 1));
+    memcpy(path.decisions, decisions, sizeof *path.decisions * lead->length);
     if (only_needed)
-        path.length = rh_shortest_take(decisions, known->length, path.decisions);
+        path.length = rh_shortest_take(decisions, lead->length, path.decisions);
     path.keep = path.length;
     struct rh_job follower = *job;
-    follower.unguarded = known->kind == RH_FINDING_HANG;
+    follower.unguarded = finding->kind == RH_FINDING_HANG;
     follower.by_identity = only_needed;
-    follower.lap = known->lap_length > 0 ? known->lap_start : RH_NONE;
-    follower.variety = known->variety;
+    follower.lap = finding->lap.length > 0 ? finding->lap.start : RH_NONE;
+    follower.variety = finding->lap.variety;
     // For a hang, too, as when it was found: one that only takes long before it is none.
     enum rh_end end =
         rh_confirm_follow(&follower, &path, job->options->hang_ms * HANG_FACTOR, files);
     free(path.decisions);
     *is_shown = end != RH_END_STATUS &&
-                (known->kind == RH_FINDING_NONDETERMINISM || was_shown(job, end, known->key));
+                (finding->kind == RH_FINDING_NONDETERMINISM || was_shown(job, end, lead->key));
     return end == RH_END_STATUS ? shared->status : rh_ok();
 }
 
-static bool needs_all(const struct rh_shared *shared, const struct rh_shared_finding *known)
+static bool needs_all(const struct rh_shared *shared, const struct rh_lead *lead)
 {
-    for (uint32_t i = 0; i < known->length; i++)
-        if (!shared->paths[known->path + i].is_needed)
+    for (uint32_t i = 0; i < lead->length; i++)
+        if (!shared->paths[lead->path + i].is_needed)
             return false;
     return true;
 }
 
-struct rh_status rh_confirm_finding(const struct rh_job *job,
-                                    const struct rh_shared_finding *shared_finding,
-                                    struct rh_finding *finding)
+struct rh_status rh_confirm_lead(const struct rh_job *job, const struct rh_lead *lead,
+                                 struct rh_shown *shown)
 {
-    struct rh_shared_finding known = *shared_finding;
+    struct rh_finding finding = lead->finding;
     struct rh_trace_files files;
     bool is_shown = false;
     struct rh_status status = rh_ok();
-    if (!needs_all(job->shared, &known)) {
-        status = follow_finding(job, &known, true, &files, &is_shown);
+    if (!needs_all(job->shared, lead)) {
+        status = follow_lead(job, lead, true, &files, &is_shown);
         if (!is_shown)
             rh_trace_files_close(&files);
     }
     if (!is_shown)
-        status = follow_finding(job, &known, false, &files, &is_shown);
+        status = follow_lead(job, lead, false, &files, &is_shown);
     if (rh_is_ok(&status) && !is_shown)
-        note_absence(&known);
+        note_absence(job->options, &finding);
     else if (job->shared->crash.is_sudden)
-        memcpy(known.actor, job->shared->crash.actor, sizeof known.actor);
-    rh_confirm_write(job->options->debug, job->shared, &known);
+        memcpy(finding.actor, job->shared->crash.actor, sizeof finding.actor);
+    rh_confirm_write(job->options->debug, job->shared, &finding);
     if (rh_is_ok(&status))
-        status = rh_trace_files_read(&files, &finding->trace, &finding->output);
+        status = rh_trace_files_read(&files, &shown->trace, &shown->output);
     rh_trace_files_close(&files);
-    rh_confirm_schedule(job->options, job->test, &finding->trace, &finding->schedule);
-    rh_confirm_fill(job->options, &known, finding);
+    rh_confirm_schedule(job->options, job->test, &shown->trace, &shown->schedule);
+    rh_confirm_fill(&finding, &shown->trace, shown);
     return status;
 }

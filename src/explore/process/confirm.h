@@ -17,13 +17,13 @@ struct rh_status rh_trace_files_read(const struct rh_trace_files *files, struct 
                                      struct rh_text *output);
 
 // Makes a finding of a worker's crash, hang or exit.
-void rh_confirm_describe(struct rh_debug *debug, const struct rh_shared *shared, enum rh_end end,
-                         struct rh_shared_finding *finding);
+void rh_confirm_describe(const struct rh_run_options *options, const struct rh_shared *shared,
+                         enum rh_end end, struct rh_finding *finding);
 
 // The place of a shared-state is where the follower has seen the write, if it has; the variable's declaration moves into
 // the text.
 void rh_confirm_write(struct rh_debug *debug, const struct rh_shared *shared,
-                      struct rh_shared_finding *finding);
+                      struct rh_finding *finding);
 
 // Follows a path in a worker of its own, in the job's mode. Gives how it ended; what showed is in shared->findings.
 enum rh_end rh_confirm_follow(const struct rh_job *job, const struct rh_path *path,
@@ -32,10 +32,9 @@ enum rh_end rh_confirm_follow(const struct rh_job *job, const struct rh_path *pa
 enum rh_end rh_confirm_follow_beside(const struct rh_job *job, const struct rh_path *path,
                                      uint32_t limit_ms, struct rh_trace_files *files);
 
-// Repeats a finding and turns it into data.
-struct rh_status rh_confirm_finding(const struct rh_job *job,
-                                    const struct rh_shared_finding *shared_finding,
-                                    struct rh_finding *finding);
+// Follows a lead: repeats what it led to and gives it with all that shows it.
+struct rh_status rh_confirm_lead(const struct rh_job *job, const struct rh_lead *lead,
+                                 struct rh_shown *shown);
 
 // What a schedule says about a message that was sent or delivered: its values and where it was sent. Owned; ""
 // if nothing is known.
@@ -45,8 +44,9 @@ char *rh_confirm_comment(struct rh_debug *debug, const struct rh_trace *trace,
 // The schedule of a trace.
 void rh_confirm_schedule(const struct rh_run_options *options, const struct rh_test *test,
                          const struct rh_trace *trace, struct rh_schedule *schedule);
-// What is known of the finding itself. The finding has its schedule already.
-void rh_confirm_fill(const struct rh_run_options *options, const struct rh_shared_finding *shared,
-                     struct rh_finding *finding);
+// Fills in the finding itself, with the delivery of the trace in which it shows. The schedule is
+// there already.
+void rh_confirm_fill(const struct rh_finding *finding, const struct rh_trace *trace,
+                     struct rh_shown *shown);
 
 #endif

@@ -25,7 +25,7 @@ static void describe_sudden_death(struct rh_shared *shared)
     crash->handler = handling->handler;
     memcpy(crash->actor, handling->actor, sizeof crash->actor);
     memcpy(crash->behaviour, handling->behaviour, sizeof crash->behaviour);
-    memcpy(crash->type, handling->type, sizeof crash->type);
+    memcpy(crash->message_type, handling->message_type, sizeof crash->message_type);
 }
 
 static enum rh_end end_of(int wait_status, struct rh_shared *shared)

@@ -67,143 +67,147 @@ struct rh_shared *rh_shared_new(void)
 }
 
 enum rh_severity rh_shared_severity(const struct rh_run_options *options,
-                                    const struct rh_shared_finding *finding)
+                                    const struct rh_finding *finding)
 {
     if (options->fail_on >> finding->kind & 1)
         return RH_SEVERITY_ERROR;
     if (options->warn_on >> finding->kind & 1)
         return RH_SEVERITY_WARNING;
-    return finding->unfair ? RH_SEVERITY_WARNING : rh_finding_kind_severity(finding->kind);
+    return finding->lap.unfair ? RH_SEVERITY_WARNING : rh_finding_kind_severity(finding->kind);
 }
 
-uint64_t rh_shared_key(const struct rh_shared_finding *finding)
+uint64_t rh_shared_key(const struct rh_finding *finding)
 {
     uint64_t key = rh_hash64_pair((uint64_t)finding->kind, (uint64_t)finding->line);
     key = rh_hash64_text(finding->file, key);
     key = rh_hash64_text(finding->behaviour, key);
-    if (finding->lap_length > 0)
-        key = rh_hash64_pair(key, finding->variety + finding->unfair);
-    return rh_hash64_text(finding->type, key);
+    if (finding->lap.length > 0)
+        key = rh_hash64_pair(key, finding->lap.variety + finding->lap.unfair);
+    return rh_hash64_text(finding->message_type, key);
 }
 
-static struct rh_shared_finding *find_finding(struct rh_shared *shared, uint64_t key)
+static struct rh_lead *find_lead(struct rh_shared *shared, uint64_t key)
 {
-    for (uint32_t i = 0; i < shared->finding_count; i++)
-        if (shared->findings[i].key == key)
-            return &shared->findings[i];
+    for (uint32_t i = 0; i < shared->lead_count; i++)
+        if (shared->leads[i].key == key)
+            return &shared->leads[i];
     return NULL;
 }
 
 // false if there is no room.
-static bool keep_path(struct rh_shared *shared, struct rh_shared_finding *entry,
-                      const struct rh_path *path, uint32_t length, uint32_t deliveries)
+static bool keep_path(struct rh_shared *shared, struct rh_lead *lead, const struct rh_path *path,
+                      uint32_t length, uint32_t deliveries)
 {
     if (shared->path_top + length > shared->path_most * EXECUTIONS_KEPT)
         return false;
-    entry->path = shared->path_top;
-    entry->length = length;
-    entry->deliveries = deliveries;
+    lead->path = shared->path_top;
+    lead->length = length;
+    lead->deliveries = deliveries;
     memcpy(&shared->paths[shared->path_top], path->decisions, sizeof *path->decisions * length);
     shared->path_top += length;
     return true;
 }
 
-struct rh_shared_finding *rh_shared_add(struct rh_shared *shared,
-                                        const struct rh_shared_finding *finding,
-                                        const struct rh_path *path, uint32_t length,
-                                        const struct rh_needs *needs)
+// A finding that is known, with its count.
+static void replace_finding(struct rh_lead *lead, const struct rh_finding *finding)
+{
+    uint64_t count = lead->finding.count;
+    lead->finding = *finding;
+    lead->finding.count = count;
+}
+
+struct rh_lead *rh_shared_add(struct rh_shared *shared, const struct rh_finding *finding,
+                              const struct rh_path *path, uint32_t length,
+                              const struct rh_needs *needs)
 {
     static const struct rh_needs everything = {.all = true};
     uint64_t key = rh_shared_key(finding);
-    struct rh_shared_finding *entry = find_finding(shared, key);
-    bool is_old = entry && entry->count == 0; // from before the search started again
-    if (entry) {
-        entry->count++;
-        entry->shown = true;
+    struct rh_lead *lead = find_lead(shared, key);
+    bool is_old = lead && lead->finding.count == 0; // from before the search started again
+    if (lead) {
+        lead->finding.count++;
+        lead->shown = true;
         if (!needs && !is_old)
-            return entry;
+            return lead;
     }
     uint32_t deliveries = rh_shortest_mark(path->decisions, length, needs ? needs : &everything);
-    if (entry) {
-        if ((is_old || deliveries < entry->deliveries) &&
-            keep_path(shared, entry, path, length, deliveries)) {
-            memcpy(entry->text, finding->text, sizeof entry->text);
-            entry->lap_start = finding->lap_start;
-            entry->lap_length = finding->lap_length;
-            entry->is_whole = needs && needs->is_unknown;
+    if (lead) {
+        if ((is_old || deliveries < lead->deliveries) &&
+            keep_path(shared, lead, path, length, deliveries)) {
+            replace_finding(lead, finding);
+            lead->is_whole = needs && needs->is_unknown;
         }
-        return entry;
+        return lead;
     }
-    entry = &shared->findings[shared->finding_count];
-    if (shared->finding_count == RH_FINDINGS_MOST) {
-        shared->findings_lost++;
+    lead = &shared->leads[shared->lead_count];
+    if (shared->lead_count == RH_LEADS_MOST) {
+        shared->leads_lost++;
         return NULL;
     }
-    *entry = *finding;
-    entry->key = key;
-    entry->count = 1;
-    entry->is_whole = needs && needs->is_unknown;
-    if (!keep_path(shared, entry, path, length, deliveries)) {
-        shared->findings_lost++;
+    *lead =
+        (struct rh_lead){.finding = *finding, .key = key, .is_whole = needs && needs->is_unknown};
+    lead->finding.count = 1;
+    if (!keep_path(shared, lead, path, length, deliveries)) {
+        shared->leads_lost++;
         return NULL;
     }
-    shared->finding_count++;
-    return entry;
+    shared->lead_count++;
+    return lead;
 }
 
-static bool is_error(const struct rh_run_options *options, const struct rh_shared_finding *finding)
+static bool is_error(const struct rh_lead *lead)
 {
-    return rh_shared_severity(options, finding) == RH_SEVERITY_ERROR;
+    return lead->finding.severity == RH_SEVERITY_ERROR;
 }
 
-static uint32_t find_shortest(const struct rh_shared *shared, const struct rh_run_options *options)
+static uint32_t find_shortest(const struct rh_shared *shared)
 {
     uint32_t shortest = UINT32_MAX;
-    for (uint32_t i = 0; i < shared->finding_count; i++)
-        if (is_error(options, &shared->findings[i]) && shared->findings[i].deliveries < shortest)
-            shortest = shared->findings[i].deliveries;
+    for (uint32_t i = 0; i < shared->lead_count; i++)
+        if (is_error(&shared->leads[i]) && shared->leads[i].deliveries < shortest)
+            shortest = shared->leads[i].deliveries;
     return shortest;
 }
 
-void rh_shared_keep_shortest(struct rh_shared *shared, const struct rh_run_options *options)
+void rh_shared_keep_shortest(struct rh_shared *shared)
 {
-    uint32_t kept = 0, shortest = find_shortest(shared, options);
+    uint32_t kept = 0, shortest = find_shortest(shared);
     bool has_one = false;
-    for (uint32_t i = 0; i < shared->finding_count; i++) {
-        const struct rh_shared_finding *finding = &shared->findings[i];
-        bool is_kept = !is_error(options, finding) || (!has_one && finding->deliveries == shortest);
-        has_one |= is_kept && is_error(options, finding);
+    for (uint32_t i = 0; i < shared->lead_count; i++) {
+        const struct rh_lead *lead = &shared->leads[i];
+        bool is_kept = !is_error(lead) || (!has_one && lead->deliveries == shortest);
+        has_one |= is_kept && is_error(lead);
         if (is_kept)
-            shared->findings[kept++] = *finding;
+            shared->leads[kept++] = *lead;
     }
-    shared->finding_count = kept;
+    shared->lead_count = kept;
 }
 
-bool rh_shared_has_error(const struct rh_shared *shared, const struct rh_run_options *options)
+bool rh_shared_has_error(const struct rh_shared *shared)
 {
-    for (uint32_t i = 0; i < shared->finding_count; i++)
-        if (is_error(options, &shared->findings[i]))
+    for (uint32_t i = 0; i < shared->lead_count; i++)
+        if (is_error(&shared->leads[i]))
             return true;
     return false;
 }
 
 uint32_t rh_shared_keep_counts(const struct rh_shared *shared, uint64_t *counts)
 {
-    for (uint32_t i = 0; i < shared->finding_count; i++)
-        counts[i] = shared->findings[i].count;
-    return shared->finding_count;
+    for (uint32_t i = 0; i < shared->lead_count; i++)
+        counts[i] = shared->leads[i].finding.count;
+    return shared->lead_count;
 }
 
 void rh_shared_restore(struct rh_shared *shared, const uint64_t *counts, uint32_t count)
 {
     uint32_t kept = count;
     for (uint32_t i = 0; i < count; i++)
-        shared->findings[i].count = counts[i];
-    for (uint32_t i = count; i < shared->finding_count; i++)
-        if (shared->findings[i].kind == RH_FINDING_LIVELOCK ||
-            shared->findings[i].kind == RH_FINDING_NONDETERMINISM)
-            shared->findings[kept++] = shared->findings[i];
-    shared->finding_count = kept;
+        shared->leads[i].finding.count = counts[i];
+    for (uint32_t i = count; i < shared->lead_count; i++)
+        if (shared->leads[i].finding.kind == RH_FINDING_LIVELOCK ||
+            shared->leads[i].finding.kind == RH_FINDING_NONDETERMINISM)
+            shared->leads[kept++] = shared->leads[i];
+    shared->lead_count = kept;
 }
 
 static bool stop_by(struct rh_shared *shared, const char *reason)
@@ -230,12 +234,12 @@ bool rh_shared_advance(struct rh_shared *shared, const struct rh_run_options *op
     shared->begun = 0;
     bool goes_on = strategy->next(shared->strategy, &shared->path, shared->executions);
     shared->path.cut = false;
-    shared->shortest = options->shortest ? find_shortest(shared, options) : UINT32_MAX;
+    shared->shortest = options->shortest ? find_shortest(shared) : UINT32_MAX;
     if (!goes_on) {
         shared->done = true;
         return false;
     }
-    if (!options->keep_going && !options->shortest && rh_shared_has_error(shared, options))
+    if (!options->keep_going && !options->shortest && rh_shared_has_error(shared))
         return stop_by(shared, "finding");
     bool may_change = options->automatic && rh_shared_can_compare(shared);
     if (may_change && shared->deliveries >= RH_DELIVERIES_FIRST)
@@ -256,8 +260,8 @@ void rh_shared_start_again(struct rh_shared *shared, const struct rh_strategy_op
     rh_trail_clear(&shared->trail);
     rh_graph_clear(&shared->graph);
     shared->executions = shared->deliveries = shared->pruned_count = 0;
-    for (uint32_t i = 0; i < shared->finding_count; i++)
-        shared->findings[i].count = 0;
+    for (uint32_t i = 0; i < shared->lead_count; i++)
+        shared->leads[i].finding.count = 0;
     shared->shortest = UINT32_MAX;
     shared->path.length = shared->path.keep = shared->begun = 0;
     shared->path.cut = shared->pruned = shared->unvisited = shared->footprints.has_grown = false;

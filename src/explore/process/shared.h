@@ -26,28 +26,17 @@
 // Why an automatic search has stopped, to begin again with another strategy.
 #define RH_STOPPED_FOR_STATES "states needed"
 
-enum { RH_FINDINGS_MOST = 256, RH_FRAMES_MOST = 48 };
+enum { RH_LEADS_MOST = 256, RH_FRAMES_MOST = 48 };
 
-// A finding as a worker leaves it behind.
-struct rh_shared_finding {
-    uint64_t key; // of kind, place, behaviour and message type
-    enum rh_finding_kind kind;
-    int line;
-    uint64_t count;
+// A finding with the way that a worker came to it, for a follower to confirm.
+struct rh_lead {
+    struct rh_finding finding;
+    uint64_t key;        // of kind, place, behaviour and message type
     uint64_t path;       // index of its first decision in shared->paths
     uint32_t length;     // decisions
     uint32_t deliveries; // among them, without those that are not needed
     bool shown;          // by the worker that follows its path
     bool is_whole;       // which of its deliveries are needed is not known
-    // Livelocks: deliveries before the state that comes back, and until it does; 0: it is none.
-    uint32_t lap_start, lap_length;
-    bool unfair;      // a message could be delivered all the time, and is not
-    uint64_t variety; // part of the key: what is delivered on the way round
-    char text[600];
-    char file[256];
-    char actor[160];
-    char behaviour[128];
-    char type[128];
 };
 
 // What a dying worker says.
@@ -63,19 +52,19 @@ struct rh_crash {
     int frame_count;
     uint64_t frames[RH_FRAMES_MOST]; // bytes of the instructions that were running, innermost first
     char text[128];
-    char actor[160];
-    char behaviour[128];
-    char type[128];
+    char actor[RH_ACTOR_MOST];
+    char behaviour[RH_NAME_MOST];
+    char message_type[RH_NAME_MOST];
 };
 
 // What is known of a worker that can't say anything any more.
 struct rh_handling {
-    const void *handler; // code of the behaviour
-    char actor[160];     // only with a trace: names take time
-    char behaviour[128];
-    char type[128];
+    const void *handler;       // code of the behaviour
+    char actor[RH_ACTOR_MOST]; // only with a trace: names take time
+    char behaviour[RH_NAME_MOST];
+    char message_type[RH_NAME_MOST];
     // Where the worker has the last two, so that they are copied only if they are others than before.
-    const char *behaviour_at, *type_at;
+    const char *behaviour_at, *message_type_at;
 };
 
 struct rh_shared {
@@ -108,10 +97,10 @@ struct rh_shared {
     struct rh_crash crash;
     struct rh_write
         write; // by a follower: what led to the shared-state that it found; without frames: not known
-    uint32_t finding_count;
-    uint64_t findings_lost; // more kinds of finding than there is room for
-    uint64_t path_most;     // decisions that path has room for
-    uint64_t path_top;      // decisions used in paths
+    uint32_t lead_count;
+    uint64_t leads_lost; // more kinds of finding than there is room for
+    uint64_t path_most;  // decisions that path has room for
+    uint64_t path_top;   // decisions used in paths
     struct rh_path path;
     struct rh_decision *paths; // of the findings
     struct rh_census census;
@@ -119,7 +108,7 @@ struct rh_shared {
     struct rh_footprints footprints;
     struct rh_commute commute;
     _Alignas(16) char strategy[RH_STRATEGY_MEMORY];
-    struct rh_shared_finding findings[RH_FINDINGS_MOST];
+    struct rh_lead leads[RH_LEADS_MOST];
 };
 
 // Whether states are compared: what is behind a stream is part of none.
@@ -130,8 +119,8 @@ static inline bool rh_shared_compares(const struct rh_shared *shared)
 
 struct rh_shared *rh_shared_new(void); // NULL if there is no memory
 void rh_shared_free(struct rh_shared *shared);
-uint64_t rh_shared_key(const struct rh_shared_finding *finding);
-bool rh_shared_has_error(const struct rh_shared *shared, const struct rh_run_options *options);
+uint64_t rh_shared_key(const struct rh_finding *finding);
+bool rh_shared_has_error(const struct rh_shared *shared);
 
 // How a worker ends.
 enum rh_worker_exit {
@@ -190,10 +179,9 @@ void rh_shared_start_again(struct rh_shared *shared, const struct rh_strategy_op
 
 // Adds a finding, or counts it if it is known. Of the paths to it the one that needs fewest deliveries is kept, the
 // first of these; `needs` may be NULL: all of them. Gives the entry; NULL if there is no room.
-struct rh_shared_finding *rh_shared_add(struct rh_shared *shared,
-                                        const struct rh_shared_finding *finding,
-                                        const struct rh_path *path, uint32_t length,
-                                        const struct rh_needs *needs);
+struct rh_lead *rh_shared_add(struct rh_shared *shared, const struct rh_finding *finding,
+                              const struct rh_path *path, uint32_t length,
+                              const struct rh_needs *needs);
 
 // How often each finding was seen; `counts` has room for all. Gives how many findings there are.
 uint32_t rh_shared_keep_counts(const struct rh_shared *shared, uint64_t *counts);
@@ -201,11 +189,11 @@ uint32_t rh_shared_keep_counts(const struct rh_shared *shared, uint64_t *counts)
 void rh_shared_restore(struct rh_shared *shared, const uint64_t *counts, uint32_t count);
 
 // Forgets all errors but the shortest.
-void rh_shared_keep_shortest(struct rh_shared *shared, const struct rh_run_options *options);
+void rh_shared_keep_shortest(struct rh_shared *shared);
 
 // A livelock that is not fair is a warning, unless --fail-on names livelocks.
 enum rh_severity rh_shared_severity(const struct rh_run_options *options,
-                                    const struct rh_shared_finding *finding);
+                                    const struct rh_finding *finding);
 
 // signals.c: loads what a crash report needs, once for all workers that are forked afterwards: not in a signal
 // handler, and not in every one of them.

@@ -130,7 +130,8 @@ static void describe(struct rh_crash *crash, struct rh_world *world, greg_t *reg
     if (world->judging)
         crash->handler = (const void *)(uintptr_t)world->judging->judge;
     if (message != RH_NONE)
-        copy_text(crash->type, sizeof crash->type, world->messages[message].type->name);
+        copy_text(crash->message_type, sizeof crash->message_type,
+                  world->messages[message].type->name);
     if (!crash->overflow)
         note_frames(crash, registers);
     if (slot != 0) {

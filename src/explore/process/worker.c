@@ -24,7 +24,7 @@ static union {
 _Noreturn void rh_worker_end(enum rh_worker_exit code)
 {
     if (own.worker->job.here)
-        _exit(own.worker->shared->finding_count > 0);
+        _exit(own.worker->shared->lead_count > 0);
     own.worker->shared->last_word = code;
     _exit(code);
 }
@@ -160,8 +160,8 @@ static void note_handling(struct rh_worker *worker, const struct rh_message *mes
     handling->handler = (const void *)(uintptr_t)receiver->behaviour;
     note_name(handling->behaviour, sizeof handling->behaviour, receiver->behaviour_name,
               &handling->behaviour_at);
-    note_name(handling->type, sizeof handling->type, message->type ? message->type->name : NULL,
-              &handling->type_at);
+    note_name(handling->message_type, sizeof handling->message_type,
+              message->type ? message->type->name : NULL, &handling->message_type_at);
     handling->actor[0] = '\0';
     if (worker->job.trace < 0)
         return;

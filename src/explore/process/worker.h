@@ -91,7 +91,7 @@ int rh_worker_on_choose(void *context, int count);
 int rh_worker_on_fault(void *context, enum rh_fault fault, const struct rh_message *message,
                        int count);
 bool rh_worker_on_comes(void *context, int *number);
-void rh_worker_on_finding(void *context, const struct rh_world_finding *finding);
+void rh_worker_on_finding(void *context, struct rh_finding *finding);
 void rh_worker_on_view(void *context, uint32_t judge, uint32_t slot,
                        const struct rh_type_info *type);
 void rh_worker_on_tied(void *context, uint32_t slot, uint32_t other);

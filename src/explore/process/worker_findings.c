@@ -1,34 +1,17 @@
 // SPDX-License-Identifier: MIT
 // What a worker hands on of a finding, and what it finds itself.
-#include <stdio.h>
-
 #include "explore/process/worker.h"
 
-static void copy_text(char *to, size_t size, const char *from)
+// What the world can't know of a finding.
+static void complete(const struct rh_worker *worker, struct rh_finding *finding)
 {
-    snprintf(to, size, "%s", from ? from : "");
-}
-
-static void fill(struct rh_worker *worker, const struct rh_world_finding *finding,
-                 struct rh_shared_finding *shared)
-{
-    *shared = (struct rh_shared_finding){.kind = finding->kind, .line = finding->line};
     if (finding->kind == RH_FINDING_LIVELOCK) {
-        shared->lap_start = worker->rounds.claim.start;
-        shared->lap_length = worker->rounds.claim.length;
-        shared->unfair = worker->rounds.claim.never != RH_NONE;
-        shared->variety = worker->job.variety;
+        finding->lap.start = worker->rounds.claim.start;
+        finding->lap.length = worker->rounds.claim.length;
+        finding->lap.unfair = worker->rounds.claim.never != RH_NONE;
+        finding->lap.variety = worker->job.variety;
     }
-    copy_text(shared->text, sizeof shared->text, finding->text);
-    copy_text(shared->file, sizeof shared->file, finding->file);
-    copy_text(shared->behaviour, sizeof shared->behaviour, finding->behaviour_name);
-    copy_text(shared->type, sizeof shared->type, finding->message_type);
-    if (finding->actor != RH_NONE) {
-        struct rh_text name = {0};
-        rh_world_add_name(worker->world, &name, finding->actor);
-        copy_text(shared->actor, sizeof shared->actor, rh_text_get(&name));
-        rh_text_fini(&name);
-    }
+    finding->severity = rh_shared_severity(worker->job.options, finding);
 }
 
 // A warning does not end its execution: re-execution meets it again on the way to where the executions
@@ -57,20 +40,19 @@ static const struct rh_needs *find_needs(const struct rh_worker *worker, struct 
     return needs;
 }
 
-void rh_worker_on_finding(void *context, const struct rh_world_finding *finding)
+void rh_worker_on_finding(void *context, struct rh_finding *finding)
 {
     struct rh_worker *worker = context;
-    struct rh_shared_finding shared;
     if (rh_worker_tries(worker))
         return;
-    fill(worker, finding, &shared);
-    bool is_error = rh_shared_severity(worker->job.options, &shared) == RH_SEVERITY_ERROR;
+    complete(worker, finding);
+    bool is_error = finding->severity == RH_SEVERITY_ERROR;
     if (!is_error && is_repeated(worker))
         return;
-    if (finding->write)
-        worker->shared->write = *finding->write;
+    if (worker->world->write)
+        worker->shared->write = *worker->world->write;
     struct rh_needs needs;
-    rh_shared_add(worker->shared, &shared, worker->path, worker->applied,
+    rh_shared_add(worker->shared, finding, worker->path, worker->applied,
                   find_needs(worker, &needs));
     worker->failed |= is_error;
 }

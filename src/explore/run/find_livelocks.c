@@ -11,8 +11,8 @@ static struct rh_status make_lasso(const struct rh_job *search, struct rh_lasso 
                                    uint64_t count)
 {
     struct rh_shared *shared = search->shared;
-    uint64_t counts[RH_FINDINGS_MOST];
-    uint32_t finding_count = rh_shared_keep_counts(shared, counts);
+    uint64_t counts[RH_LEADS_MOST];
+    uint32_t lead_count = rh_shared_keep_counts(shared, counts);
     struct rh_job job = *search;
     job.mode = RH_WORKER_LASSO;
     job.lasso = lasso;
@@ -20,9 +20,9 @@ static struct rh_status make_lasso(const struct rh_job *search, struct rh_lasso 
     job.variety = lasso->variety;
     struct rh_path path = {.decisions = shared->path.decisions};
     enum rh_end end = rh_confirm_follow(&job, &path, search->options->hang_ms * HANG_FACTOR, NULL);
-    rh_shared_restore(shared, counts, finding_count);
-    if (shared->finding_count > finding_count)
-        shared->findings[finding_count].count = count;
+    rh_shared_restore(shared, counts, lead_count);
+    if (shared->lead_count > lead_count)
+        shared->leads[lead_count].finding.count = count;
     return end == RH_END_STATUS ? shared->status : rh_ok();
 }
 
@@ -41,10 +41,10 @@ static struct rh_status find_lasso(const struct rh_job *job, const struct rh_liv
 static void forget_rounds(struct rh_shared *shared)
 {
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < shared->finding_count; i++)
-        if (shared->findings[i].kind != RH_FINDING_LIVELOCK)
-            shared->findings[kept++] = shared->findings[i];
-    shared->finding_count = kept;
+    for (uint32_t i = 0; i < shared->lead_count; i++)
+        if (shared->leads[i].finding.kind != RH_FINDING_LIVELOCK)
+            shared->leads[kept++] = shared->leads[i];
+    shared->lead_count = kept;
 }
 
 static bool have_fair(const struct rh_livelock_groups *groups)
@@ -60,8 +60,7 @@ struct rh_status rh_find_livelocks(const struct rh_job *job)
     struct rh_shared *shared = job->shared;
     struct rh_livelock_groups groups;
     struct rh_status status = rh_ok();
-    if (!shared->graph.on ||
-        (!job->options->keep_going && rh_shared_has_error(shared, job->options)))
+    if (!shared->graph.on || (!job->options->keep_going && rh_shared_has_error(shared)))
         return status;
     rh_livelock_search(&shared->graph, job->options->unfair, &groups);
     if (have_fair(&groups))

@@ -5,8 +5,8 @@
 
 #include "explore/process/shared.h"
 
-// Leaves a finding for each kind of livelock in order->shared; nothing if the search has not gone round, or has ended
-// for an error. In the keeper.
+// Leaves a finding for each kind of livelock in job->shared; nothing if the search has not gone
+// round, or has ended for an error. In the keeper.
 struct rh_status rh_find_livelocks(const struct rh_job *job);
 
 #endif

@@ -55,7 +55,7 @@ static void tell_progress(struct rh_run *run)
     double done = expected > 0 ? (double)shared->executions / expected : -1;
     struct rh_progress progress = {.executions = shared->executions,
                                    .deliveries = shared->deliveries,
-                                   .findings = shared->finding_count,
+                                   .findings = shared->lead_count,
                                    .states = rh_shared_compares(shared) ? shared->states.count : 0,
                                    .seconds = time - run->started,
                                    .done = done};
@@ -94,7 +94,7 @@ static struct rh_path copy_path(const struct rh_path *path, uint32_t length)
 static enum rh_end follow_beside(struct rh_run *run, enum rh_worker_mode mode)
 {
     struct rh_shared *shared = run->shared;
-    uint64_t counts[RH_FINDINGS_MOST];
+    uint64_t counts[RH_LEADS_MOST];
     uint32_t count = rh_shared_keep_counts(shared, counts);
     struct rh_path path = shared->path;
     struct rh_trace_files files;
@@ -121,9 +121,10 @@ static void blame(struct rh_run *run)
         run->status = status;
         return;
     }
-    struct rh_shared_finding finding = {.kind = RH_FINDING_NONDETERMINISM};
-    snprintf(finding.text, sizeof finding.text,
-             "the same deliveries led to another state when they were repeated");
+    struct rh_finding finding = {.kind = RH_FINDING_NONDETERMINISM};
+    finding.severity = rh_shared_severity(run->options, &finding);
+    RH_FINDING_SET(finding.message,
+                   "the same deliveries led to another state when they were repeated");
     rh_shared_add(run->shared, &finding, &run->shared->path, run->shared->path.length, NULL);
 }
 
@@ -148,7 +149,7 @@ static enum rh_end wait_for_hang(struct rh_run *run)
 {
     struct rh_path path = copy_path(&run->shared->path, run->shared->path.length);
     struct rh_crash crash = run->shared->crash;
-    uint64_t counts[RH_FINDINGS_MOST];
+    uint64_t counts[RH_LEADS_MOST];
     uint32_t count = rh_shared_keep_counts(run->shared, counts);
     struct rh_job job = run->job;
     job.unguarded = true; // beside a given block the program is slow only because we watch it
@@ -191,8 +192,8 @@ static bool take_death(struct rh_run *run, enum rh_end end)
         run->hang_ms *= HANG_FACTOR;
         return retry(shared);
     }
-    struct rh_shared_finding finding;
-    rh_confirm_describe(run->options->debug, shared, end, &finding);
+    struct rh_finding finding;
+    rh_confirm_describe(run->options, shared, end, &finding);
     // Of a death outside of a delivery it is not known what led there.
     struct rh_needs needs = {.all = !shared->delivering || run->job.strategy == &rh_strategy_dfs,
                              .is_unknown = !shared->delivering};
@@ -238,10 +239,10 @@ static const struct rh_strategy_ops *find_strategy(const struct rh_run_options *
 static void forget_bounds(struct rh_shared *shared)
 {
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < shared->finding_count; i++)
-        if (shared->findings[i].kind != RH_FINDING_BOUND)
-            shared->findings[kept++] = shared->findings[i];
-    shared->finding_count = kept;
+    for (uint32_t i = 0; i < shared->lead_count; i++)
+        if (shared->leads[i].finding.kind != RH_FINDING_BOUND)
+            shared->leads[kept++] = shared->leads[i];
+    shared->lead_count = kept;
 }
 
 // false if the memory is not to be had.
@@ -285,8 +286,7 @@ static bool go_on(struct rh_run *run)
     if (strcmp(shared->stopped_by, RH_STOPPED_FOR_STATES) != 0)
         return false;
     shared->stopped_by[0] = '\0';
-    if (!run->options->keep_going && !run->options->shortest &&
-        rh_shared_has_error(shared, run->options)) {
+    if (!run->options->keep_going && !run->options->shortest && rh_shared_has_error(shared)) {
         snprintf(shared->stopped_by, sizeof shared->stopped_by, "finding");
         return false;
     }
@@ -399,39 +399,41 @@ static void fill_result(struct rh_run *run, const struct rh_test *test, struct r
     result->omits_outcomes = options->adapter->omits && options->adapter->omits();
     result->complete &= !shared->graph.full && !result->omits_outcomes;
     // What a bound has cut off was not explored.
-    for (uint32_t i = 0; i < shared->finding_count; i++)
-        if (shared->findings[i].kind == RH_FINDING_BOUND ||
-            shared->findings[i].kind == RH_FINDING_NONDETERMINISM)
+    for (uint32_t i = 0; i < shared->lead_count; i++)
+        if (shared->leads[i].finding.kind == RH_FINDING_BOUND ||
+            shared->leads[i].finding.kind == RH_FINDING_NONDETERMINISM)
             result->complete = false;
 }
 
 static void confirm_all(struct rh_run *run, struct rh_result *result)
 {
     struct rh_shared *shared = run->shared;
-    uint32_t count = shared->finding_count;
-    struct rh_shared_finding *known = rh_alloc(sizeof *known * (count + 1));
-    memcpy(known, shared->findings, sizeof *known * count);
+    uint32_t count = shared->lead_count;
+    struct rh_lead *leads = rh_alloc(sizeof *leads * (count + 1));
+    memcpy(leads, shared->leads, sizeof *leads * count);
     for (uint32_t i = 0; i < count && rh_is_ok(&run->status); i++) {
-        known[i].count += known[i].count == 0; // found only before the search started again
-        struct rh_finding *finding = rh_vector_push(&result->findings);
-        run->status = rh_confirm_finding(&run->job, &known[i], finding);
-        shared->finding_count = count;
-        result->complete &= finding->kind != RH_FINDING_NONDETERMINISM;
+        // What was found only before the search started again was found once.
+        leads[i].finding.count += leads[i].finding.count == 0;
+        struct rh_shown *shown = rh_vector_push(&result->findings);
+        run->status = rh_confirm_lead(&run->job, &leads[i], shown);
+        shared->lead_count = count;
+        result->complete &= shown->finding.kind != RH_FINDING_NONDETERMINISM;
     }
     if (run->options->shrink && rh_is_ok(&run->status))
         rh_shrink_errors(&run->job, run->started, result);
-    rh_run_note_shortest(run, result, known);
-    free(known);
+    rh_run_note_shortest(run, result, leads);
+    free(leads);
 }
 
 static void take_trace(struct rh_run *run, const struct rh_test *test, struct rh_result *result)
 {
     run->status = rh_trace_files_read(&run->files, &result->trace, &result->output);
-    for (uint32_t i = 0; i < run->shared->finding_count && rh_is_ok(&run->status); i++) {
-        struct rh_finding *finding = rh_vector_push(&result->findings);
-        rh_confirm_schedule(run->options, test, &result->trace, &finding->schedule);
-        rh_confirm_write(run->options->debug, run->shared, &run->shared->findings[i]);
-        rh_confirm_fill(run->options, &run->shared->findings[i], finding);
+    for (uint32_t i = 0; i < run->shared->lead_count && rh_is_ok(&run->status); i++) {
+        struct rh_shown *shown = rh_vector_push(&result->findings);
+        struct rh_finding *finding = &run->shared->leads[i].finding;
+        rh_confirm_schedule(run->options, test, &result->trace, &shown->schedule);
+        rh_confirm_write(run->options->debug, run->shared, finding);
+        rh_confirm_fill(finding, &result->trace, shown);
     }
 }
 
@@ -439,7 +441,7 @@ static void take_trace(struct rh_run *run, const struct rh_test *test, struct rh
 static void check_holds(struct rh_run *run, const struct rh_result *result)
 {
     const struct rh_schedule *schedule = run->options->schedule;
-    if (!run->shared->idle_hold || rh_shared_has_error(run->shared, run->options))
+    if (!run->shared->idle_hold || rh_shared_has_error(run->shared))
         return;
     if (!rh_result_find(result, schedule))
         run->status = rh_holds_idle(schedule, run->shared->idle_hold);
@@ -493,9 +495,9 @@ static struct rh_status start_run(struct rh_run *run, const struct rh_run_option
 static void settle_shortest(struct rh_run *run)
 {
     struct rh_shared *shared = run->shared;
-    if (!rh_shared_has_error(shared, run->options))
+    if (!rh_shared_has_error(shared))
         return;
-    rh_shared_keep_shortest(shared, run->options);
+    rh_shared_keep_shortest(shared);
     if (shared->stopped_by[0] == '\0')
         snprintf(shared->stopped_by, sizeof shared->stopped_by, "finding");
 }
@@ -532,6 +534,7 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
         if (replays && options->shrink && rh_is_ok(&run.status))
             rh_shrink_replayed(&run.job, run.started, result);
     }
+    result->verdict = rh_result_judge(result);
     result->seconds = rh_clock_seconds() - run.started;
     if (replays)
         rh_trace_files_close(&run.files);

@@ -81,9 +81,9 @@ static void add_notes(const struct rh_shared *shared, const struct rh_debug *deb
                      shared->footprints.reason);
         add_note(result, rh_text_take(&text));
     }
-    if (shared->findings_lost > 0) {
+    if (shared->leads_lost > 0) {
         rh_text_addf(&text, "%llu further findings were left out: there is room for %d kinds",
-                     (unsigned long long)shared->findings_lost, RH_FINDINGS_MOST);
+                     (unsigned long long)shared->leads_lost, RH_LEADS_MOST);
         add_note(result, rh_text_take(&text));
     }
 }
@@ -94,11 +94,11 @@ static bool misses_rounds(const struct rh_run *run)
 {
     const struct rh_shared *shared = run->shared;
     bool misses = false;
-    for (uint32_t i = 0; i < shared->finding_count; i++) {
-        if (shared->findings[i].kind == RH_FINDING_LIVELOCK)
+    for (uint32_t i = 0; i < shared->lead_count; i++) {
+        if (shared->leads[i].finding.kind == RH_FINDING_LIVELOCK)
             return false;
-        misses |= shared->findings[i].kind == RH_FINDING_BOUND &&
-                  (shared->findings[i].count > 1 || rh_run_is_reduced(run->options));
+        misses |= shared->leads[i].finding.kind == RH_FINDING_BOUND &&
+                  (shared->leads[i].finding.count > 1 || rh_run_is_reduced(run->options));
     }
     return misses && shared->looked_for_round && !shared->states.entries;
 }
@@ -149,18 +149,19 @@ static size_t count_steps(const struct rh_trace *trace)
 }
 
 void rh_run_note_shortest(const struct rh_run *run, struct rh_result *result,
-                          const struct rh_shared_finding *known)
+                          const struct rh_lead *leads)
 {
     bool is_proved = run->shared->done;
     bool has_error = false;
     for (size_t i = 0; i < result->findings.count; i++) {
-        const struct rh_finding *finding = &result->findings.items[i];
+        const struct rh_shown *shown = &result->findings.items[i];
+        const struct rh_finding *finding = &shown->finding;
         bool is_error = finding->severity == RH_SEVERITY_ERROR;
         has_error |= is_error;
         is_proved &= finding->kind != RH_FINDING_BOUND &&
                      finding->kind != RH_FINDING_NONDETERMINISM &&
-                     (!is_error || count_steps(&finding->trace) == known[i].deliveries) &&
-                     (!known[i].is_whole || run->job.strategy == &rh_strategy_dfs);
+                     (!is_error || count_steps(&shown->trace) == leads[i].deliveries) &&
+                     (!leads[i].is_whole || run->job.strategy == &rh_strategy_dfs);
     }
     if (!run->options->shortest || !has_error)
         return;

@@ -36,6 +36,6 @@ void rh_run_add_notes(const struct rh_run *run, struct rh_result *result);
 // counted if it did not show without those that it seemed not to need. One that was shrunk has fewer only if what was
 // counted is wrong: nothing is claimed then.
 void rh_run_note_shortest(const struct rh_run *run, struct rh_result *result,
-                          const struct rh_shared_finding *known);
+                          const struct rh_lead *leads);
 
 #endif

@@ -76,8 +76,8 @@ void rh_shrink_errors(const struct rh_job *job, double started, struct rh_result
     double until = until_when(job->options, started);
     size_t too_many = 0, too_late = 0;
     for (size_t i = 0; i < result->findings.count && !is_interrupted(job); i++) {
-        struct rh_finding *finding = &result->findings.items[i];
-        if (!is_worth_it(finding))
+        struct rh_shown *shown = &result->findings.items[i];
+        if (!is_worth_it(&shown->finding))
             continue;
         bool was_late = is_late(until);
         too_late += was_late;
@@ -87,9 +87,9 @@ void rh_shrink_errors(const struct rh_job *job, double started, struct rh_result
         struct rh_shrink_budget budget = small_budget(job->options, left, until);
         struct rh_progress progress = {
             .findings = result->findings.count, .done = -1, .shrinking = i + 1};
-        uint64_t cost = rh_shrink_finding(job, &budget, &progress, finding);
+        uint64_t cost = rh_shrink_finding(job, &budget, &progress, shown);
         left -= cost < left ? cost : left;
-        if (finding->shrunk.cause || is_interrupted(job))
+        if (shown->shrunk.cause || is_interrupted(job))
             continue;
         if (is_late(until))
             too_late++;
@@ -104,13 +104,10 @@ void rh_shrink_errors(const struct rh_job *job, double started, struct rh_result
 
 static size_t main_finding(const struct rh_result *result, const struct rh_schedule *schedule)
 {
-    const struct rh_finding *finding = rh_result_find(result, schedule);
-    if (finding)
-        return (size_t)(finding - result->findings.items);
-    for (size_t i = 0; i < result->findings.count; i++)
-        if (result->findings.items[i].severity == RH_SEVERITY_ERROR)
-            return i;
-    return 0;
+    const struct rh_shown *shown = rh_result_find(result, schedule);
+    if (!shown)
+        shown = rh_result_main(result);
+    return (size_t)(shown - result->findings.items);
 }
 
 void rh_shrink_replayed(const struct rh_job *job, double started, struct rh_result *result)
@@ -121,20 +118,20 @@ void rh_shrink_replayed(const struct rh_job *job, double started, struct rh_resu
     size_t kept = main_finding(result, options->schedule);
     for (size_t i = 0; i < result->findings.count; i++)
         if (i != kept)
-            rh_finding_fini(&result->findings.items[i]);
-    struct rh_finding *finding = &result->findings.items[0];
-    *finding = result->findings.items[kept];
+            rh_shown_fini(&result->findings.items[i]);
+    struct rh_shown *shown = &result->findings.items[0];
+    *shown = result->findings.items[kept];
     result->findings.count = 1;
-    bool is_hang = finding->kind == RH_FINDING_HANG;
+    bool is_hang = shown->finding.kind == RH_FINDING_HANG;
     uint64_t cause = is_hang ? CAUSE_HANGS * rh_hang_cost(options) : CAUSE_EXECUTIONS;
     struct rh_shrink_budget budget = {.executions = options->shrink_executions,
                                       .deliveries = options->shrink_deliveries,
                                       .cause = cause,
                                       .until = until_when(options, started)};
     struct rh_progress progress = {.findings = 1, .done = -1, .shrinking = 1};
-    rh_shrink_finding(job, &budget, &progress, finding);
-    result->executions += finding->shrunk.executions;
-    if (finding->shrunk.cause || is_interrupted(job))
+    rh_shrink_finding(job, &budget, &progress, shown);
+    result->executions += shown->shrunk.executions;
+    if (shown->shrunk.cause || is_interrupted(job))
         return;
     if (is_late(budget.until))
         note_left(result, 1, "since there was no time left");

@@ -97,13 +97,14 @@ bool rh_shrinker_simplify(struct rh_shrinker *shrinker)
     return has_changed;
 }
 
-// The move in which the finding shows, as far as the trace tells; a crash leaves no event behind.
+// The move in which the finding shows, as far as the trace tells.
 static size_t failing_move(const struct rh_shrinker *shrinker)
 {
     const struct rh_trace *trace = &shrinker->best.trace;
     for (size_t i = 0; i < trace->events.count; i++) {
         const struct rh_event *event = &trace->events.items[i];
-        if (event->kind == RH_EVENT_FINDING && event->number == (int64_t)shrinker->finding->kind)
+        if (event->kind == RH_EVENT_FINDING &&
+            event->number == (int64_t)shrinker->shown->finding.kind)
             return event->delivery;
     }
     return shrinker->moves.items.count - 1;
@@ -114,7 +115,7 @@ static size_t failing_move(const struct rh_shrinker *shrinker)
 static bool shows_in_move(struct rh_shrinker *shrinker)
 {
     const struct rh_moves *moves = &shrinker->moves;
-    if (moves->has_lap || shrinker->finding->kind == RH_FINDING_BOUND)
+    if (moves->has_lap || shrinker->shown->finding.kind == RH_FINDING_BOUND)
         return moves->has_lap;
     size_t last = failing_move(shrinker);
     bool *left_out = rh_alloc(moves->items.count);
@@ -130,7 +131,7 @@ static bool shows_in_move(struct rh_shrinker *shrinker)
 static bool begin(struct rh_shrinker *shrinker)
 {
     struct rh_outcome outcome =
-        rh_trial_run(&shrinker->trial, &shrinker->finding->schedule, false, true);
+        rh_trial_run(&shrinker->trial, &shrinker->shown->schedule, false, true);
     if (outcome.shows)
         take_over(shrinker, &outcome);
     else
@@ -151,33 +152,28 @@ static size_t count_constraints(const struct rh_schedule *schedule)
 }
 
 // What the file says about the finding stays, with the cause below it.
-static void take_head(struct rh_finding *finding, struct rh_schedule *schedule)
+static void take_head(const struct rh_shown *shown, struct rh_schedule *schedule)
 {
-    struct rh_schedule *old = &finding->schedule;
-    schedule->finding_kind = old->finding_kind;
-    schedule->finding_file = old->finding_file;
-    schedule->finding_line = old->finding_line;
-    old->finding_kind = old->finding_file = NULL;
+    rh_finding_head(&shown->finding, schedule);
     struct rh_text note = {0};
-    rh_text_addf(&note, "%s\ncause: %s", finding->message, finding->shrunk.cause);
+    rh_text_addf(&note, "%s\ncause: %s", schedule->note, shown->shrunk.cause);
+    free(schedule->note);
     schedule->note = rh_text_take(&note);
 }
 
 // The finding as it shows now.
 static void take_finding(const struct rh_shrinker *shrinker)
 {
-    struct rh_finding *finding = shrinker->finding;
-    const struct rh_shared_finding *found = &shrinker->best.finding;
-    free(finding->message);
-    finding->message = rh_strdup(found->text);
-    free(finding->actor);
-    finding->actor = found->actor[0] != '\0' ? rh_strdup(found->actor) : NULL;
-    finding->lap.start = found->lap_start;
-    finding->lap.length = found->lap_length;
-    rh_trace_fini(&finding->trace);
-    rh_text_fini(&finding->output);
-    finding->trace = shrinker->best.trace;
-    finding->output = shrinker->best.output;
+    struct rh_shown *shown = shrinker->shown;
+    const struct rh_outcome *best = &shrinker->best;
+    uint64_t count = shown->finding.count;
+    shown->finding = best->finding;
+    shown->finding.count = count;
+    shown->finding.delivery = rh_finding_find_delivery(&best->finding, &best->trace);
+    rh_trace_fini(&shown->trace);
+    rh_text_fini(&shown->output);
+    shown->trace = best->trace;
+    shown->output = best->output;
 }
 
 // To look for the cause there is a budget of its own, also if that for shrinking is used up; and the execution without
@@ -195,17 +191,17 @@ static void grant_cause(struct rh_trial *trial, uint64_t executions)
 static void finish(struct rh_shrinker *shrinker, uint64_t cause_executions,
                    struct rh_schedule *schedule)
 {
-    struct rh_finding *finding = shrinker->finding;
-    finding->shrunk.from = finding->steps;
-    finding->shrunk.is_least = !shrinker->trial.is_stopped;
+    struct rh_shown *shown = shrinker->shown;
+    shown->shrunk.from = shown->steps;
+    shown->shrunk.is_least = !shrinker->trial.is_stopped;
     grant_cause(&shrinker->trial, cause_executions);
-    finding->shrunk.cause = rh_shrink_cause(shrinker);
-    finding->shrunk.executions = shrinker->trial.executions;
+    shown->shrunk.cause = rh_shrink_cause(shrinker);
+    shown->shrunk.executions = shrinker->trial.executions;
     take_finding(shrinker);
-    take_head(finding, schedule);
-    rh_schedule_fini(&finding->schedule);
-    finding->schedule = *schedule;
-    finding->steps = count_constraints(schedule);
+    take_head(shown, schedule);
+    rh_schedule_fini(&shown->schedule);
+    shown->schedule = *schedule;
+    shown->steps = count_constraints(schedule);
 }
 
 // Of a finding that shows in a delivery.
@@ -238,7 +234,7 @@ static struct rh_schedule shrink_schedule(struct rh_shrinker *shrinker)
 static bool is_no_mistake(struct rh_shrinker *shrinker, const struct rh_schedule *schedule)
 {
     struct rh_trial trial = shrinker->trial;
-    if (shrinker->finding->kind != RH_FINDING_HANG || trial.is_patient)
+    if (shrinker->shown->finding.kind != RH_FINDING_HANG || trial.is_patient)
         return true;
     rh_trial_lift_bounds(&shrinker->trial);
     shrinker->trial.is_patient = true;
@@ -270,20 +266,20 @@ static bool shrink_once(struct rh_shrinker *shrinker, const struct rh_shrink_bud
 }
 
 uint64_t rh_shrink_finding(const struct rh_job *job, const struct rh_shrink_budget *budget,
-                           const struct rh_progress *progress, struct rh_finding *finding)
+                           const struct rh_progress *progress, struct rh_shown *shown)
 {
     struct rh_shrinker shrinker = {.trial = {.job = job,
-                                             .finding = finding,
+                                             .finding = &shown->finding,
                                              .max_executions = budget->executions,
                                              .max_deliveries = budget->deliveries,
                                              .until = budget->until,
                                              .progress = *progress,
                                              .longest = UINT64_MAX},
-                                   .finding = finding};
+                                   .shown = shown};
     // What does not happen every time can't be narrowed down by trying.
-    if (finding->kind == RH_FINDING_NONDETERMINISM)
+    if (shown->finding.kind == RH_FINDING_NONDETERMINISM)
         return 0;
-    if (!shrink_once(&shrinker, budget) && finding->kind == RH_FINDING_HANG) {
+    if (!shrink_once(&shrinker, budget) && shown->finding.kind == RH_FINDING_HANG) {
         shrinker.trial.is_patient = true;
         shrink_once(&shrinker, budget);
     }

@@ -23,6 +23,6 @@ struct rh_shrink_budget {
 // executions that it took, as the budget counts them. A finding that does not show when its schedule is run remains as
 // it is. With options->shortest, the execution does not become longer. `progress` is what is shown meanwhile.
 uint64_t rh_shrink_finding(const struct rh_job *job, const struct rh_shrink_budget *budget,
-                           const struct rh_progress *progress, struct rh_finding *finding);
+                           const struct rh_progress *progress, struct rh_shown *shown);
 
 #endif

@@ -501,7 +501,7 @@ char *rh_shrink_cause(struct rh_shrinker *shrinker)
 {
     struct search search = {.shrinker = shrinker, .moves = &shrinker->moves};
     // Of what never ends there are too many deliveries to exchange.
-    if (shrinker->finding->kind == RH_FINDING_BOUND)
+    if (shrinker->shown->finding.kind == RH_FINDING_BOUND)
         return rh_strdup("not looked for: the execution has no end");
     try_all(&search);
     if (search.sentence.length == 0)

@@ -103,7 +103,7 @@ static void make_plan(struct rh_shrinker *shrinker, struct plan *plan)
     for (size_t i = 0; i < steps; i++)
         plan->is_step[i] = true;
     add_holds(plan, steps);
-    if (shrinker->finding->kind != RH_FINDING_BOUND && shows(shrinker, plan))
+    if (shrinker->shown->finding.kind != RH_FINDING_BOUND && shows(shrinker, plan))
         return;
     // Guards may let a message past one that is held, and what has no end needs a beginning only. Then there is a step
     // for each move.
@@ -306,7 +306,7 @@ struct rh_schedule rh_shrink_holds(struct rh_shrinker *shrinker)
     schedule = plan_once(shrinker);
     // A message that is held early moves all that comes of it. Where less is enough, there is another plan. More than
     // once this is not tried, since that plan may lead back to the first.
-    if (has_order(&schedule) && shrinker->finding->kind != RH_FINDING_BOUND &&
+    if (has_order(&schedule) && shrinker->shown->finding.kind != RH_FINDING_BOUND &&
         rh_shrinker_sort(shrinker)) {
         rh_schedule_fini(&schedule);
         schedule = plan_once(shrinker);

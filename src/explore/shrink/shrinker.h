@@ -8,7 +8,7 @@
 
 struct rh_shrinker {
     struct rh_trial trial;
-    struct rh_finding *finding;
+    struct rh_shown *shown; // what is shrunk
     struct rh_outcome best; // the smallest execution so far that shows the finding
     struct rh_moves moves;  // of its trace
     bool shows_at_end;      // and not in a delivery

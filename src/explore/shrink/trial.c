@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "explore/shrink/trial.h"
 
-#include <string.h>
-
 #include "base/clock.h"
 
 // A hang that is not the finding is waited for ten times as long. It costs five times as much, so that a few of them use
@@ -21,42 +19,26 @@ void rh_outcome_fini(struct rh_outcome *outcome)
     rh_text_fini(&outcome->output);
 }
 
-static bool is_same_text(const char *known, const char *text)
+static void look_at(struct rh_trial *trial, const struct rh_shared *shared,
+                    struct rh_finding *found, struct rh_outcome *outcome)
 {
-    return strcmp(known ? known : "", text) == 0;
-}
-
-// What tells findings apart, as rh_shared_key does; but ways round may differ in what is delivered on them.
-static bool is_same(const struct rh_finding *known, const struct rh_shared_finding *found)
-{
-    return known->kind == found->kind && known->line == found->line &&
-           known->lap.unfair == found->unfair && is_same_text(known->file, found->file) &&
-           is_same_text(known->behaviour, found->behaviour) &&
-           is_same_text(known->message_type, found->type);
-}
-
-static void look_at(struct rh_trial *trial, struct rh_shared *shared,
-                    struct rh_shared_finding *found, struct rh_outcome *outcome)
-{
-    const struct rh_run_options *options = trial->job->options;
-    rh_confirm_write(options->debug, shared, found);
-    bool is_same_finding = is_same(trial->finding, found);
-    if (is_same_finding && !outcome->shows)
+    rh_confirm_write(trial->job->options->debug, shared, found);
+    bool is_same = rh_finding_is_same(trial->finding, found);
+    if (is_same && !outcome->shows)
         outcome->finding = *found;
-    outcome->shows |= is_same_finding;
-    outcome->has_error |=
-        !is_same_finding && rh_shared_severity(options, found) == RH_SEVERITY_ERROR;
+    outcome->shows |= is_same;
+    outcome->has_error |= !is_same && found->severity == RH_SEVERITY_ERROR;
 }
 
 static void look_at_end(struct rh_trial *trial, struct rh_shared *shared, enum rh_end end,
                         struct rh_outcome *outcome)
 {
-    for (uint32_t i = 0; i < shared->finding_count; i++)
-        look_at(trial, shared, &shared->findings[i], outcome);
+    for (uint32_t i = 0; i < shared->lead_count; i++)
+        look_at(trial, shared, &shared->leads[i].finding, outcome);
     if (end != RH_END_CRASH && end != RH_END_HANG && end != RH_END_EXIT)
         return;
-    struct rh_shared_finding crash;
-    rh_confirm_describe(trial->job->options->debug, shared, end, &crash);
+    struct rh_finding crash;
+    rh_confirm_describe(trial->job->options, shared, end, &crash);
     look_at(trial, shared, &crash, outcome);
 }
 

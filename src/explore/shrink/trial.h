@@ -25,12 +25,12 @@ struct rh_trial {
 uint64_t rh_hang_cost(const struct rh_run_options *options);
 
 struct rh_outcome {
-    bool shows;                       // the finding
-    struct rh_shared_finding finding; // as it shows; numbers of deliveries in its text may differ
-    bool has_error;                   // something else that is wrong
-    bool is_refused;                  // the program can't follow the schedule
-    struct rh_trace trace;            // owned; empty unless it was asked for
-    struct rh_text output;            // owned; likewise
+    bool shows;                // the finding
+    struct rh_finding finding; // as it shows; numbers of deliveries in its message may differ
+    bool has_error;            // something else that is wrong
+    bool is_refused;           // the program can't follow the schedule
+    struct rh_trace trace;     // owned; empty unless it was asked for
+    struct rh_text output;     // owned; likewise
 };
 
 // Whether the user wants no more.

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// The result of a run: data that strategies fill in and reports read.
+#ifndef REHEARSE_RESULT_RESULT_H
+#define REHEARSE_RESULT_RESULT_H
+
+#include "base/text.h"
+#include "result/coverage.h"
+#include "result/finding.h"
+
+// A finding with the execution that shows it.
+struct rh_shown {
+    struct rh_finding finding;
+    size_t steps; // deliveries in the schedule, and holds
+    struct {
+        size_t from; // deliveries in the schedule before shrinking; 0: the finding was not shrunk
+        uint64_t executions; // executions that shrinking took
+        bool is_least;       // shrinking came to its end: no budget has ended it
+        char *cause;         // owned; one sentence; NULL if the finding was not shrunk
+    } shrunk;
+    struct rh_schedule schedule;
+    char *schedule_path;   // owned; NULL if the schedule was not saved
+    struct rh_trace trace; // of the execution that confirmed the finding; empty in a replay
+    struct rh_text output; // what the program printed in the confirming replay, the last 64 KB
+};
+
+// A digest as text: 32 digits.
+enum { RH_DIGEST_SIZE = 33 };
+
+enum rh_verdict { RH_VERDICT_HOLDS, RH_VERDICT_VIOLATED, RH_VERDICT_UNKNOWN };
+
+// What one verb found out about one test.
+struct rh_result {
+    const char *program; // borrowed
+    const char *test;    // borrowed
+    const char *verb;
+    const char *strategy;  // "dfs", "random", "pct", "pos", "delay", "cover", "replay"
+    const char *reduction; // "none"
+    enum rh_order_rule delivery;
+    enum rh_environment environment;
+    struct rh_faults faults; // faults that an execution could hold
+    uint64_t seed;
+    bool complete;          // every execution was tried
+    const char *stopped_by; // "", "finding", "executions", "seconds", "interrupt", ...
+    uint64_t executions;
+    uint64_t deliveries;
+    double expected_executions; // estimated number of all executions that there are; 0 if unknown
+    uint64_t states;
+    bool compares_states; // `states` is the number of different states
+    bool omits_states;    // some states may have been taken for others
+    bool omits_outcomes;  // outcomes of the program's library are left out; a note names them
+    struct {
+        bool on;
+        uint64_t final_states; // number of different ones
+        // Classes of executions that differ only in the order of independent deliveries.
+        uint64_t classes;
+        // Executions that made deliveries of their own and led only to known states or classes.
+        uint64_t given_up;
+        char digest[RH_DIGEST_SIZE]; // of the set of final states
+        // Of the set of final states up to names of actors; "": not known.
+        char forms_digest[RH_DIGEST_SIZE];
+    } census;
+    double seconds;
+    enum rh_verdict verdict;             // see rh_result_judge
+    struct rh_coverage_figures coverage; // of cover
+    RH_VECTOR(struct rh_shown) findings;
+    struct rh_trace trace;   // of replay: the one execution
+    struct rh_text output;   // of replay: what the program printed
+    RH_VECTOR(char *) notes; // owned; things said once, such as "re-executed after fopen"
+};
+
+void rh_shown_fini(struct rh_shown *shown);
+// What the schedule was saved for: of its kind, and at its line if there is one, for lines move
+// when a program is changed. NULL if there is none.
+struct rh_shown *rh_result_find(const struct rh_result *result, const struct rh_schedule *schedule);
+// The first error; the first finding if there is none; NULL if nothing was found.
+const struct rh_shown *rh_result_main(const struct rh_result *result);
+void rh_result_fini(struct rh_result *result);
+size_t rh_result_errors(const struct rh_result *result);
+// What the result says about the test: unknown unless an error was found or every order was tried.
+enum rh_verdict rh_result_judge(const struct rh_result *result);
+
+#endif
