@@ -174,6 +174,8 @@ static void add_tests(struct rh_doctor *doctor)
 {
     size_t count = rh_test_count();
     struct rh_status status = rh_check_program();
+    if (rh_is_ok(&status))
+        status = rh_program_check_adapter();
     if (!rh_is_ok(&status))
         rh_doctor_add(doctor, false, "message types", "%s", status.text);
     if (count)
@@ -185,7 +187,7 @@ static void add_tests(struct rh_doctor *doctor)
 static void add_debug_information(struct rh_doctor *doctor)
 {
     struct rh_debug *debug = rh_debug_open_self();
-    if (debug && rh_run_knows_types(debug))
+    if (debug && rh_run_knows_types(debug, rh_program_adapter()))
         rh_doctor_add(doctor, true, "debug information", "messages print with field names");
     else
         rh_doctor_add(doctor, false, "debug information",

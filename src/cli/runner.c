@@ -269,9 +269,11 @@ static struct rh_status prepare(struct runner *runner)
     struct rh_options *options = &runner->options;
     options->run.debug = rh_debug_open_self();
     if (runner->restart && !options->here && options->verb != RH_VERB_LIST &&
-        !rh_run_knows_types(options->run.debug))
+        !rh_run_knows_types(options->run.debug, options->run.adapter))
         rh_restart(runner->restart, runner->request);
     struct rh_status status = rh_check_program();
+    if (rh_is_ok(&status))
+        status = rh_program_check_adapter();
     if (rh_is_ok(&status))
         status = rh_save_check(options);
     if (rh_is_ok(&status))

@@ -134,7 +134,7 @@ size_t rh_test_count(void);
 const struct rh_test *rh_test_get(size_t index);
 
 // Whether the debug information has the fields of all messages of this program. Where it has not, padding counts.
-bool rh_run_knows_types(struct rh_debug *debug);
+bool rh_run_knows_types(struct rh_debug *debug, const struct rh_adapter_ops *adapter);
 
 // Whether the program lies at the same addresses in every run.
 bool rh_run_has_fixed_addresses(void);

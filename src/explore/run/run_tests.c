@@ -32,9 +32,9 @@ static bool knows_type(struct rh_debug *debug, const struct rh_type *type)
 }
 
 // The library may have debug information where the program has none, so that only the program's own types tell.
-bool rh_run_knows_types(struct rh_debug *debug)
+bool rh_run_knows_types(struct rh_debug *debug, const struct rh_adapter_ops *adapter)
 {
-    if (rh_program_adapter()->keeps_state)
+    if (adapter->keeps_state)
         return true;
     bool all = rh_debug_has_types(debug);
     for (const struct rh_type *const *entry = __start_rh_types; all && entry < __stop_rh_types;
@@ -92,7 +92,5 @@ static struct rh_status check_tests(void)
 struct rh_status rh_check_program(void)
 {
     struct rh_status status = check_tests();
-    if (rh_is_ok(&status))
-        status = rh_program_check_types();
-    return rh_is_ok(&status) ? rh_program_check_adapter() : status;
+    return rh_is_ok(&status) ? rh_program_check_types() : status;
 }
