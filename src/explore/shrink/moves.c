@@ -6,7 +6,7 @@
 
 #include "base/index.h"
 
-// Who sent what, and who created whom.
+// The event that sent a message, or that created an actor.
 struct origin {
     uint64_t key; // identity of a message, address of an actor
     size_t event;
@@ -55,7 +55,7 @@ static void origins_fini(struct origins *origins)
     rh_vector_fini(&origins->actors);
 }
 
-// The first with this key; `count` if there is none.
+// The first origin with this key; `count` if there is none.
 static size_t find_origin(const struct origin *items, size_t count, uint64_t key)
 {
     size_t low = 0, high = count;
@@ -79,7 +79,7 @@ static struct rh_move move_of(const struct rh_trace *trace, const struct origins
     const struct origin *items = is_crash ? origins->actors.items : origins->messages.items;
     size_t count = is_crash ? origins->actors.count : origins->messages.count;
     size_t at = find_origin(items, count, is_crash ? event->actor_address : event->identity);
-    // What comes by itself was sent by nobody.
+    // A message that comes by itself was sent by nobody.
     if (at < count) {
         move.parent = trace->events.items[items[at].event].delivery;
         if (!is_crash)
@@ -88,7 +88,7 @@ static struct rh_move move_of(const struct rh_trace *trace, const struct origins
     return move;
 }
 
-// Steps that belong to a move follow it up to the next.
+// Steps that belong to a move follow it up to the next move.
 static void find_steps(struct rh_moves *moves)
 {
     size_t move = 0;
@@ -225,7 +225,7 @@ void rh_draft_add(struct rh_schedule *draft, const struct rh_moves *moves, size_
         *rh_vector_push(&draft->steps) = moves->schedule.steps.items[i];
 }
 
-// What came from outside when it was recorded, and is not delivered, need not come.
+// A recorded message from outside that is not delivered need not come.
 static void leave_out_undelivered(struct rh_schedule *draft)
 {
     struct rh_index delivered = {0};

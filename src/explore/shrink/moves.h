@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An execution as something that can be changed: its moves, which are deliveries and crashes, each with what it
-// chooses and which faults strike in it; and drafts, which are schedules made of some of them.
+// An execution as something that can be changed: its moves, which are deliveries and crashes, each
+// with its choices and the faults that strike in it; and drafts, which are schedules made of some
+// of the moves.
 #ifndef REHEARSE_EXPLORE_SHRINK_MOVES_H
 #define REHEARSE_EXPLORE_SHRINK_MOVES_H
 
@@ -8,8 +9,9 @@
 #include "trace/schedule.h"
 
 struct rh_move {
-    size_t first, end; // its steps in the schedule
-    size_t parent;     // the move that sent its message, or created who crashes; 0: the test's body
+    size_t first, end; // the move's steps in the schedule
+    // The move that sent the message, or created the actor that crashes; 0: the test's body.
+    size_t parent;
     size_t sent; // place of the sending in the trace; SIZE_MAX for a crash, which nobody sends
     uint64_t receiver; // address
     uint64_t identity;
@@ -24,11 +26,11 @@ struct rh_waiting {
 };
 
 struct rh_moves {
-    struct rh_schedule schedule;     // owned: all that was done
+    struct rh_schedule schedule;     // owned: the whole execution
     RH_VECTOR(struct rh_move) items; // the first is the test's body
     RH_VECTOR(struct rh_waiting) waiting;
     bool has_lap;
-    size_t lap; // moves before it begins
+    size_t lap; // moves before the lap begins
 };
 
 // Takes the schedule of the trace. The trace must outlive the moves.
@@ -36,14 +38,14 @@ void rh_moves_init(struct rh_moves *moves, const struct rh_trace *trace,
                    struct rh_schedule *schedule);
 void rh_moves_fini(struct rh_moves *moves);
 
-// Whether b could have been delivered when a was, for all that the trace says: it had been sent.
+// Whether b could have been delivered when a was, for all that the trace says: b had been sent.
 bool rh_move_was_pending(const struct rh_moves *moves, size_t a, size_t b);
 
-// Whether the move was made against sending order with a later one: that had been sent before it.
+// Whether a was made before the later move b, against sending order: b had been sent before a.
 bool rh_moves_are_inverted(const struct rh_moves *moves, size_t a, size_t b);
 
-// Steps that deliver a message of which there is no step yet. They borrow their strings from the event: that a message
-// was sent and not delivered, and that one was delivered.
+// A step that delivers a message of which there is no step yet: one that was sent and not
+// delivered, or one that an event delivered. The step borrows its strings.
 struct rh_step rh_waiting_step(const struct rh_waiting *waiting);
 struct rh_step rh_event_step(const struct rh_event *delivered);
 
@@ -52,7 +54,7 @@ void rh_draft_init(struct rh_schedule *draft, const struct rh_moves *moves);
 void rh_draft_fini(struct rh_schedule *draft);
 void rh_draft_add(struct rh_schedule *draft, const struct rh_moves *moves, size_t move);
 
-// All moves that are not marked to be left out, without those that can't be made then.
+// A draft of all moves but those left out and those that can't be made without them.
 void rh_draft_without(struct rh_schedule *draft, const struct rh_moves *moves,
                       const bool *left_out);
 

@@ -38,7 +38,7 @@ bool rh_shrinker_adopt_part(struct rh_shrinker *shrinker, struct rh_schedule *dr
     return adopt(shrinker, draft, true);
 }
 
-// All moves.
+// A draft of all moves.
 static void draft_all(const struct rh_shrinker *shrinker, struct rh_schedule *draft)
 {
     bool *none = rh_alloc(shrinker->moves.items.count);
@@ -63,7 +63,8 @@ static void erase_step(struct rh_schedule *draft, size_t step)
             sizeof *draft->steps.items * (draft->steps.count - step));
 }
 
-// A duplicate that does not come is not delivered either, nor is what would have come of it.
+// A duplicate that does not come is not delivered either, nor is anything that would have come of
+// it.
 static bool try_no_fault(struct rh_shrinker *shrinker, size_t step)
 {
     const struct rh_moves *moves = &shrinker->moves;
@@ -110,8 +111,8 @@ static size_t failing_move(const struct rh_shrinker *shrinker)
     return shrinker->moves.items.count - 1;
 }
 
-// Whether the finding shows if the execution stops behind the move. If so, that is the best one. One that is too long
-// is so with any moves.
+// Whether the finding shows if the execution stops behind the failing move. If so, this shorter
+// execution is the best one. An execution that is too long is so with any moves.
 static bool shows_in_move(struct rh_shrinker *shrinker)
 {
     const struct rh_moves *moves = &shrinker->moves;
@@ -127,7 +128,7 @@ static bool shows_in_move(struct rh_shrinker *shrinker)
     return rh_shrinker_adopt(shrinker, &draft);
 }
 
-// The schedule as it was saved, which is a whole one or has been written by hand.
+// Runs the schedule as it was saved, which is a whole one or has been written by hand.
 static bool begin(struct rh_shrinker *shrinker)
 {
     struct rh_outcome outcome =
@@ -136,7 +137,8 @@ static bool begin(struct rh_shrinker *shrinker)
         take_over(shrinker, &outcome);
     else
         rh_outcome_fini(&outcome);
-    // What was looked for is the execution with the fewest deliveries: a longer one is none, however simple.
+    // With --shortest the execution with the fewest deliveries was looked for: a longer one is no
+    // better, however simple.
     if (shrinker->trial.job->options->shortest)
         shrinker->trial.longest = shrinker->trial.deliveries;
     return outcome.shows;
@@ -161,7 +163,7 @@ static void take_head(const struct rh_shown *shown, struct rh_schedule *schedule
     schedule->note = rh_text_take(&note);
 }
 
-// The finding as it shows now.
+// Takes over the finding as it shows in the best execution.
 static void take_finding(const struct rh_shrinker *shrinker)
 {
     struct rh_shown *shown = shrinker->shown;
@@ -176,8 +178,8 @@ static void take_finding(const struct rh_shrinker *shrinker)
     shown->output = best->output;
 }
 
-// To look for the cause there is a budget of its own, also if that for shrinking is used up; and the execution without
-// it may be as long as it likes.
+// Looking for the cause has a budget of its own, also if the one for shrinking is used up; and an
+// execution without the cause may have any length.
 static void grant_cause(struct rh_trial *trial, uint64_t executions)
 {
     trial->max_executions = trial->cost + executions;
@@ -204,7 +206,7 @@ static void finish(struct rh_shrinker *shrinker, uint64_t cause_executions,
     shown->steps = count_constraints(schedule);
 }
 
-// Of a finding that shows in a delivery.
+// The schedule of a finding that shows in a delivery.
 static struct rh_schedule schedule_of_moves(const struct rh_shrinker *shrinker)
 {
     const struct rh_schedule *all = &shrinker->moves.schedule;
@@ -229,8 +231,8 @@ static struct rh_schedule shrink_schedule(struct rh_shrinker *shrinker)
     return schedule_of_moves(shrinker);
 }
 
-// What takes long may look like a hang, on a busy machine anything may. What is left of one is told from that as the hang
-// itself was, which no budget must prevent.
+// An execution that takes long may look like a hang; on a busy machine any may. So a shrunk hang is
+// confirmed with the same patience as the hang itself was, which no budget must prevent.
 static bool is_no_mistake(struct rh_shrinker *shrinker, const struct rh_schedule *schedule)
 {
     struct rh_trial trial = shrinker->trial;
@@ -245,7 +247,7 @@ static bool is_no_mistake(struct rh_shrinker *shrinker, const struct rh_schedule
     return outcome.shows;
 }
 
-// Whether it shows, and nothing else was taken for it.
+// Whether the finding shows, and nothing else was taken for it.
 static bool shrink_once(struct rh_shrinker *shrinker, const struct rh_shrink_budget *budget)
 {
     if (!begin(shrinker))
@@ -276,7 +278,7 @@ uint64_t rh_shrink_finding(const struct rh_job *job, const struct rh_shrink_budg
                                              .progress = *progress,
                                              .longest = UINT64_MAX},
                                    .shown = shown};
-    // What does not happen every time can't be narrowed down by trying.
+    // A finding that does not show every time can't be narrowed down by trying.
     if (shown->finding.kind == RH_FINDING_NONDETERMINISM)
         return 0;
     if (!shrink_once(&shrinker, budget) && shown->finding.kind == RH_FINDING_HANG) {

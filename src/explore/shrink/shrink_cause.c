@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The cause of a finding, in a sentence: two deliveries, an outcome or a fault. It is tried with just that the other way
-// round and all else as far as it goes, to the end of the execution: then the finding must not show.
+// The cause of a finding, in a sentence: two deliveries, an outcome or a fault. A cause is tried:
+// with just this one thing the other way round and everything else as far as it goes, to the end of
+// the execution, the finding must not show.
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,7 @@
 
 // What came too late: a later move, or a message that was not delivered.
 struct late {
-    size_t move;         // 0: it is none
+    size_t move;         // 0: the message was not delivered
     struct rh_step step; // strings borrowed
     size_t parent, sent;
     uint64_t receiver;
@@ -18,10 +19,10 @@ struct search {
     struct rh_shrinker *shrinker;
     const struct rh_moves *moves;
     struct rh_text sentence; // empty: nothing was found
-    struct rh_text second;   // likewise: without it something else is wrong
+    struct rh_text second;   // a cause without which something else is wrong; empty: none was found
 };
 
-// Whether there is nothing more to try, or nothing to try it with.
+// Whether a cause was found, or the budget to look for one is used up.
 static bool is_over(const struct search *search)
 {
     return search->sentence.length > 0 || search->shrinker->trial.is_stopped;
@@ -48,7 +49,7 @@ static struct late late_move(const struct rh_moves *moves, size_t move)
                          .receiver = item->receiver};
 }
 
-// Its comment is owned.
+// The comment in `step` is owned.
 static struct late late_message(const struct search *search, const struct rh_waiting *waiting)
 {
     struct rh_step step = rh_waiting_step(waiting);
@@ -67,7 +68,8 @@ static bool sounds_same(const struct rh_step *one, const struct rh_step *other)
            strcmp(one->sender, other->sender) == 0 && strcmp(one->receiver, other->receiver) == 0;
 }
 
-// With its values and its place, if it would be confused with the other one.
+// Adds the step's message, with its values and its place if it would be confused with the other
+// one.
 static void add_step(struct rh_text *text, const struct rh_step *step, const struct rh_step *other)
 {
     if (rh_step_is_crash(step->kind))
@@ -94,7 +96,8 @@ static void describe_pair(const struct rh_moves *moves, struct rh_text *text, si
 
 // Two deliveries.
 
-// Whether it was delivered, and before the other one was, if that was at all.
+// Whether the first message was delivered, and before the other one, if that one was delivered at
+// all.
 static bool comes_first(const struct rh_trace *trace, uint64_t identity, uint64_t other)
 {
     for (size_t i = 0; i < trace->events.count; i++) {
@@ -107,14 +110,15 @@ static bool comes_first(const struct rh_trace *trace, uint64_t identity, uint64_
     return false;
 }
 
-// Moves up to a lap: what is to be seen is whether the program goes round by itself.
+// How many moves there are up to a lap: a trial is to show whether the program goes round by
+// itself.
 static size_t count_moves(const struct rh_moves *moves)
 {
     return moves->has_lap ? moves->lap + 1 : moves->items.count;
 }
 
-// What was left out and could have come before the move, in sending order, to the same receiver: of these, those that
-// were sent from `from` on and before `end`.
+// Adds messages that were left out and could have come to the move's receiver before the move, in
+// sending order: of these, the ones that were sent from `from` on and before `end`.
 static void add_left_out(const struct rh_moves *moves, struct rh_schedule *draft, size_t move,
                          size_t from, size_t end)
 {
@@ -126,8 +130,9 @@ static void add_left_out(const struct rh_moves *moves, struct rh_schedule *draft
     }
 }
 
-// The moves with the late one before the first. What is not among the moves may come at any time: if it can, it comes
-// where it was sent, or else it might show the finding in the place of the late one.
+// The moves with the late one before the first. A message that is not among the moves may come at
+// any time. If it can, it comes where it was sent; otherwise it might show the finding in the place
+// of the late one.
 static void draft_flipped(const struct rh_moves *moves, struct rh_schedule *draft, size_t first,
                           const struct late *late)
 {
@@ -155,7 +160,7 @@ static void note_pair(struct search *search, const struct rh_outcome *outcome, s
         describe_pair(search->moves, &search->second, first, late);
 }
 
-// If the finding vanishes it is noted, as a second choice if something else is wrong instead.
+// If the finding vanishes the pair is noted, as a second choice if something else is wrong instead.
 static void try_pair(struct search *search, size_t first, const struct late *late)
 {
     struct rh_schedule draft;
@@ -198,7 +203,7 @@ static void try_pairs_of(struct search *search, size_t first, enum kind_of_pair 
     }
 }
 
-// The move in which it shows may itself have come too late.
+// The move in which the finding shows may itself have come too late.
 static void try_last_move(struct search *search, enum kind_of_pair kind)
 {
     const struct rh_moves *moves = search->moves;
@@ -218,7 +223,7 @@ static void try_pairs(struct search *search, enum kind_of_pair kind)
         try_pairs_of(search, i, kind);
 }
 
-// Something that had not even been sent.
+// A message that had not even been sent.
 
 // For each move whether it is this one or came of it.
 static bool *find_offspring(const struct rh_moves *moves, size_t move)
@@ -229,8 +234,8 @@ static bool *find_offspring(const struct rh_moves *moves, size_t move)
     return is_offspring;
 }
 
-// All moves but this one and what came of it. Its message is held until the one with this step; if that is NULL, for
-// ever.
+// A draft of all moves but this one and those that came of it. Its message is held until the
+// message of `until`; if `until` is NULL, for ever.
 static void draft_held(const struct rh_moves *moves, struct rh_schedule *draft, size_t move,
                        const struct rh_step *until)
 {
@@ -245,8 +250,8 @@ static void draft_held(const struct rh_moves *moves, struct rh_schedule *draft, 
         (struct rh_hold){*step_of(moves, move), until ? *until : never};
 }
 
-// All moves, this one and what came of it as late as in draft_held, but before the one with this step. Gives whether that
-// is another order.
+// A draft of all moves, with this one and those that came of it as late as in draft_held, but
+// before the move of `until`. Gives whether the order is another one.
 static bool draft_delayed(const struct rh_moves *moves, struct rh_schedule *draft, size_t move,
                           const struct rh_step *until)
 {
@@ -270,8 +275,8 @@ static bool draft_delayed(const struct rh_moves *moves, struct rh_schedule *draf
     return is_other;
 }
 
-// A message that is held lets other moves past, too. Whether the finding shows nevertheless, if it comes just before the
-// one that it was held for: then it is that one which matters.
+// A message that is held lets other moves past, too. Whether the finding shows nevertheless if the
+// message comes just before `until`, which it was held for: then `until` is what matters.
 static bool shows_if_delayed(struct search *search, size_t move, const struct rh_step *until)
 {
     struct rh_schedule draft;
@@ -312,7 +317,8 @@ static bool is_unsent(const struct rh_moves *moves, size_t move, uint64_t identi
     return true;
 }
 
-// What the receiver gets if this move does not come first is what it may have come too early for.
+// A message that the receiver gets if this move does not come first may be the one that the move
+// came too early for.
 static void try_holds_of(struct search *search, size_t move)
 {
     const struct rh_moves *moves = search->moves;
@@ -374,7 +380,7 @@ static void describe_step(struct search *search, size_t move, const struct rh_st
     }
 }
 
-// All moves but this step, or with its first outcome.
+// A draft of all moves without this step, or with its first outcome.
 static void draft_other(const struct rh_moves *moves, struct rh_schedule *draft, size_t step)
 {
     rh_draft_init(draft, moves);
@@ -414,11 +420,11 @@ static void try_steps(struct search *search, bool faults)
         }
 }
 
-// No single one.
+// No single cause.
 
 enum { PAIRS_NAMED = 4 };
 
-// Neighbours that came against sending order.
+// Adds neighbours that came against sending order.
 static size_t add_inversions(const struct rh_moves *moves, struct rh_text *text)
 {
     size_t count = 0;
@@ -481,7 +487,7 @@ static void give_up(struct search *search)
     rh_text_fini(&pairs);
 }
 
-// In the order in which they explain most.
+// In the order in which causes explain most.
 static void try_all(struct search *search)
 {
     try_steps(search, true);
@@ -500,7 +506,7 @@ static void try_all(struct search *search)
 char *rh_shrink_cause(struct rh_shrinker *shrinker)
 {
     struct search search = {.shrinker = shrinker, .moves = &shrinker->moves};
-    // Of what never ends there are too many deliveries to exchange.
+    // An execution that never ends has too many deliveries to exchange.
     if (shrinker->shown->finding.kind == RH_FINDING_BOUND)
         return rh_strdup("not looked for: the execution has no end");
     try_all(&search);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// A finding that shows at the end of an execution: nothing can be left out, but most is as it would be in sending order.
-// What is not is said by a plan: moves that are made as steps, up to the last that is more than a delivery, and
-// messages that are held until another one was delivered.
+// A finding that shows at the end of an execution: no delivery can be left out, but most happen as
+// they would in sending order. A plan says which do not: moves that are made as steps, up to the
+// last that is more than a delivery, and messages that are held until another one was delivered.
 #include <stdlib.h>
 
 #include "explore/shrink/shrinker.h"
 
 struct hold {
     struct rh_step held; // strings borrowed
-    size_t first;        // the first move that can hold it back
-    size_t sent;         // its place in sending order
-    size_t until;        // move
+    size_t first;        // the first move that the message can be held for
+    size_t sent;         // the message's place in sending order
+    size_t until;        // the move that the message is held for
 };
 
 struct plan {
@@ -64,8 +64,8 @@ static size_t count_steps(const struct rh_moves *moves)
     return count;
 }
 
-// Holds a message that was sent by `parent` until the last move before `end` that was sent later. That is enough: of
-// all that is pending, the messages of earlier moves then come first.
+// Holds a message until the last move from `first` on and before `end` whose message was sent
+// later. One such hold is enough: of all pending messages, those of earlier moves then come first.
 static void add_hold(struct plan *plan, struct rh_step held, size_t sent, size_t first, size_t end)
 {
     const struct rh_move *items = plan->moves->items.items;
@@ -105,14 +105,14 @@ static void make_plan(struct rh_shrinker *shrinker, struct plan *plan)
     add_holds(plan, steps);
     if (shrinker->shown->finding.kind != RH_FINDING_BOUND && shows(shrinker, plan))
         return;
-    // Guards may let a message past one that is held, and what has no end needs a beginning only. Then there is a step
-    // for each move.
+    // Guards may let a message past one that is held, and an execution without an end needs only a
+    // beginning. Then there is a step for each move.
     plan->holds.count = 0;
     for (size_t i = 0; i < moves->items.count; i++)
         plan->is_step[i] = true;
 }
 
-// Thinning it out.
+// Thinning a plan out.
 
 static bool drop_holds(struct rh_shrinker *shrinker, struct plan *plan, size_t first, size_t end)
 {
@@ -142,7 +142,7 @@ static bool thin_holds(struct rh_shrinker *shrinker, struct plan *plan)
     return has_changed;
 }
 
-// The messages of these moves, and of those that come of them, are delivered in sending order.
+// Messages of these moves, and of those that come of them, are delivered in sending order instead.
 static bool drop_steps(struct rh_shrinker *shrinker, struct plan *plan, size_t first, size_t end)
 {
     size_t count = plan->moves->items.count, dropped = 0;
@@ -189,7 +189,7 @@ static bool thin_steps(struct rh_shrinker *shrinker, struct plan *plan)
 
 enum { EARLIER_TRIED = 8 };
 
-// A message that is held less long comes against sending order with fewer others.
+// A message that is held for a shorter time comes against sending order with fewer others.
 static bool shorten_holds(struct rh_shrinker *shrinker, struct plan *plan)
 {
     const struct rh_move *items = plan->moves->items.items;
@@ -221,9 +221,9 @@ static void thin_plan(struct rh_shrinker *shrinker, struct plan *plan)
     } while (has_changed && !shrinker->trial.is_stopped);
 }
 
-// The whole.
+// All together.
 
-// Crashes that are not needed.
+// Leaves out crashes that are not needed.
 static void leave_out_crashes(struct rh_shrinker *shrinker)
 {
     for (size_t i = shrinker->moves.items.count; i-- > 1;) {
@@ -265,8 +265,8 @@ static struct rh_schedule schedule_of_best(const struct rh_shrinker *shrinker)
     return schedule;
 }
 
-// Gives the schedule of a plan, and adopts its execution, which no budget must prevent. If the user does, there is no
-// plan.
+// Gives the schedule of a plan, and adopts its execution, which no budget must prevent. If the user
+// prevents it, the schedule is that of the best execution so far.
 static struct rh_schedule plan_once(struct rh_shrinker *shrinker)
 {
     struct plan plan;
@@ -304,8 +304,8 @@ struct rh_schedule rh_shrink_holds(struct rh_shrinker *shrinker)
     rh_shrinker_simplify(shrinker);
     leave_out_crashes(shrinker);
     schedule = plan_once(shrinker);
-    // A message that is held early moves all that comes of it. Where less is enough, there is another plan. More than
-    // once this is not tried, since that plan may lead back to the first.
+    // A message that is held early moves all that comes of it. Where fewer holds are enough, there
+    // is another plan. Another plan is made once only, since it may lead back to the first.
     if (has_order(&schedule) && shrinker->shown->finding.kind != RH_FINDING_BOUND &&
         rh_shrinker_sort(shrinker)) {
         rh_schedule_fini(&schedule);

@@ -5,8 +5,9 @@
 
 #include "explore/shrink/shrinker.h"
 
-// Leaves out the marked moves, with those that can't be made then: what would have come of them, and what only shows
-// when it is tried, such as a timer that another one has to come before. A lap has to be as it is.
+// Leaves out the marked moves, with those that can't be made without them: moves that would have
+// come of them, and moves that only a trial shows to depend on them, such as a timer that another
+// one has to come before. A lap has to stay as it is.
 static bool leave_out(struct rh_shrinker *shrinker, const bool *left_out)
 {
     struct rh_schedule draft;
@@ -15,7 +16,8 @@ static bool leave_out(struct rh_shrinker *shrinker, const bool *left_out)
                                    : rh_shrinker_adopt_part(shrinker, &draft);
 }
 
-// What the last move depends on: what led to it, and what its receiver got before, for each move that it depends on.
+// Leaves out all moves that the last one does not depend on. A move depends on what led to it and
+// on what its receiver got before, and so on for each move that it depends on.
 static void leave_out_unrelated(struct rh_shrinker *shrinker)
 {
     const struct rh_moves *moves = &shrinker->moves;
@@ -53,8 +55,9 @@ static bool has_earlier_of_kind(const struct rh_moves *moves, size_t move)
     return false;
 }
 
-// Where there are more moves than MANY, they are not tried one by one before those of a kind were tried together, if
-// these are at least one in SHARE: that takes no more executions than SHARE.
+// Where there are more moves than MANY, they are not tried one by one before those of a kind were
+// tried together, if these are at least one in SHARE of all: such trials take no more executions
+// than SHARE.
 enum { MANY = 100, SHARE = 16 };
 
 static bool leave_out_kind(struct rh_shrinker *shrinker, size_t move)
@@ -69,8 +72,9 @@ static bool leave_out_kind(struct rh_shrinker *shrinker, size_t move)
     return is_left_out;
 }
 
-// Tries to do without all messages of a type to an actor. In what goes on and on, such as heartbeats, each round leads to
-// the next, so that no part of it can be left out; but without the answers it may fail in the first round.
+// Tries to do without all messages of a type to an actor. In exchanges that go on and on, such as
+// heartbeats, each round leads to the next, so that no single round can be left out; but without
+// the answers the program may fail in the first round.
 static void leave_out_kinds(struct rh_shrinker *shrinker)
 {
     const struct rh_moves *moves = &shrinker->moves;
@@ -79,8 +83,8 @@ static void leave_out_kinds(struct rh_shrinker *shrinker)
             i++;
 }
 
-// Tries to do without moves, so many at a time, the last ones first: what is behind a move does not change when it is
-// left out but for what came of it.
+// Tries to do without moves, `chunk` of them at a time, the last ones first: leaving a move out
+// changes nothing behind it but for moves that came of it.
 static bool leave_out_chunks(struct rh_shrinker *shrinker, size_t chunk)
 {
     bool has_changed = false;
@@ -97,7 +101,8 @@ static bool leave_out_chunks(struct rh_shrinker *shrinker, size_t chunk)
     return has_changed;
 }
 
-// Delta debugging (Zeller and Hildebrandt, 2002), without its complements: half of the moves, a quarter and so on.
+// Delta debugging (Zeller and Hildebrandt, 2002), without its complements: half of the moves, a
+// quarter and so on.
 static bool thin_out(struct rh_shrinker *shrinker)
 {
     bool has_changed = false;
@@ -108,7 +113,7 @@ static bool thin_out(struct rh_shrinker *shrinker)
     return has_changed;
 }
 
-// Makes the move `from` where `to` is, before it.
+// Makes the move `from` just before the move `to`.
 static bool move_forward(struct rh_shrinker *shrinker, size_t from, size_t to)
 {
     const struct rh_moves *moves = &shrinker->moves;
@@ -132,7 +137,7 @@ static bool are_together(const struct rh_moves *moves, size_t a, size_t b)
     return !moves->has_lap || (a <= moves->lap) == (b <= moves->lap);
 }
 
-// The first of the moves before this one that all came against sending order with it.
+// The first of the moves just before this one that all came against sending order with it.
 static size_t find_place(const struct rh_moves *moves, size_t move)
 {
     size_t place = move;
@@ -142,8 +147,8 @@ static size_t find_place(const struct rh_moves *moves, size_t move)
     return place;
 }
 
-// The order of moves, each as its rank among what is pending in sending order, becomes smaller each time, so that this
-// comes to an end.
+// The order of moves, each as its rank among the pending messages in sending order, becomes smaller
+// each time, so that sorting comes to an end.
 bool rh_shrinker_sort(struct rh_shrinker *shrinker)
 {
     bool has_changed = false;

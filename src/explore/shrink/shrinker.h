@@ -10,19 +10,22 @@ struct rh_shrinker {
     struct rh_trial trial;
     struct rh_shown *shown; // what is shrunk
     struct rh_outcome best; // the smallest execution so far that shows the finding
-    struct rh_moves moves;  // of its trace
-    bool shows_at_end;      // and not in a delivery
+    struct rh_moves moves;  // moves of best.trace
+    bool shows_at_end;      // the finding shows at the end and not in a delivery
 };
 
-// Runs the draft, which is done with afterwards, and takes it over if it shows the finding.
+// Runs the draft, which is done with afterwards, and takes its execution over if it shows the
+// finding.
 bool rh_shrinker_adopt(struct rh_shrinker *shrinker, struct rh_schedule *draft);
-// Likewise, but steps that can't be made are left out.
+// Like rh_shrinker_adopt, but steps that can't be made are left out.
 bool rh_shrinker_adopt_part(struct rh_shrinker *shrinker, struct rh_schedule *draft);
 
-// Tries the first outcome where there is another, and no fault where there is one. Gives whether something has changed.
+// Tries the first outcome where there is another, and no fault where there is one. Gives whether
+// something has changed.
 bool rh_shrinker_simplify(struct rh_shrinker *shrinker);
 
-// Makes moves before those that were sent later, as far as the finding shows. Gives whether something has changed.
+// Makes moves before those that were sent later, as far as the finding shows. Gives whether
+// something has changed.
 bool rh_shrinker_sort(struct rh_shrinker *shrinker);
 
 // A finding that shows in a delivery: leaves moves out and puts them into sending order.

@@ -3,8 +3,8 @@
 
 #include "base/clock.h"
 
-// A hang that is not the finding is waited for ten times as long. It costs five times as much, so that a few of them use
-// a small budget up.
+// A hang that is not the finding is waited for ten times as long. It costs five times as much, so
+// that a few such hangs use a small budget up.
 enum { HANG_FACTOR = 10, LONG_HANG_FACTOR = 5, EXECUTION_MS = 20 };
 
 uint64_t rh_hang_cost(const struct rh_run_options *options)
@@ -92,7 +92,8 @@ static bool is_used_up(const struct rh_trial *trial)
            (trial->max_deliveries > 0 && trial->deliveries >= trial->max_deliveries);
 }
 
-// Whether it takes a trace to see the finding: then ways round, writes and intruders are looked for.
+// Whether only an execution with a trace shows the finding: there ways round, writes and intruders
+// are looked for.
 static bool needs_trace(const struct rh_finding *finding)
 {
     return finding->kind == RH_FINDING_LIVELOCK || finding->kind == RH_FINDING_SHARED_STATE ||

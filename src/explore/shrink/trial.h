@@ -1,36 +1,38 @@
 // SPDX-License-Identifier: MIT
-// Runs schedules, one after the other and each in a worker of its own, to see whether they show a certain finding.
+// Runs schedules, one after the other and each in a worker of its own, to see whether they show a
+// certain finding.
 #ifndef REHEARSE_EXPLORE_SHRINK_TRIAL_H
 #define REHEARSE_EXPLORE_SHRINK_TRIAL_H
 
 #include "explore/process/confirm.h"
 
 struct rh_trial {
-    const struct rh_job *job;         // borrowed; whose search it is beside
+    const struct rh_job *job;         // borrowed; of the search that found the finding
     const struct rh_finding *finding; // borrowed; what is to show
     uint64_t max_executions;          // budget; 0: no bound
     uint64_t max_deliveries;
     double until; // what rh_clock_seconds says when there is no more time; 0: no bound
-    struct rh_progress progress; // what is shown meanwhile; `executions` counts what is spent here
-    double told;                 // when it was last shown
+    struct rh_progress progress; // what is shown meanwhile; `executions` counts those spent here
+    double told;                 // when progress was last shown
     uint64_t executions;         // so far
-    uint64_t cost;               // the same, where one that hangs counts as rh_hang_cost says
+    uint64_t cost; // executions so far, where one that hangs counts as rh_hang_cost says
     uint64_t deliveries;
-    uint64_t longest; // executions with more deliveries do not count as showing it
+    uint64_t longest; // an execution with more deliveries does not count as showing the finding
     bool is_stopped;  // a budget is used up, or the user wants no more
     bool is_patient;  // a hang, too, is waited for as long as when it was found
 };
 
-// A handler that hangs for as long as the limit says takes as long as so many executions that end: fifty in a second.
+// How many executions that end take as long as a handler that hangs up to the limit: fifty a
+// second.
 uint64_t rh_hang_cost(const struct rh_run_options *options);
 
 struct rh_outcome {
-    bool shows;                // the finding
+    bool shows;                // the execution shows the finding
     struct rh_finding finding; // as it shows; numbers of deliveries in its message may differ
-    bool has_error;            // something else that is wrong
+    bool has_error;            // something else is wrong
     bool is_refused;           // the program can't follow the schedule
-    struct rh_trace trace;     // owned; empty unless it was asked for
-    struct rh_text output;     // owned; likewise
+    struct rh_trace trace;     // owned; empty unless a trace was asked for
+    struct rh_text output;     // owned; empty unless a trace was asked for
 };
 
 // Whether the user wants no more.
@@ -40,12 +42,13 @@ bool rh_trial_is_late(const struct rh_trial *trial);
 
 void rh_outcome_fini(struct rh_outcome *outcome);
 
-// From here on only the user can prevent an execution; until the bounds are those of `old` again.
+// Between these two only the user can prevent an execution; restore_bounds takes the bounds from
+// `old`.
 void rh_trial_lift_bounds(struct rh_trial *trial);
 void rh_trial_restore_bounds(struct rh_trial *trial, const struct rh_trial *old);
 
-// Runs the schedule. Nothing shows if the program can't follow it, or if the budget is used up. `lenient`: steps that
-// can't be made are left out.
+// Runs the schedule. Nothing shows if the program can't follow the schedule, or if the budget is
+// used up. `lenient`: steps that can't be made are left out.
 struct rh_outcome rh_trial_run(struct rh_trial *trial, const struct rh_schedule *schedule,
                                bool lenient, bool with_trace);
 
