@@ -37,7 +37,8 @@ static struct rh_status find_lasso(const struct rh_job *job, const struct rh_liv
     return status;
 }
 
-// What was found in an execution that was cut off, before states were compared, is among what is found now.
+// A livelock that was found in an execution that was cut off, before states were compared, is found
+// again in the graph.
 static void forget_rounds(struct rh_shared *shared)
 {
     uint32_t kept = 0;

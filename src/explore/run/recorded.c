@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Threads have made deliveries at the same time, and the world makes them one after another. Any order will do in which
-// each comes after the delivery that sent its message, after those before it in its thread, and, where its actor came from
-// another thread, after what that had delivered up to the last to this actor: what a delivery does depends on nothing else, but for what was
-// recorded. There is such an order, the one in which they began; so taking the next of any thread that can be made never
-// leads into a dead end.
+// Threads have made deliveries at the same time, and the world makes them one after another. Any
+// order will do in which each delivery comes after the one that sent its message, after those
+// before it in its thread, and, where its actor came from another thread, after what that thread
+// had delivered up to its last delivery to this actor: what a delivery does depends on nothing
+// else, but for answers that were recorded. There is such an order, the one in which the deliveries
+// began; so taking the next of any thread that can be made never leads into a dead end.
 //
-// What is known as the third message that thread 2 has sent is found here as the third that its deliveries send. A
-// delivery that had to wait for room in the middle has sent some of its messages after those that its thread delivered
-// meanwhile, and is made as a whole here; where its stamps break off and go on is recorded.
+// The message known as the third that thread 2 has sent is found here as the third that the
+// deliveries of thread 2 send. A delivery that had to wait for room has sent some of its messages
+// after those that its thread sent meanwhile, and is made as a whole here; the recording says where
+// its stamps break off and go on.
 #include "explore/run/recorded.h"
 
 #include <stdio.h>
@@ -25,22 +27,22 @@
 struct recorded {
     const struct rh_recording *recording;
     const char *path;
-    bool
-        *is_stopped; // in memory that processes share: the recording ends before the execution does
+    // In memory that processes share: the recording ends before the execution does.
+    bool *is_stopped;
     struct rh_index births;     // slots of actors, and of senders outside, by birth
     struct rh_index by_address; // places in the recording's births, by cell and life
     struct rh_index drops;      // messages that were dropped, by stamp
     struct rh_index messages;   // numbers of messages here, by stamp
-    struct rh_recorded_count
-        *ends;                  // for each delivery that was made, what its lane had made after it
+    // For each delivery that was made, what its lane had made after it.
+    struct rh_recorded_count *ends;
     bool *has_come;             // for each message from outside
     size_t *first, *next, *end; // for each thread, its deliveries
     size_t came;                // messages and actors from outside so far
     // The newest delivery; the first is setup.
     size_t current;
-    uint32_t message; // that it is of
-    bool is_bound;    // what it did is known
-    size_t input;     // that the program asks for next
+    uint32_t message; // message of the newest delivery
+    bool is_bound;    // whether it is known what the newest delivery did
+    size_t input;     // number of the answer that the program asks for next
     uint32_t first_message, first_slot;
 };
 
@@ -183,15 +185,16 @@ static uint32_t next_sent(const struct rh_world *world, uint32_t message)
     return message;
 }
 
-// What a delivery's lane has made before it.
+// What a delivery's lane has made before the delivery.
 static struct rh_recorded_count first_count(const struct recorded *recorded, size_t index)
 {
     const struct rh_recorded_delivery *delivery = delivery_at(recorded, index);
     return delivery->behind == SIZE_MAX ? delivery->counted : recorded->ends[delivery->behind];
 }
 
-// The number that comes after so many others in a delivery that may have been interrupted: `began` and `ended` say at
-// which numbers. UNKNOWN: it waited for room until the process died.
+// The stamp, or birth, that comes after so many others in a delivery that may have been
+// interrupted: `began` and `ended` say at which numbers. UNKNOWN: the delivery waited for room
+// until the process died.
 static uint64_t number_of(const struct recorded *recorded, size_t index, uint64_t others,
                           bool of_messages)
 {
@@ -232,7 +235,7 @@ static uint64_t bind_actors(struct recorded *recorded, const struct rh_world *wo
     return spawned;
 }
 
-// As far as it is known at this point.
+// Checks what the newest delivery made, as far as the recording tells at this point.
 static void check_made(const struct recorded *recorded, const struct rh_world *world)
 {
     const struct rh_recorded_delivery *delivery = delivery_at(recorded, recorded->current);
@@ -348,7 +351,7 @@ static uint32_t next_index(const struct rh_world *world, const char *behaviour_n
     return 1;
 }
 
-// false if an actor does not exist yet.
+// false if an actor that the state names does not exist yet.
 static bool let_appear(struct recorded *recorded, struct rh_world *world,
                        const struct rh_recorded_send *send)
 {
@@ -379,7 +382,7 @@ static bool let_appear(struct recorded *recorded, struct rh_world *world,
     return !translation.is_missing;
 }
 
-// false if an actor does not exist yet.
+// false if the receiver, or an actor that the message names, does not exist yet.
 static bool let_come(struct recorded *recorded, struct rh_world *world,
                      const struct rh_recorded_send *send)
 {
@@ -393,7 +396,7 @@ static bool let_come(struct recorded *recorded, struct rh_world *world,
     check_contents(recorded, send, info);
     uint64_t address = address_key(send->receiver, send->receiver_life);
     if (!knows_address(recorded, address))
-        return true; // it had stopped
+        return true; // the receiver had stopped
     uint32_t receiver = find_slot(recorded, address);
     uint32_t sender = send->sender_life == 0
                           ? 0
@@ -422,7 +425,7 @@ static bool let_come(struct recorded *recorded, struct rh_world *world,
     return !translation.is_missing;
 }
 
-// Whether an earlier one is to come first.
+// Whether an earlier message from the same sender to the same receiver has not come yet.
 static bool is_behind(const struct recorded *recorded, size_t index)
 {
     const struct rh_recorded_send *sends = recorded->recording->sends.items;
@@ -478,8 +481,8 @@ static bool is_ready(const struct recorded *recorded, size_t index)
            rh_index_find(&recorded->messages, delivery->stamp) != RH_INDEX_NONE;
 }
 
-// The next delivery of a thread. What was not through when the process died comes last: it may be what it died of.
-// 0: there is none.
+// The next delivery that can be made; 0: there is none. A delivery that had not ended when the
+// process died comes last: the process may have died of it.
 static size_t find_ready(const struct recorded *recorded, bool *has_more)
 {
     size_t found = 0;
@@ -496,7 +499,8 @@ static size_t find_ready(const struct recorded *recorded, bool *has_more)
     return found;
 }
 
-// A thread that has made more or less than it did has done something else, in what it delivered before.
+// A thread that has made more or less than it did when it was recorded has done something else in
+// its deliveries so far.
 static void check_thread(const struct recorded *recorded, const struct rh_world *world,
                          size_t index)
 {
@@ -632,7 +636,8 @@ static const struct rh_strategy_ops strategy = {
 
 // The schedule.
 
-// Eight bytes that are the address of an actor which the trace knows; NULL if they are not.
+// The name of the actor whose address these eight bytes are; NULL if they are no address that the
+// trace knows.
 static const char *actor_name(const struct rh_trace *trace, const struct rh_index *spawns,
                               const uint8_t *bytes)
 {

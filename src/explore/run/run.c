@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The keeper's side of a run: workers one after the other until the search is over, then the result.
+// The keeper's side of a run: workers one after the other until the search is over, then the
+// result.
 #include "explore/run.h"
 
 #include <signal.h>
@@ -32,8 +33,8 @@ void rh_run_options_init(struct rh_run_options *options)
                                        .undo = RH_UNDO_ON};
 }
 
-// About how many executions there are; 0 if that is not known. Of those that end in states which were seen before there
-// is no saying how many there will be.
+// The estimated number of all executions; 0 if unknown. Nobody can say how many executions will end
+// in states that were seen before.
 static double expected_executions(const struct rh_run *run)
 {
     const struct rh_shared *shared = run->shared;
@@ -111,8 +112,8 @@ static enum rh_end follow_beside(struct rh_run *run, enum rh_worker_mode mode)
     return end;
 }
 
-// Undo and re-execution differ. Two re-executions that differ too blame the program; otherwise undo is
-// wrong, which is our failure.
+// Undo and re-execution differ. Two re-executions that differ too blame the program; otherwise undo
+// is wrong, which is our failure.
 static void blame(struct rh_run *run)
 {
     struct rh_status status = run->shared->status;
@@ -162,8 +163,8 @@ static enum rh_end wait_for_hang(struct rh_run *run)
     return end;
 }
 
-// The execution is run again from its start. Deliveries that it has begun have been counted; what the path prescribes
-// beyond them has not.
+// The execution is run again from its start. Deliveries that it has begun have been counted; those
+// that the path prescribes beyond them have not.
 static bool retry(struct rh_shared *shared)
 {
     if (shared->path.keep < shared->begun)
@@ -186,15 +187,15 @@ static bool take_death(struct rh_run *run, enum rh_end end)
     }
     enum rh_end alone = end == RH_END_HANG ? wait_for_hang(run) : end;
     if (alone == RH_END_STOPPED)
-        return on_tick(run); // which is what has stopped it
+        return on_tick(run); // on_tick is what has stopped it
     if (alone != end) {
-        // The program is slow: without more patience this would never end.
+        // The program is slow: without more patience the search would never end.
         run->hang_ms *= HANG_FACTOR;
         return retry(shared);
     }
     struct rh_finding finding;
     rh_confirm_describe(run->options, shared, end, &finding);
-    // Of a death outside of a delivery it is not known what led there.
+    // Of a death outside of a delivery nobody knows what led there.
     struct rh_needs needs = {.all = !shared->delivering || run->job.strategy == &rh_strategy_dfs,
                              .is_unknown = !shared->delivering};
     rh_shared_add(shared, &finding, &shared->path, shared->path.length,
@@ -214,7 +215,7 @@ static enum rh_states_kept kept_of_states(const struct rh_run_options *options)
                                       : RH_KEEP_NOTHING;
 }
 
-// NULL if there is none of this name.
+// NULL if no strategy has this name.
 static const struct rh_strategy_ops *strategy_named(const char *name)
 {
     static const struct rh_strategy_ops *const all[] = {
@@ -234,7 +235,7 @@ static const struct rh_strategy_ops *find_strategy(const struct rh_run_options *
     return strategy_named(rh_run_is_reduced(options) ? options->reduction : options->strategy);
 }
 
-// What an automatic search does next.
+// The second part of an automatic search.
 
 static void forget_bounds(struct rh_shared *shared)
 {
@@ -245,7 +246,7 @@ static void forget_bounds(struct rh_shared *shared)
     shared->lead_count = kept;
 }
 
-// false if the memory is not to be had.
+// false if there is no memory.
 static bool open_states(struct rh_shared *shared, const struct rh_run_options *options,
                         enum rh_states_kept kept)
 {
@@ -254,7 +255,7 @@ static bool open_states(struct rh_shared *shared, const struct rh_run_options *o
            rh_graph_open(&shared->graph);
 }
 
-// Begins again with states, but for what has been found.
+// Begins the search again with states; findings so far stay.
 static struct rh_status compare_states(struct rh_run *run)
 {
     struct rh_shared *shared = run->shared;
@@ -264,7 +265,7 @@ static struct rh_status compare_states(struct rh_run *run)
     shared->commute.on = false;
     *options = *run->options;
     options->automatic = false;
-    // What is remembered of a state with a reduction does not say which faults race with it.
+    // With a reduction, what is remembered of a state does not say which faults race with it.
     options->reduction = rh_faults_any(&options->faults) ? "none" : "source";
     options->states = RH_STATES_EXACT;
     options->max_executions = 0;
@@ -294,8 +295,9 @@ static bool go_on(struct rh_run *run)
     return rh_is_ok(&run->status);
 }
 
-// A reduced search that meets no state twice on one way has left out no way round: executions that it has left out are
-// equivalent to parts of others, which all end. But if it does, it may leave out some: then every order is tried.
+// A reduced search that meets no state twice in one execution has left out no way round: executions
+// that it has left out are equivalent to parts of others, which all end. A search that does meet
+// one may have left some out: then every order is tried.
 static void give_up_reduction(struct rh_run *run)
 {
     struct rh_shared *shared = run->shared;
@@ -398,7 +400,7 @@ static void fill_result(struct rh_run *run, const struct rh_test *test, struct r
     rh_run_add_notes(run, result);
     result->omits_outcomes = options->adapter->omits && options->adapter->omits();
     result->complete &= !shared->graph.full && !result->omits_outcomes;
-    // What a bound has cut off was not explored.
+    // Executions that a bound has cut off were not explored to their end.
     for (uint32_t i = 0; i < shared->lead_count; i++)
         if (shared->leads[i].finding.kind == RH_FINDING_BOUND ||
             shared->leads[i].finding.kind == RH_FINDING_NONDETERMINISM)
@@ -412,7 +414,7 @@ static void confirm_all(struct rh_run *run, struct rh_result *result)
     struct rh_lead *leads = rh_alloc(sizeof *leads * (count + 1));
     memcpy(leads, shared->leads, sizeof *leads * count);
     for (uint32_t i = 0; i < count && rh_is_ok(&run->status); i++) {
-        // What was found only before the search started again was found once.
+        // A finding from before the search started again, and not found since, counts once.
         leads[i].finding.count += leads[i].finding.count == 0;
         struct rh_shown *shown = rh_vector_push(&result->findings);
         run->status = rh_confirm_lead(&run->job, &leads[i], shown);
@@ -437,7 +439,8 @@ static void take_trace(struct rh_run *run, const struct rh_test *test, struct rh
     }
 }
 
-// That nothing was found says nothing if the program did not even send what the schedule holds back.
+// If the program did not even send the message that the schedule holds back, finding nothing says
+// nothing.
 static void check_holds(struct rh_run *run, const struct rh_result *result)
 {
     const struct rh_schedule *schedule = run->options->schedule;
@@ -492,7 +495,8 @@ static struct rh_status start_run(struct rh_run *run, const struct rh_run_option
     return rh_ok();
 }
 
-// Only one error was asked for: the search has stopped for it, as soon as it was known that there is no shorter one.
+// Only one error was asked for: the search has stopped for it, as soon as no shorter one could be
+// left.
 static void settle_shortest(struct rh_run *run)
 {
     struct rh_shared *shared = run->shared;

@@ -9,7 +9,7 @@ static void add_note(struct rh_result *result, char *note)
     *rh_vector_push(&result->notes) = note;
 }
 
-// How states were compared, and how sure that is.
+// How states were compared, and how sure the comparison is.
 static char *describe_states(const struct rh_shared *shared)
 {
     const struct rh_states *states = &shared->states;
@@ -88,8 +88,8 @@ static void add_notes(const struct rh_shared *shared, const struct rh_debug *deb
     }
 }
 
-// Whether there may be a livelock where nobody has looked: in further executions that were cut off, or that a reduction
-// has left out.
+// Whether there may be a livelock where nobody has looked: in further executions that were cut off,
+// or in executions that a reduction has left out.
 static bool misses_rounds(const struct rh_run *run)
 {
     const struct rh_shared *shared = run->shared;

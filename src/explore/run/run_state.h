@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The keeper's side of a run, for the files that make it up: run.c keeps workers at work until the search is over,
-// run_notes.c says what its result rests on.
+// The keeper's side of a run, for the files that make it up: run.c keeps workers at work until the
+// search is over, run_notes.c says what its result rests on.
 #ifndef REHEARSE_EXPLORE_RUN_RUN_STATE_H
 #define REHEARSE_EXPLORE_RUN_RUN_STATE_H
 
@@ -9,18 +9,18 @@
 #include "explore/run.h"
 
 struct rh_run {
-    struct rh_run_options own_options; // with what follows from others
+    struct rh_run_options own_options; // the caller's options, with what follows from others
     const struct rh_run_options *options;
     struct rh_job job;
     struct rh_shared *shared;
     struct rh_status status;
     double started;
     double told;                             // when progress was last shown
-    const struct rh_strategy_ops *reduction; // that was given up; NULL if none was
+    const struct rh_strategy_ops *reduction; // the reduction that was given up; NULL if none was
     int questions[2], answers[2];
     uint32_t hang_ms; // suspect a hang after so long
     uint64_t retried; // execution that was repeated because a worker died outside of any handler
-    struct rh_trace_files files;             // replay
+    struct rh_trace_files files;             // of a replay
     struct rh_run_options automatic_options; // of the second part of an automatic search
 };
 
@@ -29,12 +29,12 @@ static inline bool rh_run_is_reduced(const struct rh_run_options *options)
     return strcmp(options->strategy, "dfs") == 0 && strcmp(options->reduction, "none") != 0;
 }
 
-// What a reader of the result should know about how it was come by.
+// Adds what a reader of the result should know about how it was come by.
 void rh_run_add_notes(const struct rh_run *run, struct rh_result *result);
 
-// What is known about errors that are shorter than the ones reported. A confirmed one has more deliveries than were
-// counted if it did not show without those that it seemed not to need. One that was shrunk has fewer only if what was
-// counted is wrong: nothing is claimed then.
+// Says what is known about errors that are shorter than the ones reported. A confirmed error has
+// more deliveries than were counted if it did not show without those that it seemed not to need. A
+// shrunk error has fewer only if the count is wrong: then nothing is claimed.
 void rh_run_note_shortest(const struct rh_run *run, struct rh_result *result,
                           const struct rh_lead *leads);
 

@@ -13,7 +13,8 @@ extern const struct rh_test *const __stop_rh_tests[] __attribute__((weak));
 extern const struct rh_type *const __start_rh_types[] __attribute__((weak));
 extern const struct rh_type *const __stop_rh_types[] __attribute__((weak));
 
-// Compilers do not describe a type that nothing in its source file uses; the descriptor is there nevertheless.
+// Compilers do not describe a type that nothing in its source file uses; its descriptor is there
+// nevertheless.
 static bool has_descriptor(struct rh_debug *debug, const struct rh_type *type)
 {
     struct rh_text name = {0};
@@ -31,7 +32,8 @@ static bool knows_type(struct rh_debug *debug, const struct rh_type *type)
            has_descriptor(debug, type);
 }
 
-// The library may have debug information where the program has none, so that only the program's own types tell.
+// The library may have debug information where the program has none, so that only the program's own
+// types tell.
 bool rh_run_knows_types(struct rh_debug *debug, const struct rh_adapter_ops *adapter)
 {
     if (adapter->keeps_state)
@@ -63,7 +65,8 @@ static bool is_before(const struct rh_test *one, const struct rh_test *other)
     return strcmp(one->name, other->name) < 0;
 }
 
-// Compilers lay the entries down in any order: the one with `index` others before it in the source.
+// Compilers lay the entries down in any order: gives the one with `index` others before it in the
+// source.
 const struct rh_test *rh_test_get(size_t index)
 {
     for (size_t i = 0; i < rh_test_count(); i++) {

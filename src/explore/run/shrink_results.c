@@ -7,7 +7,7 @@
 
 enum { CAUSE_EXECUTIONS = 200, CAUSE_HANGS = 20 };
 
-// Of the time that the user gives, so much is there for shrinking even if the search has used all of it.
+// The share of the time given by the user that shrinking has even if the search has used all of it.
 static const double least_share = 0.1;
 
 static double until_when(const struct rh_run_options *options, double started)
@@ -41,7 +41,7 @@ static bool is_late(double until)
     return rh_trial_is_late(&trial);
 }
 
-// Searches. Nobody has asked for it, so that it must not take long.
+// Findings of searches. Nobody has asked for shrinking, so it must not take long.
 
 enum { FINDINGS_WORTH = 4 };
 
@@ -100,7 +100,7 @@ void rh_shrink_errors(const struct rh_job *job, double started, struct rh_result
     note_left(result, too_late, "since there was no time left");
 }
 
-// Replays.
+// Findings of replays.
 
 static size_t main_finding(const struct rh_result *result, const struct rh_schedule *schedule)
 {
