@@ -14,8 +14,8 @@ bool rh_budget_stop(struct rh_shared *shared, const char *reason)
 }
 
 struct use {
-    uint64_t own;    // bytes that are really there
-    uint64_t shared; // likewise, of those that this process has used
+    uint64_t own;    // bytes of the process's own memory that are really there
+    uint64_t shared; // bytes of shared memory that this process has used
 };
 
 // false if the system does not say.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Bounds on a search that are looked at before each new delivery.
 //
-// Memory counts as what is really there of the process that runs executions: its own, and what it shares with the
-// others, which holds all that the search remembers. The tables of states count in full, also what an earlier process
-// has filled and this one has not used yet.
+// Memory counts as far as it is really there, of the process that runs executions: its own, and the
+// memory that it shares with the others, which holds all that the search remembers. The tables of
+// states count in full, also the part that an earlier process has filled and this one has not used
+// yet.
 #ifndef REHEARSE_EXPLORE_PROCESS_BUDGET_H
 #define REHEARSE_EXPLORE_PROCESS_BUDGET_H
 

@@ -106,8 +106,8 @@ static void find_place(struct rh_debug *debug, const uint64_t *frames, int frame
     rh_text_clear(function);
 }
 
-// Where a hanging handler was interrupted is chance, and of one that was killed it is not known: its beginning stands
-// for it.
+// The beginning of a handler that hangs or was killed stands for the place: where a hanging one was
+// interrupted is chance, and where a killed one was is not known.
 static void find_handler(struct rh_debug *debug, const struct rh_crash *crash,
                          struct rh_finding *finding)
 {
@@ -347,7 +347,7 @@ static void add_step(const struct rh_run_options *options, const struct rh_trace
     *rh_vector_push(&schedule->steps) = step;
 }
 
-// Of what came from outside when it was recorded, only what has come this time too.
+// Leaves out recorded messages from outside that have not come this time.
 static void leave_out_absent(struct rh_schedule *schedule, const struct rh_trace *trace)
 {
     struct rh_index sent = {0};
@@ -423,7 +423,8 @@ static bool was_shown(const struct rh_job *job, enum rh_end end, uint64_t key)
     return rh_shared_key(&crash) == key;
 }
 
-// Follows the path to a finding: all of it, or only what the finding needs. Opens the files.
+// Follows the path to a finding: all of it, or only decisions that the finding needs. Opens the
+// files.
 static struct rh_status follow_lead(const struct rh_job *job, const struct rh_lead *lead,
                                     bool only_needed, struct rh_trace_files *files, bool *is_shown)
 {
@@ -447,7 +448,7 @@ static struct rh_status follow_lead(const struct rh_job *job, const struct rh_le
     follower.by_identity = only_needed;
     follower.lap = finding->lap.length > 0 ? finding->lap.start : RH_NONE;
     follower.variety = finding->lap.variety;
-    // For a hang, too, as when it was found: one that only takes long before it is none.
+    // A hang, too, gets the time it had when it was found: a handler that only takes long is none.
     enum rh_end end =
         rh_confirm_follow(&follower, &path, job->options->hang_ms * HANG_FACTOR, files);
     free(path.decisions);

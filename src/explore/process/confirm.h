@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From what workers leave behind to findings for people: each is repeated in a fresh process, with a trace.
+// Turns what workers leave behind into findings for people: each is repeated in a fresh process,
+// with a trace.
 #ifndef REHEARSE_EXPLORE_PROCESS_CONFIRM_H
 #define REHEARSE_EXPLORE_PROCESS_CONFIRM_H
 
@@ -12,7 +13,8 @@ struct rh_trace_files {
 };
 struct rh_status rh_trace_files_open(struct rh_trace_files *files);
 void rh_trace_files_close(struct rh_trace_files *files);
-// Reads both: the trace, with what was printed after its last record, and the last 64 KB of output.
+// Reads both files: the trace, with what was printed after its last record, and the last 64 KB of
+// output.
 struct rh_status rh_trace_files_read(const struct rh_trace_files *files, struct rh_trace *trace,
                                      struct rh_text *output);
 
@@ -20,32 +22,34 @@ struct rh_status rh_trace_files_read(const struct rh_trace_files *files, struct 
 void rh_confirm_describe(const struct rh_run_options *options, const struct rh_shared *shared,
                          enum rh_end end, struct rh_finding *finding);
 
-// The place of a shared-state is where the follower has seen the write, if it has; the variable's declaration moves into
-// the text.
+// The place of a shared-state is where the follower has seen the write, if it has; the variable's
+// declaration moves into the text.
 void rh_confirm_write(struct rh_debug *debug, const struct rh_shared *shared,
                       struct rh_finding *finding);
 
-// Follows a path in a worker of its own, in the job's mode. Gives how it ended; what showed is in shared->findings.
+// Follows a path in a worker of its own, in the job's mode. Gives how the worker ended; what showed
+// is in shared->findings.
 enum rh_end rh_confirm_follow(const struct rh_job *job, const struct rh_path *path,
                               uint32_t limit_ms, struct rh_trace_files *files);
-// The same while the search goes on: when the user wants no more, it is stopped.
+// Like rh_confirm_follow, while the search goes on: when the user wants no more, the worker is
+// stopped.
 enum rh_end rh_confirm_follow_beside(const struct rh_job *job, const struct rh_path *path,
                                      uint32_t limit_ms, struct rh_trace_files *files);
 
-// Follows a lead: repeats what it led to and gives it with all that shows it.
+// Follows a lead: repeats its finding and gives that with the execution that shows it.
 struct rh_status rh_confirm_lead(const struct rh_job *job, const struct rh_lead *lead,
                                  struct rh_shown *shown);
 
-// What a schedule says about a message that was sent or delivered: its values and where it was sent. Owned; ""
-// if nothing is known.
+// What a schedule says about a message that was sent or delivered: its values and where it was
+// sent. Owned; "" if nothing is known.
 char *rh_confirm_comment(struct rh_debug *debug, const struct rh_trace *trace,
                          const struct rh_event *event);
 
 // The schedule of a trace.
 void rh_confirm_schedule(const struct rh_run_options *options, const struct rh_test *test,
                          const struct rh_trace *trace, struct rh_schedule *schedule);
-// Fills in the finding itself, with the delivery of the trace in which it shows. The schedule is
-// there already.
+// Fills in the finding itself, with the delivery of the trace in which it shows. `shown` has its
+// schedule already.
 void rh_confirm_fill(const struct rh_finding *finding, const struct rh_trace *trace,
                      struct rh_shown *shown);
 

@@ -53,8 +53,8 @@ static enum rh_end end_of(int wait_status, struct rh_shared *shared)
     }
 }
 
-// Asks a hanging worker where it is, which it tells like a crash, then ends it. One that hangs while it tells about a crash
-// has crashed.
+// Asks a hanging worker where it is, which it tells like a crash, then ends it. A worker that hangs
+// while it tells about a crash has crashed.
 static enum rh_end end_hang(pid_t pid, int descriptor, const struct rh_shared *shared)
 {
     bool has_crashed = shared->crash.valid;
@@ -73,9 +73,10 @@ static void answer_question(const struct rh_watch *watch)
         watch->answer(watch->context, question);
 }
 
-// Beside a block that was given away a handler goes on step by step, some hundred times as slow as by itself. A search
-// asks a follower whether such a handler ends, one that does not take steps. For the others, which must see what the
-// search has seen, time with steps counts so much less.
+// How long a worker has stood still. Beside a block that was given away a handler goes on step by
+// step, some hundred times as slow as by itself. A search asks a follower that takes no steps
+// whether such a handler ends. For other followers, which must see what the search has seen, time
+// with steps counts so much less.
 struct standstill {
     uint64_t beat, steps;     // as last seen
     struct rh_patience spent; // by the worker
@@ -117,7 +118,8 @@ static enum rh_end watch_over(pid_t pid, int descriptor, const struct rh_job *jo
         int wait_status;
         if (waitpid(pid, &wait_status, WNOHANG) == pid)
             return end_of(wait_status, shared);
-        // About to end, or the program has closed the worker's end of the pipe: look again soon.
+        // The worker is about to end, or the program has closed the worker's end of the pipe: look
+        // again soon.
         if (events[0].revents & POLLHUP) {
             descriptor = -1;
             tick_ms = 1;
@@ -138,7 +140,7 @@ static enum rh_end watch_over(pid_t pid, int descriptor, const struct rh_job *jo
 
 enum rh_end rh_keeper_run(const struct rh_job *job, const struct rh_watch *watch)
 {
-    // The worker holds the other end of this pipe: its end shows as the pipe's end.
+    // The worker holds the other end of this pipe: the pipe ends when the worker does.
     int life[2];
     job->shared->crash = (struct rh_crash){0};
     job->shared->last_word = -1;

@@ -9,14 +9,15 @@
 
 #include "explore/process/shared.h"
 
+// How a worker ended.
 enum rh_end {
-    RH_END_DONE,    // it did what it was to do
-    RH_END_RESTART, // the next one is to go on
+    RH_END_DONE,    // the worker did what it was to do
+    RH_END_RESTART, // the next worker is to go on
     RH_END_CRASH,   // shared->crash says how
     RH_END_HANG,    // no delivery for too long; shared->crash says where
     RH_END_EXIT,    // the program ended the process in a way that we could not catch
     RH_END_STATUS,  // shared->status says why
-    RH_END_STOPPED, // the watcher wanted it
+    RH_END_STOPPED, // the watcher has stopped the worker
 };
 
 // How to watch.

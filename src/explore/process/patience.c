@@ -12,10 +12,12 @@
 
 #include "base/clock.h"
 
-// Nothing here allocates: workers begin as copies of this process, and each should find libc's memory as the others did.
-// What libc allocates there for a program would else lie elsewhere after some time.
+// No function here allocates: workers begin as copies of this process, and each should find libc's
+// memory as the others did. Otherwise what libc allocates for a program would lie elsewhere after
+// some time.
 
-// Of all threads of the process together; 0 if that can't be known any more.
+// Seconds that all threads of the process together have computed; 0 if these can't be known any
+// more.
 static double computed_by(pid_t process)
 {
     clockid_t clock;
@@ -25,7 +27,7 @@ static double computed_by(pid_t process)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-// The letter behind the name, which is in parentheses and may hold anything.
+// The state is the letter behind the name, which is in parentheses and may hold anything.
 static bool is_running(pid_t process, const char *thread)
 {
     char path[64], line[512];

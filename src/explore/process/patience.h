@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How much of its time a process has used up. What it computes counts by the processor's time, so that a machine on which
-// others are busy makes nothing look like a hang. While all its threads wait, which may be for ever, the clock counts.
+// How much of its time a process has used up. While the process computes, the processor's time
+// counts, so that nothing looks like a hang on a machine on which others are busy. While all its
+// threads wait, which may be for ever, the clock counts.
 #ifndef REHEARSE_EXPLORE_PROCESS_PATIENCE_H
 #define REHEARSE_EXPLORE_PROCESS_PATIENCE_H
 
@@ -8,7 +9,7 @@
 
 struct rh_patience {
     pid_t process;
-    double longest;         // that may count at one look: whoever looks may have been kept from it
+    double longest; // seconds that may count at one look: whoever looks may have been kept from it
     double clock, computed; // seconds, at the last look
 };
 

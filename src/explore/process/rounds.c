@@ -28,7 +28,8 @@ static void record(struct rh_rounds *rounds, uint32_t count, const struct rh_dec
                               count, choices, choice_count);
 }
 
-// A guard that fails ends an execution before its state gets into the graph; there is no need to let it fail again.
+// A guard that fails ends an execution before its state gets into the graph; there is no need to
+// let the guard fail again.
 void rh_rounds_note_known(struct rh_rounds *rounds, const struct rh_decision *choices,
                           uint32_t choice_count)
 {
@@ -37,8 +38,8 @@ void rh_rounds_note_known(struct rh_rounds *rounds, const struct rh_decision *ch
         record(rounds, rh_world_deliverable(rounds->world), choices, choice_count);
 }
 
-// A search that has gone round begins anew, and this time writes the graph. (A table of bits is there for programs
-// whose states are too many for that.)
+// A search that has gone round begins anew, and this time writes the graph. (A table of bits is for
+// programs with too many states to write a graph of.)
 bool rh_rounds_note_trail(struct rh_rounds *rounds, rh_hash128 fingerprint, bool is_known)
 {
     struct rh_shared *shared = rounds->job->shared;

@@ -9,7 +9,7 @@
 #include "base/valgrind.h"
 
 static const uint64_t PATH_MOST = UINT64_C(1) << 25; // decisions in one execution
-enum { EXECUTIONS_KEPT = 8 };                        // longest ones that the findings have room for
+enum { EXECUTIONS_KEPT = 8 }; // longest executions that the findings have room for
 
 // Valgrind keeps books about every page that could be touched, which takes long for this many.
 static uint64_t path_most(void)
@@ -24,7 +24,7 @@ static size_t guarded_size(size_t size)
     return ((size + 4095) & ~(size_t)4095) + 2 * (size_t)GUARD;
 }
 
-// A program that runs off the end of something of its own must not run into this.
+// A program that runs off the end of something of its own must not run into shared memory.
 static void *map_shared(size_t size)
 {
     size_t whole = guarded_size(size);
@@ -37,7 +37,7 @@ static void *map_shared(size_t size)
     return memory + GUARD;
 }
 
-// The decisions of the present execution and of those that were kept follow the rest.
+// The decisions of the present execution and of those that were kept follow the struct.
 static size_t whole_size(uint64_t most)
 {
     return sizeof(struct rh_shared) + sizeof(struct rh_decision) * most * (1 + EXECUTIONS_KEPT);
@@ -108,7 +108,7 @@ static bool keep_path(struct rh_shared *shared, struct rh_lead *lead, const stru
     return true;
 }
 
-// A finding that is known, with its count.
+// Replaces the finding of a lead, but for its count.
 static void replace_finding(struct rh_lead *lead, const struct rh_finding *finding)
 {
     uint64_t count = lead->finding.count;
@@ -226,8 +226,8 @@ bool rh_shared_advance(struct rh_shared *shared, const struct rh_run_options *op
 {
     if (shared->stopped_by[0] != '\0')
         return false;
-    // An execution that met a known state has not come to an end of its own. Where it has made no delivery of its own,
-    // the search has only looked again at a point that it had been to.
+    // An execution that met a known state has not come to an end of its own. Where it has made no
+    // delivery of its own, the search has only looked again at a point that it had been to.
     shared->executions += !shared->pruned;
     shared->pruned_count += shared->pruned && shared->begun > 0;
     shared->pruned = shared->unvisited = false;

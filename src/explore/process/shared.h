@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A search: its state in memory shared by the keeper and its workers, and the worker.
 //
-// Three kinds of process: the keeper has loaded the program and runs none of it; a worker, forked from the
-// keeper, runs executions; when a worker dies the next one takes the search over. So everything that
-// the search must not lose lives in one shared mapping: the path, the strategy's memory, the counters, the findings.
+// Three kinds of process: the keeper has loaded the program and runs none of it; a worker, forked
+// from the keeper, runs executions; when a worker dies the next one takes the search over. So
+// everything that the search must not lose lives in one shared mapping: the path, the strategy's
+// memory, the counters, the findings.
 #ifndef REHEARSE_EXPLORE_PROCESS_SHARED_H
 #define REHEARSE_EXPLORE_PROCESS_SHARED_H
 
@@ -31,21 +32,21 @@ enum { RH_LEADS_MOST = 256, RH_FRAMES_MOST = 48 };
 // A finding with the way that a worker came to it, for a follower to confirm.
 struct rh_lead {
     struct rh_finding finding;
-    uint64_t key;        // of kind, place, behaviour and message type
-    uint64_t path;       // index of its first decision in shared->paths
-    uint32_t length;     // decisions
-    uint32_t deliveries; // among them, without those that are not needed
-    bool shown;          // by the worker that follows its path
-    bool is_whole;       // which of its deliveries are needed is not known
+    uint64_t key;        // hash of kind, place, behaviour and message type
+    uint64_t path;       // index of the path's first decision in shared->paths
+    uint32_t length;     // decisions in the path
+    uint32_t deliveries; // deliveries in the path that the finding needs
+    bool shown;          // the worker that follows the path has seen the finding
+    bool is_whole;       // nobody knows which deliveries of the path are needed
 };
 
 // What a dying worker says.
 struct rh_crash {
     bool valid;
     bool in_tool; // no code of the program was running
-    bool given;   // access to a block that was given away
+    bool given;   // the crash is an access to a block that was given away
     bool overflow;
-    bool is_sudden; // the worker could say nothing: what it was handling is from rh_handling
+    bool is_sudden; // the worker could say nothing: the texts are from rh_handling
     int signal;
     const void *handler; // code of the behaviour that was running
     uint64_t address;
@@ -63,7 +64,8 @@ struct rh_handling {
     char actor[RH_ACTOR_MOST]; // only with a trace: names take time
     char behaviour[RH_NAME_MOST];
     char message_type[RH_NAME_MOST];
-    // Where the worker has the last two, so that they are copied only if they are others than before.
+    // Where the worker has the texts of `behaviour` and `message_type`, which are copied only if
+    // they have changed.
     const char *behaviour_at, *message_type_at;
 };
 
@@ -72,46 +74,46 @@ struct rh_shared {
     _Atomic uint64_t steps;     // instructions let through beside a block that was given away
     uint64_t executions;
     uint64_t deliveries;
-    uint32_t begun;              // decisions of the path up to the last delivery that is counted
-    bool unvisited;              // that delivery is counted, and the state after it not looked at
-    int last_word;               // how the worker said that it ends; -1 if something else ended it
-    uint32_t sweep;              // bytes of the handler stack to clear before each handler
-    struct rh_states states;     // seen; entries is NULL if they are not compared
-    struct rh_trail trail;       // to the present state, where states are compared
+    uint32_t begun;          // decisions of the path up to the last delivery that is counted
+    bool unvisited;          // the last delivery is counted, and the state after it not looked at
+    int last_word;           // how the worker said that it ends; -1 if something else ended it
+    uint32_t sweep;          // bytes of the handler stack to clear before each handler
+    struct rh_states states; // states seen; entries is NULL if states are not compared
+    struct rh_trail trail;   // to the present state, where states are compared
     struct rh_state_graph graph; // of all states, once the search has gone round
     uint64_t actors_most;        // in one state
     bool pruned;                 // the execution was given up: what follows is known
     uint64_t pruned_count;
     bool delivering;                 // a handler is running, or an invariant after it
-    struct rh_handling handling;     // if that is so
+    struct rh_handling handling;     // valid while `delivering`
     uint32_t shortest;               // deliveries of the shortest error so far; UINT32_MAX: none
     const struct rh_hold *idle_hold; // of a replay that came to its end: see rh_holds_find_idle
-    bool looked_for_round;           // in the first execution that was cut off
-    bool done;                       // the strategy has no more executions
-    char stopped_by[32];             // a bound or a finding ended the search
-    bool ignores_comings;            // the test has rh_may_come, and the environment is not open
-    bool tokens_shared;              // see rh_world_options
-    char cannot_undo[64];            // the call because of which executions are run again
-    bool has_stream;                 // the test's body has left one open: nothing can be undone
-    struct rh_status status;         // of the tool
+    bool looked_for_round;   // a way round was looked for, in the first execution that was cut off
+    bool done;               // the strategy has no more executions
+    char stopped_by[32];     // the bound or finding that ended the search; "" if none did
+    bool ignores_comings;    // the test has rh_may_come, and the environment is not open
+    bool tokens_shared;      // see rh_world_options
+    char cannot_undo[64];    // the call because of which executions are run again
+    bool has_stream;         // the test's body has left a stream open: nothing can be undone
+    struct rh_status status; // of the tool
     struct rh_crash crash;
-    struct rh_write
-        write; // by a follower: what led to the shared-state that it found; without frames: not known
+    // Of a follower: the write that led to the shared-state it found; without frames: not known.
+    struct rh_write write;
     uint32_t lead_count;
-    uint64_t leads_lost; // more kinds of finding than there is room for
-    uint64_t path_most;  // decisions that path has room for
-    uint64_t path_top;   // decisions used in paths
+    uint64_t leads_lost; // leads of more kinds than there is room for
+    uint64_t path_most;  // decisions that `path` has room for
+    uint64_t path_top;   // decisions used in `paths`
     struct rh_path path;
     struct rh_decision *paths; // of the findings
     struct rh_census census;
-    // What most searches use little of comes last: pages are there once they are touched.
+    // Members that most searches use little of come last: pages are there once they are touched.
     struct rh_footprints footprints;
     struct rh_commute commute;
     _Alignas(16) char strategy[RH_STRATEGY_MEMORY];
     struct rh_lead leads[RH_LEADS_MOST];
 };
 
-// Whether states are compared: what is behind a stream is part of none.
+// Whether states are compared: what is behind an open stream is part of none.
 static inline bool rh_shared_compares(const struct rh_shared *shared)
 {
     return shared->states.entries && !shared->has_stream;
@@ -125,13 +127,13 @@ bool rh_shared_has_error(const struct rh_shared *shared);
 // How a worker ends.
 enum rh_worker_exit {
     RH_EXIT_DONE = 0,
-    RH_EXIT_RESTART = 10, // the next one is to go on from the path
+    RH_EXIT_RESTART = 10, // the next worker is to go on from the path
     RH_EXIT_CRASHED = 11, // shared->crash says how
     RH_EXIT_STATUS = 12,  // shared->status says why
 };
 
 enum rh_worker_mode {
-    RH_WORKER_SEARCH, // goes on from the path until the strategy has no more
+    RH_WORKER_SEARCH, // goes on from the path until the strategy has no more executions
     RH_WORKER_FOLLOW, // follows a path once, for a trace
     RH_WORKER_VERIFY, // follows a path once and compares digests
     RH_WORKER_RECORD, // follows a path once and records digests
@@ -148,7 +150,7 @@ struct rh_job {
     struct rh_path follow;  // for the modes that follow a path
     uint32_t lap;           // deliveries after which a lap begins; RH_NONE: there is none
     uint64_t variety;       // of the livelock
-    struct rh_lasso *lasso; // for that mode; otherwise NULL
+    struct rh_lasso *lasso; // for RH_WORKER_LASSO; otherwise NULL
     int trace;              // descriptor, or -1
     int trace_output;
     int ask_keeper; // descriptors for questions to the keeper, or -1
@@ -156,7 +158,8 @@ struct rh_job {
     bool by_identity;   // `follow` leaves deliveries out: the others are found by their identities
     bool here;          // in a debugger: no signal handlers, no protection, no fork
     bool types_unknown; // see rh_run_knows_types
-    bool unguarded;     // uses of given blocks are let through: it is about how long handlers take
+    // Uses of given blocks are let through, to see how long handlers take without steps.
+    bool unguarded;
 };
 
 // A worker's questions.
@@ -168,24 +171,25 @@ _Noreturn void rh_worker_launch(const struct rh_job *job);
 // Whether states can be compared in this program, as far as the search has seen.
 bool rh_shared_can_compare(const struct rh_shared *shared);
 
-// An execution has ended: prescribes the next; false if the search is over. Called by the worker, or by the keeper
-// after a worker's death.
+// An execution has ended: prescribes the next; false if the search is over. Called by the worker,
+// or by the keeper after a worker's death.
 bool rh_shared_advance(struct rh_shared *shared, const struct rh_run_options *options,
                        const struct rh_strategy_ops *strategy);
 
-// Forgets what the search has done: it relied on something that is not so. What it has found remains found, with a
-// count of 0 until it is found again.
+// Forgets what the search has done: it relied on something that turned out to be wrong. Findings
+// stay, with a count of 0 until they are found again.
 void rh_shared_start_again(struct rh_shared *shared, const struct rh_strategy_ops *strategy);
 
-// Adds a finding, or counts it if it is known. Of the paths to it the one that needs fewest deliveries is kept, the
-// first of these; `needs` may be NULL: all of them. Gives the entry; NULL if there is no room.
+// Adds a finding, or counts it if it is known. Of the paths to a finding the one that needs fewest
+// deliveries is kept, and of several such the first; `needs` may be NULL: the path needs all. Gives
+// the entry; NULL if there is no room.
 struct rh_lead *rh_shared_add(struct rh_shared *shared, const struct rh_finding *finding,
                               const struct rh_path *path, uint32_t length,
                               const struct rh_needs *needs);
 
-// How often each finding was seen; `counts` has room for all. Gives how many findings there are.
+// How often each finding was seen; `counts` has room for all. Gives the number of findings.
 uint32_t rh_shared_keep_counts(const struct rh_shared *shared, uint64_t *counts);
-// Forgets what a worker beside the search has found since, but for what only it can find.
+// Forgets what a worker beside the search has found since, but for findings that only it can find.
 void rh_shared_restore(struct rh_shared *shared, const uint64_t *counts, uint32_t count);
 
 // Forgets all errors but the shortest.
@@ -195,8 +199,8 @@ void rh_shared_keep_shortest(struct rh_shared *shared);
 enum rh_severity rh_shared_severity(const struct rh_run_options *options,
                                     const struct rh_finding *finding);
 
-// signals.c: loads what a crash report needs, once for all workers that are forked afterwards: not in a signal
-// handler, and not in every one of them.
+// signals.c: loads the functions that a crash report needs, once for all workers that are forked
+// afterwards: not in a signal handler, and not in each worker.
 void rh_signals_load(void);
 // Catches crashes from now on; reports them in shared->crash and ends the process.
 void rh_signals_catch(struct rh_shared *shared);

@@ -18,11 +18,11 @@
 // So much room that malloc maps it: no page of it is touched before it is used.
 enum { ALTERNATE_STACK = 256 << 10, NAME_ROOM = 256 << 10 };
 
-// Where signal handlers find the search. One page, so that it stays writable.
+// Where signal handlers find the search. It has a page of its own, so that it stays writable.
 static union {
     struct {
         struct rh_shared *shared;
-        pid_t process;       // this one, whatever number handlers are told
+        pid_t process;       // this process, whatever number handlers are told
         struct rh_text name; // has room from the start: the program may have crashed inside malloc
     };
     char page[4096];
@@ -35,8 +35,8 @@ static void copy_text(char *to, size_t size, const char *from)
     to[length] = '\0';
 }
 
-// Frames. They are noted one by one: if the program has destroyed its stack, unwinding may fault, and then those that
-// were found until then count.
+// Frames. They are noted one by one: if the program has destroyed its stack, unwinding may fault,
+// and then the frames found until then count.
 
 struct unwinding {
     uint64_t *frames;
@@ -50,7 +50,8 @@ static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *arg
 {
     struct unwinding *unwinding = argument;
     int is_exact = 0;
-    // A return address may be the first of the next line, or even of the next function: the call is before it.
+    // A return address may be the first of the next line, or even of the next function: the call is
+    // before it.
     uint64_t address = _Unwind_GetIPInfo(context, &is_exact);
     address -= !is_exact;
     if (!unwinding->is_inside)
@@ -60,8 +61,9 @@ static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *arg
     return *unwinding->count < unwinding->most ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
-// After a call to where there is no code nothing tells how to unwind. The call has left its return address on the stack
-// and changed nothing else: as if it had not been made.
+// After a call to where there is no code nothing tells how to unwind. The call has left its return
+// address on the stack and changed nothing else: taking it back leaves the registers as if it had
+// not been made.
 static void take_back_call(greg_t *registers)
 {
     const uint64_t *top = (const uint64_t *)registers[REG_RSP];
@@ -71,8 +73,9 @@ static void take_back_call(greg_t *registers)
 
 static void note_frames(struct rh_crash *crash, greg_t *registers)
 {
-    // Traps and calls of the kernel come after their instruction. Of others not the first byte, which may be the first
-    // of a function and would stand for all of that.
+    // Traps and calls of the kernel come after their instruction. Of other instructions the second
+    // byte is noted: the first may be the first of a function, which would stand for the whole
+    // function.
     bool is_after = crash->signal == SIGTRAP || crash->signal == SIGSYS;
     uint64_t address = (uint64_t)registers[REG_RIP];
     crash->frames[crash->frame_count++] = is_after ? address - 1 : address + 1;
@@ -86,8 +89,8 @@ static void note_frames(struct rh_crash *crash, greg_t *registers)
     _Unwind_Backtrace(note_frame, &unwinding);
 }
 
-// An unwinder that is linked into the executable has its books on pages that are watched, and must not fault here. In a
-// library the linker knows no such start, and nothing is watched.
+// An unwinder that is linked into the executable has its books on pages that are watched, and must
+// not fault here. A library has no __executable_start, and nothing is watched there.
 static bool is_unwinder_apart(void)
 {
     extern const char __executable_start[] __attribute__((weak)), _end[];
@@ -95,7 +98,7 @@ static bool is_unwinder_apart(void)
     return !__executable_start || unwinder < __executable_start || unwinder >= _end;
 }
 
-// The program has written a variable that is watched, and goes on when this returns.
+// The program has written a watched variable, and goes on when this function returns.
 static void note_write(void *address, const greg_t *registers)
 {
     struct rh_write *write = rh_globals_note(address);
@@ -112,7 +115,7 @@ static void note_write(void *address, const greg_t *registers)
     rh__process.in_handler = was_inside;
 }
 
-// What identifies the crash comes first and the name last, which takes the most to make.
+// What identifies the crash comes first; the actor's name, which takes the most work, comes last.
 static void describe(struct rh_crash *crash, struct rh_world *world, greg_t *registers)
 {
     uint32_t slot = world->current;
@@ -149,12 +152,13 @@ static void die(int number, siginfo_t *info, void *context, bool given)
         signal(number, SIG_DFL); // the instruction that faults is run again
         return;
     }
-    // Describing the crash has failed in its turn: what is there must do.
+    // Describing the crash has failed in its turn: the part that was described must do.
     if (crash->valid)
         _exit(RH_EXIT_CRASHED);
     rh__process.in_handler = 0;
-    // What follows must not fault, since the kernel ends a process that faults here. The books of a sanitizer's run time
-    // may be on watched pages, and it writes to them whenever it likes.
+    // The rest of this function must not fault, since the kernel ends a process that faults here.
+    // The books of a sanitizer's run time may be on watched pages, and it writes to them whenever
+    // it likes.
     rh_globals_release();
     crash->signal = number;
     crash->address = (uint64_t)info->si_addr;
@@ -207,8 +211,9 @@ static void on_trap(int number, siginfo_t *info, void *context)
     note_step();
 }
 
-// What asks a process to end. The user and the command ask the keeper, and the terminal asks all of us: the keeper decides
-// then. What the program sends to itself is its crash; and its own children are to end like any process.
+// A signal that asks a process to end. The user and the command ask the keeper, and the terminal
+// asks all of us: the keeper decides then. A signal that the program sends to itself is its crash;
+// and its own children are to end like any process.
 static void on_request(int number, siginfo_t *info, void *context)
 {
     if (rh__process.is_child) {
@@ -219,7 +224,8 @@ static void on_request(int number, siginfo_t *info, void *context)
     }
 }
 
-// Calls what note_frame does: the first call of a function writes its address into a table, on a page that is watched.
+// Calls the functions that note_frame calls: the first call of a function writes its address into a
+// table, on a watched page.
 static _Unwind_Reason_Code end_unwinding(struct _Unwind_Context *context, void *argument)
 {
     int is_exact;
@@ -233,7 +239,8 @@ void rh_signals_load(void)
     _Unwind_Backtrace(end_unwinding, NULL);
 }
 
-// A sanitizer that has found something says so and ends the process, past our handlers: it is to abort instead.
+// A sanitizer that has found something says so and ends the process, past our handlers: this makes
+// it abort instead.
 static void catch_sanitizer(void)
 {
     extern void __sanitizer_set_death_callback(void (*)(void)) __attribute__((weak));
@@ -241,8 +248,9 @@ static void catch_sanitizer(void)
         __sanitizer_set_death_callback(abort);
 }
 
-// UndefinedBehaviorSanitizer calls this for what it has found. It would say so, note it in a variable of the program and
-// go on; but how the program goes on after that is nothing to rely on.
+// UndefinedBehaviorSanitizer calls this function for each error that it has found. By itself it
+// would print the error, note it in a variable of the program and go on; but what the program does
+// after an error is nothing to rely on.
 void __ubsan_on_report(void);
 void __ubsan_on_report(void)
 {
@@ -260,7 +268,8 @@ void __ubsan_on_report(void)
     abort();
 }
 
-// LeakSanitizer asks this when the program exits. What an execution that was cut off leaves behind is no leak.
+// LeakSanitizer asks this when the program exits. Memory that an execution leaves behind when it is
+// cut off is no leak.
 int __lsan_is_turned_off(void);
 __attribute__((weak)) int __lsan_is_turned_off(void)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The process that runs executions. It follows what the path prescribes, asks the strategy beyond that, and goes
-// back by undo where it can; where it can't, it ends and the next worker runs the beginning again.
+// The process that runs executions. It follows what the path prescribes, asks the strategy beyond
+// the path, and goes back by undo where it can; where it can't, it ends and the next worker runs
+// the beginning again.
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@
 #include "explore/strategy/replay.h"
 #include "world/fault.h"
 
-// The worker of this process, for callbacks that have no context. Its own pages.
+// The worker of this process, for callbacks that have no context. It has a page of its own.
 static union {
     struct rh_worker *worker;
     char page[4096];
@@ -53,8 +54,9 @@ static bool verifies(const struct rh_worker *worker)
     return worker->job.options->undo == RH_UNDO_VERIFY && rh__process.owns_malloc;
 }
 
-// A handler waits deeper in its stack than any before, where earlier handlers, also of executions that were undone, may
-// have left something: the execution is run again in a process that clears that much before each handler.
+// A handler waits deeper in its stack than any before, where earlier handlers, also of executions
+// that were undone, may have left something: the execution is run again in a process that clears so
+// much stack before each handler.
 static void on_deep_wait(void *context, uint32_t depth)
 {
     struct rh_worker *worker = context;
@@ -88,8 +90,9 @@ static bool is_stopped(const struct rh_worker *worker)
 
 enum { FEW_ACTORS = 1000 };
 
-// Whether the memory of an actor has changed that got no message: a handler wrote there through a pointer. Looked for
-// where time matters less: under --undo verify, and in traces of not too many actors.
+// Whether the memory of an actor that got no message has changed: a handler wrote there through a
+// pointer. Checked where time matters less: under --undo verify, and in traces of not too many
+// actors.
 static bool report_intruder(struct rh_worker *worker)
 {
     struct rh_world *world = worker->world;
@@ -242,7 +245,7 @@ static void finish_replay(struct rh_worker *worker)
         worker->shared->idle_hold = rh_holds_find_idle(schedule, worker->world);
 }
 
-// The outcomes of the newest delivery's choices, and how many.
+// The outcomes of the newest delivery's choices, and how many there are.
 static const struct rh_decision *newest_choices(const struct rh_worker *worker, uint32_t *count)
 {
     uint32_t number = worker->world->number;
@@ -301,7 +304,7 @@ static bool visit_state(struct rh_worker *worker)
     return false;
 }
 
-// Whether the state after a new delivery is one that the search has seen: then what follows is known.
+// Whether the search has seen the state after a new delivery: then what follows is known.
 static bool is_known(struct rh_worker *worker)
 {
     if (rh_worker_follows(worker))
@@ -311,11 +314,12 @@ static bool is_known(struct rh_worker *worker)
         return false;
     }
     worker->shared->unvisited = false;
-    // Where a call can't be undone, files and the like are part of the state, and no fingerprint has them.
+    // Where a call can't be undone, files and the like are part of the state, but of no
+    // fingerprint.
     return worker->shared->states.entries && !worker->world->cannot_undo && visit_state(worker);
 }
 
-// Nothing is deliverable any more: whether this execution is one that the search has had in another form.
+// Nothing is deliverable any more: whether the search has had this execution in another form.
 static bool is_redundant(struct rh_worker *worker)
 {
     if (rh_worker_follows(worker) || !worker->job.strategy->ended)
@@ -325,7 +329,8 @@ static bool is_redundant(struct rh_worker *worker)
     return worker->shared->pruned;
 }
 
-// Something has come and can't be delivered any more. The same execution without it is one of its own.
+// A message of rh_may_come has come and can't be delivered any more. The same execution without
+// that message is one of its own.
 static bool came_in_vain(struct rh_worker *worker)
 {
     const struct rh_world *world = worker->world;
@@ -362,7 +367,7 @@ static void finish(struct rh_worker *worker)
         end_execution(worker);
 }
 
-// A guard has failed: as if the delivery had that led here.
+// A guard has failed: counts as a failure of the delivery that led here.
 static void fail_guard(struct rh_worker *worker)
 {
     worker->path->cut = worker->world->number > 0;
@@ -371,8 +376,8 @@ static void fail_guard(struct rh_worker *worker)
     rh_worker_check_footprints(worker);
 }
 
-// Whether whatever the execution still leads to has as many deliveries as an error that is known. Reduced searches can't
-// stop there: what comes later may tell them of a shorter way.
+// Whether whatever the execution still leads to has as many deliveries as a known error. Reduced
+// searches can't stop there: later deliveries may tell them of a shorter way.
 static bool is_too_long(const struct rh_worker *worker)
 {
     const struct rh_run_options *options = worker->job.options;
@@ -381,7 +386,7 @@ static bool is_too_long(const struct rh_worker *worker)
            worker->world->number + UINT64_C(1) >= worker->shared->shortest;
 }
 
-// What can be delivered now, also after the program has gone on by itself.
+// The messages that can be delivered now, also after the program has gone on by itself.
 static uint32_t find_deliverable(struct rh_worker *worker)
 {
     const struct rh_adapter_ops *adapter = worker->job.options->adapter;
@@ -391,7 +396,7 @@ static uint32_t find_deliverable(struct rh_worker *worker)
     return rh_world_deliverable(worker->world);
 }
 
-// From where the world is to the end of the execution.
+// Runs from where the world is to the end of the execution.
 static void run_execution(struct rh_worker *worker)
 {
     struct rh_world *world = worker->world;
@@ -422,7 +427,7 @@ static void run_execution(struct rh_worker *worker)
         }
         worker->is_new = worker->applied >= worker->path->keep && !rh_worker_follows(worker);
         if (worker->is_new && count > 0 && is_too_long(worker)) {
-            // So is every other way from here.
+            // Every other way from here is too long as well.
             worker->path->length = worker->applied;
             worker->shared->pruned = true;
             return;
@@ -485,14 +490,15 @@ _Noreturn static void search(struct rh_worker *worker, bool holds)
             ask_keeper(worker, RH_QUESTION_VERIFY);
         if (!rh_shared_advance(worker->shared, worker->job.options, worker->job.strategy))
             rh_worker_end(RH_EXIT_DONE);
-        // What the test's body left behind when it failed is no start for another execution.
+        // The world that the test's body left behind when it failed is no start for another
+        // execution.
         if (!holds)
             rh_worker_end(RH_EXIT_RESTART);
         go_back(worker);
     }
 }
 
-// What the program prints: into the trace's file, to our standard error, or nowhere.
+// Where the program's output goes: into the trace's file, to our standard error, or nowhere.
 static void redirect_output(const struct rh_job *job)
 {
     int nowhere = open("/dev/null", O_RDWR);
@@ -521,7 +527,8 @@ static void before_delivery(struct rh_world *world, uint32_t index)
     rh_debug_stop_here(world->number, entry);
 }
 
-// Whether guards are asked about earlier states, also where executions begin anew instead of going back.
+// Whether guards are asked about earlier states, also where executions begin anew instead of going
+// back.
 static bool looks_back(const struct rh_job *job)
 {
     return job->strategy->reset && rh_world_has_guards();
@@ -532,7 +539,7 @@ static struct rh_world_options world_options(struct rh_worker *worker)
     const struct rh_job *job = &worker->job;
     const struct rh_run_options *options = job->options;
     bool follows = rh_worker_follows(worker);
-    // Of a program that keeps its state itself, nothing that the world could look at says anything.
+    // A program that keeps its state itself has nothing that the world could look at.
     bool is_whole = !options->adapter->keeps_state;
     return (struct rh_world_options){
         .order_rule = options->order_rule,
@@ -603,14 +610,14 @@ static void start(struct rh_worker *worker)
     rh_rounds_init(&worker->rounds, job, worker->world);
 }
 
-// A number that each process draws, and that functions put into their frames to guard them, would be in what they leave
-// on the stack. No function that has begun before this ever returns.
+// Functions put a number that each process draws into their frames to guard them, and leave it on
+// the stack: here it becomes a constant. No function that has begun before ever returns.
 static inline __attribute__((always_inline)) void fix_stack_guard(void)
 {
     __asm__ volatile("movq %0, %%fs:0x28" : : "r"(UINT64_C(0x5265686561727300)) : "memory");
 }
 
-// What the test's body chose, and what comes, makes several starts.
+// There are several starts: one for each outcome of the body's choices and of what comes.
 static void visit_start(struct rh_worker *worker)
 {
     struct rh_shared *shared = worker->shared;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The process that runs executions, for the files that make it up: worker.c runs them, worker_decide.c says which way each
-// goes, worker_findings.c keeps what they show, worker_footprints.c what their deliveries touch and look at.
+// The process that runs executions, for the files that make it up: worker.c runs them,
+// worker_decide.c says which way each goes, worker_findings.c keeps what they show,
+// worker_footprints.c what their deliveries touch and look at.
 #ifndef REHEARSE_EXPLORE_PROCESS_WORKER_H
 #define REHEARSE_EXPLORE_PROCESS_WORKER_H
 
@@ -20,13 +21,13 @@ struct rh_worker {
     RH_VECTOR(uint64_t) objects;     // for each delivery, what it touches; for the census
     bool failed;                     // an error was found in this execution
     bool is_new;                     // the running delivery has not been made before
-    bool asks_guards;                // which messages are deliverable is being found out
+    bool asks_guards;                // guards are being asked which messages are deliverable
     bool has_ended;                  // the last decision was to end the execution
     bool asked_about_bound;
     bool relies_on_footprints;
     struct rh_choice_point point; // of the newest choice
-    bool
-        is_silent; // after its last step, a replay lets nothing come that the schedule does not say
+    // After its last step, a replay lets no message come that the schedule does not name.
+    bool is_silent;
     struct rh_rounds rounds;
     struct rh_traffic_trail traffic;
 };
@@ -37,7 +38,7 @@ struct rh_fork {
     bool is_delivery;
     bool comes;
     enum rh_fault fault;           // 0: none
-    const struct rh_message *sent; // that it may befall
+    const struct rh_message *sent; // message that the fault may befall
 };
 
 static inline bool rh_worker_follows(const struct rh_worker *worker)
@@ -45,15 +46,16 @@ static inline bool rh_worker_follows(const struct rh_worker *worker)
     return worker->job.mode != RH_WORKER_SEARCH;
 }
 
-// Whether the delivery is made only to see what it would do. What it does beside that spoils the trial.
+// Whether the delivery is made only to see what it would do. Anything else that it does spoils the
+// trial.
 static inline bool rh_worker_tries(struct rh_worker *worker)
 {
     worker->shared->commute.failed |= worker->shared->commute.trying != 0;
     return worker->shared->commute.trying != 0;
 }
 
-// Whether the running delivery is one that the search has counted, and is not through with: a worker that ends in the
-// midst of it leaves it to the next one.
+// Whether the running delivery is one that the search has counted, and is not through with: a
+// worker that ends in the midst of such a delivery leaves it to the next one.
 static inline bool rh_worker_is_counted(const struct rh_worker *worker)
 {
     return worker->is_new || (worker->shared->unvisited && worker->applied >= worker->path->keep);
@@ -75,10 +77,11 @@ const struct rh_choice_point *rh_worker_choice_point(struct rh_worker *worker,
 
 void rh_worker_report_divergence(struct rh_worker *worker, const struct rh_decision *decision,
                                  uint32_t count);
-// The execution had gone round before it was cut off: the path up to where it had is the finding's.
+// The execution had gone round before it was cut off: its path up to the end of the first round is
+// the finding's.
 void rh_worker_report_round(struct rh_worker *worker);
 
-// If deliveries turn out to touch or look at more than the search has relied on, it begins anew.
+// Begins the search anew if deliveries turn out to touch or look at more than it has relied on.
 void rh__worker_check_footprints(struct rh_worker *worker);
 static inline void rh_worker_check_footprints(struct rh_worker *worker)
 {

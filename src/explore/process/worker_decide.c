@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Which way an execution goes: as the path prescribes, and as the strategy says beyond that.
+// Which way an execution goes: as the path prescribes, and as the strategy says beyond the path.
 #include "explore/process/worker.h"
 #include "explore/strategy/replay.h"
 
-// What the decided delivery depends on, for --shortest.
+// Notes what the decided delivery depends on, for --shortest.
 static void note_causes(const struct rh_worker *worker, struct rh_decision *decision)
 {
     const struct rh_world *world = worker->world;
@@ -14,7 +14,7 @@ static void note_causes(const struct rh_worker *worker, struct rh_decision *deci
     decision->sent_at = message->sent_at;
 }
 
-// The way to the delivery that the decision is about; RH_NONE if it can't be made here.
+// The way to the delivery with this identity; RH_NONE if it can't be made here.
 static uint32_t find_identity(const struct rh_world *world, uint32_t count, uint64_t identity)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -84,7 +84,7 @@ static uint32_t take_new(struct rh_worker *worker, const struct rh_fork *fork)
                                       "there is no room for more; --max-length ends it before",
                                       (unsigned long long)shared->path_most));
     uint32_t index = choose(worker, fork);
-    // A trial may have done what can't be taken back.
+    // A trial may have done something that can't be taken back.
     if (shared->commute.on)
         rh_worker_check_footprints(worker);
     if (index == RH_NONE)
@@ -132,7 +132,8 @@ int rh_worker_on_fault(void *context, enum rh_fault fault, const struct rh_messa
     return choose_outcome(context, &fork);
 }
 
-// A schedule that does not say how many come says by its deliveries which: no others do.
+// A schedule that does not say how many messages come names those that do by its deliveries: no
+// others come.
 bool rh_worker_on_comes(void *context, int *number)
 {
     struct rh_worker *worker = context;

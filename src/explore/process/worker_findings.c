@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a worker hands on of a finding, and what it finds itself.
+// What a worker hands on of a finding, and findings of its own.
 #include "explore/process/worker.h"
 
-// What the world can't know of a finding.
+// Fills in what the world can't know of a finding.
 static void complete(const struct rh_worker *worker, struct rh_finding *finding)
 {
     if (finding->kind == RH_FINDING_LIVELOCK) {
@@ -14,8 +14,8 @@ static void complete(const struct rh_worker *worker, struct rh_finding *finding)
     finding->severity = rh_shared_severity(worker->job.options, finding);
 }
 
-// A warning does not end its execution: re-execution meets it again on the way to where the executions
-// part, and it must not count twice.
+// A warning does not end its execution: re-execution meets it again on the way to where the
+// executions part, and it must not count twice.
 static bool is_repeated(const struct rh_worker *worker)
 {
     if (rh_worker_follows(worker) || worker->is_new)
@@ -23,7 +23,7 @@ static bool is_repeated(const struct rh_worker *worker)
     return worker->world->number > 0 || worker->shared->executions > 0;
 }
 
-// What a finding needs that shows now. NULL if it is the first that counts and not the shortest.
+// The needs of a finding that shows now. NULL if the first path counts and not the shortest.
 static const struct rh_needs *find_needs(const struct rh_worker *worker, struct rh_needs *needs)
 {
     const struct rh_world *world = worker->world;

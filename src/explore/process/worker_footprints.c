@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What deliveries turn out to touch and look at, for searches that rely on it; and what they turn into.
+// What deliveries turn out to touch and look at, for searches that rely on it; and the behaviours
+// that they create actors with or take on.
 #include "explore/process/worker.h"
 
-// An invariant looks at an actor, or at what is pending for it.
+// An invariant looks at an actor, or at what is pending for the actor.
 void rh_worker_on_view(void *context, uint32_t judge, uint32_t slot,
                        const struct rh_type_info *type)
 {
@@ -31,7 +32,7 @@ void rh_worker_on_look(void *context, enum rh_look look)
 {
     struct rh_worker *worker = context;
     struct rh_states *states = &worker->shared->states;
-    // What the test's body and judges get to see is always the same.
+    // The test's body and judges always see the same.
     worker->rounds.lap.looks |= look;
     if (states->mode != RH_STATES_ACTORS || states->looks & look || worker->world->current == 0 ||
         rh_worker_follows(worker))
@@ -54,8 +55,9 @@ _Noreturn static void start_again(struct rh_worker *worker)
     rh_worker_end(RH_EXIT_RESTART);
 }
 
-// What strtok goes on with may have been left by a delivery that was undone, and is in no fingerprint. From now on each
-// call of it is one that can't be undone; where that was relied on before, the search begins anew.
+// The text that strtok goes on with may have been left by a delivery that was undone, and is in no
+// fingerprint. From now on no call of strtok can be undone; where the search has relied on undo or
+// states before, it begins anew.
 void rh_worker_on_shared_tokens(void *context)
 {
     struct rh_worker *worker = context;
