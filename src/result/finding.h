@@ -23,32 +23,33 @@ struct rh_finding {
     char file[RH_FILE_MOST];       // "" if the place is not known
     int line;
     char actor[RH_ACTOR_MOST];       // short name; "" if the finding concerns no single actor
-    char behaviour[RH_NAME_MOST];    // likewise
+    char behaviour[RH_NAME_MOST];    // "" if the finding concerns no single actor
     char message_type[RH_NAME_MOST]; // of the message that is handled, or that waits; "" if none
     uint64_t count;                  // how many times this kind showed at this place
-    uint32_t delivery; // of the execution that shows it, in which it shows; 0: it belongs to none
+    // Number of the delivery in which the finding shows, in the execution that shows it; 0: none.
+    uint32_t delivery;
     struct {
         uint32_t start;   // deliveries before the state that comes back
-        uint32_t length;  // deliveries from there to where it does; 0: this is no livelock
+        uint32_t length;  // deliveries from that state until it comes back; 0: no livelock
         bool unfair;      // a message could be delivered all the way round, and is not
-        uint64_t variety; // tells livelocks apart: what is delivered on the way round
+        uint64_t variety; // hash of what is delivered on the way round, which tells livelocks apart
     } lap;
 };
 
-// Copies what fits; `text` may be NULL.
+// Copies as much of the text as fits into the field; `text` may be NULL.
 #define RH_FINDING_SET(field, text) rh_finding_set(field, sizeof(field), text)
 void rh_finding_set(char *field, size_t size, const char *text);
 
-// Whether two are the same thing wrong: of one kind, at one place, in one behaviour that handles
-// one type of message. Ways round may differ in what is delivered on them.
+// Whether two findings are the same thing wrong: of one kind, at one place, in one behaviour that
+// handles one type of message. Ways round may differ in what is delivered on them.
 bool rh_finding_is_same(const struct rh_finding *one, const struct rh_finding *other);
 
-// The delivery of this trace in which the finding shows; 0 if it belongs to none.
+// The delivery of this trace in which the finding shows; 0 if it shows in none.
 uint32_t rh_finding_find_delivery(const struct rh_finding *finding, const struct rh_trace *trace);
 
-// Writes into a schedule's head what it is saved for.
+// Writes into a schedule's head the finding that the schedule is saved for.
 void rh_finding_head(const struct rh_finding *finding, struct rh_schedule *schedule);
-// Whether it is of the kind and in the file that the schedule was saved for.
+// Whether the finding is of the kind and in the file that the schedule was saved for.
 bool rh_finding_is_of(const struct rh_finding *finding, const struct rh_schedule *schedule);
 
 #endif

@@ -69,8 +69,8 @@ struct rh_result {
 };
 
 void rh_shown_fini(struct rh_shown *shown);
-// What the schedule was saved for: of its kind, and at its line if there is one, for lines move
-// when a program is changed. NULL if there is none.
+// The finding that the schedule was saved for: one of its kind, and if possible at its line, for
+// lines move when a program is changed. NULL if there is none.
 struct rh_shown *rh_result_find(const struct rh_result *result, const struct rh_schedule *schedule);
 // The first error; the first finding if there is none; NULL if nothing was found.
 const struct rh_shown *rh_result_main(const struct rh_result *result);

@@ -395,7 +395,7 @@ static bool check_pending(struct rh_world *world)
     bool holds = true;
     for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next) {
         const struct rh_message *message = &world->messages[i];
-        // Such a message counts as one that did not come.
+        // A message of rh_may_come, or one that a fault excuses, counts as not sent.
         if (message->coming != 0 || (rh_faults_at_send(world) && is_excused(world, message)))
             continue;
         if (is_refused(world, message) && world->options.environment != RH_ENVIRONMENT_OPEN)

@@ -27,7 +27,7 @@ _Noreturn void rh_holds_refuse(const struct rh_holds *holds, const struct rh_hol
 // NULL if there is none.
 const struct rh_hold *rh_holds_find_idle(const struct rh_schedule *schedule,
                                          struct rh_world *world);
-// What to say about such a hold.
+// What to say about a hold that had no effect.
 struct rh_status rh_holds_idle(const struct rh_schedule *schedule, const struct rh_hold *hold);
 
 #endif
