@@ -15,7 +15,7 @@ struct body {
 static struct rh_ir_ref read_ref(struct body *body, LLVMValueRef value)
 {
     uint32_t number = rh_index_find(&body->values, rh__ir_key(value));
-    if (number != RH_INDEX_NONE)
+    if (number != RH_NONE)
         return (struct rh_ir_ref){number, 0};
     return (struct rh_ir_ref){rh__ir_read_constant(body->reader, value), 1};
 }

@@ -65,7 +65,7 @@ static const char *file_name(struct rh__ir_reader *reader, LLVMMetadataRef file)
     if (!file)
         return NULL;
     uint32_t known = rh_index_find(&reader->files, rh__ir_key(file));
-    if (known != RH_INDEX_NONE)
+    if (known != RH_NONE)
         return reader->file_names.items[known];
     unsigned length = 0;
     const char *name = LLVMDIFileGetFilename(file, &length);

@@ -95,7 +95,7 @@ static void read_kind(struct rh__ir_reader *reader, LLVMTypeRef type, struct rh_
 uint32_t rh__ir_read_type(struct rh__ir_reader *reader, LLVMTypeRef type)
 {
     uint32_t known = rh_index_find(&reader->types, rh__ir_key(type));
-    if (known != RH_INDEX_NONE)
+    if (known != RH_NONE)
         return known;
     struct rh_ir_type read = {0};
     bool has_size = LLVMTypeIsSized(type) && LLVMGetTypeKind(type) != LLVMScalableVectorTypeKind;
@@ -340,7 +340,7 @@ static void read_kind_of_constant(struct rh__ir_reader *reader, LLVMValueRef val
 uint32_t rh__ir_read_constant(struct rh__ir_reader *reader, LLVMValueRef value)
 {
     uint32_t known = rh_index_find(&reader->constants, rh__ir_key(value));
-    if (known != RH_INDEX_NONE)
+    if (known != RH_NONE)
         return known;
     uint32_t number;
     if (LLVMGetValueKind(value) == LLVMGlobalAliasValueKind) {

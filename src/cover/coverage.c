@@ -40,18 +40,28 @@ void rh_coverage_close(struct rh_coverage *coverage)
 
 // Actors and events.
 
+// Identities are hashes.
+static uint32_t find_actor(const struct rh_coverage *coverage, uint64_t identity)
+{
+    struct rh_probe probe = rh_table_probe(&coverage->actor_table, identity);
+    while (rh_probe_next(&probe))
+        if (coverage->actors[probe.number].identity == identity)
+            return probe.number;
+    return RH_NONE;
+}
+
 uint32_t rh_coverage_add_actor(struct rh_coverage *coverage, uint64_t identity, const char *name)
 {
-    uint32_t number = rh_numbers_find(&coverage->actor_numbers, identity);
-    if (number != RH_NO_NUMBER)
+    uint32_t number = find_actor(coverage, identity);
+    if (number != RH_NONE)
         return number;
     number = coverage->actor_count;
     struct rh_cover_actor *actors = rh_store_grow(
         &coverage->store, coverage->actors, sizeof *actors, number, &coverage->actor_capacity);
     const char *copy = rh_store_copy_text(&coverage->store, name);
     if (!actors || !copy ||
-        !rh_numbers_add(&coverage->actor_numbers, &coverage->store, identity, number))
-        return RH_NO_NUMBER;
+        !rh_table_add(&coverage->actor_table, &coverage->store, identity, number))
+        return RH_NONE;
     coverage->actors = actors;
     actors[number] = (struct rh_cover_actor){.identity = identity, .name = copy};
     coverage->actor_count++;
@@ -95,13 +105,17 @@ static bool add_local(struct rh_coverage *coverage, struct rh_cover_actor *actor
 
 uint32_t rh_coverage_find_event(const struct rh_coverage *coverage, uint64_t identity)
 {
-    return rh_numbers_find(&coverage->event_numbers, identity);
+    struct rh_probe probe = rh_table_probe(&coverage->event_table, identity);
+    while (rh_probe_next(&probe))
+        if (coverage->events[probe.number].identity == identity)
+            return probe.number;
+    return RH_NONE;
 }
 
 uint32_t rh_coverage_add_event(struct rh_coverage *coverage, const struct rh_cover_event *event)
 {
     uint32_t number = rh_coverage_find_event(coverage, event->identity);
-    if (number != RH_NO_NUMBER)
+    if (number != RH_NONE)
         return number;
     number = coverage->event_count;
     struct rh_store *store = &coverage->store;
@@ -116,8 +130,8 @@ uint32_t rh_coverage_add_event(struct rh_coverage *coverage, const struct rh_cov
     if (events)
         coverage->events = events;
     if (store->is_full || !add_local(coverage, actor, number) ||
-        !rh_numbers_add(&coverage->event_numbers, store, event->identity, number))
-        return RH_NO_NUMBER;
+        !rh_table_add(&coverage->event_table, store, event->identity, number))
+        return RH_NONE;
     coverage->events[number] = copy;
     coverage->event_count++;
     return number;
@@ -178,29 +192,43 @@ static uint64_t goal_key(enum rh_criterion criterion, uint32_t first, uint32_t s
     return rh_hash64_pair((uint64_t)first << 32 | second, (uint64_t)criterion);
 }
 
+static struct rh_cover_attempt *find_attempt(const struct rh_coverage *coverage, uint64_t goal)
+{
+    struct rh_probe probe = rh_table_probe(&coverage->attempt_table, goal);
+    while (rh_probe_next(&probe))
+        if (coverage->attempts[probe.number].goal == goal)
+            return &coverage->attempts[probe.number];
+    return NULL;
+}
+
 bool rh_coverage_wants(const struct rh_coverage *coverage, enum rh_criterion criterion,
                        uint32_t first, uint32_t second)
 {
     if (rh_coverage_has(coverage, (enum rh_bits)criterion, first, second))
         return false;
-    if (coverage->attempts.count == 0)
-        return true;
-    uint64_t key = goal_key(criterion, first, second);
-    return rh_numbers_find(&coverage->attempts, rh_hash64_pair(key, ATTEMPTS_MOST)) == RH_NO_NUMBER;
+    const struct rh_cover_attempt *attempt =
+        find_attempt(coverage, goal_key(criterion, first, second));
+    return !attempt || attempt->count < ATTEMPTS_MOST;
 }
 
-// Each attempt is an entry of its own, since entries of rh_numbers do not change.
 void rh_coverage_note_attempt(struct rh_coverage *coverage, enum rh_criterion criterion,
                               uint32_t first, uint32_t second)
 {
-    uint64_t key = goal_key(criterion, first, second);
-    for (uint32_t attempt = 1; attempt <= ATTEMPTS_MOST; attempt++) {
-        uint64_t identity = rh_hash64_pair(key, attempt);
-        if (rh_numbers_find(&coverage->attempts, identity) == RH_NO_NUMBER) {
-            rh_numbers_add(&coverage->attempts, &coverage->store, identity, attempt);
-            return;
-        }
+    uint64_t goal = goal_key(criterion, first, second);
+    struct rh_cover_attempt *known = find_attempt(coverage, goal);
+    if (known) {
+        known->count++;
+        return;
     }
+    uint32_t number = coverage->attempt_count;
+    struct rh_cover_attempt *attempts =
+        rh_store_grow(&coverage->store, coverage->attempts, sizeof *attempts, number,
+                      &coverage->attempt_capacity);
+    if (!attempts || !rh_table_add(&coverage->attempt_table, &coverage->store, goal, number))
+        return;
+    coverage->attempts = attempts;
+    attempts[number] = (struct rh_cover_attempt){goal, 1};
+    coverage->attempt_count++;
 }
 
 // The orders of an execution.

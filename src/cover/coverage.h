@@ -16,9 +16,10 @@
 #ifndef REHEARSE_COVER_COVERAGE_H
 #define REHEARSE_COVER_COVERAGE_H
 
+#include "base/store.h"
+#include "base/table.h"
 #include "cover/happens_before.h"
 #include "cover/receive.h"
-#include "cover/store.h"
 
 enum rh_criterion { RH_CRITERION_PR, RH_CRITERION_PBR, RH_CRITERION_PCR, RH_CRITERION_COUNT };
 
@@ -70,13 +71,22 @@ struct rh_cover_actor {
     uint64_t known[RH_CRITERION_COUNT];   // all goals, when they were last counted
 };
 
+// How many schedules for a goal have failed.
+struct rh_cover_attempt {
+    uint64_t goal;
+    uint32_t count;
+};
+
 struct rh_coverage {
     struct rh_store store;
-    struct rh_numbers event_numbers, actor_numbers, attempts;
+    // In the store, by identity.
+    struct rh_table event_table, actor_table, attempt_table;
     struct rh_cover_event *events;
     struct rh_cover_actor *actors;
     uint32_t event_count, event_capacity;
     uint32_t actor_count, actor_capacity;
+    struct rh_cover_attempt *attempts;
+    uint32_t attempt_count, attempt_capacity;
 };
 
 // false if there is no address space of that size.
@@ -84,7 +94,7 @@ bool rh_coverage_open(struct rh_coverage *coverage, size_t size);
 void rh_coverage_close(struct rh_coverage *coverage);
 
 // Gives the number of an actor or event. One that is not known yet is added, with copies of its
-// texts. RH_NO_NUMBER if there is no room.
+// texts. RH_NONE if there is no room.
 uint32_t rh_coverage_add_actor(struct rh_coverage *coverage, uint64_t identity, const char *name);
 uint32_t rh_coverage_add_event(struct rh_coverage *coverage, const struct rh_cover_event *event);
 uint32_t rh_coverage_find_event(const struct rh_coverage *coverage, uint64_t identity);

@@ -162,7 +162,7 @@ static bool parse_actor(struct rh__parser *parser)
         parser->actor = rh_coverage_add_actor(&parser->entry->coverage, identity, name);
     free(name);
     return is_read &&
-           (parser->actor != RH_NO_NUMBER || rh__parser_fail(parser, "there are too many actors"));
+           (parser->actor != RH_NONE || rh__parser_fail(parser, "there are too many actors"));
 }
 
 static bool parse_event_rest(struct rh__parser *parser, struct rh_cover_event *event,
@@ -189,7 +189,7 @@ static bool add_event(struct rh__parser *parser, const struct rh_cover_event *ev
 {
     struct rh_coverage *coverage = &parser->entry->coverage;
     uint32_t number = rh_coverage_add_event(coverage, event);
-    if (number == RH_NO_NUMBER)
+    if (number == RH_NONE)
         return rh__parser_fail(parser, "there are too many events");
     if (coverage->events[number].actor != event->actor)
         return rh__parser_fail(parser, "this event was another actor's before");
@@ -201,7 +201,7 @@ static bool add_event(struct rh__parser *parser, const struct rh_cover_event *ev
 static bool parse_event(struct rh__parser *parser)
 {
     static const char form[] = "event TYPE from SENDER @IDENTITY at FILE:LINE";
-    if (!parser->entry || parser->actor == RH_NO_NUMBER)
+    if (!parser->entry || parser->actor == RH_NONE)
         return rh__parser_fail(parser, "an event comes after its `actor`");
     struct rh_cover_event event = {.actor = parser->actor};
     struct rh_text type = {0}, sender = {0}, file = {0};
@@ -380,7 +380,7 @@ static bool parse_end(struct rh__parser *parser)
     end_execution(parser);
     rh_coverage_total(&parser->entry->coverage, RH_CRITERION_PR);
     parser->entry = NULL;
-    parser->actor = RH_NO_NUMBER;
+    parser->actor = RH_NONE;
     parser->events.count = parser->behaviours.count = parser->passages.count = 0;
     parser->executions = 0;
     parser->has_begun = false;
@@ -460,10 +460,8 @@ static bool next_line(struct rh__parser *parser)
 struct rh_status rh_coverage_parse(struct rh_coverage_set *set, const char *path, const char *bytes,
                                    size_t length)
 {
-    struct rh__parser parser = {.set = set,
-                                .path = path,
-                                .lines = {.at = bytes, .end = bytes + length},
-                                .actor = RH_NO_NUMBER};
+    struct rh__parser parser = {
+        .set = set, .path = path, .lines = {.at = bytes, .end = bytes + length}, .actor = RH_NONE};
     bool is_read = next_line(&parser)
                        ? parse_first_line(&parser)
                        : rh_is_ok(&parser.status) && rh__parser_fail(&parser, "the file is empty");

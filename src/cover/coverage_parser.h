@@ -16,7 +16,7 @@ struct rh__parser {
     uint64_t executions;             // executions of the present part
     bool has_begun;                  // a line of the present part has been read
     struct rh_coverage_entry *entry; // what the present part is about; NULL within its head
-    uint32_t actor;                  // actor of the next event; RH_NO_NUMBER: none yet
+    uint32_t actor;                  // actor of the next event; RH_NONE: none yet
     RH_VECTOR(uint32_t) events;      // number in the coverage, by number in the file
     RH_VECTOR(uint32_t) behaviours;  // number in the traffic, by number in the file less 1
     RH_VECTOR(uint32_t) passages;    // number in the traffic, by number in the file

@@ -40,7 +40,7 @@ static bool is_held(const struct rh_force *force, const struct rh_coverage *cove
                     uint64_t identity)
 {
     uint32_t event = rh_coverage_find_event(coverage, identity);
-    return event != RH_NO_NUMBER && force->places[event].execution == force->number &&
+    return event != RH_NONE && force->places[event].execution == force->number &&
            force->places[event].place > force->step;
 }
 

@@ -115,8 +115,7 @@ static uint32_t add_event(struct rh_coverage *coverage, const struct rh_world *w
                                    .sender = rh_text_get(&sender),
                                    .file = message->file ? message->file : ""};
     event.actor = rh_coverage_add_actor(coverage, identity, rh_text_get(&receiver));
-    uint32_t number =
-        event.actor == RH_NO_NUMBER ? RH_NO_NUMBER : rh_coverage_add_event(coverage, &event);
+    uint32_t number = event.actor == RH_NONE ? RH_NONE : rh_coverage_add_event(coverage, &event);
     rh_text_fini(&sender);
     rh_text_fini(&receiver);
     return number;
@@ -137,7 +136,7 @@ static uint32_t place_of(const struct rh_record *record, const struct rh_coverag
                          uint64_t identity)
 {
     uint32_t event = rh_coverage_find_event(coverage, identity);
-    return event != RH_NO_NUMBER && record->places[event].execution == record->number
+    return event != RH_NONE && record->places[event].execution == record->number
                ? record->places[event].place
                : RH_NOWHERE;
 }
@@ -155,7 +154,7 @@ static bool write_down(struct rh_record *record, struct rh_coverage *coverage,
 {
     uint32_t place = record->execution.count;
     uint32_t event = rh_coverage_find_event(coverage, message->identity);
-    if (event == RH_NO_NUMBER)
+    if (event == RH_NONE)
         event = add_event(coverage, world, message);
     record->has_overflowed |= place >= RH_RECEIVES_MOST || event >= RH_EVENTS_MOST;
     if (record->has_overflowed)

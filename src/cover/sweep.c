@@ -15,7 +15,7 @@ bool rh_sweep_open(struct rh_sweep *sweep)
     sweep->newest = rh_reserve(sizeof *sweep->newest * RH_SLOT_MOST);
     sweep->oldest = rh_reserve(sizeof *sweep->oldest * RH_SLOT_MOST);
     sweep->came = rh_reserve(sizeof *sweep->came * RH_SLOT_MOST);
-    sweep->slow_kind = RH_NO_NUMBER;
+    sweep->slow_kind = RH_NONE;
     return sweep->of_message && sweep->of_place && sweep->newest && sweep->oldest && sweep->came;
 }
 
@@ -37,17 +37,25 @@ static uint64_t identity_of(const struct rh_world *world, const struct rh_messag
     return rh_hash64_pair(rh_hash64_pair(sender, receiver), rh_hash64_text(message->type->name, 0));
 }
 
-// The number of the message's kind; RH_NO_NUMBER if the kind is not known.
+static uint32_t find_kind(const struct rh_sweep *sweep, uint64_t identity)
+{
+    struct rh_probe probe = rh_table_probe(&sweep->table, identity);
+    while (rh_probe_next(&probe))
+        if (sweep->kinds[probe.number].identity == identity)
+            return probe.number;
+    return RH_NONE;
+}
+
+// The number of the message's kind; RH_NONE if the kind is not known.
 static uint32_t kind_of(struct rh_sweep *sweep, const struct rh_record *record,
                         const struct rh_world *world, uint32_t message)
 {
     if (message >= RH_MESSAGES_MOST)
-        return RH_NO_NUMBER;
+        return RH_NONE;
     struct rh_record_place *known = &sweep->of_message[message];
-    if (known->execution != record->number || known->place == RH_NO_NUMBER)
+    if (known->execution != record->number || known->place == RH_NONE)
         *known = (struct rh_record_place){
-            record->number,
-            rh_numbers_find(&sweep->numbers, identity_of(world, &world->messages[message]))};
+            record->number, find_kind(sweep, identity_of(world, &world->messages[message]))};
     return known->place;
 }
 
@@ -59,11 +67,11 @@ static void add_kind(struct rh_sweep *sweep, struct rh_store *store, const struc
     if (!kinds)
         return;
     sweep->kinds = kinds;
-    if (!rh_numbers_add(&sweep->numbers, store, identity_of(world, &world->messages[message]),
-                        sweep->kind_count))
+    uint64_t identity = identity_of(world, &world->messages[message]);
+    if (!rh_table_add(&sweep->table, store, identity, sweep->kind_count))
         return;
     bool is_timer = world->messages[message].kind == RH_TIMER;
-    kinds[sweep->kind_count++] = (struct rh_sweep_kind){.is_timer = is_timer};
+    kinds[sweep->kind_count++] = (struct rh_sweep_kind){.identity = identity, .is_timer = is_timer};
 }
 
 static void note_newest(struct rh_sweep *sweep, const struct rh_record *record,
@@ -99,12 +107,12 @@ void rh_sweep_receive(struct rh_sweep *sweep, struct rh_store *store,
         sweep->longest = place + 1;
     uint32_t kind = kind_of(sweep, record, world, message);
     if (rh_sweep_is_learning(sweep)) {
-        if (kind == RH_NO_NUMBER)
+        if (kind == RH_NONE)
             add_kind(sweep, store, world, message);
         sweep->of_place[place] =
             (struct rh_sweep_place){kind_of(sweep, record, world, message), message};
     }
-    if (kind != RH_NO_NUMBER && kind == sweep->slow_kind)
+    if (kind != RH_NONE && kind == sweep->slow_kind)
         sweep->came[sender] =
             (struct rh_record_place){record->number, count_came(sweep, record, sender) + 1};
     note_newest(sweep, record, world, &world->messages[message]);
@@ -116,7 +124,7 @@ static struct rh_sweep_kind *kind_at(struct rh_sweep *sweep, const struct rh_rec
                                      uint32_t place)
 {
     bool is_known = !rh_receive_is(&execution->items[place], RH_RECEIVE_LOST) &&
-                    sweep->of_place[place].kind != RH_NO_NUMBER;
+                    sweep->of_place[place].kind != RH_NONE;
     return is_known ? &sweep->kinds[sweep->of_place[place].kind] : NULL;
 }
 
@@ -175,13 +183,13 @@ static bool is_ranked(const struct rh_sweep_kind *kind)
     return kind->competes && !kind->is_timer;
 }
 
-// The kind that RH_SWEEP_HOLDING holds back; RH_NO_NUMBER if each kind was last in some sweep.
+// The kind that RH_SWEEP_HOLDING holds back; RH_NONE if each kind was last in some sweep.
 static uint32_t pick_held(const struct rh_sweep *sweep)
 {
-    uint32_t picked = RH_NO_NUMBER;
+    uint32_t picked = RH_NONE;
     for (uint32_t i = 0; i < sweep->kind_count; i++)
         if (is_ranked(&sweep->kinds[i]) && !sweep->kinds[i].was_last &&
-            (picked == RH_NO_NUMBER || sweep->kinds[i].gain > sweep->kinds[picked].gain))
+            (picked == RH_NONE || sweep->kinds[i].gain > sweep->kinds[picked].gain))
             picked = i;
     return picked;
 }
@@ -212,7 +220,7 @@ static void rank_kinds(struct rh_sweep *sweep)
 {
     struct sort_key *sorted = rh_alloc(sizeof *sorted * (sweep->kind_count + (size_t)1));
     uint32_t count = 0;
-    uint32_t held = sweep->form == RH_SWEEP_HOLDING ? pick_held(sweep) : RH_NO_NUMBER;
+    uint32_t held = sweep->form == RH_SWEEP_HOLDING ? pick_held(sweep) : RH_NONE;
     for (uint32_t i = 0; i < sweep->kind_count; i++) {
         sweep->kinds[i].rank = 0;
         if (is_ranked(&sweep->kinds[i]))
@@ -239,7 +247,7 @@ static uint32_t pick_by_pairs(struct rh_sweep *sweep)
             return i;
         place -= pairs;
     }
-    return RH_NO_NUMBER;
+    return RH_NONE;
 }
 
 static bool something_competes(const struct rh_sweep *sweep)
@@ -294,7 +302,7 @@ bool rh_sweep_start(struct rh_sweep *sweep, bool is_blind)
         sweep->salt = rh_rng_next(&sweep->rng);
     if (sweep->form == RH_SWEEP_CHANNELS)
         draw_changes(sweep);
-    sweep->slow_kind = RH_NO_NUMBER;
+    sweep->slow_kind = RH_NONE;
     if (sweep->form == RH_SWEEP_SENDERS) {
         sweep->slow_kind = pick_by_pairs(sweep);
         sweep->first_slow = draw_first_slow(&sweep->rng);
@@ -311,14 +319,14 @@ static uint64_t rank_by_kind(struct rh_sweep *sweep, const struct rh_record *rec
                              const struct rh_world *world, uint32_t number)
 {
     uint32_t kind = kind_of(sweep, record, world, number);
-    return kind == RH_NO_NUMBER ? 0 : sweep->kinds[kind].rank;
+    return kind == RH_NONE ? 0 : sweep->kinds[kind].rank;
 }
 
 static bool is_held_back(struct rh_sweep *sweep, const struct rh_record *record,
                          const struct rh_world *world, uint32_t number)
 {
     uint32_t kind = kind_of(sweep, record, world, number);
-    return kind != RH_NO_NUMBER && is_ranked(&sweep->kinds[kind]);
+    return kind != RH_NONE && is_ranked(&sweep->kinds[kind]);
 }
 
 // Whether the message's receiver has got a message of another sender since this one was sent.

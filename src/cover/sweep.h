@@ -52,6 +52,7 @@ enum rh_sweep_form {
 enum { RH_SWEEP_CHANGES = 2 };
 
 struct rh_sweep_kind {
+    uint64_t identity;
     uint32_t messages; // how many messages of the kind the first execution with any of them had
     double mean;       // average of the numbers, in sending order, of what `messages` counts
     // Pairs of the newest execution in which a message of the kind came before one of another kind,
@@ -89,7 +90,7 @@ struct rh_sweep_newest {
 
 // Lives in memory that outlives the workers.
 struct rh_sweep {
-    struct rh_numbers numbers; // number of a kind by its identity
+    struct rh_table table; // in a store: numbers of kinds by identity
     struct rh_sweep_kind *kinds;
     uint32_t kind_count, kind_capacity;
     struct rh_record_place *of_message; // by message: its kind
@@ -112,7 +113,7 @@ struct rh_sweep {
         changes[RH_SWEEP_CHANGES];   // places in the execution at which a channel becomes the last
     uint64_t last[RH_SWEEP_CHANGES]; // channels that have become the last, the newest at the end
     uint32_t last_count;
-    uint32_t slow_kind;  // the kind of which some senders are slow; RH_NO_NUMBER if there is none
+    uint32_t slow_kind;  // the kind of which some senders are slow; RH_NONE if there is none
     uint32_t first_slow; // how many messages of the slow kind each sender gets through first
 };
 

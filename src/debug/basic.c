@@ -74,12 +74,12 @@ static const struct basic standard[] = {
 
 static const struct rh_debug_type *type_of(struct rh_debug *debug, const struct basic *basic)
 {
-    const struct rh_debug_type *known = rh__converted_entry(debug, basic)->type;
+    const struct rh_debug_type *known = *rh__converted(debug, basic);
     if (known)
         return known;
     struct rh_debug_type *type = rh__type_new(debug, basic->kind, basic->name, basic->size);
     type->is_extended = strstr(basic->name, "long double") != NULL;
-    rh__converted_entry(debug, basic)->type = type;
+    *rh__converted(debug, basic) = type;
     return type;
 }
 

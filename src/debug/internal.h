@@ -12,6 +12,7 @@
 #include <elfutils/libdw.h>
 #include <gelf.h>
 
+#include "base/index.h"
 #include "base/vector.h"
 #include "debug/debug.h"
 
@@ -155,12 +156,6 @@ struct rh_debug_type {
     RH_VECTOR(struct rh__enumerator) enumerators;
 };
 
-// What a DIE, or an entry of the table of basic types, was turned into.
-struct rh__converted {
-    const void *key; // the address of the DIE or entry; NULL if this slot is free
-    const struct rh_debug_type *type;
-};
-
 // An answer of rh_debug_find_type, kept because the same names are asked for again and again.
 struct rh__found {
     const char *name;
@@ -185,9 +180,10 @@ struct rh_debug {
     rh__names names; // sorted by name, then by order
     RH_VECTOR(struct rh_debug_type *) types;
     RH_VECTOR(char *) strings;
-    struct rh__converted *converted; // open addressing, at most half full
-    size_t converted_count;
-    size_t converted_capacity;
+    // What DIEs, and entries of the table of basic types, were turned into: places in `converted` by
+    // the address of the DIE or entry.
+    struct rh_index converted_index;
+    RH_VECTOR(const struct rh_debug_type *) converted;
     int depth; // nesting of the types that are being turned
     RH_VECTOR(struct rh__found) found;
 };
@@ -235,7 +231,7 @@ struct rh_debug_type *rh__type_new(struct rh_debug *debug, enum rh__kind kind, c
                                    size_t size);
 // The entry of a key; the entry's type is NULL if the key is still to be turned. Valid until the
 // next call.
-struct rh__converted *rh__converted_entry(struct rh_debug *debug, const void *key);
+const struct rh_debug_type **rh__converted(struct rh_debug *debug, const void *key);
 // The type that a DIE describes; an opaque type of size 0 if the DIE does not tell. Never NULL.
 const struct rh_debug_type *rh__type_of_die(struct rh_debug *debug, Dwarf_Die *die);
 const struct rh_debug_type *rh__type_of(struct rh_debug *debug, Dwarf_Die *die);

@@ -193,7 +193,8 @@ void rh_debug_free(struct rh_debug *debug)
     rh_vector_fini(&debug->modules);
     rh_vector_fini(&debug->names);
     rh_vector_fini(&debug->found);
-    free(debug->converted);
+    rh_vector_fini(&debug->converted);
+    rh_index_fini(&debug->converted_index);
     free(debug);
 }
 

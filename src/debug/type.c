@@ -24,37 +24,15 @@ static const struct rh_debug_type *unknown_type(struct rh_debug *debug)
     return rh__type_new(debug, RH__OPAQUE, NULL, 0);
 }
 
-static size_t slot_of(const struct rh__converted *table, size_t capacity, const void *key)
+const struct rh_debug_type **rh__converted(struct rh_debug *debug, const void *key)
 {
-    size_t slot = (size_t)((uintptr_t)key * UINT64_C(0x9e3779b97f4a7c15) >> 20) % capacity;
-    while (table[slot].key && table[slot].key != key)
-        slot = (slot + 1) % capacity;
-    return slot;
-}
-
-static void grow_converted(struct rh_debug *debug)
-{
-    size_t capacity = debug->converted_capacity ? 2 * debug->converted_capacity : 256;
-    struct rh__converted *table = rh_alloc(capacity * sizeof *table);
-    for (size_t i = 0; i < debug->converted_capacity; i++)
-        if (debug->converted[i].key)
-            table[slot_of(table, capacity, debug->converted[i].key)] = debug->converted[i];
-    free(debug->converted);
-    debug->converted = table;
-    debug->converted_capacity = capacity;
-}
-
-struct rh__converted *rh__converted_entry(struct rh_debug *debug, const void *key)
-{
-    if (debug->converted_count * 2 >= debug->converted_capacity)
-        grow_converted(debug);
-    struct rh__converted *entry =
-        &debug->converted[slot_of(debug->converted, debug->converted_capacity, key)];
-    if (!entry->key) {
-        entry->key = key;
-        debug->converted_count++;
+    uint32_t place = rh_index_find(&debug->converted_index, (uintptr_t)key);
+    if (place == RH_NONE) {
+        place = (uint32_t)debug->converted.count;
+        rh_index_add(&debug->converted_index, (uintptr_t)key, place);
+        rh_vector_push(&debug->converted);
     }
-    return entry;
+    return &debug->converted.items[place];
 }
 
 static bool is_wrapper(int tag)
@@ -454,12 +432,12 @@ static const struct rh_debug_type *named(const struct rh_debug_type *type, const
 static const struct rh_debug_type *turn_once(struct rh_debug *debug, Dwarf_Die *die,
                                              const char *alias)
 {
-    struct rh__converted *entry = rh__converted_entry(debug, die->addr);
-    if (entry->type)
-        return entry->type;
-    entry->type = unknown_type(debug);
+    const struct rh_debug_type *known = *rh__converted(debug, die->addr);
+    if (known)
+        return known;
+    *rh__converted(debug, die->addr) = unknown_type(debug);
     const struct rh_debug_type *type = named(turn(debug, die), alias);
-    rh__converted_entry(debug, die->addr)->type = type;
+    *rh__converted(debug, die->addr) = type;
     return type;
 }
 

@@ -81,6 +81,8 @@ static void flow_fini(struct rh__flow *flow)
 {
     for (size_t i = 0; i < flow->nodes.count; i++) {
         free(flow->nodes.items[i].items);
+        if (flow->nodes.items[i].table)
+            rh_table_fini(flow->nodes.items[i].table);
         free(flow->nodes.items[i].table);
         free(flow->nodes.items[i].edges);
     }

@@ -65,7 +65,7 @@ static uint32_t guarded_get(struct rh__flow *flow, uint32_t actor, uint32_t type
 {
     uint64_t key = (uint64_t)actor << 32 | type;
     uint32_t known = rh_index_find(&flow->guarded_index, key);
-    if (known != RH_INDEX_NONE)
+    if (known != RH_NONE)
         return known;
     uint32_t number = (uint32_t)flow->guarded.count;
     rh_index_add(&flow->guarded_index, key, number);

@@ -65,7 +65,7 @@ uint32_t rh__instance_get(struct rh__flow *flow, uint32_t function, uint32_t act
 {
     uint64_t key = (uint64_t)actor << 32 | function;
     uint32_t known = rh_index_find(&flow->instance_index, key);
-    if (known != RH_INDEX_NONE)
+    if (known != RH_NONE)
         return known;
     const struct rh_ir_function *code = &flow->module->functions.items[function];
     struct rh__instance instance = {.function = function, .actor = actor, .arguments = RH__NONE};

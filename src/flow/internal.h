@@ -131,9 +131,8 @@ struct rh__constraint {
 struct rh__node {
     uint32_t *items; // locations, in the order in which they came
     uint32_t count, capacity;
-    uint32_t done;   // locations before this index were given to edges and constraints
-    uint32_t *table; // of a large set: its items plus 1, by hash; otherwise NULL
-    uint32_t table_capacity;
+    uint32_t done;          // locations before this index were given to edges and constraints
+    struct rh_table *table; // of a large set: its items; otherwise NULL
     uint32_t *edges;
     uint32_t edge_count, edge_capacity;
     uint32_t constraints; // the node's newest constraint

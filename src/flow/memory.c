@@ -50,7 +50,7 @@ static uint32_t intern(struct rh__flow *flow, struct rh__location location)
     for (uint64_t seed = 0;; seed++) {
         uint64_t key = rh_hash64(words, sizeof words, seed);
         uint32_t found = rh_index_find(&flow->location_index, key);
-        if (found == RH_INDEX_NONE) {
+        if (found == RH_NONE) {
             struct rh__object *object = &flow->objects.items[location.object];
             bool is_whole = location.stride == 1 && location.count == RH__EVERYWHERE;
             bool is_merged = object->is_merged || object->location_count >= LOCATIONS_MOST;
@@ -579,7 +579,7 @@ static bool is_new_link(struct rh__flow *flow, const struct rh__link *link)
     for (uint64_t seed = 0;; seed++) {
         uint64_t key = rh_hash64(words, sizeof words, seed);
         uint32_t known = rh_index_find(&flow->link_index, key);
-        if (known == RH_INDEX_NONE) {
+        if (known == RH_NONE) {
             rh_index_add(&flow->link_index, key, (uint32_t)flow->links.count);
             *rh_vector_push(&flow->links) = *link;
             return true;

@@ -76,7 +76,7 @@ static void note(struct rh__flow *flow, uint32_t from, uint32_t to, uint32_t ope
     struct rh__event event = {flow->actors.items[from].whole, flow->actors.items[to].whole,
                               operation, message};
     uint64_t key = rh_hash64(&event, sizeof event, 0);
-    if (rh_index_find(&flow->event_index, key) != RH_INDEX_NONE)
+    if (rh_index_find(&flow->event_index, key) != RH_NONE)
         return;
     rh_index_add(&flow->event_index, key, (uint32_t)flow->events.count);
     *rh_vector_push(&flow->events) = event;
@@ -89,7 +89,7 @@ static uint32_t handling_actor(struct rh__flow *flow, uint32_t actor, uint32_t m
 {
     uint64_t key = (uint64_t)actor << 32 | message;
     uint32_t known = rh_index_find(&flow->part_index, key);
-    if (known != RH_INDEX_NONE)
+    if (known != RH_NONE)
         return known;
     if (flow->options->is_baseline || flow->options->ignores_origins ||
         flow->actors.items[actor].part_count == PARTS_MOST)
@@ -177,7 +177,7 @@ static uint32_t message_find(struct rh__flow *flow, uint32_t number, uint32_t ty
                          operation->kind, type};
     uint64_t key = rh_hash64(words, sizeof words, 0);
     uint32_t message = rh_index_find(&flow->message_index, key);
-    if (message == RH_INDEX_NONE) {
+    if (message == RH_NONE) {
         message = message_new(flow, number, type);
         rh_index_add(&flow->message_index, key, message);
     }
@@ -480,7 +480,7 @@ static void as(const struct call *call)
         return;
     uint32_t whole = flow->actors.items[actor].whole;
     uint64_t key = (uint64_t)whole << 32 | number;
-    if (rh_index_find(&flow->handled_index, key) != RH_INDEX_NONE)
+    if (rh_index_find(&flow->handled_index, key) != RH_NONE)
         return;
     rh_index_add(&flow->handled_index, key, (uint32_t)flow->handled.count);
     *rh_vector_push(&flow->handled) = (struct rh__handled){whole, number, RH__NONE};

@@ -47,35 +47,29 @@ static void queue_node(struct rh__flow *flow, uint32_t number)
 
 // --- Sets. ---
 
-static size_t place_of(const struct rh__node *node, uint32_t item)
-{
-    size_t mask = node->table_capacity - 1;
-    uint32_t mixed = item * UINT32_C(2654435761);
-    size_t at = (mixed ^ mixed >> 15) & mask;
-    while (node->table[at] && node->table[at] != item + 1)
-        at = (at + 1) & mask;
-    return at;
-}
-
-static void grow_table(struct rh__node *node)
-{
-    free(node->table);
-    node->table_capacity = node->table_capacity ? 2 * node->table_capacity : 4 * SMALL_SET;
-    while (node->table_capacity & (node->table_capacity - 1))
-        node->table_capacity += node->table_capacity & -node->table_capacity;
-    node->table = rh_alloc(node->table_capacity * sizeof *node->table);
-    for (uint32_t i = 0; i < node->count; i++)
-        node->table[place_of(node, node->items[i])] = node->items[i] + 1;
-}
-
 static bool contains(const struct rh__node *node, uint32_t item)
 {
-    if (node->table)
-        return node->table[place_of(node, item)] != 0;
+    if (node->table) {
+        struct rh_probe probe = rh_table_probe(node->table, rh_table_hash(item));
+        while (rh_probe_next(&probe))
+            if (probe.number == item)
+                return true;
+        return false;
+    }
     for (uint32_t i = 0; i < node->count; i++)
         if (node->items[i] == item)
             return true;
     return false;
+}
+
+// A set gets a table when it has become too large to be gone through.
+static void add_to_table(struct rh__node *node)
+{
+    bool is_new = !node->table;
+    if (is_new)
+        node->table = rh_alloc(sizeof *node->table);
+    for (uint32_t i = is_new ? 0 : node->count - 1; i < node->count; i++)
+        rh_table_add(node->table, NULL, rh_table_hash(node->items[i]), node->items[i]);
 }
 
 static void append(uint32_t **items, uint32_t *count, uint32_t *capacity, uint32_t item)
@@ -126,10 +120,8 @@ void rh__node_add(struct rh__flow *flow, uint32_t number, uint32_t location)
     if (location == RH__NONE || contains(node, location) || has_whole(flow, node, location))
         return;
     append(&node->items, &node->count, &node->capacity, location);
-    if (node->table && 4 * node->count <= 3 * node->table_capacity)
-        node->table[place_of(node, location)] = location + 1;
-    else if (node->count > SMALL_SET)
-        grow_table(node);
+    if (node->count > SMALL_SET)
+        add_to_table(node);
     queue_node(flow, number);
 }
 
@@ -151,7 +143,7 @@ void rh__node_patch(struct rh__flow *flow, uint32_t number)
 static bool is_new_pair(struct rh_index *pairs, uint32_t from, uint32_t to)
 {
     uint64_t key = (uint64_t)from << 32 | to;
-    if (from == to || rh_index_find(pairs, key) != RH_INDEX_NONE)
+    if (from == to || rh_index_find(pairs, key) != RH_NONE)
         return false;
     rh_index_add(pairs, key, 0);
     return true;

@@ -383,7 +383,7 @@ static void tell_birth(struct rh_lane *lane, uint64_t address)
         return;
     uint64_t word = __atomic_load_n(&cell->birth, __ATOMIC_ACQUIRE);
     if (word >> RH_STAMP_BITS != (uint16_t)life ||
-        rh_index_find(&recorder->told_births, address) != RH_INDEX_NONE)
+        rh_index_find(&recorder->told_births, address) != RH_NONE)
         return;
     const uint64_t rest[] = {life, word & ((UINT64_C(1) << RH_STAMP_BITS) - 1)};
     rh_index_add(&recorder->told_births, address, 0);

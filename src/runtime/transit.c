@@ -139,7 +139,7 @@ static uint64_t *latest_of(struct rh_transit *transit, const struct rh_mail *mai
     uint64_t receiver = (uint64_t)mail->life << 32 | mail->cell;
     uint64_t key = rh_hash64_pair((uint64_t)(uintptr_t)mail->sender, receiver);
     uint32_t place = rh_index_find(&transit->pairs, key);
-    if (place == RH_INDEX_NONE) {
+    if (place == RH_NONE) {
         place = (uint32_t)transit->latest.count;
         rh_vector_push(&transit->latest);
         rh_index_add(&transit->pairs, key, place);

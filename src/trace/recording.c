@@ -202,7 +202,7 @@ static const char *name_at(const struct reader *reader, uint64_t number)
 // In a file that was tampered with a key may come twice.
 static void add_place(struct rh_index *index, uint64_t key, size_t place)
 {
-    if (rh_index_find(index, key) == RH_INDEX_NONE)
+    if (rh_index_find(index, key) == RH_NONE)
         rh_index_add(index, key, (uint32_t)place);
 }
 

@@ -104,7 +104,7 @@ static void send_fini(struct rh_schedule_send *send)
 static void add_name(struct rh_index *names, const char *name)
 {
     uint64_t key = rh_hash64_text(name, 0);
-    if (rh_index_find(names, key) == RH_INDEX_NONE)
+    if (rh_index_find(names, key) == RH_NONE)
         rh_index_add(names, key, 0);
 }
 
@@ -127,10 +127,10 @@ bool *rh_schedule_find_needed(const struct rh_schedule *schedule, const struct r
     struct rh_index names = {0};
     for (size_t i = schedule->sends.count; i-- > 0;) {
         const struct rh_schedule_send *send = &schedule->sends.items[i];
-        needed[i] = !send->bytes ||
-                    (send->state_type
-                         ? rh_index_find(&names, rh_hash64_text(send->receiver, 0)) != RH_INDEX_NONE
-                         : rh_index_find(identities, send->identity) != RH_INDEX_NONE);
+        needed[i] =
+            !send->bytes ||
+            (send->state_type ? rh_index_find(&names, rh_hash64_text(send->receiver, 0)) != RH_NONE
+                              : rh_index_find(identities, send->identity) != RH_NONE);
         if (needed[i] && send->bytes)
             add_named(&names, send);
     }

@@ -35,23 +35,13 @@ void rh__front_remove_long(struct rh_world *world, uint32_t index)
 
 // Channels.
 
-static uint32_t *find_channel(struct rh_world *world, uint64_t key)
+static uint32_t find_channel(const struct rh_world *world, uint64_t key)
 {
-    uint32_t mask = world->channel_capacity - 1;
-    uint32_t at = (uint32_t)((key * UINT64_C(0x9E3779B97F4A7C15)) >> 32) & mask;
-    while (world->channel_table[at] != 0 &&
-           world->channels.items[world->channel_table[at] - 1].key != key)
-        at = (at + 1) & mask;
-    return &world->channel_table[at];
-}
-
-static void grow_channels(struct rh_world *world)
-{
-    free(world->channel_table);
-    world->channel_capacity *= 2;
-    world->channel_table = rh_alloc(sizeof *world->channel_table * world->channel_capacity);
-    for (uint32_t i = 0; i < world->channels.count; i++)
-        *find_channel(world, world->channels.items[i].key) = i + 1;
+    struct rh_probe probe = rh_table_probe(&world->channel_table, rh_table_hash(key));
+    while (rh_probe_next(&probe))
+        if (world->channels.items[probe.number].key == key)
+            return probe.number;
+    return RH_NONE;
 }
 
 static uint32_t get_channel(struct rh_world *world, const struct rh_message *message)
@@ -59,15 +49,14 @@ static uint32_t get_channel(struct rh_world *world, const struct rh_message *mes
     // Each rh_may_come has a channel of its own.
     uint32_t from = message->coming != 0 ? UINT32_MAX - message->coming : message->sender;
     uint64_t key = (uint64_t)from << 32 | message->receiver;
-    uint32_t *entry = find_channel(world, key);
-    if (*entry != 0)
-        return *entry - 1;
+    uint32_t known = find_channel(world, key);
+    if (known != RH_NONE)
+        return known;
+    uint32_t added = (uint32_t)world->channels.count;
+    rh_table_add(&world->channel_table, NULL, rh_table_hash(key), added);
     *rh_vector_push(&world->channels) =
         (struct rh_channel){.key = key, .first = RH_NONE, .last = RH_NONE, .power = 1};
-    *entry = (uint32_t)world->channels.count;
-    if (world->channels.count * 2 > world->channel_capacity)
-        grow_channels(world);
-    return (uint32_t)world->channels.count - 1;
+    return added;
 }
 
 static bool has_order(const struct rh_world *world, const struct rh_message *message)

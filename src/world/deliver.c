@@ -447,7 +447,8 @@ static void begin_step(struct rh_world *world, uint32_t index, const struct rh_m
     world->current = message->receiver;
     world->delivery = message->identity;
     world->generation++;
-    world->tally_count = 0;
+    world->tallies.count = 0;
+    rh_table_clear(&world->tally_table);
     world->suspended = false;
     world->failed = world->progressed = false;
     world->tag = message->first_from_creator ? 0 : message->identity;

@@ -111,10 +111,6 @@ struct rh_world *rh_world_new(const struct rh_world_options *options, struct rh_
     world->delivering = RH_NONE;
     if (!reserve_all(world, status))
         return NULL;
-    world->channel_capacity = 256;
-    world->channel_table = rh_alloc(sizeof *world->channel_table * world->channel_capacity);
-    world->tally_capacity = 64;
-    world->tallies = rh_alloc(sizeof *world->tallies * world->tally_capacity);
     add_outside(world);
     rh__process.world = world;
     if (&rh__malloc_is_ours && !rh_valgrind_is_running() && rh_stack_map() && rh_region_map())
@@ -170,34 +166,15 @@ void rh_world_clear_padding(struct rh_actor_record *record)
 
 // Identities.
 
-static void grow_tallies(struct rh_world *world)
-{
-    struct rh_tally *old = world->tallies;
-    uint32_t capacity = world->tally_capacity;
-    world->tally_capacity *= 2;
-    world->tallies = rh_alloc(sizeof *world->tallies * world->tally_capacity);
-    for (uint32_t i = 0; i < capacity; i++) {
-        if (old[i].generation != world->generation)
-            continue;
-        uint32_t at = (uint32_t)old[i].key & (world->tally_capacity - 1);
-        while (world->tallies[at].generation == world->generation)
-            at = (at + 1) & (world->tally_capacity - 1);
-        world->tallies[at] = old[i];
-    }
-    free(old);
-}
-
+// Keys are hashes.
 uint32_t rh_world_tally(struct rh_world *world, uint64_t key)
 {
-    uint32_t at = (uint32_t)key & (world->tally_capacity - 1);
-    while (world->tallies[at].generation == world->generation) {
-        if (world->tallies[at].key == key)
-            return ++world->tallies[at].count;
-        at = (at + 1) & (world->tally_capacity - 1);
-    }
-    world->tallies[at] = (struct rh_tally){key, world->generation, 1};
-    if (++world->tally_count * 2 > world->tally_capacity)
-        grow_tallies(world);
+    struct rh_probe probe = rh_table_probe(&world->tally_table, key);
+    while (rh_probe_next(&probe))
+        if (world->tallies.items[probe.number].key == key)
+            return ++world->tallies.items[probe.number].count;
+    rh_table_add(&world->tally_table, NULL, key, (uint32_t)world->tallies.count);
+    *rh_vector_push(&world->tallies) = (struct rh_tally){key, 1};
     return 1;
 }
 

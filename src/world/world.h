@@ -24,7 +24,9 @@
 #include <rehearse/test.h>
 
 #include "base/hash.h"
+#include "base/none.h"
 #include "base/status.h"
+#include "base/table.h"
 #include "base/vector.h"
 #include "debug/debug.h"
 #include "entry/process.h"
@@ -36,7 +38,6 @@
 #include "trace/schedule.h"
 #include "trace/suppression.h"
 
-#define RH_NONE UINT32_MAX
 #define RH_SWEEP_LEAST 256
 enum { RH_TYPE_CACHE = 1024, RH_UNPLACED_MOST = 64 };
 
@@ -323,7 +324,6 @@ struct rh_judge_entry {
 // Counts sends and creations of the running delivery by kind, for identities.
 struct rh_tally {
     uint64_t key;
-    uint64_t generation;
     uint32_t count;
 };
 
@@ -367,8 +367,7 @@ struct rh_world {
 
     RH_VECTOR(struct rh_channel) channels;
     RH_VECTOR(struct rh_front) front;
-    uint32_t *channel_table; // open addressing: index in channels plus 1, by key
-    uint32_t channel_capacity;
+    struct rh_table channel_table; // indexes in channels by key
     rh_hash128 fingerprint;
     rh_hash128 chosen;       // outcomes of rh_choose in the test's body; 0: there were none
     struct rh_faults faults; // faults that may still come
@@ -416,8 +415,8 @@ struct rh_world {
     bool inside;     // the program's code is on the handler stack
     bool suspended;  // the handler waits for a reply
     char *stack_top; // of the stack that the next handler runs on
-    struct rh_tally *tallies;
-    uint32_t tally_capacity, tally_count;
+    RH_VECTOR(struct rh_tally) tallies;
+    struct rh_table tally_table; // indexes in tallies by key
     uint64_t generation; // deliveries so far, also those that were undone, and the test's body
     uint64_t told_in;    // generation in which the schedule answered rh_now
     RH_VECTOR(struct rh_gift) gifts;

@@ -195,7 +195,7 @@ static bool has_order(const struct rh_coverage *coverage, const struct seen *see
 {
     uint32_t one = rh_coverage_find_event(coverage, seen->messages[first].identity);
     uint32_t other = rh_coverage_find_event(coverage, seen->messages[second].identity);
-    return one != RH_NO_NUMBER && other != RH_NO_NUMBER &&
+    return one != RH_NONE && other != RH_NONE &&
            coverage->events[one].actor == coverage->events[other].actor &&
            rh_coverage_has(coverage, (enum rh_bits)criterion, one, other);
 }

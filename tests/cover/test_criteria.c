@@ -220,7 +220,7 @@ static void check_growth(void)
     EXPECT(rh_coverage_add_actor(&coverage, 1, "actor") == 0);
     struct rh_cover_event event = {.type = "type", .sender = "sender", .file = ""};
     uint32_t added = 0;
-    while (event.identity++ < 1000 && rh_coverage_add_event(&coverage, &event) != RH_NO_NUMBER)
+    while (event.identity++ < 1000 && rh_coverage_add_event(&coverage, &event) != RH_NONE)
         added++;
     EXPECT(added > 0 && added < 1000 && coverage.store.is_full);
     rh_coverage_close(&coverage);

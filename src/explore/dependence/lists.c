@@ -6,19 +6,18 @@
 #include "base/hash.h"
 #include "base/reserve.h"
 
-enum { WORDS_MOST = 1 << 26, TABLE = 1 << 22 };
+enum { WORDS_MOST = 1 << 26, LISTS_MOST = 3 << 20 };
 
 bool rh_lists_init(struct rh_lists *lists)
 {
-    *lists = (struct rh_lists){.words = rh_reserve(sizeof *lists->words * WORDS_MOST),
-                               .table = rh_reserve(sizeof *lists->table * TABLE)};
-    return lists->words && lists->table;
+    *lists = (struct rh_lists){.words = rh_reserve(sizeof *lists->words * WORDS_MOST)};
+    return rh_store_open(&lists->store, rh_table_store_size(LISTS_MOST)) && lists->words;
 }
 
 void rh_lists_fini(struct rh_lists *lists)
 {
     rh_release(lists->words, sizeof *lists->words * WORDS_MOST);
-    rh_release(lists->table, sizeof *lists->table * TABLE);
+    rh_store_close(&lists->store);
     *lists = (struct rh_lists){0};
 }
 
@@ -31,18 +30,17 @@ static bool is_list(const struct rh_lists *lists, uint32_t list, const uint32_t 
 
 uint32_t rh_lists_add(struct rh_lists *lists, const uint32_t *values, uint32_t count)
 {
-    uint32_t at = (uint32_t)rh_hash64(values, sizeof *values * count, 0) & (TABLE - 1);
-    for (; lists->table[at] != 0; at = (at + 1) & (TABLE - 1))
-        if (is_list(lists, lists->table[at] - 1, values, count))
-            return lists->table[at] - 1;
+    uint64_t hash = rh_hash64(values, sizeof *values * count, 0);
+    struct rh_probe probe = rh_table_probe(&lists->table, hash);
+    while (rh_probe_next(&probe))
+        if (is_list(lists, probe.number, values, count))
+            return probe.number;
     uint32_t list = lists->top;
-    if (lists->count + 1 > TABLE / 4 * 3 || list + count + 1 > WORDS_MOST)
-        return RH_NO_LIST;
+    if (list + count + 1 > WORDS_MOST || !rh_table_add(&lists->table, &lists->store, hash, list))
+        return RH_NONE;
     lists->words[list] = count;
     memcpy(&lists->words[list + 1], values, sizeof *values * count);
     lists->top += count + 1;
-    lists->table[at] = list + 1;
-    lists->count++;
     return list;
 }
 

@@ -7,13 +7,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define RH_NO_LIST UINT32_MAX
+#include "base/table.h"
+
+#define RH_NO_LIST RH_NONE
 
 struct rh_lists {
     uint32_t *words; // lists: a length and as many values, one after the other
-    uint32_t *table; // open addressing: index in words plus 1
-    uint32_t top;
-    uint32_t count;
+    uint32_t top;    // how many words are in use
+    struct rh_store store;
+    struct rh_table table; // in the store: indexes in words
 };
 
 // false if the memory is not to be had.

@@ -8,12 +8,8 @@
 
 enum {
     WORDS = RH_PASSAGES_MOST / 64,
-    // A power of two, more than twice as many as behaviours and passages together.
-    ENTRIES = 1 << 16,
     TEXT_MOST = 1 << 23,
 };
-
-#define NOWHERE UINT32_MAX
 
 struct behaviour {
     rh_behaviour *function;
@@ -21,6 +17,7 @@ struct behaviour {
 };
 
 struct passage {
+    uint64_t key; // a hash of all the rest
     enum rh_flow_edge_kind kind;
     uint32_t from, to; // numbers of behaviours
     const char *type, *file;
@@ -36,12 +33,9 @@ struct rh_traffic_record {
     size_t text_length;
     struct behaviour behaviours[RH_BEHAVIOURS_MOST];
     struct passage passages[RH_PASSAGES_MOST];
-    // Open addressing: numbers of behaviours and passages, plus 1, by a hash that stands for the
-    // item.
-    struct entry {
-        uint64_t key;
-        uint32_t number;
-    } entries[ENTRIES];
+    struct rh_store store;
+    struct rh_table behaviour_table; // in the store: by function
+    struct rh_table passage_table;   // in the store: by key
     // Bits: the passages that each passage has come before.
     uint64_t before[RH_PASSAGES_MOST][WORDS];
     char text[TEXT_MOST];
@@ -50,23 +44,20 @@ struct rh_traffic_record {
 struct rh_traffic_record *rh_traffic_record_new(void)
 {
     struct rh_traffic_record *record = rh_reserve(sizeof *record);
-    if (record)
-        record->behaviour_count = 1;
+    size_t size = rh_table_store_size(RH_BEHAVIOURS_MOST) + rh_table_store_size(RH_PASSAGES_MOST);
+    if (!record || !rh_store_open(&record->store, size)) {
+        rh_release(record, sizeof *record);
+        return NULL;
+    }
+    record->behaviour_count = 1;
     return record;
 }
 
 void rh_traffic_record_free(struct rh_traffic_record *record)
 {
+    if (record)
+        rh_store_close(&record->store);
     rh_release(record, sizeof *record);
-}
-
-// The entry of a key, or the empty one where the key belongs.
-static struct entry *find_entry(struct rh_traffic_record *record, uint64_t key)
-{
-    uint32_t at = (uint32_t)key % ENTRIES;
-    while (record->entries[at].number != 0 && record->entries[at].key != key)
-        at = (at + 1) % ENTRIES;
-    return &record->entries[at];
 }
 
 static const char *copy_text(struct rh_traffic_record *record, const char *text)
@@ -81,20 +72,30 @@ static const char *copy_text(struct rh_traffic_record *record, const char *text)
     return memcpy(copy, text, size);
 }
 
+static uint32_t find_behaviour(const struct rh_traffic_record *record, rh_behaviour *function)
+{
+    struct rh_probe probe =
+        rh_table_probe(&record->behaviour_table, rh_table_hash((uintptr_t)function));
+    while (rh_probe_next(&probe))
+        if (record->behaviours[probe.number].function == function)
+            return probe.number;
+    return RH_NONE;
+}
+
 static uint32_t behaviour_of(struct rh_traffic_record *record, rh_behaviour *function,
                              const char *name)
 {
-    struct entry *entry = find_entry(record, rh_hash64_pair((uintptr_t)function, 0));
-    if (entry->number != 0)
-        return entry->number - 1;
-    if (record->behaviour_count == RH_BEHAVIOURS_MOST) {
+    uint32_t number = find_behaviour(record, function);
+    if (number != RH_NONE)
+        return number;
+    number = record->behaviour_count;
+    if (number == RH_BEHAVIOURS_MOST || !rh_table_add(&record->behaviour_table, &record->store,
+                                                      rh_table_hash((uintptr_t)function), number)) {
         record->is_full = true;
-        return NOWHERE;
+        return RH_NONE;
     }
-    uint32_t number = record->behaviour_count;
     record->behaviours[number] = (struct behaviour){function, copy_text(record, name)};
     record->behaviour_count++;
-    *entry = (struct entry){rh_hash64_pair((uintptr_t)function, 0), number + 1};
     return number;
 }
 
@@ -107,24 +108,34 @@ static uint64_t key_of(const struct passage *passage)
     return rh_hash64_pair(rh_hash64_pair(ends, rest), texts);
 }
 
+static uint32_t find_passage(const struct rh_traffic_record *record, uint64_t key)
+{
+    struct rh_probe probe = rh_table_probe(&record->passage_table, key);
+    while (rh_probe_next(&probe))
+        if (record->passages[probe.number].key == key)
+            return probe.number;
+    return RH_NONE;
+}
+
 static uint32_t add_passage(struct rh_traffic_record *record, const struct passage *passage)
 {
-    if (passage->from == NOWHERE || passage->to == NOWHERE)
-        return NOWHERE;
+    if (passage->from == RH_NONE || passage->to == RH_NONE)
+        return RH_NONE;
     uint64_t key = key_of(passage);
-    struct entry *entry = find_entry(record, key);
-    if (entry->number != 0)
-        return entry->number - 1;
-    if (record->passage_count == RH_PASSAGES_MOST) {
+    uint32_t number = find_passage(record, key);
+    if (number != RH_NONE)
+        return number;
+    number = record->passage_count;
+    if (number == RH_PASSAGES_MOST ||
+        !rh_table_add(&record->passage_table, &record->store, key, number)) {
         record->is_full = true;
-        return NOWHERE;
+        return RH_NONE;
     }
-    uint32_t number = record->passage_count;
     record->passages[number] = *passage;
+    record->passages[number].key = key;
     record->passages[number].type = copy_text(record, passage->type);
     record->passages[number].file = copy_text(record, passage->file);
     record->passage_count++;
-    *entry = (struct entry){key, number + 1};
     return number;
 }
 
@@ -150,7 +161,7 @@ static uint32_t asking_behaviour(const struct rh_traffic_trail *trail, uint32_t 
     while (--number > 0)
         if (trail->steps[number].receiver == receiver && !trail->steps[number].is_reply)
             return trail->steps[number].behaviour;
-    return NOWHERE;
+    return RH_NONE;
 }
 
 static uint32_t sending_behaviour(struct rh_traffic_trail *trail, const struct rh_world *world,
@@ -166,7 +177,7 @@ static void note_orders(struct rh_traffic_trail *trail, uint32_t number)
     const struct rh_traffic_step *step = &trail->steps[number];
     for (uint32_t i = 1; i < number; i++) {
         const struct rh_traffic_step *other = &trail->steps[i];
-        if (other->receiver == step->receiver && !other->is_reply && other->passage != NOWHERE)
+        if (other->receiver == step->receiver && !other->is_reply && other->passage != RH_NONE)
             trail->record->before[other->passage][step->passage / 64] |= UINT64_C(1)
                                                                          << step->passage % 64;
     }
@@ -179,7 +190,7 @@ void rh_traffic_deliver(struct rh_traffic_trail *trail, const struct rh_world *w
     const struct rh_actor_record *receiver = &world->actors[message->receiver];
     uint32_t number = world->number + 1;
     struct rh_traffic_step step = {
-        .receiver = message->receiver, .passage = NOWHERE, .is_reply = message->kind == RH_REPLY};
+        .receiver = message->receiver, .passage = RH_NONE, .is_reply = message->kind == RH_REPLY};
     step.behaviour =
         step.is_reply ? asking_behaviour(trail, message->receiver, number)
                       : behaviour_of(trail->record, receiver->behaviour, receiver->behaviour_name);
@@ -193,7 +204,7 @@ void rh_traffic_deliver(struct rh_traffic_trail *trail, const struct rh_world *w
                                              .line = message->line,
                                              .is_reply = step.is_reply});
     *step_at(trail, number) = step;
-    if (!is_known && !step.is_reply && step.passage != NOWHERE)
+    if (!is_known && !step.is_reply && step.passage != RH_NONE)
         note_orders(trail, number);
 }
 

@@ -354,7 +354,7 @@ static void leave_out_absent(struct rh_schedule *schedule, const struct rh_trace
     for (size_t i = 0; i < trace->events.count && schedule->sends.count > 0; i++) {
         const struct rh_event *event = &trace->events.items[i];
         bool is_sent = event->kind == RH_EVENT_SEND || event->kind == RH_EVENT_TIMER;
-        if (is_sent && rh_index_find(&sent, event->identity) == RH_INDEX_NONE)
+        if (is_sent && rh_index_find(&sent, event->identity) == RH_NONE)
             rh_index_add(&sent, event->identity, (uint32_t)i);
     }
     rh_schedule_keep_needed(schedule, &sent);

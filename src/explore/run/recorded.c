@@ -101,7 +101,7 @@ static void collect_addresses(struct recorded *recorded)
     for (size_t i = 0; i < recorded->recording->births.count; i++) {
         const struct rh_recorded_birth *birth = &recorded->recording->births.items[i];
         uint64_t key = address_key(birth->cell, birth->life);
-        if (rh_index_find(&recorded->by_address, key) == RH_INDEX_NONE)
+        if (rh_index_find(&recorded->by_address, key) == RH_NONE)
             rh_index_add(&recorded->by_address, key, (uint32_t)i);
     }
 }
@@ -109,18 +109,16 @@ static void collect_addresses(struct recorded *recorded)
 // Whether it is known which actor has had this address on threads.
 static bool knows_address(const struct recorded *recorded, uint64_t address)
 {
-    return rh_index_find(&recorded->by_address, address) != RH_INDEX_NONE;
+    return rh_index_find(&recorded->by_address, address) != RH_NONE;
 }
 
 // The slot of an address as it was on threads. RH_NONE: there is no such actor, or not yet.
 static uint32_t find_slot(const struct recorded *recorded, uint64_t address)
 {
     uint32_t place = rh_index_find(&recorded->by_address, address);
-    if (place == RH_INDEX_NONE)
+    if (place == RH_NONE)
         return RH_NONE;
-    uint32_t slot =
-        rh_index_find(&recorded->births, recorded->recording->births.items[place].birth);
-    return slot == RH_INDEX_NONE ? RH_NONE : slot;
+    return rh_index_find(&recorded->births, recorded->recording->births.items[place].birth);
 }
 
 // Deliveries.
@@ -150,7 +148,7 @@ static struct recorded *recorded_new(const struct rh_recording *recording, const
     recorded->first_slot = 1;
     collect_addresses(recorded);
     for (size_t i = 0; i < recording->drops.count; i++)
-        if (rh_index_find(&recorded->drops, recording->drops.items[i]) == RH_INDEX_NONE)
+        if (rh_index_find(&recorded->drops, recording->drops.items[i]) == RH_NONE)
             rh_index_add(&recorded->drops, recording->drops.items[i], 0);
     divide_into_threads(recorded);
     return recorded;
@@ -174,7 +172,7 @@ static void recorded_free(struct recorded *recorded)
 
 static void bind_message(struct recorded *recorded, uint64_t stamp, uint32_t message)
 {
-    if (rh_index_find(&recorded->messages, stamp) == RH_INDEX_NONE)
+    if (rh_index_find(&recorded->messages, stamp) == RH_NONE)
         rh_index_add(&recorded->messages, stamp, message);
 }
 
@@ -229,7 +227,7 @@ static uint64_t bind_actors(struct recorded *recorded, const struct rh_world *wo
     uint64_t spawned = 0;
     for (uint32_t slot = recorded->first_slot; slot < world->actor_count; slot++) {
         uint64_t birth = number_of(recorded, recorded->current, spawned++, false);
-        if (birth != UNKNOWN && rh_index_find(&recorded->births, birth) == RH_INDEX_NONE)
+        if (birth != UNKNOWN && rh_index_find(&recorded->births, birth) == RH_NONE)
             rh_index_add(&recorded->births, birth, slot);
     }
     return spawned;
@@ -478,7 +476,7 @@ static bool is_ready(const struct recorded *recorded, size_t index)
     const struct rh_recorded_delivery *delivery = delivery_at(recorded, index);
     size_t made = recorded->next[delivery->moved_from] - recorded->first[delivery->moved_from];
     return made >= delivery->moved_after &&
-           rh_index_find(&recorded->messages, delivery->stamp) != RH_INDEX_NONE;
+           rh_index_find(&recorded->messages, delivery->stamp) != RH_NONE;
 }
 
 // The next delivery that can be made; 0: there is none. A delivery that had not ended when the
@@ -576,9 +574,9 @@ static bool find_due(const struct recorded *recorded, uint64_t *due)
     const struct rh_world *world = rh__process.world;
     uint64_t stamp = stamp_at(recorded, world, world->message_count);
     uint32_t place = rh_index_find(&recorded->recording->timers, stamp);
-    if (place != RH_INDEX_NONE)
+    if (place != RH_NONE)
         *due = recorded->recording->due.items[place];
-    return place != RH_INDEX_NONE;
+    return place != RH_NONE;
 }
 
 static bool recorded_answer(void *memory, const char *function, uint64_t *value)
@@ -596,7 +594,7 @@ static uint32_t recorded_choose(void *memory, const struct rh_choice_point *poin
     if (point->fault != 0) {
         uint32_t message = (uint32_t)(point->sent - point->world->messages);
         return rh_index_find(&recorded->drops, stamp_at(recorded, point->world, message)) !=
-               RH_INDEX_NONE;
+               RH_NONE;
     }
     uint64_t value;
     if (!take_input(recorded, "rh_choose", &value))
@@ -644,7 +642,7 @@ static const char *actor_name(const struct rh_trace *trace, const struct rh_inde
     uint64_t word;
     memcpy(&word, bytes, sizeof word);
     uint32_t event = rh_index_find(spawns, word);
-    return event == RH_INDEX_NONE ? NULL : trace->events.items[event].peer;
+    return event == RH_NONE ? NULL : trace->events.items[event].peer;
 }
 
 static void add_hexadecimal(struct rh_text *text, const uint8_t *bytes, size_t count)
@@ -691,8 +689,7 @@ static void add_arrivals(const struct rh_trace *trace, struct rh_schedule *sched
     struct rh_index spawns = {0};
     for (size_t i = 0; i < trace->events.count; i++) {
         const struct rh_event *event = &trace->events.items[i];
-        if (event->kind == RH_EVENT_SPAWN &&
-            rh_index_find(&spawns, event->peer_address) == RH_INDEX_NONE)
+        if (event->kind == RH_EVENT_SPAWN && rh_index_find(&spawns, event->peer_address) == RH_NONE)
             rh_index_add(&spawns, event->peer_address, (uint32_t)i);
     }
     for (size_t i = 0; i < trace->events.count; i++) {

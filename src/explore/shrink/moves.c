@@ -231,8 +231,7 @@ static void leave_out_undelivered(struct rh_schedule *draft)
     struct rh_index delivered = {0};
     for (size_t i = 0; i < draft->steps.count; i++) {
         const struct rh_step *step = &draft->steps.items[i];
-        if (step->kind == RH_STEP_DELIVER &&
-            rh_index_find(&delivered, step->identity) == RH_INDEX_NONE)
+        if (step->kind == RH_STEP_DELIVER && rh_index_find(&delivered, step->identity) == RH_NONE)
             rh_index_add(&delivered, step->identity, (uint32_t)i);
     }
     bool *needed = rh_schedule_find_needed(draft, &delivered);

@@ -1,36 +1,27 @@
 // SPDX-License-Identifier: MIT
 #include "explore/states/livelock.h"
 
-#include <stdlib.h>
-
-static uint32_t *find_entry(const struct rh_livelock *livelock, rh_hash128 fingerprint)
+static struct rh_livelock_state *find_first(struct rh_livelock *livelock, rh_hash128 fingerprint)
 {
-    uint32_t mask = livelock->table_capacity - 1;
-    uint32_t at = (uint32_t)fingerprint & mask;
-    while (livelock->table[at] != 0 &&
-           livelock->states.items[livelock->table[at] - 1].fingerprint != fingerprint)
-        at = (at + 1) & mask;
-    return &livelock->table[at];
-}
-
-static void grow_table(struct rh_livelock *livelock)
-{
-    free(livelock->table);
-    livelock->table_capacity = livelock->table_capacity * 2 + (livelock->table_capacity == 0) * 256;
-    livelock->table = rh_alloc(sizeof *livelock->table * livelock->table_capacity);
-    for (uint32_t i = 0; i < livelock->states.count; i++)
-        *find_entry(livelock, livelock->states.items[i].fingerprint) = i + 1;
+    struct rh_probe probe = rh_table_probe(&livelock->table, (uint64_t)fingerprint);
+    while (rh_probe_next(&probe))
+        if (livelock->states.items[probe.number].fingerprint == fingerprint)
+            return &livelock->states.items[probe.number];
+    return NULL;
 }
 
 // Adds the state; gives the newest equal state before it, RH_NONE if there is none.
 static uint32_t add_state(struct rh_livelock *livelock, rh_hash128 fingerprint)
 {
-    if (livelock->states.count * 2 >= livelock->table_capacity)
-        grow_table(livelock);
-    uint32_t *entry = find_entry(livelock, fingerprint);
-    uint32_t earlier = *entry - 1;
-    *rh_vector_push(&livelock->states) = (struct rh_livelock_state){fingerprint, earlier};
-    *entry = (uint32_t)livelock->states.count;
+    uint32_t number = (uint32_t)livelock->states.count, earlier = RH_NONE;
+    struct rh_livelock_state *first = find_first(livelock, fingerprint);
+    if (first) {
+        earlier = first->newest;
+        first->newest = number;
+    } else {
+        rh_table_add(&livelock->table, NULL, (uint64_t)fingerprint, number);
+    }
+    *rh_vector_push(&livelock->states) = (struct rh_livelock_state){fingerprint, earlier, number};
     return earlier;
 }
 

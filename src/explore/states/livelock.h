@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "base/table.h"
 #include "base/vector.h"
 #include "world/world.h"
 
@@ -20,6 +21,7 @@ struct rh_livelock_round {
 struct rh_livelock_state {
     rh_hash128 fingerprint;
     uint32_t earlier; // the newest earlier state with the same fingerprint; RH_NONE: none
+    uint32_t newest;  // of the first state with a fingerprint: the newest one with it
 };
 
 // Since when, and until when, a message could be delivered.
@@ -31,10 +33,9 @@ struct rh_livelock {
     bool on;
     RH_VECTOR(struct rh_livelock_state) states; // before each delivery
     RH_VECTOR(struct rh_livelock_span) spans;   // by number of message
-    uint32_t *table; // open addressing: newest state plus 1, by fingerprint
-    uint32_t table_capacity;
-    uint32_t since;                // the first state after the newest progress
-    struct rh_livelock_round fair; // the first fair way round
+    struct rh_table table;                      // the first state with each fingerprint
+    uint32_t since;                             // the first state after the newest progress
+    struct rh_livelock_round fair;              // the first fair way round
     // The first way round that is not fair.
     struct rh_livelock_round unfair;
 };

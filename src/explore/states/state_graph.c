@@ -8,8 +8,6 @@
 #include "base/valgrind.h"
 #include "world/world.h"
 
-enum { FIRST_TABLE = 1 << 12 };
-
 // Valgrind keeps books about every page that could be touched.
 static unsigned less(void)
 {
@@ -46,19 +44,14 @@ static size_t data_size(void)
     return sizeof(uint16_t) * data_most();
 }
 
-static size_t table_size(void)
-{
-    return sizeof(uint32_t) * 4 * node_most();
-}
-
 bool rh_graph_open(struct rh_state_graph *graph)
 {
-    *graph = (struct rh_state_graph){.table_capacity = FIRST_TABLE};
+    *graph = (struct rh_state_graph){0};
     graph->nodes = rh_reserve(nodes_size());
     graph->edges = rh_reserve(edges_size());
     graph->data = rh_reserve(data_size());
-    graph->table = rh_reserve(table_size());
-    if (!graph->nodes || !graph->edges || !graph->data || !graph->table)
+    bool has_store = rh_store_open(&graph->store, rh_table_store_size(node_most()));
+    if (!graph->nodes || !graph->edges || !graph->data || !has_store)
         return false;
     rh_graph_clear(graph);
     return true;
@@ -69,58 +62,43 @@ void rh_graph_fini(struct rh_state_graph *graph)
     rh_release(graph->nodes, nodes_size());
     rh_release(graph->edges, edges_size());
     rh_release(graph->data, data_size());
-    rh_release(graph->table, table_size());
+    rh_store_close(&graph->store);
     *graph = (struct rh_state_graph){0};
 }
 
 void rh_graph_clear(struct rh_state_graph *graph)
 {
-    if (!graph->table)
+    if (!graph->nodes)
         return;
-    memset(graph->table, 0, sizeof *graph->table * graph->table_capacity);
+    rh_table_clear(&graph->table);
     graph->nodes[RH_GRAPH_START] = (struct rh_graph_node){.first_edge = RH_NONE};
     graph->node_count = 1;
     graph->edge_count = graph->data_count = 0;
     graph->full = false;
 }
 
-// Where the table names the fingerprint's node, or where it is to name one.
-static uint32_t *find_entry(const struct rh_state_graph *graph, rh_hash128 fingerprint)
-{
-    uint32_t mask = graph->table_capacity - 1;
-    uint32_t at = (uint32_t)(fingerprint >> 32) & mask;
-    while (graph->table[at] != 0 && graph->nodes[graph->table[at] - 1].fingerprint != fingerprint)
-        at = (at + 1) & mask;
-    return &graph->table[at];
-}
-
 uint32_t rh_graph_find(const struct rh_state_graph *graph, rh_hash128 fingerprint)
 {
-    return *find_entry(graph, fingerprint) - 1;
-}
-
-static void grow_table(struct rh_state_graph *graph)
-{
-    memset(graph->table, 0, sizeof *graph->table * graph->table_capacity);
-    graph->table_capacity *= 2;
-    for (uint32_t node = RH_GRAPH_START + 1; node < graph->node_count; node++)
-        *find_entry(graph, graph->nodes[node].fingerprint) = node + 1;
+    struct rh_probe probe = rh_table_probe(&graph->table, (uint64_t)(fingerprint >> 32));
+    while (rh_probe_next(&probe))
+        if (graph->nodes[probe.number].fingerprint == fingerprint)
+            return probe.number;
+    return RH_NONE;
 }
 
 uint32_t rh_graph_add_node(struct rh_state_graph *graph, rh_hash128 fingerprint,
                            uint32_t deliverable)
 {
-    uint32_t *entry = find_entry(graph, fingerprint);
-    if (*entry != 0)
-        return *entry - 1;
-    graph->full |= graph->node_count == node_most() || deliverable >= RH_GRAPH_GONE;
+    uint32_t node = rh_graph_find(graph, fingerprint);
+    if (node != RH_NONE)
+        return node;
+    node = graph->node_count;
+    graph->full |= node == node_most() || deliverable >= RH_GRAPH_GONE ||
+                   !rh_table_add(&graph->table, &graph->store, (uint64_t)(fingerprint >> 32), node);
     if (graph->full)
         return RH_NONE;
-    uint32_t node = graph->node_count++;
     graph->nodes[node] = (struct rh_graph_node){fingerprint, RH_NONE, (uint16_t)deliverable};
-    *entry = node + 1;
-    if (graph->node_count > graph->table_capacity / 2)
-        grow_table(graph);
+    graph->node_count++;
     return node;
 }
 

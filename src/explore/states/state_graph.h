@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/hash.h"
+#include "base/table.h"
 
 // The rank of a message that was delivered, or is not deliverable any more.
 #define RH_GRAPH_GONE UINT16_MAX
@@ -47,9 +48,9 @@ struct rh_state_graph {
     struct rh_graph_node *nodes;
     struct rh_graph_edge *edges;
     uint16_t *data;
-    // Open addressing: node plus 1, by fingerprint; between a quarter and half full.
-    uint32_t *table;
-    uint32_t node_count, edge_count, data_count, table_capacity;
+    struct rh_store store;
+    struct rh_table table; // in the store: nodes by fingerprint
+    uint32_t node_count, edge_count, data_count;
 };
 
 // Reserves the memory. false if there is none.
