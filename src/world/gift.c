@@ -90,3 +90,30 @@ void rh_gift_arrive(struct rh_world *world, struct rh_message *message)
     }
     message->payload = payload;
 }
+
+static void give_up(void *context, const char *reason)
+{
+    rh_world_give_up(context, "%s", reason);
+}
+
+void rh_gift_init(struct rh_world *world)
+{
+    world->fence = (struct rh_fence){.give_up = give_up, .context = world};
+}
+
+void rh_gift_protect(struct rh_world *world, uint32_t slot, bool on)
+{
+    struct rh_actor_record *record = &world->actors[slot];
+    rh_fence_end(&world->fence);
+    if (on && record->has_given && world->options.guard_gifts)
+        rh_fence_begin(&world->fence, &record->heap, slot);
+}
+
+void rh_gift_retire(struct rh_world *world, void *block)
+{
+    struct rh_actor_record *record = &world->actors[world->current];
+    rh_gift_protect(world, world->current, false);
+    rh_heap_give(&record->heap, world->current, block);
+    record->has_given = true;
+    rh_gift_protect(world, world->current, true);
+}

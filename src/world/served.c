@@ -21,15 +21,15 @@ static struct rh_actor_record *running(void)
 static struct rh_world *enter_heap(void)
 {
     struct rh_world *world = rh__process.world;
-    world->ours = true;
+    world->fence.ours = true;
     return world;
 }
 
 static void leave_heap(struct rh_world *world)
 {
-    world->ours = false;
-    if (world->opened.end != 0)
-        rh_gift_open(world, false);
+    world->fence.ours = false;
+    if (world->fence.opened.end != 0)
+        rh_fence_open(&world->fence, false);
 }
 
 void *rh_memory_malloc(size_t size)
@@ -235,5 +235,5 @@ void rh_world_free_given(void)
 
 void rh_world_open_given(bool open)
 {
-    rh_gift_open(rh__process.world, open);
+    rh_fence_open(&rh__process.world->fence, open);
 }

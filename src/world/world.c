@@ -107,6 +107,7 @@ struct rh_world *rh_world_new(const struct rh_world_options *options, struct rh_
         return NULL;
     world->options = *options;
     world->faults = options->faults;
+    rh_gift_init(world);
     world->first_pending = world->last_pending = RH_NONE;
     world->delivering = RH_NONE;
     if (!reserve_all(world, status))

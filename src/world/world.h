@@ -31,6 +31,7 @@
 #include "debug/debug.h"
 #include "entry/process.h"
 #include "entry/program.h"
+#include "memory/fence.h"
 #include "memory/memory.h"
 #include "result/event.h"
 #include "result/finding.h"
@@ -299,7 +300,8 @@ struct rh_world_options {
     const char *private_libraries;
     // Notice writes by write protection: somebody calls rh_globals_fault on SIGSEGV.
     bool protect_globals;
-    bool guard_gifts; // notice uses of given blocks: somebody calls rh_gift_fault and its relatives
+    bool
+        guard_gifts; // notice uses of given blocks: somebody calls rh_fence_fault and its relatives
     // How many bytes of the handler stack are cleared before each handler: RH_SWEEP_LEAST or more.
     uint32_t sweep;
     // Padding counts, so nothing may lie in it but what the program leaves there.
@@ -332,11 +334,6 @@ struct rh_gift {
     uint64_t token; // pointer value that stands for the block until it is sent
     size_t size;
     char *bytes; // in the payload stack
-};
-
-// A stretch of whole pages.
-struct rh_pages {
-    uint64_t start, end;
 };
 
 // A recorded message from outside, or an actor that was created there.
@@ -431,20 +428,9 @@ struct rh_world {
     RH_VECTOR(struct rh_arrival) arrivals;
     RH_VECTOR(struct rh_awaited_actor) awaited; // by name, each once
     uint32_t acquainted;                        // how many actors have been looked for in `awaited`
-    RH_VECTOR(struct rh_heap_block) given; // blocks that the running actor gave away, by address
-    // Pages that the blocks in `given` lie on; no two stretches touch.
-    RH_VECTOR(struct rh_pages) given_pages;
-    // Stretch around the given pages that one instruction may access; end 0: none.
-    struct rh_pages opened;
-    bool ours; // code of ours is running, not the program's: pages it opens stay open until it ends
-    bool set_apart;     // the kernel keeps guarded pages apart from others
-    bool watches_calls; // the kernel knows `asks`
-    volatile char asks; // read by the kernel: 1 if it is to ask before it makes a system call
-    // The pages of given blocks are closed, but for those opened for one instruction.
-    volatile bool guards;
-    uint64_t filled;    // buffer that the system call which was let through fills; 0: none
-    size_t output_seen; // bytes of trace_output already recorded
-    uint8_t *scratch;   // for canonical forms
+    struct rh_fence fence; // around the blocks that the running actor gave away
+    size_t output_seen;    // bytes of trace_output already recorded
+    uint8_t *scratch;      // for canonical forms
     size_t scratch_capacity;
     struct rh_canonical *canonical; // see canonical.h; NULL until it is used
     // Cache of types, direct mapped. It stands at the end, where no page of it is touched before it
@@ -710,26 +696,12 @@ void rh_world_check_leaks(struct rh_world *world, uint32_t slot, bool stopped);
 void rh_world_check_pointers(struct rh_world *world, const struct rh_type_info *type,
                              const void *bytes, size_t size, const char *file, int line);
 
-// gift.c, gift_guard.c
+// gift.c
+void rh_gift_init(struct rh_world *world);
 // Keeps a block that was given away out of use: its giver must not touch it any more.
-void rh_gift_guard(struct rh_world *world, void *block);
+void rh_gift_retire(struct rh_world *world, void *block);
 // Makes the blocks that this actor gave away inaccessible while its handler runs.
 void rh_gift_protect(struct rh_world *world, uint32_t slot, bool on);
-// For signal handlers; `context` is their ucontext_t. Between rh_gift_pause and rh_gift_resume our
-// own system calls need no permission.
-void rh_gift_pause(struct rh_world *world);
-void rh_gift_resume(struct rh_world *world);
-// SIGSEGV: an access to this address faulted. RH_ACCESS_NEIGHBOUR: the address lies beside a given
-// block; the instruction is to run again, and SIGTRAP may follow.
-enum rh_access { RH_ACCESS_OTHER, RH_ACCESS_NEIGHBOUR, RH_ACCESS_GIVEN };
-enum rh_access rh_gift_fault(struct rh_world *world, uint64_t address, void *context);
-// SIGSYS: the kernel asks about a system call. The answer means what it does for rh_gift_fault.
-enum rh_access rh_gift_call(struct rh_world *world, const siginfo_t *info, void *context);
-// SIGTRAP: the instruction that was let through has run. RH_ACCESS_OTHER: the signal has another
-// cause.
-enum rh_access rh_gift_step(struct rh_world *world, void *context);
-// Makes guarded pages accessible, or closes again those that were made accessible.
-void rh_gift_open(struct rh_world *world, bool open);
 void *rh_gift_take(struct rh_world *world, const void *bytes, size_t size);
 void rh_gift_attach(struct rh_world *world, struct rh_message *message);
 void rh_gift_arrive(struct rh_world *world, struct rh_message *message);

@@ -457,7 +457,7 @@ void *rh__give(void *pointer, const char *file, int line)
             rh_world_fail(world, RH_FINDING_CHECK, file, line,
                           "rh_give of something that is not a block of this actor from malloc");
         token = rh_gift_take(world, pointer, size);
-        rh_gift_guard(world, pointer);
+        rh_gift_retire(world, pointer);
     } else {
         token = rh_gift_take(world, pointer, malloc_usable_size(pointer));
         free(pointer);

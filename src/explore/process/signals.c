@@ -185,27 +185,27 @@ static void on_fault(int number, siginfo_t *info, void *context)
     struct rh_world *world = rh__process.world;
     enum rh_access access = RH_ACCESS_OTHER;
     if (world)
-        rh_gift_pause(world);
+        rh_fence_pause(&world->fence);
     if (world && number == SIGSYS)
-        access = rh_gift_call(world, info, context);
+        access = rh_fence_call(&world->fence, info, context);
     if (number == SIGSEGV && info->si_code == SEGV_ACCERR) {
         if (rh_globals_fault(info->si_addr)) {
             note_write(info->si_addr, ((ucontext_t *)context)->uc_mcontext.gregs);
             access = RH_ACCESS_NEIGHBOUR;
         } else if (world)
-            access = rh_gift_fault(world, (uint64_t)info->si_addr, context);
+            access = rh_fence_fault(&world->fence, (uint64_t)info->si_addr, context);
     }
     if (access != RH_ACCESS_NEIGHBOUR)
         die(number, info, context, access == RH_ACCESS_GIVEN);
     else if (world)
-        rh_gift_resume(world);
+        rh_fence_resume(&world->fence);
 }
 
 // The one instruction that was let through has run.
 static void on_trap(int number, siginfo_t *info, void *context)
 {
     struct rh_world *world = rh__process.world;
-    enum rh_access access = world ? rh_gift_step(world, context) : RH_ACCESS_OTHER;
+    enum rh_access access = world ? rh_fence_step(&world->fence, context) : RH_ACCESS_OTHER;
     if (access != RH_ACCESS_NEIGHBOUR)
         die(number, info, context, access == RH_ACCESS_GIVEN);
     note_step();

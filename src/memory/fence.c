@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A block that was given away stays where it was, out of use. While its giver runs, the pages it
-// lies on can't be accessed. An access to something else on these pages is let through one
-// instruction at a time. So is a system call: the kernel would answer EFAULT where an access of the
-// program's own faults, so it asks us first (syscall user dispatch, which Linux has since 5.11).
-#include <signal.h>
+#include "memory/fence.h"
+
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -15,7 +12,6 @@
 #include <unistd.h>
 
 #include "memory/globals.h"
-#include "world/world.h"
 
 enum { PAGE = 4096, SYSCALL_LENGTH = 2, SIGRETURN_LENGTH = 16 };
 enum { TRAP_FLAG = 0x100, DIRECTION_FLAG = 0x400, WRITE_FAULT = 2 };
@@ -30,45 +26,46 @@ static uint64_t page_of(uint64_t address)
 
 // Pages.
 
-static void set_access(struct rh_world *world, int access)
+static void set_access(struct rh_fence *fence, int access)
 {
-    for (size_t i = 0; i < world->given_pages.count; i++) {
-        const struct rh_pages *pages = &world->given_pages.items[i];
+    for (size_t i = 0; i < fence->pages.count; i++) {
+        const struct rh_pages *pages = &fence->pages.items[i];
         if (mprotect((void *)pages->start, pages->end - pages->start, access) != 0 &&
             access == PROT_NONE)
-            rh_world_give_up(world, "there are too many blocks given away to guard them all");
+            fence->give_up(fence->context,
+                           "there are too many blocks given away to guard them all");
     }
 }
 
 // With an attribute of its own the kernel keeps a stretch of pages apart from those around it.
 // Otherwise it would part and join them with every step, which takes three times as long.
-static void set_apart(struct rh_world *world, bool apart)
+static void set_apart(struct rh_fence *fence, bool apart)
 {
-    if (world->set_apart == apart)
+    if (fence->set_apart == apart)
         return;
-    world->set_apart = apart;
-    for (size_t i = 0; i < world->given_pages.count; i++) {
-        const struct rh_pages *pages = &world->given_pages.items[i];
+    fence->set_apart = apart;
+    for (size_t i = 0; i < fence->pages.count; i++) {
+        const struct rh_pages *pages = &fence->pages.items[i];
         madvise((void *)pages->start, pages->end - pages->start,
                 apart ? MADV_DONTDUMP : MADV_DODUMP);
     }
 }
 
-static void add_given(struct rh_world *world, const struct rh_heap_block *block)
+static void add_given(struct rh_fence *fence, const struct rh_heap_block *block)
 {
     uint64_t start = page_of((uint64_t)block->start);
     uint64_t end = page_of((uint64_t)block->start + block->size + PAGE - 1);
-    size_t count = world->given_pages.count;
-    *rh_vector_push(&world->given) = *block;
-    if (count == 0 || world->given_pages.items[count - 1].end < start)
-        *rh_vector_push(&world->given_pages) = (struct rh_pages){start, end};
-    else if (world->given_pages.items[count - 1].end < end)
-        world->given_pages.items[count - 1].end = end;
+    size_t count = fence->pages.count;
+    *rh_vector_push(&fence->given) = *block;
+    if (count == 0 || fence->pages.items[count - 1].end < start)
+        *rh_vector_push(&fence->pages) = (struct rh_pages){start, end};
+    else if (fence->pages.items[count - 1].end < end)
+        fence->pages.items[count - 1].end = end;
 }
 
 // The kernel asks about every system call but the one that ends signal handlers, which is always
 // made from one place.
-static void watch_calls(struct rh_world *world)
+static void watch_calls(struct rh_fence *fence)
 {
     struct {
         void *handler;
@@ -76,108 +73,101 @@ static void watch_calls(struct rh_world *world)
         void *restorer;
         uint64_t mask;
     } action = {0};
-    if (world->watches_calls)
+    if (fence->watches_calls)
         return;
     syscall(SYS_rt_sigaction, SIGSEGV, NULL, &action, sizeof action.mask);
     prctl(SET_DISPATCH, DISPATCH_ON, (unsigned long)action.restorer,
-          (unsigned long)SIGRETURN_LENGTH, &world->asks);
-    world->watches_calls = true;
+          (unsigned long)SIGRETURN_LENGTH, &fence->asks);
+    fence->watches_calls = true;
 }
 
-void rh_gift_protect(struct rh_world *world, uint32_t slot, bool on)
+void rh_fence_end(struct rh_fence *fence)
 {
     // A fault meanwhile, such as that of a symbol bound on first use, must not turn the watch on in
     // between.
-    world->guards = false;
-    world->asks = 0;
-    set_access(world, PROT_READ | PROT_WRITE);
-    set_apart(world, false);
-    world->given.count = world->given_pages.count = 0;
-    world->opened = (struct rh_pages){0, 0};
-    if (!on || !world->actors[slot].has_given || !world->options.guard_gifts)
-        return;
+    fence->is_on = false;
+    fence->asks = 0;
+    set_access(fence, PROT_READ | PROT_WRITE);
+    set_apart(fence, false);
+    fence->given.count = fence->pages.count = 0;
+    fence->opened = (struct rh_pages){0, 0};
+}
+
+void rh_fence_begin(struct rh_fence *fence, const struct rh_heap *heap, uint32_t slot)
+{
     struct rh_heap_walk walk;
     struct rh_heap_block block;
-    rh_heap_walk_init(&walk, &world->actors[slot].heap, slot);
+    rh_heap_walk_init(&walk, heap, slot);
     while (rh_heap_walk_next(&walk, &block))
         if (block.given)
-            add_given(world, &block);
-    watch_calls(world);
+            add_given(fence, &block);
+    watch_calls(fence);
     rh_globals_open_tables();
-    set_access(world, PROT_NONE);
-    world->guards = true;
-    rh_gift_resume(world);
+    set_access(fence, PROT_NONE);
+    fence->is_on = true;
+    rh_fence_resume(fence);
 }
 
-void rh_gift_guard(struct rh_world *world, void *block)
+void rh_fence_pause(struct rh_fence *fence)
 {
-    struct rh_actor_record *record = &world->actors[world->current];
-    rh_gift_protect(world, world->current, false);
-    rh_heap_give(&record->heap, world->current, block);
-    record->has_given = true;
-    rh_gift_protect(world, world->current, true);
-}
-
-void rh_gift_pause(struct rh_world *world)
-{
-    world->asks = 0;
+    fence->asks = 0;
 }
 
 // The kernel must not ask while an instruction that was let through has still to run.
-void rh_gift_resume(struct rh_world *world)
+void rh_fence_resume(struct rh_fence *fence)
 {
-    world->asks = world->guards && world->given_pages.count > 0 && world->opened.end == 0;
+    fence->asks = fence->is_on && fence->pages.count > 0 && fence->opened.end == 0;
 }
 
-static void note_opened(struct rh_world *world, uint64_t start, uint64_t end)
+static void note_opened(struct rh_fence *fence, uint64_t start, uint64_t end)
 {
-    if (world->opened.end == 0)
-        world->opened = (struct rh_pages){start, end};
-    if (start < world->opened.start)
-        world->opened.start = start;
-    if (end > world->opened.end)
-        world->opened.end = end;
+    if (fence->opened.end == 0)
+        fence->opened = (struct rh_pages){start, end};
+    if (start < fence->opened.start)
+        fence->opened.start = start;
+    if (end > fence->opened.end)
+        fence->opened.end = end;
 }
 
 // false if the page is not guarded.
-static bool open_page(struct rh_world *world, uint64_t address)
+static bool open_page(struct rh_fence *fence, uint64_t address)
 {
     uint64_t page = page_of(address);
-    for (size_t i = 0; i < world->given_pages.count; i++)
-        if (page >= world->given_pages.items[i].start && page < world->given_pages.items[i].end) {
-            set_apart(world, true);
-            note_opened(world, page, page + PAGE);
+    for (size_t i = 0; i < fence->pages.count; i++)
+        if (page >= fence->pages.items[i].start && page < fence->pages.items[i].end) {
+            set_apart(fence, true);
+            note_opened(fence, page, page + PAGE);
             return mprotect((void *)page, PAGE, PROT_READ | PROT_WRITE) == 0;
         }
     return false;
 }
 
-static void open_all(struct rh_world *world)
+static void open_all(struct rh_fence *fence)
 {
-    world->asks = 0;
-    set_access(world, PROT_READ | PROT_WRITE);
-    for (size_t i = 0; i < world->given_pages.count; i++)
-        note_opened(world, world->given_pages.items[i].start, world->given_pages.items[i].end);
+    fence->asks = 0;
+    set_access(fence, PROT_READ | PROT_WRITE);
+    for (size_t i = 0; i < fence->pages.count; i++)
+        note_opened(fence, fence->pages.items[i].start, fence->pages.items[i].end);
 }
 
-static void close_opened(struct rh_world *world)
+static void close_opened(struct rh_fence *fence)
 {
-    if (world->opened.end - world->opened.start == PAGE)
-        mprotect((void *)world->opened.start, PAGE, PROT_NONE);
+    if (fence->opened.end - fence->opened.start == PAGE)
+        mprotect((void *)fence->opened.start, PAGE, PROT_NONE);
     else
-        set_access(world, PROT_NONE);
-    world->opened = (struct rh_pages){0, 0};
+        set_access(fence, PROT_NONE);
+    fence->opened = (struct rh_pages){0, 0};
 }
 
-void rh_gift_open(struct rh_world *world, bool open)
+void rh_fence_open(struct rh_fence *fence, bool open)
 {
-    if (world->given_pages.count == 0)
+    if (fence->pages.count == 0)
         return;
     if (open) {
-        open_all(world);
+        open_all(fence);
     } else {
-        close_opened(world);
-        rh_gift_resume(world);
+        close_opened(fence);
+        rh_fence_resume(fence);
     }
 }
 
@@ -185,23 +175,23 @@ void rh_gift_open(struct rh_world *world, bool open)
 
 // The first given block that ends behind this address; NULL if there is none. `given` is in address
 // order.
-static const struct rh_heap_block *next_given(const struct rh_world *world, uint64_t address)
+static const struct rh_heap_block *next_given(const struct rh_fence *fence, uint64_t address)
 {
-    size_t low = 0, high = world->given.count;
+    size_t low = 0, high = fence->given.count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        const struct rh_heap_block *block = &world->given.items[middle];
+        const struct rh_heap_block *block = &fence->given.items[middle];
         if ((uint64_t)block->start + block->size > address)
             high = middle;
         else
             low = middle + 1;
     }
-    return low < world->given.count ? &world->given.items[low] : NULL;
+    return low < fence->given.count ? &fence->given.items[low] : NULL;
 }
 
-static bool is_given(const struct rh_world *world, uint64_t start, uint64_t size)
+static bool is_given(const struct rh_fence *fence, uint64_t start, uint64_t size)
 {
-    const struct rh_heap_block *block = next_given(world, start);
+    const struct rh_heap_block *block = next_given(fence, start);
     uint64_t first = block ? (uint64_t)block->start : 0;
     return block && (first < start ? size > 0 : first - start < size);
 }
@@ -224,9 +214,9 @@ static uint64_t vector_width(const uint8_t *code)
 // libc's string functions read whole vectors, some of which begin before the string and use nothing
 // of that part. A vector that reaches into the block behind the given one is of this kind, and no
 // use of the given block.
-static bool reads_behind(const struct rh_world *world, uint64_t address, const greg_t *registers)
+static bool reads_behind(const struct rh_fence *fence, uint64_t address, const greg_t *registers)
 {
-    const struct rh_heap_block *block = next_given(world, address);
+    const struct rh_heap_block *block = next_given(fence, address);
     uint64_t behind = (uint64_t)block->start + block->capacity + RH_HEAP_GAP;
     uint64_t width = vector_width((const uint8_t *)registers[REG_RIP]);
     return !(registers[REG_ERR] & WRITE_FAULT) && behind < address + width;
@@ -234,10 +224,10 @@ static bool reads_behind(const struct rh_world *world, uint64_t address, const g
 
 // How many elements of this width can be accessed from here on without leaving the page or meeting
 // a given block.
-static uint64_t elements_left(const struct rh_world *world, uint64_t address, uint64_t width)
+static uint64_t elements_left(const struct rh_fence *fence, uint64_t address, uint64_t width)
 {
     uint64_t end = page_of(address) + PAGE;
-    const struct rh_heap_block *block = next_given(world, address);
+    const struct rh_heap_block *block = next_given(fence, address);
     if (block && (uint64_t)block->start < end)
         end = (uint64_t)block->start;
     return end > address ? (end - address) / width : 0;
@@ -245,7 +235,7 @@ static uint64_t elements_left(const struct rh_world *world, uint64_t address, ui
 
 // `rep stos` and `rep movs` count as an instruction for each element: this function does a whole
 // page of them. false if the instruction is another one.
-static bool repeat(struct rh_world *world, greg_t *registers)
+static bool repeat(struct rh_fence *fence, greg_t *registers)
 {
     const uint8_t *code = (const uint8_t *)registers[REG_RIP];
     if (*code++ != 0xf3 || (registers[REG_EFL] & DIRECTION_FLAG))
@@ -258,15 +248,15 @@ static bool repeat(struct rh_world *world, greg_t *registers)
     size_t width = !(operation & 1) ? 1 : wide ? 8 : 4;
     char *to = (char *)registers[REG_RDI];
     const char *from = moves ? (const char *)registers[REG_RSI] : (char *)&registers[REG_RAX];
-    uint64_t count = elements_left(world, (uint64_t)to, width);
-    uint64_t readable = moves ? elements_left(world, (uint64_t)from, width) : count;
+    uint64_t count = elements_left(fence, (uint64_t)to, width);
+    uint64_t readable = moves ? elements_left(fence, (uint64_t)from, width) : count;
     count = count < readable ? count : readable;
     if (count > (uint64_t)registers[REG_RCX])
         count = (uint64_t)registers[REG_RCX];
     if (count == 0)
         return false;
-    open_page(world, (uint64_t)to);
-    open_page(world, (uint64_t)from);
+    open_page(fence, (uint64_t)to);
+    open_page(fence, (uint64_t)from);
     for (uint64_t i = 0; i < count; i++, to += width, from += moves ? width : 0)
         memcpy(to, from, width);
     registers[REG_RDI] = (greg_t)to;
@@ -274,7 +264,7 @@ static bool repeat(struct rh_world *world, greg_t *registers)
     registers[REG_RCX] -= (greg_t)count;
     if (registers[REG_RCX] == 0)
         registers[REG_RIP] = (greg_t)(code + 1);
-    close_opened(world);
+    close_opened(fence);
     return true;
 }
 
@@ -375,7 +365,7 @@ static void store(const struct move *move, uint64_t address, const greg_t *from)
 
 // false if the instruction is no such move. The address is where the access begins, unless it is
 // the start of a page: such an access may have begun on the page before.
-static bool perform_move(struct rh_world *world, uint64_t address, greg_t *registers)
+static bool perform_move(struct rh_fence *fence, uint64_t address, greg_t *registers)
 {
     static const uint8_t names[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
                                     REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
@@ -389,39 +379,39 @@ static bool perform_move(struct rh_world *world, uint64_t address, greg_t *regis
     else
         load(&move, address, &registers[names[move.number]]);
     registers[REG_RIP] = (greg_t)move.behind;
-    close_opened(world);
+    close_opened(fence);
     return true;
 }
 
-enum rh_access rh_gift_fault(struct rh_world *world, uint64_t address, void *context)
+enum rh_access rh_fence_fault(struct rh_fence *fence, uint64_t address, void *context)
 {
     greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
-    if (is_given(world, address, 1) && !reads_behind(world, address, registers))
+    if (is_given(fence, address, 1) && !reads_behind(fence, address, registers))
         return RH_ACCESS_GIVEN;
-    if (!open_page(world, address))
+    if (!open_page(fence, address))
         return RH_ACCESS_OTHER;
     bool steps = registers[REG_EFL] & TRAP_FLAG;
-    if (world->ours)
+    if (fence->ours)
         return RH_ACCESS_NEIGHBOUR;
-    if (steps || !(perform_move(world, address, registers) || repeat(world, registers)))
+    if (steps || !(perform_move(fence, address, registers) || repeat(fence, registers)))
         registers[REG_EFL] |= TRAP_FLAG;
     return RH_ACCESS_NEIGHBOUR;
 }
 
 // System calls.
 
-static bool has_given_vector(const struct rh_world *world, const struct iovec *vectors,
+static bool has_given_vector(const struct rh_fence *fence, const struct iovec *vectors,
                              uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++)
-        if (is_given(world, (uint64_t)vectors[i].iov_base, vectors[i].iov_len))
+        if (is_given(fence, (uint64_t)vectors[i].iov_base, vectors[i].iov_len))
             return true;
     return false;
 }
 
 // Whether the call reads or writes a given block. For a buffer that the call fills, the caller says
-// only how long it may get: rh_gift_step looks at what was filled.
-static bool call_uses_given(struct rh_world *world, const greg_t *registers)
+// only how long it may get: rh_fence_step looks at what was filled.
+static bool call_uses_given(struct rh_fence *fence, const greg_t *registers)
 {
     const int names[] = {REG_RDI, REG_RSI, REG_RDX, REG_R10, REG_R8, REG_R9};
     uint64_t second = (uint64_t)registers[REG_RSI], third = (uint64_t)registers[REG_RDX];
@@ -432,7 +422,7 @@ static bool call_uses_given(struct rh_world *world, const greg_t *registers)
     case SYS_pwrite64:
     case SYS_sendto:
         sized = true;
-        if (is_given(world, second, third))
+        if (is_given(fence, second, third))
             return true;
         break;
     case SYS_read:
@@ -440,27 +430,27 @@ static bool call_uses_given(struct rh_world *world, const greg_t *registers)
     case SYS_recvfrom:
     case SYS_getdents64:
         sized = true;
-        world->filled = second;
+        fence->filled = second;
         break;
     case SYS_readv:
     case SYS_writev:
     case SYS_preadv:
     case SYS_pwritev:
-        if (!is_given(world, second, 1) &&
-            has_given_vector(world, (const struct iovec *)second, third))
+        if (!is_given(fence, second, 1) &&
+            has_given_vector(fence, (const struct iovec *)second, third))
             return true;
         break;
     case SYS_sendmsg:
     case SYS_recvmsg:
-        if (!is_given(world, second, 1) &&
-            has_given_vector(world, header->msg_iov, header->msg_iovlen))
+        if (!is_given(fence, second, 1) &&
+            has_given_vector(fence, header->msg_iov, header->msg_iovlen))
             return true;
         break;
     default:
         break;
     }
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (is_given(world, (uint64_t)registers[names[i]], 1) && !(sized && names[i] == REG_RSI))
+        if (is_given(fence, (uint64_t)registers[names[i]], 1) && !(sized && names[i] == REG_RSI))
             return true;
     return false;
 }
@@ -484,47 +474,47 @@ static bool change_mask(greg_t *registers, uint64_t *mask)
     return true;
 }
 
-enum rh_access rh_gift_call(struct rh_world *world, const siginfo_t *info, void *context)
+enum rh_access rh_fence_call(struct rh_fence *fence, const siginfo_t *info, void *context)
 {
     ucontext_t *interrupted = context;
     greg_t *registers = interrupted->uc_mcontext.gregs;
     if (info->si_code != DISPATCHED)
         return RH_ACCESS_OTHER;
-    world->filled = 0;
-    // Reading the program's memory may fault, and the fault's handler looks at the world and
+    fence->filled = 0;
+    // Reading the program's memory may fault, and the fault's handler looks at the fence and
     // changes it.
-    world->ours = true;
+    fence->ours = true;
     atomic_signal_fence(memory_order_seq_cst);
-    bool is_given_used = call_uses_given(world, registers);
+    bool is_given_used = call_uses_given(fence, registers);
     bool is_done = !is_given_used && change_mask(registers, (uint64_t *)&interrupted->uc_sigmask);
     atomic_signal_fence(memory_order_seq_cst);
-    world->ours = false;
+    fence->ours = false;
     if (is_given_used)
         return RH_ACCESS_GIVEN;
     if (is_done) {
-        if (world->opened.end != 0)
-            close_opened(world);
+        if (fence->opened.end != 0)
+            close_opened(fence);
         return RH_ACCESS_NEIGHBOUR;
     }
-    open_all(world);
+    open_all(fence);
     registers[REG_RIP] -= SYSCALL_LENGTH;
     registers[REG_EFL] |= TRAP_FLAG;
     return RH_ACCESS_NEIGHBOUR;
 }
 
-enum rh_access rh_gift_step(struct rh_world *world, void *context)
+enum rh_access rh_fence_step(struct rh_fence *fence, void *context)
 {
     greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
-    rh_gift_pause(world);
+    rh_fence_pause(fence);
     if (!(registers[REG_EFL] & TRAP_FLAG))
         return RH_ACCESS_OTHER;
     registers[REG_EFL] &= ~(greg_t)TRAP_FLAG;
-    greg_t filled = world->filled ? registers[REG_RAX] : 0;
-    if (filled > 0 && is_given(world, world->filled, (uint64_t)filled))
+    greg_t filled = fence->filled ? registers[REG_RAX] : 0;
+    if (filled > 0 && is_given(fence, fence->filled, (uint64_t)filled))
         return RH_ACCESS_GIVEN;
-    world->filled = 0;
-    if (world->opened.end != 0)
-        close_opened(world);
-    rh_gift_resume(world);
+    fence->filled = 0;
+    if (fence->opened.end != 0)
+        close_opened(fence);
+    rh_fence_resume(fence);
     return RH_ACCESS_NEIGHBOUR;
 }
