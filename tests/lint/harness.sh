@@ -4,7 +4,7 @@
 set -eu
 
 mkdir -p tree/tests/deep tree/build/tests
-cp "$SOURCE/tests/run" tree/tests/run
+cp "$SOURCE/tests/run" "$SOURCE/tests/longest.txt" tree/tests
 
 # script NAME BODY: a test of the small tree.
 script() {
@@ -43,11 +43,26 @@ if run; then
     exit 1
 fi
 test "$(tail -n 1 output)" = '2 passed, 4 failed' || { cat output; exit 1; }
-grep -q 'failed: tests/bad.sh (exit status 3)' output
+grep -q 'failed: tests/bad.sh (exit status 3); all it said: .*/tree/build/tests/output/bad.sh$' output
 grep -q '    what went wrong' output
+# What a test has said, and what is left of one that failed.
+test "$(cat tree/build/tests/output/bad.sh)" = 'what went wrong'
+test -d tree/build/tests/output/bad.sh.directory/closed
+test ! -e tree/build/tests/output/good.sh.directory
 grep -q 'ended after 1 seconds' output
 grep -q 'failed: tests/killed.sh (exit status 137)' output
 grep -q 'failed: tests/test_missing.c' output
+
+# The longest first: those that took long the last time, then those that are said to.
+script first.sh 'exit 0'
+script second.sh 'exit 0'
+script third.sh 'exit 0'
+echo '7.5 tests/first.sh' >tree/build/tests/seconds
+printf '# a comment\ntests/second.sh\n' >tree/tests/longest.txt
+run --jobs 1 ir
+test "$(sed -n 's/.*: tests\/\(.*\)\.sh passed/\1/p' output | tr '\n' ' ')" = 'first third '
+run --jobs 1 .sh || true
+test "$(sed -n 's/.*: tests\/\(first\|second\|third\)\.sh passed/\1/p' output | tr '\n' ' ')" = 'second first third '
 
 run --deep long
 test "$(tail -n 1 output)" = '1 passed, 0 failed'
