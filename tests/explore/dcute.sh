@@ -16,7 +16,7 @@ for name in both_fail guard_fails guard_fails_at_the_younger guard_crashes guard
     for order in low high created; do
         verdict_count=$((verdict_count + 1))
         explore_json reduced --keep-going --census --reduction dcute --order $order --test $name "$verdict_binary"
-        judge_reduction "$name --order $order" "$program" reduced plain
+        judge_reduction "$name --order $order" reduced plain
     done
 done
 verdict_end

@@ -45,7 +45,7 @@ compare_comings() {
     for reduction in source optimal dcute; do
         ends $reduction --environment open --reduction $reduction
         cmp -s full.ends $reduction.ends || wrong "$label: --reduction $reduction loses an end"
-        judge_reduction "$label --reduction $reduction" random.c $reduction/result full/result
+        judge_reduction "$label --reduction $reduction" $reduction/result full/result
     done
     for how in 'exact --states-full --reduction none' 'actors --states-full --reduction none' 'exact --reduction source'; do
         ends states --environment open --states $how

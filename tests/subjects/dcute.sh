@@ -19,7 +19,7 @@ compare_reductions() {
     for order in low high created; do
         verdict_count=$((verdict_count + 1))
         explore_json reduced --keep-going --census --max-executions 0 --reduction dcute --order $order "$@"
-        judge_reduction "$reductions_label --order $order" "$reductions_sources" reduced plain
+        judge_reduction "$reductions_label --order $order" reduced plain
         [ "$(json_number reduced.json executions)" -le "$(json_number plain.json executions)" ] ||
             disagree "$reductions_label --order $order: more executions than without"
     done
