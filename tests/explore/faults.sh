@@ -65,19 +65,12 @@ count gives 2 2 - --drop 1
 # A duplicate that comes too late is nobody's fault, and neither is a message to an actor that has crashed.
 count stops 3 3 - --duplicate 1
 
-tests='nobody_writes one_message two_messages two_keepers stops asks asks_twice timer gives tellers tellers_watched gate left_timer'
-
-# Every reduction against plain enumeration.
-for test in $tests; do
-    for faults in '--drop 2' '--duplicate 1' '--crash 2' '--drop 1 --duplicate 1' '--drop 1 --crash 1' \
-        '--drop 1 --crash 1 --restart'; do
-        # shellcheck disable=SC2086
-        compare_reductions "$test $faults" "$source" --test $test $faults "$program"
-    done
-    for faults in '--drop 1' '--duplicate 1 --crash 1' '--crash 1 --restart'; do
-        # shellcheck disable=SC2086
-        compare_reductions "$test $faults --delivery any" "$source" --test $test --delivery any $faults "$program"
-    done
+# Every reduction against plain enumeration, with all tests.
+for faults in '--drop 2' '--duplicate 1' '--crash 2' '--drop 1 --duplicate 1' '--drop 1 --crash 1' \
+    '--drop 1 --crash 1 --restart' '--delivery any --drop 1' '--delivery any --duplicate 1 --crash 1' \
+    '--delivery any --crash 1 --restart'; do
+    # shellcheck disable=SC2086
+    compare_reductions "$faults" "$source" $faults "$program" || disagree "$faults: plain enumeration is not complete"
 done
 for test in one_message two_messages asks gate; do
     compare_reductions "$test everything" "$source" --test $test --drop 1 --duplicate 1 --crash 1 --restart "$program"
@@ -102,19 +95,14 @@ same() {
 }
 
 # Taking deliveries back, running again, and both; sampling too.
-for test in $tests; do
-    for faults in '--duplicate 1' '--drop 1 --crash 1 --restart'; do
-        for undo in off verify; do
-            for reduction in none optimal; do
-                # shellcheck disable=SC2086
-                explore_json on --census --keep-going --reduction $reduction --max-executions 20 \
-                    --test $test $faults "$program"
-                # shellcheck disable=SC2086
-                explore_json $undo --census --keep-going --reduction $reduction --max-executions 20 --undo $undo \
-                    --test $test $faults "$program"
-                same "$test $faults --reduction $reduction --undo $undo" on $undo
-            done
+for faults in '--duplicate 1' '--drop 1 --crash 1 --restart'; do
+    for reduction in none optimal; do
+        for undo in on off verify; do
+            # shellcheck disable=SC2086
+            explore_json $undo --census --keep-going --reduction $reduction --max-executions 20 --undo $undo $faults "$program"
         done
+        same "$faults --reduction $reduction --undo off" on off
+        same "$faults --reduction $reduction --undo verify" on verify
     done
 done
 "$REHEARSE" sample --runs 200 --seed 3 --test asks --drop 1 --duplicate 1 --crash 1 --restart --keep-going --json \
@@ -134,20 +122,18 @@ for states in none exact; do
 done
 
 # What was left out because its state is known loses no finding.
-for test in $tests; do
-    for faults in '--drop 1 --duplicate 1' '--drop 1 --crash 1' '--crash 2 --restart'; do
+for faults in '--drop 1 --duplicate 1' '--drop 1 --crash 1' '--crash 2 --restart'; do
+    # shellcheck disable=SC2086
+    explore_json plain --keep-going --reduction none $faults "$program"
+    json_findings plain.json >found.plain
+    for states in exact actors; do
+        case "$states $faults" in actors*--restart) continue ;; esac
         # shellcheck disable=SC2086
-        explore_json plain --keep-going --reduction none --test $test $faults "$program"
-        json_findings plain.json >found.plain
-        for states in exact actors; do
-            case "$states $faults" in actors*--restart) continue ;; esac
-            # shellcheck disable=SC2086
-            explore_json run --keep-going --reduction none --states $states --states-full --test $test $faults "$program"
-            verdict_count=$((verdict_count + 1))
-            json_findings run.json >found.states
-            cmp -s found.plain found.states && [ "$(json_number run.json complete)" = true ] ||
-                disagree "$test $faults --states $states" "$(diff found.plain found.states)"
-        done
+        explore_json run --keep-going --reduction none --states $states --states-full $faults "$program"
+        verdict_count=$((verdict_count + 1))
+        json_findings run.json >found.states
+        cmp -s found.plain found.states && is_complete run.json ||
+            disagree "$faults --states $states" "$(diff found.plain found.states)"
     done
 done
 

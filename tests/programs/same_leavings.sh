@@ -26,7 +26,7 @@ build() {
     if [ "$(readlink -f "$present")" = "$(readlink -f "$(command -v "$1")")" ]; then
         cp "$BUILD/librehearse.a" "$1"
     else
-        cmake -S "$SOURCE" -B "$1" -DCMAKE_C_COMPILER="$1" >build.log 2>&1 &&
+        cmake -S "$SOURCE" -B "$1" -DCMAKE_C_COMPILER="$1" -DCMAKE_BUILD_TYPE=Release >build.log 2>&1 &&
             cmake --build "$1" -j2 --target rehearse >>build.log 2>&1 || tail -n 20 build.log
     fi
     [ -f "$1/librehearse.a" ] || exit 1
