@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs one test under a strategy: forks the workers, survives what they do, confirms each finding by
-// replaying it in a fresh process, and gives the result as data.
+// Runs one test under a strategy: forks the workers, survives what they do, confirms each finding
+// by replaying it in a fresh process, and gives the result as data.
 //
 // Thread rule: one run at a time in a process. The calling process never runs code of the program
 // under test, except in rh_run_here.
@@ -20,23 +20,24 @@
 #include "trace/fault.h"
 #include "trace/suppression.h"
 
-// Whether a search goes on from a state that it has seen before, and which states are the same. exact: every byte is,
-// with addresses counting as what they point to. actors: as canonical.h says. bitstate: as exact, but only a few bits
-// of a table of fixed size are kept of each state, and now and then a new one is taken for one that was seen.
+// Whether a search goes on from a state that it has seen before, and which states are the same.
+// exact: every byte is the same, with addresses counting as what they point to. actors: as
+// canonical.h says. bitstate: as exact, but only a few bits of a table of fixed size are kept of
+// each state, and now and then a new state is taken for one that was seen.
 enum rh_states_mode { RH_STATES_NONE, RH_STATES_EXACT, RH_STATES_ACTORS, RH_STATES_BITSTATE };
 
-// Whose messages "dcute" tries first: those of the actor that was created first, of the one created last, or of the
-// receiver of the message that was sent first.
+// Whose messages "dcute" tries first: those of the actor that was created first, of the one created
+// last, or of the receiver of the message that was sent first.
 enum rh_actor_order { RH_ACTORS_LOW, RH_ACTORS_HIGH, RH_ACTORS_CREATED };
 
-// How much an automatic search tries without comparing states, and how much with that.
+// How much an automatic search tries without comparing states, and how much with comparing them.
 enum {
     RH_EXECUTIONS_DEFAULT = 100000,
     RH_DELIVERIES_FIRST = 1000000,
     RH_DELIVERIES_SECOND = 10000000,
 };
 
-// How far samples may go from what is usual.
+// How far samples may go from the usual order.
 enum { RH_DEPTH_DEFAULT = 3, RH_DEPTH_MOST = 64, RH_DELAYS_DEFAULT = 3, RH_DELAYS_MOST = 1000 };
 
 enum rh_undo { RH_UNDO_ON, RH_UNDO_OFF, RH_UNDO_VERIFY };
@@ -45,11 +46,12 @@ struct rh_progress {
     uint64_t executions;
     uint64_t deliveries;
     uint64_t findings;
-    uint64_t states; // different ones; 0 if they are not compared
+    uint64_t states; // number of different states; 0 if states are not compared
     double seconds;
     double done; // estimated part of the search that is done, 0 to 1; negative if unknown
     uint64_t goals_covered, goals_known; // of cover; otherwise 0
-    uint64_t shrinking; // which of the findings is made smaller, from 1, in `executions`; 0: none
+    // Which finding is being shrunk, from 1, with its trials as `executions`; 0: none.
+    uint64_t shrinking;
 };
 
 struct rh_strategy_ops;
@@ -58,15 +60,19 @@ struct rh_traffic_record;
 struct rh_run_options {
     const char *program;                  // borrowed; for the result
     const char *verb;                     // borrowed; for the result
-    const struct rh_adapter_ops *adapter; // borrowed; whose programs these are
-    const char *
-        strategy; // "dfs"; "random", "pct", "pos", "delay", which take samples; "replay"; the caller's own
-    const struct rh_strategy_ops *own_strategy; // that, borrowed; otherwise NULL
-    void *own_memory; // borrowed; what it needs besides. Shared by all processes, at one address
+    const struct rh_adapter_ops *adapter; // borrowed; for the programs of its library
+    // "dfs"; "random", "pct", "pos", "delay", which take samples; "replay"; the name of
+    // own_strategy.
+    const char *strategy;
+    // The caller's own strategy, borrowed; otherwise NULL.
+    const struct rh_strategy_ops *own_strategy;
+    // Borrowed; what own_strategy needs besides. Shared by all processes, at one address.
+    void *own_memory;
     enum rh_order_rule order_rule;
     enum rh_time time;
     enum rh_environment environment;
-    struct rh_faults faults; // that an execution may hold; "replay" has those of its schedule
+    // Faults that an execution may hold; "replay" has those of its schedule.
+    struct rh_faults faults;
     uint64_t seed;
     uint32_t depth;          // only for "pct": 1 to RH_DEPTH_MOST
     uint32_t delays;         // only for "delay": 1 to RH_DELAYS_MOST
@@ -81,42 +87,46 @@ struct rh_run_options {
     enum rh_states_mode states; // only for "dfs"
     bool states_full;           // keep whole states, and fail if fingerprints are not enough
     const char *reduction;      // only for "dfs": "none", "source", "optimal" or "dcute"
-    bool
-        automatic; // with "optimal": leave out known states if there is no end to it. See rh_run_test
+    // With "optimal": leave out known states if the search finds no end. See rh_run_test.
+    bool automatic;
     enum rh_actor_order actor_order; // only for "dcute"
     bool commuting;                  // leave out orders of deliveries to one actor that commute
     bool unfair;                     // report livelocks that are not fair too
-    bool shrink; // the schedules of errors, or of what is replayed, to the least that shows it,
-    uint64_t shrink_executions;        // in so many executions for each; 0: no bound
-    uint64_t shrink_deliveries;        // and so many deliveries; 0: no bound
+    // Shrink the schedules of errors, or the one that is replayed, to the least that shows the
+    // finding.
+    bool shrink;
+    uint64_t shrink_executions;        // bound on shrinking a finding; 0: no bound
+    uint64_t shrink_deliveries;        // bound on shrinking a finding; 0: no bound
     bool lenient;                      // only for "replay": leave out steps that can't be made
     bool census;                       // count distinct final states and classes of executions
-    struct rh_traffic_record *traffic; // borrowed; what is written down here; may be NULL
+    struct rh_traffic_record *traffic; // borrowed; where traffic is written down; may be NULL
     bool trace_states;                 // record the state at handler entry and exit
     uint32_t hang_ms;                  // suspect a hang after so long without a delivery
-    const struct rh_schedule
-        *schedule; // steps for "replay"; inputs for every strategy. May be NULL
+    // Steps for "replay"; inputs for every strategy. May be NULL.
+    const struct rh_schedule *schedule;
     const struct rh_suppressions *suppressions; // may be NULL
-    const char
-        *private_libraries; // separated by commas; each actor has its own data of them. May be NULL
+    // Names of libraries, separated by commas, of whose data each actor has its own version. May be
+    // NULL.
+    const char *private_libraries;
     uint32_t fail_on;       // bit 1 << kind: this kind is an error
-    uint32_t warn_on;       // likewise: it is a warning, unless it is in fail_on
+    uint32_t warn_on;       // bit 1 << kind: this kind is a warning, unless it is in fail_on
     bool output;            // what the program prints goes to our standard error
     struct rh_debug *debug; // borrowed
     const volatile sig_atomic_t *interrupted; // becomes non-zero on Ctrl-C; may be NULL
-    void (*progress)(void *context,
-                     const struct rh_progress *progress); // a few times a second; may be NULL
+    // Called a few times a second; may be NULL.
+    void (*progress)(void *context, const struct rh_progress *progress);
     void *progress_context;
 };
 
 // Fills in everything with the defaults that the documentation names.
 void rh_run_options_init(struct rh_run_options *options);
 
-// Runs the test. An automatic search that has not come to an end after RH_EXECUTIONS_DEFAULT executions or
-// RH_DELIVERIES_FIRST deliveries, or that has met an execution longer than max_length, begins again with states "exact"
-// and the reduction "source". The findings carry schedule, trace and captured output; schedule_path is left to the
-// caller. A status other than RH_OK means the tool failed or the schedule could not be followed
-// (RH_BAD_INPUT, with the schedule's line and what was pending instead).
+// Runs the test. An automatic search that has not come to an end after RH_EXECUTIONS_DEFAULT
+// executions or RH_DELIVERIES_FIRST deliveries, or that has met an execution longer than
+// max_length, begins again with states "exact" and the reduction "source". The findings carry
+// schedule, trace and captured output; schedule_path is left to the caller. A status other than
+// RH_OK means that the tool failed or that the schedule could not be followed (RH_BAD_INPUT, with
+// the schedule's line and what was pending instead).
 struct rh_status rh_run_test(const struct rh_run_options *options, const struct rh_test *test,
                              struct rh_result *result);
 
@@ -125,15 +135,16 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
 // its handler. Ends the process with _exit(1) after a finding, _exit(0) otherwise.
 void rh_run_here(const struct rh_run_options *options, const struct rh_test *test);
 
-// A place for breakpoints: delivery `number` is about to run at `entry`, the first instruction of the
-// handler, or the one after the rh_ask it waits in.
+// A place for breakpoints: delivery `number` is about to run at `entry`, the first instruction of
+// the handler, or the one after the rh_ask it waits in.
 void rh_debug_stop_here(unsigned number, const void *entry);
 
 // All tests of this program in source order, and guards; made by RH_TEST and RH_GUARD.
 size_t rh_test_count(void);
 const struct rh_test *rh_test_get(size_t index);
 
-// Whether the debug information has the fields of all messages of this program. Where it has not, padding counts.
+// Whether the debug information has the fields of all messages of this program. Where it has not,
+// padding counts.
 bool rh_run_knows_types(struct rh_debug *debug, const struct rh_adapter_ops *adapter);
 
 // Whether the program lies at the same addresses in every run.

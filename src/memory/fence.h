@@ -24,8 +24,8 @@ struct rh_fence {
     void (*give_up)(void *context, const char *reason);
     void *context;
     RH_VECTOR(struct rh_heap_block) given; // blocks that the running actor gave away, by address
-    RH_VECTOR(struct rh_pages) pages; // that the blocks in `given` lie on; no two stretches touch
-    // Stretch around these pages that one instruction may access; end 0: none.
+    RH_VECTOR(struct rh_pages) pages;      // pages of the blocks in `given`; no two stretches touch
+    // Stretch around the fenced pages that one instruction may access; end 0: none.
     struct rh_pages opened;
     bool ours; // code of ours is running, not the program's: pages it opens stay open until it ends
     bool set_apart;      // the kernel keeps fenced pages apart from others
@@ -37,7 +37,7 @@ struct rh_fence {
 
 // Makes the blocks that were given away out of the heap inaccessible, while its actor runs.
 void rh_fence_begin(struct rh_fence *fence, const struct rh_heap *heap, uint32_t slot);
-// Makes all of them accessible again.
+// Makes all given blocks accessible again.
 void rh_fence_end(struct rh_fence *fence);
 
 // For signal handlers; `context` is their ucontext_t. Between rh_fence_pause and rh_fence_resume

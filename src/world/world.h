@@ -300,8 +300,8 @@ struct rh_world_options {
     const char *private_libraries;
     // Notice writes by write protection: somebody calls rh_globals_fault on SIGSEGV.
     bool protect_globals;
-    bool
-        guard_gifts; // notice uses of given blocks: somebody calls rh_fence_fault and its relatives
+    // Notice uses of given blocks: somebody calls rh_fence_fault and its relatives.
+    bool guard_gifts;
     // How many bytes of the handler stack are cleared before each handler: RH_SWEEP_LEAST or more.
     uint32_t sweep;
     // Padding counts, so nothing may lie in it but what the program leaves there.

@@ -21,7 +21,7 @@ struct rh_livelock_round {
 struct rh_livelock_state {
     rh_hash128 fingerprint;
     uint32_t earlier; // the newest earlier state with the same fingerprint; RH_NONE: none
-    uint32_t newest;  // of the first state with a fingerprint: the newest one with it
+    uint32_t newest;  // in the first state with a fingerprint: the newest state with the same one
 };
 
 // Since when, and until when, a message could be delivered.
