@@ -180,8 +180,8 @@ struct rh_debug {
     rh__names names; // sorted by name, then by order
     RH_VECTOR(struct rh_debug_type *) types;
     RH_VECTOR(char *) strings;
-    // What DIEs, and entries of the table of basic types, were turned into: places in `converted` by
-    // the address of the DIE or entry.
+    // What DIEs, and entries of the table of basic types, were turned into: places in `converted`
+    // by the address of the DIE or entry.
     struct rh_index converted_index;
     RH_VECTOR(const struct rh_debug_type *) converted;
     int depth; // nesting of the types that are being turned
