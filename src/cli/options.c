@@ -7,6 +7,7 @@
 #include "cli/option_table.h"
 #include "cli/words.h"
 #include "entry/program.h"
+#include "explore/run/strategies.h"
 
 enum { DEFAULT_RUNS = 1000, DEFAULT_PAIRS = 10, SHRINK_DELIVERIES = 2000000 };
 enum { COVER_EXECUTIONS = 10000, COVER_DELIVERIES = 1000000 };
@@ -210,6 +211,17 @@ static struct rh_status check_adapter(const struct rh_options *options)
                         refused, options->adapter);
 }
 
+static bool takes(const char *strategy, enum rh_takes option)
+{
+    const struct rh_strategy_ops *named = rh_strategy_named(strategy);
+    return named && (named->takes & option);
+}
+
+static bool is_reduced(const struct rh_options *options)
+{
+    return rh_strategy_named(options->run.reduction) != NULL;
+}
+
 static struct rh_status check_combination(const struct rh_options *options)
 {
     struct rh_status adapted = check_adapter(options);
@@ -234,28 +246,28 @@ static struct rh_status check_combination(const struct rh_options *options)
     if (options->run.faults.restarts && options->run.states == RH_STATES_ACTORS)
         return rh_bad_input("--restart and --states actors exclude each other: what actors begin "
                             "anew with can't be renamed; --states exact does not rename");
-    if (options->has_depth && strcmp(options->run.strategy, "pct") != 0)
+    if (options->has_depth && !takes(options->run.strategy, RH_TAKES_DEPTH))
         return rh_bad_input("--depth goes with --strategy pct: it says which bugs that is to find");
-    if (options->has_delays && strcmp(options->run.strategy, "delay") != 0)
+    if (options->has_delays && !takes(options->run.strategy, RH_TAKES_DELAYS))
         return rh_bad_input("--delays goes with --strategy delay: it says how many there are");
     if (options->dot + options->svg + (options->verb == RH_VERB_GRAPH && options->json) > 1)
         return rh_bad_input("--dot, --svg and --json exclude each other");
     if (options->gdb && options->json)
         return rh_bad_input("--gdb and --json exclude each other");
-    if (options->run.commuting && strcmp(options->run.reduction, "source") != 0 &&
-        strcmp(options->run.reduction, "optimal") != 0)
+    if (options->run.commuting && !takes(options->run.reduction, RH_TAKES_COMMUTING))
         return rh_bad_input("--commuting goes with --reduction source or optimal: they leave out "
                             "orders");
     if (rh_faults_any(&options->run.faults) && options->run.states != RH_STATES_NONE &&
-        strcmp(options->run.reduction, "none") != 0)
+        is_reduced(options))
         return rh_bad_input("with faults, --states and --reduction exclude each other: what is "
                             "remembered of a state does not say which faults race with it");
-    if (options->run.states != RH_STATES_NONE && strcmp(options->run.reduction, "none") != 0 &&
-        (options->run.states != RH_STATES_EXACT || strcmp(options->run.reduction, "source") != 0 ||
-         options->run.states_full || options->run.commuting))
+    if (options->run.states != RH_STATES_NONE && is_reduced(options) &&
+        (options->run.states != RH_STATES_EXACT ||
+         !takes(options->run.reduction, RH_TAKES_STATES) || options->run.states_full ||
+         options->run.commuting))
         return rh_bad_input("of --states and --reduction only exact and source go together, "
                             "without --states-full and --commuting");
-    if (options->has_order && strcmp(options->run.reduction, "dcute") != 0)
+    if (options->has_order && !takes(options->run.reduction, RH_TAKES_SEQUENCE))
         return rh_bad_input("--order goes with --reduction dcute: it says which actor that tries "
                             "first");
     return rh_ok();

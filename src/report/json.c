@@ -179,7 +179,7 @@ static json_t *result_object(const struct rh_result *result, bool times)
         set(object, "faults", faults_object(&result->faults));
     set(object, "seed", integer(result->seed));
     set(object, "complete", json_boolean(result->complete));
-    set(object, "stopped_by", string_or_null(result->stopped_by ? result->stopped_by : ""));
+    set(object, "stopped_by", string_or_null(rh_stop_name(result->stopped_by)));
     set(object, "executions", integer(result->executions));
     set(object, "deliveries", integer(result->deliveries));
     if (result->expected_executions > 0)

@@ -66,7 +66,6 @@ static void add_part_done(struct rh_text *text, const struct rh_result *result)
 
 static void add_verdict(struct rh_text *text, const struct rh_result *result)
 {
-    const char *stopped_by = result->stopped_by ? result->stopped_by : "";
     if (rh_result_errors(result)) {
         rh_text_add(text, "FAILED after ");
         add_count(text, result->executions, "execution");
@@ -82,8 +81,8 @@ static void add_verdict(struct rh_text *text, const struct rh_result *result)
         rh_text_add(text, count_warnings(result) ? "no error in " : "nothing found in ");
         add_count(text, result->executions, "execution");
         add_whole(text, result);
-        if (*stopped_by && strcmp(stopped_by, "finding") != 0)
-            rh_text_addf(text, ", stopped by %s", stopped_by);
+        if (result->stopped_by != RH_STOP_NOTHING && result->stopped_by != RH_STOP_FINDING)
+            rh_text_addf(text, ", stopped by %s", rh_stop_name(result->stopped_by));
         add_part_done(text, result);
         if (result->omits_outcomes)
             rh_text_add(text, ", not all that can happen (see the note)");

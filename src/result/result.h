@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "result/coverage.h"
 #include "result/finding.h"
+#include "result/stop.h"
 
 // A finding with the execution that shows it.
 struct rh_shown {
@@ -39,8 +40,8 @@ struct rh_result {
     enum rh_environment environment;
     struct rh_faults faults; // faults that an execution could hold
     uint64_t seed;
-    bool complete;          // every execution was tried
-    const char *stopped_by; // "", "finding", "executions", "seconds", "interrupt", ...
+    bool complete; // every execution was tried
+    enum rh_stop stopped_by;
     uint64_t executions;
     uint64_t deliveries;
     double expected_executions; // estimated number of all executions that there are; 0 if unknown

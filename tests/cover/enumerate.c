@@ -176,8 +176,13 @@ static bool next(void *memory, struct rh_path *path, uint64_t executions)
     return rh_strategy_dfs.next(memory, path, executions);
 }
 
-static const struct rh_strategy_ops enumeration = {
-    .name = "dfs", .init = init, .choose = choose, .ended = ended, .next = next};
+static const struct rh_strategy_ops enumeration = {.name = "dfs",
+                                                   .can_complete = true,
+                                                   .tries_all = true,
+                                                   .init = init,
+                                                   .choose = choose,
+                                                   .ended = ended,
+                                                   .next = next};
 
 // Comparing.
 

@@ -28,7 +28,7 @@ static void make_result(struct rh_result *result, uint32_t count)
         .verb = "explore",
         .strategy = "dfs",
         .reduction = "none",
-        .stopped_by = "finding",
+        .stopped_by = RH_STOP_FINDING,
         .executions = 1,
         .deliveries = count,
         .seconds = 1.5,

@@ -7,9 +7,9 @@
 
 enum { LOOK_AT_MEMORY = 1024 }; // after so many deliveries
 
-bool rh_budget_stop(struct rh_shared *shared, const char *reason)
+bool rh_budget_stop(struct rh_shared *shared, enum rh_stop reason)
 {
-    snprintf(shared->stopped_by, sizeof shared->stopped_by, "%s", reason);
+    shared->stopped_by = reason;
     return true;
 }
 
@@ -54,9 +54,9 @@ bool rh__budget_is_reached(struct rh_shared *shared, const struct rh_run_options
 {
     uint64_t made = shared->deliveries;
     if (options->max_deliveries > 0 && made >= options->max_deliveries)
-        return rh_budget_stop(shared, "deliveries");
+        return rh_budget_stop(shared, RH_STOP_DELIVERIES);
     if (options->max_memory > 0 && made % LOOK_AT_MEMORY == 0 &&
         is_beyond_memory(shared, options->max_memory << 20))
-        return rh_budget_stop(shared, "memory");
+        return rh_budget_stop(shared, RH_STOP_MEMORY);
     return false;
 }

@@ -13,7 +13,7 @@
 #include "explore/process/shared.h"
 
 // Says why the search stops. Gives true.
-bool rh_budget_stop(struct rh_shared *shared, const char *reason);
+bool rh_budget_stop(struct rh_shared *shared, enum rh_stop reason);
 
 // Whether there may be no further delivery; then says why.
 bool rh__budget_is_reached(struct rh_shared *shared, const struct rh_run_options *options);

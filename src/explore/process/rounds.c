@@ -14,7 +14,7 @@ void rh_rounds_init(struct rh_rounds *rounds, const struct rh_job *job, struct r
     rounds->world = world;
     rounds->livelock.on = world->options.fingerprints && job->trace >= 0 && job->lap == RH_NONE;
     rounds->on = rounds->livelock.on || job->lap != RH_NONE || job->shared->graph.on ||
-                 job->strategy == &rh_strategy_replay;
+                 job->strategy->has_schedule;
 }
 
 // The graph of states.
@@ -69,7 +69,7 @@ void rh_rounds_note_repeated(struct rh_rounds *rounds)
 
 static bool lap_begins(const struct rh_rounds *rounds)
 {
-    if (rounds->job->strategy == &rh_strategy_replay && is_search(rounds))
+    if (rounds->job->strategy->has_schedule && is_search(rounds))
         return rh_replay_takes_lap(rounds->job->shared->strategy);
     return rounds->job->lap == rounds->world->number;
 }

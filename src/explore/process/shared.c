@@ -210,9 +210,9 @@ void rh_shared_restore(struct rh_shared *shared, const uint64_t *counts, uint32_
     shared->lead_count = kept;
 }
 
-static bool stop_by(struct rh_shared *shared, const char *reason)
+static bool stop_by(struct rh_shared *shared, enum rh_stop reason)
 {
-    snprintf(shared->stopped_by, sizeof shared->stopped_by, "%s", reason);
+    shared->stopped_by = reason;
     return false;
 }
 
@@ -224,7 +224,7 @@ bool rh_shared_can_compare(const struct rh_shared *shared)
 bool rh_shared_advance(struct rh_shared *shared, const struct rh_run_options *options,
                        const struct rh_strategy_ops *strategy)
 {
-    if (shared->stopped_by[0] != '\0')
+    if (shared->stopped_by != RH_STOP_NOTHING)
         return false;
     // An execution that met a known state has not come to an end of its own. Where it has made no
     // delivery of its own, the search has only looked again at a point that it had been to.
@@ -240,12 +240,12 @@ bool rh_shared_advance(struct rh_shared *shared, const struct rh_run_options *op
         return false;
     }
     if (!options->keep_going && !options->shortest && rh_shared_has_error(shared))
-        return stop_by(shared, "finding");
+        return stop_by(shared, RH_STOP_FINDING);
     bool may_change = options->automatic && rh_shared_can_compare(shared);
     if (may_change && shared->deliveries >= RH_DELIVERIES_FIRST)
-        return stop_by(shared, RH_STOPPED_FOR_STATES);
+        return stop_by(shared, RH_STOP_FOR_STATES);
     if (options->max_executions > 0 && shared->executions >= options->max_executions)
-        return stop_by(shared, may_change ? RH_STOPPED_FOR_STATES : "executions");
+        return stop_by(shared, may_change ? RH_STOP_FOR_STATES : RH_STOP_EXECUTIONS);
     return true;
 }
 

@@ -24,9 +24,6 @@
 #include "explore/strategy/strategy.h"
 #include "memory/globals.h"
 
-// Why an automatic search has stopped, to begin again with another strategy.
-#define RH_STOPPED_FOR_STATES "states needed"
-
 enum { RH_LEADS_MOST = 256, RH_FRAMES_MOST = 48 };
 
 // A finding with the way that a worker came to it, for a follower to confirm.
@@ -90,7 +87,7 @@ struct rh_shared {
     const struct rh_hold *idle_hold; // of a replay that came to its end: see rh_holds_find_idle
     bool looked_for_round;   // a way round was looked for, in the first execution that was cut off
     bool done;               // the strategy has no more executions
-    char stopped_by[32];     // the bound or finding that ended the search; "" if none did
+    enum rh_stop stopped_by; // the bound or finding that ended the search
     bool ignores_comings;    // the test has rh_may_come, and the environment is not open
     bool tokens_shared;      // see rh_world_options
     char cannot_undo[64];    // the call because of which executions are run again

@@ -85,7 +85,7 @@ static void ask_keeper(struct rh_worker *worker, char question)
 
 static bool is_stopped(const struct rh_worker *worker)
 {
-    return worker->shared->stopped_by[0] != '\0';
+    return worker->shared->stopped_by != RH_STOP_NOTHING;
 }
 
 enum { FEW_ACTORS = 1000 };
@@ -224,8 +224,7 @@ static void reach_bound(struct rh_worker *worker)
     rh_worker_report_round(worker);
     if (!rh_worker_follows(worker) && worker->job.options->automatic &&
         rh_shared_can_compare(worker->shared) && !world->cannot_undo)
-        snprintf(worker->shared->stopped_by, sizeof worker->shared->stopped_by, "%s",
-                 RH_STOPPED_FOR_STATES);
+        worker->shared->stopped_by = RH_STOP_FOR_STATES;
 }
 
 static void finish_replay(struct rh_worker *worker)
@@ -294,9 +293,9 @@ static bool visit_state(struct rh_worker *worker)
         shared->pruned = true;
         return true;
     case RH_STATES_FULL:
-        return rh_budget_stop(shared, "states");
+        return rh_budget_stop(shared, RH_STOP_STATES);
     case RH_STATES_BEYOND:
-        return rh_budget_stop(shared, "memory");
+        return rh_budget_stop(shared, RH_STOP_MEMORY);
     case RH_STATES_CLASH:
         rh_worker_bad_input(rh_failed("--states-full: two different states have the same "
                                       "fingerprint; --states none does not compare them"));
@@ -335,7 +334,7 @@ static bool came_in_vain(struct rh_worker *worker)
 {
     const struct rh_world *world = worker->world;
     if (world->comings.count == 0 || rh_worker_follows(worker) ||
-        strcmp(worker->job.options->strategy, "dfs") != 0)
+        !worker->job.strategy->can_complete)
         return false;
     for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next)
         worker->shared->pruned |= world->messages[i].coming != 0;
@@ -358,7 +357,7 @@ static void end_execution(struct rh_worker *worker)
 static void finish(struct rh_worker *worker)
 {
     worker->is_new = true; // an end is reached once
-    if (worker->job.strategy == &rh_strategy_replay && !rh_worker_follows(worker)) {
+    if (worker->job.strategy->has_schedule && !rh_worker_follows(worker)) {
         finish_replay(worker);
         if (worker->job.options->schedule->stops)
             return;
@@ -382,7 +381,7 @@ static bool is_too_long(const struct rh_worker *worker)
 {
     const struct rh_run_options *options = worker->job.options;
     return options->shortest && !options->keep_going && !rh_worker_follows(worker) &&
-           worker->job.strategy == &rh_strategy_dfs &&
+           worker->job.strategy->tries_all &&
            worker->world->number + UINT64_C(1) >= worker->shared->shortest;
 }
 

@@ -137,7 +137,7 @@ int rh_worker_on_fault(void *context, enum rh_fault fault, const struct rh_messa
 bool rh_worker_on_comes(void *context, int *number)
 {
     struct rh_worker *worker = context;
-    if (worker->job.strategy == &rh_strategy_replay && !rh_worker_follows(worker)) {
+    if (worker->job.strategy->has_schedule && !rh_worker_follows(worker)) {
         const struct rh_step *step = rh_replay_step(worker->shared->strategy);
         worker->is_silent |= !step || step->kind != RH_STEP_CHOOSE;
         if (worker->is_silent)

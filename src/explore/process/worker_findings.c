@@ -29,7 +29,7 @@ static const struct rh_needs *find_needs(const struct rh_worker *worker, struct 
     const struct rh_world *world = worker->world;
     if (!worker->job.options->shortest || rh_worker_follows(worker))
         return NULL;
-    bool is_reduced = worker->job.strategy != &rh_strategy_dfs;
+    bool is_reduced = !worker->job.strategy->tries_all;
     *needs = (struct rh_needs){.all = !is_reduced ||
                                       (!worker->shared->delivering && !worker->asks_guards)};
     if (worker->asks_guards) {

@@ -284,6 +284,8 @@ static double dcute_estimate(const void *memory, const struct rh_path *path, uin
 }
 
 const struct rh_strategy_ops rh_strategy_dcute = {.name = "dcute",
+                                                  .can_complete = true,
+                                                  .takes = RH_TAKES_SEQUENCE,
                                                   .init = dcute_init,
                                                   .fini = dcute_fini,
                                                   .reset = dcute_reset,

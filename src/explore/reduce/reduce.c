@@ -602,6 +602,8 @@ static double reduction_estimate(const void *memory, const struct rh_path *path,
 }
 
 const struct rh_strategy_ops rh_strategy_source = {.name = "source",
+                                                   .can_complete = true,
+                                                   .takes = RH_TAKES_COMMUTING | RH_TAKES_STATES,
                                                    .init = source_init,
                                                    .fini = reduction_fini,
                                                    .reset = reduction_reset,
@@ -610,6 +612,8 @@ const struct rh_strategy_ops rh_strategy_source = {.name = "source",
                                                    .next = reduction_next,
                                                    .estimate = reduction_estimate};
 const struct rh_strategy_ops rh_strategy_optimal = {.name = "optimal",
+                                                    .can_complete = true,
+                                                    .takes = RH_TAKES_COMMUTING,
                                                     .init = optimal_init,
                                                     .fini = reduction_fini,
                                                     .reset = reduction_reset,

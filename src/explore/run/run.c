@@ -17,6 +17,7 @@
 #include "explore/run/find_livelocks.h"
 #include "explore/run/run_state.h"
 #include "explore/run/shrink_results.h"
+#include "explore/run/strategies.h"
 #include "explore/strategy/holds.h"
 
 enum { HANG_FACTOR = 10 };
@@ -70,12 +71,12 @@ static bool on_tick(void *context)
     struct rh_run *run = context;
     tell_progress(run);
     if (run->options->interrupted && *run->options->interrupted) {
-        snprintf(run->shared->stopped_by, sizeof run->shared->stopped_by, "interrupt");
+        run->shared->stopped_by = RH_STOP_INTERRUPT;
         return false;
     }
     if (run->options->max_seconds > 0 &&
         rh_clock_seconds() - run->started > run->options->max_seconds) {
-        snprintf(run->shared->stopped_by, sizeof run->shared->stopped_by, "seconds");
+        run->shared->stopped_by = RH_STOP_SECONDS;
         return false;
     }
     return true;
@@ -137,7 +138,7 @@ static void on_question(void *context, char question)
     else if (follow_beside(run, RH_WORKER_VERIFY) == RH_END_STATUS && rh_is_ok(&run->status))
         blame(run);
     if (!rh_is_ok(&run->status))
-        snprintf(run->shared->stopped_by, sizeof run->shared->stopped_by, "failure");
+        run->shared->stopped_by = RH_STOP_FAILURE;
     char answer = 'a';
     if (write(run->answers[1], &answer, 1) != 1)
         run->status = rh_failed("a worker went away while it waited for an answer");
@@ -196,7 +197,7 @@ static bool take_death(struct rh_run *run, enum rh_end end)
     struct rh_finding finding;
     rh_confirm_describe(run->options, shared, end, &finding);
     // Of a death outside of a delivery nobody knows what led there.
-    struct rh_needs needs = {.all = !shared->delivering || run->job.strategy == &rh_strategy_dfs,
+    struct rh_needs needs = {.all = !shared->delivering || run->job.strategy->tries_all,
                              .is_unknown = !shared->delivering};
     rh_shared_add(shared, &finding, &shared->path, shared->path.length,
                   run->options->shortest ? &needs : NULL);
@@ -208,31 +209,21 @@ static bool take_death(struct rh_run *run, enum rh_end end)
     return rh_shared_advance(shared, run->options, run->job.strategy);
 }
 
-static enum rh_states_kept kept_of_states(const struct rh_run_options *options)
+static enum rh_states_kept kept_of_states(const struct rh_run *run)
 {
-    return rh_run_is_reduced(options) ? RH_KEEP_NUMBER
-           : options->states_full     ? RH_KEEP_WHOLE
-                                      : RH_KEEP_NOTHING;
-}
-
-// NULL if no strategy has this name.
-static const struct rh_strategy_ops *strategy_named(const char *name)
-{
-    static const struct rh_strategy_ops *const all[] = {
-        &rh_strategy_dfs,    &rh_strategy_random,  &rh_strategy_pct,
-        &rh_strategy_pos,    &rh_strategy_delay,   &rh_strategy_replay,
-        &rh_strategy_source, &rh_strategy_optimal, &rh_strategy_dcute};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (strcmp(all[i]->name, name) == 0)
-            return all[i];
-    return NULL;
+    return rh_run_is_reduced(run)      ? RH_KEEP_NUMBER
+           : run->options->states_full ? RH_KEEP_WHOLE
+                                       : RH_KEEP_NOTHING;
 }
 
 static const struct rh_strategy_ops *find_strategy(const struct rh_run_options *options)
 {
     if (options->own_strategy)
         return options->own_strategy;
-    return strategy_named(rh_run_is_reduced(options) ? options->reduction : options->strategy);
+    const struct rh_strategy_ops *strategy = rh_strategy_named(options->strategy);
+    const struct rh_strategy_ops *reduction =
+        strategy && strategy->tries_all ? rh_strategy_named(options->reduction) : NULL;
+    return reduction ? reduction : strategy;
 }
 
 // The second part of an automatic search.
@@ -273,7 +264,7 @@ static struct rh_status compare_states(struct rh_run *run)
         options->max_deliveries = RH_DELIVERIES_SECOND;
     run->options = run->job.options = options;
     run->job.strategy = find_strategy(options);
-    if (!open_states(shared, options, kept_of_states(options)) ||
+    if (!open_states(shared, options, kept_of_states(run)) ||
         !run->job.strategy->init(shared->strategy, options))
         return rh_failed("cannot reserve the address space for the states of a search");
     rh_shared_start_again(shared, run->job.strategy);
@@ -284,11 +275,11 @@ static struct rh_status compare_states(struct rh_run *run)
 static bool go_on(struct rh_run *run)
 {
     struct rh_shared *shared = run->shared;
-    if (strcmp(shared->stopped_by, RH_STOPPED_FOR_STATES) != 0)
+    if (shared->stopped_by != RH_STOP_FOR_STATES)
         return false;
-    shared->stopped_by[0] = '\0';
+    shared->stopped_by = RH_STOP_NOTHING;
     if (!run->options->keep_going && !run->options->shortest && rh_shared_has_error(shared)) {
-        snprintf(shared->stopped_by, sizeof shared->stopped_by, "finding");
+        shared->stopped_by = RH_STOP_FINDING;
         return false;
     }
     run->status = compare_states(run);
@@ -301,7 +292,7 @@ static bool go_on(struct rh_run *run)
 static void give_up_reduction(struct rh_run *run)
 {
     struct rh_shared *shared = run->shared;
-    if (!shared->graph.on || run->job.strategy == &rh_strategy_dfs)
+    if (!shared->graph.on || run->job.strategy->tries_all)
         return;
     run->reduction = run->job.strategy;
     run->job.strategy = &rh_strategy_dfs;
@@ -380,9 +371,9 @@ static void fill_result(struct rh_run *run, const struct rh_test *test, struct r
         .environment = options->environment,
         .faults = options->faults,
         .seed = options->seed,
-        .complete = shared->done && shared->stopped_by[0] == '\0' &&
-                    strcmp(options->strategy, "dfs") == 0 &&
-                    shared->states.mode != RH_STATES_BITSTATE,
+        .complete = shared->done && shared->stopped_by == RH_STOP_NOTHING &&
+                    run->job.strategy->can_complete && shared->states.mode != RH_STATES_BITSTATE,
+        .stopped_by = shared->stopped_by,
         .executions = shared->executions,
         .deliveries = shared->deliveries,
         .expected_executions = shared->done ? 0 : expected_executions(run),
@@ -390,12 +381,6 @@ static void fill_result(struct rh_run *run, const struct rh_test *test, struct r
         .omits_states = shared->states.mode == RH_STATES_BITSTATE,
         .states = compares_all ? shared->states.count : shared->deliveries + 1,
     };
-    static const char *const reasons[] = {"finding",   "executions", "deliveries", "seconds",
-                                          "interrupt", "states",     "memory"};
-    result->stopped_by = "";
-    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-        if (strcmp(shared->stopped_by, reasons[i]) == 0)
-            result->stopped_by = reasons[i];
     fill_census(shared, result);
     rh_run_add_notes(run, result);
     result->omits_outcomes = options->adapter->omits && options->adapter->omits();
@@ -453,8 +438,10 @@ static void check_holds(struct rh_run *run, const struct rh_result *result)
 static struct rh_status start_run(struct rh_run *run, const struct rh_run_options *options,
                                   const struct rh_test *test)
 {
+    const struct rh_strategy_ops *strategy = find_strategy(options);
+    rh_assert(strategy);
     run->own_options = *options;
-    if (strcmp(options->strategy, "replay") == 0 && options->schedule)
+    if (strategy->has_schedule && options->schedule)
         run->own_options.faults = rh_schedule_faults(options->schedule);
     run->options = options = &run->own_options;
     run->hang_ms = options->hang_ms;
@@ -465,13 +452,13 @@ static struct rh_status start_run(struct rh_run *run, const struct rh_run_option
     run->job = (struct rh_job){
         .options = options,
         .test = test,
-        .strategy = find_strategy(options),
+        .strategy = strategy,
         .shared = run->shared,
         .trace = -1,
         .trace_output = -1,
         .lap = RH_NONE,
     };
-    if (options->time == RH_TIME_STRICT && (rh_run_is_reduced(options) || options->census))
+    if (options->time == RH_TIME_STRICT && (rh_run_is_reduced(run) || options->census))
         rh_footprints_add_everything(&run->shared->footprints,
                                      "with --time strict a timer waits for everything else");
     run->shared->footprints.has_grown = false;
@@ -479,7 +466,7 @@ static struct rh_status start_run(struct rh_run *run, const struct rh_run_option
     if (options->census && !rh_census_init(&run->shared->census, !options->faults.restarts))
         return rh_failed("cannot reserve the address space for a census");
     if (options->states != RH_STATES_NONE &&
-        !open_states(run->shared, options, kept_of_states(options)))
+        !open_states(run->shared, options, kept_of_states(run)))
         return rh_failed("cannot reserve the address space for the states of a search");
     if (!run->job.strategy)
         return rh_bad_input("there is no strategy %s", options->strategy);
@@ -503,8 +490,8 @@ static void settle_shortest(struct rh_run *run)
     if (!rh_shared_has_error(shared))
         return;
     rh_shared_keep_shortest(shared);
-    if (shared->stopped_by[0] == '\0')
-        snprintf(shared->stopped_by, sizeof shared->stopped_by, "finding");
+    if (shared->stopped_by == RH_STOP_NOTHING)
+        shared->stopped_by = RH_STOP_FINDING;
 }
 
 struct rh_status rh_run_test(const struct rh_run_options *options, const struct rh_test *test,
@@ -515,7 +502,6 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
     run.status = start_run(&run, options, test);
     if (!rh_is_ok(&run.status))
         return run.status;
-    rh_assert(run.job.strategy);
     bool replays = run.job.strategy->replays;
     if (replays) {
         run.status = rh_trace_files_open(&run.files);

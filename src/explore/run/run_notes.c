@@ -98,7 +98,7 @@ static bool misses_rounds(const struct rh_run *run)
         if (shared->leads[i].finding.kind == RH_FINDING_LIVELOCK)
             return false;
         misses |= shared->leads[i].finding.kind == RH_FINDING_BOUND &&
-                  (shared->leads[i].finding.count > 1 || rh_run_is_reduced(run->options));
+                  (shared->leads[i].finding.count > 1 || rh_run_is_reduced(run));
     }
     return misses && shared->looked_for_round && !shared->states.entries;
 }
@@ -161,7 +161,7 @@ void rh_run_note_shortest(const struct rh_run *run, struct rh_result *result,
         is_proved &= finding->kind != RH_FINDING_BOUND &&
                      finding->kind != RH_FINDING_NONDETERMINISM &&
                      (!is_error || count_steps(&shown->trace) == leads[i].deliveries) &&
-                     (!leads[i].is_whole || run->job.strategy == &rh_strategy_dfs);
+                     (!leads[i].is_whole || run->job.strategy->tries_all);
     }
     if (!run->options->shortest || !has_error)
         return;

@@ -24,9 +24,10 @@ struct rh_run {
     struct rh_run_options automatic_options; // of the second part of an automatic search
 };
 
-static inline bool rh_run_is_reduced(const struct rh_run_options *options)
+// Whether the search leaves out orders, or has done so until it gave that up.
+static inline bool rh_run_is_reduced(const struct rh_run *run)
 {
-    return strcmp(options->strategy, "dfs") == 0 && strcmp(options->reduction, "none") != 0;
+    return rh_strategy_reduces(run->reduction ? run->reduction : run->job.strategy);
 }
 
 // Adds what a reader of the result should know about how it was come by.

@@ -86,5 +86,8 @@ static bool delay_next(void *memory, struct rh_path *path, uint64_t executions)
     return true;
 }
 
-const struct rh_strategy_ops rh_strategy_delay = {
-    .name = "delay", .init = delay_init, .choose = delay_choose, .next = delay_next};
+const struct rh_strategy_ops rh_strategy_delay = {.name = "delay",
+                                                  .takes = RH_TAKES_DELAYS,
+                                                  .init = delay_init,
+                                                  .choose = delay_choose,
+                                                  .next = delay_next};

@@ -175,5 +175,9 @@ static void pct_note(const void *memory, uint64_t executions, struct rh_text *te
                                    : "");
 }
 
-const struct rh_strategy_ops rh_strategy_pct = {
-    .name = "pct", .init = pct_init, .choose = pct_choose, .next = pct_next, .note = pct_note};
+const struct rh_strategy_ops rh_strategy_pct = {.name = "pct",
+                                                .takes = RH_TAKES_DEPTH,
+                                                .init = pct_init,
+                                                .choose = pct_choose,
+                                                .next = pct_next,
+                                                .note = pct_note};

@@ -283,6 +283,7 @@ const struct rh_step *rh_replay_step(const void *memory)
 
 const struct rh_strategy_ops rh_strategy_replay = {.name = "replay",
                                                    .replays = true,
+                                                   .has_schedule = true,
                                                    .init = replay_init,
                                                    .answer = replay_answer,
                                                    .choose = replay_choose,

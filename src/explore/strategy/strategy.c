@@ -57,6 +57,8 @@ static double dfs_estimate(const void *memory, const struct rh_path *path, uint6
 }
 
 const struct rh_strategy_ops rh_strategy_dfs = {.name = "dfs",
+                                                .can_complete = true,
+                                                .tries_all = true,
                                                 .init = dfs_init,
                                                 .choose = dfs_choose,
                                                 .next = dfs_next,

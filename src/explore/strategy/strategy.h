@@ -72,9 +72,21 @@ struct rh_choice_point {
     bool *pruned; // to be set if the execution is not worth going on with, and does not count
 };
 
+enum rh_takes {
+    RH_TAKES_DEPTH = 1 << 0,     // --depth
+    RH_TAKES_DELAYS = 1 << 1,    // --delays
+    RH_TAKES_SEQUENCE = 1 << 2,  // --order
+    RH_TAKES_COMMUTING = 1 << 3, // --commuting
+    RH_TAKES_STATES = 1 << 4,    // --states exact, together with a reduction
+};
+
 struct rh_strategy_ops {
     const char *name;
-    bool replays; // the strategy makes one execution, and its trace is what is wanted
+    bool can_complete; // when `next` finds no further execution, nothing is left to be tried
+    bool tries_all;    // the strategy tries every order, one by one: it leaves out nothing
+    bool replays;      // the strategy makes one execution, and its trace is what is wanted
+    bool has_schedule; // the strategy's memory is what replay.h is about
+    unsigned takes;    // options that mean something to the strategy: enum rh_takes
     // false if there is not enough memory.
     bool (*init)(void *memory, const struct rh_run_options *options);
     void (*fini)(void *memory);
@@ -102,6 +114,12 @@ struct rh_strategy_ops {
     // Adds what only the strategy knows to what is shown while the search runs. May be NULL.
     void (*progress)(const void *memory, struct rh_progress *progress);
 };
+
+// Whether the strategy is a reduction: it is complete without trying every order.
+static inline bool rh_strategy_reduces(const struct rh_strategy_ops *strategy)
+{
+    return strategy->can_complete && !strategy->tries_all;
+}
 
 enum { RH_STRATEGY_MEMORY = 1 << 16 };
 
