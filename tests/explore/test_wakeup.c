@@ -18,7 +18,7 @@ static struct rh_label read_label(const char **text)
 {
     while (**text == ' ')
         ++*text;
-    struct rh_label label = {.object = (uint64_t) * *text,
+    struct rh_label label = {.touched = (uint64_t) * *text,
                              .identity = (uint64_t) * *text << 8 | (uint64_t)(*text)[1],
                              .outcome = RH_ANY_OUTCOME};
     *text += 2;
@@ -297,7 +297,7 @@ static struct rh_label sending(const char *text)
         ways[count++] = rh_ways(2, RH_FAULT_DUPLICATE);
     }
     return (struct rh_label){.identity = 1,
-                             .object = 1,
+                             .touched = 1,
                              .outcome = rh_lists_add(&lists, outcomes, count),
                              .ways = rh_lists_add(&lists, ways, count)};
 }

@@ -15,12 +15,12 @@ static bool is_viewed(const struct rh_footprints *footprints, uint64_t actor)
     return false;
 }
 
-uint64_t rh_footprint_object(const struct rh_footprints *footprints, const struct rh_world *world,
-                             uint32_t slot)
+rh_touched rh_footprints_of(const struct rh_footprints *footprints, const struct rh_world *world,
+                            const struct rh_message *message)
 {
     if (footprints->everything)
         return OBJECT_EVERYTHING;
-    uint64_t actor = world->actors[slot].identity;
+    uint64_t actor = world->actors[message->receiver].identity;
     return is_viewed(footprints, actor) ? OBJECT_VIEWED : actor;
 }
 

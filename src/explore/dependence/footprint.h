@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "explore/dependence/touched.h"
 #include "world/world.h"
 
 enum { RH_VIEWS_MOST = 1024, RH_PENDING_VIEWS_MOST = 64 };
@@ -37,9 +38,9 @@ struct rh_footprints {
     } pending_views[RH_PENDING_VIEWS_MOST];
 };
 
-// The object that deliveries to this actor touch: equal for two of them if they may depend on each other.
-uint64_t rh_footprint_object(const struct rh_footprints *footprints, const struct rh_world *world,
-                             uint32_t slot);
+// What the delivery of the message touches, as far as it is known.
+rh_touched rh_footprints_of(const struct rh_footprints *footprints, const struct rh_world *world,
+                            const struct rh_message *message);
 
 // Whether deliveries to this actor touch nothing else, and no invariant looks at it.
 bool rh_footprint_is_unseen(const struct rh_footprints *footprints, const struct rh_world *world,

@@ -30,18 +30,19 @@ void rh_census_reset(struct rh_census *census)
     census->digest = census->forms_digest = 0;
 }
 
-// The identity of the last delivery before this one that touched the same object, or 0.
-static uint64_t find_previous(const uint64_t *identities, const uint64_t *objects, uint32_t at)
+// The deliveries before this one that it depends on, in whatever order.
+static uint64_t sum_past(const uint64_t *identities, const rh_touched *touched, uint32_t at)
 {
-    for (uint32_t i = at; i-- > 0;)
-        if (objects[i] == objects[at])
-            return identities[i];
-    return 0;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < at; i++)
+        if (rh_depends(touched[i], touched[at]))
+            sum += rh_hash64_pair(identities[i], 0);
+    return sum;
 }
 
-// A class is known by its deliveries, what their choices gave, and which came before which at each
-// object. The sum does not depend on the order among objects.
-static rh_hash128 class_of(const struct rh_path *path, const uint64_t *objects, uint32_t count)
+// A class is known by its deliveries, what their choices gave, and which came before which of those that depend on each
+// other. The sum does not depend on the order of the others.
+static rh_hash128 class_of(const struct rh_path *path, const rh_touched *touched, uint32_t count)
 {
     uint64_t *identities = rh_alloc(sizeof *identities * (count + 1));
     uint64_t *outcomes = rh_alloc(sizeof *outcomes * (count + 1));
@@ -57,7 +58,7 @@ static rh_hash128 class_of(const struct rh_path *path, const uint64_t *objects, 
     }
     rh_hash128 sum = setup;
     for (uint32_t i = 0; i < made; i++) {
-        uint64_t key[3] = {identities[i], outcomes[i], find_previous(identities, objects, i)};
+        uint64_t key[3] = {identities[i], outcomes[i], sum_past(identities, touched, i)};
         sum += rh_hash128_of(key, sizeof key, 0);
     }
     free(identities);
@@ -74,7 +75,7 @@ static void add_to(struct rh_states *set, rh_hash128 *digest, rh_hash128 item,
 }
 
 void rh_census_add(struct rh_census *census, struct rh_world *world, const struct rh_path *path,
-                   const uint64_t *objects, _Atomic uint64_t *beat)
+                   const rh_touched *touched, _Atomic uint64_t *beat)
 {
     // The stacks of waiting handlers may differ in bytes that nobody reads.
     add_to(&census->finals, &census->digest, rh_world_digest(world, false), beat);
@@ -83,5 +84,5 @@ void rh_census_add(struct rh_census *census, struct rh_world *world, const struc
         add_to(&census->forms, &census->forms_digest, rh_hash128_of(form.bytes, form.size, 0),
                beat);
     }
-    rh_states_add(&census->classes, class_of(path, objects, world->number), beat);
+    rh_states_add(&census->classes, class_of(path, touched, world->number), beat);
 }

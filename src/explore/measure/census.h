@@ -31,8 +31,8 @@ bool rh_census_init(struct rh_census *census, bool has_forms);
 void rh_census_fini(struct rh_census *census);
 void rh_census_reset(struct rh_census *census);
 
-// An execution has come to its end. `objects` are what its deliveries touched.
+// An execution has come to its end. `touched` says what each of its deliveries has touched.
 void rh_census_add(struct rh_census *census, struct rh_world *world, const struct rh_path *path,
-                   const uint64_t *objects, _Atomic uint64_t *beat);
+                   const rh_touched *touched, _Atomic uint64_t *beat);
 
 #endif

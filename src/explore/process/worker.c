@@ -132,13 +132,13 @@ static void check_digest(struct rh_worker *worker, struct rh_decision *decision)
     decision->digest = digest;
 }
 
-static void note_object(struct rh_worker *worker, uint32_t receiver)
+static void note_touched(struct rh_worker *worker, const struct rh_message *message)
 {
     uint32_t number = worker->world->number;
-    if (worker->objects.count <= number)
-        rh_vector_push(&worker->objects);
-    worker->objects.items[number] =
-        rh_footprint_object(&worker->shared->footprints, worker->world, receiver);
+    if (worker->touched.count <= number)
+        rh_vector_push(&worker->touched);
+    worker->touched.items[number] =
+        rh_footprints_of(&worker->shared->footprints, worker->world, message);
 }
 
 static void copy_name(char *to, size_t size, const char *from)
@@ -183,7 +183,7 @@ static bool deliver(struct rh_worker *worker, uint32_t index)
         rh_vector_push(&worker->delivery_at);
     worker->delivery_at.items[number] = at;
     if (worker->shared->census.on)
-        note_object(worker, world->messages[world->deliverable[index]].receiver);
+        note_touched(worker, &world->messages[world->deliverable[index]]);
     // This process is the only writer: a store is enough, and needs no locked instruction.
     uint64_t beat = atomic_load_explicit(&worker->shared->heartbeat, memory_order_relaxed);
     atomic_store_explicit(&worker->shared->heartbeat, beat + 1, memory_order_relaxed);
@@ -345,7 +345,7 @@ static void end_execution(struct rh_worker *worker)
 {
     struct rh_shared *shared = worker->shared;
     if (shared->census.on && !rh_worker_follows(worker))
-        rh_census_add(&shared->census, worker->world, worker->path, worker->objects.items,
+        rh_census_add(&shared->census, worker->world, worker->path, worker->touched.items,
                       &shared->heartbeat);
     if (worker->job.options->adapter->judge)
         worker->job.options->adapter->judge();

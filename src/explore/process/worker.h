@@ -18,7 +18,7 @@ struct rh_worker {
     struct rh_path *path;
     uint32_t applied;                // decisions of the path that the world has been through
     RH_VECTOR(uint32_t) delivery_at; // for each delivery, the number of its decision
-    RH_VECTOR(uint64_t) objects;     // for each delivery, what it touches; for the census
+    RH_VECTOR(rh_touched) touched;   // for each delivery, what it touches; for the census
     bool failed;                     // an error was found in this execution
     bool is_new;                     // the running delivery has not been made before
     bool asks_guards;                // guards are being asked which messages are deliverable

@@ -10,7 +10,7 @@ static void note_causes(const struct rh_worker *worker, struct rh_decision *deci
     if (!worker->job.options->shortest || rh_worker_follows(worker))
         return;
     const struct rh_message *message = &world->messages[world->deliverable[decision->index]];
-    decision->object = rh_footprint_object(&worker->shared->footprints, world, message->receiver);
+    decision->touched = rh_footprints_of(&worker->shared->footprints, world, message);
     decision->sent_at = message->sent_at;
 }
 

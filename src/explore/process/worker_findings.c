@@ -35,7 +35,7 @@ static const struct rh_needs *find_needs(const struct rh_worker *worker, struct 
     if (worker->asks_guards) {
         const struct rh_message *message = &world->messages[world->guarded];
         needs->sent_at = message->sent_at;
-        needs->object = rh_footprint_object(&worker->shared->footprints, world, message->receiver);
+        needs->touched = rh_footprints_of(&worker->shared->footprints, world, message);
     }
     return needs;
 }

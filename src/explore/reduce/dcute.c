@@ -15,9 +15,9 @@ enum { POINTS_MOST = 1 << 20, WAYS_MOST = 1 << 26 };
 
 // A delivery that can be made at a point.
 struct way {
-    uint64_t object; // what it touches
-    uint32_t rank;   // the actor with the lowest is picked first
-    uint32_t index;  // among what is deliverable there
+    rh_touched touched;
+    uint32_t rank;  // the actor with the lowest is picked first
+    uint32_t index; // among what is deliverable there
     bool is_crash;
     uint32_t sent_by; // the point whose delivery sent the message; NO_POINT: the test's body
 };
@@ -27,9 +27,9 @@ struct point {
     uint32_t ways, way_count; // in `ways`
     uint32_t taken;           // the way that the present execution goes
     uint32_t picked_end;      // ways before this one are to actors that have been picked
-    uint32_t previous; // the last point before this one that touches the same; NO_POINT: none
-    bool needs_delay;  // the actor that was picked last
-    bool is_end;       // nothing is deliverable: to end is a way, crashes are the others
+    uint32_t previous;        // the last point before this one that it depends on; NO_POINT: none
+    bool needs_delay;         // the actor that was picked last
+    bool is_end;              // nothing is deliverable: to end is a way, crashes are the others
 };
 
 struct dcute {
@@ -81,7 +81,29 @@ static struct way *taken_way(const struct dcute *dcute, uint32_t point)
     return &dcute->ways[dcute->points[point].ways + dcute->points[point].taken];
 }
 
+// The last point before `end` whose delivery depends on what touches this; NO_POINT: none.
+static uint32_t find_previous(const struct dcute *dcute, uint32_t end, rh_touched touched)
+{
+    while (end-- > 0)
+        if (rh_depends(taken_way(dcute, end)->touched, touched))
+            return end;
+    return NO_POINT;
+}
+
 // Delay.
+
+// Adds the deliveries before point `i` that it depends on. Those before one that touches just the same are in the past
+// of that.
+static void add_touching(struct dcute *dcute, uint32_t i)
+{
+    rh_touched touched = taken_way(dcute, i)->touched;
+    for (uint32_t at = dcute->points[i].previous; at != NO_POINT;
+         at = find_previous(dcute, at, touched)) {
+        dcute->past[at] = true;
+        if (taken_way(dcute, at)->touched == touched)
+            break;
+    }
+}
 
 // What the delivery at this point depends on, itself included.
 static void find_past(struct dcute *dcute, uint32_t last)
@@ -91,18 +113,18 @@ static void find_past(struct dcute *dcute, uint32_t last)
     for (uint32_t i = last + 1; i-- > 0;) {
         if (!dcute->past[i])
             continue;
-        const uint32_t causes[] = {dcute->points[i].previous, taken_way(dcute, i)->sent_by};
-        for (int c = 0; c < 2; c++)
-            if (causes[c] != NO_POINT)
-                dcute->past[causes[c]] = true;
+        add_touching(dcute, i);
+        if (taken_way(dcute, i)->sent_by != NO_POINT)
+            dcute->past[taken_way(dcute, i)->sent_by] = true;
     }
 }
 
-// A message to this object could have come before each delivery to it that its sending does not depend on.
-static void delay(struct dcute *dcute, uint64_t object)
+// A message whose delivery touches this could have come before each delivery that depends on it and that its sending
+// does not depend on.
+static void delay(struct dcute *dcute, rh_touched touched)
 {
     for (uint32_t i = 0; i < dcute->length; i++)
-        if (!dcute->past[i] && taken_way(dcute, i)->object == object)
+        if (!dcute->past[i] && rh_depends(taken_way(dcute, i)->touched, touched))
             dcute->points[i].needs_delay = true;
 }
 
@@ -115,8 +137,7 @@ static void look_at_sent(struct dcute *dcute, const struct rh_choice_point *choi
         return;
     find_past(dcute, world->number - 1);
     for (uint32_t i = end; i > 0 && world->messages[i - 1].sent_at == world->number; i--)
-        delay(dcute,
-              rh_footprint_object(choice->footprints, world, world->messages[i - 1].receiver));
+        delay(dcute, rh_footprints_of(choice->footprints, world, &world->messages[i - 1]));
 }
 
 // Choosing.
@@ -130,7 +151,7 @@ static struct way describe(const struct dcute *dcute, const struct rh_choice_poi
                               [RH_ACTORS_HIGH] = UINT32_MAX - message->receiver,
                               [RH_ACTORS_CREATED] = index};
     return (struct way){
-        .object = rh_footprint_object(choice->footprints, world, message->receiver),
+        .touched = rh_footprints_of(choice->footprints, world, message),
         .rank = ranks[dcute->order],
         .index = index,
         .is_crash = message->kind == RH_CRASH,
@@ -148,8 +169,21 @@ static uint32_t find_lowest(const struct way *ways, uint32_t first, uint32_t cou
     return lowest;
 }
 
-// Puts the ways to the next actor behind those to the actors that have been picked; all ways if nothing but crashes is
-// left, or nothing but the end and crashes.
+// Puts the ways that depend on this one behind those to the actors that have been picked.
+static void pick_depending(struct dcute *dcute, struct point *point, rh_touched touched)
+{
+    struct way *ways = &dcute->ways[point->ways];
+    for (uint32_t i = point->picked_end; i < point->way_count; i++) {
+        if (!rh_depends(ways[i].touched, touched))
+            continue;
+        struct way way = ways[i];
+        ways[i] = ways[point->picked_end];
+        ways[point->picked_end++] = way;
+    }
+}
+
+// Puts the ways to the next actor behind those to the actors that have been picked, with all that depend on them and
+// on each other; all ways if nothing but crashes is left, or nothing but the end and crashes.
 static void pick_actor(struct dcute *dcute, struct point *point)
 {
     struct way *ways = &dcute->ways[point->ways];
@@ -158,14 +192,10 @@ static void pick_actor(struct dcute *dcute, struct point *point)
         point->picked_end = point->way_count;
         return;
     }
-    uint64_t object = ways[first].object;
-    for (uint32_t i = point->picked_end; i < point->way_count; i++) {
-        if (ways[i].object != object)
-            continue;
-        struct way way = ways[i];
-        ways[i] = ways[point->picked_end];
-        ways[point->picked_end++] = way;
-    }
+    uint32_t picked = point->picked_end;
+    pick_depending(dcute, point, ways[first].touched);
+    for (; picked < point->picked_end; picked++)
+        pick_depending(dcute, point, ways[picked].touched);
     point->needs_delay = false;
 }
 
@@ -173,11 +203,7 @@ static void take(struct dcute *dcute, uint32_t index, uint32_t way)
 {
     struct point *point = &dcute->points[index];
     point->taken = way;
-    point->previous = NO_POINT;
-    uint64_t object = taken_way(dcute, index)->object;
-    for (uint32_t i = index; i-- > 0 && point->previous == NO_POINT;)
-        if (taken_way(dcute, i)->object == object)
-            point->previous = i;
+    point->previous = find_previous(dcute, index, taken_way(dcute, index)->touched);
 }
 
 static uint32_t dcute_choose(void *memory, const struct rh_choice_point *choice)

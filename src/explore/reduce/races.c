@@ -46,6 +46,42 @@ static void add_cause(struct rh_reduction *reduction, uint32_t index, uint32_t c
     bits[cause / 64] |= UINT64_C(1) << cause % 64;
 }
 
+uint32_t rh_find_previous(const struct rh_reduction *reduction, uint32_t end,
+                          const struct rh_label *label)
+{
+    while (end > 0) {
+        const struct rh_point *point = &reduction->points[--end];
+        if (point->is_taken && rh_depends(point->label.touched, label->touched))
+            return end;
+    }
+    return RH_NO_POINT;
+}
+
+uint32_t rh_point_before(const struct rh_reduction *reduction, uint32_t at,
+                         const struct rh_label *label)
+{
+    const struct rh_point *point = &reduction->points[at];
+    // Deliveries that touch the same depend on the same.
+    return point->label.touched == label->touched ? point->previous
+                                                  : rh_find_previous(reduction, at, label);
+}
+
+// Adds the deliveries that touch what this one touches. Behind one that touches just the same, and that
+// begins a segment, there are none that this one does not have in its past already.
+static void add_touching(struct rh_reduction *reduction, uint32_t index)
+{
+    const struct rh_point *points = reduction->points, *point = &points[index];
+    for (uint32_t at = point->previous; at != RH_NO_POINT;
+         at = rh_point_before(reduction, at, &point->label)) {
+        if (points[at].segment == point->segment)
+            continue;
+        if (!has_bit(row(reduction, index), at))
+            add_cause(reduction, index, at);
+        if (points[at].segment == at && points[at].label.touched == point->label.touched)
+            break;
+    }
+}
+
 void rh_learn_past(struct rh_reduction *reduction, uint32_t index)
 {
     const struct rh_point *points = reduction->points;
@@ -56,13 +92,7 @@ void rh_learn_past(struct rh_reduction *reduction, uint32_t index)
             row(reduction, index)[cause / 64] |= UINT64_C(1) << cause % 64;
     if (has_sender)
         add_cause(reduction, index, points[index].sent_by);
-    // All of the segment before its own.
-    uint32_t at = points[index].previous;
-    while (at != RH_NO_POINT && points[at].segment == points[index].segment)
-        at = points[at].previous;
-    uint32_t segment = at == RH_NO_POINT ? RH_NO_POINT : points[at].segment;
-    for (; at != RH_NO_POINT && points[at].segment == segment; at = points[at].previous)
-        add_cause(reduction, index, at);
+    add_touching(reduction, index);
 }
 
 // Labels.
@@ -276,6 +306,28 @@ static bool would_be_refused(const struct rh_reduction *reduction,
            (is_in_order(reduction, late) && is_behind_accepted(reduction, hindsight, from, late));
 }
 
+// What the receiver of `late` gets between two points: whether it gets something, and whether the first
+// and the last of these deliveries depend on the one at `from`. They depend on each other, so if the first does
+// all do, and if the last does not none does.
+struct between {
+    bool is_any, first_depends, last_depends;
+};
+
+static struct between look_between(const struct rh_reduction *reduction, uint32_t from,
+                                   const struct rh_point *late, uint32_t late_index)
+{
+    struct between between = {0};
+    for (uint32_t i = from + 1; i < late_index; i++) {
+        if (reduction->points[i].receiver != late->receiver)
+            continue;
+        between.last_depends = has_bit(row(reduction, i), from);
+        if (!between.is_any)
+            between.first_depends = between.last_depends;
+        between.is_any = true;
+    }
+    return between;
+}
+
 // Whether `late`, a delivery or what would be one at the end, could have been made at point `from` once all has
 // happened that it needs and that does not depend on `from`. `commutes`: others that commute with the delivery at `from`
 // come between it and `late`.
@@ -287,6 +339,14 @@ static bool could_come(const struct rh_reduction *reduction, const struct rh_hin
     if (late->kind == RH_CRASH)
         return (late->sent_by != RH_NO_POINT && late->sent_by >= from) ||
                rh_was_deliverable(reduction, &reduction->points[from], late->label.identity);
+    if (reduction->points[from].receiver != late->receiver) {
+        struct between between = look_between(reduction, from, late, late_index);
+        // Its receiver gets the first of these anyhow. If it gets all of them it is as it was when `late` was
+        // made, or could not be. Otherwise `late` could have come, if at all, before the first that depends
+        // on `from`; that one is later, and has been looked at.
+        if (between.is_any && !between.first_depends)
+            return !between.last_depends && !late->is_left;
+    }
     if (late->sent_by == RH_NO_POINT || late->sent_by < from) {
         if (rh_was_deliverable(reduction, &reduction->points[from], late->label.identity))
             return true;
@@ -432,24 +492,49 @@ static bool reverse(struct rh_reduction *reduction, const struct rh_path *path, 
     return settled;
 }
 
-// Looks for the deliveries before which this one could have come: in the last segment before its own, and in earlier
-// ones as long as it could not have come where the later ones are.
+// The points before which nothing is looked for, since what lies in their past has to come before them.
+struct bars {
+    uint64_t *behind; // a bit for each point that is in the past of one of them
+    size_t words;
+    uint32_t segment; // of one that touches just the same as `late`; RH_NO_POINT: none
+};
+
+static void add_bar(const struct rh_reduction *reduction, struct bars *bars, uint32_t at,
+                    const struct rh_point *late)
+{
+    const struct rh_point *point = &reduction->points[at];
+    if (point->label.touched == late->label.touched)
+        bars->segment = point->segment;
+    for (size_t i = 0; i < row_words(at); i++)
+        bars->behind[i] |= row(reduction, at)[i];
+}
+
+// Looks for the deliveries before which this one could have come: the last that it depends on, and earlier ones
+// which do not have to come before these, or before which it could not have come where the later ones are.
 bool rh_reverse_races(struct rh_reduction *reduction, const struct rh_hindsight *hindsight,
                       const struct rh_point *late, uint32_t late_index)
 {
-    bool is_found = false, settled = !reduction->must_look_up;
-    uint32_t at = late->previous;
-    while (at != RH_NO_POINT && !is_found) {
-        uint32_t last = at, segment = reduction->points[at].segment;
-        for (; at != RH_NO_POINT && reduction->points[at].segment == segment;
-             at = reduction->points[at].previous) {
-            if (depends_on_sender(reduction, late, at)) {
-                is_found = true;
-            } else if (segment != late->segment &&
-                       could_come(reduction, hindsight, at, late, late_index, at != last)) {
-                is_found = true;
-                settled &= reverse(reduction, hindsight->path, at, late_index, &late->label);
-            }
+    bool settled = !reduction->must_look_up;
+    struct bars bars = {reduction->behind, row_words(late_index), RH_NO_POINT};
+    memset(bars.behind, 0, sizeof *bars.behind * bars.words);
+    uint32_t last = RH_NO_POINT, segment = RH_NO_POINT;
+    for (uint32_t at = late->previous; at != RH_NO_POINT;
+         at = rh_point_before(reduction, at, &late->label)) {
+        if (reduction->points[at].segment != segment) {
+            segment = reduction->points[at].segment;
+            last = at;
+        }
+        // What touches just the same, and all it depends on, is in the past of that segment.
+        if (bars.segment != RH_NO_POINT && bars.segment != segment)
+            break;
+        if (has_bit(bars.behind, at))
+            continue;
+        if (depends_on_sender(reduction, late, at)) {
+            add_bar(reduction, &bars, at, late);
+        } else if (segment != late->segment &&
+                   could_come(reduction, hindsight, at, late, late_index, at != last)) {
+            add_bar(reduction, &bars, at, late);
+            settled &= reverse(reduction, hindsight->path, at, late_index, &late->label);
         }
     }
     return settled;

@@ -8,12 +8,15 @@
 #include "explore/reduce/reduction.h"
 #include "explore/strategy/estimate.h"
 
+enum { BEHIND_SIZE = RH_POINTS_MOST / 8 };
+
 static bool init(void *memory, const struct rh_run_options *options, bool is_optimal)
 {
     struct rh_reduction *reduction = memory;
     *reduction = (struct rh_reduction){
         .points = rh_reserve(sizeof *reduction->points * RH_POINTS_MOST),
         .past = rh_reserve(sizeof *reduction->past * rh_row_start(RH_POINTS_MOST)),
+        .behind = rh_reserve(BEHIND_SIZE),
         .labels = rh_reserve(sizeof *reduction->labels * RH_LABELS_MOST),
         .identities = rh_reserve(sizeof *reduction->identities * RH_IDENTITIES_MOST),
         .is_optimal = is_optimal,
@@ -21,8 +24,9 @@ static bool init(void *memory, const struct rh_run_options *options, bool is_opt
         .is_fifo = options->order_rule == RH_ORDER_FIFO,
         .must_look_up = rh_world_has_guards() || options->time == RH_TIME_STRICT,
     };
-    return reduction->points && reduction->past && reduction->labels && reduction->identities &&
-           rh_lists_init(&reduction->outcomes) && rh_wakeup_init(&reduction->wakeup) &&
+    return reduction->points && reduction->past && reduction->behind && reduction->labels &&
+           reduction->identities && rh_lists_init(&reduction->outcomes) &&
+           rh_wakeup_init(&reduction->wakeup) &&
            (!reduction->remembers || rh_visits_init(&reduction->visits));
 }
 
@@ -41,6 +45,7 @@ static void reduction_fini(void *memory)
     struct rh_reduction *reduction = memory;
     rh_release(reduction->points, sizeof *reduction->points * RH_POINTS_MOST);
     rh_release(reduction->past, sizeof *reduction->past * rh_row_start(RH_POINTS_MOST));
+    rh_release(reduction->behind, BEHIND_SIZE);
     rh_release(reduction->labels, sizeof *reduction->labels * RH_LABELS_MOST);
     rh_release(reduction->identities, sizeof *reduction->identities * RH_IDENTITIES_MOST);
     rh_lists_fini(&reduction->outcomes);
@@ -68,14 +73,6 @@ _Noreturn void rh_reduction_no_room(const char *what)
 
 // Choosing.
 
-static uint32_t find_previous(const struct rh_reduction *reduction, uint32_t end, uint64_t object)
-{
-    while (end > 0)
-        if (reduction->points[--end].is_taken && reduction->points[end].label.object == object)
-            return end;
-    return RH_NO_POINT;
-}
-
 static bool may_commute(enum rh_message_kind kind)
 {
     return kind == RH_PLAIN || kind == RH_ASK;
@@ -95,8 +92,7 @@ struct rh_point rh_describe(const struct rh_reduction *reduction,
 {
     struct rh_point point = {
         .label = {.identity = message->identity,
-                  .object =
-                      rh_footprint_object(choice->footprints, choice->world, message->receiver),
+                  .touched = rh_footprints_of(choice->footprints, choice->world, message),
                   .outcome = RH_ANY_OUTCOME,
                   .is_crash = message->kind == RH_CRASH,
                   .is_faulty = message->kind == RH_CRASH},
@@ -111,7 +107,7 @@ struct rh_point rh_describe(const struct rh_reduction *reduction,
         .is_ordered = may_commute(message->kind) && message->copy == 0,
         .request = request_of(choice->world, message),
     };
-    point.previous = find_previous(reduction, end, point.label.object);
+    point.previous = rh_find_previous(reduction, end, &point.label);
     point.segment = RH_NO_POINT;
     return point;
 }
@@ -293,7 +289,7 @@ static void inherit_sleep(struct rh_reduction *reduction, const struct rh_point 
     point->sleep = before->sleep + before->sleep_count;
     for (uint32_t i = 0; i < before->sleep_count; i++) {
         const struct rh_label *label = &reduction->labels[before->sleep + i];
-        if (label->object != before->label.object ||
+        if (!rh_depends(label->touched, before->label.touched) ||
             is_in_block(&reduction->points[before->segment], label->identity))
             reduction->labels[point->sleep + point->sleep_count++] = *label;
     }
@@ -569,7 +565,7 @@ static uint32_t count_asleep(const struct rh_reduction *reduction, const struct 
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i + point->tried < point->sleep_count; i++)
-        count += reduction->labels[point->sleep + i].object == point->label.object;
+        count += rh_depends(reduction->labels[point->sleep + i].touched, point->label.touched);
     return count;
 }
 

@@ -31,9 +31,9 @@ struct rh_point {
     bool is_ordered;   // the order rule holds for it
     bool is_after_all; // all up to `sent_by` has led to it, see rh_message
     uint32_t request;  // a reply's; of a crash, what its victim waits for; RH_NONE: none
-    uint32_t previous; // the last point before this one that touches the same; RH_NO_POINT: none
-    uint32_t
-        segment; // the first of the points in a row at this object that commute with each other
+    uint32_t previous; // the last point before this one that it depends on; RH_NO_POINT: none
+    // The first of the points in a row at this receiver that commute with each other.
+    uint32_t segment;
     uint32_t decision; // number of its decision in the path
     bool has_begun;    // a delivery has been made here, this one or another
     bool is_taken;     // a delivery is being made or has been
@@ -66,7 +66,8 @@ struct rh_point {
 
 struct rh_reduction {
     struct rh_point *points;
-    uint64_t *past; // for each point a row of bits: the points that its delivery depends on
+    uint64_t *past;   // for each point a row of bits: the points that its delivery depends on
+    uint64_t *behind; // such a row, of what several deliveries depend on
     struct rh_label *labels; // a stack
     uint64_t *identities;    // a stack
     uint32_t length;
@@ -97,7 +98,14 @@ struct rh_hindsight {
 size_t rh_row_start(uint32_t point);
 // Whether the delivery at `index` depends on the one at `cause`, which is made before it.
 bool rh_depends_on(const struct rh_reduction *reduction, uint32_t index, uint32_t cause);
-// Finds out what the delivery at `index` depends on, from what sent it and what its object has been through.
+// The last of the points before `end` whose delivery one with this label depends on. RH_NO_POINT: none.
+uint32_t rh_find_previous(const struct rh_reduction *reduction, uint32_t end,
+                          const struct rh_label *label);
+// The last point before `at`, where a delivery was made that one with this label depends on, with such a
+// delivery. RH_NO_POINT: none.
+uint32_t rh_point_before(const struct rh_reduction *reduction, uint32_t at,
+                         const struct rh_label *label);
+// Finds out what the delivery at `index` depends on: what sent it, and what came before and touches the same.
 void rh_learn_past(struct rh_reduction *reduction, uint32_t index);
 
 // The delivery as it was made, with what its choices gave.

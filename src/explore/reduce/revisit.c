@@ -84,10 +84,10 @@ static void await_pending(struct rh_reduction *reduction, const struct rh_choice
     struct rh_awaited *to = awaited_of(reduction, point);
     for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next) {
         const struct rh_message *message = &world->messages[i];
-        to[point->awaited_count++] = (struct rh_awaited){
-            .name = name_of(world, message),
-            .object = rh_footprint_object(choice->footprints, world, message->receiver),
-            .message = i};
+        to[point->awaited_count++] =
+            (struct rh_awaited){.name = name_of(world, message),
+                                .touched = rh_footprints_of(choice->footprints, world, message),
+                                .message = i};
     }
 }
 
@@ -239,7 +239,7 @@ static void pass_on(struct rh_reduction *reduction, const struct rh_point *point
         struct rh_awaited *root = same ? same : cause;
         unite(visits, &root->followers, awaited[i].followers);
         if (!same)
-            unite(visits, &root->followers, rh_objects_one(&visits->objects, awaited[i].object));
+            unite(visits, &root->followers, rh_objects_one(&visits->objects, awaited[i].touched));
     }
 }
 
@@ -262,7 +262,7 @@ static struct rh_label label_of(const struct rh_reduction *reduction,
     const struct rh_awaited *awaited = awaited_of(reduction, point);
     for (uint32_t i = 0; i < point->awaited_count; i++)
         if (choice->world->messages[awaited[i].message].identity == identity)
-            label.object = awaited[i].object;
+            label.touched = awaited[i].touched;
     return label;
 }
 
@@ -315,17 +315,17 @@ static bool comes_after(const struct rh_reduction *reduction, uint32_t cause, ui
            (cause == at || (cause > at && rh_depends_on(reduction, cause, at)));
 }
 
-// Marks the points where the object was touched, unless what comes of `root` must come later in any case.
+// Marks the points whose deliveries depend on one that touches this, unless what comes of `root` must come later in
+// any case.
 static void mark_races(const struct rh_reduction *reduction, const struct rh_point *root,
-                       uint64_t object, bool *marks)
+                       rh_touched touched, bool *marks)
 {
     for (uint32_t at = reduction->length; at-- > 0;) {
         const struct rh_point *point = &reduction->points[at];
-        if (!point->is_taken || point->label.object != object)
-            continue;
-        if (comes_after(reduction, root->sent_by, at) || comes_after(reduction, root->previous, at))
-            return;
-        marks[at] = true;
+        if (point->is_taken && rh_depends(point->label.touched, touched) &&
+            !comes_after(reduction, root->sent_by, at) &&
+            !comes_after(reduction, root->previous, at))
+            marks[at] = true;
     }
 }
 

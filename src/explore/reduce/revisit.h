@@ -22,7 +22,7 @@ struct rh_reduction;
 // A message that is pending at a point of the present execution.
 struct rh_awaited {
     uint64_t name;
-    uint64_t object;    // that it touches itself
+    rh_touched touched; // by it itself
     uint32_t message;   // number
     uint32_t followers; // the objects that what comes of it touches
 };

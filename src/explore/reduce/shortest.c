@@ -7,20 +7,23 @@
 #include "base/vector.h"
 #include "explore/strategy/strategy.h"
 
-typedef RH_VECTOR(uint64_t) objects;
+// What is touched by deliveries that are needed, each once.
+typedef RH_VECTOR(rh_touched) touched_list;
 
-static bool has(const objects *set, uint64_t object)
+static bool is_touched(const touched_list *list, rh_touched touched)
 {
-    for (size_t i = 0; i < set->count; i++)
-        if (set->items[i] == object)
+    for (size_t i = 0; i < list->count; i++)
+        if (rh_depends(list->items[i], touched))
             return true;
     return false;
 }
 
-static void add(objects *set, uint64_t object)
+static void add(touched_list *list, rh_touched touched)
 {
-    if (object != 0 && !has(set, object))
-        *rh_vector_push(set) = object;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i] == touched)
+            return;
+    *rh_vector_push(list) = touched;
 }
 
 // The end is none, though it may be a decision.
@@ -61,8 +64,8 @@ uint32_t rh_shortest_mark(struct rh_decision *decisions, uint32_t length,
 {
     uint32_t *at = rh_alloc(sizeof *at * (length + 1));
     uint32_t count = find_deliveries(decisions, length, at), needed = 0;
-    objects touched = {0};
-    add(&touched, needs->object);
+    touched_list touched = {0};
+    add(&touched, needs->touched);
     for (uint32_t i = 0; i < length; i++)
         decisions[i].is_needed = needs->all;
     need(decisions, at, count);
@@ -70,11 +73,11 @@ uint32_t rh_shortest_mark(struct rh_decision *decisions, uint32_t length,
     // From the last to the first: whatever needs a delivery comes after it.
     for (uint32_t number = count; number > 0; number--) {
         struct rh_decision *decision = &decisions[at[number - 1]];
-        decision->is_needed |= has(&touched, decision->object);
+        decision->is_needed |= is_touched(&touched, decision->touched);
         if (!decision->is_needed)
             continue;
         needed++;
-        add(&touched, decision->object);
+        add(&touched, decision->touched);
         need(decisions, at, decision->sent_at);
     }
     mark_choices(decisions, length);

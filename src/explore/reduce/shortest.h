@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // --shortest: which deliveries of an execution an error needs.
 //
-// A delivery depends on the one that sent its message and on all before it that touch the same object (footprint.h).
+// A delivery depends on the one that sent its message, and on those before it that touch the same (touched.h).
 // What it does not depend on can be left out: the others, in the same order, are an execution of their own, and end in
 // the same delivery with the same outcome. So a reduced search, which runs one order of each class, knows the shortest
 // way to each delivery that fails although it may have taken a longer one.
@@ -11,14 +11,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "explore/dependence/touched.h"
+
 struct rh_decision;
 
 // What an error is known to need of the first `length` decisions of a path.
 struct rh_needs {
-    bool all;         // every delivery
-    bool is_unknown;  // or perhaps not: it is not known
-    uint32_t sent_at; // besides the last one also this delivery; 0: none
-    uint64_t object;  // and all to this object; 0: none
+    bool all;           // every delivery
+    bool is_unknown;    // or perhaps not: it is not known
+    uint32_t sent_at;   // besides the last one also this delivery; 0: none
+    rh_touched touched; // and all that touch this
 };
 
 // Marks the decisions that are needed: those of needed deliveries with their choices, and the test body's. Gives how

@@ -108,29 +108,30 @@ bool rh_labels_cover(const struct rh_lists *lists, const rh_sequence *labels,
     return all;
 }
 
-// The first delivery of the sequence that touches the object; the length if there is none.
-static size_t find_object(const rh_sequence *sequence, uint64_t object)
+// The first delivery of the sequence that the label depends on, which may be its own; the length if
+// there is none.
+static size_t find_touched(const rh_sequence *sequence, const struct rh_label *label)
 {
     size_t i = 0;
-    while (i < sequence->count && sequence->items[i].object != object)
+    while (i < sequence->count && !rh_depends(sequence->items[i].touched, label->touched))
         i++;
     return i;
 }
 
 bool rh_touches(const struct rh_label *label, const rh_sequence *sequence)
 {
-    return find_object(sequence, label->object) < sequence->count;
+    return find_touched(sequence, label) < sequence->count;
 }
 
 bool rh_is_initial(const struct rh_label *label, const rh_sequence *sequence)
 {
-    size_t i = find_object(sequence, label->object);
+    size_t i = find_touched(sequence, label);
     return i < sequence->count && rh_label_covers(label, &sequence->items[i]);
 }
 
 bool rh_is_weak_initial(const struct rh_label *label, const rh_sequence *sequence)
 {
-    size_t i = find_object(sequence, label->object);
+    size_t i = find_touched(sequence, label);
     bool follows = !label->is_faulty && label->outcome == RH_ANY_OUTCOME;
     return i == sequence->count ? follows : rh_label_covers(label, &sequence->items[i]);
 }
@@ -139,14 +140,14 @@ bool rh_is_any_outcome_initial(const struct rh_label *label, const rh_sequence *
 {
     if (label->outcome == RH_ANY_OUTCOME || label->is_faulty)
         return false;
-    size_t i = find_object(sequence, label->object);
+    size_t i = find_touched(sequence, label);
     return i == sequence->count || (sequence->items[i].identity == label->identity &&
                                     sequence->items[i].outcome == RH_ANY_OUTCOME);
 }
 
 static void remove_label(rh_sequence *sequence, const struct rh_label *label)
 {
-    size_t i = find_object(sequence, label->object);
+    size_t i = find_touched(sequence, label);
     if (i == sequence->count)
         return;
     rh_assert(sequence->items);
@@ -194,7 +195,7 @@ static void wake(rh_sequence *asleep, const struct rh_label *label)
 {
     size_t count = 0;
     for (size_t i = 0; i < asleep->count; i++)
-        if (asleep->items[i].object != label->object)
+        if (!rh_depends(asleep->items[i].touched, label->touched))
             asleep->items[count++] = asleep->items[i];
     asleep->count = count;
 }

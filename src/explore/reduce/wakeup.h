@@ -14,6 +14,7 @@
 
 #include "base/vector.h"
 #include "explore/dependence/lists.h"
+#include "explore/dependence/touched.h"
 #include "trace/fault.h"
 
 // Whatever the outcomes of rh_choose are.
@@ -22,10 +23,10 @@
 // A delivery as reductions see it.
 struct rh_label {
     uint64_t identity; // of the message
-    uint64_t object;   // what it touches: two deliveries depend on each other if this is equal
-    uint32_t outcome;  // what its rh_choose gave, as a number of rh_lists; RH_ANY_OUTCOME
-    uint32_t ways;     // out of which each, another list (rh_ways); unless it is RH_ANY_OUTCOME
-    bool fails;        // it ends its execution: nothing that begins with it goes on
+    rh_touched touched;
+    uint32_t outcome; // what its rh_choose gave, as a number of rh_lists; RH_ANY_OUTCOME
+    uint32_t ways;    // out of which each, another list (rh_ways); unless it is RH_ANY_OUTCOME
+    bool fails;       // it ends its execution: nothing that begins with it goes on
     bool is_crash;
     bool
         is_faulty; // a crash, or its outcome has a fault: it need not come, and not all may be left
@@ -77,13 +78,13 @@ struct rh_wakeup {
 bool rh_wakeup_init(struct rh_wakeup *wakeup);
 void rh_wakeup_fini(struct rh_wakeup *wakeup);
 
-// Whether something in the sequence touches the same.
+// Whether the label depends on something in the sequence.
 bool rh_touches(const struct rh_label *label, const rh_sequence *sequence);
 
-// Whether the label is in the sequence, and nothing in front of it there touches the same.
+// Whether the label is in the sequence, and depends on nothing in front of it there.
 bool rh_is_initial(const struct rh_label *label, const rh_sequence *sequence);
 
-// The same, or it is not in the sequence, nothing there touches the same, and it is no fault and no single outcome of a
+// The same, or it is not in the sequence, depends on nothing there, and is no fault and no single outcome of a
 // choice: then it follows in any case. A single outcome need not: another may follow the sequence as well, and only an
 // execution that begins with the sequence is sure to show that.
 bool rh_is_weak_initial(const struct rh_label *label, const rh_sequence *sequence);

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "explore/dependence/touched.h"
 #include "explore/run.h"
 #include "world/world.h"
 
@@ -24,7 +25,7 @@ struct rh_decision {
     uint32_t count;  // how many ways there were
     // With --shortest, of a delivery: what it touches, and the number of the delivery that sent its
     // message.
-    uint64_t object;
+    rh_touched touched;
     uint32_t sent_at;
     bool is_needed; // in the path of a finding: the finding does not show without this decision
 };
