@@ -239,18 +239,28 @@ void *rh_world_push_payload(struct rh_world *world, const void *payload, size_t 
     return copy;
 }
 
-// An earlier timer holds back the later timers of its receiver, whoever set them. Messages in the
-// name of one outside sender keep the order in which their true senders ran.
-static void note_ties(const struct rh_world *world, const struct rh_sending *sending)
+// An earlier timer holds back the later ones of its receiver, whoever set them: setting one changes what can
+// be delivered there, but does not change what else was set. Messages in the name of one outside sender keep
+// the order in which their true senders ran.
+static void note_touching(const struct rh_world *world, const struct rh_sending *sending)
 {
     const struct rh_world_driver *driver = &world->options.driver;
     bool is_before_all = world->current == 0; // the test's body
-    if (!driver->tied || is_before_all)
+    if (!driver->touches || is_before_all)
         return;
-    if (sending->kind == RH_TIMER && sending->receiver != sending->sender)
-        driver->tied(driver->context, sending->sender, sending->receiver);
-    if (sending->sender != world->current && world->options.order_rule == RH_ORDER_FIFO)
-        driver->tied(driver->context, world->current, sending->sender);
+    struct rh_touching touching = {.slot = world->current};
+    if (sending->kind == RH_TIMER && sending->receiver != sending->sender) {
+        touching.object =
+            rh_hash64_pair(RH_OBJECT_TIMERS, world->actors[sending->receiver].identity);
+        driver->touches(driver->context, &touching);
+        driver->touches(driver->context,
+                        &(struct rh_touching){sending->receiver, true, true, touching.object});
+    }
+    if (sending->sender != world->current && world->options.order_rule == RH_ORDER_FIFO) {
+        touching.object = rh_hash64_pair(RH_OBJECT_NAME, world->actors[sending->sender].identity);
+        touching.writes = true;
+        driver->touches(driver->context, &touching);
+    }
 }
 
 uint32_t rh_world_send(struct rh_world *world, const struct rh_sending *sending)
@@ -258,7 +268,7 @@ uint32_t rh_world_send(struct rh_world *world, const struct rh_sending *sending)
     const struct rh_type_info *type = rh_world_type(world, sending->type);
     rh_world_check_pointers(world, type, sending->payload, sending->size, sending->file,
                             sending->line);
-    note_ties(world, sending);
+    note_touching(world, sending);
     uint32_t index = rh_world_new_message(world);
     struct rh_message *message = &world->messages[index];
     *message = (struct rh_message){

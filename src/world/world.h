@@ -210,6 +210,24 @@ struct rh_turn {
 };
 
 // What the world needs of whoever drives it.
+// What deliveries touch besides actors. The number of such an object is the hash of this and of what it is
+// about, such as an actor's identity.
+enum rh_object_word {
+    RH_OBJECT_EVERYTHING = 1,
+    RH_OBJECT_JUDGE,  // what an invariant looks at
+    RH_OBJECT_TIMERS, // of an actor: an earlier one holds back the later ones
+    RH_OBJECT_NAME,   // of an outside sender: what is sent in it keeps its order
+    RH_OBJECT_SHARED, // what threads have in common
+};
+
+// Deliveries that touch an object besides their receiver.
+struct rh_touching {
+    uint32_t slot; // of the receiver
+    bool is_every; // all deliveries to it, not only those of the type that is being delivered
+    bool writes;
+    uint64_t object; // number
+};
+
 struct rh_world_driver {
     void *context;
     // Gives the outcome of an rh_choose among `count`.
@@ -228,10 +246,8 @@ struct rh_world_driver {
     // A handler waits with `depth` bytes on its stack, more than are cleared before each handler.
     // May be NULL.
     void (*deep_wait)(void *context, uint32_t depth);
-    // Deliveries to these two actors do not commute though each changes its receiver only: the
-    // running actor sets a timer for the other one, or sends in the name of an outside sender. May
-    // be NULL.
-    void (*tied)(void *context, uint32_t slot, uint32_t other);
+    // Deliveries touch more than their receiver. May be NULL.
+    void (*touches)(void *context, const struct rh_touching *touching);
     // The running invariant looks at an actor; if `type` is not NULL, at messages of this type that
     // are pending for the actor. May be NULL.
     void (*viewed)(void *context, uint32_t judge, uint32_t slot, const struct rh_type_info *type);

@@ -312,8 +312,13 @@ void rh__zmq_wake(struct rh_zmq_thread *thread)
 void rh__zmq_tie(const struct rh_zmq_thread *one, const struct rh_zmq_thread *other)
 {
     const struct rh_world_driver *driver = &rh__process.world->options.driver;
-    if (one != other && driver->tied)
-        driver->tied(driver->context, one->slot, other->slot);
+    if (one == other || !driver->touches)
+        return;
+    const struct rh_actor_record *actors = rh__process.world->actors;
+    uint64_t object =
+        rh_hash64_pair(RH_OBJECT_SHARED, actors[one->slot].identity + actors[other->slot].identity);
+    driver->touches(driver->context, &(struct rh_touching){one->slot, true, true, object});
+    driver->touches(driver->context, &(struct rh_touching){other->slot, true, true, object});
 }
 
 void rh__zmq_note(struct rh_zmq_shared *shared)

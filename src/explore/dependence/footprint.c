@@ -2,48 +2,147 @@
 #include "explore/dependence/footprint.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-// Identities are hashes: none of them is this small but by a chance that is left out of account everywhere.
-#define OBJECT_EVERYTHING UINT64_C(1)
-#define OBJECT_VIEWED UINT64_C(2)
+#include "base/hash.h"
+#include "base/status.h"
 
-static bool is_viewed(const struct rh_footprints *footprints, uint64_t actor)
+// Objects that are no actors have a hash for a number, of what they are and of what they are about: that none
+// of these is an actor's identity, or another object's number, is a chance that is left out of account
+// everywhere.
+static uint64_t judge_number(uint32_t judge)
 {
-    for (uint32_t i = 0; i < footprints->view_count; i++)
-        if (footprints->views[i].actor == actor && footprints->views[i].is_shared)
-            return true;
-    return false;
+    return rh_hash64_pair(RH_OBJECT_JUDGE, judge);
 }
 
-rh_touched rh_footprints_of(const struct rh_footprints *footprints, const struct rh_world *world,
-                            const struct rh_message *message)
+bool rh_footprints_init(struct rh_footprints *footprints)
 {
-    if (footprints->everything)
-        return OBJECT_EVERYTHING;
-    uint64_t actor = world->actors[message->receiver].identity;
-    return is_viewed(footprints, actor) ? OBJECT_VIEWED : actor;
+    struct rh_touch everything = rh_touch_number(rh_hash64_pair(RH_OBJECT_EVERYTHING, 0), true);
+    if (!rh_touched_init(&footprints->sets))
+        return false;
+    footprints->whole = rh_touched_set(&footprints->sets, &everything, 1);
+    return true;
 }
 
-bool rh_footprint_is_unseen(const struct rh_footprints *footprints, const struct rh_world *world,
-                            uint32_t slot)
+void rh_footprints_fini(struct rh_footprints *footprints)
 {
-    for (uint32_t i = 0; i < footprints->view_count; i++)
-        if (footprints->views[i].actor == world->actors[slot].identity)
-            return false;
-    return !footprints->everything;
+    if (footprints->whole)
+        rh_touched_fini(&footprints->sets);
+}
+
+// What is known has grown.
+static void grow(struct rh_footprints *footprints)
+{
+    footprints->has_grown = true;
+    memset(footprints->known, 0, sizeof footprints->known);
 }
 
 void rh_footprints_add_everything(struct rh_footprints *footprints, const char *reason)
 {
     if (footprints->everything)
         return;
-    footprints->everything = footprints->has_grown = true;
+    footprints->everything = true;
+    grow(footprints);
     snprintf(footprints->reason, sizeof footprints->reason, "%s", reason);
 }
 
-#define TIED UINT32_MAX // stands for a judge that sees all actors of all pairs
+// Sets.
 
-// Marks the judge's views as shared from the second one on.
+// A crash has no type of its own.
+uint64_t rh_footprint_type(const struct rh_message *message)
+{
+    return message->kind == RH_CRASH ? rh_hash64_pair(RH_CRASH, 0) : message->type->name_hash;
+}
+
+static bool has_done(const struct rh_deed *deed, uint64_t actor, uint64_t type)
+{
+    return deed->actor == actor && (deed->type == RH_ANY_TYPE || deed->type == type);
+}
+
+static const struct rh_touched *make_set(struct rh_footprints *footprints, uint64_t actor,
+                                         uint64_t type)
+{
+    struct rh_touch *touches = rh_alloc(sizeof *touches * (footprints->deed_count + 1));
+    uint32_t count = 0;
+    touches[count++] = rh_touch_number(actor, true);
+    for (uint32_t i = 0; i < footprints->deed_count; i++)
+        if (has_done(&footprints->deeds[i], actor, type))
+            touches[count++] = footprints->deeds[i].touch;
+    const struct rh_touched *set = rh_touched_set(&footprints->sets, touches, count);
+    free(touches);
+    if (set)
+        return set;
+    // The search starts again before it relies on this.
+    rh_footprints_add_everything(footprints, "there is no room for what deliveries touch");
+    return footprints->whole;
+}
+
+const struct rh_touched *rh_footprints_of(struct rh_footprints *footprints,
+                                          const struct rh_world *world,
+                                          const struct rh_message *message)
+{
+    if (footprints->everything)
+        return footprints->whole;
+    uint64_t actor = world->actors[message->receiver].identity;
+    // Where nothing is known, deliveries to one actor touch the same.
+    uint64_t type = footprints->deed_count == 0 ? RH_ANY_TYPE : rh_footprint_type(message);
+    uint64_t place = (actor ^ type * UINT64_C(0x9E3779B97F4A7C15)) & (RH_FOOTPRINTS_KEPT - 1);
+    struct rh_known_set *known = &footprints->known[place];
+    if (!known->touched || known->actor != actor || known->type != type)
+        *known = (struct rh_known_set){actor, type, make_set(footprints, actor, type)};
+    return known->touched;
+}
+
+bool rh_footprint_is_unseen(const struct rh_footprints *footprints, const struct rh_world *world,
+                            uint32_t slot)
+{
+    uint64_t actor = world->actors[slot].identity;
+    for (uint32_t i = 0; i < footprints->view_count; i++)
+        if (footprints->views[i].actor == actor)
+            return false;
+    for (uint32_t i = 0; i < footprints->deed_count; i++)
+        if (footprints->deeds[i].actor == actor)
+            return false;
+    return !footprints->everything;
+}
+
+// Deeds.
+
+static bool is_deed(const struct rh_deed *deed, uint64_t actor, uint64_t type,
+                    const struct rh_touch *touch)
+{
+    return has_done(deed, actor, type) && deed->touch.object.kind == touch->object.kind &&
+           deed->touch.object.first == touch->object.first &&
+           deed->touch.object.last == touch->object.last && deed->touch.writes >= touch->writes;
+}
+
+void rh_footprints_add_deed(struct rh_footprints *footprints, uint64_t actor, uint64_t type,
+                            struct rh_touch touch)
+{
+    for (uint32_t i = 0; i < footprints->deed_count; i++)
+        if (is_deed(&footprints->deeds[i], actor, type, &touch))
+            return;
+    if (footprints->deed_count == RH_DEEDS_MOST) {
+        rh_footprints_add_everything(footprints, "very many deliveries touch more than an actor");
+        return;
+    }
+    footprints->deeds[footprints->deed_count++] = (struct rh_deed){actor, type, touch};
+    grow(footprints);
+}
+
+// Invariants.
+
+static bool is_shared(const struct rh_footprints *footprints, uint32_t judge)
+{
+    for (uint32_t i = 0; i < footprints->view_count; i++)
+        if (footprints->views[i].judge == judge)
+            return footprints->views[i].is_shared;
+    return false;
+}
+
+// Marks the judge's views as shared from the second one on. What has changed before what it looks at is not
+// known: the search begins again.
 static void share_views(struct rh_footprints *footprints, uint32_t judge)
 {
     uint32_t count = 0;
@@ -53,7 +152,8 @@ static void share_views(struct rh_footprints *footprints, uint32_t judge)
         struct rh_view *view = &footprints->views[i];
         if (view->judge != judge || view->is_shared)
             continue;
-        view->is_shared = footprints->has_grown = true;
+        view->is_shared = true;
+        grow(footprints);
     }
 }
 
@@ -70,7 +170,7 @@ void rh_footprints_add_view(struct rh_footprints *footprints, uint32_t judge, ui
     share_views(footprints, judge);
 }
 
-// What has sent such messages before is not known: the search begins again.
+// Who has sent such messages before is not known: the search begins again.
 void rh_footprints_add_pending(struct rh_footprints *footprints, uint32_t judge, uint64_t receiver,
                                uint64_t type)
 {
@@ -85,37 +185,53 @@ void rh_footprints_add_pending(struct rh_footprints *footprints, uint32_t judge,
     }
     footprints->pending_views[footprints->pending_view_count++] =
         (struct rh_pending_view){receiver, type, judge};
-    footprints->has_grown = true;
+    grow(footprints);
     rh_footprints_add_view(footprints, judge, receiver);
 }
 
-static void note_message(struct rh_footprints *footprints, const struct rh_world *world,
-                         const struct rh_message *message, uint64_t sender)
+// A judge that looks at one actor only can't tell the order of deliveries to others.
+static void write_judge(struct rh_footprints *footprints, uint32_t judge, uint64_t actor,
+                        uint64_t type)
+{
+    if (is_shared(footprints, judge))
+        rh_footprints_add_deed(footprints, actor, type, rh_touch_number(judge_number(judge), true));
+}
+
+// The running delivery, of that type to that actor, has taken or sent the message. A judge that looks at
+// such messages looks at whoever sends them too.
+static void note_pending(struct rh_footprints *footprints, const struct rh_world *world,
+                         const struct rh_message *message, uint64_t actor, uint64_t type)
 {
     for (uint32_t i = 0; i < footprints->pending_view_count; i++) {
         const struct rh_pending_view *view = &footprints->pending_views[i];
-        if (view->type == message->type->name_hash &&
-            view->receiver == world->actors[message->receiver].identity)
-            rh_footprints_add_view(footprints, view->judge, sender);
+        if (view->type != rh_footprint_type(message) ||
+            view->receiver != world->actors[message->receiver].identity)
+            continue;
+        rh_footprints_add_view(footprints, view->judge, actor);
+        write_judge(footprints, view->judge, actor, type);
     }
 }
 
 // Messages are numbered in the order in which they were sent.
-void rh_footprints_note_sent(struct rh_footprints *footprints, const struct rh_world *world,
-                             uint32_t slot)
+void rh_footprints_note(struct rh_footprints *footprints, const struct rh_world *world,
+                        const struct rh_message *message, bool has_changed)
 {
+    if (footprints->view_count == 0 || footprints->everything)
+        return;
+    uint64_t actor = world->actors[message->receiver].identity;
+    uint64_t type = rh_footprint_type(message);
+    for (uint32_t i = 0; i < footprints->view_count && has_changed; i++)
+        if (footprints->views[i].actor == actor)
+            write_judge(footprints, footprints->views[i].judge, actor, type);
     if (footprints->pending_view_count == 0)
         return;
+    note_pending(footprints, world, message, actor, type);
     for (uint32_t i = world->message_count;
          i > 0 && world->messages[i - 1].sent_at == world->number; i--)
-        note_message(footprints, world, &world->messages[i - 1], world->actors[slot].identity);
+        note_pending(footprints, world, &world->messages[i - 1], actor, type);
 }
 
-void rh_footprints_add_pair(struct rh_footprints *footprints, uint64_t first, uint64_t second)
-{
-    rh_footprints_add_view(footprints, TIED, first);
-    rh_footprints_add_view(footprints, TIED, second);
-}
+// Guards.
 
 void rh_footprints_add_guard(struct rh_footprints *footprints, const struct rh_world *world)
 {
@@ -128,6 +244,6 @@ void rh_footprints_add_guard(struct rh_footprints *footprints, const struct rh_w
         rh_footprints_add_everything(footprints,
                                      "a guard has failed on a message in another's name");
     else
-        rh_footprints_add_pair(footprints, sender->identity,
-                               world->actors[message->receiver].identity);
+        rh_footprints_add_deed(footprints, sender->identity, RH_ANY_TYPE,
+                               rh_touch_number(world->actors[message->receiver].identity, false));
 }

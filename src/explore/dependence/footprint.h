@@ -1,14 +1,27 @@
 // SPDX-License-Identifier: MIT
 // What deliveries touch, as far as a search has seen it: the basis of every reduction.
 //
-// A delivery touches its receiver. One whose receiver is seen by an invariant that sees other actors too also touches
-// what that invariant sees: the order of two such deliveries decides which combinations it gets to see. An invariant
-// that looks at pending messages sees their receiver, and everybody who sends such. The same goes for actors that set timers for each other (an earlier timer holds back the later ones of its receiver) and for those
-// that send in the name of one outside sender (what is sent in one name keeps its order). Where a delivery has been
-// seen to touch what any other might read (data of a library, a file), every delivery is taken to touch everything.
+// A delivery writes its receiver. What else deliveries do to each other is learned by watching them, for
+// all deliveries of one type of message to one actor, or for all to that actor:
 //
-// In memory that outlives the processes that run executions. When what is known has grown, a search that has relied
-// on less starts again.
+// - An invariant that looks at several actors can tell the order of two deliveries that change what it
+//   looks at: each of them writes that invariant. A delivery changes what an invariant looks at if its
+//   receiver is looked at and is another one afterwards, or if it sends or takes messages of a type
+//   that the invariant looks at while they are pending. A delivery that changes neither does not
+//   touch the invariant.
+// - An earlier timer holds back the later ones of its receiver. Who sets a timer for another actor
+//   reads that actor's timers, and every delivery to that actor writes them: two actors that set
+//   timers for a third do not depend on each other.
+// - What is sent in the name of one outside sender keeps its order: who does so writes that name.
+// - A guard that fails ends the execution in the delivery that sent the message it was asked about: that
+//   delivery reads the guard's actor.
+// - Threads that use something in common write it.
+//
+// Where a delivery has been seen to touch what any other might read (data of a library, a file), every
+// delivery is taken to write everything.
+//
+// In memory that outlives the processes that run executions. When what is known has grown, a search
+// that has relied on less starts again.
 #ifndef REHEARSE_EXPLORE_DEPENDENCE_FOOTPRINT_H
 #define REHEARSE_EXPLORE_DEPENDENCE_FOOTPRINT_H
 
@@ -18,17 +31,27 @@
 #include "explore/dependence/touched.h"
 #include "world/world.h"
 
-enum { RH_VIEWS_MOST = 1024, RH_PENDING_VIEWS_MOST = 64 };
+enum {
+    RH_VIEWS_MOST = 1024,
+    RH_PENDING_VIEWS_MOST = 64,
+    RH_DEEDS_MOST = 4096,
+    RH_FOOTPRINTS_KEPT = 1024, // a power of two
+};
+
+// A type of message as deeds name it.
+#define RH_ANY_TYPE UINT64_C(0)
 
 struct rh_footprints {
     bool everything;
     bool has_grown;   // since the search began
     char reason[128]; // why everything
+    struct rh_touched_sets sets;
+    const struct rh_touched *whole; // what touches everything
     uint32_t view_count;
     struct rh_view {
         uint64_t actor; // identity
         uint32_t judge;
-        bool is_shared; // the judge sees other actors too
+        bool is_shared; // the judge looks at other actors too
     } views[RH_VIEWS_MOST];
     uint32_t pending_view_count;
     struct rh_pending_view {
@@ -36,11 +59,28 @@ struct rh_footprints {
         uint64_t type;     // hash of its name
         uint32_t judge;
     } pending_views[RH_PENDING_VIEWS_MOST];
+    // What deliveries have been seen to touch besides their receiver.
+    uint32_t deed_count;
+    struct rh_deed {
+        uint64_t actor; // identity of the receiver
+        uint64_t type;  // hash of the message's type; RH_ANY_TYPE
+        struct rh_touch touch;
+    } deeds[RH_DEEDS_MOST];
+    // Sets that were asked for lately, by actor and type.
+    struct rh_known_set {
+        uint64_t actor, type;
+        const struct rh_touched *touched; // NULL: none
+    } known[RH_FOOTPRINTS_KEPT];
 };
 
+// false if the memory is not to be had.
+bool rh_footprints_init(struct rh_footprints *footprints);
+void rh_footprints_fini(struct rh_footprints *footprints);
+
 // What the delivery of the message touches, as far as it is known.
-rh_touched rh_footprints_of(const struct rh_footprints *footprints, const struct rh_world *world,
-                            const struct rh_message *message);
+const struct rh_touched *rh_footprints_of(struct rh_footprints *footprints,
+                                          const struct rh_world *world,
+                                          const struct rh_message *message);
 
 // Whether deliveries to this actor touch nothing else, and no invariant looks at it.
 bool rh_footprint_is_unseen(const struct rh_footprints *footprints, const struct rh_world *world,
@@ -53,15 +93,19 @@ void rh_footprints_add_view(struct rh_footprints *footprints, uint32_t judge, ui
 void rh_footprints_add_pending(struct rh_footprints *footprints, uint32_t judge, uint64_t receiver,
                                uint64_t type);
 
-// A delivery to this actor is over: it has changed what is pending where invariants look.
-void rh_footprints_note_sent(struct rh_footprints *footprints, const struct rh_world *world,
-                             uint32_t slot);
+// The delivery of the message is over. `has_changed`: its receiver is another one than before.
+void rh_footprints_note(struct rh_footprints *footprints, const struct rh_world *world,
+                        const struct rh_message *message, bool has_changed);
 
-// Deliveries to these two actors may depend on each other.
-void rh_footprints_add_pair(struct rh_footprints *footprints, uint64_t first, uint64_t second);
+// Deliveries to this actor, all or those of a type, touch this too.
+void rh_footprints_add_deed(struct rh_footprints *footprints, uint64_t actor, uint64_t type,
+                            struct rh_touch touch);
 
-// A guard has failed, and with it the execution. A message that the last delivery sent to somebody else has then met a
-// state of its receiver that another order could have spared it.
+// The type of a message as deeds name it.
+uint64_t rh_footprint_type(const struct rh_message *message);
+
+// A guard has failed, and with it the execution. A message that the last delivery sent to somebody
+// else has then met a state of its receiver that another order could have spared it.
 void rh_footprints_add_guard(struct rh_footprints *footprints, const struct rh_world *world);
 
 // From now on everything depends on everything.

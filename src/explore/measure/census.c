@@ -31,7 +31,8 @@ void rh_census_reset(struct rh_census *census)
 }
 
 // The deliveries before this one that it depends on, in whatever order.
-static uint64_t sum_past(const uint64_t *identities, const rh_touched *touched, uint32_t at)
+static uint64_t sum_past(const uint64_t *identities, const struct rh_touched *const *touched,
+                         uint32_t at)
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < at; i++)
@@ -42,7 +43,8 @@ static uint64_t sum_past(const uint64_t *identities, const rh_touched *touched, 
 
 // A class is known by its deliveries, what their choices gave, and which came before which of those that depend on each
 // other. The sum does not depend on the order of the others.
-static rh_hash128 class_of(const struct rh_path *path, const rh_touched *touched, uint32_t count)
+static rh_hash128 class_of(const struct rh_path *path, const struct rh_touched *const *touched,
+                           uint32_t count)
 {
     uint64_t *identities = rh_alloc(sizeof *identities * (count + 1));
     uint64_t *outcomes = rh_alloc(sizeof *outcomes * (count + 1));
@@ -75,7 +77,7 @@ static void add_to(struct rh_states *set, rh_hash128 *digest, rh_hash128 item,
 }
 
 void rh_census_add(struct rh_census *census, struct rh_world *world, const struct rh_path *path,
-                   const rh_touched *touched, _Atomic uint64_t *beat)
+                   const struct rh_touched *const *touched, _Atomic uint64_t *beat)
 {
     // The stacks of waiting handlers may differ in bytes that nobody reads.
     add_to(&census->finals, &census->digest, rh_world_digest(world, false), beat);

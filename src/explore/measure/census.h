@@ -33,6 +33,6 @@ void rh_census_reset(struct rh_census *census);
 
 // An execution has come to its end. `touched` says what each of its deliveries has touched.
 void rh_census_add(struct rh_census *census, struct rh_world *world, const struct rh_path *path,
-                   const rh_touched *touched, _Atomic uint64_t *beat);
+                   const struct rh_touched *const *touched, _Atomic uint64_t *beat);
 
 #endif

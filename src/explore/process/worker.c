@@ -192,11 +192,13 @@ static bool deliver(struct rh_worker *worker, uint32_t index)
     worker->shared->delivering = true;
     if (worker->traffic.record)
         rh_traffic_deliver(&worker->traffic, world, message, !rh_worker_is_counted(worker));
+    uint32_t receiver = world->messages[message].receiver;
+    rh_hash128 before = world->actors[receiver].hash;
     bool holds = rh_world_deliver(world, message);
     worker->shared->delivering = false;
     if (worker->relies_on_footprints)
-        rh_footprints_note_sent(&worker->shared->footprints, world,
-                                world->messages[message].receiver);
+        rh_footprints_note(&worker->shared->footprints, world, &world->messages[message],
+                           !world->options.fingerprints || world->actors[receiver].hash != before);
     if (worker->shared->graph.on)
         rh_graph_record_delivery(&worker->rounds.record, world, message);
     if (report_intruder(worker))
@@ -547,7 +549,7 @@ static struct rh_world_options world_options(struct rh_worker *worker)
         .adapter = options->adapter,
         .faults = options->faults,
         .driver = {worker, rh_worker_on_choose, rh_worker_on_comes, rh_worker_on_fault, bad_input,
-                   rh_worker_on_finding, on_deep_wait, rh_worker_on_tied, rh_worker_on_view,
+                   rh_worker_on_finding, on_deep_wait, rh_worker_on_touches, rh_worker_on_view,
                    rh_worker_on_look, rh_worker_on_shared_tokens, rh_worker_on_turn,
                    job->strategy->answer && !follows ? on_answer : NULL},
         .debug = options->debug,

@@ -18,7 +18,8 @@ struct rh_worker {
     struct rh_path *path;
     uint32_t applied;                // decisions of the path that the world has been through
     RH_VECTOR(uint32_t) delivery_at; // for each delivery, the number of its decision
-    RH_VECTOR(rh_touched) touched;   // for each delivery, what it touches; for the census
+    // What each delivery touches, for the census.
+    RH_VECTOR(const struct rh_touched *) touched;
     bool failed;                     // an error was found in this execution
     bool is_new;                     // the running delivery has not been made before
     bool asks_guards;                // guards are being asked which messages are deliverable
@@ -97,7 +98,7 @@ bool rh_worker_on_comes(void *context, int *number);
 void rh_worker_on_finding(void *context, struct rh_finding *finding);
 void rh_worker_on_view(void *context, uint32_t judge, uint32_t slot,
                        const struct rh_type_info *type);
-void rh_worker_on_tied(void *context, uint32_t slot, uint32_t other);
+void rh_worker_on_touches(void *context, const struct rh_touching *touching);
 void rh_worker_on_look(void *context, enum rh_look look);
 void rh_worker_on_shared_tokens(void *context);
 void rh_worker_on_turn(void *context, const struct rh_turn *turn);

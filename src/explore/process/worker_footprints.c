@@ -18,13 +18,16 @@ void rh_worker_on_view(void *context, uint32_t judge, uint32_t slot,
         rh_footprints_add_view(footprints, judge, actor);
 }
 
-void rh_worker_on_tied(void *context, uint32_t slot, uint32_t other)
+void rh_worker_on_touches(void *context, const struct rh_touching *touching)
 {
     struct rh_worker *worker = context;
-    const struct rh_actor_record *actors = worker->world->actors;
-    if (worker->relies_on_footprints)
-        rh_footprints_add_pair(&worker->shared->footprints, actors[slot].identity,
-                               actors[other].identity);
+    const struct rh_world *world = worker->world;
+    if (!worker->relies_on_footprints)
+        return;
+    uint64_t type =
+        touching->is_every ? RH_ANY_TYPE : rh_footprint_type(&world->messages[world->delivering]);
+    rh_footprints_add_deed(&worker->shared->footprints, world->actors[touching->slot].identity,
+                           type, rh_touch_number(touching->object, touching->writes));
 }
 
 // The program looks at something that states were compared without.

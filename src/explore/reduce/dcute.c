@@ -15,7 +15,7 @@ enum { POINTS_MOST = 1 << 20, WAYS_MOST = 1 << 26 };
 
 // A delivery that can be made at a point.
 struct way {
-    rh_touched touched;
+    const struct rh_touched *touched;
     uint32_t rank;  // the actor with the lowest is picked first
     uint32_t index; // among what is deliverable there
     bool is_crash;
@@ -82,7 +82,8 @@ static struct way *taken_way(const struct dcute *dcute, uint32_t point)
 }
 
 // The last point before `end` whose delivery depends on what touches this; NO_POINT: none.
-static uint32_t find_previous(const struct dcute *dcute, uint32_t end, rh_touched touched)
+static uint32_t find_previous(const struct dcute *dcute, uint32_t end,
+                              const struct rh_touched *touched)
 {
     while (end-- > 0)
         if (rh_depends(taken_way(dcute, end)->touched, touched))
@@ -96,7 +97,7 @@ static uint32_t find_previous(const struct dcute *dcute, uint32_t end, rh_touche
 // of that.
 static void add_touching(struct dcute *dcute, uint32_t i)
 {
-    rh_touched touched = taken_way(dcute, i)->touched;
+    const struct rh_touched *touched = taken_way(dcute, i)->touched;
     for (uint32_t at = dcute->points[i].previous; at != NO_POINT;
          at = find_previous(dcute, at, touched)) {
         dcute->past[at] = true;
@@ -121,7 +122,7 @@ static void find_past(struct dcute *dcute, uint32_t last)
 
 // A message whose delivery touches this could have come before each delivery that depends on it and that its sending
 // does not depend on.
-static void delay(struct dcute *dcute, rh_touched touched)
+static void delay(struct dcute *dcute, const struct rh_touched *touched)
 {
     for (uint32_t i = 0; i < dcute->length; i++)
         if (!dcute->past[i] && rh_depends(taken_way(dcute, i)->touched, touched))
@@ -170,7 +171,8 @@ static uint32_t find_lowest(const struct way *ways, uint32_t first, uint32_t cou
 }
 
 // Puts the ways that depend on this one behind those to the actors that have been picked.
-static void pick_depending(struct dcute *dcute, struct point *point, rh_touched touched)
+static void pick_depending(struct dcute *dcute, struct point *point,
+                           const struct rh_touched *touched)
 {
     struct way *ways = &dcute->ways[point->ways];
     for (uint32_t i = point->picked_end; i < point->way_count; i++) {

@@ -15,7 +15,7 @@ static const size_t WORDS_MOST = (size_t)1 << 36;
 // What is remembered of a state, as words. Lists begin with their lengths.
 struct memory {
     uint64_t sleep;  // list of names that were asleep whenever the search was here
-    uint64_t future; // list of a name and a set of objects each
+    uint64_t future; // list of a name and what follows it each
 };
 
 // Memory.
@@ -25,14 +25,13 @@ bool rh_visits_init(struct rh_visits *visits)
     *visits = (struct rh_visits){.awaited = rh_reserve(sizeof *visits->awaited * AWAITED_MOST),
                                  .words = rh_reserve(sizeof *visits->words * WORDS_MOST),
                                  .top = 2};
-    return visits->awaited && visits->words && rh_objects_init(&visits->objects);
+    return visits->awaited && visits->words;
 }
 
 void rh_visits_fini(struct rh_visits *visits)
 {
     rh_release(visits->awaited, sizeof *visits->awaited * AWAITED_MOST);
     rh_release(visits->words, sizeof *visits->words * WORDS_MOST);
-    rh_objects_fini(&visits->objects);
     *visits = (struct rh_visits){0};
 }
 
@@ -172,7 +171,7 @@ static void reduce_sleep(struct rh_visits *visits, const struct memory *memory, 
 
 // What follows.
 
-enum { FUTURE_WORDS = 3 };
+enum { FUTURE_WORDS = 4 };
 
 static const uint32_t *find_future(const struct rh_visits *visits, const struct memory *memory,
                                    uint64_t name)
@@ -186,11 +185,13 @@ static const uint32_t *find_future(const struct rh_visits *visits, const struct 
     return NULL;
 }
 
-static void unite(struct rh_visits *visits, uint32_t *set, uint32_t other)
+static void unite(struct rh_visits *visits, const struct rh_touched **set,
+                  const struct rh_touched *other)
 {
-    *set = rh_objects_union(&visits->objects, *set, other);
-    if (*set == RH_NO_LIST)
+    const struct rh_touched *both = rh_touched_union(visits->sets, *set, other);
+    if (!both && (*set || other))
         rh_reduction_no_room("there is no room for what deliveries touch");
+    *set = both;
 }
 
 // Adds what is remembered to what is known of the point.
@@ -202,7 +203,8 @@ static void recall(struct rh_reduction *reduction, const struct memory *memory,
     for (uint32_t i = 0; i < point->awaited_count; i++) {
         const uint32_t *future = find_future(visits, memory, awaited[i].name);
         if (future)
-            unite(visits, &awaited[i].followers, future[2]);
+            unite(visits, &awaited[i].followers,
+                  (const struct rh_touched *)(uintptr_t)word_pair(&future[2]));
     }
 }
 
@@ -215,10 +217,10 @@ static void remember(struct rh_reduction *reduction, struct memory *memory,
     uint64_t place = take_words(visits, 1 + FUTURE_WORDS * (size_t)point->awaited_count);
     uint32_t *words = &visits->words[place], *to = words + 1;
     for (uint32_t i = 0; i < point->awaited_count; i++) {
-        if (awaited[i].followers == 0)
+        if (!awaited[i].followers)
             continue;
         put_pair(to, awaited[i].name);
-        to[2] = awaited[i].followers;
+        put_pair(&to[2], (uintptr_t)awaited[i].followers);
         to += FUTURE_WORDS;
         words[0]++;
     }
@@ -239,7 +241,7 @@ static void pass_on(struct rh_reduction *reduction, const struct rh_point *point
         struct rh_awaited *root = same ? same : cause;
         unite(visits, &root->followers, awaited[i].followers);
         if (!same)
-            unite(visits, &root->followers, rh_objects_one(&visits->objects, awaited[i].touched));
+            unite(visits, &root->followers, awaited[i].touched);
     }
 }
 
@@ -318,7 +320,7 @@ static bool comes_after(const struct rh_reduction *reduction, uint32_t cause, ui
 // Marks the points whose deliveries depend on one that touches this, unless what comes of `root` must come later in
 // any case.
 static void mark_races(const struct rh_reduction *reduction, const struct rh_point *root,
-                       rh_touched touched, bool *marks)
+                       const struct rh_touched *touched, bool *marks)
 {
     for (uint32_t at = reduction->length; at-- > 0;) {
         const struct rh_point *point = &reduction->points[at];
@@ -334,7 +336,6 @@ static void analyse_future(struct rh_reduction *reduction, const struct rh_choic
 {
     const struct rh_point *last = &reduction->points[reduction->length - 1];
     const struct rh_awaited *awaited = awaited_of(reduction, last);
-    const struct rh_objects *objects = &reduction->visits.objects;
     bool *marks = rh_alloc(reduction->length);
     for (uint32_t i = 0; i < last->awaited_count; i++) {
         const struct rh_message *message = &choice->world->messages[awaited[i].message];
@@ -342,8 +343,7 @@ static void analyse_future(struct rh_reduction *reduction, const struct rh_choic
         root.is_left = !rh_was_deliverable(reduction, last, message->identity);
         rh_reverse_races(reduction, &(struct rh_hindsight){.path = choice->path}, &root,
                          reduction->length);
-        for (uint32_t o = 0; o < rh_objects_count(objects, awaited[i].followers); o++)
-            mark_races(reduction, &root, rh_objects_get(objects, awaited[i].followers, o), marks);
+        mark_races(reduction, &root, awaited[i].followers, marks);
     }
     for (uint32_t at = 0; at < reduction->length; at++)
         if (marks[at])
@@ -378,6 +378,7 @@ static void skip(struct rh_reduction *reduction, const struct rh_choice_point *c
 bool rh_revisit(struct rh_reduction *reduction, const struct rh_choice_point *choice)
 {
     struct rh_point *point = &reduction->points[reduction->length - 1];
+    reduction->visits.sets = &choice->footprints->sets;
     if (point != reduction->points)
         point->awaited = point[-1].awaited + point[-1].awaited_count;
     await_pending(reduction, choice, point);

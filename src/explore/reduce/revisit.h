@@ -4,8 +4,8 @@
 // Two things make that more than a look into a table. First, what was left out from a state depends on what was asleep
 // there: if less is asleep now, the search goes on. Second, the deliveries that follow a known state are not made
 // again, but may race with those that led to it this time. So with each state is kept what could follow: for each
-// message that is pending there, the objects that it and what comes of it will touch. Where one of them was touched
-// before, what could come first there is tried as well.
+// message that is pending there, what it and what comes of it will touch. Where a delivery before depends on
+// that, what could come first there is tried as well.
 //
 // What follows a state that lies on a cycle is not known before the whole cycle is. So a search that comes back to a
 // state of the present execution is begun again without a reduction: see give_up_reduction in run.c.
@@ -14,7 +14,7 @@
 #ifndef REHEARSE_EXPLORE_REDUCE_REVISIT_H
 #define REHEARSE_EXPLORE_REDUCE_REVISIT_H
 
-#include "explore/dependence/objects.h"
+#include "explore/dependence/touched.h"
 #include "explore/strategy/strategy.h"
 
 struct rh_reduction;
@@ -22,16 +22,16 @@ struct rh_reduction;
 // A message that is pending at a point of the present execution.
 struct rh_awaited {
     uint64_t name;
-    rh_touched touched; // by it itself
-    uint32_t message;   // number
-    uint32_t followers; // the objects that what comes of it touches
+    const struct rh_touched *touched;   // by it itself
+    uint32_t message;                   // number
+    const struct rh_touched *followers; // by what comes of it
 };
 
 // Memory that survives workers.
 struct rh_visits {
-    struct rh_objects objects;
-    struct rh_awaited *awaited; // a stack
-    uint32_t *words;            // of what is remembered
+    struct rh_touched_sets *sets; // of the search; borrowed
+    struct rh_awaited *awaited;   // a stack
+    uint32_t *words;              // of what is remembered
     uint64_t top;
 };
 

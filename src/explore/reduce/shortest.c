@@ -8,9 +8,9 @@
 #include "explore/strategy/strategy.h"
 
 // What is touched by deliveries that are needed, each once.
-typedef RH_VECTOR(rh_touched) touched_list;
+typedef RH_VECTOR(const struct rh_touched *) touched_list;
 
-static bool is_touched(const touched_list *list, rh_touched touched)
+static bool is_touched(const touched_list *list, const struct rh_touched *touched)
 {
     for (size_t i = 0; i < list->count; i++)
         if (rh_depends(list->items[i], touched))
@@ -18,7 +18,7 @@ static bool is_touched(const touched_list *list, rh_touched touched)
     return false;
 }
 
-static void add(touched_list *list, rh_touched touched)
+static void add(touched_list *list, const struct rh_touched *touched)
 {
     for (size_t i = 0; i < list->count; i++)
         if (list->items[i] == touched)

@@ -17,10 +17,10 @@ struct rh_decision;
 
 // What an error is known to need of the first `length` decisions of a path.
 struct rh_needs {
-    bool all;           // every delivery
-    bool is_unknown;    // or perhaps not: it is not known
-    uint32_t sent_at;   // besides the last one also this delivery; 0: none
-    rh_touched touched; // and all that touch this
+    bool all;                         // every delivery
+    bool is_unknown;                  // or perhaps not: it is not known
+    uint32_t sent_at;                 // besides the last one also this delivery; 0: none
+    const struct rh_touched *touched; // and all that touch this
 };
 
 // Marks the decisions that are needed: those of needed deliveries with their choices, and the test body's. Gives how

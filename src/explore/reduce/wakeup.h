@@ -23,7 +23,7 @@
 // A delivery as reductions see it.
 struct rh_label {
     uint64_t identity; // of the message
-    rh_touched touched;
+    const struct rh_touched *touched;
     uint32_t outcome; // what its rh_choose gave, as a number of rh_lists; RH_ANY_OUTCOME
     uint32_t ways;    // out of which each, another list (rh_ways); unless it is RH_ANY_OUTCOME
     bool fails;       // it ends its execution: nothing that begins with it goes on

@@ -458,6 +458,8 @@ static struct rh_status start_run(struct rh_run *run, const struct rh_run_option
         .trace_output = -1,
         .lap = RH_NONE,
     };
+    if (!rh_footprints_init(&run->shared->footprints))
+        return rh_failed("cannot reserve the address space for what deliveries touch");
     if (options->time == RH_TIME_STRICT && (rh_run_is_reduced(run) || options->census))
         rh_footprints_add_everything(&run->shared->footprints,
                                      "with --time strict a timer waits for everything else");

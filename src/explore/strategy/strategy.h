@@ -25,7 +25,7 @@ struct rh_decision {
     uint32_t count;  // how many ways there were
     // With --shortest, of a delivery: what it touches, and the number of the delivery that sent its
     // message.
-    rh_touched touched;
+    const struct rh_touched *touched;
     uint32_t sent_at;
     bool is_needed; // in the path of a finding: the finding does not show without this decision
 };
@@ -66,7 +66,7 @@ struct rh_choice_point {
     const struct rh_message *sent; // message that is being sent, if `fault`
     const struct rh_path *path;
     uint64_t execution; // number of this execution, from 0
-    const struct rh_footprints *footprints;
+    struct rh_footprints *footprints;
     struct rh_commute *commute;
     struct rh_states *states; // for strategies that remember states; see rh_states_remember
     _Atomic uint64_t *heartbeat;

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+#include "explore/dependence/touched.h"
+
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "base/reserve.h"
+#include "base/text.h"
+
+static const size_t BYTES_MOST = (size_t)1 << 32;
+enum { TABLE = 1 << 20, UNIT = 8 };
+
+// All ranges of bytes have one bit in common, since ranges may overlap that are not equal.
+enum { NUMBER_BITS = 63 };
+
+bool rh_touched_init(struct rh_touched_sets *sets)
+{
+    *sets = (struct rh_touched_sets){.bytes = rh_reserve(BYTES_MOST),
+                                     .table = rh_reserve(sizeof *sets->table * TABLE)};
+    return sets->bytes && sets->table;
+}
+
+void rh_touched_fini(struct rh_touched_sets *sets)
+{
+    rh_release(sets->bytes, BYTES_MOST);
+    rh_release(sets->table, sizeof *sets->table * TABLE);
+    *sets = (struct rh_touched_sets){0};
+}
+
+static bool overlap(const struct rh_object *one, const struct rh_object *other)
+{
+    return one->kind == other->kind && one->first <= other->last && other->first <= one->last;
+}
+
+bool rh__touched_overlap(const struct rh_touched *one, const struct rh_touched *other)
+{
+    for (uint32_t i = 0; i < one->count; i++)
+        for (uint32_t j = 0; j < other->count; j++)
+            if ((one->touches[i].writes || other->touches[j].writes) &&
+                overlap(&one->touches[i].object, &other->touches[j].object))
+                return true;
+    return false;
+}
+
+// Putting touches in order.
+
+static int compare_numbers(uint64_t one, uint64_t other)
+{
+    return one < other ? -1 : one > other;
+}
+
+// Where ranges begin together the longer comes first, and where they are equal the one that writes: what
+// includes another comes before it.
+static int compare(const void *first, const void *second)
+{
+    const struct rh_touch *one = first, *other = second;
+    int order = compare_numbers(one->object.kind, other->object.kind);
+    if (order == 0)
+        order = compare_numbers(one->object.first, other->object.first);
+    if (order == 0)
+        order = compare_numbers(other->object.last, one->object.last);
+    return order != 0 ? order : (int)other->writes - (int)one->writes;
+}
+
+// Of touches in order, drops what an earlier one includes. Gives how many are left.
+static uint32_t squeeze(struct rh_touch *touches, uint32_t count)
+{
+    uint32_t kept = 0;
+    // Of the earlier ones of this kind, those that write by themselves: whether there are any, and how far
+    // they reach.
+    bool is_any[2] = {0};
+    uint64_t last[2] = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        const struct rh_touch touch = touches[i];
+        if (kept > 0 && touch.object.kind != touches[kept - 1].object.kind)
+            is_any[0] = is_any[1] = false;
+        if (is_any[touch.writes] && touch.object.last <= last[touch.writes])
+            continue;
+        for (int writes = 0; writes <= (int)touch.writes; writes++) {
+            if (!is_any[writes] || last[writes] < touch.object.last)
+                last[writes] = touch.object.last;
+            is_any[writes] = true;
+        }
+        touches[kept++] = touch;
+    }
+    return kept;
+}
+
+// Interning.
+
+static uint64_t bit_of(const struct rh_object *object)
+{
+    if (object->kind == RH_OBJECT_BYTES)
+        return UINT64_C(1) << NUMBER_BITS;
+    return UINT64_C(1) << rh_hash64_pair(object->first, 0) % NUMBER_BITS;
+}
+
+static uint64_t hash_touches(const struct rh_touch *touches, uint32_t count)
+{
+    uint64_t hash = count;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct rh_object *object = &touches[i].object;
+        uint64_t kind = (uint64_t)object->kind << 1 | touches[i].writes;
+        hash =
+            rh_hash64_pair(hash, rh_hash64_pair(rh_hash64_pair(kind, object->first), object->last));
+    }
+    return hash;
+}
+
+static const struct rh_touched *set_at(const struct rh_touched_sets *sets, uint32_t entry)
+{
+    return (const struct rh_touched *)(sets->bytes + (size_t)(entry - 1) * UNIT);
+}
+
+static bool is_set(const struct rh_touched *set, const struct rh_touch *touches, uint32_t count)
+{
+    if (set->count != count)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (compare(&set->touches[i], &touches[i]) != 0)
+            return false;
+    return true;
+}
+
+static const struct rh_touched *add_set(struct rh_touched_sets *sets, uint32_t *entry,
+                                        const struct rh_touch *touches, uint32_t count)
+{
+    size_t size = sizeof(struct rh_touched) + sizeof *touches * count;
+    if (sets->count + 1 > TABLE / 4 * 3 || size > BYTES_MOST - sets->top)
+        return NULL;
+    struct rh_touched *set = (struct rh_touched *)(sets->bytes + sets->top);
+    set->count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        set->touches[i] = touches[i];
+        set->bits |= bit_of(&touches[i].object);
+        set->writes |= touches[i].writes;
+    }
+    *entry = (uint32_t)(sets->top / UNIT) + 1;
+    sets->top += (size + UNIT - 1) / UNIT * UNIT;
+    sets->count++;
+    return set;
+}
+
+// The set of touches that are in order.
+static const struct rh_touched *find_set(struct rh_touched_sets *sets, struct rh_touch *touches,
+                                         uint32_t count)
+{
+    count = squeeze(touches, count);
+    uint32_t at = (uint32_t)hash_touches(touches, count) & (TABLE - 1);
+    for (; sets->table[at] != 0; at = (at + 1) & (TABLE - 1))
+        if (is_set(set_at(sets, sets->table[at]), touches, count))
+            return set_at(sets, sets->table[at]);
+    return add_set(sets, &sets->table[at], touches, count);
+}
+
+const struct rh_touched *rh_touched_set(struct rh_touched_sets *sets, struct rh_touch *touches,
+                                        uint32_t count)
+{
+    qsort(touches, count, sizeof *touches, compare);
+    return find_set(sets, touches, count);
+}
+
+static void merge(const struct rh_touched *one, const struct rh_touched *other,
+                  struct rh_touch *merged)
+{
+    uint32_t i = 0, j = 0;
+    while (i < one->count || j < other->count) {
+        bool is_other = i == one->count ||
+                        (j < other->count && compare(&other->touches[j], &one->touches[i]) < 0);
+        *merged++ = is_other ? other->touches[j++] : one->touches[i++];
+    }
+}
+
+const struct rh_touched *rh_touched_union(struct rh_touched_sets *sets,
+                                          const struct rh_touched *one,
+                                          const struct rh_touched *other)
+{
+    if (one == other || !other)
+        return one;
+    if (!one)
+        return other;
+    uint32_t count = one->count + other->count;
+    struct rh_touch *merged = rh_alloc(sizeof *merged * count);
+    merge(one, other, merged);
+    const struct rh_touched *set = find_set(sets, merged, count);
+    free(merged);
+    return set;
+}
