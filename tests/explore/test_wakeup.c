@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Initials, weak initials and wakeup trees. Labels are written as an object and a message: "a1 b1" is a delivery of
-// message 1 at object a, then one of message 1 at object b. "a1/0" is a1 with outcome 0 of its choice, of two.
+// Initials, weak initials and wakeup trees. Labels are written as what they touch and a message: "a1 b1" is a delivery
+// of message 1 at object a, then one of message 1 at object b; A1 touches x too, and so does B1. "a1/0" is a1 with
+// outcome 0 of its choice, of two.
 #include "explore/reduce/wakeup.h"
 
 #include <stddef.h>
@@ -11,14 +12,24 @@
 #include "base/text.h"
 
 static struct rh_lists lists;
+static struct rh_touched_sets sets;
 static const struct rh_faults no_faults;
+
+// What writes the object that is named by a small letter. A big letter stands for that object and x together.
+static const struct rh_touched *touched_by(char name)
+{
+    bool is_big = name >= 'A' && name <= 'Z';
+    struct rh_touch touches[] = {rh_touch_number((uint64_t)(name | 0x20), true),
+                                 rh_touch_number('x', true)};
+    return rh_touched_set(&sets, touches, 1 + is_big);
+}
 
 // The next label of the text, which is there.
 static struct rh_label read_label(const char **text)
 {
     while (**text == ' ')
         ++*text;
-    struct rh_label label = {.touched = (uint64_t) * *text,
+    struct rh_label label = {.touched = touched_by(**text),
                              .identity = (uint64_t) * *text << 8 | (uint64_t)(*text)[1],
                              .outcome = RH_ANY_OUTCOME};
     *text += 2;
@@ -108,6 +119,12 @@ static void test_initials(void)
     EXPECT(is_weak_initial("a1", ""));
     EXPECT(!is_weak_initial("a2", "a1 b1 a2"));
     EXPECT(!is_weak_initial("a3", "a1 b1 a2"));
+    // Dependence is not transitive: a1 and b1 depend on A1 and on nothing of b, or of a.
+    EXPECT(is_initial("b1", "A1 b1"));
+    EXPECT(!is_initial("B1", "A1 B1"));
+    EXPECT(!is_initial("a1", "A1 a1"));
+    EXPECT(is_weak_initial("b1", "A1 a1"));
+    EXPECT(!is_weak_initial("B2", "A1 a1"));
 }
 
 static void test_outcomes(void)
@@ -297,7 +314,7 @@ static struct rh_label sending(const char *text)
         ways[count++] = rh_ways(2, RH_FAULT_DUPLICATE);
     }
     return (struct rh_label){.identity = 1,
-                             .touched = 1,
+                             .touched = touched_by('a'),
                              .outcome = rh_lists_add(&lists, outcomes, count),
                              .ways = rh_lists_add(&lists, ways, count)};
 }
@@ -353,6 +370,7 @@ int main(void)
     struct rh_wakeup wakeup;
     EXPECT(rh_wakeup_init(&wakeup));
     EXPECT(rh_lists_init(&lists));
+    EXPECT(rh_touched_init(&sets));
     test_initials();
     test_outcomes();
     test_insertion(&wakeup);
@@ -365,5 +383,6 @@ int main(void)
     test_faults();
     rh_wakeup_fini(&wakeup);
     rh_lists_fini(&lists);
+    rh_touched_fini(&sets);
     return 0;
 }

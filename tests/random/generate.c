@@ -391,6 +391,14 @@ static void write_handler(struct program *program, int behaviour, const char *ty
            "rh_actor *who)\n{\n",
            program->prefix, type, behaviour);
     line(program, "(void)message, (void)value, (void)who;");
+    // A handler that changes nothing is one that invariants can't tell.
+    if (one_in(program, 4)) {
+        line(program, "(void)s;");
+        while (one_in(program, 2))
+            statement_send(program);
+        printf("}\n\n");
+        return;
+    }
     line(program, "s->count++;");
     if (!one_in(program, 4))
         line(program, "mix(s, %u + value);", below(program, 50));
@@ -487,16 +495,16 @@ static void write_behaviour(struct program *program, int behaviour)
 
 // --- The test. ---
 
-static void write_invariant(struct program *program)
+static void write_invariant(struct program *program, unsigned number)
 {
     unsigned one = below(program, (unsigned)program->actor_count);
     unsigned other = below(program, (unsigned)program->actor_count);
 
-    printf("static void %sinvariant(const void *context)\n{\n", program->prefix);
+    printf("static void %sinvariant_%u(const void *context)\n{\n", program->prefix, number);
     line(program, "const struct watched *watched = context;");
     line(program, "const struct state *one = rh_view_state(watched->actors[%u]);", one);
     line(program, "const struct state *other = rh_view_state(watched->actors[%u]);\n", other);
-    switch (below(program, 4)) {
+    switch (below(program, 7)) {
     case 0:
         line(program, "rh_check(!one || !other || (one->hash ^ other->hash) %% %u != 3);",
              20 + below(program, 80));
@@ -509,6 +517,21 @@ static void write_invariant(struct program *program)
         line(program, "(void)one, (void)other;");
         line(program, "rh_check(rh_view_count(watched->actors[%u], number) < %u);", one,
              2 + below(program, 3));
+        break;
+    case 3:
+        line(program, "(void)one, (void)other;");
+        line(program, "rh_check(counts_of(watched, %d) < %u);", program->actor_count,
+             6 + below(program, 8));
+        break;
+    case 4:
+        line(program, "(void)one, (void)other;");
+        line(program, "rh_check(rh_view_alive(watched->actors[%u]) ||", one);
+        line(program, "         rh_view_alive(watched->actors[%u]));", other);
+        break;
+    case 5:
+        line(program, "(void)other;");
+        line(program, "rh_check(!one || one->count < 2 || counts_of(watched, %d) < %u);",
+             program->actor_count, 5 + below(program, 8));
         break;
     default:
         line(program, "(void)one, (void)other;");
@@ -573,7 +596,15 @@ static void write_actor(struct program *program, int index)
                    : "");
 }
 
-static void write_test(struct program *program, bool has_invariant)
+static void write_judge(struct program *program, const char *kind, const char *name)
+{
+    printf("    rh_%s(%s%s, struct watched, {{", kind, program->prefix, name);
+    for (int i = 0; i < program->actor_count; i++)
+        printf("%sactors[%d]", i ? ", " : "", i);
+    printf("}});\n");
+}
+
+static void write_test(struct program *program, unsigned invariants)
 {
     unsigned senders = below(program, 3);
     unsigned messages = 2 + below(program, 3);
@@ -593,13 +624,9 @@ static void write_test(struct program *program, bool has_invariant)
         line(program, "rh_send(actors[0], contact, {actors[%d], 1});", program->actor_count - 1);
     while (messages-- > 0)
         write_first_message(program, (int)senders);
-    for (int i = 0; i < (has_invariant ? 2 : 1); i++) {
-        printf("    rh_%s(%s%s, struct watched, {{", i ? "invariant" : "finally", program->prefix,
-               i ? "invariant" : "final");
-        for (int j = 0; j < program->actor_count; j++)
-            printf("%sactors[%d]", j ? ", " : "", j);
-        printf("}});\n");
-    }
+    write_judge(program, "finally", "final");
+    for (unsigned i = 0; i < invariants; i++)
+        write_judge(program, "invariant", text("invariant_%u", i));
     printf("}\n");
 }
 
@@ -611,7 +638,7 @@ static void write_program(uint64_t seed, const char *prefix, bool is_unguarded)
     program.is_wild = one_in(&program, 3);
     program.actor_count = 2 + (int)below(&program, 4);
     program.behaviour_count = 1 + (int)below(&program, 3);
-    bool has_invariant = one_in(&program, 2);
+    unsigned invariants = one_in(&program, 2) ? 0 : 1 + below(&program, 3);
 
     printf("// random program %" PRIu64 ": %s\n#include \"prelude.h\"\n\n", seed,
            program.is_wild ? "wild" : "plain");
@@ -620,10 +647,10 @@ static void write_program(uint64_t seed, const char *prefix, bool is_unguarded)
     putchar('\n');
     for (int i = 0; i < program.behaviour_count; i++)
         write_behaviour(&program, i);
-    if (has_invariant)
-        write_invariant(&program);
+    for (unsigned i = 0; i < invariants; i++)
+        write_invariant(&program, i);
     write_final(&program);
-    write_test(&program, has_invariant);
+    write_test(&program, invariants);
 }
 
 int main(int argument_count, char **arguments)

@@ -390,6 +390,18 @@ static void library_state(struct state *s, int value)
     mix(s, rand() % 3);
 }
 
+// --- Judges. ---
+
+static int counts_of(const struct watched *watched, int count)
+{
+    int sum = 0;
+    for (int i = 0; i < count; i++) {
+        const struct state *s = rh_view_state(watched->actors[i]);
+        sum += s ? s->count : 0;
+    }
+    return sum;
+}
+
 // --- The end of an execution, for comparison with the oracle. ---
 
 static void show(const char *prefix, const struct watched *watched, int count)

@@ -69,75 +69,128 @@ void oracle_name_actor(rh_actor *actor)
                             actor->is_outside);
 }
 
-static void add_named_view(int judge, int actor)
+static bool is_same_text(const char *one, const char *other)
 {
-    for (int i = 0; i < oracle.view_count; i++)
-        if (oracle.views[i].judge == judge && oracle.views[i].actor == actor)
+    return one == other || (one && other && strcmp(one, other) == 0);
+}
+
+void oracle_add_fact(enum fact_kind kind, int actor, const char *type, int about,
+                     const char *about_type)
+{
+    for (int i = 0; i < oracle.fact_count; i++) {
+        const struct fact *fact = &oracle.facts[i];
+        if (fact->kind == kind && fact->actor == actor && fact->about == about &&
+            is_same_text(fact->type, type) && is_same_text(fact->about_type, about_type))
             return;
-    if (oracle.view_count == MOST_VIEWS)
+    }
+    if (oracle.fact_count == MOST_FACTS)
         abort();
-    oracle.views[oracle.view_count++] = (struct view){judge, actor};
+    oracle.facts[oracle.fact_count++] = (struct fact){kind, actor, type, about, about_type};
 }
 
-void oracle_add_view(int judge, const rh_actor *actor)
+void oracle_add_doing(enum fact_kind kind, int about, const char *about_type)
 {
-    add_named_view(judge, actor->name);
-}
-
-void oracle_add_pending_view(int receiver, const char *type)
-{
-    for (int i = 0; i < oracle.pending_view_count; i++)
-        if (oracle.pending_views[i].judge == oracle.judge_at &&
-            oracle.pending_views[i].receiver == receiver &&
-            strcmp(oracle.pending_views[i].type, type) == 0)
-            return;
-    if (oracle.pending_view_count == MOST_VIEWS)
-        abort();
-    oracle.pending_views[oracle.pending_view_count++] =
-        (struct pending_view){oracle.judge_at, receiver, type};
-}
-
-void oracle_add_sending(int sender, int receiver, const char *type)
-{
-    for (int i = 0; i < oracle.sending_count; i++)
-        if (oracle.sendings[i].sender == sender && oracle.sendings[i].receiver == receiver &&
-            strcmp(oracle.sendings[i].type, type) == 0)
-            return;
-    if (oracle.sending_count == MOST_VIEWS)
-        abort();
-    oracle.sendings[oracle.sending_count++] = (struct sending){sender, receiver, type};
-}
-
-void oracle_add_senders(void)
-{
-    for (int i = 0; i < oracle.pending_view_count; i++)
-        for (int j = 0; j < oracle.sending_count; j++) {
-            const struct pending_view *view = &oracle.pending_views[i];
-            const struct sending *sending = &oracle.sendings[j];
-            if (view->receiver == sending->receiver && strcmp(view->type, sending->type) == 0)
-                add_named_view(view->judge, sending->sender);
-        }
+    if (oracle.step)
+        oracle_add_fact(kind, oracle.running->name, oracle.delivered[oracle.step]->type->name,
+                        about, about_type);
 }
 
 void oracle_look_at(const rh_actor *actor)
 {
     if (oracle.judging && strcmp(oracle.judging, "invariant") == 0)
-        oracle_add_view(oracle.judge_at, actor);
+        oracle_add_fact(LOOKED, actor->name, NULL, oracle.judge_at, NULL);
 }
 
-static bool is_tied(const rh_actor *actor)
+// Of an invariant: whether it looks for a message of that type to that actor.
+static bool awaits(int judge, int actor, const char *type)
 {
-    for (int i = 0; i < oracle.view_count; i++)
-        for (int j = 0; j < oracle.view_count; j++)
-            if (i != j && oracle.views[i].actor == actor->name &&
-                oracle.views[j].judge == oracle.views[i].judge)
-                return true;
+    for (int i = 0; i < oracle.fact_count; i++) {
+        const struct fact *fact = &oracle.facts[i];
+        if (fact->kind == AWAITED && fact->about == judge && fact->actor == actor &&
+            is_same_text(fact->about_type, type))
+            return true;
+    }
     return false;
 }
 
-static bool depend(const rh_actor *one, const rh_actor *other)
+// Whether the invariant looks at the actor, or for what the actor sends.
+static bool looks_at(int judge, int actor)
 {
-    return one == other || oracle.depends_on_all || (is_tied(one) && is_tied(other));
+    for (int i = 0; i < oracle.fact_count; i++) {
+        const struct fact *fact = &oracle.facts[i];
+        if (fact->actor == actor &&
+            ((fact->kind == LOOKED && fact->about == judge) ||
+             (fact->kind == SENT && awaits(judge, fact->about, fact->about_type))))
+            return true;
+    }
+    return false;
+}
+
+// Whether it looks at two actors at least.
+static bool is_shared(int judge)
+{
+    int first = -1;
+    for (int i = 0; i < oracle.fact_count; i++) {
+        int actor = oracle.facts[i].actor;
+        if (actor == first || !looks_at(judge, actor))
+            continue;
+        if (first >= 0)
+            return true;
+        first = actor;
+    }
+    return false;
+}
+
+static void add_deed(const struct fact *fact, enum object_kind kind, int about, bool writes)
+{
+    if (oracle.deed_count == MOST_FACTS)
+        abort();
+    oracle.deeds[oracle.deed_count++] = (struct deed){fact->actor, fact->type, kind, about, writes};
+}
+
+static bool shows(int judge, const struct fact *fact)
+{
+    return (fact->kind == CHANGED && looks_at(judge, fact->actor)) ||
+           (fact->kind == GOT && awaits(judge, fact->actor, fact->type)) ||
+           (fact->kind == SENT && awaits(judge, fact->about, fact->about_type));
+}
+
+void oracle_find_deeds(void)
+{
+    oracle.deed_count = 0;
+    for (int judge = 0; judge < oracle.judge_count; judge++)
+        for (int i = 0; is_shared(judge) && i < oracle.fact_count; i++)
+            if (shows(judge, &oracle.facts[i]))
+                add_deed(&oracle.facts[i], JUDGE, judge, true);
+    for (int i = 0; i < oracle.fact_count; i++) {
+        const struct fact *fact = &oracle.facts[i];
+        if (fact->kind == TIMED) {
+            add_deed(fact, TIMERS, fact->about, false);
+            add_deed(&(struct fact){.actor = fact->about}, TIMERS, fact->about, true);
+        }
+        if (fact->kind == POSED_AS)
+            add_deed(fact, NAME, fact->about, true);
+    }
+}
+
+static bool is_by(const struct deed *deed, const rh_message *message)
+{
+    return deed->actor == message->to->name &&
+           (!deed->type || is_same_text(deed->type, message->type->name));
+}
+
+static bool depend(const rh_message *one, const rh_message *other)
+{
+    if (one->to == other->to || oracle.depends_on_all)
+        return true;
+    for (int i = 0; i < oracle.deed_count; i++)
+        for (int j = 0; is_by(&oracle.deeds[i], one) && j < oracle.deed_count; j++) {
+            const struct deed *mine = &oracle.deeds[i], *its = &oracle.deeds[j];
+            if (is_by(its, other) && mine->kind == its->kind && mine->about == its->about &&
+                (mine->writes || its->writes))
+                return true;
+        }
+    return false;
 }
 
 // What the choices of a delivery gave.
@@ -165,8 +218,23 @@ static int compare_classes(const void *left, const void *right)
     return memcmp(one->events, other->events, sizeof *one->events * (size_t)one->count);
 }
 
-// An event is a delivery with everything that it depends on: the event that sent the message, and the last one before
-// it on which it depends. The events of an execution say all about it but the order of those that are independent.
+// The events before this delivery on which it depends, in the order of their numbers.
+static int past_of(int step, const int *events)
+{
+    int before[MOST];
+    int count = 0, past = 0;
+
+    for (int i = 1; i < step; i++)
+        if (depend(oracle.delivered[i], oracle.delivered[step]))
+            before[count++] = events[i];
+    qsort(before, (size_t)count, sizeof *before, compare_events);
+    for (int i = 0; i < count; i++)
+        past = number_of('p', past, before[i], 0, 0);
+    return past;
+}
+
+// An event is a delivery with everything that it depends on: the event that sent the message, and those before it. The
+// events of an execution say all about it but the order of those that are independent.
 void oracle_count_class(void)
 {
     struct class *class = malloc(sizeof *class + sizeof *class->events * (size_t)(oracle.step + 1));
@@ -177,12 +245,9 @@ void oracle_count_class(void)
     class->count = oracle.step + 1;
     for (int step = 0; step <= oracle.step; step++) {
         const rh_message *message = step ? oracle.delivered[step] : NULL;
-        int before = step - 1;
-        while (before > 0 && !depend(oracle.delivered[before]->to, message->to))
-            before--;
         events[step] = !step ? number_of('s', outcomes_at(0), 0, 0, 0)
                              : number_of('e', events[message->sent_at], message->send_index,
-                                         before > 0 ? events[before] : 0, outcomes_at(step));
+                                         past_of(step, events), outcomes_at(step));
         class->events[step] = events[step];
     }
     qsort(class->events, (size_t) class->count, sizeof *class->events, compare_events);

@@ -32,12 +32,9 @@ static rh_message *post(rh_actor *from, rh_actor *to, const struct rh_type *type
     message->sent_at = oracle.step;
     oracle.messages[oracle.message_count++] = message;
     oracle_name_message(message);
-    if (oracle.running && oracle.step)
-        oracle_add_sending(oracle.running->name, to->name, type->name);
-    if (oracle.running && from != oracle.running && !oracle.is_any && oracle.step) {
-        oracle_add_view(TIED, oracle.running);
-        oracle_add_view(TIED, from);
-    }
+    oracle_add_doing(SENT, to->name, type->name);
+    if (from != oracle.running && !oracle.is_any)
+        oracle_add_doing(POSED_AS, from->name, NULL);
     return message;
 }
 
@@ -79,10 +76,8 @@ void rh__after(uint64_t milliseconds, rh_actor *to, const struct rh_type *type, 
     (void)file, (void)line;
 
     timer->is_timer = true;
-    if (oracle.step && to != oracle.running) {
-        oracle_add_view(TIED, oracle.running);
-        oracle_add_view(TIED, to);
-    }
+    if (to != oracle.running)
+        oracle_add_doing(TIMED, to->name, NULL);
     timer->due = timer->now = rh_now() + milliseconds;
 }
 
@@ -262,7 +257,7 @@ static const rh_message *find_pending(const rh_actor *actor, const struct rh_typ
     *count = 0;
     if (oracle.judging && strcmp(oracle.judging, "invariant") == 0) {
         oracle_look_at(actor);
-        oracle_add_pending_view(actor->name, type->name);
+        oracle_add_fact(AWAITED, actor->name, NULL, oracle.judge_at, type->name);
     }
     for (int i = 0; i < oracle.message_count; i++) {
         const rh_message *message = oracle.messages[i];

@@ -9,8 +9,8 @@
 //
 // With --classes on it enumerates twice and prints a fifth word: how many of the executions that come to their end are
 // different when the order of deliveries that do not depend on each other is left out of account. Two depend on each
-// other if they have the same receiver; if they have receivers that are tied to each other (see `view`); and all do
-// under --time strict.
+// other if they have the same receiver; if one of them writes what the other touches (see `deed`); and all do under
+// --time strict.
 //
 // It notices check, invariant, final, deadlock, undelivered, leftover, unhandled and bound. A
 // failed check ends its execution. Options: --test NAME, --delivery fifo|any, --time causal|strict,
@@ -90,30 +90,38 @@ struct class
     int events[];
 };
 
-// An actor on which the outcome of deliveries to others may depend. Invariants are numbered; TIED stands for one that
-// looks at everybody who sets a timer for somebody else, at those who get one, and at those who send in an outside
-// sender's name: an earlier timer holds back the later ones of its receiver, and under fifo what is sent in one name
-// keeps the order in which it was sent. An invariant that looks at pending messages looks at their receiver, and at
-// everybody who sends such in any execution.
-struct view {
-    int judge;
-    int actor; // its name
+// What was seen in some execution. Actors are meant by their names, invariants by their numbers.
+enum fact_kind {
+    LOOKED,   // an invariant, `about`, at the actor
+    AWAITED,  // an invariant, `about`, at what is pending of `about_type` for the actor
+    GOT,      // the actor, a message of the type
+    CHANGED,  // the actor by one: its state, its time, whether it waits or has stopped
+    SENT,     // the actor, having got one, something of `about_type` to `about`
+    TIMED,    // the actor, having got one, set a timer for `about`
+    POSED_AS, // the actor, having got one, sent in the name of `about`, where order counts
 };
 
-// Names of actors, and a type.
-struct pending_view {
-    int judge;
-    int receiver;
+struct fact {
+    enum fact_kind kind;
+    int actor;
     const char *type;
+    int about;
+    const char *about_type;
 };
 
-struct sending {
-    int sender;
-    int receiver;
-    const char *type;
+// What the deliveries of a type of message to an actor touch besides the actor. An earlier timer holds back the later
+// ones of its receiver: who sets one for another reads that one's timers, and what that one gets writes them.
+enum object_kind { JUDGE, TIMERS, NAME };
+
+struct deed {
+    int actor;
+    const char *type; // NULL: all
+    enum object_kind kind;
+    int about;
+    bool writes;
 };
 
-enum { TIED = -1, MOST_VIEWS = 1024 };
+enum { MOST_FACTS = 8192 };
 
 // Everything that this program knows. The first part is of one execution.
 struct oracle {
@@ -150,12 +158,10 @@ struct oracle {
     bool counts_classes;
     bool is_second_time;
     bool depends_on_all;
-    struct view views[MOST_VIEWS];
-    int view_count;
-    struct pending_view pending_views[MOST_VIEWS];
-    int pending_view_count;
-    struct sending sendings[MOST_VIEWS];
-    int sending_count;
+    struct fact facts[MOST_FACTS];
+    int fact_count;
+    struct deed deeds[MOST_FACTS];
+    int deed_count;
     void *keys; // trees of tsearch
     int key_count;
     void *classes;
@@ -176,11 +182,12 @@ int oracle_decide(int count);
 
 void oracle_name_message(rh_message *message);
 void oracle_name_actor(rh_actor *actor);
-void oracle_add_view(int judge, const rh_actor *actor);
-void oracle_add_pending_view(int receiver, const char *type);
-void oracle_add_sending(int sender, int receiver, const char *type);
-// When every execution has been seen: who sends what invariants look for.
-void oracle_add_senders(void);
+void oracle_add_fact(enum fact_kind kind, int actor, const char *type, int about,
+                     const char *about_type);
+// The same of what the running handler's actor does; nothing in the test's body.
+void oracle_add_doing(enum fact_kind kind, int about, const char *about_type);
+// When every execution has been seen: what deliveries touch.
+void oracle_find_deeds(void);
 // An invariant, if one is being asked, looks at the actor.
 void oracle_look_at(const rh_actor *actor);
 // Of an execution that has come to its end.

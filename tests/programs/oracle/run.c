@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs a test's executions one after another: what is deliverable, delivering, judging.
 #include <errno.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,9 +159,38 @@ static void handler_start(rh_actor *actor, rh_message *message)
     makecontext(&actor->context, handler_main, 0);
 }
 
+// What invariants may see of an actor.
+struct sight {
+    rh_actor actor;
+    size_t size;
+    void *state;
+};
+
+static struct sight see(const rh_actor *actor)
+{
+    struct sight sight = {.actor = *actor,
+                          .size = actor->state ? malloc_usable_size(actor->state) : 0};
+
+    sight.state = oracle_keep(sight.size);
+    if (sight.size)
+        memcpy(sight.state, actor->state, sight.size);
+    return sight;
+}
+
+static bool has_changed(const rh_actor *actor, const struct sight *before)
+{
+    const rh_actor *was = &before->actor;
+
+    return actor->behaviour != was->behaviour || actor->now != was->now ||
+           actor->is_stopped != was->is_stopped || actor->waits_for != was->waits_for ||
+           actor->state != was->state ||
+           (actor->state && memcmp(actor->state, before->state, before->size) != 0);
+}
+
 static void deliver(rh_message *message)
 {
     rh_actor *actor = message->to;
+    struct sight before = see(actor);
 
     if (oracle.step == MOST - 1)
         abort();
@@ -179,6 +209,9 @@ static void deliver(rh_message *message)
     errno = 0;
     swapcontext(&oracle.main_context, &actor->context);
     oracle.running = NULL;
+    oracle_add_fact(GOT, actor->name, message->type->name, 0, NULL);
+    if (has_changed(actor, &before))
+        oracle_add_fact(CHANGED, actor->name, message->type->name, 0, NULL);
     // A delivery is an edge of the tree that the execution before did not walk if it, or a choice
     // in it, comes at or after the decision that was advanced.
     if (oracle.decision_count >= oracle.planned)
@@ -308,11 +341,10 @@ static void enumerate(const struct rh_test *test)
 static void report(const struct rh_test *test)
 {
     oracle.depends_on_all = oracle.is_strict;
-    oracle.view_count = 0;
-    oracle.pending_view_count = oracle.sending_count = 0;
+    oracle.fact_count = 0;
     oracle.is_second_time = false;
     enumerate(test);
-    oracle_add_senders();
+    oracle_find_deeds();
     oracle.is_second_time = oracle.counts_classes;
     if (oracle.is_second_time)
         enumerate(test);
