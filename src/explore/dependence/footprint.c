@@ -57,7 +57,8 @@ uint64_t rh_footprint_type(const struct rh_message *message)
 
 static bool has_done(const struct rh_deed *deed, uint64_t actor, uint64_t type)
 {
-    return deed->actor == actor && (deed->type == RH_ANY_TYPE || deed->type == type);
+    return deed->actor == actor &&
+           (deed->type == RH_ANY_TYPE || type == RH_ANY_TYPE || deed->type == type);
 }
 
 static const struct rh_touched *make_set(struct rh_footprints *footprints, uint64_t actor,
@@ -78,20 +79,31 @@ static const struct rh_touched *make_set(struct rh_footprints *footprints, uint6
     return footprints->whole;
 }
 
-const struct rh_touched *rh_footprints_of(struct rh_footprints *footprints,
-                                          const struct rh_world *world,
-                                          const struct rh_message *message)
+static const struct rh_touched *find_set(struct rh_footprints *footprints, uint64_t actor,
+                                         uint64_t type)
 {
     if (footprints->everything)
         return footprints->whole;
-    uint64_t actor = world->actors[message->receiver].identity;
-    // Where nothing is known, deliveries to one actor touch the same.
-    uint64_t type = footprints->deed_count == 0 ? RH_ANY_TYPE : rh_footprint_type(message);
     uint64_t place = (actor ^ type * UINT64_C(0x9E3779B97F4A7C15)) & (RH_FOOTPRINTS_KEPT - 1);
     struct rh_known_set *known = &footprints->known[place];
     if (!known->touched || known->actor != actor || known->type != type)
         *known = (struct rh_known_set){actor, type, make_set(footprints, actor, type)};
     return known->touched;
+}
+
+const struct rh_touched *rh_footprints_of(struct rh_footprints *footprints,
+                                          const struct rh_world *world,
+                                          const struct rh_message *message)
+{
+    // Where nothing is known, deliveries to one actor touch the same.
+    return find_set(footprints, world->actors[message->receiver].identity,
+                    footprints->deed_count == 0 ? RH_ANY_TYPE : rh_footprint_type(message));
+}
+
+const struct rh_touched *rh_footprints_of_actor(struct rh_footprints *footprints,
+                                                const struct rh_world *world, uint32_t slot)
+{
+    return find_set(footprints, world->actors[slot].identity, RH_ANY_TYPE);
 }
 
 bool rh_footprint_is_unseen(const struct rh_footprints *footprints, const struct rh_world *world,
@@ -112,7 +124,8 @@ bool rh_footprint_is_unseen(const struct rh_footprints *footprints, const struct
 static bool is_deed(const struct rh_deed *deed, uint64_t actor, uint64_t type,
                     const struct rh_touch *touch)
 {
-    return has_done(deed, actor, type) && deed->touch.object.kind == touch->object.kind &&
+    return deed->actor == actor && (deed->type == RH_ANY_TYPE || deed->type == type) &&
+           deed->touch.object.kind == touch->object.kind &&
            deed->touch.object.first == touch->object.first &&
            deed->touch.object.last == touch->object.last && deed->touch.writes >= touch->writes;
 }
@@ -189,26 +202,41 @@ void rh_footprints_add_pending(struct rh_footprints *footprints, uint32_t judge,
     rh_footprints_add_view(footprints, judge, receiver);
 }
 
-// A judge that looks at one actor only can't tell the order of deliveries to others.
-static void write_judge(struct rh_footprints *footprints, uint32_t judge, uint64_t actor,
-                        uint64_t type)
+static void count_change(struct rh_footprints *footprints, const struct rh_world *world,
+                         uint32_t judge)
 {
-    if (is_shared(footprints, judge))
-        rh_footprints_add_deed(footprints, actor, type, rh_touch_number(judge_number(judge), true));
+    if (judge >= RH_JUDGED_MOST || footprints->judged[judge].latest == footprints->delivered)
+        return;
+    struct rh_judged *judged = &footprints->judged[judge];
+    judged->latest = footprints->delivered;
+    if (judged->changes++ == 0)
+        snprintf(judged->name, sizeof judged->name, "%s", world->judges.items[judge].name);
 }
 
-// The running delivery, of that type to that actor, has taken or sent the message. A judge that looks at
-// such messages looks at whoever sends them too.
+// A judge that looks at one actor only can't tell the order of deliveries to others.
+static void write_judge(struct rh_footprints *footprints, const struct rh_world *world,
+                        uint32_t judge, const struct rh_message *message)
+{
+    if (!is_shared(footprints, judge))
+        return;
+    rh_footprints_add_deed(footprints, world->actors[message->receiver].identity,
+                           rh_footprint_type(message), rh_touch_number(judge_number(judge), true));
+    count_change(footprints, world, judge);
+}
+
+// The delivery of `delivered` has taken or sent the message. A judge that looks at such messages looks at
+// whoever sends them too.
 static void note_pending(struct rh_footprints *footprints, const struct rh_world *world,
-                         const struct rh_message *message, uint64_t actor, uint64_t type)
+                         const struct rh_message *message, const struct rh_message *delivered)
 {
     for (uint32_t i = 0; i < footprints->pending_view_count; i++) {
         const struct rh_pending_view *view = &footprints->pending_views[i];
         if (view->type != rh_footprint_type(message) ||
             view->receiver != world->actors[message->receiver].identity)
             continue;
-        rh_footprints_add_view(footprints, view->judge, actor);
-        write_judge(footprints, view->judge, actor, type);
+        rh_footprints_add_view(footprints, view->judge,
+                               world->actors[delivered->receiver].identity);
+        write_judge(footprints, world, view->judge, delivered);
     }
 }
 
@@ -216,19 +244,61 @@ static void note_pending(struct rh_footprints *footprints, const struct rh_world
 void rh_footprints_note(struct rh_footprints *footprints, const struct rh_world *world,
                         const struct rh_message *message, bool has_changed)
 {
+    footprints->delivered++;
     if (footprints->view_count == 0 || footprints->everything)
         return;
     uint64_t actor = world->actors[message->receiver].identity;
-    uint64_t type = rh_footprint_type(message);
     for (uint32_t i = 0; i < footprints->view_count && has_changed; i++)
         if (footprints->views[i].actor == actor)
-            write_judge(footprints, footprints->views[i].judge, actor, type);
+            write_judge(footprints, world, footprints->views[i].judge, message);
     if (footprints->pending_view_count == 0)
         return;
-    note_pending(footprints, world, message, actor, type);
+    note_pending(footprints, world, message, message);
     for (uint32_t i = world->message_count;
          i > 0 && world->messages[i - 1].sent_at == world->number; i--)
-        note_pending(footprints, world, &world->messages[i - 1], actor, type);
+        note_pending(footprints, world, &world->messages[i - 1], message);
+}
+
+// What is said about it.
+
+void rh_footprints_restart(struct rh_footprints *footprints)
+{
+    footprints->has_grown = false;
+    footprints->delivered = 0;
+    memset(footprints->judged, 0, sizeof footprints->judged);
+}
+
+static uint32_t count_views(const struct rh_footprints *footprints, uint32_t judge)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < footprints->view_count; i++)
+        count += footprints->views[i].judge == judge;
+    return count;
+}
+
+static bool is_nearly_all(const struct rh_footprints *footprints, uint64_t count)
+{
+    return count > 0 && count >= footprints->delivered - footprints->delivered / 10;
+}
+
+void rh_footprints_explain(const struct rh_footprints *footprints, struct rh_text *text)
+{
+    if (footprints->everything) {
+        rh_text_addf(text, "every delivery was taken to depend on every other: %s",
+                     footprints->reason);
+        return;
+    }
+    for (uint32_t i = 0; i < RH_JUDGED_MOST; i++) {
+        const struct rh_judged *judged = &footprints->judged[i];
+        if (!is_nearly_all(footprints, judged->changes))
+            continue;
+        rh_text_addf(text,
+                     "%llu of %llu deliveries changed one of the %u actors that the invariant %s "
+                     "looks at, and were taken to depend on each other",
+                     (unsigned long long)judged->changes, (unsigned long long)footprints->delivered,
+                     count_views(footprints, i), judged->name);
+        return;
+    }
 }
 
 // Guards.

@@ -28,6 +28,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/text.h"
 #include "explore/dependence/touched.h"
 #include "world/world.h"
 
@@ -36,9 +37,10 @@ enum {
     RH_PENDING_VIEWS_MOST = 64,
     RH_DEEDS_MOST = 4096,
     RH_FOOTPRINTS_KEPT = 1024, // a power of two
+    RH_JUDGED_MOST = 64,
 };
 
-// A type of message as deeds name it.
+// As the type of a deed: deliveries of every type. As the type of a delivery: one of any type.
 #define RH_ANY_TYPE UINT64_C(0)
 
 struct rh_footprints {
@@ -66,6 +68,14 @@ struct rh_footprints {
         uint64_t type;  // hash of the message's type; RH_ANY_TYPE
         struct rh_touch touch;
     } deeds[RH_DEEDS_MOST];
+    // How many deliveries the search has made, and how many of them have changed what an invariant looks
+    // at that looks at several actors, for the first invariants.
+    uint64_t delivered;
+    struct rh_judged {
+        uint64_t changes;
+        uint64_t latest; // the number of the last of these deliveries
+        char name[64];
+    } judged[RH_JUDGED_MOST];
     // Sets that were asked for lately, by actor and type.
     struct rh_known_set {
         uint64_t actor, type;
@@ -77,10 +87,21 @@ struct rh_footprints {
 bool rh_footprints_init(struct rh_footprints *footprints);
 void rh_footprints_fini(struct rh_footprints *footprints);
 
+// The search starts again with what is known.
+void rh_footprints_restart(struct rh_footprints *footprints);
+
+// Adds why deliveries depend on each other: all of them, or nine in ten because of one invariant.
+// Adds nothing if nothing is to be said.
+void rh_footprints_explain(const struct rh_footprints *footprints, struct rh_text *text);
+
 // What the delivery of the message touches, as far as it is known.
 const struct rh_touched *rh_footprints_of(struct rh_footprints *footprints,
                                           const struct rh_world *world,
                                           const struct rh_message *message);
+
+// What deliveries to this actor touch, whatever is delivered.
+const struct rh_touched *rh_footprints_of_actor(struct rh_footprints *footprints,
+                                                const struct rh_world *world, uint32_t slot);
 
 // Whether deliveries to this actor touch nothing else, and no invariant looks at it.
 bool rh_footprint_is_unseen(const struct rh_footprints *footprints, const struct rh_world *world,

@@ -265,5 +265,6 @@ void rh_shared_start_again(struct rh_shared *shared, const struct rh_strategy_op
         shared->leads[i].finding.count = 0;
     shared->shortest = UINT32_MAX;
     shared->path.length = shared->path.keep = shared->begun = 0;
-    shared->path.cut = shared->pruned = shared->unvisited = shared->footprints.has_grown = false;
+    shared->path.cut = shared->pruned = shared->unvisited = false;
+    rh_footprints_restart(&shared->footprints);
 }

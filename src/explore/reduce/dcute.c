@@ -15,6 +15,8 @@ enum { POINTS_MOST = 1 << 20, WAYS_MOST = 1 << 26 };
 
 // A delivery that can be made at a point.
 struct way {
+    // By whatever its receiver gets: behind a message that can be delivered there may be one that touches
+    // more, and can't yet.
     const struct rh_touched *touched;
     uint32_t rank;  // the actor with the lowest is picked first
     uint32_t index; // among what is deliverable there
@@ -138,7 +140,8 @@ static void look_at_sent(struct dcute *dcute, const struct rh_choice_point *choi
         return;
     find_past(dcute, world->number - 1);
     for (uint32_t i = end; i > 0 && world->messages[i - 1].sent_at == world->number; i--)
-        delay(dcute, rh_footprints_of(choice->footprints, world, &world->messages[i - 1]));
+        delay(dcute,
+              rh_footprints_of_actor(choice->footprints, world, world->messages[i - 1].receiver));
 }
 
 // Choosing.
@@ -152,7 +155,7 @@ static struct way describe(const struct dcute *dcute, const struct rh_choice_poi
                               [RH_ACTORS_HIGH] = UINT32_MAX - message->receiver,
                               [RH_ACTORS_CREATED] = index};
     return (struct way){
-        .touched = rh_footprints_of(choice->footprints, world, message),
+        .touched = rh_footprints_of_actor(choice->footprints, world, message->receiver),
         .rank = ranks[dcute->order],
         .index = index,
         .is_crash = message->kind == RH_CRASH,

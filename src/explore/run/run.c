@@ -463,7 +463,7 @@ static struct rh_status start_run(struct rh_run *run, const struct rh_run_option
     if (options->time == RH_TIME_STRICT && (rh_run_is_reduced(run) || options->census))
         rh_footprints_add_everything(&run->shared->footprints,
                                      "with --time strict a timer waits for everything else");
-    run->shared->footprints.has_grown = false;
+    rh_footprints_restart(&run->shared->footprints);
     run->shared->commute.on = options->commuting;
     if (options->census && !rh_census_init(&run->shared->census, !options->faults.restarts))
         return rh_failed("cannot reserve the address space for a census");

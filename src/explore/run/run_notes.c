@@ -76,11 +76,9 @@ static void add_notes(const struct rh_shared *shared, const struct rh_debug *deb
     if (shared->trail.closed && shared->states.mode != RH_STATES_BITSTATE && !shared->graph.on)
         add_note(result, rh_strdup("the program can come back to a state that it has been in: with "
                                    "faults it is not found out whether that is a livelock"));
-    if (shared->footprints.everything) {
-        rh_text_addf(&text, "every delivery was taken to depend on every other: %s",
-                     shared->footprints.reason);
+    rh_footprints_explain(&shared->footprints, &text);
+    if (text.length > 0)
         add_note(result, rh_text_take(&text));
-    }
     if (shared->leads_lost > 0) {
         rh_text_addf(&text, "%llu further findings were left out: there is room for %d kinds",
                      (unsigned long long)shared->leads_lost, RH_LEADS_MOST);
