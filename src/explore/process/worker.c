@@ -192,13 +192,13 @@ static bool deliver(struct rh_worker *worker, uint32_t index)
     worker->shared->delivering = true;
     if (worker->traffic.record)
         rh_traffic_deliver(&worker->traffic, world, message, !rh_worker_is_counted(worker));
-    uint32_t receiver = world->messages[message].receiver;
-    rh_hash128 before = world->actors[receiver].hash;
+    const struct rh_actor_record *receiver = &world->actors[world->messages[message].receiver];
+    rh_hash128 before = worker->relies_on_footprints ? receiver->hash : 0;
     bool holds = rh_world_deliver(world, message);
     worker->shared->delivering = false;
     if (worker->relies_on_footprints)
         rh_footprints_note(&worker->shared->footprints, world, &world->messages[message],
-                           !world->options.fingerprints || world->actors[receiver].hash != before);
+                           !world->options.fingerprints || receiver->hash != before);
     if (worker->shared->graph.on)
         rh_graph_record_delivery(&worker->rounds.record, world, message);
     if (report_intruder(worker))
