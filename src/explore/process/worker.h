@@ -20,10 +20,10 @@ struct rh_worker {
     RH_VECTOR(uint32_t) delivery_at; // for each delivery, the number of its decision
     // What each delivery touches, for the census.
     RH_VECTOR(const struct rh_touched *) touched;
-    bool failed;                     // an error was found in this execution
-    bool is_new;                     // the running delivery has not been made before
-    bool asks_guards;                // guards are being asked which messages are deliverable
-    bool has_ended;                  // the last decision was to end the execution
+    bool failed;      // an error was found in this execution
+    bool is_new;      // the running delivery has not been made before
+    bool asks_guards; // guards are being asked which messages are deliverable
+    bool has_ended;   // the last decision was to end the execution
     bool asked_about_bound;
     bool relies_on_footprints;
     struct rh_choice_point point; // of the newest choice
