@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-// A pair of behaviour and types that has failed this often without ever commuting is not tried any more.
+// A pair of behaviour and types that has failed this often without ever commuting is not tried any
+// more.
 enum { PATIENCE = 16 };
 static const uint32_t FORBIDDEN = UINT32_MAX;
 static const uint32_t SUCCEEDED = UINT32_MAX - 1;
@@ -43,7 +44,7 @@ static bool is_hopeless(const struct rh_commute_pair *pair)
            (pair->failures >= PATIENCE && pair->failures != SUCCEEDED);
 }
 
-// What the delivery that was just made has sent and created.
+// A hash of what the delivery that was just made has sent and created.
 static rh_hash128 effect_since(const struct rh_world *world, uint32_t messages, uint32_t actors)
 {
     rh_hash128 sum = 0;
@@ -71,8 +72,8 @@ static bool can_deliver(struct rh_world *world, uint32_t message)
 
 static bool try_subset(struct trial *trial, uint32_t subset);
 
-// Delivers one more message after those of the subset, looks what has become of it, goes on from there, and takes it
-// back.
+// Delivers one more message after those of the subset, compares its effect, goes on from there, and
+// takes the delivery back.
 static bool try_next(struct trial *trial, uint32_t subset, uint32_t next)
 {
     struct rh_world *world = trial->world;
@@ -114,7 +115,8 @@ static bool commute_all(struct rh_commute *commute, struct rh_world *world,
 {
     struct trial trial = {.commute = commute, .world = world, .count = count};
     memcpy(trial.messages, messages, sizeof *messages * count);
-    // The effect of each message alone is the measure for all others: it comes first.
+    // The effect of each message alone comes first: the effects in all other orders are compared
+    // with it.
     for (uint32_t next = 0; next < count; next++) {
         uint32_t sent = world->message_count, actors = world->actor_count;
         bool holds = rh_world_deliver(world, messages[next]) && !commute->failed;
@@ -165,7 +167,7 @@ uint32_t rh_commute_find(struct rh_commute *commute, struct rh_world *world, uin
         note_result(pair, holds);
         found += holds;
     }
-    rh_world_deliverable(world); // as it was
+    rh_world_deliverable(world); // finds the same messages as before the trials
     world->options.pass_output = passes_output;
     return found;
 }

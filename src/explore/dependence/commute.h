@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Deliveries to one actor that may come in any order without a difference, found out by trying.
 //
-// A set of messages to one actor commutes in a state if, whichever of them have been delivered there and in whatever
-// order, each one does the same: it sends the same and creates the same, nothing is found, and the state that follows
-// depends only on which were delivered. Every subset is tried once, so a set of n takes n * 2^(n-1) deliveries instead
-// of the n! orders that need not be run.
+// A set of messages to one actor commutes in a state if, whichever of them have been delivered
+// there and in whatever order, each one does the same: it sends the same and creates the same,
+// nothing is found, and the state that follows depends only on which were delivered. Every subset
+// is tried once, so a set of n takes n * 2^(n-1) deliveries instead of the n! orders that need not
+// be run.
 #ifndef REHEARSE_EXPLORE_DEPENDENCE_COMMUTE_H
 #define REHEARSE_EXPLORE_DEPENDENCE_COMMUTE_H
 
@@ -27,12 +28,13 @@ struct rh_commute {
     } pairs[RH_COMMUTE_PAIRS];
 };
 
-// Of these messages, all deliverable and to one actor, finds some that commute with the first and with each other.
-// Gives their number and puts them in front. The world is as before.
+// Of these messages, all deliverable and to one actor, finds some that commute with the first and
+// with each other. Gives their number and puts them in front. The world is as before.
 uint32_t rh_commute_find(struct rh_commute *commute, struct rh_world *world, uint32_t *messages,
                          uint32_t count);
 
-// The process died in a trial: that pair is not tried again, or guards are not asked again.
+// The process died in a trial: the pair that was tried is not tried again, or guards are not asked
+// again.
 void rh_commute_forbid(struct rh_commute *commute);
 
 #endif

@@ -8,9 +8,9 @@
 #include "base/hash.h"
 #include "base/status.h"
 
-// Objects that are no actors have a hash for a number, of what they are and of what they are about: that none
-// of these is an actor's identity, or another object's number, is a chance that is left out of account
-// everywhere.
+// Objects that are no actors have a hash for a number, of what they are and of what they are about.
+// The chance that such a hash is an actor's identity, or another object's number, is left out of
+// account everywhere.
 static uint64_t judge_number(uint32_t judge)
 {
     return rh_hash64_pair(RH_OBJECT_JUDGE, judge);
@@ -31,7 +31,7 @@ void rh_footprints_fini(struct rh_footprints *footprints)
         rh_touched_fini(&footprints->sets);
 }
 
-// What is known has grown.
+// Notes that more is known than before: sets that were asked for are forgotten.
 static void grow(struct rh_footprints *footprints)
 {
     footprints->has_grown = true;
@@ -74,7 +74,7 @@ static const struct rh_touched *make_set(struct rh_footprints *footprints, uint6
     free(touches);
     if (set)
         return set;
-    // The search starts again before it relies on this.
+    // The search starts again before it relies on this set.
     rh_footprints_add_everything(footprints, "there is no room for what deliveries touch");
     return footprints->whole;
 }
@@ -95,7 +95,7 @@ const struct rh_touched *rh_footprints_of(struct rh_footprints *footprints,
                                           const struct rh_world *world,
                                           const struct rh_message *message)
 {
-    // Where nothing is known, deliveries to one actor touch the same.
+    // Where nothing is known, all deliveries to one actor touch the same.
     return find_set(footprints, world->actors[message->receiver].identity,
                     footprints->deed_count == 0 ? RH_ANY_TYPE : rh_footprint_type(message));
 }
@@ -154,8 +154,8 @@ static bool is_shared(const struct rh_footprints *footprints, uint32_t judge)
     return false;
 }
 
-// Marks the judge's views as shared from the second one on. What has changed before what it looks at is not
-// known: the search begins again.
+// Marks the judge's views as shared from the second one on. Deliveries so far may have changed what
+// the judge looks at, and nobody noted them: the search begins again.
 static void share_views(struct rh_footprints *footprints, uint32_t judge)
 {
     uint32_t count = 0;
@@ -183,7 +183,8 @@ void rh_footprints_add_view(struct rh_footprints *footprints, uint32_t judge, ui
     share_views(footprints, judge);
 }
 
-// Who has sent such messages before is not known: the search begins again.
+// Messages of this type may have been sent before, and nobody noted who sent them: the search
+// begins again.
 void rh_footprints_add_pending(struct rh_footprints *footprints, uint32_t judge, uint64_t receiver,
                                uint64_t type)
 {
@@ -224,8 +225,8 @@ static void write_judge(struct rh_footprints *footprints, const struct rh_world 
     count_change(footprints, world, judge);
 }
 
-// The delivery of `delivered` has taken or sent the message. A judge that looks at such messages looks at
-// whoever sends them too.
+// The delivery of `delivered` has taken or sent the message. A judge that looks at pending messages
+// of this type looks at their senders too.
 static void note_pending(struct rh_footprints *footprints, const struct rh_world *world,
                          const struct rh_message *message, const struct rh_message *delivered)
 {
@@ -259,7 +260,7 @@ void rh_footprints_note(struct rh_footprints *footprints, const struct rh_world 
         note_pending(footprints, world, &world->messages[i - 1], message);
 }
 
-// What is said about it.
+// What a note says about dependence.
 
 void rh_footprints_restart(struct rh_footprints *footprints)
 {

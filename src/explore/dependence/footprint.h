@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: MIT
 // What deliveries touch, as far as a search has seen it: the basis of every reduction.
 //
-// A delivery writes its receiver. What else deliveries do to each other is learned by watching them, for
-// all deliveries of one type of message to one actor, or for all to that actor:
+// A delivery writes its receiver. What else deliveries do to each other is learned by watching
+// them, for all deliveries of one type of message to one actor, or for all deliveries to that
+// actor:
 //
-// - An invariant that looks at several actors can tell the order of two deliveries that change what it
-//   looks at: each of them writes that invariant. A delivery changes what an invariant looks at if its
-//   receiver is looked at and is another one afterwards, or if it sends or takes messages of a type
-//   that the invariant looks at while they are pending. A delivery that changes neither does not
-//   touch the invariant.
-// - An earlier timer holds back the later ones of its receiver. Who sets a timer for another actor
-//   reads that actor's timers, and every delivery to that actor writes them: two actors that set
-//   timers for a third do not depend on each other.
-// - What is sent in the name of one outside sender keeps its order: who does so writes that name.
-// - A guard that fails ends the execution in the delivery that sent the message it was asked about: that
-//   delivery reads the guard's actor.
+// - An invariant that looks at several actors can tell the order of two deliveries that change what
+//   it looks at: each of the two writes that invariant. A delivery changes what an invariant looks
+//   at if the invariant looks at its receiver and the delivery has changed the receiver, or if it
+//   sends or takes messages of a type that the invariant looks at while they are pending. A
+//   delivery that does neither does not touch the invariant.
+// - An earlier timer holds back the later timers of its receiver. A delivery that sets a timer for
+//   another actor reads that actor's timers, and every delivery to that actor writes them: two
+//   actors that set timers for a third do not depend on each other.
+// - Messages that are sent in the name of one outside sender keep their order: whoever sends one
+//   writes that name.
+// - A guard that fails ends the execution in the delivery that sent the message it was asked about:
+//   that delivery reads the guard's actor.
 // - Threads that use something in common write it.
 //
-// Where a delivery has been seen to touch what any other might read (data of a library, a file), every
-// delivery is taken to write everything.
+// Where a delivery has been seen to touch what any other might read (data of a library, a file),
+// every delivery is taken to write everything.
 //
-// In memory that outlives the processes that run executions. When what is known has grown, a search
-// that has relied on less starts again.
+// Footprints are in memory that outlives the processes that run executions. When more is known than
+// before, a search that has relied on less starts again.
 #ifndef REHEARSE_EXPLORE_DEPENDENCE_FOOTPRINT_H
 #define REHEARSE_EXPLORE_DEPENDENCE_FOOTPRINT_H
 
@@ -40,15 +42,16 @@ enum {
     RH_JUDGED_MOST = 64,
 };
 
-// As the type of a deed: deliveries of every type. As the type of a delivery: one of any type.
+// As the type of a deed: deliveries of every type. As the type of a delivery: a delivery of any
+// type.
 #define RH_ANY_TYPE UINT64_C(0)
 
 struct rh_footprints {
     bool everything;
-    bool has_grown;   // since the search began
-    char reason[128]; // why everything
+    bool has_grown;   // more has become known since the search began
+    char reason[128]; // why every delivery is taken to touch everything
     struct rh_touched_sets sets;
-    const struct rh_touched *whole; // what touches everything
+    const struct rh_touched *whole; // set of a delivery that touches everything
     uint32_t view_count;
     struct rh_view {
         uint64_t actor; // identity
@@ -58,7 +61,7 @@ struct rh_footprints {
     uint32_t pending_view_count;
     struct rh_pending_view {
         uint64_t receiver; // identity
-        uint64_t type;     // hash of its name
+        uint64_t type;     // hash of the type's name
         uint32_t judge;
     } pending_views[RH_PENDING_VIEWS_MOST];
     // What deliveries have been seen to touch besides their receiver.
@@ -68,12 +71,12 @@ struct rh_footprints {
         uint64_t type;  // hash of the message's type; RH_ANY_TYPE
         struct rh_touch touch;
     } deeds[RH_DEEDS_MOST];
-    // How many deliveries the search has made, and how many of them have changed what an invariant looks
-    // at that looks at several actors, for the first invariants.
+    // How many deliveries the search has made, and, for the first invariants that look at several
+    // actors, how many of these deliveries have changed what the invariant looks at.
     uint64_t delivered;
     struct rh_judged {
         uint64_t changes;
-        uint64_t latest; // the number of the last of these deliveries
+        uint64_t latest; // number of the last delivery that changed what the invariant looks at
         char name[64];
     } judged[RH_JUDGED_MOST];
     // Sets that were asked for lately, by actor and type.
@@ -83,7 +86,7 @@ struct rh_footprints {
     } known[RH_FOOTPRINTS_KEPT];
 };
 
-// false if the memory is not to be had.
+// false if there is no memory.
 bool rh_footprints_init(struct rh_footprints *footprints);
 void rh_footprints_fini(struct rh_footprints *footprints);
 
@@ -91,7 +94,7 @@ void rh_footprints_fini(struct rh_footprints *footprints);
 void rh_footprints_restart(struct rh_footprints *footprints);
 
 // Adds why deliveries depend on each other: all of them, or nine in ten because of one invariant.
-// Adds nothing if nothing is to be said.
+// Adds nothing if there is no such reason.
 void rh_footprints_explain(const struct rh_footprints *footprints, struct rh_text *text);
 
 // What the delivery of the message touches, as far as it is known.
@@ -103,7 +106,7 @@ const struct rh_touched *rh_footprints_of(struct rh_footprints *footprints,
 const struct rh_touched *rh_footprints_of_actor(struct rh_footprints *footprints,
                                                 const struct rh_world *world, uint32_t slot);
 
-// Whether deliveries to this actor touch nothing else, and no invariant looks at it.
+// Whether deliveries to this actor touch nothing else, and no invariant looks at the actor.
 bool rh_footprint_is_unseen(const struct rh_footprints *footprints, const struct rh_world *world,
                             uint32_t slot);
 
@@ -114,19 +117,19 @@ void rh_footprints_add_view(struct rh_footprints *footprints, uint32_t judge, ui
 void rh_footprints_add_pending(struct rh_footprints *footprints, uint32_t judge, uint64_t receiver,
                                uint64_t type);
 
-// The delivery of the message is over. `has_changed`: its receiver is another one than before.
+// The delivery of the message is over. `has_changed`: the delivery has changed its receiver.
 void rh_footprints_note(struct rh_footprints *footprints, const struct rh_world *world,
                         const struct rh_message *message, bool has_changed);
 
-// Deliveries to this actor, all or those of a type, touch this too.
+// Notes that deliveries to this actor, all or those of a type, touch this object too.
 void rh_footprints_add_deed(struct rh_footprints *footprints, uint64_t actor, uint64_t type,
                             struct rh_touch touch);
 
 // The type of a message as deeds name it.
 uint64_t rh_footprint_type(const struct rh_message *message);
 
-// A guard has failed, and with it the execution. A message that the last delivery sent to somebody
-// else has then met a state of its receiver that another order could have spared it.
+// A guard has failed, and with it the execution. If the last delivery sent the message to somebody
+// else, the message has met a state of its receiver that another order could have spared it.
 void rh_footprints_add_guard(struct rh_footprints *footprints, const struct rh_world *world);
 
 // From now on everything depends on everything.

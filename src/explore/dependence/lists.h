@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lists of numbers, such as the outcomes of rh_choose, each kept once and known by its own number: equal lists have
-// equal ones. In memory that outlives the processes that run executions.
+// Lists of numbers, such as the outcomes of rh_choose, each kept once and known by a number: equal
+// lists have equal numbers. In memory that outlives the processes that run executions.
 #ifndef REHEARSE_EXPLORE_DEPENDENCE_LISTS_H
 #define REHEARSE_EXPLORE_DEPENDENCE_LISTS_H
 
@@ -18,7 +18,7 @@ struct rh_lists {
     struct rh_table table; // in the store: indexes in words
 };
 
-// false if the memory is not to be had.
+// false if there is no memory.
 bool rh_lists_init(struct rh_lists *lists);
 void rh_lists_fini(struct rh_lists *lists);
 

@@ -10,7 +10,7 @@
 static const size_t BYTES_MOST = (size_t)1 << 32;
 enum { TABLE = 1 << 20, UNIT = 8 };
 
-// All ranges of bytes have one bit in common, since ranges may overlap that are not equal.
+// All ranges of bytes have one bit in common, since ranges may overlap without being equal.
 enum { NUMBER_BITS = 63 };
 
 bool rh_touched_init(struct rh_touched_sets *sets)
@@ -49,8 +49,8 @@ static int compare_numbers(uint64_t one, uint64_t other)
     return one < other ? -1 : one > other;
 }
 
-// Where ranges begin together the longer comes first, and where they are equal the one that writes: what
-// includes another comes before it.
+// Where ranges begin together the longer comes first, and where they are equal the one that writes:
+// a touch that includes another comes before it.
 static int compare(const void *first, const void *second)
 {
     const struct rh_touch *one = first, *other = second;
@@ -62,12 +62,12 @@ static int compare(const void *first, const void *second)
     return order != 0 ? order : (int)other->writes - (int)one->writes;
 }
 
-// Of touches in order, drops what an earlier one includes. Gives how many are left.
+// Of touches in order, drops those that an earlier one includes. Gives how many are left.
 static uint32_t squeeze(struct rh_touch *touches, uint32_t count)
 {
     uint32_t kept = 0;
-    // Of the earlier ones of this kind, those that write by themselves: whether there are any, and how far
-    // they reach.
+    // Of the earlier touches of this kind, by whether they write: whether there are any, and how
+    // far they reach.
     bool is_any[2] = {0};
     uint64_t last[2] = {0};
     for (uint32_t i = 0; i < count; i++) {

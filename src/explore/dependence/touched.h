@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What a delivery touches: a set of objects, each read or written; and the one question about two such
-// sets that everything asks which leaves out orders, or deliveries: does their order matter?
+// What a delivery touches: a set of objects, each read or written; and the one question that
+// everything asks which leaves out orders or deliveries: does the order of two deliveries that
+// touch these sets matter?
 //
 // Invariants:
 //  1. Equal sets are one set: they are kept once and compared by address.
 //  2. The touches of a set are in ascending order, and none of them is within another.
-//  3. A set is never changed, and lies in memory that outlives the processes that run executions, at the
-//     same address in all of them.
+//  3. A set is never changed, and lies in memory that outlives the processes that run executions,
+//     at the same address in all of them.
 #ifndef REHEARSE_EXPLORE_DEPENDENCE_TOUCHED_H
 #define REHEARSE_EXPLORE_DEPENDENCE_TOUCHED_H
 
@@ -18,7 +19,7 @@
 enum rh_object_kind { RH_OBJECT_NUMBER, RH_OBJECT_BYTES };
 struct rh_object {
     enum rh_object_kind kind;
-    uint64_t first, last; // the number, twice; the addresses of the first and the last byte
+    uint64_t first, last; // the number, twice; or the addresses of the first and the last byte
 };
 
 struct rh_touch {
@@ -37,19 +38,19 @@ static inline struct rh_touch rh_touch_bytes(uint64_t first, uint64_t last, bool
 }
 
 struct rh_touched {
-    uint64_t bits; // one for each object; sets without a common one have no common object
+    uint64_t bits; // one bit for each object; sets without a common bit have no common object
     uint32_t count;
-    bool writes; // at least one of its objects
+    bool writes; // at least one object of the set is written
     struct rh_touch touches[];
 };
 
 bool rh__touched_overlap(const struct rh_touched *one, const struct rh_touched *other);
 
 // Whether two deliveries that touch these sets depend on each other: both touch an object, and not
-// both only read it. Two that are independent and follow each other can be swapped: what they do and
-// what they lead to stays the same. The relation is symmetric, and not transitive: two deliveries
-// that depend on a third need not depend on each other. Every delivery depends on itself, since it
-// writes its receiver. NULL touches nothing.
+// both only read it. Two independent deliveries that follow each other can be swapped: what they do
+// and what they lead to stays the same. The relation is symmetric, and not transitive: two
+// deliveries that depend on a third need not depend on each other. Every delivery depends on
+// itself, since it writes its receiver. NULL touches nothing.
 static inline bool rh_depends(const struct rh_touched *one, const struct rh_touched *other)
 {
     if (one == other)
@@ -65,7 +66,7 @@ struct rh_touched_sets {
     uint32_t count;
 };
 
-// false if the memory is not to be had.
+// false if there is no memory.
 bool rh_touched_init(struct rh_touched_sets *sets);
 void rh_touched_fini(struct rh_touched_sets *sets);
 
@@ -73,7 +74,7 @@ void rh_touched_fini(struct rh_touched_sets *sets);
 const struct rh_touched *rh_touched_set(struct rh_touched_sets *sets, struct rh_touch *touches,
                                         uint32_t count);
 
-// The union, of which NULL is no part. NULL if there is no room, or both are.
+// The union of two sets, either of which may be NULL. NULL if there is no room, or both are NULL.
 const struct rh_touched *rh_touched_union(struct rh_touched_sets *sets,
                                           const struct rh_touched *one,
                                           const struct rh_touched *other);
