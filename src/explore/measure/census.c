@@ -41,8 +41,8 @@ static uint64_t sum_past(const uint64_t *identities, const struct rh_touched *co
     return sum;
 }
 
-// A class is known by its deliveries, what their choices gave, and which came before which of those that depend on each
-// other. The sum does not depend on the order of the others.
+// A class is known by its deliveries, what their choices gave, and the order of deliveries that
+// depend on each other. The sum does not depend on the order of independent ones.
 static rh_hash128 class_of(const struct rh_path *path, const struct rh_touched *const *touched,
                            uint32_t count)
 {

@@ -15,22 +15,22 @@ enum { POINTS_MOST = 1 << 20, WAYS_MOST = 1 << 26 };
 
 // A delivery that can be made at a point.
 struct way {
-    // By whatever its receiver gets: behind a message that can be delivered there may be one that touches
-    // more, and can't yet.
+    // What any delivery to the receiver touches: behind a message that can be delivered at the
+    // point there may be one that touches more, and can't be delivered yet.
     const struct rh_touched *touched;
-    uint32_t rank;  // the actor with the lowest is picked first
-    uint32_t index; // among what is deliverable there
+    uint32_t rank;  // the actor with the lowest rank is picked first
+    uint32_t index; // among the messages that are deliverable at the point
     bool is_crash;
     uint32_t sent_by; // the point whose delivery sent the message; NO_POINT: the test's body
 };
 
 struct point {
-    uint32_t decision;        // number of its decision in the path
+    uint32_t decision;        // number of the point's decision in the path
     uint32_t ways, way_count; // in `ways`
     uint32_t taken;           // the way that the present execution goes
     uint32_t picked_end;      // ways before this one are to actors that have been picked
-    uint32_t previous;        // the last point before this one that it depends on; NO_POINT: none
-    bool needs_delay;         // the actor that was picked last
+    uint32_t previous;        // the last earlier point that this one depends on; NO_POINT: none
+    bool needs_delay;         // the actor that was picked last needs delay
     bool is_end;              // nothing is deliverable: to end is a way, crashes are the others
 };
 
@@ -83,7 +83,7 @@ static struct way *taken_way(const struct dcute *dcute, uint32_t point)
     return &dcute->ways[dcute->points[point].ways + dcute->points[point].taken];
 }
 
-// The last point before `end` whose delivery depends on what touches this; NO_POINT: none.
+// The last point before `end` whose delivery depends on one that touches this set; NO_POINT: none.
 static uint32_t find_previous(const struct dcute *dcute, uint32_t end,
                               const struct rh_touched *touched)
 {
@@ -95,8 +95,8 @@ static uint32_t find_previous(const struct dcute *dcute, uint32_t end,
 
 // Delay.
 
-// Adds the deliveries before point `i` that it depends on. Those before one that touches just the same are in the past
-// of that.
+// Adds the deliveries before point `i` that the one at `i` depends on. Behind a delivery that
+// touches just the same set, the rest is in the past of that delivery.
 static void add_touching(struct dcute *dcute, uint32_t i)
 {
     const struct rh_touched *touched = taken_way(dcute, i)->touched;
@@ -108,7 +108,7 @@ static void add_touching(struct dcute *dcute, uint32_t i)
     }
 }
 
-// What the delivery at this point depends on, itself included.
+// Marks the points that the delivery at point `last` depends on, that point included.
 static void find_past(struct dcute *dcute, uint32_t last)
 {
     memset(dcute->past, 0, sizeof *dcute->past * last);
@@ -122,8 +122,8 @@ static void find_past(struct dcute *dcute, uint32_t last)
     }
 }
 
-// A message whose delivery touches this could have come before each delivery that depends on it and that its sending
-// does not depend on.
+// A message whose delivery touches this set could have come before each delivery that depends on it
+// and that its sending does not depend on.
 static void delay(struct dcute *dcute, const struct rh_touched *touched)
 {
     for (uint32_t i = 0; i < dcute->length; i++)
@@ -131,7 +131,8 @@ static void delay(struct dcute *dcute, const struct rh_touched *touched)
             dcute->points[i].needs_delay = true;
 }
 
-// Looks at what the last delivery has sent. Messages are numbered in the order in which they were sent.
+// Looks at the messages that the last delivery has sent. Messages are numbered in the order in
+// which they were sent.
 static void look_at_sent(struct dcute *dcute, const struct rh_choice_point *choice)
 {
     const struct rh_world *world = choice->world;
@@ -173,7 +174,7 @@ static uint32_t find_lowest(const struct way *ways, uint32_t first, uint32_t cou
     return lowest;
 }
 
-// Puts the ways that depend on this one behind those to the actors that have been picked.
+// Puts the ways that depend on this set behind those to the actors that have been picked.
 static void pick_depending(struct dcute *dcute, struct point *point,
                            const struct rh_touched *touched)
 {
@@ -187,8 +188,9 @@ static void pick_depending(struct dcute *dcute, struct point *point,
     }
 }
 
-// Puts the ways to the next actor behind those to the actors that have been picked, with all that depend on them and
-// on each other; all ways if nothing but crashes is left, or nothing but the end and crashes.
+// Puts the ways to the next actor behind those to the actors that have been picked, with all ways
+// that depend on them and on each other; all ways if only crashes are left, or only the end and
+// crashes.
 static void pick_actor(struct dcute *dcute, struct point *point)
 {
     struct way *ways = &dcute->ways[point->ways];
@@ -268,7 +270,8 @@ static bool next_way(struct dcute *dcute, uint32_t index, struct rh_path *path)
 static bool dcute_next(void *memory, struct rh_path *path, uint64_t executions)
 {
     struct dcute *dcute = memory;
-    // A delivery that failed hides what would have been sent after it: the other actors are tried without it.
+    // A delivery that failed hides the messages that would have been sent after it: the other
+    // actors are tried without it.
     if (path->cut && dcute->length > 0)
         dcute->points[dcute->length - 1].needs_delay = true;
     for (; dcute->length > 0; dcute->length--) {
@@ -278,7 +281,7 @@ static bool dcute_next(void *memory, struct rh_path *path, uint64_t executions)
             return true;
         path->length = path->keep = decision;
     }
-    // What the test's body chose.
+    // The choices of the test's body.
     return rh_strategy_dfs.next(memory, path, executions);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Races: pairs of deliveries of the present execution that depend on each other and could as well have come in the
-// other order.
+// Races: pairs of deliveries of the present execution that depend on each other and could as well
+// have come in the other order.
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 // The past of each delivery.
 
-// Words of `past` in front of a point's row.
+// How many words of `past` stand in front of a point's row.
 size_t rh_row_start(uint32_t point)
 {
     size_t before = point > 0 ? point - 1 : 0;
@@ -61,13 +61,13 @@ uint32_t rh_point_before(const struct rh_reduction *reduction, uint32_t at,
                          const struct rh_label *label)
 {
     const struct rh_point *point = &reduction->points[at];
-    // Deliveries that touch the same depend on the same.
+    // Deliveries that touch the same set depend on the same deliveries.
     return point->label.touched == label->touched ? point->previous
                                                   : rh_find_previous(reduction, at, label);
 }
 
-// Adds the deliveries that touch what this one touches. Behind one that touches just the same, and that
-// begins a segment, there are none that this one does not have in its past already.
+// Adds the deliveries that this one depends on by what they touch. Behind a delivery that touches
+// just the same set, and that begins a segment, all such deliveries are in this one's past already.
 static void add_touching(struct rh_reduction *reduction, uint32_t index)
 {
     const struct rh_point *points = reduction->points, *point = &points[index];
@@ -148,7 +148,7 @@ struct rh_label rh_made_label(struct rh_reduction *reduction, const struct rh_pa
     return label;
 }
 
-// The labels of the identity in the sleep set.
+// Adds the labels of the identity in the sleep set.
 static void add_sleepers(const struct rh_reduction *reduction, const struct rh_point *point,
                          uint64_t identity, rh_sequence *labels)
 {
@@ -202,7 +202,7 @@ static bool is_in_channel(const struct rh_point *first, const struct rh_point *s
            first->is_ordered && second->is_ordered;
 }
 
-// Whether the order rule holds for it.
+// Whether the order rule holds for the late delivery.
 static bool is_in_order(const struct rh_reduction *reduction, const struct rh_point *late)
 {
     return late->is_ordered && (reduction->is_fifo || late->coming != 0);
@@ -217,7 +217,7 @@ static bool depends_on_sender(const struct rh_reduction *reduction, const struct
              (late->is_after_all || has_bit(row(reduction, late->sent_by), point))));
 }
 
-// Whether the receiver waits for a reply when this comes.
+// Whether the receiver waits for a reply when this message comes.
 static bool meets_waiting(const struct rh_point *point)
 {
     return (point->kind == RH_REPLY || point->kind == RH_CRASH) && point->request != RH_NONE;
@@ -227,7 +227,8 @@ static bool meets_waiting(const struct rh_point *point)
 static bool holds_back(const struct rh_reduction *reduction, const struct rh_point *other,
                        const struct rh_point *late, bool is_first)
 {
-    // Where the receiver waits, only a reply to its request can come: this one, or another after a fault.
+    // Where the receiver waits, only a reply to its request can come: this one, or another after a
+    // fault.
     if (is_first && (meets_waiting(other) || late->kind == RH_REPLY))
         return !meets_waiting(other) || late->kind != RH_REPLY || late->request != other->request;
     if (other->kind == RH_TIMER && late->kind == RH_TIMER && other->due < late->due)
@@ -237,8 +238,8 @@ static bool holds_back(const struct rh_reduction *reduction, const struct rh_poi
            (is_first || !rh_world_has_guards());
 }
 
-// The same for all deliveries to the receiver from `from` on, but for those that commute with that one: they can come
-// first.
+// Whether any delivery to the receiver of `late` from `from` on holds `late` back, but for
+// deliveries that commute with the one at `from`: these can come first.
 static bool is_held_back(const struct rh_reduction *reduction, uint32_t from,
                          const struct rh_point *late, uint32_t late_index)
 {
@@ -253,14 +254,15 @@ static bool is_held_back(const struct rh_reduction *reduction, uint32_t from,
             return true;
         is_first = false;
     }
-    // What is still pending was not deliverable to begin with if its receiver has not changed since.
+    // A message that is still pending was not deliverable to begin with if its receiver has not
+    // changed since.
     return is_first && late->is_left;
 }
 
 // Guards.
 
-// What the receiver's guard says about a message in the state before the delivery at `from`. A guard that fails there
-// or never comes back does so in an execution of its own.
+// What the receiver's guard says about a message in the state before the delivery at `from`. A
+// guard that fails there or never comes back does so in an execution of its own.
 static enum rh_answer ask(const struct rh_hindsight *hindsight, uint32_t from, uint32_t message)
 {
     struct rh_commute *commute = hindsight->commute;
@@ -274,8 +276,9 @@ static enum rh_answer ask(const struct rh_hindsight *hindsight, uint32_t from, u
     return commute->failed ? RH_ANSWER_UNKNOWN : answer;
 }
 
-// Whether an earlier message of the same channel would have been accepted before the delivery at `from`: then that one
-// comes first. They are all there, since the sender, which has sent `late` by then, sent them before.
+// Whether an earlier message of the same channel would have been accepted before the delivery at
+// `from`: then that message comes first. All earlier messages of the channel are there, since the
+// sender, which has sent `late` by then, sent them before.
 static bool is_behind_accepted(const struct rh_reduction *reduction,
                                const struct rh_hindsight *hindsight, uint32_t from,
                                const struct rh_point *late)
@@ -295,7 +298,7 @@ static bool is_behind_accepted(const struct rh_reduction *reduction,
     return false;
 }
 
-// Whether a guard stands in the way of `late`, which is sent after point `from`, there.
+// Whether a guard would refuse `late`, which is sent after point `from`, at that point.
 static bool would_be_refused(const struct rh_reduction *reduction,
                              const struct rh_hindsight *hindsight, uint32_t from,
                              const struct rh_point *late)
@@ -306,9 +309,9 @@ static bool would_be_refused(const struct rh_reduction *reduction,
            (is_in_order(reduction, late) && is_behind_accepted(reduction, hindsight, from, late));
 }
 
-// What the receiver of `late` gets between two points: whether it gets something, and whether the first
-// and the last of these deliveries depend on the one at `from`. They depend on each other, so if the first does
-// all do, and if the last does not none does.
+// What the receiver of `late` gets between two points: whether it gets something, and whether the
+// first and the last of these deliveries depend on the one at `from`. These deliveries depend on
+// each other, so if the first depends on `from` all do, and if the last does not none does.
 struct between {
     bool is_any, first_depends, last_depends;
 };
@@ -328,22 +331,23 @@ static struct between look_between(const struct rh_reduction *reduction, uint32_
     return between;
 }
 
-// Whether `late`, a delivery or what would be one at the end, could have been made at point `from` once all has
-// happened that it needs and that does not depend on `from`. `commutes`: others that commute with the delivery at `from`
-// come between it and `late`.
+// Whether `late`, a delivery or a message that is left at the end, could have been delivered at
+// point `from` once everything has happened that it needs and that does not depend on `from`.
+// `commutes`: others that commute with the delivery at `from` come between it and `late`.
 static bool could_come(const struct rh_reduction *reduction, const struct rh_hindsight *hindsight,
                        uint32_t from, const struct rh_point *late, uint32_t late_index,
                        bool commutes)
 {
-    // A victim that came to be after that, by something that does not depend on it, is there.
+    // A victim that was created later, by a delivery that does not depend on the one at `from`, is
+    // there.
     if (late->kind == RH_CRASH)
         return (late->sent_by != RH_NO_POINT && late->sent_by >= from) ||
                rh_was_deliverable(reduction, &reduction->points[from], late->label.identity);
     if (reduction->points[from].receiver != late->receiver) {
         struct between between = look_between(reduction, from, late, late_index);
-        // Its receiver gets the first of these anyhow. If it gets all of them it is as it was when `late` was
-        // made, or could not be. Otherwise `late` could have come, if at all, before the first that depends
-        // on `from`; that one is later, and has been looked at.
+        // The receiver gets the first of these deliveries anyhow. If it gets all of them it is as
+        // it was when `late` was made, or could not be. Otherwise `late` could have come, if at
+        // all, before the first that depends on `from`; that one is later, and has been looked at.
         if (between.is_any && !between.first_depends)
             return !between.last_depends && !late->is_left;
     }
@@ -363,7 +367,7 @@ static void make_any(struct rh_label *label)
     label->is_faulty = label->is_crash;
 }
 
-// What was delivered from `from` up to `end` and does not depend on point `at`.
+// Adds deliveries from `from` up to `end` that do not depend on point `at`.
 static void collect(struct rh_reduction *reduction, const struct rh_path *path, uint32_t at,
                     uint32_t from, uint32_t end, rh_sequence *sequence)
 {
@@ -380,8 +384,9 @@ static void push_last(rh_sequence *sequence, const struct rh_label *last)
     make_any(&sequence->items[sequence->count - 1]);
 }
 
-// Of a single outcome of a choice: whether the delivery can come first or follows in any case, and the search has had all
-// its other outcomes as well, as far as there are faults left for them behind the sequence.
+// Of a single outcome of a choice: whether the delivery can come first or follows in any case, and
+// the search has had all its other outcomes as well, as far as faults are left for them behind the
+// sequence.
 static bool is_outcome_covered(const struct rh_reduction *reduction, const struct rh_point *point,
                                const struct rh_label *label, const struct rh_faults *left,
                                const rh_sequence *sequence)
@@ -390,8 +395,9 @@ static bool is_outcome_covered(const struct rh_reduction *reduction, const struc
            rh_is_wholly_asleep(reduction, point, label->identity, left);
 }
 
-// Whether the search has had all that begins with the sequence. One that is not to be cut short also holds what comes
-// after the race, so that a delivery which is not in it does not depend on anything in it.
+// Whether the search has had everything that begins with the sequence. A sequence that is not to be
+// cut short also holds what comes after the race, so that a delivery which is not in it does not
+// depend on anything in it.
 static bool is_covered(const struct rh_reduction *reduction, const struct rh_point *point,
                        const struct rh_faults *left, const rh_sequence *sequence)
 {
@@ -406,7 +412,8 @@ static bool is_covered(const struct rh_reduction *reduction, const struct rh_poi
     return false;
 }
 
-// Source sets: the first delivery of a sequence is enough, unless another that can come first is tried already.
+// Source sets: the first delivery of a sequence is enough, unless another one that can come first
+// is tried already.
 static void shorten(const struct rh_reduction *reduction, const struct rh_point *point,
                     rh_sequence *sequence)
 {
@@ -452,9 +459,10 @@ void rh_try_sequence(struct rh_reduction *reduction, uint32_t at, rh_sequence *s
         rh_reduction_no_room("there is no room for what is left to try");
 }
 
-// Whether the sequence of a race, up to the race, is enough to say that nothing has to be done about it: a delivery that
-// can come first is asleep, or is the branch of the tree into which the sequence would be inserted, and a leaf. Then this
-// holds as long as the deliveries up to the race are the same: what is asleep stays so, and leaves remain.
+// Whether the sequence of a race, up to the race, is enough to say that nothing has to be done
+// about the race: a delivery that can come first is asleep, or is the branch of the tree into which
+// the sequence would be inserted, and a leaf. Then nothing has to be done as long as the deliveries
+// up to the race are the same: what is asleep stays so, and leaves remain.
 static bool is_settled(const struct rh_reduction *reduction, const struct rh_point *point,
                        const rh_sequence *beginning)
 {
@@ -465,7 +473,7 @@ static bool is_settled(const struct rh_reduction *reduction, const struct rh_poi
         const struct rh_wakeup_node *node = &reduction->wakeup.nodes[at];
         if (rh_is_initial(&node->label, beginning))
             return node->first == 0;
-        // What touches nothing in the beginning may be in the rest.
+        // A delivery that touches nothing in the beginning may be in the rest.
         if (!rh_touches(&node->label, beginning))
             return false;
     }
@@ -492,11 +500,11 @@ static bool reverse(struct rh_reduction *reduction, const struct rh_path *path, 
     return settled;
 }
 
-// The points before which nothing is looked for, since what lies in their past has to come before them.
+// Points before which no race is looked for, since what lies in their past has to come before them.
 struct bars {
-    uint64_t *behind; // a bit for each point that is in the past of one of them
+    uint64_t *behind; // a bit for each point that is in the past of one of the bars
     size_t words;
-    uint32_t segment; // of one that touches just the same as `late`; RH_NO_POINT: none
+    uint32_t segment; // of a bar that touches just the same set as `late`; RH_NO_POINT: none
 };
 
 static void add_bar(const struct rh_reduction *reduction, struct bars *bars, uint32_t at,
@@ -509,8 +517,9 @@ static void add_bar(const struct rh_reduction *reduction, struct bars *bars, uin
         bars->behind[i] |= row(reduction, at)[i];
 }
 
-// Looks for the deliveries before which this one could have come: the last that it depends on, and earlier ones
-// which do not have to come before these, or before which it could not have come where the later ones are.
+// Looks for the deliveries before which `late` could have come: the last that it depends on, and
+// earlier ones which do not have to come before those, or which `late` could not have come before
+// where the later ones are.
 bool rh_reverse_races(struct rh_reduction *reduction, const struct rh_hindsight *hindsight,
                       const struct rh_point *late, uint32_t late_index)
 {
@@ -524,7 +533,8 @@ bool rh_reverse_races(struct rh_reduction *reduction, const struct rh_hindsight 
             segment = reduction->points[at].segment;
             last = at;
         }
-        // What touches just the same, and all it depends on, is in the past of that segment.
+        // Deliveries that touch just the same set, and all that they depend on, are in the past of
+        // that segment.
         if (bars.segment != RH_NO_POINT && bars.segment != segment)
             break;
         if (has_bit(bars.behind, at))

@@ -161,8 +161,8 @@ static uint32_t count_rivals(const struct rh_choice_point *choice, uint32_t rece
     return count;
 }
 
-// Describes what is about to be delivered. Nothing is changed yet: a worker that dies while it tries what commutes
-// leaves everything as it was.
+// Describes the delivery that is about to be made. Nothing is changed yet: a worker that dies while
+// it tries what commutes leaves everything as it was.
 static struct rh_point prepare(const struct rh_reduction *reduction,
                                const struct rh_choice_point *choice, uint32_t index,
                                const struct rh_label *label)
@@ -203,8 +203,8 @@ static void take(struct rh_reduction *reduction, const struct rh_point *made)
     rh_learn_past(reduction, last);
     if (reduction->settled > last)
         reduction->settled = last;
-    // Optimal's sequences hold all that follows and does not depend on the race: an execution that goes on differently
-    // has others, also of races that an earlier one has shown.
+    // Sequences of optimal hold all that follows and does not depend on the race: an execution that
+    // goes on differently has other sequences, also of races that an earlier execution has shown.
     if (reduction->is_optimal)
         reduction->analysed = reduction->settled;
     else if (reduction->analysed > last)
@@ -235,7 +235,8 @@ static uint32_t take_wakeup(struct rh_reduction *reduction, const struct rh_choi
             take(reduction, &made);
             return index;
         }
-        // A guard refuses it here after all, and sequences may have been left out because it stood for them.
+        // A guard refuses the message here after all, and sequences may have been left out because
+        // it stood for them.
         point->was_refused = true;
         rh_wakeup_drop(&reduction->wakeup, reduction->rest);
         reduction->rest = 0;
@@ -243,7 +244,7 @@ static uint32_t take_wakeup(struct rh_reduction *reduction, const struct rh_choi
     return RH_NONE;
 }
 
-// The first that is deliverable and not asleep, messages before crashes.
+// The first message or crash that is deliverable and not asleep, messages before crashes.
 static uint32_t find_untried(const struct rh_reduction *reduction, const struct rh_point *point)
 {
     for (uint32_t i = point->has_ended; i < point->identity_count; i++) {
@@ -327,7 +328,8 @@ static bool was_tried(struct rh_reduction *reduction, const struct rh_path *path
            rh_is_asleep(reduction, point, &label);
 }
 
-// Whether the search has had all that begins with the choices that the path has for the delivery at the point.
+// Whether the search has had all that begins with the choices that the path has for the delivery at
+// the point.
 static bool were_tried(const struct rh_reduction *reduction, const struct rh_path *path,
                        const struct rh_point *point, const uint32_t *next)
 {
@@ -378,15 +380,17 @@ static void analyse_late(struct rh_reduction *reduction, const struct rh_choice_
     rh_reverse_races(reduction, &hindsight, &late, reduction->length);
 }
 
-// Whether one that must come first is left over as well: what that one races with is all there is to try.
+// Whether a message that must come first is left over as well: then its races are all there is to
+// try.
 static bool is_behind_another(const struct rh_message *message)
 {
     return message->channel != RH_NONE && message->channel_previous != RH_NONE &&
            !rh_world_has_guards();
 }
 
-// What is pending and will never be delivered races with the delivery that made it so. A crash that may still come
-// could have come before, and so could one of an actor that has stopped.
+// A message that is pending and will never be delivered races with the delivery that made it
+// undeliverable. A crash that may still come could have come before, and so could the crash of an
+// actor that has stopped.
 static void analyse_pending(struct rh_reduction *reduction, const struct rh_choice_point *choice)
 {
     struct rh_world *world = choice->world;
@@ -436,8 +440,9 @@ static uint32_t reduction_choose(void *memory, const struct rh_choice_point *cho
     uint32_t index = take_wakeup(reduction, choice);
     bool may_be_any = index == RH_NONE && (!point->has_begun || point->goes_on ||
                                            point->was_refused || point->tries_crashes);
-    // All messages that could come now have been tried here. What can't any more might have come earlier, and so might
-    // crashes that the one which is tried next leaves no room for.
+    // All messages that could come now have been tried here. Messages that can't come any more
+    // might have come earlier, and so might crashes for which the one that is tried next leaves no
+    // room.
     if (may_be_any && find_untried(reduction, point) >= point->message_count)
         analyse_all(reduction, choice);
     if (may_be_any)
@@ -478,9 +483,9 @@ static void put_to_sleep(struct rh_reduction *reduction, struct rh_point *point)
     point->tried++;
 }
 
-// Whether nothing has been tried here that holds no fault and goes on, and something may be. It can be followed by as
-// many faults as anything else that begins here, so that all races which matter show behind it, and not only those that
-// fit between more faults.
+// Whether no delivery without a fault that goes on has been tried here, although one may be. Such a
+// delivery can be followed by as many faults as anything else that begins here, so that all races
+// which matter show behind it, and not only those that fit between more faults.
 static bool has_only_faults(const struct rh_reduction *reduction, const struct rh_point *point)
 {
     for (uint32_t i = 0; i < point->sleep_count; i++) {
@@ -508,13 +513,15 @@ static bool retry_point(struct rh_reduction *reduction, struct rh_path *path)
     if (point->is_taken) {
         if (point->enumerates && next_outcome(reduction, path, point)) {
             point->failed = false;
-            // Sequences hold what was chosen: the races before this point lead to others now.
+            // Sequences hold what was chosen: the races before this point lead to other sequences
+            // now.
             if (reduction->settled > reduction->length)
                 reduction->settled = reduction->length;
             reduction->analysed = reduction->settled;
             return true;
         }
-        // If every outcome had been tried nothing was seen behind them: another delivery shows what comes.
+        // If every outcome had been tried before, nothing was seen behind them: another delivery
+        // shows what comes.
         point->goes_on = point->failed || !point->has_survived;
         put_to_sleep(reduction, point);
     } else {
@@ -547,7 +554,7 @@ static bool reduction_next(void *memory, struct rh_path *path, uint64_t executio
         if (reduction->remembers)
             rh_visit_end(reduction);
     }
-    // What the test's body chose.
+    // The choices of the test's body.
     return rh_strategy_dfs.next(memory, path, executions);
 }
 
@@ -560,7 +567,7 @@ static int by_decision(const void *decision, const void *point)
     return wanted < here ? -1 : wanted > here;
 }
 
-// Of what the receiver could have got, the part that the search has had elsewhere.
+// Of the messages that the receiver could have got, how many the search has tried elsewhere.
 static uint32_t count_asleep(const struct rh_reduction *reduction, const struct rh_point *point)
 {
     uint32_t count = 0;
@@ -569,9 +576,10 @@ static uint32_t count_asleep(const struct rh_reduction *reduction, const struct 
     return count;
 }
 
-// What is left to begin with is known only in part: more turns up while other branches are searched. In the end it is
-// often all that the receiver could have got. Branches beyond that begin somewhere else and come to the receiver later:
-// much of what follows them has been tried in others, and they are taken to weigh half.
+// How much is left to begin with is known only in part: more turns up while other branches are
+// searched. In the end it is often all that the receiver could have got. Further branches begin
+// somewhere else and come to the receiver later: much of what follows them has been tried in other
+// branches, so they are taken to weigh half.
 static bool branches_of_point(const void *memory, const struct rh_path *path, uint32_t index,
                               struct rh_branches *branches)
 {

@@ -15,7 +15,7 @@ static const size_t WORDS_MOST = (size_t)1 << 36;
 // What is remembered of a state, as words. Lists begin with their lengths.
 struct memory {
     uint64_t sleep;  // list of names that were asleep whenever the search was here
-    uint64_t future; // list of a name and what follows it each
+    uint64_t future; // list of pairs: a name and what follows the message of this name
 };
 
 // Memory.
@@ -146,7 +146,7 @@ static uint64_t keep_sleep(struct rh_visits *visits, const names *sleep)
     return place;
 }
 
-// Whether all that was asleep is so now.
+// Whether all names that were asleep are asleep now.
 static bool is_covered(const struct rh_visits *visits, const struct memory *memory,
                        const names *sleep)
 {
@@ -157,7 +157,7 @@ static bool is_covered(const struct rh_visits *visits, const struct memory *memo
     return true;
 }
 
-// Only what has been asleep every time is still to be tried from here.
+// Keeps names that are asleep this time too: all others have been tried from here.
 static void reduce_sleep(struct rh_visits *visits, const struct memory *memory, const names *sleep)
 {
     uint32_t *words = &visits->words[memory->sleep], kept = 0;
@@ -194,7 +194,7 @@ static void unite(struct rh_visits *visits, const struct rh_touched **set,
     *set = both;
 }
 
-// Adds what is remembered to what is known of the point.
+// Adds what is remembered of the state to what is known of the point.
 static void recall(struct rh_reduction *reduction, const struct memory *memory,
                    const struct rh_point *point)
 {
@@ -227,7 +227,7 @@ static void remember(struct rh_reduction *reduction, struct memory *memory,
     memory->future = place;
 }
 
-// What follows a point follows the delivery that led to it, or was pending before that.
+// What follows a point follows the delivery that led to it, or was pending before that delivery.
 static void pass_on(struct rh_reduction *reduction, const struct rh_point *point)
 {
     if (point == reduction->points)
@@ -292,9 +292,9 @@ static void try_pending(struct rh_reduction *reduction, const struct rh_choice_p
     }
 }
 
-// Something that follows the known state, and that is not known any better, could come before the delivery at this
-// point. Whatever comes first then is the first delivery that does not depend on this one; if there was none yet, it is
-// among those that are still pending.
+// A delivery that follows the known state, and of which nothing more is known, could come before
+// the delivery at this point. Then the first delivery that does not depend on this one comes first;
+// if none was made yet, it is among those that are still pending.
 static void try_before(struct rh_reduction *reduction, const struct rh_choice_point *choice,
                        uint32_t at)
 {
@@ -317,8 +317,8 @@ static bool comes_after(const struct rh_reduction *reduction, uint32_t cause, ui
            (cause == at || (cause > at && rh_depends_on(reduction, cause, at)));
 }
 
-// Marks the points whose deliveries depend on one that touches this, unless what comes of `root` must come later in
-// any case.
+// Marks the points whose deliveries depend on one that touches this set, unless what comes of
+// `root` must come later in any case.
 static void mark_races(const struct rh_reduction *reduction, const struct rh_point *root,
                        const struct rh_touched *touched, bool *marks)
 {
@@ -366,7 +366,7 @@ static struct memory *find_memory(struct rh_reduction *reduction,
     return memory_at(&reduction->visits, *place);
 }
 
-// The state is known, and what follows need not be tried again but for what it races with.
+// The state is known: what follows need not be tried again, only races with it are looked for.
 static void skip(struct rh_reduction *reduction, const struct rh_choice_point *choice,
                  const struct memory *memory, const struct rh_point *point)
 {
@@ -382,7 +382,7 @@ bool rh_revisit(struct rh_reduction *reduction, const struct rh_choice_point *ch
     if (point != reduction->points)
         point->awaited = point[-1].awaited + point[-1].awaited_count;
     await_pending(reduction, choice, point);
-    // Files and the like are part of the state then, and no fingerprint has them.
+    // Files and the like are part of the state then, but of no fingerprint.
     if (choice->world->cannot_undo)
         return false;
     struct memory *memory = find_memory(reduction, choice, point);

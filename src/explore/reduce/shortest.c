@@ -7,7 +7,7 @@
 #include "base/vector.h"
 #include "explore/strategy/strategy.h"
 
-// What is touched by deliveries that are needed, each once.
+// What deliveries that are needed touch, each set once.
 typedef RH_VECTOR(const struct rh_touched *) touched_list;
 
 static bool is_touched(const touched_list *list, const struct rh_touched *touched)
@@ -26,7 +26,7 @@ static void add(touched_list *list, const struct rh_touched *touched)
     *rh_vector_push(list) = touched;
 }
 
-// The end is none, though it may be a decision.
+// The end of an execution is no delivery, though it may be a decision.
 static bool is_delivery(const struct rh_decision *decision)
 {
     return !rh_decision_is_outcome(decision) && decision->identity != RH_FAULT_CRASH;
@@ -48,7 +48,7 @@ static void need(struct rh_decision *decisions, const uint32_t *at, uint32_t num
         decisions[at[number - 1]].is_needed = true;
 }
 
-// A choice belongs to the delivery before it; what comes before the first is the test body's.
+// A choice belongs to the delivery before it; choices before the first are the test body's.
 static void mark_choices(struct rh_decision *decisions, uint32_t length)
 {
     bool is_needed = true;

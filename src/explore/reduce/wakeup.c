@@ -40,7 +40,7 @@ static void give_node(struct rh_wakeup *wakeup, uint32_t index)
     wakeup->free = index;
 }
 
-// Whether the choices of a label begin like this.
+// Whether the choices of a label begin like `outcomes`.
 static bool begins_with(const struct rh_lists *lists, const struct rh_label *label,
                         const rh_outcomes *outcomes, uint32_t *length)
 {
@@ -69,7 +69,7 @@ void rh_use_faults(const struct rh_lists *lists, const struct rh_label *label, u
     }
 }
 
-// How many ways the choice number `depth` of the label has, with what is left there.
+// How many ways the choice number `depth` of the label has, with the faults that are left there.
 static uint32_t count_ways(const struct rh_lists *lists, const struct rh_label *label,
                            uint32_t depth, const struct rh_faults *left)
 {
@@ -169,8 +169,8 @@ static bool append(struct rh_wakeup *wakeup, uint32_t *place, const rh_sequence 
     return true;
 }
 
-// Whether one delivery can come first in the sequence, or follows in any case, and the labels have all its outcomes: then
-// all that begins with the sequence is run behind one of them.
+// Whether one delivery can come first in the sequence, or follows in any case, and the labels have
+// all its outcomes: then all that begins with the sequence is run behind one of them.
 static bool has_all_outcomes(const struct rh_lists *lists, const rh_sequence *labels,
                              const struct rh_faults *left, const rh_sequence *sequence)
 {
@@ -190,7 +190,7 @@ static bool has_all_outcomes(const struct rh_lists *lists, const rh_sequence *la
     return all;
 }
 
-// What is still asleep behind the delivery.
+// Keeps what is still asleep behind the delivery.
 static void wake(rh_sequence *asleep, const struct rh_label *label)
 {
     size_t count = 0;
@@ -204,9 +204,10 @@ bool rh_wakeup_insert(struct rh_wakeup *wakeup, const struct rh_lists *lists, ui
                       rh_sequence *asleep, const struct rh_faults *left, rh_sequence *sequence)
 {
     while (sequence->count > 0) {
-        // Branches are run in their order, and in each of them the earlier ones are asleep. What is run behind those
-        // must not become a leaf of a later one: with all outcomes of a delivery asleep it is searched only in part,
-        // and yet stands for all that begins with it.
+        // Branches are run in their order, and in each of them the earlier ones are asleep. A
+        // sequence that is run behind an earlier branch must not become a leaf of a later one: with
+        // all outcomes of a delivery asleep the leaf is searched only in part, and yet stands for
+        // all that begins with it.
         uint32_t *place = first;
         while (*place != 0 && !rh_is_weak_initial(&wakeup->nodes[*place].label, sequence)) {
             const struct rh_wakeup_node *node = &wakeup->nodes[*place];
@@ -220,7 +221,7 @@ bool rh_wakeup_insert(struct rh_wakeup *wakeup, const struct rh_lists *lists, ui
         if (*place == 0)
             return append(wakeup, place, sequence);
         struct rh_wakeup_node *node = &wakeup->nodes[*place];
-        // A leaf: everything that begins like this will be run.
+        // A leaf: everything that begins like it will be run.
         if (node->first == 0)
             return true;
         remove_label(sequence, &node->label);
