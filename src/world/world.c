@@ -239,9 +239,9 @@ void *rh_world_push_payload(struct rh_world *world, const void *payload, size_t 
     return copy;
 }
 
-// An earlier timer holds back the later ones of its receiver, whoever set them: setting one changes what can
-// be delivered there, but does not change what else was set. Messages in the name of one outside sender keep
-// the order in which their true senders ran.
+// An earlier timer holds back the later timers of its receiver, whoever set them: setting a timer
+// changes which timers can be delivered to the receiver, but not which others were set. Messages in
+// the name of one outside sender keep the order in which their true senders ran.
 static void note_touching(const struct rh_world *world, const struct rh_sending *sending)
 {
     const struct rh_world_driver *driver = &world->options.driver;

@@ -209,25 +209,25 @@ struct rh_turn {
     int line;
 };
 
-// What the world needs of whoever drives it.
-// What deliveries touch besides actors. The number of such an object is the hash of this and of what it is
-// about, such as an actor's identity.
+// Objects that deliveries touch besides actors. The number of an object is the hash of its word and
+// of what the object is about, such as an actor's identity.
 enum rh_object_word {
     RH_OBJECT_EVERYTHING = 1,
     RH_OBJECT_JUDGE,  // what an invariant looks at
-    RH_OBJECT_TIMERS, // of an actor: an earlier one holds back the later ones
-    RH_OBJECT_NAME,   // of an outside sender: what is sent in it keeps its order
+    RH_OBJECT_TIMERS, // timers of an actor, of which an earlier one holds back the later ones
+    RH_OBJECT_NAME,   // name of an outside sender, whose messages keep their order
     RH_OBJECT_SHARED, // what threads have in common
 };
 
-// Deliveries that touch an object besides their receiver.
+// Says that deliveries touch an object besides their receiver.
 struct rh_touching {
     uint32_t slot; // of the receiver
-    bool is_every; // all deliveries to it, not only those of the type that is being delivered
+    bool is_every; // all deliveries to the receiver, not only those of the type being delivered
     bool writes;
-    uint64_t object; // number
+    uint64_t object; // number of the object
 };
 
+// What the world needs of whoever drives it.
 struct rh_world_driver {
     void *context;
     // Gives the outcome of an rh_choose among `count`.

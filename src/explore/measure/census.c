@@ -30,7 +30,7 @@ void rh_census_reset(struct rh_census *census)
     census->digest = census->forms_digest = 0;
 }
 
-// The deliveries before this one that it depends on, in whatever order.
+// A sum over the deliveries before this one that it depends on, in whatever order.
 static uint64_t sum_past(const uint64_t *identities, const struct rh_touched *const *touched,
                          uint32_t at)
 {

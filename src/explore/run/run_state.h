@@ -24,7 +24,7 @@ struct rh_run {
     struct rh_run_options automatic_options; // of the second part of an automatic search
 };
 
-// Whether the search leaves out orders, or has done so until it gave that up.
+// Whether the search leaves out orders, or has done so until it gave its reduction up.
 static inline bool rh_run_is_reduced(const struct rh_run *run)
 {
     return rh_strategy_reduces(run->reduction ? run->reduction : run->job.strategy);

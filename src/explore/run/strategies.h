@@ -5,7 +5,7 @@
 
 #include "explore/strategy/strategy.h"
 
-// NULL if there is none: "none" is no reduction.
+// The strategy of this name; NULL if there is none. "none" is no reduction.
 const struct rh_strategy_ops *rh_strategy_named(const char *name);
 
 #endif

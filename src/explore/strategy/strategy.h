@@ -86,7 +86,7 @@ struct rh_strategy_ops {
     bool can_complete; // when `next` finds no further execution, nothing is left to be tried
     bool tries_all;    // the strategy tries every order, one by one: it leaves out nothing
     bool replays;      // the strategy makes one execution, and its trace is what is wanted
-    bool has_schedule; // the strategy's memory is what replay.h is about
+    bool has_schedule; // the strategy follows a schedule: replay.h works on its memory
     unsigned takes;    // options that mean something to the strategy: enum rh_takes
     // false if there is not enough memory.
     bool (*init)(void *memory, const struct rh_run_options *options);
