@@ -25,6 +25,10 @@
 const char rh__version_note[] __attribute__((section(".rehearse_version"), used)) =
     REHEARSE_VERSION;
 
+// A reference to one entry makes the linker take all of them, so that libraries which the program
+// loads find the operations even if the program itself calls none.
+static __typeof__(&rh__send) const any_entry __attribute__((used)) = rh__send;
+
 typedef int main_function(int argc, char **argv, char **environment);
 typedef int start_function(main_function *program_main, int argc, char **argv, void (*init)(void),
                            void (*fini)(void), void (*loader_fini)(void), void *stack_end);

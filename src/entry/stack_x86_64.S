@@ -2,34 +2,11 @@
 // Switching stacks on x86-64 (System V). Each function saves the callee-saved registers on the
 // stack it leaves, so that a stack pointer is all there is to remember.
 
-// Offset of calls_on_world in struct rh_process; process.h asserts it.
-#define CALLS_ON_WORLD 22
-// Of runs_threads, the byte after it.
-#define RUNS_THREADS 23
+#include "entry/registers_x86_64.h"
+
 // Offsets in struct rh_entry; entry.h asserts them.
 #define ENTRY_WIDTH 8
 #define ENTRY_WORDS 12
-// The handlers' stack is the only memory whose addresses begin with this number; stack.c asserts it.
-#define HANDLERS_STACK_SHIFT 23
-#define HANDLERS_STACK_NUMBER 0x3e0000
-
-    .macro  save_registers
-    pushq   %rbp
-    pushq   %rbx
-    pushq   %r12
-    pushq   %r13
-    pushq   %r14
-    pushq   %r15
-    .endm
-
-    .macro  restore_registers
-    popq    %r15
-    popq    %r14
-    popq    %r13
-    popq    %r12
-    popq    %rbx
-    popq    %rbp
-    .endm
 
 // Registers that a function may leave with anything in them, but for those of arguments and results. Functions with
 // variable arguments put vector registers on the stack without knowing what is in them.
@@ -131,47 +108,6 @@ rh_stack_resume:
     .cfi_endproc
     .size   rh_stack_resume, . - rh_stack_resume
 
-// const rh_message *rh__ask(to, type, payload, size, file, line)
-//
-// Leaves nothing of the tool on the handler stack: registers of the caller only, so that what is kept of a
-// waiting handler depends on the program alone. The work is done on the world's stack, by
-// rh__ask_on_world with the handler's stack pointer as a seventh argument; rh_stack_resume makes
-// this function return.
-    .globl  rh__ask
-    .type   rh__ask, @function
-rh__ask:
-    .cfi_startproc
-    endbr64
-    leaq    rh__process(%rip), %r11
-    cmpb    $0, RUNS_THREADS(%r11)
-    je      3f
-    jmp     rh__ask_run
-3:  save_registers
-    .cfi_adjust_cfa_offset 48
-    movq    %rsp, %rax
-    movq    (%r11), %r10
-    testq   %r10, %r10
-    jz      1f
-    cmpb    $0, CALLS_ON_WORLD(%r11)
-    jne     2f
-0:  movq    %r10, %rsp
-    pushq   %rax
-    call    rh__ask_on_world
-    leaq    rh__process(%rip), %r11
-    movq    (%r11), %rsp
-    restore_registers
-    ret
-2:  movq    %rax, %r11
-    shrq    $HANDLERS_STACK_SHIFT, %r11
-    cmpq    $HANDLERS_STACK_NUMBER, %r11
-    je      0b
-1:  // Not on the handler stack: nobody to wait for us. rh__ask_on_world says so and does not return.
-    pushq   %rax
-    call    rh__ask_on_world
-    hlt
-    .cfi_endproc
-    .size   rh__ask, . - rh__ask
-
 // void rh_stack_leave(void **world)
     .globl  rh_stack_leave
     .type   rh_stack_leave, @function
@@ -245,61 +181,5 @@ rh__on_world:
 9:  jmp     *(%r11)
     .cfi_endproc
     .size   rh__on_world, . - rh__on_world
-
-// An entry of the API: hands on to the C function of the same name with _body (see adapters/native/entries.h), or with
-// _run if actors run on threads (see runtime/operations.c). `width` is the size of what it returns.
-    .macro  entry name, width
-    .section .data.rel.ro, "aw"
-    .balign 8
-1:  .quad   \name\()_body
-    .long   \width, 4
-    .text
-    .globl  \name
-    .type   \name, @function
-\name:
-    .cfi_startproc
-    endbr64
-    // Both flags at once.
-    cmpw    $0, rh__process+CALLS_ON_WORLD(%rip)
-    jne     2f
-    jmp     \name\()_body
-2:  cmpb    $0, rh__process+RUNS_THREADS(%rip)
-    je      3f
-    jmp     \name\()_run
-3:  leaq    1b(%rip), %r11
-    jmp     rh__on_world
-    .cfi_endproc
-    .size   \name, . - \name
-    .endm
-
-    entry   rh__send, 0
-    entry   rh__send_from, 0
-    entry   rh__after, 0
-    entry   rh__reply, 0
-    entry   rh__spawn, 8
-    entry   rh__as, 8
-    entry   rh__become, 0
-    entry   rh__stop, 0
-    entry   rh_at_stop, 0
-    entry   rh_self, 8
-    entry   rh_sender, 8
-    entry   rh_size, 8
-    entry   rh_name, 8
-    entry   rh_now, 8
-    entry   rh_progress, 0
-    entry   rh__choose, 4
-    entry   rh__input, 8
-    entry   rh__check, 0
-    entry   rh_ignore, 0
-    entry   rh__unhandled, 0
-    entry   rh__give, 8
-    entry   rh_outside, 8
-    entry   rh_receptionist, 0
-    entry   rh__may_come, 0
-    entry   rh__judge, 0
-    entry   rh_view_state, 8
-    entry   rh_view_alive, 1
-    entry   rh__view_pending, 8
-    entry   rh__view_count, 8
 
     .section .note.GNU-stack, "", @progbits

@@ -40,8 +40,7 @@ static const struct rh_ir_instruction *find_as(const struct rh_ir_module *module
         switch (each->opcode) {
         case RH_IR_CALL: {
             const struct rh_ir_function *callee = rh_ir_callee(module, each);
-            return callee && !strcmp(callee->name, "rh__as") && each->operand_count == 3 ? each
-                                                                                         : NULL;
+            return callee && rh__operation_takes(each, callee->name) ? each : NULL;
         }
         case RH_IR_COMPARE:
             if (each->predicate > RH_IR_NOT_EQUAL || !is_zero(module, each->operands[1]))

@@ -262,6 +262,7 @@ struct rh__callback {
 
 // A call of an operation of actor.h or test.h, in one instance.
 struct rh__operation {
+    // The meanings of entry/operations.def.
     enum rh__operation_kind {
         RH__SPAWN,
         RH__SEND,
@@ -273,6 +274,15 @@ struct rh__operation {
         RH__BECOME,
         RH__AT_STOP,
         RH__RECEPTIONIST,
+        // The others are done with when they are met.
+        RH__TAKE,
+        RH__IGNORE,
+        RH__SELF,
+        RH__ORIGIN,
+        RH__GIVE,
+        RH__INPUT,
+        RH__OUTSIDER,
+        RH__SILENT,
     } kind;
     uint32_t instance, actor;
     const struct rh_ir_instruction *instruction;
@@ -469,6 +479,9 @@ void rh__call_back(struct rh__flow *flow, uint32_t actor, uint32_t location, uin
                    uint32_t results);
 
 // operations.c
+// Whether the call asks if a message is of a type: the message is the first argument, the type the
+// second.
+bool rh__operation_takes(const struct rh_ir_instruction *call, const char *name);
 bool rh__operation_call(struct rh__flow *flow, uint32_t instance, uint32_t block,
                         const struct rh_ir_instruction *call, const char *name);
 void rh__operation_run(struct rh__flow *flow, uint32_t operation);

@@ -371,55 +371,101 @@ void rh__operation_queue(struct rh__flow *flow, uint32_t number)
 
 // --- Calls of operations. ---
 
-enum { ABSENT = -1 };
+// The words of operations.def. An argument that is not there is NOTHING.
+enum word {
+    NOTHING,
+#define WORD(word, size, type) word,
+#include "entry/operations.def"
+};
 
-// The index of each argument of an operation.
-static const struct shape {
+enum { ABSENT = -1, ARGUMENTS_MOST = 8 };
+
+struct shape {
     const char *name;
     enum rh__operation_kind kind;
-    int to, type, payload, size, from;
-} shapes[] = {
-    {"rh__spawn", RH__SPAWN, 0, ABSENT, 3, 4, ABSENT},
-    {"rh__send", RH__SEND, 0, 1, 2, 3, ABSENT},
-    {"rh__send_from", RH__SEND_FROM, 1, 2, 3, 4, 0},
-    {"rh__after", RH__AFTER, 1, 2, 3, 4, ABSENT},
-    {"rh__ask", RH__ASK, 0, 1, 2, 3, ABSENT},
-    {"rh__reply", RH__REPLY, 0, 1, 2, 3, ABSENT},
-    {"rh__may_come", RH__MAY_COME, 0, 2, 3, 4, ABSENT},
-    {"rh__become", RH__BECOME, 0, ABSENT, ABSENT, ABSENT, ABSENT},
-    {"rh_at_stop", RH__AT_STOP, 0, ABSENT, ABSENT, ABSENT, ABSENT},
-    {"rh_receptionist", RH__RECEPTIONIST, 0, ABSENT, ABSENT, ABSENT, ABSENT},
+    enum word arguments[ARGUMENTS_MOST];
 };
 
-// Operations that give no address and do nothing that matters here.
-static const char *const silent[] = {
-    "rh__stop",         "rh__choose",    "rh__check",     "rh__unhandled", "rh__judge",
-    "rh__view_count",   "rh_progress",   "rh_size",       "rh_name",       "rh_now",
-    "rh__view_pending", "rh_view_state", "rh_view_alive", "rh_test_main",
+static const struct shape shapes[] = {
+#define OPERATION(name, result, meaning, ...) {#name, RH__##meaning, {__VA_ARGS__}},
+#include "entry/operations.def"
+    // Tests are analysed each by itself, wherever they are run.
+    {"rh_test_main", RH__SILENT, {NUMBER, BLOCK}},
 };
+
+// The index of an argument of the operation; ABSENT if it has none of this kind.
+static int find_argument(const struct shape *shape, enum word word)
+{
+    for (int i = 0; i < ARGUMENTS_MOST; i++)
+        if (shape->arguments[i] == word)
+            return i;
+    return ABSENT;
+}
+
+static uint32_t count_arguments(const struct shape *shape)
+{
+    uint32_t count = 0;
+    while (count < ARGUMENTS_MOST && shape->arguments[count] != NOTHING)
+        count++;
+    return count;
+}
+
+static const struct shape *find_shape(const struct rh_ir_instruction *call, const char *name)
+{
+    for (size_t i = 0; !strncmp(name, "rh_", 3) && i < sizeof shapes / sizeof shapes[0]; i++)
+        if (!strcmp(shapes[i].name, name))
+            // If the program declares the operation with other parameters, it is an unknown function.
+            return count_arguments(&shapes[i]) + 1 == call->operand_count ? &shapes[i] : NULL;
+    return NULL;
+}
+
+bool rh__operation_takes(const struct rh_ir_instruction *call, const char *name)
+{
+    const struct shape *shape = find_shape(call, name);
+    return shape && shape->kind == RH__TAKE;
+}
 
 // A call that is being looked at.
 struct call {
     struct rh__flow *flow;
     uint32_t instance, block;
     const struct rh_ir_instruction *instruction;
+    const struct shape *shape;
 };
 
 static uint32_t argument(const struct call *call, int index)
 {
-    if (index == ABSENT || (uint32_t)index + 1 >= call->instruction->operand_count)
+    if (index == ABSENT)
         return RH__NONE;
     return rh__operand(call->flow, call->instance, call->block, call->instruction->operands[index]);
 }
 
-// An optimizer may have merged calls of several lines: then the last argument tells which line it
-// is.
-static uint32_t line_of(const struct call *call, const struct shape *shape)
+// An optimizer may have merged calls of several lines: then the argument tells which line it is.
+static uint32_t line_of(const struct call *call)
 {
-    uint32_t last = call->instruction->operand_count - 2;
-    bool has_line = !strncmp(shape->name, "rh__", 4);
-    return has_line && !call->instruction->operands[last].is_constant ? argument(call, (int)last)
-                                                                      : RH__NONE;
+    int index = find_argument(call->shape, LINE);
+    bool is_constant = index == ABSENT || call->instruction->operands[index].is_constant;
+    return is_constant ? RH__NONE : argument(call, index);
+}
+
+// The size of the payload in bytes.
+static uint64_t size_of(const struct call *call)
+{
+    int index = find_argument(call->shape, SIZE);
+    int64_t size;
+    bool is_known = index != ABSENT &&
+                    rh_ir_number(call->flow->module, call->instruction->operands[index], &size);
+    return is_known ? (uint64_t)size : RH__EVERYWHERE;
+}
+
+// Whom or what the operation is about.
+static uint32_t object_of(const struct call *call)
+{
+    static const enum word words[] = {RECEIVER, MESSAGE, BEHAVIOUR, STOP_FUNCTION};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (find_argument(call->shape, words[i]) != ABSENT)
+            return argument(call, find_argument(call->shape, words[i]));
+    return RH__NONE;
 }
 
 static void watch(struct rh__flow *flow, uint32_t node, uint32_t operation)
@@ -429,37 +475,33 @@ static void watch(struct rh__flow *flow, uint32_t node, uint32_t operation)
                       &(struct rh__constraint){.kind = RH__OPERATION, .target = operation});
 }
 
-static void add_operation(const struct call *call, const struct shape *shape)
+static void add_operation(const struct call *call)
 {
     struct rh__flow *flow = call->flow;
     uint32_t number = (uint32_t)flow->operations.count;
     uint32_t actor = flow->instances.items[call->instance].actor;
     struct rh__operation operation = {
-        .kind = shape->kind,
+        .kind = call->shape->kind,
         .instance = call->instance,
         .actor = actor,
         .instruction = call->instruction,
         .function = &flow->module->functions.items[flow->instances.items[call->instance].function],
-        .to = argument(call, shape->to),
-        .type = argument(call, shape->type),
-        .payload = argument(call, shape->payload),
-        .from = argument(call, shape->from),
-        .size = RH__EVERYWHERE,
-        .line = line_of(call, shape),
+        .to = object_of(call),
+        .type = argument(call, find_argument(call->shape, TYPE)),
+        .payload = argument(call, find_argument(call->shape, PAYLOAD)),
+        .from = argument(call, find_argument(call->shape, SENDER)),
+        .size = size_of(call),
+        .line = line_of(call),
         .result = rh__value_node(flow, call->instance, call->instruction),
     };
-    int64_t size;
-    if (shape->size != ABSENT && (uint32_t)shape->size + 1 < call->instruction->operand_count &&
-        rh_ir_number(flow->module, call->instruction->operands[shape->size], &size))
-        operation.size = (uint64_t)size;
     *rh_vector_push(&flow->operations) = operation;
     watch(flow, operation.to, number);
     watch(flow, operation.type, number);
-    if (shape->kind == RH__BECOME || shape->kind == RH__AT_STOP)
+    if (operation.kind == RH__BECOME || operation.kind == RH__AT_STOP)
         watch(flow, flow->actors.items[actor].self, number);
 }
 
-static void as(const struct call *call)
+static void take(const struct call *call)
 {
     struct rh__flow *flow = call->flow;
     struct rh_ir_ref type = call->instruction->operands[1];
@@ -496,54 +538,53 @@ static uint32_t any_input(const struct call *call)
     return rh__location_of(flow, object);
 }
 
-// Operations that only give something. false if the name is none of them.
-static bool give(const struct call *call, const char *name)
-{
-    struct rh__flow *flow = call->flow;
-    uint32_t result = rh__value_node(flow, call->instance, call->instruction);
-    uint32_t actor = flow->instances.items[call->instance].actor;
-    if (!strcmp(name, "rh__as") && call->instruction->operand_count == 3)
-        as(call);
-    else if (!strcmp(name, "rh_ignore") && call->instruction->operand_count == 2)
-        *rh_vector_push(&flow->handled) = (struct rh__handled){actor, RH__NONE, argument(call, 0)};
-    else if (!strcmp(name, "rh_self"))
-        rh__edge(flow, flow->actors.items[actor].self, result);
-    else if (!strcmp(name, "rh_sender") && call->instruction->operand_count == 2)
-        rh__constrain(flow, argument(call, 0),
-                      &(struct rh__constraint){.kind = RH__SENDER, .target = result});
-    else if (!strcmp(name, "rh__give") && call->instruction->operand_count == 4)
-        rh__edge(flow, argument(call, 0), result);
-    else if (!strcmp(name, "rh__input"))
-        rh__node_add(flow, result, any_input(call));
-    else if (!strcmp(name, "rh_outside"))
-        rh__node_add(flow, result, rh__location_of(flow, flow->outside));
-    else
-        return false;
-    return true;
-}
-
 bool rh__operation_call(struct rh__flow *flow, uint32_t instance, uint32_t block,
                         const struct rh_ir_instruction *instruction, const char *name)
 {
-    if (strncmp(name, "rh_", 3) != 0)
+    struct call call = {flow, instance, block, instruction, find_shape(instruction, name)};
+    if (!call.shape)
         return false;
-    struct call call = {flow, instance, block, instruction};
-    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
-        if (strcmp(shapes[i].name, name) != 0)
-            continue;
-        // If the program declares the operation with other parameters, it is an unknown function.
-        bool is_whole = argument(&call, shapes[i].to) != RH__NONE &&
-                        (shapes[i].size == ABSENT || argument(&call, shapes[i].size) != RH__NONE);
-        if (is_whole)
-            add_operation(&call, &shapes[i]);
-        return is_whole;
-    }
-    for (size_t i = 0; i < sizeof silent / sizeof silent[0]; i++) {
-        if (strcmp(silent[i], name) != 0)
-            continue;
+    uint32_t result = rh__value_node(flow, instance, instruction);
+    uint32_t actor = flow->instances.items[instance].actor;
+    switch (call.shape->kind) {
+    case RH__SPAWN:
+    case RH__SEND:
+    case RH__SEND_FROM:
+    case RH__AFTER:
+    case RH__ASK:
+    case RH__REPLY:
+    case RH__MAY_COME:
+    case RH__BECOME:
+    case RH__AT_STOP:
+    case RH__RECEPTIONIST:
+        add_operation(&call);
+        break;
+    case RH__TAKE:
+        take(&call);
+        break;
+    case RH__IGNORE:
+        *rh_vector_push(&flow->handled) = (struct rh__handled){actor, RH__NONE, argument(&call, 0)};
+        break;
+    case RH__SELF:
+        rh__edge(flow, flow->actors.items[actor].self, result);
+        break;
+    case RH__ORIGIN:
+        rh__constrain(flow, argument(&call, 0),
+                      &(struct rh__constraint){.kind = RH__SENDER, .target = result});
+        break;
+    case RH__GIVE:
+        rh__edge(flow, argument(&call, 0), result);
+        break;
+    case RH__INPUT:
+        rh__node_add(flow, result, any_input(&call));
+        break;
+    case RH__OUTSIDER:
+        rh__node_add(flow, result, rh__location_of(flow, flow->outside));
+        break;
+    case RH__SILENT:
         if (rh_ir_type_of(flow->module, instruction->type)->kind == RH_IR_INTEGER)
-            rh__any_number(flow, rh__value_node(flow, instance, instruction));
-        return true;
+            rh__any_number(flow, result);
+        break;
     }
-    return give(&call, name);
+    return true;
 }

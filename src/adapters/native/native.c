@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // actor.h and test.h in a controlled world.
-#include "adapters/native/entries.h"
-
 #include "adapters/native/native.h"
 
 #include <malloc.h>
@@ -9,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <rehearse/test.h>
-
 #include "base/sender_name.h"
+#include "entry/operations.h"
 #include "entry/stack.h"
 #include "memory/globals.h"
 #include "world/world.h"
@@ -140,8 +137,8 @@ static uint32_t send_message(struct rh_world *world, enum rh_message_kind kind, 
     return rh_world_send(world, sending);
 }
 
-void rh__send(rh_actor *to, const struct rh_type *type, const void *payload, size_t size,
-              const char *file, int line)
+void rh__send_body(rh_actor *to, const struct rh_type *type, const void *payload, size_t size,
+                   const char *file, int line)
 {
     struct rh_world *world = enter();
     struct rh_sending sending = {.sender = world->current,
@@ -154,8 +151,8 @@ void rh__send(rh_actor *to, const struct rh_type *type, const void *payload, siz
     leave(world);
 }
 
-void rh__send_from(rh_actor *from, rh_actor *to, const struct rh_type *type, const void *payload,
-                   size_t size, const char *file, int line)
+void rh__send_from_body(rh_actor *from, rh_actor *to, const struct rh_type *type,
+                        const void *payload, size_t size, const char *file, int line)
 {
     struct rh_world *world = enter();
     uint32_t sender = check_address(world, from, "rh_send_from", file, line);
@@ -172,8 +169,8 @@ void rh__send_from(rh_actor *from, rh_actor *to, const struct rh_type *type, con
     leave(world);
 }
 
-void rh__after(uint64_t milliseconds, rh_actor *to, const struct rh_type *type, const void *payload,
-               size_t size, const char *file, int line)
+void rh__after_body(uint64_t milliseconds, rh_actor *to, const struct rh_type *type,
+                    const void *payload, size_t size, const char *file, int line)
 {
     struct rh_world *world = enter();
     uint64_t due;
@@ -190,12 +187,8 @@ void rh__after(uint64_t milliseconds, rh_actor *to, const struct rh_type *type, 
     leave(world);
 }
 
-// The rest of rh__ask, which is in assembly; runs on the world's stack.
-void rh__ask_on_world(rh_actor *to, const struct rh_type *type, const void *payload, size_t size,
-                      const char *file, int line, void *handler);
-
-void rh__ask_on_world(rh_actor *to, const struct rh_type *type, const void *payload, size_t size,
-                      const char *file, int line, void *handler)
+void rh__ask_body(rh_actor *to, const struct rh_type *type, const void *payload, size_t size,
+                  const char *file, int line, void *handler)
 {
     struct rh_world *world = enter();
     check_handler(world, "rh_ask", file, line);
@@ -226,8 +219,8 @@ static void check_reply(struct rh_world *world, const rh_message *message, const
     record->replied = true;
 }
 
-void rh__reply(const rh_message *message, const struct rh_type *type, const void *payload,
-               size_t size, const char *file, int line)
+void rh__reply_body(const rh_message *message, const struct rh_type *type, const void *payload,
+                    size_t size, const char *file, int line)
 {
     struct rh_world *world = enter();
     check_handler(world, "rh_reply", file, line);
@@ -244,8 +237,9 @@ void rh__reply(const rh_message *message, const struct rh_type *type, const void
     leave(world);
 }
 
-rh_actor *rh__spawn(rh_behaviour *behaviour, const char *behaviour_name, const struct rh_type *type,
-                    const void *state, size_t size, const char *file, int line)
+rh_actor *rh__spawn_body(rh_behaviour *behaviour, const char *behaviour_name,
+                         const struct rh_type *type, const void *state, size_t size,
+                         const char *file, int line)
 {
     struct rh_world *world = enter();
     check_stage(world, "rh_spawn", file, line);
@@ -263,7 +257,7 @@ rh_actor *rh__spawn(rh_behaviour *behaviour, const char *behaviour_name, const s
     return rh_world_address(slot);
 }
 
-const void *rh__as(const rh_message *message, const struct rh_type *type)
+const void *rh__as_body(const rh_message *message, const struct rh_type *type)
 {
     struct rh_world *world = enter();
     bool matches = message->type == rh_world_type(world, type);
@@ -276,7 +270,8 @@ const void *rh__as(const rh_message *message, const struct rh_type *type)
     return matches ? message->payload : NULL;
 }
 
-void rh__become(rh_behaviour *behaviour, const char *behaviour_name, const char *file, int line)
+void rh__become_body(rh_behaviour *behaviour, const char *behaviour_name, const char *file,
+                     int line)
 {
     struct rh_world *world = enter();
     check_handler(world, "rh_become", file, line);
@@ -291,7 +286,7 @@ void rh__become(rh_behaviour *behaviour, const char *behaviour_name, const char 
     leave(world);
 }
 
-void rh__stop(const char *file, int line)
+void rh__stop_body(const char *file, int line)
 {
     struct rh_world *world = enter();
     check_handler(world, "rh_stop", file, line);
@@ -300,7 +295,7 @@ void rh__stop(const char *file, int line)
     leave(world);
 }
 
-void rh_at_stop(rh_stop_function *function)
+void rh_at_stop_body(rh_stop_function *function)
 {
     struct rh_world *world = enter();
     check_handler(world, "rh_at_stop", NULL, 0);
@@ -308,28 +303,28 @@ void rh_at_stop(rh_stop_function *function)
     leave(world);
 }
 
-rh_actor *rh_self(void)
+rh_actor *rh_self_body(void)
 {
     struct rh_world *world = rh__process.world;
     return world && world->current != 0 ? rh_world_address(world->current) : NULL;
 }
 
-rh_actor *rh_sender(const rh_message *message)
+rh_actor *rh_sender_body(const rh_message *message)
 {
     return message->sender == 0 ? NULL : rh_world_address(message->sender);
 }
 
-size_t rh_size(const rh_message *message)
+size_t rh_size_body(const rh_message *message)
 {
     return message->size;
 }
 
-const char *rh_name(const rh_message *message)
+const char *rh_name_body(const rh_message *message)
 {
     return message->type->name;
 }
 
-uint64_t rh_now(void)
+uint64_t rh_now_body(void)
 {
     struct rh_world *world = rh__process.world;
     if (!world)
@@ -346,7 +341,7 @@ uint64_t rh_now(void)
     return record->now;
 }
 
-int rh__choose(int count, const char *file, int line)
+int rh__choose_body(int count, const char *file, int line)
 {
     struct rh_world *world = enter();
     check_stage(world, "rh_choose", file, line);
@@ -365,7 +360,7 @@ int rh__choose(int count, const char *file, int line)
     return outcome;
 }
 
-void rh_progress(void)
+void rh_progress_body(void)
 {
     struct rh_world *world = enter();
     check_handler(world, "rh_progress", NULL, 0);
@@ -399,7 +394,7 @@ static void read_input(struct rh_world *world, const struct rh_schedule_input *i
     }
 }
 
-const void *rh__input(const char *type, size_t size, const char *name)
+const void *rh__input_body(const char *type, size_t size, const char *name)
 {
     struct rh_world *world = enter();
     void *value = rh_world_push_payload(world, NULL, size);
@@ -411,7 +406,7 @@ const void *rh__input(const char *type, size_t size, const char *name)
     return value;
 }
 
-void rh__check(bool holds, const char *condition, const char *file, int line)
+void rh__check_body(bool holds, const char *condition, const char *file, int line)
 {
     if (holds)
         return;
@@ -426,7 +421,7 @@ void rh__check(bool holds, const char *condition, const char *file, int line)
     leave(world);
 }
 
-void rh_ignore(const rh_message *message)
+void rh_ignore_body(const rh_message *message)
 {
     struct rh_world *world = enter();
     struct rh_actor_record *record = &world->actors[world->current];
@@ -435,7 +430,7 @@ void rh_ignore(const rh_message *message)
     leave(world);
 }
 
-void rh__unhandled(const rh_message *message, const char *file, int line)
+void rh__unhandled_body(const rh_message *message, const char *file, int line)
 {
     struct rh_world *world = enter();
     rh_world_fail(world, RH_FINDING_UNHANDLED, file, line, "%s should not have come here",
@@ -443,7 +438,7 @@ void rh__unhandled(const rh_message *message, const char *file, int line)
     leave(world);
 }
 
-void *rh__give(void *pointer, const char *file, int line)
+void *rh__give_body(void *pointer, const char *file, int line)
 {
     struct rh_world *world = enter();
     check_stage(world, "rh_give", file, line);
@@ -480,7 +475,7 @@ static void check_sender_name(struct rh_world *world, const char *name)
                           "second rh_outside(\"%s\"): each sender has a name of its own", name);
 }
 
-rh_actor *rh_outside(const char *name)
+rh_actor *rh_outside_body(const char *name)
 {
     struct rh_world *world = enter();
     if (world->stage != RH_STAGE_SETUP)
@@ -491,7 +486,7 @@ rh_actor *rh_outside(const char *name)
     return rh_world_address(slot);
 }
 
-void rh_receptionist(rh_actor *actor)
+void rh_receptionist_body(rh_actor *actor)
 {
     struct rh_world *world = enter();
     uint32_t slot = check_address(world, actor, "rh_receptionist", NULL, 0);
@@ -516,8 +511,8 @@ static void check_coming(struct rh_world *world, const struct rh_sending *sendin
                       sending->type->name);
 }
 
-void rh__may_come(rh_actor *to, int times, const struct rh_type *type, const void *payload,
-                  size_t size, const char *file, int line)
+void rh__may_come_body(rh_actor *to, int times, const struct rh_type *type, const void *payload,
+                       size_t size, const char *file, int line)
 {
     struct rh_world *world = enter();
     struct rh_sending sending = {
@@ -528,7 +523,8 @@ void rh__may_come(rh_actor *to, int times, const struct rh_type *type, const voi
     leave(world);
 }
 
-void rh__judge(rh_judge *judge, const char *name, bool at_end, const void *context, size_t size)
+void rh__judge_body(rh_judge *judge, const char *name, bool at_end, const void *context,
+                    size_t size)
 {
     struct rh_world *world = enter();
     struct rh_judge_entry *entry = rh_vector_push(&world->judges);
@@ -556,14 +552,14 @@ static const struct rh_actor_record *viewed(const rh_actor *actor)
     return &world->actors[slot];
 }
 
-const void *rh_view_state(const rh_actor *actor)
+const void *rh_view_state_body(const rh_actor *actor)
 {
     const struct rh_actor_record *record = viewed(actor);
     rh_world_place(rh__process.world, rh_world_slot(actor));
     return record->state;
 }
 
-bool rh_view_alive(const rh_actor *actor)
+bool rh_view_alive_body(const rh_actor *actor)
 {
     const struct rh_actor_record *record = viewed(actor);
     return record->status != RH_ACTOR_STOPPED && record->status != RH_ACTOR_CRASHED;
@@ -576,7 +572,7 @@ static bool is_viewed(const struct rh_message *message, uint32_t slot,
     return message->receiver == slot && message->type == type && message->coming == 0;
 }
 
-const void *rh__view_pending(const rh_actor *actor, const struct rh_type *type, size_t index)
+const void *rh__view_pending_body(const rh_actor *actor, const struct rh_type *type, size_t index)
 {
     struct rh_world *world = enter();
     uint32_t slot = rh_world_slot(actor);
@@ -593,7 +589,7 @@ const void *rh__view_pending(const rh_actor *actor, const struct rh_type *type, 
     return payload;
 }
 
-size_t rh__view_count(const rh_actor *actor, const struct rh_type *type)
+size_t rh__view_count_body(const rh_actor *actor, const struct rh_type *type)
 {
     struct rh_world *world = enter();
     uint32_t slot = rh_world_slot(actor);
