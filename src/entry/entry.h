@@ -45,6 +45,7 @@ enum {
             ".size " #name ", . - " #name "\n"                                                     \
             ".popsection\n");                                                                      \
     type rh__body_##name parameters;                                                               \
+    _Static_assert(RH_LIBC(name) >= 0, "libc/functions.def has it");                               \
     _Static_assert(__builtin_types_compatible_p(__typeof__(name), __typeof__(rh__body_##name)),    \
                    "as libc declares it");                                                         \
     extern const struct rh_entry rh__entry_##name;                                                 \

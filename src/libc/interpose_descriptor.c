@@ -26,40 +26,16 @@
 #include <unistd.h>
 #include <utime.h>
 
+#include "libc/undeclared.h"
 #include "memory/early.h"
 #include "memory/globals.h"
 
-// What open becomes under _FORTIFY_SOURCE.
-int __open_2(const char *path, int flags);
-int __open64_2(const char *path, int flags);
-int __openat_2(int directory, const char *path, int flags);
-int __openat64_2(int directory, const char *path, int flags);
-// And dprintf.
-int __dprintf_chk(int file, int flag, const char *format, ...);
-int __vdprintf_chk(int file, int flag, const char *format, va_list arguments);
+#define IN_descriptor(...) __VA_ARGS__
+#define RESOLVE rh__resolve_descriptor
+#include "libc/interposed.h"
 
-// The lists below read as tables; clang-format would take them for code.
+// The definitions below read as tables; clang-format would take them for code.
 // clang-format off
-#define FUNCTIONS(X)                                                                               \
-    X(open) X(open64) X(openat) X(openat64) X(creat) X(creat64)                                    \
-    X(close) X(dup) X(dup2) X(dup3) X(close_range)                                                 \
-    X(lseek) X(lseek64) X(write) X(writev) X(pwrite) X(pwrite64) X(pwritev) X(pwritev64)           \
-    X(socket) X(connect) X(bind) X(listen) X(shutdown) X(setsockopt)                               \
-    X(send) X(sendto) X(sendmsg) X(sendfile) X(sendfile64)                                         \
-    X(unlink) X(unlinkat) X(rename) X(renameat) X(renameat2) X(remove) X(rmdir)                    \
-    X(link) X(linkat) X(symlink) X(symlinkat)                                                      \
-    X(mkdir) X(mkdirat) X(mkfifo) X(mknod) X(mkstemp) X(mkstemp64) X(mkostemp) X(mkdtemp)          \
-    X(chmod) X(fchmod) X(fchmodat) X(chown) X(fchown) X(lchown) X(fchownat)                        \
-    X(truncate) X(truncate64) X(ftruncate) X(ftruncate64)                                          \
-    X(fallocate) X(fallocate64) X(posix_fallocate) X(posix_fallocate64)                            \
-    X(utime) X(utimes) X(utimensat) X(futimens) X(flock) X(lockf) X(lockf64)                       \
-    X(mmap) X(mmap64) X(munmap) X(mremap) X(shm_open) X(shm_unlink) X(memfd_create)                \
-    X(chdir) X(fchdir) X(chroot) X(umask) X(setrlimit) X(setrlimit64) X(alarm)                     \
-    X(epoll_create) X(epoll_create1) X(epoll_ctl) X(eventfd) X(eventfd_write)                      \
-    X(timerfd_create) X(vdprintf) X(__vdprintf_chk) X(brk) X(sbrk) X(nice)                         \
-    X(msgget) X(msgsnd) X(semget) X(semop) X(semtimedop) X(semctl) X(shmget) X(shmat) X(shmdt)     \
-    X(mq_open) X(mq_close) X(mq_unlink) X(mq_send) X(mq_timedsend)
-RH_REAL_TABLE(rh__resolve_descriptor)
 
 static mode_t mode_argument(int flags, va_list arguments)
 {
@@ -140,13 +116,6 @@ RH_ENTRY(int, __openat64_2, (int directory, const char *path, int flags))
     return openat64(directory, path, flags);
 }
 
-#define MARKED(type, name, parameters, arguments)                                                  \
-    INSIDE(type, name, parameters, arguments, CANNOT_UNDO)
-
-MARKED(int, creat, (const char *path, mode_t mode), (path, mode))
-MARKED(int, creat64, (const char *path, mode_t mode), (path, mode))
-MARKED(int, dup, (int file), (file))
-
 // Programs that close everything they did not open must not close what the world needs.
 static bool is_own(int file)
 {
@@ -190,8 +159,6 @@ static int close_others(unsigned first, unsigned last, int flags)
 
 INSIDE(int, close_range, (unsigned first, unsigned last, int flags), (first, last, flags),
        CANNOT_UNDO; if (first <= last) { return close_others(first, last, flags); })
-MARKED(off_t, lseek, (int file, off_t offset, int from), (file, offset, from))
-MARKED(off64_t, lseek64, (int file, off64_t offset, int from), (file, offset, from))
 
 // What goes to standard output and standard error is the world's to keep or to drop: it needs no
 // undo.
@@ -230,91 +197,6 @@ RH_ENTRY_ANY(sizeof(int), int, __dprintf_chk, (int file, int flag, const char *f
     va_end(arguments);
     return count;
 }
-
-MARKED(ssize_t, pwrite, (int file, const void *buffer, size_t size, off_t offset),
-       (file, buffer, size, offset))
-MARKED(ssize_t, pwrite64, (int file, const void *buffer, size_t size, off64_t offset),
-       (file, buffer, size, offset))
-MARKED(ssize_t, pwritev, (int file, const struct iovec *vectors, int count, off_t offset),
-       (file, vectors, count, offset))
-MARKED(ssize_t, pwritev64, (int file, const struct iovec *vectors, int count, off64_t offset),
-       (file, vectors, count, offset))
-
-MARKED(int, socket, (int domain, int type, int protocol), (domain, type, protocol))
-MARKED(int, connect, (int file, __CONST_SOCKADDR_ARG address, socklen_t length),
-       (file, address, length))
-MARKED(int, bind, (int file, __CONST_SOCKADDR_ARG address, socklen_t length),
-       (file, address, length))
-MARKED(int, listen, (int file, int backlog), (file, backlog))
-MARKED(int, shutdown, (int file, int how), (file, how))
-MARKED(int, setsockopt, (int file, int level, int name, const void *value, socklen_t length),
-       (file, level, name, value, length))
-MARKED(ssize_t, send, (int file, const void *buffer, size_t size, int flags),
-       (file, buffer, size, flags))
-MARKED(ssize_t, sendto,
-       (int file, const void *buffer, size_t size, int flags, __CONST_SOCKADDR_ARG address,
-        socklen_t length),
-       (file, buffer, size, flags, address, length))
-MARKED(ssize_t, sendmsg, (int file, const struct msghdr *message, int flags),
-       (file, message, flags))
-// The kernel moves the offset.
-INSIDE(ssize_t, sendfile, (int to, int from, off_t *offset, size_t size), (to, from, offset, size),
-       CANNOT_UNDO; rh_globals_touch(offset, sizeof *offset))
-INSIDE(ssize_t, sendfile64, (int to, int from, off64_t *offset, size_t size),
-       (to, from, offset, size), CANNOT_UNDO; rh_globals_touch(offset, sizeof *offset))
-
-MARKED(int, unlink, (const char *path), (path))
-MARKED(int, unlinkat, (int directory, const char *path, int flags), (directory, path, flags))
-MARKED(int, rename, (const char *from, const char *to), (from, to))
-MARKED(int, renameat, (int from_directory, const char *from, int to_directory, const char *to),
-       (from_directory, from, to_directory, to))
-MARKED(int, renameat2,
-       (int from_directory, const char *from, int to_directory, const char *to, unsigned flags),
-       (from_directory, from, to_directory, to, flags))
-MARKED(int, remove, (const char *path), (path))
-MARKED(int, rmdir, (const char *path), (path))
-MARKED(int, link, (const char *from, const char *to), (from, to))
-MARKED(int, linkat,
-       (int from_directory, const char *from, int to_directory, const char *to, int flags),
-       (from_directory, from, to_directory, to, flags))
-MARKED(int, symlink, (const char *from, const char *to), (from, to))
-MARKED(int, symlinkat, (const char *from, int to_directory, const char *to),
-       (from, to_directory, to))
-MARKED(int, mkdir, (const char *path, mode_t mode), (path, mode))
-MARKED(int, mkdirat, (int directory, const char *path, mode_t mode), (directory, path, mode))
-MARKED(int, mkfifo, (const char *path, mode_t mode), (path, mode))
-MARKED(int, mknod, (const char *path, mode_t mode, dev_t device), (path, mode, device))
-MARKED(int, mkstemp, (char *pattern), (pattern))
-MARKED(int, mkstemp64, (char *pattern), (pattern))
-MARKED(int, mkostemp, (char *pattern, int flags), (pattern, flags))
-MARKED(char *, mkdtemp, (char *pattern), (pattern))
-MARKED(int, chmod, (const char *path, mode_t mode), (path, mode))
-MARKED(int, fchmod, (int file, mode_t mode), (file, mode))
-MARKED(int, fchmodat, (int directory, const char *path, mode_t mode, int flags),
-       (directory, path, mode, flags))
-MARKED(int, chown, (const char *path, uid_t user, gid_t group), (path, user, group))
-MARKED(int, fchown, (int file, uid_t user, gid_t group), (file, user, group))
-MARKED(int, lchown, (const char *path, uid_t user, gid_t group), (path, user, group))
-MARKED(int, fchownat, (int directory, const char *path, uid_t user, gid_t group, int flags),
-       (directory, path, user, group, flags))
-MARKED(int, truncate, (const char *path, off_t size), (path, size))
-MARKED(int, truncate64, (const char *path, off64_t size), (path, size))
-MARKED(int, ftruncate, (int file, off_t size), (file, size))
-MARKED(int, ftruncate64, (int file, off64_t size), (file, size))
-MARKED(int, fallocate, (int file, int mode, off_t offset, off_t size), (file, mode, offset, size))
-MARKED(int, fallocate64, (int file, int mode, off64_t offset, off64_t size),
-       (file, mode, offset, size))
-MARKED(int, posix_fallocate, (int file, off_t offset, off_t size), (file, offset, size))
-MARKED(int, posix_fallocate64, (int file, off64_t offset, off64_t size), (file, offset, size))
-MARKED(int, utime, (const char *path, const struct utimbuf *times), (path, times))
-MARKED(int, utimes, (const char *path, const struct timeval times[2]), (path, times))
-MARKED(int, utimensat,
-       (int directory, const char *path, const struct timespec times[2], int flags),
-       (directory, path, times, flags))
-MARKED(int, futimens, (int file, const struct timespec times[2]), (file, times))
-MARKED(int, flock, (int file, int operation), (file, operation))
-MARKED(int, lockf, (int file, int command, off_t size), (file, command, size))
-MARKED(int, lockf64, (int file, int command, off64_t size), (file, command, size))
 
 // What the test's body maps, or the program before, is memory that handlers may write to.
 static void *note_mapping(void *start, size_t size, int protection)
@@ -385,40 +267,9 @@ RH_ENTRY(void *, mremap, (void *address, size_t old_size, size_t new_size, int f
     return note_mapping(start, new_size, PROT_WRITE);
 }
 
-MARKED(int, shm_open, (const char *name, int flags, mode_t mode), (name, flags, mode))
-MARKED(int, shm_unlink, (const char *name), (name))
-MARKED(int, memfd_create, (const char *name, unsigned flags), (name, flags))
-MARKED(int, chdir, (const char *path), (path))
-MARKED(int, fchdir, (int file), (file))
-MARKED(int, chroot, (const char *path), (path))
-MARKED(mode_t, umask, (mode_t mask), (mask))
-MARKED(int, setrlimit, (__rlimit_resource_t resource, const struct rlimit *limit),
-       (resource, limit))
-MARKED(int, setrlimit64, (__rlimit_resource_t resource, const struct rlimit64 *limit),
-       (resource, limit))
-MARKED(unsigned, alarm, (unsigned seconds), (seconds))
-MARKED(int, epoll_create, (int size), (size))
-MARKED(int, epoll_create1, (int flags), (flags))
-MARKED(int, epoll_ctl, (int queue, int operation, int file, struct epoll_event *event),
-       (queue, operation, file, event))
-MARKED(int, eventfd, (unsigned count, int flags), (count, flags))
-MARKED(int, eventfd_write, (int file, eventfd_t value), (file, value))
-MARKED(int, timerfd_create, (__clockid_t id, int flags), (id, flags))
-
 // The end of the data segment. Asking for it changes nothing.
-MARKED(int, brk, (void *end), (end))
 INSIDE(void *, sbrk, (intptr_t change), (change), if (change != 0) { CANNOT_UNDO; })
 INSIDE(int, nice, (int change), (change), if (change != 0) { CANNOT_UNDO; })
-
-// Queues, semaphores and memory that the kernel keeps by key or name. What is received fills a buffer.
-MARKED(int, msgget, (key_t key, int flags), (key, flags))
-MARKED(int, msgsnd, (int queue, const void *message, size_t size, int flags),
-       (queue, message, size, flags))
-MARKED(int, semget, (key_t key, int count, int flags), (key, count, flags))
-MARKED(int, semop, (int set, struct sembuf *operations, size_t count), (set, operations, count))
-MARKED(int, semtimedop,
-       (int set, struct sembuf *operations, size_t count, const struct timespec *timeout),
-       (set, operations, count, timeout))
 
 RH_ENTRY(int, semctl, (int set, int number, int command, ...))
 {
@@ -431,8 +282,6 @@ RH_ENTRY(int, semctl, (int set, int number, int command, ...))
     }
     return REAL(semctl)(set, number, command, argument);
 }
-
-MARKED(int, shmget, (key_t key, size_t size, int flags), (key, size, flags))
 
 // In a process what is attached is mapped, and the kernel knows how much that is.
 RH_ENTRY(void *, shmat, (int memory, const void *address, int flags))
@@ -449,8 +298,6 @@ RH_ENTRY(void *, shmat, (int memory, const void *address, int flags))
                     : start;
 }
 
-MARKED(int, shmdt, (const void *address), (address))
-
 RH_ENTRY(mqd_t, mq_open, (const char *name, int flags, ...))
 {
     va_list arguments;
@@ -463,12 +310,3 @@ RH_ENTRY(mqd_t, mq_open, (const char *name, int flags, ...))
     }
     return REAL(mq_open)(name, flags, mode, attributes);
 }
-
-MARKED(int, mq_close, (mqd_t queue), (queue))
-MARKED(int, mq_unlink, (const char *name), (name))
-MARKED(int, mq_send, (mqd_t queue, const char *message, size_t size, unsigned priority),
-       (queue, message, size, priority))
-MARKED(int, mq_timedsend,
-       (mqd_t queue, const char *message, size_t size, unsigned priority,
-        const struct timespec *timeout),
-       (queue, message, size, priority, timeout))

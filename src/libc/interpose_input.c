@@ -17,22 +17,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#if __GLIBC_PREREQ(2, 36)
-#define ARC4RANDOM(X) X(arc4random) X(arc4random_buf) X(arc4random_uniform)
-#else
-#define ARC4RANDOM(X)
-#endif
-
-// clang-format off
-#define FUNCTIONS(X)                                                                               \
-    X(clock_gettime) X(gettimeofday) X(time) X(timespec_get) X(clock) X(times) X(getrusage)        \
-    X(sleep) X(usleep) X(nanosleep) X(clock_nanosleep) X(thrd_sleep)                               \
-    X(rand) X(srand) X(random) X(srandom)                                                          \
-    X(drand48) X(lrand48) X(mrand48) X(srand48)                                                    \
-    X(getrandom) X(getentropy) ARC4RANDOM(X)                                                       \
-    X(getpid) X(gettid) X(getppid) X(kill) X(tgkill) X(sigqueue)
-// clang-format on
-RH_REAL_TABLE(rh__resolve_input)
+#define IN_input(...) __VA_ARGS__
+#define RESOLVE rh__resolve_input
+#include "libc/interposed.h"
 
 enum {
     THE_PROCESS = 1000,

@@ -18,6 +18,7 @@
 
 #include "entry/entry.h"
 #include "entry/process.h"
+#include "libc/functions.h"
 
 // Whether the caller is code under control. The first test is all it costs outside of handlers.
 static inline bool rh__controlled(void)
@@ -40,33 +41,6 @@ static inline void rh__step_inside(int was_inside)
 
 // Finds the definitions that the process would use without ours. Each gets NULL if there is none.
 void rh__real_resolve(const char *const *names, void **addresses, size_t count);
-
-// Each file with interposed functions has a list of them, FUNCTIONS(X), and this table of the real
-// ones. It is filled before main, or by the first call if that comes from a constructor; never
-// while globals are protected. The first address is stored last, so that it stands for all of them.
-#define RH_REAL_TABLE(resolve_name)                                                                \
-    struct real_functions {                                                                        \
-        FUNCTIONS(RH_REAL_MEMBER)                                                                  \
-    };                                                                                             \
-    static union {                                                                                 \
-        struct real_functions function;                                                            \
-        void *address[sizeof(struct real_functions) / sizeof(void *)];                             \
-    } real;                                                                                        \
-    __attribute__((constructor, noinline)) void resolve_name(void)                                 \
-    {                                                                                              \
-        static const char *const names[] = {FUNCTIONS(RH_REAL_NAME)};                              \
-        rh__real_resolve(names, real.address, sizeof names / sizeof *names);                       \
-    }                                                                                              \
-    static inline const struct real_functions *real_functions(void)                                \
-    {                                                                                              \
-        if (__builtin_expect(!__atomic_load_n(&real.address[0], __ATOMIC_ACQUIRE), 0)) {           \
-            resolve_name();                                                                        \
-        }                                                                                          \
-        return &real.function;                                                                     \
-    }
-#define RH_REAL_MEMBER(name) __typeof__(&name) name;
-#define RH_REAL_NAME(name) #name,
-#define REAL(name) (real_functions()->name)
 
 // The common shapes of an interposed function. The last argument holds the statements that come
 // first while in a handler: CANNOT_UNDO, rh_globals_touch, or an early return. They leave errno
