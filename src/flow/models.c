@@ -1,163 +1,122 @@
 // SPDX-License-Identifier: MIT
 #include "flow/models.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-static const struct model {
+#include "base/status.h"
+
+// The words of libc/functions.def for effects on memory.
+enum word {
+    NO_EFFECT, // behind the last effect of a function, too
+    DOES_READ,
+    DOES_WRITE,
+    DOES_SET,
+    DOES_CLEAR,
+    DOES_COPY,
+    DOES_SEND,
+    DOES_RECEIVE,
+    DOES_OPEN,
+    DOES_PARSE,
+    DOES_SHOW,
+    DOES_SCAN,
+    DOES_PUT_NEW,
+    DOES_PUT_INTO,
+    DOES_GIVE,
+    DOES_GIVE_OWN,
+    DOES_ALLOCATE,
+    DOES_DUPLICATE,
+    DOES_REALLOCATE,
+    DOES_FREE,
+    DOES_SORT,
+    DOES_SEARCH,
+    DOES_RUN,
+    DOES_FIND,
+    DOES_MORE, // what is not followed here
+};
+
+enum { EFFECTS_MOST = 8, ANY_ARGUMENT = -1 };
+
+// A function of libc, with its effects and the argument that each effect is about.
+struct model {
     const char *name;
+    const char *arguments; // the names of all arguments: "(to, from, size)"
+    struct {
+        enum word word;
+        const char *argument;
+    } effects[EFFECTS_MOST];
+};
+
+// clang-format off
+#define NONE {NO_EFFECT, NULL}
+#define READS(a, length) {DOES_READ, #a}
+#define WRITES(a, length) {DOES_WRITE, #a}
+#define FILLS(a, length) {DOES_WRITE, #a}
+#define SETS(a, byte, length) {DOES_SET, #a}
+#define CLEARS(a, length) {DOES_CLEAR, #a}
+#define COPIES(to, from, length) {DOES_COPY, #to}
+#define SENDS(a, length) {DOES_SEND, #a}
+#define RECEIVES(a, length) {DOES_RECEIVE, #a}
+#define OPENS(a, length) {DOES_OPEN, #a}
+#define PARSES(a) {DOES_PARSE, #a}
+#define SHOWS(format) {DOES_SHOW, #format}
+#define SCANS(format) {DOES_SCAN, #format}
+#define PUTS_NEW(a) {DOES_PUT_NEW, #a}
+#define PUTS_INTO(a, b) {DOES_PUT_INTO, #a}
+#define GIVES(a) {DOES_GIVE, #a}
+#define GIVES_INTO(a) {DOES_GIVE, #a}
+#define GIVES_OWN {DOES_GIVE_OWN, NULL}
+#define ALLOCATES(length) {DOES_ALLOCATE, NULL}
+#define DUPLICATES(a, length) {DOES_DUPLICATE, #a}
+#define REALLOCATES(a, length) {DOES_REALLOCATE, #a}
+#define FREES(a) {DOES_FREE, #a}
+#define SORTS(array, count, size, compare) {DOES_SORT, #array}
+#define SEARCHES(key, array, count, size, compare) {DOES_SEARCH, #array}
+#define CALLS(a) {DOES_MORE, #a}
+#define KEEPS(a) {DOES_MORE, #a}
+#define RUNS {DOES_RUN, NULL}
+#define FINDS(a) {DOES_FIND, #a}
+#define MORE {DOES_MORE, NULL}
+// clang-format on
+
+static const struct model models[] = {
+#define FUNCTION(where, how, name, result, parameters, arguments, outside, ...)                    \
+    {#name, #arguments, {__VA_ARGS__}},
+#include "libc/functions.def"
+};
+
+// What the graph makes of a function that has an effect of this kind, which is about the argument
+// with this index. The first rule counts.
+static const struct {
+    enum word word;
+    int argument;
     enum rh__effect effect;
-} models[] = {
-    // Sorted by name.
-    {"__assert_fail", RH__NOTHING},
-    {"__ctype_b_loc", RH__OPAQUE},
-    {"__ctype_tolower_loc", RH__OPAQUE},
-    {"__ctype_toupper_loc", RH__OPAQUE},
-    {"__errno_location", RH__OPAQUE},
-    {"__isoc23_fscanf", RH__RESTORES},
-    {"__isoc23_scanf", RH__RESTORES},
-    {"__isoc23_sscanf", RH__RESTORES},
-    {"__isoc23_strtol", RH__ENDS},
-    {"__isoc23_strtoll", RH__ENDS},
-    {"__isoc23_strtoul", RH__ENDS},
-    {"__isoc23_strtoull", RH__ENDS},
-    {"__isoc99_fscanf", RH__RESTORES},
-    {"__isoc99_scanf", RH__RESTORES},
-    {"__isoc99_sscanf", RH__RESTORES},
-    {"_exit", RH__NOTHING},
-    {"abort", RH__RUNS},
-    {"abs", RH__NOTHING},
-    {"aligned_alloc", RH__ALLOCATES},
-    {"alloca", RH__ALLOCATES},
-    {"asprintf", RH__SHOWS_NEW},
-    {"atof", RH__NOTHING},
-    {"atoi", RH__NOTHING},
-    {"atol", RH__PARSES},
-    {"atoll", RH__PARSES},
-    {"bcmp", RH__NOTHING},
-    {"bsearch", RH__SEARCHES},
-    {"bzero", RH__CLEARS},
-    {"calloc", RH__ALLOCATES},
-    {"ceil", RH__NOTHING},
-    {"clock", RH__NOTHING},
-    {"clock_gettime", RH__FILLS},
-    {"close", RH__NOTHING},
-    {"cos", RH__NOTHING},
-    {"dlsym", RH__FINDS},
-    {"dlvsym", RH__FINDS},
-    {"dprintf", RH__SHOWS_TO},
-    {"exit", RH__RUNS},
-    {"exp", RH__NOTHING},
-    {"fabs", RH__NOTHING},
-    {"fclose", RH__NOTHING},
-    {"fflush", RH__NOTHING},
-    {"fgets", RH__FILLS},
-    {"floor", RH__NOTHING},
-    {"fmemopen", RH__OPENS},
-    {"fmod", RH__NOTHING},
-    {"fopen", RH__OPAQUE},
-    {"fprintf", RH__SHOWS_TO},
-    {"fputc", RH__NOTHING},
-    {"fputs", RH__NOTHING},
-    {"fread", RH__RESTORES},
-    {"free", RH__NOTHING},
-    {"fscanf", RH__RESTORES},
-    {"fwrite", RH__SAVES},
-    {"getchar", RH__NOTHING},
-    {"getenv", RH__OPAQUE},
-    {"getpid", RH__NOTHING},
-    {"getrandom", RH__FILLS},
-    {"gettimeofday", RH__FILLS},
-    {"gmtime", RH__OPAQUE},
-    {"isalnum", RH__NOTHING},
-    {"isalpha", RH__NOTHING},
-    {"isdigit", RH__NOTHING},
-    {"isspace", RH__NOTHING},
-    {"labs", RH__NOTHING},
-    {"localtime", RH__OPAQUE},
-    {"log", RH__NOTHING},
-    {"malloc", RH__ALLOCATES},
-    {"memalign", RH__ALLOCATES},
-    {"memchr", RH__GIVES_INTO},
-    {"memcmp", RH__NOTHING},
-    {"memcpy", RH__COPIES},
-    {"memmove", RH__COPIES},
-    {"mempcpy", RH__COPIES},
-    {"memrchr", RH__GIVES_INTO},
-    {"memset", RH__SETS},
-    {"nanosleep", RH__PUTS},
-    {"open_memstream", RH__FILLS_FIRST},
-    {"pause", RH__NOTHING},
-    {"perror", RH__NOTHING},
-    {"posix_memalign", RH__FILLS_FIRST},
-    {"pow", RH__NOTHING},
-    {"pread", RH__RESTORES},
-    {"printf", RH__SHOWS},
-    {"putc", RH__NOTHING},
-    {"putchar", RH__NOTHING},
-    {"puts", RH__NOTHING},
-    {"pwrite", RH__SAVES_SECOND},
-    {"qsort", RH__SORTS},
-    {"qsort_r", RH__SORTS},
-    {"raise", RH__RUNS},
-    {"rand", RH__NOTHING},
-    {"rand_r", RH__PUTS},
-    {"random", RH__NOTHING},
-    {"read", RH__RESTORES},
-    {"realloc", RH__REALLOCATES},
-    {"reallocarray", RH__REALLOCATES},
-    {"scanf", RH__RESTORES},
-    {"setvbuf", RH__NOTHING},
-    {"sin", RH__NOTHING},
-    {"sleep", RH__NOTHING},
-    {"snprintf", RH__SHOWS_SOME},
-    {"sprintf", RH__SHOWS_IN},
-    {"sqrt", RH__NOTHING},
-    {"srand", RH__NOTHING},
-    {"srandom", RH__NOTHING},
-    {"sscanf", RH__RESTORES},
-    {"stpcpy", RH__FILLS},
-    {"strcasecmp", RH__NOTHING},
-    {"strcat", RH__FILLS},
-    {"strchr", RH__GIVES_INTO},
-    {"strcmp", RH__NOTHING},
-    {"strcpy", RH__FILLS},
-    {"strcspn", RH__NOTHING},
-    {"strdup", RH__DUPLICATES},
-    {"strerror", RH__OPAQUE},
-    {"strlen", RH__NOTHING},
-    {"strncasecmp", RH__NOTHING},
-    {"strncat", RH__FILLS},
-    {"strncmp", RH__NOTHING},
-    {"strncpy", RH__FILLS},
-    {"strndup", RH__DUPLICATES},
-    {"strnlen", RH__NOTHING},
-    {"strpbrk", RH__GIVES_INTO},
-    {"strrchr", RH__GIVES_INTO},
-    {"strspn", RH__NOTHING},
-    {"strstr", RH__GIVES_INTO},
-    {"strtod", RH__ENDS},
-    {"strtof", RH__ENDS},
-    {"strtol", RH__ENDS},
-    {"strtold", RH__ENDS},
-    {"strtoll", RH__ENDS},
-    {"strtoul", RH__ENDS},
-    {"strtoull", RH__ENDS},
-    {"time", RH__PUTS},
-    {"tolower", RH__NOTHING},
-    {"toupper", RH__NOTHING},
-    {"usleep", RH__NOTHING},
-    {"vasprintf", RH__SHOWS_NEW},
-    {"vfprintf", RH__SHOWS_TO},
-    {"vprintf", RH__SHOWS},
-    {"vsnprintf", RH__SHOWS_SOME},
-    {"vsprintf", RH__SHOWS_IN},
-    {"write", RH__SAVES_SECOND},
+} rules[] = {
+    {DOES_RECEIVE, ANY_ARGUMENT, RH__RESTORES},
+    {DOES_SCAN, ANY_ARGUMENT, RH__RESTORES},
+    {DOES_SEND, 0, RH__SAVES},
+    {DOES_SEND, 1, RH__SAVES_SECOND},
+    {DOES_OPEN, 0, RH__OPENS},
+    {DOES_RUN, ANY_ARGUMENT, RH__RUNS},
+    {DOES_FIND, 1, RH__FINDS},
+    {DOES_SORT, 0, RH__SORTS},
+    {DOES_SEARCH, 1, RH__SEARCHES},
+    {DOES_SET, 0, RH__SETS},
+    {DOES_CLEAR, 0, RH__CLEARS},
+    {DOES_COPY, 0, RH__COPIES},
+    {DOES_ALLOCATE, ANY_ARGUMENT, RH__ALLOCATES},
+    {DOES_REALLOCATE, 0, RH__REALLOCATES},
+    {DOES_DUPLICATE, 0, RH__DUPLICATES},
+    {DOES_PUT_NEW, 0, RH__FILLS_FIRST},
+    {DOES_PUT_INTO, 1, RH__ENDS},
+    {DOES_PARSE, 0, RH__PARSES},
 };
 
 // Intrinsics of LLVM by the beginning of their names. An intrinsic that is not listed and has no
 // addresses among its parameters only computes: what it gives may be what it was given.
-static const struct model intrinsics[] = {
+static const struct {
+    const char *beginning;
+    enum rh__effect effect;
+} intrinsics[] = {
     {"llvm.memcpy.", RH__COPIES},
     {"llvm.memmove.", RH__COPIES},
     {"llvm.memset.", RH__SETS},
@@ -184,9 +143,12 @@ static const struct model intrinsics[] = {
     {"llvm.load.relative", RH__LOADS_RELATIVE},
 };
 
-static int compare_model(const void *key, const void *model)
+static const struct model *find_exactly(const char *name)
 {
-    return strcmp(key, ((const struct model *)model)->name);
+    for (size_t i = 0; i < sizeof models / sizeof models[0]; i++)
+        if (!strcmp(models[i].name, name))
+            return &models[i];
+    return NULL;
 }
 
 // With the checks of _FORTIFY_SOURCE, memcpy is __memcpy_chk. Its first arguments are the same;
@@ -195,15 +157,88 @@ static const struct model *find_model(const char *name)
 {
     char plain[64];
     size_t length = strlen(name);
-    const struct model *found =
-        bsearch(name, models, sizeof models / sizeof models[0], sizeof models[0], compare_model);
+    const struct model *found = find_exactly(name);
     if (found || length < 7 || length >= sizeof plain || strncmp(name, "__", 2) != 0 ||
         strcmp(name + length - 4, "_chk") != 0)
         return found;
     memcpy(plain, name + 2, length - 6);
     plain[length - 6] = '\0';
-    return bsearch(plain, models, sizeof models / sizeof models[0], sizeof models[0],
-                   compare_model);
+    return find_exactly(plain);
+}
+
+// How many effects of this kind the function has.
+static int count(const struct model *model, enum word word)
+{
+    int found = 0;
+    for (int i = 0; i < EFFECTS_MOST; i++)
+        found += model->effects[i].word == word;
+    return found;
+}
+
+// The index of the argument that the first effect of this kind is about.
+static int argument_of(const struct model *model, enum word word)
+{
+    int effect = 0, index = 0;
+    while (model->effects[effect].word != word)
+        effect++;
+    const char *argument = model->effects[effect].argument, *at = model->arguments + 1;
+    size_t length = argument ? strcspn(argument, ".") : 0;
+    while (argument && (strncmp(at, argument, length) != 0 || !strchr(",)", at[length]))) {
+        at = strchr(at, ' ');
+        rh_assert(at);
+        at++;
+        index++;
+    }
+    return index;
+}
+
+static enum rh__effect showing(const struct model *model)
+{
+    int format = argument_of(model, DOES_SHOW);
+    if (count(model, DOES_PUT_NEW))
+        return RH__SHOWS_NEW;
+    if (count(model, DOES_WRITE))
+        return format == 1 ? RH__SHOWS_IN : RH__SHOWS_SOME;
+    return format == 0 ? RH__SHOWS : RH__SHOWS_TO;
+}
+
+// A function that only writes to memory, or gives an address that was there.
+static bool plain_effect(const struct model *model, enum rh__effect *effect)
+{
+    bool writes = count(model, DOES_WRITE) > 0;
+    if (count(model, DOES_GIVE))
+        *effect = writes ? RH__FILLS : RH__GIVES_INTO;
+    else if (count(model, DOES_GIVE_OWN))
+        *effect = RH__OPAQUE;
+    else
+        *effect = writes ? RH__PUTS : RH__NOTHING;
+    return !(count(model, DOES_GIVE) && argument_of(model, DOES_GIVE) != 0) &&
+           !(count(model, DOES_GIVE_OWN) && writes);
+}
+
+// Whether the graph can follow what the function does, and how.
+static bool effect_of(const struct model *model, enum rh__effect *effect)
+{
+    int results = count(model, DOES_GIVE) + count(model, DOES_GIVE_OWN) +
+                  count(model, DOES_ALLOCATE) + count(model, DOES_REALLOCATE) +
+                  count(model, DOES_DUPLICATE);
+    if (count(model, DOES_MORE) || results > 1)
+        return false;
+    if (count(model, DOES_SHOW)) {
+        *effect = showing(model);
+        return true;
+    }
+    bool is_special = false;
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        if (!count(model, rules[i].word))
+            continue;
+        is_special = true;
+        *effect = rules[i].effect;
+        if (rules[i].argument == ANY_ARGUMENT ||
+            rules[i].argument == argument_of(model, rules[i].word))
+            return true;
+    }
+    return !is_special && plain_effect(model, effect);
 }
 
 static bool takes_addresses(const struct rh_ir_module *module,
@@ -222,12 +257,17 @@ static bool takes_addresses(const struct rh_ir_module *module,
 bool rh__effect_find(const struct rh_ir_module *module, const struct rh_ir_function *function,
                      enum rh__effect *effect)
 {
-    const struct model *model = function->is_intrinsic ? NULL : find_model(function->name);
-    for (size_t i = 0; function->is_intrinsic && i < sizeof intrinsics / sizeof *intrinsics; i++)
-        if (!strncmp(function->name, intrinsics[i].name, strlen(intrinsics[i].name)))
-            model = &intrinsics[i];
-    *effect = model ? model->effect : RH__SAME;
-    return model || (function->is_intrinsic && !takes_addresses(module, function));
+    if (!function->is_intrinsic) {
+        const struct model *model = find_model(function->name);
+        return model && effect_of(model, effect);
+    }
+    *effect = RH__SAME;
+    for (size_t i = 0; i < sizeof intrinsics / sizeof intrinsics[0]; i++)
+        if (!strncmp(function->name, intrinsics[i].beginning, strlen(intrinsics[i].beginning))) {
+            *effect = intrinsics[i].effect;
+            return true;
+        }
+    return !takes_addresses(module, function);
 }
 
 uint32_t rh__effect_needs(enum rh__effect effect)
