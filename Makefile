@@ -13,9 +13,11 @@
 #     make lint         format, clang-tidy and the layers, without changing anything
 #     make clean
 #
-# CC=clang builds into build-clang, SANITIZE=address,undefined into build-sanitize; BUILD=DIR decides.
+# CC=clang builds into build-clang, SANITIZE=address,undefined into build-sanitize, VERIFY=1 into build-verify, with
+# checks around every delivery that are too expensive otherwise (src/world/verify.h); BUILD=DIR decides.
 
 SANITIZE ?=
+VERIFY ?=
 JOBS ?= $(shell nproc)
 T ?=
 B ?=
@@ -23,7 +25,7 @@ prefix ?= /usr/local
 
 # CC=clang gives "-clang"; the compilers that are the default anyway give nothing.
 compiler_suffix := $(if $(filter default,$(origin CC)),,$(patsubst %,-%,$(filter-out cc gcc,$(notdir $(firstword $(CC))))))
-BUILD ?= build$(compiler_suffix)$(if $(SANITIZE),-sanitize)
+BUILD ?= build$(compiler_suffix)$(if $(SANITIZE),-sanitize)$(if $(VERIFY),-verify)
 
 compiler_option := $(if $(filter default,$(origin CC)),,-DCMAKE_C_COMPILER=$(firstword $(CC)))
 
@@ -41,7 +43,7 @@ all: configure
 
 configure:
 	@$(cmake) -S . -B '$(BUILD)' --log-level=WARNING \
-	    -DREHEARSE_SANITIZE='$(SANITIZE)' $(compiler_option) >/dev/null || \
+	    -DREHEARSE_SANITIZE='$(SANITIZE)' -DREHEARSE_VERIFY='$(if $(VERIFY),ON,OFF)' $(compiler_option) >/dev/null || \
 	    { echo 'If something is missing, tools/install-deps installs it.' >&2; exit 1; }
 
 demo:

@@ -16,6 +16,7 @@
 #include "world/channel.h"
 #include "world/fault.h"
 #include "world/undo.h"
+#include "world/verify.h"
 #include "world/world.h"
 
 // Copies in steps of 16 bytes, up to 15 too many: slots, payloads and the undo stack have room, and
@@ -157,6 +158,8 @@ void rh_world_undo(struct rh_world *world)
 {
     rh_assert(rh_world_can_undo(world));
     struct rh_undo_record *undo = (struct rh_undo_record *)(world->undo + world->undo_last);
+    rh_assert(undo->message_count <= world->message_count &&
+              undo->actor_count <= world->actor_count && undo->number < world->number);
     drop_new(world, undo);
     if (undo->globals)
         rh_globals_restore(world, undo->globals);
@@ -179,6 +182,7 @@ void rh_world_undo(struct rh_world *world)
     world->failed = false;
     if (world->arrivals.count > 0)
         rh_world_forget_arrivals(world);
+    rh_verify_undone(world);
 }
 
 // Running the program's code.
@@ -553,7 +557,9 @@ bool rh_world_deliver(struct rh_world *world, uint32_t index)
     uint32_t slot = message->receiver;
     struct rh_actor_record *receiver = &world->actors[slot];
     bool was_busy = is_busy(receiver);
+    rh_assert(message->pending == (message->kind != RH_CRASH) && world->delivering == RH_NONE);
     rh_world_place(world, slot);
+    rh_verify_begin(world);
     if (world->options.keep_undo)
         save(world, index, message, receiver);
     if (message->kind == RH_CRASH) {
@@ -566,6 +572,7 @@ bool rh_world_deliver(struct rh_world *world, uint32_t index)
     world->delivering = RH_NONE;
     world->current = 0;
     rh_world_let_arrive(world);
+    rh_verify_end(world, slot);
     return !world->failed;
 }
 

@@ -363,6 +363,16 @@ struct rh_awaited_actor {
     uint32_t slot; // RH_NONE: there is no actor of this name yet
 };
 
+// What a build with VERIFY=1 remembers; see verify.h.
+struct rh_verified_actor {
+    rh_hash128 memory, record;
+};
+struct rh_verified {
+    RH_VECTOR(struct rh_verified_actor) actors; // before the running delivery, by slot
+    RH_VECTOR(rh_hash128) marks;                // state before each delivery that can be undone
+    bool is_off; // the program has written into the memory of another actor
+};
+
 struct rh_world {
     struct rh_world_options options;
 
@@ -430,6 +440,7 @@ struct rh_world {
     char *stack_top; // of the stack that the next handler runs on
     RH_VECTOR(struct rh_tally) tallies;
     struct rh_table tally_table; // indexes in tallies by key
+    struct rh_verified verified;
     uint64_t generation; // deliveries so far, also those that were undone, and the test's body
     uint64_t told_in;    // generation in which the schedule answered rh_now
     RH_VECTOR(struct rh_gift) gifts;

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "world/verify.h"
+
+#include "world/channel.h"
+
+static bool is_on(const struct rh_world *world)
+{
+    return !world->verified.is_off && rh__process.owns_malloc &&
+           !world->options.adapter->keeps_state;
+}
+
+static rh_hash128 memory_of(const struct rh_world *world, uint32_t slot)
+{
+    const struct rh_actor_record *record = &world->actors[slot];
+    return rh_hash128_of(rh_world_memory(record, slot), record->heap.used - RH_STATE_OFFSET, slot);
+}
+
+static rh_hash128 record_of(const struct rh_world *world, uint32_t slot)
+{
+    return rh_hash128_of(&world->actors[slot], RH_RECORD_SAVED, slot);
+}
+
+static bool is_actor(const struct rh_world *world, uint32_t slot)
+{
+    return world->actors[slot].status != RH_ACTOR_OUTSIDE;
+}
+
+// Everything that undo must put back, as it lies in memory.
+static rh_hash128 mark_of(struct rh_world *world)
+{
+    const uint64_t words[] = {world->actor_count,   world->message_count, world->payload_top,
+                              world->pending_count, world->first_pending, world->last_pending,
+                              world->number,        world->busy_count,    world->front.count};
+    rh_hash128 mark = rh_hash128_of(words, sizeof words, 0) + rh_world_digest(world, true);
+    for (uint32_t slot = 1; slot < world->actor_count; slot++)
+        if (is_actor(world, slot))
+            mark += memory_of(world, slot) + record_of(world, slot);
+    return mark;
+}
+
+// Pending messages and channels.
+
+static void check_pending(const struct rh_world *world)
+{
+    uint32_t previous = RH_NONE, count = 0;
+    size_t front = 0;
+    for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next) {
+        const struct rh_message *message = &world->messages[i];
+        rh_assert(message->pending && i < world->message_count);
+        rh_assert(message->previous == previous && (previous == RH_NONE || previous < i));
+        if (message->channel == RH_NONE || message->channel_previous == RH_NONE) {
+            rh_assert(front < world->front.count && world->front.items[front].message == i);
+            front++;
+        }
+        previous = i;
+        count++;
+    }
+    rh_assert(world->last_pending == previous && world->pending_count == count);
+    rh_assert(world->front.count == front);
+}
+
+static uint32_t check_channel(const struct rh_world *world, uint32_t number)
+{
+    const struct rh_channel *channel = &world->channels.items[number];
+    rh_hash128 sum = 0, power = 1;
+    uint32_t previous = RH_NONE, count = 0;
+    for (uint32_t i = channel->first; i != RH_NONE; i = world->messages[i].channel_next) {
+        const struct rh_message *message = &world->messages[i];
+        rh_assert(message->pending && message->channel == number);
+        rh_assert(message->channel_previous == previous);
+        sum += message->hash * power;
+        power *= RH_CHANNEL_BASE;
+        previous = i;
+        count++;
+    }
+    rh_assert(channel->last == previous && channel->sum == sum && channel->power == power);
+    return count;
+}
+
+static void check_channels(const struct rh_world *world)
+{
+    uint32_t in_channels = 0, pending = 0;
+    for (uint32_t i = 0; i < world->channels.count; i++)
+        in_channels += check_channel(world, i);
+    for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next)
+        pending += world->messages[i].channel != RH_NONE;
+    rh_assert(in_channels == pending);
+}
+
+// Deliveries.
+
+void rh__verify_begin(struct rh_world *world)
+{
+    if (!is_on(world))
+        return;
+    world->verified.actors.count = 0;
+    for (uint32_t slot = 0; slot < world->actor_count; slot++)
+        *rh_vector_push(&world->verified.actors) =
+            (struct rh_verified_actor){memory_of(world, slot), record_of(world, slot)};
+    while (world->verified.marks.count <= world->undo_count)
+        rh_vector_push(&world->verified.marks);
+    world->verified.marks.items[world->undo_count] = mark_of(world);
+}
+
+// Whether the program has kept to the memory of the receiver. Records are ours alone.
+static bool check_others(const struct rh_world *world, uint32_t receiver)
+{
+    bool are_same = true;
+    for (uint32_t slot = 1; slot < world->verified.actors.count; slot++) {
+        const struct rh_verified_actor *before = &world->verified.actors.items[slot];
+        if (slot == receiver || !is_actor(world, slot))
+            continue;
+        rh_assert(record_of(world, slot) == before->record);
+        are_same &= memory_of(world, slot) == before->memory;
+    }
+    return are_same;
+}
+
+static void check_unused(const struct rh_world *world, uint32_t slot)
+{
+    enum { CHECKED = 256 };
+    const struct rh_actor_record *record = &world->actors[slot];
+    const char *unused = rh_slot_base(slot) + record->heap.used;
+    for (size_t i = 0; !record->is_unplaced && i < CHECKED; i++)
+        rh_assert(unused[i] == 0);
+}
+
+void rh__verify_end(struct rh_world *world, uint32_t receiver)
+{
+    if (!is_on(world))
+        return;
+    check_pending(world);
+    check_channels(world);
+    world->verified.is_off = !check_others(world, receiver);
+    if (world->verified.is_off)
+        return;
+    check_unused(world, receiver);
+    if (world->options.fingerprints)
+        rh_assert(rh_world_digest(world, true) == world->fingerprint);
+}
+
+void rh__verify_undone(struct rh_world *world)
+{
+    if (!is_on(world))
+        return;
+    check_pending(world);
+    check_channels(world);
+    rh_assert(mark_of(world) == world->verified.marks.items[world->undo_count]);
+}
