@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// How functions begin that programs call. Where the padding of messages is not known its bytes count, and they are what
-// earlier calls left on the handlers' stack. There the body of such a function runs on the world's stack, as that of
-// rh__ask does, and leaves nothing in registers but its result: so what is left depends on the program and on libc
-// alone, not on the compiler that built us, nor on whether we had to make room. Everywhere else an entry is a jump.
+// How functions begin that programs call. Where the padding of messages is not known its bytes
+// count, and they are what earlier calls left on the handlers' stack. There the body of such a
+// function runs on the world's stack, as that of rh__ask does, and leaves nothing in registers but
+// its result. So what is left depends on the program and on libc alone, not on the compiler that
+// built us, nor on whether we had to make room. Everywhere else an entry is a jump.
 //
-// A function that such a body calls back runs on the world's stack too, and can't wait for a reply there.
+// A function of the program that such a body calls back runs on the world's stack too, and can't
+// wait for a reply there.
 #ifndef REHEARSE_ENTRY_ENTRY_H
 #define REHEARSE_ENTRY_ENTRY_H
 
@@ -13,8 +15,8 @@
 // What stack_x86_64.S has to know of a function.
 struct rh_entry {
     void (*body)(void);
-    unsigned width; // bytes of its result; 0: none; RH_WIDTH_DOUBLE: a double
-    unsigned words; // of its arguments on the stack, at most; even
+    unsigned width; // bytes of the function's result; 0: none; RH_WIDTH_DOUBLE: a double
+    unsigned words; // words of arguments on the stack, at most; even
 };
 
 _Static_assert(offsetof(struct rh_entry, width) == 8, "stack_x86_64.S counts on it");
@@ -23,13 +25,14 @@ _Static_assert(offsetof(struct rh_entry, words) == 12, "stack_x86_64.S counts on
 enum {
     RH_WIDTH_DOUBLE = 16,
     RH_WORDS_FEW = 4,
-    // As many as C guarantees. Above every frame of the program the stack has more than that: see rh_stack_call.
+    // As many arguments as C guarantees. Above every frame of the program the stack has more room
+    // than they take: see rh_stack_call.
     RH_WORDS_ANY = 124,
 };
 
 #define RH_BODY_PREFIX "rh__body_"
 
-// The head of the definition of a function of libc's; what follows is its body.
+// The head of the definition of a function of libc's; the body follows.
 #define RH_ENTRY_OF(width_, words_, type, name, parameters)                                        \
     __asm__(".pushsection .text\n"                                                                 \
             ".globl " #name "\n"                                                                   \

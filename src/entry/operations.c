@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compares entry/operations.def with what actor.h and test.h declare.
+// Compares entry/operations.def with the declarations of actor.h and test.h.
 #include "entry/operations.h"
 
 typedef void NOTHING;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The one mutable global of the library: what this process is doing on behalf of a program under test.
-// It has pages of its own, so that protecting the program's globals leaves it writable.
+// The one mutable global of the library: what this process is doing on behalf of a program under
+// test. It has pages of its own, so that protecting the program's globals leaves it writable.
 //
-// Interposed libc functions look here first: while `in_handler` is 0 they do exactly what libc does.
+// Interposed libc functions look at `in_handler` first: while it is 0 they do exactly what libc
+// does.
 #ifndef REHEARSE_ENTRY_PROCESS_H
 #define REHEARSE_ENTRY_PROCESS_H
 
@@ -13,31 +14,34 @@
 struct rh_world;
 struct rh_runtime;
 
-// For objects of the library that change while a program is under test: pages of their own, which the watch
-// over the program's globals leaves alone. Their size must be a multiple of a page.
+// For objects of the library that change while a program is under test: pages of their own, which
+// the watch over the program's globals leaves alone. The size of such an object must be a multiple
+// of a page.
 #define RH__OWN __attribute__((section("rh_own"), aligned(4096)))
 
 struct rh_process {
-    void *
-        world_stack; // where the world waits for the handler; NULL while none runs. First: see rh__ask
+    // Where the world waits for the handler; NULL while none runs. The first member: see rh__ask.
+    void *world_stack;
     struct rh_world *world; // NULL outside of a controlled execution
-    // Whether the program's own code is running under control: a behaviour, a guard, a judge or the test's
-    // body. Interposed calls made by that code are served by the world; the library sets it to 0 while its
-    // own code needs libc. Volatile because compilers know malloc as a function that reads no variable, and
-    // drop a store that only malloc would see.
+    // Whether the program's own code is running under control: a behaviour, a guard, a judge or the
+    // test's body. The world serves interposed calls made by that code; the library sets in_handler
+    // to 0 while its own code needs libc. Volatile because compilers know malloc as a function that
+    // reads no variable, and drop a store that only malloc would see.
     volatile int in_handler;
     // Whether malloc is ours (false under sanitizers and Valgrind).
     bool owns_malloc;
     bool is_child; // a handler forked this process: it must not go on with the search
-    // Whether the tool's operations leave nothing of their own on the handlers' stack: see stack_x86_64.S.
+    // Whether the tool's operations leave nothing of their own on the handlers' stack: see
+    // stack_x86_64.S.
     bool calls_on_world;
-    // Whether actors run on threads (see runtime/runtime.h): then operations are its, and there is no world.
+    // Whether actors run on threads (see runtime/runtime.h): then operations are the runtime's, and
+    // there is no world.
     bool runs_threads;
-    int own_descriptors[4];     // which the program can't close; -1: none
+    int own_descriptors[4];     // descriptors that the program can't close; -1: none
     struct rh_runtime *runtime; // NULL unless runs_threads
-    // While what actors do on threads is recorded: told what libc has answered. Otherwise NULL.
+    // Is told what libc has answered, while a run of actors on threads is recorded. Otherwise NULL.
     void (*note_answer)(const char *function, uint64_t value);
-    bool has_recorded; // a run of actors on threads: one in a process is
+    bool has_recorded; // a run of actors on threads was recorded: one run in a process is
     char padding[4096 - 4 * sizeof(void *) - 6 * sizeof(int) - sizeof(bool)];
 };
 
@@ -48,11 +52,12 @@ _Static_assert(sizeof(struct rh_process) == 4096, "it has a page of its own");
 
 extern struct rh_process rh__process;
 
-// What each thread has for itself. One object: without others, nothing thread-local need be watched.
+// What each thread has for itself. There is one such object: without others, nothing thread-local
+// need be watched.
 struct rh_local {
     struct rh_carrier *carrier; // in threads of the runtime
-    // In threads that a handler started: nothing orders them with the deliveries, so they run as if there were no
-    // world.
+    // In threads that a handler started: nothing orders them with the deliveries, so they run as if
+    // there were no world.
     bool is_free;
 };
 
@@ -60,10 +65,11 @@ extern _Thread_local struct rh_local rh__local;
 
 // Called by interposed functions while in_handler.
 
-// Memory of the running actor. The same rules as malloc's family; NULL when the actor's memory is full.
+// Memory of the running actor. The same rules as malloc's family; NULL when the actor's memory is
+// full.
 void *rh_memory_malloc(size_t size);
 void *rh_memory_calloc(size_t count, size_t size);
-void *rh_memory_realloc(void *block, size_t size); // block may be libc's: then it is copied
+void *rh_memory_realloc(void *block, size_t size); // a block of libc's is copied
 void *rh_memory_memalign(size_t alignment, size_t size);
 void rh_memory_free(void *block);
 size_t rh_memory_usable_size(void *block);
@@ -74,10 +80,11 @@ bool rh_memory_owns(const void *block);
 // re-execute instead. Cheap to call again.
 void rh_world_cannot_undo(const char *function);
 
-// The handler is about to change which signals are blocked. If they are others when it ends, that can't be undone.
+// The handler is about to change which signals are blocked. If other signals are blocked when it
+// ends than before, the delivery can't be undone.
 void rh_world_keep_signal_mask(void);
 
-// Where strtok keeps the rest of its text; `continues` if it is called without a new one.
+// Where strtok keeps the rest of its text; `continues` if it is called without a new text.
 char **rh_world_tokens(bool continues);
 
 // A stream of open_memstream was opened (1) or closed (-1).
@@ -92,7 +99,7 @@ _Noreturn void rh_world_end_body(void);
 // The test's body is the program's main, and has come to rh_run.
 void rh_world_begin_run(void);
 
-// assert failed; a finding; does not return.
+// An assert failed: a finding; does not return.
 _Noreturn void rh_world_assert(const char *condition, const char *file, unsigned line,
                                const char *function);
 
@@ -102,9 +109,9 @@ uint64_t rh_world_random(void);
 // Nanoseconds of logical time since an arbitrary fixed day.
 uint64_t rh_world_clock_ns(void);
 
-// A process is about to be started that shares our memory until it executes its program, and has no signal handlers
-// then: makes the pages on which given blocks lie accessible, or inaccessible again. The first form is for a process
-// of its own, which has left the world.
+// A process is about to be started that shares our memory until it executes its program, and has no
+// signal handlers then: rh_world_open_given makes the pages on which given blocks lie accessible,
+// or inaccessible again. rh_world_free_given is for a process of its own, which has left the world.
 void rh_world_free_given(void);
 void rh_world_open_given(bool open);
 
@@ -115,7 +122,7 @@ bool rh_world_answer(const char *function, uint64_t *value);
 struct timespec;
 int rh_real_clock_gettime(int clock, struct timespec *result);
 
-// The kernel is about to fill this buffer: make sure its pages are writable.
+// The kernel is about to fill this buffer: makes sure that its pages are writable.
 void rh_globals_touch(void *buffer, size_t size);
 
 #endif

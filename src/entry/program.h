@@ -10,13 +10,14 @@
 
 // Whether any behaviour of the program has a guard.
 bool rh_world_has_guards(void);
-// NULL if the behaviour has none.
+// The guard of a behaviour; NULL if it has none.
 rh_guard *rh_program_find_guard(rh_behaviour *behaviour);
 
 // The message type of this name that the program declares; NULL if there is none.
 const struct rh_type *rh_program_find_type(const char *name);
 
-// All that it declares; one may be there more than once, see below.
+// All types that the program declares; a type may be there more than once, see
+// rh_program_repeats_types.
 const struct rh_type *const *rh_program_types(size_t *count);
 
 // The adapter for programs of this library.
@@ -32,7 +33,8 @@ struct rh_program_start {
     char **environment;
 };
 extern struct rh_program_start rh__program_start;
-// Does what the request in the environment wants, without main, which may not be known yet; gives the exit status.
+// Does what the request in the environment wants, without main, which may not be known yet; gives
+// the exit status.
 int rh_program_serve(int argc, char **argv, char **environment);
 // The variable of the environment that names a request.
 #define RH_REQUEST_VARIABLE "REHEARSE_REQUEST"
@@ -42,7 +44,8 @@ uintptr_t rh_program_base(void);
 
 // Two sources that disagree on the size of a message type are refused.
 struct rh_status rh_program_check_types(void);
-// Whether a message type is described at more than one address: in each source that includes its header.
+// Whether a message type is described at more than one address: in each source that includes its
+// header.
 bool rh_program_repeats_types(void);
 
 #endif

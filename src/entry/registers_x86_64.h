@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What the files in assembly share: where the process's flags lie, and the registers that a function
-// must leave as they are. A handler that waits has them on its stack as save_registers puts them
-// there, whoever resumes it.
+// Shared by the files in assembly: where the process's flags lie, and the registers that a function
+// must leave as they are. A handler that waits has these registers on its stack as save_registers
+// puts them there, whoever resumes the handler.
 #ifndef REHEARSE_ENTRY_REGISTERS_X86_64_H
 #define REHEARSE_ENTRY_REGISTERS_X86_64_H
 
 // Offset of calls_on_world in struct rh_process; process.h asserts it.
 #define CALLS_ON_WORLD 22
-// Offset of runs_threads, the byte after it.
+// Offset of runs_threads, the byte after calls_on_world.
 #define RUNS_THREADS 23
-// The handlers' stack is the only memory whose addresses begin with this number; stack.c asserts it.
+// The handlers' stack is the only memory whose addresses begin with this number; stack.c asserts
+// it.
 #define HANDLERS_STACK_SHIFT 23
 #define HANDLERS_STACK_NUMBER 0x3e0000
 

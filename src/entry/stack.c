@@ -37,8 +37,9 @@ bool rh_stack_map(void)
 extern void __sanitizer_finish_switch_fiber(void *saved, const void **bottom, size_t *size)
     __attribute__((weak));
 
-// Between the start and the end of a switch the sanitizer looks at the stack pointer to know where it is. The end is
-// told only when the handler is through, so nothing needs to be called on the handler's side.
+// Between the start and the end of a switch the sanitizer looks at the stack pointer to know which
+// stack it is on. It is told of the end only when the handler is through, so nothing needs to be
+// called on the handler's side.
 void *rh__stack_announce(char *top)
 {
     void *saved = NULL;
@@ -51,7 +52,7 @@ void rh__stack_withdraw(void *announced)
     const void *bottom;
     size_t size;
     __sanitizer_finish_switch_fiber(announced, &bottom, &size);
-    // And back to the stack of the world, on which this runs.
+    // Back to the stack of the world, on which this function runs.
     __sanitizer_start_switch_fiber(&announced, bottom, size);
     __sanitizer_finish_switch_fiber(announced, NULL, NULL);
 }

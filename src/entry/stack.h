@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The stack that handlers run on, and switching to and from it. There is one, at a fixed address: when a
-// handler waits for a reply the used part is copied into its actor's memory, and copied back on resume.
+// The stack that handlers run on, and switching to and from it. There is one, at a fixed address:
+// when a handler waits for a reply the used part is copied into its actor's memory, and copied back
+// on resume.
 #ifndef REHEARSE_ENTRY_STACK_H
 #define REHEARSE_ENTRY_STACK_H
 
@@ -12,33 +13,38 @@
 #define RH_STACK_SIZE (UINT64_C(8) << 20)
 #define RH_STACK_TOP ((char *)(RH_STACK_BASE + RH_STACK_SIZE))
 
-// Maps the stack with guard pages below it. Called once in a process. false if the address is not to be had.
+// Maps the stack with guard pages below it. Called once in a process. false if the address is not
+// to be had.
 bool rh_stack_map(void);
 
-// How a stack of the program's is mapped: executable if the program's own is, as for functions inside of functions.
+// How a stack of the program's is mapped: executable if the program's own is, as for functions
+// inside of functions.
 int rh_stack_protection(void);
 
-// Runs function(argument) on the handler stack. Returns when it returns, or when the handler leaves or
-// asks. *world receives our own stack pointer meanwhile.
+// Runs function(argument) on the handler stack. Returns when the function returns, or when the
+// handler leaves or asks. *world receives our own stack pointer meanwhile.
 void rh_stack_start(void **world, char *top, void (*function)(void *), void *argument);
 
-// Calls a function of the program, which runs on the handler stack as its caller does, at a place and with registers
-// that do not depend on the caller. Gives the register in which the function's result is.
+// Calls a function of the program, which runs on the handler stack as its caller does, at a place
+// and with registers that do not depend on the caller. Gives the register in which the function's
+// result is.
 uint64_t rh_stack_call(void (*function)(void), const void *first, const void *second,
                        const void *third);
 
-// Whether the address is one of this stack.
+// Whether the address is one of the handler stack.
 static inline bool rh_stack_has(const void *address)
 {
     return (uint64_t)address - RH_STACK_BASE < RH_STACK_SIZE;
 }
 
-// Makes the rh__ask whose handler's stack pointer this is return `value`. Returns as rh_stack_start does.
+// Makes the rh__ask whose handler's stack pointer is `handler` return `value`. Returns as
+// rh_stack_start does.
 void rh_stack_resume(void **world, void *handler, const void *value);
 
-// AddressSanitizer, if the program has it, must know which stack it is on, or it takes a call that does not return for
-// one that it can't clean up after. Called on the world's stack before a switch to the stack with this top, and
-// after the way back with what the first call gave.
+// AddressSanitizer, if the program has it, must know which stack it is on, or it takes a call that
+// does not return for one that it can't clean up after. Both functions are called on the world's
+// stack: announce before a switch to the stack with this top, withdraw after the way back with what
+// announce gave.
 extern void __sanitizer_start_switch_fiber(void **saved, const void *bottom, size_t size)
     __attribute__((weak));
 void *rh__stack_announce(char *top);

@@ -8,8 +8,9 @@
 #define ENTRY_WIDTH 8
 #define ENTRY_WORDS 12
 
-// Registers that a function may leave with anything in them, but for those of arguments and results. Functions with
-// variable arguments put vector registers on the stack without knowing what is in them.
+// Clears registers that a function may leave with anything in them, but for those of arguments and
+// results. Functions with variable arguments put vector registers on the stack without knowing what
+// is in them.
     .macro  clear_scratch
     xorl    %r8d, %r8d
     xorl    %r9d, %r9d
@@ -31,8 +32,8 @@ rh_stack_start:
     save_registers
     movq    %rsp, (%rdi)
     movq    %rsi, %rsp
-    // The first frame: where `world` is kept, for the way back, and a return address of zero, at which
-    // debuggers stop unwinding.
+    // The first frame: where `world` is kept, for the way back, and a return address of zero, at
+    // which debuggers stop unwinding.
     pushq   %rdi
     pushq   $0
     .cfi_undefined rip
@@ -52,7 +53,8 @@ rh_stack_start:
     .cfi_endproc
     .size   rh_stack_start, . - rh_stack_start
 
-// uint64_t rh_stack_call(void (*function)(void), const void *first, const void *second, const void *third)
+// uint64_t rh_stack_call(void (*function)(void), const void *first, const void *second,
+//                        const void *third)
     .globl  rh_stack_call
     .type   rh_stack_call, @function
 rh_stack_call:
@@ -60,7 +62,7 @@ rh_stack_call:
     endbr64
     save_registers
     movq    %rsp, %rax
-    // Our frames above take less than this.
+    // Frames of ours above take less than 1024 bytes.
     andq    $-1024, %rsp
     pushq   %rax
     pushq   $0
@@ -120,7 +122,8 @@ rh_stack_leave:
     .cfi_endproc
     .size   rh_stack_leave, . - rh_stack_leave
 
-// What programs call: see entry.h. %r11 is the function's struct rh_entry; everything else is as its caller left it.
+// Functions that programs call: see entry.h. %r11 is the function's struct rh_entry; everything
+// else is as the caller left it.
     .globl  rh__on_world
     .type   rh__on_world, @function
 rh__on_world:
@@ -128,7 +131,8 @@ rh__on_world:
     movq    rh__process(%rip), %r10
     testq   %r10, %r10
     jz      9f
-    // A thread of the program's own, or a function that something called back that is on the world's stack already.
+    // A thread of the program's own, or a function that was called back on the world's stack
+    // already.
     movq    %rsp, %rax
     shrq    $HANDLERS_STACK_SHIFT, %rax
     cmpq    $HANDLERS_STACK_NUMBER, %rax
@@ -139,7 +143,8 @@ rh__on_world:
     pushq   %r11
     pushq   %rbp
     movq    %rsp, %rbp
-    // The caller's frame begins 8 bytes above the stack pointer that lies at 16(%rbp), and its %rbp lies at (%rbp).
+    // The caller's frame begins 8 bytes above the stack pointer that lies at 16(%rbp), and its %rbp
+    // lies at (%rbp).
     .cfi_escape 0x0f, 5, 0x76, 16, 0x06, 0x23, 8
     .cfi_escape 0x10, 6, 2, 0x76, 0
     // Arguments on the stack, if there are any.
@@ -155,7 +160,7 @@ rh__on_world:
     .cfi_same_value %rbp
     movq    %r10, %rsp
     .cfi_def_cfa %rsp, 8
-    // Only that part of the register in which the result is.
+    // Only the part of the register in which the result is.
     cmpl    $8, %r11d
     je      3f
     cmpl    $4, %r11d

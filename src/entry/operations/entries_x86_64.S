@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What programs call for the operations of entry/operations.def. An entry hands on to the C function
-// of the same name with _body (adapters/native), or with _run (runtime) if actors run on threads.
+// The entries that programs call for the operations of entry/operations.def. An entry hands on to
+// the C function of the same name with _body (adapters/native), or with _run (runtime) if actors
+// run on threads.
 #include "entry/registers_x86_64.h"
 
 // An ordinary entry. `width` is the size of the operation's result.
@@ -15,7 +16,7 @@
 \name:
     .cfi_startproc
     endbr64
-    // Both flags at once.
+    // Both flags are compared at once.
     cmpw    $0, rh__process+CALLS_ON_WORLD(%rip)
     jne     2f
     jmp     \name\()_body
@@ -30,8 +31,8 @@
 
 // The entry of an operation that waits. It leaves nothing of the tool on the handlers' stack:
 // registers of the caller only, so that what is kept of a waiting handler depends on the program
-// alone. The body works on the world's stack, with the handler's stack pointer as a seventh argument;
-// rh_stack_resume makes the entry return.
+// alone. The body works on the world's stack, with the handler's stack pointer as a seventh
+// argument; rh_stack_resume makes the entry return.
     .macro  waiting_entry name
     .text
     .globl  \name
