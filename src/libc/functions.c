@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compares functions.def with libc's headers: each function has the types that it has there, and
-// each effect names arguments that it can be about. There is no code in here.
+// Compares functions.def with libc's headers: each function has the types of its declaration
+// there, and each effect names arguments that it can be about. This file makes no code.
 #include "libc/real.h"
 
 #include <alloca.h>

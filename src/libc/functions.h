@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A number for each function of functions.def. What names a function of libc by RH_LIBC(name) does
-// not compile if the list lacks the function.
+// A number for each function of functions.def. Code that names a function of libc by RH_LIBC(name)
+// does not compile if the list lacks the function.
 #ifndef REHEARSE_LIBC_FUNCTIONS_H
 #define REHEARSE_LIBC_FUNCTIONS_H
 

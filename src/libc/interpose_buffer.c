@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Calls in which the kernel fills a buffer of the program. A buffer in a global may be write-protected
-// during the search; the kernel answers EFAULT there, where the program's own write would fault and
-// be let through. So the buffer is touched first.
+// Calls in which the kernel fills a buffer of the program. A buffer in a global may be
+// write-protected during the search; the kernel answers EFAULT there, where the program's own write
+// would fault and be let through. So the buffer is touched first.
 //
 // Calls that also take something away (bytes from a pipe, a finished child) mark the execution.
 #include "libc/real.h"
@@ -43,7 +43,7 @@
 // The definitions below read as tables; clang-format would take them for code.
 // clang-format off
 
-// In the lists of statements below: this object is going to be filled.
+// In the lists of statements below: the object behind the pointer is going to be filled.
 #define TOUCH(pointer) rh_globals_touch((pointer), sizeof *(pointer))
 
 static void touch_vectors(const struct iovec *vectors, int count)
@@ -83,7 +83,7 @@ INSIDE(int, recvmmsg,
        (file, messages, count, flags, timeout), CANNOT_UNDO; TOUCH(timeout);
        touch_messages(messages, count))
 
-// Waiting for nothing is a way to sleep; time is logical, so it is over at once.
+// Waiting for nothing is a way to sleep; time is logical, so the sleep is over at once.
 #define SLEEP_IF(nothing)                                                                          \
     if (nothing) {                                                                                 \
         return 0;                                                                                  \
@@ -126,12 +126,13 @@ INSIDE(int, pselect,
        (count, readable, writable, exceptional, timeout, mask),
        SLEEP_IF(count == 0 && timeout) touch_sets(count, readable, writable, exceptional))
 
-// What the third argument points to is known to the device only. This covers the common structures.
+// Only the device knows what the third argument points to. This size covers the common structures.
 enum { IOCTL_ROOM = 256 };
 
 static bool is_ioctl_question(unsigned long request)
 {
-    return request == FIONREAD || request == TIOCGWINSZ || request == TCGETS || request == TIOCGPGRP;
+    return request == FIONREAD || request == TIOCGWINSZ || request == TCGETS ||
+           request == TIOCGPGRP;
 }
 
 static void prepare_ioctl(unsigned long request, void *argument)

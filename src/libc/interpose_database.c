@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The system's databases: users, groups, hosts, services, mounted file systems. libc keeps files, buffers and a place in
-// them between calls, so they are served outside of the actor's memory and mark the execution. functions.def says all about
-// them.
+// The system's databases: users, groups, hosts, services, mounted file systems. libc keeps files,
+// buffers and a place in them between calls, so these calls are served outside of the actor's
+// memory and mark the execution. functions.def describes all of them in full.
 #include "libc/real.h"
 
 #include <fstab.h>

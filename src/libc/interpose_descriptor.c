@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Calls that change what the kernel keeps for the process or the file system: descriptors, file
-// offsets, names, mappings. Undo does not reach the kernel, so they mark the execution. Those that
-// also fill a buffer are in interpose_buffer.c.
+// offsets, names, mappings. Undo does not reach the kernel, so these calls mark the execution.
+// Calls that also fill a buffer are in interpose_buffer.c.
 #include "libc/real.h"
 
 #include <fcntl.h>
@@ -42,7 +42,8 @@ static mode_t mode_argument(int flags, va_list arguments)
     return __OPEN_NEEDS_MODE(flags) ? va_arg(arguments, mode_t) : 0;
 }
 
-// Inside of a handler: whether the open was served. The kernel's random bytes can be read only.
+// Inside of a handler: whether the open was served here. The kernel's random bytes can be read
+// only.
 static bool serve_open(const char *path, int flags, int *descriptor)
 {
     int kept_errno = errno;
@@ -116,7 +117,7 @@ RH_ENTRY(int, __openat64_2, (int directory, const char *path, int flags))
     return openat64(directory, path, flags);
 }
 
-// Programs that close everything they did not open must not close what the world needs.
+// Programs that close everything they did not open must not close descriptors that the world needs.
 static bool is_own(int file)
 {
     for (size_t i = 0; i < sizeof rh__process.own_descriptors / sizeof(int); i++) {
@@ -140,7 +141,7 @@ INSIDE(int, dup2, (int file, int as), (file, as),
 INSIDE(int, dup3, (int file, int as, int flags), (file, as, flags),
        if (is_own(as)) { return bad_descriptor(); } CANNOT_UNDO)
 
-// Around the world's own descriptors, from the first on.
+// Closes descriptors around the world's own, from the first on.
 static int close_others(unsigned first, unsigned last, int flags)
 {
     unsigned next = last;
@@ -160,8 +161,8 @@ static int close_others(unsigned first, unsigned last, int flags)
 INSIDE(int, close_range, (unsigned first, unsigned last, int flags), (first, last, flags),
        CANNOT_UNDO; if (first <= last) { return close_others(first, last, flags); })
 
-// What goes to standard output and standard error is the world's to keep or to drop: it needs no
-// undo.
+// What goes to standard output and standard error is the world's to keep or to drop: such a write
+// needs no undo.
 static void mark_output(int file, const char *function)
 {
     if (file != STDOUT_FILENO && file != STDERR_FILENO) {
@@ -174,7 +175,7 @@ INSIDE(ssize_t, write, (int file, const void *buffer, size_t size), (file, buffe
 INSIDE(ssize_t, writev, (int file, const struct iovec *vectors, int count), (file, vectors, count),
        mark_output(file, "writev"))
 
-// libc writes these by itself.
+// libc writes by itself in these functions, without a call of write that we see.
 INSIDE(int, vdprintf, (int file, const char *restrict format, va_list arguments),
        (file, format, arguments), mark_output(file, "dprintf"))
 INSIDE(int, __vdprintf_chk, (int file, int flag, const char *format, va_list arguments),
@@ -198,7 +199,7 @@ RH_ENTRY_ANY(sizeof(int), int, __dprintf_chk, (int file, int flag, const char *f
     return count;
 }
 
-// What the test's body maps, or the program before, is memory that handlers may write to.
+// Memory that the test's body maps, or the program before it, is memory that handlers may write to.
 static void *note_mapping(void *start, size_t size, int protection)
 {
     if (start != MAP_FAILED && protection & PROT_WRITE &&
@@ -267,7 +268,7 @@ RH_ENTRY(void *, mremap, (void *address, size_t old_size, size_t new_size, int f
     return note_mapping(start, new_size, PROT_WRITE);
 }
 
-// The end of the data segment. Asking for it changes nothing.
+// The end of the data segment. Asking for the end changes nothing.
 INSIDE(void *, sbrk, (intptr_t change), (change), if (change != 0) { CANNOT_UNDO; })
 INSIDE(int, nice, (int change), (change), if (change != 0) { CANNOT_UNDO; })
 
@@ -283,7 +284,7 @@ RH_ENTRY(int, semctl, (int set, int number, int command, ...))
     return REAL(semctl)(set, number, command, argument);
 }
 
-// In a process what is attached is mapped, and the kernel knows how much that is.
+// Attached memory is mapped in this process, and the kernel knows its size.
 RH_ENTRY(void *, shmat, (int memory, const void *address, int flags))
 {
     struct shmid_ds about;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a program could learn from outside of itself: time, random numbers, process numbers. Inside of
-// a handler the answers depend on the schedule only, and are undone with the actor.
+// What a program could learn from outside of itself: time, random numbers, process numbers. Inside
+// of a handler the answers depend on the schedule only, and are undone with the actor.
 #include "libc/real.h"
 
 #include <fcntl.h>
@@ -29,7 +29,7 @@ enum {
 
 #define NANOSECONDS UINT64_C(1000000000)
 
-// Tells who records what actors do on threads. Gives the answer, for callers that pass it on.
+// Tells whoever records what actors do on threads. Gives the answer, for callers that pass it on.
 static uint64_t note(const char *function, uint64_t answer)
 {
     if (__builtin_expect(rh__process.note_answer != NULL, 0)) {
@@ -50,7 +50,8 @@ int rh_real_clock_gettime(int clock, struct timespec *result)
     return REAL(clock_gettime)(clock, result);
 }
 
-// A handler takes no processor time. All other clocks show the same logical time. What was recorded comes first.
+// A handler takes no processor time. All other clocks show the same logical time. A recorded answer
+// comes first.
 static bool is_processor_time(clockid_t id)
 {
     return id == CLOCK_PROCESS_CPUTIME_ID || id == CLOCK_THREAD_CPUTIME_ID || id < 0;
@@ -214,9 +215,9 @@ static uint32_t random_bits(const char *function, int count)
                                                          : rh_world_random() >> (64 - count));
 }
 
-// libc's generators are shared by all actors. Inside of a handler each actor has a stream of its own
-// instead, one for all functions; it comes from the world's seed, so a seed that the program sets
-// there is ignored.
+// All actors share libc's generators. Inside of a handler each actor has a stream of its own
+// instead, one for all functions; the stream comes from the world's seed, so a seed that the
+// program sets there is ignored.
 RH_ENTRY(int, rand, (void))
 {
     return rh__controlled() ? (int)random_bits("rand", 31)
@@ -246,7 +247,7 @@ RH_ENTRY_OF(RH_WIDTH_DOUBLE, RH_WORDS_FEW, double, drand48, (void))
     uint64_t answer;
     if (!rh__controlled()) {
         double number = REAL(drand48)();
-        note("drand48", (uint64_t)(number * 0x1p48)); // it has 48 bits
+        note("drand48", (uint64_t)(number * 0x1p48)); // the number has 48 bits
         return number;
     }
     if (!rh_world_answer("drand48", &answer)) {
@@ -276,7 +277,7 @@ RH_ENTRY_VOID(srand48, (long seed))
     }
 }
 
-// What the kernel has put into a buffer, eight bytes at a time.
+// Notes what the kernel has put into a buffer, eight bytes at a time.
 static void note_bytes(const char *function, const void *buffer, size_t size)
 {
     const unsigned char *next = buffer;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The malloc family. Inside of a handler it is served from the memory of the running actor.
 //
-// This file is left out of a program whose sanitizer brings its own malloc. Nothing else may be
-// defined here, and nothing but the weak flag may be referred to by other files.
+// This file is left out of a program whose sanitizer brings its own malloc. No other function may
+// be defined here, and other files may refer to nothing but the weak flag.
 #include "libc/real.h"
 
 #include "memory/early.h"
@@ -53,7 +53,7 @@ static void *or_no_memory(void *block)
     return block;
 }
 
-// What the program allocates before its tests; NULL if libc serves.
+// A block that the program allocates before its tests; NULL if libc serves.
 static void *early_block(size_t alignment, size_t size)
 {
     return __builtin_expect(rh__early_asks, 0) ? rh_early_alloc(alignment, size) : NULL;
@@ -80,8 +80,8 @@ RH_ENTRY(void *, calloc, (size_t count, size_t size))
 }
 
 // An actor's block is the actor's whoever frees it. A block of libc's that a handler frees was
-// allocated before the search, or by a call that was served outside: freeing it could not be undone,
-// so it stays.
+// allocated before the search, or by a call that was served outside: freeing the block could not be
+// undone, so it stays.
 RH_ENTRY_VOID(free, (void *block))
 {
     if (!block) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Calls that leave something behind in libc or in the process: streams, directories, the environment,
-// loaded libraries, threads, signal handlers. What they allocate must outlive an undo, so they are
-// served outside of the actor's memory; most of them also mark the execution as not undoable.
+// Calls that leave something behind in libc or in the process: streams, directories, the
+// environment, loaded libraries, threads, signal handlers. What these calls allocate must outlive
+// an undo, so they are served outside of the actor's memory; most of them also mark the execution
+// as not undoable.
 #include "libc/real.h"
 
 #include <assert.h>
@@ -37,7 +38,7 @@
 // The definitions below read as tables; clang-format would take them for code.
 // clang-format off
 
-// Streams. libc gives a stream its buffer at the first use; that use may be a printf in a handler,
+// Streams. libc gives a stream its buffer at the first use; this use may be a printf in a handler,
 // which can't be served outside because it may call back into the program. So a stream has its
 // buffer from the start.
 static FILE *with_buffer(FILE *file)
@@ -104,7 +105,7 @@ OPENING(fopencookie,
         (void *restrict cookie, const char *restrict mode, cookie_io_functions_t functions),
         (cookie, mode, functions))
 
-// What a started process is told is read now, so that a use of a given block shows.
+// The text that a started process is told is read now, so that a use of a given block shows.
 static void look_at(const char *text)
 {
     for (const volatile char *next = text; next && *next; next++) {
@@ -130,7 +131,8 @@ OPENING(tmpfile, (void), ())
 OPENING(tmpfile64, (void), ())
 OPENING(fmemopen, (void *buffer, size_t size, const char *mode), (buffer, size, mode))
 
-// A stream of open_memstream is in no list of libc's; the world counts those that the test's body has open.
+// A stream of open_memstream is in no list of libc's; the world counts those that the test's body
+// has open.
 RH_ENTRY(FILE *, open_memstream, (char **buffer, size_t *size))
 {
     if (!rh__controlled()) {
@@ -188,8 +190,8 @@ OUTSIDE(char *, setlocale, (int category, const char *name), (category, name),
         if (name) { CANNOT_UNDO; })
 OUTSIDE(locale_t, uselocale, (locale_t locale), (locale), if (locale) { CANNOT_UNDO; })
 
-// Libraries. dlopen searches the paths of the library that its return address lies in, so outside of
-// handlers that address must stay the caller's.
+// Libraries. dlopen searches the paths of the library that its return address lies in, so outside
+// of handlers that address must stay the caller's.
 static __attribute__((noinline)) void *controlled_dlopen(const char *path, int mode)
 {
     rh_world_cannot_undo("dlopen");
@@ -228,7 +230,7 @@ RH_ENTRY(void *, dlmopen, (Lmid_t space, const char *path, int mode))
     RH_TAIL_CALL real_dlmopen(space, path, mode);
 }
 
-// Threads. One that a handler starts runs free, for nothing could order what it does.
+// Threads. A thread that a handler starts runs free, for nothing could order what it does.
 struct free_thread {
     void *(*start)(void *);
     int (*start_c11)(void *);
@@ -265,8 +267,9 @@ static struct free_thread *new_free_thread(struct free_thread thread)
     return copy;
 }
 
-RH_ENTRY(int, pthread_create, (pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
-                   void *(*start)(void *), void *restrict argument))
+RH_ENTRY(int, pthread_create,
+         (pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
+          void *(*start)(void *), void *restrict argument))
 {
     if (!rh__controlled()) {
         return REAL(pthread_create)(thread, attributes, start, argument);
@@ -335,7 +338,7 @@ RH_ENTRY(sem_t *, sem_open, (const char *name, int flags, ...))
     return semaphore;
 }
 
-// Where the rest of the text lies is the world's, who knows whether another delivery has left it there.
+// The world keeps the rest of the text, since it knows whether another delivery has left it there.
 RH_ENTRY(char *, strtok, (char *restrict text, const char *restrict delimiters))
 {
     if (!rh__controlled()) {
@@ -399,8 +402,8 @@ RH_ENTRY(pid_t, fork, (void))
     return child;
 }
 
-// The child of vfork returns on its parent's stack, so outside of handlers there must be no frame of
-// ours: hence a jump. Inside it becomes a fork, which POSIX allows.
+// The child of vfork returns on its parent's stack, so outside of handlers there must be no frame
+// of ours: hence a jump. Inside a handler vfork becomes a fork, which POSIX allows.
 _Static_assert(offsetof(struct rh_process, in_handler) == 16, "the jump below reads it");
 __asm__(".text\n"
         ".globl vfork\n"
@@ -446,7 +449,7 @@ RH_ENTRY_VOID(thrd_exit, (int result))
     __builtin_unreachable();
 }
 
-// These call exit inside of libc, where it can't be interposed.
+// These functions call exit inside of libc, where it can't be interposed.
 RH_ENTRY_VOID(verr, (int status, const char *format, va_list arguments))
 {
     if (rh__controlled()) {
@@ -481,7 +484,8 @@ RH_ENTRY_ANY(0, void, errx, (int status, const char *format, ...))
     verrx(status, format, arguments);
 }
 
-RH_ENTRY_VOID(__assert_fail, (const char *condition, const char *file, unsigned line, const char *function))
+RH_ENTRY_VOID(__assert_fail,
+              (const char *condition, const char *file, unsigned line, const char *function))
 {
     if (rh__controlled()) {
         rh_world_assert(condition, file, line, function);
@@ -490,7 +494,8 @@ RH_ENTRY_VOID(__assert_fail, (const char *condition, const char *file, unsigned 
     __builtin_unreachable();
 }
 
-RH_ENTRY_VOID(__assert_perror_fail, (int number, const char *file, unsigned line, const char *function))
+RH_ENTRY_VOID(__assert_perror_fail,
+              (int number, const char *file, unsigned line, const char *function))
 {
     if (rh__controlled()) {
         rh_world_assert(strerror(number), file, line, function);

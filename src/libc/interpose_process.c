@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the kernel keeps for the process and its threads besides files: masks of signals, priorities, names, who it runs as.
-// Undo does not reach there, and all actors have it in common, so a change that lasts marks the execution.
+// What the kernel keeps for the process and its threads besides files: masks of signals,
+// priorities, names, who the process runs as. Undo does not reach the kernel, and all actors share
+// these, so a change that lasts marks the execution.
 #include "libc/real.h"
 
 #include <grp.h>
@@ -22,8 +23,8 @@
 #define RESOLVE rh__resolve_process
 #include "libc/interposed.h"
 
-// Blocking signals for a moment is common in libraries and undoes itself. The kernel ends a process whose blocked signal is
-// due to a fault, and the world lives from these.
+// Blocking signals for a moment is common in libraries and undoes itself. The kernel ends a process
+// in which a fault raises a blocked signal, and the world lives from SIGSEGV and SIGTRAP.
 #define BLOCKING(name)                                                                             \
     RH_ENTRY(int, name, (int how, const sigset_t *restrict set, sigset_t *restrict old))           \
     {                                                                                              \
@@ -88,8 +89,8 @@ RH_ENTRY_ANY(0, void, __syslog_chk, (int priority, int flag, const char *format,
     va_end(arguments);
 }
 
-// A call by its number. Those that programs make like this because older libcs lack a function are answered as the
-// function would; of the others nothing is known.
+// A system call by its number. Calls that programs make like this because older libcs lack a
+// function are answered as the function would; nothing is known of other calls.
 static bool serve_call(long number, const long argument[6], long *result)
 {
     switch (number) {

@@ -11,8 +11,8 @@ extern void __asan_init(void) __attribute__((weak));
 extern void __tsan_init(void) __attribute__((weak));
 extern void __msan_init(void) __attribute__((weak));
 
-// A sanitizer that is linked statically defines its own read in the executable, where RTLD_NEXT does
-// not look; it calls it __interceptor_read as well.
+// A sanitizer that is linked statically defines its own read in the executable, where RTLD_NEXT
+// does not look; the sanitizer calls this function __interceptor_read as well.
 static void *find_interceptor(const char *name)
 {
     if (!__asan_init && !__tsan_init && !__msan_init) {
@@ -36,7 +36,7 @@ void rh__real_resolve(const char *const *names, void **addresses, size_t count)
     }
     int was_inside = rh__step_outside();
     int kept_errno = errno;
-    // What the dynamic linker allocates for us is not the program's.
+    // Memory that the dynamic linker allocates for us is not the program's.
     bool asks = rh__early_asks;
     rh__early_asks = false;
     for (size_t i = count; i-- > 0;) {

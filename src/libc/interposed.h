@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The interposed functions of one file. interpose_WHERE.c defines IN_WHERE(...) as its arguments
 // and RESOLVE as the name of the function that fills its table, and includes this header behind
-// those of libc. So it gets the table of the real functions, which REAL looks up, and definitions
-// of the functions that functions.def says all about. The file itself defines the others.
+// those of libc. The header has the table of the real functions, which REAL looks up, and
+// definitions of the functions that functions.def describes in full. The file itself defines the
+// others.
 
 #ifndef IN_malloc
 #define IN_malloc(...)
@@ -58,13 +59,14 @@ static inline const struct real_functions *real_functions(void)
 
 #define REAL(name) (real_functions()->name)
 
-// What comes before the real function is called, for what it does beyond memory.
+// Statements before the call of the real function, for what it does beyond memory.
 #define BEFORE_NOTHING (void)0
 #define BEFORE_ASKS (void)0
 #define BEFORE_CHANGES CANNOT_UNDO
 #define BEFORE_CHANGES_AS(name) rh_world_cannot_undo(#name)
 
-// And for its effects on memory: what the kernel is about to fill is touched.
+// Statements before the call for the function's effects on memory: a buffer that the kernel is
+// about to fill is touched.
 #define FILLS(argument, length)                                                                    \
     __extension__({                                                                                \
         __typeof__(argument) rh__filled = (argument);                                              \

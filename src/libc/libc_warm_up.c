@@ -13,7 +13,8 @@
 #include <time.h>
 #include <wchar.h>
 
-// Defined by libc, but in none of its headers: they give a stream its buffer, as its first use would.
+// Defined by libc, but in none of its headers: each gives a stream its buffer, as the first use of
+// the stream would.
 void _IO_doallocbuf(FILE *file);
 void _IO_wdoallocbuf(FILE *file);
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What the interposed libc functions share: whether to intervene, and where the real function is.
+// Shared by the interposed libc functions: whether to intervene, and where the real function is.
 //
 // An interposed function does exactly what libc does unless rh__controlled(). Include this header
 // before any other: it keeps libc's headers from replacing the names that are defined here.
 #ifndef REHEARSE_LIBC_REAL_H
 #define REHEARSE_LIBC_REAL_H
 
-// With these, libc's headers define read as an inline function, gettext as a macro and open as another
-// name for open64.
+// With these macros, libc's headers define read as an inline function, gettext as a macro and open
+// as another name for open64.
 #undef _FORTIFY_SOURCE
 #undef __OPTIMIZE__
 #undef _FILE_OFFSET_BITS
@@ -20,13 +20,13 @@
 #include "entry/process.h"
 #include "libc/functions.h"
 
-// Whether the caller is code under control. The first test is all it costs outside of handlers.
+// Whether the caller is code under control. Outside of handlers the first test is the whole cost.
 static inline bool rh__controlled(void)
 {
     return __builtin_expect(rh__process.in_handler, 0) && !rh__local.is_free;
 }
 
-// Serves what follows as if outside of the handler; give the result to rh__step_inside.
+// Serves calls as if outside of the handler, until the result is given to rh__step_inside.
 static inline int rh__step_outside(void)
 {
     int was_inside = rh__process.in_handler;
@@ -39,7 +39,8 @@ static inline void rh__step_inside(int was_inside)
     rh__process.in_handler = was_inside;
 }
 
-// Finds the definitions that the process would use without ours. Each gets NULL if there is none.
+// Finds the definitions that the process would use without ours. An address is NULL if there is
+// none.
 void rh__real_resolve(const char *const *names, void **addresses, size_t count);
 
 // The common shapes of an interposed function. The last argument holds the statements that come
@@ -74,7 +75,7 @@ void rh__real_resolve(const char *const *names, void **addresses, size_t count);
         return outcome;                                                                            \
     }
 
-// The same for a function without a result.
+// OUTSIDE for a function without a result.
 #define OUTSIDE_VOID(name, parameters, arguments, ...)                                             \
     RH_ENTRY_VOID(name, parameters)                                                                \
     {                                                                                              \
@@ -90,10 +91,11 @@ void rh__real_resolve(const char *const *names, void **addresses, size_t count);
         rh__step_inside(was_inside);                                                               \
     }
 
-// In the body of an interposed function.
+// For the body of an interposed function.
 #define CANNOT_UNDO rh_world_cannot_undo(__func__ + sizeof RH_BODY_PREFIX - 1)
 
-// A call that keeps its caller's return address on the stack, for functions that look at it.
+// A call that keeps its caller's return address on the stack, for functions that look at this
+// address.
 #ifdef __clang__
 #define RH_TAIL_CALLER
 #define RH_TAIL_CALL __attribute__((musttail)) return
@@ -102,9 +104,9 @@ void rh__real_resolve(const char *const *names, void **addresses, size_t count);
 #define RH_TAIL_CALL return
 #endif
 
-// Fills the tables of real functions, one for each file. A reference to these also makes the linker
-// take the files, so that shared libraries meet the interposed functions even if the program itself
-// calls none.
+// Fills the tables of real functions, one for each file. A reference to these functions also makes
+// the linker take the files, so that shared libraries meet the interposed functions even if the
+// program itself calls none.
 void rh__resolve_input(void);
 void rh__resolve_outside(void);
 void rh__resolve_descriptor(void);

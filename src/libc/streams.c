@@ -3,8 +3,8 @@
 
 #include <dlfcn.h>
 
-// libc's list of streams has no other name. A reference by name would be to a copy of it in the
-// executable, if that is linked at a fixed address.
+// libc's list of streams has no other name. A reference by name would be to a copy of the list in
+// the executable, if that is linked at a fixed address.
 FILE *rh_streams_first(void)
 {
     FILE **list = dlsym(RTLD_NEXT, "_IO_list_all");
@@ -19,7 +19,8 @@ bool rh_streams_has(const FILE *file)
     return next != NULL;
 }
 
-// libc's own three, by what they are called whatever the program has put into stdin, stdout and stderr.
+// libc's own three streams, by their own names whatever the program has put into stdin, stdout and
+// stderr.
 static bool is_standard(const FILE *file)
 {
     return file == dlsym(RTLD_NEXT, "_IO_2_1_stdin_") ||

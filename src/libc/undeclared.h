@@ -9,7 +9,8 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
-// What calls become under _FORTIFY_SOURCE; `room` is what the compiler knows of the buffer's size.
+// Names that calls have under _FORTIFY_SOURCE; `room` is what the compiler knows of the buffer's
+// size.
 int __open_2(const char *path, int flags);
 int __open64_2(const char *path, int flags);
 int __openat_2(int directory, const char *path, int flags);
@@ -37,7 +38,7 @@ int __vdprintf_chk(int file, int flag, const char *format, va_list arguments);
 void __vsyslog_chk(int priority, int flag, const char *format, va_list arguments);
 void __syslog_chk(int priority, int flag, const char *format, ...);
 
-// What scanf and strtol become as the C standard has them that the program is compiled for.
+// Names that scanf and strtol have, by the C standard that the program is compiled for.
 int __isoc99_scanf(const char *format, ...);
 int __isoc99_fscanf(FILE *file, const char *format, ...);
 int __isoc99_sscanf(const char *text, const char *format, ...);
@@ -51,7 +52,7 @@ long long __isoc23_strtoll(const char *text, char **end, int base);
 unsigned long __isoc23_strtoul(const char *text, char **end, int base);
 unsigned long long __isoc23_strtoull(const char *text, char **end, int base);
 
-// What programs call that were compiled with an older libc.
+// Called by programs that were compiled with an older libc.
 int __xstat(int version, const char *path, struct stat *result);
 
 void _IO_doallocbuf(FILE *file);
