@@ -10,7 +10,7 @@
 #     make table-NAME   a table of the docs: basset bita cover mfg savina shrink (bench/README.md)
 #     make install      prefix=/usr/local DESTDIR=
 #     make format       rewrite the sources as .clang-format says
-#     make lint         format, clang-tidy and the layers, without changing anything
+#     make lint         format, columns, clang-tidy and the layers, without changing anything
 #     make clean
 #
 # CC=clang builds into build-clang, SANITIZE=address,undefined into build-sanitize, VERIFY=1 into build-verify, with
@@ -73,6 +73,7 @@ format:
 lint: all
 	@$(cmake) --build '$(BUILD)' -j$(JOBS) --target unit-tests
 	@tools/format --check
+	@tools/check-columns
 	@tools/check-layers
 	@tools/check-layers --links '$(BUILD)'
 	@tools/tidy '$(BUILD)'

@@ -414,7 +414,7 @@ static const struct shape *find_shape(const struct rh_ir_instruction *call, cons
 {
     for (size_t i = 0; !strncmp(name, "rh_", 3) && i < sizeof shapes / sizeof shapes[0]; i++)
         if (!strcmp(shapes[i].name, name))
-            // If the program declares the operation with other parameters, it is an unknown function.
+            // An operation that the program declares with other parameters is an unknown function.
             return count_arguments(&shapes[i]) + 1 == call->operand_count ? &shapes[i] : NULL;
     return NULL;
 }
