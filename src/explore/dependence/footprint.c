@@ -206,7 +206,8 @@ void rh_footprints_add_pending(struct rh_footprints *footprints, uint32_t judge,
 static void count_change(struct rh_footprints *footprints, const struct rh_world *world,
                          uint32_t judge)
 {
-    if (judge >= RH_JUDGED_MOST || footprints->judged[judge].latest == footprints->delivered)
+    if (!footprints->is_counted || judge >= RH_JUDGED_MOST ||
+        footprints->judged[judge].latest == footprints->delivered)
         return;
     struct rh_judged *judged = &footprints->judged[judge];
     judged->latest = footprints->delivered;
@@ -243,9 +244,10 @@ static void note_pending(struct rh_footprints *footprints, const struct rh_world
 
 // Messages are numbered in the order in which they were sent.
 void rh_footprints_note(struct rh_footprints *footprints, const struct rh_world *world,
-                        const struct rh_message *message, bool has_changed)
+                        const struct rh_message *message, bool has_changed, bool is_new)
 {
-    footprints->delivered++;
+    footprints->is_counted = is_new;
+    footprints->delivered += is_new;
     if (footprints->view_count == 0 || footprints->everything)
         return;
     uint64_t actor = world->actors[message->receiver].identity;

@@ -74,6 +74,7 @@ struct rh_footprints {
     // How many deliveries the search has made, and, for the first invariants that look at several
     // actors, how many of these deliveries have changed what the invariant looks at.
     uint64_t delivered;
+    bool is_counted; // the delivery that is noted now
     struct rh_judged {
         uint64_t changes;
         uint64_t latest; // number of the last delivery that changed what the invariant looks at
@@ -117,9 +118,10 @@ void rh_footprints_add_view(struct rh_footprints *footprints, uint32_t judge, ui
 void rh_footprints_add_pending(struct rh_footprints *footprints, uint32_t judge, uint64_t receiver,
                                uint64_t type);
 
-// The delivery of the message is over. `has_changed`: the delivery has changed its receiver.
+// The delivery of the message is over. `has_changed`: the delivery has changed its receiver. `is_new`: the
+// search has not made this delivery before, so that it counts in what is said about the search.
 void rh_footprints_note(struct rh_footprints *footprints, const struct rh_world *world,
-                        const struct rh_message *message, bool has_changed);
+                        const struct rh_message *message, bool has_changed, bool is_new);
 
 // Notes that deliveries to this actor, all or those of a type, touch this object too.
 void rh_footprints_add_deed(struct rh_footprints *footprints, uint64_t actor, uint64_t type,

@@ -198,7 +198,8 @@ static bool deliver(struct rh_worker *worker, uint32_t index)
     worker->shared->delivering = false;
     if (worker->relies_on_footprints)
         rh_footprints_note(&worker->shared->footprints, world, &world->messages[message],
-                           !world->options.fingerprints || receiver->hash != before);
+                           !world->options.fingerprints || receiver->hash != before,
+                           rh_worker_is_counted(worker));
     if (worker->shared->graph.on)
         rh_graph_record_delivery(&worker->rounds.record, world, message);
     if (report_intruder(worker))

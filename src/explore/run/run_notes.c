@@ -35,7 +35,7 @@ static char *describe_states(const struct rh_shared *shared)
 }
 
 static void add_notes(const struct rh_shared *shared, const struct rh_debug *debug,
-                      bool types_unknown, struct rh_result *result)
+                      bool types_unknown, bool is_reduced, struct rh_result *result)
 {
     struct rh_text text = {0};
     if (shared->cannot_undo[0] != '\0') {
@@ -76,7 +76,8 @@ static void add_notes(const struct rh_shared *shared, const struct rh_debug *deb
     if (shared->trail.closed && shared->states.mode != RH_STATES_BITSTATE && !shared->graph.on)
         add_note(result, rh_strdup("the program can come back to a state that it has been in: with "
                                    "faults it is not found out whether that is a livelock"));
-    rh_footprints_explain(&shared->footprints, &text);
+    if (is_reduced || shared->footprints.everything)
+        rh_footprints_explain(&shared->footprints, &text);
     if (text.length > 0)
         add_note(result, rh_text_take(&text));
     if (shared->leads_lost > 0) {
@@ -123,7 +124,7 @@ void rh_run_add_notes(const struct rh_run *run, struct rh_result *result)
                      options->reduction);
         add_note(result, rh_text_take(&text));
     }
-    add_notes(shared, options->debug, run->job.types_unknown, result);
+    add_notes(shared, options->debug, run->job.types_unknown, rh_run_is_reduced(run), result);
     if (misses_rounds(run))
         add_note(result, rh_strdup("livelocks were looked for in the first execution that was cut "
                                    "off only: --states exact or actors looks everywhere"));
