@@ -14,21 +14,22 @@ enum { DEPTH_MOST = 8 };
 static bool has_other_code(const struct rh_ir_module *module)
 {
     for (size_t i = 0; i < module->globals.count; i++)
-        if (rh__runs_at_start(&module->globals.items[i]))
+        if (rh__flow_runs_at_start(&module->globals.items[i]))
             return true;
     for (size_t i = 0; i < module->constants.count; i++)
         if (module->constants.items[i].kind == RH_IR_EXPRESSION &&
             module->constants.items[i].opcode == RH_IR_CALL)
             return true;
-    return rh__main_find(module) != RH__NONE;
+    return rh__flow_main_find(module) != RH__FLOW_NONE;
 }
 
 static void overwrite(struct rh__flow *flow, const struct rh_ir_instruction *store)
 {
-    struct rh__stretch stretch = {.size = rh_ir_size_of(flow->module, store->accessed)};
+    struct rh__flow_stretch stretch = {.size = rh_ir_size_of(flow->module, store->accessed)};
     int64_t offset;
     if (!store->operands[1].is_constant ||
-        !rh__constant_address(flow->module, store->operands[1].index, &stretch.global, &offset) ||
+        !rh__flow_constant_address(flow->module, store->operands[1].index, &stretch.global,
+                                   &offset) ||
         offset < 0)
         return;
     stretch.offset = (uint64_t)offset;
@@ -101,20 +102,20 @@ static bool read_function(struct rh__flow *flow, const struct rh_ir_function *fu
     return false;
 }
 
-void rh__beginning_read(struct rh__flow *flow, uint32_t body)
+void rh__flow_beginning_read(struct rh__flow *flow, uint32_t body)
 {
     bool is_plain = flow->options->is_baseline || flow->options->ignores_numbers;
     if (!is_plain && !has_other_code(flow->module))
         read_function(flow, &flow->module->functions.items[body], 0);
 }
 
-uint64_t rh__overwritten_end(const struct rh__flow *flow, uint32_t global, uint64_t offset)
+uint64_t rh__flow_overwritten_end(const struct rh__flow *flow, uint32_t global, uint64_t offset)
 {
     uint64_t end = offset;
     for (bool has_moved = true; has_moved;) {
         has_moved = false;
         for (size_t i = 0; i < flow->overwritten.count; i++) {
-            const struct rh__stretch *each = &flow->overwritten.items[i];
+            const struct rh__flow_stretch *each = &flow->overwritten.items[i];
             if (each->global != global || each->offset > end || each->offset + each->size <= end)
                 continue;
             end = each->offset + each->size;
@@ -124,11 +125,11 @@ uint64_t rh__overwritten_end(const struct rh__flow *flow, uint32_t global, uint6
     return end;
 }
 
-uint64_t rh__overwritten_next(const struct rh__flow *flow, uint32_t global, uint64_t offset,
-                              uint64_t limit)
+uint64_t rh__flow_overwritten_next(const struct rh__flow *flow, uint32_t global, uint64_t offset,
+                                   uint64_t limit)
 {
     for (size_t i = 0; i < flow->overwritten.count; i++) {
-        const struct rh__stretch *each = &flow->overwritten.items[i];
+        const struct rh__flow_stretch *each = &flow->overwritten.items[i];
         if (each->global == global && each->offset >= offset && each->offset < limit)
             limit = each->offset;
     }

@@ -54,12 +54,12 @@ static void flow_init(struct rh__flow *flow, const struct rh_ir_module *module,
     flow->dispatches = rh_arena_take(&flow->arena, functions * sizeof(void *));
     flow->receptionists = rh_arena_take(&flow->arena, functions * sizeof(bool));
     flow->unknown_calls = rh_arena_take(&flow->arena, functions * sizeof(bool));
-    rh__types_find(flow);
-    rh__guards_find(flow);
-    *rh_vector_push(&flow->actors) = (struct rh__actor){.function = RH_IR_NONE};
-    rh__object_new(flow, RH__NUMBER, 0, 0, RH__EVERYWHERE);
-    uint32_t anything = rh__object_new(flow, RH__ANYTHING, 0, 0, 1);
-    uint32_t first = rh__nodes_new(flow, 0, 8);
+    rh__flow_types_find(flow);
+    rh__flow_guards_find(flow);
+    *rh_vector_push(&flow->actors) = (struct rh__flow_actor){.function = RH_IR_NONE};
+    rh__flow_object_new(flow, RH__FLOW_NUMBER, 0, 0, RH__FLOW_EVERYWHERE);
+    uint32_t anything = rh__flow_object_new(flow, RH__FLOW_ANYTHING, 0, 0, 1);
+    uint32_t first = rh__flow_nodes_new(flow, 0, 8);
     flow->actors.items[0].self = first;
     flow->actors.items[0].state = first + 1;
     flow->actors.items[0].message = first + 2;
@@ -68,13 +68,13 @@ static void flow_init(struct rh__flow *flow, const struct rh_ir_module *module,
     flow->zero = first + 5;
     flow->any_number = first + 6;
     flow->saved = first + 7;
-    flow->outside = rh__object_new(flow, RH__OUTSIDE, 0, 0, 1);
-    rh__constrain(flow, flow->escaped, &(struct rh__constraint){.kind = RH__ESCAPE});
-    rh__node_add(flow, flow->anything, rh__location_of(flow, anything));
-    rh__any_number(flow, flow->anything);
-    rh__any_number(flow, flow->any_number);
-    rh__node_add(flow, flow->zero, rh__number(flow, 0));
-    rh__node_add(flow, flow->actors.items[0].self, rh__number(flow, 0));
+    flow->outside = rh__flow_object_new(flow, RH__FLOW_OUTSIDE, 0, 0, 1);
+    rh__flow_constrain(flow, flow->escaped, &(struct rh__flow_constraint){.kind = RH__FLOW_ESCAPE});
+    rh__flow_node_add(flow, flow->anything, rh__flow_location_of(flow, anything));
+    rh__flow_any_number(flow, flow->anything);
+    rh__flow_any_number(flow, flow->any_number);
+    rh__flow_node_add(flow, flow->zero, rh__flow_number(flow, 0));
+    rh__flow_node_add(flow, flow->actors.items[0].self, rh__flow_number(flow, 0));
 }
 
 static void flow_fini(struct rh__flow *flow)
@@ -142,7 +142,7 @@ static void flow_fini(struct rh__flow *flow)
     rh_arena_fini(&flow->arena);
 }
 
-bool rh__runs_at_start(const struct rh_ir_global *global)
+bool rh__flow_runs_at_start(const struct rh_ir_global *global)
 {
     static const char *const sections[] = {".preinit_array", ".init_array", ".ctors"};
     if (!strcmp(global->name, "llvm.global_ctors"))
@@ -157,61 +157,62 @@ bool rh__runs_at_start(const struct rh_ir_global *global)
 static void run_constructors(struct rh__flow *flow)
 {
     for (uint32_t i = 0; i < flow->module->globals.count; i++) {
-        if (!rh__runs_at_start(&flow->module->globals.items[i]))
+        if (!rh__flow_runs_at_start(&flow->module->globals.items[i]))
             continue;
-        uint32_t object = rh__global_object(flow, i);
-        uint32_t called = rh__node_new(flow, 0);
-        rh__load(flow, rh__location_everywhere(flow, object), 1, called);
-        uint32_t values = rh__node_new(flow, 0);
-        rh__edge(flow, flow->anything, values);
+        uint32_t object = rh__flow_global_object(flow, i);
+        uint32_t called = rh__flow_node_new(flow, 0);
+        rh__flow_load(flow, rh__flow_location_everywhere(flow, object), 1, called);
+        uint32_t values = rh__flow_node_new(flow, 0);
+        rh__flow_edge(flow, flow->anything, values);
         uint32_t number = (uint32_t)flow->callbacks.count;
-        *rh_vector_push(&flow->callbacks) = (struct rh__callback){0, values};
-        rh__constrain(flow, called,
-                      &(struct rh__constraint){.kind = RH__CALL_BACK, .target = number});
+        *rh_vector_push(&flow->callbacks) = (struct rh__flow_callback){0, values};
+        rh__flow_constrain(
+            flow, called,
+            &(struct rh__flow_constraint){.kind = RH__FLOW_CALL_BACK, .target = number});
     }
 }
 
-uint32_t rh__main_find(const struct rh_ir_module *module)
+uint32_t rh__flow_main_find(const struct rh_ir_module *module)
 {
     bool runs_tests = false;
-    uint32_t main_function = RH__NONE;
+    uint32_t main_function = RH__FLOW_NONE;
     for (uint32_t i = 0; i < module->functions.count; i++) {
         const struct rh_ir_function *function = &module->functions.items[i];
         runs_tests = runs_tests || !strcmp(function->name, "rh_test_main");
         if (!strcmp(function->name, "main") && function->block_count)
             main_function = i;
     }
-    return runs_tests ? main_function : RH__NONE;
+    return runs_tests ? main_function : RH__FLOW_NONE;
 }
 
 // A main that calls rh_test_main runs before the tests, with any arguments. Any other main does not
 // run.
 static void run_main(struct rh__flow *flow)
 {
-    uint32_t main_function = rh__main_find(flow->module);
-    if (main_function == RH__NONE)
+    uint32_t main_function = rh__flow_main_find(flow->module);
+    if (main_function == RH__FLOW_NONE)
         return;
-    uint32_t instance = rh__instance_get(flow, main_function, 0);
+    uint32_t instance = rh__flow_instance_get(flow, main_function, 0);
     for (uint32_t i = 0; i < flow->module->functions.items[main_function].parameter_count; i++)
-        rh__edge(flow, flow->anything, rh__parameter(flow, instance, i));
+        rh__flow_edge(flow, flow->anything, rh__flow_parameter(flow, instance, i));
 }
 
 static void analyse(const struct rh_ir_module *module, const struct rh_flow_options *options,
-                    const struct test *test, struct rh__result *result)
+                    const struct test *test, struct rh__flow_result *result)
 {
     struct rh__flow flow;
     bool ignores_copied_types = false, is_done = false;
     while (!is_done) {
         flow_init(&flow, module, options);
         flow.ignores_copied_types = ignores_copied_types;
-        rh__beginning_read(&flow, test->body);
+        rh__flow_beginning_read(&flow, test->body);
         run_constructors(&flow);
         run_main(&flow);
-        rh__instance_get(&flow, test->body, 0);
-        rh__solve(&flow);
+        rh__flow_instance_get(&flow, test->body, 0);
+        rh__flow_solve(&flow);
         is_done = !flow.has_type_conflict;
         if (is_done)
-            rh__result_add(result, &flow);
+            rh__flow_result_add(result, &flow);
         flow_fini(&flow);
         ignores_copied_types = true;
     }
@@ -221,7 +222,7 @@ struct rh_status rh_flow_build(const struct rh_ir_module *module,
                                const struct rh_flow_options *options, struct rh_flow_graph *graph)
 {
     *graph = (struct rh_flow_graph){0};
-    struct rh__result result = {.module = module, .graph = graph};
+    struct rh__flow_result result = {.module = module, .graph = graph};
     rh_flow_node(graph, "outside");
     bool has_tests = false;
     for (size_t i = 0; i < module->globals.count; i++) {
@@ -236,7 +237,7 @@ struct rh_status rh_flow_build(const struct rh_ir_module *module,
         *rh_vector_push(&graph->tests) = rh_strdup(test.name);
         analyse(module, options, &test, &result);
     }
-    rh__result_finish(&result);
+    rh__flow_result_finish(&result);
     if (!has_tests)
         return rh_bad_input("there is no test: nothing (RH_TEST) creates actors");
     if (graph->tests.count == 0)

@@ -4,10 +4,11 @@
 
 #include "flow/internal.h"
 
-uint32_t rh__function_object(struct rh__flow *flow, uint32_t function)
+uint32_t rh__flow_function_object(struct rh__flow *flow, uint32_t function)
 {
-    if (flow->function_objects[function] == RH__NONE)
-        flow->function_objects[function] = rh__object_new(flow, RH__FUNCTION, function, 0, 1);
+    if (flow->function_objects[function] == RH__FLOW_NONE)
+        flow->function_objects[function] =
+            rh__flow_object_new(flow, RH__FLOW_FUNCTION, function, 0, 1);
     return flow->function_objects[function];
 }
 
@@ -35,11 +36,13 @@ static void put_rest(struct rh__flow *flow, uint32_t object, uint64_t offset, ui
     uint32_t global = flow->objects.items[object].number;
     uint64_t limit = offset + size;
     for (uint64_t at = offset; at < limit;) {
-        uint64_t start = rh__overwritten_end(flow, global, at);
-        uint64_t end = rh__overwritten_next(flow, global, start, limit);
+        uint64_t start = rh__flow_overwritten_end(flow, global, at);
+        uint64_t end = rh__flow_overwritten_next(flow, global, start, limit);
         if (start < end)
-            rh__store(flow, rh__location_add(flow, rh__location_of(flow, object), (int64_t)start),
-                      end - start, node);
+            rh__flow_store(
+                flow,
+                rh__flow_location_add(flow, rh__flow_location_of(flow, object), (int64_t)start),
+                end - start, node);
         at = start > end ? start : end;
     }
 }
@@ -55,28 +58,29 @@ static void put(struct rh__flow *flow, uint32_t object, uint64_t offset, uint32_
         return;
     uint64_t size = rh_ir_size_of(flow->module, constant->type);
     uint32_t global = flow->objects.items[object].number;
-    uint32_t node = rh__constant_node(flow, number);
-    uint32_t location = rh__location_add(flow, rh__location_of(flow, object), (int64_t)offset);
+    uint32_t node = rh__flow_constant_node(flow, number);
+    uint32_t location =
+        rh__flow_location_add(flow, rh__flow_location_of(flow, object), (int64_t)offset);
     if (constant->kind == RH_IR_ZERO)
         put_rest(flow, object, offset, size, node);
-    else if (size == 0 || rh__overwritten_end(flow, global, offset) < offset + size)
-        rh__store(flow, location, size, node);
+    else if (size == 0 || rh__flow_overwritten_end(flow, global, offset) < offset + size)
+        rh__flow_store(flow, location, size, node);
 }
 
-uint32_t rh__global_object(struct rh__flow *flow, uint32_t global)
+uint32_t rh__flow_global_object(struct rh__flow *flow, uint32_t global)
 {
-    if (flow->global_objects[global] != RH__NONE)
+    if (flow->global_objects[global] != RH__FLOW_NONE)
         return flow->global_objects[global];
     const struct rh_ir_global *variable = &flow->module->globals.items[global];
     bool is_defined = variable->initial != RH_IR_NONE;
-    uint64_t size = is_defined ? rh_ir_size_of(flow->module, variable->type) : RH__EVERYWHERE;
-    uint32_t object = rh__object_new(flow, RH__VARIABLE, global, 0, size);
+    uint64_t size = is_defined ? rh_ir_size_of(flow->module, variable->type) : RH__FLOW_EVERYWHERE;
+    uint32_t object = rh__flow_object_new(flow, RH__FLOW_VARIABLE, global, 0, size);
     flow->objects.items[object].type = variable->type;
     flow->global_objects[global] = object;
     if (is_defined)
         put(flow, object, 0, variable->initial);
     else
-        rh__node_add(flow, flow->escaped, rh__location_of(flow, object));
+        rh__flow_node_add(flow, flow->escaped, rh__flow_location_of(flow, object));
     return object;
 }
 
@@ -95,14 +99,16 @@ static void add_section(struct rh__flow *flow, uint32_t node, const char *name)
     for (uint32_t i = 0; i < flow->module->globals.count; i++) {
         const struct rh_ir_global *each = &flow->module->globals.items[i];
         if (each->section && !strcmp(each->section, section))
-            rh__node_add(flow, node, rh__location_everywhere(flow, rh__global_object(flow, i)));
+            rh__flow_node_add(flow, node,
+                              rh__flow_location_everywhere(flow, rh__flow_global_object(flow, i)));
     }
 }
 
 static void fill_variable(struct rh__flow *flow, uint32_t node, uint32_t global, int64_t offset)
 {
-    uint32_t object = rh__global_object(flow, global);
-    rh__node_add(flow, node, rh__location_add(flow, rh__location_of(flow, object), offset));
+    uint32_t object = rh__flow_global_object(flow, global);
+    rh__flow_node_add(flow, node,
+                      rh__flow_location_add(flow, rh__flow_location_of(flow, object), offset));
     if (flow->module->globals.items[global].initial == RH_IR_NONE)
         add_section(flow, node, flow->module->globals.items[global].name);
 }
@@ -116,11 +122,11 @@ static void fill_resolved(struct rh__flow *flow, uint32_t node,
     bool is_there = resolver->kind == RH_IR_FUNCTION &&
                     flow->module->functions.items[resolver->number].block_count;
     if (!is_there) {
-        rh__edge(flow, flow->anything, node);
+        rh__flow_edge(flow, flow->anything, node);
         return;
     }
-    uint32_t instance = rh__instance_get(flow, (uint32_t)resolver->number, 0);
-    rh__edge(flow, flow->instances.items[instance].result, node);
+    uint32_t instance = rh__flow_instance_get(flow, (uint32_t)resolver->number, 0);
+    rh__flow_edge(flow, flow->instances.items[instance].result, node);
 }
 
 // A conversion of an address is the same address. Other expressions may be any number, and any
@@ -131,14 +137,15 @@ static void fill_expression(struct rh__flow *flow, uint32_t node,
     bool is_same = constant->opcode == RH_IR_TO_INTEGER || constant->opcode == RH_IR_TO_ADDRESS ||
                    constant->opcode == RH_IR_REINTERPRET || constant->opcode == RH_IR_TRUNCATE;
     if (!is_same)
-        rh__any_number(flow, node);
+        rh__flow_any_number(flow, node);
     for (uint32_t i = 0; i < constant->operand_count; i++) {
-        uint32_t operand = rh__constant_node(flow, constant->operands[i]);
+        uint32_t operand = rh__flow_constant_node(flow, constant->operands[i]);
         if (is_same)
-            rh__edge(flow, operand, node);
+            rh__flow_edge(flow, operand, node);
         else if (constant->opcode != RH_IR_ADDRESS)
-            rh__constrain(flow, operand,
-                          &(struct rh__constraint){.kind = RH__SPREAD, .target = node});
+            rh__flow_constrain(
+                flow, operand,
+                &(struct rh__flow_constraint){.kind = RH__FLOW_SPREAD, .target = node});
     }
 }
 
@@ -147,33 +154,34 @@ static void fill_elements(struct rh__flow *flow, uint32_t node,
                           const struct rh_ir_constant *constant)
 {
     for (uint32_t i = 0; i < constant->operand_count; i++)
-        rh__overlap(flow, rh__constant_node(flow, constant->operands[i]), node);
+        rh__flow_overlap(flow, rh__flow_constant_node(flow, constant->operands[i]), node);
 }
 
 static void fill(struct rh__flow *flow, uint32_t node, const struct rh_ir_constant *constant)
 {
     switch (constant->kind) {
     case RH_IR_NUMBER:
-        rh__node_add(flow, node, rh__number(flow, constant->number));
+        rh__flow_node_add(flow, node, rh__flow_number(flow, constant->number));
         break;
     case RH_IR_ZERO:
-        rh__node_add(flow, node, rh__number(flow, 0));
+        rh__flow_node_add(flow, node, rh__flow_number(flow, 0));
         break;
     case RH_IR_UNDEFINED:
         if (rh_ir_type_of(flow->module, constant->type)->kind == RH_IR_INTEGER)
-            rh__any_number(flow, node);
+            rh__flow_any_number(flow, node);
         break;
     case RH_IR_REAL_NUMBER:
     case RH_IR_BYTES:
     case RH_IR_OTHER_CONSTANT:
-        rh__any_number(flow, node);
+        rh__flow_any_number(flow, node);
         break;
     case RH_IR_VARIABLE:
         fill_variable(flow, node, (uint32_t)constant->number, 0);
         break;
     case RH_IR_FUNCTION:
-        rh__node_add(flow, node,
-                     rh__location_of(flow, rh__function_object(flow, (uint32_t)constant->number)));
+        rh__flow_node_add(
+            flow, node,
+            rh__flow_location_of(flow, rh__flow_function_object(flow, (uint32_t)constant->number)));
         break;
     case RH_IR_ELEMENTS:
         fill_elements(flow, node, constant);
@@ -187,8 +195,8 @@ static void fill(struct rh__flow *flow, uint32_t node, const struct rh_ir_consta
     }
 }
 
-bool rh__constant_address(const struct rh_ir_module *module, uint32_t number, uint32_t *global,
-                          int64_t *offset)
+bool rh__flow_constant_address(const struct rh_ir_module *module, uint32_t number, uint32_t *global,
+                               int64_t *offset)
 {
     const struct rh_ir_constant *constant = &module->constants.items[number];
     *offset = 0;
@@ -206,17 +214,17 @@ static bool fill_address(struct rh__flow *flow, uint32_t node, uint32_t number)
 {
     uint32_t global;
     int64_t offset;
-    if (!rh__constant_address(flow->module, number, &global, &offset))
+    if (!rh__flow_constant_address(flow->module, number, &global, &offset))
         return false;
     fill_variable(flow, node, global, offset);
     return true;
 }
 
-uint32_t rh__constant_node(struct rh__flow *flow, uint32_t number)
+uint32_t rh__flow_constant_node(struct rh__flow *flow, uint32_t number)
 {
-    if (flow->constant_nodes[number] != RH__NONE)
+    if (flow->constant_nodes[number] != RH__FLOW_NONE)
         return flow->constant_nodes[number];
-    uint32_t node = rh__node_new(flow, 0);
+    uint32_t node = rh__flow_node_new(flow, 0);
     flow->constant_nodes[number] = node;
     const struct rh_ir_constant *constant = &flow->module->constants.items[number];
     if (!fill_address(flow, node, number))
@@ -234,7 +242,7 @@ static uint32_t type_number(struct rh__flow *flow, const char *name, uint64_t si
     for (uint32_t i = 1; i < flow->types.count; i++)
         if (flow->types.items[i].size == size && !strcmp(flow->types.items[i].name, name))
             return i;
-    *rh_vector_push(&flow->types) = (struct rh__message_type){name, size};
+    *rh_vector_push(&flow->types) = (struct rh__flow_message_type){name, size};
     return (uint32_t)flow->types.count - 1;
 }
 
@@ -257,9 +265,9 @@ static void find_type(struct rh__flow *flow, const struct rh_ir_global *entry)
         flow->global_types[pointer->number] = type_number(flow, name, (uint64_t)size);
 }
 
-void rh__types_find(struct rh__flow *flow)
+void rh__flow_types_find(struct rh__flow *flow)
 {
-    *rh_vector_push(&flow->types) = (struct rh__message_type){"(unknown)", 0};
+    *rh_vector_push(&flow->types) = (struct rh__flow_message_type){"(unknown)", 0};
     for (size_t i = 0; i < flow->module->globals.count; i++) {
         const struct rh_ir_global *global = &flow->module->globals.items[i];
         if (global->section && !strcmp(global->section, type_section) &&

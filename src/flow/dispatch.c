@@ -40,7 +40,7 @@ static const struct rh_ir_instruction *find_as(const struct rh_ir_module *module
         switch (each->opcode) {
         case RH_IR_CALL: {
             const struct rh_ir_function *callee = rh_ir_callee(module, each);
-            return callee && rh__operation_takes(each, callee->name) ? each : NULL;
+            return callee && rh__flow_operation_takes(each, callee->name) ? each : NULL;
         }
         case RH_IR_COMPARE:
             if (each->predicate > RH_IR_NOT_EQUAL || !is_zero(module, each->operands[1]))
@@ -73,10 +73,10 @@ static uint32_t type_of_descriptor(const struct rh__flow *flow, struct rh_ir_ref
     const struct rh_ir_constant *constant =
         value.is_constant ? &flow->module->constants.items[value.index] : NULL;
     return constant && constant->kind == RH_IR_VARIABLE ? flow->global_types[constant->number]
-                                                        : RH__NONE;
+                                                        : RH__FLOW_NONE;
 }
 
-static uint32_t message_index(struct rh__dispatch *dispatch, uint32_t value)
+static uint32_t message_index(struct rh__flow_dispatch *dispatch, uint32_t value)
 {
     for (uint32_t i = 0; i < dispatch->message_count; i++)
         if (dispatch->messages[i] == value)
@@ -86,27 +86,27 @@ static uint32_t message_index(struct rh__dispatch *dispatch, uint32_t value)
 }
 
 static void read_branch(struct rh__flow *flow, const struct rh_ir_function *function,
-                        const struct rh_ir_instruction *last, struct rh__dispatch *dispatch,
-                        struct rh__branch *branch)
+                        const struct rh_ir_instruction *last, struct rh__flow_dispatch *dispatch,
+                        struct rh__flow_branch *branch)
 {
-    branch->message = RH__NONE;
+    branch->message = RH__FLOW_NONE;
     if (flow->options->is_baseline || last->opcode != RH_IR_BRANCH || last->operand_count != 1)
         return;
     const struct rh_ir_instruction *as =
         find_as(flow->module, function, last->operands[0], &branch->is_negated);
-    uint32_t type = as ? type_of_descriptor(flow, as->operands[1]) : RH__NONE;
-    if (type == RH__NONE || as->operands[0].is_constant)
+    uint32_t type = as ? type_of_descriptor(flow, as->operands[1]) : RH__FLOW_NONE;
+    if (type == RH__FLOW_NONE || as->operands[0].is_constant)
         return;
     branch->type = type;
     branch->message = message_index(dispatch, as->operands[0].index);
 }
 
-const struct rh__dispatch *rh__dispatch_of(struct rh__flow *flow, uint32_t number)
+const struct rh__flow_dispatch *rh__flow_dispatch_of(struct rh__flow *flow, uint32_t number)
 {
     if (flow->dispatches[number])
         return flow->dispatches[number];
     const struct rh_ir_function *function = &flow->module->functions.items[number];
-    struct rh__dispatch *dispatch = rh_arena_take(&flow->arena, sizeof *dispatch);
+    struct rh__flow_dispatch *dispatch = rh_arena_take(&flow->arena, sizeof *dispatch);
     dispatch->messages =
         rh_arena_take(&flow->arena, function->block_count * sizeof *dispatch->messages);
     dispatch->branches =
@@ -122,7 +122,7 @@ const struct rh__dispatch *rh__dispatch_of(struct rh__flow *flow, uint32_t numbe
 
 // --- What may reach which block. ---
 
-static uint64_t *types_at(const struct rh__flow *flow, const struct rh__instance *instance,
+static uint64_t *types_at(const struct rh__flow *flow, const struct rh__flow_instance *instance,
                           uint32_t block, uint32_t message)
 {
     size_t place = (size_t)block * instance->dispatch->message_count + message;
@@ -139,10 +139,11 @@ static void add_type(uint64_t *types, uint32_t type)
     types[type / 64] |= UINT64_C(1) << type % 64;
 }
 
-bool rh__view_takes(const struct rh__flow *flow, const struct rh__view *view, uint32_t location)
+bool rh__flow_view_takes(const struct rh__flow *flow, const struct rh__flow_view *view,
+                         uint32_t location)
 {
-    const struct rh__object *object = rh__object_at(flow, location);
-    if (object->kind != RH__MESSAGE)
+    const struct rh__flow_object *object = rh__flow_object_at(flow, location);
+    if (object->kind != RH__FLOW_MESSAGE)
         return true;
     uint32_t type = flow->messages.items[object->number].type;
     return has_type(
@@ -151,24 +152,24 @@ bool rh__view_takes(const struct rh__flow *flow, const struct rh__view *view, ui
 
 // Finds the types of a message where its value is defined. A value that is no message at all may
 // have any type.
-static void find_all_types(const struct rh__flow *flow, const struct rh__instance *instance,
+static void find_all_types(const struct rh__flow *flow, const struct rh__flow_instance *instance,
                            uint32_t message, uint64_t *types)
 {
     memset(types, 0, flow->type_words * sizeof *types);
-    const struct rh__node *node =
+    const struct rh__flow_node *node =
         &flow->nodes.items[instance->first_node + instance->dispatch->messages[message]];
     for (uint32_t i = 0; i < node->count; i++) {
-        const struct rh__object *object = rh__object_at(flow, node->items[i]);
-        if (object->kind == RH__MESSAGE)
+        const struct rh__flow_object *object = rh__flow_object_at(flow, node->items[i]);
+        if (object->kind == RH__FLOW_MESSAGE)
             add_type(types, flow->messages.items[object->number].type);
-        else if (object->kind != RH__NUMBER)
+        else if (object->kind != RH__FLOW_NUMBER)
             add_type(types, 0);
     }
 }
 
 // Narrows the types along the `successor`-th edge out of a block. false if no message takes it.
-static bool narrow(const struct rh__flow *flow, const struct rh__branch *branch, uint32_t successor,
-                   uint64_t *types)
+static bool narrow(const struct rh__flow *flow, const struct rh__flow_branch *branch,
+                   uint32_t successor, uint64_t *types)
 {
     bool is_unknown = has_type(types, 0);
     bool is_match = (successor == 0) != branch->is_negated;
@@ -220,7 +221,7 @@ static void enter(struct round *round, uint32_t block)
 // Adds `types` to the set of a message in a block; gives whether any of them is new there.
 static bool let_in(struct round *round, uint32_t block, uint32_t message, const uint64_t *types)
 {
-    const struct rh__instance *instance = &round->flow->instances.items[round->instance];
+    const struct rh__flow_instance *instance = &round->flow->instances.items[round->instance];
     uint64_t *there = types_at(round->flow, instance, block, message);
     bool is_new = false;
     for (uint32_t i = 0; i < round->flow->type_words; i++) {
@@ -247,7 +248,7 @@ static uint32_t condition_of(struct rh__flow *flow, uint32_t instance,
                              const struct rh_ir_instruction *last)
 {
     return last->operands[0].is_constant
-               ? rh__constant_node(flow, last->operands[0].index)
+               ? rh__flow_constant_node(flow, last->operands[0].index)
                : flow->instances.items[instance].first_node + last->operands[0].index;
 }
 
@@ -273,10 +274,10 @@ static bool leads_to(struct rh__flow *flow, uint32_t instance, const struct rh_i
     bool is_condition = (is_branch || last->opcode == RH_IR_SWITCH) && last->operand_count > 0;
     if (!is_condition || flow->options->ignores_numbers)
         return true;
-    const struct rh__node *node = &flow->nodes.items[condition_of(flow, instance, last)];
+    const struct rh__flow_node *node = &flow->nodes.items[condition_of(flow, instance, last)];
     for (uint32_t i = 0; i < node->count; i++) {
         int64_t number;
-        if (!rh__is_known(flow, node->items[i], &number) ||
+        if (!rh__flow_is_known(flow, node->items[i], &number) ||
             (is_branch ? (number == 0) == (successor == 1)
                        : is_case(flow, last, successor, number)))
             return true;
@@ -287,10 +288,10 @@ static bool leads_to(struct rh__flow *flow, uint32_t instance, const struct rh_i
 static void follow_edge(struct round *round, uint32_t block, uint32_t successor, uint32_t target)
 {
     struct rh__flow *flow = round->flow;
-    struct rh__instance *instance = &flow->instances.items[round->instance];
-    const struct rh__branch *branch = &instance->dispatch->branches[block];
+    struct rh__flow_instance *instance = &flow->instances.items[round->instance];
+    const struct rh__flow_branch *branch = &instance->dispatch->branches[block];
     size_t bytes = flow->type_words * sizeof *round->scratch;
-    if (branch->message != RH__NONE) {
+    if (branch->message != RH__FLOW_NONE) {
         memcpy(round->scratch, types_at(flow, instance, block, branch->message), bytes);
         if (!narrow(flow, branch, successor, round->scratch))
             return;
@@ -318,7 +319,7 @@ static const struct rh_ir_instruction *last_of(const struct rh_ir_function *func
 static void follow_block(struct round *round, uint32_t block)
 {
     struct rh__flow *flow = round->flow;
-    const struct rh__instance *instance = &flow->instances.items[round->instance];
+    const struct rh__flow_instance *instance = &flow->instances.items[round->instance];
     const struct rh_ir_function *function = &flow->module->functions.items[instance->function];
     for (uint32_t i = 0; i < instance->dispatch->message_count; i++) {
         if (!is_defined_in(function, instance->dispatch->messages[i], block))
@@ -327,7 +328,7 @@ static void follow_block(struct round *round, uint32_t block)
         let_in(round, block, i, round->scratch);
     }
     const struct rh_ir_instruction *last = last_of(function, block);
-    bool is_by_type = instance->dispatch->branches[block].message != RH__NONE;
+    bool is_by_type = instance->dispatch->branches[block].message != RH__FLOW_NONE;
     for (uint32_t i = 0; i < last->block_count; i++)
         if (is_by_type || leads_to(flow, round->instance, last, i))
             follow_edge(round, block, i, last->blocks[i]);
@@ -336,7 +337,7 @@ static void follow_block(struct round *round, uint32_t block)
 // Begins with the queued blocks, to which something new has come.
 static void follow_all(struct round *round)
 {
-    struct rh__instance *instance = &round->flow->instances.items[round->instance];
+    struct rh__flow_instance *instance = &round->flow->instances.items[round->instance];
     enter(round, 0);
     for (size_t i = instance->blocks.count; i-- > 0;)
         if (instance->reached[instance->blocks.items[i]])
@@ -349,27 +350,28 @@ static void follow_all(struct round *round)
 // Adds to a view the messages that the types of its block let through now.
 static void refresh_view(struct rh__flow *flow, uint32_t number, size_t place)
 {
-    const struct rh__instance *instance = &flow->instances.items[number];
-    if (instance->views[place] == RH__NONE)
+    const struct rh__flow_instance *instance = &flow->instances.items[number];
+    if (instance->views[place] == RH__FLOW_NONE)
         return;
-    struct rh__view view = flow->views.items[instance->views[place]];
+    struct rh__flow_view view = flow->views.items[instance->views[place]];
     uint32_t node = instance->first_node + instance->dispatch->messages[view.message];
     for (uint32_t k = 0; k < flow->nodes.items[node].done; k++) {
         uint32_t location = flow->nodes.items[node].items[k];
-        if (rh__view_takes(flow, &view, location))
-            rh__node_add(flow, view.node, location);
+        if (rh__flow_view_takes(flow, &view, location))
+            rh__flow_node_add(flow, view.node, location);
     }
 }
 
-void rh__dispatch_run(struct rh__flow *flow, uint32_t number)
+void rh__flow_dispatch_run(struct rh__flow *flow, uint32_t number)
 {
     struct round round = {.flow = flow, .instance = number};
     round.scratch = rh_alloc(flow->type_words * sizeof *round.scratch);
     follow_all(&round);
     for (size_t i = 0; i < round.entered.count; i++)
-        rh__generate_block(flow, number, round.entered.items[i]);
+        rh__flow_generate_block(flow, number, round.entered.items[i]);
     for (size_t i = 0; i < round.passages.count; i++)
-        rh__generate_edge(flow, number, round.passages.items[i].from, round.passages.items[i].to);
+        rh__flow_generate_edge(flow, number, round.passages.items[i].from,
+                               round.passages.items[i].to);
     for (size_t i = 0; i < round.widened.count; i++)
         refresh_view(flow, number, round.widened.items[i]);
     free(round.scratch);
@@ -379,9 +381,9 @@ void rh__dispatch_run(struct rh__flow *flow, uint32_t number)
     rh_vector_fini(&round.widened);
 }
 
-uint32_t rh__view_node(struct rh__flow *flow, uint32_t number, uint32_t block, uint32_t value)
+uint32_t rh__flow_view_node(struct rh__flow *flow, uint32_t number, uint32_t block, uint32_t value)
 {
-    struct rh__instance *instance = &flow->instances.items[number];
+    struct rh__flow_instance *instance = &flow->instances.items[number];
     uint32_t node = instance->first_node + value;
     uint32_t message = 0;
     while (message < instance->dispatch->message_count &&
@@ -390,12 +392,13 @@ uint32_t rh__view_node(struct rh__flow *flow, uint32_t number, uint32_t block, u
     if (message == instance->dispatch->message_count)
         return node;
     size_t place = (size_t)block * instance->dispatch->message_count + message;
-    if (instance->views[place] == RH__NONE) {
+    if (instance->views[place] == RH__FLOW_NONE) {
         uint32_t view = (uint32_t)flow->views.count;
         instance->views[place] = view;
-        uint32_t view_node = rh__node_new(flow, instance->actor);
-        *rh_vector_push(&flow->views) = (struct rh__view){view_node, number, block, message};
-        rh__constrain(flow, node, &(struct rh__constraint){.kind = RH__FILTER, .target = view});
+        uint32_t view_node = rh__flow_node_new(flow, instance->actor);
+        *rh_vector_push(&flow->views) = (struct rh__flow_view){view_node, number, block, message};
+        rh__flow_constrain(flow, node,
+                           &(struct rh__flow_constraint){.kind = RH__FLOW_FILTER, .target = view});
     }
     return flow->views.items[flow->instances.items[number].views[place]].node;
 }

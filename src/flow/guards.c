@@ -23,10 +23,10 @@ static void find_guard(struct rh__flow *flow, const struct rh_ir_global *entry)
     const struct rh_ir_constant *guard = &module->constants.items[pair[1]];
     if (behaviour->kind == RH_IR_FUNCTION && guard->kind == RH_IR_FUNCTION)
         *rh_vector_push(&flow->guards) =
-            (struct rh__guard){(uint32_t)behaviour->number, (uint32_t)guard->number};
+            (struct rh__flow_guard){(uint32_t)behaviour->number, (uint32_t)guard->number};
 }
 
-void rh__guards_find(struct rh__flow *flow)
+void rh__flow_guards_find(struct rh__flow *flow)
 {
     for (size_t i = 0; i < flow->module->globals.count; i++) {
         const struct rh_ir_global *global = &flow->module->globals.items[i];
@@ -40,7 +40,7 @@ void rh__guards_find(struct rh__flow *flow)
 // but only messages of one type.
 static uint32_t guarding_actor(struct rh__flow *flow, uint32_t actor)
 {
-    uint32_t part = rh__actor_part(flow, actor);
+    uint32_t part = rh__flow_actor_part(flow, actor);
     flow->actors.items[part].is_guard = true;
     return part;
 }
@@ -54,11 +54,12 @@ static void ask(struct rh__flow *flow, uint32_t number, uint32_t guard)
         return;
     }
     uint32_t guarding = guarding_actor(flow, flow->guarded.items[number].actor);
-    uint32_t instance = rh__instance_get(flow, guard, guarding);
-    rh__edge(flow, flow->actors.items[guarding].state, rh__parameter(flow, instance, 0));
-    rh__edge(flow, flow->guarded.items[number].messages, rh__parameter(flow, instance, 1));
-    rh__constrain(flow, flow->instances.items[instance].result,
-                  &(struct rh__constraint){.kind = RH__GUARD, .target = number});
+    uint32_t instance = rh__flow_instance_get(flow, guard, guarding);
+    rh__flow_edge(flow, flow->actors.items[guarding].state, rh__flow_parameter(flow, instance, 0));
+    rh__flow_edge(flow, flow->guarded.items[number].messages,
+                  rh__flow_parameter(flow, instance, 1));
+    rh__flow_constrain(flow, flow->instances.items[instance].result,
+                       &(struct rh__flow_constraint){.kind = RH__FLOW_GUARD, .target = number});
 }
 
 static uint32_t guarded_get(struct rh__flow *flow, uint32_t actor, uint32_t type)
@@ -69,8 +70,8 @@ static uint32_t guarded_get(struct rh__flow *flow, uint32_t actor, uint32_t type
         return known;
     uint32_t number = (uint32_t)flow->guarded.count;
     rh_index_add(&flow->guarded_index, key, number);
-    *rh_vector_push(&flow->guarded) =
-        (struct rh__guarded){.actor = actor, .type = type, .messages = rh__node_new(flow, actor)};
+    *rh_vector_push(&flow->guarded) = (struct rh__flow_guarded){
+        .actor = actor, .type = type, .messages = rh__flow_node_new(flow, actor)};
     for (size_t i = 0; i < flow->guards.count; i++)
         if (flow->guards.items[i].behaviour == flow->actors.items[actor].function)
             ask(flow, number, flow->guards.items[i].guard);
@@ -85,31 +86,31 @@ static bool has_guard(const struct rh__flow *flow, uint32_t actor)
     return false;
 }
 
-void rh__guard_ask(struct rh__flow *flow, uint32_t actor, uint32_t message)
+void rh__flow_guard_ask(struct rh__flow *flow, uint32_t actor, uint32_t message)
 {
     if (flow->options->is_baseline || !has_guard(flow, actor)) {
-        rh__receive(flow, actor, message);
+        rh__flow_receive(flow, actor, message);
         return;
     }
     uint32_t number = guarded_get(flow, actor, flow->messages.items[message].type);
     if (flow->guarded.items[number].is_open) {
-        rh__receive(flow, actor, message);
+        rh__flow_receive(flow, actor, message);
         return;
     }
     *rh_vector_push(&flow->guarded.items[number].waiting) = message;
-    rh__node_add(flow, flow->guarded.items[number].messages,
-                 rh__location_of(flow, flow->messages.items[message].object));
+    rh__flow_node_add(flow, flow->guarded.items[number].messages,
+                      rh__flow_location_of(flow, flow->messages.items[message].object));
 }
 
-void rh__guard_answer(struct rh__flow *flow, uint32_t number, uint32_t location)
+void rh__flow_guard_answer(struct rh__flow *flow, uint32_t number, uint32_t location)
 {
     int64_t answer;
-    struct rh__guarded *guarded = &flow->guarded.items[number];
-    if (guarded->is_open || (rh__is_known(flow, location, &answer) && answer == 0))
+    struct rh__flow_guarded *guarded = &flow->guarded.items[number];
+    if (guarded->is_open || (rh__flow_is_known(flow, location, &answer) && answer == 0))
         return;
     guarded->is_open = true;
     // Receiving may bring further messages to this guard, but as it is open none of them waits.
     for (size_t i = 0; i < flow->guarded.items[number].waiting.count; i++)
-        rh__receive(flow, flow->guarded.items[number].actor,
-                    flow->guarded.items[number].waiting.items[i]);
+        rh__flow_receive(flow, flow->guarded.items[number].actor,
+                         flow->guarded.items[number].waiting.items[i]);
 }

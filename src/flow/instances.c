@@ -5,31 +5,31 @@
 #include "base/hash.h"
 #include "flow/internal.h"
 
-uint32_t rh__parameter(const struct rh__flow *flow, uint32_t instance, uint32_t index)
+uint32_t rh__flow_parameter(const struct rh__flow *flow, uint32_t instance, uint32_t index)
 {
     return flow->instances.items[instance].first_node + index;
 }
 
-uint32_t rh__value_node(const struct rh__flow *flow, uint32_t number,
-                        const struct rh_ir_instruction *instruction)
+uint32_t rh__flow_value_node(const struct rh__flow *flow, uint32_t number,
+                             const struct rh_ir_instruction *instruction)
 {
-    const struct rh__instance *instance = &flow->instances.items[number];
+    const struct rh__flow_instance *instance = &flow->instances.items[number];
     const struct rh_ir_function *function = &flow->module->functions.items[instance->function];
     return instance->first_node + function->parameter_count +
            (uint32_t)(instruction - function->instructions);
 }
 
-uint32_t rh__operand(struct rh__flow *flow, uint32_t instance, uint32_t block,
-                     struct rh_ir_ref value)
+uint32_t rh__flow_operand(struct rh__flow *flow, uint32_t instance, uint32_t block,
+                          struct rh_ir_ref value)
 {
-    return value.is_constant ? rh__constant_node(flow, value.index)
-                             : rh__view_node(flow, instance, block, value.index);
+    return value.is_constant ? rh__flow_constant_node(flow, value.index)
+                             : rh__flow_view_node(flow, instance, block, value.index);
 }
 
-static void prepare_dispatch(struct rh__flow *flow, struct rh__instance *instance)
+static void prepare_dispatch(struct rh__flow *flow, struct rh__flow_instance *instance)
 {
     const struct rh_ir_function *function = &flow->module->functions.items[instance->function];
-    const struct rh__dispatch *dispatch = rh__dispatch_of(flow, instance->function);
+    const struct rh__flow_dispatch *dispatch = rh__flow_dispatch_of(flow, instance->function);
     size_t places = (size_t)function->block_count * dispatch->message_count;
     instance->dispatch = dispatch;
     instance->reached =
@@ -52,28 +52,30 @@ static void queue_first_run(struct rh__flow *flow, uint32_t number)
 {
     const struct rh_ir_function *function =
         &flow->module->functions.items[flow->instances.items[number].function];
-    rh__queue_block(flow, number, 0);
+    rh__flow_queue_block(flow, number, 0);
     for (uint32_t i = 0; i < flow->instances.items[number].dispatch->message_count; i++) {
         uint32_t value = flow->instances.items[number].dispatch->messages[i];
-        struct rh__constraint constraint = {
-            .kind = RH__DISPATCH, .target = number, .size = block_of_value(function, value)};
-        rh__constrain(flow, flow->instances.items[number].first_node + value, &constraint);
+        struct rh__flow_constraint constraint = {
+            .kind = RH__FLOW_DISPATCH, .target = number, .size = block_of_value(function, value)};
+        rh__flow_constrain(flow, flow->instances.items[number].first_node + value, &constraint);
     }
 }
 
-uint32_t rh__instance_get(struct rh__flow *flow, uint32_t function, uint32_t actor)
+uint32_t rh__flow_instance_get(struct rh__flow *flow, uint32_t function, uint32_t actor)
 {
     uint64_t key = (uint64_t)actor << 32 | function;
     uint32_t known = rh_index_find(&flow->instance_index, key);
     if (known != RH_NONE)
         return known;
     const struct rh_ir_function *code = &flow->module->functions.items[function];
-    struct rh__instance instance = {.function = function, .actor = actor, .arguments = RH__NONE};
+    struct rh__flow_instance instance = {
+        .function = function, .actor = actor, .arguments = RH__FLOW_NONE};
     instance.first_node =
-        rh__nodes_new(flow, actor, code->parameter_count + code->instruction_count);
-    instance.result = rh__node_new(flow, actor);
+        rh__flow_nodes_new(flow, actor, code->parameter_count + code->instruction_count);
+    instance.result = rh__flow_node_new(flow, actor);
     if (code->is_variadic)
-        instance.arguments = rh__object_new(flow, RH__MEMORY, 0, actor, RH__EVERYWHERE);
+        instance.arguments =
+            rh__flow_object_new(flow, RH__FLOW_MEMORY, 0, actor, RH__FLOW_EVERYWHERE);
     prepare_dispatch(flow, &instance);
     uint32_t number = (uint32_t)flow->instances.count;
     *rh_vector_push(&flow->instances) = instance;
@@ -94,25 +96,26 @@ struct spot {
 
 static uint32_t result_of(const struct spot *spot)
 {
-    return rh__value_node(spot->flow, spot->instance, spot->instruction);
+    return rh__flow_value_node(spot->flow, spot->instance, spot->instruction);
 }
 
 static uint32_t operand(const struct spot *spot, uint32_t index)
 {
-    return rh__operand(spot->flow, spot->instance, spot->block, spot->instruction->operands[index]);
+    return rh__flow_operand(spot->flow, spot->instance, spot->block,
+                            spot->instruction->operands[index]);
 }
 
 static void copy_operand(const struct spot *spot, uint32_t index)
 {
-    rh__edge(spot->flow, operand(spot, index), result_of(spot));
+    rh__flow_edge(spot->flow, operand(spot, index), result_of(spot));
 }
 
 static void constrain_operand(const struct spot *spot, uint32_t index,
-                              enum rh__constraint_kind kind, uint32_t target, uint64_t size)
+                              enum rh__flow_constraint_kind kind, uint32_t target, uint64_t size)
 {
-    struct rh__constraint constraint = {
+    struct rh__flow_constraint constraint = {
         .kind = kind, .target = target, .size = size, .instruction = spot->instruction};
-    rh__constrain(spot->flow, operand(spot, index), &constraint);
+    rh__flow_constrain(spot->flow, operand(spot, index), &constraint);
 }
 
 // Whether a value of this type is of this kind, or has a part that is.
@@ -140,13 +143,13 @@ static void allocate(const struct spot *spot)
     struct rh__flow *flow = spot->flow;
     uint32_t actor = flow->instances.items[spot->instance].actor;
     int64_t count = 0;
-    uint64_t size = RH__EVERYWHERE;
+    uint64_t size = RH__FLOW_EVERYWHERE;
     if (rh_ir_number(flow->module, spot->instruction->operands[0], &count) && count > 0)
         size = rh_ir_size_of(flow->module, spot->instruction->accessed) * (uint64_t)count;
-    uint32_t object = rh__object_new(flow, RH__MEMORY, 0, actor, size);
+    uint32_t object = rh__flow_object_new(flow, RH__FLOW_MEMORY, 0, actor, size);
     if (count == 1)
         flow->objects.items[object].type = spot->instruction->accessed;
-    rh__node_add(flow, result_of(spot), rh__location_of(flow, object));
+    rh__flow_node_add(flow, result_of(spot), rh__flow_location_of(flow, object));
 }
 
 // Whether the instruction's value is put back where its operand was loaded from: *p = *p + 8.
@@ -185,7 +188,7 @@ static bool moves_on(const struct spot *spot)
 static void address(const struct spot *spot)
 {
     if (!moves_on(spot)) {
-        constrain_operand(spot, 0, RH__OFFSET, result_of(spot), 0);
+        constrain_operand(spot, 0, RH__FLOW_OFFSET, result_of(spot), 0);
         return;
     }
     struct rh_ir_instruction *stepping =
@@ -198,21 +201,21 @@ static void address(const struct spot *spot)
     stepping->offset = 0;
     stepping->steps = step;
     stepping->step_count = 1;
-    struct rh__constraint constraint = {
-        .kind = RH__OFFSET, .target = result_of(spot), .instruction = stepping};
-    rh__constrain(spot->flow, operand(spot, 0), &constraint);
+    struct rh__flow_constraint constraint = {
+        .kind = RH__FLOW_OFFSET, .target = result_of(spot), .instruction = stepping};
+    rh__flow_constrain(spot->flow, operand(spot, 0), &constraint);
 }
 
 static void load(const struct spot *spot, uint32_t index)
 {
     if (can_carry(spot->flow, spot->instruction->accessed))
-        constrain_operand(spot, index, RH__LOAD, result_of(spot),
+        constrain_operand(spot, index, RH__FLOW_LOAD, result_of(spot),
                           rh_ir_size_of(spot->flow->module, spot->instruction->accessed));
 }
 
 static void store_node(const struct spot *spot, uint32_t node, uint32_t index)
 {
-    constrain_operand(spot, index, RH__STORE, node,
+    constrain_operand(spot, index, RH__FLOW_STORE, node,
                       rh_ir_size_of(spot->flow->module, spot->instruction->accessed));
 }
 
@@ -227,7 +230,8 @@ static void store(const struct spot *spot, uint32_t value, uint32_t index)
 
 static void spread_from(const struct spot *spot, uint32_t node, uint32_t target)
 {
-    rh__constrain(spot->flow, node, &(struct rh__constraint){.kind = RH__SPREAD, .target = target});
+    rh__flow_constrain(spot->flow, node,
+                       &(struct rh__flow_constraint){.kind = RH__FLOW_SPREAD, .target = target});
 }
 
 // The value is put into memory, or something made of the value and of what was there: an address
@@ -239,8 +243,9 @@ static void exchange(const struct spot *spot)
         store(spot, 1, 0);
         return;
     }
-    uint32_t made = rh__node_new(spot->flow, spot->flow->instances.items[spot->instance].actor);
-    rh__any_number(spot->flow, made);
+    uint32_t made =
+        rh__flow_node_new(spot->flow, spot->flow->instances.items[spot->instance].actor);
+    rh__flow_any_number(spot->flow, made);
     spread_from(spot, result_of(spot), made);
     spread_from(spot, operand(spot, 1), made);
     store_node(spot, made, 0);
@@ -249,7 +254,7 @@ static void exchange(const struct spot *spot)
 static void any_number(const struct spot *spot)
 {
     if (can_carry(spot->flow, spot->instruction->type))
-        rh__any_number(spot->flow, result_of(spot));
+        rh__flow_any_number(spot->flow, result_of(spot));
 }
 
 static const struct rh_ir_type *operand_type(const struct spot *spot, uint32_t index)
@@ -269,13 +274,13 @@ static void combine(const struct spot *spot)
         any_number(spot);
         return;
     }
-    struct rh__combination combination = {
+    struct rh__flow_combination combination = {
         .operands = {operand(spot, 0), operand(spot, 1)},
         .result = result_of(spot),
         .bits = type->kind == RH_IR_POINTER ? 64 : type->bits,
         .instruction = spot->instruction,
     };
-    rh__combination_new(spot->flow, &combination);
+    rh__flow_combination_new(spot->flow, &combination);
 }
 
 // Arithmetic with addresses: the result may be any address in the same objects.
@@ -289,7 +294,7 @@ static void spread(const struct spot *spot)
         if (!spot->instruction->operands[i].is_constant ||
             spot->flow->module->constants.items[spot->instruction->operands[i].index].kind !=
                 RH_IR_NUMBER)
-            constrain_operand(spot, i, RH__SPREAD, result_of(spot), 0);
+            constrain_operand(spot, i, RH__FLOW_SPREAD, result_of(spot), 0);
 }
 
 // An instruction that gives a number in another width.
@@ -300,9 +305,9 @@ static void convert(const struct spot *spot)
     const struct rh_ir_type *to = rh_ir_type_of(flow->module, spot->instruction->type);
     if (to->kind == RH_IR_INTEGER && to->bits <= 64) {
         uint32_t bits = spot->instruction->opcode == RH_IR_TRUNCATE ? to->bits : from->bits;
-        constrain_operand(spot, 0, RH__CONVERT, result_of(spot), bits);
+        constrain_operand(spot, 0, RH__FLOW_CONVERT, result_of(spot), bits);
     } else if (can_carry(flow, spot->instruction->type)) {
-        constrain_operand(spot, 0, RH__OVERLAP, result_of(spot), 0);
+        constrain_operand(spot, 0, RH__FLOW_OVERLAP, result_of(spot), 0);
     }
 }
 
@@ -323,7 +328,7 @@ static void reinterpret(const struct spot *spot)
     if (from->kind == RH_IR_REAL)
         any_number(spot);
     if (can_carry(spot->flow, spot->instruction->type))
-        constrain_operand(spot, 0, RH__OVERLAP, result_of(spot), 0);
+        constrain_operand(spot, 0, RH__FLOW_OVERLAP, result_of(spot), 0);
 }
 
 // An instruction that puts parts into a value or takes one out.
@@ -334,24 +339,25 @@ static void rearrange(const struct spot *spot)
     for (uint32_t i = 0; i < spot->instruction->operand_count; i++) {
         if (operand_type(spot, i)->kind == RH_IR_REAL)
             any_number(spot);
-        constrain_operand(spot, i, RH__OVERLAP, result_of(spot), 0);
+        constrain_operand(spot, i, RH__FLOW_OVERLAP, result_of(spot), 0);
     }
 }
 
 static void give_back(const struct spot *spot)
 {
     if (spot->instruction->operand_count)
-        rh__edge(spot->flow, operand(spot, 0), spot->flow->instances.items[spot->instance].result);
+        rh__flow_edge(spot->flow, operand(spot, 0),
+                      spot->flow->instances.items[spot->instance].result);
 }
 
 static void call(const struct spot *spot)
 {
     const struct rh_ir_function *callee = rh_ir_callee(spot->flow->module, spot->instruction);
     if (callee)
-        rh__call_named(spot->flow, spot->instance, spot->block, spot->instruction,
-                       (uint32_t)(callee - spot->flow->module->functions.items));
+        rh__flow_call_named(spot->flow, spot->instance, spot->block, spot->instruction,
+                            (uint32_t)(callee - spot->flow->module->functions.items));
     else
-        rh__call_address(spot->flow, spot->instance, spot->block, spot->instruction);
+        rh__flow_call_address(spot->flow, spot->instance, spot->block, spot->instruction);
 }
 
 static void copy_operands(const struct spot *spot, uint32_t first)
@@ -412,7 +418,7 @@ static void generate(const struct spot *spot)
     case RH_IR_BRANCH:
     case RH_IR_SWITCH:
         if (spot->instruction->operand_count)
-            constrain_operand(spot, 0, RH__DISPATCH, spot->instance, spot->block);
+            constrain_operand(spot, 0, RH__FLOW_DISPATCH, spot->instance, spot->block);
         break;
     case RH_IR_EXTRACT:
     case RH_IR_INSERT:
@@ -453,7 +459,7 @@ static void generate(const struct spot *spot)
     }
 }
 
-void rh__generate_block(struct rh__flow *flow, uint32_t instance, uint32_t number)
+void rh__flow_generate_block(struct rh__flow *flow, uint32_t instance, uint32_t number)
 {
     const struct rh_ir_function *function =
         &flow->module->functions.items[flow->instances.items[instance].function];
@@ -465,7 +471,7 @@ void rh__generate_block(struct rh__flow *flow, uint32_t instance, uint32_t numbe
     }
 }
 
-void rh__generate_edge(struct rh__flow *flow, uint32_t instance, uint32_t from, uint32_t to)
+void rh__flow_generate_edge(struct rh__flow *flow, uint32_t instance, uint32_t from, uint32_t to)
 {
     const struct rh_ir_function *function =
         &flow->module->functions.items[flow->instances.items[instance].function];
@@ -476,7 +482,7 @@ void rh__generate_edge(struct rh__flow *flow, uint32_t instance, uint32_t from, 
             break;
         for (uint32_t k = 0; k < phi->operand_count && can_carry(flow, phi->type); k++)
             if (phi->blocks[k] == from)
-                rh__edge(flow, rh__operand(flow, instance, from, phi->operands[k]),
-                         rh__value_node(flow, instance, phi));
+                rh__flow_edge(flow, rh__flow_operand(flow, instance, from, phi->operands[k]),
+                              rh__flow_value_node(flow, instance, phi));
     }
 }

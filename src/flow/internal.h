@@ -39,31 +39,31 @@
 #include "bitcode/module.h"
 #include "flow/flow.h"
 
-#define RH__NONE UINT32_MAX
+#define RH__FLOW_NONE UINT32_MAX
 // Offset, stride and count of a location or a cell that is everywhere in its object.
-#define RH__EVERYWHERE UINT64_MAX
+#define RH__FLOW_EVERYWHERE UINT64_MAX
 
-struct rh__location {
+struct rh__flow_location {
     uint32_t object;
     int64_t offset;
     uint64_t stride; // distance of the offsets; 0: there is one offset
-    uint64_t count;  // how many offsets; RH__EVERYWHERE: up to the end of the object
+    uint64_t count;  // how many offsets; RH__FLOW_EVERYWHERE: up to the end of the object
 };
 
-enum rh__object_kind {
-    RH__NUMBER,   // all numbers: object 0 only
-    RH__ANYTHING, // whatever unknown code has
-    RH__VARIABLE, // global `number`
-    RH__FUNCTION, // function `number`
-    RH__MEMORY,   // a local variable, a block of the heap, a payload or a state
-    RH__MESSAGE,  // message `number`: what an rh_message * points to
-    RH__ADDRESS,  // address `number`: what an rh_actor * points to
-    RH__OUTSIDE,  // a sender made by rh_outside
+enum rh__flow_object_kind {
+    RH__FLOW_NUMBER,   // all numbers: object 0 only
+    RH__FLOW_ANYTHING, // whatever unknown code has
+    RH__FLOW_VARIABLE, // global `number`
+    RH__FLOW_FUNCTION, // function `number`
+    RH__FLOW_MEMORY,   // a local variable, a block of the heap, a payload or a state
+    RH__FLOW_MESSAGE,  // message `number`: what an rh_message * points to
+    RH__FLOW_ADDRESS,  // address `number`: what an rh_actor * points to
+    RH__FLOW_OUTSIDE,  // a sender made by rh_outside
 };
 
 // A stretch of an object that is accessed: positions like those of a location, `width` bytes at
 // each.
-struct rh__cell {
+struct rh__flow_cell {
     int64_t offset;
     uint64_t stride, count, width;
     uint32_t written; // node: what is put into the cell
@@ -72,63 +72,63 @@ struct rh__cell {
 };
 
 // A copy of `size` bytes: what is put into one object comes to another one too.
-struct rh__link {
+struct rh__flow_link {
     uint32_t from, to; // locations
-    uint64_t size;     // RH__EVERYWHERE: not known
+    uint64_t size;     // RH__FLOW_EVERYWHERE: not known
     bool is_first;     // the copy's object is new, so there is nothing in it before
 };
 
-struct rh__object {
-    enum rh__object_kind kind;
+struct rh__flow_object {
+    enum rh__flow_object_kind kind;
     uint32_t number;
     uint32_t owner;    // actor whose code creates the object
     uint32_t type;     // RH_IR_NONE: not known
     bool inherits;     // the object is made to be a copy, and takes the type of what is copied
     bool is_payload;   // the object is a payload: an address of it is not NULL
     uint32_t links_in; // of an object that inherits: how many copies come together in it
-    uint64_t size;     // RH__EVERYWHERE: not known
+    uint64_t size;     // RH__FLOW_EVERYWHERE: not known
     uint32_t location_count;
-    uint32_t whole;   // location of the whole object; RH__NONE: nobody has asked for it
+    uint32_t whole;   // location of the whole object; RH__FLOW_NONE: nobody has asked for it
     bool is_zeroed;   // bytes that nothing is put into are zero
     bool has_escaped; // unknown code has an address in the object
     bool is_merged;   // new locations and cells of the object are the whole object
-    RH_VECTOR(struct rh__cell) cells;
-    RH_VECTOR(struct rh__link) links;
+    RH_VECTOR(struct rh__flow_cell) cells;
+    RH_VECTOR(struct rh__flow_link) links;
 };
 
 // What is done with each location of the constraint's node.
-enum rh__constraint_kind {
-    RH__LOAD,      // target has the `size` bytes that lie at the location
-    RH__STORE,     // the `size` bytes at the location have what target has
-    RH__OFFSET,    // target has the address that `instruction` makes of the location
-    RH__SPREAD,    // target has every address in the location's object
-    RH__STEP,      // target has the addresses of all elements of an array, of `size` bytes each
-    RH__SHUFFLE,   // elements of `size` bytes at the location change places
-    RH__OVERLAP,   // target has the location, but a number other than 0 as any number
-    RH__CONVERT,   // target has the number in another width, as `instruction` says
-    RH__COMBINE,   // the location is an operand of combination `target`: `size` is 0 or 1
-    RH__COPY_TO,   // transfer `target` writes to the location
-    RH__COPY_FROM, // transfer `target` reads from the location
-    RH__FILTER,    // view `target` has the message, if the view's block lets it through
-    RH__AS,        // target has the message's payload if its type is `size` (RH__NONE: any)
-    RH__SENDER,    // target has the sender of the message
-    RH__CALL,      // call `target` calls the function
-    RH__CALL_BACK, // callback `target` calls the function
-    RH__OPERATION, // operation `target` is to be looked at again
-    RH__DISPATCH,  // block `size` of instance `target` is to be looked at again
-    RH__GUARD,     // the location is an answer of the guard of guarded `target`
-    RH__ESCAPE,    // unknown code has the location
+enum rh__flow_constraint_kind {
+    RH__FLOW_LOAD,    // target has the `size` bytes that lie at the location
+    RH__FLOW_STORE,   // the `size` bytes at the location have what target has
+    RH__FLOW_OFFSET,  // target has the address that `instruction` makes of the location
+    RH__FLOW_SPREAD,  // target has every address in the location's object
+    RH__FLOW_STEP,    // target has the addresses of all elements of an array, of `size` bytes each
+    RH__FLOW_SHUFFLE, // elements of `size` bytes at the location change places
+    RH__FLOW_OVERLAP, // target has the location, but a number other than 0 as any number
+    RH__FLOW_CONVERT, // target has the number in another width, as `instruction` says
+    RH__FLOW_COMBINE, // the location is an operand of combination `target`: `size` is 0 or 1
+    RH__FLOW_COPY_TO, // transfer `target` writes to the location
+    RH__FLOW_COPY_FROM, // transfer `target` reads from the location
+    RH__FLOW_FILTER,    // view `target` has the message, if the view's block lets it through
+    RH__FLOW_AS,     // target has the message's payload if its type is `size` (RH__FLOW_NONE: any)
+    RH__FLOW_SENDER, // target has the sender of the message
+    RH__FLOW_CALL,   // call `target` calls the function
+    RH__FLOW_CALL_BACK, // callback `target` calls the function
+    RH__FLOW_OPERATION, // operation `target` is to be looked at again
+    RH__FLOW_DISPATCH,  // block `size` of instance `target` is to be looked at again
+    RH__FLOW_GUARD,     // the location is an answer of the guard of guarded `target`
+    RH__FLOW_ESCAPE,    // unknown code has the location
 };
 
-struct rh__constraint {
-    enum rh__constraint_kind kind;
+struct rh__flow_constraint {
+    enum rh__flow_constraint_kind kind;
     uint32_t target; // node, or an index of what the kind says
     uint64_t size;
     const struct rh_ir_instruction *instruction;
     uint32_t next; // next constraint of the same node
 };
 
-struct rh__node {
+struct rh__flow_node {
     uint32_t *items; // locations, in the order in which they came
     uint32_t count, capacity;
     uint32_t done;          // locations before this index were given to edges and constraints
@@ -144,44 +144,44 @@ struct rh__node {
 };
 
 // A copy of `size` bytes between memory that nodes name.
-struct rh__transfer {
+struct rh__flow_transfer {
     uint32_t to, from; // nodes
     uint64_t size;
     bool is_first; // what is written to is made for this copy
 };
 
 // An instruction that makes a number of two others.
-struct rh__combination {
+struct rh__flow_combination {
     uint32_t operands[2], result; // nodes
     uint32_t bits;                // width of the operands
     const struct rh_ir_instruction *instruction;
 };
 
 // The type of a message. Number 0 is that of messages whose type is not known.
-struct rh__message_type {
+struct rh__flow_message_type {
     const char *name;
     uint64_t size;
 };
 
 // The messages of one type that one place of the program sends while one behaviour runs.
-struct rh__message {
+struct rh__flow_message {
     uint32_t object;
     uint32_t type;
     uint32_t payload; // object
     uint32_t sender;  // node
-    uint32_t replies; // node that receives replies; RH__NONE: rh_ask did not send the message
+    uint32_t replies; // node that receives replies; RH__FLOW_NONE: rh_ask did not send the message
     // The operations that send the message: the same call, in each part of the behaviour's actor.
     RH_VECTOR(uint32_t) sent_by;
 };
 
 // Bytes of a global variable.
-struct rh__stretch {
+struct rh__flow_stretch {
     uint32_t global;
     uint64_t offset, size;
 };
 
 // What an rh_actor * names: all actors that were created with one behaviour.
-struct rh__address {
+struct rh__flow_address {
     uint32_t function; // the behaviour that the actors were created with
     uint32_t object;
     uint32_t state;               // object
@@ -190,7 +190,7 @@ struct rh__address {
 };
 
 // A behaviour, or the outside, as something that runs: the abstract actor of the paper.
-struct rh__actor {
+struct rh__flow_actor {
     uint32_t function;             // the behaviour; RH_IR_NONE: the outside
     uint32_t whole;                // actor that this one is a part of; itself if it is no part
     uint32_t part_count;           // how many messages have a part of their own
@@ -205,13 +205,13 @@ struct rh__actor {
     RH_VECTOR(uint32_t) instances;  // queued instances
 };
 
-struct rh__guard {
+struct rh__flow_guard {
     uint32_t behaviour, guard; // functions
 };
 
 // Messages of one type that come to an actor whose behaviour has a guard. They wait until the guard
 // may let them through.
-struct rh__guarded {
+struct rh__flow_guarded {
     uint32_t actor, type;
     uint32_t messages;           // node: the messages that the guard is asked about
     bool is_open;                // the guard may let the messages through
@@ -219,70 +219,70 @@ struct rh__guarded {
 };
 
 // What is known about a function's branches on types of messages, whoever runs the function.
-struct rh__dispatch {
+struct rh__flow_dispatch {
     uint32_t *messages; // values of the function that rh_as is asked about
     uint32_t message_count;
-    struct rh__branch {
-        uint32_t message; // index in `messages`; RH__NONE: the block has no such branch
+    struct rh__flow_branch {
+        uint32_t message; // index in `messages`; RH__FLOW_NONE: the block has no such branch
         uint32_t type;
         bool is_negated; // the first successor is taken if the message is not of the type
     } * branches;        // by block
 };
 
 // A function as one actor runs it.
-struct rh__instance {
+struct rh__flow_instance {
     uint32_t function, actor;
     uint32_t first_node; // first of the nodes of the parameters, then of the instructions
     uint32_t result;     // node
-    uint32_t arguments;  // object that holds variable arguments; RH__NONE: there are none
+    uint32_t arguments;  // object that holds variable arguments; RH__FLOW_NONE: there are none
     bool is_queued;
-    const struct rh__dispatch *dispatch;
+    const struct rh__flow_dispatch *dispatch;
     RH_VECTOR(uint32_t) blocks; // blocks to be looked at again
     bool *reached;              // by block
     uint64_t *types;            // by block and message of the dispatch: set of types
-    uint32_t *views;            // by block and message: the view; RH__NONE: not asked for yet
+    uint32_t *views;            // by block and message: the view; RH__FLOW_NONE: not asked for yet
 };
 
 // The messages that a value may be in one block: only those of types that may reach the block.
-struct rh__view {
+struct rh__flow_view {
     uint32_t node, instance, block, message;
 };
 
 // A call by address.
-struct rh__call {
+struct rh__flow_call {
     uint32_t instance;
     const struct rh_ir_instruction *instruction;
 };
 
 // A library calls a function of the program. All its parameters may have all values of the node
 // `values`.
-struct rh__callback {
+struct rh__flow_callback {
     uint32_t actor, values;
 };
 
 // A call of an operation of actor.h or test.h, in one instance.
-struct rh__operation {
+struct rh__flow_operation {
     // The meanings of entry/operations.def.
-    enum rh__operation_kind {
-        RH__SPAWN,
-        RH__SEND,
-        RH__SEND_FROM,
-        RH__AFTER,
-        RH__ASK,
-        RH__REPLY,
-        RH__MAY_COME,
-        RH__BECOME,
-        RH__AT_STOP,
-        RH__RECEPTIONIST,
+    enum rh__flow_operation_kind {
+        RH__FLOW_SPAWN,
+        RH__FLOW_SEND,
+        RH__FLOW_SEND_FROM,
+        RH__FLOW_AFTER,
+        RH__FLOW_ASK,
+        RH__FLOW_REPLY,
+        RH__FLOW_MAY_COME,
+        RH__FLOW_BECOME,
+        RH__FLOW_AT_STOP,
+        RH__FLOW_RECEPTIONIST,
         // The others are done with when they are met.
-        RH__TAKE,
-        RH__IGNORE,
-        RH__SELF,
-        RH__ORIGIN,
-        RH__GIVE,
-        RH__INPUT,
-        RH__OUTSIDER,
-        RH__SILENT,
+        RH__FLOW_TAKE,
+        RH__FLOW_IGNORE,
+        RH__FLOW_SELF,
+        RH__FLOW_ORIGIN,
+        RH__FLOW_GIVE,
+        RH__FLOW_INPUT,
+        RH__FLOW_OUTSIDER,
+        RH__FLOW_SILENT,
     } kind;
     uint32_t instance, actor;
     const struct rh_ir_instruction *instruction;
@@ -290,9 +290,9 @@ struct rh__operation {
     uint32_t to;      // node: the receiver, the function, or the message that is answered
     uint32_t type;    // node
     uint32_t payload; // node
-    uint32_t from;    // node: the sender; RH__NONE: the actor itself
+    uint32_t from;    // node: the sender; RH__FLOW_NONE: the actor itself
     uint64_t size;    // size of the payload
-    uint32_t line;    // node: the source line; RH__NONE: it is constant, or there is none
+    uint32_t line;    // node: the source line; RH__FLOW_NONE: it is constant, or there is none
     uint32_t result;  // node
     uint32_t watched; // of a reply: how many of the messages in `to` have been looked at
     bool is_queued;
@@ -300,63 +300,64 @@ struct rh__operation {
 };
 
 // An actor's code looks for messages of a type, or ignores some messages.
-struct rh__handled {
+struct rh__flow_handled {
     uint32_t actor;
-    uint32_t type;     // RH__NONE: any type
-    uint32_t messages; // node: what is ignored; RH__NONE: `type` says what is looked for
+    uint32_t type;     // RH__FLOW_NONE: any type
+    uint32_t messages; // node: what is ignored; RH__FLOW_NONE: `type` says what is looked for
 };
 
 // What becomes an edge of the message flow graph: a message, or a creation or change of behaviour.
-struct rh__event {
+struct rh__flow_event {
     uint32_t from, to; // actors
     uint32_t operation;
-    uint32_t message; // RH__NONE: there is no message
+    uint32_t message; // RH__FLOW_NONE: there is no message
 };
 
 struct rh__flow {
     const struct rh_ir_module *module;
     const struct rh_flow_options *options;
     struct rh_arena arena;
-    RH_VECTOR(struct rh__node) nodes;
-    RH_VECTOR(struct rh__constraint) constraints;
-    RH_VECTOR(struct rh__object) objects;
-    RH_VECTOR(struct rh__location) locations;
+    RH_VECTOR(struct rh__flow_node) nodes;
+    RH_VECTOR(struct rh__flow_constraint) constraints;
+    RH_VECTOR(struct rh__flow_object) objects;
+    RH_VECTOR(struct rh__flow_location) locations;
     struct rh_index location_index;
-    struct rh_index edge_index, overlap_index; // pairs of nodes with an edge, or with RH__OVERLAP
-    RH_VECTOR(struct rh__link) links;          // the links of all objects
+    struct rh_index edge_index,
+        overlap_index;                     // pairs of nodes with an edge, or with RH__FLOW_OVERLAP
+    RH_VECTOR(struct rh__flow_link) links; // the links of all objects
     struct rh_index link_index;
-    RH_VECTOR(struct rh__transfer) transfers;
-    RH_VECTOR(struct rh__combination) combinations;
-    RH_VECTOR(struct rh__message_type) types;
-    RH_VECTOR(struct rh__message) messages;
+    RH_VECTOR(struct rh__flow_transfer) transfers;
+    RH_VECTOR(struct rh__flow_combination) combinations;
+    RH_VECTOR(struct rh__flow_message_type) types;
+    RH_VECTOR(struct rh__flow_message) messages;
     struct rh_index message_index;
-    RH_VECTOR(struct rh__address) addresses;
-    RH_VECTOR(struct rh__actor) actors; // 0 is the outside
-    struct rh_index part_index;         // part of an actor by the actor and the message
-    RH_VECTOR(struct rh__instance) instances;
+    RH_VECTOR(struct rh__flow_address) addresses;
+    RH_VECTOR(struct rh__flow_actor) actors; // 0 is the outside
+    struct rh_index part_index;              // part of an actor by the actor and the message
+    RH_VECTOR(struct rh__flow_instance) instances;
     struct rh_index instance_index;
-    RH_VECTOR(struct rh__view) views;
-    RH_VECTOR(struct rh__call) calls;
-    RH_VECTOR(struct rh__callback) callbacks;
-    RH_VECTOR(struct rh__operation) operations;
-    RH_VECTOR(struct rh__guard) guards;
-    RH_VECTOR(struct rh__guarded) guarded;
+    RH_VECTOR(struct rh__flow_view) views;
+    RH_VECTOR(struct rh__flow_call) calls;
+    RH_VECTOR(struct rh__flow_callback) callbacks;
+    RH_VECTOR(struct rh__flow_operation) operations;
+    RH_VECTOR(struct rh__flow_guard) guards;
+    RH_VECTOR(struct rh__flow_guarded) guarded;
     struct rh_index guarded_index;
-    RH_VECTOR(struct rh__event) events;
+    RH_VECTOR(struct rh__flow_event) events;
     struct rh_index event_index;
-    RH_VECTOR(struct rh__handled) handled;
+    RH_VECTOR(struct rh__flow_handled) handled;
     struct rh_index handled_index;
-    RH_VECTOR(struct rh__stretch) overwritten; // see beginning.c
-    RH_VECTOR(uint32_t) queue;                 // actors that have something to do
+    RH_VECTOR(struct rh__flow_stretch) overwritten; // see beginning.c
+    RH_VECTOR(uint32_t) queue;                      // actors that have something to do
     size_t queue_done;
-    uint32_t *constant_nodes;     // by constant; RH__NONE: not asked for yet
-    uint32_t *global_objects;     // by global; RH__NONE: not asked for yet
-    uint32_t *function_objects;   // by function; RH__NONE: not asked for yet
-    uint32_t *function_actors;    // by function; RH__NONE: no actor has this behaviour yet
-    uint32_t *function_addresses; // by function; RH__NONE: no actor was created with it yet
-    uint32_t *global_types;       // by global: the message type that it describes; RH__NONE: none
-    const struct rh__dispatch **dispatches; // by function; NULL: not asked for yet
-    uint32_t type_words;                    // length of a set of types
+    uint32_t *constant_nodes;     // by constant; RH__FLOW_NONE: not asked for yet
+    uint32_t *global_objects;     // by global; RH__FLOW_NONE: not asked for yet
+    uint32_t *function_objects;   // by function; RH__FLOW_NONE: not asked for yet
+    uint32_t *function_actors;    // by function; RH__FLOW_NONE: no actor has this behaviour yet
+    uint32_t *function_addresses; // by function; RH__FLOW_NONE: no actor was created with it yet
+    uint32_t *global_types; // by global: the message type that it describes; RH__FLOW_NONE: none
+    const struct rh__flow_dispatch **dispatches; // by function; NULL: not asked for yet
+    uint32_t type_words;                         // length of a set of types
     // Unknown code may have all locations in the node `escaped`, and may put any of them wherever
     // it can reach. In the sets of other nodes one location stands for all of these, and the node
     // `anything` has that one. The constraints that must know all of them look at `escaped`.
@@ -376,145 +377,152 @@ struct rh__flow {
 };
 
 // points.c
-uint32_t rh__node_new(struct rh__flow *flow, uint32_t owner);
-uint32_t rh__nodes_new(struct rh__flow *flow, uint32_t owner, uint32_t count);
-void rh__node_add(struct rh__flow *flow, uint32_t node, uint32_t location);
-void rh__node_patch(struct rh__flow *flow, uint32_t node);
-void rh__edge(struct rh__flow *flow, uint32_t from, uint32_t to);
-void rh__constrain(struct rh__flow *flow, uint32_t node, const struct rh__constraint *constraint);
+uint32_t rh__flow_node_new(struct rh__flow *flow, uint32_t owner);
+uint32_t rh__flow_nodes_new(struct rh__flow *flow, uint32_t owner, uint32_t count);
+void rh__flow_node_add(struct rh__flow *flow, uint32_t node, uint32_t location);
+void rh__flow_node_patch(struct rh__flow *flow, uint32_t node);
+void rh__flow_edge(struct rh__flow *flow, uint32_t from, uint32_t to);
+void rh__flow_constrain(struct rh__flow *flow, uint32_t node,
+                        const struct rh__flow_constraint *constraint);
 // The second node finds parts of what the first has: a part of 0 is 0, and a part of another number
 // may be any number.
-void rh__overlap(struct rh__flow *flow, uint32_t from, uint32_t to);
-void rh__solve(struct rh__flow *flow);
-void rh__queue_actor(struct rh__flow *flow, uint32_t actor);
-void rh__queue_block(struct rh__flow *flow, uint32_t instance, uint32_t block);
+void rh__flow_overlap(struct rh__flow *flow, uint32_t from, uint32_t to);
+void rh__flow_solve(struct rh__flow *flow);
+void rh__flow_queue_actor(struct rh__flow *flow, uint32_t actor);
+void rh__flow_queue_block(struct rh__flow *flow, uint32_t instance, uint32_t block);
 
 // numbers.c
-static inline bool rh__is_number(const struct rh__flow *flow, uint32_t location)
+static inline bool rh__flow_is_number(const struct rh__flow *flow, uint32_t location)
 {
     return flow->locations.items[location].object == 0;
 }
 // Whether the location is a known number, and which.
-bool rh__is_known(const struct rh__flow *flow, uint32_t location, int64_t *number);
-void rh__convert(struct rh__flow *flow, const struct rh__constraint *constraint, uint32_t location);
-void rh__combination_new(struct rh__flow *flow, const struct rh__combination *combination);
+bool rh__flow_is_known(const struct rh__flow *flow, uint32_t location, int64_t *number);
+void rh__flow_convert(struct rh__flow *flow, const struct rh__flow_constraint *constraint,
+                      uint32_t location);
+void rh__flow_combination_new(struct rh__flow *flow,
+                              const struct rh__flow_combination *combination);
 // `location` is new among the first (`side` 0) or the second (1) operands.
-void rh__combine(struct rh__flow *flow, uint32_t combination, uint32_t side, uint32_t location);
+void rh__flow_combine(struct rh__flow *flow, uint32_t combination, uint32_t side,
+                      uint32_t location);
 
 // memory.c
-uint32_t rh__object_new(struct rh__flow *flow, enum rh__object_kind kind, uint32_t number,
-                        uint32_t owner, uint64_t size);
-uint32_t rh__location_of(struct rh__flow *flow, uint32_t object); // the object's first byte
-uint32_t rh__number(struct rh__flow *flow, int64_t number);
-void rh__any_number(struct rh__flow *flow, uint32_t node);
-uint32_t rh__location_everywhere(struct rh__flow *flow, uint32_t object);
+uint32_t rh__flow_object_new(struct rh__flow *flow, enum rh__flow_object_kind kind, uint32_t number,
+                             uint32_t owner, uint64_t size);
+uint32_t rh__flow_location_of(struct rh__flow *flow, uint32_t object); // the object's first byte
+uint32_t rh__flow_number(struct rh__flow *flow, int64_t number);
+void rh__flow_any_number(struct rh__flow *flow, uint32_t node);
+uint32_t rh__flow_location_everywhere(struct rh__flow *flow, uint32_t object);
 // The location that an address computation makes of another.
-uint32_t rh__location_moved(struct rh__flow *flow, uint32_t location,
-                            const struct rh_ir_instruction *instruction);
-uint32_t rh__location_add(struct rh__flow *flow, uint32_t location, int64_t offset);
-uint32_t rh__location_step(struct rh__flow *flow, uint32_t location, uint64_t stride);
-void rh__load(struct rh__flow *flow, uint32_t location, uint64_t width, uint32_t target);
-void rh__store(struct rh__flow *flow, uint32_t location, uint64_t width, uint32_t source);
+uint32_t rh__flow_location_moved(struct rh__flow *flow, uint32_t location,
+                                 const struct rh_ir_instruction *instruction);
+uint32_t rh__flow_location_add(struct rh__flow *flow, uint32_t location, int64_t offset);
+uint32_t rh__flow_location_step(struct rh__flow *flow, uint32_t location, uint64_t stride);
+void rh__flow_load(struct rh__flow *flow, uint32_t location, uint64_t width, uint32_t target);
+void rh__flow_store(struct rh__flow *flow, uint32_t location, uint64_t width, uint32_t source);
 // What is put into the first location of the link comes to the second.
-void rh__link_locations(struct rh__flow *flow, const struct rh__link *link);
-void rh__transfer_new(struct rh__flow *flow, const struct rh__transfer *transfer);
-void rh__escape(struct rh__flow *flow, uint32_t location);
+void rh__flow_link_locations(struct rh__flow *flow, const struct rh__flow_link *link);
+void rh__flow_transfer_new(struct rh__flow *flow, const struct rh__flow_transfer *transfer);
+void rh__flow_escape(struct rh__flow *flow, uint32_t location);
 // Whether the object has memory that can be read and written.
-bool rh__has_cells(const struct rh__flow *flow, uint32_t object);
+bool rh__flow_has_cells(const struct rh__flow *flow, uint32_t object);
 
 // constants.c
-uint32_t rh__constant_node(struct rh__flow *flow, uint32_t constant);
-uint32_t rh__global_object(struct rh__flow *flow, uint32_t global);
-uint32_t rh__function_object(struct rh__flow *flow, uint32_t function);
-void rh__types_find(struct rh__flow *flow);
+uint32_t rh__flow_constant_node(struct rh__flow *flow, uint32_t constant);
+uint32_t rh__flow_global_object(struct rh__flow *flow, uint32_t global);
+uint32_t rh__flow_function_object(struct rh__flow *flow, uint32_t function);
+void rh__flow_types_find(struct rh__flow *flow);
 // Whether a constant is an address in a global variable; gives the variable, and the offset in it.
-bool rh__constant_address(const struct rh_ir_module *module, uint32_t constant, uint32_t *global,
-                          int64_t *offset);
+bool rh__flow_constant_address(const struct rh_ir_module *module, uint32_t constant,
+                               uint32_t *global, int64_t *offset);
 
-// beginning.c: what the body of the test overwrites before anything reads it. rh__beginning_read
-// comes before all else.
-void rh__beginning_read(struct rh__flow *flow, uint32_t body);
+// beginning.c: what the body of the test overwrites before anything reads it.
+// rh__flow_beginning_read comes before all else.
+void rh__flow_beginning_read(struct rh__flow *flow, uint32_t body);
 // The end of the bytes from `offset` on that are overwritten without a gap; `offset` itself if the
 // byte there is not overwritten.
-uint64_t rh__overwritten_end(const struct rh__flow *flow, uint32_t global, uint64_t offset);
+uint64_t rh__flow_overwritten_end(const struct rh__flow *flow, uint32_t global, uint64_t offset);
 // The first overwritten byte from `offset` on; `limit` if there is none before `limit`.
-uint64_t rh__overwritten_next(const struct rh__flow *flow, uint32_t global, uint64_t offset,
-                              uint64_t limit);
+uint64_t rh__flow_overwritten_next(const struct rh__flow *flow, uint32_t global, uint64_t offset,
+                                   uint64_t limit);
 
-// build.c: the main that runs the tests; RH__NONE: there is no main, or it does not run them.
-uint32_t rh__main_find(const struct rh_ir_module *module);
+// build.c: the main that runs the tests; RH__FLOW_NONE: there is no main, or it does not run them.
+uint32_t rh__flow_main_find(const struct rh_ir_module *module);
 // Whether the loader calls the functions whose addresses are in the variable, before anything else
 // runs.
-bool rh__runs_at_start(const struct rh_ir_global *global);
+bool rh__flow_runs_at_start(const struct rh_ir_global *global);
 
 // dispatch.c
-const struct rh__dispatch *rh__dispatch_of(struct rh__flow *flow, uint32_t function);
-void rh__dispatch_run(struct rh__flow *flow, uint32_t instance);
-bool rh__view_takes(const struct rh__flow *flow, const struct rh__view *view, uint32_t location);
+const struct rh__flow_dispatch *rh__flow_dispatch_of(struct rh__flow *flow, uint32_t function);
+void rh__flow_dispatch_run(struct rh__flow *flow, uint32_t instance);
+bool rh__flow_view_takes(const struct rh__flow *flow, const struct rh__flow_view *view,
+                         uint32_t location);
 // The node of a value in a block: a view if the function asks rh_as about the value.
-uint32_t rh__view_node(struct rh__flow *flow, uint32_t instance, uint32_t block, uint32_t value);
+uint32_t rh__flow_view_node(struct rh__flow *flow, uint32_t instance, uint32_t block,
+                            uint32_t value);
 
 // instances.c
-uint32_t rh__instance_get(struct rh__flow *flow, uint32_t function, uint32_t actor);
-uint32_t rh__parameter(const struct rh__flow *flow, uint32_t instance, uint32_t index);
-uint32_t rh__operand(struct rh__flow *flow, uint32_t instance, uint32_t block,
-                     struct rh_ir_ref value);
-void rh__generate_block(struct rh__flow *flow, uint32_t instance, uint32_t block);
+uint32_t rh__flow_instance_get(struct rh__flow *flow, uint32_t function, uint32_t actor);
+uint32_t rh__flow_parameter(const struct rh__flow *flow, uint32_t instance, uint32_t index);
+uint32_t rh__flow_operand(struct rh__flow *flow, uint32_t instance, uint32_t block,
+                          struct rh_ir_ref value);
+void rh__flow_generate_block(struct rh__flow *flow, uint32_t instance, uint32_t block);
 // Lets values come along an edge between blocks to the phis of the second.
-void rh__generate_edge(struct rh__flow *flow, uint32_t instance, uint32_t from, uint32_t to);
-uint32_t rh__value_node(const struct rh__flow *flow, uint32_t instance,
-                        const struct rh_ir_instruction *instruction);
+void rh__flow_generate_edge(struct rh__flow *flow, uint32_t instance, uint32_t from, uint32_t to);
+uint32_t rh__flow_value_node(const struct rh__flow *flow, uint32_t instance,
+                             const struct rh_ir_instruction *instruction);
 
 // calls.c
-void rh__call_named(struct rh__flow *flow, uint32_t instance, uint32_t block,
-                    const struct rh_ir_instruction *call, uint32_t function);
-void rh__call_address(struct rh__flow *flow, uint32_t instance, uint32_t block,
-                      const struct rh_ir_instruction *call);
-void rh__call_resolved(struct rh__flow *flow, uint32_t call, uint32_t location);
+void rh__flow_call_named(struct rh__flow *flow, uint32_t instance, uint32_t block,
+                         const struct rh_ir_instruction *call, uint32_t function);
+void rh__flow_call_address(struct rh__flow *flow, uint32_t instance, uint32_t block,
+                           const struct rh_ir_instruction *call);
+void rh__flow_call_resolved(struct rh__flow *flow, uint32_t call, uint32_t location);
 // The call by address may call unknown code.
-void rh__call_unknown(struct rh__flow *flow, uint32_t call);
+void rh__flow_call_unknown(struct rh__flow *flow, uint32_t call);
 // If the location is a function of the program, calls it with `values` for each of its parameters.
 // What the function gives goes to `results`.
-void rh__call_back(struct rh__flow *flow, uint32_t actor, uint32_t location, uint32_t values,
-                   uint32_t results);
+void rh__flow_call_back(struct rh__flow *flow, uint32_t actor, uint32_t location, uint32_t values,
+                        uint32_t results);
 
 // operations.c
 // Whether the call asks if a message is of a type: the message is the first argument, the type the
 // second.
-bool rh__operation_takes(const struct rh_ir_instruction *call, const char *name);
-bool rh__operation_call(struct rh__flow *flow, uint32_t instance, uint32_t block,
-                        const struct rh_ir_instruction *call, const char *name);
-void rh__operation_run(struct rh__flow *flow, uint32_t operation);
-void rh__operation_queue(struct rh__flow *flow, uint32_t operation);
+bool rh__flow_operation_takes(const struct rh_ir_instruction *call, const char *name);
+bool rh__flow_operation_call(struct rh__flow *flow, uint32_t instance, uint32_t block,
+                             const struct rh_ir_instruction *call, const char *name);
+void rh__flow_operation_run(struct rh__flow *flow, uint32_t operation);
+void rh__flow_operation_queue(struct rh__flow *flow, uint32_t operation);
 // Makes a part of an actor: it has the actor's address and state, and messages of its own.
-uint32_t rh__actor_part(struct rh__flow *flow, uint32_t actor);
+uint32_t rh__flow_actor_part(struct rh__flow *flow, uint32_t actor);
 // The behaviour handles the message.
-void rh__receive(struct rh__flow *flow, uint32_t actor, uint32_t message);
+void rh__flow_receive(struct rh__flow *flow, uint32_t actor, uint32_t message);
 
 // unknown.c: makes values of reached code whose sets are empty any number. Gives whether there were
 // any.
-bool rh__unknown_found(struct rh__flow *flow);
+bool rh__flow_unknown_found(struct rh__flow *flow);
 
 // guards.c: an actor receives a message that is sent to it once its guard may let the message
 // through.
-void rh__guards_find(struct rh__flow *flow);
-void rh__guard_ask(struct rh__flow *flow, uint32_t actor, uint32_t message);
-void rh__guard_answer(struct rh__flow *flow, uint32_t guarded, uint32_t location);
+void rh__flow_guards_find(struct rh__flow *flow);
+void rh__flow_guard_ask(struct rh__flow *flow, uint32_t actor, uint32_t message);
+void rh__flow_guard_answer(struct rh__flow *flow, uint32_t guarded, uint32_t location);
 
 // library.c
-void rh__library_call(struct rh__flow *flow, uint32_t instance, uint32_t block,
-                      const struct rh_ir_instruction *call, uint32_t function);
+void rh__flow_library_call(struct rh__flow *flow, uint32_t instance, uint32_t block,
+                           const struct rh_ir_instruction *call, uint32_t function);
 
 // A call of unknown code.
-void rh__unknown_call(struct rh__flow *flow, uint32_t instance, uint32_t block,
-                      const struct rh_ir_instruction *call);
+void rh__flow_unknown_call(struct rh__flow *flow, uint32_t instance, uint32_t block,
+                           const struct rh_ir_instruction *call);
 
-static inline const struct rh__location *rh__location_get(const struct rh__flow *flow,
-                                                          uint32_t location)
+static inline const struct rh__flow_location *rh__flow_location_get(const struct rh__flow *flow,
+                                                                    uint32_t location)
 {
     return &flow->locations.items[location];
 }
-static inline const struct rh__object *rh__object_at(const struct rh__flow *flow, uint32_t location)
+static inline const struct rh__flow_object *rh__flow_object_at(const struct rh__flow *flow,
+                                                               uint32_t location)
 {
     return &flow->objects.items[flow->locations.items[location].object];
 }

@@ -22,23 +22,27 @@ struct call {
 
 static uint32_t argument(const struct call *call, uint32_t index)
 {
-    return rh__operand(call->flow, call->instance, call->block, call->instruction->operands[index]);
+    return rh__flow_operand(call->flow, call->instance, call->block,
+                            call->instruction->operands[index]);
 }
 
 // Fresh memory is zero in a controlled execution, whoever allocates it.
 static uint32_t new_memory(const struct call *call)
 {
-    uint32_t object = rh__object_new(call->flow, RH__MEMORY, 0, call->actor, RH__EVERYWHERE);
+    uint32_t object =
+        rh__flow_object_new(call->flow, RH__FLOW_MEMORY, 0, call->actor, RH__FLOW_EVERYWHERE);
     call->flow->objects.items[object].is_zeroed = true;
-    return rh__location_of(call->flow, object);
+    return rh__flow_location_of(call->flow, object);
 }
 
 // Memory that holds no addresses.
 static uint32_t filled_memory(const struct call *call)
 {
-    uint32_t object = rh__object_new(call->flow, RH__MEMORY, 0, call->actor, RH__EVERYWHERE);
-    rh__store(call->flow, rh__location_everywhere(call->flow, object), 1, call->flow->any_number);
-    return rh__location_of(call->flow, object);
+    uint32_t object =
+        rh__flow_object_new(call->flow, RH__FLOW_MEMORY, 0, call->actor, RH__FLOW_EVERYWHERE);
+    rh__flow_store(call->flow, rh__flow_location_everywhere(call->flow, object), 1,
+                   call->flow->any_number);
+    return rh__flow_location_of(call->flow, object);
 }
 
 static uint64_t number_or_all(const struct call *call, uint32_t index)
@@ -47,33 +51,34 @@ static uint64_t number_or_all(const struct call *call, uint32_t index)
     bool is_known = index < call->count &&
                     rh_ir_number(call->flow->module, call->instruction->operands[index], &number) &&
                     number >= 0;
-    return is_known ? (uint64_t)number : RH__EVERYWHERE;
+    return is_known ? (uint64_t)number : RH__FLOW_EVERYWHERE;
 }
 
 static void spread(const struct call *call, uint32_t index, uint32_t target)
 {
-    rh__constrain(call->flow, argument(call, index),
-                  &(struct rh__constraint){.kind = RH__SPREAD, .target = target});
+    rh__flow_constrain(call->flow, argument(call, index),
+                       &(struct rh__flow_constraint){.kind = RH__FLOW_SPREAD, .target = target});
 }
 
 // Puts `values` everywhere in the objects that the argument points to.
 static void fill(const struct call *call, uint32_t index, uint32_t values)
 {
-    uint32_t anywhere = rh__node_new(call->flow, call->actor);
+    uint32_t anywhere = rh__flow_node_new(call->flow, call->actor);
     spread(call, index, anywhere);
-    rh__constrain(call->flow, anywhere,
-                  &(struct rh__constraint){.kind = RH__STORE, .target = values, .size = 1});
+    rh__flow_constrain(
+        call->flow, anywhere,
+        &(struct rh__flow_constraint){.kind = RH__FLOW_STORE, .target = values, .size = 1});
 }
 
 // Puts `values` into as many bytes, from the first argument on, as the argument `size` says.
 static void fill_bytes(const struct call *call, uint32_t size, uint32_t values)
 {
-    struct rh__constraint constraint = {
-        .kind = RH__STORE, .target = values, .size = number_or_all(call, size)};
-    if (constraint.size == RH__EVERYWHERE)
+    struct rh__flow_constraint constraint = {
+        .kind = RH__FLOW_STORE, .target = values, .size = number_or_all(call, size)};
+    if (constraint.size == RH__FLOW_EVERYWHERE)
         fill(call, 0, values);
     else if (constraint.size > 0)
-        rh__constrain(call->flow, argument(call, 0), &constraint);
+        rh__flow_constrain(call->flow, argument(call, 0), &constraint);
 }
 
 static void fill_all(const struct call *call)
@@ -87,65 +92,68 @@ static void fill_all(const struct call *call)
 static void call_with(const struct call *call, uint32_t function, uint32_t values)
 {
     uint32_t number = (uint32_t)call->flow->callbacks.count;
-    *rh_vector_push(&call->flow->callbacks) = (struct rh__callback){call->actor, values};
-    rh__constrain(call->flow, argument(call, function),
-                  &(struct rh__constraint){.kind = RH__CALL_BACK, .target = number});
+    *rh_vector_push(&call->flow->callbacks) = (struct rh__flow_callback){call->actor, values};
+    rh__flow_constrain(call->flow, argument(call, function),
+                       &(struct rh__flow_constraint){.kind = RH__FLOW_CALL_BACK, .target = number});
 }
 
 // Gives `target` the addresses of the elements of an array; the argument `size` says how large an
 // element is.
 static void elements_of(const struct call *call, uint32_t array, uint32_t size, uint32_t target)
 {
-    struct rh__constraint constraint = {
-        .kind = RH__STEP, .target = target, .size = number_or_all(call, size)};
-    if (constraint.size == RH__EVERYWHERE || constraint.size == 0)
-        constraint.kind = RH__SPREAD;
-    rh__constrain(call->flow, argument(call, array), &constraint);
+    struct rh__flow_constraint constraint = {
+        .kind = RH__FLOW_STEP, .target = target, .size = number_or_all(call, size)};
+    if (constraint.size == RH__FLOW_EVERYWHERE || constraint.size == 0)
+        constraint.kind = RH__FLOW_SPREAD;
+    rh__flow_constrain(call->flow, argument(call, array), &constraint);
 }
 
 // Sorting moves elements within the array, so each of them may hold what another held.
 static void sort(const struct call *call)
 {
-    uint32_t elements = rh__node_new(call->flow, call->actor);
-    uint32_t values = rh__node_new(call->flow, call->actor);
+    uint32_t elements = rh__flow_node_new(call->flow, call->actor);
+    uint32_t values = rh__flow_node_new(call->flow, call->actor);
     elements_of(call, 0, 2, elements);
-    struct rh__constraint constraint = {.kind = RH__SHUFFLE, .size = number_or_all(call, 2)};
-    rh__constrain(call->flow, elements, &constraint);
-    rh__edge(call->flow, elements, values);
+    struct rh__flow_constraint constraint = {.kind = RH__FLOW_SHUFFLE,
+                                             .size = number_or_all(call, 2)};
+    rh__flow_constrain(call->flow, elements, &constraint);
+    rh__flow_edge(call->flow, elements, values);
     for (uint32_t i = 4; i < call->count; i++)
-        rh__edge(call->flow, argument(call, i), values);
+        rh__flow_edge(call->flow, argument(call, i), values);
     call_with(call, 3, values);
 }
 
 static void search(const struct call *call)
 {
-    uint32_t values = rh__node_new(call->flow, call->actor);
+    uint32_t values = rh__flow_node_new(call->flow, call->actor);
     elements_of(call, 1, 3, values);
     elements_of(call, 1, 3, call->result);
-    rh__edge(call->flow, argument(call, 0), values);
+    rh__flow_edge(call->flow, argument(call, 0), values);
     call_with(call, 4, values);
 }
 
 static void reallocate(const struct call *call)
 {
-    uint32_t made = rh__node_new(call->flow, call->actor);
-    rh__node_add(call->flow, made, new_memory(call));
-    rh__transfer_new(call->flow, &(struct rh__transfer){made, argument(call, 0), RH__EVERYWHERE,
-                                                        .is_first = true});
-    rh__edge(call->flow, made, call->result);
+    uint32_t made = rh__flow_node_new(call->flow, call->actor);
+    rh__flow_node_add(call->flow, made, new_memory(call));
+    rh__flow_transfer_new(call->flow,
+                          &(struct rh__flow_transfer){made, argument(call, 0), RH__FLOW_EVERYWHERE,
+                                                      .is_first = true});
+    rh__flow_edge(call->flow, made, call->result);
     // The block may stay where it is.
-    rh__edge(call->flow, argument(call, 0), call->result);
+    rh__flow_edge(call->flow, argument(call, 0), call->result);
 }
 
 // Puts the address of new memory where the first argument points to.
 static void put_new(const struct call *call)
 {
-    uint32_t made = rh__node_new(call->flow, call->actor);
+    uint32_t made = rh__flow_node_new(call->flow, call->actor);
     uint32_t memory = filled_memory(call);
-    rh__node_add(call->flow, made, memory);
-    rh__store(call->flow, memory, RH__EVERYWHERE, call->flow->saved);
-    rh__constrain(call->flow, argument(call, 0),
-                  &(struct rh__constraint){.kind = RH__STORE, .target = made, .size = 8});
+    rh__flow_node_add(call->flow, made, memory);
+    rh__flow_store(call->flow, memory, RH__FLOW_EVERYWHERE, call->flow->saved);
+    rh__flow_constrain(
+        call->flow, argument(call, 0),
+        &(struct rh__flow_constraint){.kind = RH__FLOW_STORE, .target = made, .size = 8});
 }
 
 static void fill_first(const struct call *call)
@@ -153,7 +161,7 @@ static void fill_first(const struct call *call)
     put_new(call);
     for (uint32_t i = 1; i < call->count; i++)
         fill(call, i, call->flow->any_number);
-    rh__node_add(call->flow, call->result, filled_memory(call));
+    rh__flow_node_add(call->flow, call->result, filled_memory(call));
 }
 
 // A list of variable arguments holds addresses of where the arguments are.
@@ -161,34 +169,36 @@ static void start_list(const struct call *call)
 {
     struct rh__flow *flow = call->flow;
     uint32_t arguments = flow->instances.items[call->instance].arguments;
-    if (arguments == RH__NONE)
+    if (arguments == RH__FLOW_NONE)
         return;
-    uint32_t made = rh__node_new(flow, call->actor);
-    rh__node_add(flow, made, rh__location_everywhere(flow, arguments));
-    uint32_t list = rh__node_new(flow, call->actor);
+    uint32_t made = rh__flow_node_new(flow, call->actor);
+    rh__flow_node_add(flow, made, rh__flow_location_everywhere(flow, arguments));
+    uint32_t list = rh__flow_node_new(flow, call->actor);
     spread(call, 0, list);
-    rh__constrain(flow, list,
-                  &(struct rh__constraint){.kind = RH__STORE, .target = made, .size = 1});
+    rh__flow_constrain(
+        flow, list,
+        &(struct rh__flow_constraint){.kind = RH__FLOW_STORE, .target = made, .size = 1});
 }
 
 static void put_end(const struct call *call)
 {
-    uint32_t end = rh__node_new(call->flow, call->actor);
+    uint32_t end = rh__flow_node_new(call->flow, call->actor);
     spread(call, 0, end);
-    rh__constrain(call->flow, argument(call, 1),
-                  &(struct rh__constraint){.kind = RH__STORE, .target = end, .size = 8});
+    rh__flow_constrain(
+        call->flow, argument(call, 1),
+        &(struct rh__flow_constraint){.kind = RH__FLOW_STORE, .target = end, .size = 8});
 }
 
 static void copy(const struct call *call, uint32_t to, uint32_t from, uint64_t size)
 {
-    rh__transfer_new(call->flow,
-                     &(struct rh__transfer){argument(call, to), argument(call, from), size, false});
+    rh__flow_transfer_new(call->flow, &(struct rh__flow_transfer){
+                                          argument(call, to), argument(call, from), size, false});
 }
 
 static void give_all(const struct call *call)
 {
     for (uint32_t i = 0; i < call->count; i++)
-        rh__edge(call->flow, argument(call, i), call->result);
+        rh__flow_edge(call->flow, argument(call, i), call->result);
 }
 
 // --- Data that goes out of the program and comes in again. ---
@@ -196,10 +206,11 @@ static void give_all(const struct call *call)
 // Gives `target` what lies anywhere in the objects that an argument points to.
 static void load_argument(const struct call *call, uint32_t index, uint32_t target)
 {
-    uint32_t anywhere = rh__node_new(call->flow, call->actor);
+    uint32_t anywhere = rh__flow_node_new(call->flow, call->actor);
     spread(call, index, anywhere);
-    rh__constrain(call->flow, anywhere,
-                  &(struct rh__constraint){.kind = RH__LOAD, .target = target, .size = 1});
+    rh__flow_constrain(
+        call->flow, anywhere,
+        &(struct rh__flow_constraint){.kind = RH__FLOW_LOAD, .target = target, .size = 1});
 }
 
 static void restore_all(const struct call *call)
@@ -209,14 +220,14 @@ static void restore_all(const struct call *call)
         fill(call, i, call->flow->saved);
 }
 
-static uint32_t format_index(const struct call *call, enum rh__effect effect)
+static uint32_t format_index(const struct call *call, enum rh__flow_effect effect)
 {
     switch (effect) {
-    case RH__SHOWS:
+    case RH__FLOW_SHOWS:
         return call->is_checked;
-    case RH__SHOWS_IN:
+    case RH__FLOW_SHOWS_IN:
         return 1 + 2 * (uint32_t)call->is_checked;
-    case RH__SHOWS_SOME:
+    case RH__FLOW_SHOWS_SOME:
         return 2 + 2 * (uint32_t)call->is_checked;
     default:
         return 1 + (uint32_t)call->is_checked;
@@ -252,7 +263,7 @@ static bool is_pointer(const struct call *call, uint32_t index)
 
 // A text that is made may show addresses, which can be read back from it. The address of a text
 // that %s shows is not in it.
-static void show(const struct call *call, enum rh__effect effect)
+static void show(const struct call *call, enum rh__flow_effect effect)
 {
     uint32_t format = format_index(call, effect);
     if (may_ask_for(call, format, "n"))
@@ -261,16 +272,16 @@ static void show(const struct call *call, enum rh__effect effect)
     if (call->has_list) {
         if (!may_ask_for(call, format, "plqjzt") || format + 1 >= call->count)
             return;
-        uint32_t list = rh__node_new(call->flow, call->actor);
+        uint32_t list = rh__flow_node_new(call->flow, call->actor);
         load_argument(call, format + 1, list);
-        rh__constrain(
-            call->flow, list,
-            &(struct rh__constraint){.kind = RH__LOAD, .target = call->flow->saved, .size = 1});
+        rh__flow_constrain(call->flow, list,
+                           &(struct rh__flow_constraint){
+                               .kind = RH__FLOW_LOAD, .target = call->flow->saved, .size = 1});
         return;
     }
     for (uint32_t i = format + 1; i < call->count; i++)
         if (has_addresses || !is_pointer(call, i))
-            rh__edge(call->flow, argument(call, i), call->flow->saved);
+            rh__flow_edge(call->flow, argument(call, i), call->flow->saved);
 }
 
 // A symbol that is found by its name may be anything that the program exports.
@@ -281,15 +292,17 @@ static void find_symbol(const struct call *call)
     for (uint32_t i = 0; i < module->functions.count; i++) {
         const struct rh_ir_function *each = &module->functions.items[i];
         if (each->is_exported && each->block_count && (!name || !strcmp(name, each->name)))
-            rh__node_add(call->flow, call->result,
-                         rh__location_of(call->flow, rh__function_object(call->flow, i)));
+            rh__flow_node_add(
+                call->flow, call->result,
+                rh__flow_location_of(call->flow, rh__flow_function_object(call->flow, i)));
     }
     for (uint32_t i = 0; i < module->globals.count; i++) {
         const struct rh_ir_global *each = &module->globals.items[i];
         if (each->is_exported && each->initial != RH_IR_NONE &&
             (!name || !strcmp(name, each->name)))
-            rh__node_add(call->flow, call->result,
-                         rh__location_of(call->flow, rh__global_object(call->flow, i)));
+            rh__flow_node_add(
+                call->flow, call->result,
+                rh__flow_location_of(call->flow, rh__flow_global_object(call->flow, i)));
     }
 }
 
@@ -300,116 +313,117 @@ static void begin_unknown(struct rh__flow *flow, uint32_t actor)
         return;
     flow->actors.items[actor].calls_unknown = true;
     for (uint32_t i = 0; i < flow->nodes.items[flow->escaped].done; i++)
-        rh__call_back(flow, actor, flow->nodes.items[flow->escaped].items[i], flow->anything,
-                      flow->escaped);
+        rh__flow_call_back(flow, actor, flow->nodes.items[flow->escaped].items[i], flow->anything,
+                           flow->escaped);
 }
 
 // Any entry of the table may be the one that is read.
 static void load_relative(const struct call *call)
 {
-    uint32_t table = rh__node_new(call->flow, call->actor);
+    uint32_t table = rh__flow_node_new(call->flow, call->actor);
     spread(call, 0, table);
-    rh__constrain(call->flow, table,
-                  &(struct rh__constraint){.kind = RH__LOAD, .target = call->result, .size = 4});
+    rh__flow_constrain(
+        call->flow, table,
+        &(struct rh__flow_constraint){.kind = RH__FLOW_LOAD, .target = call->result, .size = 4});
 }
 
-static void follow_model(const struct call *call, enum rh__effect effect)
+static void follow_model(const struct call *call, enum rh__flow_effect effect)
 {
     struct rh__flow *flow = call->flow;
     switch (effect) {
-    case RH__NOTHING:
+    case RH__FLOW_NOTHING:
         break;
-    case RH__FILLS:
+    case RH__FLOW_FILLS:
         fill_all(call);
         spread(call, 0, call->result);
         break;
-    case RH__PUTS:
+    case RH__FLOW_PUTS:
         fill_all(call);
         break;
-    case RH__SETS:
+    case RH__FLOW_SETS:
         fill_bytes(call, 2, number_or_all(call, 1) == 0 ? flow->zero : flow->any_number);
-        rh__edge(flow, argument(call, 0), call->result);
+        rh__flow_edge(flow, argument(call, 0), call->result);
         break;
-    case RH__CLEARS:
+    case RH__FLOW_CLEARS:
         fill_bytes(call, 1, flow->zero);
         break;
-    case RH__GIVES_INTO:
+    case RH__FLOW_GIVES_INTO:
         spread(call, 0, call->result);
         break;
-    case RH__ENDS:
+    case RH__FLOW_ENDS:
         put_end(call);
-        rh__edge(flow, flow->saved, call->result);
+        rh__flow_edge(flow, flow->saved, call->result);
         break;
-    case RH__COPIES:
+    case RH__FLOW_COPIES:
         copy(call, 0, 1, number_or_all(call, 2));
         spread(call, 0, call->result);
         break;
-    case RH__ALLOCATES:
-        rh__node_add(flow, call->result, new_memory(call));
+    case RH__FLOW_ALLOCATES:
+        rh__flow_node_add(flow, call->result, new_memory(call));
         break;
-    case RH__DUPLICATES:
-    case RH__OPAQUE:
-        rh__node_add(flow, call->result, filled_memory(call));
+    case RH__FLOW_DUPLICATES:
+    case RH__FLOW_OPAQUE:
+        rh__flow_node_add(flow, call->result, filled_memory(call));
         break;
-    case RH__REALLOCATES:
+    case RH__FLOW_REALLOCATES:
         reallocate(call);
         break;
-    case RH__FILLS_FIRST:
+    case RH__FLOW_FILLS_FIRST:
         fill_first(call);
         break;
-    case RH__SORTS:
+    case RH__FLOW_SORTS:
         sort(call);
         break;
-    case RH__SEARCHES:
+    case RH__FLOW_SEARCHES:
         search(call);
         break;
-    case RH__STARTS_LIST:
+    case RH__FLOW_STARTS_LIST:
         start_list(call);
         break;
-    case RH__COPIES_LIST:
-        copy(call, 0, 1, RH__EVERYWHERE);
+    case RH__FLOW_COPIES_LIST:
+        copy(call, 0, 1, RH__FLOW_EVERYWHERE);
         break;
-    case RH__SAME:
+    case RH__FLOW_SAME:
         give_all(call);
         break;
-    case RH__SAVES:
+    case RH__FLOW_SAVES:
         load_argument(call, 0, flow->saved);
         break;
-    case RH__SAVES_SECOND:
+    case RH__FLOW_SAVES_SECOND:
         load_argument(call, 1, flow->saved);
         break;
-    case RH__RESTORES:
+    case RH__FLOW_RESTORES:
         restore_all(call);
         spread(call, 0, call->result);
         break;
-    case RH__PARSES:
-        rh__edge(flow, flow->saved, call->result);
+    case RH__FLOW_PARSES:
+        rh__flow_edge(flow, flow->saved, call->result);
         break;
-    case RH__OPENS:
+    case RH__FLOW_OPENS:
         restore_all(call);
         load_argument(call, 0, flow->saved);
-        rh__node_add(flow, call->result, filled_memory(call));
+        rh__flow_node_add(flow, call->result, filled_memory(call));
         break;
-    case RH__RUNS:
+    case RH__FLOW_RUNS:
         begin_unknown(flow, call->actor);
         break;
-    case RH__FINDS:
+    case RH__FLOW_FINDS:
         find_symbol(call);
         break;
-    case RH__SHOWS:
-    case RH__SHOWS_TO:
+    case RH__FLOW_SHOWS:
+    case RH__FLOW_SHOWS_TO:
         show(call, effect);
         break;
-    case RH__SHOWS_IN:
-    case RH__SHOWS_SOME:
+    case RH__FLOW_SHOWS_IN:
+    case RH__FLOW_SHOWS_SOME:
         fill(call, 0, flow->any_number);
         show(call, effect);
         break;
-    case RH__SHOWS_NEW:
+    case RH__FLOW_SHOWS_NEW:
         put_new(call);
         show(call, effect);
         break;
-    case RH__LOADS_RELATIVE:
+    case RH__FLOW_LOADS_RELATIVE:
         load_relative(call);
         break;
     }
@@ -420,8 +434,8 @@ static void call_unknown(const struct call *call)
     struct rh__flow *flow = call->flow;
     begin_unknown(flow, call->actor);
     for (uint32_t i = 0; i < call->count; i++)
-        rh__edge(flow, argument(call, i), flow->escaped);
-    rh__edge(flow, flow->anything, call->result);
+        rh__flow_edge(flow, argument(call, i), flow->escaped);
+    rh__flow_edge(flow, flow->anything, call->result);
 }
 
 static struct call call_at(struct rh__flow *flow, uint32_t instance, uint32_t block,
@@ -433,34 +447,35 @@ static struct call call_at(struct rh__flow *flow, uint32_t instance, uint32_t bl
         .block = block,
         .actor = flow->instances.items[instance].actor,
         .instruction = instruction,
-        .result = rh__value_node(flow, instance, instruction),
+        .result = rh__flow_value_node(flow, instance, instruction),
         .count = instruction->operand_count - 1,
     };
 }
 
-void rh__unknown_call(struct rh__flow *flow, uint32_t instance, uint32_t block,
-                      const struct rh_ir_instruction *instruction)
+void rh__flow_unknown_call(struct rh__flow *flow, uint32_t instance, uint32_t block,
+                           const struct rh_ir_instruction *instruction)
 {
     struct call call = call_at(flow, instance, block, instruction);
     call_unknown(&call);
 }
 
-void rh__library_call(struct rh__flow *flow, uint32_t instance, uint32_t block,
-                      const struct rh_ir_instruction *instruction, uint32_t function)
+void rh__flow_library_call(struct rh__flow *flow, uint32_t instance, uint32_t block,
+                           const struct rh_ir_instruction *instruction, uint32_t function)
 {
     const struct rh_ir_function *callee = &flow->module->functions.items[function];
     struct call call = call_at(flow, instance, block, instruction);
     call.is_checked = !strncmp(callee->name, "__", 2);
     call.has_list = callee->name[call.is_checked ? 2 : 0] == 'v';
     if (rh_ir_type_of(flow->module, instruction->type)->kind != RH_IR_POINTER)
-        rh__any_number(flow, call.result);
+        rh__flow_any_number(flow, call.result);
     else if (!callee->is_intrinsic)
-        rh__node_add(flow, call.result, rh__number(flow, 0));
-    enum rh__effect effect;
-    if (rh__effect_find(flow->module, callee, &effect) && call.count >= rh__effect_needs(effect)) {
+        rh__flow_node_add(flow, call.result, rh__flow_number(flow, 0));
+    enum rh__flow_effect effect;
+    if (rh__flow_effect_find(flow->module, callee, &effect) &&
+        call.count >= rh__flow_effect_needs(effect)) {
         follow_model(&call, effect);
         // A symbol may be found outside of the program, too.
-        if (effect != RH__FINDS)
+        if (effect != RH__FLOW_FINDS)
             return;
     }
     flow->unknown_calls[function] = true;

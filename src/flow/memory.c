@@ -12,38 +12,38 @@
 // were put at no place in particular (is_mixed).
 enum { LOCATIONS_MOST = 96, CELLS_MOST = 192, CELLS_MIXED = 16 };
 
-uint32_t rh__object_new(struct rh__flow *flow, enum rh__object_kind kind, uint32_t number,
-                        uint32_t owner, uint64_t size)
+uint32_t rh__flow_object_new(struct rh__flow *flow, enum rh__flow_object_kind kind, uint32_t number,
+                             uint32_t owner, uint64_t size)
 {
-    *rh_vector_push(&flow->objects) = (struct rh__object){.kind = kind,
-                                                          .number = number,
-                                                          .owner = owner,
-                                                          .size = size,
-                                                          .type = RH_IR_NONE,
-                                                          .whole = RH__NONE};
+    *rh_vector_push(&flow->objects) = (struct rh__flow_object){.kind = kind,
+                                                               .number = number,
+                                                               .owner = owner,
+                                                               .size = size,
+                                                               .type = RH_IR_NONE,
+                                                               .whole = RH__FLOW_NONE};
     return (uint32_t)flow->objects.count - 1;
 }
 
-bool rh__has_cells(const struct rh__flow *flow, uint32_t object)
+bool rh__flow_has_cells(const struct rh__flow *flow, uint32_t object)
 {
-    enum rh__object_kind kind = flow->objects.items[object].kind;
-    return kind == RH__VARIABLE || kind == RH__MEMORY;
+    enum rh__flow_object_kind kind = flow->objects.items[object].kind;
+    return kind == RH__FLOW_VARIABLE || kind == RH__FLOW_MEMORY;
 }
 
 // --- Locations. ---
 
-static bool same_location(const struct rh__location *a, const struct rh__location *b)
+static bool same_location(const struct rh__flow_location *a, const struct rh__flow_location *b)
 {
     return a->object == b->object && a->offset == b->offset && a->stride == b->stride &&
            a->count == b->count;
 }
 
-static struct rh__location everywhere(uint32_t object)
+static struct rh__flow_location everywhere(uint32_t object)
 {
-    return (struct rh__location){.object = object, .stride = 1, .count = RH__EVERYWHERE};
+    return (struct rh__flow_location){.object = object, .stride = 1, .count = RH__FLOW_EVERYWHERE};
 }
 
-static uint32_t intern(struct rh__flow *flow, struct rh__location location)
+static uint32_t intern(struct rh__flow *flow, struct rh__flow_location location)
 {
     uint64_t words[4] = {location.object, (uint64_t)location.offset, location.stride,
                          location.count};
@@ -51,8 +51,8 @@ static uint32_t intern(struct rh__flow *flow, struct rh__location location)
         uint64_t key = rh_hash64(words, sizeof words, seed);
         uint32_t found = rh_index_find(&flow->location_index, key);
         if (found == RH_NONE) {
-            struct rh__object *object = &flow->objects.items[location.object];
-            bool is_whole = location.stride == 1 && location.count == RH__EVERYWHERE;
+            struct rh__flow_object *object = &flow->objects.items[location.object];
+            bool is_whole = location.stride == 1 && location.count == RH__FLOW_EVERYWHERE;
             bool is_merged = object->is_merged || object->location_count >= LOCATIONS_MOST;
             if (!is_whole && is_merged && location.object != 0)
                 return intern(flow, everywhere(location.object));
@@ -69,25 +69,25 @@ static uint32_t intern(struct rh__flow *flow, struct rh__location location)
     }
 }
 
-uint32_t rh__location_of(struct rh__flow *flow, uint32_t object)
+uint32_t rh__flow_location_of(struct rh__flow *flow, uint32_t object)
 {
-    return intern(flow, (struct rh__location){.object = object, .count = 1});
+    return intern(flow, (struct rh__flow_location){.object = object, .count = 1});
 }
 
-uint32_t rh__number(struct rh__flow *flow, int64_t number)
+uint32_t rh__flow_number(struct rh__flow *flow, int64_t number)
 {
-    return intern(flow, (struct rh__location){.offset = number, .count = 1});
+    return intern(flow, (struct rh__flow_location){.offset = number, .count = 1});
 }
 
-void rh__any_number(struct rh__flow *flow, uint32_t node)
+void rh__flow_any_number(struct rh__flow *flow, uint32_t node)
 {
-    rh__node_add(flow, node, rh__location_everywhere(flow, 0));
+    rh__flow_node_add(flow, node, rh__flow_location_everywhere(flow, 0));
 }
 
-uint32_t rh__location_everywhere(struct rh__flow *flow, uint32_t object)
+uint32_t rh__flow_location_everywhere(struct rh__flow *flow, uint32_t object)
 {
-    if (object != 0 && !rh__has_cells(flow, object))
-        return rh__location_of(flow, object);
+    if (object != 0 && !rh__flow_has_cells(flow, object))
+        return rh__flow_location_of(flow, object);
     return intern(flow, everywhere(object));
 }
 
@@ -154,10 +154,10 @@ static bool find_arrays(const struct rh__flow *flow, uint32_t type, uint64_t off
 
 // Takes any number of steps from a location, in either direction: within the array that the
 // location lies in if it is known, otherwise within the object.
-static struct rh__location step_anywhere(const struct rh__flow *flow, struct rh__location location,
-                                         uint64_t stride)
+static struct rh__flow_location step_anywhere(const struct rh__flow *flow,
+                                              struct rh__flow_location location, uint64_t stride)
 {
-    const struct rh__object *object = &flow->objects.items[location.object];
+    const struct rh__flow_object *object = &flow->objects.items[location.object];
     if (stride && location.stride == stride)
         return location;
     if (location.stride || stride == 0 || location.offset < 0)
@@ -174,7 +174,7 @@ static struct rh__location step_anywhere(const struct rh__flow *flow, struct rh_
         return everywhere(location.object);
     location.offset %= (int64_t)stride;
     location.stride = stride;
-    location.count = RH__EVERYWHERE;
+    location.count = RH__FLOW_EVERYWHERE;
     return location;
 }
 
@@ -188,8 +188,8 @@ static uint64_t greatest_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-static struct rh__location step(const struct rh__flow *flow, struct rh__location location,
-                                uint64_t stride, uint64_t count)
+static struct rh__flow_location step(const struct rh__flow *flow, struct rh__flow_location location,
+                                     uint64_t stride, uint64_t count)
 {
     if (count == RH_IR_UNBOUNDED || count <= 1)
         return step_anywhere(flow, location, stride);
@@ -202,7 +202,7 @@ static struct rh__location step(const struct rh__flow *flow, struct rh__location
         location.count = count;
         return location;
     }
-    if (location.count == RH__EVERYWHERE)
+    if (location.count == RH__FLOW_EVERYWHERE)
         return everywhere(location.object);
     uint64_t divisor = greatest_divisor(location.stride, stride);
     uint64_t reach = location.stride * (location.count - 1) + stride * (count - 1);
@@ -218,15 +218,15 @@ static int64_t rest_of(int64_t number, uint64_t divisor)
     return rest < 0 ? rest + (int64_t)divisor : rest;
 }
 
-uint32_t rh__location_add(struct rh__flow *flow, uint32_t number, int64_t offset)
+uint32_t rh__flow_location_add(struct rh__flow *flow, uint32_t number, int64_t offset)
 {
-    struct rh__location location = flow->locations.items[number];
-    bool is_whole = location.stride == 1 && location.count == RH__EVERYWHERE;
-    if (offset == 0 || is_whole || !rh__has_cells(flow, location.object))
+    struct rh__flow_location location = flow->locations.items[number];
+    bool is_whole = location.stride == 1 && location.count == RH__FLOW_EVERYWHERE;
+    if (offset == 0 || is_whole || !rh__flow_has_cells(flow, location.object))
         return number;
     int64_t beyond = location.stride ? offset - rest_of(offset, location.stride) : 0;
     location.offset += offset;
-    if (location.count == RH__EVERYWHERE) {
+    if (location.count == RH__FLOW_EVERYWHERE) {
         location.offset = rest_of(location.offset, location.stride);
     } else if (beyond) {
         // The address may have been the end of the array, which is not among the offsets; moved to
@@ -237,24 +237,24 @@ uint32_t rh__location_add(struct rh__flow *flow, uint32_t number, int64_t offset
     return intern(flow, location);
 }
 
-uint32_t rh__location_step(struct rh__flow *flow, uint32_t number, uint64_t stride)
+uint32_t rh__flow_location_step(struct rh__flow *flow, uint32_t number, uint64_t stride)
 {
-    struct rh__location location = flow->locations.items[number];
-    return rh__has_cells(flow, location.object)
+    struct rh__flow_location location = flow->locations.items[number];
+    return rh__flow_has_cells(flow, location.object)
                ? intern(flow, step_anywhere(flow, location, stride))
                : number;
 }
 
-uint32_t rh__location_moved(struct rh__flow *flow, uint32_t number,
-                            const struct rh_ir_instruction *instruction)
+uint32_t rh__flow_location_moved(struct rh__flow *flow, uint32_t number,
+                                 const struct rh_ir_instruction *instruction)
 {
-    if (rh__is_number(flow, number)) {
+    if (rh__flow_is_number(flow, number)) {
         bool is_same = instruction->offset == 0 && instruction->step_count == 0;
-        return is_same ? number : rh__location_everywhere(flow, 0);
+        return is_same ? number : rh__flow_location_everywhere(flow, 0);
     }
-    number = rh__location_add(flow, number, instruction->offset);
-    struct rh__location location = flow->locations.items[number];
-    if (!instruction->step_count || !rh__has_cells(flow, location.object))
+    number = rh__flow_location_add(flow, number, instruction->offset);
+    struct rh__flow_location location = flow->locations.items[number];
+    if (!instruction->step_count || !rh__flow_has_cells(flow, location.object))
         return number;
     for (uint32_t i = 0; i < instruction->step_count; i++) {
         const struct rh_ir_step *each = &instruction->steps[i];
@@ -267,12 +267,12 @@ uint32_t rh__location_moved(struct rh__flow *flow, uint32_t number,
 
 static bool is_whole(uint64_t stride, uint64_t count)
 {
-    return count == RH__EVERYWHERE && stride <= 1;
+    return count == RH__FLOW_EVERYWHERE && stride <= 1;
 }
 
-static uint64_t last_byte(const struct rh__cell *cell)
+static uint64_t last_byte(const struct rh__flow_cell *cell)
 {
-    if (cell->count == RH__EVERYWHERE || cell->width == RH__EVERYWHERE)
+    if (cell->count == RH__FLOW_EVERYWHERE || cell->width == RH__FLOW_EVERYWHERE)
         return INT64_MAX;
     return (uint64_t)cell->offset + cell->stride * (cell->count - 1) + cell->width - 1;
 }
@@ -283,7 +283,7 @@ static bool touch_in_ring(uint64_t distance, uint64_t stride, uint64_t width, ui
     return distance < width || stride - distance < other_width;
 }
 
-static bool overlap(const struct rh__cell *a, const struct rh__cell *b)
+static bool overlap(const struct rh__flow_cell *a, const struct rh__flow_cell *b)
 {
     if (a->offset > (int64_t)last_byte(b) || b->offset > (int64_t)last_byte(a))
         return false;
@@ -296,20 +296,21 @@ static bool overlap(const struct rh__cell *a, const struct rh__cell *b)
     return touch_in_ring((uint64_t)distance, stride, a->width, b->width);
 }
 
-static bool same_cell(const struct rh__cell *a, const struct rh__cell *b)
+static bool same_cell(const struct rh__flow_cell *a, const struct rh__flow_cell *b)
 {
     return a->offset == b->offset && a->stride == b->stride && a->count == b->count &&
            a->width == b->width;
 }
 
-static struct rh__cell whole_cell(void)
+static struct rh__flow_cell whole_cell(void)
 {
-    return (struct rh__cell){.stride = 1, .count = RH__EVERYWHERE, .width = 1, .offset = INT32_MIN};
+    return (struct rh__flow_cell){
+        .stride = 1, .count = RH__FLOW_EVERYWHERE, .width = 1, .offset = INT32_MIN};
 }
 
 // Whether a boundary may lie inside of a stretch of the cell, if the boundary or the cell repeats
 // every `stride` bytes.
-static bool cuts(int64_t boundary, const struct rh__cell *cell, uint64_t stride)
+static bool cuts(int64_t boundary, const struct rh__flow_cell *cell, uint64_t stride)
 {
     if (!stride)
         return boundary > cell->offset && (uint64_t)(boundary - cell->offset) < cell->width;
@@ -320,7 +321,8 @@ static bool cuts(int64_t boundary, const struct rh__cell *cell, uint64_t stride)
 // What is put into one cell is found in the other: as it is if both have stretches of the same
 // width at the same places. Where it covers only a part of a stretch, a number is made of the part
 // and of what was there.
-static void give(struct rh__flow *flow, const struct rh__cell *from, const struct rh__cell *to)
+static void give(struct rh__flow *flow, const struct rh__flow_cell *from,
+                 const struct rh__flow_cell *to)
 {
     uint64_t stride = greatest_divisor(from->stride, to->stride);
     bool is_part =
@@ -328,22 +330,22 @@ static void give(struct rh__flow *flow, const struct rh__cell *from, const struc
     // Values are put into an object as a whole in pieces of any width.
     bool is_same = !is_part && from->width == to->width && !is_whole(from->stride, from->count);
     if (is_same)
-        rh__edge(flow, from->written, to->read);
+        rh__flow_edge(flow, from->written, to->read);
     else
-        rh__overlap(flow, from->written, to->read);
+        rh__flow_overlap(flow, from->written, to->read);
     if (is_part)
-        rh__node_patch(flow, to->read);
+        rh__flow_node_patch(flow, to->read);
 }
 
 // Connects a new cell, the last of its object, with the cells that it overlaps.
 static void connect(struct rh__flow *flow, uint32_t object, size_t index)
 {
-    struct rh__cell cell = flow->objects.items[object].cells.items[index];
+    struct rh__flow_cell cell = flow->objects.items[object].cells.items[index];
     if (flow->objects.items[object].is_zeroed)
-        rh__edge(flow, flow->zero, cell.read);
+        rh__flow_edge(flow, flow->zero, cell.read);
     give(flow, &cell, &cell);
     for (size_t i = 0; i < index; i++) {
-        struct rh__cell other = flow->objects.items[object].cells.items[i];
+        struct rh__flow_cell other = flow->objects.items[object].cells.items[i];
         if (!overlap(&cell, &other))
             continue;
         give(flow, &cell, &other);
@@ -353,15 +355,15 @@ static void connect(struct rh__flow *flow, uint32_t object, size_t index)
 
 // Whether addresses were put into the object at no place in particular, so that they are found
 // everywhere in the object.
-static bool is_mixed(const struct rh__flow *flow, const struct rh__object *object)
+static bool is_mixed(const struct rh__flow *flow, const struct rh__flow_object *object)
 {
-    const struct rh__cell whole = whole_cell();
+    const struct rh__flow_cell whole = whole_cell();
     for (size_t i = 0; i < object->cells.count; i++) {
         if (!same_cell(&object->cells.items[i], &whole))
             continue;
-        const struct rh__node *node = &flow->nodes.items[object->cells.items[i].written];
+        const struct rh__flow_node *node = &flow->nodes.items[object->cells.items[i].written];
         for (uint32_t k = 0; k < node->count; k++)
-            if (!rh__is_number(flow, node->items[k]))
+            if (!rh__flow_is_number(flow, node->items[k]))
                 return true;
     }
     return false;
@@ -369,84 +371,84 @@ static bool is_mixed(const struct rh__flow *flow, const struct rh__object *objec
 
 // The index of a cell, which is made if the object does not have it yet. In a merged object, the
 // cell of the whole object.
-static size_t cell_get(struct rh__flow *flow, uint32_t object, struct rh__cell wanted)
+static size_t cell_get(struct rh__flow *flow, uint32_t object, struct rh__flow_cell wanted)
 {
-    struct rh__object *at = &flow->objects.items[object];
+    struct rh__flow_object *at = &flow->objects.items[object];
     for (size_t i = 0; i < at->cells.count; i++)
         if (same_cell(&at->cells.items[i], &wanted))
             return i;
-    struct rh__cell whole = whole_cell();
+    struct rh__flow_cell whole = whole_cell();
     at->is_merged = at->is_merged || at->cells.count >= CELLS_MOST ||
                     (at->cells.count >= CELLS_MIXED && is_mixed(flow, at));
     if (at->is_merged && !same_cell(&wanted, &whole))
         return cell_get(flow, object, whole);
     uint32_t owner = at->owner;
     wanted.is_written = false;
-    wanted.written = rh__node_new(flow, owner);
-    wanted.read = rh__node_new(flow, owner);
+    wanted.written = rh__flow_node_new(flow, owner);
+    wanted.read = rh__flow_node_new(flow, owner);
     *rh_vector_push(&flow->objects.items[object].cells) = wanted;
     size_t index = flow->objects.items[object].cells.count - 1;
     connect(flow, object, index);
     return index;
 }
 
-static struct rh__cell cell_at(const struct rh__location *location, uint64_t width)
+static struct rh__flow_cell cell_at(const struct rh__flow_location *location, uint64_t width)
 {
-    bool is_whole = location->stride == 1 && location->count == RH__EVERYWHERE;
-    if (is_whole || width == RH__EVERYWHERE)
+    bool is_whole = location->stride == 1 && location->count == RH__FLOW_EVERYWHERE;
+    if (is_whole || width == RH__FLOW_EVERYWHERE)
         return whole_cell();
-    return (struct rh__cell){.offset = location->offset,
-                             .stride = location->stride,
-                             .count = location->count,
-                             .width = width ? width : 1};
+    return (struct rh__flow_cell){.offset = location->offset,
+                                  .stride = location->stride,
+                                  .count = location->count,
+                                  .width = width ? width : 1};
 }
 
-static void follow_link(struct rh__flow *flow, const struct rh__link *link,
-                        const struct rh__cell *cell);
+static void follow_link(struct rh__flow *flow, const struct rh__flow_link *link,
+                        const struct rh__flow_cell *cell);
 
 // Something is put into this cell: from now on its contents go along the object's links.
 static void mark_written(struct rh__flow *flow, uint32_t object, size_t index)
 {
-    struct rh__cell *cell = &flow->objects.items[object].cells.items[index];
+    struct rh__flow_cell *cell = &flow->objects.items[object].cells.items[index];
     if (cell->is_written)
         return;
     cell->is_written = true;
     for (size_t i = 0; i < flow->objects.items[object].links.count; i++) {
-        struct rh__link link = flow->objects.items[object].links.items[i];
-        struct rh__cell copy = flow->objects.items[object].cells.items[index];
+        struct rh__flow_link link = flow->objects.items[object].links.items[i];
+        struct rh__flow_cell copy = flow->objects.items[object].cells.items[index];
         follow_link(flow, &link, &copy);
     }
 }
 
-void rh__load(struct rh__flow *flow, uint32_t number, uint64_t width, uint32_t target)
+void rh__flow_load(struct rh__flow *flow, uint32_t number, uint64_t width, uint32_t target)
 {
-    struct rh__location location = flow->locations.items[number];
-    if (!rh__has_cells(flow, location.object))
+    struct rh__flow_location location = flow->locations.items[number];
+    if (!rh__flow_has_cells(flow, location.object))
         return;
     size_t index = cell_get(flow, location.object, cell_at(&location, width));
-    struct rh__cell cell = flow->objects.items[location.object].cells.items[index];
+    struct rh__flow_cell cell = flow->objects.items[location.object].cells.items[index];
     // What is found somewhere in the object may be a part of what was put there.
     if (is_whole(cell.stride, cell.count))
-        rh__overlap(flow, cell.read, target);
+        rh__flow_overlap(flow, cell.read, target);
     else
-        rh__edge(flow, cell.read, target);
+        rh__flow_edge(flow, cell.read, target);
 }
 
-void rh__store(struct rh__flow *flow, uint32_t number, uint64_t width, uint32_t source)
+void rh__flow_store(struct rh__flow *flow, uint32_t number, uint64_t width, uint32_t source)
 {
-    struct rh__location location = flow->locations.items[number];
-    if (!rh__has_cells(flow, location.object))
+    struct rh__flow_location location = flow->locations.items[number];
+    if (!rh__flow_has_cells(flow, location.object))
         return;
     size_t index = cell_get(flow, location.object, cell_at(&location, width));
-    rh__edge(flow, source, flow->objects.items[location.object].cells.items[index].written);
+    rh__flow_edge(flow, source, flow->objects.items[location.object].cells.items[index].written);
     mark_written(flow, location.object, index);
 }
 
 // --- Copies. ---
 
 // Gives the offset of a cell in an element of the copied stretch; false if it can't be told.
-static bool place_in_copy(const struct rh__link *link, const struct rh__location *from,
-                          const struct rh__cell *cell, int64_t *place)
+static bool place_in_copy(const struct rh__flow_link *link, const struct rh__flow_location *from,
+                          const struct rh__flow_cell *cell, int64_t *place)
 {
     if (is_whole(cell->stride, cell->count))
         return false;
@@ -458,49 +460,51 @@ static bool place_in_copy(const struct rh__link *link, const struct rh__location
         *place %= (int64_t)from->stride;
         if (*place < 0)
             *place += (int64_t)from->stride;
-    } else if (cell->count == RH__EVERYWHERE) {
+    } else if (cell->count == RH__FLOW_EVERYWHERE) {
         return false;
     } else {
         span += cell->stride * (cell->count - 1);
     }
-    return *place >= 0 && (link->size == RH__EVERYWHERE || (uint64_t)*place + span <= link->size);
+    return *place >= 0 &&
+           (link->size == RH__FLOW_EVERYWHERE || (uint64_t)*place + span <= link->size);
 }
 
 // Whether the copy leaves out all of the cell.
-static bool is_outside(const struct rh__link *link, const struct rh__location *from,
-                       const struct rh__cell *cell)
+static bool is_outside(const struct rh__flow_link *link, const struct rh__flow_location *from,
+                       const struct rh__flow_cell *cell)
 {
-    struct rh__cell copied = cell_at(from, link->size);
+    struct rh__flow_cell copied = cell_at(from, link->size);
     return !overlap(&copied, cell);
 }
 
 // The cell of the copy for a cell that lies at `place` in the copied stretch. If several elements
 // are copied at once, the cell may have been in any of them.
-static struct rh__cell placed(const struct rh__link *link, const struct rh__location *from,
-                              const struct rh__location *to, const struct rh__cell *cell,
-                              int64_t place)
+static struct rh__flow_cell placed(const struct rh__flow_link *link,
+                                   const struct rh__flow_location *from,
+                                   const struct rh__flow_location *to,
+                                   const struct rh__flow_cell *cell, int64_t place)
 {
-    struct rh__cell target = {.offset = to->offset + place,
-                              .stride = to->stride,
-                              .count = to->count,
-                              .width = cell->width};
+    struct rh__flow_cell target = {.offset = to->offset + place,
+                                   .stride = to->stride,
+                                   .count = to->count,
+                                   .width = cell->width};
     if (!from->stride && cell->stride) {
         target.stride = cell->stride;
         target.count = cell->count;
     } else if (from->stride && !to->stride && link->size > from->stride) {
-        bool is_open = link->size == RH__EVERYWHERE;
+        bool is_open = link->size == RH__FLOW_EVERYWHERE;
         target.stride = from->stride;
-        target.count = is_open ? RH__EVERYWHERE
+        target.count = is_open ? RH__FLOW_EVERYWHERE
                                : (link->size - (uint64_t)place - cell->width) / from->stride + 1;
     }
     return target;
 }
 
-static void follow_link(struct rh__flow *flow, const struct rh__link *link,
-                        const struct rh__cell *cell)
+static void follow_link(struct rh__flow *flow, const struct rh__flow_link *link,
+                        const struct rh__flow_cell *cell)
 {
-    struct rh__location from = flow->locations.items[link->from];
-    struct rh__location to = flow->locations.items[link->to];
+    struct rh__flow_location from = flow->locations.items[link->from];
+    struct rh__flow_location to = flow->locations.items[link->to];
     if (is_outside(link, &from, cell))
         return;
     int64_t place;
@@ -509,22 +513,22 @@ static void follow_link(struct rh__flow *flow, const struct rh__link *link,
     bool is_placed = place_in_copy(link, &from, cell, &place) && (is_single || !to.stride) &&
                      (!from.stride || is_in_step);
     // Without a place, the contents of the cell may be anywhere in the copy.
-    struct rh__cell target =
+    struct rh__flow_cell target =
         is_placed ? placed(link, &from, &to, cell, place) : cell_at(&to, link->size);
     size_t index = cell_get(flow, to.object, target);
     uint32_t written = flow->objects.items[to.object].cells.items[index].written;
     if (is_placed && flow->objects.items[to.object].cells.items[index].width == cell->width)
-        rh__edge(flow, cell->written, written);
+        rh__flow_edge(flow, cell->written, written);
     else
-        rh__overlap(flow, cell->written, written);
+        rh__flow_overlap(flow, cell->written, written);
     mark_written(flow, to.object, index);
 }
 
 // An object that is made to be a copy takes the type of what is copied.
 static void inherit_type(struct rh__flow *flow, uint32_t to, uint32_t from)
 {
-    const struct rh__location *source = &flow->locations.items[from];
-    struct rh__object *copy = &flow->objects.items[flow->locations.items[to].object];
+    const struct rh__flow_location *source = &flow->locations.items[from];
+    struct rh__flow_object *copy = &flow->objects.items[flow->locations.items[to].object];
     if (!copy->inherits || flow->ignores_copied_types)
         return;
     bool is_start = source->offset == 0 && source->stride == 0;
@@ -538,18 +542,18 @@ static void inherit_type(struct rh__flow *flow, uint32_t to, uint32_t from)
 
 // A copy from or to no place in particular: whatever is found at the source may come to anywhere in
 // the target.
-static void link_whole(struct rh__flow *flow, const struct rh__link *link)
+static void link_whole(struct rh__flow *flow, const struct rh__flow_link *link)
 {
-    struct rh__location source = flow->locations.items[link->from];
-    struct rh__location target = flow->locations.items[link->to];
+    struct rh__flow_location source = flow->locations.items[link->from];
+    struct rh__flow_location target = flow->locations.items[link->to];
     size_t found = cell_get(flow, source.object, cell_at(&source, link->size));
     size_t put = cell_get(flow, target.object, cell_at(&target, link->size));
-    rh__overlap(flow, flow->objects.items[source.object].cells.items[found].read,
-                flow->objects.items[target.object].cells.items[put].written);
+    rh__flow_overlap(flow, flow->objects.items[source.object].cells.items[found].read,
+                     flow->objects.items[target.object].cells.items[put].written);
     mark_written(flow, target.object, put);
 }
 
-static void copy_zeros(struct rh__flow *flow, const struct rh__link *link);
+static void copy_zeros(struct rh__flow *flow, const struct rh__flow_link *link);
 
 // From now on, bytes of the object that nothing is put into are zero.
 static void make_zeroed(struct rh__flow *flow, uint32_t object)
@@ -558,22 +562,22 @@ static void make_zeroed(struct rh__flow *flow, uint32_t object)
         return;
     flow->objects.items[object].is_zeroed = true;
     for (size_t i = 0; i < flow->objects.items[object].cells.count; i++)
-        rh__edge(flow, flow->zero, flow->objects.items[object].cells.items[i].read);
+        rh__flow_edge(flow, flow->zero, flow->objects.items[object].cells.items[i].read);
     for (size_t i = 0; i < flow->objects.items[object].links.count; i++) {
-        struct rh__link link = flow->objects.items[object].links.items[i];
+        struct rh__flow_link link = flow->objects.items[object].links.items[i];
         copy_zeros(flow, &link);
     }
 }
 
-static void copy_zeros(struct rh__flow *flow, const struct rh__link *link)
+static void copy_zeros(struct rh__flow *flow, const struct rh__flow_link *link)
 {
     if (link->is_first)
         make_zeroed(flow, flow->locations.items[link->to].object);
     else
-        rh__store(flow, link->to, link->size, flow->zero);
+        rh__flow_store(flow, link->to, link->size, flow->zero);
 }
 
-static bool is_new_link(struct rh__flow *flow, const struct rh__link *link)
+static bool is_new_link(struct rh__flow *flow, const struct rh__flow_link *link)
 {
     uint64_t words[4] = {link->from, link->to, link->size, link->is_first};
     for (uint64_t seed = 0;; seed++) {
@@ -584,18 +588,18 @@ static bool is_new_link(struct rh__flow *flow, const struct rh__link *link)
             *rh_vector_push(&flow->links) = *link;
             return true;
         }
-        const struct rh__link *other = &flow->links.items[known];
+        const struct rh__flow_link *other = &flow->links.items[known];
         if (other->from == link->from && other->to == link->to && other->size == link->size &&
             other->is_first == link->is_first)
             return false;
     }
 }
 
-void rh__link_locations(struct rh__flow *flow, const struct rh__link *link)
+void rh__flow_link_locations(struct rh__flow *flow, const struct rh__flow_link *link)
 {
-    struct rh__location source = flow->locations.items[link->from];
-    struct rh__location target = flow->locations.items[link->to];
-    if (!rh__has_cells(flow, source.object) || !rh__has_cells(flow, target.object) ||
+    struct rh__flow_location source = flow->locations.items[link->from];
+    struct rh__flow_location target = flow->locations.items[link->to];
+    if (!rh__flow_has_cells(flow, source.object) || !rh__flow_has_cells(flow, target.object) ||
         (link->from == link->to && !target.stride) || !link->size || !is_new_link(flow, link))
         return;
     inherit_type(flow, link->to, link->from);
@@ -605,7 +609,7 @@ void rh__link_locations(struct rh__flow *flow, const struct rh__link *link)
     }
     *rh_vector_push(&flow->objects.items[source.object].links) = *link;
     for (size_t i = 0; i < flow->objects.items[source.object].cells.count; i++) {
-        struct rh__cell cell = flow->objects.items[source.object].cells.items[i];
+        struct rh__flow_cell cell = flow->objects.items[source.object].cells.items[i];
         if (cell.is_written)
             follow_link(flow, link, &cell);
     }
@@ -613,30 +617,30 @@ void rh__link_locations(struct rh__flow *flow, const struct rh__link *link)
         copy_zeros(flow, link);
 }
 
-void rh__transfer_new(struct rh__flow *flow, const struct rh__transfer *transfer)
+void rh__flow_transfer_new(struct rh__flow *flow, const struct rh__flow_transfer *transfer)
 {
     uint32_t number = (uint32_t)flow->transfers.count;
     *rh_vector_push(&flow->transfers) = *transfer;
-    rh__constrain(flow, transfer->to,
-                  &(struct rh__constraint){.kind = RH__COPY_TO, .target = number});
-    rh__constrain(flow, transfer->from,
-                  &(struct rh__constraint){.kind = RH__COPY_FROM, .target = number});
+    rh__flow_constrain(flow, transfer->to,
+                       &(struct rh__flow_constraint){.kind = RH__FLOW_COPY_TO, .target = number});
+    rh__flow_constrain(flow, transfer->from,
+                       &(struct rh__flow_constraint){.kind = RH__FLOW_COPY_FROM, .target = number});
 }
 
 // --- Unknown code. ---
 
-void rh__escape(struct rh__flow *flow, uint32_t number)
+void rh__flow_escape(struct rh__flow *flow, uint32_t number)
 {
     uint32_t object = flow->locations.items[number].object;
     if (flow->objects.items[object].has_escaped)
         return;
     flow->objects.items[object].has_escaped = true;
-    if (rh__has_cells(flow, object)) {
-        uint32_t whole = rh__location_everywhere(flow, object);
-        rh__load(flow, whole, 1, flow->escaped);
-        rh__store(flow, whole, 1, flow->anything);
+    if (rh__flow_has_cells(flow, object)) {
+        uint32_t whole = rh__flow_location_everywhere(flow, object);
+        rh__flow_load(flow, whole, 1, flow->escaped);
+        rh__flow_store(flow, whole, 1, flow->anything);
     }
     for (uint32_t i = 0; i < flow->actors.count; i++)
         if (flow->actors.items[i].calls_unknown)
-            rh__call_back(flow, i, number, flow->anything, flow->escaped);
+            rh__flow_call_back(flow, i, number, flow->anything, flow->escaped);
 }

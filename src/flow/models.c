@@ -89,58 +89,58 @@ static const struct model models[] = {
 static const struct {
     enum word word;
     int argument;
-    enum rh__effect effect;
+    enum rh__flow_effect effect;
 } rules[] = {
-    {DOES_RECEIVE, ANY_ARGUMENT, RH__RESTORES},
-    {DOES_SCAN, ANY_ARGUMENT, RH__RESTORES},
-    {DOES_SEND, 0, RH__SAVES},
-    {DOES_SEND, 1, RH__SAVES_SECOND},
-    {DOES_OPEN, 0, RH__OPENS},
-    {DOES_RUN, ANY_ARGUMENT, RH__RUNS},
-    {DOES_FIND, 1, RH__FINDS},
-    {DOES_SORT, 0, RH__SORTS},
-    {DOES_SEARCH, 1, RH__SEARCHES},
-    {DOES_SET, 0, RH__SETS},
-    {DOES_CLEAR, 0, RH__CLEARS},
-    {DOES_COPY, 0, RH__COPIES},
-    {DOES_ALLOCATE, ANY_ARGUMENT, RH__ALLOCATES},
-    {DOES_REALLOCATE, 0, RH__REALLOCATES},
-    {DOES_DUPLICATE, 0, RH__DUPLICATES},
-    {DOES_PUT_NEW, 0, RH__FILLS_FIRST},
-    {DOES_PUT_INTO, 1, RH__ENDS},
-    {DOES_PARSE, 0, RH__PARSES},
+    {DOES_RECEIVE, ANY_ARGUMENT, RH__FLOW_RESTORES},
+    {DOES_SCAN, ANY_ARGUMENT, RH__FLOW_RESTORES},
+    {DOES_SEND, 0, RH__FLOW_SAVES},
+    {DOES_SEND, 1, RH__FLOW_SAVES_SECOND},
+    {DOES_OPEN, 0, RH__FLOW_OPENS},
+    {DOES_RUN, ANY_ARGUMENT, RH__FLOW_RUNS},
+    {DOES_FIND, 1, RH__FLOW_FINDS},
+    {DOES_SORT, 0, RH__FLOW_SORTS},
+    {DOES_SEARCH, 1, RH__FLOW_SEARCHES},
+    {DOES_SET, 0, RH__FLOW_SETS},
+    {DOES_CLEAR, 0, RH__FLOW_CLEARS},
+    {DOES_COPY, 0, RH__FLOW_COPIES},
+    {DOES_ALLOCATE, ANY_ARGUMENT, RH__FLOW_ALLOCATES},
+    {DOES_REALLOCATE, 0, RH__FLOW_REALLOCATES},
+    {DOES_DUPLICATE, 0, RH__FLOW_DUPLICATES},
+    {DOES_PUT_NEW, 0, RH__FLOW_FILLS_FIRST},
+    {DOES_PUT_INTO, 1, RH__FLOW_ENDS},
+    {DOES_PARSE, 0, RH__FLOW_PARSES},
 };
 
 // Intrinsics of LLVM by the beginning of their names. An intrinsic that is not listed and has no
 // addresses among its parameters only computes: what it gives may be what it was given.
 static const struct {
     const char *beginning;
-    enum rh__effect effect;
+    enum rh__flow_effect effect;
 } intrinsics[] = {
-    {"llvm.memcpy.", RH__COPIES},
-    {"llvm.memmove.", RH__COPIES},
-    {"llvm.memset.", RH__SETS},
-    {"llvm.va_start", RH__STARTS_LIST},
-    {"llvm.va_copy", RH__COPIES_LIST},
-    {"llvm.va_end", RH__NOTHING},
-    {"llvm.lifetime.", RH__NOTHING},
-    {"llvm.dbg.", RH__NOTHING},
-    {"llvm.objectsize.", RH__NOTHING},
-    {"llvm.stackrestore", RH__NOTHING},
-    {"llvm.assume", RH__NOTHING},
-    {"llvm.trap", RH__NOTHING},
-    {"llvm.prefetch", RH__NOTHING},
-    {"llvm.invariant.", RH__NOTHING},
-    {"llvm.expect", RH__SAME},
-    {"llvm.threadlocal.address", RH__SAME},
-    {"llvm.ptrmask", RH__SAME},
-    {"llvm.ptr.annotation", RH__SAME},
-    {"llvm.launder.", RH__SAME},
-    {"llvm.strip.", RH__SAME},
-    {"llvm.ssa.copy", RH__SAME},
-    {"llvm.is.constant", RH__SAME},
-    {"llvm.var.annotation", RH__NOTHING},
-    {"llvm.load.relative", RH__LOADS_RELATIVE},
+    {"llvm.memcpy.", RH__FLOW_COPIES},
+    {"llvm.memmove.", RH__FLOW_COPIES},
+    {"llvm.memset.", RH__FLOW_SETS},
+    {"llvm.va_start", RH__FLOW_STARTS_LIST},
+    {"llvm.va_copy", RH__FLOW_COPIES_LIST},
+    {"llvm.va_end", RH__FLOW_NOTHING},
+    {"llvm.lifetime.", RH__FLOW_NOTHING},
+    {"llvm.dbg.", RH__FLOW_NOTHING},
+    {"llvm.objectsize.", RH__FLOW_NOTHING},
+    {"llvm.stackrestore", RH__FLOW_NOTHING},
+    {"llvm.assume", RH__FLOW_NOTHING},
+    {"llvm.trap", RH__FLOW_NOTHING},
+    {"llvm.prefetch", RH__FLOW_NOTHING},
+    {"llvm.invariant.", RH__FLOW_NOTHING},
+    {"llvm.expect", RH__FLOW_SAME},
+    {"llvm.threadlocal.address", RH__FLOW_SAME},
+    {"llvm.ptrmask", RH__FLOW_SAME},
+    {"llvm.ptr.annotation", RH__FLOW_SAME},
+    {"llvm.launder.", RH__FLOW_SAME},
+    {"llvm.strip.", RH__FLOW_SAME},
+    {"llvm.ssa.copy", RH__FLOW_SAME},
+    {"llvm.is.constant", RH__FLOW_SAME},
+    {"llvm.var.annotation", RH__FLOW_NOTHING},
+    {"llvm.load.relative", RH__FLOW_LOADS_RELATIVE},
 };
 
 static const struct model *find_exactly(const char *name)
@@ -192,32 +192,32 @@ static int argument_of(const struct model *model, enum word word)
     return index;
 }
 
-static enum rh__effect showing(const struct model *model)
+static enum rh__flow_effect showing(const struct model *model)
 {
     int format = argument_of(model, DOES_SHOW);
     if (count(model, DOES_PUT_NEW))
-        return RH__SHOWS_NEW;
+        return RH__FLOW_SHOWS_NEW;
     if (count(model, DOES_WRITE))
-        return format == 1 ? RH__SHOWS_IN : RH__SHOWS_SOME;
-    return format == 0 ? RH__SHOWS : RH__SHOWS_TO;
+        return format == 1 ? RH__FLOW_SHOWS_IN : RH__FLOW_SHOWS_SOME;
+    return format == 0 ? RH__FLOW_SHOWS : RH__FLOW_SHOWS_TO;
 }
 
 // A function that only writes to memory, or gives an address that was there.
-static bool plain_effect(const struct model *model, enum rh__effect *effect)
+static bool plain_effect(const struct model *model, enum rh__flow_effect *effect)
 {
     bool writes = count(model, DOES_WRITE) > 0;
     if (count(model, DOES_GIVE))
-        *effect = writes ? RH__FILLS : RH__GIVES_INTO;
+        *effect = writes ? RH__FLOW_FILLS : RH__FLOW_GIVES_INTO;
     else if (count(model, DOES_GIVE_OWN))
-        *effect = RH__OPAQUE;
+        *effect = RH__FLOW_OPAQUE;
     else
-        *effect = writes ? RH__PUTS : RH__NOTHING;
+        *effect = writes ? RH__FLOW_PUTS : RH__FLOW_NOTHING;
     return !(count(model, DOES_GIVE) && argument_of(model, DOES_GIVE) != 0) &&
            !(count(model, DOES_GIVE_OWN) && writes);
 }
 
 // Whether the graph can follow what the function does, and how.
-static bool effect_of(const struct model *model, enum rh__effect *effect)
+static bool effect_of(const struct model *model, enum rh__flow_effect *effect)
 {
     int results = count(model, DOES_GIVE) + count(model, DOES_GIVE_OWN) +
                   count(model, DOES_ALLOCATE) + count(model, DOES_REALLOCATE) +
@@ -254,14 +254,14 @@ static bool takes_addresses(const struct rh_ir_module *module,
     return false;
 }
 
-bool rh__effect_find(const struct rh_ir_module *module, const struct rh_ir_function *function,
-                     enum rh__effect *effect)
+bool rh__flow_effect_find(const struct rh_ir_module *module, const struct rh_ir_function *function,
+                          enum rh__flow_effect *effect)
 {
     if (!function->is_intrinsic) {
         const struct model *model = find_model(function->name);
         return model && effect_of(model, effect);
     }
-    *effect = RH__SAME;
+    *effect = RH__FLOW_SAME;
     for (size_t i = 0; i < sizeof intrinsics / sizeof intrinsics[0]; i++)
         if (!strncmp(function->name, intrinsics[i].beginning, strlen(intrinsics[i].beginning))) {
             *effect = intrinsics[i].effect;
@@ -270,33 +270,33 @@ bool rh__effect_find(const struct rh_ir_module *module, const struct rh_ir_funct
     return !takes_addresses(module, function);
 }
 
-uint32_t rh__effect_needs(enum rh__effect effect)
+uint32_t rh__flow_effect_needs(enum rh__flow_effect effect)
 {
     switch (effect) {
-    case RH__COPIES:
-    case RH__COPIES_LIST:
-    case RH__CLEARS:
-    case RH__ENDS:
-    case RH__SETS:
-    case RH__SAVES_SECOND:
-    case RH__FINDS:
+    case RH__FLOW_COPIES:
+    case RH__FLOW_COPIES_LIST:
+    case RH__FLOW_CLEARS:
+    case RH__FLOW_ENDS:
+    case RH__FLOW_SETS:
+    case RH__FLOW_SAVES_SECOND:
+    case RH__FLOW_FINDS:
         return 2;
-    case RH__SORTS:
+    case RH__FLOW_SORTS:
         return 4;
-    case RH__SEARCHES:
+    case RH__FLOW_SEARCHES:
         return 5;
-    case RH__FILLS:
-    case RH__SAVES:
-    case RH__RESTORES:
-    case RH__OPENS:
-    case RH__SHOWS_IN:
-    case RH__SHOWS_SOME:
-    case RH__SHOWS_NEW:
-    case RH__GIVES_INTO:
-    case RH__REALLOCATES:
-    case RH__FILLS_FIRST:
-    case RH__STARTS_LIST:
-    case RH__LOADS_RELATIVE:
+    case RH__FLOW_FILLS:
+    case RH__FLOW_SAVES:
+    case RH__FLOW_RESTORES:
+    case RH__FLOW_OPENS:
+    case RH__FLOW_SHOWS_IN:
+    case RH__FLOW_SHOWS_SOME:
+    case RH__FLOW_SHOWS_NEW:
+    case RH__FLOW_GIVES_INTO:
+    case RH__FLOW_REALLOCATES:
+    case RH__FLOW_FILLS_FIRST:
+    case RH__FLOW_STARTS_LIST:
+    case RH__FLOW_LOADS_RELATIVE:
         return 1;
     default:
         return 0;

@@ -2,9 +2,9 @@
 // Numbers: what conversions, arithmetic and comparisons make of known numbers.
 #include "flow/internal.h"
 
-bool rh__is_known(const struct rh__flow *flow, uint32_t location, int64_t *number)
+bool rh__flow_is_known(const struct rh__flow *flow, uint32_t location, int64_t *number)
 {
-    const struct rh__location *value = rh__location_get(flow, location);
+    const struct rh__flow_location *value = rh__flow_location_get(flow, location);
     *number = value->offset;
     return value->object == 0 && value->stride == 0;
 }
@@ -25,16 +25,17 @@ static uint64_t without_sign(int64_t number, uint32_t bits)
     return bits >= 64 ? (uint64_t)number : (uint64_t)number & ((UINT64_C(1) << bits) - 1);
 }
 
-void rh__convert(struct rh__flow *flow, const struct rh__constraint *constraint, uint32_t location)
+void rh__flow_convert(struct rh__flow *flow, const struct rh__flow_constraint *constraint,
+                      uint32_t location)
 {
     uint32_t bits = (uint32_t)constraint->size;
     int64_t number;
-    if (rh__is_known(flow, location, &number)) {
+    if (rh__flow_is_known(flow, location, &number)) {
         bool keeps_sign = constraint->instruction->opcode != RH_IR_EXTEND_ZERO;
         number = keeps_sign ? cut((uint64_t)number, bits) : (int64_t)without_sign(number, bits);
-        location = rh__number(flow, number);
+        location = rh__flow_number(flow, number);
     }
-    rh__node_add(flow, constraint->target, location);
+    rh__flow_node_add(flow, constraint->target, location);
 }
 
 // --- Two operands. ---
@@ -102,7 +103,7 @@ static bool shift_or_divide(enum rh_ir_opcode opcode, uint32_t bits, int64_t a, 
 }
 
 // Computes what the instruction makes of two numbers; false if it can't be told.
-static bool compute(const struct rh__combination *combination, int64_t a, int64_t b,
+static bool compute(const struct rh__flow_combination *combination, int64_t a, int64_t b,
                     int64_t *result)
 {
     uint32_t bits = combination->bits;
@@ -140,38 +141,39 @@ static bool compute(const struct rh__combination *combination, int64_t a, int64_
 static bool is_payload_and_null(const struct rh__flow *flow, uint32_t a, uint32_t b)
 {
     int64_t number;
-    if (!rh__is_number(flow, b)) {
+    if (!rh__flow_is_number(flow, b)) {
         uint32_t swapped = a;
         a = b;
         b = swapped;
     }
-    return rh__object_at(flow, a)->is_payload && rh__is_known(flow, b, &number) && number == 0;
+    return rh__flow_object_at(flow, a)->is_payload && rh__flow_is_known(flow, b, &number) &&
+           number == 0;
 }
 
-static void combine_pair(struct rh__flow *flow, const struct rh__combination *combination,
+static void combine_pair(struct rh__flow *flow, const struct rh__flow_combination *combination,
                          uint32_t left, uint32_t right)
 {
     const struct rh_ir_instruction *instruction = combination->instruction;
     bool is_equality =
         instruction->opcode == RH_IR_COMPARE && instruction->predicate <= RH_IR_NOT_EQUAL;
     int64_t a, b, result;
-    if (rh__is_known(flow, left, &a) && rh__is_known(flow, right, &b)) {
+    if (rh__flow_is_known(flow, left, &a) && rh__flow_is_known(flow, right, &b)) {
         if (compute(combination, a, b, &result))
-            rh__node_add(flow, combination->result, rh__number(flow, result));
+            rh__flow_node_add(flow, combination->result, rh__flow_number(flow, result));
         else
-            rh__any_number(flow, combination->result);
+            rh__flow_any_number(flow, combination->result);
     } else if (is_equality && is_payload_and_null(flow, left, right)) {
         result = instruction->predicate == RH_IR_EQUAL ? 0 : -1;
-        rh__node_add(flow, combination->result, rh__number(flow, result));
+        rh__flow_node_add(flow, combination->result, rh__flow_number(flow, result));
     } else {
-        rh__any_number(flow, combination->result);
+        rh__flow_any_number(flow, combination->result);
     }
 }
 
 // Each pair of operands is combined when the later of the two is passed on.
-void rh__combine(struct rh__flow *flow, uint32_t number, uint32_t side, uint32_t location)
+void rh__flow_combine(struct rh__flow *flow, uint32_t number, uint32_t side, uint32_t location)
 {
-    struct rh__combination combination = flow->combinations.items[number];
+    struct rh__flow_combination combination = flow->combinations.items[number];
     uint32_t other = combination.operands[1 - side];
     for (uint32_t i = 0; i < flow->nodes.items[other].done; i++) {
         if (flow->nodes.items[combination.result].has_any_number)
@@ -181,12 +183,12 @@ void rh__combine(struct rh__flow *flow, uint32_t number, uint32_t side, uint32_t
     }
 }
 
-void rh__combination_new(struct rh__flow *flow, const struct rh__combination *combination)
+void rh__flow_combination_new(struct rh__flow *flow, const struct rh__flow_combination *combination)
 {
     uint32_t number = (uint32_t)flow->combinations.count;
     *rh_vector_push(&flow->combinations) = *combination;
     for (uint32_t side = 0; side < 2; side++)
-        rh__constrain(
-            flow, combination->operands[side],
-            &(struct rh__constraint){.kind = RH__COMBINE, .target = number, .size = side});
+        rh__flow_constrain(flow, combination->operands[side],
+                           &(struct rh__flow_constraint){
+                               .kind = RH__FLOW_COMBINE, .target = number, .size = side});
 }

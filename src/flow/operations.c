@@ -16,11 +16,11 @@ enum { PARTS_MOST = 64 };
 
 static uint32_t actor_of(struct rh__flow *flow, uint32_t function)
 {
-    if (flow->function_actors[function] != RH__NONE)
+    if (flow->function_actors[function] != RH__FLOW_NONE)
         return flow->function_actors[function];
     uint32_t number = (uint32_t)flow->actors.count;
-    *rh_vector_push(&flow->actors) = (struct rh__actor){.function = function, .whole = number};
-    uint32_t first = rh__nodes_new(flow, number, 3);
+    *rh_vector_push(&flow->actors) = (struct rh__flow_actor){.function = function, .whole = number};
+    uint32_t first = rh__flow_nodes_new(flow, number, 3);
     flow->actors.items[number].self = first;
     flow->actors.items[number].state = first + 1;
     flow->actors.items[number].message = first + 2;
@@ -28,53 +28,53 @@ static uint32_t actor_of(struct rh__flow *flow, uint32_t function)
     return number;
 }
 
-uint32_t rh__actor_part(struct rh__flow *flow, uint32_t actor)
+uint32_t rh__flow_actor_part(struct rh__flow *flow, uint32_t actor)
 {
     uint32_t number = (uint32_t)flow->actors.count;
     *rh_vector_push(&flow->actors) =
-        (struct rh__actor){.function = flow->actors.items[actor].function, .whole = actor};
-    uint32_t first = rh__nodes_new(flow, number, 3);
+        (struct rh__flow_actor){.function = flow->actors.items[actor].function, .whole = actor};
+    uint32_t first = rh__flow_nodes_new(flow, number, 3);
     flow->actors.items[number].self = first;
     flow->actors.items[number].state = first + 1;
     flow->actors.items[number].message = first + 2;
-    rh__edge(flow, flow->actors.items[actor].self, first);
-    rh__edge(flow, flow->actors.items[actor].state, first + 1);
+    rh__flow_edge(flow, flow->actors.items[actor].self, first);
+    rh__flow_edge(flow, flow->actors.items[actor].state, first + 1);
     return number;
 }
 
 // From now on the actor's handler may be called.
 static void run(struct rh__flow *flow, uint32_t number)
 {
-    struct rh__actor *actor = &flow->actors.items[number];
+    struct rh__flow_actor *actor = &flow->actors.items[number];
     uint32_t nodes[] = {actor->self, actor->state, actor->message};
     if (actor->is_running)
         return;
     actor->is_running = true;
     const struct rh_ir_function *function = &flow->module->functions.items[actor->function];
-    uint32_t instance = RH__NONE;
+    uint32_t instance = RH__FLOW_NONE;
     if (function->block_count)
-        instance = rh__instance_get(flow, actor->function, number);
+        instance = rh__flow_instance_get(flow, actor->function, number);
     else
         flow->unknown_calls[actor->function] = true;
     for (uint32_t i = 0; i < 3; i++) {
-        if (instance == RH__NONE)
-            rh__edge(flow, nodes[i], flow->escaped);
+        if (instance == RH__FLOW_NONE)
+            rh__flow_edge(flow, nodes[i], flow->escaped);
         else if (i < function->parameter_count)
-            rh__edge(flow, nodes[i], rh__parameter(flow, instance, i));
+            rh__flow_edge(flow, nodes[i], rh__flow_parameter(flow, instance, i));
     }
 }
 
-static uint32_t sending_actor(const struct rh__operation *operation)
+static uint32_t sending_actor(const struct rh__flow_operation *operation)
 {
-    bool is_outside = operation->kind == RH__SEND_FROM || operation->kind == RH__MAY_COME;
+    bool is_outside = operation->kind == RH__FLOW_SEND_FROM || operation->kind == RH__FLOW_MAY_COME;
     return is_outside ? 0 : operation->actor;
 }
 
 static void note(struct rh__flow *flow, uint32_t from, uint32_t to, uint32_t operation,
                  uint32_t message)
 {
-    struct rh__event event = {flow->actors.items[from].whole, flow->actors.items[to].whole,
-                              operation, message};
+    struct rh__flow_event event = {flow->actors.items[from].whole, flow->actors.items[to].whole,
+                                   operation, message};
     uint64_t key = rh_hash64(&event, sizeof event, 0);
     if (rh_index_find(&flow->event_index, key) != RH_NONE)
         return;
@@ -95,53 +95,54 @@ static uint32_t handling_actor(struct rh__flow *flow, uint32_t actor, uint32_t m
         flow->actors.items[actor].part_count == PARTS_MOST)
         return actor;
     flow->actors.items[actor].part_count++;
-    uint32_t part = rh__actor_part(flow, actor);
+    uint32_t part = rh__flow_actor_part(flow, actor);
     rh_index_add(&flow->part_index, key, part);
     return part;
 }
 
-void rh__receive(struct rh__flow *flow, uint32_t actor, uint32_t message)
+void rh__flow_receive(struct rh__flow *flow, uint32_t actor, uint32_t message)
 {
     uint32_t operation = flow->messages.items[message].sent_by.items[0];
     note(flow, sending_actor(&flow->operations.items[operation]), actor, operation, message);
     uint32_t handling = handling_actor(flow, actor, message);
-    rh__node_add(flow, flow->actors.items[handling].message,
-                 rh__location_of(flow, flow->messages.items[message].object));
+    rh__flow_node_add(flow, flow->actors.items[handling].message,
+                      rh__flow_location_of(flow, flow->messages.items[message].object));
     run(flow, handling);
 }
 
 // Actors with this address may handle messages as `actor` does.
 static void add_handler(struct rh__flow *flow, uint32_t number, uint32_t actor)
 {
-    struct rh__address *address = &flow->addresses.items[number];
+    struct rh__flow_address *address = &flow->addresses.items[number];
     for (size_t i = 0; i < address->handlers.count; i++)
         if (address->handlers.items[i] == actor)
             return;
     *rh_vector_push(&address->handlers) = actor;
-    rh__node_add(flow, flow->actors.items[actor].self, rh__location_of(flow, address->object));
-    rh__node_add(flow, flow->actors.items[actor].state,
-                 rh__location_of(flow, flow->addresses.items[number].state));
+    rh__flow_node_add(flow, flow->actors.items[actor].self,
+                      rh__flow_location_of(flow, address->object));
+    rh__flow_node_add(flow, flow->actors.items[actor].state,
+                      rh__flow_location_of(flow, flow->addresses.items[number].state));
     for (size_t i = 0; i < flow->addresses.items[number].inbox.count; i++)
-        rh__guard_ask(flow, actor, flow->addresses.items[number].inbox.items[i]);
+        rh__flow_guard_ask(flow, actor, flow->addresses.items[number].inbox.items[i]);
     if (flow->options->is_baseline)
         run(flow, actor);
     for (uint32_t i = 0; i < flow->operations.count; i++)
-        if (flow->operations.items[i].kind == RH__AT_STOP)
-            rh__operation_queue(flow, i);
+        if (flow->operations.items[i].kind == RH__FLOW_AT_STOP)
+            rh__flow_operation_queue(flow, i);
 }
 
 static uint32_t address_of(struct rh__flow *flow, uint32_t function)
 {
-    if (flow->function_addresses[function] != RH__NONE)
+    if (flow->function_addresses[function] != RH__FLOW_NONE)
         return flow->function_addresses[function];
     uint32_t number = (uint32_t)flow->addresses.count;
     uint32_t actor = actor_of(flow, function);
     flow->function_addresses[function] = number;
-    uint32_t object = rh__object_new(flow, RH__ADDRESS, number, actor, 1);
-    uint32_t state = rh__object_new(flow, RH__MEMORY, 0, actor, RH__EVERYWHERE);
+    uint32_t object = rh__flow_object_new(flow, RH__FLOW_ADDRESS, number, actor, 1);
+    uint32_t state = rh__flow_object_new(flow, RH__FLOW_MEMORY, 0, actor, RH__FLOW_EVERYWHERE);
     flow->objects.items[state].inherits = true;
     *rh_vector_push(&flow->addresses) =
-        (struct rh__address){.function = function, .object = object, .state = state};
+        (struct rh__flow_address){.function = function, .object = object, .state = state};
     add_handler(flow, number, actor);
     return number;
 }
@@ -150,18 +151,18 @@ static uint32_t address_of(struct rh__flow *flow, uint32_t function)
 
 static uint32_t message_new(struct rh__flow *flow, uint32_t number, uint32_t type)
 {
-    struct rh__operation operation = flow->operations.items[number];
+    struct rh__flow_operation operation = flow->operations.items[number];
     uint32_t actor = flow->actors.items[operation.actor].whole;
     uint32_t message = (uint32_t)flow->messages.count;
-    uint32_t payload = rh__object_new(flow, RH__MEMORY, 0, actor, operation.size);
+    uint32_t payload = rh__flow_object_new(flow, RH__FLOW_MEMORY, 0, actor, operation.size);
     flow->objects.items[payload].inherits = true;
     flow->objects.items[payload].is_payload = true;
-    *rh_vector_push(&flow->messages) = (struct rh__message){
-        .object = rh__object_new(flow, RH__MESSAGE, message, actor, 1),
+    *rh_vector_push(&flow->messages) = (struct rh__flow_message){
+        .object = rh__flow_object_new(flow, RH__FLOW_MESSAGE, message, actor, 1),
         .type = type,
         .payload = payload,
-        .sender = rh__node_new(flow, actor),
-        .replies = operation.kind == RH__ASK ? rh__node_new(flow, actor) : RH__NONE,
+        .sender = rh__flow_node_new(flow, actor),
+        .replies = operation.kind == RH__FLOW_ASK ? rh__flow_node_new(flow, actor) : RH__FLOW_NONE,
     };
     return message;
 }
@@ -170,7 +171,7 @@ static uint32_t message_new(struct rh__flow *flow, uint32_t number, uint32_t typ
 // all parts of an actor.
 static uint32_t message_find(struct rh__flow *flow, uint32_t number, uint32_t type)
 {
-    const struct rh__operation *operation = &flow->operations.items[number];
+    const struct rh__flow_operation *operation = &flow->operations.items[number];
     uint32_t words[5] = {flow->actors.items[operation->actor].whole,
                          (uint32_t)(operation->function - flow->module->functions.items),
                          (uint32_t)(operation->instruction - operation->function->instructions),
@@ -186,7 +187,7 @@ static uint32_t message_find(struct rh__flow *flow, uint32_t number, uint32_t ty
 
 static uint32_t message_of(struct rh__flow *flow, uint32_t number, uint32_t type)
 {
-    struct rh__operation operation = flow->operations.items[number];
+    struct rh__flow_operation operation = flow->operations.items[number];
     for (size_t i = 0; i < operation.messages.count; i++)
         if (flow->messages.items[operation.messages.items[i]].type == type)
             return operation.messages.items[i];
@@ -194,14 +195,15 @@ static uint32_t message_of(struct rh__flow *flow, uint32_t number, uint32_t type
     *rh_vector_push(&flow->operations.items[number].messages) = message;
     *rh_vector_push(&flow->messages.items[message].sent_by) = number;
     uint32_t self = flow->actors.items[operation.actor].self;
-    rh__edge(flow, operation.from != RH__NONE ? operation.from : self,
-             flow->messages.items[message].sender);
-    if (flow->messages.items[message].replies != RH__NONE)
-        rh__edge(flow, flow->messages.items[message].replies, operation.result);
-    uint32_t target = rh__node_new(flow, operation.actor);
-    rh__node_add(flow, target, rh__location_of(flow, flow->messages.items[message].payload));
-    rh__transfer_new(
-        flow, &(struct rh__transfer){target, operation.payload, operation.size, .is_first = true});
+    rh__flow_edge(flow, operation.from != RH__FLOW_NONE ? operation.from : self,
+                  flow->messages.items[message].sender);
+    if (flow->messages.items[message].replies != RH__FLOW_NONE)
+        rh__flow_edge(flow, flow->messages.items[message].replies, operation.result);
+    uint32_t target = rh__flow_node_new(flow, operation.actor);
+    rh__flow_node_add(flow, target,
+                      rh__flow_location_of(flow, flow->messages.items[message].payload));
+    rh__flow_transfer_new(flow, &(struct rh__flow_transfer){target, operation.payload,
+                                                            operation.size, .is_first = true});
     return message;
 }
 
@@ -212,42 +214,44 @@ static void deliver(struct rh__flow *flow, uint32_t address, uint32_t message)
             return;
     *rh_vector_push(&flow->addresses.items[address].inbox) = message;
     for (size_t i = 0; i < flow->addresses.items[address].handlers.count; i++)
-        rh__guard_ask(flow, flow->addresses.items[address].handlers.items[i], message);
+        rh__flow_guard_ask(flow, flow->addresses.items[address].handlers.items[i], message);
 }
 
 static void deliver_to_all(struct rh__flow *flow, uint32_t node, uint32_t message)
 {
     for (uint32_t i = 0; i < flow->nodes.items[node].count; i++) {
-        const struct rh__object *object = rh__object_at(flow, flow->nodes.items[node].items[i]);
-        if (object->kind == RH__ADDRESS)
+        const struct rh__flow_object *object =
+            rh__flow_object_at(flow, flow->nodes.items[node].items[i]);
+        if (object->kind == RH__FLOW_ADDRESS)
             deliver(flow, object->number, message);
     }
 }
 
 static void answer(struct rh__flow *flow, uint32_t number, uint32_t asked, uint32_t message)
 {
-    struct rh__message request = flow->messages.items[asked];
-    if (request.replies == RH__NONE) {
+    struct rh__flow_message request = flow->messages.items[asked];
+    if (request.replies == RH__FLOW_NONE) {
         deliver_to_all(flow, request.sender, message);
         return;
     }
     uint32_t asking = flow->operations.items[request.sent_by.items[0]].actor;
     note(flow, flow->operations.items[number].actor, asking, number, message);
-    rh__node_add(flow, request.replies,
-                 rh__location_of(flow, flow->messages.items[message].object));
+    rh__flow_node_add(flow, request.replies,
+                      rh__flow_location_of(flow, flow->messages.items[message].object));
 }
 
 static void send_type(struct rh__flow *flow, uint32_t number, uint32_t type)
 {
     uint32_t message = message_of(flow, number, type);
     uint32_t to = flow->operations.items[number].to;
-    if (flow->operations.items[number].kind != RH__REPLY) {
+    if (flow->operations.items[number].kind != RH__FLOW_REPLY) {
         deliver_to_all(flow, to, message);
         return;
     }
     for (uint32_t i = 0; i < flow->nodes.items[to].count; i++) {
-        const struct rh__object *object = rh__object_at(flow, flow->nodes.items[to].items[i]);
-        if (object->kind == RH__MESSAGE)
+        const struct rh__flow_object *object =
+            rh__flow_object_at(flow, flow->nodes.items[to].items[i]);
+        if (object->kind == RH__FLOW_MESSAGE)
             answer(flow, number, object->number, message);
     }
 }
@@ -256,27 +260,29 @@ static void send_type(struct rh__flow *flow, uint32_t number, uint32_t type)
 // then the reply is looked at again.
 static void watch_senders(struct rh__flow *flow, uint32_t number)
 {
-    struct rh__operation *operation = &flow->operations.items[number];
+    struct rh__flow_operation *operation = &flow->operations.items[number];
     while (operation->watched < flow->nodes.items[operation->to].count) {
         uint32_t location = flow->nodes.items[operation->to].items[operation->watched++];
-        const struct rh__object *object = rh__object_at(flow, location);
-        if (object->kind == RH__MESSAGE)
-            rh__constrain(flow, flow->messages.items[object->number].sender,
-                          &(struct rh__constraint){.kind = RH__OPERATION, .target = number});
+        const struct rh__flow_object *object = rh__flow_object_at(flow, location);
+        if (object->kind == RH__FLOW_MESSAGE)
+            rh__flow_constrain(
+                flow, flow->messages.items[object->number].sender,
+                &(struct rh__flow_constraint){.kind = RH__FLOW_OPERATION, .target = number});
         operation = &flow->operations.items[number];
     }
 }
 
 static void send(struct rh__flow *flow, uint32_t number)
 {
-    if (flow->operations.items[number].kind == RH__REPLY)
+    if (flow->operations.items[number].kind == RH__FLOW_REPLY)
         watch_senders(flow, number);
     uint32_t types = flow->operations.items[number].type;
     for (uint32_t i = 0; i < flow->nodes.items[types].count; i++) {
-        const struct rh__object *object = rh__object_at(flow, flow->nodes.items[types].items[i]);
+        const struct rh__flow_object *object =
+            rh__flow_object_at(flow, flow->nodes.items[types].items[i]);
         uint32_t type =
-            object->kind == RH__VARIABLE ? flow->global_types[object->number] : RH__NONE;
-        send_type(flow, number, type == RH__NONE ? 0 : type);
+            object->kind == RH__FLOW_VARIABLE ? flow->global_types[object->number] : RH__FLOW_NONE;
+        send_type(flow, number, type == RH__FLOW_NONE ? 0 : type);
     }
 }
 
@@ -285,41 +291,45 @@ static void send(struct rh__flow *flow, uint32_t number)
 static void spawn(struct rh__flow *flow, uint32_t number, uint32_t function)
 {
     uint32_t address = address_of(flow, function);
-    struct rh__operation operation = flow->operations.items[number];
+    struct rh__flow_operation operation = flow->operations.items[number];
     uint32_t result = operation.result;
-    uint32_t location = rh__location_of(flow, flow->addresses.items[address].object);
+    uint32_t location = rh__flow_location_of(flow, flow->addresses.items[address].object);
     for (uint32_t i = 0; i < flow->nodes.items[result].count; i++)
         if (flow->nodes.items[result].items[i] == location)
             return;
-    rh__node_add(flow, result, location);
-    note(flow, operation.actor, flow->function_actors[function], number, RH__NONE);
-    uint32_t target = rh__node_new(flow, operation.actor);
-    rh__node_add(flow, target, rh__location_of(flow, flow->addresses.items[address].state));
-    rh__transfer_new(
-        flow, &(struct rh__transfer){target, operation.payload, operation.size, .is_first = true});
+    rh__flow_node_add(flow, result, location);
+    note(flow, operation.actor, flow->function_actors[function], number, RH__FLOW_NONE);
+    uint32_t target = rh__flow_node_new(flow, operation.actor);
+    rh__flow_node_add(flow, target,
+                      rh__flow_location_of(flow, flow->addresses.items[address].state));
+    rh__flow_transfer_new(flow, &(struct rh__flow_transfer){target, operation.payload,
+                                                            operation.size, .is_first = true});
 }
 
 // All actors that run this code take `function` as their behaviour, or call it when they stop.
 static void for_selves(struct rh__flow *flow, uint32_t number, uint32_t function)
 {
-    struct rh__operation operation = flow->operations.items[number];
+    struct rh__flow_operation operation = flow->operations.items[number];
     uint32_t self = flow->actors.items[operation.actor].self;
     for (uint32_t i = 0; i < flow->nodes.items[self].count; i++) {
-        const struct rh__object *object = rh__object_at(flow, flow->nodes.items[self].items[i]);
-        if (object->kind != RH__ADDRESS)
+        const struct rh__flow_object *object =
+            rh__flow_object_at(flow, flow->nodes.items[self].items[i]);
+        if (object->kind != RH__FLOW_ADDRESS)
             continue;
         uint32_t address = object->number;
-        if (operation.kind == RH__BECOME) {
+        if (operation.kind == RH__FLOW_BECOME) {
             uint32_t actor = actor_of(flow, function);
-            note(flow, operation.actor, actor, number, RH__NONE);
+            note(flow, operation.actor, actor, number, RH__FLOW_NONE);
             add_handler(flow, address, actor);
             continue;
         }
         for (size_t k = 0; k < flow->addresses.items[address].handlers.count; k++) {
             uint32_t actor = flow->addresses.items[address].handlers.items[k];
-            uint32_t instance = rh__instance_get(flow, function, actor);
-            rh__edge(flow, flow->actors.items[actor].self, rh__parameter(flow, instance, 0));
-            rh__edge(flow, flow->actors.items[actor].state, rh__parameter(flow, instance, 1));
+            uint32_t instance = rh__flow_instance_get(flow, function, actor);
+            rh__flow_edge(flow, flow->actors.items[actor].self,
+                          rh__flow_parameter(flow, instance, 0));
+            rh__flow_edge(flow, flow->actors.items[actor].state,
+                          rh__flow_parameter(flow, instance, 1));
         }
     }
 }
@@ -327,31 +337,32 @@ static void for_selves(struct rh__flow *flow, uint32_t number, uint32_t function
 static void for_functions(struct rh__flow *flow, uint32_t number)
 {
     uint32_t to = flow->operations.items[number].to;
-    enum rh__operation_kind kind = flow->operations.items[number].kind;
+    enum rh__flow_operation_kind kind = flow->operations.items[number].kind;
     for (uint32_t i = 0; i < flow->nodes.items[to].count; i++) {
-        const struct rh__object *object = rh__object_at(flow, flow->nodes.items[to].items[i]);
-        if (kind == RH__RECEPTIONIST && object->kind == RH__ADDRESS) {
+        const struct rh__flow_object *object =
+            rh__flow_object_at(flow, flow->nodes.items[to].items[i]);
+        if (kind == RH__FLOW_RECEPTIONIST && object->kind == RH__FLOW_ADDRESS) {
             flow->has_receptionists = true;
             flow->receptionists[flow->addresses.items[object->number].function] = true;
         }
-        if (object->kind != RH__FUNCTION)
+        if (object->kind != RH__FLOW_FUNCTION)
             continue;
         uint32_t function = object->number;
         const struct rh_ir_function *code = &flow->module->functions.items[function];
-        if (kind == RH__SPAWN)
+        if (kind == RH__FLOW_SPAWN)
             spawn(flow, number, function);
-        else if (kind == RH__BECOME || (code->block_count && code->parameter_count == 2))
+        else if (kind == RH__FLOW_BECOME || (code->block_count && code->parameter_count == 2))
             for_selves(flow, number, function);
     }
 }
 
-void rh__operation_run(struct rh__flow *flow, uint32_t number)
+void rh__flow_operation_run(struct rh__flow *flow, uint32_t number)
 {
     switch (flow->operations.items[number].kind) {
-    case RH__SPAWN:
-    case RH__BECOME:
-    case RH__AT_STOP:
-    case RH__RECEPTIONIST:
+    case RH__FLOW_SPAWN:
+    case RH__FLOW_BECOME:
+    case RH__FLOW_AT_STOP:
+    case RH__FLOW_RECEPTIONIST:
         for_functions(flow, number);
         break;
     default:
@@ -359,14 +370,14 @@ void rh__operation_run(struct rh__flow *flow, uint32_t number)
     }
 }
 
-void rh__operation_queue(struct rh__flow *flow, uint32_t number)
+void rh__flow_operation_queue(struct rh__flow *flow, uint32_t number)
 {
-    struct rh__operation *operation = &flow->operations.items[number];
+    struct rh__flow_operation *operation = &flow->operations.items[number];
     if (operation->is_queued)
         return;
     operation->is_queued = true;
     *rh_vector_push(&flow->actors.items[operation->actor].operations) = number;
-    rh__queue_actor(flow, operation->actor);
+    rh__flow_queue_actor(flow, operation->actor);
 }
 
 // --- Calls of operations. ---
@@ -382,15 +393,15 @@ enum { ABSENT = -1, ARGUMENTS_MOST = 8 };
 
 struct shape {
     const char *name;
-    enum rh__operation_kind kind;
+    enum rh__flow_operation_kind kind;
     enum word arguments[ARGUMENTS_MOST];
 };
 
 static const struct shape shapes[] = {
-#define OPERATION(name, result, meaning, ...) {#name, RH__##meaning, {__VA_ARGS__}},
+#define OPERATION(name, result, meaning, ...) {#name, RH__FLOW_##meaning, {__VA_ARGS__}},
 #include "entry/operations.def"
     // Tests are analysed each by itself, wherever they are run.
-    {"rh_test_main", RH__SILENT, {NUMBER, BLOCK}},
+    {"rh_test_main", RH__FLOW_SILENT, {NUMBER, BLOCK}},
 };
 
 // The index of an argument of the operation; ABSENT if it has none of this kind.
@@ -419,10 +430,10 @@ static const struct shape *find_shape(const struct rh_ir_instruction *call, cons
     return NULL;
 }
 
-bool rh__operation_takes(const struct rh_ir_instruction *call, const char *name)
+bool rh__flow_operation_takes(const struct rh_ir_instruction *call, const char *name)
 {
     const struct shape *shape = find_shape(call, name);
-    return shape && shape->kind == RH__TAKE;
+    return shape && shape->kind == RH__FLOW_TAKE;
 }
 
 // A call that is being looked at.
@@ -436,8 +447,9 @@ struct call {
 static uint32_t argument(const struct call *call, int index)
 {
     if (index == ABSENT)
-        return RH__NONE;
-    return rh__operand(call->flow, call->instance, call->block, call->instruction->operands[index]);
+        return RH__FLOW_NONE;
+    return rh__flow_operand(call->flow, call->instance, call->block,
+                            call->instruction->operands[index]);
 }
 
 // An optimizer may have merged calls of several lines: then the argument tells which line it is.
@@ -445,7 +457,7 @@ static uint32_t line_of(const struct call *call)
 {
     int index = find_argument(call->shape, LINE);
     bool is_constant = index == ABSENT || call->instruction->operands[index].is_constant;
-    return is_constant ? RH__NONE : argument(call, index);
+    return is_constant ? RH__FLOW_NONE : argument(call, index);
 }
 
 // The size of the payload in bytes.
@@ -455,7 +467,7 @@ static uint64_t size_of(const struct call *call)
     int64_t size;
     bool is_known = index != ABSENT &&
                     rh_ir_number(call->flow->module, call->instruction->operands[index], &size);
-    return is_known ? (uint64_t)size : RH__EVERYWHERE;
+    return is_known ? (uint64_t)size : RH__FLOW_EVERYWHERE;
 }
 
 // Whom or what the operation is about.
@@ -465,14 +477,15 @@ static uint32_t object_of(const struct call *call)
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (find_argument(call->shape, words[i]) != ABSENT)
             return argument(call, find_argument(call->shape, words[i]));
-    return RH__NONE;
+    return RH__FLOW_NONE;
 }
 
 static void watch(struct rh__flow *flow, uint32_t node, uint32_t operation)
 {
-    if (node != RH__NONE)
-        rh__constrain(flow, node,
-                      &(struct rh__constraint){.kind = RH__OPERATION, .target = operation});
+    if (node != RH__FLOW_NONE)
+        rh__flow_constrain(
+            flow, node,
+            &(struct rh__flow_constraint){.kind = RH__FLOW_OPERATION, .target = operation});
 }
 
 static void add_operation(const struct call *call)
@@ -480,7 +493,7 @@ static void add_operation(const struct call *call)
     struct rh__flow *flow = call->flow;
     uint32_t number = (uint32_t)flow->operations.count;
     uint32_t actor = flow->instances.items[call->instance].actor;
-    struct rh__operation operation = {
+    struct rh__flow_operation operation = {
         .kind = call->shape->kind,
         .instance = call->instance,
         .actor = actor,
@@ -492,12 +505,12 @@ static void add_operation(const struct call *call)
         .from = argument(call, find_argument(call->shape, SENDER)),
         .size = size_of(call),
         .line = line_of(call),
-        .result = rh__value_node(flow, call->instance, call->instruction),
+        .result = rh__flow_value_node(flow, call->instance, call->instruction),
     };
     *rh_vector_push(&flow->operations) = operation;
     watch(flow, operation.to, number);
     watch(flow, operation.type, number);
-    if (operation.kind == RH__BECOME || operation.kind == RH__AT_STOP)
+    if (operation.kind == RH__FLOW_BECOME || operation.kind == RH__FLOW_AT_STOP)
         watch(flow, flow->actors.items[actor].self, number);
 }
 
@@ -509,13 +522,13 @@ static void take(const struct call *call)
         type.is_constant ? &flow->module->constants.items[type.index] : NULL;
     uint32_t number = constant && constant->kind == RH_IR_VARIABLE
                           ? flow->global_types[constant->number]
-                          : RH__NONE;
-    struct rh__constraint constraint = {
-        .kind = RH__AS,
-        .target = rh__value_node(flow, call->instance, call->instruction),
-        .size = flow->options->is_baseline ? RH__NONE : number,
+                          : RH__FLOW_NONE;
+    struct rh__flow_constraint constraint = {
+        .kind = RH__FLOW_AS,
+        .target = rh__flow_value_node(flow, call->instance, call->instruction),
+        .size = flow->options->is_baseline ? RH__FLOW_NONE : number,
     };
-    rh__constrain(flow, argument(call, 0), &constraint);
+    rh__flow_constrain(flow, argument(call, 0), &constraint);
     uint32_t actor = flow->instances.items[call->instance].actor;
     // A guard that asks for the type does not handle the message.
     if (flow->actors.items[actor].is_guard)
@@ -525,7 +538,7 @@ static void take(const struct call *call)
     if (rh_index_find(&flow->handled_index, key) != RH_NONE)
         return;
     rh_index_add(&flow->handled_index, key, (uint32_t)flow->handled.count);
-    *rh_vector_push(&flow->handled) = (struct rh__handled){whole, number, RH__NONE};
+    *rh_vector_push(&flow->handled) = (struct rh__flow_handled){whole, number, RH__FLOW_NONE};
 }
 
 // An input's value comes from the schedule file: memory with any number in it.
@@ -533,57 +546,59 @@ static uint32_t any_input(const struct call *call)
 {
     struct rh__flow *flow = call->flow;
     uint32_t actor = flow->instances.items[call->instance].actor;
-    uint32_t object = rh__object_new(flow, RH__MEMORY, 0, actor, RH__EVERYWHERE);
-    rh__store(flow, rh__location_everywhere(flow, object), 1, flow->any_number);
-    return rh__location_of(flow, object);
+    uint32_t object = rh__flow_object_new(flow, RH__FLOW_MEMORY, 0, actor, RH__FLOW_EVERYWHERE);
+    rh__flow_store(flow, rh__flow_location_everywhere(flow, object), 1, flow->any_number);
+    return rh__flow_location_of(flow, object);
 }
 
-bool rh__operation_call(struct rh__flow *flow, uint32_t instance, uint32_t block,
-                        const struct rh_ir_instruction *instruction, const char *name)
+bool rh__flow_operation_call(struct rh__flow *flow, uint32_t instance, uint32_t block,
+                             const struct rh_ir_instruction *instruction, const char *name)
 {
     struct call call = {flow, instance, block, instruction, find_shape(instruction, name)};
     if (!call.shape)
         return false;
-    uint32_t result = rh__value_node(flow, instance, instruction);
+    uint32_t result = rh__flow_value_node(flow, instance, instruction);
     uint32_t actor = flow->instances.items[instance].actor;
     switch (call.shape->kind) {
-    case RH__SPAWN:
-    case RH__SEND:
-    case RH__SEND_FROM:
-    case RH__AFTER:
-    case RH__ASK:
-    case RH__REPLY:
-    case RH__MAY_COME:
-    case RH__BECOME:
-    case RH__AT_STOP:
-    case RH__RECEPTIONIST:
+    case RH__FLOW_SPAWN:
+    case RH__FLOW_SEND:
+    case RH__FLOW_SEND_FROM:
+    case RH__FLOW_AFTER:
+    case RH__FLOW_ASK:
+    case RH__FLOW_REPLY:
+    case RH__FLOW_MAY_COME:
+    case RH__FLOW_BECOME:
+    case RH__FLOW_AT_STOP:
+    case RH__FLOW_RECEPTIONIST:
         add_operation(&call);
         break;
-    case RH__TAKE:
+    case RH__FLOW_TAKE:
         take(&call);
         break;
-    case RH__IGNORE:
-        *rh_vector_push(&flow->handled) = (struct rh__handled){actor, RH__NONE, argument(&call, 0)};
+    case RH__FLOW_IGNORE:
+        *rh_vector_push(&flow->handled) =
+            (struct rh__flow_handled){actor, RH__FLOW_NONE, argument(&call, 0)};
         break;
-    case RH__SELF:
-        rh__edge(flow, flow->actors.items[actor].self, result);
+    case RH__FLOW_SELF:
+        rh__flow_edge(flow, flow->actors.items[actor].self, result);
         break;
-    case RH__ORIGIN:
-        rh__constrain(flow, argument(&call, 0),
-                      &(struct rh__constraint){.kind = RH__SENDER, .target = result});
+    case RH__FLOW_ORIGIN:
+        rh__flow_constrain(
+            flow, argument(&call, 0),
+            &(struct rh__flow_constraint){.kind = RH__FLOW_SENDER, .target = result});
         break;
-    case RH__GIVE:
-        rh__edge(flow, argument(&call, 0), result);
+    case RH__FLOW_GIVE:
+        rh__flow_edge(flow, argument(&call, 0), result);
         break;
-    case RH__INPUT:
-        rh__node_add(flow, result, any_input(&call));
+    case RH__FLOW_INPUT:
+        rh__flow_node_add(flow, result, any_input(&call));
         break;
-    case RH__OUTSIDER:
-        rh__node_add(flow, result, rh__location_of(flow, flow->outside));
+    case RH__FLOW_OUTSIDER:
+        rh__flow_node_add(flow, result, rh__flow_location_of(flow, flow->outside));
         break;
-    case RH__SILENT:
+    case RH__FLOW_SILENT:
         if (rh_ir_type_of(flow->module, instruction->type)->kind == RH_IR_INTEGER)
-            rh__any_number(flow, result);
+            rh__flow_any_number(flow, result);
         break;
     }
     return true;

@@ -13,21 +13,21 @@
 
 enum { SMALL_SET = 12, NUMBERS_MOST = 8 };
 
-uint32_t rh__nodes_new(struct rh__flow *flow, uint32_t owner, uint32_t count)
+uint32_t rh__flow_nodes_new(struct rh__flow *flow, uint32_t owner, uint32_t count)
 {
     uint32_t first = (uint32_t)flow->nodes.count;
     for (uint32_t i = 0; i < count; i++)
         *rh_vector_push(&flow->nodes) =
-            (struct rh__node){.constraints = RH__NONE, .owner = owner & 0xffffff};
+            (struct rh__flow_node){.constraints = RH__FLOW_NONE, .owner = owner & 0xffffff};
     return first;
 }
 
-uint32_t rh__node_new(struct rh__flow *flow, uint32_t owner)
+uint32_t rh__flow_node_new(struct rh__flow *flow, uint32_t owner)
 {
-    return rh__nodes_new(flow, owner, 1);
+    return rh__flow_nodes_new(flow, owner, 1);
 }
 
-void rh__queue_actor(struct rh__flow *flow, uint32_t actor)
+void rh__flow_queue_actor(struct rh__flow *flow, uint32_t actor)
 {
     if (flow->actors.items[actor].is_queued)
         return;
@@ -37,17 +37,17 @@ void rh__queue_actor(struct rh__flow *flow, uint32_t actor)
 
 static void queue_node(struct rh__flow *flow, uint32_t number)
 {
-    struct rh__node *node = &flow->nodes.items[number];
+    struct rh__flow_node *node = &flow->nodes.items[number];
     if (node->is_queued)
         return;
     node->is_queued = 1;
     *rh_vector_push(&flow->actors.items[node->owner].nodes) = number;
-    rh__queue_actor(flow, node->owner);
+    rh__flow_queue_actor(flow, node->owner);
 }
 
 // --- Sets. ---
 
-static bool contains(const struct rh__node *node, uint32_t item)
+static bool contains(const struct rh__flow_node *node, uint32_t item)
 {
     if (node->table) {
         struct rh_probe probe = rh_table_probe(node->table, rh_table_hash(item));
@@ -63,7 +63,7 @@ static bool contains(const struct rh__node *node, uint32_t item)
 }
 
 // A set gets a table when it has become too large to be gone through.
-static void add_to_table(struct rh__node *node)
+static void add_to_table(struct rh__flow_node *node)
 {
     bool is_new = !node->table;
     if (is_new)
@@ -84,16 +84,16 @@ static void append(uint32_t **items, uint32_t *count, uint32_t *capacity, uint32
 static bool is_zero(const struct rh__flow *flow, uint32_t location)
 {
     int64_t number;
-    return rh__is_known(flow, location, &number) && number == 0;
+    return rh__flow_is_known(flow, location, &number) && number == 0;
 }
 
 // A set of many numbers becomes any number; numbers that come later say nothing new then. Gives the
-// location to add; RH__NONE if there is nothing to add.
+// location to add; RH__FLOW_NONE if there is nothing to add.
 static uint32_t widen(struct rh__flow *flow, uint32_t number, uint32_t location)
 {
-    struct rh__node *node = &flow->nodes.items[number];
+    struct rh__flow_node *node = &flow->nodes.items[number];
     if (node->has_any_number || contains(node, location))
-        return RH__NONE;
+        return RH__FLOW_NONE;
     bool is_any = flow->locations.items[location].stride != 0 ||
                   (node->is_patched && !is_zero(flow, location));
     if (!is_any && node->number_count < NUMBERS_MOST) {
@@ -101,23 +101,24 @@ static uint32_t widen(struct rh__flow *flow, uint32_t number, uint32_t location)
         return location;
     }
     node->has_any_number = 1;
-    return rh__location_everywhere(flow, 0);
+    return rh__flow_location_everywhere(flow, 0);
 }
 
 // Whether the set has the whole object that the location is in, so that the location says nothing
 // new.
-static bool has_whole(const struct rh__flow *flow, const struct rh__node *node, uint32_t location)
+static bool has_whole(const struct rh__flow *flow, const struct rh__flow_node *node,
+                      uint32_t location)
 {
-    uint32_t whole = rh__object_at(flow, location)->whole;
-    return whole != RH__NONE && contains(node, whole);
+    uint32_t whole = rh__flow_object_at(flow, location)->whole;
+    return whole != RH__FLOW_NONE && contains(node, whole);
 }
 
-void rh__node_add(struct rh__flow *flow, uint32_t number, uint32_t location)
+void rh__flow_node_add(struct rh__flow *flow, uint32_t number, uint32_t location)
 {
-    if (rh__is_number(flow, location))
+    if (rh__flow_is_number(flow, location))
         location = widen(flow, number, location);
-    struct rh__node *node = &flow->nodes.items[number];
-    if (location == RH__NONE || contains(node, location) || has_whole(flow, node, location))
+    struct rh__flow_node *node = &flow->nodes.items[number];
+    if (location == RH__FLOW_NONE || contains(node, location) || has_whole(flow, node, location))
         return;
     append(&node->items, &node->count, &node->capacity, location);
     if (node->count > SMALL_SET)
@@ -125,16 +126,16 @@ void rh__node_add(struct rh__flow *flow, uint32_t number, uint32_t location)
     queue_node(flow, number);
 }
 
-void rh__node_patch(struct rh__flow *flow, uint32_t number)
+void rh__flow_node_patch(struct rh__flow *flow, uint32_t number)
 {
-    struct rh__node *node = &flow->nodes.items[number];
+    struct rh__flow_node *node = &flow->nodes.items[number];
     bool has_other = false;
     node->is_patched = 1;
     for (uint32_t i = 0; i < node->count; i++)
-        has_other =
-            has_other || (rh__is_number(flow, node->items[i]) && !is_zero(flow, node->items[i]));
+        has_other = has_other ||
+                    (rh__flow_is_number(flow, node->items[i]) && !is_zero(flow, node->items[i]));
     if (has_other)
-        rh__any_number(flow, number);
+        rh__flow_any_number(flow, number);
 }
 
 // --- Edges and constraints. ---
@@ -149,223 +150,228 @@ static bool is_new_pair(struct rh_index *pairs, uint32_t from, uint32_t to)
     return true;
 }
 
-void rh__edge(struct rh__flow *flow, uint32_t from, uint32_t to)
+void rh__flow_edge(struct rh__flow *flow, uint32_t from, uint32_t to)
 {
     if (!is_new_pair(&flow->edge_index, from, to))
         return;
-    struct rh__node *node = &flow->nodes.items[from];
+    struct rh__flow_node *node = &flow->nodes.items[from];
     append(&node->edges, &node->edge_count, &node->edge_capacity, to);
     // Locations that are not done yet go along all edges when the node's turn comes.
     for (uint32_t i = 0; i < flow->nodes.items[from].done; i++)
-        rh__node_add(flow, to, flow->nodes.items[from].items[i]);
+        rh__flow_node_add(flow, to, flow->nodes.items[from].items[i]);
 }
 
 static void filter(struct rh__flow *flow, uint32_t number, uint32_t location)
 {
-    const struct rh__view *view = &flow->views.items[number];
-    if (rh__view_takes(flow, view, location))
-        rh__node_add(flow, view->node, location);
+    const struct rh__flow_view *view = &flow->views.items[number];
+    if (rh__flow_view_takes(flow, view, location))
+        rh__flow_node_add(flow, view->node, location);
 }
 
-static void take_payload(struct rh__flow *flow, const struct rh__constraint *constraint,
+static void take_payload(struct rh__flow *flow, const struct rh__flow_constraint *constraint,
                          uint32_t location)
 {
-    const struct rh__object *object = rh__object_at(flow, location);
-    if (object->kind != RH__MESSAGE)
+    const struct rh__flow_object *object = rh__flow_object_at(flow, location);
+    if (object->kind != RH__FLOW_MESSAGE)
         return;
-    const struct rh__message *message = &flow->messages.items[object->number];
-    bool is_open = constraint->size == RH__NONE || message->type == 0;
+    const struct rh__flow_message *message = &flow->messages.items[object->number];
+    bool is_open = constraint->size == RH__FLOW_NONE || message->type == 0;
     if (is_open || message->type == constraint->size)
-        rh__node_add(flow, constraint->target, rh__location_of(flow, message->payload));
+        rh__flow_node_add(flow, constraint->target, rh__flow_location_of(flow, message->payload));
     if (is_open || message->type != constraint->size)
-        rh__node_add(flow, constraint->target, rh__number(flow, 0));
+        rh__flow_node_add(flow, constraint->target, rh__flow_number(flow, 0));
 }
 
 static void take_sender(struct rh__flow *flow, uint32_t target, uint32_t location)
 {
-    const struct rh__object *object = rh__object_at(flow, location);
-    if (object->kind == RH__MESSAGE)
-        rh__edge(flow, flow->messages.items[object->number].sender, target);
+    const struct rh__flow_object *object = rh__flow_object_at(flow, location);
+    if (object->kind == RH__FLOW_MESSAGE)
+        rh__flow_edge(flow, flow->messages.items[object->number].sender, target);
 }
 
 // A transfer links each location that it reads with each that it writes, when the later of the two
 // is passed on.
-static void transfer(struct rh__flow *flow, const struct rh__constraint *constraint,
+static void transfer(struct rh__flow *flow, const struct rh__flow_constraint *constraint,
                      uint32_t location)
 {
-    struct rh__transfer copy = flow->transfers.items[constraint->target];
-    bool is_target = constraint->kind == RH__COPY_TO;
+    struct rh__flow_transfer copy = flow->transfers.items[constraint->target];
+    bool is_target = constraint->kind == RH__FLOW_COPY_TO;
     uint32_t other = is_target ? copy.from : copy.to;
     for (uint32_t i = 0; i < flow->nodes.items[other].done; i++) {
         uint32_t item = flow->nodes.items[other].items[i];
-        struct rh__link link = {.from = is_target ? item : location,
-                                .to = is_target ? location : item,
-                                .size = copy.size,
-                                .is_first = copy.is_first};
-        rh__link_locations(flow, &link);
+        struct rh__flow_link link = {.from = is_target ? item : location,
+                                     .to = is_target ? location : item,
+                                     .size = copy.size,
+                                     .is_first = copy.is_first};
+        rh__flow_link_locations(flow, &link);
     }
 }
 
 static void overlap(struct rh__flow *flow, uint32_t target, uint32_t location)
 {
-    bool is_other = rh__is_number(flow, location) && !is_zero(flow, location);
-    rh__node_add(flow, target, is_other ? rh__location_everywhere(flow, 0) : location);
+    bool is_other = rh__flow_is_number(flow, location) && !is_zero(flow, location);
+    rh__flow_node_add(flow, target, is_other ? rh__flow_location_everywhere(flow, 0) : location);
 }
 
-void rh__queue_block(struct rh__flow *flow, uint32_t number, uint32_t block)
+void rh__flow_queue_block(struct rh__flow *flow, uint32_t number, uint32_t block)
 {
-    struct rh__instance *instance = &flow->instances.items[number];
+    struct rh__flow_instance *instance = &flow->instances.items[number];
     *rh_vector_push(&instance->blocks) = block;
     if (instance->is_queued)
         return;
     instance->is_queued = true;
     *rh_vector_push(&flow->actors.items[instance->actor].instances) = number;
-    rh__queue_actor(flow, instance->actor);
+    rh__flow_queue_actor(flow, instance->actor);
 }
 
 // Applies a constraint to the location that stands for all that unknown code has. A constraint that
 // must know what unknown code has is put on `escaped`; to the others it is a location like any.
 static void apply_to_anything(struct rh__flow *flow, uint32_t number,
-                              const struct rh__constraint *constraint, uint32_t location)
+                              const struct rh__flow_constraint *constraint, uint32_t location)
 {
     uint32_t target = constraint->target;
     switch (constraint->kind) {
-    case RH__LOAD:
-        rh__any_number(flow, target);
-        rh__node_add(flow, target, location);
+    case RH__FLOW_LOAD:
+        rh__flow_any_number(flow, target);
+        rh__flow_node_add(flow, target, location);
         break;
-    case RH__OFFSET:
-    case RH__SPREAD:
-    case RH__STEP:
-    case RH__OVERLAP:
-    case RH__CONVERT:
-        rh__node_add(flow, target, location);
+    case RH__FLOW_OFFSET:
+    case RH__FLOW_SPREAD:
+    case RH__FLOW_STEP:
+    case RH__FLOW_OVERLAP:
+    case RH__FLOW_CONVERT:
+        rh__flow_node_add(flow, target, location);
         break;
-    case RH__STORE:
-        rh__edge(flow, target, flow->escaped);
+    case RH__FLOW_STORE:
+        rh__flow_edge(flow, target, flow->escaped);
         break;
-    case RH__COPY_TO:
-        rh__edge(flow, flow->transfers.items[target].from, flow->escaped);
+    case RH__FLOW_COPY_TO:
+        rh__flow_edge(flow, flow->transfers.items[target].from, flow->escaped);
         break;
-    case RH__COPY_FROM: {
-        struct rh__constraint put = {
-            .kind = RH__STORE, .target = flow->anything, .size = RH__EVERYWHERE};
-        rh__constrain(flow, flow->transfers.items[target].to, &put);
+    case RH__FLOW_COPY_FROM: {
+        struct rh__flow_constraint put = {
+            .kind = RH__FLOW_STORE, .target = flow->anything, .size = RH__FLOW_EVERYWHERE};
+        rh__flow_constrain(flow, flow->transfers.items[target].to, &put);
         break;
     }
-    case RH__FILTER:
-        rh__node_add(flow, flow->views.items[target].node, location);
+    case RH__FLOW_FILTER:
+        rh__flow_node_add(flow, flow->views.items[target].node, location);
         break;
-    case RH__COMBINE:
-        rh__any_number(flow, flow->combinations.items[target].result);
+    case RH__FLOW_COMBINE:
+        rh__flow_any_number(flow, flow->combinations.items[target].result);
         break;
-    case RH__AS:
-    case RH__SENDER:
-        rh__node_add(flow, target, rh__number(flow, 0));
-        rh__constrain(flow, flow->escaped, constraint);
+    case RH__FLOW_AS:
+    case RH__FLOW_SENDER:
+        rh__flow_node_add(flow, target, rh__flow_number(flow, 0));
+        rh__flow_constrain(flow, flow->escaped, constraint);
         break;
-    case RH__CALL:
-        rh__constrain(flow, flow->escaped, constraint);
-        rh__call_unknown(flow, target);
+    case RH__FLOW_CALL:
+        rh__flow_constrain(flow, flow->escaped, constraint);
+        rh__flow_call_unknown(flow, target);
         break;
-    case RH__CALL_BACK:
-        rh__constrain(flow, flow->escaped, constraint);
-        rh__edge(flow, flow->callbacks.items[target].values, flow->escaped);
+    case RH__FLOW_CALL_BACK:
+        rh__flow_constrain(flow, flow->escaped, constraint);
+        rh__flow_edge(flow, flow->callbacks.items[target].values, flow->escaped);
         break;
-    case RH__OPERATION:
-        rh__edge(flow, flow->escaped, number);
-        rh__operation_queue(flow, target);
+    case RH__FLOW_OPERATION:
+        rh__flow_edge(flow, flow->escaped, number);
+        rh__flow_operation_queue(flow, target);
         break;
-    case RH__DISPATCH:
-        rh__queue_block(flow, target, (uint32_t)constraint->size);
+    case RH__FLOW_DISPATCH:
+        rh__flow_queue_block(flow, target, (uint32_t)constraint->size);
         break;
-    case RH__GUARD:
-        rh__guard_answer(flow, target, location);
+    case RH__FLOW_GUARD:
+        rh__flow_guard_answer(flow, target, location);
         break;
-    case RH__SHUFFLE:
-    case RH__ESCAPE:
+    case RH__FLOW_SHUFFLE:
+    case RH__FLOW_ESCAPE:
         break;
     }
 }
 
-static void apply(struct rh__flow *flow, uint32_t number, const struct rh__constraint *constraint,
-                  uint32_t location)
+static void apply(struct rh__flow *flow, uint32_t number,
+                  const struct rh__flow_constraint *constraint, uint32_t location)
 {
     uint32_t target = constraint->target;
-    if (rh__object_at(flow, location)->kind == RH__ANYTHING) {
+    if (rh__flow_object_at(flow, location)->kind == RH__FLOW_ANYTHING) {
         // In the set of `escaped` itself the location stands for nothing more.
         if (number != flow->escaped)
             apply_to_anything(flow, number, constraint, location);
         return;
     }
     switch (constraint->kind) {
-    case RH__LOAD:
-        rh__load(flow, location, constraint->size, target);
+    case RH__FLOW_LOAD:
+        rh__flow_load(flow, location, constraint->size, target);
         break;
-    case RH__STORE:
-        rh__store(flow, location, constraint->size, target);
+    case RH__FLOW_STORE:
+        rh__flow_store(flow, location, constraint->size, target);
         break;
-    case RH__OFFSET:
-        rh__node_add(flow, target, rh__location_moved(flow, location, constraint->instruction));
+    case RH__FLOW_OFFSET:
+        rh__flow_node_add(flow, target,
+                          rh__flow_location_moved(flow, location, constraint->instruction));
         break;
-    case RH__SPREAD:
-        if (!rh__is_number(flow, location))
-            rh__node_add(flow, target,
-                         rh__location_everywhere(flow, rh__location_get(flow, location)->object));
+    case RH__FLOW_SPREAD:
+        if (!rh__flow_is_number(flow, location))
+            rh__flow_node_add(
+                flow, target,
+                rh__flow_location_everywhere(flow, rh__flow_location_get(flow, location)->object));
         break;
-    case RH__STEP:
-        rh__node_add(flow, target, rh__location_step(flow, location, constraint->size));
+    case RH__FLOW_STEP:
+        rh__flow_node_add(flow, target, rh__flow_location_step(flow, location, constraint->size));
         break;
-    case RH__SHUFFLE:
-        rh__link_locations(flow, &(struct rh__link){location, location, constraint->size, false});
+    case RH__FLOW_SHUFFLE:
+        rh__flow_link_locations(
+            flow, &(struct rh__flow_link){location, location, constraint->size, false});
         break;
-    case RH__OVERLAP:
+    case RH__FLOW_OVERLAP:
         overlap(flow, target, location);
         break;
-    case RH__CONVERT:
-        rh__convert(flow, constraint, location);
+    case RH__FLOW_CONVERT:
+        rh__flow_convert(flow, constraint, location);
         break;
-    case RH__COMBINE:
-        rh__combine(flow, target, (uint32_t)constraint->size, location);
+    case RH__FLOW_COMBINE:
+        rh__flow_combine(flow, target, (uint32_t)constraint->size, location);
         break;
-    case RH__COPY_TO:
-    case RH__COPY_FROM:
+    case RH__FLOW_COPY_TO:
+    case RH__FLOW_COPY_FROM:
         transfer(flow, constraint, location);
         break;
-    case RH__FILTER:
+    case RH__FLOW_FILTER:
         filter(flow, target, location);
         break;
-    case RH__AS:
+    case RH__FLOW_AS:
         take_payload(flow, constraint, location);
         break;
-    case RH__SENDER:
+    case RH__FLOW_SENDER:
         take_sender(flow, target, location);
         break;
-    case RH__CALL:
-        rh__call_resolved(flow, target, location);
+    case RH__FLOW_CALL:
+        rh__flow_call_resolved(flow, target, location);
         break;
-    case RH__CALL_BACK:
-        rh__call_back(flow, flow->callbacks.items[target].actor, location,
-                      flow->callbacks.items[target].values, flow->callbacks.items[target].values);
+    case RH__FLOW_CALL_BACK:
+        rh__flow_call_back(flow, flow->callbacks.items[target].actor, location,
+                           flow->callbacks.items[target].values,
+                           flow->callbacks.items[target].values);
         break;
-    case RH__OPERATION:
-        rh__operation_queue(flow, target);
+    case RH__FLOW_OPERATION:
+        rh__flow_operation_queue(flow, target);
         break;
-    case RH__DISPATCH:
-        rh__queue_block(flow, target, (uint32_t)constraint->size);
+    case RH__FLOW_DISPATCH:
+        rh__flow_queue_block(flow, target, (uint32_t)constraint->size);
         break;
-    case RH__GUARD:
-        rh__guard_answer(flow, target, location);
+    case RH__FLOW_GUARD:
+        rh__flow_guard_answer(flow, target, location);
         break;
-    case RH__ESCAPE:
-        rh__escape(flow, location);
+    case RH__FLOW_ESCAPE:
+        rh__flow_escape(flow, location);
         break;
     }
 }
 
-void rh__constrain(struct rh__flow *flow, uint32_t number, const struct rh__constraint *constraint)
+void rh__flow_constrain(struct rh__flow *flow, uint32_t number,
+                        const struct rh__flow_constraint *constraint)
 {
-    struct rh__constraint added = *constraint;
+    struct rh__flow_constraint added = *constraint;
     added.next = flow->nodes.items[number].constraints;
     flow->nodes.items[number].constraints = (uint32_t)flow->constraints.count;
     *rh_vector_push(&flow->constraints) = added;
@@ -373,10 +379,11 @@ void rh__constrain(struct rh__flow *flow, uint32_t number, const struct rh__cons
         apply(flow, number, &added, flow->nodes.items[number].items[i]);
 }
 
-void rh__overlap(struct rh__flow *flow, uint32_t from, uint32_t to)
+void rh__flow_overlap(struct rh__flow *flow, uint32_t from, uint32_t to)
 {
     if (is_new_pair(&flow->overlap_index, from, to))
-        rh__constrain(flow, from, &(struct rh__constraint){.kind = RH__OVERLAP, .target = to});
+        rh__flow_constrain(flow, from,
+                           &(struct rh__flow_constraint){.kind = RH__FLOW_OVERLAP, .target = to});
 }
 
 // --- Solving. ---
@@ -384,11 +391,11 @@ void rh__overlap(struct rh__flow *flow, uint32_t from, uint32_t to)
 static void pass_on(struct rh__flow *flow, uint32_t number, uint32_t location)
 {
     for (uint32_t i = 0; i < flow->nodes.items[number].edge_count; i++)
-        rh__node_add(flow, flow->nodes.items[number].edges[i], location);
-    for (uint32_t at = flow->nodes.items[number].constraints; at != RH__NONE;
+        rh__flow_node_add(flow, flow->nodes.items[number].edges[i], location);
+    for (uint32_t at = flow->nodes.items[number].constraints; at != RH__FLOW_NONE;
          at = flow->constraints.items[at].next) {
         // A copy, since applying the constraint may add others and move the array.
-        struct rh__constraint constraint = flow->constraints.items[at];
+        struct rh__flow_constraint constraint = flow->constraints.items[at];
         apply(flow, number, &constraint, location);
     }
 }
@@ -408,7 +415,7 @@ static bool solve_nodes(struct rh__flow *flow, uint32_t actor)
 {
     bool has_worked = false;
     while (flow->actors.items[actor].nodes_done < flow->actors.items[actor].nodes.count) {
-        struct rh__actor *each = &flow->actors.items[actor];
+        struct rh__flow_actor *each = &flow->actors.items[actor];
         uint32_t node = each->nodes.items[each->nodes_done++];
         has_worked = true;
         solve_node(flow, node);
@@ -419,17 +426,17 @@ static bool solve_nodes(struct rh__flow *flow, uint32_t actor)
 
 static bool run_one(struct rh__flow *flow, uint32_t number)
 {
-    struct rh__actor *actor = &flow->actors.items[number];
+    struct rh__flow_actor *actor = &flow->actors.items[number];
     if (actor->instances.count) {
         uint32_t instance = actor->instances.items[--actor->instances.count];
         flow->instances.items[instance].is_queued = false;
-        rh__dispatch_run(flow, instance);
+        rh__flow_dispatch_run(flow, instance);
         return true;
     }
     if (actor->operations.count) {
         uint32_t operation = actor->operations.items[--actor->operations.count];
         flow->operations.items[operation].is_queued = false;
-        rh__operation_run(flow, operation);
+        rh__flow_operation_run(flow, operation);
         return true;
     }
     return false;
@@ -447,9 +454,9 @@ static void solve_all(struct rh__flow *flow)
     }
 }
 
-void rh__solve(struct rh__flow *flow)
+void rh__flow_solve(struct rh__flow *flow)
 {
     do
         solve_all(flow);
-    while (rh__unknown_found(flow));
+    while (rh__flow_unknown_found(flow));
 }

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void rh__behaviour_name(const struct rh_ir_module *module, uint32_t function, struct rh_text *text)
+void rh__flow_behaviour_name(const struct rh_ir_module *module, uint32_t function,
+                             struct rh_text *text)
 {
     static const char suffix[] = "_behaviour";
     const struct rh_ir_function *code = &module->functions.items[function];
@@ -23,14 +24,14 @@ void rh__behaviour_name(const struct rh_ir_module *module, uint32_t function, st
     }
 }
 
-static size_t node_of(struct rh__result *result, const struct rh__flow *flow, uint32_t actor)
+static size_t node_of(struct rh__flow_result *result, const struct rh__flow *flow, uint32_t actor)
 {
     uint32_t function = flow->actors.items[actor].function;
     if (function == RH_IR_NONE)
         return 0;
     const struct rh_ir_function *code = &result->module->functions.items[function];
     struct rh_text name = {0};
-    rh__behaviour_name(result->module, function, &name);
+    rh__flow_behaviour_name(result->module, function, &name);
     size_t number = rh_flow_node(result->graph, rh_text_get(&name));
     rh_text_fini(&name);
     struct rh_flow_node *node = &result->graph->nodes.items[number];
@@ -42,20 +43,20 @@ static size_t node_of(struct rh__result *result, const struct rh__flow *flow, ui
     return number;
 }
 
-static enum rh_flow_operation operation_of(enum rh__operation_kind kind)
+static enum rh_flow_operation operation_of(enum rh__flow_operation_kind kind)
 {
     switch (kind) {
-    case RH__SPAWN:
+    case RH__FLOW_SPAWN:
         return RH_FLOW_SPAWN;
-    case RH__BECOME:
+    case RH__FLOW_BECOME:
         return RH_FLOW_BECOME;
-    case RH__AFTER:
+    case RH__FLOW_AFTER:
         return RH_FLOW_TIMER;
-    case RH__ASK:
+    case RH__FLOW_ASK:
         return RH_FLOW_ASK;
-    case RH__REPLY:
+    case RH__FLOW_REPLY:
         return RH_FLOW_REPLY;
-    case RH__MAY_COME:
+    case RH__FLOW_MAY_COME:
         return RH_FLOW_MAY_COME;
     default:
         return RH_FLOW_SEND;
@@ -71,7 +72,8 @@ struct place {
 
 // Takes the file from the operation's arguments, and both lines: compilers do not agree about
 // __LINE__ in a call of a macro that goes over several lines.
-static struct place place_of(const struct rh__flow *flow, const struct rh__operation *operation)
+static struct place place_of(const struct rh__flow *flow,
+                             const struct rh__flow_operation *operation)
 {
     const struct rh_ir_instruction *call = operation->instruction;
     struct place place = {call->place.file, (int)call->place.line, (int)call->place.line};
@@ -90,22 +92,23 @@ static struct place place_of(const struct rh__flow *flow, const struct rh__opera
     return place;
 }
 
-static const char *type_of(const struct rh__flow *flow, const struct rh__event *event)
+static const char *type_of(const struct rh__flow *flow, const struct rh__flow_event *event)
 {
-    const struct rh__operation *operation = &flow->operations.items[event->operation];
-    if (event->message != RH__NONE)
+    const struct rh__flow_operation *operation = &flow->operations.items[event->operation];
+    if (event->message != RH__FLOW_NONE)
         return flow->types.items[flow->messages.items[event->message].type].name;
-    const char *name = operation->kind == RH__SPAWN ? rh__state_type(flow, event->operation) : NULL;
+    const char *name =
+        operation->kind == RH__FLOW_SPAWN ? rh__flow_state_type(flow, event->operation) : NULL;
     return name ? name : "";
 }
 
-static struct rh_flow_label *label_of(struct rh__result *result, const struct rh__flow *flow,
-                                      const struct rh__event *event, const struct place *place)
+static struct rh_flow_label *label_of(struct rh__flow_result *result, const struct rh__flow *flow,
+                                      const struct rh__flow_event *event, const struct place *place)
 {
-    const struct rh__operation *operation = &flow->operations.items[event->operation];
-    enum rh_flow_edge_kind kind = operation->kind == RH__SPAWN    ? RH_FLOW_CREATES
-                                  : operation->kind == RH__BECOME ? RH_FLOW_BECOMES
-                                                                  : RH_FLOW_SENDS;
+    const struct rh__flow_operation *operation = &flow->operations.items[event->operation];
+    enum rh_flow_edge_kind kind = operation->kind == RH__FLOW_SPAWN    ? RH_FLOW_CREATES
+                                  : operation->kind == RH__FLOW_BECOME ? RH_FLOW_BECOMES
+                                                                       : RH_FLOW_SENDS;
     size_t from = node_of(result, flow, event->from);
     size_t to = node_of(result, flow, event->to);
     struct rh_flow_edge *edge = rh_flow_edge(result->graph, from, to, kind);
@@ -117,29 +120,29 @@ static struct rh_flow_label *label_of(struct rh__result *result, const struct rh
 
 // Adds a label for each line that the operation's argument may be; false if the line is constant or
 // not known.
-static bool add_lines(struct rh__result *result, const struct rh__flow *flow,
-                      const struct rh__event *event, const struct rh__question *question,
-                      const struct rh__operation *operation)
+static bool add_lines(struct rh__flow_result *result, const struct rh__flow *flow,
+                      const struct rh__flow_event *event, const struct rh__flow_question *question,
+                      const struct rh__flow_operation *operation)
 {
-    if (operation->line == RH__NONE || flow->nodes.items[operation->line].has_any_number)
+    if (operation->line == RH__FLOW_NONE || flow->nodes.items[operation->line].has_any_number)
         return false;
-    const struct rh__node *lines = &flow->nodes.items[operation->line];
+    const struct rh__flow_node *lines = &flow->nodes.items[operation->line];
     struct place place = place_of(flow, operation);
     for (uint32_t i = 0; i < lines->count; i++) {
         int64_t line;
-        if (!rh__is_known(flow, lines->items[i], &line))
+        if (!rh__flow_is_known(flow, lines->items[i], &line))
             continue;
         place.line = place.last_line = (int)line;
-        rh__question_answer(flow, question, label_of(result, flow, event, &place));
+        rh__flow_question_answer(flow, question, label_of(result, flow, event, &place));
     }
     return true;
 }
 
-static void add_event(struct rh__result *result, const struct rh__flow *flow,
-                      const struct rh__event *event, const struct rh__question *question)
+static void add_event(struct rh__flow_result *result, const struct rh__flow *flow,
+                      const struct rh__flow_event *event, const struct rh__flow_question *question)
 {
-    const struct rh__operation *operation = &flow->operations.items[event->operation];
-    if (event->message != RH__NONE) {
+    const struct rh__flow_operation *operation = &flow->operations.items[event->operation];
+    if (event->message != RH__FLOW_NONE) {
         bool has_lines = true;
         for (size_t i = 0; i < flow->messages.items[event->message].sent_by.count; i++) {
             uint32_t each = flow->messages.items[event->message].sent_by.items[i];
@@ -152,10 +155,10 @@ static void add_event(struct rh__result *result, const struct rh__flow *flow,
         return;
     }
     struct place place = place_of(flow, operation);
-    rh__question_answer(flow, question, label_of(result, flow, event, &place));
+    rh__flow_question_answer(flow, question, label_of(result, flow, event, &place));
 }
 
-static void add_receptionists(struct rh__result *result, const struct rh__flow *flow)
+static void add_receptionists(struct rh__flow_result *result, const struct rh__flow *flow)
 {
     for (uint32_t i = 1; i < flow->actors.count; i++)
         if (flow->receptionists[flow->actors.items[i].function])
@@ -164,63 +167,63 @@ static void add_receptionists(struct rh__result *result, const struct rh__flow *
         return;
     // If the test declares no receptionist, those that the outside writes to are receptionists.
     for (size_t i = 0; i < flow->events.count; i++) {
-        const struct rh__event *event = &flow->events.items[i];
-        if (event->from == 0 && event->message != RH__NONE)
+        const struct rh__flow_event *event = &flow->events.items[i];
+        if (event->from == 0 && event->message != RH__FLOW_NONE)
             result->graph->nodes.items[node_of(result, flow, event->to)].is_receptionist = true;
     }
 }
 
-static void add_taken(struct rh__result *result, const struct rh__flow *flow)
+static void add_taken(struct rh__flow_result *result, const struct rh__flow *flow)
 {
     for (size_t i = 0; i < flow->handled.count; i++) {
-        const struct rh__handled *handled = &flow->handled.items[i];
+        const struct rh__flow_handled *handled = &flow->handled.items[i];
         size_t node = node_of(result, flow, handled->actor);
-        if (handled->messages == RH__NONE) {
+        if (handled->messages == RH__FLOW_NONE) {
             const char *type =
-                handled->type == RH__NONE ? NULL : flow->types.items[handled->type].name;
-            *rh_vector_push(&result->taken) = (struct rh__taken){node, type};
+                handled->type == RH__FLOW_NONE ? NULL : flow->types.items[handled->type].name;
+            *rh_vector_push(&result->taken) = (struct rh__flow_taken){node, type};
             continue;
         }
-        const struct rh__node *ignored = &flow->nodes.items[handled->messages];
+        const struct rh__flow_node *ignored = &flow->nodes.items[handled->messages];
         for (uint32_t k = 0; k < ignored->count; k++) {
-            const struct rh__object *object = rh__object_at(flow, ignored->items[k]);
-            if (object->kind == RH__MESSAGE)
-                *rh_vector_push(&result->taken) = (struct rh__taken){
+            const struct rh__flow_object *object = rh__flow_object_at(flow, ignored->items[k]);
+            if (object->kind == RH__FLOW_MESSAGE)
+                *rh_vector_push(&result->taken) = (struct rh__flow_taken){
                     node, flow->types.items[flow->messages.items[object->number].type].name};
         }
     }
 }
 
-static struct rh__question *ask_all(struct rh__flow *flow)
+static struct rh__flow_question *ask_all(struct rh__flow *flow)
 {
-    struct rh__question *questions = rh_alloc((flow->events.count + 1) * sizeof *questions);
+    struct rh__flow_question *questions = rh_alloc((flow->events.count + 1) * sizeof *questions);
     for (size_t i = 0; i < flow->events.count; i++) {
         questions[i].operation = flow->events.items[i].operation;
         questions[i].message = flow->events.items[i].message;
-        rh__question_ask(flow, &questions[i]);
+        rh__flow_question_ask(flow, &questions[i]);
     }
-    rh__solve(flow);
+    rh__flow_solve(flow);
     return questions;
 }
 
 // --- What is left out. ---
 
 // Whether the set of the operation's receiver has anything but numbers.
-static bool is_resolved(const struct rh__flow *flow, const struct rh__operation *operation)
+static bool is_resolved(const struct rh__flow *flow, const struct rh__flow_operation *operation)
 {
-    const struct rh__node *node = &flow->nodes.items[operation->to];
+    const struct rh__flow_node *node = &flow->nodes.items[operation->to];
     for (uint32_t i = 0; i < node->count; i++)
-        if (!rh__is_number(flow, node->items[i]))
+        if (!rh__flow_is_number(flow, node->items[i]))
             return true;
     return false;
 }
 
 // Whether the same call is resolved where another message is handled.
 static bool is_resolved_elsewhere(const struct rh__flow *flow,
-                                  const struct rh__operation *operation)
+                                  const struct rh__flow_operation *operation)
 {
     for (size_t i = 0; i < flow->operations.count; i++) {
-        const struct rh__operation *other = &flow->operations.items[i];
+        const struct rh__flow_operation *other = &flow->operations.items[i];
         if (other->instruction == operation->instruction && other->kind == operation->kind &&
             is_resolved(flow, other))
             return true;
@@ -229,30 +232,31 @@ static bool is_resolved_elsewhere(const struct rh__flow *flow,
 }
 
 // Whether the receiver may be a number other than NULL; NULL is nobody.
-static bool has_number(const struct rh__flow *flow, const struct rh__operation *operation)
+static bool has_number(const struct rh__flow *flow, const struct rh__flow_operation *operation)
 {
-    const struct rh__node *node = &flow->nodes.items[operation->to];
+    const struct rh__flow_node *node = &flow->nodes.items[operation->to];
     for (uint32_t i = 0; i < node->count; i++) {
         int64_t number;
-        if (rh__is_number(flow, node->items[i]) &&
-            (!rh__is_known(flow, node->items[i], &number) || number != 0))
+        if (rh__flow_is_number(flow, node->items[i]) &&
+            (!rh__flow_is_known(flow, node->items[i], &number) || number != 0))
             return true;
     }
     return false;
 }
 
-static void add_unresolved(struct rh__result *result, const struct rh__flow *flow)
+static void add_unresolved(struct rh__flow_result *result, const struct rh__flow *flow)
 {
     for (size_t i = 0; i < flow->operations.count; i++) {
-        const struct rh__operation *operation = &flow->operations.items[i];
-        bool names_somebody = operation->kind != RH__REPLY && operation->kind != RH__AT_STOP;
+        const struct rh__flow_operation *operation = &flow->operations.items[i];
+        bool names_somebody =
+            operation->kind != RH__FLOW_REPLY && operation->kind != RH__FLOW_AT_STOP;
         if (!names_somebody || !has_number(flow, operation) ||
             is_resolved_elsewhere(flow, operation))
             continue;
         struct place place = place_of(flow, operation);
         struct rh_text words = {0};
         rh_text_addf(&words, "%s:%d: %s", place.file, place.line,
-                     operation->kind == RH__RECEPTIONIST
+                     operation->kind == RH__FLOW_RECEPTIONIST
                          ? "receptionist"
                          : rh_flow_operation_name(operation_of(operation->kind)));
         rh_flow_add_unresolved(result->graph, rh_text_get(&words));
@@ -260,9 +264,9 @@ static void add_unresolved(struct rh__result *result, const struct rh__flow *flo
     }
 }
 
-void rh__result_add(struct rh__result *result, struct rh__flow *flow)
+void rh__flow_result_add(struct rh__flow_result *result, struct rh__flow *flow)
 {
-    struct rh__question *questions = ask_all(flow);
+    struct rh__flow_question *questions = ask_all(flow);
     for (size_t i = 0; i < flow->events.count; i++)
         add_event(result, flow, &flow->events.items[i], &questions[i]);
     free(questions);
@@ -276,18 +280,18 @@ void rh__result_add(struct rh__result *result, struct rh__flow *flow)
         rh_flow_add_unknown(result->graph, "(assembly)");
 }
 
-static bool is_taken(const struct rh__result *result, const char *node, const char *type,
+static bool is_taken(const struct rh__flow_result *result, const char *node, const char *type,
                      char *const *names)
 {
     for (size_t i = 0; i < result->taken.count; i++) {
-        const struct rh__taken *taken = &result->taken.items[i];
+        const struct rh__flow_taken *taken = &result->taken.items[i];
         if (!strcmp(names[taken->node], node) && (!taken->type || !strcmp(taken->type, type)))
             return true;
     }
     return false;
 }
 
-void rh__result_finish(struct rh__result *result)
+void rh__flow_result_finish(struct rh__flow_result *result)
 {
     struct rh_flow_graph *graph = result->graph;
     char **names = rh_alloc((graph->nodes.count + 1) * sizeof(char *));

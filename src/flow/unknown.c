@@ -18,7 +18,7 @@ static bool fill(struct rh__flow *flow, uint32_t node, uint32_t type)
     if (flow->nodes.items[node].count > 0 || kind == RH_IR_VOID || kind == RH_IR_REAL ||
         kind == RH_IR_OTHER_TYPE)
         return false;
-    rh__any_number(flow, node);
+    rh__flow_any_number(flow, node);
     return true;
 }
 
@@ -27,7 +27,7 @@ static bool fill_parameters(struct rh__flow *flow, uint32_t instance,
 {
     bool has_any = false;
     for (uint32_t i = 0; i < function->parameter_count; i++)
-        if (fill(flow, rh__parameter(flow, instance, i), function->parameters[i]))
+        if (fill(flow, rh__flow_parameter(flow, instance, i), function->parameters[i]))
             has_any = true;
     return has_any;
 }
@@ -40,7 +40,7 @@ static bool fill_block(struct rh__flow *flow, uint32_t instance,
     for (uint32_t i = 0; i < block->count; i++) {
         const struct rh_ir_instruction *each = &function->instructions[block->first + i];
         if ((is_any_kind || is_source(each)) &&
-            fill(flow, rh__value_node(flow, instance, each), each->type))
+            fill(flow, rh__flow_value_node(flow, instance, each), each->type))
             has_any = true;
     }
     return has_any;
@@ -60,7 +60,7 @@ static bool fill_instance(struct rh__flow *flow, uint32_t number, bool is_any_ki
 
 // Stops after one instance with such values, since what its code does next may fill the sets of
 // others.
-bool rh__unknown_found(struct rh__flow *flow)
+bool rh__flow_unknown_found(struct rh__flow *flow)
 {
     for (int is_any_kind = 0; is_any_kind < 2; is_any_kind++)
         for (uint32_t i = 0; i < flow->instances.count; i++)

@@ -5,9 +5,9 @@
 
 #include "flow/result.h"
 
-const char *rh__state_type(const struct rh__flow *flow, uint32_t number)
+const char *rh__flow_state_type(const struct rh__flow *flow, uint32_t number)
 {
-    const struct rh__operation *operation = &flow->operations.items[number];
+    const struct rh__flow_operation *operation = &flow->operations.items[number];
     const struct rh_ir_instruction *call = operation->instruction;
     const struct rh_ir_instruction *described =
         rh_ir_definition(operation->function, call->operands[2]);
@@ -32,22 +32,22 @@ const char *rh__state_type(const struct rh__flow *flow, uint32_t number)
 }
 
 static const struct rh_ir_record *find_record(const struct rh__flow *flow,
-                                              const struct rh__question *question)
+                                              const struct rh__flow_question *question)
 {
-    const struct rh__operation *operation = &flow->operations.items[question->operation];
-    if (operation->payload == RH__NONE)
+    const struct rh__flow_operation *operation = &flow->operations.items[question->operation];
+    if (operation->payload == RH__FLOW_NONE)
         return NULL;
-    if (question->message != RH__NONE) {
+    if (question->message != RH__FLOW_NONE) {
         uint32_t number = flow->messages.items[question->message].type;
-        const struct rh__message_type *type = &flow->types.items[number];
+        const struct rh__flow_message_type *type = &flow->types.items[number];
         return type->size ? rh_ir_record_find(flow->module, type->name, type->size) : NULL;
     }
-    const char *name = rh__state_type(flow, question->operation);
+    const char *name = rh__flow_state_type(flow, question->operation);
     return name ? rh_ir_record_find(flow->module, name, operation->size) : NULL;
 }
 
 // Lets the nodes of the fields have what lies at the address that the operation is given.
-static void ask_operation(struct rh__flow *flow, const struct rh__question *question,
+static void ask_operation(struct rh__flow *flow, const struct rh__flow_question *question,
                           uint32_t number)
 {
     uint32_t payload = flow->operations.items[number].payload;
@@ -55,23 +55,23 @@ static void ask_operation(struct rh__flow *flow, const struct rh__question *ques
         const struct rh_ir_field *field = &question->record->fields[i];
         for (uint32_t k = 0; k < flow->nodes.items[payload].count; k++) {
             uint32_t location = flow->nodes.items[payload].items[k];
-            if (rh__object_at(flow, location)->kind == RH__ANYTHING)
-                rh__edge(flow, flow->anything, question->first_node + i);
+            if (rh__flow_object_at(flow, location)->kind == RH__FLOW_ANYTHING)
+                rh__flow_edge(flow, flow->anything, question->first_node + i);
             else
-                rh__load(flow, rh__location_add(flow, location, (int64_t)field->offset),
-                         field->size, question->first_node + i);
+                rh__flow_load(flow, rh__flow_location_add(flow, location, (int64_t)field->offset),
+                              field->size, question->first_node + i);
         }
     }
 }
 
-void rh__question_ask(struct rh__flow *flow, struct rh__question *question)
+void rh__flow_question_ask(struct rh__flow *flow, struct rh__flow_question *question)
 {
     question->record = find_record(flow, question);
     if (!question->record)
         return;
     uint32_t actor = flow->operations.items[question->operation].actor;
-    question->first_node = rh__nodes_new(flow, actor, question->record->field_count);
-    if (question->message == RH__NONE) {
+    question->first_node = rh__flow_nodes_new(flow, actor, question->record->field_count);
+    if (question->message == RH__FLOW_NONE) {
         ask_operation(flow, question, question->operation);
         return;
     }
@@ -88,16 +88,16 @@ static void add_number(struct rh_text *text, const struct rh_ir_field *field, in
 }
 
 static void add_pointer(const struct rh__flow *flow, struct rh_text *text,
-                        const struct rh__object *object)
+                        const struct rh__flow_object *object)
 {
     switch (object->kind) {
-    case RH__ADDRESS:
-        rh__behaviour_name(flow->module, flow->addresses.items[object->number].function, text);
+    case RH__FLOW_ADDRESS:
+        rh__flow_behaviour_name(flow->module, flow->addresses.items[object->number].function, text);
         break;
-    case RH__OUTSIDE:
+    case RH__FLOW_OUTSIDE:
         rh_text_add(text, "outside");
         break;
-    case RH__FUNCTION:
+    case RH__FLOW_FUNCTION:
         rh_text_add(text, flow->module->functions.items[object->number].source_name);
         break;
     default:
@@ -115,10 +115,10 @@ static void add_value(const struct rh__flow *flow, const struct rh_ir_field *fie
                       uint32_t location, struct rh_flow_label *label)
 {
     struct rh_text text = {0};
-    if (!rh__is_number(flow, location))
-        add_pointer(flow, &text, rh__object_at(flow, location));
+    if (!rh__flow_is_number(flow, location))
+        add_pointer(flow, &text, rh__flow_object_at(flow, location));
     else
-        add_number(&text, field, rh__location_get(flow, location)->offset);
+        add_number(&text, field, rh__flow_location_get(flow, location)->offset);
     rh_flow_add_value(label, field->name, rh_text_get(&text));
     rh_text_fini(&text);
 }
@@ -126,7 +126,7 @@ static void add_value(const struct rh__flow *flow, const struct rh_ir_field *fie
 static void answer_field(const struct rh__flow *flow, const struct rh_ir_field *field,
                          uint32_t number, struct rh_flow_label *label)
 {
-    const struct rh__node *node = &flow->nodes.items[number];
+    const struct rh__flow_node *node = &flow->nodes.items[number];
     bool is_any = node->has_any_number || (field->is_bit_field && node->count);
     bool has_value = false;
     // For an integer that may be any number, examples say nothing more.
@@ -135,8 +135,8 @@ static void answer_field(const struct rh__flow *flow, const struct rh_ir_field *
     for (uint32_t i = 0; i < node->count; i++) {
         int64_t value;
         bool is_null =
-            field->is_pointer && rh__is_known(flow, node->items[i], &value) && value == 0;
-        if (is_null || (is_any && rh__is_number(flow, node->items[i])))
+            field->is_pointer && rh__flow_is_known(flow, node->items[i], &value) && value == 0;
+        if (is_null || (is_any && rh__flow_is_number(flow, node->items[i])))
             continue;
         add_value(flow, field, node->items[i], label);
         has_value = true;
@@ -145,8 +145,8 @@ static void answer_field(const struct rh__flow *flow, const struct rh_ir_field *
         rh_flow_add_value(label, field->name, is_any ? "any" : nothing(field));
 }
 
-void rh__question_answer(const struct rh__flow *flow, const struct rh__question *question,
-                         struct rh_flow_label *label)
+void rh__flow_question_answer(const struct rh__flow *flow, const struct rh__flow_question *question,
+                              struct rh_flow_label *label)
 {
     // A signal has a field that holds nothing, since C has no empty structs.
     for (uint32_t i = 0; question->record && i < question->record->field_count; i++)
