@@ -118,8 +118,8 @@ void rh_footprints_add_view(struct rh_footprints *footprints, uint32_t judge, ui
 void rh_footprints_add_pending(struct rh_footprints *footprints, uint32_t judge, uint64_t receiver,
                                uint64_t type);
 
-// The delivery of the message is over. `has_changed`: the delivery has changed its receiver. `is_new`: the
-// search has not made this delivery before, so that it counts in what is said about the search.
+// The delivery of the message is over. `has_changed`: the delivery has changed its receiver.
+// `is_new`: the search has not made this delivery before, so that notes count it.
 void rh_footprints_note(struct rh_footprints *footprints, const struct rh_world *world,
                         const struct rh_message *message, bool has_changed, bool is_new);
 
