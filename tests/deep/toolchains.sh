@@ -61,10 +61,10 @@ compare() {
     done
 }
 
-# compare_table DIRECTORY TABLE: the programs of its lines, each once with all its tests.
+# compare_table DIRECTORY TABLE: the programs of its lines and their twins, each once with all its tests.
 compare_table() {
-    sed -n 's/#.*//;s/:.*//p' "$2" | tr ' ' '\n' | sed -n '/\.c$/p' | LC_ALL=C sort -u >programs
-    while read -r program; do
+    sed -n 's/#.*//;s/:.*//p' "$2" | awk '{ print $1, $2 ~ /^-D/ ? $2 : "" }' | LC_ALL=C sort -u >programs
+    while read -r program twin; do
         case $program in
         hang*.c) continue ;; # only waits
         shared_depot.c) continue ;; # a part of shared_main.c
@@ -73,7 +73,7 @@ compare_table() {
             continue
             ;;
         esac
-        compare "$1/$program"
+        compare "$1/$program" --cflags "$twin"
     done <programs
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An assert of the C library fails.
+// FIXED: The assert holds: 2 executions, 4 deliveries.
 #include <assert.h>
 
 #include <rehearse/actor.h>
@@ -14,7 +15,11 @@ static void actor_behaviour(rh_actor *self, void *state, const rh_message *messa
     (void)state;
 
     if (go) {
+#ifndef FIXED
         assert(go->number == 0);
+#else
+        assert(go->number >= 0);
+#endif
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A division by zero when the first message comes.
+// FIXED: The divisor is never zero: 2 executions, 4 deliveries.
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 
@@ -12,7 +13,11 @@ static void actor_behaviour(rh_actor *self, void *state, const rh_message *messa
     (void)state;
 
     if (go) {
+#ifndef FIXED
         volatile int divisor = go->number;
+#else
+        volatile int divisor = 1;
+#endif
         rh_check(100 / divisor == 100);
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A block is freed twice.
+// FIXED: Each block is freed once: 2 executions, 4 deliveries.
 #include <stdlib.h>
 
 #include <rehearse/actor.h>
@@ -15,10 +16,18 @@ static void actor_behaviour(rh_actor *self, void *state, const rh_message *messa
 
     if (go) {
         char *block = malloc(100);
+#ifndef FIXED
         char *volatile again = block;
+#else
+        char *volatile again = malloc(100);
+#endif
         free(block);
+#ifndef FIXED
         if (go->number == 1)
             free(again);
+#else
+        free(again);
+#endif
     }
 }
 

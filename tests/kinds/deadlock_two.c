@@ -6,6 +6,7 @@
 // Or b answers a; then a takes the value and all of b's asking follows: 1; or b is told while the
 // value is on its way, a takes it, then b's request, b its value: 1. Together 2 * 3 = 6 executions;
 // deliveries: a told, b told; b answers, then 4 and 4 more: 2 * (1 + 1 + 1 + 4 + 4) = 22.
+// FIXED: Only one of two actors asks the other: 1 execution, 3 deliveries.
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 
@@ -31,5 +32,7 @@ RH_TEST(deadlock_two)
     rh_actor *b = rh_spawn(peer_behaviour);
 
     rh_send(a, go, {.other = b});
+#ifndef FIXED
     rh_send(b, go, {.other = a});
+#endif
 }

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 // One of the two messages makes its receiver give a block away and then loop with another on the same page, where it is
 // slowed down. 2 executions, 3 deliveries.
+// FIXED: The loop ends, but takes longer than the limit because it is slowed down: it passes all the same.
+// The parcel goes before or after the message that does nothing, where that comes last: 3 executions, 8
+// deliveries.
 #include <stdlib.h>
 
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
+
+enum { ROUNDS = 20000 };
 
 RH_MESSAGE(go, { int number; });
 RH_MESSAGE(parcel, { char *bytes; });
@@ -20,9 +25,17 @@ static void actor_behaviour(rh_actor *self, void *state, const rh_message *messa
         volatile int *more = malloc(sizeof *more);
 
         rh_send(sink, parcel, {.bytes = rh_give(bytes)});
+#ifndef FIXED
         *more = 1;
+#else
+        *more = ROUNDS;
+#endif
         while (*more)
+#ifndef FIXED
             *more = 1;
+#else
+            --*more;
+#endif
         free((int *)more);
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A handler that reads from a pipe into which nobody writes.
+// FIXED: There is a byte in the pipe: 2 executions, 4 deliveries.
 #include <unistd.h>
 
 #include <rehearse/actor.h>
@@ -17,7 +18,11 @@ static void actor_behaviour(rh_actor *self, void *state, const rh_message *messa
         int ends[2];
         char byte;
         rh_check(pipe(ends) == 0);
+#ifndef FIXED
         if (go->number == 0)
+#else
+        if (go->number >= 0)
+#endif
             rh_check(write(ends[1], "x", 1) == 1);
         rh_check(read(ends[0], &byte, 1) == 1);
         close(ends[0]);

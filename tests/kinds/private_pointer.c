@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The payload carries the address of a local array. 1 execution, 1 delivery.
+// FIXED: The payload carries the address of a constant. 1 execution, 2 deliveries.
 #include <string.h>
 
 #include <rehearse/actor.h>
@@ -21,7 +22,11 @@ static void listener_behaviour(rh_actor *self, void *state, const rh_message *me
 static void speaker_behaviour(rh_actor *self, void *state, const rh_message *message)
 {
     rh_actor *listener = *(rh_actor **)state;
+#ifndef FIXED
     const char text[] = "hello";
+#else
+    const char *text = "hello";
+#endif
     (void)self;
 
     if (rh_as(message, go))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A block is handed over, and one of its entries points to a block that the giver keeps. 1 execution, 1 delivery.
+// FIXED: A block is handed over, and its entries point to constants. 1 execution, 2 deliveries.
 #define _POSIX_C_SOURCE 200809L
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +43,11 @@ static void writer_behaviour(rh_actor *self, void *state, const rh_message *mess
     if (rh_as(message, go)) {
         entries = calloc(ENTRIES, sizeof *entries);
         text = strdup("three");
+#ifndef FIXED
         entries[2].text = text;
+#else
+        entries[2].text = "three";
+#endif
         rh_send(reader, table, {.count = ENTRIES, .entries = (struct entry *)rh_give(entries)});
         free(text);
     }

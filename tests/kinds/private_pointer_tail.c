@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The second element of a flexible array carries the address of the sender's stack. 1 execution, 1 delivery.
+// FIXED: The second element of a flexible array carries the address of a constant. 1 execution, 2 deliveries.
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -30,7 +31,11 @@ static void maker_behaviour(rh_actor *self, void *state, const rh_message *messa
     rh_actor *keeper = *(rh_actor **)state;
     size_t size = offsetof(struct items, item) + 2 * sizeof(((struct items *)0)->item[0]);
     struct items *items;
+#ifndef FIXED
     int number = 7;
+#else
+    static const int number = 7;
+#endif
     (void)self;
 
     if (rh_as(message, go)) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A handler counts in a static variable of its own.
+// FIXED: The variable is local: 2 executions, 4 deliveries.
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 
@@ -12,7 +13,11 @@ static void actor_behaviour(rh_actor *self, void *state, const rh_message *messa
     (void)state;
 
     if (go) {
+#ifndef FIXED
         static int handled;
+#else
+        int handled = 0;
+#endif
         handled += go->number + 1;
         rh_check(handled > 0);
     }

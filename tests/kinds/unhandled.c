@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // No rh_as matches the tick. 1 execution, 1 delivery.
+// FIXED: The tick is ignored on purpose. 1 execution, 1 delivery.
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 
@@ -19,7 +20,11 @@ static void worker_behaviour(rh_actor *self, void *state, const rh_message *mess
 
 RH_TEST(unhandled)
 {
+#ifndef FIXED
     rh_actor *worker = rh_spawn(worker_behaviour, int, {0});
+#else
+    rh_actor *worker = rh_spawn(worker_behaviour, int, {1});
+#endif
 
     rh_send(worker, tick);
 }

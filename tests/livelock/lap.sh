@@ -31,39 +31,39 @@ expect 1 "$REHEARSE" replay twice.schedule
 says 'comes back after every 4 deliveries'
 
 # Unfair: a warning, by name, and an error if wanted.
-expect 0 "$REHEARSE" explore "$kinds/livelock_ok.c" --states exact --reduction none
+expect 0 "$REHEARSE" explore "$kinds/livelock.c" --cflags -DFIXED --states exact --reduction none
 says 'passed, all 7 states'
-expect 0 "$REHEARSE" explore "$kinds/livelock_ok.c" --states exact --reduction none --unfair
+expect 0 "$REHEARSE" explore "$kinds/livelock.c" --cflags -DFIXED --states exact --reduction none --unfair
 says 'warning: unfair livelock: .* if whistle to player#1 is never delivered'
-expect 0 "$REHEARSE" replay livelock-warning.schedule
+expect 0 "$REHEARSE" replay --cflags -DFIXED livelock-warning.schedule
 says 'warning: unfair livelock: .* if whistle to player#1 is never delivered'
-expect 1 "$REHEARSE" replay livelock-warning.schedule --fail-on livelock
-expect 1 "$REHEARSE" explore "$kinds/livelock_ok.c" --states exact --reduction none --unfair \
+expect 1 "$REHEARSE" replay --cflags -DFIXED livelock-warning.schedule --fail-on livelock
+expect 1 "$REHEARSE" explore "$kinds/livelock.c" --cflags -DFIXED --states exact --reduction none --unfair \
     --fail-on livelock
-expect 0 "$REHEARSE" explore "$kinds/livelock_ok.c" --states exact --reduction none --unfair --json
+expect 0 "$REHEARSE" explore "$kinds/livelock.c" --cflags -DFIXED --states exact --reduction none --unfair --json
 says '"fair": false'
 
 # Without states only the first execution that is cut off is looked at, with every reduction.
 for reduction in none source optimal dcute; do
-    expect 0 "$REHEARSE" explore "$kinds/livelock_ok.c" --max-length 10 --reduction $reduction
+    expect 0 "$REHEARSE" explore "$kinds/livelock.c" --cflags -DFIXED --max-length 10 --reduction $reduction
     says 'note: .*livelocks were looked for in the first execution that was cut off only'
     expect 1 "$REHEARSE" explore "$kinds/livelock.c" --max-length 10 --reduction $reduction
     says 'livelock: the program goes round for ever: the state before delivery 2 comes back after every 2'
 done
-expect 0 "$REHEARSE" explore "$kinds/livelock_ok.c" --states bitstate --reduction none
+expect 0 "$REHEARSE" explore "$kinds/livelock.c" --cflags -DFIXED --states bitstate --reduction none
 says 'note: .*come back to a state that it has been in'
 
 # A reduction is given up when the program goes round, and that is said.
 expect 1 "$REHEARSE" explore "$kinds/livelock.c" --states exact --reduction source
 says 'livelock: the program goes round for ever'
 says 'note: .*every order was tried, to find livelocks'
-expect 0 "$REHEARSE" explore "$kinds/check_ok.c" --states exact --reduction source
+expect 0 "$REHEARSE" explore "$kinds/check.c" --cflags -DFIXED --states exact --reduction source
 ! grep -q 'every order was tried' "$capture/stdout" || fail 'a reduction was given up for nothing'
 
 # Without options, states are compared where executions have no end.
-expect 0 "$REHEARSE" explore "$kinds/livelock_ok.c"
+expect 0 "$REHEARSE" explore "$kinds/livelock.c" --cflags -DFIXED
 says 'passed, all 7 states'
-expect 0 "$REHEARSE" explore "$kinds/livelock_ok.c" --unfair
+expect 0 "$REHEARSE" explore "$kinds/livelock.c" --cflags -DFIXED --unfair
 says 'unfair livelock: .* if whistle to player#1 is never delivered'
 expect 1 "$REHEARSE" explore "$kinds/livelock.c" --keep-going --json
 [ "$(grep -c '"kind": "livelock"' "$capture/stdout")" -eq 1 ] || fail 'one livelock twice'

@@ -18,11 +18,12 @@ compare_row() {
     for word in $2; do
         case $word in
         *.c) programs="$programs $1/$word" ;;
+        -D*) programs="$programs $word" ;;
         *) options="$options $word" ;;
         esac
     done
     options=$(echo " $options" | sed 's/ --fail-on [a-z-]*//')
-    libs=$(sed -n 's,^// rehearse: --libs ,,p' $programs)
+    libs=$(sed -n 's,^// rehearse: --libs ,,p' $(list_sources $programs))
     ${CC:-cc} -std=c17 -g -I"$SOURCE/include" $programs oracle.o -o program $libs || return
     verdict_count=$((verdict_count + 1))
     ./program $options >program.out 2>program.err

@@ -26,7 +26,7 @@ compare_classes() {
     oracle=$(dirname "$verdict_binary")/oracle
     # shellcheck disable=SC2086
     [ -x "$oracle" ] || ${CC:-cc} -std=c17 -g -I"$SOURCE/include" $2 oracle.o -o "$oracle" \
-        $(sed -n 's,^// rehearse:.*--libs \(.*\),\1,p' $2) || return
+        $(sed -n 's,^// rehearse:.*--libs \(.*\),\1,p' $(list_sources $2)) || return
     options=$(echo " $3" | sed 's/ --fail-on [a-z-]*//')
     # shellcheck disable=SC2086
     counted=$("$oracle" --classes on $options 2>/dev/null | tail -n 1 | sed 's/.* //')
@@ -43,6 +43,7 @@ compare_row() {
     for word in $label; do
         case $word in
         *.c) programs="$programs $1/$word" ;;
+        -D*) programs="$programs $word" ;;
         *.schedule) options="$options $1/$word" ;;
         *) options="$options $word" ;;
         esac

@@ -7,8 +7,11 @@ for compiler in gcc clang; do
     command -v $compiler >/dev/null || continue
     for program in "$SOURCE"/examples/*.c "$SOURCE"/tests/api/*.c "$SOURCE"/tests/kinds/*.c \
         "$SOURCE"/tests/thirdparty/*.c; do
-        $compiler -std=c17 -Wall -Wextra -Wshadow -Wpedantic -Werror -fsyntax-only \
-            -I"$SOURCE/include" "$program" || failed=$((failed + 1))
+        for twin in -UFIXED -DFIXED; do
+            [ $twin = -UFIXED ] || grep -q '\bFIXED\b' "$program" || continue
+            $compiler -std=c17 -Wall -Wextra -Wshadow -Wpedantic -Werror -fsyntax-only \
+                -I"$SOURCE/include" $twin "$program" || failed=$((failed + 1))
+        done
     done
 done
 for compiler in g++ clang++; do
