@@ -315,13 +315,11 @@ static bool parse_property(struct rh__parser *parser, struct rh_receive *receive
     const struct {
         const char *name;
         uint32_t *place;
-    } places[] = {{"sent", &receive->sent_at},
-                  {"created", &receive->created_at},
-                  {"behind", &receive->behind},
-                  {"enabled", &receive->enabled_at},
-                  {"disabled", &receive->disabled_at}};
+    } places[] = {{"sent", &receive->sent_at},       {"also", &receive->also_sent_at},
+                  {"created", &receive->created_at}, {"behind", &receive->behind},
+                  {"enabled", &receive->enabled_at}, {"disabled", &receive->disabled_at}};
     const char *word = rh__parser_word(parser);
-    for (int i = 0; i < 5; i++)
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         if (strcmp(word, places[i].name) == 0)
             return need_place(parser, places[i].place);
     for (int i = 0; i < 5; i++)
@@ -360,6 +358,7 @@ static bool parse_receive(struct rh__parser *parser)
     *receive = (struct rh_receive){.event = event,
                                    .actor = parser->entry->coverage.events[event].actor,
                                    .sent_at = RH_NOWHERE,
+                                   .also_sent_at = RH_NOWHERE,
                                    .created_at = RH_NOWHERE,
                                    .behind = RH_NOWHERE,
                                    .enabled_at = RH_NOWHERE,

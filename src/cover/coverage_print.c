@@ -120,6 +120,7 @@ static void add_execution(struct printing *printing, const struct rh_receives *e
         const struct rh_receive *receive = &execution->items[i];
         rh_text_addf(printing->text, "receive %u", printing->numbers[receive->event]);
         add_place(printing->text, "sent", receive->sent_at);
+        add_place(printing->text, "also", receive->also_sent_at);
         add_place(printing->text, "created", receive->created_at);
         add_place(printing->text, "behind", receive->behind);
         add_place(printing->text, "enabled", receive->enabled_at);

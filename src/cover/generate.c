@@ -204,6 +204,7 @@ static bool is_certain(const struct generation *generation, uint32_t place)
 {
     const struct rh_receive *receive = &generation->execution->items[place];
     if (!is_as_before(generation, receive->sent_at) ||
+        !is_as_before(generation, receive->also_sent_at) ||
         !is_as_before(generation, receive->created_at) ||
         (needs_enabler(generation, receive) && !is_as_before(generation, receive->enabled_at)) ||
         (receive->behind != RH_NOWHERE && !is_in(generation, receive->behind)))

@@ -126,6 +126,7 @@ static void fill_row(struct computing *computing, uint32_t place, bool strict_ti
     uint64_t *row = row_of(before, place);
     memset(row, 0, sizeof *row * before->words);
     add_whole(before, row, receive->sent_at);
+    add_whole(before, row, receive->also_sent_at);
     add_whole(before, row, receive->created_at);
     if (receive->behind != RH_NOWHERE)
         add_place(before, row, receive->behind);
@@ -196,7 +197,8 @@ void rh_happens_before_direct(struct rh_happens_before *before, const struct rh_
     before->words = (execution->count + (size_t)63) / 64;
     for (uint32_t place = 0; place < execution->count; place++) {
         const struct rh_receive *receive = &execution->items[place];
-        const uint32_t causes[] = {receive->sent_at, receive->created_at, receive->behind};
+        const uint32_t causes[] = {receive->sent_at, receive->also_sent_at, receive->created_at,
+                                   receive->behind};
         uint64_t *row = row_of(before, place);
         memset(row, 0, sizeof *row * before->words);
         for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
@@ -264,6 +266,7 @@ static void reach_from(struct explaining *explaining, uint32_t later, bool stric
 {
     const struct rh_receive *receive = &explaining->execution->items[later];
     reach_deed(explaining, later, receive->sent_at, RH_REASON_SENT, RH_REASON_LED_TO_SEND);
+    reach_deed(explaining, later, receive->also_sent_at, RH_REASON_SENT, RH_REASON_LED_TO_SEND);
     reach_deed(explaining, later, receive->created_at, RH_REASON_CREATED, RH_REASON_LED_TO_CREATE);
     reach(explaining, receive->behind,
           (struct rh_because){RH_REASON_ORDER, later, receive->behind});

@@ -28,6 +28,9 @@ struct rh_receive {
     uint32_t actor; // number of the receiver across executions
     // Place of the receive whose handler sent the message; RH_NOWHERE: the test's body sent it.
     uint32_t sent_at;
+    // Place of an earlier receive that was needed as well for the message to be sent; RH_NOWHERE:
+    // there is none.
+    uint32_t also_sent_at;
     // Place of the receive whose handler created the receiver; RH_NOWHERE: the test's body did.
     uint32_t created_at;
     // Place of the newest receive that had to come before this one because messages of one sender

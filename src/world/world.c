@@ -256,7 +256,8 @@ static void note_touching(const struct rh_world *world, const struct rh_sending 
         driver->touches(driver->context,
                         &(struct rh_touching){sending->receiver, true, true, touching.object});
     }
-    if (sending->sender != world->current && world->options.order_rule == RH_ORDER_FIFO) {
+    if (sending->sender != world->current && sending->also_sent_at == 0 &&
+        world->options.order_rule == RH_ORDER_FIFO) {
         touching.object = rh_hash64_pair(RH_OBJECT_NAME, world->actors[sending->sender].identity);
         touching.writes = true;
         driver->touches(driver->context, &touching);
@@ -277,6 +278,7 @@ uint32_t rh_world_send(struct rh_world *world, const struct rh_sending *sending)
         .payload = rh_world_push_payload(world, sending->payload, sending->size),
         .size = (uint32_t)sending->size,
         .sent_at = world->number,
+        .also_sent_at = sending->also_sent_at,
         .is_after_all = sending->is_after_all,
         .hashed_size = (uint32_t)sending->size,
         .sender = sending->sender,

@@ -87,7 +87,10 @@ struct rh_message {
     uint32_t request;
     // Of a delivered message: the one that the same handler got before; RH_NONE if none.
     uint32_t earlier;
-    uint32_t sent_at;  // number of the delivery that sent the message; 0: the test's body
+    uint32_t sent_at; // number of the delivery that sent the message; 0: the test's body
+    // Number of an earlier delivery that was needed as well for the message to be sent: had that one
+    // come later, it would have sent the message. 0: there is none.
+    uint32_t also_sent_at;
     bool is_after_all; // all deliveries up to the one that sent the message have led to it
     uint64_t now;      // the sender's logical time
     uint64_t due;      // when a timer is due
@@ -277,11 +280,15 @@ struct rh_sending {
     uint64_t due;
     uint32_t request;
     uint32_t coming; // see rh_message
-    // Of a message of rh_may_come or of a recording; others get theirs when they are sent.
+    // Of a message of rh_may_come or of a recording, or one that two deliveries lead to; others get
+    // theirs when they are sent.
     uint64_t identity;
     bool stays_away; // the message does not come: it takes its number, and is never pending
     // Sent because nothing else could happen: all deliveries before have led to the message.
     bool is_after_all;
+    // Of a message that two deliveries lead to, and that the later one sends: the earlier one. The
+    // message has the same identity, sender and place in its channel in either order.
+    uint32_t also_sent_at;
     const char *file;
     int line;
 };

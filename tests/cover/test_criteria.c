@@ -114,9 +114,9 @@ static void make_run(struct rh_rng *rng, struct rh_receives *run)
     uint32_t lost = run->count - (uint32_t)rh_rng_below(rng, 3) % run->count;
     for (uint32_t i = 0; i < run->count; i++) {
         struct rh_receive *one = &run->items[i];
-        *one =
-            (struct rh_receive){order[i],   order[i] % ACTORS, RH_NOWHERE, RH_NOWHERE, RH_NOWHERE,
-                                RH_NOWHERE, RH_NOWHERE,        RH_NOWHERE, 0,          0};
+        *one = (struct rh_receive){
+            order[i],   order[i] % ACTORS, RH_NOWHERE, RH_NOWHERE, RH_NOWHERE, RH_NOWHERE,
+            RH_NOWHERE, RH_NOWHERE,        RH_NOWHERE, 0,          0};
         if (i > 0 && rh_rng_below(rng, 3) == 0)
             one->sent_at = (uint32_t)rh_rng_below(rng, i);
         if (i >= lost)
@@ -162,6 +162,7 @@ static void add_schedule(struct rh_coverage *coverage, uint32_t first, uint32_t 
     for (int i = 0; i < 3; i++)
         items[i] = (struct rh_receive){.event = events[i],
                                        .sent_at = RH_NOWHERE,
+                                       .also_sent_at = RH_NOWHERE,
                                        .created_at = RH_NOWHERE,
                                        .behind = RH_NOWHERE,
                                        .enabled_at = RH_NOWHERE,

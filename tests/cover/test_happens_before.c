@@ -21,17 +21,19 @@ static void make_run(struct rh_rng *rng, struct rh_receives *run, uint32_t count
     for (uint32_t i = 0; i < count; i++) {
         struct rh_receive *one = &items[i];
         uint32_t actor = (uint32_t)rh_rng_below(rng, ACTORS);
-        *one = (struct rh_receive){i,          actor,      RH_NOWHERE, RH_NOWHERE, RH_NOWHERE,
-                                   RH_NOWHERE, RH_NOWHERE, 0,          0,          0};
+        *one = (struct rh_receive){i,          actor,      RH_NOWHERE, RH_NOWHERE,
+                                   RH_NOWHERE, RH_NOWHERE, RH_NOWHERE, RH_NOWHERE,
+                                   0,          0,          0};
         if (waits[actor])
             one->flags |= RH_RECEIVE_SYNCHRONOUS;
         else if (rh_rng_below(rng, 6) == 0)
             one->flags |= RH_RECEIVE_TIMER, one->due = rh_rng_below(rng, 10);
         waits[actor] = rh_rng_below(rng, 4) == 0;
         one->flags |= waits[actor] ? RH_RECEIVE_WAITS : 0;
-        uint32_t *links[] = {&one->sent_at, &one->created_at, &one->behind, &one->enabled_at};
-        uint32_t chances[] = {2, 8, 8, 10};
-        for (int link = 0; link < 4; link++)
+        uint32_t *links[] = {&one->sent_at, &one->also_sent_at, &one->created_at, &one->behind,
+                             &one->enabled_at};
+        uint32_t chances[] = {2, 8, 8, 8, 10};
+        for (int link = 0; link < 5; link++)
             if (i > 0 && rh_rng_below(rng, chances[link]) == 0)
                 *links[link] = (uint32_t)rh_rng_below(rng, i);
         if (one->enabled_at != RH_NOWHERE && one->enabled_at > 0 && rh_rng_below(rng, 2) == 0)
@@ -65,7 +67,8 @@ static bool holds_directly(uint32_t p, uint32_t q, bool strict)
 {
     const struct rh_receive *later = &items[q];
     bool both_timers = is(p, RH_RECEIVE_TIMER) && is(q, RH_RECEIVE_TIMER);
-    return p < q && (led_to(p, later->sent_at) || led_to(p, later->created_at) ||
+    return p < q && (led_to(p, later->sent_at) || led_to(p, later->also_sent_at) ||
+                     led_to(p, later->created_at) ||
                      (later->disabled_at == RH_NOWHERE && led_to(p, later->enabled_at)) ||
                      later->behind == p ||
                      (both_timers && items[p].actor == later->actor && items[p].due < later->due) ||
@@ -148,8 +151,9 @@ static void check_figure(struct rh_happens_before *before)
     static const uint32_t sent_at[] = {RH_NOWHERE, EX, EX, AD, FL};
     struct rh_receives run = {items, 5};
     for (uint32_t i = 0; i < 5; i++)
-        items[i] = (struct rh_receive){i,          actors[i],  sent_at[i], RH_NOWHERE, RH_NOWHERE,
-                                       RH_NOWHERE, RH_NOWHERE, 0,          0,          0};
+        items[i] = (struct rh_receive){i,          actors[i],  sent_at[i], RH_NOWHERE,
+                                       RH_NOWHERE, RH_NOWHERE, RH_NOWHERE, RH_NOWHERE,
+                                       0,          0,          0};
     rh_happens_before_of(before, &run, 3, false);
     // The pairs that the paper names, and what follows from them.
     bool expected[5][5] = {{0}};
@@ -167,9 +171,10 @@ static void check_large(struct rh_happens_before *before)
     enum { COUNT = 10000 };
     struct rh_receives run = {calloc(COUNT, sizeof *run.items), COUNT};
     for (uint32_t i = 0; i < COUNT; i++)
-        run.items[i] = (struct rh_receive){
-            i, i % 7, i < 3 ? RH_NOWHERE : i - 3, RH_NOWHERE, RH_NOWHERE, RH_NOWHERE, RH_NOWHERE, 0,
-            0, 0};
+        run.items[i] = (struct rh_receive){i,          i % 7,      i < 3 ? RH_NOWHERE : i - 3,
+                                           RH_NOWHERE, RH_NOWHERE, RH_NOWHERE,
+                                           RH_NOWHERE, RH_NOWHERE, 0,
+                                           0,          0};
     rh_happens_before_of(before, &run, 7, false);
     EXPECT(rh_must_precede(before, 0, 9999));
     EXPECT(!rh_must_precede(before, 9998, 9999));

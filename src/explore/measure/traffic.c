@@ -168,7 +168,10 @@ static uint32_t sending_behaviour(struct rh_traffic_trail *trail, const struct r
                                   const struct rh_message *message)
 {
     bool is_outside = world->actors[message->sender].status == RH_ACTOR_OUTSIDE;
-    return is_outside ? 0 : step_at(trail, message->sent_at)->behaviour;
+    const struct rh_traffic_step *sending = step_at(trail, message->sent_at);
+    if (message->also_sent_at != 0 && sending->receiver != message->sender)
+        sending = step_at(trail, message->also_sent_at);
+    return is_outside ? 0 : sending->behaviour;
 }
 
 // Every message that the actor has received before has come before the newest one.

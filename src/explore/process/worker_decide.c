@@ -12,6 +12,7 @@ static void note_causes(const struct rh_worker *worker, struct rh_decision *deci
     const struct rh_message *message = &world->messages[world->deliverable[decision->index]];
     decision->touched = rh_footprints_of(&worker->shared->footprints, world, message);
     decision->sent_at = message->sent_at;
+    decision->also_sent_at = message->also_sent_at;
 }
 
 // The way to the delivery with this identity; RH_NONE if it can't be made here.

@@ -22,6 +22,7 @@ struct way {
     uint32_t index; // among the messages that are deliverable at the point
     bool is_crash;
     uint32_t sent_by; // the point whose delivery sent the message; NO_POINT: the test's body
+    uint32_t also_by; // an earlier point whose delivery was needed as well; NO_POINT: none
 };
 
 struct point {
@@ -108,17 +109,29 @@ static void add_touching(struct dcute *dcute, uint32_t i)
     }
 }
 
-// Marks the points that the delivery at point `last` depends on, that point included.
-static void find_past(struct dcute *dcute, uint32_t last)
+static uint32_t point_of(uint32_t delivery)
+{
+    return delivery == 0 ? NO_POINT : delivery - 1;
+}
+
+static void add_past(struct dcute *dcute, uint32_t point)
+{
+    if (point != NO_POINT)
+        dcute->past[point] = true;
+}
+
+// Marks the points that the deliveries at points `last` and `also` depend on, these points included.
+static void find_past(struct dcute *dcute, uint32_t last, uint32_t also)
 {
     memset(dcute->past, 0, sizeof *dcute->past * last);
-    dcute->past[last] = true;
+    add_past(dcute, last);
+    add_past(dcute, also);
     for (uint32_t i = last + 1; i-- > 0;) {
         if (!dcute->past[i])
             continue;
         add_touching(dcute, i);
-        if (taken_way(dcute, i)->sent_by != NO_POINT)
-            dcute->past[taken_way(dcute, i)->sent_by] = true;
+        add_past(dcute, taken_way(dcute, i)->sent_by);
+        add_past(dcute, taken_way(dcute, i)->also_by);
     }
 }
 
@@ -139,10 +152,16 @@ static void look_at_sent(struct dcute *dcute, const struct rh_choice_point *choi
     uint32_t end = world->message_count;
     if (world->number == 0 || end == 0 || world->messages[end - 1].sent_at != world->number)
         return;
-    find_past(dcute, world->number - 1);
-    for (uint32_t i = end; i > 0 && world->messages[i - 1].sent_at == world->number; i--)
-        delay(dcute,
-              rh_footprints_of_actor(choice->footprints, world, world->messages[i - 1].receiver));
+    uint32_t also = NO_POINT;
+    find_past(dcute, world->number - 1, also);
+    for (uint32_t i = end; i > 0 && world->messages[i - 1].sent_at == world->number; i--) {
+        const struct rh_message *message = &world->messages[i - 1];
+        if (point_of(message->also_sent_at) != also) {
+            also = point_of(message->also_sent_at);
+            find_past(dcute, world->number - 1, also);
+        }
+        delay(dcute, rh_footprints_of_actor(choice->footprints, world, message->receiver));
+    }
 }
 
 // Choosing.
@@ -160,7 +179,8 @@ static struct way describe(const struct dcute *dcute, const struct rh_choice_poi
         .rank = ranks[dcute->order],
         .index = index,
         .is_crash = message->kind == RH_CRASH,
-        .sent_by = message->sent_at == 0 ? NO_POINT : message->sent_at - 1,
+        .sent_by = point_of(message->sent_at),
+        .also_by = point_of(message->also_sent_at),
     };
 }
 

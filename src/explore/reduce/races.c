@@ -92,6 +92,8 @@ void rh_learn_past(struct rh_reduction *reduction, uint32_t index)
             row(reduction, index)[cause / 64] |= UINT64_C(1) << cause % 64;
     if (has_sender)
         add_cause(reduction, index, points[index].sent_by);
+    if (points[index].also_by != RH_NO_POINT)
+        add_cause(reduction, index, points[index].also_by);
     add_touching(reduction, index);
 }
 
@@ -208,13 +210,18 @@ static bool is_in_order(const struct rh_reduction *reduction, const struct rh_po
     return late->is_ordered && (reduction->is_fifo || late->coming != 0);
 }
 
+bool rh_comes_of(const struct rh_reduction *reduction, uint32_t cause, uint32_t point)
+{
+    return cause != RH_NO_POINT &&
+           (cause == point || (cause > point && has_bit(row(reduction, cause), point)));
+}
+
 static bool depends_on_sender(const struct rh_reduction *reduction, const struct rh_point *late,
                               uint32_t point)
 {
-    return late->sent_by != RH_NO_POINT &&
-           (late->sent_by == point ||
-            (late->sent_by > point &&
-             (late->is_after_all || has_bit(row(reduction, late->sent_by), point))));
+    bool is_before = late->sent_by != RH_NO_POINT && late->sent_by > point;
+    return (is_before && late->is_after_all) || rh_comes_of(reduction, late->sent_by, point) ||
+           rh_comes_of(reduction, late->also_by, point);
 }
 
 // Whether the receiver waits for a reply when this message comes.

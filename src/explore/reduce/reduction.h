@@ -27,6 +27,7 @@ struct rh_point {
     uint64_t due;
     uint32_t sender, receiver; // slots
     uint32_t sent_by; // the point whose delivery sent the message; RH_NO_POINT: the test's body
+    uint32_t also_by; // an earlier point whose delivery was needed as well; RH_NO_POINT: none
     enum rh_message_kind kind;
     uint32_t coming;   // see rh_message
     bool is_ordered;   // the order rule holds for the message
@@ -104,6 +105,8 @@ struct rh_hindsight {
 size_t rh_row_start(uint32_t point);
 // Whether the delivery at `index` depends on the one at `cause`, which is made before it.
 bool rh_depends_on(const struct rh_reduction *reduction, uint32_t index, uint32_t cause);
+// Whether the delivery at `cause` is the one at `point`, or depends on it. RH_NO_POINT is neither.
+bool rh_comes_of(const struct rh_reduction *reduction, uint32_t cause, uint32_t point);
 // The last point before `end` whose delivery one with this label depends on. RH_NO_POINT: none.
 uint32_t rh_find_previous(const struct rh_reduction *reduction, uint32_t end,
                           const struct rh_label *label);

@@ -311,12 +311,6 @@ static void try_before(struct rh_reduction *reduction, const struct rh_choice_po
     rh_vector_fini(&sequence);
 }
 
-static bool comes_after(const struct rh_reduction *reduction, uint32_t cause, uint32_t at)
-{
-    return cause != RH_NO_POINT &&
-           (cause == at || (cause > at && rh_depends_on(reduction, cause, at)));
-}
-
 // Marks the points whose deliveries depend on one that touches this set, unless what comes of
 // `root` must come later in any case.
 static void mark_races(const struct rh_reduction *reduction, const struct rh_point *root,
@@ -325,8 +319,9 @@ static void mark_races(const struct rh_reduction *reduction, const struct rh_poi
     for (uint32_t at = reduction->length; at-- > 0;) {
         const struct rh_point *point = &reduction->points[at];
         if (point->is_taken && rh_depends(point->label.touched, touched) &&
-            !comes_after(reduction, root->sent_by, at) &&
-            !comes_after(reduction, root->previous, at))
+            !rh_comes_of(reduction, root->sent_by, at) &&
+            !rh_comes_of(reduction, root->also_by, at) &&
+            !rh_comes_of(reduction, root->previous, at))
             marks[at] = true;
     }
 }

@@ -70,6 +70,7 @@ uint32_t rh_shortest_mark(struct rh_decision *decisions, uint32_t length,
         decisions[i].is_needed = needs->all;
     need(decisions, at, count);
     need(decisions, at, needs->sent_at);
+    need(decisions, at, needs->also_sent_at);
     // From the last to the first: whatever needs a delivery comes after it.
     for (uint32_t number = count; number > 0; number--) {
         struct rh_decision *decision = &decisions[at[number - 1]];
@@ -79,6 +80,7 @@ uint32_t rh_shortest_mark(struct rh_decision *decisions, uint32_t length,
         needed++;
         add(&touched, decision->touched);
         need(decisions, at, decision->sent_at);
+        need(decisions, at, decision->also_sent_at);
     }
     mark_choices(decisions, length);
     rh_vector_fini(&touched);

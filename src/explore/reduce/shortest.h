@@ -20,7 +20,7 @@ struct rh_decision;
 struct rh_needs {
     bool all;                         // every delivery
     bool is_unknown;                  // nobody knows whether all deliveries are needed
-    uint32_t sent_at;                 // this delivery besides the last one; 0: none
+    uint32_t sent_at, also_sent_at;   // these deliveries besides the last one; 0: none
     const struct rh_touched *touched; // all deliveries that depend on this set
 };
 
