@@ -47,8 +47,12 @@ static struct engine {
         // sent.
         uint32_t known_by;
         uint32_t known_at;
-    }) parcels;        // by message number
-    uint32_t applying; // number of the message that is being applied
+        // What the message declares; owned.
+        uint64_t *objects;
+        uint32_t object_count;
+    }) parcels;          // by message number
+    uint32_t delivering; // number of the message that is being delivered
+    uint32_t applying;   // number of the message that is being applied
 } engine;
 
 static _Thread_local struct rh_zmq_thread *self;
@@ -139,25 +143,66 @@ static const struct rh_type *type_of(enum rh_zmq_event event)
     return &types[event];
 }
 
+static struct rh_sending sending_of(uint32_t sender, const struct rh_zmq_thread *to,
+                                    enum rh_zmq_event event, const char *text)
+{
+    return (struct rh_sending){.kind = RH_PLAIN,
+                               .sender = sender,
+                               .receiver = to->slot,
+                               .type = type_of(event),
+                               .payload = text,
+                               .size = *text ? strlen(text) + 1 : 0,
+                               .is_after_all = engine.is_idle};
+}
+
+static uint32_t send(const struct rh_sending *sending, const struct sent *sent)
+{
+    uint32_t number = rh_world_send(rh__process.world, sending);
+    while (engine.parcels.count <= number)
+        rh_vector_push(&engine.parcels);
+    engine.parcels.items[number] = *sent;
+    return number;
+}
+
+// The message lets the thread go on, which waits until then.
+static void declare(struct sent *sent, const struct rh_zmq_thread *thread)
+{
+    size_t size = sizeof *sent->objects * thread->expected.count;
+    if (size == 0)
+        return;
+    sent->objects = rh_alloc(size);
+    sent->object_count = (uint32_t)thread->expected.count;
+    memcpy(sent->objects, thread->expected.items, size);
+}
+
+// Whether the thread waits for this, so that what it expects is the same until the message comes.
+static bool is_waited_for(enum rh_zmq_event event)
+{
+    return event == RH_ZMQ_STEP || event == RH_ZMQ_TIMEOUT || event == RH_ZMQ_UNLOCK ||
+           event == RH_ZMQ_WAKE;
+}
+
 static uint32_t post_as(uint32_t sender, struct rh_zmq_thread *from, const struct rh_zmq_thread *to,
                         enum rh_zmq_event event, const char *text, struct rh_zmq_parcel parcel)
 {
-    struct rh_world *world = rh__process.world;
-    struct rh_sending sending = {.kind = RH_PLAIN,
-                                 .sender = sender,
-                                 .receiver = to->slot,
-                                 .type = type_of(event),
-                                 .payload = text,
-                                 .size = *text ? strlen(text) + 1 : 0,
-                                 .is_after_all = engine.is_idle};
-    uint32_t number = rh_world_send(world, &sending);
-    while (engine.parcels.count <= number)
-        rh_vector_push(&engine.parcels);
+    const struct rh_sending sending = sending_of(sender, to, event, text);
+    // Whoever joins the thread may send in its name as well then (rh__zmq_join).
+    if (from->has_ended) {
+        rh__zmq_check(&from->ending);
+        rh__zmq_note(&from->ending);
+    }
     from->past.at[from->number]++;
-    engine.parcels.items[number] =
-        (struct sent){parcel, from->clock,  from->past,   to->wait_number,
-                      event,  from->number, from->number, from->past.at[from->number]};
-    return number;
+    struct sent sent = {.parcel = parcel,
+                        .clock = from->clock,
+                        .past = from->past,
+                        .wait_number = to->wait_number,
+                        .event = event,
+                        .sender = from->number,
+                        .known_by = from->number,
+                        .known_at = from->past.at[from->number]};
+    if (is_waited_for(event))
+        declare(&sent, to);
+    return send(&sending, &sent);
 }
 
 static uint32_t post(struct rh_zmq_thread *from, struct rh_zmq_thread *to, enum rh_zmq_event event,
@@ -246,12 +291,16 @@ bool rh__zmq_wait(const struct rh_zmq_wait *wait)
     thread->wait = wait;
     thread->wait_number++;
     thread->is_woken = thread->was_late = false;
+    if (wait->shared)
+        rh__zmq_expect(wait->shared);
     bool is_over = wait->is_over && wait->is_over(wait->context);
     // If the deadline is now nothing can come first, but it takes an event to see what has come.
     if (wait->observes && (is_over || wait->deadline <= engine.now))
         post_step(thread, wait->call, wait->object);
     if (wait->observes || !is_over)
         yield();
+    if (wait->shared)
+        rh__zmq_expect_no_more(wait->shared);
     thread->wait = NULL;
     return !thread->was_late || (wait->is_over && wait->is_over(wait->context));
 }
@@ -260,6 +309,13 @@ void rh__zmq_step(const char *call, const char *object)
 {
     const struct rh_zmq_wait wait = {
         .call = call, .object = object, .deadline = engine.now, .observes = true};
+    rh__zmq_wait(&wait);
+}
+
+void rh__zmq_step_for(const char *call, const char *object, const struct rh_zmq_shared *shared)
+{
+    const struct rh_zmq_wait wait = {
+        .call = call, .object = object, .shared = shared, .deadline = engine.now, .observes = true};
     rh__zmq_wait(&wait);
 }
 
@@ -321,10 +377,60 @@ void rh__zmq_tie(const struct rh_zmq_thread *one, const struct rh_zmq_thread *ot
     driver->touches(driver->context, &(struct rh_touching){other->slot, true, true, object});
 }
 
+void rh__zmq_expect(const struct rh_zmq_shared *shared)
+{
+    *rh_vector_push(&self->expected) = shared->number;
+}
+
+void rh__zmq_expect_no_more(const struct rh_zmq_shared *shared)
+{
+    for (size_t i = self->expected.count; i > 0; i--)
+        if (self->expected.items[i - 1] == shared->number) {
+            self->expected.items[i - 1] = self->expected.items[--self->expected.count];
+            return;
+        }
+}
+
+// Whether the message that is being delivered declares the object.
+static bool is_declared(const struct rh_zmq_shared *shared)
+{
+    const struct sent *sent = &engine.parcels.items[engine.delivering];
+    for (uint32_t i = 0; i < sent->object_count; i++)
+        if (sent->objects[i] == shared->number)
+            return true;
+    return false;
+}
+
+// All deliveries to the thread touch the object.
+static void add_use(const struct rh_zmq_thread *thread, const struct rh_zmq_shared *shared)
+{
+    const struct rh_world_driver *driver = &rh__process.world->options.driver;
+    if (driver->touches)
+        driver->touches(driver->context,
+                        &(struct rh_touching){thread->slot, true, true, shared->number});
+}
+
 void rh__zmq_note(struct rh_zmq_shared *shared)
 {
     const struct rh_zmq_thread *thread = rh__zmq_acting();
-    shared->used.at[thread->number] = thread->clock.at[thread->number];
+    uint32_t now = thread->clock.at[thread->number];
+    shared->used.at[thread->number] = now;
+    if (!is_declared(shared))
+        shared->undeclared.at[thread->number] = now;
+}
+
+// The acting thread's use of the object and that of the other thread have no order.
+static void relate(const struct rh_zmq_shared *shared, const struct rh_zmq_thread *thread,
+                   const struct rh_zmq_thread *other)
+{
+    if (shared->number == 0) {
+        rh__zmq_tie(thread, other);
+        return;
+    }
+    if (!is_declared(shared))
+        add_use(thread, shared);
+    if (shared->undeclared.at[other->number] > thread->clock.at[other->number])
+        add_use(other, shared);
 }
 
 void rh__zmq_check(const struct rh_zmq_shared *shared)
@@ -332,7 +438,16 @@ void rh__zmq_check(const struct rh_zmq_shared *shared)
     const struct rh_zmq_thread *thread = rh__zmq_acting();
     for (uint32_t i = 0; i < engine.thread_count; i++)
         if (shared->used.at[i] > thread->clock.at[i])
-            rh__zmq_tie(thread, &engine.threads[i]);
+            relate(shared, thread, &engine.threads[i]);
+}
+
+bool rh__zmq_knows_all(const struct rh_zmq_shared *shared)
+{
+    const struct rh_zmq_thread *thread = rh__zmq_acting();
+    for (uint32_t i = 0; i < engine.thread_count; i++)
+        if (shared->used.at[i] > thread->clock.at[i])
+            return false;
+    return true;
 }
 
 static void learn(struct rh_zmq_clock *clock, const struct rh_zmq_clock *from)
@@ -512,7 +627,51 @@ static bool knows_end(const void *context)
     return end->waiting->knows_end[end->ended->number];
 }
 
-static bool join(struct rh_zmq_thread *thread, const char *call, uint64_t deadline, bool observes)
+// The thread has ended, and is joined. What follows for who joins it comes of both, in whichever
+// order they were: the same message comes from the thread that has ended, behind all that this has
+// sent, with what it knew at its end.
+static void send_end(struct rh_zmq_thread *thread)
+{
+    const struct rh_world *world = rh__process.world;
+    const struct rh_zmq_thread *to = thread->joining.thread;
+    bool is_joined_first = world->number == thread->end.delivered;
+    struct rh_sending sending = sending_of(thread->slot, to, RH_ZMQ_ENDED, "");
+    sending.identity =
+        rh_hash64_pair(thread->joining.delivery, world->actors[thread->slot].identity);
+    sending.also_sent_at = is_joined_first ? thread->joining.delivered : thread->end.delivered;
+    struct sent sent = {.parcel = {apply_end, thread, NULL, NULL},
+                        .clock = thread->end.clock,
+                        .past = thread->end.past,
+                        .event = RH_ZMQ_ENDED,
+                        .sender = thread->number,
+                        .known_by = thread->number,
+                        .known_at = thread->end.past.at[thread->number]};
+    declare(&sent, to);
+    send(&sending, &sent);
+}
+
+void rh__zmq_join(struct rh_zmq_thread *thread)
+{
+    struct rh_zmq_thread *caller = rh__zmq_caller("pthread_join");
+    const struct end end = {caller, thread};
+    const struct rh_zmq_wait wait = {.call = "pthread_join",
+                                     .object = thread->name,
+                                     .is_over = knows_end,
+                                     .context = &end,
+                                     .deadline = RH_ZMQ_NEVER};
+    if (knows_end(&end))
+        return;
+    rh__zmq_check(&thread->ending);
+    rh__zmq_note(&thread->ending);
+    thread->joining.thread = caller;
+    thread->joining.delivery = caller->delivery;
+    thread->joining.delivered = caller->delivered;
+    if (thread->has_ended)
+        send_end(thread);
+    rh__zmq_wait(&wait);
+}
+
+bool rh__zmq_join_until(struct rh_zmq_thread *thread, const char *call, uint64_t deadline)
 {
     const struct end end = {rh__zmq_caller(call), thread};
     const struct rh_zmq_wait wait = {.call = call,
@@ -520,29 +679,24 @@ static bool join(struct rh_zmq_thread *thread, const char *call, uint64_t deadli
                                      .is_over = knows_end,
                                      .context = &end,
                                      .deadline = deadline,
-                                     .observes = observes};
+                                     .observes = true};
     rh__zmq_post(thread, RH_ZMQ_JOIN, "", (struct rh_zmq_parcel){apply_join, self, NULL, NULL});
     rh__zmq_wait(&wait);
     return knows_end(&end);
 }
 
-void rh__zmq_join(struct rh_zmq_thread *thread)
-{
-    join(thread, "pthread_join", RH_ZMQ_NEVER, false);
-}
-
-bool rh__zmq_join_until(struct rh_zmq_thread *thread, const char *call, uint64_t deadline)
-{
-    return join(thread, call, deadline, true);
-}
-
 static void end_thread(void *argument)
 {
     struct rh_zmq_thread *thread = argument;
-    thread->has_ended = true;
-    thread->wait = NULL;
     if (thread->joined_by)
         tell_end(thread);
+    thread->has_ended = true;
+    thread->wait = NULL;
+    thread->end.delivered = thread->delivered;
+    thread->end.clock = thread->clock;
+    thread->end.past = thread->past;
+    if (thread->joining.thread)
+        send_end(thread);
     give_turn(&engine.turn);
 }
 
@@ -621,6 +775,7 @@ void rh__zmq_begin(void)
     int error;
     pthread_attr_t attributes;
     on_exit(on_process_exit, NULL);
+    rh__zmq_numbers_begin();
     rh__zmq_outside_begin();
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, MAIN_STACK);
@@ -655,13 +810,19 @@ static struct rh_zmq_thread *thread_of(uint32_t slot)
     return NULL;
 }
 
+// Whether what is being delivered may end the wait.
+static bool may_look(const struct rh_zmq_wait *wait)
+{
+    return !wait->shared || is_declared(wait->shared);
+}
+
 // Lets the thread go on if what has come ends its wait, or look if its wait observes.
 static void let_go_on(struct rh_zmq_thread *thread, enum rh_zmq_event event)
 {
     if (event == RH_ZMQ_START || event == RH_ZMQ_STEP) {
         thread->has_step = false;
         run(thread);
-    } else if (thread->wait && !thread->has_step && can_go_on(thread)) {
+    } else if (thread->wait && !thread->has_step && may_look(thread->wait) && can_go_on(thread)) {
         if (thread->wait->observes)
             post_step(thread, thread->wait->call, thread->wait->object);
         else
@@ -685,6 +846,8 @@ static void deliver(struct rh_zmq_thread *thread, const struct sent *sent)
     }
     if (sent->event == RH_ZMQ_TIMEOUT && thread->wait && sent->wait_number == thread->wait_number)
         thread->was_late = true;
+    if (sent->event == RH_ZMQ_WAKE && sent->wait_number == thread->wait_number)
+        rh__zmq_wake(thread);
     if (sent->parcel.apply)
         sent->parcel.apply(thread, sent->parcel.object, sent->parcel.content);
     let_go_on(thread, sent->event);
@@ -699,7 +862,7 @@ static void process(rh_actor *actor, const rh_message *message)
     struct sent *kept = &engine.parcels.items[message - world->messages];
     const struct sent sent = *kept;
     kept->parcel.apply = NULL;
-    engine.applying = (uint32_t)(message - world->messages);
+    engine.delivering = engine.applying = (uint32_t)(message - world->messages);
     deliver(thread_of(slot), &sent);
 }
 
@@ -837,6 +1000,15 @@ static void judge(void)
     rh_text_fini(&text);
 }
 
+static unsigned touches(const rh_message *message, const uint64_t **objects)
+{
+    size_t number = (size_t)(message - rh__process.world->messages);
+    if (number >= engine.parcels.count)
+        return 0;
+    *objects = engine.parcels.items[number].objects;
+    return engine.parcels.items[number].object_count;
+}
+
 static const void *resumes_at(rh_actor *actor)
 {
     return thread_of(rh_world_slot(actor))->resumes_at;
@@ -844,6 +1016,7 @@ static const void *resumes_at(rh_actor *actor)
 
 const struct rh_adapter_ops rh_zmq_adapter = {.name = "zmq",
                                               .process = process,
+                                              .touches = touches,
                                               .keeps_state = true,
                                               .go_on_idle = go_on_idle,
                                               .resumes_at = resumes_at,

@@ -11,7 +11,10 @@
 //     waits meanwhile.
 //  2. A delivery changes only what belongs to its thread: the thread's sockets, their pipes, what
 //     the thread waits for. Where threads share something nevertheless (a mutex, an endpoint's
-//     name), rh__zmq_touch says so, and the core takes deliveries to these threads for dependent.
+//     name), rh__zmq_touch says so. A message that lets a thread go on declares the locks that the
+//     thread has or waits for, which are what it will probably use: deliveries of messages that
+//     declare the same lock depend on each other. What a delivery uses without such a word makes
+//     the core take all deliveries to that thread for dependent on others that use it.
 //  3. A call whose result depends on what has come until then (a poll, a receive that does not
 //     wait), or on what other threads have done without sending (bound an endpoint, taken a socket
 //     over), is an event of its own: the thread sends itself a `step`. A call that waits for one
@@ -37,7 +40,7 @@ enum { RH_ZMQ_THREADS_MOST = 64, RH_ZMQ_NAME_MOST = 96 };
 // What is sent from thread to thread.
 #define RH_ZMQ_EVENTS(X)                                                                           \
     X(START, start)           /* a thread begins */                                                \
-    X(JOIN, join)             /* somebody waits for the thread's end */                            \
+    X(JOIN, join)             /* somebody waits for the thread's end until a deadline */           \
     X(ENDED, ended)           /* to who waits for a thread: it has ended */                        \
     X(EXIT, exit)             /* the process ends */                                               \
     X(TERMINATE, terminate)   /* a context is being terminated that the thread has sockets of */   \
@@ -65,6 +68,17 @@ struct rh_zmq_clock {
     uint32_t at[RH_ZMQ_THREADS_MOST];
 };
 
+// Something that several threads use without sending.
+struct rh_zmq_shared {
+    // What messages declare the object by, the same in every execution; 0: none declares it.
+    uint64_t number;
+    // Each thread's newest delivery that has used the object.
+    struct rh_zmq_clock used;
+    // Each thread's newest delivery that has used the object and whose message did not declare it.
+    struct rh_zmq_clock undeclared;
+    struct rh_zmq_clock past; // what the threads that have released the object knew
+};
+
 // Something on its way to a thread. The director calls `apply` when the parcel is delivered;
 // `apply` frees what the parcel holds.
 struct rh_zmq_parcel {
@@ -81,6 +95,9 @@ struct rh_zmq_wait {
     // NULL: only time, or rh__zmq_wake, ends the wait.
     bool (*is_over)(const void *context);
     const void *context;
+    // What the wait is about, or what the thread will use when it goes on, if others use that too:
+    // only a message that declares the object ends the wait. NULL: there is no such object.
+    const struct rh_zmq_shared *shared;
     uint64_t deadline; // nanoseconds of logical time; RH_ZMQ_NEVER: none
     bool is_outside;   // whether something that is not under control may end the wait
     // Whether the result depends on what else has come: then going on is an event of its own.
@@ -104,7 +121,22 @@ struct rh_zmq_thread {
     void *result;
     int turn; // a futex: 1 while the thread may run
     bool has_ended, is_detached, was_joined;
-    struct rh_zmq_thread *joined_by; // the thread that waits for this one's end; NULL: none yet
+    // The thread that waits for this one's end until a deadline; NULL: none yet.
+    struct rh_zmq_thread *joined_by;
+    // The thread that waits for this one's end in pthread_join, and identity and number of the
+    // delivery in which it has called that; NULL: none yet.
+    struct {
+        struct rh_zmq_thread *thread;
+        uint64_t delivery;
+        uint32_t delivered;
+    } joining;
+    // When the thread has ended: the number of that delivery, and `clock` and `past` there.
+    struct {
+        uint32_t delivered;
+        struct rh_zmq_clock clock, past;
+    } end;
+    // Used when the thread is joined, and when it sends something after its end.
+    struct rh_zmq_shared ending;
     // By number: whether a thread that this one has waited for has ended.
     bool knows_end[RH_ZMQ_THREADS_MOST];
     const struct rh_zmq_wait *wait; // NULL while the thread does not wait
@@ -128,8 +160,12 @@ struct rh_zmq_thread {
     // (rh__zmq_post_at_once).
     RH_VECTOR(uint32_t) unapplied;
     RH_VECTOR(struct rh_zmq_route) routes;
-    struct rh_rng rng;                  // the thread's stream of random numbers
-    unsigned seed;                      // seed of libc's generator for this thread
+    // Numbers of what messages declare that let the thread go on: the locks that the thread has, and
+    // what it waits for.
+    RH_VECTOR(uint64_t) expected;
+    uint32_t initialised; // how many objects the thread has initialised (rh__zmq_number_new)
+    struct rh_rng rng;    // the thread's stream of random numbers
+    unsigned seed;        // seed of libc's generator for this thread
     struct rh_zmq_generator *generator; // libc's generator for this thread; NULL until it is used
 };
 
@@ -197,6 +233,8 @@ void rh__zmq_step(const char *call, const char *object);
 // As rh__zmq_step, if the thread has started or sent something in the present delivery, which may
 // lead to something that comes before the call.
 void rh__zmq_give_way(const char *call, const char *object);
+// As rh__zmq_step, for a call that uses the object: the step declares it.
+void rh__zmq_step_for(const char *call, const char *object, const struct rh_zmq_shared *shared);
 // Whether the thread has sent something in the present delivery.
 bool rh__zmq_has_sent(const struct rh_zmq_thread *thread);
 
@@ -215,20 +253,31 @@ bool rh__zmq_was_hasty(const struct rh_zmq_haste *haste);
 // are tried, and 0 is the outcome where nobody has said otherwise. People see the choice as `about`
 // followed by `of`.
 int rh__zmq_choose(int count, const char *about, const char *of);
-// Ends the wait of a thread, when something is applied to the thread.
+// Ends the wait of a thread, when something is applied to the thread. A WAKE ends the wait that the
+// thread was in when it was sent, by itself.
 void rh__zmq_wake(struct rh_zmq_thread *thread);
 
-// Something that several threads use without sending.
-struct rh_zmq_shared {
-    // Each thread's newest delivery that has used the object.
-    struct rh_zmq_clock used;
-    struct rh_zmq_clock past; // what the threads that have released the object knew
-};
+// Notes where static storage is. Called before main.
+void rh__zmq_numbers_begin(void);
+// The number of an object that was found at this address. Those that lie in static storage have
+// numbers of their own, all others have one in common: where they lie may depend on the order of
+// deliveries.
+uint64_t rh__zmq_number_at(const void *address);
+// The number of an object that the caller initialises at this address.
+uint64_t rh__zmq_number_new(const void *address);
+// The caller has the object from now on, and will give it back. Can be called several times.
+void rh__zmq_expect(const struct rh_zmq_shared *shared);
+// Takes back one call of rh__zmq_expect, if there was one.
+void rh__zmq_expect_no_more(const struct rh_zmq_shared *shared);
 // Notes that the acting thread has used the object.
 void rh__zmq_note(struct rh_zmq_shared *shared);
 // What the acting thread does depends on whether others have used the object: its deliveries and
-// those of every thread whose use is in no order with it depend on each other.
+// those of every thread whose use is in no order with it depend on each other. If messages declare
+// the object, only those deliveries do that have used it; where one has without a declaration, all
+// deliveries to that thread.
 void rh__zmq_check(const struct rh_zmq_shared *shared);
+// Whether the acting thread comes after all that others have done with the object.
+bool rh__zmq_knows_all(const struct rh_zmq_shared *shared);
 // The acting thread has used the object, and whoever acquires it from now on comes after that use.
 void rh__zmq_release(struct rh_zmq_shared *shared);
 // The acting thread comes after all threads that have released the object.

@@ -43,16 +43,20 @@ static struct object *find_object(const void *address)
     return NULL;
 }
 
+static struct object *add_object(const void *address, const char *name, uint64_t number)
+{
+    struct object *object = rh_alloc(sizeof *object);
+    object->address = address;
+    object->name = name;
+    object->shared.number = number;
+    *rh_vector_push(&own.objects) = object;
+    return object;
+}
+
 static struct object *get_object(const void *address, const char *name)
 {
     struct object *object = find_object(address);
-    if (object)
-        return object;
-    object = rh_alloc(sizeof *object);
-    object->address = address;
-    object->name = name;
-    *rh_vector_push(&own.objects) = object;
-    return object;
+    return object ? object : add_object(address, name, rh__zmq_number_at(address));
 }
 
 // Forgets the object that was at this address before.
@@ -63,12 +67,18 @@ static void forget(const void *address)
         object->address = NULL;
 }
 
+static struct object *initialise(const void *address, const char *name)
+{
+    forget(address);
+    return add_object(address, name, rh__zmq_number_new(address));
+}
+
 // System libraries protect their own books with locks: their calls are no events.
 static void begin(struct object *object, const char *call, const void *code)
 {
     if (rh__zmq_is_library(code))
         return;
-    rh__zmq_step(call, object->name);
+    rh__zmq_step_for(call, object->name, &object->shared);
     rh__zmq_touch(&object->shared);
 }
 
@@ -92,6 +102,7 @@ static bool wait_for(struct object *object, const char *call, bool (*is_over)(co
                                      .object = object->name,
                                      .is_over = is_over,
                                      .context = context,
+                                     .shared = &object->shared,
                                      .deadline = deadline};
     struct rh_zmq_thread *caller = rh__zmq_self();
     size_t kept = 0;
@@ -101,7 +112,7 @@ static bool wait_for(struct object *object, const char *call, bool (*is_over)(co
         if (object->waiting.items[i] != caller)
             object->waiting.items[kept++] = object->waiting.items[i];
     object->waiting.count = kept;
-    rh__zmq_acquire(&object->shared);
+    rh__zmq_touch(&object->shared);
     return is_in_time;
 }
 
@@ -138,6 +149,7 @@ static int take_lock(const void *address, const char *name, bool writes, const c
         lock->writer = rh__zmq_self();
     else
         lock->readers++;
+    rh__zmq_expect(&lock->shared);
     return 0;
 }
 
@@ -146,7 +158,7 @@ static int take_lock(const void *address, const char *name, bool writes, const c
 int pthread_rwlock_init(pthread_rwlock_t *restrict lock,
                         const pthread_rwlockattr_t *restrict attributes)
 {
-    forget(lock);
+    initialise(lock, lock_name);
     return RH_ZMQ_REAL(pthread_rwlock_init)(lock, attributes);
 }
 
@@ -221,12 +233,15 @@ int pthread_rwlock_clockwrlock(pthread_rwlock_t *restrict lock, clockid_t clock,
                      rh__zmq_time_of(deadline, clock));
 }
 
-static int release_lock(struct object *lock)
+static int release_lock(struct object *lock, const void *code)
 {
     if (lock->writer)
         lock->writer = NULL;
     else if (lock->readers > 0)
         lock->readers--;
+    rh__zmq_expect_no_more(&lock->shared);
+    if (!rh__zmq_is_library(code))
+        rh__zmq_check(&lock->shared);
     rh__zmq_release(&lock->shared);
     wake_all(lock);
     return 0;
@@ -236,14 +251,14 @@ int pthread_rwlock_unlock(pthread_rwlock_t *address)
 {
     if (!rh__zmq_self())
         return RH_ZMQ_REAL(pthread_rwlock_unlock)(address);
-    return release_lock(get_object(address, lock_name));
+    return release_lock(get_object(address, lock_name), CODE);
 }
 
 // Spin locks are locks that only write.
 
 int pthread_spin_init(pthread_spinlock_t *lock, int is_shared)
 {
-    forget((const void *)lock);
+    initialise((const void *)lock, spin_name);
     return RH_ZMQ_REAL(pthread_spin_init)(lock, is_shared);
 }
 
@@ -272,16 +287,15 @@ int pthread_spin_unlock(pthread_spinlock_t *lock)
 {
     if (!rh__zmq_self())
         return RH_ZMQ_REAL(pthread_spin_unlock)(lock);
-    return release_lock(get_object((const void *)lock, spin_name));
+    return release_lock(get_object((const void *)lock, spin_name), CODE);
 }
 
 // Semaphores. Named ones are shared with other processes.
 
 int sem_init(sem_t *address, int is_shared, unsigned value)
 {
-    forget(address);
     int result = RH_ZMQ_REAL(sem_init)(address, is_shared, value);
-    get_object(address, semaphore_name)->value = value;
+    initialise(address, semaphore_name)->value = value;
     return result;
 }
 
@@ -387,10 +401,9 @@ static bool is_open(const void *context)
 int pthread_barrier_init(pthread_barrier_t *restrict address,
                          const pthread_barrierattr_t *restrict attributes, unsigned count)
 {
-    forget(address);
     int error = RH_ZMQ_REAL(pthread_barrier_init)(address, attributes, count);
     if (error == 0)
-        get_object(address, barrier_name)->limit = count;
+        initialise(address, barrier_name)->limit = count;
     return error;
 }
 
@@ -424,11 +437,21 @@ static bool is_done(const void *context)
     return ((const struct object *)context)->round > 0;
 }
 
+// Who comes first, and whether the function has returned, is an event unless the caller knows.
+static void begin_once(struct object *once, const void *code)
+{
+    if (!rh__zmq_is_alone() && !(is_done(once) && rh__zmq_knows_all(&once->shared)))
+        begin(once, "pthread_once", code);
+}
+
 int pthread_once(pthread_once_t *address, void (*function)(void))
 {
-    if (!rh__zmq_self() || *address == ONCE_DONE)
+    struct object *once = find_object(address);
+    if (!rh__zmq_self() || (!once && *address == ONCE_DONE))
         return RH_ZMQ_REAL(pthread_once)(address, function);
-    struct object *once = get_object(address, once_name);
+    if (!once)
+        once = get_object(address, once_name);
+    begin_once(once, CODE);
     if (once->writer && once->writer != rh__zmq_self() && !is_done(once))
         wait_for(once, "pthread_once", is_done, once, RH_ZMQ_NEVER);
     if (once->writer || is_done(once))
@@ -437,6 +460,8 @@ int pthread_once(pthread_once_t *address, void (*function)(void))
     function();
     once->round = 1;
     *address = ONCE_DONE;
+    rh__zmq_check(&once->shared);
+    rh__zmq_release(&once->shared);
     wake_all(once);
     return 0;
 }

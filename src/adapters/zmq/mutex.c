@@ -2,8 +2,9 @@
 // Mutexes and condition variables under control. They live in tables of this library, by address:
 // libc's own are never locked, so that a program may also destroy or copy them as it likes.
 //
-// Threads that use the same mutex share it without sending: their deliveries depend on each other.
-// Locking a mutex is an event of its own, and so is signalling a condition variable. System
+// Threads that use the same mutex share it without sending. Locking a mutex is an event of its own,
+// and so is signalling a condition variable: the step declares what it uses, and so do all messages
+// by which a thread goes on that has a mutex or waits for one. System
 // libraries protect their own books with mutexes; locking one of those is no event unless somebody
 // has it.
 #include <errno.h>
@@ -23,6 +24,7 @@ struct mutex {
     struct rh_zmq_thread *owner;
     unsigned depth;
     bool is_recursive, checks_errors;
+    bool is_of_program; // whether the program's own code has used it, and not only a system library
     struct rh_zmq_shared shared;
     RH_VECTOR(struct rh_zmq_thread *) waiting;
     char name[RH_ZMQ_NAME_MOST];
@@ -58,13 +60,11 @@ static int type_of(const pthread_mutex_t *mutex)
     return mutex->__data.__kind & 3;
 }
 
-static struct mutex *find_mutex(const pthread_mutex_t *address)
+static struct mutex *add_mutex(const pthread_mutex_t *address, uint64_t number)
 {
-    for (size_t i = 0; i < own.mutexes.count; i++)
-        if (own.mutexes.items[i]->address == address)
-            return own.mutexes.items[i];
     struct mutex *mutex = rh_alloc(sizeof *mutex);
     mutex->address = address;
+    mutex->shared.number = number;
     mutex->is_recursive = type_of(address) == PTHREAD_MUTEX_RECURSIVE;
     mutex->checks_errors = type_of(address) == PTHREAD_MUTEX_ERRORCHECK;
     make_name(mutex->name, "mutex", address);
@@ -72,16 +72,30 @@ static struct mutex *find_mutex(const pthread_mutex_t *address)
     return mutex;
 }
 
+static struct mutex *find_mutex(const pthread_mutex_t *address)
+{
+    for (size_t i = 0; i < own.mutexes.count; i++)
+        if (own.mutexes.items[i]->address == address)
+            return own.mutexes.items[i];
+    return add_mutex(address, rh__zmq_number_at(address));
+}
+
+static struct condition *add_condition(const void *address, uint64_t number)
+{
+    struct condition *condition = rh_alloc(sizeof *condition);
+    condition->address = address;
+    condition->shared.number = number;
+    make_name(condition->name, "condition variable", address);
+    *rh_vector_push(&own.conditions) = condition;
+    return condition;
+}
+
 static struct condition *find_condition(const void *address)
 {
     for (size_t i = 0; i < own.conditions.count; i++)
         if (own.conditions.items[i]->address == address)
             return own.conditions.items[i];
-    struct condition *condition = rh_alloc(sizeof *condition);
-    condition->address = address;
-    make_name(condition->name, "condition variable", address);
-    *rh_vector_push(&own.conditions) = condition;
-    return condition;
+    return add_condition(address, rh__zmq_number_at(address));
 }
 
 static bool is_free(const void *context)
@@ -105,6 +119,13 @@ static void forget_waiting(struct mutex *mutex, const struct rh_zmq_thread *thre
     mutex->waiting.count = kept;
 }
 
+static void own_mutex(struct mutex *mutex, struct rh_zmq_thread *thread)
+{
+    mutex->owner = thread;
+    mutex->depth = 1;
+    rh__zmq_expect(&mutex->shared);
+}
+
 // Gives false if the deadline came first.
 static bool take(struct mutex *mutex, const char *call, uint64_t deadline)
 {
@@ -115,24 +136,29 @@ static bool take(struct mutex *mutex, const char *call, uint64_t deadline)
                                          .object = mutex->name,
                                          .is_over = is_free,
                                          .context = mutex,
+                                         .shared = &mutex->shared,
                                          .deadline = deadline};
         bool is_taken = rh__zmq_wait(&wait);
         forget_waiting(mutex, caller);
         if (!is_taken)
             return false;
     }
-    mutex->owner = caller;
-    mutex->depth = 1;
+    own_mutex(mutex, caller);
     return true;
 }
 
 // A call of the program is an event of its own, and is noted as a use of the mutex. A call of a
-// system library is noted only if somebody has the mutex.
+// system library is noted only if the program uses the mutex too, or somebody has it: nothing tells
+// when that thread has taken it.
 static void touch(struct mutex *mutex, const void *code, const char *call)
 {
-    if (!rh__zmq_is_library(code))
-        rh__zmq_step(call, mutex->name);
-    if (!rh__zmq_is_library(code) || mutex->owner)
+    bool is_library = rh__zmq_is_library(code);
+    mutex->is_of_program |= !is_library;
+    if (!is_library)
+        rh__zmq_step_for(call, mutex->name, &mutex->shared);
+    else if (mutex->owner)
+        rh__zmq_tie(rh__zmq_self(), mutex->owner);
+    if (mutex->is_of_program || mutex->owner)
         rh__zmq_touch(&mutex->shared);
 }
 
@@ -149,13 +175,16 @@ static int lock(pthread_mutex_t *address, const char *call, uint64_t deadline, c
     if (!take(mutex, call, deadline))
         return ETIMEDOUT;
     if (!rh__zmq_is_library(code))
-        rh__zmq_acquire(&mutex->shared);
+        rh__zmq_touch(&mutex->shared);
     return 0;
 }
 
 static void release(struct mutex *mutex)
 {
     mutex->owner = NULL;
+    rh__zmq_expect_no_more(&mutex->shared);
+    if (mutex->is_of_program)
+        rh__zmq_check(&mutex->shared);
     rh__zmq_release(&mutex->shared);
     for (size_t i = 0; i < mutex->waiting.count; i++)
         rh__zmq_post(mutex->waiting.items[i], RH_ZMQ_UNLOCK, mutex->name,
@@ -168,6 +197,8 @@ int pthread_mutex_init(pthread_mutex_t *address, const pthread_mutexattr_t *attr
     for (size_t i = 0; i < own.mutexes.count; i++)
         if (own.mutexes.items[i]->address == address)
             own.mutexes.items[i]->address = NULL;
+    if (rh__zmq_self())
+        add_mutex(address, rh__zmq_number_new(address));
     return error;
 }
 
@@ -219,8 +250,7 @@ int pthread_mutex_trylock(pthread_mutex_t *address)
     touch(mutex, __builtin_return_address(0), "pthread_mutex_trylock");
     if (mutex->owner)
         return EBUSY;
-    mutex->owner = rh__zmq_self();
-    mutex->depth = 1;
+    own_mutex(mutex, rh__zmq_self());
     return 0;
 }
 
@@ -245,6 +275,8 @@ int pthread_cond_init(pthread_cond_t *restrict address,
     for (size_t i = 0; i < own.conditions.count; i++)
         if (own.conditions.items[i]->address == address)
             own.conditions.items[i]->address = NULL;
+    if (rh__zmq_self())
+        add_condition(address, rh__zmq_number_new(address));
     return error;
 }
 
@@ -256,20 +288,13 @@ int pthread_cond_destroy(pthread_cond_t *address)
     return 0;
 }
 
-static void apply_wake(struct rh_zmq_thread *to, void *object, void *content)
-{
-    (void)object, (void)content;
-    rh__zmq_wake(to);
-}
-
 static void wake(struct condition *condition, size_t index)
 {
     struct rh_zmq_thread *thread = condition->waiting.items[index];
     condition->waiting.count--;
     for (size_t i = index; i < condition->waiting.count; i++)
         condition->waiting.items[i] = condition->waiting.items[i + 1];
-    rh__zmq_post(thread, RH_ZMQ_WAKE, condition->name,
-                 (struct rh_zmq_parcel){apply_wake, NULL, NULL, NULL});
+    rh__zmq_post(thread, RH_ZMQ_WAKE, condition->name, (struct rh_zmq_parcel){0});
 }
 
 // Gives whether the thread was still among those that wait: then nobody has woken it.
@@ -294,12 +319,18 @@ static int wait_for(pthread_cond_t *address, pthread_mutex_t *mutex_address, con
     unsigned depth = mutex->depth;
     *rh_vector_push(&condition->waiting) = rh__zmq_self();
     release(mutex);
-    const struct rh_zmq_wait wait = {.call = call, .object = condition->name, .deadline = deadline};
+    // Whoever goes on takes the mutex again.
+    rh__zmq_expect(&mutex->shared);
+    const struct rh_zmq_wait wait = {.call = call,
+                                     .object = condition->name,
+                                     .shared = &condition->shared,
+                                     .deadline = deadline};
     rh__zmq_wait(&wait);
+    rh__zmq_expect_no_more(&mutex->shared);
     bool is_late = forget_waiter(condition, rh__zmq_self());
     rh__zmq_touch(&mutex->shared);
     take(mutex, call, RH_ZMQ_NEVER);
-    rh__zmq_acquire(&mutex->shared);
+    rh__zmq_touch(&mutex->shared);
     mutex->depth = depth;
     return is_late ? ETIMEDOUT : 0;
 }
@@ -333,7 +364,7 @@ int pthread_cond_clockwait(pthread_cond_t *restrict address, pthread_mutex_t *re
 static struct condition *begin_signal(const pthread_cond_t *address, const char *call)
 {
     struct condition *condition = find_condition(address);
-    rh__zmq_step(call, condition->name);
+    rh__zmq_step_for(call, condition->name, &condition->shared);
     rh__zmq_touch(&condition->shared);
     return condition;
 }

@@ -61,12 +61,29 @@ static bool has_done(const struct rh_deed *deed, uint64_t actor, uint64_t type)
            (deed->type == RH_ANY_TYPE || type == RH_ANY_TYPE || deed->type == type);
 }
 
-static const struct rh_touched *make_set(struct rh_footprints *footprints, uint64_t actor,
-                                         uint64_t type)
+// What a message declares.
+struct declared {
+    const uint64_t *objects;
+    unsigned count;
+};
+
+static struct declared find_declared(const struct rh_world *world, const struct rh_message *message)
 {
-    struct rh_touch *touches = rh_alloc(sizeof *touches * (footprints->deed_count + 1));
+    struct declared declared = {0};
+    if (world->options.adapter->touches)
+        declared.count = world->options.adapter->touches(message, &declared.objects);
+    return declared;
+}
+
+static const struct rh_touched *make_set(struct rh_footprints *footprints, uint64_t actor,
+                                         uint64_t type, const struct declared *declared)
+{
+    struct rh_touch *touches =
+        rh_alloc(sizeof *touches * (footprints->deed_count + declared->count + (size_t)1));
     uint32_t count = 0;
     touches[count++] = rh_touch_number(actor, true);
+    for (unsigned i = 0; i < declared->count; i++)
+        touches[count++] = rh_touch_number(declared->objects[i], true);
     for (uint32_t i = 0; i < footprints->deed_count; i++)
         if (has_done(&footprints->deeds[i], actor, type))
             touches[count++] = footprints->deeds[i].touch;
@@ -80,14 +97,20 @@ static const struct rh_touched *make_set(struct rh_footprints *footprints, uint6
 }
 
 static const struct rh_touched *find_set(struct rh_footprints *footprints, uint64_t actor,
-                                         uint64_t type)
+                                         uint64_t type, const struct declared *declared)
 {
     if (footprints->everything)
         return footprints->whole;
-    uint64_t place = (actor ^ type * UINT64_C(0x9E3779B97F4A7C15)) & (RH_FOOTPRINTS_KEPT - 1);
+    uint64_t hash =
+        declared->count == 0
+            ? 0
+            : rh_hash64(declared->objects, sizeof *declared->objects * declared->count, 0);
+    uint64_t place =
+        (actor ^ hash ^ type * UINT64_C(0x9E3779B97F4A7C15)) & (RH_FOOTPRINTS_KEPT - 1);
     struct rh_known_set *known = &footprints->known[place];
-    if (!known->touched || known->actor != actor || known->type != type)
-        *known = (struct rh_known_set){actor, type, make_set(footprints, actor, type)};
+    if (!known->touched || known->actor != actor || known->type != type || known->declared != hash)
+        *known =
+            (struct rh_known_set){actor, type, hash, make_set(footprints, actor, type, declared)};
     return known->touched;
 }
 
@@ -95,15 +118,17 @@ const struct rh_touched *rh_footprints_of(struct rh_footprints *footprints,
                                           const struct rh_world *world,
                                           const struct rh_message *message)
 {
+    const struct declared declared = find_declared(world, message);
     // Where nothing is known, all deliveries to one actor touch the same.
     return find_set(footprints, world->actors[message->receiver].identity,
-                    footprints->deed_count == 0 ? RH_ANY_TYPE : rh_footprint_type(message));
+                    footprints->deed_count == 0 ? RH_ANY_TYPE : rh_footprint_type(message),
+                    &declared);
 }
 
 const struct rh_touched *rh_footprints_of_actor(struct rh_footprints *footprints,
                                                 const struct rh_world *world, uint32_t slot)
 {
-    return find_set(footprints, world->actors[slot].identity, RH_ANY_TYPE);
+    return find_set(footprints, world->actors[slot].identity, RH_ANY_TYPE, &(struct declared){0});
 }
 
 bool rh_footprint_is_unseen(const struct rh_footprints *footprints, const struct rh_world *world,
@@ -142,6 +167,15 @@ void rh_footprints_add_deed(struct rh_footprints *footprints, uint64_t actor, ui
     }
     footprints->deeds[footprints->deed_count++] = (struct rh_deed){actor, type, touch};
     grow(footprints);
+}
+
+void rh_footprints_add_declared(struct rh_footprints *footprints, const struct rh_world *world,
+                                const struct rh_message *message)
+{
+    const struct declared declared = find_declared(world, message);
+    for (unsigned i = 0; i < declared.count; i++)
+        rh_footprints_add_deed(footprints, world->actors[message->receiver].identity, RH_ANY_TYPE,
+                               rh_touch_number(declared.objects[i], true));
 }
 
 // Invariants.

@@ -17,7 +17,8 @@
 //   writes that name.
 // - A guard that fails ends the execution in the delivery that sent the message it was asked about:
 //   that delivery reads the guard's actor.
-// - Threads that use something in common write it.
+// - Threads that use something in common write it: those deliveries do whose message declares it
+//   (`touches` of the adapter), or all deliveries of a thread that has used it in another one.
 //
 // Where a delivery has been seen to touch what any other might read (data of a library, a file),
 // every delivery is taken to write everything.
@@ -80,9 +81,10 @@ struct rh_footprints {
         uint64_t latest; // number of the last delivery that changed what the invariant looks at
         char name[64];
     } judged[RH_JUDGED_MOST];
-    // Sets that were asked for lately, by actor and type.
+    // Sets that were asked for lately, by actor, type and what the message declares.
     struct rh_known_set {
         uint64_t actor, type;
+        uint64_t declared;                // hash; 0: nothing
         const struct rh_touched *touched; // NULL: none
     } known[RH_FOOTPRINTS_KEPT];
 };
@@ -106,6 +108,10 @@ const struct rh_touched *rh_footprints_of(struct rh_footprints *footprints,
 // What deliveries to this actor touch, whatever is delivered.
 const struct rh_touched *rh_footprints_of_actor(struct rh_footprints *footprints,
                                                 const struct rh_world *world, uint32_t slot);
+
+// Takes what the message declares for something that all deliveries to its receiver touch.
+void rh_footprints_add_declared(struct rh_footprints *footprints, const struct rh_world *world,
+                                const struct rh_message *message);
 
 // Whether deliveries to this actor touch nothing else, and no invariant looks at the actor.
 bool rh_footprint_is_unseen(const struct rh_footprints *footprints, const struct rh_world *world,

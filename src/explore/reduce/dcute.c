@@ -171,6 +171,7 @@ static struct way describe(const struct dcute *dcute, const struct rh_choice_poi
 {
     const struct rh_world *world = choice->world;
     const struct rh_message *message = &world->messages[world->deliverable[index]];
+    rh_footprints_add_declared(choice->footprints, world, message);
     const uint32_t ranks[] = {[RH_ACTORS_LOW] = message->receiver,
                               [RH_ACTORS_HIGH] = UINT32_MAX - message->receiver,
                               [RH_ACTORS_CREATED] = index};
