@@ -25,10 +25,10 @@ struct rh_adapter_ops {
     // Hands the message over. Called on the handler stack, as the actor; returns when the actor has
     // handled the message.
     void (*process)(rh_actor *actor, const rh_message *message);
-    // Gives the numbers of what the delivery of this message will touch besides its receiver, as far
-    // as that was known when the message was sent, and how many they are. A message declares the
-    // same as long as it is pending, and an object has the same number in every execution. What a
-    // delivery touches beyond that is told when it happens. May be NULL.
+    // Gives the numbers of what the delivery of this message will touch besides its receiver, as
+    // far as that was known when the message was sent, and how many numbers there are. A message
+    // declares the same as long as it is pending, and an object has the same number in every
+    // execution. What a delivery touches beyond that is told when it happens. May be NULL.
     unsigned (*touches)(const rh_message *message, const uint64_t **objects);
     // The program has state outside of the world: deliveries can't be undone, states can't be
     // compared, and each execution runs in a process of its own. A message in the world only stands

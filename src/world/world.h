@@ -88,8 +88,8 @@ struct rh_message {
     // Of a delivered message: the one that the same handler got before; RH_NONE if none.
     uint32_t earlier;
     uint32_t sent_at; // number of the delivery that sent the message; 0: the test's body
-    // Number of an earlier delivery that was needed as well for the message to be sent: had that one
-    // come later, it would have sent the message. 0: there is none.
+    // Number of an earlier delivery that was needed as well for the message to be sent: had that
+    // delivery come later, it would have sent the message. 0: there is none.
     uint32_t also_sent_at;
     bool is_after_all; // all deliveries up to the one that sent the message have led to it
     uint64_t now;      // the sender's logical time

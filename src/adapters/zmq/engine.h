@@ -160,8 +160,8 @@ struct rh_zmq_thread {
     // (rh__zmq_post_at_once).
     RH_VECTOR(uint32_t) unapplied;
     RH_VECTOR(struct rh_zmq_route) routes;
-    // Numbers of what messages declare that let the thread go on: the locks that the thread has, and
-    // what it waits for.
+    // Numbers of what messages declare that let the thread go on: the locks that the thread has,
+    // and what it waits for.
     RH_VECTOR(uint64_t) expected;
     uint32_t initialised; // how many objects the thread has initialised (rh__zmq_number_new)
     struct rh_rng rng;    // the thread's stream of random numbers

@@ -3,8 +3,8 @@
 // every execution in which the same has happened before it.
 //
 // The memory of the modules that are loaded before main lies at the same addresses in all
-// executions, since all are forked from one process. Where other memory lies may depend on the order
-// in which threads have asked for it.
+// executions, since all are forked from one process. Where other memory lies may depend on the
+// order in which threads have asked for it.
 #include <link.h>
 
 #include "adapters/zmq/engine.h"

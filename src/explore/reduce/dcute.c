@@ -120,7 +120,7 @@ static void add_past(struct dcute *dcute, uint32_t point)
         dcute->past[point] = true;
 }
 
-// Marks the points that the deliveries at points `last` and `also` depend on, these points included.
+// Marks the points that the deliveries at points `last` and `also` depend on, with these points.
 static void find_past(struct dcute *dcute, uint32_t last, uint32_t also)
 {
     memset(dcute->past, 0, sizeof *dcute->past * last);
