@@ -46,6 +46,7 @@
 
 #include "base/index.h"
 #include "base/status.h"
+#include "base/store.h"
 #include "base/text.h"
 #include "base/vector.h"
 #include "trace/fault.h"
@@ -78,6 +79,11 @@ enum rh_step_kind {
 static inline bool rh_step_is_crash(enum rh_step_kind kind)
 {
     return kind == RH_STEP_CRASH || kind == RH_STEP_RESTART;
+}
+// Whether the step is a delivery, or a crash, which counts as one.
+static inline bool rh_step_is_move(enum rh_step_kind kind)
+{
+    return kind == RH_STEP_DELIVER || rh_step_is_crash(kind);
 }
 // What the step does with its message or actor: "be delivered".
 const char *rh_step_deed(enum rh_step_kind kind);
@@ -175,6 +181,11 @@ struct rh_step rh_step_copy(const struct rh_step *step);
 // Adds copies of the test's inputs, values and messages from outside, with the file and the lines
 // that they are from.
 void rh_schedule_copy_inputs(struct rh_schedule *to, const struct rh_schedule *from);
+
+// Copies into the store what following the schedule needs: values and messages from outside first,
+// then steps, then holds. NULL if there is no room.
+const struct rh_schedule *rh_schedule_place(struct rh_store *store,
+                                            const struct rh_schedule *schedule);
 
 // Parses `length` bytes. Errors are RH_BAD_INPUT and name `path`, the line and what to do. Never
 // crashes, whatever the bytes (NULs, 100 MB, no newline). On error the schedule is empty.

@@ -381,8 +381,7 @@ static size_t count_deliveries(const struct rh_schedule *schedule)
 {
     size_t count = 0;
     for (size_t i = 0; i < schedule->steps.count; i++)
-        count += schedule->steps.items[i].kind == RH_STEP_DELIVER ||
-                 rh_step_is_crash(schedule->steps.items[i].kind);
+        count += rh_step_is_move(schedule->steps.items[i].kind);
     return count;
 }
 

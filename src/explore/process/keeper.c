@@ -66,11 +66,11 @@ static enum rh_end end_hang(pid_t pid, int descriptor, const struct rh_shared *s
     return has_crashed ? RH_END_CRASH : RH_END_HANG;
 }
 
-static void answer_question(const struct rh_watch *watch)
+// Whether the worker goes on.
+static bool answer_question(const struct rh_watch *watch)
 {
     char question;
-    if (read(watch->questions, &question, 1) == 1)
-        watch->answer(watch->context, question);
+    return read(watch->questions, &question, 1) != 1 || watch->answer(watch->context, question);
 }
 
 // How long a worker has stood still. Beside a block that was given away a handler goes on step by
@@ -125,7 +125,8 @@ static enum rh_end watch_over(pid_t pid, int descriptor, const struct rh_job *jo
             tick_ms = 1;
         }
         if (events[1].revents & POLLIN) {
-            answer_question(watch);
+            if (!answer_question(watch))
+                return RH_END_PAUSED;
             begin_standstill(&still, still.beat);
         }
         if (watch->tick && !watch->tick(watch->context)) {
@@ -138,7 +139,7 @@ static enum rh_end watch_over(pid_t pid, int descriptor, const struct rh_job *jo
     }
 }
 
-enum rh_end rh_keeper_run(const struct rh_job *job, const struct rh_watch *watch)
+bool rh_keeper_start(const struct rh_job *job, struct rh_worker_process *process)
 {
     // The worker holds the other end of this pipe: the pipe ends when the worker does.
     int life[2];
@@ -151,13 +152,40 @@ enum rh_end rh_keeper_run(const struct rh_job *job, const struct rh_watch *watch
         rh_worker_launch(job);
     if (pid < 0) {
         job->shared->status = rh_failed("cannot start a worker process: %s", strerror(errno));
-        return RH_END_STATUS;
+        return false;
     }
     close(life[1]);
-    enum rh_end end = watch_over(pid, life[0], job, watch);
-    close(life[0]);
+    *process = (struct rh_worker_process){pid, life[0]};
+    return true;
+}
+
+static void bury(const struct rh_job *job, struct rh_worker_process *process)
+{
+    close(process->life);
     if (job->options->adapter->tidy)
-        job->options->adapter->tidy(pid);
+        job->options->adapter->tidy(process->id);
     job->shared->last_word = -1; // another worker may be waiting for this one
+    process->id = 0;
+}
+
+enum rh_end rh_keeper_watch(const struct rh_job *job, const struct rh_watch *watch,
+                            struct rh_worker_process *process)
+{
+    enum rh_end end = watch_over(process->id, process->life, job, watch);
+    if (end != RH_END_PAUSED)
+        bury(job, process);
     return end;
+}
+
+void rh_keeper_stop(const struct rh_job *job, struct rh_worker_process *process)
+{
+    kill(process->id, SIGKILL);
+    waitpid(process->id, NULL, 0);
+    bury(job, process);
+}
+
+enum rh_end rh_keeper_run(const struct rh_job *job, const struct rh_watch *watch)
+{
+    struct rh_worker_process process;
+    return rh_keeper_start(job, &process) ? rh_keeper_watch(job, watch, &process) : RH_END_STATUS;
 }

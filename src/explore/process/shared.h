@@ -157,10 +157,11 @@ struct rh_job {
     bool types_unknown; // see rh_run_knows_types
     // Uses of given blocks are let through, to see how long handlers take without steps.
     bool unguarded;
+    bool lives; // the worker waits for the next schedule instead of ending: see living.h
 };
 
 // A worker's questions.
-enum { RH_QUESTION_VERIFY = 'v', RH_QUESTION_BOUND = 'b' };
+enum { RH_QUESTION_VERIFY = 'v', RH_QUESTION_BOUND = 'b', RH_QUESTION_NEXT = 'n' };
 
 // Called in the worker's process, and ends it.
 _Noreturn void rh_worker_launch(const struct rh_job *job);

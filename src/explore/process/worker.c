@@ -36,6 +36,14 @@ _Noreturn void rh_worker_bad_input(struct rh_status status)
     rh_worker_end(RH_EXIT_STATUS);
 }
 
+// A worker that lives on takes the execution back, unless code of the program is running.
+void rh_worker_refuse(struct rh_status status)
+{
+    if (!own.worker->lives || own.worker->world->stage != RH_STAGE_TOOL)
+        rh_worker_bad_input(status);
+    own.worker->shared->status = status;
+}
+
 static bool on_answer(void *context, const char *function, uint64_t *value)
 {
     struct rh_worker *worker = context;
@@ -230,21 +238,25 @@ static void reach_bound(struct rh_worker *worker)
         worker->shared->stopped_by = RH_STOP_FOR_STATES;
 }
 
-static void finish_replay(struct rh_worker *worker)
+// Whether the schedule was followed to its end.
+static bool finish_replay(struct rh_worker *worker)
 {
     const struct rh_step *step = rh_replay_step(worker->shared->strategy);
     const struct rh_schedule *schedule = worker->job.options->schedule;
     const char *path = schedule->path;
     if (step && step->kind != RH_STEP_CHOOSE && step->kind != RH_STEP_ANSWER &&
-        !worker->job.options->lenient)
-        rh_worker_bad_input(rh_bad_input("%s:%d: %s%s%s cannot %s here: the execution has ended, "
-                                         "nothing is deliverable",
-                                         path ? path : "schedule", step->line,
-                                         step->type ? step->type : "", step->type ? " to " : "",
-                                         step->receiver ? step->receiver : "the lap",
-                                         rh_step_deed(step->kind)));
+        !worker->job.options->lenient) {
+        rh_worker_refuse(rh_bad_input("%s:%d: %s%s%s cannot %s here: the execution has ended, "
+                                      "nothing is deliverable",
+                                      path ? path : "schedule", step->line,
+                                      step->type ? step->type : "", step->type ? " to " : "",
+                                      step->receiver ? step->receiver : "the lap",
+                                      rh_step_deed(step->kind)));
+        return false;
+    }
     if (!schedule->stops)
         worker->shared->idle_hold = rh_holds_find_idle(schedule, worker->world);
+    return true;
 }
 
 // The outcomes of the newest delivery's choices, and how many there are.
@@ -361,8 +373,8 @@ static void finish(struct rh_worker *worker)
 {
     worker->is_new = true; // an end is reached once
     if (worker->job.strategy->has_schedule && !rh_worker_follows(worker)) {
-        finish_replay(worker);
-        if (worker->job.options->schedule->stops)
+        bool is_followed = finish_replay(worker);
+        if (!is_followed || worker->job.options->schedule->stops)
             return;
     }
     if (!is_redundant(worker) && !came_in_vain(worker))
@@ -497,6 +509,36 @@ _Noreturn static void search(struct rh_worker *worker, bool holds)
         if (!holds)
             rh_worker_end(RH_EXIT_RESTART);
         go_back(worker);
+    }
+}
+
+// Takes all deliveries back. false if that is not possible.
+static bool return_to_start(struct rh_worker *worker)
+{
+    while (worker->world->number > 0) {
+        if (!rh_world_can_undo(worker->world))
+            return false;
+        rh_world_undo(worker->world);
+    }
+    worker->failed = worker->world->failed = worker->has_ended = false;
+    return true;
+}
+
+// The test's body has run, and the first schedule has come to its first delivery.
+_Noreturn static void live(struct rh_worker *worker)
+{
+    struct rh_shared *shared = worker->shared;
+    uint32_t decisions = worker->applied;
+    size_t steps = rh_replay_position(shared->strategy);
+    worker->lives = worker->asked_about_bound = true;
+    for (;;) {
+        run_execution(worker);
+        if (!return_to_start(worker))
+            rh_worker_end(rh_is_ok(&shared->status) ? RH_EXIT_DONE : RH_EXIT_STATUS);
+        worker->applied = worker->path->length = worker->path->keep = decisions;
+        worker->path->cut = false;
+        ask_keeper(worker, RH_QUESTION_NEXT);
+        rh_replay_skip(shared->strategy, steps);
     }
 }
 
@@ -650,6 +692,9 @@ _Noreturn static void run(const struct rh_job *job)
     if (rh_shared_compares(job->shared) && job->mode == RH_WORKER_SEARCH)
         visit_start(worker);
     rh_worker_check_footprints(worker);
+    // What the body has found would not show in later executions.
+    if (job->lives && holds && !worker->failed && job->shared->lead_count == 0)
+        live(worker);
     search(worker, holds && !worker->failed);
 }
 

@@ -130,7 +130,7 @@ static void blame(struct rh_run *run)
     rh_shared_add(run->shared, &finding, &run->shared->path, run->shared->path.length, NULL);
 }
 
-static void on_question(void *context, char question)
+static bool on_question(void *context, char question)
 {
     struct rh_run *run = context;
     if (question == RH_QUESTION_BOUND)
@@ -142,6 +142,7 @@ static void on_question(void *context, char question)
     char answer = 'a';
     if (write(run->answers[1], &answer, 1) != 1)
         run->status = rh_failed("a worker went away while it waited for an answer");
+    return true;
 }
 
 // The search.
@@ -328,6 +329,7 @@ static void search(struct rh_run *run)
                 return;
             break;
         case RH_END_STOPPED:
+        case RH_END_PAUSED: // every question of a search is answered at once
             return;
         }
         if (!rh_is_ok(&run->status))

@@ -99,7 +99,7 @@ static void find_steps(struct rh_moves *moves)
             moves->lap = move;
             continue;
         }
-        if (kind == RH_STEP_DELIVER || rh_step_is_crash(kind))
+        if (rh_step_is_move(kind))
             moves->items.items[++move].first = i;
         moves->items.items[move].end = i + 1;
     }

@@ -19,7 +19,7 @@ static void take_over(struct rh_shrinker *shrinker, struct rh_outcome *outcome)
 
 static bool adopt(struct rh_shrinker *shrinker, struct rh_schedule *draft, bool lenient)
 {
-    struct rh_outcome outcome = rh_trial_run(&shrinker->trial, draft, lenient, true);
+    struct rh_outcome outcome = rh_trial_run(&shrinker->trial, draft, lenient, RH_TRACE_SHOWN);
     rh_draft_fini(draft);
     if (outcome.shows)
         take_over(shrinker, &outcome);
@@ -132,7 +132,7 @@ static bool shows_in_move(struct rh_shrinker *shrinker)
 static bool begin(struct rh_shrinker *shrinker)
 {
     struct rh_outcome outcome =
-        rh_trial_run(&shrinker->trial, &shrinker->shown->schedule, false, true);
+        rh_trial_run(&shrinker->trial, &shrinker->shown->schedule, false, RH_TRACE_ALWAYS);
     if (outcome.shows)
         take_over(shrinker, &outcome);
     else
@@ -148,8 +148,7 @@ static size_t count_constraints(const struct rh_schedule *schedule)
 {
     size_t count = schedule->holds.count;
     for (size_t i = 0; i < schedule->steps.count; i++)
-        count += schedule->steps.items[i].kind == RH_STEP_DELIVER ||
-                 rh_step_is_crash(schedule->steps.items[i].kind);
+        count += rh_step_is_move(schedule->steps.items[i].kind);
     return count;
 }
 
@@ -240,7 +239,7 @@ static bool is_no_mistake(struct rh_shrinker *shrinker, const struct rh_schedule
         return true;
     rh_trial_lift_bounds(&shrinker->trial);
     shrinker->trial.is_patient = true;
-    struct rh_outcome outcome = rh_trial_run(&shrinker->trial, schedule, false, false);
+    struct rh_outcome outcome = rh_trial_run(&shrinker->trial, schedule, false, RH_TRACE_NEVER);
     rh_outcome_fini(&outcome);
     shrinker->trial.is_patient = false;
     rh_trial_restore_bounds(&shrinker->trial, &trial);
@@ -285,5 +284,6 @@ uint64_t rh_shrink_finding(const struct rh_job *job, const struct rh_shrink_budg
         shrinker.trial.is_patient = true;
         shrink_once(&shrinker, budget);
     }
+    rh_trial_fini(&shrinker.trial);
     return shrinker.trial.cost;
 }

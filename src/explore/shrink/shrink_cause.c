@@ -166,7 +166,7 @@ static void try_pair(struct search *search, size_t first, const struct late *lat
     struct rh_schedule draft;
     draft_flipped(search->moves, &draft, first, late);
     struct rh_trial *trial = &search->shrinker->trial;
-    struct rh_outcome outcome = rh_trial_run(trial, &draft, true, true);
+    struct rh_outcome outcome = rh_trial_run(trial, &draft, true, RH_TRACE_ABSENT);
     rh_draft_fini(&draft);
     if (!trial->is_stopped && !outcome.shows && !outcome.is_refused &&
         comes_first(&outcome.trace, late->step.identity,
@@ -282,7 +282,7 @@ static bool shows_if_delayed(struct search *search, size_t move, const struct rh
     struct rh_schedule draft;
     struct rh_outcome outcome = {.shows = true};
     if (draft_delayed(search->moves, &draft, move, until))
-        outcome = rh_trial_run(&search->shrinker->trial, &draft, true, false);
+        outcome = rh_trial_run(&search->shrinker->trial, &draft, true, RH_TRACE_NEVER);
     rh_draft_fini(&draft);
     rh_outcome_fini(&outcome);
     return outcome.shows;
@@ -296,7 +296,7 @@ static void try_hold(struct search *search, size_t move, const struct rh_trace *
     struct rh_schedule draft;
     draft_held(search->moves, &draft, move, &late.step);
     struct rh_trial *trial = &search->shrinker->trial;
-    struct rh_outcome outcome = rh_trial_run(trial, &draft, true, false);
+    struct rh_outcome outcome = rh_trial_run(trial, &draft, true, RH_TRACE_NEVER);
     rh_draft_fini(&draft);
     if (!trial->is_stopped && !outcome.shows && !outcome.is_refused &&
         shows_if_delayed(search, move, &late.step))
@@ -324,7 +324,8 @@ static void try_holds_of(struct search *search, size_t move)
     const struct rh_moves *moves = search->moves;
     struct rh_schedule draft;
     draft_held(moves, &draft, move, NULL);
-    struct rh_outcome outcome = rh_trial_run(&search->shrinker->trial, &draft, true, true);
+    struct rh_outcome outcome =
+        rh_trial_run(&search->shrinker->trial, &draft, true, RH_TRACE_ALWAYS);
     rh_draft_fini(&draft);
     for (size_t i = 0; i < outcome.trace.events.count && !is_over(search); i++) {
         const struct rh_event *event = &outcome.trace.events.items[i];
@@ -400,7 +401,7 @@ static void try_step(struct search *search, size_t move, size_t step)
     struct rh_schedule draft;
     draft_other(search->moves, &draft, step);
     struct rh_trial *trial = &search->shrinker->trial;
-    struct rh_outcome outcome = rh_trial_run(trial, &draft, true, false);
+    struct rh_outcome outcome = rh_trial_run(trial, &draft, true, RH_TRACE_NEVER);
     rh_draft_fini(&draft);
     if (!trial->is_stopped && !outcome.shows && !outcome.is_refused)
         describe_step(search, move, &search->moves->schedule.steps.items[step]);
@@ -444,7 +445,8 @@ static bool shows_in_sending_order(struct search *search)
 {
     struct rh_schedule draft;
     rh_draft_init(&draft, search->moves);
-    struct rh_outcome outcome = rh_trial_run(&search->shrinker->trial, &draft, true, false);
+    struct rh_outcome outcome =
+        rh_trial_run(&search->shrinker->trial, &draft, true, RH_TRACE_NEVER);
     rh_draft_fini(&draft);
     rh_outcome_fini(&outcome);
     return outcome.shows;

@@ -101,17 +101,14 @@ static bool needs_trace(const struct rh_finding *finding)
 }
 
 // What a worker that makes one execution is told.
-static struct rh_job job_for(const struct rh_trial *trial, const struct rh_run_options *options,
-                             struct rh_shared *shared, const struct rh_trace_files *files,
-                             bool with_trace)
+static struct rh_job job_for(const struct rh_trial *trial, const struct rh_run_options *options)
 {
     return (struct rh_job){.options = options,
                            .test = trial->job->test,
                            .strategy = &rh_strategy_replay,
-                           .shared = shared,
                            .lap = RH_NONE,
-                           .trace = with_trace ? files->trace : -1,
-                           .trace_output = with_trace ? files->output : -1,
+                           .trace = -1,
+                           .trace_output = -1,
                            .ask_keeper = -1,
                            .from_keeper = -1,
                            .types_unknown = trial->job->types_unknown,
@@ -132,53 +129,128 @@ static struct rh_run_options options_for(const struct rh_trial *trial,
     options.keep_going = options.commuting = options.census = false;
     options.shortest = options.automatic = options.output = options.shrink = false;
     options.max_executions = options.max_deliveries = options.max_memory = 0;
-    options.undo = RH_UNDO_OFF;
     return options;
 }
 
-static void run(struct rh_trial *trial, const struct rh_job *job, struct rh_outcome *outcome)
+// A hang was given ten times the limit when it was found.
+static bool is_hasty(const struct rh_trial *trial)
 {
-    // A hang was given ten times the limit when it was found.
-    bool is_hang = trial->finding->kind == RH_FINDING_HANG && !trial->is_patient;
-    uint64_t hang_cost = rh_hang_cost(job->options) * (is_hang ? 1 : LONG_HANG_FACTOR);
-    struct rh_watch watch = {.limit_ms = job->options->hang_ms * (is_hang ? 1 : HANG_FACTOR),
+    return trial->finding->kind == RH_FINDING_HANG && !trial->is_patient;
+}
+
+static struct rh_watch watch_for(struct rh_trial *trial)
+{
+    uint32_t limit_ms = trial->job->options->hang_ms;
+    return (struct rh_watch){.limit_ms = limit_ms * (is_hasty(trial) ? 1 : HANG_FACTOR),
                              .questions = -1,
                              .context = trial,
                              .tick = on_tick};
-    rh_strategy_replay.init(job->shared->strategy, job->options);
-    enum rh_end end = rh_keeper_run(job, &watch);
-    trial->is_stopped |= end == RH_END_STOPPED;
-    trial->executions++;
-    trial->cost += end == RH_END_HANG ? hang_cost : 1;
-    trial->deliveries += job->shared->deliveries;
-    outcome->is_refused = end == RH_END_STATUS;
-    if (!outcome->is_refused && end != RH_END_STOPPED)
-        look_at_end(trial, job->shared, end, outcome);
-    outcome->shows &= job->shared->deliveries <= trial->longest;
 }
 
-struct rh_outcome rh_trial_run(struct rh_trial *trial, const struct rh_schedule *schedule,
-                               bool lenient, bool with_trace)
+static void count(struct rh_trial *trial, const struct rh_shared *shared, enum rh_end end)
 {
-    struct rh_outcome outcome = {0};
+    uint64_t hang_cost =
+        rh_hang_cost(trial->job->options) * (is_hasty(trial) ? 1 : LONG_HANG_FACTOR);
+    trial->executions++;
+    trial->cost += end == RH_END_HANG ? hang_cost : 1;
+    trial->deliveries += shared->deliveries;
+}
+
+// What the execution that has ended shows.
+static void judge(struct rh_trial *trial, struct rh_shared *shared, enum rh_end end,
+                  struct rh_outcome *outcome)
+{
+    trial->is_stopped |= end == RH_END_STOPPED;
+    outcome->is_refused = end == RH_END_STATUS;
+    if (!outcome->is_refused && end != RH_END_STOPPED)
+        look_at_end(trial, shared, end, outcome);
+    outcome->shows &= shared->deliveries <= trial->longest;
+}
+
+// Runs the execution in a worker of its own, traced if there are files.
+static void run_alone(struct rh_trial *trial, const struct rh_run_options *options,
+                      const struct rh_trace_files *files, bool is_counted,
+                      struct rh_outcome *outcome)
+{
+    struct rh_run_options own_options = *options;
+    struct rh_job job = job_for(trial, &own_options);
+    struct rh_watch watch = watch_for(trial);
+    own_options.undo = RH_UNDO_OFF;
+    job.shared = rh_shared_new();
+    trial->is_stopped |= !job.shared;
+    if (!job.shared)
+        return;
+    job.trace = files ? files->trace : -1;
+    job.trace_output = files ? files->output : -1;
+    rh_strategy_replay.init(job.shared->strategy, &own_options);
+    enum rh_end end = rh_keeper_run(&job, &watch);
+    if (is_counted)
+        count(trial, job.shared, end);
+    judge(trial, job.shared, end, outcome);
+    rh_shared_free(job.shared);
+}
+
+static void run_traced(struct rh_trial *trial, const struct rh_run_options *options,
+                       bool is_counted, struct rh_outcome *outcome)
+{
     struct rh_trace_files files;
-    tell_progress(trial);
-    struct rh_shared *shared = is_used_up(trial) ? NULL : rh_shared_new();
-    trial->is_stopped |= !shared;
-    if (!shared)
-        return outcome;
     struct rh_status status = rh_trace_files_open(&files);
     if (rh_is_ok(&status)) {
-        struct rh_run_options options = options_for(trial, schedule, lenient);
-        struct rh_job job =
-            job_for(trial, &options, shared, &files, with_trace || needs_trace(trial->finding));
-        run(trial, &job, &outcome);
-        if (with_trace)
-            status = rh_trace_files_read(&files, &outcome.trace, &outcome.output);
+        run_alone(trial, options, &files, is_counted, outcome);
+        status = rh_trace_files_read(&files, &outcome->trace, &outcome->output);
         rh_trace_files_close(&files);
     }
     trial->is_stopped |= !rh_is_ok(&status);
-    outcome.shows &= rh_is_ok(&status);
-    rh_shared_free(shared);
+    outcome->shows &= rh_is_ok(&status);
+}
+
+// Whether the execution was run by a worker that lives on. An execution that hangs would only have
+// to be waited for twice.
+static bool run_living(struct rh_trial *trial, const struct rh_run_options *options,
+                       struct rh_outcome *outcome)
+{
+    if (!rh_living_is_possible(options) || needs_trace(trial->finding) ||
+        trial->finding->kind == RH_FINDING_HANG)
+        return false;
+    struct rh_living *living = &trial->living[options->lenient];
+    const struct rh_job job = job_for(trial, options);
+    const struct rh_watch watch = watch_for(trial);
+    enum rh_end end;
+    if (!rh_living_run(living, &job, options, &watch, &end))
+        return false;
+    count(trial, living->job.shared, end);
+    judge(trial, living->job.shared, end, outcome);
+    return true;
+}
+
+static bool wants_trace(const struct rh_outcome *outcome, enum rh_tracing tracing)
+{
+    return !outcome->is_refused && tracing & (outcome->shows ? RH_TRACE_SHOWN : RH_TRACE_ABSENT);
+}
+
+void rh_trial_fini(struct rh_trial *trial)
+{
+    for (int i = 0; i < 2; i++)
+        rh_living_fini(&trial->living[i]);
+}
+
+struct rh_outcome rh_trial_run(struct rh_trial *trial, const struct rh_schedule *schedule,
+                               bool lenient, enum rh_tracing tracing)
+{
+    struct rh_outcome outcome = {0};
+    tell_progress(trial);
+    trial->is_stopped |= is_used_up(trial);
+    if (trial->is_stopped)
+        return outcome;
+    const struct rh_run_options options = options_for(trial, schedule, lenient);
+    bool has_run = tracing != RH_TRACE_ALWAYS && run_living(trial, &options, &outcome);
+    if (!has_run && (tracing != RH_TRACE_NEVER || needs_trace(trial->finding))) {
+        run_traced(trial, &options, true, &outcome);
+    } else if (!has_run) {
+        run_alone(trial, &options, NULL, true, &outcome);
+    } else if (wants_trace(&outcome, tracing)) {
+        outcome = (struct rh_outcome){0};
+        run_traced(trial, &options, false, &outcome);
+    }
     return outcome;
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Runs schedules, one after the other and each in a worker of its own, to see whether they show a
-// certain finding.
+// Runs schedules, one after the other, to see whether they show a certain finding. Whether one does
+// is found out by a worker that lives on, where deliveries can be taken back; what is traced runs in
+// a worker of its own.
 #ifndef REHEARSE_EXPLORE_SHRINK_TRIAL_H
 #define REHEARSE_EXPLORE_SHRINK_TRIAL_H
 
 #include "explore/process/confirm.h"
+#include "explore/process/living.h"
 
 struct rh_trial {
     const struct rh_job *job;         // borrowed; of the search that found the finding
@@ -20,6 +22,19 @@ struct rh_trial {
     uint64_t longest; // an execution with more deliveries does not count as showing the finding
     bool is_stopped;  // a budget is used up, or the user wants no more
     bool is_patient;  // a hang, too, is waited for as long as when it was found
+    struct rh_living living[2]; // workers that live on; the second leaves steps out
+};
+
+// Ends the workers that live on.
+void rh_trial_fini(struct rh_trial *trial);
+
+// Of which executions a trace is wanted: of those that show the finding, of those that were followed
+// and do not show it.
+enum rh_tracing {
+    RH_TRACE_NEVER,
+    RH_TRACE_SHOWN,
+    RH_TRACE_ABSENT,
+    RH_TRACE_ALWAYS = RH_TRACE_SHOWN | RH_TRACE_ABSENT,
 };
 
 // How many executions that end take as long as a handler that hangs up to the limit: fifty a
@@ -48,8 +63,9 @@ void rh_trial_lift_bounds(struct rh_trial *trial);
 void rh_trial_restore_bounds(struct rh_trial *trial, const struct rh_trial *old);
 
 // Runs the schedule. Nothing shows if the program can't follow the schedule, or if the budget is
-// used up. `lenient`: steps that can't be made are left out.
+// used up. `lenient`: steps that can't be made are left out. An execution that is run once more for
+// its trace counts once.
 struct rh_outcome rh_trial_run(struct rh_trial *trial, const struct rh_schedule *schedule,
-                               bool lenient, bool with_trace);
+                               bool lenient, enum rh_tracing tracing);
 
 #endif

@@ -24,8 +24,8 @@ _Static_assert(sizeof(struct replay_memory) <= RH_STRATEGY_MEMORY, "a strategy's
 static bool replay_init(void *memory, const struct rh_run_options *options)
 {
     struct replay_memory *replay = memory;
+    memset(replay, 0, sizeof *replay);
     replay->schedule = replay->holds.schedule = options->schedule;
-    replay->step = 0;
     replay->is_lenient = options->lenient;
     replay->stops = options->schedule->stops;
     for (size_t i = 0; i < options->schedule->steps.count; i++)
@@ -91,22 +91,23 @@ static const char *why_not(enum rh_step_kind kind)
 }
 
 // `function` is what the program calls instead; NULL: none.
-_Noreturn static void refuse_answer(const struct replay_memory *replay, const struct rh_step *step,
-                                    const char *function)
+static void refuse_answer(const struct replay_memory *replay, const struct rh_step *step,
+                          const char *function)
 {
     const char *path = replay->schedule->path ? replay->schedule->path : "schedule";
-    rh_worker_bad_input(rh_bad_input("%s:%d: the program does not call %s here%s%s", path,
-                                     step->line, step->type, function ? ", but " : "",
-                                     function ? function : ""));
+    rh_worker_refuse(rh_bad_input("%s:%d: the program does not call %s here%s%s", path, step->line,
+                                  step->type, function ? ", but " : "", function ? function : ""));
 }
 
-// Says to people why the step can't be done.
-_Noreturn static void refuse(const struct replay_memory *replay, const struct rh_step *step,
-                             const struct rh_choice_point *point)
+// Says to people why the step can't be done. Gives RH_NONE: no way.
+static uint32_t refuse(const struct replay_memory *replay, const struct rh_step *step,
+                       const struct rh_choice_point *point)
 {
     struct rh_text instead = {0};
-    if (step->kind == RH_STEP_ANSWER)
+    if (step->kind == RH_STEP_ANSWER) {
         refuse_answer(replay, step, NULL);
+        return RH_NONE;
+    }
     if (point->is_delivery)
         add_deliverable(point->world, &instead, point->count);
     else
@@ -124,7 +125,9 @@ _Noreturn static void refuse(const struct replay_memory *replay, const struct rh
                               step->sender ? step->sender : "",
                               step->has_identity ? " with this @identity" : "",
                               rh_step_deed(step->kind), why_not(step->kind), rh_text_get(&instead));
-    rh_worker_bad_input(status);
+    rh_text_fini(&instead);
+    rh_worker_refuse(status);
+    return RH_NONE;
 }
 
 // How often the schedule has this fault befall the message that is being sent.
@@ -159,11 +162,6 @@ static bool is_way(struct rh_world *world, const struct rh_step *step,
     return rh_step_matches(world, step, message);
 }
 
-static bool is_way_on(const struct rh_step *step)
-{
-    return step->kind == RH_STEP_DELIVER || rh_step_is_crash(step->kind);
-}
-
 // The way that makes the step; RH_NONE if the step can't be made here.
 static uint32_t find_way(const struct rh_step *step, const struct rh_choice_point *point)
 {
@@ -186,6 +184,7 @@ static uint32_t choose_rest(const struct replay_memory *replay, const struct rh_
             return i;
     const struct rh_message *first = &world->messages[world->deliverable[0]];
     rh_holds_refuse(&replay->holds, rh_holds_find(&replay->holds, world, first));
+    return RH_NONE;
 }
 
 // A schedule that says nothing about a function leaves the answer to the world.
@@ -217,9 +216,7 @@ static uint32_t choose_outcome(struct replay_memory *replay, const struct rh_cho
     if (!fits && replay->is_lenient)
         return 0;
     replay->step++;
-    if (!fits)
-        refuse(replay, step, point);
-    return (uint32_t)step->outcome;
+    return fits ? (uint32_t)step->outcome : refuse(replay, step, point);
 }
 
 static uint32_t choose_delivery(struct replay_memory *replay, const struct rh_choice_point *point)
@@ -229,11 +226,11 @@ static uint32_t choose_delivery(struct replay_memory *replay, const struct rh_ch
         if (step->kind == RH_STEP_LAP)
             return 0;
         replay->step++;
-        uint32_t way = is_way_on(step) ? find_way(step, point) : RH_NONE;
+        uint32_t way = rh_step_is_move(step->kind) ? find_way(step, point) : RH_NONE;
         if (way != RH_NONE)
             return way;
         if (!replay->is_lenient)
-            refuse(replay, step, point);
+            return refuse(replay, step, point);
     }
     return choose_rest(replay, point);
 }
@@ -263,6 +260,16 @@ bool rh_replay_is_done(const void *memory)
 {
     const struct replay_memory *replay = memory;
     return replay->step >= replay->schedule->steps.count;
+}
+
+size_t rh_replay_position(const void *memory)
+{
+    return ((const struct replay_memory *)memory)->step;
+}
+
+void rh_replay_skip(void *memory, size_t position)
+{
+    ((struct replay_memory *)memory)->step = position;
 }
 
 bool rh_replay_takes_lap(void *memory)

@@ -11,6 +11,9 @@
 
 // Whether a replay has made all its steps.
 bool rh_replay_is_done(const void *memory);
+// How many steps a replay has made; and to go on behind so many steps.
+size_t rh_replay_position(const void *memory);
+void rh_replay_skip(void *memory, size_t position);
 // Whether a lap begins here. If so, the replay goes on behind that step.
 bool rh_replay_takes_lap(void *memory);
 const struct rh_step *rh_replay_step(const void *memory);

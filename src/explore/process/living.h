@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// A worker that lives on: it runs the test's body once, follows a schedule, takes its deliveries
+// back, and waits for the next schedule. So a trial of a schedule takes as long as its deliveries,
+// and not as long as starting a process and running the body.
+//
+// A worker serves schedules that begin alike: the same inputs, messages from outside and faults,
+// and the same outcomes of the body's choices. For another beginning, and after a crash, a hang or
+// a call that can't be undone, the next schedule has a worker of its own. Nothing is traced.
+#ifndef REHEARSE_EXPLORE_PROCESS_LIVING_H
+#define REHEARSE_EXPLORE_PROCESS_LIVING_H
+
+#include "base/store.h"
+#include "explore/process/keeper.h"
+
+// All zeros: there is no worker.
+struct rh_living {
+    struct rh_job job;                // what the worker was started with
+    struct rh_worker_process process; // id 0: there is none
+    int questions[2], answers[2];
+    struct rh_store store; // options and schedule, which the worker shares
+    uint64_t beginning;    // hash of all that the body depends on
+};
+
+// Whether programs of this adapter, run with these options, can be taken back.
+bool rh_living_is_possible(const struct rh_run_options *options);
+
+// Follows options->schedule; `job` says whose. Gives how that ended: RH_END_DONE also if the worker
+// lives on, RH_END_STATUS also if it lives on and has refused the schedule. What showed is in
+// living->job.shared until the next call. false if there is no memory: nothing was run.
+bool rh_living_run(struct rh_living *living, const struct rh_job *job,
+                   const struct rh_run_options *options, const struct rh_watch *watch,
+                   enum rh_end *end);
+
+// Ends the worker, if there is one.
+void rh_living_fini(struct rh_living *living);
+
+#endif
