@@ -75,9 +75,11 @@ static void source_behaviour(rh_actor *self, void *state, const rh_message *mess
 
 static void set_up(enum failing failing, int limit, int doing)
 {
-    rh_actor *keeper = rh_spawn(keeper_behaviour, struct keeper, {.failing = failing, .limit = limit});
+    rh_actor *keeper =
+        rh_spawn(keeper_behaviour, struct keeper, {.failing = failing, .limit = limit});
     for (int i = 1; i <= 3; i++) {
-        rh_actor *source = rh_spawn(source_behaviour, struct source, {.keeper = keeper, .value = i, .doing = doing});
+        rh_actor *source = rh_spawn(source_behaviour, struct source,
+                                    {.keeper = keeper, .value = i, .doing = doing});
         rh_send(source, go);
     }
     for (int i = 0; i < 2; i++)
