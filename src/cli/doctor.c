@@ -154,8 +154,7 @@ void rh_doctor_add_machine(struct rh_doctor *doctor)
 
 static int own_malloc(void)
 {
-    struct rh_world_options options = {
-        .adapter = &rh_native_adapter, .trace = -1, .trace_output = -1};
+    struct rh_world_options options = {.adapter = &rh_native_adapter, .trace_output = -1};
     struct rh_status status;
     return rh_world_new(&options, &status) && rh__process.owns_malloc ? 0 : 1;
 }

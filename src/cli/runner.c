@@ -511,12 +511,12 @@ static int list_tests(const struct runner *runner)
 
 // --- The debugger. ---
 
-static unsigned last_delivery(const struct rh_trace *trace)
+static unsigned last_delivery(const struct rh_execution *execution)
 {
     unsigned last = 0;
-    for (size_t i = 0; i < trace->events.count; i++)
-        if (trace->events.items[i].kind == RH_EVENT_DELIVER)
-            last = trace->events.items[i].delivery;
+    for (size_t i = 0; i < execution->events.count; i++)
+        if (execution->events.items[i].kind == RH_EVENT_DELIVER)
+            last = execution->events.items[i].delivery;
     return last;
 }
 
@@ -541,7 +541,7 @@ static struct rh_status choose_stop(const struct runner *runner, unsigned *deliv
     *delivery = count_deliver_steps(&runner->schedule);
     if (rh_is_ok(&status) && result.findings.count) {
         unsigned failing = rh_result_main(&result)->finding.delivery;
-        *delivery = failing ? failing : last_delivery(&result.trace);
+        *delivery = failing ? failing : last_delivery(&result.execution);
     } else if (rh_is_ok(&status)) {
         rh_print_error_text("rehearse: nothing is found in this schedule any more; the debugger "
                             "stops at its last delivery\n");

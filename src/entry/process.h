@@ -37,7 +37,7 @@ struct rh_process {
     // Whether actors run on threads (see runtime/runtime.h): then operations are the runtime's, and
     // there is no world.
     bool runs_threads;
-    int own_descriptors[4];     // descriptors that the program can't close; -1: none
+    int own_descriptors[3];     // descriptors that the program can't close; -1: none
     struct rh_runtime *runtime; // NULL unless runs_threads
     // Is told what libc has answered, while a run of actors on threads is recorded. Otherwise NULL.
     void (*note_answer)(const char *function, uint64_t value);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "report/trace_index.h"
+#include "report/execution_view.h"
 
 void rh_report_add_place(struct rh_text *text, const char *file, int line)
 {
@@ -240,7 +240,7 @@ static void add_headline(struct rh_text *text, const struct rh_finding *finding,
 // Whether both findings would be shown with the same deliveries and with the same one marked.
 static bool looks_same(const struct rh_shown *one, const struct rh_shown *other)
 {
-    return rh_trace_has_same_path(&one->trace, &other->trace) &&
+    return rh_execution_has_same_path(&one->execution, &other->execution) &&
            one->finding.delivery == other->finding.delivery;
 }
 
@@ -256,7 +256,7 @@ static void add_deliveries(struct rh_text *text, const struct rh_result *result,
             return;
         }
     }
-    rh_report_trace(text, &shown->trace, &shown->finding, style);
+    rh_report_trace(text, &shown->execution, &shown->finding, style);
 }
 
 // Whether the execution goes on behind the steps of its schedule.
@@ -359,7 +359,7 @@ void rh_report_text(struct rh_text *text, const struct rh_result *result,
     add_coverage(text, &result->coverage);
     if (is_replay(result)) {
         const struct rh_shown *marked = rh_result_main(result);
-        rh_report_trace(text, &result->trace, marked ? &marked->finding : NULL, style);
+        rh_report_trace(text, &result->execution, marked ? &marked->finding : NULL, style);
     }
     for (size_t i = 0; i < result->findings.count; i++)
         add_finding(text, result, &result->findings.items[i], style);

@@ -36,7 +36,7 @@ void rh_report_text(struct rh_text *text, const struct rh_result *result,
 
 // Adds the trace of one execution as a table of deliveries. The delivery in which `finding` showed
 // is marked; `finding` may be NULL.
-void rh_report_trace(struct rh_text *text, const struct rh_trace *trace,
+void rh_report_trace(struct rh_text *text, const struct rh_execution *execution,
                      const struct rh_finding *finding, const struct rh_report_style *style);
 
 // Adds one line of what to do about a finding, without a newline.

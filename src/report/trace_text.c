@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/execution_view.h"
 #include "report/text.h"
-#include "report/trace_index.h"
 
 enum {
     WIDEST_MESSAGE = 56, // a longer message pushes its place to the right
@@ -24,7 +24,7 @@ struct row {
 };
 
 struct table {
-    struct rh_trace_index index;
+    struct rh_execution_view view;
     const struct rh_report_style *style;
     unsigned failing;
     unsigned lap; // number of the delivery with which the lap begins; 0: there is none
@@ -55,7 +55,7 @@ static void add_message(struct table *table, struct rh_text *text, const struct 
     rh_text_add(text, event->type);
     if ((event->payload_size || *event->text) && *event->type)
         rh_text_add(text, " ");
-    rh_trace_add_payload(&table->index, text, event);
+    rh_execution_add_payload(&table->view, text, event);
 }
 
 static void widen(int *width, size_t length, size_t most)
@@ -67,13 +67,13 @@ static void widen(int *width, size_t length, size_t most)
 
 static void add_row(struct table *table, size_t event_index)
 {
-    const struct rh_event *event = &table->index.trace->events.items[event_index];
-    const struct rh_event *send = rh_trace_find_send(&table->index, event->identity);
+    const struct rh_event *event = &table->view.execution->events.items[event_index];
+    const struct rh_event *send = rh_execution_sending(table->view.execution, event->identity);
     struct rh_text message = {0}, place = {0};
     add_message(table, &message, event);
     rh_text_add(&message, manner(send));
     if (send)
-        rh_report_add_place(&place, rh_trace_short_file(&table->index, send->file), send->line);
+        rh_report_add_place(&place, rh_execution_short_file(&table->view, send->file), send->line);
     widen(&table->sender_width, strlen(event->peer), 24);
     widen(&table->receiver_width, strlen(event->actor), 24);
     widen(&table->message_width, message.length, WIDEST_MESSAGE);
@@ -89,7 +89,7 @@ static void add_row(struct table *table, size_t event_index)
 
 static void add_crash_row(struct table *table, size_t event_index)
 {
-    const struct rh_event *event = &table->index.trace->events.items[event_index];
+    const struct rh_event *event = &table->view.execution->events.items[event_index];
     *rh_vector_push(&table->rows) = (struct row){
         .number = event->delivery,
         .event = event_index,
@@ -100,19 +100,19 @@ static void add_crash_row(struct table *table, size_t event_index)
     };
 }
 
-static void table_init(struct table *table, const struct rh_trace *trace,
+static void table_init(struct table *table, const struct rh_execution *execution,
                        const struct rh_finding *finding, const struct rh_report_style *style)
 {
     *table = (struct table){.style = style};
     table->failing = finding ? finding->delivery : 0;
-    rh_trace_index_init(&table->index, trace, style->debug);
-    for (size_t i = 0; i < trace->events.count; i++) {
-        if (trace->events.items[i].kind == RH_EVENT_DELIVER)
+    rh_execution_view_init(&table->view, execution, style->debug);
+    for (size_t i = 0; i < execution->events.count; i++) {
+        if (execution->events.items[i].kind == RH_EVENT_DELIVER)
             add_row(table, i);
-        else if (trace->events.items[i].kind == RH_EVENT_CRASH)
+        else if (execution->events.items[i].kind == RH_EVENT_CRASH)
             add_crash_row(table, i);
-        else if (trace->events.items[i].kind == RH_EVENT_LAP)
-            table->lap = trace->events.items[i].delivery + 1;
+        else if (execution->events.items[i].kind == RH_EVENT_LAP)
+            table->lap = execution->events.items[i].delivery + 1;
     }
 }
 
@@ -123,7 +123,7 @@ static void table_fini(struct table *table)
         free(table->rows.items[i].place);
     }
     rh_vector_fini(&table->rows);
-    rh_trace_index_fini(&table->index);
+    rh_execution_view_fini(&table->view);
 }
 
 // Adds what the program printed, a line of ours for each of its lines. Control characters are shown
@@ -152,7 +152,7 @@ static void add_detail(struct table *table, struct rh_text *text, const struct r
     rh_text_addf(&line, "            %-8s ", verb);
     if (event->kind == RH_EVENT_SPAWN) {
         rh_text_addf(&line, "%s%s", event->peer, event->payload_size ? " " : "");
-        rh_trace_add_payload(&table->index, &line, event);
+        rh_execution_add_payload(&table->view, &line, event);
     } else {
         add_message(table, &line, event);
         if (*event->peer)
@@ -162,7 +162,7 @@ static void add_detail(struct table *table, struct rh_text *text, const struct r
     rh_text_addf(text, "%-*s", width, rh_text_get(&line));
     if (*event->file) {
         rh_text_add(text, "  ");
-        rh_report_add_place(text, rh_trace_short_file(&table->index, event->file), event->line);
+        rh_report_add_place(text, rh_execution_short_file(&table->view, event->file), event->line);
     }
     rh_text_add(text, "\n");
     rh_text_fini(&line);
@@ -171,7 +171,7 @@ static void add_detail(struct table *table, struct rh_text *text, const struct r
 static void add_state(struct table *table, struct rh_text *text, const struct rh_event *event)
 {
     rh_text_addf(text, "            %-8s ", event->number ? "after" : "before");
-    rh_trace_add_payload(&table->index, text, event);
+    rh_execution_add_payload(&table->view, text, event);
     rh_text_add(text, "\n");
 }
 
@@ -242,9 +242,9 @@ static void add_event(struct table *table, struct rh_text *text, const struct rh
 // Adds the events from `from` up to the next delivery.
 static void add_events_after(struct table *table, struct rh_text *text, size_t from)
 {
-    const struct rh_trace *trace = table->index.trace;
-    for (size_t i = from; i < trace->events.count; i++) {
-        const struct rh_event *event = &trace->events.items[i];
+    const struct rh_execution *execution = table->view.execution;
+    for (size_t i = from; i < execution->events.count; i++) {
+        const struct rh_event *event = &execution->events.items[i];
         if (rh_event_is_step(event->kind))
             return;
         // The finding itself heads the report; a full trace shows where it came in.
@@ -299,16 +299,16 @@ static void add_rows(struct table *table, struct rh_text *text)
     }
 }
 
-void rh_report_trace(struct rh_text *text, const struct rh_trace *trace,
+void rh_report_trace(struct rh_text *text, const struct rh_execution *execution,
                      const struct rh_finding *finding, const struct rh_report_style *style)
 {
     struct table table;
-    table_init(&table, trace, finding, style);
+    table_init(&table, execution, finding, style);
     add_setup(&table, text);
     add_rows(&table, text);
-    if (table.index.misses_types)
+    if (table.view.misses_types)
         rh_text_add(text, "        (compile the program with -g to see fields instead of bytes)\n");
-    if (table.index.has_untyped)
+    if (table.view.has_untyped)
         rh_text_add(text,
                     "        (the state of rh_spawn_sized has no type: it is shown as bytes)\n");
     table_fini(&table);

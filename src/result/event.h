@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The trace of one execution: what happened, in order. A worker writes records to a file descriptor
-// one at a time, so that a crash loses nothing; the keeper reads them back.
+// What happens in an execution.
 #ifndef REHEARSE_RESULT_EVENT_H
 #define REHEARSE_RESULT_EVENT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include "base/status.h"
-#include "base/vector.h"
 
 #define RH_EVENT_KINDS(X)                                                                          \
     X(DELIVER, "deliver")     /* actor receives type from peer; payload */                         \
@@ -36,10 +32,24 @@ enum rh_event_kind {
 #undef X
 };
 
+enum {
+    RH_EVENT_COUNT = 0
+#define X(kind, name) +1
+    RH_EVENT_KINDS(X)
+#undef X
+};
+
 // Whether the event is a delivery, or a crash, which counts as one.
 static inline bool rh_event_is_step(enum rh_event_kind kind)
 {
     return kind == RH_EVENT_DELIVER || kind == RH_EVENT_CRASH;
+}
+
+// Whether the event brings a message into the world.
+static inline bool rh_event_is_sending(enum rh_event_kind kind)
+{
+    return kind == RH_EVENT_SEND || kind == RH_EVENT_ASK || kind == RH_EVENT_REPLY ||
+           kind == RH_EVENT_TIMER || kind == RH_EVENT_DUPLICATE;
 }
 
 struct rh_event {
@@ -61,17 +71,7 @@ struct rh_event {
     size_t payload_size;
 };
 
-struct rh_trace {
-    RH_VECTOR(struct rh_event) events;
-};
-
-void rh_trace_fini(struct rh_trace *trace);
-
-// Writes one record with writev(2). The strings may be NULL (written as ""). False, with errno, if
-// the record could not be written whole.
-bool rh_event_write(int descriptor, const struct rh_event *event);
-// Reads all records of a file from its start; a torn last record is dropped.
-struct rh_status rh_trace_read(struct rh_trace *trace, int descriptor);
+void rh_event_fini(struct rh_event *event);
 
 const char *rh_event_kind_name(enum rh_event_kind kind);
 

@@ -24,11 +24,12 @@ static bool ends_in_handler(enum rh_finding_kind kind)
     return kind == RH_FINDING_CRASH || kind == RH_FINDING_HANG || kind == RH_FINDING_EXIT;
 }
 
-uint32_t rh_finding_find_delivery(const struct rh_finding *finding, const struct rh_trace *trace)
+uint32_t rh_finding_find_delivery(const struct rh_finding *finding,
+                                  const struct rh_execution *execution)
 {
     uint32_t last = 0;
-    for (size_t i = 0; i < trace->events.count; i++) {
-        const struct rh_event *event = &trace->events.items[i];
+    for (size_t i = 0; i < execution->events.count; i++) {
+        const struct rh_event *event = &execution->events.items[i];
         if (event->kind == RH_EVENT_FINDING && event->number == (int64_t)finding->kind)
             return event->delivery;
         if (rh_event_is_step(event->kind))

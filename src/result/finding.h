@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "result/event.h"
+#include "result/execution.h"
 #include "trace/finding_kind.h"
 #include "trace/schedule.h"
 
@@ -45,7 +45,8 @@ void rh_finding_set(char *field, size_t size, const char *text);
 bool rh_finding_is_same(const struct rh_finding *one, const struct rh_finding *other);
 
 // The delivery of this trace in which the finding shows; 0 if it shows in none.
-uint32_t rh_finding_find_delivery(const struct rh_finding *finding, const struct rh_trace *trace);
+uint32_t rh_finding_find_delivery(const struct rh_finding *finding,
+                                  const struct rh_execution *execution);
 
 // Writes into a schedule's head the finding that the schedule is saved for.
 void rh_finding_head(const struct rh_finding *finding, struct rh_schedule *schedule);

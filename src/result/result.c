@@ -8,7 +8,7 @@ void rh_shown_fini(struct rh_shown *shown)
     free(shown->shrunk.cause);
     free(shown->schedule_path);
     rh_schedule_fini(&shown->schedule);
-    rh_trace_fini(&shown->trace);
+    rh_execution_fini(&shown->execution);
     rh_text_fini(&shown->output);
     *shown = (struct rh_shown){0};
 }
@@ -49,7 +49,7 @@ void rh_result_fini(struct rh_result *result)
         free(result->notes.items[i]);
     rh_vector_fini(&result->findings);
     rh_vector_fini(&result->notes);
-    rh_trace_fini(&result->trace);
+    rh_execution_fini(&result->execution);
     rh_text_fini(&result->output);
     *result = (struct rh_result){0};
 }

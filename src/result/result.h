@@ -19,8 +19,8 @@ struct rh_shown {
         char *cause;         // owned; one sentence; NULL if the finding was not shrunk
     } shrunk;
     struct rh_schedule schedule;
-    char *schedule_path;   // owned; NULL if the schedule was not saved
-    struct rh_trace trace; // of the execution that confirmed the finding; empty in a replay
+    char *schedule_path;           // owned; NULL if the schedule was not saved
+    struct rh_execution execution; // of the execution that confirmed the finding; empty in a replay
     struct rh_text output; // what the program printed in the confirming replay, the last 64 KB
 };
 
@@ -64,9 +64,9 @@ struct rh_result {
     enum rh_verdict verdict;             // see rh_result_judge
     struct rh_coverage_figures coverage; // of cover
     RH_VECTOR(struct rh_shown) findings;
-    struct rh_trace trace;   // of replay: the one execution
-    struct rh_text output;   // of replay: what the program printed
-    RH_VECTOR(char *) notes; // owned; things said once, such as "re-executed after fopen"
+    struct rh_execution execution; // of replay: the one execution
+    struct rh_text output;         // of replay: what the program printed
+    RH_VECTOR(char *) notes;       // owned; things said once, such as "re-executed after fopen"
 };
 
 void rh_shown_fini(struct rh_shown *shown);

@@ -13,6 +13,7 @@
 #include "libc/streams.h"
 #include "memory/early.h"
 #include "memory/globals.h"
+#include "result/tape.h"
 #include "world/channel.h"
 #include "world/fault.h"
 #include "world/undo.h"
@@ -58,6 +59,7 @@ static void save(struct rh_world *world, uint32_t index, const struct rh_message
     undo->fingerprint = world->fingerprint;
     undo->faults = world->faults;
     undo->globals = 0;
+    undo->tape_top = world->options.tape ? world->options.tape->top : 0;
     size_t size = receiver->heap.used - RH_STATE_OFFSET;
     copy_rounded(undo + 1, rh_slot_base(message->receiver) + RH_STATE_OFFSET, size);
     world->undo_last = world->undo_top;
@@ -161,6 +163,8 @@ void rh_world_undo(struct rh_world *world)
     rh_assert(undo->message_count <= world->message_count &&
               undo->actor_count <= world->actor_count && undo->number < world->number);
     drop_new(world, undo);
+    if (world->options.tape)
+        world->options.tape->top = undo->tape_top;
     if (undo->globals)
         rh_globals_restore(world, undo->globals);
     restore_memory(world, undo);
@@ -532,7 +536,7 @@ static void settle(struct rh_world *world, uint32_t slot, struct rh_actor_record
     rh_world_take_output(world);
     if (world->options.fingerprints)
         rh_fingerprint_actor(world, slot);
-    if (world->options.trace >= 0)
+    if (world->options.tape)
         rh_trace_state(world, slot, 1);
     if (!world->failed && world->judges.count > 0)
         rh_world_judge(world, false);
@@ -542,7 +546,7 @@ static void hand_over(struct rh_world *world, uint32_t index, struct rh_message 
                       struct rh_actor_record *receiver)
 {
     begin(world, index, message, receiver);
-    if (world->options.trace >= 0) {
+    if (world->options.tape) {
         rh_trace_message(world, message, true);
         rh_trace_state(world, message->receiver, 0);
     }

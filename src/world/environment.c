@@ -29,7 +29,7 @@ void rh_world_may_come(struct rh_world *world, const struct rh_sending *sending,
 // Says in the trace how many messages come.
 static void note_number(struct rh_world *world, const struct rh_coming *coming, int number)
 {
-    if (world->options.trace < 0)
+    if (!world->options.tape)
         return;
     struct rh_text text = {0};
     char ways[32];

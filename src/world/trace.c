@@ -6,11 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "result/tape.h"
 #include "world/world.h"
 
 static bool is_on(const struct rh_world *world)
 {
-    return world->options.trace >= 0;
+    return world->options.tape != NULL;
 }
 
 // Events do not change the strings that they borrow.
@@ -22,8 +23,8 @@ static char *lend(const char *text)
 static void write_event(struct rh_world *world, struct rh_event *event)
 {
     event->delivery = world->number;
-    if (!rh_event_write(world->options.trace, event))
-        rh_world_give_up(world, "the trace of an execution can't be written: %s", strerror(errno));
+    if (!rh_tape_write(world->options.tape, event))
+        rh_world_give_up(world, "an execution is too long to be written down");
 }
 
 // Fills in names and addresses of the actor and, unless it is RH_NONE, of its peer.

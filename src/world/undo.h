@@ -20,6 +20,7 @@ struct rh_undo_record {
     void *payload;
     rh_hash128 fingerprint;
     struct rh_faults faults;
+    size_t tape_top;
     size_t globals; // offset of the saved pages of globals; 0: none
 };
 

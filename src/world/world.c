@@ -142,7 +142,7 @@ const struct rh_type_info *rh__world_find_type(struct rh_world *world, const str
 // A debugger may look at any state, and so does a trace: then states are placed at once.
 static bool can_wait(const struct rh_world *world, size_t size)
 {
-    return size > 0 && size <= RH_UNPLACED_MOST && world->options.trace < 0 &&
+    return size > 0 && size <= RH_UNPLACED_MOST && !world->options.tape &&
            !world->options.before_delivery;
 }
 

@@ -310,8 +310,8 @@ struct rh_world_options {
     struct rh_debug *debug;
     const struct rh_schedule *inputs; // may be NULL
     const struct rh_suppressions *suppressions;
-    int trace;        // descriptor for events, or -1
-    int trace_output; // descriptor of a file that receives what the program prints, or -1
+    struct rh_tape *tape; // where events are written down; NULL: nowhere
+    int trace_output;     // descriptor of a file that receives what the program prints, or -1
     bool trace_states;
     bool keep_undo;     // whether deliveries are to be undone later
     bool fingerprints;  // whether to keep the fingerprint

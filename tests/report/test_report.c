@@ -3,20 +3,20 @@
 #include "report/text.h"
 #include "test.h"
 
-static void add_event(struct rh_trace *trace, enum rh_event_kind kind, uint32_t delivery,
+static void add_event(struct rh_execution *execution, enum rh_event_kind kind, uint32_t delivery,
                       uint64_t identity, const char *actor, const char *peer)
 {
-    *rh_vector_push(&trace->events) = (struct rh_event){
-        .kind = kind,
-        .delivery = delivery,
-        .identity = identity,
-        .actor = rh_strdup(actor),
-        .peer = rh_strdup(peer),
-        .type = rh_strdup("ping"),
-        .file = rh_strdup(kind == RH_EVENT_DELIVER ? "" : "game.c"),
-        .line = 12,
-        .text = rh_strdup(""),
-    };
+    rh_execution_add(execution, &(struct rh_event){
+                                    .kind = kind,
+                                    .delivery = delivery,
+                                    .identity = identity,
+                                    .actor = rh_strdup(actor),
+                                    .peer = rh_strdup(peer),
+                                    .type = rh_strdup("ping"),
+                                    .file = rh_strdup(kind == RH_EVENT_DELIVER ? "" : "game.c"),
+                                    .line = 12,
+                                    .text = rh_strdup(""),
+                                });
 }
 
 // A finding in the last of `count` deliveries.
@@ -41,11 +41,11 @@ static void make_result(struct rh_result *result, uint32_t count)
                                          .count = 2};
     shown->schedule_path = rh_strdup("play.schedule");
     for (uint32_t i = 1; i <= count; i++) {
-        add_event(&shown->trace, RH_EVENT_SEND, i - 1, i, "outside", "ball#1");
-        add_event(&shown->trace, RH_EVENT_DELIVER, i, i, "ball#1", "outside");
+        add_event(&shown->execution, RH_EVENT_SEND, i - 1, i, "outside", "ball#1");
+        add_event(&shown->execution, RH_EVENT_DELIVER, i, i, "ball#1", "outside");
     }
-    add_event(&shown->trace, RH_EVENT_FINDING, count, 0, "ball#1", "");
-    shown->trace.events.items[2 * count].number = RH_FINDING_CHECK;
+    add_event(&shown->execution, RH_EVENT_FINDING, count, 0, "ball#1", "");
+    shown->execution.events.items[2 * count].number = RH_FINDING_CHECK;
 }
 
 static void text(void)
@@ -121,10 +121,10 @@ static void equal_deliveries_are_shown_once(void)
     rh_result_fini(&result);
 }
 
-static void set_file(struct rh_trace *trace, size_t event, const char *file)
+static void set_file(struct rh_execution *execution, size_t event, const char *file)
 {
-    free(trace->events.items[event].file);
-    trace->events.items[event].file = rh_strdup(file);
+    free(execution->events.items[event].file);
+    execution->events.items[event].file = rh_strdup(file);
 }
 
 // Long paths go without their folders unless two files of one name take part.
@@ -134,15 +134,15 @@ static void long_paths_do_not_wreck_the_table(void)
     struct rh_text output = {0};
     const struct rh_report_style style = {.replay_command = "replay"};
     make_result(&result, 2);
-    struct rh_trace *trace = &result.findings.items[0].trace;
-    set_file(trace, 0, "/a/long/path/to/the/sources/of/game.c");
-    set_file(trace, 2, "/a/long/path/to/the/sources/of/rules.c");
-    set_file(trace, 4, "/a/long/path/to/the/sources/of/rules.c");
+    struct rh_execution *execution = &result.findings.items[0].execution;
+    set_file(execution, 0, "/a/long/path/to/the/sources/of/game.c");
+    set_file(execution, 2, "/a/long/path/to/the/sources/of/rules.c");
+    set_file(execution, 4, "/a/long/path/to/the/sources/of/rules.c");
     rh_report_text(&output, &result, &style);
     EXPECT_PART(rh_text_get(&output), "ball#1  ping  game.c:12\n");
     EXPECT_PART(rh_text_get(&output), "ball#1  ping  rules.c:12\n");
     rh_text_clear(&output);
-    set_file(trace, 2, "another/game.c");
+    set_file(execution, 2, "another/game.c");
     rh_report_text(&output, &result, &style);
     EXPECT_PART(rh_text_get(&output), "ball#1  ping  /a/long/path/to/the/sources/of/game.c:12\n");
     EXPECT_PART(rh_text_get(&output), "ball#1  ping  another/game.c:12\n");

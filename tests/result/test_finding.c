@@ -39,7 +39,7 @@ static void results_count_and_free(void)
         shown->schedule_path = rh_strdup("overdraw.schedule");
         shown->schedule.test = rh_strdup("overdraw");
         *rh_vector_push(&shown->schedule.programs) = rh_strdup("bank.c");
-        rh_vector_push(&shown->trace.events)->actor = rh_strdup("account#1");
+        rh_vector_push(&shown->execution.events)->actor = rh_strdup("account#1");
         rh_text_add(&shown->output, "printed");
     }
     *rh_vector_push(&result.notes) = rh_strdup("re-executed after fopen");
@@ -64,28 +64,28 @@ static void verdicts_claim_no_more_than_is_known(void)
     rh_result_fini(&result);
 }
 
-static void add_event(struct rh_trace *trace, enum rh_event_kind kind, uint32_t delivery,
+static void add_event(struct rh_execution *execution, enum rh_event_kind kind, uint32_t delivery,
                       int64_t number)
 {
-    *rh_vector_push(&trace->events) =
-        (struct rh_event){.kind = kind, .delivery = delivery, .number = number};
+    rh_execution_add(execution,
+                     &(struct rh_event){.kind = kind, .delivery = delivery, .number = number});
 }
 
 // Of what leaves no event behind, it depends on the kind whether the last delivery is to blame.
 static void findings_know_their_delivery(void)
 {
-    struct rh_trace trace = {0};
-    add_event(&trace, RH_EVENT_DELIVER, 1, 0);
-    add_event(&trace, RH_EVENT_FINDING, 1, RH_FINDING_CHECK);
-    add_event(&trace, RH_EVENT_DELIVER, 2, 0);
-    add_event(&trace, RH_EVENT_FINDING, 2, RH_FINDING_CHECK);
+    struct rh_execution execution = {0};
+    add_event(&execution, RH_EVENT_DELIVER, 1, 0);
+    add_event(&execution, RH_EVENT_FINDING, 1, RH_FINDING_CHECK);
+    add_event(&execution, RH_EVENT_DELIVER, 2, 0);
+    add_event(&execution, RH_EVENT_FINDING, 2, RH_FINDING_CHECK);
     struct rh_finding finding = {.kind = RH_FINDING_CHECK};
-    EXPECT(rh_finding_find_delivery(&finding, &trace) == 1);
+    EXPECT(rh_finding_find_delivery(&finding, &execution) == 1);
     finding.kind = RH_FINDING_CRASH;
-    EXPECT(rh_finding_find_delivery(&finding, &trace) == 2);
+    EXPECT(rh_finding_find_delivery(&finding, &execution) == 2);
     finding.kind = RH_FINDING_NONDETERMINISM;
-    EXPECT(rh_finding_find_delivery(&finding, &trace) == 0);
-    rh_trace_fini(&trace);
+    EXPECT(rh_finding_find_delivery(&finding, &execution) == 0);
+    rh_execution_fini(&execution);
 }
 
 // What a schedule is saved for is found again in the file, and told from its neighbours.

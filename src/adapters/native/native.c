@@ -351,7 +351,7 @@ int rh__choose_body(int count, const char *file, int line)
     int outcome = world->options.driver.choose(world->options.driver.context, count);
     if (world->stage == RH_STAGE_SETUP)
         rh_fingerprint_chosen(world, outcome);
-    if (world->options.trace >= 0) {
+    if (world->options.tape) {
         char of[32];
         snprintf(of, sizeof of, "%d", count);
         rh_trace_self(world, RH_EVENT_CHOOSE, of, outcome, file, line);

@@ -353,7 +353,7 @@ int rh__zmq_choose(int count, const char *about, const char *of)
     char ways[32], text[2 * RH_ZMQ_NAME_MOST];
     snprintf(ways, sizeof ways, "%d", count);
     snprintf(text, sizeof text, "%s%s", about, of);
-    if (world->options.trace >= 0)
+    if (world->options.tape)
         rh_trace_choice(world, ways, outcome, text, NULL, 0);
     return outcome;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/reserve.h"
 #include "base/status.h"
 
 // Objects that are no actors have a hash for a number, of what they are and of what they are about.
@@ -16,19 +17,22 @@ static uint64_t judge_number(uint32_t judge)
     return rh_hash64_pair(RH_OBJECT_JUDGE, judge);
 }
 
-bool rh_footprints_init(struct rh_footprints *footprints)
+struct rh_footprints *rh_footprints_new(void)
 {
+    struct rh_footprints *footprints = rh_reserve(sizeof *footprints);
+    if (!footprints || !rh_touched_init(&footprints->sets)) {
+        rh_release(footprints, sizeof *footprints);
+        return NULL;
+    }
     struct rh_touch everything = rh_touch_number(rh_hash64_pair(RH_OBJECT_EVERYTHING, 0), true);
-    if (!rh_touched_init(&footprints->sets))
-        return false;
     footprints->whole = rh_touched_set(&footprints->sets, &everything, 1);
-    return true;
+    return footprints;
 }
 
-void rh_footprints_fini(struct rh_footprints *footprints)
+void rh_footprints_free(struct rh_footprints *footprints)
 {
-    if (footprints->whole)
-        rh_touched_fini(&footprints->sets);
+    rh_touched_fini(&footprints->sets);
+    rh_release(footprints, sizeof *footprints);
 }
 
 // Notes that more is known than before: sets that were asked for are forgotten.

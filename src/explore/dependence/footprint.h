@@ -89,9 +89,8 @@ struct rh_footprints {
     } known[RH_FOOTPRINTS_KEPT];
 };
 
-// false if there is no memory.
-bool rh_footprints_init(struct rh_footprints *footprints);
-void rh_footprints_fini(struct rh_footprints *footprints);
+struct rh_footprints *rh_footprints_new(void); // NULL if there is no memory
+void rh_footprints_free(struct rh_footprints *footprints);
 
 // The search starts again with what is known.
 void rh_footprints_restart(struct rh_footprints *footprints);

@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/vector.h"
+
 // Something with a number, such as an actor by its identity, or a range of bytes.
 enum rh_object_kind { RH_OBJECT_NUMBER, RH_OBJECT_BYTES };
 struct rh_object {
@@ -57,6 +59,9 @@ static inline bool rh_depends(const struct rh_touched *one, const struct rh_touc
         return one && one->writes;
     return one && other && (one->bits & other->bits) != 0 && rh__touched_overlap(one, other);
 }
+
+// The sets of several deliveries.
+typedef RH_VECTOR(const struct rh_touched *) rh_touched_list;
 
 // All sets of a search.
 struct rh_touched_sets {

@@ -12,21 +12,21 @@
 
 enum { OUTPUT_KEPT = 64 << 10, HANG_FACTOR = 10 };
 
-// Files.
+// Traces.
 
-struct rh_status rh_trace_files_open(struct rh_trace_files *files)
+struct rh_status rh_trace_room_open(struct rh_trace_room *room)
 {
-    files->trace = rh_descriptor_raise(memfd_create("trace", MFD_CLOEXEC));
-    files->output = rh_descriptor_raise(memfd_create("output", MFD_CLOEXEC));
-    if (files->trace < 0 || files->output < 0)
-        return rh_failed("cannot make a file in memory for a trace");
+    room->tape = rh_tape_new();
+    room->output = rh_descriptor_raise(memfd_create("output", MFD_CLOEXEC));
+    if (!room->tape || room->output < 0)
+        return rh_failed("cannot reserve the memory for a trace");
     return rh_ok();
 }
 
-void rh_trace_files_close(struct rh_trace_files *files)
+void rh_trace_room_close(struct rh_trace_room *room)
 {
-    close(files->trace);
-    close(files->output);
+    rh_tape_free(room->tape);
+    close(room->output);
 }
 
 static void read_output(int descriptor, struct rh_text *output)
@@ -42,14 +42,14 @@ static void read_output(int descriptor, struct rh_text *output)
 }
 
 // A worker that crashed could not record what it printed last.
-static void add_last_words(struct rh_trace *trace, int descriptor)
+static void add_last_words(struct rh_execution *execution, int descriptor)
 {
     size_t recorded = 0;
     uint32_t delivery = 0;
-    for (size_t i = 0; i < trace->events.count; i++) {
-        if (trace->events.items[i].kind == RH_EVENT_PRINT)
-            recorded += trace->events.items[i].payload_size;
-        delivery = trace->events.items[i].delivery;
+    for (size_t i = 0; i < execution->events.count; i++) {
+        if (execution->events.items[i].kind == RH_EVENT_PRINT)
+            recorded += execution->events.items[i].payload_size;
+        delivery = execution->events.items[i].delivery;
     }
     off_t end = lseek(descriptor, 0, SEEK_END);
     if (end <= (off_t)recorded)
@@ -57,24 +57,24 @@ static void add_last_words(struct rh_trace *trace, int descriptor)
     size_t size = (size_t)end - recorded;
     uint8_t *bytes = rh_alloc(size);
     ssize_t got = pread(descriptor, bytes, size, (off_t)recorded);
-    *rh_vector_push(&trace->events) = (struct rh_event){.kind = RH_EVENT_PRINT,
-                                                        .delivery = delivery,
-                                                        .actor = rh_strdup(""),
-                                                        .peer = rh_strdup(""),
-                                                        .type = rh_strdup(""),
-                                                        .file = rh_strdup(""),
-                                                        .text = rh_strdup(""),
-                                                        .payload = bytes,
-                                                        .payload_size = got > 0 ? (size_t)got : 0};
+    rh_execution_add(execution, &(struct rh_event){.kind = RH_EVENT_PRINT,
+                                                   .delivery = delivery,
+                                                   .actor = rh_strdup(""),
+                                                   .peer = rh_strdup(""),
+                                                   .type = rh_strdup(""),
+                                                   .file = rh_strdup(""),
+                                                   .text = rh_strdup(""),
+                                                   .payload = bytes,
+                                                   .payload_size = got > 0 ? (size_t)got : 0});
 }
 
-struct rh_status rh_trace_files_read(const struct rh_trace_files *files, struct rh_trace *trace,
-                                     struct rh_text *output)
+struct rh_status rh_trace_room_read(const struct rh_trace_room *room,
+                                    struct rh_execution *execution, struct rh_text *output)
 {
-    struct rh_status status = rh_trace_read(trace, files->trace);
+    struct rh_status status = rh_tape_read(room->tape, execution);
     if (rh_is_ok(&status))
-        add_last_words(trace, files->output);
-    read_output(files->output, output);
+        add_last_words(execution, room->output);
+    read_output(room->output, output);
     return status;
 }
 
@@ -203,23 +203,23 @@ void rh_confirm_write(struct rh_debug *debug, const struct rh_shared *shared,
 }
 
 static enum rh_end follow(const struct rh_job *search, const struct rh_path *path,
-                          struct rh_trace_files *files, const struct rh_watch *watch)
+                          struct rh_trace_room *room, const struct rh_watch *watch)
 {
     struct rh_job job = *search;
     if (job.mode == RH_WORKER_SEARCH)
         job.mode = RH_WORKER_FOLLOW;
     job.follow = *path;
-    job.trace = files ? files->trace : -1;
-    job.trace_output = files ? files->output : -1;
+    job.tape = room ? room->tape : NULL;
+    job.trace_output = room ? room->output : -1;
     job.ask_keeper = job.from_keeper = -1;
     return rh_keeper_run(&job, watch);
 }
 
 enum rh_end rh_confirm_follow(const struct rh_job *job, const struct rh_path *path,
-                              uint32_t limit_ms, struct rh_trace_files *files)
+                              uint32_t limit_ms, struct rh_trace_room *room)
 {
     struct rh_watch watch = {.limit_ms = limit_ms, .questions = -1};
-    return follow(job, path, files, &watch);
+    return follow(job, path, room, &watch);
 }
 
 static bool is_wanted(void *options)
@@ -229,29 +229,25 @@ static bool is_wanted(void *options)
 }
 
 enum rh_end rh_confirm_follow_beside(const struct rh_job *job, const struct rh_path *path,
-                                     uint32_t limit_ms, struct rh_trace_files *files)
+                                     uint32_t limit_ms, struct rh_trace_room *room)
 {
     struct rh_watch watch = {.limit_ms = limit_ms,
                              .questions = -1,
                              .context = (void *)(uintptr_t)job->options,
                              .tick = is_wanted};
-    return follow(job, path, files, &watch);
+    return follow(job, path, room, &watch);
 }
 
 // Schedules.
 
-// Names of actors by address, from the trace's spawns.
+// Names of actors by address.
 static bool add_actor_name(void *context, struct rh_text *text, uint64_t address)
 {
-    const struct rh_trace *trace = context;
-    for (size_t i = 0; i < trace->events.count; i++) {
-        const struct rh_event *event = &trace->events.items[i];
-        if (event->kind == RH_EVENT_SPAWN && event->peer_address == address) {
-            rh_text_add(text, event->peer);
-            return true;
-        }
-    }
-    return false;
+    const struct rh_execution *execution = context;
+    const char *name = rh_execution_name(execution, address);
+    if (name)
+        rh_text_add(text, name);
+    return name != NULL;
 }
 
 static const struct rh_debug_type *payload_type(struct rh_debug *debug, const char *name,
@@ -268,13 +264,13 @@ static char *copy_or_null(const char *text)
     return text[0] != '\0' ? rh_strdup(text) : NULL;
 }
 
-char *rh_confirm_comment(struct rh_debug *debug, const struct rh_trace *trace,
+char *rh_confirm_comment(struct rh_debug *debug, const struct rh_execution *execution,
                          const struct rh_event *event)
 {
     struct rh_text text = {0};
     rh_text_add(&text, "");
     if (debug && event->payload_size > 0) {
-        struct rh_debug_names names = {(void *)(uintptr_t)trace, add_actor_name};
+        struct rh_debug_names names = {(void *)(uintptr_t)execution, add_actor_name};
         rh_debug_add_value(debug, &text, payload_type(debug, event->type, event->payload_size),
                            event->payload, event->payload_size, &names);
         rh_text_add(&text, " ");
@@ -286,11 +282,11 @@ char *rh_confirm_comment(struct rh_debug *debug, const struct rh_trace *trace,
 }
 
 static struct rh_step message_step(const struct rh_run_options *options,
-                                   const struct rh_trace *trace, const struct rh_event *event,
-                                   enum rh_step_kind kind)
+                                   const struct rh_execution *execution,
+                                   const struct rh_event *event, enum rh_step_kind kind)
 {
     bool arrives = kind == RH_STEP_DELIVER;
-    char *comment = rh_confirm_comment(options->debug, trace, event);
+    char *comment = rh_confirm_comment(options->debug, execution, event);
     if (*comment == '\0') {
         free(comment);
         comment = NULL;
@@ -304,7 +300,7 @@ static struct rh_step message_step(const struct rh_run_options *options,
                             .comment = comment};
 }
 
-static void add_step(const struct rh_run_options *options, const struct rh_trace *trace,
+static void add_step(const struct rh_run_options *options, const struct rh_execution *execution,
                      const struct rh_event *event, struct rh_schedule *schedule)
 {
     struct rh_step step;
@@ -327,13 +323,13 @@ static void add_step(const struct rh_run_options *options, const struct rh_trace
                                 .value = (uint64_t)event->number};
         break;
     case RH_EVENT_DELIVER:
-        step = message_step(options, trace, event, RH_STEP_DELIVER);
+        step = message_step(options, execution, event, RH_STEP_DELIVER);
         break;
     case RH_EVENT_DROP:
-        step = message_step(options, trace, event, RH_STEP_DROP);
+        step = message_step(options, execution, event, RH_STEP_DROP);
         break;
     case RH_EVENT_DUPLICATE:
-        step = message_step(options, trace, event, RH_STEP_DUPLICATE);
+        step = message_step(options, execution, event, RH_STEP_DUPLICATE);
         break;
     case RH_EVENT_CRASH:
         step = (struct rh_step){.kind = event->number ? RH_STEP_RESTART : RH_STEP_CRASH,
@@ -348,11 +344,11 @@ static void add_step(const struct rh_run_options *options, const struct rh_trace
 }
 
 // Leaves out recorded messages from outside that have not come this time.
-static void leave_out_absent(struct rh_schedule *schedule, const struct rh_trace *trace)
+static void leave_out_absent(struct rh_schedule *schedule, const struct rh_execution *execution)
 {
     struct rh_index sent = {0};
-    for (size_t i = 0; i < trace->events.count && schedule->sends.count > 0; i++) {
-        const struct rh_event *event = &trace->events.items[i];
+    for (size_t i = 0; i < execution->events.count && schedule->sends.count > 0; i++) {
+        const struct rh_event *event = &execution->events.items[i];
         bool is_sent = event->kind == RH_EVENT_SEND || event->kind == RH_EVENT_TIMER;
         if (is_sent && rh_index_find(&sent, event->identity) == RH_NONE)
             rh_index_add(&sent, event->identity, (uint32_t)i);
@@ -362,7 +358,7 @@ static void leave_out_absent(struct rh_schedule *schedule, const struct rh_trace
 }
 
 void rh_confirm_schedule(const struct rh_run_options *options, const struct rh_test *test,
-                         const struct rh_trace *trace, struct rh_schedule *schedule)
+                         const struct rh_execution *execution, struct rh_schedule *schedule)
 {
     *schedule = (struct rh_schedule){.test = rh_strdup(test->name),
                                      .order_rule = options->order_rule,
@@ -370,9 +366,9 @@ void rh_confirm_schedule(const struct rh_run_options *options, const struct rh_t
                                      .environment = options->environment};
     if (options->schedule)
         rh_schedule_copy_inputs(schedule, options->schedule);
-    leave_out_absent(schedule, trace);
-    for (size_t i = 0; i < trace->events.count; i++)
-        add_step(options, trace, &trace->events.items[i], schedule);
+    leave_out_absent(schedule, execution);
+    for (size_t i = 0; i < execution->events.count; i++)
+        add_step(options, execution, &execution->events.items[i], schedule);
 }
 
 // Findings.
@@ -385,11 +381,11 @@ static size_t count_deliveries(const struct rh_schedule *schedule)
     return count;
 }
 
-void rh_confirm_fill(const struct rh_finding *finding, const struct rh_trace *trace,
+void rh_confirm_fill(const struct rh_finding *finding, const struct rh_execution *execution,
                      struct rh_shown *shown)
 {
     shown->finding = *finding;
-    shown->finding.delivery = rh_finding_find_delivery(finding, trace);
+    shown->finding.delivery = rh_finding_find_delivery(finding, execution);
     shown->steps = count_deliveries(&shown->schedule);
     rh_finding_head(finding, &shown->schedule);
 }
@@ -423,14 +419,14 @@ static bool was_shown(const struct rh_job *job, enum rh_end end, uint64_t key)
 }
 
 // Follows the path to a finding: all of it, or only decisions that the finding needs. Opens the
-// files.
+// room.
 static struct rh_status follow_lead(const struct rh_job *job, const struct rh_lead *lead,
-                                    bool only_needed, struct rh_trace_files *files, bool *is_shown)
+                                    bool only_needed, struct rh_trace_room *room, bool *is_shown)
 {
     struct rh_shared *shared = job->shared;
     const struct rh_finding *finding = &lead->finding;
     const struct rh_decision *decisions = &shared->paths[lead->path];
-    struct rh_status status = rh_trace_files_open(files);
+    struct rh_status status = rh_trace_room_open(room);
     if (!rh_is_ok(&status))
         return status;
     for (uint32_t i = 0; i < shared->lead_count; i++)
@@ -449,7 +445,7 @@ static struct rh_status follow_lead(const struct rh_job *job, const struct rh_le
     follower.variety = finding->lap.variety;
     // A hang, too, gets the time it had when it was found: a handler that only takes long is none.
     enum rh_end end =
-        rh_confirm_follow(&follower, &path, job->options->hang_ms * HANG_FACTOR, files);
+        rh_confirm_follow(&follower, &path, job->options->hang_ms * HANG_FACTOR, room);
     free(path.decisions);
     *is_shown = end != RH_END_STATUS &&
                 (finding->kind == RH_FINDING_NONDETERMINISM || was_shown(job, end, lead->key));
@@ -468,25 +464,25 @@ struct rh_status rh_confirm_lead(const struct rh_job *job, const struct rh_lead 
                                  struct rh_shown *shown)
 {
     struct rh_finding finding = lead->finding;
-    struct rh_trace_files files;
+    struct rh_trace_room room;
     bool is_shown = false;
     struct rh_status status = rh_ok();
     if (!needs_all(job->shared, lead)) {
-        status = follow_lead(job, lead, true, &files, &is_shown);
+        status = follow_lead(job, lead, true, &room, &is_shown);
         if (!is_shown)
-            rh_trace_files_close(&files);
+            rh_trace_room_close(&room);
     }
     if (!is_shown)
-        status = follow_lead(job, lead, false, &files, &is_shown);
+        status = follow_lead(job, lead, false, &room, &is_shown);
     if (rh_is_ok(&status) && !is_shown)
         note_absence(job->options, &finding);
     else if (job->shared->crash.is_sudden)
         memcpy(finding.actor, job->shared->crash.actor, sizeof finding.actor);
     rh_confirm_write(job->options->debug, job->shared, &finding);
     if (rh_is_ok(&status))
-        status = rh_trace_files_read(&files, &shown->trace, &shown->output);
-    rh_trace_files_close(&files);
-    rh_confirm_schedule(job->options, job->test, &shown->trace, &shown->schedule);
-    rh_confirm_fill(&finding, &shown->trace, shown);
+        status = rh_trace_room_read(&room, &shown->execution, &shown->output);
+    rh_trace_room_close(&room);
+    rh_confirm_schedule(job->options, job->test, &shown->execution, &shown->schedule);
+    rh_confirm_fill(&finding, &shown->execution, shown);
     return status;
 }

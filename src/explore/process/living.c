@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/descriptor.h"
+#include "result/tape.h"
 
 static const size_t STORE_SIZE = (size_t)1 << 32;
 
@@ -55,6 +56,7 @@ static void forget_worker(struct rh_living *living)
         close(living->answers[i]);
     }
     rh_shared_free(living->job.shared);
+    rh_tape_free(living->job.tape);
     living->job.shared = NULL;
 }
 
@@ -77,16 +79,20 @@ void rh_living_fini(struct rh_living *living)
 static bool prepare(struct rh_living *living, const struct rh_job *job)
 {
     struct rh_shared *shared = rh_shared_new();
-    if (!shared)
-        return false;
-    if (!rh_descriptor_pipe(living->questions) || !rh_descriptor_pipe(living->answers)) {
-        rh_shared_free(shared);
+    struct rh_tape *tape = rh_tape_new();
+    if (!shared || !tape || !rh_descriptor_pipe(living->questions) ||
+        !rh_descriptor_pipe(living->answers)) {
+        if (shared)
+            rh_shared_free(shared);
+        rh_tape_free(tape);
         return false;
     }
     // A call of strtok could go on with what a schedule before has left.
     shared->tokens_shared = true;
+    shared->footprints = job->shared->footprints;
     living->job = *job;
     living->job.shared = shared;
+    living->job.tape = tape;
     living->job.lives = true;
     living->job.ask_keeper = living->questions[1];
     living->job.from_keeper = living->answers[0];

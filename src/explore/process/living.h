@@ -5,7 +5,7 @@
 //
 // A worker serves schedules that begin alike: the same inputs, messages from outside and faults,
 // and the same outcomes of the body's choices. For another beginning, and after a crash, a hang or
-// a call that can't be undone, the next schedule has a worker of its own. Nothing is traced.
+// a call that can't be undone, the next schedule has a worker of its own.
 #ifndef REHEARSE_EXPLORE_PROCESS_LIVING_H
 #define REHEARSE_EXPLORE_PROCESS_LIVING_H
 
@@ -24,9 +24,10 @@ struct rh_living {
 // Whether programs of this adapter, run with these options, can be taken back.
 bool rh_living_is_possible(const struct rh_run_options *options);
 
-// Follows options->schedule; `job` says whose. Gives how that ended: RH_END_DONE also if the worker
-// lives on, RH_END_STATUS also if it lives on and has refused the schedule. What showed is in
-// living->job.shared until the next call. false if there is no memory: nothing was run.
+// Follows options->schedule; `job` says whose, and of which search. Gives how that ended:
+// RH_END_DONE also if the worker lives on, RH_END_STATUS also if it lives on and has refused the
+// schedule. What showed is in living->job.shared, and the execution on living->job.tape, until the
+// next call. false if there is no memory: nothing was run.
 bool rh_living_run(struct rh_living *living, const struct rh_job *job,
                    const struct rh_run_options *options, const struct rh_watch *watch,
                    enum rh_end *end);

@@ -12,7 +12,8 @@ void rh_rounds_init(struct rh_rounds *rounds, const struct rh_job *job, struct r
 {
     rounds->job = job;
     rounds->world = world;
-    rounds->livelock.on = world->options.fingerprints && job->trace >= 0 && job->lap == RH_NONE;
+    rounds->livelock.on =
+        world->options.fingerprints && job->trace_output >= 0 && job->lap == RH_NONE;
     rounds->on = rounds->livelock.on || job->lap != RH_NONE || job->shared->graph.on ||
                  job->strategy->has_schedule;
 }

@@ -49,7 +49,6 @@ void rh_shared_free(struct rh_shared *shared)
     rh_trail_fini(&shared->trail);
     rh_graph_fini(&shared->graph);
     rh_census_fini(&shared->census);
-    rh_footprints_fini(&shared->footprints);
     munmap((char *)shared - GUARD, guarded_size(whole_size(shared->path_most)));
 }
 
@@ -266,5 +265,5 @@ void rh_shared_start_again(struct rh_shared *shared, const struct rh_strategy_op
     shared->shortest = UINT32_MAX;
     shared->path.length = shared->path.keep = shared->begun = 0;
     shared->path.cut = shared->pruned = shared->unvisited = false;
-    rh_footprints_restart(&shared->footprints);
+    rh_footprints_restart(shared->footprints);
 }

@@ -103,8 +103,8 @@ struct rh_shared {
     struct rh_path path;
     struct rh_decision *paths; // of the findings
     struct rh_census census;
+    struct rh_footprints *footprints; // borrowed; trials of a search have those of the search
     // Members that most searches use little of come last: pages are there once they are touched.
-    struct rh_footprints footprints;
     struct rh_commute commute;
     _Alignas(16) char strategy[RH_STRATEGY_MEMORY];
     struct rh_lead leads[RH_LEADS_MOST];
@@ -148,7 +148,9 @@ struct rh_job {
     uint32_t lap;           // deliveries after which a lap begins; RH_NONE: there is none
     uint64_t variety;       // of the livelock
     struct rh_lasso *lasso; // for RH_WORKER_LASSO; otherwise NULL
-    int trace;              // descriptor, or -1
+    struct rh_tape *tape;   // where the execution is written down; NULL: nowhere
+    // Descriptor of a file for what the program prints, or -1. With it, the worker looks closely:
+    // for writes to shared variables, for intruders, for ways round.
     int trace_output;
     int ask_keeper; // descriptors for questions to the keeper, or -1
     int from_keeper;
@@ -157,7 +159,8 @@ struct rh_job {
     bool types_unknown; // see rh_run_knows_types
     // Uses of given blocks are let through, to see how long handlers take without steps.
     bool unguarded;
-    bool lives; // the worker waits for the next schedule instead of ending: see living.h
+    bool learns; // footprints are learned in an execution that does not rely on them
+    bool lives;  // the worker waits for the next schedule instead of ending: see living.h
 };
 
 // A worker's questions.

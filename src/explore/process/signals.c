@@ -123,7 +123,7 @@ static void describe(struct rh_crash *crash, struct rh_world *world, greg_t *reg
     if (world->stage == RH_STAGE_GUARD) {
         message = world->guarded;
         slot = world->messages[message].receiver;
-        rh_footprints_add_guard(&own.shared->footprints, world);
+        rh_footprints_add_guard(own.shared->footprints, world);
     }
     copy_text(crash->text, sizeof crash->text, world->crash_text);
     if (slot != 0) {

@@ -104,8 +104,8 @@ enum { FEW_ACTORS = 1000 };
 static bool report_intruder(struct rh_worker *worker)
 {
     struct rh_world *world = worker->world;
-    bool wanted =
-        world->options.verify || (worker->job.trace >= 0 && world->actor_count <= FEW_ACTORS);
+    bool wanted = world->options.verify ||
+                  (worker->job.trace_output >= 0 && world->actor_count <= FEW_ACTORS);
     if (!wanted || !world->options.fingerprints)
         return false;
     for (uint32_t slot = 1; slot < world->actor_count; slot++) {
@@ -146,7 +146,7 @@ static void note_touched(struct rh_worker *worker, const struct rh_message *mess
     if (worker->touched.count <= number)
         rh_vector_push(&worker->touched);
     worker->touched.items[number] =
-        rh_footprints_of(&worker->shared->footprints, worker->world, message);
+        rh_footprints_of(worker->shared->footprints, worker->world, message);
 }
 
 static void copy_name(char *to, size_t size, const char *from)
@@ -174,7 +174,7 @@ static void note_handling(struct rh_worker *worker, const struct rh_message *mes
     note_name(handling->message_type, sizeof handling->message_type,
               message->type ? message->type->name : NULL, &handling->message_type_at);
     handling->actor[0] = '\0';
-    if (worker->job.trace < 0)
+    if (!worker->job.tape)
         return;
     struct rh_text name = {0};
     rh_world_add_name(worker->world, &name, message->receiver);
@@ -205,7 +205,7 @@ static bool deliver(struct rh_worker *worker, uint32_t index)
     bool holds = rh_world_deliver(world, message);
     worker->shared->delivering = false;
     if (worker->relies_on_footprints)
-        rh_footprints_note(&worker->shared->footprints, world, &world->messages[message],
+        rh_footprints_note(worker->shared->footprints, world, &world->messages[message],
                            !world->options.fingerprints || receiver->hash != before,
                            rh_worker_is_counted(worker));
     if (worker->shared->graph.on)
@@ -386,7 +386,7 @@ static void fail_guard(struct rh_worker *worker)
 {
     worker->path->cut = worker->world->number > 0;
     if (worker->relies_on_footprints)
-        rh_footprints_add_guard(&worker->shared->footprints, worker->world);
+        rh_footprints_add_guard(worker->shared->footprints, worker->world);
     rh_worker_check_footprints(worker);
 }
 
@@ -512,19 +512,16 @@ _Noreturn static void search(struct rh_worker *worker, bool holds)
     }
 }
 
-// Takes all deliveries back. false if that is not possible.
-static bool return_to_start(struct rh_worker *worker)
+// Takes all deliveries back.
+static void return_to_start(struct rh_worker *worker)
 {
-    while (worker->world->number > 0) {
-        if (!rh_world_can_undo(worker->world))
-            return false;
+    while (worker->world->number > 0)
         rh_world_undo(worker->world);
-    }
     worker->failed = worker->world->failed = worker->has_ended = false;
-    return true;
 }
 
-// The test's body has run, and the first schedule has come to its first delivery.
+// The test's body has run, and the first schedule has come to its first delivery. An execution is
+// taken back only when the next schedule is there: until then its events can be read.
 _Noreturn static void live(struct rh_worker *worker)
 {
     struct rh_shared *shared = worker->shared;
@@ -533,11 +530,12 @@ _Noreturn static void live(struct rh_worker *worker)
     worker->lives = worker->asked_about_bound = true;
     for (;;) {
         run_execution(worker);
-        if (!return_to_start(worker))
+        if (worker->world->cannot_undo)
             rh_worker_end(rh_is_ok(&shared->status) ? RH_EXIT_DONE : RH_EXIT_STATUS);
+        ask_keeper(worker, RH_QUESTION_NEXT);
+        return_to_start(worker);
         worker->applied = worker->path->length = worker->path->keep = decisions;
         worker->path->cut = false;
-        ask_keeper(worker, RH_QUESTION_NEXT);
         rh_replay_skip(shared->strategy, steps);
     }
 }
@@ -598,7 +596,7 @@ static struct rh_world_options world_options(struct rh_worker *worker)
         .debug = options->debug,
         .inputs = options->schedule,
         .suppressions = options->suppressions,
-        .trace = job->trace,
+        .tape = job->tape,
         .trace_output = job->trace_output,
         .trace_states = options->trace_states,
         .keep_undo =
@@ -606,7 +604,7 @@ static struct rh_world_options world_options(struct rh_worker *worker)
         .fingerprints = is_whole,
         .verify = options->undo == RH_UNDO_VERIFY,
         .watch_globals = is_whole && !job->here,
-        .note_writes = job->trace >= 0,
+        .note_writes = job->trace_output >= 0,
         .protect_globals = is_whole && !job->here,
         .guard_gifts = is_whole && !job->here && !job->unguarded,
         .private_libraries = options->private_libraries,
@@ -622,8 +620,7 @@ static struct rh_world_options world_options(struct rh_worker *worker)
 static void start(struct rh_worker *worker)
 {
     const struct rh_job *job = &worker->job;
-    const int own_descriptors[] = {job->trace, job->trace_output, job->ask_keeper,
-                                   job->from_keeper};
+    const int own_descriptors[] = {job->trace_output, job->ask_keeper, job->from_keeper};
     memcpy(rh__process.own_descriptors, own_descriptors, sizeof own_descriptors);
     if (!job->here) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -643,10 +640,11 @@ static void start(struct rh_worker *worker)
                          "ours under a sanitizer or Valgrind: see rehearse doctor"));
     job->shared->commute.on &= goes_back(worker) || rh_worker_follows(worker);
     worker->relies_on_footprints =
-        (job->strategy->reset || job->shared->census.on) && !rh_worker_follows(worker);
+        (job->strategy->reset || job->shared->census.on || job->learns) &&
+        !rh_worker_follows(worker);
     worker->point = (struct rh_choice_point){.world = worker->world,
                                              .path = worker->path,
-                                             .footprints = &job->shared->footprints,
+                                             .footprints = job->shared->footprints,
                                              .commute = &job->shared->commute,
                                              .states = &job->shared->states,
                                              .heartbeat = &job->shared->heartbeat,

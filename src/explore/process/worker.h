@@ -19,7 +19,7 @@ struct rh_worker {
     uint32_t applied;                // decisions of the path that the world has been through
     RH_VECTOR(uint32_t) delivery_at; // for each delivery, the number of its decision
     // What each delivery touches, for the census.
-    RH_VECTOR(const struct rh_touched *) touched;
+    rh_touched_list touched;
     bool failed;      // an error was found in this execution
     bool is_new;      // the running delivery has not been made before
     bool asks_guards; // guards are being asked which messages are deliverable

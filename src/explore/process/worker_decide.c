@@ -3,14 +3,14 @@
 #include "explore/process/worker.h"
 #include "explore/strategy/replay.h"
 
-// Notes what the decided delivery depends on, for --shortest.
+// Notes what the decided delivery depends on, for --shortest and for shrinking.
 static void note_causes(const struct rh_worker *worker, struct rh_decision *decision)
 {
     const struct rh_world *world = worker->world;
-    if (!worker->job.options->shortest || rh_worker_follows(worker))
+    if ((!worker->job.options->shortest && !worker->job.learns) || rh_worker_follows(worker))
         return;
     const struct rh_message *message = &world->messages[world->deliverable[decision->index]];
-    decision->touched = rh_footprints_of(&worker->shared->footprints, world, message);
+    decision->touched = rh_footprints_of(worker->shared->footprints, world, message);
     decision->sent_at = message->sent_at;
     decision->also_sent_at = message->also_sent_at;
 }

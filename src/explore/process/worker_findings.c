@@ -36,7 +36,7 @@ static const struct rh_needs *find_needs(const struct rh_worker *worker, struct 
         const struct rh_message *message = &world->messages[world->guarded];
         needs->sent_at = message->sent_at;
         needs->also_sent_at = message->also_sent_at;
-        needs->touched = rh_footprints_of(&worker->shared->footprints, world, message);
+        needs->touched = rh_footprints_of(worker->shared->footprints, world, message);
     }
     return needs;
 }

@@ -10,7 +10,7 @@ void rh_worker_on_view(void *context, uint32_t judge, uint32_t slot,
     struct rh_worker *worker = context;
     if (!worker->relies_on_footprints)
         return;
-    struct rh_footprints *footprints = &worker->shared->footprints;
+    struct rh_footprints *footprints = worker->shared->footprints;
     uint64_t actor = worker->world->actors[slot].identity;
     if (type)
         rh_footprints_add_pending(footprints, judge, actor, type->name_hash);
@@ -26,8 +26,8 @@ void rh_worker_on_touches(void *context, const struct rh_touching *touching)
         return;
     uint64_t type =
         touching->is_every ? RH_ANY_TYPE : rh_footprint_type(&world->messages[world->delivering]);
-    rh_footprints_add_deed(&worker->shared->footprints, world->actors[touching->slot].identity,
-                           type, rh_touch_number(touching->object, touching->writes));
+    rh_footprints_add_deed(worker->shared->footprints, world->actors[touching->slot].identity, type,
+                           rh_touch_number(touching->object, touching->writes));
 }
 
 // The program looks at something that states were compared without.
@@ -76,7 +76,7 @@ void rh_worker_on_shared_tokens(void *context)
 
 static void look_at_footprints(struct rh_worker *worker)
 {
-    struct rh_footprints *footprints = &worker->shared->footprints;
+    struct rh_footprints *footprints = worker->shared->footprints;
     if (worker->world->wrote_library)
         rh_footprints_add_everything(footprints, "a handler has written data of a library");
     if (worker->world->has_foreign_memory)
@@ -89,7 +89,7 @@ static void look_at_footprints(struct rh_worker *worker)
         rh_footprints_add_everything(footprints, worker->world->has_stream
                                                      ? "handlers may share a stream"
                                                      : "a handler has called the system");
-    if (footprints->has_grown)
+    if (footprints->has_grown && !worker->job.learns)
         start_again(worker);
 }
 

@@ -8,9 +8,7 @@
 #include "explore/strategy/strategy.h"
 
 // What deliveries that are needed touch, each set once.
-typedef RH_VECTOR(const struct rh_touched *) touched_list;
-
-static bool is_touched(const touched_list *list, const struct rh_touched *touched)
+static bool is_touched(const rh_touched_list *list, const struct rh_touched *touched)
 {
     for (size_t i = 0; i < list->count; i++)
         if (rh_depends(list->items[i], touched))
@@ -18,7 +16,7 @@ static bool is_touched(const touched_list *list, const struct rh_touched *touche
     return false;
 }
 
-static void add(touched_list *list, const struct rh_touched *touched)
+static void add(rh_touched_list *list, const struct rh_touched *touched)
 {
     for (size_t i = 0; i < list->count; i++)
         if (list->items[i] == touched)
@@ -64,7 +62,7 @@ uint32_t rh_shortest_mark(struct rh_decision *decisions, uint32_t length,
 {
     uint32_t *at = rh_alloc(sizeof *at * (length + 1));
     uint32_t count = find_deliveries(decisions, length, at), needed = 0;
-    touched_list touched = {0};
+    rh_touched_list touched = {0};
     add(&touched, needs->touched);
     for (uint32_t i = 0; i < length; i++)
         decisions[i].is_needed = needs->all;

@@ -634,15 +634,12 @@ static const struct rh_strategy_ops strategy = {
 
 // The schedule.
 
-// The name of the actor whose address these eight bytes are; NULL if they are no address that the
-// trace knows.
-static const char *actor_name(const struct rh_trace *trace, const struct rh_index *spawns,
-                              const uint8_t *bytes)
+// The name of the actor whose address these eight bytes are; NULL if they are the address of none.
+static const char *actor_name(const struct rh_execution *execution, const uint8_t *bytes)
 {
     uint64_t word;
     memcpy(&word, bytes, sizeof word);
-    uint32_t event = rh_index_find(spawns, word);
-    return event == RH_NONE ? NULL : trace->events.items[event].peer;
+    return rh_execution_name(execution, word);
 }
 
 static void add_hexadecimal(struct rh_text *text, const uint8_t *bytes, size_t count)
@@ -653,14 +650,13 @@ static void add_hexadecimal(struct rh_text *text, const uint8_t *bytes, size_t c
         rh_text_addf(text, "%02x", bytes[i]);
 }
 
-static char *bytes_of(const struct rh_trace *trace, const struct rh_index *spawns,
-                      const struct rh_event *event)
+static char *bytes_of(const struct rh_execution *execution, const struct rh_event *event)
 {
     struct rh_text text = {0};
     size_t plain = 0;
     rh_text_add(&text, "");
     for (size_t at = 0; at + sizeof(uint64_t) <= event->payload_size; at += sizeof(uint64_t)) {
-        const char *name = actor_name(trace, spawns, event->payload + at);
+        const char *name = actor_name(execution, event->payload + at);
         if (!name)
             continue;
         add_hexadecimal(&text, event->payload + plain, at - plain);
@@ -671,38 +667,31 @@ static char *bytes_of(const struct rh_trace *trace, const struct rh_index *spawn
     return rh_text_take(&text);
 }
 
-static struct rh_schedule_send created_line(const struct rh_trace *trace,
-                                            const struct rh_index *spawns,
+static struct rh_schedule_send created_line(const struct rh_execution *execution,
                                             const struct rh_event *event)
 {
     return (struct rh_schedule_send){
         .type = rh_strdup(event->text),
         .state_type = rh_strdup(event->type),
-        .bytes = bytes_of(trace, spawns, event),
+        .bytes = bytes_of(execution, event),
         .receiver = rh_strdup(event->peer),
         .line = event->line,
     };
 }
 
-static void add_arrivals(const struct rh_trace *trace, struct rh_schedule *schedule)
+static void add_arrivals(const struct rh_execution *execution, struct rh_schedule *schedule)
 {
-    struct rh_index spawns = {0};
-    for (size_t i = 0; i < trace->events.count; i++) {
-        const struct rh_event *event = &trace->events.items[i];
-        if (event->kind == RH_EVENT_SPAWN && rh_index_find(&spawns, event->peer_address) == RH_NONE)
-            rh_index_add(&spawns, event->peer_address, (uint32_t)i);
-    }
-    for (size_t i = 0; i < trace->events.count; i++) {
-        const struct rh_event *event = &trace->events.items[i];
+    for (size_t i = 0; i < execution->events.count; i++) {
+        const struct rh_event *event = &execution->events.items[i];
         size_t number = schedule->sends.count;
         bool is_sent = event->kind == RH_EVENT_SEND || event->kind == RH_EVENT_TIMER;
         if (event->kind == RH_EVENT_SPAWN && *event->text)
-            *rh_vector_push(&schedule->sends) = created_line(trace, &spawns, event);
+            *rh_vector_push(&schedule->sends) = created_line(execution, event);
         if (!is_sent || event->identity != rh_came_identity(number))
             continue;
         *rh_vector_push(&schedule->sends) = (struct rh_schedule_send){
             .type = rh_strdup(event->type),
-            .bytes = bytes_of(trace, &spawns, event),
+            .bytes = bytes_of(execution, event),
             .identity = event->identity,
             .is_timer = event->kind == RH_EVENT_TIMER,
             .due = event->kind == RH_EVENT_TIMER ? (uint64_t)event->number : 0,
@@ -711,7 +700,6 @@ static void add_arrivals(const struct rh_trace *trace, struct rh_schedule *sched
             .line = (int)number + 1,
         };
     }
-    rh_index_fini(&spawns);
 }
 
 static struct rh_run_options options_for(const struct rh_run_options *given,
@@ -742,8 +730,8 @@ static struct rh_status repeat(const struct rh_run_options *options, const struc
     struct rh_result result = {0};
     struct rh_status status = rh_run_test(options, test, &result);
     if (rh_is_ok(&status)) {
-        rh_confirm_schedule(options, test, &result.trace, schedule);
-        add_arrivals(&result.trace, schedule);
+        rh_confirm_schedule(options, test, &result.execution, schedule);
+        add_arrivals(&result.execution, schedule);
         schedule->path = rh_strdup(recorded->path);
         schedule->stops = *recorded->is_stopped;
     }

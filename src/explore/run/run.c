@@ -99,15 +99,15 @@ static enum rh_end follow_beside(struct rh_run *run, enum rh_worker_mode mode)
     uint64_t counts[RH_LEADS_MOST];
     uint32_t count = rh_shared_keep_counts(shared, counts);
     struct rh_path path = shared->path;
-    struct rh_trace_files files;
-    run->status = rh_trace_files_open(&files);
+    struct rh_trace_room room;
+    run->status = rh_trace_room_open(&room);
     if (!rh_is_ok(&run->status))
         return RH_END_STATUS;
     struct rh_job job = run->job;
     job.mode = mode;
     enum rh_end end = rh_confirm_follow_beside(&job, &path, run->options->hang_ms * HANG_FACTOR,
-                                               mode == RH_WORKER_FOLLOW ? &files : NULL);
-    rh_trace_files_close(&files);
+                                               mode == RH_WORKER_FOLLOW ? &room : NULL);
+    rh_trace_room_close(&room);
     rh_shared_restore(shared, counts, count);
     shared->crash = (struct rh_crash){0};
     return end;
@@ -202,7 +202,7 @@ static bool take_death(struct rh_run *run, enum rh_end end)
                              .is_unknown = !shared->delivering};
     rh_shared_add(shared, &finding, &shared->path, shared->path.length,
                   run->options->shortest ? &needs : NULL);
-    if (shared->footprints.has_grown || shared->states.has_looked) {
+    if (shared->footprints->has_grown || shared->states.has_looked) {
         rh_shared_start_again(shared, run->job.strategy);
         return true;
     }
@@ -416,13 +416,13 @@ static void confirm_all(struct rh_run *run, struct rh_result *result)
 
 static void take_trace(struct rh_run *run, const struct rh_test *test, struct rh_result *result)
 {
-    run->status = rh_trace_files_read(&run->files, &result->trace, &result->output);
+    run->status = rh_trace_room_read(&run->room, &result->execution, &result->output);
     for (uint32_t i = 0; i < run->shared->lead_count && rh_is_ok(&run->status); i++) {
         struct rh_shown *shown = rh_vector_push(&result->findings);
         struct rh_finding *finding = &run->shared->leads[i].finding;
-        rh_confirm_schedule(run->options, test, &result->trace, &shown->schedule);
+        rh_confirm_schedule(run->options, test, &result->execution, &shown->schedule);
         rh_confirm_write(run->options->debug, run->shared, finding);
-        rh_confirm_fill(finding, &result->trace, shown);
+        rh_confirm_fill(finding, &result->execution, shown);
     }
 }
 
@@ -456,16 +456,16 @@ static struct rh_status start_run(struct rh_run *run, const struct rh_run_option
         .test = test,
         .strategy = strategy,
         .shared = run->shared,
-        .trace = -1,
         .trace_output = -1,
         .lap = RH_NONE,
     };
-    if (!rh_footprints_init(&run->shared->footprints))
+    run->shared->footprints = rh_footprints_new();
+    if (!run->shared->footprints)
         return rh_failed("cannot reserve the address space for what deliveries touch");
     if (options->time == RH_TIME_STRICT && (rh_run_is_reduced(run) || options->census))
-        rh_footprints_add_everything(&run->shared->footprints,
+        rh_footprints_add_everything(run->shared->footprints,
                                      "with --time strict a timer waits for everything else");
-    rh_footprints_restart(&run->shared->footprints);
+    rh_footprints_restart(run->shared->footprints);
     run->shared->commute.on = options->commuting;
     if (options->census && !rh_census_init(&run->shared->census, !options->faults.restarts))
         return rh_failed("cannot reserve the address space for a census");
@@ -508,9 +508,9 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
         return run.status;
     bool replays = run.job.strategy->replays;
     if (replays) {
-        run.status = rh_trace_files_open(&run.files);
-        run.job.trace = run.files.trace;
-        run.job.trace_output = run.files.output;
+        run.status = rh_trace_room_open(&run.room);
+        run.job.tape = run.room.tape;
+        run.job.trace_output = run.room.output;
     }
     if (rh_is_ok(&run.status))
         search(&run);
@@ -532,7 +532,7 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
     result->verdict = rh_result_judge(result);
     result->seconds = rh_clock_seconds() - run.started;
     if (replays)
-        rh_trace_files_close(&run.files);
+        rh_trace_room_close(&run.room);
     for (int i = 0; i < 2; i++) {
         close(run.questions[i]);
         close(run.answers[i]);
@@ -540,6 +540,7 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
     const struct rh_strategy_ops *begun = run.reduction ? run.reduction : run.job.strategy;
     if (begun->fini)
         begun->fini(run.shared->strategy);
+    rh_footprints_free(run.shared->footprints);
     rh_shared_free(run.shared);
     return run.status;
 }

@@ -76,8 +76,8 @@ static void add_notes(const struct rh_shared *shared, const struct rh_debug *deb
     if (shared->trail.closed && shared->states.mode != RH_STATES_BITSTATE && !shared->graph.on)
         add_note(result, rh_strdup("the program can come back to a state that it has been in: with "
                                    "faults it is not found out whether that is a livelock"));
-    if (is_reduced || shared->footprints.everything)
-        rh_footprints_explain(&shared->footprints, &text);
+    if (is_reduced || shared->footprints->everything)
+        rh_footprints_explain(shared->footprints, &text);
     if (text.length > 0)
         add_note(result, rh_text_take(&text));
     if (shared->leads_lost > 0) {
@@ -139,14 +139,6 @@ void rh_run_add_notes(const struct rh_run *run, struct rh_result *result)
         add_note(result, said);
 }
 
-static size_t count_steps(const struct rh_trace *trace)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < trace->events.count; i++)
-        count += rh_event_is_step(trace->events.items[i].kind);
-    return count;
-}
-
 void rh_run_note_shortest(const struct rh_run *run, struct rh_result *result,
                           const struct rh_lead *leads)
 {
@@ -159,7 +151,7 @@ void rh_run_note_shortest(const struct rh_run *run, struct rh_result *result,
         has_error |= is_error;
         is_proved &= finding->kind != RH_FINDING_BOUND &&
                      finding->kind != RH_FINDING_NONDETERMINISM &&
-                     (!is_error || count_steps(&shown->trace) == leads[i].deliveries) &&
+                     (!is_error || shown->execution.deliveries == leads[i].deliveries) &&
                      (!leads[i].is_whole || run->job.strategy->tries_all);
     }
     if (!run->options->shortest || !has_error)

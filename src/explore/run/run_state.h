@@ -20,7 +20,7 @@ struct rh_run {
     int questions[2], answers[2];
     uint32_t hang_ms; // suspect a hang after so long
     uint64_t retried; // execution that was repeated because a worker died outside of any handler
-    struct rh_trace_files files;             // of a replay
+    struct rh_trace_room room;               // of a replay
     struct rh_run_options automatic_options; // of the second part of an automatic search
 };
 

@@ -6,84 +6,20 @@
 
 #include "base/index.h"
 
-// The event that sent a message, or that created an actor.
-struct origin {
-    uint64_t key; // identity of a message, address of an actor
-    size_t event;
-};
-
-struct origins {
-    RH_VECTOR(struct origin) messages;
-    RH_VECTOR(struct origin) actors;
-};
-
-static bool is_sending(enum rh_event_kind kind)
+// A message that comes by itself was sent by nobody, as if by the test's body.
+static struct rh_move move_of(const struct rh_execution *execution, const struct rh_event *event)
 {
-    return kind == RH_EVENT_SEND || kind == RH_EVENT_ASK || kind == RH_EVENT_REPLY ||
-           kind == RH_EVENT_TIMER || kind == RH_EVENT_DUPLICATE;
-}
-
-static int compare_origins(const void *one, const void *other)
-{
-    const struct origin *first = one, *second = other;
-    if (first->key != second->key)
-        return first->key < second->key ? -1 : 1;
-    return first->event < second->event ? -1 : first->event > second->event;
-}
-
-static void origins_init(struct origins *origins, const struct rh_trace *trace)
-{
-    *origins = (struct origins){0};
-    for (size_t i = 0; i < trace->events.count; i++) {
-        const struct rh_event *event = &trace->events.items[i];
-        if (is_sending(event->kind))
-            *rh_vector_push(&origins->messages) = (struct origin){event->identity, i};
-        else if (event->kind == RH_EVENT_SPAWN)
-            *rh_vector_push(&origins->actors) = (struct origin){event->peer_address, i};
+    struct rh_move move = {.receiver = event->actor_address, .identity = event->identity};
+    if (event->kind == RH_EVENT_CRASH) {
+        const struct rh_event *creation = rh_execution_creation(execution, event->actor_address);
+        move.parent = creation ? creation->delivery : 0;
+        move.sent = SIZE_MAX;
+        return move;
     }
-    if (origins->messages.count > 0)
-        qsort(origins->messages.items, origins->messages.count, sizeof *origins->messages.items,
-              compare_origins);
-    if (origins->actors.count > 0)
-        qsort(origins->actors.items, origins->actors.count, sizeof *origins->actors.items,
-              compare_origins);
-}
-
-static void origins_fini(struct origins *origins)
-{
-    rh_vector_fini(&origins->messages);
-    rh_vector_fini(&origins->actors);
-}
-
-// The first origin with this key; `count` if there is none.
-static size_t find_origin(const struct origin *items, size_t count, uint64_t key)
-{
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (items[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < count && items[low].key == key ? low : count;
-}
-
-static struct rh_move move_of(const struct rh_trace *trace, const struct origins *origins,
-                              const struct rh_event *event)
-{
-    bool is_crash = event->kind == RH_EVENT_CRASH;
-    struct rh_move move = {.receiver = event->actor_address,
-                           .identity = event->identity,
-                           .sent = is_crash ? SIZE_MAX : 0};
-    const struct origin *items = is_crash ? origins->actors.items : origins->messages.items;
-    size_t count = is_crash ? origins->actors.count : origins->messages.count;
-    size_t at = find_origin(items, count, is_crash ? event->actor_address : event->identity);
-    // A message that comes by itself was sent by nobody.
-    if (at < count) {
-        move.parent = trace->events.items[items[at].event].delivery;
-        if (!is_crash)
-            move.sent = items[at].event;
+    const struct rh_execution_message *message = rh_execution_message(execution, event->identity);
+    if (message) {
+        move.parent = message->sent_in;
+        move.sent = message->sent;
     }
     return move;
 }
@@ -105,58 +41,33 @@ static void find_steps(struct rh_moves *moves)
     }
 }
 
-static void mark(const struct origins *origins, bool *marks, uint64_t identity)
+static void find_waiting(struct rh_moves *moves, const struct rh_execution *execution)
 {
-    size_t at = find_origin(origins->messages.items, origins->messages.count, identity);
-    if (at < origins->messages.count)
-        marks[at] = true;
-}
-
-static void find_waiting(struct rh_moves *moves, const struct rh_trace *trace,
-                         const struct origins *origins)
-{
-    bool *is_gone = rh_alloc(origins->messages.count + 1);
-    for (size_t i = 0; i < trace->events.count; i++) {
-        const struct rh_event *event = &trace->events.items[i];
-        if (event->kind == RH_EVENT_DELIVER || event->kind == RH_EVENT_DROP)
-            mark(origins, is_gone, event->identity);
+    for (size_t i = 0; i < execution->messages.count; i++) {
+        const struct rh_execution_message *message = &execution->messages.items[i];
+        const struct rh_event *event = &execution->events.items[message->sent];
+        if (message->taken == RH_NONE)
+            *rh_vector_push(&moves->waiting) = (struct rh_waiting){.event = event,
+                                                                   .parent = message->sent_in,
+                                                                   .sent = message->sent,
+                                                                   .receiver = event->peer_address,
+                                                                   .identity = event->identity};
     }
-    for (size_t i = 0; i < origins->messages.count; i++) {
-        const struct rh_event *event = &trace->events.items[origins->messages.items[i].event];
-        if (!is_gone[i])
-            *rh_vector_push(&moves->waiting) =
-                (struct rh_waiting){.event = event,
-                                    .parent = event->delivery,
-                                    .sent = origins->messages.items[i].event,
-                                    .receiver = event->peer_address,
-                                    .identity = event->identity};
-    }
-    free(is_gone);
 }
 
-static int compare_waiting(const void *one, const void *other)
-{
-    const struct rh_waiting *first = one, *second = other;
-    return first->sent < second->sent ? -1 : first->sent > second->sent;
-}
-
-void rh_moves_init(struct rh_moves *moves, const struct rh_trace *trace,
-                   struct rh_schedule *schedule)
+void rh_moves_init(struct rh_moves *moves, const struct rh_execution *execution,
+                   const rh_touched_list *touched, struct rh_schedule *schedule)
 {
     *moves = (struct rh_moves){.schedule = *schedule};
     *schedule = (struct rh_schedule){0};
-    struct origins origins;
-    origins_init(&origins, trace);
     rh_vector_push(&moves->items);
-    for (size_t i = 0; i < trace->events.count; i++)
-        if (rh_event_is_step(trace->events.items[i].kind))
-            *rh_vector_push(&moves->items) = move_of(trace, &origins, &trace->events.items[i]);
+    for (size_t i = 0; i < execution->events.count; i++)
+        if (rh_event_is_step(execution->events.items[i].kind))
+            *rh_vector_push(&moves->items) = move_of(execution, &execution->events.items[i]);
+    for (size_t i = 0; i < touched->count && i + 1 < moves->items.count; i++)
+        moves->items.items[i + 1].touched = touched->items[i];
     find_steps(moves);
-    find_waiting(moves, trace, &origins);
-    if (moves->waiting.count > 0)
-        qsort(moves->waiting.items, moves->waiting.count, sizeof *moves->waiting.items,
-              compare_waiting);
-    origins_fini(&origins);
+    find_waiting(moves, execution);
 }
 
 void rh_moves_fini(struct rh_moves *moves)
@@ -164,6 +75,12 @@ void rh_moves_fini(struct rh_moves *moves)
     rh_schedule_fini(&moves->schedule);
     rh_vector_fini(&moves->items);
     rh_vector_fini(&moves->waiting);
+}
+
+bool rh_moves_depend(const struct rh_moves *moves, size_t a, size_t b)
+{
+    const struct rh_move *one = &moves->items.items[a], *other = &moves->items.items[b];
+    return one->receiver == other->receiver || rh_depends(one->touched, other->touched);
 }
 
 bool rh_move_was_pending(const struct rh_moves *moves, size_t a, size_t b)

@@ -5,21 +5,23 @@
 #ifndef REHEARSE_EXPLORE_SHRINK_MOVES_H
 #define REHEARSE_EXPLORE_SHRINK_MOVES_H
 
-#include "result/event.h"
+#include "explore/dependence/touched.h"
+#include "result/execution.h"
 #include "trace/schedule.h"
 
 struct rh_move {
     size_t first, end; // the move's steps in the schedule
     // The move that sent the message, or created the actor that crashes; 0: the test's body.
     size_t parent;
-    size_t sent; // place of the sending in the trace; SIZE_MAX for a crash, which nobody sends
+    size_t sent;       // event of the sending; SIZE_MAX for a crash, which nobody sends
     uint64_t receiver; // address
     uint64_t identity;
+    const struct rh_touched *touched; // what the move touches; NULL: not known
 };
 
 // A message that was sent and not delivered.
 struct rh_waiting {
-    const struct rh_event *event; // of the sending, in the trace
+    const struct rh_event *event; // of the sending
     size_t parent, sent;
     uint64_t receiver;
     uint64_t identity;
@@ -33,12 +35,16 @@ struct rh_moves {
     size_t lap; // moves before the lap begins
 };
 
-// Takes the schedule of the trace. The trace must outlive the moves.
-void rh_moves_init(struct rh_moves *moves, const struct rh_trace *trace,
-                   struct rh_schedule *schedule);
+// Takes the schedule of the execution, which must outlive the moves. `touched` has what each
+// delivery touches, from the first one on; there may be fewer.
+void rh_moves_init(struct rh_moves *moves, const struct rh_execution *execution,
+                   const rh_touched_list *touched, struct rh_schedule *schedule);
 void rh_moves_fini(struct rh_moves *moves);
 
-// Whether b could have been delivered when a was, for all that the trace says: b had been sent.
+// Whether the order of two moves may matter.
+bool rh_moves_depend(const struct rh_moves *moves, size_t a, size_t b);
+
+// Whether b could have been delivered when a was, for all that the execution says: b had been sent.
 bool rh_move_was_pending(const struct rh_moves *moves, size_t a, size_t b);
 
 // Whether a was made before the later move b, against sending order: b had been sent before a.

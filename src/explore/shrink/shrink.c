@@ -13,13 +13,13 @@ static void take_over(struct rh_shrinker *shrinker, struct rh_outcome *outcome)
     rh_moves_fini(&shrinker->moves);
     rh_outcome_fini(&shrinker->best);
     shrinker->best = *outcome;
-    rh_confirm_schedule(job->options, job->test, &shrinker->best.trace, &schedule);
-    rh_moves_init(&shrinker->moves, &shrinker->best.trace, &schedule);
+    rh_confirm_schedule(job->options, job->test, &shrinker->best.execution, &schedule);
+    rh_moves_init(&shrinker->moves, &shrinker->best.execution, &shrinker->best.touched, &schedule);
 }
 
 static bool adopt(struct rh_shrinker *shrinker, struct rh_schedule *draft, bool lenient)
 {
-    struct rh_outcome outcome = rh_trial_run(&shrinker->trial, draft, lenient, RH_TRACE_SHOWN);
+    struct rh_outcome outcome = rh_trial_run(&shrinker->trial, draft, lenient, RH_WANT_ALL_SHOWN);
     rh_draft_fini(draft);
     if (outcome.shows)
         take_over(shrinker, &outcome);
@@ -101,9 +101,9 @@ bool rh_shrinker_simplify(struct rh_shrinker *shrinker)
 // The move in which the finding shows, as far as the trace tells.
 static size_t failing_move(const struct rh_shrinker *shrinker)
 {
-    const struct rh_trace *trace = &shrinker->best.trace;
-    for (size_t i = 0; i < trace->events.count; i++) {
-        const struct rh_event *event = &trace->events.items[i];
+    const struct rh_execution *execution = &shrinker->best.execution;
+    for (size_t i = 0; i < execution->events.count; i++) {
+        const struct rh_event *event = &execution->events.items[i];
         if (event->kind == RH_EVENT_FINDING &&
             event->number == (int64_t)shrinker->shown->finding.kind)
             return event->delivery;
@@ -132,7 +132,7 @@ static bool shows_in_move(struct rh_shrinker *shrinker)
 static bool begin(struct rh_shrinker *shrinker)
 {
     struct rh_outcome outcome =
-        rh_trial_run(&shrinker->trial, &shrinker->shown->schedule, false, RH_TRACE_ALWAYS);
+        rh_trial_run(&shrinker->trial, &shrinker->shown->schedule, false, RH_WANT_ALL);
     if (outcome.shows)
         take_over(shrinker, &outcome);
     else
@@ -170,10 +170,10 @@ static void take_finding(const struct rh_shrinker *shrinker)
     uint64_t count = shown->finding.count;
     shown->finding = best->finding;
     shown->finding.count = count;
-    shown->finding.delivery = rh_finding_find_delivery(&best->finding, &best->trace);
-    rh_trace_fini(&shown->trace);
+    shown->finding.delivery = rh_finding_find_delivery(&best->finding, &best->execution);
+    rh_execution_fini(&shown->execution);
     rh_text_fini(&shown->output);
-    shown->trace = best->trace;
+    shown->execution = best->execution;
     shown->output = best->output;
 }
 
@@ -239,7 +239,7 @@ static bool is_no_mistake(struct rh_shrinker *shrinker, const struct rh_schedule
         return true;
     rh_trial_lift_bounds(&shrinker->trial);
     shrinker->trial.is_patient = true;
-    struct rh_outcome outcome = rh_trial_run(&shrinker->trial, schedule, false, RH_TRACE_NEVER);
+    struct rh_outcome outcome = rh_trial_run(&shrinker->trial, schedule, false, RH_WANT_NOTHING);
     rh_outcome_fini(&outcome);
     shrinker->trial.is_patient = false;
     rh_trial_restore_bounds(&shrinker->trial, &trial);

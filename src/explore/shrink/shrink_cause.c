@@ -33,10 +33,10 @@ static const struct rh_step *step_of(const struct rh_moves *moves, size_t move)
     return &moves->schedule.steps.items[moves->items.items[move].first];
 }
 
-static char *comment_of(const struct search *search, const struct rh_trace *trace,
+static char *comment_of(const struct search *search, const struct rh_execution *execution,
                         const struct rh_event *event)
 {
-    return rh_confirm_comment(search->shrinker->trial.job->options->debug, trace, event);
+    return rh_confirm_comment(search->shrinker->trial.job->options->debug, execution, event);
 }
 
 static struct late late_move(const struct rh_moves *moves, size_t move)
@@ -53,7 +53,7 @@ static struct late late_move(const struct rh_moves *moves, size_t move)
 static struct late late_message(const struct search *search, const struct rh_waiting *waiting)
 {
     struct rh_step step = rh_waiting_step(waiting);
-    step.comment = comment_of(search, &search->shrinker->best.trace, waiting->event);
+    step.comment = comment_of(search, &search->shrinker->best.execution, waiting->event);
     return (struct late){.step = step,
                          .parent = waiting->parent,
                          .sent = waiting->sent,
@@ -98,10 +98,10 @@ static void describe_pair(const struct rh_moves *moves, struct rh_text *text, si
 
 // Whether the first message was delivered, and before the other one, if that one was delivered at
 // all.
-static bool comes_first(const struct rh_trace *trace, uint64_t identity, uint64_t other)
+static bool comes_first(const struct rh_execution *execution, uint64_t identity, uint64_t other)
 {
-    for (size_t i = 0; i < trace->events.count; i++) {
-        const struct rh_event *event = &trace->events.items[i];
+    for (size_t i = 0; i < execution->events.count; i++) {
+        const struct rh_event *event = &execution->events.items[i];
         if (!rh_event_is_step(event->kind))
             continue;
         if (event->identity == identity || event->identity == other)
@@ -166,10 +166,10 @@ static void try_pair(struct search *search, size_t first, const struct late *lat
     struct rh_schedule draft;
     draft_flipped(search->moves, &draft, first, late);
     struct rh_trial *trial = &search->shrinker->trial;
-    struct rh_outcome outcome = rh_trial_run(trial, &draft, true, RH_TRACE_ABSENT);
+    struct rh_outcome outcome = rh_trial_run(trial, &draft, true, RH_WANT_EVENTS);
     rh_draft_fini(&draft);
     if (!trial->is_stopped && !outcome.shows && !outcome.is_refused &&
-        comes_first(&outcome.trace, late->step.identity,
+        comes_first(&outcome.execution, late->step.identity,
                     search->moves->items.items[first].identity))
         note_pair(search, &outcome, first, late);
     rh_outcome_fini(&outcome);
@@ -282,21 +282,21 @@ static bool shows_if_delayed(struct search *search, size_t move, const struct rh
     struct rh_schedule draft;
     struct rh_outcome outcome = {.shows = true};
     if (draft_delayed(search->moves, &draft, move, until))
-        outcome = rh_trial_run(&search->shrinker->trial, &draft, true, RH_TRACE_NEVER);
+        outcome = rh_trial_run(&search->shrinker->trial, &draft, true, RH_WANT_NOTHING);
     rh_draft_fini(&draft);
     rh_outcome_fini(&outcome);
     return outcome.shows;
 }
 
-static void try_hold(struct search *search, size_t move, const struct rh_trace *trace,
+static void try_hold(struct search *search, size_t move, const struct rh_execution *execution,
                      const struct rh_event *event)
 {
     struct late late = {.step = rh_event_step(event), .receiver = event->actor_address};
-    late.step.comment = comment_of(search, trace, event);
+    late.step.comment = comment_of(search, execution, event);
     struct rh_schedule draft;
     draft_held(search->moves, &draft, move, &late.step);
     struct rh_trial *trial = &search->shrinker->trial;
-    struct rh_outcome outcome = rh_trial_run(trial, &draft, true, RH_TRACE_NEVER);
+    struct rh_outcome outcome = rh_trial_run(trial, &draft, true, RH_WANT_NOTHING);
     rh_draft_fini(&draft);
     if (!trial->is_stopped && !outcome.shows && !outcome.is_refused &&
         shows_if_delayed(search, move, &late.step))
@@ -325,14 +325,14 @@ static void try_holds_of(struct search *search, size_t move)
     struct rh_schedule draft;
     draft_held(moves, &draft, move, NULL);
     struct rh_outcome outcome =
-        rh_trial_run(&search->shrinker->trial, &draft, true, RH_TRACE_ALWAYS);
+        rh_trial_run(&search->shrinker->trial, &draft, true, RH_WANT_EVENTS);
     rh_draft_fini(&draft);
-    for (size_t i = 0; i < outcome.trace.events.count && !is_over(search); i++) {
-        const struct rh_event *event = &outcome.trace.events.items[i];
+    for (size_t i = 0; i < outcome.execution.events.count && !is_over(search); i++) {
+        const struct rh_event *event = &outcome.execution.events.items[i];
         if (event->kind == RH_EVENT_DELIVER &&
             event->actor_address == moves->items.items[move].receiver &&
             is_unsent(moves, move, event->identity))
-            try_hold(search, move, &outcome.trace, event);
+            try_hold(search, move, &outcome.execution, event);
     }
     rh_outcome_fini(&outcome);
 }
@@ -401,7 +401,7 @@ static void try_step(struct search *search, size_t move, size_t step)
     struct rh_schedule draft;
     draft_other(search->moves, &draft, step);
     struct rh_trial *trial = &search->shrinker->trial;
-    struct rh_outcome outcome = rh_trial_run(trial, &draft, true, RH_TRACE_NEVER);
+    struct rh_outcome outcome = rh_trial_run(trial, &draft, true, RH_WANT_NOTHING);
     rh_draft_fini(&draft);
     if (!trial->is_stopped && !outcome.shows && !outcome.is_refused)
         describe_step(search, move, &search->moves->schedule.steps.items[step]);
@@ -446,7 +446,7 @@ static bool shows_in_sending_order(struct search *search)
     struct rh_schedule draft;
     rh_draft_init(&draft, search->moves);
     struct rh_outcome outcome =
-        rh_trial_run(&search->shrinker->trial, &draft, true, RH_TRACE_NEVER);
+        rh_trial_run(&search->shrinker->trial, &draft, true, RH_WANT_NOTHING);
     rh_draft_fini(&draft);
     rh_outcome_fini(&outcome);
     return outcome.shows;

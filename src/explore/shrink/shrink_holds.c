@@ -37,7 +37,7 @@ static bool shows(struct rh_shrinker *shrinker, const struct plan *plan)
 {
     struct rh_schedule draft;
     draft_plan(plan, &draft);
-    struct rh_outcome outcome = rh_trial_run(&shrinker->trial, &draft, false, RH_TRACE_NEVER);
+    struct rh_outcome outcome = rh_trial_run(&shrinker->trial, &draft, false, RH_WANT_NOTHING);
     rh_draft_fini(&draft);
     rh_outcome_fini(&outcome);
     return outcome.shows;

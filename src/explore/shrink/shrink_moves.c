@@ -17,7 +17,7 @@ static bool leave_out(struct rh_shrinker *shrinker, const bool *left_out)
 }
 
 // Leaves out all moves that the last one does not depend on. A move depends on what led to it and
-// on what its receiver got before, and so on for each move that it depends on.
+// on earlier moves that touch what it touches, and so on for each move that it depends on.
 static void leave_out_unrelated(struct rh_shrinker *shrinker)
 {
     const struct rh_moves *moves = &shrinker->moves;
@@ -31,7 +31,7 @@ static void leave_out_unrelated(struct rh_shrinker *shrinker)
             continue;
         left_out[moves->items.items[i].parent] = false;
         for (size_t k = 1; k < i; k++)
-            left_out[k] &= moves->items.items[k].receiver != moves->items.items[i].receiver;
+            left_out[k] = left_out[k] && !rh_moves_depend(moves, k, i);
     }
     if (unrelated > 0 && !moves->has_lap)
         leave_out(shrinker, left_out);

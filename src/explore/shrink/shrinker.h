@@ -10,7 +10,7 @@ struct rh_shrinker {
     struct rh_trial trial;
     struct rh_shown *shown; // what is shrunk
     struct rh_outcome best; // the smallest execution so far that shows the finding
-    struct rh_moves moves;  // moves of best.trace
+    struct rh_moves moves;  // moves of best.execution
     bool shows_at_end;      // the finding shows at the end and not in a delivery
 };
 

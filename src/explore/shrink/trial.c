@@ -2,6 +2,7 @@
 #include "explore/shrink/trial.h"
 
 #include "base/clock.h"
+#include "result/tape.h"
 
 // A hang that is not the finding is waited for ten times as long. It costs five times as much, so
 // that a few such hangs use a small budget up.
@@ -15,8 +16,9 @@ uint64_t rh_hang_cost(const struct rh_run_options *options)
 
 void rh_outcome_fini(struct rh_outcome *outcome)
 {
-    rh_trace_fini(&outcome->trace);
+    rh_execution_fini(&outcome->execution);
     rh_text_fini(&outcome->output);
+    rh_vector_fini(&outcome->touched);
 }
 
 static void look_at(struct rh_trial *trial, const struct rh_shared *shared,
@@ -105,9 +107,9 @@ static struct rh_job job_for(const struct rh_trial *trial, const struct rh_run_o
 {
     return (struct rh_job){.options = options,
                            .test = trial->job->test,
+                           .shared = trial->job->shared,
                            .strategy = &rh_strategy_replay,
                            .lap = RH_NONE,
-                           .trace = -1,
                            .trace_output = -1,
                            .ask_keeper = -1,
                            .from_keeper = -1,
@@ -167,10 +169,16 @@ static void judge(struct rh_trial *trial, struct rh_shared *shared, enum rh_end 
     outcome->shows &= shared->deliveries <= trial->longest;
 }
 
-// Runs the execution in a worker of its own, traced if there are files.
+static void list_touched(const struct rh_shared *shared, rh_touched_list *touched)
+{
+    for (uint32_t i = 0; i < shared->path.length; i++)
+        if (!rh_decision_is_outcome(&shared->path.decisions[i]))
+            *rh_vector_push(touched) = shared->path.decisions[i].touched;
+}
+
+// Runs the execution in a worker of its own, traced if there is room for it.
 static void run_alone(struct rh_trial *trial, const struct rh_run_options *options,
-                      const struct rh_trace_files *files, bool is_counted,
-                      struct rh_outcome *outcome)
+                      const struct rh_trace_room *room, bool is_counted, struct rh_outcome *outcome)
 {
     struct rh_run_options own_options = *options;
     struct rh_job job = job_for(trial, &own_options);
@@ -180,38 +188,54 @@ static void run_alone(struct rh_trial *trial, const struct rh_run_options *optio
     trial->is_stopped |= !job.shared;
     if (!job.shared)
         return;
-    job.trace = files ? files->trace : -1;
-    job.trace_output = files ? files->output : -1;
+    job.tape = room ? room->tape : NULL;
+    job.trace_output = room ? room->output : -1;
     rh_strategy_replay.init(job.shared->strategy, &own_options);
+    job.learns = room != NULL;
+    job.shared->footprints = trial->job->shared->footprints;
     enum rh_end end = rh_keeper_run(&job, &watch);
     if (is_counted)
         count(trial, job.shared, end);
     judge(trial, job.shared, end, outcome);
+    if (room)
+        list_touched(job.shared, &outcome->touched);
     rh_shared_free(job.shared);
+}
+
+static void read_events(struct rh_trial *trial, const struct rh_tape *tape,
+                        struct rh_outcome *outcome)
+{
+    struct rh_status status = rh_tape_read(tape, &outcome->execution);
+    trial->is_stopped |= !rh_is_ok(&status);
+    outcome->shows &= rh_is_ok(&status);
 }
 
 static void run_traced(struct rh_trial *trial, const struct rh_run_options *options,
                        bool is_counted, struct rh_outcome *outcome)
 {
-    struct rh_trace_files files;
-    struct rh_status status = rh_trace_files_open(&files);
+    struct rh_trace_room room;
+    struct rh_status status = rh_trace_room_open(&room);
     if (rh_is_ok(&status)) {
-        run_alone(trial, options, &files, is_counted, outcome);
-        status = rh_trace_files_read(&files, &outcome->trace, &outcome->output);
-        rh_trace_files_close(&files);
+        run_alone(trial, options, &room, is_counted, outcome);
+        status = rh_trace_room_read(&room, &outcome->execution, &outcome->output);
+        rh_trace_room_close(&room);
     }
     trial->is_stopped |= !rh_is_ok(&status);
     outcome->shows &= rh_is_ok(&status);
 }
 
-// Whether the execution was run by a worker that lives on. An execution that hangs would only have
-// to be waited for twice.
-static bool run_living(struct rh_trial *trial, const struct rh_run_options *options,
-                       struct rh_outcome *outcome)
+// Whether a worker that lives on can tell what an execution shows. An execution that hangs would
+// only have to be waited for twice.
+static bool can_live(const struct rh_trial *trial, const struct rh_run_options *options)
 {
-    if (!rh_living_is_possible(options) || needs_trace(trial->finding) ||
-        trial->finding->kind == RH_FINDING_HANG)
-        return false;
+    return rh_living_is_possible(options) && !needs_trace(trial->finding) &&
+           trial->finding->kind != RH_FINDING_HANG;
+}
+
+// false if there is no memory: nothing was run.
+static bool run_living(struct rh_trial *trial, const struct rh_run_options *options,
+                       enum rh_wanted wanted, struct rh_outcome *outcome)
+{
     struct rh_living *living = &trial->living[options->lenient];
     const struct rh_job job = job_for(trial, options);
     const struct rh_watch watch = watch_for(trial);
@@ -220,12 +244,9 @@ static bool run_living(struct rh_trial *trial, const struct rh_run_options *opti
         return false;
     count(trial, living->job.shared, end);
     judge(trial, living->job.shared, end, outcome);
+    if (wanted == RH_WANT_EVENTS)
+        read_events(trial, living->job.tape, outcome);
     return true;
-}
-
-static bool wants_trace(const struct rh_outcome *outcome, enum rh_tracing tracing)
-{
-    return !outcome->is_refused && tracing & (outcome->shows ? RH_TRACE_SHOWN : RH_TRACE_ABSENT);
 }
 
 void rh_trial_fini(struct rh_trial *trial)
@@ -235,7 +256,7 @@ void rh_trial_fini(struct rh_trial *trial)
 }
 
 struct rh_outcome rh_trial_run(struct rh_trial *trial, const struct rh_schedule *schedule,
-                               bool lenient, enum rh_tracing tracing)
+                               bool lenient, enum rh_wanted wanted)
 {
     struct rh_outcome outcome = {0};
     tell_progress(trial);
@@ -243,14 +264,15 @@ struct rh_outcome rh_trial_run(struct rh_trial *trial, const struct rh_schedule 
     if (trial->is_stopped)
         return outcome;
     const struct rh_run_options options = options_for(trial, schedule, lenient);
-    bool has_run = tracing != RH_TRACE_ALWAYS && run_living(trial, &options, &outcome);
-    if (!has_run && (tracing != RH_TRACE_NEVER || needs_trace(trial->finding))) {
-        run_traced(trial, &options, true, &outcome);
-    } else if (!has_run) {
-        run_alone(trial, &options, NULL, true, &outcome);
-    } else if (wants_trace(&outcome, tracing)) {
+    bool lives = wanted != RH_WANT_ALL && can_live(trial, &options) &&
+                 run_living(trial, &options, wanted, &outcome);
+    if (lives && wanted == RH_WANT_ALL_SHOWN && outcome.shows) {
         outcome = (struct rh_outcome){0};
         run_traced(trial, &options, false, &outcome);
+    } else if (!lives && (wanted != RH_WANT_NOTHING || needs_trace(trial->finding))) {
+        run_traced(trial, &options, true, &outcome);
+    } else if (!lives) {
+        run_alone(trial, &options, NULL, true, &outcome);
     }
     return outcome;
 }

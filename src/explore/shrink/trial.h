@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Runs schedules, one after the other, to see whether they show a certain finding. Whether one does
-// is found out by a worker that lives on, where deliveries can be taken back; what is traced runs in
-// a worker of its own.
+// Runs schedules, one after the other, to see whether they show a certain finding. Where deliveries
+// can be taken back a worker that lives on finds that out; an execution whose output is wanted too
+// runs in a worker of its own.
 #ifndef REHEARSE_EXPLORE_SHRINK_TRIAL_H
 #define REHEARSE_EXPLORE_SHRINK_TRIAL_H
 
@@ -28,26 +28,22 @@ struct rh_trial {
 // Ends the workers that live on.
 void rh_trial_fini(struct rh_trial *trial);
 
-// Of which executions a trace is wanted: of those that show the finding, of those that were followed
-// and do not show it.
-enum rh_tracing {
-    RH_TRACE_NEVER,
-    RH_TRACE_SHOWN,
-    RH_TRACE_ABSENT,
-    RH_TRACE_ALWAYS = RH_TRACE_SHOWN | RH_TRACE_ABSENT,
-};
+// What is wanted of an execution besides what it shows: nothing; its events; its events and output,
+// from a worker of its own; or these only if it shows the finding.
+enum rh_wanted { RH_WANT_NOTHING, RH_WANT_EVENTS, RH_WANT_ALL, RH_WANT_ALL_SHOWN };
 
 // How many executions that end take as long as a handler that hangs up to the limit: fifty a
 // second.
 uint64_t rh_hang_cost(const struct rh_run_options *options);
 
 struct rh_outcome {
-    bool shows;                // the execution shows the finding
-    struct rh_finding finding; // as it shows; numbers of deliveries in its message may differ
-    bool has_error;            // something else is wrong
-    bool is_refused;           // the program can't follow the schedule
-    struct rh_trace trace;     // owned; empty unless a trace was asked for
-    struct rh_text output;     // owned; empty unless a trace was asked for
+    bool shows;                    // the execution shows the finding
+    struct rh_finding finding;     // as it shows; numbers of deliveries in its message may differ
+    bool has_error;                // something else is wrong
+    bool is_refused;               // the program can't follow the schedule
+    struct rh_execution execution; // owned; empty unless wanted
+    struct rh_text output;         // owned; empty unless wanted
+    rh_touched_list touched;       // owned; by each delivery; empty unless all is wanted
 };
 
 // Whether the user wants no more.
@@ -64,8 +60,8 @@ void rh_trial_restore_bounds(struct rh_trial *trial, const struct rh_trial *old)
 
 // Runs the schedule. Nothing shows if the program can't follow the schedule, or if the budget is
 // used up. `lenient`: steps that can't be made are left out. An execution that is run once more for
-// its trace counts once.
+// its output counts once.
 struct rh_outcome rh_trial_run(struct rh_trial *trial, const struct rh_schedule *schedule,
-                               bool lenient, enum rh_tracing tracing);
+                               bool lenient, enum rh_wanted wanted);
 
 #endif

@@ -23,8 +23,8 @@ struct rh_decision {
     uint64_t digest; // of the state after the decision, where undo is verified
     uint32_t index;  // the way taken
     uint32_t count;  // how many ways there were
-    // With --shortest, of a delivery: what it touches, and the numbers of the deliveries that its
-    // message came of, see rh_message.
+    // With --shortest and when shrinking, of a delivery: what it touches, and the numbers of the
+    // deliveries that its message came of, see rh_message.
     const struct rh_touched *touched;
     uint32_t sent_at, also_sent_at;
     bool is_needed; // in the path of a finding: the finding does not show without this decision
