@@ -88,7 +88,7 @@ static void read_copied(struct body *body, LLVMValueRef call, unsigned count,
             continue;
         if (!copied) {
             copied = rh_arena_take(&body->reader->module->arena, count * sizeof *copied);
-            memset(copied, 0xff, count * sizeof *copied); // RH_IR_NONE
+            memset(copied, 0xff, count * sizeof *copied); // RH_NONE
         }
         copied[i] = rh__ir_read_type(body->reader, LLVMGetTypeAttributeValue(attribute));
     }
@@ -334,7 +334,7 @@ static void read_signature(struct rh__ir_reader *reader, LLVMValueRef value,
         parameters[i] = rh__ir_read_type(reader, LLVMTypeOf(LLVMGetParam(value, i)));
         LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(value, i + 1, by_value);
         copied[i] =
-            attribute ? rh__ir_read_type(reader, LLVMGetTypeAttributeValue(attribute)) : RH_IR_NONE;
+            attribute ? rh__ir_read_type(reader, LLVMGetTypeAttributeValue(attribute)) : RH_NONE;
     }
     function->type = rh__ir_read_type(reader, LLVMGetReturnType(type));
     function->parameter_count = count;

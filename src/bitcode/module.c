@@ -65,7 +65,7 @@ const char *rh_ir_text(const struct rh_ir_module *module, struct rh_ir_ref value
         return NULL;
     uint32_t initial = module->globals.items[constant->number].initial;
     const struct rh_ir_constant *text =
-        initial == RH_IR_NONE ? NULL : &module->constants.items[initial];
+        initial == RH_NONE ? NULL : &module->constants.items[initial];
     bool is_text =
         text && text->kind == RH_IR_BYTES && text->byte_count && !text->bytes[text->byte_count - 1];
     return is_text ? text->bytes : NULL;

@@ -20,10 +20,10 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/none.h"
 #include "base/status.h"
 #include "base/vector.h"
 
-#define RH_IR_NONE UINT32_MAX
 #define RH_IR_UNBOUNDED UINT64_MAX
 
 enum rh_ir_type_kind {
@@ -207,7 +207,7 @@ struct rh_ir_global {
     const char *name;
     const char *section; // NULL if the variable has no section of its own
     uint32_t type;
-    uint32_t initial; // index of a constant; RH_IR_NONE: the variable is defined elsewhere
+    uint32_t initial; // index of a constant; RH_NONE: the variable is defined elsewhere
     bool is_constant;
     bool is_thread_local;
     bool is_exported; // code that is not in the module may know the variable by its name
@@ -224,7 +224,7 @@ struct rh_ir_function {
     bool is_exported;           // code that is not in the module may know the function by its name
     const uint32_t *parameters; // types
     // For each parameter: the type of the object that the caller copies, giving the copy's address;
-    // RH_IR_NONE: the parameter is the value itself.
+    // RH_NONE: the parameter is the value itself.
     const uint32_t *copied;
     struct rh_ir_block *blocks; // none: the function is defined elsewhere
     uint32_t block_count;

@@ -111,7 +111,7 @@ static void read_globals(struct rh__ir_reader *reader)
             .is_constant = LLVMIsGlobalConstant(each),
             .is_thread_local = LLVMIsThreadLocal(each),
             .is_exported = rh__ir_is_exported(each),
-            .initial = RH_IR_NONE,
+            .initial = RH_NONE,
         };
     }
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/none.h"
 #include "cli/words.h"
 
 // --- What an option does with its value. ---
@@ -157,21 +158,21 @@ static struct rh_status set_environment(struct rh_options *options, const struct
     return rh_ok();
 }
 
-// Gives the index of `value` in `choices`, or -1.
-static int find_choice(const char *value, const char *const *choices, int count)
+// Gives the index of `value` in `choices`, or RH_NONE.
+static uint32_t find_choice(const char *value, const char *const *choices, uint32_t count)
 {
-    for (int i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++)
         if (!strcmp(value, choices[i]))
             return i;
-    return -1;
+    return RH_NONE;
 }
 
 static struct rh_status set_undo(struct rh_options *options, const struct rh_option *option,
                                  const char *value)
 {
     static const char *const choices[] = {"on", "off", "verify"};
-    int choice = find_choice(value, choices, 3);
-    if (choice < 0)
+    uint32_t choice = find_choice(value, choices, 3);
+    if (choice == RH_NONE)
         return refuse_choice(option, value);
     options->run.undo = (enum rh_undo)choice;
     return rh_ok();
@@ -181,8 +182,8 @@ static struct rh_status set_color(struct rh_options *options, const struct rh_op
                                   const char *value)
 {
     static const char *const choices[] = {"auto", "always", "never"};
-    int choice = find_choice(value, choices, 3);
-    if (choice < 0)
+    uint32_t choice = find_choice(value, choices, 3);
+    if (choice == RH_NONE)
         return refuse_choice(option, value);
     options->color = (enum rh_color)choice;
     return rh_ok();
@@ -192,8 +193,8 @@ static struct rh_status set_states(struct rh_options *options, const struct rh_o
                                    const char *value)
 {
     static const char *const choices[] = {"none", "exact", "actors", "bitstate"};
-    int choice = find_choice(value, choices, 4);
-    if (choice < 0)
+    uint32_t choice = find_choice(value, choices, 4);
+    if (choice == RH_NONE)
         return refuse_choice(option, value);
     if (choice != RH_STATES_NONE && options->verb != RH_VERB_EXPLORE)
         return rh_bad_input("--%s %s is for explore: %s does not leave out states that it has seen",
@@ -207,8 +208,8 @@ static struct rh_status set_sampling(struct rh_options *options, const struct rh
                                      const char *value)
 {
     static const char *const choices[] = {"random", "pct", "pos", "delay"};
-    int choice = find_choice(value, choices, 4);
-    if (choice < 0)
+    uint32_t choice = find_choice(value, choices, 4);
+    if (choice == RH_NONE)
         return refuse_choice(option, value);
     options->run.strategy = choices[choice];
     return rh_ok();
@@ -232,8 +233,8 @@ static struct rh_status set_reduction(struct rh_options *options, const struct r
                                       const char *value)
 {
     static const char *const choices[] = {"none", "source", "optimal", "dcute"};
-    int choice = find_choice(value, choices, 4);
-    if (choice < 0)
+    uint32_t choice = find_choice(value, choices, 4);
+    if (choice == RH_NONE)
         return refuse_choice(option, value);
     options->run.reduction = choices[choice];
     return rh_ok();
@@ -252,8 +253,8 @@ static struct rh_status set_order(struct rh_options *options, const struct rh_op
                                   const char *value)
 {
     static const char *const choices[] = {"low", "high", "created"};
-    int choice = find_choice(value, choices, 3);
-    if (choice < 0)
+    uint32_t choice = find_choice(value, choices, 3);
+    if (choice == RH_NONE)
         return refuse_choice(option, value);
     options->run.actor_order = (enum rh_actor_order)choice;
     options->has_order = true;

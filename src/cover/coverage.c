@@ -339,15 +339,15 @@ static bool changes_at(const struct part *part, uint32_t index)
 // all receives since then; any other receive comes after the last one that did.
 static void add_changes(struct part *part)
 {
-    uint32_t since = RH_NOWHERE; // index of the last receive that has changed the behaviour
+    uint32_t since = RH_NONE; // index of the last receive that has changed the behaviour
     for (uint32_t i = 0; i < part->count; i++) {
         uint32_t local = local_at(part, i);
         bool changes = changes_at(part, i);
         uint32_t end = i < part->received ? i : part->received;
-        uint32_t first = since == RH_NOWHERE ? 0 : since;
-        if (!changes && since != RH_NOWHERE && end > since + 1)
+        uint32_t first = since == RH_NONE ? 0 : since;
+        if (!changes && since != RH_NONE && end > since + 1)
             end = since + 1;
-        for (uint32_t k = first; k < end && (changes || since != RH_NOWHERE); k++)
+        for (uint32_t k = first; k < end && (changes || since != RH_NONE); k++)
             part->grows |= set_bit(row_of(part->actor, RH_BITS_PBR, local_at(part, k)), local);
         struct rh_cover_event *event = &part->coverage->events[receive_at(part, i)->event];
         part->grows |= changes && !event->changes;

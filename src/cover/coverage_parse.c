@@ -357,12 +357,12 @@ static bool parse_receive(struct rh__parser *parser)
     struct rh_receive *receive = rh_vector_push(&parser->execution);
     *receive = (struct rh_receive){.event = event,
                                    .actor = parser->entry->coverage.events[event].actor,
-                                   .sent_at = RH_NOWHERE,
-                                   .also_sent_at = RH_NOWHERE,
-                                   .created_at = RH_NOWHERE,
-                                   .behind = RH_NOWHERE,
-                                   .enabled_at = RH_NOWHERE,
-                                   .disabled_at = RH_NOWHERE};
+                                   .sent_at = RH_NONE,
+                                   .also_sent_at = RH_NONE,
+                                   .created_at = RH_NONE,
+                                   .behind = RH_NONE,
+                                   .enabled_at = RH_NONE,
+                                   .disabled_at = RH_NONE};
     if (!is_first_in_execution(parser, event))
         return rh__parser_fail(parser, "event %llu is in this run twice",
                                (unsigned long long)number);

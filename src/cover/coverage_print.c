@@ -108,7 +108,7 @@ static void add_lists(struct printing *printing)
 
 static void add_place(struct rh_text *text, const char *name, uint32_t place)
 {
-    if (place != RH_NOWHERE)
+    if (place != RH_NONE)
         rh_text_addf(text, " %s %u", name, place);
 }
 

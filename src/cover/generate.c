@@ -24,7 +24,7 @@ struct generation {
     uint32_t start;      // receives before this place have been looked at as first of a pair
     uint32_t scheduled;  // length of the list's beginning that ends with the newest pair
     // For pr, the place of the second of the newest pair: it comes next in the list, but may still
-    // be moved back. RH_NOWHERE if there is none.
+    // be moved back. RH_NONE if there is none.
     uint32_t last;
     uint32_t partner;  // receives before this place have been looked at as partners of `last`
     uint64_t *left;    // bits by place: the receive may still be put into the list
@@ -32,7 +32,7 @@ struct generation {
     bool is_uncertain; // what comes next depends on who waits for whom
     // For each receive of the execution:
     uint64_t *old_past; // hash of what its actor had received in the execution, itself included
-    uint32_t *answered; // place of the last reply that its handler got; RH_NOWHERE if none
+    uint32_t *answered; // place of the last reply that its handler got; RH_NONE if none
     uint8_t *marks;
     // For each receive in the list, of its actor, to take the receive back:
     uint64_t *saved_past; // `past` before the receive
@@ -52,7 +52,7 @@ static void generation_init(struct generation *generation, const struct rh_cover
                                       .execution = execution,
                                       .before = before,
                                       .criterion = criterion,
-                                      .last = RH_NOWHERE};
+                                      .last = RH_NONE};
     generation->list = rh_alloc(sizeof *generation->list * receives);
     generation->left = rh_alloc(sizeof *generation->left * (before->words + 1));
     generation->in = rh_alloc(sizeof *generation->in * (before->words + 1));
@@ -88,15 +88,15 @@ static void take_execution(struct generation *generation)
     uint32_t actors = generation->coverage->actor_count;
     uint32_t *asked = rh_alloc(sizeof *asked * (actors + (size_t)1));
     for (uint32_t i = 0; i < actors; i++)
-        generation->first[i] = RH_NOWHERE;
+        generation->first[i] = RH_NONE;
     for (uint32_t i = 0; i < execution->count; i++) {
         const struct rh_receive *receive = &execution->items[i];
         uint64_t *past = &generation->past[receive->actor];
-        if (generation->first[receive->actor] == RH_NOWHERE)
+        if (generation->first[receive->actor] == RH_NONE)
             generation->first[receive->actor] = i;
         generation->left[i / 64] |= UINT64_C(1) << i % 64;
         generation->old_past[i] = *past = rh_hash64_pair(*past, receive->event);
-        generation->answered[i] = RH_NOWHERE;
+        generation->answered[i] = RH_NONE;
         if (rh_receive_is(receive, RH_RECEIVE_SYNCHRONOUS))
             generation->answered[asked[receive->actor]] = i;
         else
@@ -116,12 +116,12 @@ static void drop(struct generation *generation, uint32_t place)
     generation->left[place / 64] &= ~(UINT64_C(1) << place % 64);
 }
 
-// The first place from `from` on whose receive is left and, unless `later` is RH_NOWHERE, must come
-// before `later`; RH_NOWHERE if there is none.
+// The first place from `from` on whose receive is left and, unless `later` is RH_NONE, must come
+// before `later`; RH_NONE if there is none.
 static uint32_t next_left(const struct generation *generation, uint32_t from, uint32_t later)
 {
     const uint64_t *row =
-        later == RH_NOWHERE ? NULL : rh_happens_before_row(generation->before, later);
+        later == RH_NONE ? NULL : rh_happens_before_row(generation->before, later);
     size_t word = from / 64;
     uint64_t mask = UINT64_MAX << from % 64;
     for (; word < generation->before->words; word++, mask = UINT64_MAX) {
@@ -129,7 +129,7 @@ static uint32_t next_left(const struct generation *generation, uint32_t from, ui
         if (bits != 0)
             return (uint32_t)(word * 64) + (uint32_t)__builtin_ctzll(bits);
     }
-    return RH_NOWHERE;
+    return RH_NONE;
 }
 
 // Whether the receive, appended now, would have another past at its actor than in the execution.
@@ -179,14 +179,14 @@ static bool is_in(const struct generation *generation, uint32_t place)
 // Whether the receive at this place does what it did in the execution.
 static bool is_as_before(const struct generation *generation, uint32_t place)
 {
-    return place == RH_NOWHERE || generation->marks[place] == IN;
+    return place == RH_NONE || generation->marks[place] == IN;
 }
 
 // Whether a guard refuses the receive's message until some other receive has let it in.
 static bool needs_enabler(const struct generation *generation, const struct rh_receive *receive)
 {
-    return receive->enabled_at != RH_NOWHERE &&
-           (receive->disabled_at == RH_NOWHERE || is_in(generation, receive->disabled_at));
+    return receive->enabled_at != RH_NONE &&
+           (receive->disabled_at == RH_NONE || is_in(generation, receive->disabled_at));
 }
 
 // Whether all that must come before this receive is in the list.
@@ -207,7 +207,7 @@ static bool is_certain(const struct generation *generation, uint32_t place)
         !is_as_before(generation, receive->also_sent_at) ||
         !is_as_before(generation, receive->created_at) ||
         (needs_enabler(generation, receive) && !is_as_before(generation, receive->enabled_at)) ||
-        (receive->behind != RH_NOWHERE && !is_in(generation, receive->behind)))
+        (receive->behind != RH_NONE && !is_in(generation, receive->behind)))
         return false;
     if (rh_receive_is(receive, RH_RECEIVE_TIMER) && !has_all_before(generation, place))
         return false;
@@ -224,11 +224,11 @@ static void append_before(struct generation *generation, uint32_t place)
 {
     if (place == generation->last)
         return;
-    if (generation->last != RH_NOWHERE)
+    if (generation->last != RH_NONE)
         append(generation, generation->last);
-    generation->last = RH_NOWHERE;
-    for (uint32_t i = next_left(generation, 0, RH_NOWHERE); i < place;
-         i = next_left(generation, i + 1, RH_NOWHERE)) {
+    generation->last = RH_NONE;
+    for (uint32_t i = next_left(generation, 0, RH_NONE); i < place;
+         i = next_left(generation, i + 1, RH_NONE)) {
         if (is_certain(generation, i))
             append(generation, i);
         else
@@ -240,7 +240,7 @@ static void append_before(struct generation *generation, uint32_t place)
 // of them is not certain.
 static bool append_needed(struct generation *generation, uint32_t place, bool checks)
 {
-    for (uint32_t i = next_left(generation, 0, place); i != RH_NOWHERE;
+    for (uint32_t i = next_left(generation, 0, place); i != RH_NONE;
          i = next_left(generation, i + 1, place)) {
         if (checks && !is_certain(generation, i))
             return false;
@@ -254,8 +254,8 @@ static bool append_needed(struct generation *generation, uint32_t place, bool ch
 static void append_certain(struct generation *generation, uint32_t target, uint32_t first,
                            uint32_t second)
 {
-    for (uint32_t i = next_left(generation, 0, RH_NOWHERE); i <= target && i != RH_NOWHERE;
-         i = next_left(generation, i + 1, RH_NOWHERE))
+    for (uint32_t i = next_left(generation, 0, RH_NONE); i <= target && i != RH_NONE;
+         i = next_left(generation, i + 1, RH_NONE))
         if ((i == target || rh_must_precede(generation->before, i, target)) && i != first &&
             i != second && !rh_must_precede(generation->before, second, i) &&
             (is_in(generation, first) || !rh_must_precede(generation->before, first, i)) &&
@@ -276,7 +276,7 @@ static void append_enabler(struct generation *generation, uint32_t first, uint32
 static void append_answers(struct generation *generation, uint32_t first, uint32_t second)
 {
     uint32_t answer = generation->answered[first];
-    if (answer != RH_NOWHERE && generation->marks[first] == IN && !is_in(generation, answer))
+    if (answer != RH_NONE && generation->marks[first] == IN && !is_in(generation, answer))
         append_certain(generation, answer, first, second);
 }
 
@@ -324,7 +324,7 @@ static bool schedule(struct generation *generation, uint32_t first, uint32_t sec
         return false;
     }
     if (!swap || !is_last)
-        generation->last = RH_NOWHERE;
+        generation->last = RH_NONE;
     append(generation, swap ? second : first);
     if (!swap)
         append_answers(generation, first, second);
@@ -366,7 +366,7 @@ static bool schedule_last(struct generation *generation)
     const struct rh_receive *items = generation->execution->items;
     uint32_t last = generation->last;
     bool swap;
-    while (last != RH_NOWHERE && generation->partner != RH_NOWHERE) {
+    while (last != RH_NONE && generation->partner != RH_NONE) {
         uint32_t second = generation->partner;
         generation->partner = items[second].next;
         if (is_left(generation, second) && is_wanted(generation, last, second, &swap) &&
@@ -382,7 +382,7 @@ static bool schedule_with(struct generation *generation, uint32_t first)
 {
     const struct rh_receive *items = generation->execution->items;
     bool swap, is_exhausted = true;
-    for (uint32_t second = items[first].next; second != RH_NOWHERE; second = items[second].next) {
+    for (uint32_t second = items[first].next; second != RH_NONE; second = items[second].next) {
         if (!is_wanted(generation, first, second, &swap))
             continue;
         is_exhausted = false;
@@ -404,8 +404,8 @@ static bool schedule_next(struct generation *generation)
 {
     if (schedule_last(generation))
         return true;
-    for (uint32_t i = next_left(generation, generation->start, RH_NOWHERE); i != RH_NOWHERE;
-         i = next_left(generation, i + 1, RH_NOWHERE)) {
+    for (uint32_t i = next_left(generation, generation->start, RH_NONE); i != RH_NONE;
+         i = next_left(generation, i + 1, RH_NONE)) {
         generation->start = i;
         if (!(generation->exhausted[i / 64] >> i % 64 & 1) && schedule_with(generation, i))
             return true;
@@ -418,7 +418,7 @@ static void schedule_tail(struct generation *generation)
     while (!generation->is_uncertain && schedule_next(generation))
         continue;
     // Receives behind the newest pair serve no goal; plan->count leaves them out.
-    if (generation->last != RH_NOWHERE)
+    if (generation->last != RH_NONE)
         append(generation, generation->last);
 }
 
@@ -458,7 +458,7 @@ static void step(struct rh_generator *generator, const struct rh_receives *execu
 {
     generator->is_half_done = false;
     generator->second = execution->items[generator->second].next;
-    while (generator->second == RH_NOWHERE && ++generator->first < execution->count)
+    while (generator->second == RH_NONE && ++generator->first < execution->count)
         generator->second = execution->items[generator->first].next;
 }
 

@@ -34,7 +34,7 @@ struct computing {
     struct seen *actors;
     uint32_t *earlier_timer; // by place of a timer: its actor's timer before it
     uint32_t *earlier_asked; // by place of a receive whose handler waited: its actor's one before
-    uint32_t *answered;      // by place: the last reply that its handler got; RH_NOWHERE if none
+    uint32_t *answered;      // by place: the last reply that its handler got; RH_NONE if none
 };
 
 static uint64_t *row_of(const struct rh_happens_before *before, uint32_t place)
@@ -67,7 +67,7 @@ static bool has_place(const uint64_t *row, uint32_t place)
 // What an actor does in the receive at `place` may follow from all that the actor has received.
 static void add_whole(const struct rh_happens_before *before, uint64_t *row, uint32_t place)
 {
-    if (place != RH_NOWHERE)
+    if (place != RH_NONE)
         add_row(row, whole_of(before, place), place);
 }
 
@@ -75,7 +75,7 @@ static void add_timers(struct computing *computing, uint64_t *row, uint32_t plac
 {
     const struct rh_receive *receive = &computing->execution->items[place];
     uint32_t timer = computing->actors[receive->actor].last_timer;
-    for (; timer != RH_NOWHERE; timer = computing->earlier_timer[timer])
+    for (; timer != RH_NONE; timer = computing->earlier_timer[timer])
         if (computing->execution->items[timer].due < receive->due && !has_place(row, timer))
             add_place(computing->before, row, timer);
 }
@@ -86,9 +86,9 @@ static bool add_answers(struct computing *computing, uint64_t *row, uint32_t act
 {
     bool adds = false;
     uint32_t asked = computing->actors[actor].last_asked;
-    for (; asked != RH_NOWHERE; asked = computing->earlier_asked[asked]) {
+    for (; asked != RH_NONE; asked = computing->earlier_asked[asked]) {
         uint32_t answer = computing->answered[asked];
-        if (answer == RH_NOWHERE || !has_place(row, asked) || has_place(row, answer))
+        if (answer == RH_NONE || !has_place(row, asked) || has_place(row, answer))
             continue;
         add_place(computing->before, row, answer);
         adds = true;
@@ -99,8 +99,8 @@ static bool add_answers(struct computing *computing, uint64_t *row, uint32_t act
 // Whether a guard refuses the message until some receive changes the guard's answer.
 static bool needs_enabler(const uint64_t *row, const struct rh_receive *receive)
 {
-    return receive->enabled_at != RH_NOWHERE &&
-           (receive->disabled_at == RH_NOWHERE || has_place(row, receive->disabled_at));
+    return receive->enabled_at != RH_NONE &&
+           (receive->disabled_at == RH_NONE || has_place(row, receive->disabled_at));
 }
 
 // Repeats until nothing is added, since each receive in the row may bring in others: what lets this
@@ -128,7 +128,7 @@ static void fill_row(struct computing *computing, uint32_t place, bool strict_ti
     add_whole(before, row, receive->sent_at);
     add_whole(before, row, receive->also_sent_at);
     add_whole(before, row, receive->created_at);
-    if (receive->behind != RH_NOWHERE)
+    if (receive->behind != RH_NONE)
         add_place(before, row, receive->behind);
     if (rh_receive_is(receive, RH_RECEIVE_TIMER)) {
         add_timers(computing, row, place);
@@ -154,11 +154,11 @@ static void note_receive(struct computing *computing, uint32_t place)
     struct seen *actor = &computing->actors[receive->actor];
     actor->last = place;
     if (rh_receive_is(receive, RH_RECEIVE_SYNCHRONOUS)) {
-        if (actor->last_asked != RH_NOWHERE)
+        if (actor->last_asked != RH_NONE)
             computing->answered[actor->last_asked] = place;
         return;
     }
-    computing->answered[place] = RH_NOWHERE;
+    computing->answered[place] = RH_NONE;
     if (rh_receive_is(receive, RH_RECEIVE_TIMER)) {
         computing->earlier_timer[place] = actor->last_timer;
         actor->last_timer = place;
@@ -177,7 +177,7 @@ void rh_happens_before_of(struct rh_happens_before *before, const struct rh_rece
     struct computing computing = {.before = before, .execution = execution};
     computing.actors = rh_alloc(sizeof *computing.actors * (actors + (size_t)1));
     for (uint32_t i = 0; i < actors; i++)
-        computing.actors[i] = (struct seen){RH_NOWHERE, RH_NOWHERE, RH_NOWHERE};
+        computing.actors[i] = (struct seen){RH_NONE, RH_NONE, RH_NONE};
     uint32_t *lists = rh_alloc(sizeof *lists * 3 * (execution->count + (size_t)1));
     computing.earlier_timer = lists;
     computing.earlier_asked = lists + execution->count;
@@ -202,7 +202,7 @@ void rh_happens_before_direct(struct rh_happens_before *before, const struct rh_
         uint64_t *row = row_of(before, place);
         memset(row, 0, sizeof *row * before->words);
         for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
-            if (causes[i] != RH_NOWHERE)
+            if (causes[i] != RH_NONE)
                 add_place(before, row, causes[i]);
     }
 }
@@ -222,7 +222,7 @@ struct explaining {
 
 static void reach(struct explaining *explaining, uint32_t place, struct rh_because because)
 {
-    if (place == RH_NOWHERE || explaining->is_reached[place] ||
+    if (place == RH_NONE || explaining->is_reached[place] ||
         (place != explaining->target &&
          !rh_must_precede(explaining->before, explaining->target, place)))
         return;
@@ -237,7 +237,7 @@ static void reach_deed(struct explaining *explaining, uint32_t later, uint32_t v
                        enum rh_reason deed, enum rh_reason led)
 {
     const struct rh_receive *items = explaining->execution->items;
-    if (via == RH_NOWHERE)
+    if (via == RH_NONE)
         return;
     reach(explaining, via, (struct rh_because){deed, later, via});
     for (uint32_t i = 0; i < via; i++)
@@ -270,7 +270,7 @@ static void reach_from(struct explaining *explaining, uint32_t later, bool stric
     reach_deed(explaining, later, receive->created_at, RH_REASON_CREATED, RH_REASON_LED_TO_CREATE);
     reach(explaining, receive->behind,
           (struct rh_because){RH_REASON_ORDER, later, receive->behind});
-    if (receive->enabled_at != RH_NOWHERE &&
+    if (receive->enabled_at != RH_NONE &&
         rh_must_precede(explaining->before, receive->enabled_at, later))
         reach_deed(explaining, later, receive->enabled_at, RH_REASON_ENABLED, RH_REASON_ENABLED);
     reach_at_actor(explaining, later);

@@ -12,8 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// No place in an execution.
-#define RH_NOWHERE UINT32_MAX
+#include "base/none.h"
 
 enum rh_receive_flag {
     RH_RECEIVE_SYNCHRONOUS = 1, // the message is the reply that its receiver waits for in rh_ask
@@ -26,23 +25,23 @@ enum rh_receive_flag {
 struct rh_receive {
     uint32_t event; // number of the message across executions
     uint32_t actor; // number of the receiver across executions
-    // Place of the receive whose handler sent the message; RH_NOWHERE: the test's body sent it.
+    // Place of the receive whose handler sent the message; RH_NONE: the test's body sent it.
     uint32_t sent_at;
-    // Place of an earlier receive that was needed as well for the message to be sent; RH_NOWHERE:
+    // Place of an earlier receive that was needed as well for the message to be sent; RH_NONE:
     // there is none.
     uint32_t also_sent_at;
-    // Place of the receive whose handler created the receiver; RH_NOWHERE: the test's body did.
+    // Place of the receive whose handler created the receiver; RH_NONE: the test's body did.
     uint32_t created_at;
     // Place of the newest receive that had to come before this one because messages of one sender
-    // to one receiver keep their order; RH_NOWHERE: there is none.
+    // to one receiver keep their order; RH_NONE: there is none.
     uint32_t behind;
-    // Place of the receive after which a guard let the message in that it had refused; RH_NOWHERE:
+    // Place of the receive after which a guard let the message in that it had refused; RH_NONE:
     // no guard has refused the message.
     uint32_t enabled_at;
-    // Place of the receive after which the guard began to refuse the message; RH_NOWHERE: the guard
+    // Place of the receive after which the guard began to refuse the message; RH_NONE: the guard
     // refused it from the beginning.
     uint32_t disabled_at;
-    uint32_t next; // place of the receiver's next receive; RH_NOWHERE: this one is its last
+    uint32_t next; // place of the receiver's next receive; RH_NONE: this one is its last
     uint64_t due;  // due time of a timer, otherwise 0
     uint32_t flags;
 };

@@ -49,10 +49,9 @@ static bool is_refused(const struct rh_world *world, const struct rh_message *me
 static void note_answer(struct rh_record *record, struct rh_record_refusal *refusal, bool refused)
 {
     if (refusal->execution != record->number)
-        *refusal =
-            (struct rh_record_refusal){.execution = record->number, .disabled_at = RH_NOWHERE};
+        *refusal = (struct rh_record_refusal){.execution = record->number, .disabled_at = RH_NONE};
     if (refused && !refusal->is_refused)
-        refusal->disabled_at = refusal->was_accepted ? record->execution.count - 1 : RH_NOWHERE;
+        refusal->disabled_at = refusal->was_accepted ? record->execution.count - 1 : RH_NONE;
     refusal->is_refused = refused;
     refusal->was_refused |= refused;
     refusal->was_accepted |= !refused;
@@ -138,7 +137,7 @@ static uint32_t place_of(const struct rh_record *record, const struct rh_coverag
     uint32_t event = rh_coverage_find_event(coverage, identity);
     return event != RH_NONE && record->places[event].execution == record->number
                ? record->places[event].place
-               : RH_NOWHERE;
+               : RH_NONE;
 }
 
 static uint32_t flags_of(const struct rh_message *message)
@@ -166,13 +165,13 @@ static bool write_down(struct rh_record *record, struct rh_coverage *coverage,
     record->execution.items[place] = (struct rh_receive){
         .event = event,
         .actor = actor,
-        .sent_at = message->sent_at > 0 ? message->sent_at - 1 : RH_NOWHERE,
-        .also_sent_at = message->also_sent_at > 0 ? message->also_sent_at - 1 : RH_NOWHERE,
+        .sent_at = message->sent_at > 0 ? message->sent_at - 1 : RH_NONE,
+        .also_sent_at = message->also_sent_at > 0 ? message->also_sent_at - 1 : RH_NONE,
         .created_at = place_of(record, coverage, world->actors[message->receiver].creating),
-        .behind = RH_NOWHERE,
-        .enabled_at = RH_NOWHERE,
-        .disabled_at = RH_NOWHERE,
-        .next = RH_NOWHERE,
+        .behind = RH_NONE,
+        .enabled_at = RH_NONE,
+        .disabled_at = RH_NONE,
+        .next = RH_NONE,
         .due = message->kind == RH_TIMER ? message->due : 0,
         .flags = flags_of(message)};
     find_enabler(record, number, &record->execution.items[place]);
@@ -214,7 +213,7 @@ static uint32_t find_behind(const struct rh_record *record, const uint32_t *prev
                             uint32_t place)
 {
     uint32_t at = previous[place];
-    while (at != RH_NOWHERE && record->marks[at].message > record->marks[place].message)
+    while (at != RH_NONE && record->marks[at].message > record->marks[place].message)
         at = previous[at];
     return at;
 }
@@ -239,7 +238,7 @@ static void relate_channels(struct rh_record *record)
         bool follows =
             i > 0 && sorted[i]->channel != 0 && sorted[i]->channel == sorted[i - 1]->channel;
         previous[sorted[i] - record->marks] =
-            follows ? (uint32_t)(sorted[i - 1] - record->marks) : RH_NOWHERE;
+            follows ? (uint32_t)(sorted[i - 1] - record->marks) : RH_NONE;
     }
     for (uint32_t i = 0; i < count; i++)
         record->execution.items[i].behind = find_behind(record, previous, i);

@@ -171,7 +171,7 @@ void rh_sweep_add_execution(struct rh_sweep *sweep, const struct rh_coverage *co
     for (uint32_t i = 0; i < sweep->kind_count; i++)
         sweep->kinds[i].gain = 0;
     for (uint32_t i = 0; i < execution->count; i++)
-        for (uint32_t k = execution->items[i].next; k != RH_NOWHERE; k = execution->items[k].next)
+        for (uint32_t k = execution->items[i].next; k != RH_NONE; k = execution->items[k].next)
             if (rh_receives_are_pair(execution, i, k) && !rh_must_precede(direct, i, k))
                 add_pair(sweep, coverage, execution, i, k);
 }

@@ -20,7 +20,7 @@ static bool has_other_code(const struct rh_ir_module *module)
         if (module->constants.items[i].kind == RH_IR_EXPRESSION &&
             module->constants.items[i].opcode == RH_IR_CALL)
             return true;
-    return rh__flow_main_find(module) != RH__FLOW_NONE;
+    return rh__flow_main_find(module) != RH_NONE;
 }
 
 static void overwrite(struct rh__flow *flow, const struct rh_ir_instruction *store)
@@ -56,7 +56,7 @@ static bool read_call(struct rh__flow *flow, const struct rh_ir_instruction *cal
         return !strncmp(callee->name, "llvm.lifetime.", 14) ||
                !strncmp(callee->name, "llvm.memset.", 12);
     for (uint32_t i = 0; i < callee->parameter_count; i++)
-        if (callee->copied[i] != RH_IR_NONE)
+        if (callee->copied[i] != RH_NONE)
             return false;
     return depth < DEPTH_MOST && read_function(flow, callee, depth + 1);
 }

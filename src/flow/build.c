@@ -23,7 +23,7 @@ static bool read_test(const struct rh_ir_module *module, const struct rh_ir_glob
         return false;
     uint32_t initial = module->globals.items[pointer->number].initial;
     const struct rh_ir_constant *described =
-        initial == RH_IR_NONE ? NULL : &module->constants.items[initial];
+        initial == RH_NONE ? NULL : &module->constants.items[initial];
     if (!described || described->kind != RH_IR_ELEMENTS || described->operand_count < 2)
         return false;
     const struct rh_ir_constant *body = &module->constants.items[described->operands[1]];
@@ -56,7 +56,7 @@ static void flow_init(struct rh__flow *flow, const struct rh_ir_module *module,
     flow->unknown_calls = rh_arena_take(&flow->arena, functions * sizeof(bool));
     rh__flow_types_find(flow);
     rh__flow_guards_find(flow);
-    *rh_vector_push(&flow->actors) = (struct rh__flow_actor){.function = RH_IR_NONE};
+    *rh_vector_push(&flow->actors) = (struct rh__flow_actor){.function = RH_NONE};
     rh__flow_object_new(flow, RH__FLOW_NUMBER, 0, 0, RH__FLOW_EVERYWHERE);
     uint32_t anything = rh__flow_object_new(flow, RH__FLOW_ANYTHING, 0, 0, 1);
     uint32_t first = rh__flow_nodes_new(flow, 0, 8);
@@ -175,14 +175,14 @@ static void run_constructors(struct rh__flow *flow)
 uint32_t rh__flow_main_find(const struct rh_ir_module *module)
 {
     bool runs_tests = false;
-    uint32_t main_function = RH__FLOW_NONE;
+    uint32_t main_function = RH_NONE;
     for (uint32_t i = 0; i < module->functions.count; i++) {
         const struct rh_ir_function *function = &module->functions.items[i];
         runs_tests = runs_tests || !strcmp(function->name, "rh_test_main");
         if (!strcmp(function->name, "main") && function->block_count)
             main_function = i;
     }
-    return runs_tests ? main_function : RH__FLOW_NONE;
+    return runs_tests ? main_function : RH_NONE;
 }
 
 // A main that calls rh_test_main runs before the tests, with any arguments. Any other main does not
@@ -190,7 +190,7 @@ uint32_t rh__flow_main_find(const struct rh_ir_module *module)
 static void run_main(struct rh__flow *flow)
 {
     uint32_t main_function = rh__flow_main_find(flow->module);
-    if (main_function == RH__FLOW_NONE)
+    if (main_function == RH_NONE)
         return;
     uint32_t instance = rh__flow_instance_get(flow, main_function, 0);
     for (uint32_t i = 0; i < flow->module->functions.items[main_function].parameter_count; i++)
@@ -229,7 +229,7 @@ struct rh_status rh_flow_build(const struct rh_ir_module *module,
         const struct rh_ir_global *global = &module->globals.items[i];
         struct test test;
         if (!global->section || strcmp(global->section, test_section) != 0 ||
-            global->initial == RH_IR_NONE || !read_test(module, global, &test))
+            global->initial == RH_NONE || !read_test(module, global, &test))
             continue;
         has_tests = true;
         if (options->test && strcmp(options->test, test.name) != 0)

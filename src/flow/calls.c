@@ -10,7 +10,7 @@ static void pass_variable(struct rh__flow *flow, const struct rh_ir_instruction 
                           uint32_t index, uint32_t argument, uint32_t callee)
 {
     uint32_t values = argument, actor = flow->instances.items[callee].actor;
-    if (call->copied && call->copied[index] != RH_IR_NONE) {
+    if (call->copied && call->copied[index] != RH_NONE) {
         uint32_t anywhere = rh__flow_node_new(flow, actor);
         values = rh__flow_node_new(flow, actor);
         rh__flow_constrain(
@@ -33,7 +33,7 @@ static void pass_arguments(struct rh__flow *flow, uint32_t caller, uint32_t bloc
         uint32_t argument = rh__flow_operand(flow, caller, block, call->operands[i]);
         if (i < parameter_count)
             rh__flow_edge(flow, argument, rh__flow_parameter(flow, callee, i));
-        else if (flow->instances.items[callee].arguments != RH__FLOW_NONE)
+        else if (flow->instances.items[callee].arguments != RH_NONE)
             pass_variable(flow, call, i, argument, callee);
     }
     rh__flow_edge(flow, flow->instances.items[callee].result,

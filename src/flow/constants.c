@@ -6,7 +6,7 @@
 
 uint32_t rh__flow_function_object(struct rh__flow *flow, uint32_t function)
 {
-    if (flow->function_objects[function] == RH__FLOW_NONE)
+    if (flow->function_objects[function] == RH_NONE)
         flow->function_objects[function] =
             rh__flow_object_new(flow, RH__FLOW_FUNCTION, function, 0, 1);
     return flow->function_objects[function];
@@ -69,10 +69,10 @@ static void put(struct rh__flow *flow, uint32_t object, uint64_t offset, uint32_
 
 uint32_t rh__flow_global_object(struct rh__flow *flow, uint32_t global)
 {
-    if (flow->global_objects[global] != RH__FLOW_NONE)
+    if (flow->global_objects[global] != RH_NONE)
         return flow->global_objects[global];
     const struct rh_ir_global *variable = &flow->module->globals.items[global];
-    bool is_defined = variable->initial != RH_IR_NONE;
+    bool is_defined = variable->initial != RH_NONE;
     uint64_t size = is_defined ? rh_ir_size_of(flow->module, variable->type) : RH__FLOW_EVERYWHERE;
     uint32_t object = rh__flow_object_new(flow, RH__FLOW_VARIABLE, global, 0, size);
     flow->objects.items[object].type = variable->type;
@@ -109,7 +109,7 @@ static void fill_variable(struct rh__flow *flow, uint32_t node, uint32_t global,
     uint32_t object = rh__flow_global_object(flow, global);
     rh__flow_node_add(flow, node,
                       rh__flow_location_add(flow, rh__flow_location_of(flow, object), offset));
-    if (flow->module->globals.items[global].initial == RH_IR_NONE)
+    if (flow->module->globals.items[global].initial == RH_NONE)
         add_section(flow, node, flow->module->globals.items[global].name);
 }
 
@@ -222,7 +222,7 @@ static bool fill_address(struct rh__flow *flow, uint32_t node, uint32_t number)
 
 uint32_t rh__flow_constant_node(struct rh__flow *flow, uint32_t number)
 {
-    if (flow->constant_nodes[number] != RH__FLOW_NONE)
+    if (flow->constant_nodes[number] != RH_NONE)
         return flow->constant_nodes[number];
     uint32_t node = rh__flow_node_new(flow, 0);
     flow->constant_nodes[number] = node;
@@ -254,7 +254,7 @@ static void find_type(struct rh__flow *flow, const struct rh_ir_global *entry)
         return;
     uint32_t initial = module->globals.items[pointer->number].initial;
     const struct rh_ir_constant *descriptor =
-        initial == RH_IR_NONE ? NULL : &module->constants.items[initial];
+        initial == RH_NONE ? NULL : &module->constants.items[initial];
     if (!descriptor || descriptor->kind != RH_IR_ELEMENTS || descriptor->operand_count != 2)
         return;
     const char *name =
@@ -270,8 +270,7 @@ void rh__flow_types_find(struct rh__flow *flow)
     *rh_vector_push(&flow->types) = (struct rh__flow_message_type){"(unknown)", 0};
     for (size_t i = 0; i < flow->module->globals.count; i++) {
         const struct rh_ir_global *global = &flow->module->globals.items[i];
-        if (global->section && !strcmp(global->section, type_section) &&
-            global->initial != RH_IR_NONE)
+        if (global->section && !strcmp(global->section, type_section) && global->initial != RH_NONE)
             find_type(flow, global);
     }
     flow->type_words = (uint32_t)(flow->types.count / 64 + 1);

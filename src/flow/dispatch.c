@@ -73,7 +73,7 @@ static uint32_t type_of_descriptor(const struct rh__flow *flow, struct rh_ir_ref
     const struct rh_ir_constant *constant =
         value.is_constant ? &flow->module->constants.items[value.index] : NULL;
     return constant && constant->kind == RH_IR_VARIABLE ? flow->global_types[constant->number]
-                                                        : RH__FLOW_NONE;
+                                                        : RH_NONE;
 }
 
 static uint32_t message_index(struct rh__flow_dispatch *dispatch, uint32_t value)
@@ -89,13 +89,13 @@ static void read_branch(struct rh__flow *flow, const struct rh_ir_function *func
                         const struct rh_ir_instruction *last, struct rh__flow_dispatch *dispatch,
                         struct rh__flow_branch *branch)
 {
-    branch->message = RH__FLOW_NONE;
+    branch->message = RH_NONE;
     if (flow->options->is_baseline || last->opcode != RH_IR_BRANCH || last->operand_count != 1)
         return;
     const struct rh_ir_instruction *as =
         find_as(flow->module, function, last->operands[0], &branch->is_negated);
-    uint32_t type = as ? type_of_descriptor(flow, as->operands[1]) : RH__FLOW_NONE;
-    if (type == RH__FLOW_NONE || as->operands[0].is_constant)
+    uint32_t type = as ? type_of_descriptor(flow, as->operands[1]) : RH_NONE;
+    if (type == RH_NONE || as->operands[0].is_constant)
         return;
     branch->type = type;
     branch->message = message_index(dispatch, as->operands[0].index);
@@ -291,7 +291,7 @@ static void follow_edge(struct round *round, uint32_t block, uint32_t successor,
     struct rh__flow_instance *instance = &flow->instances.items[round->instance];
     const struct rh__flow_branch *branch = &instance->dispatch->branches[block];
     size_t bytes = flow->type_words * sizeof *round->scratch;
-    if (branch->message != RH__FLOW_NONE) {
+    if (branch->message != RH_NONE) {
         memcpy(round->scratch, types_at(flow, instance, block, branch->message), bytes);
         if (!narrow(flow, branch, successor, round->scratch))
             return;
@@ -328,7 +328,7 @@ static void follow_block(struct round *round, uint32_t block)
         let_in(round, block, i, round->scratch);
     }
     const struct rh_ir_instruction *last = last_of(function, block);
-    bool is_by_type = instance->dispatch->branches[block].message != RH__FLOW_NONE;
+    bool is_by_type = instance->dispatch->branches[block].message != RH_NONE;
     for (uint32_t i = 0; i < last->block_count; i++)
         if (is_by_type || leads_to(flow, round->instance, last, i))
             follow_edge(round, block, i, last->blocks[i]);
@@ -351,7 +351,7 @@ static void follow_all(struct round *round)
 static void refresh_view(struct rh__flow *flow, uint32_t number, size_t place)
 {
     const struct rh__flow_instance *instance = &flow->instances.items[number];
-    if (instance->views[place] == RH__FLOW_NONE)
+    if (instance->views[place] == RH_NONE)
         return;
     struct rh__flow_view view = flow->views.items[instance->views[place]];
     uint32_t node = instance->first_node + instance->dispatch->messages[view.message];
@@ -392,7 +392,7 @@ uint32_t rh__flow_view_node(struct rh__flow *flow, uint32_t number, uint32_t blo
     if (message == instance->dispatch->message_count)
         return node;
     size_t place = (size_t)block * instance->dispatch->message_count + message;
-    if (instance->views[place] == RH__FLOW_NONE) {
+    if (instance->views[place] == RH_NONE) {
         uint32_t view = (uint32_t)flow->views.count;
         instance->views[place] = view;
         uint32_t view_node = rh__flow_node_new(flow, instance->actor);

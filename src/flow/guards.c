@@ -13,10 +13,9 @@ static void find_guard(struct rh__flow *flow, const struct rh_ir_global *entry)
 {
     const struct rh_ir_module *module = flow->module;
     const struct rh_ir_constant *pointer = &module->constants.items[entry->initial];
-    uint32_t initial = pointer->kind == RH_IR_VARIABLE
-                           ? module->globals.items[pointer->number].initial
-                           : RH_IR_NONE;
-    if (initial == RH_IR_NONE || module->constants.items[initial].operand_count != 2)
+    uint32_t initial =
+        pointer->kind == RH_IR_VARIABLE ? module->globals.items[pointer->number].initial : RH_NONE;
+    if (initial == RH_NONE || module->constants.items[initial].operand_count != 2)
         return;
     const uint32_t *pair = module->constants.items[initial].operands;
     const struct rh_ir_constant *behaviour = &module->constants.items[pair[0]];
@@ -31,7 +30,7 @@ void rh__flow_guards_find(struct rh__flow *flow)
     for (size_t i = 0; i < flow->module->globals.count; i++) {
         const struct rh_ir_global *global = &flow->module->globals.items[i];
         if (global->section && !strcmp(global->section, guard_section) &&
-            global->initial != RH_IR_NONE)
+            global->initial != RH_NONE)
             find_guard(flow, global);
     }
 }

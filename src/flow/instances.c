@@ -69,7 +69,7 @@ uint32_t rh__flow_instance_get(struct rh__flow *flow, uint32_t function, uint32_
         return known;
     const struct rh_ir_function *code = &flow->module->functions.items[function];
     struct rh__flow_instance instance = {
-        .function = function, .actor = actor, .arguments = RH__FLOW_NONE};
+        .function = function, .actor = actor, .arguments = RH_NONE};
     instance.first_node =
         rh__flow_nodes_new(flow, actor, code->parameter_count + code->instruction_count);
     instance.result = rh__flow_node_new(flow, actor);

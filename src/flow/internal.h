@@ -35,11 +35,11 @@
 #include <stdint.h>
 
 #include "base/index.h"
+#include "base/none.h"
 #include "base/vector.h"
 #include "bitcode/module.h"
 #include "flow/flow.h"
 
-#define RH__FLOW_NONE UINT32_MAX
 // Offset, stride and count of a location or a cell that is everywhere in its object.
 #define RH__FLOW_EVERYWHERE UINT64_MAX
 
@@ -82,13 +82,13 @@ struct rh__flow_object {
     enum rh__flow_object_kind kind;
     uint32_t number;
     uint32_t owner;    // actor whose code creates the object
-    uint32_t type;     // RH_IR_NONE: not known
+    uint32_t type;     // RH_NONE: not known
     bool inherits;     // the object is made to be a copy, and takes the type of what is copied
     bool is_payload;   // the object is a payload: an address of it is not NULL
     uint32_t links_in; // of an object that inherits: how many copies come together in it
     uint64_t size;     // RH__FLOW_EVERYWHERE: not known
     uint32_t location_count;
-    uint32_t whole;   // location of the whole object; RH__FLOW_NONE: nobody has asked for it
+    uint32_t whole;   // location of the whole object; RH_NONE: nobody has asked for it
     bool is_zeroed;   // bytes that nothing is put into are zero
     bool has_escaped; // unknown code has an address in the object
     bool is_merged;   // new locations and cells of the object are the whole object
@@ -110,9 +110,9 @@ enum rh__flow_constraint_kind {
     RH__FLOW_COPY_TO, // transfer `target` writes to the location
     RH__FLOW_COPY_FROM, // transfer `target` reads from the location
     RH__FLOW_FILTER,    // view `target` has the message, if the view's block lets it through
-    RH__FLOW_AS,     // target has the message's payload if its type is `size` (RH__FLOW_NONE: any)
-    RH__FLOW_SENDER, // target has the sender of the message
-    RH__FLOW_CALL,   // call `target` calls the function
+    RH__FLOW_AS,        // target has the message's payload if its type is `size` (RH_NONE: any)
+    RH__FLOW_SENDER,    // target has the sender of the message
+    RH__FLOW_CALL,      // call `target` calls the function
     RH__FLOW_CALL_BACK, // callback `target` calls the function
     RH__FLOW_OPERATION, // operation `target` is to be looked at again
     RH__FLOW_DISPATCH,  // block `size` of instance `target` is to be looked at again
@@ -169,7 +169,7 @@ struct rh__flow_message {
     uint32_t type;
     uint32_t payload; // object
     uint32_t sender;  // node
-    uint32_t replies; // node that receives replies; RH__FLOW_NONE: rh_ask did not send the message
+    uint32_t replies; // node that receives replies; RH_NONE: rh_ask did not send the message
     // The operations that send the message: the same call, in each part of the behaviour's actor.
     RH_VECTOR(uint32_t) sent_by;
 };
@@ -191,7 +191,7 @@ struct rh__flow_address {
 
 // A behaviour, or the outside, as something that runs: the abstract actor of the paper.
 struct rh__flow_actor {
-    uint32_t function;             // the behaviour; RH_IR_NONE: the outside
+    uint32_t function;             // the behaviour; RH_NONE: the outside
     uint32_t whole;                // actor that this one is a part of; itself if it is no part
     uint32_t part_count;           // how many messages have a part of their own
     uint32_t self, state, message; // nodes
@@ -223,7 +223,7 @@ struct rh__flow_dispatch {
     uint32_t *messages; // values of the function that rh_as is asked about
     uint32_t message_count;
     struct rh__flow_branch {
-        uint32_t message; // index in `messages`; RH__FLOW_NONE: the block has no such branch
+        uint32_t message; // index in `messages`; RH_NONE: the block has no such branch
         uint32_t type;
         bool is_negated; // the first successor is taken if the message is not of the type
     } * branches;        // by block
@@ -234,13 +234,13 @@ struct rh__flow_instance {
     uint32_t function, actor;
     uint32_t first_node; // first of the nodes of the parameters, then of the instructions
     uint32_t result;     // node
-    uint32_t arguments;  // object that holds variable arguments; RH__FLOW_NONE: there are none
+    uint32_t arguments;  // object that holds variable arguments; RH_NONE: there are none
     bool is_queued;
     const struct rh__flow_dispatch *dispatch;
     RH_VECTOR(uint32_t) blocks; // blocks to be looked at again
     bool *reached;              // by block
     uint64_t *types;            // by block and message of the dispatch: set of types
-    uint32_t *views;            // by block and message: the view; RH__FLOW_NONE: not asked for yet
+    uint32_t *views;            // by block and message: the view; RH_NONE: not asked for yet
 };
 
 // The messages that a value may be in one block: only those of types that may reach the block.
@@ -290,9 +290,9 @@ struct rh__flow_operation {
     uint32_t to;      // node: the receiver, the function, or the message that is answered
     uint32_t type;    // node
     uint32_t payload; // node
-    uint32_t from;    // node: the sender; RH__FLOW_NONE: the actor itself
+    uint32_t from;    // node: the sender; RH_NONE: the actor itself
     uint64_t size;    // size of the payload
-    uint32_t line;    // node: the source line; RH__FLOW_NONE: it is constant, or there is none
+    uint32_t line;    // node: the source line; RH_NONE: it is constant, or there is none
     uint32_t result;  // node
     uint32_t watched; // of a reply: how many of the messages in `to` have been looked at
     bool is_queued;
@@ -302,15 +302,15 @@ struct rh__flow_operation {
 // An actor's code looks for messages of a type, or ignores some messages.
 struct rh__flow_handled {
     uint32_t actor;
-    uint32_t type;     // RH__FLOW_NONE: any type
-    uint32_t messages; // node: what is ignored; RH__FLOW_NONE: `type` says what is looked for
+    uint32_t type;     // RH_NONE: any type
+    uint32_t messages; // node: what is ignored; RH_NONE: `type` says what is looked for
 };
 
 // What becomes an edge of the message flow graph: a message, or a creation or change of behaviour.
 struct rh__flow_event {
     uint32_t from, to; // actors
     uint32_t operation;
-    uint32_t message; // RH__FLOW_NONE: there is no message
+    uint32_t message; // RH_NONE: there is no message
 };
 
 struct rh__flow {
@@ -350,12 +350,12 @@ struct rh__flow {
     RH_VECTOR(struct rh__flow_stretch) overwritten; // see beginning.c
     RH_VECTOR(uint32_t) queue;                      // actors that have something to do
     size_t queue_done;
-    uint32_t *constant_nodes;     // by constant; RH__FLOW_NONE: not asked for yet
-    uint32_t *global_objects;     // by global; RH__FLOW_NONE: not asked for yet
-    uint32_t *function_objects;   // by function; RH__FLOW_NONE: not asked for yet
-    uint32_t *function_actors;    // by function; RH__FLOW_NONE: no actor has this behaviour yet
-    uint32_t *function_addresses; // by function; RH__FLOW_NONE: no actor was created with it yet
-    uint32_t *global_types; // by global: the message type that it describes; RH__FLOW_NONE: none
+    uint32_t *constant_nodes;     // by constant; RH_NONE: not asked for yet
+    uint32_t *global_objects;     // by global; RH_NONE: not asked for yet
+    uint32_t *function_objects;   // by function; RH_NONE: not asked for yet
+    uint32_t *function_actors;    // by function; RH_NONE: no actor has this behaviour yet
+    uint32_t *function_addresses; // by function; RH_NONE: no actor was created with it yet
+    uint32_t *global_types;       // by global: the message type that it describes; RH_NONE: none
     const struct rh__flow_dispatch **dispatches; // by function; NULL: not asked for yet
     uint32_t type_words;                         // length of a set of types
     // Unknown code may have all locations in the node `escaped`, and may put any of them wherever
@@ -446,7 +446,7 @@ uint64_t rh__flow_overwritten_end(const struct rh__flow *flow, uint32_t global, 
 uint64_t rh__flow_overwritten_next(const struct rh__flow *flow, uint32_t global, uint64_t offset,
                                    uint64_t limit);
 
-// build.c: the main that runs the tests; RH__FLOW_NONE: there is no main, or it does not run them.
+// build.c: the main that runs the tests; RH_NONE: there is no main, or it does not run them.
 uint32_t rh__flow_main_find(const struct rh_ir_module *module);
 // Whether the loader calls the functions whose addresses are in the variable, before anything else
 // runs.

@@ -169,7 +169,7 @@ static void start_list(const struct call *call)
 {
     struct rh__flow *flow = call->flow;
     uint32_t arguments = flow->instances.items[call->instance].arguments;
-    if (arguments == RH__FLOW_NONE)
+    if (arguments == RH_NONE)
         return;
     uint32_t made = rh__flow_node_new(flow, call->actor);
     rh__flow_node_add(flow, made, rh__flow_location_everywhere(flow, arguments));
@@ -298,8 +298,7 @@ static void find_symbol(const struct call *call)
     }
     for (uint32_t i = 0; i < module->globals.count; i++) {
         const struct rh_ir_global *each = &module->globals.items[i];
-        if (each->is_exported && each->initial != RH_IR_NONE &&
-            (!name || !strcmp(name, each->name)))
+        if (each->is_exported && each->initial != RH_NONE && (!name || !strcmp(name, each->name)))
             rh__flow_node_add(
                 call->flow, call->result,
                 rh__flow_location_of(call->flow, rh__flow_global_object(call->flow, i)));

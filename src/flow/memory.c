@@ -19,8 +19,8 @@ uint32_t rh__flow_object_new(struct rh__flow *flow, enum rh__flow_object_kind ki
                                                                .number = number,
                                                                .owner = owner,
                                                                .size = size,
-                                                               .type = RH_IR_NONE,
-                                                               .whole = RH__FLOW_NONE};
+                                                               .type = RH_NONE,
+                                                               .whole = RH_NONE};
     return (uint32_t)flow->objects.count - 1;
 }
 
@@ -141,7 +141,7 @@ static bool find_arrays(const struct rh__flow *flow, uint32_t type, uint64_t off
                         uint64_t stride, struct array *array)
 {
     *array = (struct array){.offset = offset};
-    if (type == RH_IR_NONE || !find_array(flow->module, type, 0, stride, array))
+    if (type == RH_NONE || !find_array(flow->module, type, 0, stride, array))
         return false;
     struct array before = {.offset = offset - 1};
     if (array->offset == offset && offset > 0 &&
@@ -532,7 +532,7 @@ static void inherit_type(struct rh__flow *flow, uint32_t to, uint32_t from)
     if (!copy->inherits || flow->ignores_copied_types)
         return;
     bool is_start = source->offset == 0 && source->stride == 0;
-    uint32_t type = is_start ? flow->objects.items[source->object].type : RH_IR_NONE;
+    uint32_t type = is_start ? flow->objects.items[source->object].type : RH_NONE;
     if (copy->links_in == 0)
         copy->type = type;
     else if (copy->type != type)

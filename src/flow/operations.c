@@ -16,7 +16,7 @@ enum { PARTS_MOST = 64 };
 
 static uint32_t actor_of(struct rh__flow *flow, uint32_t function)
 {
-    if (flow->function_actors[function] != RH__FLOW_NONE)
+    if (flow->function_actors[function] != RH_NONE)
         return flow->function_actors[function];
     uint32_t number = (uint32_t)flow->actors.count;
     *rh_vector_push(&flow->actors) = (struct rh__flow_actor){.function = function, .whole = number};
@@ -51,13 +51,13 @@ static void run(struct rh__flow *flow, uint32_t number)
         return;
     actor->is_running = true;
     const struct rh_ir_function *function = &flow->module->functions.items[actor->function];
-    uint32_t instance = RH__FLOW_NONE;
+    uint32_t instance = RH_NONE;
     if (function->block_count)
         instance = rh__flow_instance_get(flow, actor->function, number);
     else
         flow->unknown_calls[actor->function] = true;
     for (uint32_t i = 0; i < 3; i++) {
-        if (instance == RH__FLOW_NONE)
+        if (instance == RH_NONE)
             rh__flow_edge(flow, nodes[i], flow->escaped);
         else if (i < function->parameter_count)
             rh__flow_edge(flow, nodes[i], rh__flow_parameter(flow, instance, i));
@@ -133,7 +133,7 @@ static void add_handler(struct rh__flow *flow, uint32_t number, uint32_t actor)
 
 static uint32_t address_of(struct rh__flow *flow, uint32_t function)
 {
-    if (flow->function_addresses[function] != RH__FLOW_NONE)
+    if (flow->function_addresses[function] != RH_NONE)
         return flow->function_addresses[function];
     uint32_t number = (uint32_t)flow->addresses.count;
     uint32_t actor = actor_of(flow, function);
@@ -162,7 +162,7 @@ static uint32_t message_new(struct rh__flow *flow, uint32_t number, uint32_t typ
         .type = type,
         .payload = payload,
         .sender = rh__flow_node_new(flow, actor),
-        .replies = operation.kind == RH__FLOW_ASK ? rh__flow_node_new(flow, actor) : RH__FLOW_NONE,
+        .replies = operation.kind == RH__FLOW_ASK ? rh__flow_node_new(flow, actor) : RH_NONE,
     };
     return message;
 }
@@ -195,9 +195,9 @@ static uint32_t message_of(struct rh__flow *flow, uint32_t number, uint32_t type
     *rh_vector_push(&flow->operations.items[number].messages) = message;
     *rh_vector_push(&flow->messages.items[message].sent_by) = number;
     uint32_t self = flow->actors.items[operation.actor].self;
-    rh__flow_edge(flow, operation.from != RH__FLOW_NONE ? operation.from : self,
+    rh__flow_edge(flow, operation.from != RH_NONE ? operation.from : self,
                   flow->messages.items[message].sender);
-    if (flow->messages.items[message].replies != RH__FLOW_NONE)
+    if (flow->messages.items[message].replies != RH_NONE)
         rh__flow_edge(flow, flow->messages.items[message].replies, operation.result);
     uint32_t target = rh__flow_node_new(flow, operation.actor);
     rh__flow_node_add(flow, target,
@@ -230,7 +230,7 @@ static void deliver_to_all(struct rh__flow *flow, uint32_t node, uint32_t messag
 static void answer(struct rh__flow *flow, uint32_t number, uint32_t asked, uint32_t message)
 {
     struct rh__flow_message request = flow->messages.items[asked];
-    if (request.replies == RH__FLOW_NONE) {
+    if (request.replies == RH_NONE) {
         deliver_to_all(flow, request.sender, message);
         return;
     }
@@ -281,8 +281,8 @@ static void send(struct rh__flow *flow, uint32_t number)
         const struct rh__flow_object *object =
             rh__flow_object_at(flow, flow->nodes.items[types].items[i]);
         uint32_t type =
-            object->kind == RH__FLOW_VARIABLE ? flow->global_types[object->number] : RH__FLOW_NONE;
-        send_type(flow, number, type == RH__FLOW_NONE ? 0 : type);
+            object->kind == RH__FLOW_VARIABLE ? flow->global_types[object->number] : RH_NONE;
+        send_type(flow, number, type == RH_NONE ? 0 : type);
     }
 }
 
@@ -298,7 +298,7 @@ static void spawn(struct rh__flow *flow, uint32_t number, uint32_t function)
         if (flow->nodes.items[result].items[i] == location)
             return;
     rh__flow_node_add(flow, result, location);
-    note(flow, operation.actor, flow->function_actors[function], number, RH__FLOW_NONE);
+    note(flow, operation.actor, flow->function_actors[function], number, RH_NONE);
     uint32_t target = rh__flow_node_new(flow, operation.actor);
     rh__flow_node_add(flow, target,
                       rh__flow_location_of(flow, flow->addresses.items[address].state));
@@ -319,7 +319,7 @@ static void for_selves(struct rh__flow *flow, uint32_t number, uint32_t function
         uint32_t address = object->number;
         if (operation.kind == RH__FLOW_BECOME) {
             uint32_t actor = actor_of(flow, function);
-            note(flow, operation.actor, actor, number, RH__FLOW_NONE);
+            note(flow, operation.actor, actor, number, RH_NONE);
             add_handler(flow, address, actor);
             continue;
         }
@@ -389,7 +389,7 @@ enum word {
 #include "entry/operations.def"
 };
 
-enum { ABSENT = -1, ARGUMENTS_MOST = 8 };
+enum { ARGUMENTS_MOST = 8 };
 
 struct shape {
     const char *name;
@@ -404,13 +404,13 @@ static const struct shape shapes[] = {
     {"rh_test_main", RH__FLOW_SILENT, {NUMBER, BLOCK}},
 };
 
-// The index of an argument of the operation; ABSENT if it has none of this kind.
-static int find_argument(const struct shape *shape, enum word word)
+// The index of an argument of the operation; RH_NONE if it has none of this kind.
+static uint32_t find_argument(const struct shape *shape, enum word word)
 {
-    for (int i = 0; i < ARGUMENTS_MOST; i++)
+    for (uint32_t i = 0; i < ARGUMENTS_MOST; i++)
         if (shape->arguments[i] == word)
             return i;
-    return ABSENT;
+    return RH_NONE;
 }
 
 static uint32_t count_arguments(const struct shape *shape)
@@ -444,10 +444,10 @@ struct call {
     const struct shape *shape;
 };
 
-static uint32_t argument(const struct call *call, int index)
+static uint32_t argument(const struct call *call, uint32_t index)
 {
-    if (index == ABSENT)
-        return RH__FLOW_NONE;
+    if (index == RH_NONE)
+        return RH_NONE;
     return rh__flow_operand(call->flow, call->instance, call->block,
                             call->instruction->operands[index]);
 }
@@ -455,17 +455,17 @@ static uint32_t argument(const struct call *call, int index)
 // An optimizer may have merged calls of several lines: then the argument tells which line it is.
 static uint32_t line_of(const struct call *call)
 {
-    int index = find_argument(call->shape, LINE);
-    bool is_constant = index == ABSENT || call->instruction->operands[index].is_constant;
-    return is_constant ? RH__FLOW_NONE : argument(call, index);
+    uint32_t index = find_argument(call->shape, LINE);
+    bool is_constant = index == RH_NONE || call->instruction->operands[index].is_constant;
+    return is_constant ? RH_NONE : argument(call, index);
 }
 
 // The size of the payload in bytes.
 static uint64_t size_of(const struct call *call)
 {
-    int index = find_argument(call->shape, SIZE);
+    uint32_t index = find_argument(call->shape, SIZE);
     int64_t size;
-    bool is_known = index != ABSENT &&
+    bool is_known = index != RH_NONE &&
                     rh_ir_number(call->flow->module, call->instruction->operands[index], &size);
     return is_known ? (uint64_t)size : RH__FLOW_EVERYWHERE;
 }
@@ -475,14 +475,14 @@ static uint32_t object_of(const struct call *call)
 {
     static const enum word words[] = {RECEIVER, MESSAGE, BEHAVIOUR, STOP_FUNCTION};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (find_argument(call->shape, words[i]) != ABSENT)
+        if (find_argument(call->shape, words[i]) != RH_NONE)
             return argument(call, find_argument(call->shape, words[i]));
-    return RH__FLOW_NONE;
+    return RH_NONE;
 }
 
 static void watch(struct rh__flow *flow, uint32_t node, uint32_t operation)
 {
-    if (node != RH__FLOW_NONE)
+    if (node != RH_NONE)
         rh__flow_constrain(
             flow, node,
             &(struct rh__flow_constraint){.kind = RH__FLOW_OPERATION, .target = operation});
@@ -522,11 +522,11 @@ static void take(const struct call *call)
         type.is_constant ? &flow->module->constants.items[type.index] : NULL;
     uint32_t number = constant && constant->kind == RH_IR_VARIABLE
                           ? flow->global_types[constant->number]
-                          : RH__FLOW_NONE;
+                          : RH_NONE;
     struct rh__flow_constraint constraint = {
         .kind = RH__FLOW_AS,
         .target = rh__flow_value_node(flow, call->instance, call->instruction),
-        .size = flow->options->is_baseline ? RH__FLOW_NONE : number,
+        .size = flow->options->is_baseline ? RH_NONE : number,
     };
     rh__flow_constrain(flow, argument(call, 0), &constraint);
     uint32_t actor = flow->instances.items[call->instance].actor;
@@ -538,7 +538,7 @@ static void take(const struct call *call)
     if (rh_index_find(&flow->handled_index, key) != RH_NONE)
         return;
     rh_index_add(&flow->handled_index, key, (uint32_t)flow->handled.count);
-    *rh_vector_push(&flow->handled) = (struct rh__flow_handled){whole, number, RH__FLOW_NONE};
+    *rh_vector_push(&flow->handled) = (struct rh__flow_handled){whole, number, RH_NONE};
 }
 
 // An input's value comes from the schedule file: memory with any number in it.
@@ -577,7 +577,7 @@ bool rh__flow_operation_call(struct rh__flow *flow, uint32_t instance, uint32_t 
         break;
     case RH__FLOW_IGNORE:
         *rh_vector_push(&flow->handled) =
-            (struct rh__flow_handled){actor, RH__FLOW_NONE, argument(&call, 0)};
+            (struct rh__flow_handled){actor, RH_NONE, argument(&call, 0)};
         break;
     case RH__FLOW_SELF:
         rh__flow_edge(flow, flow->actors.items[actor].self, result);

@@ -18,7 +18,7 @@ uint32_t rh__flow_nodes_new(struct rh__flow *flow, uint32_t owner, uint32_t coun
     uint32_t first = (uint32_t)flow->nodes.count;
     for (uint32_t i = 0; i < count; i++)
         *rh_vector_push(&flow->nodes) =
-            (struct rh__flow_node){.constraints = RH__FLOW_NONE, .owner = owner & 0xffffff};
+            (struct rh__flow_node){.constraints = RH_NONE, .owner = owner & 0xffffff};
     return first;
 }
 
@@ -88,12 +88,12 @@ static bool is_zero(const struct rh__flow *flow, uint32_t location)
 }
 
 // A set of many numbers becomes any number; numbers that come later say nothing new then. Gives the
-// location to add; RH__FLOW_NONE if there is nothing to add.
+// location to add; RH_NONE if there is nothing to add.
 static uint32_t widen(struct rh__flow *flow, uint32_t number, uint32_t location)
 {
     struct rh__flow_node *node = &flow->nodes.items[number];
     if (node->has_any_number || contains(node, location))
-        return RH__FLOW_NONE;
+        return RH_NONE;
     bool is_any = flow->locations.items[location].stride != 0 ||
                   (node->is_patched && !is_zero(flow, location));
     if (!is_any && node->number_count < NUMBERS_MOST) {
@@ -110,7 +110,7 @@ static bool has_whole(const struct rh__flow *flow, const struct rh__flow_node *n
                       uint32_t location)
 {
     uint32_t whole = rh__flow_object_at(flow, location)->whole;
-    return whole != RH__FLOW_NONE && contains(node, whole);
+    return whole != RH_NONE && contains(node, whole);
 }
 
 void rh__flow_node_add(struct rh__flow *flow, uint32_t number, uint32_t location)
@@ -118,7 +118,7 @@ void rh__flow_node_add(struct rh__flow *flow, uint32_t number, uint32_t location
     if (rh__flow_is_number(flow, location))
         location = widen(flow, number, location);
     struct rh__flow_node *node = &flow->nodes.items[number];
-    if (location == RH__FLOW_NONE || contains(node, location) || has_whole(flow, node, location))
+    if (location == RH_NONE || contains(node, location) || has_whole(flow, node, location))
         return;
     append(&node->items, &node->count, &node->capacity, location);
     if (node->count > SMALL_SET)
@@ -175,7 +175,7 @@ static void take_payload(struct rh__flow *flow, const struct rh__flow_constraint
     if (object->kind != RH__FLOW_MESSAGE)
         return;
     const struct rh__flow_message *message = &flow->messages.items[object->number];
-    bool is_open = constraint->size == RH__FLOW_NONE || message->type == 0;
+    bool is_open = constraint->size == RH_NONE || message->type == 0;
     if (is_open || message->type == constraint->size)
         rh__flow_node_add(flow, constraint->target, rh__flow_location_of(flow, message->payload));
     if (is_open || message->type != constraint->size)
@@ -392,7 +392,7 @@ static void pass_on(struct rh__flow *flow, uint32_t number, uint32_t location)
 {
     for (uint32_t i = 0; i < flow->nodes.items[number].edge_count; i++)
         rh__flow_node_add(flow, flow->nodes.items[number].edges[i], location);
-    for (uint32_t at = flow->nodes.items[number].constraints; at != RH__FLOW_NONE;
+    for (uint32_t at = flow->nodes.items[number].constraints; at != RH_NONE;
          at = flow->constraints.items[at].next) {
         // A copy, since applying the constraint may add others and move the array.
         struct rh__flow_constraint constraint = flow->constraints.items[at];

@@ -27,7 +27,7 @@ void rh__flow_behaviour_name(const struct rh_ir_module *module, uint32_t functio
 static size_t node_of(struct rh__flow_result *result, const struct rh__flow *flow, uint32_t actor)
 {
     uint32_t function = flow->actors.items[actor].function;
-    if (function == RH_IR_NONE)
+    if (function == RH_NONE)
         return 0;
     const struct rh_ir_function *code = &result->module->functions.items[function];
     struct rh_text name = {0};
@@ -95,7 +95,7 @@ static struct place place_of(const struct rh__flow *flow,
 static const char *type_of(const struct rh__flow *flow, const struct rh__flow_event *event)
 {
     const struct rh__flow_operation *operation = &flow->operations.items[event->operation];
-    if (event->message != RH__FLOW_NONE)
+    if (event->message != RH_NONE)
         return flow->types.items[flow->messages.items[event->message].type].name;
     const char *name =
         operation->kind == RH__FLOW_SPAWN ? rh__flow_state_type(flow, event->operation) : NULL;
@@ -124,7 +124,7 @@ static bool add_lines(struct rh__flow_result *result, const struct rh__flow *flo
                       const struct rh__flow_event *event, const struct rh__flow_question *question,
                       const struct rh__flow_operation *operation)
 {
-    if (operation->line == RH__FLOW_NONE || flow->nodes.items[operation->line].has_any_number)
+    if (operation->line == RH_NONE || flow->nodes.items[operation->line].has_any_number)
         return false;
     const struct rh__flow_node *lines = &flow->nodes.items[operation->line];
     struct place place = place_of(flow, operation);
@@ -142,7 +142,7 @@ static void add_event(struct rh__flow_result *result, const struct rh__flow *flo
                       const struct rh__flow_event *event, const struct rh__flow_question *question)
 {
     const struct rh__flow_operation *operation = &flow->operations.items[event->operation];
-    if (event->message != RH__FLOW_NONE) {
+    if (event->message != RH_NONE) {
         bool has_lines = true;
         for (size_t i = 0; i < flow->messages.items[event->message].sent_by.count; i++) {
             uint32_t each = flow->messages.items[event->message].sent_by.items[i];
@@ -168,7 +168,7 @@ static void add_receptionists(struct rh__flow_result *result, const struct rh__f
     // If the test declares no receptionist, those that the outside writes to are receptionists.
     for (size_t i = 0; i < flow->events.count; i++) {
         const struct rh__flow_event *event = &flow->events.items[i];
-        if (event->from == 0 && event->message != RH__FLOW_NONE)
+        if (event->from == 0 && event->message != RH_NONE)
             result->graph->nodes.items[node_of(result, flow, event->to)].is_receptionist = true;
     }
 }
@@ -178,9 +178,9 @@ static void add_taken(struct rh__flow_result *result, const struct rh__flow *flo
     for (size_t i = 0; i < flow->handled.count; i++) {
         const struct rh__flow_handled *handled = &flow->handled.items[i];
         size_t node = node_of(result, flow, handled->actor);
-        if (handled->messages == RH__FLOW_NONE) {
+        if (handled->messages == RH_NONE) {
             const char *type =
-                handled->type == RH__FLOW_NONE ? NULL : flow->types.items[handled->type].name;
+                handled->type == RH_NONE ? NULL : flow->types.items[handled->type].name;
             *rh_vector_push(&result->taken) = (struct rh__flow_taken){node, type};
             continue;
         }

@@ -26,7 +26,7 @@ void rh__flow_result_finish(struct rh__flow_result *result);
 // adds nodes, which are solved before answering.
 struct rh__flow_question {
     uint32_t operation;
-    uint32_t message;                  // RH__FLOW_NONE: the operation is no send
+    uint32_t message;                  // RH_NONE: the operation is no send
     const struct rh_ir_record *record; // type of the message or state; NULL: not known
     uint32_t first_node;               // first of the nodes, one for each field
 };

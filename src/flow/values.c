@@ -35,9 +35,9 @@ static const struct rh_ir_record *find_record(const struct rh__flow *flow,
                                               const struct rh__flow_question *question)
 {
     const struct rh__flow_operation *operation = &flow->operations.items[question->operation];
-    if (operation->payload == RH__FLOW_NONE)
+    if (operation->payload == RH_NONE)
         return NULL;
-    if (question->message != RH__FLOW_NONE) {
+    if (question->message != RH_NONE) {
         uint32_t number = flow->messages.items[question->message].type;
         const struct rh__flow_message_type *type = &flow->types.items[number];
         return type->size ? rh_ir_record_find(flow->module, type->name, type->size) : NULL;
@@ -71,7 +71,7 @@ void rh__flow_question_ask(struct rh__flow *flow, struct rh__flow_question *ques
         return;
     uint32_t actor = flow->operations.items[question->operation].actor;
     question->first_node = rh__flow_nodes_new(flow, actor, question->record->field_count);
-    if (question->message == RH__FLOW_NONE) {
+    if (question->message == RH_NONE) {
         ask_operation(flow, question, question->operation);
         return;
     }

@@ -35,7 +35,7 @@ bool rh_recording_is(const char *path)
 // A handler that waits for room.
 struct waiting {
     uint32_t cell;
-    size_t delivery;
+    uint32_t delivery;
 };
 
 struct reader {
@@ -50,7 +50,7 @@ struct reader {
     const char **names;                         // owned; names of the present segment
     uint32_t lane;
     uint32_t sequence;
-    size_t current;                   // the delivery that records are about; SIZE_MAX: none
+    uint32_t current;                 // the delivery that records are about; RH_NONE: none
     struct rh_recorded_count counted; // what the lane has made, while `current` is none
     RH_VECTOR(struct waiting) waiting;
     struct rh_steps steps;         // as in the lane that wrote the records
@@ -180,8 +180,8 @@ struct record {
 
 static struct rh_recorded_delivery *delivery_now(const struct reader *reader)
 {
-    return reader->current == SIZE_MAX ? NULL
-                                       : &reader->recording->deliveries.items[reader->current];
+    return reader->current == RH_NONE ? NULL
+                                      : &reader->recording->deliveries.items[reader->current];
 }
 
 static const char *keep_text(struct reader *reader, const void *bytes, size_t most)
@@ -218,7 +218,7 @@ static void add_delivery(struct reader *reader, uint64_t stamp)
         .counted = reader->counted,
     };
     reader->moved_after = 0;
-    reader->current = recording->deliveries.count - 1;
+    reader->current = (uint32_t)recording->deliveries.count - 1;
 }
 
 static void take_made(const struct reader *reader, uint64_t made)
@@ -328,7 +328,7 @@ static void take_wait(struct reader *reader, const struct record *record)
     *rh_vector_push(&delivery->pauses) = (struct rh_recorded_pause){reader->counted, not_known};
     delivery->is_cut = true;
     *rh_vector_push(&reader->waiting) = (struct waiting){record->object, reader->current};
-    reader->current = SIZE_MAX;
+    reader->current = RH_NONE;
 }
 
 static void take_continue(struct reader *reader, const struct record *record)
@@ -441,7 +441,7 @@ static void take_set_up(struct reader *reader, const struct record *record)
     if (delivery)
         delivery->is_cut = false;
     reader->recording->setup_made = count_in(reader, record->rest);
-    reader->current = SIZE_MAX;
+    reader->current = RH_NONE;
 }
 
 static void take_drop(struct reader *reader, const struct record *record)
@@ -523,7 +523,7 @@ static void begin_lane(struct reader *reader, uint32_t lane)
 {
     reader->lane = lane;
     reader->payload_left = 0;
-    reader->current = SIZE_MAX;
+    reader->current = RH_NONE;
     reader->counted = (struct rh_recorded_count){rh_stamp_make(lane, 0), rh_stamp_make(lane, 0)};
     reader->waiting.count = 0;
     reader->moved_after = 0;
@@ -609,7 +609,7 @@ static struct rh_status read_lanes(struct reader *reader)
     struct rh_recording *recording = reader->recording;
     struct rh_status status = rh_ok();
     *rh_vector_push(&recording->deliveries) =
-        (struct rh_recorded_delivery){.is_cut = true, .behind = SIZE_MAX};
+        (struct rh_recorded_delivery){.is_cut = true, .behind = RH_NONE};
     recording->setup_made = not_known;
     for (size_t first = 0, end; first < reader->segments.count && rh_is_ok(&status); first = end) {
         uint32_t lane = reader->segments.items[first].lane;

@@ -333,8 +333,8 @@ struct rh_recorded_delivery {
     uint32_t moved_from; // a lane whose first `moved_after` deliveries come before this one
     uint64_t moved_after;
     uint64_t stamp; // of the message
-    // The delivery goes on counting where the delivery `behind` left off; SIZE_MAX: from `counted`.
-    size_t behind;
+    // The delivery goes on counting where the delivery `behind` left off; RH_NONE: from `counted`.
+    uint32_t behind;
     struct rh_recorded_count counted;
     RH_VECTOR(struct rh_recorded_input) inputs;
     RH_VECTOR(struct rh_recorded_pause) pauses;

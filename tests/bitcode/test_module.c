@@ -195,7 +195,7 @@ static void check_resolved(void)
 static void check_copied(void)
 {
     const struct rh_ir_function *weigh = function_of("weigh");
-    EXPECT(weigh->parameter_count == 2 && weigh->copied[0] == RH_IR_NONE);
+    EXPECT(weigh->parameter_count == 2 && weigh->copied[0] == RH_NONE);
     EXPECT_TEXT(rh_ir_type_of(&module, weigh->copied[1])->name, "outer");
 }
 
@@ -204,7 +204,7 @@ static void check_copied_by_call(void)
 {
     const struct rh_ir_instruction *call = find(function_of("pass"), RH_IR_CALL, 0);
     EXPECT(function_of("last")->parameter_count == 1 && call->operand_count == 3);
-    EXPECT(call->copied && call->copied[0] == RH_IR_NONE);
+    EXPECT(call->copied && call->copied[0] == RH_NONE);
     EXPECT_TEXT(rh_ir_type_of(&module, call->copied[1])->name, "outer");
     EXPECT(!find(function_of("choose"), RH_IR_CALL, 0)->copied);
 }

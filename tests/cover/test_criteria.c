@@ -114,9 +114,8 @@ static void make_run(struct rh_rng *rng, struct rh_receives *run)
     uint32_t lost = run->count - (uint32_t)rh_rng_below(rng, 3) % run->count;
     for (uint32_t i = 0; i < run->count; i++) {
         struct rh_receive *one = &run->items[i];
-        *one = (struct rh_receive){
-            order[i],   order[i] % ACTORS, RH_NOWHERE, RH_NOWHERE, RH_NOWHERE, RH_NOWHERE,
-            RH_NOWHERE, RH_NOWHERE,        RH_NOWHERE, 0,          0};
+        *one = (struct rh_receive){order[i], order[i] % ACTORS, RH_NONE, RH_NONE, RH_NONE, RH_NONE,
+                                   RH_NONE,  RH_NONE,           RH_NONE, 0,       0};
         if (i > 0 && rh_rng_below(rng, 3) == 0)
             one->sent_at = (uint32_t)rh_rng_below(rng, i);
         if (i >= lost)
@@ -161,12 +160,12 @@ static void add_schedule(struct rh_coverage *coverage, uint32_t first, uint32_t 
     struct rh_receive items[3];
     for (int i = 0; i < 3; i++)
         items[i] = (struct rh_receive){.event = events[i],
-                                       .sent_at = RH_NOWHERE,
-                                       .also_sent_at = RH_NOWHERE,
-                                       .created_at = RH_NOWHERE,
-                                       .behind = RH_NOWHERE,
-                                       .enabled_at = RH_NOWHERE,
-                                       .disabled_at = RH_NOWHERE,
+                                       .sent_at = RH_NONE,
+                                       .also_sent_at = RH_NONE,
+                                       .created_at = RH_NONE,
+                                       .behind = RH_NONE,
+                                       .enabled_at = RH_NONE,
+                                       .disabled_at = RH_NONE,
                                        .flags = events[i] == FL ? RH_RECEIVE_CHANGES : 0};
     struct rh_receives run = {items, 3};
     rh_coverage_add_orders(coverage, &run);

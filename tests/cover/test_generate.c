@@ -29,16 +29,16 @@ static void make_example(struct rh_receive *items)
 {
     static const uint32_t actors[] = {ACTION1,    WRITER,     ACTION2, WRITER,
                                       TERMINATOR, TERMINATOR, WRITER,  TERMINATOR};
-    static const uint32_t sent_at[] = {RH_NOWHERE, EX1, RH_NOWHERE, EX2, EX1, EX2, AD2, FL};
+    static const uint32_t sent_at[] = {RH_NONE, EX1, RH_NONE, EX2, EX1, EX2, AD2, FL};
     for (uint32_t i = 0; i < EXAMPLE; i++)
         items[i] = (struct rh_receive){.event = i,
                                        .actor = actors[i],
                                        .sent_at = sent_at[i],
-                                       .also_sent_at = RH_NOWHERE,
-                                       .created_at = RH_NOWHERE,
-                                       .behind = RH_NOWHERE,
-                                       .enabled_at = RH_NOWHERE,
-                                       .disabled_at = RH_NOWHERE,
+                                       .also_sent_at = RH_NONE,
+                                       .created_at = RH_NONE,
+                                       .behind = RH_NONE,
+                                       .enabled_at = RH_NONE,
+                                       .disabled_at = RH_NONE,
                                        .flags = i == FL ? RH_RECEIVE_CHANGES : 0};
 }
 
@@ -126,12 +126,12 @@ static void make_run(struct rh_rng *rng, struct rh_receives *run)
         struct rh_receive *one = &run->items[i];
         *one = (struct rh_receive){.event = i,
                                    .actor = (uint32_t)rh_rng_below(rng, ACTORS),
-                                   .sent_at = RH_NOWHERE,
-                                   .also_sent_at = RH_NOWHERE,
-                                   .created_at = RH_NOWHERE,
-                                   .behind = RH_NOWHERE,
-                                   .enabled_at = RH_NOWHERE,
-                                   .disabled_at = RH_NOWHERE};
+                                   .sent_at = RH_NONE,
+                                   .also_sent_at = RH_NONE,
+                                   .created_at = RH_NONE,
+                                   .behind = RH_NONE,
+                                   .enabled_at = RH_NONE,
+                                   .disabled_at = RH_NONE};
         if (i > 0 && rh_rng_below(rng, 3) > 0)
             one->sent_at = (uint32_t)rh_rng_below(rng, i);
         if (rh_rng_below(rng, 8) == 0)
@@ -146,14 +146,14 @@ static void check_order(const struct rh_happens_before *before, const struct rh_
 {
     uint32_t at[MOST];
     for (uint32_t i = 0; i < count; i++)
-        at[i] = RH_NOWHERE;
+        at[i] = RH_NONE;
     for (uint32_t i = 0; i < plan->count; i++) {
-        EXPECT(at[plan->places[i]] == RH_NOWHERE);
+        EXPECT(at[plan->places[i]] == RH_NONE);
         at[plan->places[i]] = i;
     }
     for (uint32_t p = 0; p < count; p++)
         for (uint32_t q = 0; q < count; q++)
-            if (at[q] != RH_NOWHERE && rh_must_precede(before, p, q))
+            if (at[q] != RH_NONE && rh_must_precede(before, p, q))
                 EXPECT(at[p] < at[q]);
 }
 
@@ -179,7 +179,7 @@ static void check_senders(const struct rh_receives *run, const struct rh_plan *p
         all[i] = i;
     for (uint32_t i = 0; i < plan->count; i++) {
         uint32_t sender = run->items[plan->places[i]].sent_at;
-        if (sender == RH_NOWHERE)
+        if (sender == RH_NONE)
             continue;
         uint32_t length = past_of(run, all, run->count, sender, old);
         EXPECT(past_of(run, plan->places, plan->count, sender, now) == length);

@@ -21,9 +21,8 @@ static void make_run(struct rh_rng *rng, struct rh_receives *run, uint32_t count
     for (uint32_t i = 0; i < count; i++) {
         struct rh_receive *one = &items[i];
         uint32_t actor = (uint32_t)rh_rng_below(rng, ACTORS);
-        *one = (struct rh_receive){i,          actor,      RH_NOWHERE, RH_NOWHERE,
-                                   RH_NOWHERE, RH_NOWHERE, RH_NOWHERE, RH_NOWHERE,
-                                   0,          0,          0};
+        *one = (struct rh_receive){i,       actor,   RH_NONE, RH_NONE, RH_NONE, RH_NONE,
+                                   RH_NONE, RH_NONE, 0,       0,       0};
         if (waits[actor])
             one->flags |= RH_RECEIVE_SYNCHRONOUS;
         else if (rh_rng_below(rng, 6) == 0)
@@ -36,7 +35,7 @@ static void make_run(struct rh_rng *rng, struct rh_receives *run, uint32_t count
         for (int link = 0; link < 5; link++)
             if (i > 0 && rh_rng_below(rng, chances[link]) == 0)
                 *links[link] = (uint32_t)rh_rng_below(rng, i);
-        if (one->enabled_at != RH_NOWHERE && one->enabled_at > 0 && rh_rng_below(rng, 2) == 0)
+        if (one->enabled_at != RH_NONE && one->enabled_at > 0 && rh_rng_below(rng, 2) == 0)
             one->disabled_at = (uint32_t)rh_rng_below(rng, one->enabled_at);
     }
     *run = (struct rh_receives){items, count};
@@ -45,14 +44,14 @@ static void make_run(struct rh_rng *rng, struct rh_receives *run, uint32_t count
 // Whether p at `earlier` is the receive at `deed`, or came before it at the same actor.
 static bool led_to(uint32_t earlier, uint32_t deed)
 {
-    return deed != RH_NOWHERE &&
+    return deed != RH_NONE &&
            (earlier == deed || (earlier < deed && items[earlier].actor == items[deed].actor));
 }
 
 // The place of the last reply that the handler got which began at `asked`.
 static uint32_t last_reply(uint32_t asked, uint32_t end)
 {
-    uint32_t last = RH_NOWHERE;
+    uint32_t last = RH_NONE;
     for (uint32_t i = asked + 1; i < end && items[asked].flags & RH_RECEIVE_WAITS; i++) {
         if (items[i].actor != items[asked].actor)
             continue;
@@ -67,12 +66,12 @@ static bool holds_directly(uint32_t p, uint32_t q, bool strict)
 {
     const struct rh_receive *later = &items[q];
     bool both_timers = is(p, RH_RECEIVE_TIMER) && is(q, RH_RECEIVE_TIMER);
-    return p < q && (led_to(p, later->sent_at) || led_to(p, later->also_sent_at) ||
-                     led_to(p, later->created_at) ||
-                     (later->disabled_at == RH_NOWHERE && led_to(p, later->enabled_at)) ||
-                     later->behind == p ||
-                     (both_timers && items[p].actor == later->actor && items[p].due < later->due) ||
-                     (strict && is(q, RH_RECEIVE_TIMER)));
+    return p < q &&
+           (led_to(p, later->sent_at) || led_to(p, later->also_sent_at) ||
+            led_to(p, later->created_at) ||
+            (later->disabled_at == RH_NONE && led_to(p, later->enabled_at)) || later->behind == p ||
+            (both_timers && items[p].actor == later->actor && items[p].due < later->due) ||
+            (strict && is(q, RH_RECEIVE_TIMER)));
 }
 
 static bool follows(uint32_t p, uint32_t q, uint32_t count)
@@ -82,7 +81,7 @@ static bool follows(uint32_t p, uint32_t q, uint32_t count)
             return true;
     // p let q in, or came before what did, and what had q refused must come before it.
     const struct rh_receive *later = &items[q];
-    if (later->disabled_at != RH_NOWHERE && must[later->disabled_at][q] &&
+    if (later->disabled_at != RH_NONE && must[later->disabled_at][q] &&
         led_to(p, later->enabled_at))
         return true;
     // p is the last reply of a handler whose beginning must come before q, at the same actor.
@@ -148,12 +147,11 @@ static void check_figure(struct rh_happens_before *before)
 {
     enum { EX, W, AD, FL, FD, ACTION = 0, WRITER, TERMINATOR };
     static const uint32_t actors[] = {ACTION, WRITER, TERMINATOR, WRITER, TERMINATOR};
-    static const uint32_t sent_at[] = {RH_NOWHERE, EX, EX, AD, FL};
+    static const uint32_t sent_at[] = {RH_NONE, EX, EX, AD, FL};
     struct rh_receives run = {items, 5};
     for (uint32_t i = 0; i < 5; i++)
-        items[i] = (struct rh_receive){i,          actors[i],  sent_at[i], RH_NOWHERE,
-                                       RH_NOWHERE, RH_NOWHERE, RH_NOWHERE, RH_NOWHERE,
-                                       0,          0,          0};
+        items[i] = (struct rh_receive){i,       actors[i], sent_at[i], RH_NONE, RH_NONE, RH_NONE,
+                                       RH_NONE, RH_NONE,   0,          0,       0};
     rh_happens_before_of(before, &run, 3, false);
     // The pairs that the paper names, and what follows from them.
     bool expected[5][5] = {{0}};
@@ -171,10 +169,9 @@ static void check_large(struct rh_happens_before *before)
     enum { COUNT = 10000 };
     struct rh_receives run = {calloc(COUNT, sizeof *run.items), COUNT};
     for (uint32_t i = 0; i < COUNT; i++)
-        run.items[i] = (struct rh_receive){i,          i % 7,      i < 3 ? RH_NOWHERE : i - 3,
-                                           RH_NOWHERE, RH_NOWHERE, RH_NOWHERE,
-                                           RH_NOWHERE, RH_NOWHERE, 0,
-                                           0,          0};
+        run.items[i] = (struct rh_receive){
+            i, i % 7, i < 3 ? RH_NONE : i - 3, RH_NONE, RH_NONE, RH_NONE, RH_NONE, RH_NONE, 0,
+            0, 0};
     rh_happens_before_of(before, &run, 7, false);
     EXPECT(rh_must_precede(before, 0, 9999));
     EXPECT(!rh_must_precede(before, 9998, 9999));

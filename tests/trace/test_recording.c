@@ -202,7 +202,7 @@ static void test_run(void)
     EXPECT(recording.deliveries.count == 5);
     const struct rh_recorded_delivery *all = recording.deliveries.items;
     EXPECT(all[0].lane == 2 && !all[0].is_cut && all[0].counted.sent == rh_stamp_make(2, 0));
-    EXPECT(all[1].stamp == rh_stamp_make(2, 0) && all[1].behind == SIZE_MAX && !all[1].is_told);
+    EXPECT(all[1].stamp == rh_stamp_make(2, 0) && all[1].behind == RH_NONE && !all[1].is_told);
     EXPECT(all[1].counted.sent == rh_stamp_make(0, 0) && all[1].moved_after == 0);
     EXPECT(all[2].stamp == rh_stamp_make(2, 1) && all[2].behind == 1);
     EXPECT(all[2].is_told && all[2].told == 1 && all[2].inputs.count == 1);
@@ -234,7 +234,7 @@ static void test_waiting(void)
     EXPECT(all[3].pauses.items[0].began.spawned == rh_stamp_make(0, 1));
     EXPECT(all[3].pauses.items[0].ended.sent == rh_stamp_make(0, 6));
     EXPECT(all[3].pauses.items[0].ended.spawned == rh_stamp_make(0, 2));
-    EXPECT(all[4].stamp == rh_stamp_make(0, 1) && all[4].behind == SIZE_MAX);
+    EXPECT(all[4].stamp == rh_stamp_make(0, 1) && all[4].behind == RH_NONE);
     EXPECT(all[4].counted.sent == rh_stamp_make(0, 5));
     EXPECT(all[5].stamp == rh_stamp_make(0, 2) && all[5].behind == 3);
     rh_recording_fini(&recording);

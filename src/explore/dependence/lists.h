@@ -9,8 +9,6 @@
 
 #include "base/table.h"
 
-#define RH_NO_LIST RH_NONE
-
 struct rh_lists {
     uint32_t *words; // lists: a length and as many values, one after the other
     uint32_t top;    // how many words are in use
@@ -22,7 +20,7 @@ struct rh_lists {
 bool rh_lists_init(struct rh_lists *lists);
 void rh_lists_fini(struct rh_lists *lists);
 
-// The number of a list. RH_NO_LIST if there is no room for another.
+// The number of a list. RH_NONE if there is no room for another.
 uint32_t rh_lists_add(struct rh_lists *lists, const uint32_t *values, uint32_t count);
 
 static inline uint32_t rh_lists_length(const struct rh_lists *lists, uint32_t list)

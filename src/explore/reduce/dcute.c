@@ -4,11 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/none.h"
 #include "base/reserve.h"
 #include "explore/dependence/footprint.h"
 #include "explore/strategy/estimate.h"
-
-#define NO_POINT UINT32_MAX
 
 // Reserved, not used up.
 enum { POINTS_MOST = 1 << 20, WAYS_MOST = 1 << 26 };
@@ -21,8 +20,8 @@ struct way {
     uint32_t rank;  // the actor with the lowest rank is picked first
     uint32_t index; // among the messages that are deliverable at the point
     bool is_crash;
-    uint32_t sent_by; // the point whose delivery sent the message; NO_POINT: the test's body
-    uint32_t also_by; // an earlier point whose delivery was needed as well; NO_POINT: none
+    uint32_t sent_by; // the point whose delivery sent the message; RH_NONE: the test's body
+    uint32_t also_by; // an earlier point whose delivery was needed as well; RH_NONE: none
 };
 
 struct point {
@@ -30,7 +29,7 @@ struct point {
     uint32_t ways, way_count; // in `ways`
     uint32_t taken;           // the way that the present execution goes
     uint32_t picked_end;      // ways before this one are to actors that have been picked
-    uint32_t previous;        // the last earlier point that this one depends on; NO_POINT: none
+    uint32_t previous;        // the last earlier point that this one depends on; RH_NONE: none
     bool needs_delay;         // the actor that was picked last needs delay
     bool is_end;              // nothing is deliverable: to end is a way, crashes are the others
 };
@@ -84,14 +83,14 @@ static struct way *taken_way(const struct dcute *dcute, uint32_t point)
     return &dcute->ways[dcute->points[point].ways + dcute->points[point].taken];
 }
 
-// The last point before `end` whose delivery depends on one that touches this set; NO_POINT: none.
+// The last point before `end` whose delivery depends on one that touches this set; RH_NONE: none.
 static uint32_t find_previous(const struct dcute *dcute, uint32_t end,
                               const struct rh_touched *touched)
 {
     while (end-- > 0)
         if (rh_depends(taken_way(dcute, end)->touched, touched))
             return end;
-    return NO_POINT;
+    return RH_NONE;
 }
 
 // Delay.
@@ -101,7 +100,7 @@ static uint32_t find_previous(const struct dcute *dcute, uint32_t end,
 static void add_touching(struct dcute *dcute, uint32_t i)
 {
     const struct rh_touched *touched = taken_way(dcute, i)->touched;
-    for (uint32_t at = dcute->points[i].previous; at != NO_POINT;
+    for (uint32_t at = dcute->points[i].previous; at != RH_NONE;
          at = find_previous(dcute, at, touched)) {
         dcute->past[at] = true;
         if (taken_way(dcute, at)->touched == touched)
@@ -111,12 +110,12 @@ static void add_touching(struct dcute *dcute, uint32_t i)
 
 static uint32_t point_of(uint32_t delivery)
 {
-    return delivery == 0 ? NO_POINT : delivery - 1;
+    return delivery == 0 ? RH_NONE : delivery - 1;
 }
 
 static void add_past(struct dcute *dcute, uint32_t point)
 {
-    if (point != NO_POINT)
+    if (point != RH_NONE)
         dcute->past[point] = true;
 }
 
@@ -152,7 +151,7 @@ static void look_at_sent(struct dcute *dcute, const struct rh_choice_point *choi
     uint32_t end = world->message_count;
     if (world->number == 0 || end == 0 || world->messages[end - 1].sent_at != world->number)
         return;
-    uint32_t also = NO_POINT;
+    uint32_t also = RH_NONE;
     find_past(dcute, world->number - 1, also);
     for (uint32_t i = end; i > 0 && world->messages[i - 1].sent_at == world->number; i--) {
         const struct rh_message *message = &world->messages[i - 1];

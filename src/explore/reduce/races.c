@@ -54,7 +54,7 @@ uint32_t rh_find_previous(const struct rh_reduction *reduction, uint32_t end,
         if (point->is_taken && rh_depends(point->label.touched, label->touched))
             return end;
     }
-    return RH_NO_POINT;
+    return RH_NONE;
 }
 
 uint32_t rh_point_before(const struct rh_reduction *reduction, uint32_t at,
@@ -71,7 +71,7 @@ uint32_t rh_point_before(const struct rh_reduction *reduction, uint32_t at,
 static void add_touching(struct rh_reduction *reduction, uint32_t index)
 {
     const struct rh_point *points = reduction->points, *point = &points[index];
-    for (uint32_t at = point->previous; at != RH_NO_POINT;
+    for (uint32_t at = point->previous; at != RH_NONE;
          at = rh_point_before(reduction, at, &point->label)) {
         if (points[at].segment == point->segment)
             continue;
@@ -86,13 +86,13 @@ void rh_learn_past(struct rh_reduction *reduction, uint32_t index)
 {
     const struct rh_point *points = reduction->points;
     memset(row(reduction, index), 0, sizeof *reduction->past * row_words(index));
-    bool has_sender = points[index].sent_by != RH_NO_POINT;
+    bool has_sender = points[index].sent_by != RH_NONE;
     if (points[index].is_after_all && has_sender)
         for (uint32_t cause = 0; cause < points[index].sent_by; cause++)
             row(reduction, index)[cause / 64] |= UINT64_C(1) << cause % 64;
     if (has_sender)
         add_cause(reduction, index, points[index].sent_by);
-    if (points[index].also_by != RH_NO_POINT)
+    if (points[index].also_by != RH_NONE)
         add_cause(reduction, index, points[index].also_by);
     add_touching(reduction, index);
 }
@@ -212,14 +212,14 @@ static bool is_in_order(const struct rh_reduction *reduction, const struct rh_po
 
 bool rh_comes_of(const struct rh_reduction *reduction, uint32_t cause, uint32_t point)
 {
-    return cause != RH_NO_POINT &&
+    return cause != RH_NONE &&
            (cause == point || (cause > point && has_bit(row(reduction, cause), point)));
 }
 
 static bool depends_on_sender(const struct rh_reduction *reduction, const struct rh_point *late,
                               uint32_t point)
 {
-    bool is_before = late->sent_by != RH_NO_POINT && late->sent_by > point;
+    bool is_before = late->sent_by != RH_NONE && late->sent_by > point;
     return (is_before && late->is_after_all) || rh_comes_of(reduction, late->sent_by, point) ||
            rh_comes_of(reduction, late->also_by, point);
 }
@@ -348,7 +348,7 @@ static bool could_come(const struct rh_reduction *reduction, const struct rh_hin
     // A victim that was created later, by a delivery that does not depend on the one at `from`, is
     // there.
     if (late->kind == RH_CRASH)
-        return (late->sent_by != RH_NO_POINT && late->sent_by >= from) ||
+        return (late->sent_by != RH_NONE && late->sent_by >= from) ||
                rh_was_deliverable(reduction, &reduction->points[from], late->label.identity);
     if (reduction->points[from].receiver != late->receiver) {
         struct between between = look_between(reduction, from, late, late_index);
@@ -358,7 +358,7 @@ static bool could_come(const struct rh_reduction *reduction, const struct rh_hin
         if (between.is_any && !between.first_depends)
             return !between.last_depends && !late->is_left;
     }
-    if (late->sent_by == RH_NO_POINT || late->sent_by < from) {
+    if (late->sent_by == RH_NONE || late->sent_by < from) {
         if (rh_was_deliverable(reduction, &reduction->points[from], late->label.identity))
             return true;
         if (reduction->must_look_up || !commutes)
@@ -511,7 +511,7 @@ static bool reverse(struct rh_reduction *reduction, const struct rh_path *path, 
 struct bars {
     uint64_t *behind; // a bit for each point that is in the past of one of the bars
     size_t words;
-    uint32_t segment; // of a bar that touches just the same set as `late`; RH_NO_POINT: none
+    uint32_t segment; // of a bar that touches just the same set as `late`; RH_NONE: none
 };
 
 static void add_bar(const struct rh_reduction *reduction, struct bars *bars, uint32_t at,
@@ -531,10 +531,10 @@ bool rh_reverse_races(struct rh_reduction *reduction, const struct rh_hindsight 
                       const struct rh_point *late, uint32_t late_index)
 {
     bool settled = !reduction->must_look_up;
-    struct bars bars = {reduction->behind, row_words(late_index), RH_NO_POINT};
+    struct bars bars = {reduction->behind, row_words(late_index), RH_NONE};
     memset(bars.behind, 0, sizeof *bars.behind * bars.words);
-    uint32_t last = RH_NO_POINT, segment = RH_NO_POINT;
-    for (uint32_t at = late->previous; at != RH_NO_POINT;
+    uint32_t last = RH_NONE, segment = RH_NONE;
+    for (uint32_t at = late->previous; at != RH_NONE;
          at = rh_point_before(reduction, at, &late->label)) {
         if (reduction->points[at].segment != segment) {
             segment = reduction->points[at].segment;
@@ -542,7 +542,7 @@ bool rh_reverse_races(struct rh_reduction *reduction, const struct rh_hindsight 
         }
         // Deliveries that touch just the same set, and all that they depend on, are in the past of
         // that segment.
-        if (bars.segment != RH_NO_POINT && bars.segment != segment)
+        if (bars.segment != RH_NONE && bars.segment != segment)
             break;
         if (has_bit(bars.behind, at))
             continue;

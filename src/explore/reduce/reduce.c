@@ -99,8 +99,8 @@ struct rh_point rh_describe(const struct rh_reduction *reduction,
         .due = message->due,
         .sender = message->sender,
         .receiver = message->receiver,
-        .sent_by = message->sent_at == 0 ? RH_NO_POINT : message->sent_at - 1,
-        .also_by = message->also_sent_at == 0 ? RH_NO_POINT : message->also_sent_at - 1,
+        .sent_by = message->sent_at == 0 ? RH_NONE : message->sent_at - 1,
+        .also_by = message->also_sent_at == 0 ? RH_NONE : message->also_sent_at - 1,
         .kind = message->kind,
         .message = (uint32_t)(message - choice->world->messages),
         .coming = message->coming,
@@ -109,7 +109,7 @@ struct rh_point rh_describe(const struct rh_reduction *reduction,
         .request = request_of(choice->world, message),
     };
     point.previous = rh_find_previous(reduction, end, &point.label);
-    point.segment = RH_NO_POINT;
+    point.segment = RH_NONE;
     return point;
 }
 
@@ -145,8 +145,8 @@ static void find_segment(const struct rh_reduction *reduction, const struct rh_c
     if (!choice->commute->on || reduction->must_look_up)
         return;
     uint32_t before =
-        point->previous == RH_NO_POINT ? RH_NO_POINT : reduction->points[point->previous].segment;
-    if (before != RH_NO_POINT && is_in_block(&reduction->points[before], point->label.identity))
+        point->previous == RH_NONE ? RH_NONE : reduction->points[point->previous].segment;
+    if (before != RH_NONE && is_in_block(&reduction->points[before], point->label.identity))
         point->segment = before;
     else if (may_commute(point->kind) &&
              rh_footprint_is_unseen(choice->footprints, choice->world, point->receiver))

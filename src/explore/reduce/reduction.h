@@ -4,14 +4,13 @@
 #ifndef REHEARSE_EXPLORE_REDUCE_REDUCTION_H
 #define REHEARSE_EXPLORE_REDUCE_REDUCTION_H
 
+#include "base/none.h"
 #include "explore/dependence/commute.h"
 #include "explore/dependence/footprint.h"
 #include "explore/dependence/lists.h"
 #include "explore/reduce/revisit.h"
 #include "explore/reduce/wakeup.h"
 #include "explore/strategy/strategy.h"
-
-#define RH_NO_POINT UINT32_MAX
 
 // Reserved, not used up. Longer executions can't be reduced: the past of each delivery takes one
 // bit for each delivery before it.
@@ -26,14 +25,14 @@ struct rh_point {
     struct rh_label label;
     uint64_t due;
     uint32_t sender, receiver; // slots
-    uint32_t sent_by; // the point whose delivery sent the message; RH_NO_POINT: the test's body
-    uint32_t also_by; // an earlier point whose delivery was needed as well; RH_NO_POINT: none
+    uint32_t sent_by; // the point whose delivery sent the message; RH_NONE: the test's body
+    uint32_t also_by; // an earlier point whose delivery was needed as well; RH_NONE: none
     enum rh_message_kind kind;
     uint32_t coming;   // see rh_message
     bool is_ordered;   // the order rule holds for the message
     bool is_after_all; // all deliveries up to `sent_by` have led to the message, see rh_message
     uint32_t request;  // of a reply: its request; of a crash: the victim's request; RH_NONE: none
-    uint32_t previous; // the last earlier point that this one depends on; RH_NO_POINT: none
+    uint32_t previous; // the last earlier point that this one depends on; RH_NONE: none
     // The first of the points in a row at this receiver that commute with each other.
     uint32_t segment;
     uint32_t decision; // number of the point's decision in the path
@@ -105,13 +104,13 @@ struct rh_hindsight {
 size_t rh_row_start(uint32_t point);
 // Whether the delivery at `index` depends on the one at `cause`, which is made before it.
 bool rh_depends_on(const struct rh_reduction *reduction, uint32_t index, uint32_t cause);
-// Whether the delivery at `cause` is the one at `point`, or depends on it. RH_NO_POINT is neither.
+// Whether the delivery at `cause` is the one at `point`, or depends on it. RH_NONE is neither.
 bool rh_comes_of(const struct rh_reduction *reduction, uint32_t cause, uint32_t point);
-// The last point before `end` whose delivery one with this label depends on. RH_NO_POINT: none.
+// The last point before `end` whose delivery one with this label depends on. RH_NONE: none.
 uint32_t rh_find_previous(const struct rh_reduction *reduction, uint32_t end,
                           const struct rh_label *label);
 // rh_find_previous for a point `at` with a delivery that one with this label depends on: the next
-// such point before it. RH_NO_POINT: none.
+// such point before it. RH_NONE: none.
 uint32_t rh_point_before(const struct rh_reduction *reduction, uint32_t at,
                          const struct rh_label *label);
 // Finds out what the delivery at `index` depends on: the delivery that sent its message, and

@@ -187,7 +187,7 @@ static uint32_t next_sent(const struct rh_world *world, uint32_t message)
 static struct rh_recorded_count first_count(const struct recorded *recorded, size_t index)
 {
     const struct rh_recorded_delivery *delivery = delivery_at(recorded, index);
-    return delivery->behind == SIZE_MAX ? delivery->counted : recorded->ends[delivery->behind];
+    return delivery->behind == RH_NONE ? delivery->counted : recorded->ends[delivery->behind];
 }
 
 // The stamp, or birth, that comes after so many others in a delivery that may have been
