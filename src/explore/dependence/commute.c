@@ -20,6 +20,28 @@ struct trial {
     rh_hash128 states[1 << RH_COMMUTING_MOST];
 };
 
+bool rh_commute_init(struct rh_commute *commute)
+{
+    *commute = (struct rh_commute){.on = true};
+    return rh_store_open(&commute->store, rh_table_store_size(RH_COMMUTE_PAIRS));
+}
+
+void rh_commute_fini(struct rh_commute *commute)
+{
+    rh_store_close(&commute->store);
+}
+
+static struct rh_commute_pair *add_pair(struct rh_commute *commute, uint64_t key)
+{
+    if (commute->pair_count == RH_COMMUTE_PAIRS ||
+        !rh_table_add(&commute->table, &commute->store, key, commute->pair_count))
+        return NULL;
+    struct rh_commute_pair *pair = &commute->pairs[commute->pair_count++];
+    pair->key = key;
+    return pair;
+}
+
+// NULL if there is no room for another pair.
 static struct rh_commute_pair *find_pair(struct rh_commute *commute, const struct rh_world *world,
                                          uint32_t first, uint32_t second)
 {
@@ -28,14 +50,11 @@ static struct rh_commute_pair *find_pair(struct rh_commute *commute, const struc
     const struct rh_actor_record *receiver = &world->actors[world->messages[first].receiver];
     uint64_t key = rh_hash64_pair(receiver->behaviour_hash,
                                   one < two ? rh_hash64_pair(one, two) : rh_hash64_pair(two, one));
-    uint32_t at = (uint32_t)key % RH_COMMUTE_PAIRS;
-    for (uint32_t i = 0; i < RH_COMMUTE_PAIRS; i++, at = (at + 1) % RH_COMMUTE_PAIRS) {
-        if (commute->pairs[at].key == 0)
-            commute->pairs[at].key = key;
-        if (commute->pairs[at].key == key)
-            return &commute->pairs[at];
-    }
-    return NULL;
+    struct rh_probe probe = rh_table_probe(&commute->table, key);
+    while (rh_probe_next(&probe))
+        if (commute->pairs[probe.number].key == key)
+            return &commute->pairs[probe.number];
+    return add_pair(commute, key);
 }
 
 static bool is_hopeless(const struct rh_commute_pair *pair)
@@ -175,7 +194,7 @@ uint32_t rh_commute_find(struct rh_commute *commute, struct rh_world *world, uin
 void rh_commute_forbid(struct rh_commute *commute)
 {
     commute->asks_no_more |= commute->trying == RH_TRYING_GUARD;
-    for (uint32_t i = 0; i < RH_COMMUTE_PAIRS; i++)
+    for (uint32_t i = 0; i < commute->pair_count; i++)
         if (commute->pairs[i].key == commute->trying)
             commute->pairs[i].failures = FORBIDDEN;
     commute->trying = 0;

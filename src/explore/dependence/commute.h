@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/store.h"
+#include "base/table.h"
 #include "world/world.h"
 
 enum { RH_COMMUTING_MOST = 10, RH_COMMUTE_PAIRS = 1024, RH_TRYING_GUARD = 1 };
@@ -22,11 +24,18 @@ struct rh_commute {
     uint64_t trying;   // key of the pair that is being tried, or RH_TRYING_GUARD; 0: none
     bool failed;       // the trial found something, or can't be taken back
     bool asks_no_more; // a process has died in a guard that was asked about an earlier state
+    uint32_t pair_count;
     struct rh_commute_pair {
-        uint64_t key; // behaviour and types; 0: free
+        uint64_t key; // behaviour and types
         uint32_t failures;
     } pairs[RH_COMMUTE_PAIRS];
+    struct rh_table table; // in the store: places in `pairs`
+    struct rh_store store;
 };
+
+// false if there is no memory.
+bool rh_commute_init(struct rh_commute *commute);
+void rh_commute_fini(struct rh_commute *commute);
 
 // Of these messages, all deliverable and to one actor, finds some that commute with the first and
 // with each other. Gives their number and puts them in front. The world is as before.

@@ -4,26 +4,25 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
-#include "base/reserve.h"
 #include "base/text.h"
 
 static const size_t BYTES_MOST = (size_t)1 << 32;
-enum { TABLE = 1 << 20, UNIT = 8 };
+enum { SETS_MOST = 3 << 18, UNIT = 16 };
 
 // All ranges of bytes have one bit in common, since ranges may overlap without being equal.
 enum { NUMBER_BITS = 63 };
 
 bool rh_touched_init(struct rh_touched_sets *sets)
 {
-    *sets = (struct rh_touched_sets){.bytes = rh_reserve(BYTES_MOST),
-                                     .table = rh_reserve(sizeof *sets->table * TABLE)};
-    return sets->bytes && sets->table;
+    *sets = (struct rh_touched_sets){0};
+    return rh_store_open(&sets->sets, BYTES_MOST) &&
+           rh_store_open(&sets->slots, rh_table_store_size(SETS_MOST));
 }
 
 void rh_touched_fini(struct rh_touched_sets *sets)
 {
-    rh_release(sets->bytes, BYTES_MOST);
-    rh_release(sets->table, sizeof *sets->table * TABLE);
+    rh_store_close(&sets->sets);
+    rh_store_close(&sets->slots);
     *sets = (struct rh_touched_sets){0};
 }
 
@@ -107,9 +106,9 @@ static uint64_t hash_touches(const struct rh_touch *touches, uint32_t count)
     return hash;
 }
 
-static const struct rh_touched *set_at(const struct rh_touched_sets *sets, uint32_t entry)
+static const struct rh_touched *set_at(const struct rh_touched_sets *sets, uint32_t number)
 {
-    return (const struct rh_touched *)(sets->bytes + (size_t)(entry - 1) * UNIT);
+    return (const struct rh_touched *)(sets->sets.memory + (size_t)number * UNIT);
 }
 
 static bool is_set(const struct rh_touched *set, const struct rh_touch *touches, uint32_t count)
@@ -122,22 +121,20 @@ static bool is_set(const struct rh_touched *set, const struct rh_touch *touches,
     return true;
 }
 
-static const struct rh_touched *add_set(struct rh_touched_sets *sets, uint32_t *entry,
+static const struct rh_touched *add_set(struct rh_touched_sets *sets, uint64_t hash,
                                         const struct rh_touch *touches, uint32_t count)
 {
-    size_t size = sizeof(struct rh_touched) + sizeof *touches * count;
-    if (sets->count + 1 > TABLE / 4 * 3 || size > BYTES_MOST - sets->top)
+    uint32_t number = (uint32_t)(sets->sets.top / UNIT);
+    struct rh_touched *set =
+        rh_store_take(&sets->sets, sizeof(struct rh_touched) + sizeof *touches * count);
+    if (!set || !rh_table_add(&sets->table, &sets->slots, hash, number))
         return NULL;
-    struct rh_touched *set = (struct rh_touched *)(sets->bytes + sets->top);
     set->count = count;
     for (uint32_t i = 0; i < count; i++) {
         set->touches[i] = touches[i];
         set->bits |= bit_of(&touches[i].object);
         set->writes |= touches[i].writes;
     }
-    *entry = (uint32_t)(sets->top / UNIT) + 1;
-    sets->top += (size + UNIT - 1) / UNIT * UNIT;
-    sets->count++;
     return set;
 }
 
@@ -146,11 +143,12 @@ static const struct rh_touched *find_set(struct rh_touched_sets *sets, struct rh
                                          uint32_t count)
 {
     count = squeeze(touches, count);
-    uint32_t at = (uint32_t)hash_touches(touches, count) & (TABLE - 1);
-    for (; sets->table[at] != 0; at = (at + 1) & (TABLE - 1))
-        if (is_set(set_at(sets, sets->table[at]), touches, count))
-            return set_at(sets, sets->table[at]);
-    return add_set(sets, &sets->table[at], touches, count);
+    uint64_t hash = hash_touches(touches, count);
+    struct rh_probe probe = rh_table_probe(&sets->table, hash);
+    while (rh_probe_next(&probe))
+        if (is_set(set_at(sets, probe.number), touches, count))
+            return set_at(sets, probe.number);
+    return add_set(sets, hash, touches, count);
 }
 
 const struct rh_touched *rh_touched_set(struct rh_touched_sets *sets, struct rh_touch *touches,

@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/store.h"
+#include "base/table.h"
 #include "base/vector.h"
 
 // Something with a number, such as an actor by its identity, or a range of bytes.
@@ -65,10 +67,9 @@ typedef RH_VECTOR(const struct rh_touched *) rh_touched_list;
 
 // All sets of a search.
 struct rh_touched_sets {
-    char *bytes;     // the sets, one behind the other
-    uint32_t *table; // open addressing: where in `bytes`, in units of 8 bytes, plus 1
-    size_t top;
-    uint32_t count;
+    struct rh_store sets; // one behind the other
+    struct rh_store slots;
+    struct rh_table table; // in `slots`: where in `sets`, in units of 16 bytes
 };
 
 // false if there is no memory.

@@ -49,6 +49,7 @@ void rh_shared_free(struct rh_shared *shared)
     rh_trail_fini(&shared->trail);
     rh_graph_fini(&shared->graph);
     rh_census_fini(&shared->census);
+    rh_commute_fini(&shared->commute);
     munmap((char *)shared - GUARD, guarded_size(whole_size(shared->path_most)));
 }
 

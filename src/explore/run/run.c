@@ -466,7 +466,8 @@ static struct rh_status start_run(struct rh_run *run, const struct rh_run_option
         rh_footprints_add_everything(run->shared->footprints,
                                      "with --time strict a timer waits for everything else");
     rh_footprints_restart(run->shared->footprints);
-    run->shared->commute.on = options->commuting;
+    if (options->commuting && !rh_commute_init(&run->shared->commute))
+        return rh_failed("cannot reserve the address space for what commutes");
     if (options->census && !rh_census_init(&run->shared->census, !options->faults.restarts))
         return rh_failed("cannot reserve the address space for a census");
     if (options->states != RH_STATES_NONE &&

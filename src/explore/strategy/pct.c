@@ -9,13 +9,14 @@
 // rule, replies to one actor, which waits for each. A message that keeps no order, such as a timer,
 // is a channel of its own. The proof needs nothing else of threads.
 #include <math.h>
-#include <string.h>
 
 #include "base/hash.h"
+#include "base/store.h"
+#include "base/table.h"
 #include "explore/strategy/sample.h"
 
 // Beyond so many channels each message counts as one, which only makes the guarantee smaller.
-enum { TABLE = 4096, TABLE_FULL = TABLE * 3 / 4 };
+enum { CHANNELS_MOST = 3072 };
 
 struct pct_memory {
     struct rh_sample sample;
@@ -25,10 +26,12 @@ struct pct_memory {
     uint64_t behind[RH_DEPTH_MOST]; // by point: the channel that fell behind; 0: none yet
     uint32_t counted;               // messages of the present execution that were looked at
     uint32_t different;             // channels of the messages that were looked at
-    uint32_t channels;              // channels of the execution that has most
-    uint64_t since;                 // executions until there was one as long as the longest
-    bool has_outcomes;              // outcomes or faults, and not only orders, are left to chance
-    uint64_t table[TABLE];          // open addressing: the different channels; 0: free
+    uint64_t found[CHANNELS_MOST];  // the first of these channels
+    struct rh_table table;          // in the store: places in `found`
+    struct rh_store store;
+    uint32_t channels; // channels of the execution that has most
+    uint64_t since;    // executions until there was one as long as the longest
+    bool has_outcomes; // outcomes or faults, and not only orders, are left to chance
 };
 
 _Static_assert(sizeof(struct pct_memory) <= RH_STRATEGY_MEMORY, "a strategy's memory");
@@ -39,7 +42,7 @@ static void start(struct pct_memory *pct)
 {
     pct->salt = rh_rng_next(&pct->sample.rng);
     pct->counted = pct->different = 0;
-    memset(pct->table, 0, sizeof pct->table);
+    rh_table_clear(&pct->table);
     for (uint32_t i = 0; i + 1 < pct->depth; i++) {
         pct->behind[i] = 0;
         pct->points[i] = 0;
@@ -54,7 +57,13 @@ static bool pct_init(void *memory, const struct rh_run_options *options)
     rh_sample_init(&pct->sample, options->seed);
     pct->depth = options->depth;
     start(pct);
-    return true;
+    return rh_store_open(&pct->store, rh_table_store_size(CHANNELS_MOST));
+}
+
+static void pct_fini(void *memory)
+{
+    struct pct_memory *pct = memory;
+    rh_store_close(&pct->store);
 }
 
 // A name for the message's channel that is the same in every execution.
@@ -70,14 +79,15 @@ static uint64_t channel_of(const struct rh_world *world, const struct rh_message
 
 static bool is_new(struct pct_memory *pct, uint64_t channel)
 {
-    if (pct->different >= TABLE_FULL)
-        return true;
-    uint32_t at = (uint32_t)channel % TABLE;
-    while (pct->table[at] != 0 && pct->table[at] != channel)
-        at = (at + 1) % TABLE;
-    bool is_free = pct->table[at] == 0;
-    pct->table[at] = channel;
-    return is_free;
+    struct rh_probe probe = rh_table_probe(&pct->table, channel);
+    while (pct->different < CHANNELS_MOST && rh_probe_next(&probe))
+        if (pct->found[probe.number] == channel)
+            return false;
+    if (pct->different < CHANNELS_MOST) {
+        pct->found[pct->different] = channel;
+        rh_table_add(&pct->table, &pct->store, channel, pct->different);
+    }
+    return true;
 }
 
 static void count_channels(struct pct_memory *pct, const struct rh_world *world)
@@ -178,6 +188,7 @@ static void pct_note(const void *memory, uint64_t executions, struct rh_text *te
 const struct rh_strategy_ops rh_strategy_pct = {.name = "pct",
                                                 .takes = RH_TAKES_DEPTH,
                                                 .init = pct_init,
+                                                .fini = pct_fini,
                                                 .choose = pct_choose,
                                                 .next = pct_next,
                                                 .note = pct_note};
