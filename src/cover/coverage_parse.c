@@ -38,7 +38,8 @@ void rh_coverage_set_fini(struct rh_coverage_set *set)
 static bool need_head(struct rh__parser *parser, const char *what)
 {
     return !parser->entry ||
-           rh__parser_fail(parser, "`%s` belongs to the head of a part, before its actors", what);
+           rh_lines_fail(&parser->lines, "`%s` belongs to the head of a part, before its actors",
+                         what);
 }
 
 static bool parse_program(struct rh__parser *parser)
@@ -46,12 +47,12 @@ static bool parse_program(struct rh__parser *parser)
     if (!need_head(parser, "program") || !rh__parser_need_word(parser, "program FILE..."))
         return false;
     if (parser->head.programs.count > 0)
-        return rh__parser_fail(parser,
-                               "`program` is there twice; has the `end` before it got lost?");
+        return rh_lines_fail(&parser->lines,
+                             "`program` is there twice; has the `end` before it got lost?");
     do
-        *rh_vector_push(&parser->head.programs) = rh_strdup(rh__parser_word(parser));
+        *rh_vector_push(&parser->head.programs) = rh_strdup(rh_lines_word(&parser->lines));
     while (rh__parser_next_word(parser));
-    return rh_is_ok(&parser->status);
+    return rh_is_ok(&parser->lines.status);
 }
 
 static bool parse_test(struct rh__parser *parser)
@@ -59,8 +60,9 @@ static bool parse_test(struct rh__parser *parser)
     if (!need_head(parser, "test") || !rh__parser_need_word(parser, "test NAME"))
         return false;
     if (parser->head.test)
-        return rh__parser_fail(parser, "`test` is there twice; has the `end` before it got lost?");
-    parser->head.test = rh_strdup(rh__parser_word(parser));
+        return rh_lines_fail(&parser->lines,
+                             "`test` is there twice; has the `end` before it got lost?");
+    parser->head.test = rh_strdup(rh_lines_word(&parser->lines));
     return rh__parser_need_line_end(parser);
 }
 
@@ -68,9 +70,9 @@ static bool parse_order(struct rh__parser *parser)
 {
     if (!need_head(parser, "order") || !rh__parser_need_word(parser, "order fifo|any"))
         return false;
-    if (!rh_order_rule_parse(rh__parser_word(parser), &parser->head.order_rule))
-        return rh__parser_fail(parser, "`%s` is no order: fifo or any",
-                               rh__parser_excerpt(parser).text);
+    if (!rh_order_rule_parse(rh_lines_word(&parser->lines), &parser->head.order_rule))
+        return rh_lines_fail(&parser->lines, "`%s` is no order: fifo or any",
+                             rh_lines_excerpt(&parser->lines).text);
     return rh__parser_need_line_end(parser);
 }
 
@@ -78,9 +80,9 @@ static bool parse_time(struct rh__parser *parser)
 {
     if (!need_head(parser, "time") || !rh__parser_need_word(parser, "time causal|strict"))
         return false;
-    if (!rh_time_parse(rh__parser_word(parser), &parser->head.time))
-        return rh__parser_fail(parser, "`%s` is no time: causal or strict",
-                               rh__parser_excerpt(parser).text);
+    if (!rh_time_parse(rh_lines_word(&parser->lines), &parser->head.time))
+        return rh_lines_fail(&parser->lines, "`%s` is no time: causal or strict",
+                             rh_lines_excerpt(&parser->lines).text);
     return rh__parser_need_line_end(parser);
 }
 
@@ -89,9 +91,9 @@ static bool parse_environment(struct rh__parser *parser)
     if (!need_head(parser, "environment") ||
         !rh__parser_need_word(parser, "environment quiet|closed|open"))
         return false;
-    if (!rh_environment_parse(rh__parser_word(parser), &parser->head.environment))
-        return rh__parser_fail(parser, "`%s` is no environment: quiet, closed or open",
-                               rh__parser_excerpt(parser).text);
+    if (!rh_environment_parse(rh_lines_word(&parser->lines), &parser->head.environment))
+        return rh_lines_fail(&parser->lines, "`%s` is no environment: quiet, closed or open",
+                             rh_lines_excerpt(&parser->lines).text);
     return rh__parser_need_line_end(parser);
 }
 
@@ -128,7 +130,8 @@ bool rh__parser_open_entry(struct rh__parser *parser)
     if (parser->entry)
         return true;
     if (parser->head.programs.count == 0 || !parser->head.test)
-        return rh__parser_fail(parser, "a part begins with `program FILE...` and `test NAME`");
+        return rh_lines_fail(&parser->lines,
+                             "a part begins with `program FILE...` and `test NAME`");
     for (size_t i = 0; i < parser->set->entries.count; i++)
         if (is_same_head(&parser->set->entries.items[i]->head, &parser->head))
             parser->entry = parser->set->entries.items[i];
@@ -138,7 +141,7 @@ bool rh__parser_open_entry(struct rh__parser *parser)
         entry->head = parser->head;
         parser->head = (struct rh_coverage_head){0};
         if (!rh_coverage_open(&entry->coverage, STORE_SIZE)) {
-            parser->status = rh_failed("cannot reserve the address space for coverage");
+            parser->lines.status = rh_failed("cannot reserve the address space for coverage");
             return false;
         }
     }
@@ -155,14 +158,14 @@ static bool parse_actor(struct rh__parser *parser)
     uint64_t identity = 0;
     if (!rh__parser_open_entry(parser) || !rh__parser_need_word(parser, form))
         return false;
-    char *name = rh_strdup(rh__parser_word(parser));
+    char *name = rh_strdup(rh_lines_word(&parser->lines));
     bool is_read =
         rh__parser_need_identity(parser, form, &identity) && rh__parser_need_line_end(parser);
     if (is_read)
         parser->actor = rh_coverage_add_actor(&parser->entry->coverage, identity, name);
     free(name);
     return is_read &&
-           (parser->actor != RH_NONE || rh__parser_fail(parser, "there are too many actors"));
+           (parser->actor != RH_NONE || rh_lines_fail(&parser->lines, "there are too many actors"));
 }
 
 static bool parse_event_rest(struct rh__parser *parser, struct rh_cover_event *event,
@@ -170,19 +173,20 @@ static bool parse_event_rest(struct rh__parser *parser, struct rh_cover_event *e
 {
     static const char form[] = "event TYPE from SENDER @IDENTITY at FILE:LINE";
     while (rh__parser_next_word(parser)) {
-        if (strcmp(rh__parser_word(parser), "at") == 0) {
+        if (strcmp(rh_lines_word(&parser->lines), "at") == 0) {
             if (!rh__parser_need_place(parser, form, file, &event->line))
                 return false;
-        } else if (strcmp(rh__parser_word(parser), "reply") == 0) {
+        } else if (strcmp(rh_lines_word(&parser->lines), "reply") == 0) {
             event->is_synchronous = true;
-        } else if (strcmp(rh__parser_word(parser), "changes") == 0) {
+        } else if (strcmp(rh_lines_word(&parser->lines), "changes") == 0) {
             event->changes = true;
         } else {
-            return rh__parser_fail(parser, "`%s` says nothing about an event: at, reply or changes",
-                                   rh__parser_excerpt(parser).text);
+            return rh_lines_fail(&parser->lines,
+                                 "`%s` says nothing about an event: at, reply or changes",
+                                 rh_lines_excerpt(&parser->lines).text);
         }
     }
-    return rh_is_ok(&parser->status);
+    return rh_is_ok(&parser->lines.status);
 }
 
 static bool add_event(struct rh__parser *parser, const struct rh_cover_event *event)
@@ -190,9 +194,9 @@ static bool add_event(struct rh__parser *parser, const struct rh_cover_event *ev
     struct rh_coverage *coverage = &parser->entry->coverage;
     uint32_t number = rh_coverage_add_event(coverage, event);
     if (number == RH_NONE)
-        return rh__parser_fail(parser, "there are too many events");
+        return rh_lines_fail(&parser->lines, "there are too many events");
     if (coverage->events[number].actor != event->actor)
-        return rh__parser_fail(parser, "this event was another actor's before");
+        return rh_lines_fail(&parser->lines, "this event was another actor's before");
     coverage->events[number].changes |= event->changes;
     *rh_vector_push(&parser->events) = number;
     return true;
@@ -202,14 +206,14 @@ static bool parse_event(struct rh__parser *parser)
 {
     static const char form[] = "event TYPE from SENDER @IDENTITY at FILE:LINE";
     if (!parser->entry || parser->actor == RH_NONE)
-        return rh__parser_fail(parser, "an event comes after its `actor`");
+        return rh_lines_fail(&parser->lines, "an event comes after its `actor`");
     struct rh_cover_event event = {.actor = parser->actor};
     struct rh_text type = {0}, sender = {0}, file = {0};
     bool is_read = rh__parser_need_word(parser, form);
-    rh_text_add(&type, is_read ? rh__parser_word(parser) : "");
+    rh_text_add(&type, is_read ? rh_lines_word(&parser->lines) : "");
     is_read = is_read && rh__parser_need_keyword(parser, form, "from") &&
               rh__parser_need_word(parser, form);
-    rh_text_add(&sender, is_read ? rh__parser_word(parser) : "");
+    rh_text_add(&sender, is_read ? rh_lines_word(&parser->lines) : "");
     is_read = is_read && rh__parser_need_identity(parser, form, &event.identity) &&
               parse_event_rest(parser, &event, &file);
     event.type = rh_text_get(&type);
@@ -229,8 +233,8 @@ static bool set_pair(struct rh__parser *parser, int bits, uint32_t first, uint32
     struct rh_coverage *coverage = &parser->entry->coverage;
     uint32_t one = parser->events.items[first], other = parser->events.items[second];
     if (one == other || coverage->events[one].actor != coverage->events[other].actor)
-        return rh__parser_fail(parser, "events %u and %u are no pair: one actor receives two",
-                               first, second);
+        return rh_lines_fail(&parser->lines, "events %u and %u are no pair: one actor receives two",
+                             first, second);
     rh_coverage_set(coverage, (enum rh_bits)bits, one, other);
     if (bits == RH_BITS_FREE)
         rh_coverage_set(coverage, RH_BITS_FREE, other, one);
@@ -240,7 +244,7 @@ static bool set_pair(struct rh__parser *parser, int bits, uint32_t first, uint32
 static bool parse_list(struct rh__parser *parser, enum rh_bits bits)
 {
     if (!parser->entry)
-        return rh__parser_fail(parser, "a list comes after its events");
+        return rh_lines_fail(&parser->lines, "a list comes after its events");
     return rh__parser_need_list(parser, &(struct rh__parser_list){.form = "pr EVENT: EVENT...",
                                                                   .item = "event",
                                                                   .count = parser->events.count,
@@ -302,8 +306,8 @@ static bool need_place(struct rh__parser *parser, uint32_t *place)
     if (!rh__parser_need_number(parser, "receive EVENT sent PLACE", &number))
         return false;
     if (number + 1 >= parser->execution.count)
-        return rh__parser_fail(parser, "there is no receive %llu before this one",
-                               (unsigned long long)number);
+        return rh_lines_fail(&parser->lines, "there is no receive %llu before this one",
+                             (unsigned long long)number);
     *place = (uint32_t)number;
     return true;
 }
@@ -318,7 +322,7 @@ static bool parse_property(struct rh__parser *parser, struct rh_receive *receive
     } places[] = {{"sent", &receive->sent_at},       {"also", &receive->also_sent_at},
                   {"created", &receive->created_at}, {"behind", &receive->behind},
                   {"enabled", &receive->enabled_at}, {"disabled", &receive->disabled_at}};
-    const char *word = rh__parser_word(parser);
+    const char *word = rh_lines_word(&parser->lines);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         if (strcmp(word, places[i].name) == 0)
             return need_place(parser, places[i].place);
@@ -329,8 +333,8 @@ static bool parse_property(struct rh__parser *parser, struct rh_receive *receive
         }
     if (strcmp(word, "due") == 0)
         return rh__parser_need_number(parser, "receive EVENT due TIME", &receive->due);
-    return rh__parser_fail(parser, "`%s` says nothing about a receive",
-                           rh__parser_excerpt(parser).text);
+    return rh_lines_fail(&parser->lines, "`%s` says nothing about a receive",
+                         rh_lines_excerpt(&parser->lines).text);
 }
 
 static bool is_first_in_execution(struct rh__parser *parser, uint32_t event)
@@ -346,13 +350,14 @@ static bool parse_receive(struct rh__parser *parser)
 {
     uint64_t number = 0;
     if (!parser->is_in_execution)
-        return rh__parser_fail(parser, "a receive comes after `run`");
+        return rh_lines_fail(&parser->lines, "a receive comes after `run`");
     if (!rh__parser_need_number(parser, "receive EVENT", &number))
         return false;
     if (number >= parser->events.count)
-        return rh__parser_fail(parser, "there is no event %llu above", (unsigned long long)number);
+        return rh_lines_fail(&parser->lines, "there is no event %llu above",
+                             (unsigned long long)number);
     if (parser->execution.count == RH_RECEIVES_MOST)
-        return rh__parser_fail(parser, "a run has at most %d receives", RH_RECEIVES_MOST);
+        return rh_lines_fail(&parser->lines, "a run has at most %d receives", RH_RECEIVES_MOST);
     uint32_t event = parser->events.items[number];
     struct rh_receive *receive = rh_vector_push(&parser->execution);
     *receive = (struct rh_receive){.event = event,
@@ -364,12 +369,12 @@ static bool parse_receive(struct rh__parser *parser)
                                    .enabled_at = RH_NONE,
                                    .disabled_at = RH_NONE};
     if (!is_first_in_execution(parser, event))
-        return rh__parser_fail(parser, "event %llu is in this run twice",
-                               (unsigned long long)number);
+        return rh_lines_fail(&parser->lines, "event %llu is in this run twice",
+                             (unsigned long long)number);
     while (rh__parser_next_word(parser))
         if (!parse_property(parser, receive))
             return false;
-    return rh_is_ok(&parser->status);
+    return rh_is_ok(&parser->lines.status);
 }
 
 static bool parse_end(struct rh__parser *parser)
@@ -415,42 +420,37 @@ static bool parse_line(struct rh__parser *parser)
                  {"end", parse_end}};
     parser->has_begun = true;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        if (strcmp(rh__parser_word(parser), lines[i].keyword) == 0)
+        if (strcmp(rh_lines_word(&parser->lines), lines[i].keyword) == 0)
             return lines[i].parse(parser);
-    return rh__parser_fail(parser, "`%s` is no line of a coverage file",
-                           rh__parser_excerpt(parser).text);
+    return rh_lines_fail(&parser->lines, "`%s` is no line of a coverage file",
+                         rh_lines_excerpt(&parser->lines).text);
 }
 
 static bool parse_first_line(struct rh__parser *parser)
 {
     static const char form[] = "rehearse coverage 1";
     uint64_t version = 0;
-    if (strcmp(rh__parser_word(parser), "rehearse") != 0)
-        return rh__parser_fail(parser, "this is no coverage file: its first line should read `%s`",
-                               form);
+    if (strcmp(rh_lines_word(&parser->lines), "rehearse") != 0)
+        return rh_lines_fail(&parser->lines,
+                             "this is no coverage file: its first line should read `%s`", form);
     if (!rh__parser_need_keyword(parser, form, "coverage") ||
         !rh__parser_need_number(parser, form, &version))
         return false;
     if (version != 1)
-        return rh__parser_fail(parser,
-                               "this is version %llu of coverage files, and this Rehearse reads "
-                               "version 1",
-                               (unsigned long long)version);
+        return rh_lines_fail(&parser->lines,
+                             "this is version %llu of coverage files, and this Rehearse reads "
+                             "version 1",
+                             (unsigned long long)version);
     return rh__parser_need_line_end(parser);
 }
 
 // Goes to the next line with words in it.
 static bool next_line(struct rh__parser *parser)
 {
-    while (rh__lines_next(&parser->lines)) {
-        const char *fault = rh__lines_fault(&parser->lines);
-        if (fault)
-            return rh__parser_fail(parser, "%s", fault);
-        rh__words_fini(&parser->words);
-        rh__words_init(&parser->words, parser->lines.line, parser->lines.length);
+    while (rh_lines_next(&parser->lines)) {
         if (rh__parser_next_word(parser))
             return true;
-        if (!rh_is_ok(&parser->status))
+        if (!rh_is_ok(&parser->lines.status))
             return false;
     }
     return false;
@@ -459,23 +459,23 @@ static bool next_line(struct rh__parser *parser)
 struct rh_status rh_coverage_parse(struct rh_coverage_set *set, const char *path, const char *bytes,
                                    size_t length)
 {
-    struct rh__parser parser = {
-        .set = set, .path = path, .lines = {.at = bytes, .end = bytes + length}, .actor = RH_NONE};
-    bool is_read = next_line(&parser)
-                       ? parse_first_line(&parser)
-                       : rh_is_ok(&parser.status) && rh__parser_fail(&parser, "the file is empty");
+    struct rh__parser parser = {.set = set, .actor = RH_NONE};
+    rh_lines_init(&parser.lines, path, bytes, length);
+    bool is_read = next_line(&parser) ? parse_first_line(&parser)
+                                      : rh_is_ok(&parser.lines.status) &&
+                                            rh_lines_fail(&parser.lines, "the file is empty");
     while (is_read && next_line(&parser))
         is_read = parse_line(&parser);
-    if (is_read && rh_is_ok(&parser.status) && parser.has_begun)
-        rh__parser_fail(&parser, "the file ends in the middle of a part: `end` is missing");
-    rh__words_fini(&parser.words);
+    if (is_read && rh_is_ok(&parser.lines.status) && parser.has_begun)
+        rh_lines_fail(&parser.lines, "the file ends in the middle of a part: `end` is missing");
+    rh_lines_fini(&parser.lines);
     rh_coverage_head_fini(&parser.head);
     rh_vector_fini(&parser.events);
     rh_vector_fini(&parser.behaviours);
     rh_vector_fini(&parser.passages);
     rh_vector_fini(&parser.execution);
     rh_vector_fini(&parser.last_execution);
-    return parser.status;
+    return parser.lines.status;
 }
 
 struct rh_status rh_coverage_read(struct rh_coverage_set *set, const char *path)

@@ -4,14 +4,12 @@
 #ifndef REHEARSE_COVER_COVERAGE_PARSER_H
 #define REHEARSE_COVER_COVERAGE_PARSER_H
 
+#include "base/lines.h"
 #include "cover/coverage_file.h"
-#include "trace/words.h"
 
 struct rh__parser {
     struct rh_coverage_set *set;
-    const char *path;
-    struct rh__lines lines;
-    struct rh__words words;
+    struct rh_lines lines;
     struct rh_coverage_head head;    // head of the present part, until its entry is opened
     uint64_t executions;             // executions of the present part
     bool has_begun;                  // a line of the present part has been read
@@ -24,16 +22,8 @@ struct rh__parser {
     RH_VECTOR(uint32_t) last_execution; // by event: the number of the last execution that had it
     uint32_t execution_number;
     bool is_in_execution;
-    struct rh_status status;
 };
 
-// Fails with what is wrong in the present line. Gives false.
-bool rh__parser_fail(struct rh__parser *parser, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-// The present word.
-const char *rh__parser_word(const struct rh__parser *parser);
-struct rh__excerpt rh__parser_excerpt(const struct rh__parser *parser);
 // Goes to the next word; false at the end of the line, and with a failure if the word can't be
 // read.
 bool rh__parser_next_word(struct rh__parser *parser);

@@ -3,8 +3,8 @@
 // consecutive numbers and lists of them are short.
 #include <stdlib.h>
 
+#include "base/line.h"
 #include "cover/coverage_file.h"
-#include "trace/words.h"
 
 enum { LIST_LENGTH = 100 };
 
@@ -19,10 +19,10 @@ static void add_head(struct rh_text *text, const struct rh_coverage_head *head, 
     rh_text_add(text, "program");
     for (size_t i = 0; i < head->programs.count; i++) {
         rh_text_add(text, " ");
-        rh__words_add(text, head->programs.items[i]);
+        rh_text_add_word(text, head->programs.items[i]);
     }
     rh_text_add(text, "\ntest ");
-    rh__words_add(text, head->test);
+    rh_text_add_word(text, head->test);
     rh_text_addf(text, "\norder %s\ntime %s\nenvironment %s\nexecutions %llu\n",
                  rh_order_rule_name(head->order_rule), rh_time_name(head->time),
                  rh_environment_name(head->environment), (unsigned long long)executions);
@@ -35,16 +35,16 @@ void rh__coverage_print_place(struct rh_text *text, const char *file, int line)
     struct rh_text place = {0};
     rh_text_addf(&place, "%s:%d", file, line);
     rh_text_add(text, " at ");
-    rh__words_add(text, rh_text_get(&place));
+    rh_text_add_word(text, rh_text_get(&place));
     rh_text_fini(&place);
 }
 
 static void add_event(struct rh_text *text, const struct rh_cover_event *event)
 {
     rh_text_add(text, "event ");
-    rh__words_add(text, event->type);
+    rh_text_add_word(text, event->type);
     rh_text_add(text, " from ");
-    rh__words_add(text, event->sender);
+    rh_text_add_word(text, event->sender);
     rh_text_addf(text, " @%016llx", (unsigned long long)event->identity);
     rh__coverage_print_place(text, event->file, event->line);
     rh_text_addf(text, "%s%s\n", event->is_synchronous ? " reply" : "",
@@ -58,7 +58,7 @@ static void add_actors(struct printing *printing)
     for (uint32_t i = 0; i < coverage->actor_count; i++) {
         const struct rh_cover_actor *actor = &coverage->actors[i];
         rh_text_add(printing->text, "actor ");
-        rh__words_add(printing->text, actor->name);
+        rh_text_add_word(printing->text, actor->name);
         rh_text_addf(printing->text, " @%016llx\n", (unsigned long long)actor->identity);
         for (uint32_t k = 0; k < actor->event_count; k++) {
             printing->numbers[actor->events[k]] = number++;

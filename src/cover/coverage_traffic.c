@@ -20,7 +20,7 @@ static void add_passage(struct rh_text *text, const struct rh_passage *passage)
         break;
     case RH_FLOW_SENDS:
         rh_text_add(text, "sent ");
-        rh__words_add(text, passage->type);
+        rh_text_add_word(text, passage->type);
         rh_text_addf(text, " from %u to %u", passage->from, passage->to);
         break;
     }
@@ -54,10 +54,10 @@ void rh__coverage_print_traffic(struct rh_text *text, const struct rh_traffic *t
     for (size_t i = 0; i < traffic->behaviours.count; i++) {
         const struct rh_traffic_behaviour *behaviour = &traffic->behaviours.items[i];
         rh_text_add(text, "behaviour ");
-        rh__words_add(text, behaviour->function);
+        rh_text_add_word(text, behaviour->function);
         if (*behaviour->file) {
             rh_text_add(text, " in ");
-            rh__words_add(text, behaviour->file);
+            rh_text_add_word(text, behaviour->file);
         }
         rh_text_add(text, "\n");
     }
@@ -75,20 +75,21 @@ bool rh__parser_behaviour(struct rh__parser *parser)
     if (!rh__parser_open_entry(parser) || !rh__parser_need_word(parser, form))
         return false;
     if (parser->behaviours.count == RH_BEHAVIOURS_MOST)
-        return rh__parser_fail(parser, "a part has at most %d behaviours", RH_BEHAVIOURS_MOST);
-    char *function = rh_strdup(rh__parser_word(parser));
+        return rh_lines_fail(&parser->lines, "a part has at most %d behaviours",
+                             RH_BEHAVIOURS_MOST);
+    char *function = rh_strdup(rh_lines_word(&parser->lines));
     bool has_file = rh__parser_next_word(parser);
-    bool is_read = rh_is_ok(&parser->status);
+    bool is_read = rh_is_ok(&parser->lines.status);
     if (has_file)
-        is_read = strcmp(rh__parser_word(parser), "in") == 0
+        is_read = strcmp(rh_lines_word(&parser->lines), "in") == 0
                       ? rh__parser_need_word(parser, form)
-                      : rh__parser_fail(parser,
-                                        "`%s` stands where `in` is expected; the line "
-                                        "should read `%s`",
-                                        rh__parser_excerpt(parser).text, form);
+                      : rh_lines_fail(&parser->lines,
+                                      "`%s` stands where `in` is expected; the line "
+                                      "should read `%s`",
+                                      rh_lines_excerpt(&parser->lines).text, form);
     if (is_read)
         *rh_vector_push(&parser->behaviours) = rh_traffic_add_behaviour(
-            &parser->entry->traffic, function, has_file ? rh__parser_word(parser) : "");
+            &parser->entry->traffic, function, has_file ? rh_lines_word(&parser->lines) : "");
     free(function);
     return is_read && rh__parser_need_line_end(parser);
 }
@@ -99,8 +100,8 @@ static bool need_behaviour(struct rh__parser *parser, const char *form, uint32_t
     if (!rh__parser_need_number(parser, form, &number))
         return false;
     if (number > parser->behaviours.count)
-        return rh__parser_fail(parser, "there is no behaviour %llu above",
-                               (unsigned long long)number);
+        return rh_lines_fail(&parser->lines, "there is no behaviour %llu above",
+                             (unsigned long long)number);
     *behaviour = number == 0 ? 0 : parser->behaviours.items[number - 1];
     return true;
 }
@@ -112,19 +113,20 @@ static bool parse_passage_rest(struct rh__parser *parser, const char *form,
     struct rh_text file = {0};
     bool is_read = true;
     while (is_read && rh__parser_next_word(parser)) {
-        if (strcmp(rh__parser_word(parser), "at") == 0)
+        if (strcmp(rh_lines_word(&parser->lines), "at") == 0)
             is_read = rh__parser_need_place(parser, form, &file, &passage->line);
-        else if (strcmp(rh__parser_word(parser), "reply") == 0 && passage->kind == RH_FLOW_SENDS)
+        else if (strcmp(rh_lines_word(&parser->lines), "reply") == 0 &&
+                 passage->kind == RH_FLOW_SENDS)
             passage->is_reply = true;
         else
-            is_read = rh__parser_fail(parser,
-                                      "`%s` does not belong here; the line should read "
-                                      "`%s`",
-                                      rh__parser_excerpt(parser).text, form);
+            is_read = rh_lines_fail(&parser->lines,
+                                    "`%s` does not belong here; the line should read "
+                                    "`%s`",
+                                    rh_lines_excerpt(&parser->lines).text, form);
     }
-    is_read = is_read && rh_is_ok(&parser->status);
+    is_read = is_read && rh_is_ok(&parser->lines.status);
     if (is_read && parser->passages.count == RH_PASSAGES_MOST)
-        is_read = rh__parser_fail(parser, "a part has at most %d passages", RH_PASSAGES_MOST);
+        is_read = rh_lines_fail(&parser->lines, "a part has at most %d passages", RH_PASSAGES_MOST);
     passage->file = (char *)rh_text_get(&file);
     if (is_read)
         *rh_vector_push(&parser->passages) =
@@ -136,7 +138,7 @@ static bool parse_passage_rest(struct rh__parser *parser, const char *form,
 static bool need_behaviours_above(struct rh__parser *parser)
 {
     return parser->behaviours.count > 0 ||
-           rh__parser_fail(parser, "what has passed comes after the behaviours");
+           rh_lines_fail(&parser->lines, "what has passed comes after the behaviours");
 }
 
 static bool parse_turn(struct rh__parser *parser, const char *form, enum rh_flow_edge_kind kind)
@@ -163,7 +165,8 @@ bool rh__parser_sent(struct rh__parser *parser)
     static const char form[] = "sent TYPE from BEHAVIOUR to BEHAVIOUR at FILE:LINE";
     if (!need_behaviours_above(parser) || !rh__parser_need_word(parser, form))
         return false;
-    struct rh_passage passage = {.kind = RH_FLOW_SENDS, .type = rh_strdup(rh__parser_word(parser))};
+    struct rh_passage passage = {.kind = RH_FLOW_SENDS,
+                                 .type = rh_strdup(rh_lines_word(&parser->lines))};
     bool is_read = rh__parser_need_keyword(parser, form, "from") &&
                    need_behaviour(parser, form, &passage.from) &&
                    rh__parser_need_keyword(parser, form, "to") &&
@@ -181,8 +184,8 @@ static bool set_before(struct rh__parser *parser, int what, uint32_t first, uint
     (void)what;
     if (one == other || passages[one].kind != RH_FLOW_SENDS ||
         passages[other].kind != RH_FLOW_SENDS)
-        return rh__parser_fail(parser, "passages %u and %u are no pair: an actor receives two",
-                               first, second);
+        return rh_lines_fail(
+            &parser->lines, "passages %u and %u are no pair: an actor receives two", first, second);
     rh_traffic_set_before(traffic, one, other);
     return true;
 }

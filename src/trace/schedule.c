@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/line.h"
 #include "trace/schedule_file.h"
-#include "trace/words.h"
 
 const char *rh_order_rule_name(enum rh_order_rule rule)
 {
@@ -111,13 +111,13 @@ static void add_name(struct rh_index *names, const char *name)
 // Adds the actors that a line needs.
 static void add_named(struct rh_index *names, const struct rh_schedule_send *send)
 {
-    struct rh__words words;
+    struct rh_line words;
     add_name(names, send->receiver);
-    rh__words_init(&words, send->bytes, strlen(send->bytes));
-    while (rh__words_next(&words))
+    rh_line_init(&words, send->bytes, strlen(send->bytes));
+    while (rh_line_next(&words))
         if (rh_text_get(&words.word)[0] == '@')
             add_name(names, rh_text_get(&words.word) + 1);
-    rh__words_fini(&words);
+    rh_line_fini(&words);
 }
 
 // The line that creates an actor stands before all lines that name the actor.
@@ -227,12 +227,12 @@ void rh_schedule_copy_inputs(struct rh_schedule *to, const struct rh_schedule *f
 static void print_finding(const struct rh_schedule *schedule, struct rh_text *text)
 {
     rh_text_add(text, "finding ");
-    rh__words_add(text, schedule->finding_kind);
+    rh_text_add_word(text, schedule->finding_kind);
     if (schedule->finding_file) {
         struct rh_text place = {0};
         rh_text_addf(&place, "%s:%d", schedule->finding_file, schedule->finding_line);
         rh_text_add(text, " ");
-        rh__words_add(text, rh_text_get(&place));
+        rh_text_add_word(text, rh_text_get(&place));
         rh_text_fini(&place);
     }
     rh_text_add(text, "\n");
@@ -243,16 +243,16 @@ static void print_head(const struct rh_schedule *schedule, struct rh_text *text)
     rh_text_addf(text, "rehearse schedule %d\nprogram", RH__SCHEDULE_VERSION);
     for (size_t i = 0; i < schedule->programs.count; i++) {
         rh_text_add(text, " ");
-        rh__words_add(text, schedule->programs.items[i]);
+        rh_text_add_word(text, schedule->programs.items[i]);
     }
     if (schedule->adapter)
         rh_text_addf(text, "\nadapter %s", schedule->adapter);
     for (size_t i = 0; i < schedule->arguments.count; i++) {
         rh_text_add(text, i == 0 ? "\narguments " : " ");
-        rh__words_add(text, schedule->arguments.items[i]);
+        rh_text_add_word(text, schedule->arguments.items[i]);
     }
     rh_text_add(text, "\ntest ");
-    rh__words_add(text, schedule->test ? schedule->test : "");
+    rh_text_add_word(text, schedule->test ? schedule->test : "");
     rh_text_addf(text, "\norder %s\ntime %s\n", rh_order_rule_name(schedule->order_rule),
                  rh_time_name(schedule->time));
     if (schedule->environment != RH_ENVIRONMENT_QUIET)
@@ -266,7 +266,7 @@ static void print_note(const char *note, struct rh_text *text)
     while (*note) {
         size_t length = strcspn(note, "\n");
         rh_text_add(text, length ? "# " : "#");
-        rh__words_add_line(text, note, length);
+        rh_text_add_line(text, note, length);
         rh_text_add(text, "\n");
         note += length + (note[length] == '\n');
     }
@@ -275,9 +275,9 @@ static void print_note(const char *note, struct rh_text *text)
 static void print_input(const struct rh_schedule_input *input, struct rh_text *text)
 {
     rh_text_add(text, "input ");
-    rh__words_add(text, input->name);
+    rh_text_add_word(text, input->name);
     rh_text_add(text, " = ");
-    rh__words_add_line(text, input->value, strlen(input->value));
+    rh_text_add_line(text, input->value, strlen(input->value));
     rh_text_add(text, "\n");
 }
 
@@ -286,31 +286,31 @@ static void print_contents(const char *contents, struct rh_text *text)
     if (!*contents)
         return;
     rh_text_add(text, " ");
-    rh__words_add_line(text, contents, strlen(contents));
+    rh_text_add_line(text, contents, strlen(contents));
 }
 
 static void print_created(const struct rh_schedule_send *send, struct rh_text *text)
 {
     rh_text_add(text, "created ");
-    rh__words_add(text, send->type);
+    rh_text_add_word(text, send->type);
     rh_text_add(text, " ");
-    rh__words_add(text, send->state_type);
+    rh_text_add_word(text, send->state_type);
     print_contents(send->bytes, text);
     rh_text_add(text, " as ");
-    rh__words_add(text, send->receiver);
+    rh_text_add_word(text, send->receiver);
     rh_text_add(text, "\n");
 }
 
 static void print_send(const struct rh_schedule_send *send, struct rh_text *text)
 {
     rh_text_add(text, send->bytes ? "came " : "send ");
-    rh__words_add(text, send->type);
+    rh_text_add_word(text, send->type);
     print_contents(send->bytes ? send->bytes : send->fields ? send->fields : "", text);
     rh_text_add(text, " to ");
-    rh__words_add(text, send->receiver);
+    rh_text_add_word(text, send->receiver);
     if (send->sender) {
         rh_text_add(text, " from ");
-        rh__words_add(text, send->sender);
+        rh_text_add_word(text, send->sender);
     }
     if (send->bytes)
         rh_text_addf(text, " @%016" PRIx64, send->identity);
@@ -323,13 +323,13 @@ static void print_send(const struct rh_schedule_send *send, struct rh_text *text
 static void print_object(const struct rh_step *step, struct rh_text *text)
 {
     if (step->type) {
-        rh__words_add(text, step->type);
+        rh_text_add_word(text, step->type);
         rh_text_add(text, " to ");
     }
-    rh__words_add(text, step->receiver);
+    rh_text_add_word(text, step->receiver);
     if (step->sender) {
         rh_text_add(text, " from ");
-        rh__words_add(text, step->sender);
+        rh_text_add_word(text, step->sender);
     }
     if (step->has_identity)
         rh_text_addf(text, " @%016" PRIx64, step->identity);
@@ -355,14 +355,14 @@ static void print_step(const struct rh_step *step, struct rh_text *text)
     if (step->kind == RH_STEP_CHOOSE) {
         rh_text_addf(text, "%d of %d", step->outcome, step->count);
     } else if (step->kind == RH_STEP_ANSWER) {
-        rh__words_add(text, step->type);
+        rh_text_add_word(text, step->type);
         rh_text_addf(text, " %" PRIu64, step->value);
     } else if (step->kind != RH_STEP_LAP) {
         print_object(step, text);
     }
     if (step->comment) {
         rh_text_add(text, "   # ");
-        rh__words_add_line(text, step->comment, strlen(step->comment));
+        rh_text_add_line(text, step->comment, strlen(step->comment));
     }
     rh_text_add(text, "\n");
 }

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Reads schedule files, which people edit by hand: every message says where and what to do.
-#include <errno.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lines.h"
 #include "trace/finding_kind.h"
 #include "trace/schedule.h"
 #include "trace/schedule_file.h"
-#include "trace/words.h"
 
 #define INPUT_LIMIT 10000
 // More messages would take longer to send than a test's body may take.
@@ -17,47 +15,24 @@
 
 struct parser {
     struct rh_schedule *schedule;
-    const char *path;
-    struct rh__lines lines;
-    struct rh__words words; // of the present line
-    unsigned seen;          // bit i: the head line keywords[i] was there
-    bool has_version;       // the first line was there
-    bool has_lap;           // `lap` was there
-    bool has_end;           // `end` was there
-    int faults;             // steps that are drops, duplicates and crashes
-    int crash_line;         // of the first step that is a crash; 0: there was none
+    struct rh_lines lines;
+    unsigned seen;    // bit i: the head line keywords[i] was there
+    bool has_version; // the first line was there
+    bool has_lap;     // `lap` was there
+    bool has_end;     // `end` was there
+    int faults;       // steps that are drops, duplicates and crashes
+    int crash_line;   // of the first step that is a crash; 0: there was none
     enum rh_step_kind crash_kind;
-    struct rh_status status; // the first failure, once there is one
 };
-
-// Notes the first failure, at the present line. Gives false, for parsers to return.
-static bool fail(struct parser *parser, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static bool fail(struct parser *parser, const char *format, ...)
-{
-    char text[700];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    int line = parser->lines.number ? parser->lines.number : 1;
-    parser->status = rh_bad_input("%s:%d: %s", parser->path, line, text);
-    return false;
-}
-
-static struct rh__excerpt present_word(const struct parser *parser)
-{
-    return rh__excerpt_of(rh_text_get(&parser->words.word), parser->words.word.length);
-}
 
 // Goes to the next word of the line, which must be there. `form` is how the line should look.
 static bool need_word(struct parser *parser, const char *form)
 {
-    if (rh__words_next(&parser->words))
+    if (rh_line_next(&parser->lines.line))
         return true;
-    if (parser->words.fault)
-        return fail(parser, "%s; write `%s`", parser->words.fault, form);
-    return fail(parser, "the line ends too early; write `%s`", form);
+    if (parser->lines.line.fault)
+        return rh_lines_fail(&parser->lines, "%s; write `%s`", parser->lines.line.fault, form);
+    return rh_lines_fail(&parser->lines, "the line ends too early; write `%s`", form);
 }
 
 // Like need_word, and takes a copy of the word.
@@ -65,13 +40,13 @@ static bool take_word(struct parser *parser, const char *form, char **word)
 {
     if (!need_word(parser, form))
         return false;
-    *word = rh_strdup(rh_text_get(&parser->words.word));
+    *word = rh_strdup(rh_lines_word(&parser->lines));
     return true;
 }
 
 static bool is_keyword(const struct parser *parser, const char *keyword)
 {
-    return !parser->words.quoted && strcmp(rh_text_get(&parser->words.word), keyword) == 0;
+    return !parser->lines.line.quoted && strcmp(rh_lines_word(&parser->lines), keyword) == 0;
 }
 
 static bool need_keyword(struct parser *parser, const char *form, const char *keyword)
@@ -80,51 +55,51 @@ static bool need_keyword(struct parser *parser, const char *form, const char *ke
         return false;
     if (is_keyword(parser, keyword))
         return true;
-    return fail(parser, "`%s` is expected where `%s` stands; write `%s`", keyword,
-                present_word(parser).text, form);
+    return rh_lines_fail(&parser->lines, "`%s` is expected where `%s` stands; write `%s`", keyword,
+                         rh_lines_excerpt(&parser->lines).text, form);
 }
 
 // The end of a line is fine here, a word that can't be read is not.
 static bool need_no_fault(struct parser *parser, const char *form)
 {
-    return !parser->words.fault || fail(parser, "%s; write `%s`", parser->words.fault, form);
+    return !parser->lines.line.fault ||
+           rh_lines_fail(&parser->lines, "%s; write `%s`", parser->lines.line.fault, form);
 }
 
 static bool need_line_end(struct parser *parser, const char *form)
 {
-    if (rh__words_next(&parser->words))
-        return fail(parser, "`%s` is one word too many; write `%s`", present_word(parser).text,
-                    form);
+    if (rh_line_next(&parser->lines.line))
+        return rh_lines_fail(&parser->lines, "`%s` is one word too many; write `%s`",
+                             rh_lines_excerpt(&parser->lines).text, form);
     return need_no_fault(parser, form);
 }
 
 // Reads digits only: a number from 0 to INT_MAX.
 static bool number_of(const char *text, int *number)
 {
-    if (!*text || text[strspn(text, "0123456789")])
-        return false;
-    errno = 0;
-    long value = strtol(text, NULL, 10);
-    *number = (int)value;
-    return errno == 0 && value <= INT_MAX;
+    uint64_t value;
+    bool is_number = rh_line_number_of(text, strlen(text), 10, &value) && value <= INT_MAX;
+    *number = is_number ? (int)value : 0;
+    return is_number;
 }
 
 static bool need_number(struct parser *parser, const char *form, int *number)
 {
     if (!need_word(parser, form))
         return false;
-    if (number_of(rh_text_get(&parser->words.word), number))
+    if (number_of(rh_lines_word(&parser->lines), number))
         return true;
-    return fail(parser, "`%s` is not a number from 0 to %d; write `%s`", present_word(parser).text,
-                INT_MAX, form);
+    return rh_lines_fail(&parser->lines, "`%s` is not a number from 0 to %d; write `%s`",
+                         rh_lines_excerpt(&parser->lines).text, INT_MAX, form);
 }
 
 // Adds the present word to the programs.
 static bool take_program(struct parser *parser)
 {
-    if (!parser->words.word.length)
-        return fail(parser, "the name of a program is empty; write `program FILE...`");
-    *rh_vector_push(&parser->schedule->programs) = rh_strdup(rh_text_get(&parser->words.word));
+    if (!parser->lines.line.word.length)
+        return rh_lines_fail(&parser->lines,
+                             "the name of a program is empty; write `program FILE...`");
+    *rh_vector_push(&parser->schedule->programs) = rh_strdup(rh_lines_word(&parser->lines));
     return true;
 }
 
@@ -133,7 +108,7 @@ static bool parse_program(struct parser *parser)
     static const char form[] = "program FILE...";
     if (!need_word(parser, form) || !take_program(parser))
         return false;
-    while (rh__words_next(&parser->words)) {
+    while (rh_line_next(&parser->lines.line)) {
         if (!take_program(parser))
             return false;
     }
@@ -146,15 +121,15 @@ static bool parse_adapter(struct parser *parser)
     if (!take_word(parser, form, &parser->schedule->adapter))
         return false;
     if (strcmp(parser->schedule->adapter, "zmq") != 0)
-        return fail(parser, "there is no adapter `%s`; write `%s`", present_word(parser).text,
-                    form);
+        return rh_lines_fail(&parser->lines, "there is no adapter `%s`; write `%s`",
+                             rh_lines_excerpt(&parser->lines).text, form);
     return need_line_end(parser, form);
 }
 
 static bool parse_arguments(struct parser *parser)
 {
-    while (rh__words_next(&parser->words))
-        *rh_vector_push(&parser->schedule->arguments) = rh_strdup(rh_text_get(&parser->words.word));
+    while (rh_line_next(&parser->lines.line))
+        *rh_vector_push(&parser->schedule->arguments) = rh_strdup(rh_lines_word(&parser->lines));
     return need_line_end(parser, "arguments WORD...");
 }
 
@@ -164,7 +139,7 @@ static bool parse_test(struct parser *parser)
     if (!take_word(parser, form, &parser->schedule->test))
         return false;
     if (!*parser->schedule->test)
-        return fail(parser, "the name of the test is empty; write `%s`", form);
+        return rh_lines_fail(&parser->lines, "the name of the test is empty; write `%s`", form);
     return need_line_end(parser, form);
 }
 
@@ -173,8 +148,9 @@ static bool parse_order(struct parser *parser)
     static const char form[] = "order fifo` or `order any";
     if (!need_word(parser, form))
         return false;
-    if (!rh_order_rule_parse(rh_text_get(&parser->words.word), &parser->schedule->order_rule))
-        return fail(parser, "there is no order `%s`; write `%s`", present_word(parser).text, form);
+    if (!rh_order_rule_parse(rh_lines_word(&parser->lines), &parser->schedule->order_rule))
+        return rh_lines_fail(&parser->lines, "there is no order `%s`; write `%s`",
+                             rh_lines_excerpt(&parser->lines).text, form);
     return need_line_end(parser, form);
 }
 
@@ -183,8 +159,9 @@ static bool parse_time(struct parser *parser)
     static const char form[] = "time causal` or `time strict";
     if (!need_word(parser, form))
         return false;
-    if (!rh_time_parse(rh_text_get(&parser->words.word), &parser->schedule->time))
-        return fail(parser, "there is no time `%s`; write `%s`", present_word(parser).text, form);
+    if (!rh_time_parse(rh_lines_word(&parser->lines), &parser->schedule->time))
+        return rh_lines_fail(&parser->lines, "there is no time `%s`; write `%s`",
+                             rh_lines_excerpt(&parser->lines).text, form);
     return need_line_end(parser, form);
 }
 
@@ -193,16 +170,16 @@ static bool parse_environment(struct parser *parser)
     static const char form[] = "environment quiet`, `environment closed` or `environment open";
     if (!need_word(parser, form))
         return false;
-    if (!rh_environment_parse(rh_text_get(&parser->words.word), &parser->schedule->environment))
-        return fail(parser, "there is no environment `%s`; write `%s`", present_word(parser).text,
-                    form);
+    if (!rh_environment_parse(rh_lines_word(&parser->lines), &parser->schedule->environment))
+        return rh_lines_fail(&parser->lines, "there is no environment `%s`; write `%s`",
+                             rh_lines_excerpt(&parser->lines).text, form);
     return need_line_end(parser, form);
 }
 
 // A place is FILE:LINE; a place without a line number is a file whose line is not known.
 static bool take_place(struct parser *parser)
 {
-    const char *place = rh_text_get(&parser->words.word);
+    const char *place = rh_lines_word(&parser->lines);
     const char *colon = strrchr(place, ':');
     parser->schedule->finding_file = rh_strdup(place);
     if (!colon || !colon[1] || colon[1 + strspn(colon + 1, "0123456789")])
@@ -210,7 +187,8 @@ static bool take_place(struct parser *parser)
     parser->schedule->finding_file[colon - place] = '\0';
     if (number_of(colon + 1, &parser->schedule->finding_line))
         return true;
-    return fail(parser, "`%s` has a line number above %d", present_word(parser).text, INT_MAX);
+    return rh_lines_fail(&parser->lines, "`%s` has a line number above %d",
+                         rh_lines_excerpt(&parser->lines).text, INT_MAX);
 }
 
 static bool parse_finding(struct parser *parser)
@@ -220,9 +198,10 @@ static bool parse_finding(struct parser *parser)
     if (!take_word(parser, form, &parser->schedule->finding_kind))
         return false;
     if (!rh_finding_kind_parse(parser->schedule->finding_kind, &kind))
-        return fail(parser, "there is no kind of finding `%s`; remove the line or correct it",
-                    present_word(parser).text);
-    if (!rh__words_next(&parser->words))
+        return rh_lines_fail(&parser->lines,
+                             "there is no kind of finding `%s`; remove the line or correct it",
+                             rh_lines_excerpt(&parser->lines).text);
+    if (!rh_line_next(&parser->lines.line))
         return need_no_fault(parser, form);
     return take_place(parser) && need_line_end(parser, form);
 }
@@ -245,23 +224,26 @@ static bool parse_input(struct parser *parser)
     // Looking for an earlier input of this name takes time that grows with the square of the number
     // of inputs.
     if (parser->schedule->inputs.count == INPUT_LIMIT)
-        return fail(parser, "there are more than %d inputs; remove some", INPUT_LIMIT);
+        return rh_lines_fail(&parser->lines, "there are more than %d inputs; remove some",
+                             INPUT_LIMIT);
     const struct rh_schedule_input *earlier =
-        find_input(parser->schedule, rh_text_get(&parser->words.word));
+        find_input(parser->schedule, rh_lines_word(&parser->lines));
     if (earlier)
-        return fail(parser, "input `%s` stands on line %d already; remove one of them",
-                    present_word(parser).text, earlier->line);
+        return rh_lines_fail(&parser->lines,
+                             "input `%s` stands on line %d already; remove one of them",
+                             rh_lines_excerpt(&parser->lines).text, earlier->line);
     struct rh_schedule_input *input = rh_vector_push(&parser->schedule->inputs);
-    input->name = rh_strdup(rh_text_get(&parser->words.word));
+    input->name = rh_strdup(rh_lines_word(&parser->lines));
     input->value = rh_strdup("");
     input->line = parser->lines.number;
     if (!need_keyword(parser, form, "="))
         return false;
-    if (!rh__words_rest(&parser->words))
-        return fail(parser, "%s; write `%s`",
-                    parser->words.fault ? parser->words.fault : "the value is missing", form);
+    if (!rh_line_rest(&parser->lines.line))
+        return rh_lines_fail(
+            &parser->lines, "%s; write `%s`",
+            parser->lines.line.fault ? parser->lines.line.fault : "the value is missing", form);
     free(input->value);
-    input->value = rh_strdup(rh_text_get(&parser->words.word));
+    input->value = rh_strdup(rh_lines_word(&parser->lines));
     return true;
 }
 
@@ -269,21 +251,22 @@ static bool parse_send(struct parser *parser)
 {
     static const char form[] = "send TYPE {FIELD = VALUE, ...} to ACTOR from SENDER";
     if (parser->schedule->sends.count == SEND_LIMIT)
-        return fail(parser, "there are more than %d messages to send; remove some", SEND_LIMIT);
+        return rh_lines_fail(&parser->lines, "there are more than %d messages to send; remove some",
+                             SEND_LIMIT);
     struct rh_schedule_send *send = rh_vector_push(&parser->schedule->sends);
     send->line = parser->lines.number;
     if (!take_word(parser, form, &send->type))
         return false;
-    if (rh__words_braces(&parser->words))
-        send->fields = rh_strdup(rh_text_get(&parser->words.word));
+    if (rh_line_braces(&parser->lines.line))
+        send->fields = rh_strdup(rh_lines_word(&parser->lines));
     if (!need_no_fault(parser, form) || !need_keyword(parser, form, "to") ||
         !take_word(parser, form, &send->receiver))
         return false;
-    if (!rh__words_next(&parser->words))
+    if (!rh_line_next(&parser->lines.line))
         return need_no_fault(parser, form);
     if (!is_keyword(parser, "from"))
-        return fail(parser, "`%s` is not expected here; write `%s`", present_word(parser).text,
-                    form);
+        return rh_lines_fail(&parser->lines, "`%s` is not expected here; write `%s`",
+                             rh_lines_excerpt(&parser->lines).text, form);
     return take_word(parser, form, &send->sender) && need_line_end(parser, form);
 }
 
@@ -294,42 +277,40 @@ static bool take_bytes(struct parser *parser, const char *form, const char *keyw
     struct rh_text bytes = {0};
     rh_text_add(&bytes, "");
     while (need_word(parser, form) && !is_keyword(parser, keyword)) {
-        const char *word = rh_text_get(&parser->words.word);
+        const char *word = rh_lines_word(&parser->lines);
         bool is_hexadecimal =
             strlen(word) % 2 == 0 && word[strspn(word, "0123456789abcdef")] == '\0';
         if (*word != '@' && !is_hexadecimal)
-            fail(parser, "`%s` is neither bytes in hexadecimal nor @ACTOR; write `%s`",
-                 present_word(parser).text, form);
-        if (parser->status.code != RH_OK)
+            rh_lines_fail(&parser->lines,
+                          "`%s` is neither bytes in hexadecimal nor @ACTOR; write `%s`",
+                          rh_lines_excerpt(&parser->lines).text, form);
+        if (parser->lines.status.code != RH_OK)
             break;
         rh_text_add(&bytes, bytes.length > 0 ? " " : "");
-        rh__words_add(&bytes, word);
+        rh_text_add_word(&bytes, word);
     }
     send->bytes = rh_text_take(&bytes);
-    return parser->status.code == RH_OK;
+    return parser->lines.status.code == RH_OK;
 }
 
 static bool take_wide_number(struct parser *parser, const char *form, uint64_t *number)
 {
     if (!need_word(parser, form))
         return false;
-    const char *word = rh_text_get(&parser->words.word);
-    errno = 0;
-    *number = strtoull(word, NULL, 10);
-    if (*word && !word[strspn(word, "0123456789")] && errno == 0)
+    const char *word = rh_lines_word(&parser->lines);
+    if (rh_line_number_of(word, strlen(word), 10, number))
         return true;
-    return fail(parser, "`%s` is not a number; write `%s`", present_word(parser).text, form);
+    return rh_lines_fail(&parser->lines, "`%s` is not a number; write `%s`",
+                         rh_lines_excerpt(&parser->lines).text, form);
 }
 
 static bool take_identity(struct parser *parser, uint64_t *identity)
 {
-    const char *digits = rh_text_get(&parser->words.word) + 1;
-    if (strlen(digits) != 16 || digits[strspn(digits, "0123456789abcdefABCDEF")])
-        return fail(parser,
-                    "`%s` is not an identity; write @ and 16 hexadecimal digits, or leave it out",
-                    present_word(parser).text);
-    *identity = strtoull(digits, NULL, 16);
-    return true;
+    return rh_line_identity_of(rh_lines_word(&parser->lines), identity) ||
+           rh_lines_fail(
+               &parser->lines,
+               "`%s` is not an identity; write @ and 16 hexadecimal digits, or leave it out",
+               rh_lines_excerpt(&parser->lines).text);
 }
 
 static bool take_step_identity(struct parser *parser, struct rh_step *step)
@@ -341,37 +322,38 @@ static bool take_step_identity(struct parser *parser, struct rh_step *step)
 // Whether the present word is an identity, or would be one.
 static bool is_identity(const struct parser *parser)
 {
-    return !parser->words.quoted && rh_text_get(&parser->words.word)[0] == '@';
+    return !parser->lines.line.quoted && rh_lines_word(&parser->lines)[0] == '@';
 }
 
 static bool parse_came(struct parser *parser)
 {
     static const char form[] = "came TYPE BYTES @ACTOR ... to ACTOR from SENDER @IDENTITY due TIME";
     if (parser->schedule->sends.count == SEND_LIMIT)
-        return fail(parser, "there are more than %d messages to send; remove some", SEND_LIMIT);
+        return rh_lines_fail(&parser->lines, "there are more than %d messages to send; remove some",
+                             SEND_LIMIT);
     struct rh_schedule_send *send = rh_vector_push(&parser->schedule->sends);
     send->line = parser->lines.number;
     if (!take_word(parser, form, &send->type) || !take_bytes(parser, form, "to", send) ||
         !take_word(parser, form, &send->receiver))
         return false;
-    bool more = rh__words_next(&parser->words);
+    bool more = rh_line_next(&parser->lines.line);
     if (more && is_keyword(parser, "from")) {
         if (!take_word(parser, form, &send->sender))
             return false;
-        more = rh__words_next(&parser->words);
+        more = rh_line_next(&parser->lines.line);
     }
     if (!more || !is_identity(parser))
-        return fail(parser, "its identity is missing; write `%s`", form);
+        return rh_lines_fail(&parser->lines, "its identity is missing; write `%s`", form);
     if (!take_identity(parser, &send->identity))
         return false;
-    more = rh__words_next(&parser->words);
+    more = rh_line_next(&parser->lines.line);
     if (more && is_keyword(parser, "due")) {
         send->is_timer = true;
         return take_wide_number(parser, form, &send->due) && need_line_end(parser, form);
     }
     if (more)
-        return fail(parser, "`%s` is not expected here; write `%s`", present_word(parser).text,
-                    form);
+        return rh_lines_fail(&parser->lines, "`%s` is not expected here; write `%s`",
+                             rh_lines_excerpt(&parser->lines).text, form);
     return need_no_fault(parser, form);
 }
 
@@ -379,7 +361,8 @@ static bool parse_created(struct parser *parser)
 {
     static const char form[] = "created FUNCTION STATE_TYPE BYTES @ACTOR ... as ACTOR";
     if (parser->schedule->sends.count == SEND_LIMIT)
-        return fail(parser, "there are more than %d messages to send; remove some", SEND_LIMIT);
+        return rh_lines_fail(&parser->lines, "there are more than %d messages to send; remove some",
+                             SEND_LIMIT);
     struct rh_schedule_send *send = rh_vector_push(&parser->schedule->sends);
     send->line = parser->lines.number;
     return take_word(parser, form, &send->type) && take_word(parser, form, &send->state_type) &&
@@ -400,7 +383,8 @@ static bool count_fault(struct parser *parser)
 {
     if (++parser->faults <= RH_FAULTS_MOST)
         return true;
-    return fail(parser, "there are more than %d faults; remove some", RH_FAULTS_MOST);
+    return rh_lines_fail(&parser->lines, "there are more than %d faults; remove some",
+                         RH_FAULTS_MOST);
 }
 
 // Reads how a message is named. *more: a word follows that is no part of the name, and is the
@@ -410,16 +394,16 @@ static bool take_message(struct parser *parser, const char *form, struct rh_step
     if (!take_word(parser, form, &step->type) || !need_keyword(parser, form, "to") ||
         !take_word(parser, form, &step->receiver))
         return false;
-    *more = rh__words_next(&parser->words);
+    *more = rh_line_next(&parser->lines.line);
     if (*more && is_keyword(parser, "from")) {
         if (!take_word(parser, form, &step->sender))
             return false;
-        *more = rh__words_next(&parser->words);
+        *more = rh_line_next(&parser->lines.line);
     }
     if (*more && is_identity(parser)) {
         if (!take_step_identity(parser, step))
             return false;
-        *more = rh__words_next(&parser->words);
+        *more = rh_line_next(&parser->lines.line);
     }
     return need_no_fault(parser, form);
 }
@@ -428,11 +412,11 @@ static bool take_last_message(struct parser *parser, const char *form, struct rh
 {
     bool more;
     if (!take_message(parser, form, step, &more) || !more)
-        return parser->status.code == RH_OK;
-    return fail(parser,
-                step->has_identity ? "`%s` is one word too many; write `%s`"
-                                   : "`%s` is not expected here; write `%s`",
-                present_word(parser).text, form);
+        return parser->lines.status.code == RH_OK;
+    return rh_lines_fail(&parser->lines,
+                         step->has_identity ? "`%s` is one word too many; write `%s`"
+                                            : "`%s` is not expected here; write `%s`",
+                         rh_lines_excerpt(&parser->lines).text, form);
 }
 
 // Parses what follows the first word of a step that is about a message.
@@ -446,24 +430,26 @@ static bool parse_hold(struct parser *parser)
     static const char form[] =
         "hold TYPE to RECEIVER from SENDER @IDENTITY until TYPE to RECEIVER from SENDER @IDENTITY";
     if (parser->schedule->holds.count == RH_HOLDS_MOST)
-        return fail(parser, "there are more than %d holds; remove some", RH_HOLDS_MOST);
+        return rh_lines_fail(&parser->lines, "there are more than %d holds; remove some",
+                             RH_HOLDS_MOST);
     struct rh_hold *hold = rh_vector_push(&parser->schedule->holds);
     hold->held.line = hold->until.line = parser->lines.number;
     bool more;
     if (!take_message(parser, form, &hold->held, &more))
         return false;
     if (!more)
-        return fail(parser, "the line ends too early; write `%s`", form);
+        return rh_lines_fail(&parser->lines, "the line ends too early; write `%s`", form);
     if (!is_keyword(parser, "until"))
-        return fail(parser, "`%s` is expected where `%s` stands; write `%s`", "until",
-                    present_word(parser).text, form);
+        return rh_lines_fail(&parser->lines, "`%s` is expected where `%s` stands; write `%s`",
+                             "until", rh_lines_excerpt(&parser->lines).text, form);
     return take_last_message(parser, form, &hold->until);
 }
 
 static bool parse_stop(struct parser *parser)
 {
     if (parser->has_lap)
-        return fail(parser, "a schedule with `lap` ends with its last step anyway; remove `stop`");
+        return rh_lines_fail(&parser->lines,
+                             "a schedule with `lap` ends with its last step anyway; remove `stop`");
     parser->schedule->stops = true;
     return need_line_end(parser, "stop");
 }
@@ -494,10 +480,11 @@ static bool is_only_kind(struct parser *parser, enum rh_step_kind kind)
         parser->crash_kind = kind;
     }
     return parser->crash_kind == kind ||
-           fail(parser,
-                "`crash` and `restart` exclude each other in one schedule, and line %d has "
-                "the other one",
-                parser->crash_line);
+           rh_lines_fail(
+               &parser->lines,
+               "`crash` and `restart` exclude each other in one schedule, and line %d has "
+               "the other one",
+               parser->crash_line);
 }
 
 static bool parse_crash_of(struct parser *parser, const char *form, enum rh_step_kind kind)
@@ -507,11 +494,11 @@ static bool parse_crash_of(struct parser *parser, const char *form, enum rh_step
     struct rh_step *step = add_step(parser, kind);
     if (!take_word(parser, form, &step->receiver))
         return false;
-    if (!rh__words_next(&parser->words))
+    if (!rh_line_next(&parser->lines.line))
         return need_no_fault(parser, form);
     if (!is_identity(parser))
-        return fail(parser, "`%s` is not expected here; write `%s`", present_word(parser).text,
-                    form);
+        return rh_lines_fail(&parser->lines, "`%s` is not expected here; write `%s`",
+                             rh_lines_excerpt(&parser->lines).text, form);
     return take_step_identity(parser, step) && need_line_end(parser, form);
 }
 
@@ -534,8 +521,9 @@ static bool parse_choose(struct parser *parser)
         return false;
     if (step->outcome < step->count)
         return true;
-    return fail(parser, "choose %d of %d: the outcome is a number from 0 to the count - 1",
-                step->outcome, step->count);
+    return rh_lines_fail(&parser->lines,
+                         "choose %d of %d: the outcome is a number from 0 to the count - 1",
+                         step->outcome, step->count);
 }
 
 static bool parse_answer(struct parser *parser)
@@ -549,7 +537,7 @@ static bool parse_answer(struct parser *parser)
 static bool parse_lap(struct parser *parser)
 {
     if (parser->has_lap)
-        return fail(parser, "there is a second `lap` line; remove one of them");
+        return rh_lines_fail(&parser->lines, "there is a second `lap` line; remove one of them");
     parser->has_lap = true;
     add_step(parser, RH_STEP_LAP);
     return need_line_end(parser, "lap");
@@ -567,11 +555,14 @@ static bool parse_end(struct parser *parser)
     if (!need_line_end(parser, "end"))
         return false;
     if (!parser->schedule->programs.count)
-        return fail(parser, "no line names the program; add `program FILE` under the first line");
+        return rh_lines_fail(&parser->lines,
+                             "no line names the program; add `program FILE` under the first line");
     if (!parser->schedule->test)
-        return fail(parser, "no line names the test; add `test NAME` under the first line");
+        return rh_lines_fail(&parser->lines,
+                             "no line names the test; add `test NAME` under the first line");
     if (is_behind_lap(parser->schedule))
-        return fail(parser, "no delivery stands between `lap` and `end`; remove the `lap` line");
+        return rh_lines_fail(&parser->lines,
+                             "no delivery stands between `lap` and `end`; remove the `lap` line");
     parser->has_end = true;
     return true;
 }
@@ -614,31 +605,36 @@ static bool parse_keyword(struct parser *parser, size_t index)
     const char *word = keywords[index].word;
     unsigned bit = 1u << index;
     if (keywords[index].place != STEP && parser->schedule->steps.count)
-        return fail(parser, "`%s` stands after a step; move the line above the first step", word);
+        return rh_lines_fail(&parser->lines,
+                             "`%s` stands after a step; move the line above the first step", word);
     if (keywords[index].place == HEAD_ONCE && (parser->seen & bit))
-        return fail(parser, "there is a second `%s` line; remove one of them", word);
+        return rh_lines_fail(&parser->lines, "there is a second `%s` line; remove one of them",
+                             word);
     if (parser->schedule->stops && keywords[index].parse != parse_end)
-        return fail(parser, "`%s` stands after `stop`; nothing but `end` may", word);
+        return rh_lines_fail(&parser->lines, "`%s` stands after `stop`; nothing but `end` may",
+                             word);
     parser->seen |= bit;
     return keywords[index].parse(parser);
 }
 
 static bool parse_version(struct parser *parser)
 {
-    struct rh__excerpt line = rh__excerpt_of(parser->lines.line, parser->lines.length);
+    struct rh_excerpt line = rh_excerpt_of(parser->lines.bytes, parser->lines.length);
     int version;
-    bool is_schedule = is_keyword(parser, "rehearse") && rh__words_next(&parser->words) &&
-                       is_keyword(parser, "schedule") && rh__words_next(&parser->words) &&
-                       number_of(rh_text_get(&parser->words.word), &version);
+    bool is_schedule = is_keyword(parser, "rehearse") && rh_line_next(&parser->lines.line) &&
+                       is_keyword(parser, "schedule") && rh_line_next(&parser->lines.line) &&
+                       number_of(rh_lines_word(&parser->lines), &version);
     if (!is_schedule)
-        return fail(parser,
-                    "not a schedule: it begins with `%s` and not with `rehearse schedule %d`",
-                    line.text, RH__SCHEDULE_VERSION);
+        return rh_lines_fail(
+            &parser->lines,
+            "not a schedule: it begins with `%s` and not with `rehearse schedule %d`", line.text,
+            RH__SCHEDULE_VERSION);
     if (version != RH__SCHEDULE_VERSION)
-        return fail(parser,
-                    "a schedule of version %d; this rehearse reads version %d: "
-                    "find the schedule again, or replay it with the rehearse that wrote it",
-                    version, RH__SCHEDULE_VERSION);
+        return rh_lines_fail(
+            &parser->lines,
+            "a schedule of version %d; this rehearse reads version %d: "
+            "find the schedule again, or replay it with the rehearse that wrote it",
+            version, RH__SCHEDULE_VERSION);
     parser->has_version = true;
     return need_line_end(parser, "rehearse schedule 1");
 }
@@ -649,46 +645,47 @@ static bool parse_words(struct parser *parser)
     if (!parser->has_version)
         return parse_version(parser);
     if (parser->has_end)
-        return fail(parser, "`%s` stands after `end`; remove what follows `end`",
-                    present_word(parser).text);
+        return rh_lines_fail(&parser->lines, "`%s` stands after `end`; remove what follows `end`",
+                             rh_lines_excerpt(&parser->lines).text);
     for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
         if (is_keyword(parser, keywords[i].word))
             return parse_keyword(parser, i);
     }
-    return fail(
-        parser,
+    return rh_lines_fail(
+        &parser->lines,
         "`%s` is not known here; a line begins with program, adapter, arguments, test, "
         "order, time, "
         "environment, finding, input, send, came, created, hold, deliver, choose, answer, drop, "
         "duplicate, crash, restart, lap, stop, end or #",
-        present_word(parser).text);
+        rh_lines_excerpt(&parser->lines).text);
 }
 
 static bool parse_line(struct parser *parser)
 {
-    const char *fault = rh__lines_fault(&parser->lines);
+    const char *fault = parser->lines.line.fault;
     if (fault)
-        return fail(parser, "%s: %s", parser->has_version ? "damaged" : "not a schedule", fault);
-    rh__words_init(&parser->words, parser->lines.line, parser->lines.length);
-    bool parsed = rh__words_next(&parser->words) ? parse_words(parser)
-                  : parser->words.fault          ? fail(parser, "%s", parser->words.fault)
-                                                 : true;
-    rh__words_fini(&parser->words);
-    return parsed;
+        return rh_lines_fail(&parser->lines, "%s: %s",
+                             parser->has_version ? "damaged" : "not a schedule", fault);
+    if (rh_line_next(&parser->lines.line))
+        return parse_words(parser);
+    fault = parser->lines.line.fault;
+    return !fault || rh_lines_fail(&parser->lines, "%s", fault);
 }
 
 static bool parse_file(struct parser *parser)
 {
-    while (rh__lines_next(&parser->lines)) {
+    while (rh_lines_next(&parser->lines)) {
         if (!parse_line(parser))
             return false;
     }
     if (!parser->has_version)
-        return fail(parser, "not a schedule: the file is empty; a schedule begins with "
-                            "`rehearse schedule 1` and ends with `end`");
+        return rh_lines_fail(&parser->lines,
+                             "not a schedule: the file is empty; a schedule begins with "
+                             "`rehearse schedule 1` and ends with `end`");
     if (!parser->has_end)
-        return fail(parser, "the file was cut off: it has no `end` line; get the whole file, or "
-                            "write `end` on a line of its own if nothing is missing");
+        return rh_lines_fail(&parser->lines,
+                             "the file was cut off: it has no `end` line; get the whole file, or "
+                             "write `end` on a line of its own if nothing is missing");
     return true;
 }
 
@@ -696,13 +693,10 @@ struct rh_status rh_schedule_parse(struct rh_schedule *schedule, const char *pat
                                    const char *bytes, size_t length)
 {
     *schedule = (struct rh_schedule){.path = rh_strdup(path)};
-    struct parser parser = {
-        .schedule = schedule,
-        .path = path,
-        .lines = {.at = bytes, .end = bytes + length},
-        .status = rh_ok(),
-    };
+    struct parser parser = {.schedule = schedule};
+    rh_lines_init(&parser.lines, path, bytes, length);
     if (!parse_file(&parser))
         rh_schedule_fini(schedule);
-    return parser.status;
+    rh_lines_fini(&parser.lines);
+    return parser.lines.status;
 }

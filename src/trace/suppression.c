@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lines.h"
 #include "base/text.h"
-#include "trace/words.h"
 
 #define FILE_LIMIT ((size_t)1 << 20)
 #define BEHAVIOUR_SUFFIX "_behaviour"
@@ -24,55 +24,52 @@ void rh_suppressions_fini(struct rh_suppressions *suppressions)
 }
 
 // Why the words do not make a suppression, or NULL if they do.
-static const char *parse_words(struct rh_suppression *item, struct rh__words *words)
+static const char *parse_words(struct rh_suppression *item, struct rh_line *words)
 {
     bool is_shared_state = strcmp(item->kind, shared_state) == 0;
     const char *form =
         is_shared_state ? "write `shared-state VARIABLE`" : "write `unhandled BEHAVIOUR MESSAGE`";
     if (!is_shared_state && strcmp(item->kind, unhandled) != 0)
         return "a line begins with `shared-state`, `unhandled` or `#`";
-    if (!rh__words_next(words))
+    if (!rh_line_next(words))
         return form;
     item->first = rh_strdup(rh_text_get(&words->word));
     if (!is_shared_state) {
-        if (!rh__words_next(words))
+        if (!rh_line_next(words))
             return form;
         item->second = rh_strdup(rh_text_get(&words->word));
     }
-    return rh__words_next(words) ? form : words->fault;
+    return rh_line_next(words) ? form : words->fault;
 }
 
-static const char *parse_line(struct rh_suppressions *suppressions, const struct rh__lines *lines)
+static const char *parse_line(struct rh_suppressions *suppressions, struct rh_lines *lines)
 {
-    const char *fault = rh__lines_fault(lines);
-    if (fault)
-        return fault;
-    struct rh__words words;
-    rh__words_init(&words, lines->line, lines->length);
-    if (rh__words_next(&words)) {
+    const char *fault = NULL;
+    if (rh_line_next(&lines->line)) {
         struct rh_suppression *item = rh_vector_push(&suppressions->items);
-        item->kind = rh_strdup(rh_text_get(&words.word));
+        item->kind = rh_strdup(rh_lines_word(lines));
         item->line = lines->number;
-        fault = parse_words(item, &words);
+        fault = parse_words(item, &lines->line);
     }
-    fault = words.fault ? words.fault : fault;
-    rh__words_fini(&words);
-    return fault;
+    return lines->line.fault ? lines->line.fault : fault;
 }
 
 struct rh_status rh_suppressions_read(struct rh_suppressions *suppressions, const char *path)
 {
     *suppressions = (struct rh_suppressions){0};
     struct rh_text text = {0};
+    struct rh_lines lines;
     struct rh_status status = rh_text_read_file(&text, path, FILE_LIMIT);
-    struct rh__lines lines = {.at = rh_text_get(&text), .end = rh_text_get(&text) + text.length};
-    while (rh_is_ok(&status) && rh__lines_next(&lines)) {
+    rh_lines_init(&lines, path, rh_text_get(&text), text.length);
+    while (rh_is_ok(&status) && rh_lines_next(&lines)) {
         const char *fault = parse_line(suppressions, &lines);
         if (fault)
-            status = rh_bad_input("%s:%d: not a suppression: %s", path, lines.number, fault);
+            rh_lines_fail(&lines, "not a suppression: %s", fault);
+        status = lines.status;
     }
     if (!rh_is_ok(&status))
         rh_suppressions_fini(suppressions);
+    rh_lines_fini(&lines);
     rh_text_fini(&text);
     return status;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/words.h"
+#include "base/line.h"
 #include "world/world.h"
 
 static int by_name(const void *left, const void *right)
@@ -50,11 +50,11 @@ uint32_t rh_world_appear(struct rh_world *world, const struct rh_spawning *spawn
 static void visit_words(const struct rh_schedule_send *send,
                         void (*visit)(void *context, const char *word), void *context)
 {
-    struct rh__words words;
-    rh__words_init(&words, send->bytes, strlen(send->bytes));
-    while (rh__words_next(&words))
+    struct rh_line words;
+    rh_line_init(&words, send->bytes, strlen(send->bytes));
+    while (rh_line_next(&words))
         visit(context, rh_text_get(&words.word));
-    rh__words_fini(&words);
+    rh_line_fini(&words);
 }
 
 static void add_awaited(void *context, const char *word)
