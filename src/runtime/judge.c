@@ -34,7 +34,7 @@ static void check_sender_name(const struct rh_runtime *runtime, const char *name
                             name);
 }
 
-rh_actor *rh_outside_run(const char *name)
+rh_actor *rh_outside_threaded(const char *name)
 {
     struct rh_runtime *runtime = runtime_now();
     if (rh__local.carrier)
@@ -59,7 +59,7 @@ rh_actor *rh_outside_run(const char *name)
     return rh_cell_address(&runtime->cells, cell);
 }
 
-void rh_receptionist_run(rh_actor *actor)
+void rh_receptionist_threaded(rh_actor *actor)
 {
     struct rh_cell *cell = cell_of(actor, "rh_receptionist");
     if (!runtime_now()->in_setup)
@@ -68,15 +68,16 @@ void rh_receptionist_run(rh_actor *actor)
     runtime_now()->has_receptionists = true;
 }
 
-void rh__may_come_run(rh_actor *to, int times, const struct rh_type *type, const void *payload,
-                      size_t size, const char *file, int line)
+void rh__may_come_threaded(rh_actor *to, int times, const struct rh_type *type, const void *payload,
+                           size_t size, const char *file, int line)
 {
     (void)to, (void)times, (void)payload, (void)size;
     if (!runtime_now()->in_setup)
         rh_runtime_fail(file, line, "rh_may_come of %s outside of setup", type->name);
 }
 
-void rh__judge_run(rh_judge *judge, const char *name, bool at_end, const void *context, size_t size)
+void rh__judge_threaded(rh_judge *judge, const char *name, bool at_end, const void *context,
+                        size_t size)
 {
     if (!runtime_now()->in_setup)
         rh_runtime_fail(NULL, 0, "the judge %s is set outside of setup", name);
@@ -95,13 +96,13 @@ static struct rh_cell *viewed(const rh_actor *actor)
     return cell->life == rh_address_life(actor) ? cell : NULL;
 }
 
-const void *rh_view_state_run(const rh_actor *actor)
+const void *rh_view_state_threaded(const rh_actor *actor)
 {
     const struct rh_cell *cell = viewed(actor);
     return cell && cell->status == RH_CELL_ALIVE ? cell->state : NULL;
 }
 
-bool rh_view_alive_run(const rh_actor *actor)
+bool rh_view_alive_threaded(const rh_actor *actor)
 {
     const struct rh_cell *cell = viewed(actor);
     return cell && cell->status != RH_CELL_FREE;
@@ -118,7 +119,8 @@ static const struct rh_mail *find(const struct rh_mail *mail, const struct rh_ty
     return NULL;
 }
 
-const void *rh__view_pending_run(const rh_actor *actor, const struct rh_type *type, size_t index)
+const void *rh__view_pending_threaded(const rh_actor *actor, const struct rh_type *type,
+                                      size_t index)
 {
     const struct rh_cell *cell = viewed(actor);
     const struct rh_mail *mail = cell ? find(cell->refused, type, &index) : NULL;
@@ -127,10 +129,10 @@ const void *rh__view_pending_run(const rh_actor *actor, const struct rh_type *ty
     return mail ? mail->payload : NULL;
 }
 
-size_t rh__view_count_run(const rh_actor *actor, const struct rh_type *type)
+size_t rh__view_count_threaded(const rh_actor *actor, const struct rh_type *type)
 {
     size_t count = 0;
-    while (rh__view_pending_run(actor, type, count))
+    while (rh__view_pending_threaded(actor, type, count))
         count++;
     return count;
 }

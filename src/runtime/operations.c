@@ -177,16 +177,16 @@ static inline void send_plain(struct rh_carrier *carrier, const struct sending *
         dispatch(runtime, carrier, mail);
 }
 
-void rh__send_run(rh_actor *to, const struct rh_type *type, const void *payload, size_t size,
-                  const char *file, int line)
+void rh__send_threaded(rh_actor *to, const struct rh_type *type, const void *payload, size_t size,
+                       const char *file, int line)
 {
     struct rh_carrier *carrier = rh__local.carrier;
     rh_actor *sender = sender_now(carrier, "rh_send", file, line);
     send_plain(carrier, &(struct sending){sender, to, type, payload, size, "rh_send", file, line});
 }
 
-void rh__send_from_run(rh_actor *from, rh_actor *to, const struct rh_type *type,
-                       const void *payload, size_t size, const char *file, int line)
+void rh__send_from_threaded(rh_actor *from, rh_actor *to, const struct rh_type *type,
+                            const void *payload, size_t size, const char *file, int line)
 {
     const struct rh_cell *cell = rh_address_cell(&runtime_now()->cells, from);
     if (!cell || cell->status != RH_CELL_OUTSIDE)
@@ -230,7 +230,7 @@ static uint64_t time_of(const struct rh_runtime *runtime, struct rh_timing *timi
     return timing->now;
 }
 
-uint64_t rh_now_run(void)
+uint64_t rh_now_threaded(void)
 {
     struct rh_runtime *runtime = runtime_now();
     struct rh_timing *timing = timing_now(runtime);
@@ -275,8 +275,8 @@ static void record_timer(struct rh_runtime *runtime, struct rh_mail *mail)
     rh_recorder_leave(runtime->recorder);
 }
 
-void rh__after_run(uint64_t milliseconds, rh_actor *to, const struct rh_type *type,
-                   const void *payload, size_t size, const char *file, int line)
+void rh__after_threaded(uint64_t milliseconds, rh_actor *to, const struct rh_type *type,
+                        const void *payload, size_t size, const char *file, int line)
 {
     struct rh_carrier *carrier = rh__local.carrier;
     struct rh_runtime *runtime = runtime_now();
@@ -291,8 +291,8 @@ void rh__after_run(uint64_t milliseconds, rh_actor *to, const struct rh_type *ty
     set_timer(runtime, mail);
 }
 
-const rh_message *rh__ask_run(rh_actor *to, const struct rh_type *type, const void *payload,
-                              size_t size, const char *file, int line)
+const rh_message *rh__ask_threaded(rh_actor *to, const struct rh_type *type, const void *payload,
+                                   size_t size, const char *file, int line)
 {
     struct rh_delivery *delivery = handler_now("rh_ask", file, line);
     struct rh_carrier *carrier = rh__local.carrier;
@@ -326,8 +326,8 @@ static void answer(struct rh_carrier *carrier, const struct rh_mail *request,
         rh_resume_with(rh_address_cell(&runtime->cells, request->sender)->wait, reply);
 }
 
-void rh__reply_run(const rh_message *message, const struct rh_type *type, const void *payload,
-                   size_t size, const char *file, int line)
+void rh__reply_threaded(const rh_message *message, const struct rh_type *type, const void *payload,
+                        size_t size, const char *file, int line)
 {
     struct rh_delivery *delivery = handler_now("rh_reply", file, line);
     struct rh_carrier *carrier = rh__local.carrier;
@@ -388,9 +388,9 @@ static void record_spawn_outside(struct rh_runtime *runtime, struct rh_cell *cel
     rh_recorder_leave(runtime->recorder);
 }
 
-rh_actor *rh__spawn_run(rh_behaviour *behaviour, const char *behaviour_name,
-                        const struct rh_type *type, const void *state, size_t size,
-                        const char *file, int line)
+rh_actor *rh__spawn_threaded(rh_behaviour *behaviour, const char *behaviour_name,
+                             const struct rh_type *type, const void *state, size_t size,
+                             const char *file, int line)
 {
     struct rh_carrier *carrier = rh__local.carrier;
     struct rh_runtime *runtime = runtime_now();
@@ -421,23 +421,24 @@ rh_actor *rh__spawn_run(rh_behaviour *behaviour, const char *behaviour_name,
     return address;
 }
 
-void rh__become_run(rh_behaviour *behaviour, const char *behaviour_name, const char *file, int line)
+void rh__become_threaded(rh_behaviour *behaviour, const char *behaviour_name, const char *file,
+                         int line)
 {
     struct rh_delivery *delivery = handler_now("rh_become", file, line);
     set_behaviour(runtime_now(), delivery->cell, behaviour, behaviour_name);
 }
 
-void rh__stop_run(const char *file, int line)
+void rh__stop_threaded(const char *file, int line)
 {
     handler_now("rh_stop", file, line)->cell->stopping = true;
 }
 
-void rh_at_stop_run(rh_stop_function *function)
+void rh_at_stop_threaded(rh_stop_function *function)
 {
     handler_now("rh_at_stop", NULL, 0)->cell->at_stop = function;
 }
 
-rh_actor *rh_self_run(void)
+rh_actor *rh_self_threaded(void)
 {
     struct rh_carrier *carrier = rh__local.carrier;
     return carrier && carrier->delivery
@@ -447,7 +448,7 @@ rh_actor *rh_self_run(void)
 
 // Messages.
 
-const void *rh__as_run(const rh_message *message, const struct rh_type *type)
+const void *rh__as_threaded(const rh_message *message, const struct rh_type *type)
 {
     struct rh_mail *mail = (struct rh_mail *)message;
     if (!rh_same_type(mail->type, type))
@@ -456,34 +457,34 @@ const void *rh__as_run(const rh_message *message, const struct rh_type *type)
     return mail->payload;
 }
 
-void rh_ignore_run(const rh_message *message)
+void rh_ignore_threaded(const rh_message *message)
 {
     ((struct rh_mail *)message)->handled = true;
 }
 
-void rh__unhandled_run(const rh_message *message, const char *file, int line)
+void rh__unhandled_threaded(const rh_message *message, const char *file, int line)
 {
     rh_runtime_fail(file, line, "%s should not have come here",
                     ((const struct rh_mail *)message)->type->name);
 }
 
-rh_actor *rh_sender_run(const rh_message *message)
+rh_actor *rh_sender_threaded(const rh_message *message)
 {
     return ((const struct rh_mail *)message)->sender;
 }
 
-size_t rh_size_run(const rh_message *message)
+size_t rh_size_threaded(const rh_message *message)
 {
     return ((const struct rh_mail *)message)->size;
 }
 
-const char *rh_name_run(const rh_message *message)
+const char *rh_name_threaded(const rh_message *message)
 {
     return ((const struct rh_mail *)message)->type->name;
 }
 
 // The block stays where it is: on threads all actors have one heap.
-void *rh__give_run(void *pointer, const char *file, int line)
+void *rh__give_threaded(void *pointer, const char *file, int line)
 {
     sender_now(rh__local.carrier, "rh_give", file, line);
     return pointer;
@@ -491,7 +492,7 @@ void *rh__give_run(void *pointer, const char *file, int line)
 
 // The rest.
 
-int rh__choose_run(int count, const char *file, int line)
+int rh__choose_threaded(int count, const char *file, int line)
 {
     struct rh_carrier *carrier = rh__local.carrier;
     sender_now(carrier, "rh_choose", file, line);
@@ -505,13 +506,13 @@ int rh__choose_run(int count, const char *file, int line)
     return outcome;
 }
 
-void rh_progress_run(void)
+void rh_progress_threaded(void)
 {
     handler_now("rh_progress", NULL, 0);
 }
 
 // On threads no schedule gives values.
-const void *rh__input_run(const char *type, size_t size, const char *name)
+const void *rh__input_threaded(const char *type, size_t size, const char *name)
 {
     static const _Alignas(16) char zeros[INPUT_MOST];
     if (size > sizeof zeros)
@@ -520,7 +521,7 @@ const void *rh__input_run(const char *type, size_t size, const char *name)
     return zeros;
 }
 
-void rh__check_run(bool holds, const char *condition, const char *file, int line)
+void rh__check_threaded(bool holds, const char *condition, const char *file, int line)
 {
     if (__builtin_expect(holds, 1))
         return;

@@ -307,11 +307,11 @@ static struct rh_label sending(const char *text)
     uint32_t outcomes[4], ways[4], count = 0;
     for (; *text != '\0'; text++) {
         outcomes[count] = *text == 'd';
-        ways[count++] = rh_ways(2, RH_FAULT_DROP);
+        ways[count++] = rh_choice_pack(2, RH_FAULT_DROP);
         if (*text == 'd') // what is lost has no copies
             continue;
         outcomes[count] = *text == 'c';
-        ways[count++] = rh_ways(2, RH_FAULT_DUPLICATE);
+        ways[count++] = rh_choice_pack(2, RH_FAULT_DUPLICATE);
     }
     return (struct rh_label){.identity = 1,
                              .touched = touched_by('a'),

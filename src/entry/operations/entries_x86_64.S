@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The entries that programs call for the operations of entry/operations.def. An entry hands on to
-// the C function of the same name with _body (adapters/native), or with _run (runtime) if actors
-// run on threads.
+// the C function of the same name with _body (adapters/native), or with _threaded (runtime) if
+// actors run on threads.
 #include "entry/registers_x86_64.h"
 
 // An ordinary entry. `width` is the size of the operation's result.
@@ -22,7 +22,7 @@
     jmp     \name\()_body
 2:  cmpb    $0, rh__process+RUNS_THREADS(%rip)
     je      3f
-    jmp     \name\()_run
+    jmp     \name\()_threaded
 3:  leaq    1b(%rip), %r11
     jmp     rh__on_world
     .cfi_endproc
@@ -43,7 +43,7 @@
     leaq    rh__process(%rip), %r11
     cmpb    $0, RUNS_THREADS(%r11)
     je      3f
-    jmp     \name\()_run
+    jmp     \name\()_threaded
 3:  save_registers
     .cfi_adjust_cfa_offset 48
     movq    %rsp, %rax

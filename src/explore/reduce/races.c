@@ -121,7 +121,7 @@ static uint32_t add_list(struct rh_reduction *reduction, const struct rh_decisio
 {
     uint32_t *values = rh_alloc(sizeof *values * count);
     for (uint32_t i = 0; i < count; i++)
-        values[i] = ways ? rh_ways(decisions[i].count, (uint32_t)decisions[i].identity)
+        values[i] = ways ? rh_choice_pack(decisions[i].count, (uint32_t)decisions[i].identity)
                          : decisions[i].index;
     uint32_t list = rh_lists_add(&reduction->outcomes, values, count);
     free(values);

@@ -27,7 +27,8 @@ struct rh_label {
     uint64_t identity; // of the message
     const struct rh_touched *touched;
     uint32_t outcome; // what the delivery's rh_choose gave, as a number of rh_lists; RH_ANY_OUTCOME
-    // How many ways each choice had (rh_ways), another list; unless outcome is RH_ANY_OUTCOME.
+    // How many ways each choice had (rh_choice_pack), another list; unless outcome is
+    // RH_ANY_OUTCOME.
     uint32_t ways;
     bool fails; // the delivery ends its execution: nothing that begins with it goes on
     bool is_crash;
@@ -51,7 +52,7 @@ typedef RH_VECTOR(uint32_t) rh_outcomes;
 // A choice of `count` ways. `fault` is a number of enum rh_fault if the choice is about a drop or a
 // duplicate, 0 for an rh_choose. A fault has as many ways as faults may still come.
 enum { RH_WAYS_SHIFT = 28 };
-static inline uint32_t rh_ways(uint32_t count, uint32_t fault)
+static inline uint32_t rh_choice_pack(uint32_t count, uint32_t fault)
 {
     return count | fault << RH_WAYS_SHIFT;
 }

@@ -39,23 +39,24 @@ static uint32_t count_faultless(const struct rh_choice_point *point)
     return count;
 }
 
-struct rh_ways rh_sample_ways(struct rh_sample *sample, const struct rh_choice_point *point)
+struct rh_stretch rh_sample_ways(struct rh_sample *sample, const struct rh_choice_point *point)
 {
     uint32_t faultless = count_faultless(point);
     if (faultless == point->count)
-        return (struct rh_ways){0, faultless};
+        return (struct rh_stretch){0, faultless};
     bool strikes = rh_rng_below(&sample->rng, FAULT_ONE_IN) == 0;
-    return strikes ? (struct rh_ways){faultless, point->count} : (struct rh_ways){0, faultless};
+    return strikes ? (struct rh_stretch){faultless, point->count}
+                   : (struct rh_stretch){0, faultless};
 }
 
-double rh_sample_fault_weight(const struct rh_choice_point *point, struct rh_ways ways)
+double rh_sample_fault_weight(const struct rh_choice_point *point, struct rh_stretch ways)
 {
     if (ways.first > 0)
         return FAULT_ONE_IN;
     return ways.end < point->count ? FAULT_ONE_IN / (FAULT_ONE_IN - 1.0) : 1;
 }
 
-uint32_t rh_sample_uniform(struct rh_sample *sample, struct rh_ways ways)
+uint32_t rh_sample_uniform(struct rh_sample *sample, struct rh_stretch ways)
 {
     return ways.first + (uint32_t)rh_rng_below(&sample->rng, ways.end - ways.first);
 }
@@ -63,7 +64,7 @@ uint32_t rh_sample_uniform(struct rh_sample *sample, struct rh_ways ways)
 uint32_t rh_sample_deliveries(struct rh_sample *sample, const struct rh_choice_point *point,
                               uint32_t *way)
 {
-    struct rh_ways ways = rh_sample_ways(sample, point);
+    struct rh_stretch ways = rh_sample_ways(sample, point);
     if (point->is_delivery)
         sample->reached = point->world->number + 1;
     if (point->is_delivery && ways.first == 0)
@@ -91,7 +92,7 @@ static bool random_init(void *memory, const struct rh_run_options *options)
 static uint32_t random_choose(void *memory, const struct rh_choice_point *point)
 {
     struct random_memory *random = memory;
-    struct rh_ways ways = rh_sample_ways(&random->sample, point);
+    struct rh_stretch ways = rh_sample_ways(&random->sample, point);
     random->weight *= rh_sample_fault_weight(point, ways) * (ways.end - ways.first);
     return rh_sample_uniform(&random->sample, ways);
 }

@@ -20,15 +20,15 @@ void rh_sample_init(struct rh_sample *sample, uint64_t seed);
 void rh_sample_next(struct rh_sample *sample, struct rh_path *path, uint64_t executions);
 
 // A stretch of the ways that there are at a point.
-struct rh_ways {
+struct rh_stretch {
     uint32_t first, end;
 };
 
 // Decides whether a fault strikes at this point: gives the ways that are left.
-struct rh_ways rh_sample_ways(struct rh_sample *sample, const struct rh_choice_point *point);
+struct rh_stretch rh_sample_ways(struct rh_sample *sample, const struct rh_choice_point *point);
 
 // One of the ways, each equally likely.
-uint32_t rh_sample_uniform(struct rh_sample *sample, struct rh_ways ways);
+uint32_t rh_sample_uniform(struct rh_sample *sample, struct rh_stretch ways);
 
 // How many deliveries, which are the first ways, a strategy has to decide between by anything but
 // chance. 0 if there are none: then *way is the way to go.
@@ -36,6 +36,6 @@ uint32_t rh_sample_deliveries(struct rh_sample *sample, const struct rh_choice_p
                               uint32_t *way);
 
 // How much less likely an execution is because a fault has struck, or has not, where one could.
-double rh_sample_fault_weight(const struct rh_choice_point *point, struct rh_ways ways);
+double rh_sample_fault_weight(const struct rh_choice_point *point, struct rh_stretch ways);
 
 #endif
