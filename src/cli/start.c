@@ -63,9 +63,8 @@ static void main_body(void)
     void *here;
     rh_stack_start(&here, stack + MAIN_STACK_SIZE, call_main, NULL);
     rh__process.in_handler = 0;
-    const struct rh_world_driver *driver = &rh__process.world->options.driver;
-    driver->bad_input(driver->context,
-                      rh_bad_input("main has returned without rh_run or rh_start"));
+    rh_world_bad_input(rh__process.world,
+                       rh_bad_input("main has returned without rh_run or rh_start"));
 }
 
 const struct rh_test *rh_main_test(void)

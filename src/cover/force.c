@@ -149,8 +149,9 @@ _Noreturn static void refuse_step(const struct rh_force *force, const struct rh_
                                   const char *why)
 {
     const char *path = force->file->path ? force->file->path : "schedule";
-    rh_worker_bad_input(rh_bad_input("%s:%d: %s to %s cannot be delivered here: %s", path,
-                                     step->line, step->type, step->receiver, why));
+    rh_world_bad_input(rh__process.world,
+                       rh_bad_input("%s:%d: %s to %s cannot be delivered here: %s", path,
+                                    step->line, step->type, step->receiver, why));
 }
 
 // The next step of the file that is a delivery. Skips choices and answers that the program did not
@@ -260,7 +261,7 @@ static void end_file(struct rh_force *force, struct rh_world *world)
     if (step)
         refuse_step(force, step, "the run has ended, nothing is deliverable");
     if (idle)
-        rh_worker_bad_input(rh_holds_idle(force->file, idle));
+        rh_world_bad_input(rh__process.world, rh_holds_idle(force->file, idle));
 }
 
 void rh_force_end(struct rh_force *force, struct rh_world *world)

@@ -101,14 +101,11 @@ _Noreturn void rh_world_refuse_send(struct rh_world *world, const struct rh_sche
     va_start(arguments, format);
     rh_text_addv(&text, format, arguments);
     va_end(arguments);
-    world->options.driver.bad_input(world->options.driver.context,
-                                    rh_bad_input("%s:%d: %s %s: %s", path ? path : "schedule",
-                                                 send->line,
-                                                 send->state_type ? "created"
-                                                 : send->bytes    ? "came"
-                                                                  : "send",
-                                                 send->type, rh_text_get(&text)));
-    abort();
+    rh_world_bad_input(world, rh_bad_input("%s:%d: %s %s: %s", path ? path : "schedule", send->line,
+                                           send->state_type ? "created"
+                                           : send->bytes    ? "came"
+                                                            : "send",
+                                           send->type, rh_text_get(&text)));
 }
 
 static const struct rh_type *find_type(struct rh_world *world, const struct rh_schedule_send *send)

@@ -446,6 +446,17 @@ void rh_world_look(struct rh_world *world, enum rh_look look)
         driver->looked(driver->context, look);
 }
 
+void rh_world_bad_input(const struct rh_world *world, struct rh_status status)
+{
+    world->options.driver.bad_input(world->options.driver.context, status);
+    rh_panic("%s", status.text);
+}
+
+void rh_world_refuse(const struct rh_world *world, struct rh_status status)
+{
+    world->options.driver.refuse(world->options.driver.context, status);
+}
+
 void rh_world_give_up(struct rh_world *world, const char *format, ...)
 {
     char text[sizeof((struct rh_status){0}).text];
@@ -453,8 +464,7 @@ void rh_world_give_up(struct rh_world *world, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    world->options.driver.bad_input(world->options.driver.context, rh_failed("%s", text));
-    rh_panic("%s", text);
+    rh_world_bad_input(world, rh_failed("%s", text));
 }
 
 void rh_world_crash_text(struct rh_world *world, const char *text)

@@ -243,6 +243,8 @@ struct rh_world_driver {
     int (*fault)(void *context, enum rh_fault fault, const struct rh_message *message, int count);
     // A value in the schedule file does not fit, or a limit of ours is reached. Does not return.
     void (*bad_input)(void *context, struct rh_status status);
+    // The schedule can't be followed: see rh_world_refuse. NULL where nothing follows one.
+    void (*refuse)(void *context, struct rh_status status);
     // Something wrong was found, for the driver to complete and to keep. If it ends the execution,
     // rh_world_deliver returns false after the call.
     void (*finding)(void *context, struct rh_finding *finding);
@@ -645,6 +647,12 @@ void rh_world_report(struct rh_world *world, enum rh_finding_kind kind, const ch
 void rh_world_fail(struct rh_world *world, enum rh_finding_kind kind, const char *file, int line,
                    const char *format, ...) __attribute__((format(printf, 5, 6)));
 
+// Ends the search with this status: an input file does not fit the program, or there is no room
+// left.
+_Noreturn void rh_world_bad_input(const struct rh_world *world, struct rh_status status);
+// A schedule does not fit the program. Comes back only if whoever drives the world goes on with
+// another schedule: then this execution is over.
+void rh_world_refuse(const struct rh_world *world, struct rh_status status);
 // Ends the search: the program needs more than we can give.
 _Noreturn void rh_world_give_up(struct rh_world *world, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

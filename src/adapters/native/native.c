@@ -387,10 +387,8 @@ static void read_input(struct rh_world *world, const struct rh_schedule_input *i
              : rh_bad_input("nothing is known about the type %s: compile with -g", type_name);
     if (!rh_is_ok(&status)) {
         const char *path = world->options.inputs->path;
-        world->options.driver.bad_input(world->options.driver.context,
-                                        rh_bad_input("%s:%d: input %s: %s",
-                                                     path ? path : "schedule", input->line,
-                                                     input->name, status.text));
+        rh_world_bad_input(world, rh_bad_input("%s:%d: input %s: %s", path ? path : "schedule",
+                                               input->line, input->name, status.text));
     }
 }
 

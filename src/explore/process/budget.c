@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "explore/process/worker.h"
+
 enum { LOOK_AT_MEMORY = 1024 }; // after so many deliveries
 
 bool rh_budget_stop(struct rh_shared *shared, enum rh_stop reason)

@@ -37,11 +37,12 @@ _Noreturn void rh_worker_bad_input(struct rh_status status)
 }
 
 // A worker that lives on takes the execution back, unless code of the program is running.
-void rh_worker_refuse(struct rh_status status)
+static void refuse(void *context, struct rh_status status)
 {
-    if (!own.worker->lives || own.worker->world->stage != RH_STAGE_TOOL)
+    struct rh_worker *worker = context;
+    if (!worker->lives || worker->world->stage != RH_STAGE_TOOL)
         rh_worker_bad_input(status);
-    own.worker->shared->status = status;
+    worker->shared->status = status;
 }
 
 static bool on_answer(void *context, const char *function, uint64_t *value)
@@ -246,12 +247,12 @@ static bool finish_replay(struct rh_worker *worker)
     const char *path = schedule->path;
     if (step && step->kind != RH_STEP_CHOOSE && step->kind != RH_STEP_ANSWER &&
         !worker->job.options->lenient) {
-        rh_worker_refuse(rh_bad_input("%s:%d: %s%s%s cannot %s here: the execution has ended, "
-                                      "nothing is deliverable",
-                                      path ? path : "schedule", step->line,
-                                      step->type ? step->type : "", step->type ? " to " : "",
-                                      step->receiver ? step->receiver : "the lap",
-                                      rh_step_deed(step->kind)));
+        refuse(worker,
+               rh_bad_input("%s:%d: %s%s%s cannot %s here: the execution has ended, "
+                            "nothing is deliverable",
+                            path ? path : "schedule", step->line, step->type ? step->type : "",
+                            step->type ? " to " : "", step->receiver ? step->receiver : "the lap",
+                            rh_step_deed(step->kind)));
         return false;
     }
     if (!schedule->stops)
@@ -590,9 +591,9 @@ static struct rh_world_options world_options(struct rh_worker *worker)
         .adapter = options->adapter,
         .faults = options->faults,
         .driver = {worker, rh_worker_on_choose, rh_worker_on_comes, rh_worker_on_fault, bad_input,
-                   rh_worker_on_finding, on_deep_wait, rh_worker_on_touches, rh_worker_on_view,
-                   rh_worker_on_look, rh_worker_on_shared_tokens, rh_worker_on_turn,
-                   job->strategy->answer && !follows ? on_answer : NULL},
+                   refuse, rh_worker_on_finding, on_deep_wait, rh_worker_on_touches,
+                   rh_worker_on_view, rh_worker_on_look, rh_worker_on_shared_tokens,
+                   rh_worker_on_turn, job->strategy->answer && !follows ? on_answer : NULL},
         .debug = options->debug,
         .inputs = options->schedule,
         .suppressions = options->suppressions,

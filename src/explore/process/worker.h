@@ -71,6 +71,9 @@ static inline void rh_worker_count_delivery(struct rh_worker *worker)
 }
 
 _Noreturn void rh_worker_end(enum rh_worker_exit code);
+// Ends the worker and with it the search, because an input file does not fit the program or the
+// search has no room left.
+_Noreturn void rh_worker_bad_input(struct rh_status status);
 
 // Which way to go; RH_NONE: none of them.
 uint32_t rh_worker_decide(struct rh_worker *worker, const struct rh_fork *fork);

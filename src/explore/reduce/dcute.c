@@ -74,8 +74,9 @@ static void check_room(const struct dcute *dcute, uint32_t ways, uint32_t count)
 {
     if (dcute->length < POINTS_MOST && count <= WAYS_MOST - ways)
         return;
-    rh_worker_bad_input(rh_failed("an execution is too long to be reduced: --reduction none does "
-                                  "without, --max-length makes executions shorter"));
+    rh_world_bad_input(rh__process.world,
+                       rh_failed("an execution is too long to be reduced: --reduction none does "
+                                 "without, --max-length makes executions shorter"));
 }
 
 static struct way *taken_way(const struct dcute *dcute, uint32_t point)

@@ -66,9 +66,10 @@ static void reduction_reset(void *memory)
 
 _Noreturn void rh_reduction_no_room(const char *what)
 {
-    rh_worker_bad_input(rh_failed("%s: --reduction none does without, --max-length makes "
-                                  "executions shorter",
-                                  what));
+    rh_world_bad_input(rh__process.world,
+                       rh_failed("%s: --reduction none does without, --max-length makes "
+                                 "executions shorter",
+                                 what));
 }
 
 // Choosing.

@@ -84,9 +84,11 @@ _Noreturn static void diverge(const struct recorded *recorded, const struct rh_w
     va_start(arguments, format);
     rh_text_addv(&what, format, arguments);
     va_end(arguments);
-    rh_worker_bad_input(rh_bad_input(
-        "%s: %s %s: the program depends on something that is not recorded (nondeterminism)",
-        recorded->path, rh_text_get(&who), rh_text_get(&what)));
+    rh_world_bad_input(
+        rh__process.world,
+        rh_bad_input(
+            "%s: %s %s: the program depends on something that is not recorded (nondeterminism)",
+            recorded->path, rh_text_get(&who), rh_text_get(&what)));
 }
 
 // Actors.
@@ -278,10 +280,12 @@ static uint64_t translate(void *context, uint64_t address)
 {
     struct translation *translation = context;
     if (address != 0 && !knows_address(translation->recorded, address))
-        rh_worker_bad_input(rh_bad_input(
-            "%s: %s came from outside with the address of an actor that had stopped before: which "
-            "one that was is not known any more",
-            translation->recorded->path, translation->type));
+        rh_world_bad_input(
+            rh__process.world,
+            rh_bad_input("%s: %s came from outside with the address of an actor that "
+                         "had stopped before: which "
+                         "one that was is not known any more",
+                         translation->recorded->path, translation->type));
     uint32_t slot = address ? find_slot(translation->recorded, address) : RH_NONE;
     translation->is_missing |= address != 0 && slot == RH_NONE;
     return slot == RH_NONE ? 0 : (uint64_t)rh_world_address(slot);
@@ -291,30 +295,37 @@ static void check_contents(const struct recorded *recorded, const struct rh_reco
                            const struct rh_type_info *type)
 {
     if (type->size >= sizeof(void *) && !type->debug)
-        rh_worker_bad_input(rh_bad_input(
-            "%s: %s came from outside, and nothing is known about its fields: compile the program "
-            "with -g",
-            recorded->path, send->type));
+        rh_world_bad_input(rh__process.world,
+                           rh_bad_input("%s: %s came from outside, and nothing is known about its "
+                                        "fields: compile the program "
+                                        "with -g",
+                                        recorded->path, send->type));
     if (rh_type_has_pointer(type, send->payload, send->size))
-        rh_worker_bad_input(rh_bad_input(
-            "%s: %s came from outside with a pointer in it, and what that points to is not "
-            "recorded: send the data itself",
-            recorded->path, send->type));
+        rh_world_bad_input(
+            rh__process.world,
+            rh_bad_input(
+                "%s: %s came from outside with a pointer in it, and what that points to is not "
+                "recorded: send the data itself",
+                recorded->path, send->type));
 }
 
 static void check_state(const struct recorded *recorded, const struct rh_recorded_send *send,
                         const struct rh_type_info *type, const char *function)
 {
     if (send->size >= sizeof(void *) && (!type || !type->debug))
-        rh_worker_bad_input(rh_bad_input(
-            "%s: a thread from outside has created an actor with %s, and nothing is known about "
-            "the fields of its state: use rh_spawn, with -g",
-            recorded->path, function));
+        rh_world_bad_input(
+            rh__process.world,
+            rh_bad_input("%s: a thread from outside has created an actor with %s, and "
+                         "nothing is known about "
+                         "the fields of its state: use rh_spawn, with -g",
+                         recorded->path, function));
     if (type && rh_type_has_pointer(type, send->payload, send->size))
-        rh_worker_bad_input(rh_bad_input(
-            "%s: a thread from outside has created an actor with %s and a pointer in its state, "
-            "and what that points to is not recorded: put the data itself there",
-            recorded->path, function));
+        rh_world_bad_input(
+            rh__process.world,
+            rh_bad_input("%s: a thread from outside has created an actor with %s and a pointer in "
+                         "its state, "
+                         "and what that points to is not recorded: put the data itself there",
+                         recorded->path, function));
 }
 
 // The behaviour of an actor that was created outside.
@@ -325,15 +336,19 @@ static uintptr_t find_function(const struct recorded *recorded, const struct rh_
     uintptr_t function = rh_program_base() + send->function;
     *name = debug ? rh_debug_function_name(debug, function) : NULL;
     if (!*name)
-        rh_worker_bad_input(rh_bad_input(
-            "%s: a thread from outside has created an actor, and the executable has no name for "
-            "its behaviour: compile the program with -g, and do not strip it",
-            recorded->path));
+        rh_world_bad_input(
+            rh__process.world,
+            rh_bad_input("%s: a thread from outside has created an actor, and the executable has "
+                         "no name for "
+                         "its behaviour: compile the program with -g, and do not strip it",
+                         recorded->path));
     if (rh_debug_find_function(debug, *name) != function)
-        rh_worker_bad_input(rh_bad_input(
-            "%s: a thread from outside has created an actor with %s, and the program has several "
-            "functions of that name",
-            recorded->path, *name));
+        rh_world_bad_input(
+            rh__process.world,
+            rh_bad_input("%s: a thread from outside has created an actor with %s, and "
+                         "the program has several "
+                         "functions of that name",
+                         recorded->path, *name));
     return function;
 }
 
@@ -388,8 +403,9 @@ static bool let_come(struct recorded *recorded, struct rh_world *world,
         return let_appear(recorded, world, send);
     const struct rh_type *type = rh_program_find_type(send->type);
     if (!type || send->size < type->size)
-        rh_worker_bad_input(rh_bad_input("%s: the program has no message %s of that size any more",
-                                         recorded->path, send->type));
+        rh_world_bad_input(rh__process.world,
+                           rh_bad_input("%s: the program has no message %s of that size any more",
+                                        recorded->path, send->type));
     const struct rh_type_info *info = rh_world_type(world, type);
     check_contents(recorded, send, info);
     uint64_t address = address_key(send->receiver, send->receiver_life);

@@ -77,5 +77,5 @@ void rh_holds_refuse(const struct rh_holds *holds, const struct rh_hold *hold)
     struct rh_status status =
         rh_bad_input("%s, which does not come: nothing else is deliverable", rh_text_get(&text));
     rh_text_fini(&text);
-    rh_worker_refuse(status);
+    rh_world_refuse(rh__process.world, status);
 }

@@ -20,7 +20,7 @@ const struct rh_hold *rh_holds_find(const struct rh_holds *holds, struct rh_worl
 // The message is delivered: ends the holds that waited for it.
 void rh_holds_end(struct rh_holds *holds, struct rh_world *world, const struct rh_message *message);
 
-// Only held messages are deliverable: the schedule is refused (rh_worker_refuse).
+// Only held messages are deliverable: the schedule is refused (rh_world_refuse).
 void rh_holds_refuse(const struct rh_holds *holds, const struct rh_hold *hold);
 
 // The first hold that had no effect in an execution that has ended: its message was never sent.

@@ -95,8 +95,9 @@ static void refuse_answer(const struct replay_memory *replay, const struct rh_st
                           const char *function)
 {
     const char *path = replay->schedule->path ? replay->schedule->path : "schedule";
-    rh_worker_refuse(rh_bad_input("%s:%d: the program does not call %s here%s%s", path, step->line,
-                                  step->type, function ? ", but " : "", function ? function : ""));
+    rh_world_refuse(rh__process.world,
+                    rh_bad_input("%s:%d: the program does not call %s here%s%s", path, step->line,
+                                 step->type, function ? ", but " : "", function ? function : ""));
 }
 
 // Says to people why the step can't be done. Gives RH_NONE: no way.
@@ -126,7 +127,7 @@ static uint32_t refuse(const struct replay_memory *replay, const struct rh_step 
                               step->has_identity ? " with this @identity" : "",
                               rh_step_deed(step->kind), why_not(step->kind), rh_text_get(&instead));
     rh_text_fini(&instead);
-    rh_worker_refuse(status);
+    rh_world_refuse(rh__process.world, status);
     return RH_NONE;
 }
 

@@ -131,11 +131,4 @@ extern const struct rh_strategy_ops rh_strategy_pos;
 extern const struct rh_strategy_ops rh_strategy_delay;
 extern const struct rh_strategy_ops rh_strategy_replay;
 
-// Ends the worker that is choosing, because an input file does not fit the program or the search
-// has no room left.
-_Noreturn void rh_worker_bad_input(struct rh_status status);
-// A schedule does not fit the program. Comes back only in a worker that goes on with another
-// schedule: then this execution is over.
-void rh_worker_refuse(struct rh_status status);
-
 #endif
