@@ -17,8 +17,7 @@ static const uint32_t SLOT = RH_SLOT_MOST;
 static struct {
     struct rh_heap heap;
     bool is_mapped;
-    bool is_full;    // an allocation or a mapping did not fit
-    bool is_foreign; // a sanitizer's malloc has allocated something
+    bool is_full; // an allocation or a mapping did not fit
 } early = {.heap = {.used = RH_STATE_OFFSET}};
 
 // A program that only runs actors on threads keeps to libc's memory, and Valgrind to its own.
@@ -79,34 +78,10 @@ void *rh_early_alloc(size_t alignment, size_t size)
     return block;
 }
 
-static void note_foreign(const volatile void *block, size_t size)
-{
-    (void)block;
-    (void)size;
-    if (rh__early_asks || (rh__process.in_handler && rh_world_is_in_body()))
-        early.is_foreign = true;
-}
-
-static void ignore_free(const volatile void *block)
-{
-    (void)block;
-}
-
 // Runs before the constructors of the program; those of its libraries have run.
-__attribute__((constructor(101))) static void watch_foreign_malloc(void)
+__attribute__((constructor(101))) static void begin(void)
 {
-    typedef void malloc_hook(const volatile void *block, size_t size);
-    typedef void free_hook(const volatile void *block);
-    extern int __sanitizer_install_malloc_and_free_hooks(malloc_hook *, free_hook *)
-        __attribute__((weak));
-    if (__sanitizer_install_malloc_and_free_hooks)
-        __sanitizer_install_malloc_and_free_hooks(note_foreign, ignore_free);
     has_begun = true;
-}
-
-bool rh_early_is_foreign(void)
-{
-    return early.is_foreign;
 }
 
 void rh_early_end(void)

@@ -32,11 +32,6 @@ void rh_early_leave_out(void);
 // tests.
 bool rh_early_is_open(void);
 
-// Whether a sanitizer's malloc has allocated something for the program, before its tests or in the
-// body of the one that runs. Where a sanitizer brings its own malloc, no block lies here, and
-// writes to its blocks are not seen.
-bool rh_early_is_foreign(void);
-
 // For interposed functions. NULL where libc has to serve: after rh_early_end, in a program without
 // tests, or if the block does not fit.
 void *rh_early_alloc(size_t alignment, size_t size);

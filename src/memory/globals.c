@@ -9,14 +9,6 @@
 
 struct rh_globals rh__globals RH__OWN;
 
-// In the undo stack lies the number of saved places, then for each place this struct and its old
-// contents.
-struct saved_place {
-    uint32_t index;
-    uint32_t size;
-    rh_hash128 hash;
-};
-
 void rh_copy_raw(void *to, const void *from, size_t size)
 {
     __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size) : : "memory");
@@ -64,11 +56,13 @@ static void protect(bool on)
     }
 }
 
-void rh_globals_watch(struct rh_world *world)
+struct rh_status rh_globals_watch(const struct rh_globals_options *options)
 {
     struct rh_globals *globals = &rh__globals;
-    globals->world = world;
-    rh_globals_find(world);
+    globals->options = *options;
+    struct rh_status status = rh_globals_find();
+    if (!rh_is_ok(&status))
+        return status;
     size_t total = 0;
     for (size_t i = 0; i < globals->places.count; i++)
         total += globals->places.items[i].size;
@@ -87,8 +81,9 @@ void rh_globals_watch(struct rh_world *world)
             globals->hot.items[globals->hot.count++] = (uint32_t)i;
         }
     }
-    if (world->options.protect_globals)
+    if (options->protects)
         protect(true);
+    return rh_ok();
 }
 
 // The first watched page that ends after this address.
@@ -133,16 +128,16 @@ bool rh_globals_fault(void *address)
 struct rh_write *rh_globals_note(void *address)
 {
     struct rh_globals *globals = &rh__globals;
-    if (!globals->world->options.note_writes || globals->write_count == RH_WRITES_MOST)
+    if (!globals->options.notes_writes || globals->write_count == RH_WRITES_MOST)
         return NULL;
     struct rh_write *write = &globals->writes[globals->write_count++];
     *write = (struct rh_write){.address = (uint64_t)address};
     return write;
 }
 
-void rh_globals_rewatch(const struct rh_world *world)
+void rh_globals_rewatch(void)
 {
-    if (!world->options.note_writes || !world->options.protect_globals)
+    if (!rh__globals.options.notes_writes || !rh__globals.options.protects)
         return;
     rh__globals.write_count = 0;
     for (size_t i = 0; i < rh__globals.page_count; i++) {
@@ -215,7 +210,7 @@ void rh_globals_unmap(void *start, size_t size)
     for (size_t i = 0; i < rh__globals.hot.count; i++) {
         struct rh_watched *place = &rh__globals.places.items[rh__globals.hot.items[i]];
         if (place->start >= (char *)start && place->start < end) {
-            rh__globals.world->fingerprint -= place->hash;
+            rh__globals.gone += place->hash;
             place->hot = place->open = false;
             place->base = place->hash = 0;
         } else {
@@ -245,90 +240,6 @@ char *rh_watched_find_change(const struct rh_watched *place, uint32_t from)
     return NULL;
 }
 
-static void clear_holes(const struct rh_watched *place, char *copy)
-{
-    for (size_t i = 0; i < rh__globals.holes.count; i++) {
-        struct rh_hole hole = rh__globals.holes.items[i];
-        if (hole.start < place->start)
-            hole.start = place->start;
-        if (hole.end > place->start + place->size)
-            hole.end = place->start + place->size;
-        if (hole.start < hole.end)
-            memset(copy + (hole.start - place->start), 0, (size_t)(hole.end - hole.start));
-    }
-}
-
-// The hash that the place has with these contents.
-static rh_hash128 place_hash(struct rh_world *world, const struct rh_watched *place,
-                             const char *contents)
-{
-    uint64_t seed = (uint64_t)(place - rh__globals.places.items);
-    rh_globals_canonical((uint64_t)place->start, &seed);
-    char *copy = rh_alloc(place->size);
-    rh_copy_raw(copy, contents, place->size);
-    clear_holes(place, copy);
-    rh_hash128 hash = rh_canonical_hash(world, copy, place->size, seed);
-    free(copy);
-    return hash;
-}
-
-// Saves the place's old contents on the undo stack and takes over the new ones.
-static void accept_change(struct rh_world *world, uint32_t index)
-{
-    struct rh_watched *place = &rh__globals.places.items[index];
-    world->wrote_globals = true;
-    if (world->options.keep_undo) {
-        struct saved_place saved = {index, place->size, place->hash};
-        memcpy(world->undo + world->undo_top, &saved, sizeof saved);
-        memcpy(world->undo + world->undo_top + sizeof saved, place->shadow, place->size);
-        world->undo_top += sizeof saved + ((place->size + 15) & ~(size_t)15);
-    }
-    if (world->options.fingerprints) {
-        if (place->base == 0)
-            place->base = place_hash(world, place, place->shadow);
-        rh_hash128 hash = place_hash(world, place, place->start) - place->base;
-        world->fingerprint += hash - place->hash;
-        place->hash = hash;
-    }
-    rh_copy_raw(place->shadow, place->start, place->size);
-}
-
-static size_t settle(struct rh_world *world)
-{
-    size_t offset = world->undo_top;
-    uint64_t count = 0;
-    struct rh_written written = {0};
-    for (size_t i = 0; i < rh__globals.hot.count; i++) {
-        uint32_t index = rh__globals.hot.items[i];
-        struct rh_watched *place = &rh__globals.places.items[index];
-        if (rh_watched_is_same(place))
-            continue;
-        char *change = rh_watched_find_change(place, 0);
-        if (!change) {
-            // The change is in a hole: a symbol was bound on its first use, say. The shadow takes
-            // it over, so that it need not be looked at again.
-            rh_copy_raw(place->shadow, place->start, place->size);
-            continue;
-        }
-        if (count++ == 0 && world->options.keep_undo)
-            world->undo_top += 16;
-        if (place->of_program)
-            rh_written_note(world, place, change, &written);
-        else if (place->of_body)
-            world->wrote_body = true;
-        else
-            world->wrote_library = true;
-        accept_change(world, index);
-    }
-    if (count == 0)
-        return 0;
-    rh_written_report(world, &written);
-    if (!world->options.keep_undo)
-        return 0;
-    memcpy(world->undo + offset, &count, sizeof count);
-    return offset;
-}
-
 // Whether a page has changed in holes only. Most such pages became hot when the dynamic linker
 // bound a symbol.
 static bool is_as_at_start(const struct rh_watched *place)
@@ -337,10 +248,9 @@ static bool is_as_at_start(const struct rh_watched *place)
     return is_page && !place->is_private && place->base == 0;
 }
 
-// Protects pages again that are as at the start. Without fingerprints nobody knows which they are.
-static void cool_down(const struct rh_world *world)
+void rh_globals_cool_down(void)
 {
-    if (!world->options.protect_globals || !world->options.fingerprints)
+    if (!rh__globals.options.protects)
         return;
     size_t kept = 0;
     for (size_t i = 0; i < rh__globals.hot.count; i++) {
@@ -352,65 +262,6 @@ static void cool_down(const struct rh_world *world)
             rh__globals.hot.items[kept++] = index;
     }
     rh__globals.hot.count = kept;
-}
-
-size_t rh_globals_settle(struct rh_world *world)
-{
-    if (rh__globals.hot.count == 0)
-        return 0;
-    size_t saved = settle(world);
-    // A fault costs as much as some fifty comparisons of a page, so pages may be protected again
-    // this often. The first deliveries bind most symbols, so pages that they have made hot need not
-    // stay hot for long.
-    uint64_t settled = ++rh__globals.settled;
-    if (settled == 64 || settled % 1024 == 0)
-        cool_down(world);
-    return saved;
-}
-
-bool rh_globals_put_back(struct rh_world *world)
-{
-    struct rh_written written = {0};
-    for (size_t i = 0; i < rh__globals.hot.count; i++) {
-        struct rh_watched *place = &rh__globals.places.items[rh__globals.hot.items[i]];
-        char *change = rh_watched_is_same(place) ? NULL : rh_watched_find_change(place, 0);
-        if (!change)
-            continue;
-        if (place->of_program)
-            rh_written_note(world, place, change, &written);
-        for (; change; change = rh_watched_find_change(place, (uint32_t)(change - place->start)))
-            rh_copy_raw(change, place->shadow + (change - place->start), 1);
-    }
-    rh_written_report(world, &written);
-    return !world->failed;
-}
-
-void rh_globals_restore(struct rh_world *world, size_t saved)
-{
-    uint64_t count;
-    memcpy(&count, world->undo + saved, sizeof count);
-    const char *from = world->undo + saved + 16;
-    for (uint64_t i = 0; i < count; i++) {
-        struct saved_place head;
-        memcpy(&head, from, sizeof head);
-        from += sizeof head;
-        struct rh_watched *place = &rh__globals.places.items[head.index];
-        memcpy(place->start, from, head.size);
-        memcpy(place->shadow, from, head.size);
-        place->hash = head.hash;
-        from += (head.size + 15) & ~(size_t)15;
-    }
-}
-
-rh_hash128 rh_globals_hash(struct rh_world *world)
-{
-    rh_hash128 sum = 0;
-    for (size_t i = 0; i < rh__globals.hot.count; i++) {
-        struct rh_watched *place = &rh__globals.places.items[rh__globals.hot.items[i]];
-        if (place->base != 0)
-            sum += place_hash(world, place, place->start) - place->base;
-    }
-    return sum;
 }
 
 rh_hash128 rh_globals_term(void)

@@ -16,16 +16,26 @@
 #include <stdint.h>
 
 #include "base/hash.h"
+#include "base/status.h"
+#include "debug/debug.h"
+#include "memory/memory.h"
 
-struct rh_world;
-struct rh_actor_record;
+// What is to be watched, and how.
+struct rh_globals_options {
+    bool protects;                 // pages are read-only until somebody calls rh_globals_fault
+    bool notes_writes;             // rh_globals_note gives records
+    const char *private_libraries; // of which each actor has its own version; NULL: none
+    struct rh_debug *debug;        // borrowed; may be NULL
+    const struct rh_heap *body;    // borrowed; what the test's body has allocated
+};
 
 // Learns where the program and its libraries are loaded. Called once, before all other functions
 // here.
 void rh_globals_learn(void);
 
-// Begins to watch: the present contents are the start. Called after the test's body.
-void rh_globals_watch(struct rh_world *world);
+// Begins to watch: the present contents are the start. Called after the test's body. Fails if the
+// program does not use a private library.
+struct rh_status rh_globals_watch(const struct rh_globals_options *options);
 
 // The test's body has mapped writable memory; or the body or a handler has unmapped some. Called
 // outside.
@@ -44,13 +54,17 @@ struct rh_write {
     uint64_t frames[RH_WRITE_FRAMES_MOST];
 };
 
-// With the option note_writes: the page of this address has just become writable. Gives a record
+// With the option notes_writes: the page of this address has just become writable. Gives a record
 // for whoever knows the frames to fill; NULL if writes are not noted, or if there have been many.
 struct rh_write *rh_globals_note(void *address);
 
-// With the option note_writes: code of the program is about to run, and its first write to each
+// With the option notes_writes: code of the program is about to run, and its first write to each
 // page will fault again.
-void rh_globals_rewatch(const struct rh_world *world);
+void rh_globals_rewatch(void);
+
+// Protects pages again that are as at the start. Whoever computes no hashes does not know which
+// they are, and does not call this.
+void rh_globals_cool_down(void);
 
 // Makes the tables writable in which the dynamic linker notes where functions are. The first call
 // of a function writes there, which must not fault in a signal handler.
@@ -59,31 +73,10 @@ void rh_globals_open_tables(void);
 // Makes every page writable again, in a process that is about to end.
 void rh_globals_release(void);
 
-// After a delivery: reports variables that the program wrote, updates the fingerprint, and saves
-// for undo. Gives the offset in the undo stack of what was saved, 0 if nothing changed.
-size_t rh_globals_settle(struct rh_world *world);
-
-// After a guard or a judge: reports variables that it wrote and puts them back. false if there was
-// a finding.
-bool rh_globals_put_back(struct rh_world *world);
-
-// Undoes one rh_globals_settle.
-void rh_globals_restore(struct rh_world *world, size_t saved);
-
-// With --private-library. enter: before a handler of this actor runs, the actor's version of the
-// libraries' data takes the place of the data at the start. leave: afterwards the actor's version
-// goes back into its memory. forget: the actor stops.
-void rh_globals_enter(const struct rh_actor_record *record);
-void rh_globals_leave(struct rh_world *world, uint32_t slot);
-void rh_globals_forget(struct rh_world *world, uint32_t slot);
-
 // Visits all data that has been written since the start.
 void rh_globals_visit(void (*visit)(void *context, const void *bytes, size_t size), void *context);
 
-// Sum of the hashes of all pages that differ from the start.
-rh_hash128 rh_globals_hash(struct rh_world *world);
-
-// rh_globals_hash as it stands in the fingerprint, without looking at the pages.
+// Sum of the hashes of all pages that differ from the start, as it stands in the fingerprint.
 rh_hash128 rh_globals_term(void);
 
 // An address in the program, in a library or in a mapping of the test's body, as a number that does

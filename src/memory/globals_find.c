@@ -66,10 +66,10 @@ static void add_pages(char *start, char *end, struct rh_watched like)
 
 // Memory that the test's body has allocated lies in the slot of the outside. Memory from before the
 // test is among the mappings.
-static void add_body(const struct rh_world *world)
+static void add_body(void)
 {
     const struct rh_watched like = {.of_body = true};
-    const struct rh_heap *heap = &world->actors[0].heap;
+    const struct rh_heap *heap = rh__globals.options.body;
     if (rh__process.owns_malloc && heap->live_count > 0)
         add_pages(rh_slot_base(0), rh_slot_base(0) + heap->used, like);
     for (size_t i = 0; i < rh__globals.mappings.count; i++)
@@ -269,24 +269,24 @@ void rh_globals_learn(void)
     dl_iterate_phdr(visit_module, &visit);
 }
 
-void rh_globals_find(struct rh_world *world)
+struct rh_status rh_globals_find(void)
 {
     struct rh_globals *globals = &rh__globals;
-    const char *private_libraries = world->options.private_libraries;
+    const char *private_libraries = globals->options.private_libraries;
     struct visit visit = {SEGMENTS, true, private_libraries, 0};
     dl_iterate_phdr(visit_module, &visit);
     if (private_libraries && visit.private_count == 0)
-        world->options.driver.bad_input(
-            world->options.driver.context,
-            rh_bad_input("--private-library %s: the program uses no such library (ldd lists them)",
-                         private_libraries));
+        return rh_bad_input("--private-library %s: the program uses no such library (ldd lists "
+                            "them)",
+                            private_libraries);
     add_hole(__start_rh_own, __stop_rh_own);
     add_hole((char *)&rh__local, (char *)(&rh__local + 1));
-    add_sanitizer_holes(world->options.debug);
+    add_sanitizer_holes(globals->options.debug);
     drop_pages_in_holes();
-    add_body(world);
+    add_body();
     qsort(globals->places.items, globals->places.count, sizeof *globals->places.items, by_address);
     globals->page_count = globals->places.count;
     visit = (struct visit){THREAD_LOCALS, true, private_libraries, 0};
     dl_iterate_phdr(visit_module, &visit);
+    return rh_ok();
 }

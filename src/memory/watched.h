@@ -6,7 +6,6 @@
 #include "base/vector.h"
 #include "entry/process.h"
 #include "memory/globals.h"
-#include "world/world.h"
 
 enum { RH_PAGE = 4096, RH_WRITES_MOST = 16 };
 
@@ -41,7 +40,8 @@ struct rh_globals {
     }) mappings;      // writable mappings of the test's body, and of the program before it
     uint64_t settled; // deliveries so far
     char *shadows;    // room for one copy of every place
-    struct rh_world *world;
+    struct rh_globals_options options;
+    rh_hash128 gone; // hashes of pages that were unmapped, and are in the fingerprint still
     size_t write_count;
     struct rh_write writes[RH_WRITES_MOST]; // by the code that is running, or ran last
     // Stretches within pages that are left alone: our own data, tables of the dynamic linker, books
@@ -55,7 +55,7 @@ struct rh_globals {
 extern struct rh_globals rh__globals;
 
 // globals_find.c: finds the places that are to be watched, and watches none of them yet.
-void rh_globals_find(struct rh_world *world);
+struct rh_status rh_globals_find(void);
 // Whether a variable with this name belongs to a sanitizer's run time.
 bool rh_is_sanitizer_variable(const char *name);
 
@@ -67,19 +67,5 @@ bool rh_watched_is_same(const struct rh_watched *place);
 // First byte that differs from the shadow, at or after `from` and outside of the holes; NULL if
 // there is none.
 char *rh_watched_find_change(const struct rh_watched *place, uint32_t from);
-
-// globals_written.c: the variables that a handler wrote.
-struct rh_written {
-    struct rh_text names; // "a, b"
-    const char *file;     // where the first variable is declared; NULL if unknown
-    int line;
-    size_t count;
-    const struct rh_write *write; // the write to the first variable; NULL if unknown
-};
-// Adds the variables that have changed in a place; `change` is the first changed byte.
-void rh_written_note(struct rh_world *world, const struct rh_watched *place, char *change,
-                     struct rh_written *written);
-// Makes a finding of the variables, if there are any, and frees them.
-void rh_written_report(struct rh_world *world, struct rh_written *written);
 
 #endif

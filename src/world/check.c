@@ -8,6 +8,7 @@
 #include "entry/stack.h"
 #include "memory/globals.h"
 #include "world/fault.h"
+#include "world/variables.h"
 #include "world/world.h"
 
 // Judges.
@@ -43,7 +44,7 @@ bool rh_world_judge(struct rh_world *world, bool at_end)
         if (!holds)
             break;
     }
-    return world->options.watch_globals ? rh_globals_put_back(world) : !world->failed;
+    return world->options.watch_globals ? rh_variables_put_back(world) : !world->failed;
 }
 
 // Pointers.

@@ -11,12 +11,14 @@
 #include "base/valgrind.h"
 #include "entry/stack.h"
 #include "libc/streams.h"
-#include "memory/early.h"
 #include "memory/globals.h"
 #include "result/tape.h"
 #include "world/channel.h"
 #include "world/fault.h"
+#include "world/foreign.h"
+#include "world/library_image.h"
 #include "world/undo.h"
+#include "world/variables.h"
 #include "world/verify.h"
 #include "world/world.h"
 
@@ -166,7 +168,7 @@ void rh_world_undo(struct rh_world *world)
     if (world->options.tape)
         world->options.tape->top = undo->tape_top;
     if (undo->globals)
-        rh_globals_restore(world, undo->globals);
+        rh_variables_restore(world, undo->globals);
     restore_memory(world, undo);
     struct rh_message *message = &world->messages[undo->message];
     message->payload = undo->payload;
@@ -304,7 +306,7 @@ bool rh_world_call(struct rh_world *world, enum rh_stage stage, uint32_t slot,
     if (stage != RH_STAGE_GUARD && rh__process.owns_malloc)
         sweep_stack(world, top);
     if (stage == RH_STAGE_GUARD || stage == RH_STAGE_JUDGE)
-        rh_globals_rewatch(world);
+        rh_globals_rewatch();
     errno = 0;
     rh__process.in_handler = stage == RH_STAGE_HANDLER || stage == RH_STAGE_SETUP;
     void *announced = rh_stack_announce(top);
@@ -412,7 +414,7 @@ static void stop_actor(struct rh_world *world, uint32_t slot)
                       "rh_ask in a function given to rh_at_stop: a stopped actor gets no reply");
         return;
     }
-    rh_globals_forget(world, slot);
+    rh_library_forget(world, slot);
     rh_world_check_leaks(world, slot, true);
     record->status = RH_ACTOR_STOPPED;
     if (rh__process.owns_malloc)
@@ -482,8 +484,8 @@ static void run(struct rh_world *world, uint32_t index, struct rh_message *messa
 {
     world->crash_text[0] = '\0';
     if (receiver->library_image)
-        rh_globals_enter(receiver);
-    rh_globals_rewatch(world);
+        rh_library_enter(receiver);
+    rh_globals_rewatch();
     if (receiver->has_given)
         rh_gift_protect(world, message->receiver, true);
     message->earlier = message->kind == RH_REPLY ? receiver->received : RH_NONE;
@@ -527,8 +529,8 @@ static void settle(struct rh_world *world, uint32_t slot, struct rh_actor_record
         rh_world_clear_padding(record);
     if (world->options.watch_globals) {
         if (world->options.private_libraries)
-            rh_globals_leave(world, slot);
-        size_t saved = rh_globals_settle(world);
+            rh_library_leave(world, slot);
+        size_t saved = rh_variables_settle(world);
         if (saved && world->options.keep_undo)
             ((struct rh_undo_record *)(world->undo + world->undo_last))->globals = saved;
     }
@@ -599,7 +601,7 @@ static void note_streams(struct rh_world *world)
                         (world->memory_streams > 0 || rh_streams_has_others());
     if (world->has_stream)
         rh_world_cannot_undo("fopen");
-    world->has_foreign_memory = !world->options.adapter->keeps_state && rh_early_is_foreign();
+    world->has_foreign_memory = !world->options.adapter->keeps_state && rh_foreign_has_allocated();
 }
 
 bool rh_world_setup(struct rh_world *world, const struct rh_test *test)
@@ -618,7 +620,7 @@ bool rh_world_setup(struct rh_world *world, const struct rh_test *test)
         rh_world_let_come(world);
     }
     if (world->options.watch_globals)
-        rh_globals_watch(world);
+        rh_variables_watch(world);
     if (holds && world->judges.count > 0)
         holds = rh_world_judge(world, false);
     return holds;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory/globals.h"
+#include "world/library_image.h"
 
 // How many faults there have been, and their part of the fingerprint.
 
@@ -181,7 +181,7 @@ uint32_t rh__world_add_crashes(struct rh_world *world, uint32_t count)
 static void end_life(struct rh_world *world, uint32_t slot)
 {
     struct rh_actor_record *record = &world->actors[slot];
-    rh_globals_forget(world, slot);
+    rh_library_forget(world, slot);
     if (rh__process.owns_malloc)
         rh_heap_clear(&record->heap, slot);
     else

@@ -10,7 +10,7 @@
 #include "base/sender_name.h"
 #include "entry/operations.h"
 #include "entry/stack.h"
-#include "memory/globals.h"
+#include "world/variables.h"
 #include "world/world.h"
 
 // The program's code calls each operation, and the operation runs as the tool's code: its libc
@@ -55,7 +55,7 @@ static bool accepts(rh_actor *actor, const rh_message *message)
     rh_hash128 before = world->options.verify ? rh_world_digest(world, true) : 0;
     bool holds = rh_world_call(world, RH_STAGE_GUARD, rh_world_slot(actor), run_guard, &call);
     if (world->options.watch_globals)
-        holds &= rh_globals_put_back(world);
+        holds &= rh_variables_put_back(world);
     if (holds && world->options.verify && rh_world_digest(world, true) != before)
         rh_world_fail(world, RH_FINDING_CHECK, NULL, 0,
                       "the guard changed the state of its actor: it must not change anything");

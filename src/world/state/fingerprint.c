@@ -12,6 +12,7 @@
 #include "memory/globals.h"
 #include "world/channel.h"
 #include "world/fault.h"
+#include "world/variables.h"
 #include "world/world.h"
 
 // Two words into one, quickly: a multiplication folded onto itself.
@@ -307,6 +308,6 @@ rh_hash128 rh_world_digest(struct rh_world *world, bool stacks)
         if (world->actors[slot].status != RH_ACTOR_OUTSIDE)
             sum += hash_actor(world, slot, stacks);
     if (world->options.watch_globals)
-        sum += rh_globals_hash(world);
+        sum += rh_variables_hash(world);
     return sum + world->chosen + rh_faults_hash(world);
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Private libraries. While no handler runs, their pages are as at the start; what an actor's
-// handlers made of the pages lies in the actor's own memory, where undo and fingerprint find it.
+#include "world/library_image.h"
+
 #include <stdlib.h>
 
 #include "memory/watched.h"
+#include "world/world.h"
 
 struct image_place {
     uint32_t index;
@@ -21,7 +22,7 @@ static struct image_place *next_place(struct image_place *place)
     return (struct image_place *)((char *)(place + 1) + ((place->size + 15) & ~(size_t)15));
 }
 
-void rh_globals_enter(const struct rh_actor_record *record)
+void rh_library_enter(const struct rh_actor_record *record)
 {
     const struct image *image = record->library_image;
     struct image_place *saved = (struct image_place *)(uintptr_t)(image + 1);
@@ -61,7 +62,7 @@ static void free_image(struct rh_world *world, uint32_t slot)
     record->library_image = NULL;
 }
 
-void rh_globals_forget(struct rh_world *world, uint32_t slot)
+void rh_library_forget(struct rh_world *world, uint32_t slot)
 {
     if (world->actors[slot].library_image)
         free_image(world, slot);
@@ -78,10 +79,10 @@ static struct image *new_image(struct rh_world *world, uint32_t slot, size_t siz
     return image;
 }
 
-void rh_globals_leave(struct rh_world *world, uint32_t slot)
+void rh_library_leave(struct rh_world *world, uint32_t slot)
 {
     struct image measured = measure_image();
-    rh_globals_forget(world, slot);
+    rh_library_forget(world, slot);
     struct image_place *saved = NULL;
     if (measured.count > 0 && world->actors[slot].status != RH_ACTOR_STOPPED &&
         world->actors[slot].status != RH_ACTOR_CRASHED) {

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory/watched.h"
+#include "world/variables.h"
+#include "world/world.h"
 
 static bool is_variable(struct rh_debug *debug, uint64_t address, const char *variable)
 {
