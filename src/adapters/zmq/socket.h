@@ -25,7 +25,7 @@ struct rh_zmq_context {
 };
 
 struct rh_zmq_endpoint;
-struct rh_zmq_letter; // pipe.c
+struct rh_zmq_letter; // letter.h
 
 // Messages that nobody has received.
 struct rh_zmq_unread {
