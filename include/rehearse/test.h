@@ -106,8 +106,11 @@ bool rh_view_alive(const rh_actor *actor);
 //     rh_check(rh_view_count(watched->account, withdraw) <= 2);
 #define rh_view_count(actor, type) rh__view_count((actor), &rh__type_##type)
 
-// The payload of the index-th message of this type that waits for the actor, in sending order, from
-// 0; NULL if there is none. Only inside a judge.
+// The payload of the index-th message of this type that waits for the actor, from 0; NULL if there
+// is none. A judge can't tell in which order different actors have sent: messages of actors that
+// the test's body has created come by sender, in the order of creation, and those of one sender in
+// sending order. Behind them come timers, replies, messages of actors that were created later and,
+// under `--delivery any`, all messages, in the order of their bytes. Only inside a judge.
 //
 //     const struct deposit *first = rh_view_pending(watched->account, deposit, 0);
 #define rh_view_pending(actor, type, index)                                                        \

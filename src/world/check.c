@@ -32,6 +32,7 @@ bool rh_world_judge(struct rh_world *world, bool at_end)
             continue;
         rh_hash128 before = world->options.verify ? rh_world_digest(world, true) : 0;
         world->judging = entry;
+        world->judge_calls++;
         bool holds = rh_world_call(world, RH_STAGE_JUDGE, 0, run_judge, entry);
         world->judging = NULL;
         if (holds && world->options.verify && rh_world_digest(world, true) != before) {

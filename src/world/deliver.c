@@ -612,6 +612,7 @@ bool rh_world_setup(struct rh_world *world, const struct rh_test *test)
     if (world->options.faults.crashes > 0)
         rh_fault_setup(world);
     bool holds = rh_world_call(world, RH_STAGE_SETUP, 0, run_body, (void *)(uintptr_t)test);
+    world->body_actor_count = world->actor_count;
     rh_world_take_output(world);
     note_streams(world);
     if (holds) {

@@ -201,7 +201,7 @@ struct rh_channel {
 };
 
 // What a program may look at: the logical time, and numbers of an actor's random stream.
-enum rh_look { RH_LOOK_TIME = 1, RH_LOOK_RANDOM = 2 };
+enum rh_look { RH_LOOK_TIME = 1, RH_LOOK_RANDOM = 2, RH_LOOK_NAMES = 4 };
 
 // An actor is created with a behaviour, or takes on a behaviour when its handler ends.
 struct rh_turn {
@@ -396,6 +396,16 @@ struct rh_world {
     uint32_t first_pending, last_pending, pending_count;
     uint32_t *deliverable; // result of rh_world_deliverable
     uint32_t deliverable_capacity;
+
+    // What the running judge looks at of pending messages, in the order in which it sees them.
+    struct rh_viewed {
+        uint64_t in; // judge_calls then; 0: nothing was looked at yet
+        uint32_t slot;
+        const struct rh_type_info *type;
+        RH_VECTOR(uint32_t) messages;
+    } viewed;
+    uint64_t judge_calls;      // how many times judges were called
+    uint32_t body_actor_count; // actors that the test's body has created, and the outside
 
     RH_VECTOR(struct rh_channel) channels;
     RH_VECTOR(struct rh_front) front;
@@ -719,6 +729,8 @@ rh_hash128 rh_actor_hash(struct rh_world *world, uint32_t slot);
 rh_hash128 rh_message_hash(struct rh_world *world, const struct rh_message *message);
 // The hash of bytes in which addresses count as what they point to.
 rh_hash128 rh_canonical_hash(struct rh_world *world, const void *bytes, size_t size, uint64_t seed);
+// Whether there may be addresses among these bytes, which are aligned like a uint64_t.
+bool rh_has_addresses(const void *bytes, size_t size);
 // An address in a loaded module as module and offset; any other word as it is.
 uint64_t rh_canonical_address(uint64_t word);
 // The hash of the faults so far: part of the state, since those faults can't come any more. 0 if

@@ -90,7 +90,7 @@ static const char *acquaintance(struct program *program)
 
 static const char *number(struct program *program)
 {
-    switch (below(program, 7)) {
+    switch (below(program, 8)) {
     case 0:
         return text("%u", below(program, 10));
     case 1:
@@ -495,6 +495,16 @@ static void write_behaviour(struct program *program, int behaviour)
 
 // --- The test. ---
 
+// A check of which of the waiting messages a judge sees first.
+static void write_order(struct program *program, unsigned actor)
+{
+    line(program, "const struct number *first = rh_view_pending(watched->actors[%u], number, 0);",
+         actor);
+    line(program, "const struct number *second = rh_view_pending(watched->actors[%u], number, 1);",
+         actor);
+    line(program, "rh_check(!second || first->value <= second->value + %u);", below(program, 3));
+}
+
 static void write_invariant(struct program *program, unsigned number)
 {
     unsigned one = below(program, (unsigned)program->actor_count);
@@ -533,6 +543,10 @@ static void write_invariant(struct program *program, unsigned number)
         line(program, "rh_check(!one || one->count < 2 || counts_of(watched, %d) < %u);",
              program->actor_count, 5 + below(program, 8));
         break;
+    case 6:
+        line(program, "(void)one, (void)other;");
+        write_order(program, other);
+        break;
     default:
         line(program, "(void)one, (void)other;");
         line(program,
@@ -555,6 +569,8 @@ static void write_final(struct program *program)
         line(program, "rh_check(!s || s->hash %% %u != %u);", 3 + below(program, 20),
              below(program, 3));
     }
+    if (one_in(program, 3))
+        write_order(program, below(program, (unsigned)program->actor_count));
     printf("}\n\n");
 }
 

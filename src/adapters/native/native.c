@@ -7,28 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adapters/native/inside.h"
 #include "base/sender_name.h"
 #include "entry/operations.h"
 #include "entry/stack.h"
 #include "world/variables.h"
 #include "world/world.h"
-
-// The program's code calls each operation, and the operation runs as the tool's code: its libc
-// calls are not the program's.
-static struct rh_world *enter(void)
-{
-    if (!rh__process.world)
-        rh_panic("an actor operation was called while no actors run; run the program's tests, or "
-                 "call it between rh_run and its end");
-    rh__process.in_handler = 0;
-    return rh__process.world;
-}
-
-static void leave(struct rh_world *world)
-{
-    rh__process.in_handler =
-        world->stage == RH_STAGE_HANDLER || world->stage == RH_STAGE_SETUP ? 1 : 0;
-}
 
 struct guard_call {
     const struct rh_actor_record *record;
@@ -140,7 +124,7 @@ static uint32_t send_message(struct rh_world *world, enum rh_message_kind kind, 
 void rh__send_body(rh_actor *to, const struct rh_type *type, const void *payload, size_t size,
                    const char *file, int line)
 {
-    struct rh_world *world = enter();
+    struct rh_world *world = rh_native_enter();
     struct rh_sending sending = {.sender = world->current,
                                  .type = type,
                                  .payload = payload,
@@ -148,13 +132,13 @@ void rh__send_body(rh_actor *to, const struct rh_type *type, const void *payload
                                  .file = file,
                                  .line = line};
     send_message(world, RH_PLAIN, to, &sending, "rh_send");
-    leave(world);
+    rh_native_leave(world);
 }
 
 void rh__send_from_body(rh_actor *from, rh_actor *to, const struct rh_type *type,
                         const void *payload, size_t size, const char *file, int line)
 {
-    struct rh_world *world = enter();
+    struct rh_world *world = rh_native_enter();
     uint32_t sender = check_address(world, from, "rh_send_from", file, line);
     if (world->actors[sender].status != RH_ACTOR_OUTSIDE)
         rh_world_fail(world, RH_FINDING_CHECK, file, line,
@@ -166,13 +150,13 @@ void rh__send_from_body(rh_actor *from, rh_actor *to, const struct rh_type *type
                                  .file = file,
                                  .line = line};
     send_message(world, RH_PLAIN, to, &sending, "rh_send_from");
-    leave(world);
+    rh_native_leave(world);
 }
 
 void rh__after_body(uint64_t milliseconds, rh_actor *to, const struct rh_type *type,
                     const void *payload, size_t size, const char *file, int line)
 {
-    struct rh_world *world = enter();
+    struct rh_world *world = rh_native_enter();
     uint64_t due;
     if (!rh_world_answer("rh_after", &due))
         due = world->actors[world->current].now + milliseconds;
@@ -184,13 +168,13 @@ void rh__after_body(uint64_t milliseconds, rh_actor *to, const struct rh_type *t
                                  .file = file,
                                  .line = line};
     send_message(world, RH_TIMER, to, &sending, "rh_after");
-    leave(world);
+    rh_native_leave(world);
 }
 
 void rh__ask_body(rh_actor *to, const struct rh_type *type, const void *payload, size_t size,
                   const char *file, int line, void *handler)
 {
-    struct rh_world *world = enter();
+    struct rh_world *world = rh_native_enter();
     check_handler(world, "rh_ask", file, line);
     if (rh__process.calls_on_world && !rh_stack_has(handler))
         rh_world_fail(world, RH_FINDING_CHECK, file, line,
@@ -222,7 +206,7 @@ static void check_reply(struct rh_world *world, const rh_message *message, const
 void rh__reply_body(const rh_message *message, const struct rh_type *type, const void *payload,
                     size_t size, const char *file, int line)
 {
-    struct rh_world *world = enter();
+    struct rh_world *world = rh_native_enter();
     check_handler(world, "rh_reply", file, line);
     check_reply(world, message, file, line);
     struct rh_sending sending = {.sender = world->current,
@@ -234,14 +218,14 @@ void rh__reply_body(const rh_message *message, const struct rh_type *type, const
                                  .line = line};
     send_message(world, message->kind == RH_ASK ? RH_REPLY : RH_PLAIN,
                  rh_world_address(message->sender), &sending, "rh_reply");
-    leave(world);
+    rh_native_leave(world);
 }
 
 rh_actor *rh__spawn_body(rh_behaviour *behaviour, const char *behaviour_name,
                          const struct rh_type *type, const void *state, size_t size,
                          const char *file, int line)
 {
-    struct rh_world *world = enter();
+    struct rh_world *world = rh_native_enter();
     check_stage(world, "rh_spawn", file, line);
     if (*behaviour_name == '&')
         behaviour_name++;
@@ -253,27 +237,27 @@ rh_actor *rh__spawn_body(rh_behaviour *behaviour, const char *behaviour_name,
                                    .file = file,
                                    .line = line};
     uint32_t slot = rh_world_spawn(world, &spawning);
-    leave(world);
+    rh_native_leave(world);
     return rh_world_address(slot);
 }
 
 const void *rh__as_body(const rh_message *message, const struct rh_type *type)
 {
-    struct rh_world *world = enter();
+    struct rh_world *world = rh_native_enter();
     bool matches = message->type == rh_world_type(world, type);
     if (matches && world->stage == RH_STAGE_HANDLER) {
         struct rh_actor_record *record = &world->actors[world->current];
         if (message == &world->messages[record->handling])
             record->handled = true;
     }
-    leave(world);
+    rh_native_leave(world);
     return matches ? message->payload : NULL;
 }
 
 void rh__become_body(rh_behaviour *behaviour, const char *behaviour_name, const char *file,
                      int line)
 {
-    struct rh_world *world = enter();
+    struct rh_world *world = rh_native_enter();
     check_handler(world, "rh_become", file, line);
     if (*behaviour_name == '&')
         behaviour_name++;
@@ -283,24 +267,24 @@ void rh__become_body(rh_behaviour *behaviour, const char *behaviour_name, const 
                                            .behaviour_name = behaviour_name,
                                            .file = file,
                                            .line = line});
-    leave(world);
+    rh_native_leave(world);
 }
 
 void rh__stop_body(const char *file, int line)
 {
-    struct rh_world *world = enter();
+    struct rh_world *world = rh_native_enter();
     check_handler(world, "rh_stop", file, line);
     world->actors[world->current].stopping = true;
     rh_trace_self(world, RH_EVENT_STOP, NULL, 0, file, line);
-    leave(world);
+    rh_native_leave(world);
 }
 
 void rh_at_stop_body(rh_stop_function *function)
 {
-    struct rh_world *world = enter();
+    struct rh_world *world = rh_native_enter();
     check_handler(world, "rh_at_stop", NULL, 0);
     world->actors[world->current].at_stop = function;
-    leave(world);
+    rh_native_leave(world);
 }
 
 rh_actor *rh_self_body(void)
@@ -343,7 +327,7 @@ uint64_t rh_now_body(void)
 
 int rh__choose_body(int count, const char *file, int line)
 {
-    struct rh_world *world = enter();
+    struct rh_world *world = rh_native_enter();
     check_stage(world, "rh_choose", file, line);
     if (count <= 0)
         rh_world_fail(world, RH_FINDING_CHECK, file, line, "rh_choose(%d): nothing to choose from",
@@ -356,16 +340,16 @@ int rh__choose_body(int count, const char *file, int line)
         snprintf(of, sizeof of, "%d", count);
         rh_trace_self(world, RH_EVENT_CHOOSE, of, outcome, file, line);
     }
-    leave(world);
+    rh_native_leave(world);
     return outcome;
 }
 
 void rh_progress_body(void)
 {
-    struct rh_world *world = enter();
+    struct rh_world *world = rh_native_enter();
     check_handler(world, "rh_progress", NULL, 0);
     world->progressed = true;
-    leave(world);
+    rh_native_leave(world);
 }
 
 static const struct rh_schedule_input *find_input(const struct rh_schedule *schedule,
@@ -394,13 +378,13 @@ static void read_input(struct rh_world *world, const struct rh_schedule_input *i
 
 const void *rh__input_body(const char *type, size_t size, const char *name)
 {
-    struct rh_world *world = enter();
+    struct rh_world *world = rh_native_enter();
     void *value = rh_world_push_payload(world, NULL, size);
     memset(value, 0, size);
     const struct rh_schedule_input *input = find_input(world->options.inputs, name);
     if (input)
         read_input(world, input, type, value, size);
-    leave(world);
+    rh_native_leave(world);
     return value;
 }
 
@@ -408,7 +392,7 @@ void rh__check_body(bool holds, const char *condition, const char *file, int lin
 {
     if (holds)
         return;
-    struct rh_world *world = enter();
+    struct rh_world *world = rh_native_enter();
     if (world->judging)
         rh_world_fail(world, world->judging->at_end ? RH_FINDING_FINAL : RH_FINDING_INVARIANT, file,
                       line, "%s %s does not hold: %s",
@@ -416,29 +400,29 @@ void rh__check_body(bool holds, const char *condition, const char *file, int lin
                       condition);
     else
         rh_world_fail(world, RH_FINDING_CHECK, file, line, "check failed: %s", condition);
-    leave(world);
+    rh_native_leave(world);
 }
 
 void rh_ignore_body(const rh_message *message)
 {
-    struct rh_world *world = enter();
+    struct rh_world *world = rh_native_enter();
     struct rh_actor_record *record = &world->actors[world->current];
     if (message == &world->messages[record->handling])
         record->handled = true;
-    leave(world);
+    rh_native_leave(world);
 }
 
 void rh__unhandled_body(const rh_message *message, const char *file, int line)
 {
-    struct rh_world *world = enter();
+    struct rh_world *world = rh_native_enter();
     rh_world_fail(world, RH_FINDING_UNHANDLED, file, line, "%s should not have come here",
                   message->type->name);
-    leave(world);
+    rh_native_leave(world);
 }
 
 void *rh__give_body(void *pointer, const char *file, int line)
 {
-    struct rh_world *world = enter();
+    struct rh_world *world = rh_native_enter();
     check_stage(world, "rh_give", file, line);
     struct rh_actor_record *record = &world->actors[world->current];
     void *token;
@@ -455,7 +439,7 @@ void *rh__give_body(void *pointer, const char *file, int line)
         token = rh_gift_take(world, pointer, malloc_usable_size(pointer));
         free(pointer);
     }
-    leave(world);
+    rh_native_leave(world);
     return token;
 }
 
@@ -475,22 +459,22 @@ static void check_sender_name(struct rh_world *world, const char *name)
 
 rh_actor *rh_outside_body(const char *name)
 {
-    struct rh_world *world = enter();
+    struct rh_world *world = rh_native_enter();
     if (world->stage != RH_STAGE_SETUP)
         rh_world_fail(world, RH_FINDING_CHECK, NULL, 0, "rh_outside outside of a test's body");
     check_sender_name(world, name);
     uint32_t slot = rh_world_add_outside(world, name);
-    leave(world);
+    rh_native_leave(world);
     return rh_world_address(slot);
 }
 
 void rh_receptionist_body(rh_actor *actor)
 {
-    struct rh_world *world = enter();
+    struct rh_world *world = rh_native_enter();
     uint32_t slot = check_address(world, actor, "rh_receptionist", NULL, 0);
     world->actors[slot].receptionist = true;
     world->has_receptionists = true;
-    leave(world);
+    rh_native_leave(world);
 }
 
 static void check_coming(struct rh_world *world, const struct rh_sending *sending, int times)
@@ -512,91 +496,21 @@ static void check_coming(struct rh_world *world, const struct rh_sending *sendin
 void rh__may_come_body(rh_actor *to, int times, const struct rh_type *type, const void *payload,
                        size_t size, const char *file, int line)
 {
-    struct rh_world *world = enter();
+    struct rh_world *world = rh_native_enter();
     struct rh_sending sending = {
         .type = type, .payload = payload, .size = size, .file = file, .line = line};
     check_coming(world, &sending, times);
     address(world, to, &sending, "rh_may_come");
     rh_world_may_come(world, &sending, (uint32_t)times);
-    leave(world);
+    rh_native_leave(world);
 }
 
 void rh__judge_body(rh_judge *judge, const char *name, bool at_end, const void *context,
                     size_t size)
 {
-    struct rh_world *world = enter();
+    struct rh_world *world = rh_native_enter();
     struct rh_judge_entry *entry = rh_vector_push(&world->judges);
     *entry = (struct rh_judge_entry){judge, name, at_end, rh_alloc(size + 1)};
     memcpy(entry->context, context, size);
-    leave(world);
-}
-
-// Notes what an invariant looks at, which decides the orders of deliveries that it can tell apart.
-static void note_view(struct rh_world *world, uint32_t slot, const struct rh_type_info *type)
-{
-    const struct rh_world_driver *driver = &world->options.driver;
-    if (driver->viewed && world->judging && !world->judging->at_end)
-        driver->viewed(driver->context, (uint32_t)(world->judging - world->judges.items), slot,
-                       type);
-}
-
-static const struct rh_actor_record *viewed(const rh_actor *actor)
-{
-    struct rh_world *world = rh__process.world;
-    uint32_t slot = rh_world_slot(actor);
-    if (slot == RH_NONE)
-        rh_world_fail(world, RH_FINDING_CHECK, NULL, 0, "rh_view of an address that is no actor's");
-    note_view(world, slot, NULL);
-    return &world->actors[slot];
-}
-
-const void *rh_view_state_body(const rh_actor *actor)
-{
-    const struct rh_actor_record *record = viewed(actor);
-    rh_world_place(rh__process.world, rh_world_slot(actor));
-    return record->state;
-}
-
-bool rh_view_alive_body(const rh_actor *actor)
-{
-    const struct rh_actor_record *record = viewed(actor);
-    return record->status != RH_ACTOR_STOPPED && record->status != RH_ACTOR_CRASHED;
-}
-
-// A message that may come from outside (rh_may_come) is not viewed before it has come.
-static bool is_viewed(const struct rh_message *message, uint32_t slot,
-                      const struct rh_type_info *type)
-{
-    return message->receiver == slot && message->type == type && message->coming == 0;
-}
-
-const void *rh__view_pending_body(const rh_actor *actor, const struct rh_type *type, size_t index)
-{
-    struct rh_world *world = enter();
-    uint32_t slot = rh_world_slot(actor);
-    const struct rh_type_info *info = rh_world_type(world, type);
-    const void *payload = NULL;
-    if (slot != RH_NONE)
-        note_view(world, slot, info);
-    for (uint32_t i = world->first_pending; i != RH_NONE && !payload; i = world->messages[i].next) {
-        const struct rh_message *message = &world->messages[i];
-        if (is_viewed(message, slot, info) && index-- == 0)
-            payload = message->payload;
-    }
-    leave(world);
-    return payload;
-}
-
-size_t rh__view_count_body(const rh_actor *actor, const struct rh_type *type)
-{
-    struct rh_world *world = enter();
-    uint32_t slot = rh_world_slot(actor);
-    const struct rh_type_info *info = rh_world_type(world, type);
-    size_t count = 0;
-    if (slot != RH_NONE)
-        note_view(world, slot, info);
-    for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next)
-        count += is_viewed(&world->messages[i], slot, info);
-    leave(world);
-    return count;
+    rh_native_leave(world);
 }

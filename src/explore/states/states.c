@@ -269,9 +269,16 @@ static rh_hash128 hash_of(struct rh_form_bytes form)
     return rh_hash128_of(form.bytes, form.size, 0);
 }
 
+// Whether actors may have other names. A judge that sees messages in an order of their senders'
+// names can tell.
+static bool renames(const struct rh_states *states)
+{
+    return states->mode == RH_STATES_ACTORS && !(states->looks & RH_LOOK_NAMES);
+}
+
 rh_hash128 rh_states_fingerprint(const struct rh_states *states, struct rh_world *world)
 {
-    if (states->mode != RH_STATES_ACTORS)
+    if (!renames(states))
         return world->fingerprint;
     return hash_of(rh_world_form(world, RH_FORM_ACTORS, states->looks));
 }
@@ -286,10 +293,10 @@ enum rh_states_answer rh_states_visit(struct rh_states *states, struct rh_world 
         states->latest = rh_states_fingerprint(states, world);
         return rh_states_add(states, states->latest, beat);
     }
-    bool renames = states->mode == RH_STATES_ACTORS;
+    bool is_renamed = renames(states);
     struct rh_form_bytes form =
-        rh_world_form(world, renames ? RH_FORM_ACTORS : RH_FORM_EXACT, states->looks);
-    if (renames)
+        rh_world_form(world, is_renamed ? RH_FORM_ACTORS : RH_FORM_EXACT, states->looks);
+    if (is_renamed)
         states->latest = hash_of(form);
     return rh_states_add_whole(states, states->latest, form.bytes, form.size, beat);
 }

@@ -124,6 +124,11 @@ static __attribute__((noinline)) void renew_head(struct rh_actor_record *record,
     record->head_hash = rh_hash128_of(record->head, sizeof record->head, 1);
 }
 
+bool rh_has_addresses(const void *bytes, size_t size)
+{
+    return has_addresses(bytes, size / sizeof(uint64_t));
+}
+
 // The hash of the part of an actor that seldom changes: kept until that part does.
 static inline rh_hash128 head_hash(const struct rh_world *world, struct rh_actor_record *record)
 {

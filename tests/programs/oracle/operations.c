@@ -48,6 +48,7 @@ rh_actor *rh__spawn(rh_behaviour *behaviour, const char *name, const struct rh_t
         abort();
     actor->behaviour = behaviour;
     actor->made_at = oracle.step;
+    actor->rank = ++oracle.made_count;
     oracle_name_actor(actor);
     actor->state = size ? copy(state, size) : NULL;
     actor->now = rh_now();
@@ -220,7 +221,9 @@ rh_actor *rh_outside(const char *name)
 
     add_sender(name);
     actor->is_outside = true;
+    actor->rank = ++oracle.made_count;
     actor->made_at = oracle.step;
+    actor->rank = ++oracle.made_count;
     oracle_name_actor(actor);
     return actor;
 }
@@ -249,6 +252,49 @@ bool rh_view_alive(const rh_actor *actor)
     return !actor->is_stopped;
 }
 
+// A judge sees what waits by sender, if the sender is an actor of the test's body or the outside and the order rule keeps
+// the order of its messages; all the rest behind that, by contents.
+static bool is_in_order(const rh_message *message)
+{
+    bool is_of_body = !message->from || message->from->made_at == 0;
+    return is_of_body && !oracle.is_any && !message->is_timer && message->reply_to == 0;
+}
+
+// The test itself comes first.
+static int rank(const rh_actor *actor)
+{
+    return actor ? actor->rank : 0;
+}
+
+static bool is_seen_before(const rh_message *one, const rh_message *other)
+{
+    if (is_in_order(one) != is_in_order(other))
+        return is_in_order(one);
+    if (is_in_order(one))
+        return rank(one->from) != rank(other->from) ? rank(one->from) < rank(other->from)
+                                                    : one->place < other->place;
+    if (one->size != other->size)
+        return one->size < other->size;
+    int order = memcmp(one->payload, other->payload, one->size);
+    return order != 0 ? order < 0 : one->place < other->place;
+}
+
+static bool waits(const rh_message *message, const rh_actor *actor, const struct rh_type *type)
+{
+    return !message->is_delivered && message->to == actor &&
+           strcmp(message->type->name, type->name) == 0;
+}
+
+// How many messages a judge sees before this one.
+static size_t count_before(const rh_message *message)
+{
+    size_t count = 0;
+    for (int i = 0; i < oracle.message_count; i++)
+        count += waits(oracle.messages[i], message->to, message->type) &&
+                 is_seen_before(oracle.messages[i], message);
+    return count;
+}
+
 // The index-th pending message of the type to the actor; NULL if there are fewer: then *count says
 // how many.
 static const rh_message *find_pending(const rh_actor *actor, const struct rh_type *type,
@@ -261,10 +307,9 @@ static const rh_message *find_pending(const rh_actor *actor, const struct rh_typ
     }
     for (int i = 0; i < oracle.message_count; i++) {
         const rh_message *message = oracle.messages[i];
-        if (message->is_delivered || message->to != actor ||
-            strcmp(message->type->name, type->name) != 0)
+        if (!waits(message, actor, type))
             continue;
-        if (*count == index)
+        if (count_before(message) == index)
             return message;
         ++*count;
     }

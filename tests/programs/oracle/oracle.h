@@ -61,6 +61,7 @@ struct rh_actor {
     rh_message *handling;
     const rh_message *reply;
     int made_at;        // number of the delivery whose handler created it
+    int rank;           // among all that were created, outsiders too, from 1
     int name;           // the same in every execution
     ucontext_t context; // of its handler
 };
@@ -127,6 +128,7 @@ enum { MOST_FACTS = 8192 };
 struct oracle {
     rh_actor *actors[MOST];
     int actor_count;
+    int made_count; // actors and outsiders
     rh_message *messages[MOST];
     int message_count;
     struct judge judges[64];
