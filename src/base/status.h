@@ -37,6 +37,16 @@ struct rh_status rh_status_make(enum rh_status_code code, const char *format, ..
     ((__VA_ARGS__) ? (void)0 : rh__assert_failed(#__VA_ARGS__, __FILE__, __LINE__))
 noreturn void rh__assert_failed(const char *condition, const char *file, int line);
 
+// Whether this is a build with VERIFY=1, which also checks what costs too much otherwise.
+#ifdef RH_VERIFY
+enum { RH_VERIFIES = true };
+#else
+enum { RH_VERIFIES = false };
+#endif
+
+// As rh_assert, in a build with VERIFY=1 only.
+#define rh_verify(...) ((void)(!RH_VERIFIES || (rh_assert(__VA_ARGS__), true)))
+
 // Ends the process after a misuse of the library by the program under test that leaves nothing
 // sensible to do.
 noreturn void rh_panic(const char *format, ...) __attribute__((format(printf, 1, 2)));

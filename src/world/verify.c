@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "world/verify.h"
 
+#include "memory/globals.h"
 #include "world/channel.h"
 
-static bool is_on(const struct rh_world *world)
+bool rh_verify_is_on(const struct rh_world *world)
 {
     return !world->verified.is_off && rh__process.owns_malloc &&
            !world->options.adapter->keeps_state;
@@ -18,6 +19,15 @@ static rh_hash128 memory_of(const struct rh_world *world, uint32_t slot)
 static rh_hash128 record_of(const struct rh_world *world, uint32_t slot)
 {
     return rh_hash128_of(&world->actors[slot], RH_RECORD_SAVED, slot);
+}
+
+// Identity and contents of a pending message; 0: it is not pending.
+static rh_hash128 pending_of(const struct rh_world *world, uint32_t number)
+{
+    const struct rh_message *message = &world->messages[number];
+    return message->pending
+               ? rh_hash128_of(message->payload, message->hashed_size, message->identity)
+               : 0;
 }
 
 static bool is_actor(const struct rh_world *world, uint32_t slot)
@@ -91,12 +101,16 @@ static void check_channels(const struct rh_world *world)
 
 void rh__verify_begin(struct rh_world *world)
 {
-    if (!is_on(world))
+    if (!rh_verify_is_on(world))
         return;
     world->verified.actors.count = 0;
     for (uint32_t slot = 0; slot < world->actor_count; slot++)
-        *rh_vector_push(&world->verified.actors) =
-            (struct rh_verified_actor){memory_of(world, slot), record_of(world, slot)};
+        *rh_vector_push(&world->verified.actors) = (struct rh_verified_actor){
+            memory_of(world, slot), record_of(world, slot), world->actors[slot].hash};
+    world->verified.pending.count = 0;
+    for (uint32_t i = 0; i < world->message_count; i++)
+        *rh_vector_push(&world->verified.pending) = pending_of(world, i);
+    world->verified.globals = world->options.watch_globals ? rh_globals_term() : 0;
     while (world->verified.marks.count <= world->undo_count)
         rh_vector_push(&world->verified.marks);
     world->verified.marks.items[world->undo_count] = mark_of(world);
@@ -125,9 +139,27 @@ static void check_unused(const struct rh_world *world, uint32_t slot)
         rh_assert(unused[i] == 0);
 }
 
+bool rh_verify_has_changed(const struct rh_world *world, uint32_t slot)
+{
+    const struct rh_verified_actor *before = &world->verified.actors.items[slot];
+    return is_actor(world, slot) &&
+           (record_of(world, slot) != before->record || memory_of(world, slot) != before->memory);
+}
+
+bool rh_verify_has_written(const struct rh_world *world)
+{
+    return world->options.watch_globals && rh_globals_term() != world->verified.globals;
+}
+
+bool rh_verify_has_taken(const struct rh_world *world, uint32_t message)
+{
+    rh_hash128 before = world->verified.pending.items[message];
+    return before != 0 && before != pending_of(world, message);
+}
+
 void rh__verify_end(struct rh_world *world, uint32_t receiver)
 {
-    if (!is_on(world))
+    if (!rh_verify_is_on(world))
         return;
     check_pending(world);
     check_channels(world);
@@ -141,7 +173,7 @@ void rh__verify_end(struct rh_world *world, uint32_t receiver)
 
 void rh__verify_undone(struct rh_world *world)
 {
-    if (!is_on(world))
+    if (!rh_verify_is_on(world))
         return;
     check_pending(world);
     check_channels(world);

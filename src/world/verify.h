@@ -15,15 +15,18 @@
 
 #include "world/world.h"
 
-#ifdef RH_VERIFY
-enum { RH_VERIFIES = true };
-#else
-enum { RH_VERIFIES = false };
-#endif
-
 void rh__verify_begin(struct rh_world *world);
 void rh__verify_end(struct rh_world *world, uint32_t receiver);
 void rh__verify_undone(struct rh_world *world);
+
+// Whether anything is checked in this world.
+bool rh_verify_is_on(const struct rh_world *world);
+// What the newest delivery has really done, for whoever says what deliveries touch: whether it has
+// changed an actor that was there before, watched data, or a message that was pending before and is
+// another than the one that was delivered.
+bool rh_verify_has_changed(const struct rh_world *world, uint32_t slot);
+bool rh_verify_has_written(const struct rh_world *world);
+bool rh_verify_has_taken(const struct rh_world *world, uint32_t message);
 
 // Before a delivery changes anything.
 static inline void rh_verify_begin(struct rh_world *world)

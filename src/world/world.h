@@ -375,11 +375,14 @@ struct rh_awaited_actor {
 // What a build with VERIFY=1 remembers; see verify.h.
 struct rh_verified_actor {
     rh_hash128 memory, record;
+    rh_hash128 hash; // the actor's part of the fingerprint
 };
 struct rh_verified {
-    RH_VECTOR(struct rh_verified_actor) actors; // before the running delivery, by slot
-    RH_VECTOR(rh_hash128) marks;                // state before each delivery that can be undone
-    bool is_off; // the program has written into the memory of another actor
+    RH_VECTOR(struct rh_verified_actor) actors; // before the newest delivery, by slot
+    RH_VECTOR(rh_hash128) pending; // before the newest delivery, by message; 0: not pending
+    rh_hash128 globals;            // before the newest delivery
+    RH_VECTOR(rh_hash128) marks;   // state before each delivery that can be undone
+    bool is_off;                   // the program has written into the memory of another actor
 };
 
 struct rh_world {

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # timeout: 7200
-# The subjects with the checks of a build with VERIFY=1 around every delivery (src/world/verify.h), in
-# plain enumeration and with states. A check that fails ends its worker, and shows as a crash that the
-# table does not have.
+# The subjects with the checks of a build with VERIFY=1 around every delivery (src/world/verify.h,
+# src/explore/dependence/footprint_verify.h), in plain enumeration, with --undo verify and reduced. A check
+# that fails ends its worker, and shows as a crash that the table does not have.
 if [ -n "${SANITIZE:-}" ]; then
     echo "a sanitizer replaces malloc, so there is no memory of actors to check"
     exit 77
@@ -17,4 +17,5 @@ export BUILD="$PWD/verify" REHEARSE="$PWD/verify/rehearse" LIBRARY="$PWD/verify/
 
 run_subjects "$SOURCE/tests/subjects/golden.txt" 20000
 run_subjects "$SOURCE/tests/subjects/golden.txt" 4000 --undo verify
+run_subjects "$SOURCE/tests/subjects/optimal.txt" 3000 --reduction optimal
 verdict_end

@@ -41,6 +41,17 @@ bool rh__touched_overlap(const struct rh_touched *one, const struct rh_touched *
     return false;
 }
 
+bool rh_touched_has(const struct rh_touched *set, uint64_t number, bool writes)
+{
+    for (uint32_t i = 0; set && i < set->count; i++) {
+        const struct rh_touch *touch = &set->touches[i];
+        if (touch->object.kind == RH_OBJECT_NUMBER && touch->object.first == number &&
+            touch->writes >= writes)
+            return true;
+    }
+    return false;
+}
+
 // Putting touches in order.
 
 static int compare_numbers(uint64_t one, uint64_t other)

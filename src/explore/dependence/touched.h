@@ -65,6 +65,9 @@ static inline bool rh_depends(const struct rh_touched *one, const struct rh_touc
 // The sets of several deliveries.
 typedef RH_VECTOR(const struct rh_touched *) rh_touched_list;
 
+// Whether the set has the number, and writes it if `writes`.
+bool rh_touched_has(const struct rh_touched *set, uint64_t number, bool writes);
+
 // All sets of a search.
 struct rh_touched_sets {
     struct rh_store sets; // one behind the other

@@ -10,6 +10,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "explore/dependence/footprint_verify.h"
 #include "explore/process/budget.h"
 #include "explore/process/worker.h"
 #include "explore/strategy/holds.h"
@@ -462,8 +463,11 @@ static void run_execution(struct rh_worker *worker)
         }
         if (worker->is_new)
             rh_worker_count_delivery(worker);
+        uint32_t message = world->deliverable[index];
         worker->path->cut = !deliver(worker, index);
         rh_worker_check_footprints(worker);
+        if (RH_VERIFIES && worker->relies_on_footprints && !worker->path->cut)
+            rh_footprints_verify(&worker->shared->footprints, world, &world->messages[message]);
         if (worker->path->cut || is_known(worker))
             return;
     }
