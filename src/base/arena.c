@@ -24,6 +24,7 @@ void *rh_arena_take(struct rh_arena *arena, size_t size)
         arena->newest = chunk;
         arena->left = bytes;
     }
+    rh_assert(size <= arena->left && arena->left <= arena->newest->size);
     void *taken = arena->newest->bytes + arena->newest->size - arena->left;
     arena->left -= size;
     return taken;

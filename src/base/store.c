@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "base/reserve.h"
+#include "base/status.h"
 
 bool rh_store_open(struct rh_store *store, size_t size)
 {
@@ -18,8 +19,15 @@ void rh_store_close(struct rh_store *store)
     *store = (struct rh_store){0};
 }
 
+bool rh_store_has(const struct rh_store *store, const void *memory)
+{
+    return store && (const char *)memory >= store->memory &&
+           (const char *)memory < store->memory + store->top;
+}
+
 void *rh_store_take(struct rh_store *store, size_t size)
 {
+    rh_assert(store->top <= store->size);
     size_t rounded = (size + 15) & ~(size_t)15;
     if (rounded < size || rounded > store->size - store->top) {
         store->is_full = true;
@@ -49,6 +57,7 @@ const char *rh_store_copy_text(struct rh_store *store, const char *text)
 void *rh_store_grow(struct rh_store *store, void *items, size_t size, uint32_t count,
                     uint32_t *capacity)
 {
+    rh_assert(count <= *capacity);
     if (count < *capacity)
         return items;
     uint32_t larger = *capacity > 0 ? *capacity * 2 : 64;

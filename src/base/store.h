@@ -21,6 +21,8 @@ void rh_store_close(struct rh_store *store);
 
 // Gives zeroed memory. NULL if there is no room; is_full is set then and stays so.
 void *rh_store_take(struct rh_store *store, size_t size);
+// Whether this memory was taken from the store, which may be NULL.
+bool rh_store_has(const struct rh_store *store, const void *memory);
 // Says that nothing will look at this memory again: its whole pages go back to the system. The
 // address space stays taken.
 void rh_store_drop(void *memory, size_t size);

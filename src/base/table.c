@@ -33,7 +33,8 @@ static bool grow(struct rh_table *table, struct rh_store *store)
 {
     struct rh_table larger = *table;
     larger.capacity = table->capacity ? 2 * table->capacity : FIRST_CAPACITY;
-    rh_assert(larger.capacity > table->capacity);
+    rh_assert(larger.capacity > table->capacity && (larger.capacity & (larger.capacity - 1)) == 0);
+    rh_assert(!table->slots || rh_store_has(store, table->slots) == (store != NULL));
     size_t size = size_of(larger.capacity);
     larger.slots = store ? rh_store_take(store, size) : rh_alloc(size);
     if (!larger.slots)
@@ -59,6 +60,7 @@ bool rh_table_add(struct rh_table *table, struct rh_store *store, uint64_t hash,
     if (entry > table->newest)
         table->newest = entry;
     table->count++;
+    rh_assert(table->count <= table->capacity / 4 * 3);
     return true;
 }
 

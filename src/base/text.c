@@ -70,6 +70,7 @@ void rh_text_add_bytes(struct rh_text *text, const void *bytes, size_t count)
     if (count)
         memcpy(text->bytes + text->length, bytes, count);
     text->length += count;
+    rh_assert(text->length < text->capacity);
     text->bytes[text->length] = '\0';
 }
 
@@ -104,11 +105,13 @@ void rh_text_addf(struct rh_text *text, const char *format, ...)
 
 const char *rh_text_get(const struct rh_text *text)
 {
+    rh_assert(!text->bytes || text->bytes[text->length] == '\0');
     return text->bytes ? text->bytes : "";
 }
 
 char *rh_text_take(struct rh_text *text)
 {
+    rh_assert(!text->bytes || text->bytes[text->length] == '\0');
     char *bytes = text->bytes ? text->bytes : rh_strdup("");
     *text = (struct rh_text){0};
     return bytes;

@@ -6,6 +6,7 @@
 
 void *rh__vector_grow(void *items, size_t size, size_t count, size_t *capacity)
 {
+    rh_assert(count <= *capacity);
     if (count == *capacity) {
         size_t wanted = count ? count * 2 : 8;
         // rh_realloc reports SIZE_MAX as memory that can't be had.

@@ -56,6 +56,9 @@ bool rh__ir_read_address(struct rh__ir_reader *reader, LLVMValueRef value,
 void rh__ir_read_function(struct rh__ir_reader *reader, LLVMValueRef value,
                           struct rh_ir_function *function);
 
+// check.c: asserts the invariants of a module that was read.
+void rh__ir_check(const struct rh_ir_module *module);
+
 // places.c: what the debug information says.
 struct rh_ir_place rh__ir_read_place(struct rh__ir_reader *reader, LLVMValueRef instruction);
 void rh__ir_read_subprogram(struct rh__ir_reader *reader, LLVMValueRef value,

@@ -153,6 +153,7 @@ static void translate(struct rh_ir_module *module, LLVMModuleRef source)
     read_functions(&reader);
     read_initial_values(&reader);
     rh__ir_read_records(&reader);
+    rh__ir_check(module);
     rh_index_fini(&reader.types);
     rh_index_fini(&reader.constants);
     rh_index_fini(&reader.globals);

@@ -454,9 +454,33 @@ static void solve_all(struct rh__flow *flow)
     }
 }
 
+// Whether adding the location to the node would change nothing.
+static bool has(const struct rh__flow *flow, uint32_t number, uint32_t location)
+{
+    const struct rh__flow_node *node = &flow->nodes.items[number];
+    if (contains(node, location))
+        return true;
+    return rh__flow_is_number(flow, location) ? node->has_any_number
+                                              : has_whole(flow, node, location);
+}
+
+// Nothing is queued: everything was passed on, and every edge holds.
+static void check_solution(const struct rh__flow *flow)
+{
+    for (uint32_t i = 0; i < flow->nodes.count; i++) {
+        const struct rh__flow_node *node = &flow->nodes.items[i];
+        rh_assert(!node->is_queued && node->done == node->count);
+        for (uint32_t edge = 0; edge < node->edge_count; edge++)
+            for (uint32_t item = 0; item < node->count; item++)
+                rh_assert(has(flow, node->edges[edge], node->items[item]));
+    }
+}
+
 void rh__flow_solve(struct rh__flow *flow)
 {
     do
         solve_all(flow);
     while (rh__flow_unknown_found(flow));
+    if (RH_VERIFIES)
+        check_solution(flow);
 }

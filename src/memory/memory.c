@@ -88,6 +88,7 @@ void *rh_heap_alloc(struct rh_heap *heap, uint32_t slot, size_t size)
         header = header_at(slot, offset);
         heap->used += (uint32_t)needed;
     }
+    rh_assert(heap->used <= RH_SLOT_SIZE && class_capacity(class) >= size);
     *header = (struct header){.size = (uint32_t)size, .class = (uint16_t) class, .mark = LIVE};
     heap->live_count++;
     heap->live_bytes += (uint32_t)size;
@@ -184,6 +185,7 @@ bool rh_heap_walk_next(struct rh_heap_walk *walk, struct rh_heap_block *block)
 
 void *rh_heap_init(struct rh_heap *heap, uint32_t slot, size_t size)
 {
+    rh_assert(slot < RH_SLOT_MOST);
     *heap = (struct rh_heap){.used = RH_STATE_OFFSET};
     if (size > RH_SLOT_SIZE / 2)
         return NULL;

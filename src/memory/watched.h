@@ -52,6 +52,7 @@ struct rh_globals {
     }) holes;
 } __attribute__((aligned(4096))); // on pages of its own
 
+_Static_assert(sizeof(struct rh_globals) % RH_PAGE == 0, "it has pages of its own");
 extern struct rh_globals rh__globals;
 
 // globals_find.c: finds the places that are to be watched, and watches none of them yet.

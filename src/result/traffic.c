@@ -42,6 +42,8 @@ static bool is_same(const struct rh_passage *one, const struct rh_passage *other
 
 uint32_t rh_traffic_add_passage(struct rh_traffic *traffic, const struct rh_passage *passage)
 {
+    rh_assert(passage->from <= traffic->behaviours.count &&
+              passage->to <= traffic->behaviours.count);
     for (size_t i = 0; i < traffic->passages.count; i++)
         if (is_same(&traffic->passages.items[i], passage))
             return (uint32_t)i;
@@ -58,6 +60,7 @@ uint32_t rh_traffic_add_passage(struct rh_traffic *traffic, const struct rh_pass
 
 void rh_traffic_set_before(struct rh_traffic *traffic, uint32_t first, uint32_t second)
 {
+    rh_assert(first < traffic->passages.count && second < traffic->passages.count);
     struct rh_passage *passage = &traffic->passages.items[first];
     while (passage->earlier.count <= second / 64)
         rh_vector_push(&passage->earlier);

@@ -19,6 +19,7 @@
 #ifndef REHEARSE_RUNTIME_MAILBOX_H
 #define REHEARSE_RUNTIME_MAILBOX_H
 
+#include "base/status.h"
 #include "runtime/mail.h"
 
 enum { RH_MAILBOX_EMPTY, RH_MAILBOX_IDLE, RH_MAILBOX_CLOSED };
@@ -65,8 +66,9 @@ static inline struct rh_mail *rh_mailbox_take(struct rh_mailbox *mailbox)
     if (__atomic_load_n(&mailbox->newest, __ATOMIC_RELAXED) == RH_MAILBOX_EMPTY)
         return NULL;
     // Acquires the messages from push.
-    return rh__mailbox_oldest_first(
-        __atomic_exchange_n(&mailbox->newest, RH_MAILBOX_EMPTY, __ATOMIC_ACQUIRE));
+    uintptr_t newest = __atomic_exchange_n(&mailbox->newest, RH_MAILBOX_EMPTY, __ATOMIC_ACQUIRE);
+    rh_verify(newest > RH_MAILBOX_CLOSED);
+    return rh__mailbox_oldest_first(newest);
 }
 
 // Says that the runner has nothing left to do. Gives false if a message has arrived. After true the
@@ -88,6 +90,7 @@ static inline struct rh_mail *rh_mailbox_close(struct rh_mailbox *mailbox)
 
 static inline void rh_mailbox_open(struct rh_mailbox *mailbox)
 {
+    rh_verify(__atomic_load_n(&mailbox->newest, __ATOMIC_RELAXED) == RH_MAILBOX_CLOSED);
     // Releases the new actor to the push that wakes it.
     __atomic_store_n(&mailbox->newest, RH_MAILBOX_IDLE, __ATOMIC_RELEASE);
 }

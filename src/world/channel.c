@@ -30,6 +30,7 @@ void rh__front_remove_long(struct rh_world *world, uint32_t index)
 {
     size_t place = front_place(world, index);
     struct rh_front *at = world->front.items + place;
+    rh_assert(place < world->front.count && at->message == index);
     memmove(at, at + 1, sizeof *at * (--world->front.count - place));
 }
 
@@ -69,6 +70,8 @@ static bool has_order(const struct rh_world *world, const struct rh_message *mes
 void rh_channel_append(struct rh_world *world, uint32_t index)
 {
     struct rh_message *message = &world->messages[index];
+    rh_assert(world->front.count == 0 ||
+              world->front.items[world->front.count - 1].message < index);
     if (!has_order(world, message)) {
         message->channel = RH_NONE;
         world->fingerprint += message->hash;
@@ -100,6 +103,7 @@ void rh_channel_pop(struct rh_world *world, uint32_t index)
     if (message->channel == RH_NONE)
         return;
     struct rh_channel *channel = &world->channels.items[message->channel];
+    rh_assert(channel->last == index);
     channel->last = message->channel_previous;
     if (channel->last == RH_NONE)
         channel->first = RH_NONE;

@@ -64,6 +64,7 @@ void rh_world_let_come(struct rh_world *world)
         int number = (int)coming->most;
         if (driver->comes(driver->context, &number))
             note_number(world, coming, number);
+        rh_assert(number >= 0 && number <= (int)coming->most);
         inject(world, coming, (uint32_t)number);
     }
 }

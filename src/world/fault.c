@@ -19,6 +19,7 @@ rh_hash128 rh_faults_hash(const struct rh_world *world)
 static void take(struct rh_world *world, uint16_t *left, unsigned count)
 {
     rh_hash128 before = rh_faults_hash(world);
+    rh_assert(count <= *left);
     *left = (uint16_t)(*left - count);
     if (world->options.fingerprints)
         world->fingerprint += rh_faults_hash(world) - before;
@@ -37,7 +38,9 @@ static unsigned ask_driver(struct rh_world *world, enum rh_fault fault,
                            const struct rh_message *message, unsigned left)
 {
     const struct rh_world_driver *driver = &world->options.driver;
-    return (unsigned)driver->fault(driver->context, fault, message, (int)left + 1);
+    int way = driver->fault(driver->context, fault, message, (int)left + 1);
+    rh_assert(way >= 0 && way <= (int)left);
+    return (unsigned)way;
 }
 
 static bool is_dropped(struct rh_world *world, const struct rh_message *message)

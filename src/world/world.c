@@ -234,6 +234,7 @@ void *rh_world_push_payload(struct rh_world *world, const void *payload, size_t 
     world->payload_top += (size + 15) & ~(size_t)15;
     if (size == 0)
         world->payload_top += 16;
+    rh_assert(world->payload_top <= world->payload_most);
     if (payload)
         memcpy(copy, payload, size);
     return copy;
@@ -269,6 +270,8 @@ uint32_t rh_world_send(struct rh_world *world, const struct rh_sending *sending)
     const struct rh_type_info *type = rh_world_type(world, sending->type);
     rh_world_check_pointers(world, type, sending->payload, sending->size, sending->file,
                             sending->line);
+    rh_assert(sending->sender < world->actor_count && sending->receiver < world->actor_count);
+    rh_assert(sending->size <= UINT32_MAX && sending->also_sent_at <= world->number);
     note_touching(world, sending);
     uint32_t index = rh_world_new_message(world);
     struct rh_message *message = &world->messages[index];

@@ -333,6 +333,7 @@ int rh__choose_body(int count, const char *file, int line)
         rh_world_fail(world, RH_FINDING_CHECK, file, line, "rh_choose(%d): nothing to choose from",
                       count);
     int outcome = world->options.driver.choose(world->options.driver.context, count);
+    rh_assert(outcome >= 0 && outcome < count);
     if (world->stage == RH_STAGE_SETUP)
         rh_fingerprint_chosen(world, outcome);
     if (world->options.tape) {

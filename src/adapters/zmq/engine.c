@@ -75,6 +75,8 @@ static void wait_for_turn(int *turn)
 
 static void give_turn(int *turn)
 {
+    // One thread at a time has the turn.
+    rh_assert(__atomic_load_n(turn, __ATOMIC_RELAXED) == 0);
     __atomic_store_n(turn, 1, __ATOMIC_RELEASE);
     syscall(SYS_futex, turn, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
@@ -175,6 +177,7 @@ int rh__zmq_choose(int count, const char *about, const char *of)
 {
     struct rh_world *world = rh__process.world;
     int outcome = world->options.driver.choose(world->options.driver.context, count);
+    rh_assert(outcome >= 0 && outcome < count);
     char ways[32], text[2 * RH_ZMQ_NAME_MOST];
     snprintf(ways, sizeof ways, "%d", count);
     snprintf(text, sizeof text, "%s%s", about, of);

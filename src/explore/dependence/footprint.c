@@ -17,6 +17,8 @@ static uint64_t judge_number(uint32_t judge)
     return rh_hash64_pair(RH_OBJECT_JUDGE, judge);
 }
 
+_Static_assert((RH_FOOTPRINTS_KEPT & (RH_FOOTPRINTS_KEPT - 1)) == 0, "a power of two");
+
 struct rh_footprints *rh_footprints_new(void)
 {
     struct rh_footprints *footprints = rh_reserve(sizeof *footprints);
@@ -112,6 +114,7 @@ static const struct rh_touched *find_set(struct rh_footprints *footprints, uint6
     uint64_t place =
         (actor ^ hash ^ type * UINT64_C(0x9E3779B97F4A7C15)) & (RH_FOOTPRINTS_KEPT - 1);
     struct rh_known_set *known = &footprints->known[place];
+    rh_verify(!known->touched || rh_touched_has(known->touched, known->actor, true));
     if (!known->touched || known->actor != actor || known->type != type || known->declared != hash)
         *known =
             (struct rh_known_set){actor, type, hash, make_set(footprints, actor, type, declared)};

@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/reserve.h"
+#include "base/status.h"
 
 enum { WORDS_MOST = 1 << 26, LISTS_MOST = 3 << 20 };
 
@@ -46,5 +47,6 @@ uint32_t rh_lists_add(struct rh_lists *lists, const uint32_t *values, uint32_t c
 
 uint32_t rh_lists_get(const struct rh_lists *lists, uint32_t list, uint32_t position)
 {
+    rh_assert(list < lists->top);
     return position < lists->words[list] ? lists->words[list + 1 + position] : 0;
 }

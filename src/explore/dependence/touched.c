@@ -132,9 +132,27 @@ static bool is_set(const struct rh_touched *set, const struct rh_touch *touches,
     return true;
 }
 
+// Whether the touches are in ascending order, and none is within another.
+static bool is_in_order(const struct rh_touch *touches, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const struct rh_object *object = &touches[i].object;
+        if (object->first > object->last || (i > 0 && compare(&touches[i - 1], &touches[i]) >= 0))
+            return false;
+        for (uint32_t before = 0; before < i; before++) {
+            const struct rh_touch *other = &touches[before];
+            if (other->object.kind == object->kind && other->object.last >= object->last &&
+                other->writes >= touches[i].writes)
+                return false;
+        }
+    }
+    return true;
+}
+
 static const struct rh_touched *add_set(struct rh_touched_sets *sets, uint64_t hash,
                                         const struct rh_touch *touches, uint32_t count)
 {
+    rh_assert(is_in_order(touches, count));
     uint32_t number = (uint32_t)(sets->sets.top / UNIT);
     struct rh_touched *set =
         rh_store_take(&sets->sets, sizeof(struct rh_touched) + sizeof *touches * count);

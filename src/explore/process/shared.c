@@ -234,6 +234,7 @@ bool rh_shared_advance(struct rh_shared *shared, const struct rh_run_options *op
     shared->pruned = shared->unvisited = false;
     shared->begun = 0;
     bool goes_on = strategy->next(shared->strategy, &shared->path, shared->executions);
+    rh_assert(shared->path.keep <= shared->path.length && shared->path.length <= shared->path_most);
     shared->path.cut = false;
     shared->shortest = options->shortest ? find_shortest(shared) : UINT32_MAX;
     if (!goes_on) {

@@ -90,6 +90,7 @@ static uint32_t take_new(struct rh_worker *worker, const struct rh_fork *fork)
         rh_worker_check_footprints(worker);
     if (index == RH_NONE)
         return RH_NONE;
+    rh_assert(index < fork->count);
     struct rh_decision *decision = &worker->path->decisions[worker->applied];
     *decision = (struct rh_decision){
         .identity = identity_of(worker, fork, index), .index = index, .count = fork->count};

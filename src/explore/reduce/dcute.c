@@ -209,6 +209,17 @@ static void pick_depending(struct dcute *dcute, struct point *point,
     }
 }
 
+// Whether no way that is left depends on one that is picked.
+static bool are_apart(const struct dcute *dcute, const struct point *point)
+{
+    const struct way *ways = &dcute->ways[point->ways];
+    for (uint32_t picked = 0; picked < point->picked_end; picked++)
+        for (uint32_t left = point->picked_end; left < point->way_count; left++)
+            if (rh_depends(ways[picked].touched, ways[left].touched))
+                return false;
+    return true;
+}
+
 // Puts the ways to the next actor behind those to the actors that have been picked, with all ways
 // that depend on them and on each other; all ways if only crashes are left, or only the end and
 // crashes.
@@ -224,12 +235,14 @@ static void pick_actor(struct dcute *dcute, struct point *point)
     pick_depending(dcute, point, ways[first].touched);
     for (; picked < point->picked_end; picked++)
         pick_depending(dcute, point, ways[picked].touched);
+    rh_verify(are_apart(dcute, point));
     point->needs_delay = false;
 }
 
 static void take(struct dcute *dcute, uint32_t index, uint32_t way)
 {
     struct point *point = &dcute->points[index];
+    rh_assert(way < point->picked_end && point->picked_end <= point->way_count);
     point->taken = way;
     point->previous = find_previous(dcute, index, taken_way(dcute, index)->touched);
 }
@@ -244,7 +257,7 @@ static uint32_t dcute_choose(void *memory, const struct rh_choice_point *choice)
     const struct point *before = index > 0 ? &dcute->points[index - 1] : NULL;
     uint32_t ways = before ? before->ways + before->way_count : 0;
     check_room(dcute, ways, choice->count);
-    rh_assert(dcute->points != NULL);
+    rh_assert(dcute->points != NULL && (!before || before->decision < choice->path->length));
     struct point *point = &dcute->points[dcute->length++];
     *point = (struct point){
         .decision = choice->path->length,

@@ -87,6 +87,9 @@ void rh_learn_past(struct rh_reduction *reduction, uint32_t index)
     const struct rh_point *points = reduction->points;
     memset(row(reduction, index), 0, sizeof *reduction->past * row_words(index));
     bool has_sender = points[index].sent_by != RH_NONE;
+    rh_assert(index < reduction->length && (!has_sender || points[index].sent_by < index));
+    rh_assert(points[index].also_by == RH_NONE || points[index].also_by < index);
+    rh_assert(points[index].previous == RH_NONE || points[index].previous < index);
     if (points[index].is_after_all && has_sender)
         for (uint32_t cause = 0; cause < points[index].sent_by; cause++)
             row(reduction, index)[cause / 64] |= UINT64_C(1) << cause % 64;

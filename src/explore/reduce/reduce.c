@@ -201,6 +201,8 @@ static struct rh_point prepare(const struct rh_reduction *reduction,
 static void take(struct rh_reduction *reduction, const struct rh_point *made)
 {
     uint32_t last = reduction->length - 1;
+    rh_assert(made->segment <= last && made->message_count <= made->identity_count);
+    rh_verify(!rh_is_wholly_asleep(reduction, made, made->label.identity, &made->left));
     reduction->points[last] = *made;
     rh_learn_past(reduction, last);
     if (reduction->settled > last)
@@ -310,6 +312,7 @@ static void add_point(struct rh_reduction *reduction, const struct rh_choice_poi
     reduction->rest = 0;
     if (reduction->length > 0) {
         struct rh_point *before = point - 1;
+        rh_assert(before->is_taken && before->decision < point->decision);
         before->has_survived = true;
         point->identities = before->identities + before->identity_count;
         inherit_sleep(reduction, before, point);

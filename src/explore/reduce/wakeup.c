@@ -36,6 +36,7 @@ static uint32_t take_node(struct rh_wakeup *wakeup, const struct rh_label *label
 
 static void give_node(struct rh_wakeup *wakeup, uint32_t index)
 {
+    rh_assert(index > 0 && index < wakeup->count);
     wakeup->nodes[index].next = wakeup->free;
     wakeup->free = index;
 }

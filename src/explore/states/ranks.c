@@ -46,6 +46,7 @@ rh_hash128 rh_ranks_fill(struct rh_ranks *ranks, const struct rh_states *states,
         rank_by_form(ranks, world, count);
     else
         rank_exactly(ranks, world, count);
+    rh_assert(ranks->messages.count == count);
     return fingerprint;
 }
 

@@ -128,9 +128,21 @@ static uint32_t add_data(struct rh_state_graph *graph, const uint16_t *items, ui
     return at;
 }
 
+static bool are_ranks(const uint16_t *ranks, uint32_t count, uint32_t deliverable)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (ranks[i] >= deliverable && ranks[i] != RH_GRAPH_GONE)
+            return false;
+    return true;
+}
+
 void rh_graph_add_edge(struct rh_state_graph *graph, const struct rh_graph_delivery *delivery)
 {
+    rh_assert(delivery->from < graph->node_count && delivery->to < graph->node_count);
     const struct rh_graph_node *from = &graph->nodes[delivery->from];
+    rh_assert(delivery->rank < from->deliverable || delivery->rank == RH_GRAPH_GONE);
+    rh_assert(
+        are_ranks(delivery->ranks, from->deliverable, graph->nodes[delivery->to].deliverable));
     uint32_t *link = find_edge(graph, delivery);
     if (*link != RH_NONE)
         return;

@@ -109,10 +109,13 @@ static void insert(struct rh_states *states, uint64_t at, rh_hash128 fingerprint
     uint64_t end = at;
     while (states->entries[end] != 0)
         end++;
-    rh_assert(end < states->capacity + TAIL - 1);
+    rh_assert(end < states->capacity + TAIL - 1 && at >= home_of(states, fingerprint));
+    rh_assert((at == 0 || states->entries[at - 1] < fingerprint) &&
+              (end == at || states->entries[at] > fingerprint));
     move(states, at + 1, at, end - at);
     states->entries[at] = fingerprint;
     states->count++;
+    rh_assert(states->count <= states->capacity / 4 * 3);
 }
 
 static void show_life(uint64_t step, _Atomic uint64_t *beat)
@@ -168,6 +171,7 @@ static void grow(struct rh_states *states, _Atomic uint64_t *beat)
         uint64_t home = home_of(states, states->entries[to]);
         if (next < home)
             next = home;
+        rh_assert(next <= to);
         move_one(states, next, to);
         show_life(to, beat);
     }

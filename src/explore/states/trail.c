@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/reserve.h"
+#include "base/status.h"
 
 bool rh_trail_open(struct rh_trail *trail, uint32_t most)
 {
@@ -37,6 +38,7 @@ void rh_trail_add(struct rh_trail *trail, uint32_t deliveries, rh_hash128 finger
         return;
     while (trail->count > deliveries)
         --*filter_of(trail, trail->states[--trail->count]);
+    rh_assert(trail->count == deliveries);
     ++*filter_of(trail, fingerprint);
     trail->states[trail->count++] = fingerprint;
 }

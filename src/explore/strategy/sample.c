@@ -58,6 +58,7 @@ double rh_sample_fault_weight(const struct rh_choice_point *point, struct rh_str
 
 uint32_t rh_sample_uniform(struct rh_sample *sample, struct rh_stretch ways)
 {
+    rh_assert(ways.first < ways.end);
     return ways.first + (uint32_t)rh_rng_below(&sample->rng, ways.end - ways.first);
 }
 
