@@ -57,7 +57,7 @@ grep -q 'failed: tests/test_missing.c' output
 script first.sh 'exit 0'
 script second.sh 'exit 0'
 script third.sh 'exit 0'
-echo '7.5 tests/first.sh' >tree/build/tests/seconds
+echo '7.5 tests/first.sh 7.5' >tree/build/tests/seconds
 printf '# a comment\ntests/second.sh\n' >tree/tests/longest.txt
 run --jobs 1 ir
 test "$(sed -n 's/.*: tests\/\(.*\)\.sh passed/\1/p' output | tr '\n' ' ')" = 'first third '
