@@ -14,14 +14,19 @@ complain() {
 example=$SOURCE/examples/libuv/scores.c
 LDLIBS=-luv build_program scores "$example" || exit 1
 
-# talk PORT NUMBER: one connection, two hundred scores. After each its own best is at least that score.
+# talk PORT NUMBER: one connection, two hundred scores, twenty at a time, since the system holds back what follows a line
+# that was not answered. After each its own best is at least that score.
 talk() {
-    local i word points
+    local first i word points
     exec 3<>"/dev/tcp/127.0.0.1/$1" || return 1
-    for ((i = 1; i <= 200; i++)); do
-        printf 'score %d\nbest\n' $((i * 10 + $2)) >&3
-        read -r -t 60 word points <&3 || return 1
-        [ "$word" = best ] && [ "$points" -ge $((i * 10 + $2)) ] || return 1
+    for ((first = 1; first <= 200; first += 20)); do
+        for ((i = first; i < first + 20; i++)); do
+            printf 'score %d\nbest\n' $((i * 10 + $2)) >&3
+        done
+        for ((i = first; i < first + 20; i++)); do
+            read -r -t 60 word points <&3 || return 1
+            [ "$word" = best ] && [ "$points" -ge $((i * 10 + $2)) ] || return 1
+        done
     done
     printf 'mine\nwho are you\n' >&3
     read -r -t 60 word points <&3 && [ "$word $points" = "mine $((2000 + $2))" ] &&
