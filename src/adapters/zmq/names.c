@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <dlfcn.h>
+#include <link.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <unwind.h>
@@ -12,10 +13,34 @@
 
 enum { BYTES_SHOWN = 48 };
 
+// What is looked for among the modules of the process.
+struct place {
+    uintptr_t code;
+    const char *module; // the module's file, "" if it is the executable or none was found yet
+};
+
+static int look_at_module(struct dl_phdr_info *info, size_t size, void *argument)
+{
+    (void)size;
+    struct place *place = argument;
+    for (size_t i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        if (segment->p_type != PT_LOAD ||
+            place->code - info->dlpi_addr - segment->p_vaddr >= segment->p_memsz)
+            continue;
+        place->module = info->dlpi_name;
+        return 1;
+    }
+    return 0;
+}
+
+// dladdr() says this too, but looks through all symbols of the module before, and every call of the
+// program asks.
 static const char *module_of(const void *code)
 {
-    Dl_info info;
-    return dladdr(code, &info) && info.dli_fname ? info.dli_fname : "";
+    struct place place = {(uintptr_t)code, ""};
+    dl_iterate_phdr(look_at_module, &place);
+    return place.module;
 }
 
 bool rh__zmq_is_library(const void *code)
