@@ -16,7 +16,7 @@ row() {
     verdict_count=$((verdict_count + 1))
     label="$(basename "$1") $2 $3"
     ${CC:-cc} -std=c17 -g -w $CFLAGS -D_GNU_SOURCE -I"$SOURCE/include" -I"$SOURCE/src" "$SOURCE/$1" \
-        "$SOURCE/tests/cover/enumerate.c" -o enumerate -L"$BUILD" -lrehearse -ldw -lelf -ljansson -lm \
+        "$SOURCE/tests/cover/enumerate.c" -o enumerate "$LIBRARY" -ldw -lelf -ljansson -lm \
         $LDLIBS || exit 1
     "$REHEARSE" cover "$SOURCE/$1" --test "$2" --delivery "$3" --keep-going --max-executions 0 \
         --save-coverage found.coverage --json ${7:-} >found.json 2>found.err

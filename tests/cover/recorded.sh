@@ -9,7 +9,7 @@ if [ -n "${SANITIZE:-}" ]; then
 fi
 
 # shellcheck disable=SC2086
-${CC:-cc} -g ${CFLAGS:-} -I"$SOURCE/include" "$SOURCE/tests/cover/recorded.c" -o recorded -L"$BUILD" -lrehearse -ldw -lelf -ljansson -lm \
+${CC:-cc} -g ${CFLAGS:-} -I"$SOURCE/include" "$SOURCE/tests/cover/recorded.c" -o recorded "$LIBRARY" -ldw -lelf -ljansson -lm \
     ${LDLIBS:-} || exit 1
 
 for seed in 1 2 3 4 5 6; do

@@ -24,4 +24,9 @@ while [ "$first" -lt $last ]; do
     compare_seed sums "$first" fifo-causal any-causal
     first=$((first + 1))
 done
-compare_end
+compare_end || verdict_failed=1
+RANDOM_SMALL=20 "$SOURCE/tests/random/small.sh" || verdict_failed=1
+COMINGS_LAST=12 "$SOURCE/tests/random/comings.sh" || verdict_failed=1
+SHORTEST_LAST=10 "$SOURCE/tests/random/shortest.sh" || verdict_failed=1
+WORK_BESIDE='off verify' "$SOURCE/tests/random/regressions.sh" || verdict_failed=1
+[ $verdict_failed = 0 ]

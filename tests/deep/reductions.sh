@@ -15,6 +15,9 @@ table=$SOURCE/tests/subjects/optimal.txt
 reduce_subjects "$SOURCE/tests/subjects/golden.txt" 1000000
 reduce_subjects "$SOURCE/tests/subjects/long.txt" 3000000
 strike_subjects 500
+compile_once "$SOURCE/subjects/basset/leader_capture.c"
+compare_optimal "three_nodes --crash 1" 20000 "$verdict_binary" --test three_nodes --crash 1 ||
+    disagree "three_nodes --crash 1: source is not complete"
 SUBJECTS_REPLAY=true
 run_subjects "$table" 1000000 --reduction optimal
 SUBJECTS_REPLAY=false

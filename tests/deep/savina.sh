@@ -15,7 +15,7 @@ completed=0
 while read -r program test; do
     compile_once "$SOURCE/subjects/savina/$program.c"
     for rule in fifo any; do
-        compare_reductions "$program $test $rule" "$SOURCE/subjects/savina/$program.c" "$verdict_binary" --test "$test" \
+        compare_reductions "$program $test $rule" "$verdict_binary" --test "$test" \
             --delivery $rule --environment closed --max-executions "$most" --max-length 100 &&
             completed=$((completed + 1))
     done

@@ -20,4 +20,5 @@ for mode in exact actors; do
         set +f
     done <table
 done
+STATES_ALL=1 "$SOURCE/tests/explore/states.sh" || disagree tests/explore/states.sh
 verdict_end

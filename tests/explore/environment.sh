@@ -74,7 +74,7 @@ come() {
             [ "$(json_number run.json classes)" = "$classes" ] || disagree "$options: not $classes classes"
         done
         digest=$(json_strings run.json final_states_digest)
-        [ -n "${SANITIZE:-}" ] || compare_reductions "$options" "$source" $options "$verdict_binary"
+        [ -n "${SANITIZE:-}" ] || compare_reductions "$options" "$verdict_binary" $options
         for how in 'none --states exact' 'none --states actors' 'source --states exact'; do
             [ -z "${SANITIZE:-}" ] || continue
             explore_json run --keep-going --census --reduction $how $options "$verdict_binary"

@@ -70,46 +70,39 @@ for faults in '--drop 2' '--duplicate 1' '--crash 2' '--drop 1 --duplicate 1' '-
     '--drop 1 --crash 1 --restart' '--delivery any --drop 1' '--delivery any --duplicate 1 --crash 1' \
     '--delivery any --crash 1 --restart'; do
     # shellcheck disable=SC2086
-    compare_reductions "$faults" "$source" $faults "$program" || disagree "$faults: plain enumeration is not complete"
+    compare_reductions "$faults" "$program" $faults || disagree "$faults: plain enumeration is not complete"
 done
 for test in one_message two_messages asks gate; do
-    compare_reductions "$test everything" "$source" --test $test --drop 1 --duplicate 1 --crash 1 --restart "$program"
-    compare_reductions "$test strict" "$source" --test $test --time strict --drop 1 --duplicate 1 --crash 1 "$program"
+    compare_reductions "$test everything" "$program" --test $test --drop 1 --duplicate 1 --crash 1 --restart
+    compare_reductions "$test strict" "$program" --test $test --time strict --drop 1 --duplicate 1 --crash 1
 done
 
-# Larger ones: only after some ten thousand executions it shows whether a tree has a leaf that is searched in part.
+# A larger one: only after some ten thousand executions it shows whether a tree has a leaf that is searched in part. With
+# --crash 1, where as many executions are a process each, tests/deep/reductions.sh has it.
 compile_once "$SOURCE/subjects/basset/leader_capture.c"
-for faults in '--drop 1' '--crash 1'; do
-    # shellcheck disable=SC2086
-    compare_optimal "three_nodes $faults" "$SOURCE/subjects/basset/leader_capture.c" 20000 "$verdict_binary" \
-        --test three_nodes $faults || disagree "three_nodes $faults: source is not complete"
-done
-
-# same LABEL ONE OTHER: two results are equal, but for where schedules are.
-same() {
-    verdict_count=$((verdict_count + 1))
-    for result in "$2" "$3"; do
-        sed 's,"[a-z]*\.saved/,",' "$result.json" >"$result.same"
-    done
-    cmp -s "$2.same" "$3.same" || disagree "$1" "$(diff "$2.same" "$3.same" | head -n 5)"
-}
+compare_optimal "three_nodes --drop 1" 20000 "$verdict_binary" --test three_nodes --drop 1 ||
+    disagree "three_nodes --drop 1: source is not complete"
 
 # Taking deliveries back, running again, and both; sampling too.
 for faults in '--duplicate 1' '--drop 1 --crash 1 --restart'; do
-    for reduction in none optimal; do
-        for undo in on off verify; do
-            # shellcheck disable=SC2086
-            explore_json $undo --census --keep-going --reduction $reduction --max-executions 20 --undo $undo $faults "$program"
-        done
-        same "$faults --reduction $reduction --undo off" on off
-        same "$faults --reduction $reduction --undo verify" on verify
-    done
+    # shellcheck disable=SC2086
+    compare_modes "$faults" "$program" --census --max-executions 20 $faults <<END
+--reduction none --undo on
+--reduction none --undo off : same
+--reduction none --undo verify : same
+END
+    # shellcheck disable=SC2086
+    compare_modes "$faults" "$program" --census --max-executions 20 $faults <<END
+--reduction optimal --undo on
+--reduction optimal --undo off : same
+--reduction optimal --undo verify : same
+END
 done
 "$REHEARSE" sample --runs 200 --seed 3 --test asks --drop 1 --duplicate 1 --crash 1 --restart --keep-going --json \
     --no-times --save . "$program" >sample.json
 "$REHEARSE" sample --runs 200 --seed 3 --test asks --drop 1 --duplicate 1 --crash 1 --restart --keep-going --json \
     --no-times --save . --undo off "$program" >sample-off.json
-same 'sample --undo off' sample sample-off
+cmp -s sample.json sample-off.json || disagree 'sample --undo off' "$(diff sample.json sample-off.json)"
 json_strings sample.json kind | grep -qx deadlock || disagree 'sample does not lose an answer'
 
 # The timer that is left belongs to the first life and that goes on, to the first which is over, or to the second; and
@@ -123,18 +116,13 @@ done
 
 # What was left out because its state is known loses no finding.
 for faults in '--drop 1 --duplicate 1' '--drop 1 --crash 1' '--crash 2 --restart'; do
+    {
+        echo '--states none'
+        echo '--states exact --states-full : findings'
+        case $faults in *--restart) ;; *) echo '--states actors --states-full : findings' ;; esac
+    } >modes
     # shellcheck disable=SC2086
-    explore_json plain --keep-going --reduction none $faults "$program"
-    json_findings plain.json >found.plain
-    for states in exact actors; do
-        case "$states $faults" in actors*--restart) continue ;; esac
-        # shellcheck disable=SC2086
-        explore_json run --keep-going --reduction none --states $states --states-full $faults "$program"
-        verdict_count=$((verdict_count + 1))
-        json_findings run.json >found.states
-        cmp -s found.plain found.states && is_complete run.json ||
-            disagree "$faults --states $states" "$(diff found.plain found.states)"
-    done
+    compare_modes "$faults" "$program" --reduction none $faults <modes || disagree "$faults: plain enumeration is not complete"
 done
 
 # Each finding replays, and needs no options for that.

@@ -8,7 +8,6 @@ if [ -n "${SANITIZE:-}" ]; then
 fi
 . "$SOURCE/tests/programs/verdict.shlib"
 . "$SOURCE/tests/programs/reductions.shlib"
-. "$SOURCE/tests/lib/modes.shlib"
 
 source=$SOURCE/tests/explore/reductions.c
 compile_once "$source"
@@ -32,7 +31,7 @@ END
 
 compile_once "$source"
 for delivery in fifo any; do
-    compare_reductions "reductions.c --delivery $delivery" "$source" --delivery $delivery "$verdict_binary" ||
+    compare_reductions "reductions.c --delivery $delivery" "$verdict_binary" --delivery $delivery ||
         disagree "--delivery $delivery: plain enumeration is not complete"
 done
 

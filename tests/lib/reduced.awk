@@ -2,10 +2,12 @@
 # Reads what explore says of a program, first with plain enumeration and then with a search that leaves something out, and
 # prints what is wrong with the second, a word for each test of the program and each thing:
 #
-#     awk -v ending=KINDS -v digests=KEYS -f reduced.awk PLAIN.json REDUCED.json
+#     awk -v ending=KINDS -v alike=WORDS -f reduced.awk PLAIN.json REDUCED.json
 #
-# KINDS are the kinds of findings that end the execution they show in, separated by |. The final states are the same if one
-# of the digests that KEYS names is; without KEYS the classes must be the same too, and optimal runs each of them once.
+# KINDS are the kinds of findings that end the execution they show in, separated by |. WORDS are `classes`: the classes must be
+# the same and optimal runs each of them once; or members: the final states are the same if one of these digests is; or
+# `findings`: nothing else is compared, of what PLAIN.json has completed, but that no more is delivered. In no case are there
+# more executions.
 
 FNR == 1 {
     which++
@@ -47,9 +49,9 @@ function has_other_findings(test,    each, part) {
 }
 
 function has_same_digest(test,    count, names, i) {
-    if (digests == "")
+    if (alike == "classes")
         return member[1, test, "final_states_digest"] == member[2, test, "final_states_digest"]
-    count = split(digests, names, " ")
+    count = split(alike, names, " ")
     for (i = 1; i <= count; i++)
         if (member[1, test, names[i]] != "" && member[1, test, names[i]] == member[2, test, names[i]])
             return 1
@@ -65,9 +67,16 @@ function judge(test) {
         say(test, "complete")
     if (has_other_findings(test))
         say(test, "findings")
+    if (alike == "findings") {
+        if (member[2, test, "deliveries"] + 0 > member[1, test, "deliveries"] + 0)
+            say(test, "deliveries")
+        return
+    }
     if (!has_same_digest(test))
         say(test, "final-states")
-    if (digests != "")
+    if (member[2, test, "executions"] + 0 > member[1, test, "executions"] + 0)
+        say(test, "more-executions")
+    if (alike != "classes")
         return
     if (member[2, test, "classes"] != member[1, test, "classes"])
         say(test, "classes")
@@ -82,6 +91,7 @@ function judge(test) {
 
 END {
     for (test in tests)
-        judge(test)
+        if (alike != "findings" || member[1, test, "complete"] == "true")
+            judge(test)
     print wrong
 }

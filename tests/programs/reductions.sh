@@ -51,8 +51,8 @@ compare_row() {
     # shellcheck disable=SC2086
     compile_once $programs
     # shellcheck disable=SC2086
-    compare_reductions "$label" "$programs" $options "$verdict_binary" ||
-        disagree "$label: plain enumeration is not complete" "$(head -n 5 plain.err)"
+    compare_reductions "$label" "$verdict_binary" $options ||
+        disagree "$label: plain enumeration is not complete" "$(head -n 5 modes.err)"
     # What a handler does to libraries and the system is nothing that the oracle sees.
     grep -Eq 'a handler has (written|called)' plain.json || echo "$2" | grep -Eq -e "$beyond" ||
         compare_classes "$label" "$programs" "$options"

@@ -16,7 +16,7 @@ chosen='do { if (rh_choose(2)) rh_send_from(rh_outside("some " TEXT_OF(__LINE__)
 build() {
     ${CC:-cc} -std=gnu17 -g -O1 -w ${CFLAGS:-} "-DSOMETIMES(to,type,...)=$2" \
         '-DTEXT_OF(number)=TEXT(number)' '-DTEXT(number)=#number' -I"$SOURCE/include" \
-        -I"$SOURCE/tests/random" random.c -L"$BUILD" -lrehearse -ldw -lelf -ljansson -lm ${LDLIBS:-} -o "$1"
+        -I"$SOURCE/tests/random" random.c "$LIBRARY" -ldw -lelf -ljansson -lm ${LDLIBS:-} -o "$1"
 }
 
 # ends NAME OPTIONS...: the states in which executions of ./random end.
@@ -84,7 +84,7 @@ comings() {
 
 compare_start
 seed=${COMINGS_FIRST:-1}
-while [ $seed -le "${COMINGS_LAST:-12}" ]; do
+while [ $seed -le "${COMINGS_LAST:-5}" ]; do
     for rules in fifo-causal any-strict; do
         comings orders $seed $rules
     done

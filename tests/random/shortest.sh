@@ -61,7 +61,7 @@ shortest() {
     rules="--delivery ${3%-*} --time ${3#*-}"
     "./$generator" "$seed" >random.c
     ${CC:-cc} -std=gnu17 -g -O1 -w ${CFLAGS:-} -I"$SOURCE/include" -I"$SOURCE/tests/random" random.c \
-        -L"$BUILD" -lrehearse -ldw -lelf -ljansson -lm ${LDLIBS:-} -o random ||
+        "$LIBRARY" -ldw -lelf -ljansson -lm ${LDLIBS:-} -o random ||
         { disagree "$label: does not compile"; return; }
     explore --reduction none --keep-going --max-executions 2000
     [ $status -eq 1 ] && grep -q '"complete": true' result.json && find_least || return
@@ -75,7 +75,7 @@ shortest() {
 
 compare_start
 seed=${SHORTEST_FIRST:-1}
-while [ $seed -le "${SHORTEST_LAST:-10}" ]; do
+while [ $seed -le "${SHORTEST_LAST:-5}" ]; do
     shortest orders $seed fifo-causal
     shortest orders $seed any-causal
     shortest generate $seed any-causal

@@ -12,17 +12,14 @@ fi
 # Called by reduce_subjects.
 compare_reductions() {
     reductions_label=$1
-    reductions_sources=$2
+    reductions_program=$2
     shift 2
-    explore_json plain --keep-going --census --max-executions 0 --reduction none "$@"
-    [ "$(json_number plain.json complete)" = true ] || return 1
-    for order in low high created; do
-        verdict_count=$((verdict_count + 1))
-        explore_json reduced --keep-going --census --max-executions 0 --reduction dcute --order $order "$@"
-        judge_reduction "$reductions_label --order $order" reduced plain
-        [ "$(json_number reduced.json executions)" -le "$(json_number plain.json executions)" ] ||
-            disagree "$reductions_label --order $order: more executions than without"
-    done
+    compare_modes "$reductions_label" "$reductions_program" --census "$@" <<END
+--reduction none
+--reduction dcute --order low : classes
+--reduction dcute --order high : classes
+--reduction dcute --order created : classes
+END
 }
 
 run_subjects "$SOURCE/tests/subjects/dcute.txt" 2000 --reduction dcute
