@@ -6,8 +6,8 @@
 set -u
 . "$SOURCE/tests/graph/compare.shlib"
 begin_comparing
-check_sources sample --runs 60 --delivery any --environment open
-for seed in 5 11 20 21 22; do
+check_sources sample --runs 40 --delivery any --environment open
+for seed in 5 20; do
     check_sound_random $seed || failed=$((failed + 1))
 done
 [ $failed -eq 0 ]

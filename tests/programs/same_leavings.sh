@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # timeout: 600
 # The library built by gcc and by clang, and the same objects of a program without debug information: the same bytes in
-# everything, though the messages of the program hold what earlier calls left on its stack.
+# everything, though the messages of the program hold what earlier calls left on its stack. LEAVINGS_LEVEL is how far the
+# library is optimized.
 set -u
 command -v gcc >/dev/null && command -v clang >/dev/null || {
     echo "needs gcc and clang"
@@ -26,7 +27,8 @@ build() {
     if [ "$(readlink -f "$present")" = "$(readlink -f "$(command -v "$1")")" ]; then
         cp "$BUILD/librehearse.a" "$1"
     else
-        cmake -S "$SOURCE" -B "$1" -DCMAKE_C_COMPILER="$1" -DCMAKE_BUILD_TYPE=Release >build.log 2>&1 &&
+        cmake -S "$SOURCE" -B "$1" -DCMAKE_C_COMPILER="$1" -DCMAKE_BUILD_TYPE=None \
+            -DCMAKE_C_FLAGS="${LEAVINGS_LEVEL:--O0}" >build.log 2>&1 &&
             cmake --build "$1" -j2 --target rehearse >>build.log 2>&1 || tail -n 20 build.log
     fi
     [ -f "$1/librehearse.a" ] || exit 1
@@ -41,7 +43,7 @@ run() {
         -Wl,--section-start=program_text=0x1000000 || wrong "$2 with the library by $1: not linked"
     (
         cd run || exit
-        ./program explore --reduction none --keep-going --json --no-times --max-executions 300 >json 2>&1
+        ./program explore --reduction none --keep-going --json --no-times --max-executions 100 >json 2>&1
         echo "status $?" >status
         for states in exact actors; do
             ./program explore --reduction none --states $states --keep-going --no-times >text.$states 2>&1
