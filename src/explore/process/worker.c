@@ -466,8 +466,9 @@ static void run_execution(struct rh_worker *worker)
         uint32_t message = world->deliverable[index];
         worker->path->cut = !deliver(worker, index);
         rh_worker_check_footprints(worker);
-        if (RH_VERIFIES && worker->relies_on_footprints && !worker->path->cut)
-            rh_footprints_verify(&worker->shared->footprints, world, &world->messages[message]);
+        if (RH_VERIFIES && worker->relies_on_footprints && !worker->job.learns &&
+            !worker->path->cut)
+            rh_footprints_verify(worker->shared->footprints, world, &world->messages[message]);
         if (worker->path->cut || is_known(worker))
             return;
     }

@@ -48,12 +48,18 @@ static inline bool rh_worker_follows(const struct rh_worker *worker)
     return worker->job.mode != RH_WORKER_SEARCH;
 }
 
-// Whether the delivery is made only to see what it would do. Anything else that it does spoils the
-// trial.
+// Whether the delivery is made only to see what it would do. A follower makes no such deliveries,
+// also if the search's worker was killed in the midst of one.
+static inline bool rh_worker_is_trying(const struct rh_worker *worker)
+{
+    return worker->shared->commute.trying != 0 && !rh_worker_follows(worker);
+}
+
+// The same, for what spoils the trial.
 static inline bool rh_worker_tries(struct rh_worker *worker)
 {
-    worker->shared->commute.failed |= worker->shared->commute.trying != 0;
-    return worker->shared->commute.trying != 0;
+    worker->shared->commute.failed |= rh_worker_is_trying(worker);
+    return rh_worker_is_trying(worker);
 }
 
 // Whether the running delivery is one that the search has counted, and is not through with: a

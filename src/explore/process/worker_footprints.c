@@ -49,7 +49,7 @@ void rh_worker_on_look(void *context, enum rh_look look)
 void rh_worker_on_turn(void *context, const struct rh_turn *turn)
 {
     struct rh_worker *worker = context;
-    if (!worker->shared->commute.trying)
+    if (!rh_worker_is_trying(worker))
         rh_traffic_turn(&worker->traffic, worker->world, turn);
 }
 
