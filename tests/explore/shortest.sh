@@ -78,6 +78,11 @@ if [ -z "${SANITIZE:-}" ]; then
     compile_once "$SOURCE/tests/explore/shortest.c"
 fi
 
+# A search that goes on with states by itself claims nothing.
+"$REHEARSE" explore --shortest --no-shrink "$SOURCE/tests/explore/shortest_endless.c" >endless.out
+grep -q 'there may be an execution with fewer deliveries' endless.out ||
+    disagree 'shortest_endless.c: claims that there is no shorter one' "$(grep note: endless.out)"
+
 refuses() {
     "$REHEARSE" explore --shortest "$@" "$verdict_binary" >/dev/null 2>usage.err
     [ $? = 2 ] && grep -q -e '--shortest' usage.err || disagree "--shortest $* is accepted"

@@ -142,7 +142,9 @@ void rh_run_add_notes(const struct rh_run *run, struct rh_result *result)
 void rh_run_note_shortest(const struct rh_run *run, struct rh_result *result,
                           const struct rh_lead *leads)
 {
-    bool is_proved = run->shared->done;
+    // An automatic search may have gone on with states: the first way to a state need not be the
+    // shortest.
+    bool is_proved = run->shared->done && !run->shared->states.entries;
     bool has_error = false;
     for (size_t i = 0; i < result->findings.count; i++) {
         const struct rh_shown *shown = &result->findings.items[i];
