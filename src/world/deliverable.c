@@ -42,12 +42,14 @@ static bool is_of_another_life(const struct rh_world *world, const struct rh_mes
     return world->options.faults.restarts && rh_message_is_stale(world, timer);
 }
 
-static bool has_earlier_timer(const struct rh_world *world, const struct rh_message *timer)
+// A timer that the guard refuses has fired and waits like any message: it holds nothing back.
+static bool has_earlier_timer(struct rh_world *world, const struct rh_message *timer)
 {
     for (size_t i = 0; i < world->front.count; i++) {
-        const struct rh_message *other = &world->messages[world->front.items[i].message];
+        struct rh_message *other = &world->messages[world->front.items[i].message];
         if (other->kind == RH_TIMER && other->receiver == timer->receiver &&
-            other->due < timer->due && !is_of_another_life(world, other))
+            other->due < timer->due && !is_of_another_life(world, other) &&
+            !is_refused(world, other))
             return true;
     }
     return false;
@@ -66,8 +68,7 @@ static __attribute__((noinline)) uint32_t deliverable_at(struct rh_world *world,
         return RH_NONE;
     if (message->kind == RH_TIMER && is_of_another_life(world, message))
         return RH_NONE;
-    // Under strict time keep_strict looks at all timers: one that is refused has fired and holds
-    // nothing back.
+    // Under strict time keep_strict looks at all timers.
     if (message->kind == RH_TIMER && world->options.time != RH_TIME_STRICT &&
         has_earlier_timer(world, message))
         return RH_NONE;

@@ -233,6 +233,12 @@ static bool meets_waiting(const struct rh_point *point)
     return (point->kind == RH_REPLY || point->kind == RH_CRASH) && point->request != RH_NONE;
 }
 
+// Whether both are timers of one receiver, and the first is due earlier.
+static bool is_earlier_timer(const struct rh_point *first, const struct rh_point *second)
+{
+    return first->kind == RH_TIMER && second->kind == RH_TIMER && first->due < second->due;
+}
+
 // Whether a delivery to the same receiver, made before `late`, has to come before it in any case.
 static bool holds_back(const struct rh_reduction *reduction, const struct rh_point *other,
                        const struct rh_point *late, bool is_first)
@@ -241,11 +247,10 @@ static bool holds_back(const struct rh_reduction *reduction, const struct rh_poi
     // fault.
     if (is_first && (meets_waiting(other) || late->kind == RH_REPLY))
         return !meets_waiting(other) || late->kind != RH_REPLY || late->request != other->request;
-    if (other->kind == RH_TIMER && late->kind == RH_TIMER && other->due < late->due)
-        return true;
+    bool is_behind = is_earlier_timer(other, late) ||
+                     (is_in_order(reduction, late) && is_in_channel(other, late));
     // A message that is refused lets later ones pass.
-    return is_in_order(reduction, late) && is_in_channel(other, late) &&
-           (is_first || !rh_world_has_guards());
+    return is_behind && (is_first || !rh_world_has_guards());
 }
 
 // Whether any delivery to the receiver of `late` from `from` on holds `late` back, but for
@@ -308,6 +313,30 @@ static bool is_behind_accepted(const struct rh_reduction *reduction,
     return false;
 }
 
+// Whether an earlier timer of the receiver, which was set by then, would have been accepted before
+// the delivery at `from`: then that timer comes first.
+static bool is_behind_timer(const struct rh_reduction *reduction,
+                            const struct rh_hindsight *hindsight, uint32_t from,
+                            const struct rh_point *late)
+{
+    for (uint32_t i = from; i < reduction->length; i++) {
+        const struct rh_point *other = &reduction->points[i];
+        if (other->is_taken && other->receiver == late->receiver && is_earlier_timer(other, late) &&
+            !depends_on_sender(reduction, other, from) &&
+            ask(hindsight, from, other->message) == RH_ANSWER_YES)
+            return true;
+    }
+    const struct rh_world *world = hindsight->world;
+    for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next) {
+        const struct rh_message *other = &world->messages[i];
+        if (other->kind == RH_TIMER && other->receiver == late->receiver &&
+            other->due < late->due && other->sent_at <= from &&
+            ask(hindsight, from, i) == RH_ANSWER_YES)
+            return true;
+    }
+    return false;
+}
+
 // Whether a guard would refuse `late`, which is sent after point `from`, at that point.
 static bool would_be_refused(const struct rh_reduction *reduction,
                              const struct rh_hindsight *hindsight, uint32_t from,
@@ -316,7 +345,8 @@ static bool would_be_refused(const struct rh_reduction *reduction,
     if (!rh_world_has_guards() || !hindsight->world || late->kind == RH_REPLY)
         return false;
     return ask(hindsight, from, late->message) == RH_ANSWER_NO ||
-           (is_in_order(reduction, late) && is_behind_accepted(reduction, hindsight, from, late));
+           (is_in_order(reduction, late) && is_behind_accepted(reduction, hindsight, from, late)) ||
+           (late->kind == RH_TIMER && is_behind_timer(reduction, hindsight, from, late));
 }
 
 // What the receiver of `late` gets between two points: whether it gets something, and whether the

@@ -108,7 +108,7 @@ static bool is_timer_early(const rh_message *timer)
             if (is_takable(other) && (!other->is_timer || other->due < timer->due))
                 return true;
         } else if (other->is_timer && !other->is_delivered && other->to == timer->to &&
-                   other->due < timer->due) {
+                   other->due < timer->due && !is_refused(other)) {
             return true;
         }
     }
