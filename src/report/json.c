@@ -182,6 +182,10 @@ static json_t *result_object(const struct rh_result *result, bool times)
     set(object, "stopped_by", string_or_null(rh_stop_name(result->stopped_by)));
     set(object, "executions", integer(result->executions));
     set(object, "deliveries", integer(result->deliveries));
+    if (result->earlier.deliveries > 0) {
+        set(object, "earlier_executions", integer(result->earlier.executions));
+        set(object, "earlier_deliveries", integer(result->earlier.deliveries));
+    }
     if (result->expected_executions > 0)
         set(object, "expected_executions", rounded(result->expected_executions));
     set(object, "states", integer(result->states));

@@ -24,6 +24,11 @@ struct rh_shown {
     struct rh_text output; // what the program printed in the confirming replay, the last 64 KB
 };
 
+// What was spent on something.
+struct rh_spent {
+    uint64_t executions, deliveries;
+};
+
 // A digest as text: 32 digits.
 enum { RH_DIGEST_SIZE = 33 };
 
@@ -42,8 +47,11 @@ struct rh_result {
     uint64_t seed;
     bool complete; // every execution was tried
     enum rh_stop stopped_by;
+    // Of the part of the search that gave this result; and of those before it, after which the
+    // search started again since it had learned something.
     uint64_t executions;
     uint64_t deliveries;
+    struct rh_spent earlier;
     double expected_executions; // estimated number of all executions that there are; 0 if unknown
     uint64_t states;
     bool compares_states; // `states` is the number of different states

@@ -29,6 +29,9 @@ shows complete true
 shows states 5121
 grep -q '"reduction": "source"' run.json || disagree "$test: reduction"
 grep -q 'begun again with --states exact' run.json || disagree "$test: no note"
+# What the first part spent is no part of the counts, and is said.
+shows earlier_executions 100000
+grep -q 'after 100000 executions and [0-9]* deliveries, which are not counted' run.json || disagree "$test: not said"
 [ $verdict_status = 0 ] || disagree "$test: status $verdict_status"
 
 # What is named is done and nothing else.

@@ -71,6 +71,7 @@ struct rh_shared {
     _Atomic uint64_t steps;     // instructions let through beside a block that was given away
     uint64_t executions;
     uint64_t deliveries;
+    struct rh_spent spent;   // before the search started again
     uint32_t begun;          // decisions of the path up to the last delivery that is counted
     bool unvisited;          // the last delivery is counted, and the state after it not looked at
     int last_word;           // how the worker said that it ends; -1 if something else ended it

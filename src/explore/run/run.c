@@ -378,6 +378,7 @@ static void fill_result(struct rh_run *run, const struct rh_test *test, struct r
         .stopped_by = shared->stopped_by,
         .executions = shared->executions,
         .deliveries = shared->deliveries,
+        .earlier = shared->spent,
         .expected_executions = shared->done ? 0 : expected_executions(run),
         .compares_states = compares_all,
         .omits_states = shared->states.mode == RH_STATES_BITSTATE,

@@ -112,6 +112,22 @@ static void add_strategy_note(const struct rh_run *run, struct rh_result *result
     rh_text_fini(&text);
 }
 
+// A search that starts again has usually come no further than a few deliveries. One in so many of
+// those that are counted is worth a word.
+enum { MUCH = 10, FEW = 1000 };
+
+static void note_spent(const struct rh_spent *spent, struct rh_result *result)
+{
+    struct rh_text text = {0};
+    if (spent->deliveries <= FEW)
+        return;
+    rh_text_addf(&text,
+                 "the search was begun again when it had learned what deliveries touch: %llu "
+                 "executions and %llu deliveries before that are not counted above",
+                 (unsigned long long)spent->executions, (unsigned long long)spent->deliveries);
+    add_note(result, rh_text_take(&text));
+}
+
 void rh_run_add_notes(const struct rh_run *run, struct rh_result *result)
 {
     const struct rh_run_options *options = run->options;
@@ -119,10 +135,14 @@ void rh_run_add_notes(const struct rh_run *run, struct rh_result *result)
     if (options == &run->automatic_options) {
         struct rh_text text = {0};
         rh_text_addf(&text,
-                     "there was no end to it without comparing states: the search was begun "
-                     "again with --states exact --reduction %s",
-                     options->reduction);
+                     "there was no end to it without comparing states: after %llu executions and "
+                     "%llu deliveries, which are not counted above, the search was begun again "
+                     "with --states exact --reduction %s",
+                     (unsigned long long)shared->spent.executions,
+                     (unsigned long long)shared->spent.deliveries, options->reduction);
         add_note(result, rh_text_take(&text));
+    } else if (shared->spent.deliveries > shared->deliveries / MUCH) {
+        note_spent(&shared->spent, result);
     }
     add_notes(shared, options->debug, run->job.types_unknown, rh_run_is_reduced(run), result);
     if (misses_rounds(run))
