@@ -50,6 +50,7 @@ struct rh_cell *rh_ring_pop(struct rh_ring *ring)
 
 struct rh_cell *rh_ring_steal(struct rh_ring *ring, struct rh_ring *mine)
 {
+    rh_assert(rh_ring_is_empty(mine));
     uint32_t my_tail = __atomic_load_n(&mine->tail, __ATOMIC_RELAXED);
     for (;;) {
         uint32_t head = __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE);

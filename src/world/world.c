@@ -275,6 +275,7 @@ uint32_t rh_world_send(struct rh_world *world, const struct rh_sending *sending)
     note_touching(world, sending);
     uint32_t index = rh_world_new_message(world);
     struct rh_message *message = &world->messages[index];
+    rh_assert(index == 0 || message[-1].sent_at <= world->number);
     *message = (struct rh_message){
         .identity = message_identity(world, sending, type),
         .type = type,

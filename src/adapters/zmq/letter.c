@@ -70,6 +70,7 @@ static void lose(const struct rh_zmq_letter *letter)
 static void open_letter(struct rh_zmq_letter *letter)
 {
     struct rh_zmq_pipe *pipe = letter->pipe;
+    rh_assert(letter->number == pipe->opened);
     pipe->opened++;
     if (rh__zmq_pipe_is_remote(pipe))
         land(letter);

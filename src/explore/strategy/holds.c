@@ -17,6 +17,7 @@ const struct rh_hold *rh_holds_find(const struct rh_holds *holds, struct rh_worl
 
 void rh_holds_end(struct rh_holds *holds, struct rh_world *world, const struct rh_message *message)
 {
+    rh_assert(holds->schedule->holds.count <= RH_HOLDS_MOST);
     for (size_t i = 0; i < holds->schedule->holds.count; i++)
         holds->is_over[i] |=
             rh_step_matches(world, &holds->schedule->holds.items[i].until, message);
