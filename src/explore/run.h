@@ -23,8 +23,16 @@
 // Whether a search goes on from a state that it has seen before, and which states are the same.
 // exact: every byte is the same, with addresses counting as what they point to. actors: as
 // canonical.h says. bitstate: as exact, but only a few bits of a table of fixed size are kept of
-// each state, and now and then a new state is taken for one that was seen.
-enum rh_states_mode { RH_STATES_NONE, RH_STATES_EXACT, RH_STATES_ACTORS, RH_STATES_BITSTATE };
+// each state, and now and then a new state is taken for one that was seen. depth: as exact, but
+// states behind different numbers of deliveries are different, so that in executions of bounded
+// length nothing is left out.
+enum rh_states_mode {
+    RH_STATES_NONE,
+    RH_STATES_EXACT,
+    RH_STATES_ACTORS,
+    RH_STATES_BITSTATE,
+    RH_STATES_DEPTH,
+};
 
 // Whose messages "dcute" tries first: those of the actor that was created first, of the one created
 // last, or of the receiver of the message that was sent first.

@@ -79,6 +79,7 @@ static json_t *shrunk_object(const struct rh_shown *shown)
     json_t *object = json_object();
     set(object, "from", integer(shown->shrunk.from));
     set(object, "executions", integer(shown->shrunk.executions));
+    set(object, "done", json_boolean(shown->shrunk.is_done));
     set(object, "least", json_boolean(shown->shrunk.is_least));
     set(object, "cause", string_or_null(shown->shrunk.cause));
     return object;

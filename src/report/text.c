@@ -102,6 +102,13 @@ static void add_replay_verdict(struct rh_text *text, const struct rh_result *res
     rh_text_add(text, " in this schedule");
 }
 
+static const char *how_least(const struct rh_shown *shown)
+{
+    if (shown->shrunk.is_least)
+        return "";
+    return shown->shrunk.is_done ? ", not proved least" : ", not yet as small as it gets";
+}
+
 // Adds how small the schedule became, in deliveries and holds.
 static void add_shrink_verdict(struct rh_text *text, const struct rh_result *result,
                                const struct rh_report_style *style)
@@ -117,8 +124,7 @@ static void add_shrink_verdict(struct rh_text *text, const struct rh_result *res
     add_count(text, shown->steps, "constraint");
     rh_text_add(text, " in ");
     add_count(text, result->executions, "execution");
-    if (!shown->shrunk.is_least)
-        rh_text_add(text, ", not yet as small as it gets");
+    rh_text_add(text, how_least(shown));
 }
 
 static void add_head(struct rh_text *text, const struct rh_result *result,
@@ -288,11 +294,11 @@ static void add_shrunk(struct rh_text *text, const struct rh_shown *shown)
 {
     bool is_whole = shown->steps == shown->shrunk.from && shown->schedule.holds.count == 0;
     rh_text_add(text, "shrunk:  ");
-    if (is_whole && shown->shrunk.is_least)
+    if (is_whole && shown->shrunk.is_done)
         rh_text_add(text, "no delivery can be left out");
     else
         add_what_is_left(text, shown);
-    rh_text_add(text, shown->shrunk.is_least ? "\n" : ", not yet as small as it gets\n");
+    rh_text_addf(text, "%s\n", how_least(shown));
 }
 
 static void add_finding(struct rh_text *text, const struct rh_result *result,

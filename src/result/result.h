@@ -15,7 +15,8 @@ struct rh_shown {
     struct {
         size_t from; // deliveries in the schedule before shrinking; 0: the finding was not shrunk
         uint64_t executions; // executions that shrinking took
-        bool is_least;       // shrinking came to its end: no budget has ended it
+        bool is_done;        // shrinking came to its end: no budget has ended it
+        bool is_least;       // a search by length has found nothing smaller
         char *cause;         // owned; one sentence; NULL if the finding was not shrunk
     } shrunk;
     struct rh_schedule schedule;

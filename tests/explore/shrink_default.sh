@@ -42,11 +42,11 @@ in_time() {
     [ "$executions" -ge 10 ] && [ "$executions" -lt 20 ] || echo "$executions executions"
 } >"$1.wrong"
 
-# --max-seconds is for shrinking too.
+# --max-seconds is for shrinking too. With --undo off each trial runs the test's body, which counts.
 verdict_count=$((verdict_count + 2))
 search slow explore --reduction none --no-shrink --test slow "$special"
-in_time explore "$REHEARSE" explore --reduction none --test slow "$special" &
-in_time shrink "$REHEARSE" shrink "$special" slow/slow.schedule &
+in_time explore "$REHEARSE" explore --reduction none --undo off --test slow "$special" &
+in_time shrink "$REHEARSE" shrink --undo off "$special" slow/slow.schedule &
 
 delivery_lines() { grep -cE '^( \*| ) +[0-9]+  ' "$1"; }
 
@@ -217,7 +217,7 @@ grep -q 'slow: shrinking, [0-9]* executions' typescript || disagree 'the live li
 verdict_count=$((verdict_count + 1))
 mkdir interrupted
 mkfifo gate
-EXECUTIONS=$PWD/executions GATE=$PWD/gate "$REHEARSE" explore --no-times --test slow --save interrupted "$special" \
+EXECUTIONS=$PWD/executions GATE=$PWD/gate "$REHEARSE" explore --no-times --undo off --test slow --save interrupted "$special" \
     >interrupted.txt 2>interrupted.err </dev/null &
 group=$!
 for _ in {1..1200}; do

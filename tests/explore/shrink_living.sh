@@ -41,5 +41,12 @@ compare subjects/mini/retry.c
 for program in "$SOURCE"/subjects/bita/*.c; do
     compare "${program#"$SOURCE"/}"
 done
+# Trials that can be taken back do not run the test's body again.
+compile_once "$SOURCE/tests/explore/shrink_living.c"
+for undo in on off; do
+    BODIES=$PWD/bodies_$undo "$REHEARSE" sample --runs 30 --seed 1 --test checks --undo $undo "$verdict_binary" >/dev/null
+done
+on=$(wc -c <bodies_on) off=$(wc -c <bodies_off)
+[ $((on * 2)) -lt "$off" ] || disagree "the body has run $on times, and $off times where nothing is taken back"
 [ "$least" -ge 20 ] || disagree "only $least findings were shrunk"
 verdict_end

@@ -8,10 +8,10 @@
 
 static const size_t STORE_SIZE = (size_t)1 << 32;
 
-bool rh_living_is_possible(const struct rh_run_options *options)
+bool rh_living_is_possible(const struct rh_job *job)
 {
-    return options->undo != RH_UNDO_OFF && !options->adapter->keeps_state &&
-           rh__process.owns_malloc;
+    return job->options->undo != RH_UNDO_OFF && !job->options->adapter->keeps_state &&
+           job->shared->owns_malloc;
 }
 
 // What the test's body depends on: everything up to the first delivery.

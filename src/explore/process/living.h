@@ -21,8 +21,8 @@ struct rh_living {
     uint64_t beginning;    // hash of all that the body depends on
 };
 
-// Whether programs of this adapter, run with these options, can be taken back.
-bool rh_living_is_possible(const struct rh_run_options *options);
+// Whether executions can be taken back, as far as the search of this job has seen.
+bool rh_living_is_possible(const struct rh_job *job);
 
 // Follows options->schedule; `job` says whose, and of which search. Gives how that ended:
 // RH_END_DONE also if the worker lives on, RH_END_STATUS also if it lives on and has refused the

@@ -219,7 +219,7 @@ static bool stop_by(struct rh_shared *shared, enum rh_stop reason)
 
 bool rh_shared_can_compare(const struct rh_shared *shared)
 {
-    return rh__process.owns_malloc && shared->cannot_undo[0] == '\0';
+    return shared->owns_malloc && shared->cannot_undo[0] == '\0';
 }
 
 bool rh_shared_advance(struct rh_shared *shared, const struct rh_run_options *options,

@@ -91,6 +91,7 @@ struct rh_shared {
     enum rh_stop stopped_by; // the bound or finding that ended the search
     bool ignores_comings;    // the test has rh_may_come, and the environment is not open
     bool tokens_shared;      // see rh_world_options
+    bool owns_malloc;        // malloc of the program is ours, as the last worker has found out
     char cannot_undo[64];    // the call because of which executions are run again
     bool has_stream;         // the test's body has left a stream open: nothing can be undone
     struct rh_status status; // of the tool

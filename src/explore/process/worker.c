@@ -479,14 +479,19 @@ static bool goes_back(const struct rh_worker *worker)
     return worker->world->options.keep_undo && worker->job.options->undo != RH_UNDO_OFF;
 }
 
+static void note_cannot_undo(struct rh_worker *worker)
+{
+    if (worker->world->cannot_undo)
+        snprintf(worker->shared->cannot_undo, sizeof worker->shared->cannot_undo, "%s",
+                 worker->world->cannot_undo);
+}
+
 // Brings the world back to the state before decision `keep`, as far as undo can; the deliveries
 // from there on are prescribed.
 static void go_back(struct rh_worker *worker)
 {
     struct rh_world *world = worker->world;
-    if (world->cannot_undo)
-        snprintf(worker->shared->cannot_undo, sizeof worker->shared->cannot_undo, "%s",
-                 world->cannot_undo);
+    note_cannot_undo(worker);
     if (worker->has_ended)
         worker->applied--;
     worker->has_ended = false;
@@ -536,6 +541,7 @@ _Noreturn static void live(struct rh_worker *worker)
     worker->lives = worker->asked_about_bound = true;
     for (;;) {
         run_execution(worker);
+        note_cannot_undo(worker);
         if (worker->world->cannot_undo)
             rh_worker_end(rh_is_ok(&shared->status) ? RH_EXIT_DONE : RH_EXIT_STATUS);
         ask_keeper(worker, RH_QUESTION_NEXT);
@@ -638,6 +644,7 @@ static void start(struct rh_worker *worker)
     worker->world = rh_world_new(&options, &status);
     if (!rh_is_ok(&status))
         rh_worker_bad_input(status);
+    job->shared->owns_malloc = rh__process.owns_malloc;
     if (!rh__process.owns_malloc)
         worker->world->options.keep_undo = worker->world->options.fingerprints = false;
     if (job->shared->states.entries && !worker->world->options.fingerprints)

@@ -41,6 +41,127 @@ static bool is_late(double until)
     return rh_trial_is_late(&trial);
 }
 
+// Whether there is less.
+
+// How much a search may take that tries all executions with fewer deliveries: less if many of them
+// cost a process.
+enum { PROOF_EXECUTIONS = 10000, PROOF_PROCESSES = 200, PROOF_DELIVERIES = 1000000, PROOFS = 8 };
+
+// Whether a search by length can tell: the finding shows in a delivery, and the test alone decides
+// what comes from outside.
+static bool can_prove(const struct rh_job *job, const struct rh_shown *shown)
+{
+    const struct rh_schedule *schedule = &shown->schedule;
+    return shown->shrunk.is_done && schedule->stops && schedule->holds.count == 0 &&
+           schedule->sends.count == 0 && !job->options->adapter->keeps_state &&
+           shown->finding.kind != RH_FINDING_HANG && shown->finding.kind != RH_FINDING_BOUND;
+}
+
+// One constraint is the least if there is none without any, which shrinking has tried.
+static bool is_obvious(const struct rh_shown *shown)
+{
+    return shown->shrunk.is_done && shown->steps <= 1;
+}
+
+// Whether executions have to begin in a process of their own: after a crash, or a call that can't be
+// undone.
+static bool takes_processes(const struct rh_job *job, const struct rh_shown *shown)
+{
+    return shown->finding.kind == RH_FINDING_CRASH || shown->finding.kind == RH_FINDING_EXIT ||
+           !job->shared->owns_malloc || job->shared->cannot_undo[0] != '\0';
+}
+
+static struct rh_run_options proof_options(const struct rh_job *job, const struct rh_shown *shown,
+                                           const struct rh_schedule *inputs, double until)
+{
+    struct rh_run_options options = *job->options;
+    options.strategy = "dfs";
+    options.own_strategy = NULL;
+    options.reduction = "none";
+    options.schedule = inputs;
+    options.faults = rh_schedule_faults(&shown->schedule);
+    options.undo = RH_UNDO_ON;
+    options.states = job->shared->owns_malloc ? RH_STATES_DEPTH : RH_STATES_NONE;
+    options.states_full = options.automatic = options.commuting = options.census = false;
+    options.shrink = options.output = options.trace_states = options.lenient = false;
+    options.keep_going = options.shortest = true;
+    options.max_length = (uint32_t)shown->steps - 1;
+    options.max_executions = takes_processes(job, shown) ? PROOF_PROCESSES : PROOF_EXECUTIONS;
+    options.max_deliveries = PROOF_DELIVERIES;
+    options.max_seconds = until > 0 ? until - rh_clock_seconds() : 0;
+    options.traffic = NULL;
+    options.progress = NULL;
+    return options;
+}
+
+// The same finding with fewer deliveries; NULL if there is none among these.
+static struct rh_shown *find_shorter(const struct rh_result *proof, const struct rh_shown *shown)
+{
+    for (size_t i = 0; i < proof->findings.count; i++) {
+        struct rh_shown *found = &proof->findings.items[i];
+        if (rh_finding_is_same(&found->finding, &shown->finding) && found->steps < shown->steps)
+            return found;
+    }
+    return NULL;
+}
+
+// Takes over what the search has found, and shrinks that.
+static void take_shorter(const struct rh_job *job, const struct rh_shrink_budget *budget,
+                         const struct rh_progress *progress, struct rh_shown *found,
+                         struct rh_shown *shown)
+{
+    size_t from = shown->shrunk.from;
+    uint64_t executions = shown->shrunk.executions, count = shown->finding.count;
+    struct rh_shown old = *shown;
+    *shown = *found;
+    *found = (struct rh_shown){0};
+    shown->finding.count = count;
+    shown->finding.severity = old.finding.severity;
+    rh_shrink_finding(job, budget, progress, shown);
+    shown->shrunk.from = from;
+    shown->shrunk.executions += executions;
+    rh_shown_fini(&old);
+}
+
+// Whether the finding is now proved to need all its deliveries.
+static bool search_by_length(const struct rh_job *job, const struct rh_shrink_budget *budget,
+                             const struct rh_progress *progress, struct rh_shown *shown)
+{
+    struct rh_schedule inputs = {0};
+    struct rh_result proof;
+    rh_schedule_copy_inputs(&inputs, &shown->schedule);
+    struct rh_run_options options = proof_options(job, shown, &inputs, budget->until);
+    struct rh_status status = rh_run_test(&options, job->test, &proof);
+    bool is_proved = rh_is_ok(&status) && proof.stopped_by == RH_STOP_NOTHING;
+    struct rh_shown *found = find_shorter(&proof, shown);
+    for (size_t i = 0; i < proof.findings.count; i++)
+        is_proved &= proof.findings.items[i].finding.kind != RH_FINDING_NONDETERMINISM;
+    if (found)
+        take_shorter(job, budget, progress, found, shown);
+    rh_result_fini(&proof);
+    rh_schedule_fini(&inputs);
+    return is_proved && !found;
+}
+
+// Shrinks the finding, and goes on while a search by length finds a smaller one.
+static uint64_t shrink(const struct rh_job *job, const struct rh_shrink_budget *budget,
+                       const struct rh_progress *progress, struct rh_shown *shown)
+{
+    uint64_t cost = rh_shrink_finding(job, budget, progress, shown);
+    for (int i = 0;
+         i < PROOFS && !shown->shrunk.is_least && !is_interrupted(job) && !is_late(budget->until);
+         i++) {
+        shown->shrunk.is_least = is_obvious(shown);
+        if (shown->shrunk.is_least || !can_prove(job, shown))
+            break;
+        size_t steps = shown->steps;
+        shown->shrunk.is_least = search_by_length(job, budget, progress, shown);
+        if (shown->steps == steps)
+            break;
+    }
+    return cost;
+}
+
 // Findings of searches. Nobody has asked for shrinking, so it must not take long.
 
 enum { FINDINGS_WORTH = 4 };
@@ -87,7 +208,7 @@ void rh_shrink_errors(const struct rh_job *job, double started, struct rh_result
         struct rh_shrink_budget budget = small_budget(job->options, left, until);
         struct rh_progress progress = {
             .findings = result->findings.count, .done = -1, .shrinking = i + 1};
-        uint64_t cost = rh_shrink_finding(job, &budget, &progress, shown);
+        uint64_t cost = shrink(job, &budget, &progress, shown);
         left -= cost < left ? cost : left;
         if (shown->shrunk.cause || is_interrupted(job))
             continue;
@@ -129,7 +250,7 @@ void rh_shrink_replayed(const struct rh_job *job, double started, struct rh_resu
                                       .cause = cause,
                                       .until = until_when(options, started)};
     struct rh_progress progress = {.findings = 1, .done = -1, .shrinking = 1};
-    rh_shrink_finding(job, &budget, &progress, shown);
+    shrink(job, &budget, &progress, shown);
     result->executions += shown->shrunk.executions;
     if (shown->shrunk.cause || is_interrupted(job))
         return;

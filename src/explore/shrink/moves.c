@@ -142,6 +142,34 @@ void rh_draft_add(struct rh_schedule *draft, const struct rh_moves *moves, size_
         *rh_vector_push(&draft->steps) = moves->schedule.steps.items[i];
 }
 
+void rh_draft_forget_identities(struct rh_schedule *draft)
+{
+    for (size_t i = 0; i < draft->steps.count; i++)
+        if (draft->steps.items[i].kind == RH_STEP_DELIVER)
+            draft->steps.items[i].has_identity = false;
+}
+
+static const struct rh_step *step_of(const struct rh_moves *moves, size_t move)
+{
+    return &moves->schedule.steps.items[moves->items.items[move].first];
+}
+
+static bool are_alike(const struct rh_step *one, const struct rh_step *other)
+{
+    return one->kind == RH_STEP_DELIVER && other->kind == RH_STEP_DELIVER &&
+           strcmp(one->type, other->type) == 0 && strcmp(one->receiver, other->receiver) == 0 &&
+           strcmp(one->sender, other->sender) == 0;
+}
+
+bool rh_moves_repeat(const struct rh_moves *moves)
+{
+    for (size_t i = 1; i < moves->items.count; i++)
+        for (size_t k = 1; k < i; k++)
+            if (are_alike(step_of(moves, k), step_of(moves, i)))
+                return true;
+    return false;
+}
+
 // A recorded message from outside that is not delivered need not come.
 static void leave_out_undelivered(struct rh_schedule *draft)
 {

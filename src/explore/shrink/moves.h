@@ -60,6 +60,13 @@ void rh_draft_init(struct rh_schedule *draft, const struct rh_moves *moves);
 void rh_draft_fini(struct rh_schedule *draft);
 void rh_draft_add(struct rh_schedule *draft, const struct rh_moves *moves, size_t move);
 
+// Makes the draft's deliveries be found by type, receiver and sender instead of by identity: where a
+// round of an exchange is left out, the messages of the next one take the place of its messages.
+void rh_draft_forget_identities(struct rh_schedule *draft);
+
+// Whether an actor gets messages of one type from one sender more than once.
+bool rh_moves_repeat(const struct rh_moves *moves);
+
 // A draft of all moves but those left out and those that can't be made without them.
 void rh_draft_without(struct rh_schedule *draft, const struct rh_moves *moves,
                       const bool *left_out);

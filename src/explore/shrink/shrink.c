@@ -33,6 +33,34 @@ bool rh_shrinker_adopt(struct rh_shrinker *shrinker, struct rh_schedule *draft)
     return adopt(shrinker, draft, false);
 }
 
+static size_t count_outcomes(const struct rh_execution *execution)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < execution->events.count; i++)
+        count += execution->events.items[i].kind == RH_EVENT_CHOOSE &&
+                 execution->events.items[i].number > 0;
+    return count;
+}
+
+static bool is_fewer(const struct rh_execution *one, const struct rh_execution *other)
+{
+    if (one->deliveries != other->deliveries)
+        return one->deliveries < other->deliveries;
+    return count_outcomes(one) < count_outcomes(other);
+}
+
+bool rh_shrinker_adopt_fewer(struct rh_shrinker *shrinker, struct rh_schedule *draft)
+{
+    struct rh_outcome outcome = rh_trial_run(&shrinker->trial, draft, true, RH_WANT_ALL_SHOWN);
+    rh_draft_fini(draft);
+    bool is_taken = outcome.shows && is_fewer(&outcome.execution, &shrinker->best.execution);
+    if (is_taken)
+        take_over(shrinker, &outcome);
+    else
+        rh_outcome_fini(&outcome);
+    return is_taken;
+}
+
 bool rh_shrinker_adopt_part(struct rh_shrinker *shrinker, struct rh_schedule *draft)
 {
     return adopt(shrinker, draft, true);
@@ -53,7 +81,14 @@ static bool try_first_outcome(struct rh_shrinker *shrinker, size_t step)
     struct rh_schedule draft;
     draft_all(shrinker, &draft);
     draft.steps.items[step].outcome = 0;
-    return rh_shrinker_adopt(shrinker, &draft);
+    bool is_taken = rh_shrinker_adopt(shrinker, &draft);
+    if (is_taken || shrinker->shows_at_end || shrinker->moves.has_lap)
+        return is_taken;
+    // The program may go another way from there, and come to the finding all the same.
+    draft_all(shrinker, &draft);
+    draft.steps.items[step].outcome = 0;
+    rh_draft_forget_identities(&draft);
+    return rh_shrinker_adopt_fewer(shrinker, &draft);
 }
 
 static void erase_step(struct rh_schedule *draft, size_t step)
@@ -194,7 +229,7 @@ static void finish(struct rh_shrinker *shrinker, uint64_t cause_executions,
 {
     struct rh_shown *shown = shrinker->shown;
     shown->shrunk.from = shown->steps;
-    shown->shrunk.is_least = !shrinker->trial.is_stopped;
+    shown->shrunk.is_done = !shrinker->trial.is_stopped;
     grant_cause(&shrinker->trial, cause_executions);
     shown->shrunk.cause = rh_shrink_cause(shrinker);
     shown->shrunk.executions = shrinker->trial.executions;

@@ -16,6 +16,24 @@ static bool leave_out(struct rh_shrinker *shrinker, const bool *left_out)
                                    : rh_shrinker_adopt_part(shrinker, &draft);
 }
 
+// Leaves out the marked moves and no others: in exchanges of several rounds, messages of the next
+// round take the place of those of a round that is left out. Steps that can't be made are left out
+// as well.
+static bool leave_out_round(struct rh_shrinker *shrinker, const bool *left_out)
+{
+    const struct rh_moves *moves = &shrinker->moves;
+    if (moves->has_lap || moves->schedule.sends.count > 0 || !rh_moves_repeat(moves))
+        return false;
+    struct rh_schedule draft;
+    rh_draft_init(&draft, moves);
+    for (size_t i = 0; i < moves->items.count; i++)
+        if (!left_out[i])
+            rh_draft_add(&draft, moves, i);
+    rh_draft_forget_identities(&draft);
+    draft.stops = true;
+    return rh_shrinker_adopt_fewer(shrinker, &draft);
+}
+
 // Leaves out all moves that the last one does not depend on. A move depends on what led to it and
 // on earlier moves that touch what it touches, and so on for each move that it depends on.
 static void leave_out_unrelated(struct rh_shrinker *shrinker)
@@ -93,7 +111,7 @@ static bool leave_out_chunks(struct rh_shrinker *shrinker, size_t chunk)
         bool *left_out = rh_alloc(shrinker->moves.items.count);
         for (size_t i = first; i < end; i++)
             left_out[i] = true;
-        has_changed |= leave_out(shrinker, left_out);
+        has_changed |= leave_out(shrinker, left_out) || leave_out_round(shrinker, left_out);
         free(left_out);
         size_t count = shrinker->moves.items.count;
         end = first < count ? first : count;

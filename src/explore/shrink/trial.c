@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "explore/shrink/trial.h"
 
+#include <string.h>
+
 #include "base/clock.h"
 #include "result/tape.h"
 
@@ -226,9 +228,9 @@ static void run_traced(struct rh_trial *trial, const struct rh_run_options *opti
 
 // Whether a worker that lives on can tell what an execution shows. An execution that hangs would
 // only have to be waited for twice.
-static bool can_live(const struct rh_trial *trial, const struct rh_run_options *options)
+static bool can_live(const struct rh_trial *trial)
 {
-    return rh_living_is_possible(options) && !needs_trace(trial->finding) &&
+    return rh_living_is_possible(trial->job) && !needs_trace(trial->finding) &&
            trial->finding->kind != RH_FINDING_HANG;
 }
 
@@ -244,6 +246,9 @@ static bool run_living(struct rh_trial *trial, const struct rh_run_options *opti
         return false;
     count(trial, living->job.shared, end);
     judge(trial, living->job.shared, end, outcome);
+    if (living->job.shared->cannot_undo[0] != '\0')
+        memcpy(trial->job->shared->cannot_undo, living->job.shared->cannot_undo,
+               sizeof trial->job->shared->cannot_undo);
     if (wanted == RH_WANT_EVENTS)
         read_events(trial, living->job.tape, outcome);
     return true;
@@ -264,8 +269,8 @@ struct rh_outcome rh_trial_run(struct rh_trial *trial, const struct rh_schedule 
     if (trial->is_stopped)
         return outcome;
     const struct rh_run_options options = options_for(trial, schedule, lenient);
-    bool lives = wanted != RH_WANT_ALL && can_live(trial, &options) &&
-                 run_living(trial, &options, wanted, &outcome);
+    bool lives =
+        wanted != RH_WANT_ALL && can_live(trial) && run_living(trial, &options, wanted, &outcome);
     if (lives && wanted == RH_WANT_ALL_SHOWN && outcome.shows) {
         outcome = (struct rh_outcome){0};
         run_traced(trial, &options, false, &outcome);

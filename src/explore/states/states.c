@@ -282,6 +282,8 @@ static bool renames(const struct rh_states *states)
 
 rh_hash128 rh_states_fingerprint(const struct rh_states *states, struct rh_world *world)
 {
+    if (states->mode == RH_STATES_DEPTH)
+        return world->fingerprint + rh_hash128_of(&world->number, sizeof world->number, 0);
     if (!renames(states))
         return world->fingerprint;
     return hash_of(rh_world_form(world, RH_FORM_ACTORS, states->looks));
