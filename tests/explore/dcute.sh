@@ -6,17 +6,15 @@ if [ -n "${SANITIZE:-}" ]; then
     exit 77
 fi
 . "$SOURCE/tests/programs/verdict.shlib"
-. "$SOURCE/tests/programs/reductions.shlib"
+. "$SOURCE/tests/lib/modes.shlib"
 
-program=$SOURCE/tests/explore/dcute.c
-compile_once "$program"
-for name in both_fail guard_fails guard_fails_at_the_younger guard_crashes guard_crashes_at_the_younger; do
-    explore_json plain --keep-going --census --test $name "$verdict_binary"
-    [ "$(grep -c '"kind":' plain.json)" -eq 2 ] || disagree "$name: not two findings" "$(cat plain.json)"
-    for order in low high created; do
-        verdict_count=$((verdict_count + 1))
-        explore_json reduced --keep-going --census --reduction dcute --order $order --test $name "$verdict_binary"
-        judge_reduction "$name --order $order" reduced plain
-    done
-done
+compile_once "$SOURCE/tests/explore/dcute.c"
+compare_modes dcute "$verdict_binary" --census <<END || disagree 'plain enumeration is not complete'
+--reduction none
+--reduction dcute --order low : classes
+--reduction dcute --order high : classes
+--reduction dcute --order created : classes
+END
+awk '/"test":/ { test = $2 } /"kind":/ { count[test]++ } END { for (test in count) if (count[test] == 2) print test }' \
+    plain.json | grep -c . | grep -qx 5 || disagree 'not two findings in each test' "$(cat plain.json)"
 verdict_end
