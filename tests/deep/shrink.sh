@@ -14,7 +14,7 @@ fi
 
 for seed in 1 2; do
     shrink_bita 5 --seed $seed --max-executions 2000 --max-deliveries 0
-    shrink_savina --runs 2000 --seed $seed
+    shrink_savina none --runs 2000 --seed $seed
 done
 shrink_table "$SOURCE/subjects" "$SOURCE/tests/subjects/golden.txt" 'sample --runs 100 --seed 1'
 grep '^projects/' "$SOURCE/tests/subjects/golden.txt" >projects.txt

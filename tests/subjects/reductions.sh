@@ -8,6 +8,6 @@ if [ -n "${SANITIZE:-}" ]; then
 fi
 . "$SOURCE/tests/subjects/reductions.shlib"
 
-reduce_subjects "$SOURCE/tests/subjects/golden.txt" 1500
-run_subjects "$SOURCE/tests/subjects/optimal.txt" 3000 --reduction optimal
+reduce_subjects "$SOURCE/tests/subjects/golden.txt" 700
+run_subjects "$SOURCE/tests/subjects/optimal.txt" 2000 --reduction optimal
 verdict_end
