@@ -61,6 +61,7 @@ echo '7.5 tests/first.sh 7.5' >tree/build/tests/seconds
 printf '# a comment\ntests/second.sh\n' >tree/tests/longest.txt
 run --jobs 1 ir
 test "$(sed -n 's/.*: tests\/\(.*\)\.sh passed/\1/p' output | tr '\n' ' ')" = 'first third '
+echo '7.5 tests/first.sh 7.5' >tree/build/tests/seconds
 run --jobs 1 .sh || true
 test "$(sed -n 's/.*: tests\/\(first\|second\|third\)\.sh passed/\1/p' output | tr '\n' ' ')" = 'second first third '
 
