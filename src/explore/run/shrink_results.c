@@ -63,8 +63,8 @@ static bool is_obvious(const struct rh_shown *shown)
     return shown->shrunk.is_done && shown->steps <= 1;
 }
 
-// Whether executions have to begin in a process of their own: after a crash, or a call that can't be
-// undone.
+// Whether executions have to begin in a process of their own: after a crash, or after a call that
+// can't be undone.
 static bool takes_processes(const struct rh_job *job, const struct rh_shown *shown)
 {
     return shown->finding.kind == RH_FINDING_CRASH || shown->finding.kind == RH_FINDING_EXIT ||

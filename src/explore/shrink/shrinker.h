@@ -20,8 +20,8 @@ bool rh_shrinker_adopt(struct rh_shrinker *shrinker, struct rh_schedule *draft);
 // Like rh_shrinker_adopt, but steps that can't be made are left out.
 bool rh_shrinker_adopt_part(struct rh_shrinker *shrinker, struct rh_schedule *draft);
 
-// Like rh_shrinker_adopt_part, for a draft that may lead elsewhere: the execution is taken over only
-// if it makes fewer moves, or as many with fewer outcomes that are not the first.
+// Like rh_shrinker_adopt_part, for a draft that may lead elsewhere. The execution is taken over
+// only if it makes fewer moves, or as many with fewer outcomes that are not the first.
 bool rh_shrinker_adopt_fewer(struct rh_shrinker *shrinker, struct rh_schedule *draft);
 
 // Tries the first outcome where there is another, and no fault where there is one. Gives whether
