@@ -132,6 +132,12 @@ const struct rh_touched *rh_footprints_of(struct rh_footprints *footprints,
                     &declared);
 }
 
+const struct rh_touched *rh_footprints_of_type(struct rh_footprints *footprints, uint64_t actor,
+                                               uint64_t type)
+{
+    return find_set(footprints, actor, type, &(struct declared){0});
+}
+
 const struct rh_touched *rh_footprints_of_actor(struct rh_footprints *footprints,
                                                 const struct rh_world *world, uint32_t slot)
 {
@@ -343,6 +349,44 @@ void rh_footprints_explain(const struct rh_footprints *footprints, struct rh_tex
                      count_views(footprints, i), judged->name);
         return;
     }
+}
+
+// What an object is.
+
+static void add_actor_name(const struct rh_world *world, struct rh_text *text, const char *what,
+                           uint32_t slot)
+{
+    rh_text_add(text, what);
+    rh_world_add_name(world, text, slot);
+}
+
+// Adds what the object is, if it is about the actor in this slot.
+static void describe_by_actor(const struct rh_world *world, uint64_t number, struct rh_text *text,
+                              uint32_t slot)
+{
+    uint64_t identity = world->actors[slot].identity;
+    if (number == identity)
+        add_actor_name(world, text, "", slot);
+    else if (number == rh_hash64_pair(RH_OBJECT_TIMERS, identity))
+        add_actor_name(world, text, "the timers of ", slot);
+    else if (number == rh_hash64_pair(RH_OBJECT_NAME, identity))
+        add_actor_name(world, text, "the name ", slot);
+}
+
+bool rh_footprint_describe(const struct rh_world *world, uint64_t number, struct rh_text *text)
+{
+    for (uint32_t i = 0; i < world->judges.count; i++)
+        if (number == judge_number(i)) {
+            rh_text_addf(text, "the invariant %s", world->judges.items[i].name);
+            return false;
+        }
+    for (uint32_t i = 0; i < world->actor_count; i++) {
+        describe_by_actor(world, number, text, i);
+        if (text->length > 0)
+            return number == rh_hash64_pair(RH_OBJECT_NAME, world->actors[i].identity);
+    }
+    rh_text_addf(text, "what threads share @%04x", (unsigned)(number >> 48));
+    return true;
 }
 
 // Guards.

@@ -104,6 +104,17 @@ const struct rh_touched *rh_footprints_of(struct rh_footprints *footprints,
                                           const struct rh_world *world,
                                           const struct rh_message *message);
 
+// The same for deliveries of this type to the actor of this identity, without what their messages
+// declare.
+const struct rh_touched *rh_footprints_of_type(struct rh_footprints *footprints, uint64_t actor,
+                                               uint64_t type);
+
+// Adds what the object with this number is, in words such as "the invariant one_leader". Gives
+// whether a delivery that writes the object may change what later ones lead to that touch it: by
+// what threads share, and by a name, since messages in one name keep their order. An invariant only
+// looks, and whoever sets a timer for another actor sets it in any case.
+bool rh_footprint_describe(const struct rh_world *world, uint64_t number, struct rh_text *text);
+
 // What deliveries to this actor touch, whatever is delivered.
 const struct rh_touched *rh_footprints_of_actor(struct rh_footprints *footprints,
                                                 const struct rh_world *world, uint32_t slot);

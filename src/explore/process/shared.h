@@ -183,6 +183,14 @@ bool rh_shared_advance(struct rh_shared *shared, const struct rh_run_options *op
 // stay, with a count of 0 until they are found again.
 void rh_shared_start_again(struct rh_shared *shared, const struct rh_strategy_ops *strategy);
 
+// Whether the search leaves out what does not depend on each other, or counts what it does not
+// distinguish: it starts again when deliveries turn out to touch more.
+static inline bool rh_shared_relies_on_footprints(const struct rh_shared *shared,
+                                                  const struct rh_strategy_ops *strategy)
+{
+    return strategy->reset || shared->census.on;
+}
+
 // Adds a finding, or counts it if it is known. Of the paths to a finding the one that needs fewest
 // deliveries is kept, and of several such the first; `needs` may be NULL: the path needs all. Gives
 // the entry; NULL if there is no room.

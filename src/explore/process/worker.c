@@ -203,10 +203,10 @@ static bool deliver(struct rh_worker *worker, uint32_t index)
     if (worker->traffic.record)
         rh_traffic_deliver(&worker->traffic, world, message, !rh_worker_is_counted(worker));
     const struct rh_actor_record *receiver = &world->actors[world->messages[message].receiver];
-    rh_hash128 before = worker->relies_on_footprints ? receiver->hash : 0;
+    rh_hash128 before = worker->notes_footprints ? receiver->hash : 0;
     bool holds = rh_world_deliver(world, message);
     worker->shared->delivering = false;
-    if (worker->relies_on_footprints)
+    if (worker->notes_footprints)
         rh_footprints_note(worker->shared->footprints, world, &world->messages[message],
                            !world->options.fingerprints || receiver->hash != before,
                            rh_worker_is_counted(worker));
@@ -387,7 +387,7 @@ static void finish(struct rh_worker *worker)
 static void fail_guard(struct rh_worker *worker)
 {
     worker->path->cut = worker->world->number > 0;
-    if (worker->relies_on_footprints)
+    if (worker->notes_footprints)
         rh_footprints_add_guard(worker->shared->footprints, worker->world);
     rh_worker_check_footprints(worker);
 }
@@ -652,9 +652,11 @@ static void start(struct rh_worker *worker)
             rh_bad_input("--states needs the actors' memory, which is not "
                          "ours under a sanitizer or Valgrind: see rehearse doctor"));
     job->shared->commute.on &= goes_back(worker) || rh_worker_follows(worker);
+    bool is_search = !rh_worker_follows(worker);
     worker->relies_on_footprints =
-        (job->strategy->reset || job->shared->census.on || job->learns) &&
-        !rh_worker_follows(worker);
+        is_search && (job->learns || rh_shared_relies_on_footprints(job->shared, job->strategy));
+    worker->notes_footprints =
+        worker->relies_on_footprints || (is_search && job->strategy->asks_footprints);
     worker->point = (struct rh_choice_point){.world = worker->world,
                                              .path = worker->path,
                                              .footprints = job->shared->footprints,

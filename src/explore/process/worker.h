@@ -25,8 +25,9 @@ struct rh_worker {
     bool asks_guards; // guards are being asked which messages are deliverable
     bool has_ended;   // the last decision was to end the execution
     bool asked_about_bound;
-    bool lives; // the test's body is over, and schedules follow each other: see living.h
-    bool relies_on_footprints;
+    bool lives;            // the test's body is over, and schedules follow each other: see living.h
+    bool notes_footprints; // what deliveries touch is written down
+    bool relies_on_footprints;    // and the search starts again when that is more than before
     struct rh_choice_point point; // of the newest choice
     // After its last step, a replay lets no message come that the schedule does not name.
     bool is_silent;

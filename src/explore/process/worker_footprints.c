@@ -8,7 +8,7 @@ void rh_worker_on_view(void *context, uint32_t judge, uint32_t slot,
                        const struct rh_type_info *type)
 {
     struct rh_worker *worker = context;
-    if (!worker->relies_on_footprints)
+    if (!worker->notes_footprints)
         return;
     struct rh_footprints *footprints = worker->shared->footprints;
     uint64_t actor = worker->world->actors[slot].identity;
@@ -22,7 +22,7 @@ void rh_worker_on_touches(void *context, const struct rh_touching *touching)
 {
     struct rh_worker *worker = context;
     const struct rh_world *world = worker->world;
-    if (!worker->relies_on_footprints)
+    if (!worker->notes_footprints)
         return;
     uint64_t type =
         touching->is_every ? RH_ANY_TYPE : rh_footprint_type(&world->messages[world->delivering]);

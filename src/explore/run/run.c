@@ -202,7 +202,9 @@ static bool take_death(struct rh_run *run, enum rh_end end)
                              .is_unknown = !shared->delivering};
     rh_shared_add(shared, &finding, &shared->path, shared->path.length,
                   run->options->shortest ? &needs : NULL);
-    if (shared->footprints->has_grown || shared->states.has_looked) {
+    if ((shared->footprints->has_grown &&
+         rh_shared_relies_on_footprints(shared, run->job.strategy)) ||
+        shared->states.has_looked) {
         rh_shared_start_again(shared, run->job.strategy);
         return true;
     }

@@ -76,7 +76,7 @@ static void add_notes(const struct rh_shared *shared, const struct rh_debug *deb
     if (shared->trail.closed && shared->states.mode != RH_STATES_BITSTATE && !shared->graph.on)
         add_note(result, rh_strdup("the program can come back to a state that it has been in: with "
                                    "faults it is not found out whether that is a livelock"));
-    if (is_reduced || shared->footprints->everything)
+    if (is_reduced || (shared->census.on && shared->footprints->everything))
         rh_footprints_explain(shared->footprints, &text);
     if (text.length > 0)
         add_note(result, rh_text_take(&text));
