@@ -65,6 +65,13 @@ static inline struct action action_of(int seed, int machine, int state, int note
     return action;
 }
 
+// What the invariant of a watched program says about the states of the first two machines. They are both in state 0 at
+// first.
+static inline bool may_both_be(int first, int second)
+{
+    return first == 0 || first != second;
+}
+
 // What is sent first: a note to each machine.
 static inline int first_notes(int seed)
 {

@@ -37,12 +37,36 @@ static void machine_behaviour(rh_actor *self, void *state, const rh_message *mes
 }
 RH_GUARD(machine_behaviour, machine_guard);
 
-RH_TEST(rounds)
+static void start_machines(int seed)
 {
     static const char *const names[MACHINES] = {"ann", "ben", "eva"};
-    int seed = rh_input(int, "seed");
     for (int i = 0; i < MACHINES; i++)
         machines[i] = rh_spawn(machine_behaviour, struct machine, {.seed = seed, .number = i});
     for (int i = 0; i < first_notes(seed); i++)
         rh_send_from(rh_outside(names[i]), machines[i], note, {.number = first_note(seed, i)});
+}
+
+RH_TEST(rounds)
+{
+    start_machines(rh_input(int, "seed"));
+}
+
+// An invariant looks at two machines, so that deliveries to the one and to the other depend on each other; where it does
+// not hold the execution ends.
+struct watched {
+    rh_actor *first, *second;
+};
+
+static void watch(const void *context)
+{
+    const struct watched *watched = context;
+    const struct machine *first = rh_view_state(watched->first);
+    const struct machine *second = rh_view_state(watched->second);
+    rh_check(may_both_be(first->state, second->state));
+}
+
+RH_TEST(watched)
+{
+    start_machines(rh_input(int, "seed"));
+    rh_invariant(watch, struct watched, {.first = machines[0], .second = machines[1]});
 }

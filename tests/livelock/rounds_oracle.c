@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Explores the programs of machine.h in the plainest way, and says of each whether it can go round for ever:
 //
-//     rounds_oracle FIRST LAST
+//     rounds_oracle FIRST LAST [watched]
 //
 // prints a line `SEED ORDER VERDICT STATES` for each seed and order of delivery whose states are not too many. VERDICT is
 // `fair` (there is a state to which a way without progress leads back, such that no message could be delivered in all
 // states of the way without being delivered), `unfair` (there is such a way, but only at the expense of a message) or
 // `none`. The search for a fair way is by definition: from each state, over pairs of a state and the messages that
-// could be delivered all along so far, to the pair of the same state and no message.
+// could be delivered all along so far, to the pair of the same state and no message. With `watched`, deliveries after
+// which the invariant does not hold lead nowhere, and only programs that have some count.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +51,7 @@ struct program {
     struct edge edges[EDGES_MOST];
     int edge_count;
     bool is_too_large;
+    bool is_watched, has_failed; // with an invariant; a delivery has led to where it does not hold
 };
 
 static int pending_of(const struct state *state)
@@ -137,6 +139,10 @@ static void deliver(struct program *program, int from, int index, int outcome)
     state.machine[receiver] = (signed char)action.state;
     for (int i = 0; i < action.send_count; i++)
         add_note(program, &state, receiver, action.to[i], action.note[i]);
+    if (program->is_watched && !may_both_be(state.machine[0], state.machine[1])) {
+        program->has_failed = true;
+        return;
+    }
     if (program->edge_count == EDGES_MOST)
         program->is_too_large = true;
     if (program->is_too_large)
@@ -210,15 +216,16 @@ static enum verdict go_round(const struct program *program, int start)
     return best;
 }
 
-static void judge(int seed, bool keeps_order)
+static void judge(int seed, bool keeps_order, bool is_watched)
 {
     static const char *const words[] = {"none", "unfair", "fair"};
     static struct program program;
     memset(&program, 0, sizeof program);
     program.seed = seed;
     program.keeps_order = keeps_order;
+    program.is_watched = is_watched;
     explore(&program);
-    if (program.is_too_large)
+    if (program.is_too_large || program.has_failed != is_watched)
         return;
     enum verdict best = NONE;
     for (int n = 0; n < program.node_count && best != FAIR; n++) {
@@ -230,10 +237,11 @@ static void judge(int seed, bool keeps_order)
 
 int main(int argc, char **argv)
 {
+    bool is_watched = argc > 3 && strcmp(argv[3], "watched") == 0;
     int first = argc > 2 ? atoi(argv[1]) : 0, last = argc > 2 ? atoi(argv[2]) : 99;
     for (int seed = first; seed <= last; seed++) {
-        judge(seed, true);
-        judge(seed, false);
+        judge(seed, true, is_watched);
+        judge(seed, false, is_watched);
     }
     return 0;
 }
