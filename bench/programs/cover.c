@@ -127,7 +127,7 @@ static uint32_t choose(void *memory, const struct rh_choice_point *point)
     if (way == RH_NONE)
         way = 0;
     if (again->is_recorded) {
-        rh_record_settle(&again->record, world);
+        rh_record_settle(&again->record, &again->coverage, world);
         rh_record_receive(&again->record, &again->coverage, world,
                           &world->messages[world->deliverable[way]]);
     }
@@ -208,7 +208,7 @@ static void measure_generation(struct again *again, struct rh_happens_before *be
     struct rh_receives *receives = &again->record.run;
     double start_time = now();
     rh_record_finish(&again->record, &again->coverage);
-    rh_happens_before_of(before, receives, again->coverage.actor_count, false);
+    rh_happens_before_of(before, &again->coverage, receives, false);
     double related = now();
     rh_coverage_add_orders(&again->coverage, receives);
     rh_coverage_add_free(&again->coverage, receives, before);

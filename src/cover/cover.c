@@ -163,7 +163,8 @@ static uint32_t cover_choose(void *memory, const struct rh_choice_point *point)
     if (!point->is_delivery)
         return choose_way(cover, point);
     cover->decision = point->path->length;
-    rh_record_settle(&cover->record, world);
+    cover->record.footprints = point->footprints;
+    rh_record_settle(&cover->record, &cover->coverage, world);
     uint32_t way = choose_way(cover, point);
     rh_sweep_receive(&cover->sweep, &cover->coverage.store, &cover->record, world,
                      world->deliverable[way]);
@@ -257,7 +258,7 @@ static void take_execution(struct rh_cover *cover, bool is_cut)
         cover->too_long++;
     } else {
         rh_record_finish(record, &cover->coverage);
-        rh_happens_before_of(&cover->latest, &record->execution, cover->coverage.actor_count,
+        rh_happens_before_of(&cover->latest, &cover->coverage, &record->execution,
                              cover->is_strict);
         rh_coverage_add_orders(&cover->coverage, &record->execution);
         bool is_new = rh_coverage_add_free(&cover->coverage, &record->execution, &cover->latest);
@@ -289,8 +290,7 @@ static bool generate_from_source(struct rh_cover *cover)
 {
     const struct rh_receives *execution = &cover->kept[cover->source];
     if (!cover->is_based) {
-        rh_happens_before_of(&cover->base, execution, cover->coverage.actor_count,
-                             cover->is_strict);
+        rh_happens_before_of(&cover->base, &cover->coverage, execution, cover->is_strict);
         cover->is_based = true;
         cover->generator = (struct rh_generator){.criterion = cover->options.criteria[0]};
     }
@@ -385,6 +385,7 @@ static void cover_progress(const void *memory, struct rh_progress *progress)
 }
 
 static const struct rh_strategy_ops strategy = {.name = "cover",
+                                                .asks_footprints = true,
                                                 .init = cover_init,
                                                 .answer = cover_answer,
                                                 .choose = cover_choose,
@@ -432,6 +433,11 @@ static void add_notes(const struct rh_cover *cover, struct rh_result *result)
         *rh_vector_push(&result->notes) =
             rh_strdup("of each choice one outcome was tried: other seeds (--seed N) "
                       "have other ones");
+    if (*cover->record.learns_no_more) {
+        rh_text_addf(&text, "orders at different actors were looked for only at first: %s",
+                     cover->record.learns_no_more);
+        *rh_vector_push(&result->notes) = rh_text_take(&text);
+    }
     if (cover->coverage.store.is_full)
         *rh_vector_push(&result->notes) =
             rh_strdup("there was no room for more goals and runs: others were not looked for");
@@ -446,6 +452,7 @@ struct rh_status rh_cover_test(struct rh_cover *cover, const struct rh_run_optio
     own.own_memory = cover;
     struct rh_status status = rh_run_test(&own, test, result);
     if (rh_is_ok(&status)) {
+        rh_coverage_name_rest(&cover->coverage);
         fill_figures(cover, &result->coverage);
         add_notes(cover, result);
     }

@@ -29,12 +29,17 @@ bool rh_criterion_parse(const char *text, enum rh_criterion *criterion)
 bool rh_coverage_open(struct rh_coverage *coverage, size_t size)
 {
     *coverage = (struct rh_coverage){0};
-    return rh_store_open(&coverage->store, size);
+    if (!rh_store_open(&coverage->store, size) || !rh_touched_init(&coverage->sets))
+        return false;
+    coverage->across = rh_store_take(&coverage->store, sizeof *coverage->across);
+    *coverage->across = (struct rh_cover_actor){.is_across = true};
+    return true;
 }
 
 void rh_coverage_close(struct rh_coverage *coverage)
 {
     rh_store_close(&coverage->store);
+    rh_touched_fini(&coverage->sets);
     *coverage = (struct rh_coverage){0};
 }
 
@@ -73,7 +78,8 @@ static bool grow_bits(struct rh_store *store, struct rh_cover_actor *actor)
 {
     uint32_t words = actor->words > 0 ? actor->words * 2 : 1;
     size_t rows = words * (size_t)64;
-    for (int kind = 0; kind < RH_BITS_COUNT; kind++) {
+    int kinds = actor->is_across ? RH_BITS_COUNT : RH_BITS_DEPENDS;
+    for (int kind = 0; kind < kinds; kind++) {
         uint64_t *bits = rh_store_take(store, sizeof *bits * rows * words);
         if (!bits)
             return false;
@@ -122,6 +128,8 @@ uint32_t rh_coverage_add_event(struct rh_coverage *coverage, const struct rh_cov
     struct rh_cover_actor *actor = &coverage->actors[event->actor];
     struct rh_cover_event copy = *event;
     copy.local = actor->event_count;
+    copy.shared = RH_NONE;
+    copy.touched = copy.learned = NULL;
     copy.type = rh_store_copy_text(store, event->type);
     copy.sender = rh_store_copy_text(store, event->sender);
     copy.file = rh_store_copy_text(store, event->file);
@@ -166,26 +174,179 @@ static bool set_both(const struct rh_cover_actor *actor, enum rh_bits bits, uint
     return is_new;
 }
 
+// Where the bits of two events are.
+struct cell {
+    struct rh_cover_actor *actor;
+    uint32_t row, column; // RH_NONE: the actor has not got both events
+};
+
+static struct cell find_cell(const struct rh_coverage *coverage, uint32_t first, uint32_t second)
+{
+    const struct rh_cover_event *one = &coverage->events[first];
+    const struct rh_cover_event *other = &coverage->events[second];
+    if (one->actor == other->actor)
+        return (struct cell){&coverage->actors[one->actor], one->local, other->local};
+    return (struct cell){coverage->across, one->shared, other->shared};
+}
+
 bool rh_coverage_has(const struct rh_coverage *coverage, enum rh_bits bits, uint32_t first,
                      uint32_t second)
 {
-    const struct rh_cover_event *events = coverage->events;
-    const struct rh_cover_actor *actor = &coverage->actors[events[first].actor];
-    return get_bit(row_of(actor, bits, events[first].local), events[second].local);
+    struct cell cell = find_cell(coverage, first, second);
+    return cell.row != RH_NONE && cell.column != RH_NONE &&
+           get_bit(row_of(cell.actor, bits, cell.row), cell.column);
 }
 
 void rh_coverage_set(struct rh_coverage *coverage, enum rh_bits bits, uint32_t first,
                      uint32_t second)
 {
-    const struct rh_cover_event *events = coverage->events;
-    struct rh_cover_actor *actor = &coverage->actors[events[first].actor];
-    uint32_t one = events[first].local, other = events[second].local;
+    struct cell cell = find_cell(coverage, first, second);
+    uint32_t one = cell.row, other = cell.column;
+    struct rh_cover_actor *actor = cell.actor;
+    rh_assert(one != RH_NONE && other != RH_NONE);
     actor->is_uncounted = true;
     actor->rows[one].is_counted = actor->rows[other].is_counted = false;
     set_bit(row_of(actor, bits, one), other);
     if (bits == RH_BITS_PR && get_bit(row_of(actor, bits, other), one))
         set_both(actor, RH_BITS_BOTH, one, other);
 }
+
+// Dependence.
+
+uint32_t rh_coverage_find_object(const struct rh_coverage *coverage, uint64_t number)
+{
+    struct rh_probe probe = rh_table_probe(&coverage->object_table, number);
+    while (rh_probe_next(&probe))
+        if (coverage->objects[probe.number].number == number)
+            return probe.number;
+    return RH_NONE;
+}
+
+static uint32_t add_object(struct rh_coverage *coverage, uint64_t number)
+{
+    uint32_t index = rh_coverage_find_object(coverage, number);
+    if (index != RH_NONE)
+        return index;
+    index = coverage->object_count;
+    struct rh_cover_object *objects = rh_store_grow(
+        &coverage->store, coverage->objects, sizeof *objects, index, &coverage->object_capacity);
+    if (!objects || !rh_table_add(&coverage->object_table, &coverage->store, number, index))
+        return RH_NONE;
+    coverage->objects = objects;
+    objects[coverage->object_count++] = (struct rh_cover_object){.number = number};
+    return index;
+}
+
+void rh_coverage_name_object(struct rh_coverage *coverage, uint64_t number, const char *name,
+                             bool carries)
+{
+    uint32_t index = add_object(coverage, number);
+    if (index == RH_NONE || coverage->objects[index].name)
+        return;
+    coverage->objects[index].name = rh_store_copy_text(&coverage->store, name);
+    coverage->objects[index].carries = carries;
+}
+
+void rh_coverage_name_rest(struct rh_coverage *coverage)
+{
+    for (uint32_t i = 0; i < coverage->object_count; i++) {
+        struct rh_text name = {0};
+        rh_text_addf(&name, "something @%04x", (unsigned)(coverage->objects[i].number >> 48));
+        rh_coverage_name_object(coverage, coverage->objects[i].number, rh_text_get(&name), false);
+        rh_text_fini(&name);
+    }
+}
+
+uint32_t rh_coverage_next_carrier(const struct rh_coverage *coverage, uint32_t event, uint32_t *at)
+{
+    const struct rh_touched *touched =
+        coverage->object_count == 0 ? NULL : coverage->events[event].touched;
+    while (touched && *at < touched->count) {
+        uint32_t object = rh_coverage_find_object(coverage, touched->touches[(*at)++].object.first);
+        if (object != RH_NONE && coverage->objects[object].carries)
+            return object;
+    }
+    return RH_NONE;
+}
+
+// Finds out which events of other actors depend on this one.
+static void relate(struct rh_coverage *coverage, uint32_t number)
+{
+    struct rh_cover_event *event = &coverage->events[number];
+    struct rh_cover_actor *across = coverage->across;
+    if (event->shared == RH_NONE && !add_local(coverage, across, number))
+        return;
+    if (event->shared == RH_NONE)
+        event->shared = across->event_count - 1;
+    for (uint32_t i = 0; i < across->event_count; i++) {
+        const struct rh_cover_event *other = &coverage->events[across->events[i]];
+        if (other->actor != event->actor && rh_depends(event->touched, other->touched))
+            set_both(across, RH_BITS_DEPENDS, event->shared, i);
+    }
+}
+
+// Gives a copy of the set in the coverage's own sets, which outlive the search.
+static const struct rh_touched *copy_set(struct rh_coverage *coverage,
+                                         const struct rh_touched *touched)
+{
+    struct rh_touch *touches = rh_alloc(sizeof *touches * touched->count);
+    memcpy(touches, touched->touches, sizeof *touches * touched->count);
+    const struct rh_touched *copy = rh_touched_set(&coverage->sets, touches, touched->count);
+    free(touches);
+    return copy;
+}
+
+void rh_coverage_add_touched(struct rh_coverage *coverage, uint32_t number,
+                             const struct rh_touched *touched)
+{
+    struct rh_cover_event *event = &coverage->events[number];
+    if (touched == event->learned)
+        return;
+    event->learned = touched;
+    if (touched->count < 2)
+        return;
+    const struct rh_touched *all =
+        rh_touched_union(&coverage->sets, event->touched, copy_set(coverage, touched));
+    if (!all || all == event->touched)
+        return;
+    event->touched = all;
+    for (uint32_t i = 0; i < all->count; i++)
+        if (all->touches[i].object.first != coverage->actors[event->actor].identity)
+            add_object(coverage, all->touches[i].object.first);
+    relate(coverage, number);
+}
+
+bool rh_coverage_depends(const struct rh_coverage *coverage, uint32_t one, uint32_t other)
+{
+    return coverage->events[one].actor == coverage->events[other].actor ||
+           rh_coverage_has(coverage, RH_BITS_DEPENDS, one, other);
+}
+
+bool rh_coverage_are_pair(const struct rh_coverage *coverage, const struct rh_receives *execution,
+                          uint32_t one, uint32_t other)
+{
+    const struct rh_receive *first = &execution->items[one], *second = &execution->items[other];
+    if (first->actor == second->actor)
+        return !((first->flags | second->flags) & RH_RECEIVE_SYNCHRONOUS) &&
+               !(first->flags & second->flags & RH_RECEIVE_LOST);
+    return !((first->flags | second->flags) & RH_RECEIVE_LOST) &&
+           rh_coverage_has(coverage, RH_BITS_DEPENDS, first->event, second->event);
+}
+
+uint32_t rh_coverage_next_partner(const struct rh_coverage *coverage,
+                                  const struct rh_receives *execution, uint32_t place,
+                                  uint32_t after)
+{
+    const struct rh_receive *items = execution->items;
+    if (coverage->events[items[place].event].shared == RH_NONE)
+        return items[after].next;
+    for (uint32_t i = after + 1; i < execution->count; i++)
+        if (i != place && rh_coverage_depends(coverage, items[place].event, items[i].event))
+            return i;
+    return RH_NONE;
+}
+
+// Attempts.
 
 static uint64_t goal_key(enum rh_criterion criterion, uint32_t first, uint32_t second)
 {
@@ -266,7 +427,8 @@ static void free_sorted(struct by_actor *sorted)
     free(sorted->starts);
 }
 
-// The receives of one actor in an execution.
+// The receives of one actor in an execution; or those of all actors that touch more than their
+// actor, of which only pairs that depend on each other count.
 struct part {
     struct rh_coverage *coverage;
     struct rh_cover_actor *actor;
@@ -284,7 +446,8 @@ static const struct rh_receive *receive_at(const struct part *part, uint32_t ind
 
 static uint32_t local_at(const struct part *part, uint32_t index)
 {
-    return part->coverage->events[receive_at(part, index)->event].local;
+    const struct rh_cover_event *event = &part->coverage->events[receive_at(part, index)->event];
+    return part->actor->is_across ? event->shared : event->local;
 }
 
 // Notes for pr that the events of `after` have come after `local`, some of them perhaps for the
@@ -292,8 +455,10 @@ static uint32_t local_at(const struct part *part, uint32_t index)
 static void add_after(struct part *part, uint32_t local, const uint64_t *after)
 {
     uint64_t *row = row_of(part->actor, RH_BITS_PR, local);
+    const uint64_t *depends =
+        part->actor->is_across ? row_of(part->actor, RH_BITS_DEPENDS, local) : NULL;
     for (uint32_t word = 0; word < part->actor->words; word++) {
-        uint64_t new_bits = after[word] & ~row[word];
+        uint64_t new_bits = after[word] & ~row[word] & (depends ? depends[word] : UINT64_MAX);
         row[word] |= new_bits;
         part->grows |= new_bits != 0;
         for (; new_bits != 0; new_bits &= new_bits - 1) {
@@ -330,6 +495,42 @@ static void add_neighbours(struct part *part)
     }
 }
 
+static bool depend(const struct part *part, uint32_t one, uint32_t other)
+{
+    return rh_coverage_depends(part->coverage, receive_at(part, one)->event,
+                               receive_at(part, other)->event);
+}
+
+// Whether one of the first `count` of `between` depends on the receive at `later`.
+static bool has_between(const struct part *part, const uint32_t *between, uint32_t count,
+                        uint32_t later)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (depend(part, between[i], later))
+            return true;
+    return false;
+}
+
+// pcr of different actors: a receive and each later one that depends on it, until one comes that
+// depends on both.
+static void add_neighbours_across(struct part *part)
+{
+    uint32_t *between = rh_alloc(sizeof *between * (part->count + (size_t)1));
+    for (uint32_t i = 0; i < part->count; i++) {
+        uint32_t count = 0;
+        for (uint32_t k = i + 1; k < part->count; k++) {
+            if (!depend(part, i, k))
+                continue;
+            if (receive_at(part, i)->actor != receive_at(part, k)->actor &&
+                !has_between(part, between, count, k))
+                part->grows |=
+                    set_bit(row_of(part->actor, RH_BITS_PCR, local_at(part, i)), local_at(part, k));
+            between[count++] = k;
+        }
+    }
+    free(between);
+}
+
 static bool changes_at(const struct part *part, uint32_t index)
 {
     return rh_receive_is(receive_at(part, index), RH_RECEIVE_CHANGES);
@@ -360,14 +561,23 @@ static void add_changes(struct part *part)
 static void add_part(struct part *part)
 {
     add_pairs(part);
-    add_neighbours(part);
-    add_changes(part);
+    if (part->actor->is_across) {
+        add_neighbours_across(part);
+    } else {
+        add_neighbours(part);
+        add_changes(part);
+    }
 }
 
 static bool is_free(const struct part *part, const struct rh_happens_before *before, uint32_t one,
                     uint32_t other)
 {
-    return rh_receives_are_pair(part->execution, part->places[one], part->places[other]) &&
+    const struct rh_receives *execution = part->execution;
+    bool is_here = !part->actor->is_across || execution->items[part->places[one]].actor !=
+                                                  execution->items[part->places[other]].actor;
+    return is_here &&
+           rh_coverage_are_pair(part->coverage, execution, part->places[one],
+                                part->places[other]) &&
            !rh_must_precede(before, part->places[one], part->places[other]);
 }
 
@@ -390,27 +600,50 @@ static void count_again(struct part *part)
         part->actor->rows[local_at(part, i)].is_counted = false;
 }
 
+// Gives whether anything was added that was not known before.
+static bool take_part(struct part *part, const struct rh_happens_before *before)
+{
+    while (part->received < part->count &&
+           !rh_receive_is(receive_at(part, part->received), RH_RECEIVE_LOST))
+        part->received++;
+    if (before)
+        add_free_part(part, before);
+    else
+        add_part(part);
+    if (part->grows)
+        count_again(part);
+    return part->grows;
+}
+
+static bool take_across(struct rh_coverage *coverage, const struct rh_receives *execution,
+                        const struct rh_happens_before *before)
+{
+    if (coverage->across->event_count == 0)
+        return false;
+    uint32_t *places = rh_alloc(sizeof *places * (execution->count + (size_t)1));
+    struct part part = {
+        .coverage = coverage, .actor = coverage->across, .execution = execution, .places = places};
+    for (uint32_t i = 0; i < execution->count; i++)
+        if (coverage->events[execution->items[i].event].shared != RH_NONE &&
+            !rh_receive_is(&execution->items[i], RH_RECEIVE_LOST))
+            places[part.count++] = i;
+    bool grows = take_part(&part, before);
+    free(places);
+    return grows;
+}
+
 static bool for_each_part(struct rh_coverage *coverage, const struct rh_receives *execution,
                           const struct rh_happens_before *before)
 {
     struct by_actor sorted = sort_by_actor(coverage, execution);
-    bool grows = false;
+    bool grows = take_across(coverage, execution, before);
     for (uint32_t i = 0; i < coverage->actor_count; i++) {
         struct part part = {.coverage = coverage,
                             .actor = &coverage->actors[i],
                             .execution = execution,
                             .places = sorted.places + sorted.starts[i],
                             .count = sorted.starts[i + 1] - sorted.starts[i]};
-        while (part.received < part.count &&
-               !rh_receive_is(receive_at(&part, part.received), RH_RECEIVE_LOST))
-            part.received++;
-        if (before)
-            add_free_part(&part, before);
-        else
-            add_part(&part);
-        if (part.grows)
-            count_again(&part);
-        grows |= part.grows;
+        grows |= take_part(&part, before);
     }
     free_sorted(&sorted);
     return grows;
@@ -434,7 +667,7 @@ static uint32_t mark_changes(const struct rh_cover_actor *actor, const struct rh
                              uint64_t *columns)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < actor->event_count; i++)
+    for (uint32_t i = 0; i < actor->event_count && !actor->is_across; i++)
         if (coverage->events[actor->events[i]].changes) {
             set_bit(columns, i);
             count++;
@@ -487,15 +720,21 @@ static void count_goals(struct rh_cover_actor *actor, const struct rh_coverage *
     free(changes);
 }
 
+static void add_count(struct rh_coverage *coverage, struct rh_cover_actor *actor,
+                      enum rh_criterion criterion, struct rh_goal_count *total)
+{
+    if (actor->is_uncounted)
+        count_goals(actor, coverage);
+    actor->is_uncounted = false;
+    total->covered += actor->covered[criterion];
+    total->known += actor->known[criterion];
+}
+
 struct rh_goal_count rh_coverage_total(struct rh_coverage *coverage, enum rh_criterion criterion)
 {
     struct rh_goal_count total = {0};
-    for (uint32_t i = 0; i < coverage->actor_count; i++) {
-        if (coverage->actors[i].is_uncounted)
-            count_goals(&coverage->actors[i], coverage);
-        coverage->actors[i].is_uncounted = false;
-        total.covered += coverage->actors[i].covered[criterion];
-        total.known += coverage->actors[i].known[criterion];
-    }
+    for (uint32_t i = 0; i < coverage->actor_count; i++)
+        add_count(coverage, &coverage->actors[i], criterion, &total);
+    add_count(coverage, coverage->across, criterion, &total);
     return total;
 }

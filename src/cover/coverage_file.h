@@ -8,8 +8,9 @@
 //     time causal
 //     environment quiet
 //     executions 12
+//     object "the invariant balanced" @91c0...                        # object 0
 //     actor account#1 @4f3c9a2b1d0e7788
-//     event withdraw from teller#2 @0123456789abcdef at bank.c:41     # event 0
+//     event withdraw from teller#2 @0123456789abcdef at bank.c:41 writes 0    # event 0
 //     event deposit from teller#1 @...                                # event 1
 //     pr 0: 1 5-9                  # event 0 has come before event 1 and those from 5 to 9
 //     pbr 0: 1
@@ -25,7 +26,8 @@
 //     before 1: 4 6-9              # passage 1 has come before the others at one actor
 //     end
 //
-// Flags stand at the end of a line: `reply` and `changes` of an event, `reply`, `changes`, `waits`,
+// Objects are what events of different actors touch. Flags stand at the end of a line: `carries` of
+// an object, `reply` and `changes` of an event, `reply`, `changes`, `waits`,
 // `lost` and `timer` of a receive, `reply` (to an rh_ask) of what was sent.
 //
 // Files of explore and sample have only traffic, from `behaviour` on. Actors and events have

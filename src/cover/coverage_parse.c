@@ -150,7 +150,46 @@ bool rh__parser_open_entry(struct rh__parser *parser)
     return true;
 }
 
-// Actors and events.
+// Actors, events and what these touch.
+
+static bool parse_object_rest(struct rh__parser *parser, bool *carries)
+{
+    *carries = rh__parser_next_word(parser);
+    if (*carries && strcmp(rh_lines_word(&parser->lines), "carries") != 0)
+        return rh_lines_fail(&parser->lines, "`%s` says nothing about an object: carries",
+                             rh_lines_excerpt(&parser->lines).text);
+    return rh_is_ok(&parser->lines.status) && rh__parser_need_line_end(parser);
+}
+
+static bool parse_object(struct rh__parser *parser)
+{
+    static const char form[] = "object NAME @NUMBER carries";
+    uint64_t number = 0;
+    if (!rh__parser_open_entry(parser) || !rh__parser_need_word(parser, form))
+        return false;
+    char *name = rh_strdup(rh_lines_word(&parser->lines));
+    bool carries = false;
+    bool is_read =
+        rh__parser_need_identity(parser, form, &number) && parse_object_rest(parser, &carries);
+    if (is_read) {
+        rh_coverage_name_object(&parser->entry->coverage, number, name, carries);
+        *rh_vector_push(&parser->objects) = number;
+    }
+    free(name);
+    return is_read;
+}
+
+static bool parse_touch(struct rh__parser *parser, bool writes)
+{
+    uint64_t number = 0;
+    if (!rh__parser_need_number(parser, "event TYPE from SENDER @IDENTITY writes OBJECT", &number))
+        return false;
+    if (number >= parser->objects.count)
+        return rh_lines_fail(&parser->lines, "there is no object %llu above",
+                             (unsigned long long)number);
+    *rh_vector_push(&parser->touches) = rh_touch_number(parser->objects.items[number], writes);
+    return true;
+}
 
 static bool parse_actor(struct rh__parser *parser)
 {
@@ -180,13 +219,32 @@ static bool parse_event_rest(struct rh__parser *parser, struct rh_cover_event *e
             event->is_synchronous = true;
         } else if (strcmp(rh_lines_word(&parser->lines), "changes") == 0) {
             event->changes = true;
+        } else if (strcmp(rh_lines_word(&parser->lines), "writes") == 0 ||
+                   strcmp(rh_lines_word(&parser->lines), "reads") == 0) {
+            if (!parse_touch(parser, *rh_lines_word(&parser->lines) == 'w'))
+                return false;
         } else {
             return rh_lines_fail(&parser->lines,
-                                 "`%s` says nothing about an event: at, reply or changes",
+                                 "`%s` says nothing about an event: at, reply, changes, writes "
+                                 "or reads",
                                  rh_lines_excerpt(&parser->lines).text);
         }
     }
     return rh_is_ok(&parser->lines.status);
+}
+
+// An event touches its actor too.
+static void add_touched(struct rh__parser *parser, uint32_t number)
+{
+    struct rh_coverage *coverage = &parser->entry->coverage;
+    if (parser->touches.count == 0)
+        return;
+    *rh_vector_push(&parser->touches) =
+        rh_touch_number(coverage->actors[coverage->events[number].actor].identity, true);
+    const struct rh_touched *touched =
+        rh_touched_set(&coverage->sets, parser->touches.items, (uint32_t)parser->touches.count);
+    if (touched)
+        rh_coverage_add_touched(coverage, number, touched);
 }
 
 static bool add_event(struct rh__parser *parser, const struct rh_cover_event *event)
@@ -199,6 +257,7 @@ static bool add_event(struct rh__parser *parser, const struct rh_cover_event *ev
         return rh_lines_fail(&parser->lines, "this event was another actor's before");
     coverage->events[number].changes |= event->changes;
     *rh_vector_push(&parser->events) = number;
+    add_touched(parser, number);
     return true;
 }
 
@@ -209,6 +268,7 @@ static bool parse_event(struct rh__parser *parser)
         return rh_lines_fail(&parser->lines, "an event comes after its `actor`");
     struct rh_cover_event event = {.actor = parser->actor};
     struct rh_text type = {0}, sender = {0}, file = {0};
+    parser->touches.count = 0;
     bool is_read = rh__parser_need_word(parser, form);
     rh_text_add(&type, is_read ? rh_lines_word(&parser->lines) : "");
     is_read = is_read && rh__parser_need_keyword(parser, form, "from") &&
@@ -232,8 +292,12 @@ static bool set_pair(struct rh__parser *parser, int bits, uint32_t first, uint32
 {
     struct rh_coverage *coverage = &parser->entry->coverage;
     uint32_t one = parser->events.items[first], other = parser->events.items[second];
-    if (one == other || coverage->events[one].actor != coverage->events[other].actor)
-        return rh_lines_fail(&parser->lines, "events %u and %u are no pair: one actor receives two",
+    bool is_of_one = coverage->events[one].actor == coverage->events[other].actor;
+    if (one == other || !rh_coverage_depends(coverage, one, other) ||
+        (bits == RH_BITS_PBR && !is_of_one))
+        return rh_lines_fail(&parser->lines,
+                             "events %u and %u are no pair: one actor receives two, or both "
+                             "touch something",
                              first, second);
     rh_coverage_set(coverage, (enum rh_bits)bits, one, other);
     if (bits == RH_BITS_FREE)
@@ -385,7 +449,8 @@ static bool parse_end(struct rh__parser *parser)
     rh_coverage_total(&parser->entry->coverage, RH_CRITERION_PR);
     parser->entry = NULL;
     parser->actor = RH_NONE;
-    parser->events.count = parser->behaviours.count = parser->passages.count = 0;
+    parser->events.count = parser->objects.count = 0;
+    parser->behaviours.count = parser->passages.count = 0;
     parser->executions = 0;
     parser->has_begun = false;
     return true;
@@ -404,6 +469,7 @@ static bool parse_line(struct rh__parser *parser)
                  {"pbr", parse_pbr},
                  {"free", parse_free},
                  {"event", parse_event},
+                 {"object", parse_object},
                  {"actor", parse_actor},
                  {"run", parse_execution},
                  {"behaviour", rh__parser_behaviour},
@@ -470,6 +536,8 @@ struct rh_status rh_coverage_parse(struct rh_coverage_set *set, const char *path
         rh_lines_fail(&parser.lines, "the file ends in the middle of a part: `end` is missing");
     rh_lines_fini(&parser.lines);
     rh_coverage_head_fini(&parser.head);
+    rh_vector_fini(&parser.objects);
+    rh_vector_fini(&parser.touches);
     rh_vector_fini(&parser.events);
     rh_vector_fini(&parser.behaviours);
     rh_vector_fini(&parser.passages);

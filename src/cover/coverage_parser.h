@@ -15,9 +15,11 @@ struct rh__parser {
     bool has_begun;                  // a line of the present part has been read
     struct rh_coverage_entry *entry; // what the present part is about; NULL within its head
     uint32_t actor;                  // actor of the next event; RH_NONE: none yet
-    RH_VECTOR(uint32_t) events;      // number in the coverage, by number in the file
-    RH_VECTOR(uint32_t) behaviours;  // number in the traffic, by number in the file less 1
-    RH_VECTOR(uint32_t) passages;    // number in the traffic, by number in the file
+    RH_VECTOR(uint64_t) objects;     // what the coverage knows the object by, by number in the file
+    RH_VECTOR(struct rh_touch) touches; // what the present event touches
+    RH_VECTOR(uint32_t) events;         // number in the coverage, by number in the file
+    RH_VECTOR(uint32_t) behaviours;     // number in the traffic, by number in the file less 1
+    RH_VECTOR(uint32_t) passages;       // number in the traffic, by number in the file
     RH_VECTOR(struct rh_receive) execution;
     RH_VECTOR(uint32_t) last_execution; // by event: the number of the last execution that had it
     uint32_t execution_number;

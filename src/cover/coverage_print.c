@@ -39,7 +39,29 @@ void rh__coverage_print_place(struct rh_text *text, const char *file, int line)
     rh_text_fini(&place);
 }
 
-static void add_event(struct rh_text *text, const struct rh_cover_event *event)
+static void add_objects(struct rh_text *text, const struct rh_coverage *coverage)
+{
+    for (uint32_t i = 0; i < coverage->object_count; i++) {
+        rh_text_add(text, "object ");
+        rh_text_add_word(text, coverage->objects[i].name);
+        rh_text_addf(text, " @%016llx%s\n", (unsigned long long)coverage->objects[i].number,
+                     coverage->objects[i].carries ? " carries" : "");
+    }
+}
+
+static void add_touched(struct rh_text *text, const struct rh_coverage *coverage,
+                        const struct rh_cover_event *event)
+{
+    for (uint32_t i = 0; event->touched && i < event->touched->count; i++) {
+        const struct rh_touch *touch = &event->touched->touches[i];
+        uint32_t object = rh_coverage_find_object(coverage, touch->object.first);
+        if (touch->object.first != coverage->actors[event->actor].identity)
+            rh_text_addf(text, " %s %u", touch->writes ? "writes" : "reads", object);
+    }
+}
+
+static void add_event(struct rh_text *text, const struct rh_coverage *coverage,
+                      const struct rh_cover_event *event)
 {
     rh_text_add(text, "event ");
     rh_text_add_word(text, event->type);
@@ -47,8 +69,10 @@ static void add_event(struct rh_text *text, const struct rh_cover_event *event)
     rh_text_add_word(text, event->sender);
     rh_text_addf(text, " @%016llx", (unsigned long long)event->identity);
     rh__coverage_print_place(text, event->file, event->line);
-    rh_text_addf(text, "%s%s\n", event->is_synchronous ? " reply" : "",
+    rh_text_addf(text, "%s%s", event->is_synchronous ? " reply" : "",
                  event->changes ? " changes" : "");
+    add_touched(text, coverage, event);
+    rh_text_add(text, "\n");
 }
 
 static void add_actors(struct printing *printing)
@@ -62,48 +86,92 @@ static void add_actors(struct printing *printing)
         rh_text_addf(printing->text, " @%016llx\n", (unsigned long long)actor->identity);
         for (uint32_t k = 0; k < actor->event_count; k++) {
             printing->numbers[actor->events[k]] = number++;
-            add_event(printing->text, &coverage->events[actor->events[k]]);
+            add_event(printing->text, coverage, &coverage->events[actor->events[k]]);
         }
     }
 }
 
-// Adds the events whose bits are set in the row of `local`, consecutive ones as "3-5". A long list
-// goes on in further lines.
-static void add_list(struct printing *printing, const struct rh_cover_actor *actor,
-                     enum rh_bits bits, const char *name, uint32_t local)
+// Events in the order of their numbers in the file.
+struct events {
+    const uint32_t *items;
+    uint32_t count;
+    bool is_across; // of pairs of them only those of different actors are listed
+};
+
+// The end of the range of events, from the one at `start` on, that are listed with `event`: whose
+// bits are set, and whose numbers follow each other.
+static uint32_t find_end(const struct printing *printing, const struct events *events,
+                         enum rh_bits bits, uint32_t event, uint32_t start)
 {
-    const struct rh_coverage *coverage = printing->coverage;
+    const struct rh_cover_event *known = printing->coverage->events;
+    uint32_t end = start;
+    for (; end < events->count; end++) {
+        uint32_t other = events->items[end];
+        if (!rh_coverage_has(printing->coverage, bits, event, other) ||
+            (events->is_across && known[event].actor == known[other].actor) ||
+            printing->numbers[other] != printing->numbers[events->items[start]] + end - start)
+            break;
+    }
+    return end;
+}
+
+// Adds the events whose bits are set in the row of `event`, consecutive ones as "3-5". A long list
+// goes on in further lines.
+static void add_list(struct printing *printing, const struct events *events, enum rh_bits bits,
+                     uint32_t event)
+{
+    static const char *const names[] = {"pr", "pbr", "pcr", "free"};
     struct rh_text *text = printing->text;
-    uint32_t first = printing->numbers[actor->events[0]], event = actor->events[local];
     size_t length = LIST_LENGTH;
-    for (uint32_t i = 0; i < actor->event_count; i++) {
-        uint32_t start = i;
-        while (i < actor->event_count && rh_coverage_has(coverage, bits, event, actor->events[i]))
-            i++;
-        if (i == start)
+    for (uint32_t start = 0, end = 0; start < events->count; start = end + (end == start)) {
+        end = find_end(printing, events, bits, event, start);
+        if (end == start)
             continue;
         if (length >= LIST_LENGTH) {
-            rh_text_addf(text, "%s%s %u:", text->bytes[text->length - 1] == '\n' ? "" : "\n", name,
-                         first + local);
+            rh_text_addf(text, "%s%s %u:", text->bytes[text->length - 1] == '\n' ? "" : "\n",
+                         names[bits], printing->numbers[event]);
             length = 0;
         }
         size_t before = text->length;
-        rh_text_addf(text, i - start > 1 ? " %u-%u" : " %u", first + start, first + i - 1);
+        uint32_t first = printing->numbers[events->items[start]];
+        rh_text_addf(text, end - start > 1 ? " %u-%u" : " %u", first, first + end - start - 1);
         length += text->length - before;
     }
     if (text->bytes[text->length - 1] != '\n')
         rh_text_add(text, "\n");
 }
 
+static void add_lists_of(struct printing *printing, const struct events *events, enum rh_bits bits)
+{
+    for (uint32_t i = 0; i < events->count; i++)
+        add_list(printing, events, bits, events->items[i]);
+}
+
+// Gives the events that touch more than their actor. The caller frees them.
+static struct events list_across(const struct rh_coverage *coverage)
+{
+    uint32_t count = 0;
+    uint32_t *items = rh_alloc(sizeof *items * (coverage->across->event_count + (size_t)1));
+    for (uint32_t i = 0; i < coverage->actor_count; i++)
+        for (uint32_t k = 0; k < coverage->actors[i].event_count; k++)
+            if (coverage->events[coverage->actors[i].events[k]].shared != RH_NONE)
+                items[count++] = coverage->actors[i].events[k];
+    return (struct events){items, count, true};
+}
+
 static void add_lists(struct printing *printing)
 {
-    static const char *const names[] = {"pr", "pbr", "pcr", "free"};
-    for (int bits = 0; bits <= RH_BITS_FREE; bits++)
-        for (uint32_t i = 0; i < printing->coverage->actor_count; i++) {
-            const struct rh_cover_actor *actor = &printing->coverage->actors[i];
-            for (uint32_t local = 0; local < actor->event_count; local++)
-                add_list(printing, actor, (enum rh_bits)bits, names[bits], local);
-        }
+    const struct rh_coverage *coverage = printing->coverage;
+    struct events across = list_across(coverage);
+    for (int bits = 0; bits <= RH_BITS_FREE; bits++) {
+        for (uint32_t i = 0; i < coverage->actor_count; i++)
+            add_lists_of(printing,
+                         &(struct events){coverage->actors[i].events,
+                                          coverage->actors[i].event_count, false},
+                         (enum rh_bits)bits);
+        add_lists_of(printing, &across, (enum rh_bits)bits);
+    }
+    free((void *)across.items);
 }
 
 static void add_place(struct rh_text *text, const char *name, uint32_t place)
@@ -138,6 +206,7 @@ static void add_goals(struct rh_text *text, const struct rh_coverage_part *part)
     struct printing printing = {.text = text, .coverage = part->coverage};
     printing.numbers =
         rh_alloc(sizeof *printing.numbers * (part->coverage->event_count + (size_t)1));
+    add_objects(text, part->coverage);
     add_actors(&printing);
     add_lists(&printing);
     for (uint32_t i = 0; i < part->kept_count; i++)

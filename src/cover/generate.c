@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "base/vector.h"
 
 // Marks of a receive: it is in the list; it has another past there than in the execution.
 enum mark { IN = 1, DISTURBED = 2 };
@@ -37,10 +38,15 @@ struct generation {
     // For each receive in the list, of its actor, to take the receive back:
     uint64_t *saved_past; // `past` before the receive
     bool *saved_waits;    // `waits` before the receive
+    // For each object that a receive in the list carries to later ones: `carried` before it.
+    RH_VECTOR(uint64_t) saved_carried;
     // For each actor:
     uint64_t *past;  // hash of what the actor has received in the list
     bool *waits;     // the actor waits for a reply that is not in the list
     uint32_t *first; // place of the actor's first receive in the execution
+    // For each object that receives of several actors touch and that carries: hash of what the
+    // newest of them in the list had received.
+    uint64_t *carried;
 };
 
 static void generation_init(struct generation *generation, const struct rh_coverage *coverage,
@@ -64,6 +70,8 @@ static void generation_init(struct generation *generation, const struct rh_cover
     generation->past = rh_alloc(sizeof *generation->past * actors);
     generation->waits = rh_alloc(sizeof *generation->waits * actors);
     generation->first = rh_alloc(sizeof *generation->first * actors);
+    generation->carried =
+        rh_alloc(sizeof *generation->carried * (coverage->object_count + (size_t)1));
 }
 
 static void generation_fini(struct generation *generation)
@@ -79,6 +87,29 @@ static void generation_fini(struct generation *generation)
     free(generation->past);
     free(generation->waits);
     free(generation->first);
+    free(generation->carried);
+    rh_vector_fini(&generation->saved_carried);
+}
+
+// Hash of what the receive, appended now, has in its past, itself included: what its actor has
+// received, and those who have written something before that it touches.
+static uint64_t past_with(const struct generation *generation, const struct rh_receive *receive)
+{
+    uint64_t past = generation->past[receive->actor];
+    uint32_t at = 0, object;
+    while ((object = rh_coverage_next_carrier(generation->coverage, receive->event, &at)) !=
+           RH_NONE)
+        past = rh_hash64_pair(past, generation->carried[object]);
+    return rh_hash64_pair(past, receive->event);
+}
+
+static void set_past(struct generation *generation, const struct rh_receive *receive, uint64_t past)
+{
+    uint32_t at = 0, object;
+    while ((object = rh_coverage_next_carrier(generation->coverage, receive->event, &at)) !=
+           RH_NONE)
+        generation->carried[object] = past;
+    generation->past[receive->actor] = past;
 }
 
 // Begins with all receives left and an empty list, and notes what actors received in the execution.
@@ -91,11 +122,11 @@ static void take_execution(struct generation *generation)
         generation->first[i] = RH_NONE;
     for (uint32_t i = 0; i < execution->count; i++) {
         const struct rh_receive *receive = &execution->items[i];
-        uint64_t *past = &generation->past[receive->actor];
         if (generation->first[receive->actor] == RH_NONE)
             generation->first[receive->actor] = i;
         generation->left[i / 64] |= UINT64_C(1) << i % 64;
-        generation->old_past[i] = *past = rh_hash64_pair(*past, receive->event);
+        generation->old_past[i] = past_with(generation, receive);
+        set_past(generation, receive, generation->old_past[i]);
         generation->answered[i] = RH_NONE;
         if (rh_receive_is(receive, RH_RECEIVE_SYNCHRONOUS))
             generation->answered[asked[receive->actor]] = i;
@@ -103,6 +134,8 @@ static void take_execution(struct generation *generation)
             asked[receive->actor] = i;
     }
     memset(generation->past, 0, sizeof *generation->past * actors);
+    memset(generation->carried, 0,
+           sizeof *generation->carried * generation->coverage->object_count);
     free(asked);
 }
 
@@ -132,12 +165,32 @@ static uint32_t next_left(const struct generation *generation, uint32_t from, ui
     return RH_NONE;
 }
 
-// Whether the receive, appended now, would have another past at its actor than in the execution.
+// Whether the receive, appended now, would have another past than in the execution.
 static bool is_changed_by(const struct generation *generation, uint32_t place)
 {
-    const struct rh_receive *receive = &generation->execution->items[place];
-    return rh_hash64_pair(generation->past[receive->actor], receive->event) !=
+    return past_with(generation, &generation->execution->items[place]) !=
            generation->old_past[place];
+}
+
+static void save_carried(struct generation *generation, const struct rh_receive *receive)
+{
+    uint32_t at = 0, object;
+    while ((object = rh_coverage_next_carrier(generation->coverage, receive->event, &at)) !=
+           RH_NONE)
+        *rh_vector_push(&generation->saved_carried) = generation->carried[object];
+}
+
+static void restore_carried(struct generation *generation, const struct rh_receive *receive)
+{
+    uint32_t at = 0, object, count = 0;
+    while (rh_coverage_next_carrier(generation->coverage, receive->event, &at) != RH_NONE)
+        count++;
+    generation->saved_carried.count -= count;
+    const uint64_t *saved = generation->saved_carried.items + generation->saved_carried.count;
+    at = 0;
+    while ((object = rh_coverage_next_carrier(generation->coverage, receive->event, &at)) !=
+           RH_NONE)
+        generation->carried[object] = *saved++;
 }
 
 static void append(struct generation *generation, uint32_t place)
@@ -145,10 +198,10 @@ static void append(struct generation *generation, uint32_t place)
     const struct rh_receive *receive = &generation->execution->items[place];
     bool is_disturbed = is_changed_by(generation, place);
     bool waits = rh_receive_is(receive, RH_RECEIVE_WAITS);
-    uint64_t *past = &generation->past[receive->actor];
-    generation->saved_past[generation->count] = *past;
+    generation->saved_past[generation->count] = generation->past[receive->actor];
+    save_carried(generation, receive);
     generation->saved_waits[generation->count] = generation->waits[receive->actor];
-    *past = rh_hash64_pair(*past, receive->event);
+    set_past(generation, receive, past_with(generation, receive));
     generation->marks[place] = IN | (is_disturbed ? DISTURBED : 0);
     generation->waits[receive->actor] = waits;
     generation->is_uncertain |= waits && is_disturbed;
@@ -163,6 +216,7 @@ static void take_back(struct generation *generation, uint32_t count)
     while (generation->count > count) {
         uint32_t place = generation->list[--generation->count];
         uint32_t actor = generation->execution->items[place].actor;
+        restore_carried(generation, &generation->execution->items[place]);
         generation->past[actor] = generation->saved_past[generation->count];
         generation->waits[actor] = generation->saved_waits[generation->count];
         generation->marks[place] = 0;
@@ -271,12 +325,30 @@ static void append_enabler(struct generation *generation, uint32_t first, uint32
         append_certain(generation, receive->enabled_at, first, second);
 }
 
+static bool are_of_one_actor(const struct generation *generation, uint32_t one, uint32_t other)
+{
+    const struct rh_receive *items = generation->execution->items;
+    return items[one].actor == items[other].actor;
+}
+
+// Appends what comes between two receives of different actors, so that the second has its past when
+// it comes before the first; without what must come after the first, and without the first's actor.
+static void append_between(struct generation *generation, uint32_t first, uint32_t second)
+{
+    for (uint32_t i = next_left(generation, first + 1, RH_NONE); i < second;
+         i = next_left(generation, i + 1, RH_NONE))
+        if (!are_of_one_actor(generation, first, i) &&
+            !rh_must_precede(generation->before, first, i) && is_certain(generation, i))
+            append(generation, i);
+}
+
 // Appends the replies that the handler of the first waits for: its actor does not take the second
 // before.
 static void append_answers(struct generation *generation, uint32_t first, uint32_t second)
 {
     uint32_t answer = generation->answered[first];
-    if (answer != RH_NONE && generation->marks[first] == IN && !is_in(generation, answer))
+    if (are_of_one_actor(generation, first, second) && answer != RH_NONE &&
+        generation->marks[first] == IN && !is_in(generation, answer))
         append_certain(generation, answer, first, second);
 }
 
@@ -314,6 +386,8 @@ static bool schedule(struct generation *generation, uint32_t first, uint32_t sec
         drop(generation, first);
         return false;
     }
+    if (swap && first < second && !are_of_one_actor(generation, first, second))
+        append_between(generation, first, second);
     bool holds = append_needed(generation, second, checks);
     if (holds)
         append_enabler(generation, first, second);
@@ -333,16 +407,22 @@ static bool schedule(struct generation *generation, uint32_t first, uint32_t sec
 }
 
 // Whether the order of this pair counts for the criterion, and neither receive must come first.
-static bool is_related(const struct rh_receives *execution, const struct rh_happens_before *before,
-                       enum rh_criterion criterion, uint32_t first, uint32_t second)
+static bool is_related(const struct rh_coverage *coverage, const struct rh_receives *execution,
+                       const struct rh_happens_before *before, enum rh_criterion criterion,
+                       uint32_t first, uint32_t second)
 {
-    uint32_t flags = execution->items[first].flags | execution->items[second].flags;
-    return rh_receives_are_pair(execution, first, second) &&
-           (criterion != RH_CRITERION_PBR || flags & RH_RECEIVE_CHANGES) &&
-           !rh_must_precede(before, first, second);
+    const struct rh_receive *one = &execution->items[first], *other = &execution->items[second];
+    bool changes = one->actor == other->actor && (one->flags | other->flags) & RH_RECEIVE_CHANGES;
+    return rh_coverage_are_pair(coverage, execution, first, second) &&
+           (criterion != RH_CRITERION_PBR || changes) && !rh_must_precede(before, first, second);
 }
 
 // Algorithm 3.
+
+static uint32_t next_partner(const struct generation *generation, uint32_t place, uint32_t after)
+{
+    return rh_coverage_next_partner(generation->coverage, generation->execution, place, after);
+}
 
 // Whether an order of this pair is wanted; `swap` says if it is the other one than in the
 // execution.
@@ -352,23 +432,23 @@ static bool is_wanted(const struct generation *generation, uint32_t first, uint3
     const struct rh_receive *items = generation->execution->items;
     uint32_t one = items[first].event, other = items[second].event;
     enum rh_criterion criterion = generation->criterion;
-    if (!is_related(generation->execution, generation->before, criterion, first, second))
+    if (!is_related(generation->coverage, generation->execution, generation->before, criterion,
+                    first, second))
         return false;
     *swap = !rh_coverage_wants(generation->coverage, criterion, one, other);
     return !*swap || rh_coverage_wants(generation->coverage, criterion, other, one);
 }
 
-// Looks for a receive of the same actor that is wanted with the second of the newest pair, and puts
-// the two in the wanted order. No partner is looked at twice: a receive that is not left never is
+// Looks for a receive that is wanted with the second of the newest pair, and puts the two in the
+// wanted order. No partner is looked at twice: a receive that is not left never is
 // again.
 static bool schedule_last(struct generation *generation)
 {
-    const struct rh_receive *items = generation->execution->items;
     uint32_t last = generation->last;
     bool swap;
     while (last != RH_NONE && generation->partner != RH_NONE) {
         uint32_t second = generation->partner;
-        generation->partner = items[second].next;
+        generation->partner = next_partner(generation, last, second);
         if (is_left(generation, second) && is_wanted(generation, last, second, &swap) &&
             schedule(generation, last, second, swap, true))
             return true;
@@ -380,9 +460,9 @@ static bool schedule_last(struct generation *generation)
 // in the wanted order.
 static bool schedule_with(struct generation *generation, uint32_t first)
 {
-    const struct rh_receive *items = generation->execution->items;
     bool swap, is_exhausted = true;
-    for (uint32_t second = items[first].next; second != RH_NONE; second = items[second].next) {
+    for (uint32_t second = next_partner(generation, first, first); second != RH_NONE;
+         second = next_partner(generation, first, second)) {
         if (!is_wanted(generation, first, second, &swap))
             continue;
         is_exhausted = false;
@@ -446,20 +526,23 @@ static bool wants_pair(struct rh_generator *generator, const struct rh_coverage 
     uint32_t one = execution->items[generator->first].event,
              other = execution->items[generator->second].event;
     enum rh_criterion criterion = generator->criterion;
-    if (!is_related(execution, before, criterion, generator->first, generator->second))
+    if (!is_related(coverage, execution, before, criterion, generator->first, generator->second))
         return false;
     *swap = generator->is_half_done || !rh_coverage_wants(coverage, criterion, one, other);
     generator->is_half_done = true;
     return !*swap || rh_coverage_wants(coverage, criterion, other, one);
 }
 
-// Goes to the next pair of receives of one actor.
-static void step(struct rh_generator *generator, const struct rh_receives *execution)
+// Goes to the next pair of receives that depend on each other.
+static void step(struct rh_generator *generator, const struct rh_coverage *coverage,
+                 const struct rh_receives *execution)
 {
     generator->is_half_done = false;
-    generator->second = execution->items[generator->second].next;
+    generator->second =
+        rh_coverage_next_partner(coverage, execution, generator->first, generator->second);
     while (generator->second == RH_NONE && ++generator->first < execution->count)
-        generator->second = execution->items[generator->first].next;
+        generator->second =
+            rh_coverage_next_partner(coverage, execution, generator->first, generator->first);
 }
 
 static bool find_next(struct rh_generator *generator, const struct rh_coverage *coverage,
@@ -467,8 +550,8 @@ static bool find_next(struct rh_generator *generator, const struct rh_coverage *
                       bool *swap)
 {
     if (generator->first == 0 && generator->second == 0 && execution->count > 0)
-        step(generator, execution);
-    for (; generator->first < execution->count; step(generator, execution))
+        step(generator, coverage, execution);
+    for (; generator->first < execution->count; step(generator, coverage, execution))
         if (wants_pair(generator, coverage, execution, before, swap))
             return true;
     return false;
@@ -488,7 +571,7 @@ bool rh_generate(struct rh_generator *generator, const struct rh_coverage *cover
     make_plan(&generation, generator->first, generator->second, swap, plan);
     generation_fini(&generation);
     if (swap)
-        step(generator, execution);
+        step(generator, coverage, execution);
     return true;
 }
 

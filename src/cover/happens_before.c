@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/reserve.h"
+#include "cover/coverage.h"
 
 bool rh_happens_before_open(struct rh_happens_before *before)
 {
@@ -30,6 +31,8 @@ struct seen {
 
 struct computing {
     struct rh_happens_before *before;
+    const struct rh_coverage *coverage;
+    uint32_t *last_of; // by object that carries: the newest receive that touches it
     const struct rh_receives *execution;
     struct seen *actors;
     uint32_t *earlier_timer; // by place of a timer: its actor's timer before it
@@ -144,8 +147,14 @@ static void fill_whole(struct computing *computing, uint32_t place)
     uint64_t *whole = whole_of(before, place);
     memcpy(whole, row_of(before, place), sizeof *whole * before->words);
     whole[place / 64] |= UINT64_C(1) << place % 64;
-    uint32_t last = computing->actors[computing->execution->items[place].actor].last;
-    add_whole(before, whole, last);
+    const struct rh_receive *receive = &computing->execution->items[place];
+    add_whole(before, whole, computing->actors[receive->actor].last);
+    uint32_t at = 0, object;
+    while ((object = rh_coverage_next_carrier(computing->coverage, receive->event, &at)) !=
+           RH_NONE) {
+        add_whole(before, whole, computing->last_of[object]);
+        computing->last_of[object] = place;
+    }
 }
 
 static void note_receive(struct computing *computing, uint32_t place)
@@ -169,12 +178,16 @@ static void note_receive(struct computing *computing, uint32_t place)
     }
 }
 
-void rh_happens_before_of(struct rh_happens_before *before, const struct rh_receives *execution,
-                          uint32_t actors, bool strict_time)
+void rh_happens_before_of(struct rh_happens_before *before, const struct rh_coverage *coverage,
+                          const struct rh_receives *execution, bool strict_time)
 {
+    uint32_t actors = coverage->actor_count, objects = coverage->object_count;
     rh_assert(execution->count <= RH_RECEIVES_MOST);
     before->words = (execution->count + (size_t)63) / 64;
-    struct computing computing = {.before = before, .execution = execution};
+    struct computing computing = {.before = before, .coverage = coverage, .execution = execution};
+    computing.last_of = rh_alloc(sizeof *computing.last_of * (objects + (size_t)1));
+    for (uint32_t i = 0; i < objects; i++)
+        computing.last_of[i] = RH_NONE;
     computing.actors = rh_alloc(sizeof *computing.actors * (actors + (size_t)1));
     for (uint32_t i = 0; i < actors; i++)
         computing.actors[i] = (struct seen){RH_NONE, RH_NONE, RH_NONE};
@@ -189,6 +202,7 @@ void rh_happens_before_of(struct rh_happens_before *before, const struct rh_rece
     }
     free(lists);
     free(computing.actors);
+    free(computing.last_of);
 }
 
 void rh_happens_before_direct(struct rh_happens_before *before, const struct rh_receives *execution)
@@ -212,12 +226,16 @@ void rh_happens_before_direct(struct rh_happens_before *before, const struct rh_
 
 struct explaining {
     const struct rh_happens_before *before;
+    const struct rh_coverage *coverage;
     const struct rh_receives *execution;
     uint32_t target;            // place of the earlier receive, at which the search ends
     struct rh_because *because; // by place reached: the step from there towards the later receive
     bool *is_reached;
     uint32_t *queue;
     uint32_t queued;
+    // By actor and by object: the number of the newest deed to which they have led.
+    uint32_t *actors, *objects;
+    uint32_t marks; // number of the present deed
 };
 
 static void reach(struct explaining *explaining, uint32_t place, struct rh_because because)
@@ -231,17 +249,38 @@ static void reach(struct explaining *explaining, uint32_t place, struct rh_becau
     explaining->queue[explaining->queued++] = place;
 }
 
-// Reaches the receive at `via`, whose handler did the deed, and all earlier receives of the same
-// actor, which may have led to the deed.
+// Marks the receive's actor and what it touches that carries, if `is_via` or if one of these is
+// marked. Gives whether it has marked them.
+static bool mark(struct explaining *explaining, uint32_t place, bool is_via)
+{
+    const struct rh_receive *receive = &explaining->execution->items[place];
+    bool is_marked = is_via || explaining->actors[receive->actor] == explaining->marks;
+    uint32_t at = 0, object;
+    while (!is_marked && (object = rh_coverage_next_carrier(explaining->coverage, receive->event,
+                                                            &at)) != RH_NONE)
+        is_marked = explaining->objects[object] == explaining->marks;
+    if (!is_marked)
+        return false;
+    explaining->actors[receive->actor] = explaining->marks;
+    at = 0;
+    while ((object = rh_coverage_next_carrier(explaining->coverage, receive->event, &at)) !=
+           RH_NONE)
+        explaining->objects[object] = explaining->marks;
+    return true;
+}
+
+// Reaches the receive at `via`, whose handler did the deed, and all earlier receives that may have
+// led to the deed: of the same actor, or carried there.
 static void reach_deed(struct explaining *explaining, uint32_t later, uint32_t via,
                        enum rh_reason deed, enum rh_reason led)
 {
-    const struct rh_receive *items = explaining->execution->items;
     if (via == RH_NONE)
         return;
     reach(explaining, via, (struct rh_because){deed, later, via});
-    for (uint32_t i = 0; i < via; i++)
-        if (items[i].actor == items[via].actor)
+    explaining->marks++;
+    mark(explaining, via, true);
+    for (uint32_t i = via; i-- > 0;)
+        if (mark(explaining, i, false))
             reach(explaining, i, (struct rh_because){led, later, via});
 }
 
@@ -295,15 +334,20 @@ static uint32_t take_chain(const struct explaining *explaining, uint32_t second,
 }
 
 uint32_t rh_happens_before_explain(const struct rh_happens_before *before,
+                                   const struct rh_coverage *coverage,
                                    const struct rh_receives *execution, uint32_t first,
                                    uint32_t second, bool strict_time, struct rh_because *chain,
                                    uint32_t most)
 {
-    struct explaining explaining = {.before = before, .execution = execution, .target = first};
+    struct explaining explaining = {
+        .before = before, .coverage = coverage, .execution = execution, .target = first};
     size_t count = execution->count + (size_t)1;
     explaining.because = rh_alloc(sizeof *explaining.because * count);
     explaining.is_reached = rh_alloc(sizeof *explaining.is_reached * count);
     explaining.queue = rh_alloc(sizeof *explaining.queue * count);
+    explaining.actors = rh_alloc(sizeof *explaining.actors * (coverage->actor_count + (size_t)1));
+    explaining.objects =
+        rh_alloc(sizeof *explaining.objects * (coverage->object_count + (size_t)1));
     explaining.is_reached[second] = true;
     explaining.queue[explaining.queued++] = second;
     for (uint32_t i = 0; i < explaining.queued && !explaining.is_reached[first]; i++)
@@ -312,5 +356,7 @@ uint32_t rh_happens_before_explain(const struct rh_happens_before *before,
     free(explaining.because);
     free(explaining.is_reached);
     free(explaining.queue);
+    free(explaining.actors);
+    free(explaining.objects);
     return length;
 }

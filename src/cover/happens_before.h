@@ -7,6 +7,10 @@
 //  - sent, created: the handler of p has sent q's message, or created q's receiver;
 //  - indirect: p came at the actor that did so before the receive in which it did, and may have led
 //    the actor to do it;
+//  - carried: p came at another actor before that receive or one that may have led to it, and both
+//    touch something by which the one may change what the other does, such as a lock of threads and
+//    what they keep under it. (What an invariant looks at changes nothing: two receives that an
+//    invariant sees depend on each other, but neither has to come first because of that.)
 //  - order: p and q have one sender and one receiver, and the order of their messages is kept;
 //  - enabled: a guard refused q's message since it was sent, or since a receive that must come
 //    before q, and let it in after p or after a later receive of p's actor;
@@ -27,8 +31,8 @@
 // that fits has RH_RECEIVES_MOST receives.
 struct rh_happens_before {
     uint64_t *rows; // row of a receive: the places of the receives that must come before it
-    // Row of a receive: its own place, the places of all receives of its actor before it, and all
-    // that is in `rows` for any of these.
+    // Row of a receive: its own place, the places of all receives before it that may have led its
+    // actor to what it does, and all that is in `rows` for any of these.
     uint64_t *whole;
     size_t words; // length of a row
     size_t size;  // bytes reserved for `rows`, and as many for `whole`
@@ -40,10 +44,12 @@ enum { RH_RECEIVES_MOST = 1 << 16 };
 bool rh_happens_before_open(struct rh_happens_before *before);
 void rh_happens_before_close(struct rh_happens_before *before);
 
-// Fills the table for an execution of at most RH_RECEIVES_MOST receives. Actors have numbers below
-// `actors`.
-void rh_happens_before_of(struct rh_happens_before *before, const struct rh_receives *execution,
-                          uint32_t actors, bool strict_time);
+struct rh_coverage;
+
+// Fills the table for an execution of at most RH_RECEIVES_MOST receives, whose actors and events
+// the coverage knows.
+void rh_happens_before_of(struct rh_happens_before *before, const struct rh_coverage *coverage,
+                          const struct rh_receives *execution, bool strict_time);
 
 // Fills only `rows`, and only with what does not depend on how actors react to messages: a receive
 // comes after the receive whose handler sent its message, the one whose handler created its
@@ -68,8 +74,8 @@ static inline const uint64_t *rh_happens_before_row(const struct rh_happens_befo
 enum rh_reason {
     RH_REASON_SENT,
     RH_REASON_CREATED,
-    RH_REASON_LED_TO_SEND,   // the earlier receive may have led its actor to send the message later
-    RH_REASON_LED_TO_CREATE, // the earlier receive may have led its actor to create the receiver
+    RH_REASON_LED_TO_SEND,   // the earlier receive may have led an actor to send the message later
+    RH_REASON_LED_TO_CREATE, // the earlier receive may have led an actor to create the receiver
     RH_REASON_ORDER,
     RH_REASON_ENABLED,
     RH_REASON_ASK,
@@ -80,7 +86,7 @@ struct rh_because {
     enum rh_reason reason;
     uint32_t place; // place of the later receive
     // Place of the receive that sent the later one's message, created its receiver or let it in:
-    // the earlier receive, or one after it at the same actor.
+    // the earlier receive, or one that the earlier receive may have led to that.
     uint32_t via;
 };
 
@@ -88,6 +94,7 @@ struct rh_because {
 // `second`, a receive that must come after `first`. Gives the number of steps; 0 if there are more
 // than `most`.
 uint32_t rh_happens_before_explain(const struct rh_happens_before *before,
+                                   const struct rh_coverage *coverage,
                                    const struct rh_receives *execution, uint32_t first,
                                    uint32_t second, bool strict_time, struct rh_because *chain,
                                    uint32_t most);

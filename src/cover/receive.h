@@ -59,16 +59,4 @@ static inline bool rh_receive_is(const struct rh_receive *receive, enum rh_recei
     return (receive->flags & (uint32_t)flag) != 0;
 }
 
-// Whether the receives at these two places are a pair of which both orders may matter: both are
-// receives of one actor, neither of them is a reply that the actor waits for, and not both came
-// after it had stopped.
-static inline bool rh_receives_are_pair(const struct rh_receives *execution, uint32_t one,
-                                        uint32_t other)
-{
-    const struct rh_receive *first = &execution->items[one], *second = &execution->items[other];
-    return first->actor == second->actor &&
-           !((first->flags | second->flags) & RH_RECEIVE_SYNCHRONOUS) &&
-           !(first->flags & second->flags & RH_RECEIVE_LOST);
-}
-
 #endif

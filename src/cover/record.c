@@ -85,10 +85,71 @@ static void find_enabler(const struct rh_record *record, uint32_t message,
         }
 }
 
+// What receives touch.
+
+// Where every delivery is taken to touch everything nothing is learned: all pairs of deliveries
+// would be goals, and say nothing.
+static bool learns(struct rh_record *record)
+{
+    const struct rh_footprints *footprints = record->footprints;
+    if (footprints && footprints->everything)
+        memcpy(record->learns_no_more, footprints->reason, sizeof record->learns_no_more);
+    return footprints && !footprints->everything;
+}
+
+static void name_object(struct rh_coverage *coverage, const struct rh_world *world, uint64_t number)
+{
+    struct rh_text name = {0};
+    uint32_t object = rh_coverage_find_object(coverage, number);
+    if (object != RH_NONE && coverage->objects[object].name)
+        return;
+    bool carries = rh_footprint_describe(world, number, &name);
+    rh_coverage_name_object(coverage, number, rh_text_get(&name), carries);
+    rh_text_fini(&name);
+}
+
+static void name_deeds(struct rh_record *record, struct rh_coverage *coverage,
+                       const struct rh_world *world)
+{
+    const struct rh_footprints *footprints = record->footprints;
+    for (; footprints && record->named < footprints->deed_count; record->named++)
+        name_object(coverage, world, footprints->deeds[record->named].touch.object.first);
+}
+
+// A message declares what its receive touches, besides what is learned.
+static void note_declared(struct rh_record *record, struct rh_coverage *coverage,
+                          const struct rh_world *world, const struct rh_message *message,
+                          uint32_t event)
+{
+    if (!learns(record) || !world->options.adapter->touches)
+        return;
+    const struct rh_touched *touched = rh_footprints_of(record->footprints, world, message);
+    rh_coverage_add_touched(coverage, event, touched);
+    for (uint32_t i = 0; i < touched->count && touched->count > 1; i++)
+        if (touched->touches[i].object.first != world->actors[message->receiver].identity)
+            name_object(coverage, world, touched->touches[i].object.first);
+}
+
+static void note_learned(struct rh_record *record, struct rh_coverage *coverage)
+{
+    if (!learns(record) || record->footprints->deed_count == 0)
+        return;
+    for (uint32_t i = 0; i < record->execution.count; i++) {
+        uint32_t number = record->execution.items[i].event;
+        const struct rh_cover_event *event = &coverage->events[number];
+        rh_coverage_add_touched(coverage, number,
+                                rh_footprints_of_type(record->footprints,
+                                                      coverage->actors[event->actor].identity,
+                                                      event->footprint_type));
+    }
+}
+
 // Receives.
 
-void rh_record_settle(struct rh_record *record, const struct rh_world *world)
+void rh_record_settle(struct rh_record *record, struct rh_coverage *coverage,
+                      const struct rh_world *world)
 {
+    name_deeds(record, coverage, world);
     if (record->is_unsettled) {
         const struct rh_actor_record *receiver = &world->actors[record->receiver];
         struct rh_receive *newest = &record->execution.items[record->execution.count - 1];
@@ -111,6 +172,7 @@ static uint32_t add_event(struct rh_coverage *coverage, const struct rh_world *w
                                    .line = message->line,
                                    .is_synchronous = message->kind == RH_REPLY,
                                    .type = message->type->name,
+                                   .footprint_type = rh_footprint_type(message),
                                    .sender = rh_text_get(&sender),
                                    .file = message->file ? message->file : ""};
     event.actor = rh_coverage_add_actor(coverage, identity, rh_text_get(&receiver));
@@ -160,6 +222,7 @@ static bool write_down(struct rh_record *record, struct rh_coverage *coverage,
         return false;
     uint32_t number = (uint32_t)(message - world->messages);
     uint32_t actor = coverage->events[event].actor;
+    note_declared(record, coverage, world, message, event);
     record->places[event] = (struct rh_record_place){record->number, place};
     record->marks[place] = (struct rh_record_mark){channel_of(world, message), number};
     record->execution.items[place] = (struct rh_receive){
@@ -193,7 +256,7 @@ bool rh_record_receive(struct rh_record *record, struct rh_coverage *coverage,
 void rh_record_end(struct rh_record *record, struct rh_coverage *coverage,
                    const struct rh_world *world)
 {
-    rh_record_settle(record, world);
+    rh_record_settle(record, coverage, world);
     for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next) {
         const struct rh_message *message = &world->messages[i];
         if (world->actors[message->receiver].status != RH_ACTOR_STOPPED ||
@@ -246,8 +309,9 @@ static void relate_channels(struct rh_record *record)
     free(previous);
 }
 
-void rh_record_finish(struct rh_record *record, const struct rh_coverage *coverage)
+void rh_record_finish(struct rh_record *record, struct rh_coverage *coverage)
 {
+    note_learned(record, coverage);
     relate_channels(record);
     rh_receives_link(&record->execution, coverage->actor_count);
 }

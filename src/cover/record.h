@@ -6,6 +6,7 @@
 #define REHEARSE_COVER_RECORD_H
 
 #include "cover/coverage.h"
+#include "explore/dependence/footprint.h"
 #include "world/world.h"
 
 enum { RH_EVENTS_MOST = 1 << 24, RH_MESSAGES_MOST = 1 << 26 };
@@ -36,12 +37,16 @@ struct rh_record_refusal {
 
 struct rh_record {
     struct rh_receives execution;
-    uint32_t number;                    // number of the execution, from 1
-    bool has_overflowed;                // the execution has more receives than there is room for
-    bool is_unsettled;                  // what the newest receive has done is not written down yet
-    bool has_guards;                    // some behaviour of the program has a guard
-    uint32_t receiver;                  // slot of the newest receive's actor
-    rh_behaviour *behaviour;            // behaviour of the newest receive's actor before it
+    uint32_t number;                  // number of the execution, from 1
+    bool has_overflowed;              // the execution has more receives than there is room for
+    bool is_unsettled;                // what the newest receive has done is not written down yet
+    bool has_guards;                  // some behaviour of the program has a guard
+    uint32_t receiver;                // slot of the newest receive's actor
+    rh_behaviour *behaviour;          // behaviour of the newest receive's actor before it
+    struct rh_footprints *footprints; // what receives touch; NULL: nobody notes it
+    // Why nothing more is learned about what receives touch; empty while something is.
+    char learns_no_more[sizeof(((struct rh_footprints *)0)->reason)];
+    uint32_t named;                     // how many deeds of the footprints have got names
     struct rh_record_mark *marks;       // by place
     struct rh_record_place *places;     // by event: the place of its receive in the execution
     struct rh_record_refusal *refusals; // by message
@@ -55,7 +60,8 @@ void rh_record_start(struct rh_record *record);
 
 // Writes down what the newest delivery has done, and which messages guards refuse since. To be
 // called before the next delivery is chosen.
-void rh_record_settle(struct rh_record *record, const struct rh_world *world);
+void rh_record_settle(struct rh_record *record, struct rh_coverage *coverage,
+                      const struct rh_world *world);
 
 // Writes down that this message is received next. false if there is no room for the receive.
 bool rh_record_receive(struct rh_record *record, struct rh_coverage *coverage,
@@ -66,7 +72,8 @@ bool rh_record_receive(struct rh_record *record, struct rh_coverage *coverage,
 void rh_record_end(struct rh_record *record, struct rh_coverage *coverage,
                    const struct rh_world *world);
 
-// The execution is over, however it ended: relates its receives to each other.
-void rh_record_finish(struct rh_record *record, const struct rh_coverage *coverage);
+// The execution is over, however it ended: relates its receives to each other, and notes in
+// `coverage` what they touch as far as it is known now.
+void rh_record_finish(struct rh_record *record, struct rh_coverage *coverage);
 
 #endif

@@ -25,9 +25,9 @@ static bool is_alike(const struct rh_cover_event *one, const struct rh_cover_eve
 }
 
 // Adds "write from action#1", and a part of the event's identity if the actor receives others of
-// the same type and sender.
+// the same type and sender. `with_actor` adds the actor too.
 static void add_event_name(struct rh_text *text, const struct rh_coverage *coverage,
-                           uint32_t number)
+                           uint32_t number, bool with_actor)
 {
     const struct rh_cover_event *event = &coverage->events[number];
     const struct rh_cover_actor *actor = &coverage->actors[event->actor];
@@ -37,12 +37,14 @@ static void add_event_name(struct rh_text *text, const struct rh_coverage *cover
     rh_text_addf(text, "%s from %s", event->type, event->sender);
     if (alike > 1)
         rh_text_addf(text, " @%04x", (unsigned)(event->identity >> 48));
+    if (with_actor)
+        rh_text_addf(text, " at %s", actor->name);
 }
 
-static char *event_name(const struct rh_coverage *coverage, uint32_t number)
+static char *event_name(const struct rh_coverage *coverage, uint32_t number, bool with_actor)
 {
     struct rh_text text = {0};
-    add_event_name(&text, coverage, number);
+    add_event_name(&text, coverage, number, with_actor);
     return rh_text_take(&text);
 }
 
@@ -69,6 +71,8 @@ static void add_reason(struct rh_text *text, const struct reviewing *reviewing,
     const struct rh_cover_event *via = event_at(reviewing, execution, because->via);
     const char *doer = actor_at(reviewing, execution, because->via);
     const char *receiver = actor_at(reviewing, execution, because->place);
+    bool is_own = execution->items[earlier].actor == execution->items[because->via].actor;
+    const char *led = is_own ? "it" : actor_at(reviewing, execution, earlier);
     switch (because->reason) {
     case RH_REASON_SENT:
         rh_text_addf(text, "%s sends %s when it gets %s", doer, to->type, via->type);
@@ -77,12 +81,12 @@ static void add_reason(struct rh_text *text, const struct reviewing *reviewing,
         rh_text_addf(text, "%s creates %s when it gets %s", doer, receiver, via->type);
         break;
     case RH_REASON_LED_TO_SEND:
-        rh_text_addf(text, "%s sends %s when it gets %s, perhaps because it had got %s from %s",
-                     doer, to->type, via->type, from->type, from->sender);
+        rh_text_addf(text, "%s sends %s when it gets %s, perhaps because %s had got %s from %s",
+                     doer, to->type, via->type, led, from->type, from->sender);
         break;
     case RH_REASON_LED_TO_CREATE:
-        rh_text_addf(text, "%s creates %s when it gets %s, perhaps because it had got %s from %s",
-                     doer, receiver, via->type, from->type, from->sender);
+        rh_text_addf(text, "%s creates %s when it gets %s, perhaps because %s had got %s from %s",
+                     doer, receiver, via->type, led, from->type, from->sender);
         break;
     case RH_REASON_ORDER:
         rh_text_addf(text, "messages from %s to %s keep their order", to->sender, receiver);
@@ -106,8 +110,8 @@ static void explain(struct reviewing *reviewing, const struct rh_receives *execu
     struct rh_because chain[CHAIN_MOST];
     struct rh_text text = {0};
     bool is_strict = reviewing->entry->head.time == RH_TIME_STRICT;
-    uint32_t length = rh_happens_before_explain(&reviewing->before, execution, first, second,
-                                                is_strict, chain, CHAIN_MOST);
+    uint32_t length = rh_happens_before_explain(&reviewing->before, reviewing->coverage, execution,
+                                                first, second, is_strict, chain, CHAIN_MOST);
     if (length == 0)
         return;
     for (uint32_t i = 0, at = first; i < length; at = chain[i++].place) {
@@ -174,7 +178,7 @@ static void look_at_pair(struct reviewing *reviewing, const struct rh_receives *
     uint32_t first = reviewing->places[pair->first_event];
     uint32_t second = reviewing->places[pair->second_event];
     if (pair->has_schedule || pair->reason || first == 0 || second <= first ||
-        !rh_receives_are_pair(execution, first - 1, second - 1))
+        !rh_coverage_are_pair(reviewing->coverage, execution, first - 1, second - 1))
         return;
     if (is_impossible)
         explain(reviewing, execution, pair, first - 1, second - 1);
@@ -189,7 +193,7 @@ static void look_at_execution(struct reviewing *reviewing, const struct rh_recei
     memset(reviewing->places, 0, sizeof *reviewing->places * coverage->event_count);
     for (uint32_t i = 0; i < execution->count; i++)
         reviewing->places[execution->items[i].event] = i + 1;
-    rh_happens_before_of(&reviewing->before, execution, coverage->actor_count,
+    rh_happens_before_of(&reviewing->before, coverage, execution,
                          reviewing->entry->head.time == RH_TIME_STRICT);
     for (size_t i = 0; i < test->actors.count; i++) {
         struct rh_actor_review *actor = &test->actors.items[i];
@@ -207,8 +211,8 @@ static void add_pair(const struct rh_coverage *coverage, struct rh_actor_review 
 {
     struct rh_pair_review *pair =
         is_impossible ? rh_vector_push(&actor->impossible_pairs) : rh_vector_push(&actor->missing);
-    *pair = (struct rh_pair_review){.first = event_name(coverage, first),
-                                    .second = event_name(coverage, second),
+    *pair = (struct rh_pair_review){.first = event_name(coverage, first, actor->is_object),
+                                    .second = event_name(coverage, second, actor->is_object),
                                     .first_event = first,
                                     .second_event = second};
 }
@@ -237,6 +241,20 @@ static void fill_criteria(struct rh_criterion_figures *criteria)
         criteria[i].name = rh_criterion_name((enum rh_criterion)i);
 }
 
+// Adds the review to the test, if it has pairs.
+static void take_review(struct rh_actor_review *review, const char *name,
+                        struct rh_test_review *test)
+{
+    if (review->both + review->one + review->impossible == 0)
+        return;
+    review->name = rh_strdup(name);
+    for (int i = 0; i < RH_CRITERION_COUNT; i++) {
+        test->criteria[i].covered += review->criteria[i].covered;
+        test->criteria[i].known += review->criteria[i].known;
+    }
+    *rh_vector_push(&test->actors) = *review;
+}
+
 static void review_actor(struct reviewing *reviewing, const struct rh_cover_actor *actor,
                          struct rh_test_review *test)
 {
@@ -244,17 +262,63 @@ static void review_actor(struct reviewing *reviewing, const struct rh_cover_acto
     for (uint32_t i = 0; i < actor->event_count; i++)
         for (uint32_t k = i + 1; k < actor->event_count; k++)
             sort_pair(reviewing, &review, actor->events[i], actor->events[k]);
-    if (review.both + review.one + review.impossible == 0)
-        return;
-    review.name = rh_strdup(actor->name);
     fill_criteria(review.criteria);
     for (int i = 0; i < RH_CRITERION_COUNT; i++) {
         review.criteria[i].covered = actor->covered[i];
         review.criteria[i].known = actor->known[i];
-        test->criteria[i].covered += actor->covered[i];
-        test->criteria[i].known += actor->known[i];
     }
-    *rh_vector_push(&test->actors) = review;
+    take_review(&review, actor->name, test);
+}
+
+// Pairs of different actors.
+
+// The object for which a pair is listed: the first that both events touch, and not both only read.
+// RH_NONE if the events are no such pair.
+static uint32_t find_common(const struct rh_coverage *coverage, uint32_t one, uint32_t other)
+{
+    const struct rh_touched *first = coverage->events[one].touched;
+    const struct rh_touched *second = coverage->events[other].touched;
+    if (coverage->events[one].actor == coverage->events[other].actor ||
+        !rh_coverage_depends(coverage, one, other))
+        return RH_NONE;
+    for (uint32_t i = 0; i < first->count; i++)
+        for (uint32_t k = 0; k < second->count; k++)
+            if (first->touches[i].object.first == second->touches[k].object.first &&
+                (first->touches[i].writes || second->touches[k].writes))
+                return rh_coverage_find_object(coverage, first->touches[i].object.first);
+    return RH_NONE;
+}
+
+// Counts the goals of a pair as rh_coverage_total does.
+static void count_pair(const struct rh_coverage *coverage, struct rh_actor_review *review,
+                       uint32_t first, uint32_t second)
+{
+    bool is_free = rh_coverage_has(coverage, RH_BITS_FREE, first, second);
+    bool is_both = rh_coverage_has(coverage, RH_BITS_BOTH, first, second);
+    for (int i = 0; i < RH_CRITERION_COUNT; i++) {
+        bool is_seen = rh_coverage_has(coverage, (enum rh_bits)i, first, second);
+        bool is_goal = (is_free && i != RH_CRITERION_PBR) || (is_both && is_seen);
+        review->criteria[i].known += is_goal;
+        review->criteria[i].covered += is_goal && is_seen;
+    }
+}
+
+static void review_object(struct reviewing *reviewing, uint32_t object, struct rh_test_review *test)
+{
+    const struct rh_coverage *coverage = reviewing->coverage;
+    const struct rh_cover_actor *across = coverage->across;
+    struct rh_actor_review review = {.is_object = true};
+    fill_criteria(review.criteria);
+    for (uint32_t i = 0; i < across->event_count; i++)
+        for (uint32_t k = i + 1; k < across->event_count; k++) {
+            uint32_t one = across->events[i], other = across->events[k];
+            if (find_common(coverage, one, other) != object)
+                continue;
+            sort_pair(reviewing, &review, one, other);
+            count_pair(coverage, &review, one, other);
+            count_pair(coverage, &review, other, one);
+        }
+    take_review(&review, coverage->objects[object].name, test);
 }
 
 static char *join_programs(const struct rh_coverage_head *head)
@@ -275,6 +339,8 @@ static void review_entry(struct reviewing *reviewing, struct rh_test_review *tes
     fill_criteria(test->criteria);
     for (uint32_t i = 0; i < coverage->actor_count; i++)
         review_actor(reviewing, &coverage->actors[i], test);
+    for (uint32_t i = 0; i < coverage->object_count; i++)
+        review_object(reviewing, i, test);
     reviewing->places = rh_alloc(sizeof *reviewing->places * (coverage->event_count + (size_t)1));
     for (size_t i = 0; i < entry->kept.count; i++)
         look_at_execution(reviewing, &entry->kept.items[i], test);

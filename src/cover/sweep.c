@@ -171,8 +171,9 @@ void rh_sweep_add_execution(struct rh_sweep *sweep, const struct rh_coverage *co
     for (uint32_t i = 0; i < sweep->kind_count; i++)
         sweep->kinds[i].gain = 0;
     for (uint32_t i = 0; i < execution->count; i++)
-        for (uint32_t k = execution->items[i].next; k != RH_NONE; k = execution->items[k].next)
-            if (rh_receives_are_pair(execution, i, k) && !rh_must_precede(direct, i, k))
+        for (uint32_t k = rh_coverage_next_partner(coverage, execution, i, i); k != RH_NONE;
+             k = rh_coverage_next_partner(coverage, execution, i, k))
+            if (rh_coverage_are_pair(coverage, execution, i, k) && !rh_must_precede(direct, i, k))
                 add_pair(sweep, coverage, execution, i, k);
 }
 

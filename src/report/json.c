@@ -282,7 +282,7 @@ static json_t *pair_object(const struct rh_pair_review *pair, bool is_impossible
 static json_t *actor_object(const struct rh_actor_review *actor)
 {
     json_t *object = json_object(), *missing = json_array(), *impossible = json_array();
-    set(object, "actor", string_or_null(actor->name));
+    set(object, actor->is_object ? "object" : "actor", string_or_null(actor->name));
     set(object, "criteria", criteria_object(actor->criteria));
     set(object, "pairs_in_both_orders", integer(actor->both));
     set(object, "pairs_in_one_order", integer(actor->one));

@@ -30,9 +30,9 @@ struct rh_coverage_figures {
     uint64_t broken_off; // schedules that an error ended early
 };
 
-// Two receives of one actor that have been seen in this order only.
+// Two receives that have been seen in this order only.
 struct rh_pair_review {
-    char *first, *second; // owned; "write from action#1"
+    char *first, *second; // owned; "write from action#1", or "write from action#1 at writer#2"
     // Numbers of the two receives, for the one who fills in this struct.
     uint32_t first_event, second_event;
     // Owned; why the other order is impossible; NULL if it is possible or nobody knows.
@@ -42,8 +42,11 @@ struct rh_pair_review {
     char *schedule_path;         // owned; NULL if the schedule was not saved
 };
 
+// Pairs of receives of one actor, or pairs of receives of different actors that touch one object
+// besides.
 struct rh_actor_review {
-    char *name; // owned
+    bool is_object;
+    char *name; // owned; "writer#1", or "the invariant one_writer"
     // Pairs of receives: seen in both orders; seen in one only; of which one must come first.
     uint64_t both, one, impossible;
     struct rh_criterion_figures criteria[RH_CRITERIA_MOST];
@@ -57,7 +60,7 @@ struct rh_test_review {
     char *test;    // owned
     uint64_t executions;
     struct rh_criterion_figures criteria[RH_CRITERIA_MOST];
-    RH_VECTOR(struct rh_actor_review) actors; // actors that have pairs
+    RH_VECTOR(struct rh_actor_review) actors; // actors that have pairs, and then such objects
 };
 
 struct rh_coverage_review {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Linked with a test program: tries every order of one test, notes plainly in which orders each actor receives its
-// messages, and compares that with what a coverage file says was seen.
+// messages, and compares that with what a coverage file says was seen. Which messages of different actors depend on each
+// other is taken from what the file says they touch.
 //
 //     program TEST fifo|any FILE
 //
@@ -32,6 +33,7 @@ struct seen {
     bool changes[DEPTH + 1];                     // whether that delivery has changed its receiver
     uint32_t lost[MESSAGES];                     // messages that came too late in this execution
     uint32_t lost_count;
+    const struct rh_coverage *coverage; // of the file
     bool orders[3][MESSAGES][MESSAGES]; // in the order of enum rh_criterion
 };
 
@@ -146,13 +148,52 @@ static void note_pair(struct seen *seen, const struct execution *execution, uint
         seen->orders[RH_CRITERION_PBR][first][second] = true;
 }
 
+// Whether the file says that both touch something besides their receivers, and not both only read it.
+static bool touch_in_common(const struct seen *seen, uint32_t first, uint32_t second)
+{
+    const struct rh_coverage *coverage = seen->coverage;
+    uint32_t one = rh_coverage_find_event(coverage, seen->messages[first].identity);
+    uint32_t other = rh_coverage_find_event(coverage, seen->messages[second].identity);
+    const struct rh_touched *left = one == RH_NONE ? NULL : coverage->events[one].touched;
+    const struct rh_touched *right = other == RH_NONE ? NULL : coverage->events[other].touched;
+    for (uint32_t i = 0; left && right && i < left->count; i++)
+        for (uint32_t k = 0; k < right->count; k++)
+            if (left->touches[i].object.first == right->touches[k].object.first &&
+                (left->touches[i].writes || right->touches[k].writes))
+                return true;
+    return false;
+}
+
+static bool depend(const struct seen *seen, uint32_t first, uint32_t second)
+{
+    return seen->messages[first].receiver == seen->messages[second].receiver ||
+           touch_in_common(seen, first, second);
+}
+
+// Of different actors, nothing comes in between that depends on both. Those that came too late have no order.
+static void note_across(struct seen *seen, const struct execution *execution, uint32_t i,
+                        uint32_t j)
+{
+    uint32_t first = execution->messages[i], second = execution->messages[j], between = 0;
+    if (j >= execution->count - execution->lost || !touch_in_common(seen, first, second))
+        return;
+    for (uint32_t k = i + 1; k < j; k++)
+        between += depend(seen, first, execution->messages[k]) &&
+                   depend(seen, second, execution->messages[k]);
+    seen->orders[RH_CRITERION_PR][first][second] = true;
+    if (between == 0)
+        seen->orders[RH_CRITERION_PCR][first][second] = true;
+}
+
 static void note_execution(struct seen *seen, const struct execution *execution)
 {
     for (uint32_t i = 0; i < execution->count - execution->lost; i++)
         for (uint32_t j = i + 1; j < execution->count; j++) {
             uint32_t first = execution->messages[i], second = execution->messages[j];
-            if (!seen->messages[first].is_reply &&
-                is_received_by(seen, second, seen->messages[first].receiver))
+            if (seen->messages[first].receiver != seen->messages[second].receiver)
+                note_across(seen, execution, i, j);
+            else if (!seen->messages[first].is_reply &&
+                     is_received_by(seen, second, seen->messages[first].receiver))
                 note_pair(seen, execution, i, j);
         }
 }
@@ -201,7 +242,6 @@ static bool has_order(const struct rh_coverage *coverage, const struct seen *see
     uint32_t one = rh_coverage_find_event(coverage, seen->messages[first].identity);
     uint32_t other = rh_coverage_find_event(coverage, seen->messages[second].identity);
     return one != RH_NONE && other != RH_NONE &&
-           coverage->events[one].actor == coverage->events[other].actor &&
            rh_coverage_has(coverage, (enum rh_bits)criterion, one, other);
 }
 
@@ -210,8 +250,7 @@ static uint64_t count_orders(const struct rh_coverage *coverage, int criterion)
     uint64_t count = 0;
     for (uint32_t i = 0; i < coverage->event_count; i++)
         for (uint32_t k = 0; k < coverage->event_count; k++)
-            count += coverage->events[i].actor == coverage->events[k].actor &&
-                     rh_coverage_has(coverage, (enum rh_bits)criterion, i, k);
+            count += rh_coverage_has(coverage, (enum rh_bits)criterion, i, k);
     return count;
 }
 
@@ -248,18 +287,20 @@ int main(int argc, char **argv)
     options.debug = rh_debug_open_self();
     options.keep_going = true;
     options.own_strategy = &enumeration;
-    options.own_memory = rh_reserve(sizeof(struct seen));
+    struct seen *seen = options.own_memory = rh_reserve(sizeof *seen);
     if (!rh_order_rule_parse(argv[2], &options.order_rule))
         give_up("the order is fifo or any");
+    struct rh_status status = rh_coverage_read(&set, argv[3]);
+    if (!rh_is_ok(&status))
+        give_up(status.text);
+    seen->coverage = find_coverage(&set, argv[1]);
     for (size_t i = 0; i < rh_test_count(); i++) {
         if (strcmp(rh_test_get(i)->name, argv[1]) != 0)
             continue;
-        struct rh_status status = rh_run_test(&options, rh_test_get(i), &result);
-        if (rh_is_ok(&status))
-            status = rh_coverage_read(&set, argv[3]);
+        status = rh_run_test(&options, rh_test_get(i), &result);
         if (!rh_is_ok(&status))
             give_up(status.text);
-        return !compare(options.own_memory, find_coverage(&set, argv[1]));
+        return !compare(seen, seen->coverage);
     }
     give_up("there is no such test");
 }

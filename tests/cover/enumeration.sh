@@ -52,6 +52,18 @@ row tests/cover/stops.c late_or_never any 0,0,0 0 0
 row tests/cover/asks.c two_clients fifo 0,0,0 0 0
 row tests/cover/asks.c chain fifo 0,0,0 0 0
 
+# Orders of different actors, by what an invariant looks at and by a name.
+for order in fifo any; do
+    for sweeps in '' --no-sweeps; do
+        for test in two_servers readers replies one_name one_name_of_three; do
+            row tests/cover/across.c $test $order 0,0,0 0 0 $sweeps
+        done
+    done
+done
+row examples/leader.c forgetful_voter fifo 0,0,0 0 0 --no-sweeps
+row examples/leader.c durable_voter any 0,0,0 0 0 --no-sweeps
+row tests/cover/across.c timers_of_another fifo 0,0,0 '*' '*'
+
 # Here `stop` is sent when enough was received, and which messages were does not matter: the relation takes them all for
 # its causes. Sweeps come by some or all of the orders that schedules are not made for.
 row subjects/mini/lost_record.c fixed_with_two_users any 2,2,6 0 0 --no-sweeps

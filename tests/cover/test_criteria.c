@@ -4,16 +4,48 @@
 #include "cover/coverage.h"
 #include "test.h"
 
-enum { EVENTS = 9, ACTORS = 2, RUNS = 6 };
+enum { EVENTS = 9, ACTORS = 2, RUNS = 6, OBJECTS = 2 };
 
 // What the definitions say, for all runs so far.
 static bool seen[RH_CRITERION_COUNT][EVENTS][EVENTS];
 static bool is_free[EVENTS][EVENTS];
 static bool has_changed[EVENTS];
+// What events touch besides their actor: by object, nothing, or that they read or write it.
+static enum { NOTHING, READS, WRITES } touches[EVENTS][OBJECTS];
 
 static bool has(const struct rh_receive *receive, enum rh_receive_flag flag)
 {
     return rh_receive_is(receive, flag);
+}
+
+static bool depends(uint32_t one, uint32_t other)
+{
+    bool is_common = one % ACTORS == other % ACTORS;
+    for (int i = 0; i < OBJECTS; i++)
+        is_common |= touches[one][i] != NOTHING && touches[other][i] != NOTHING &&
+                     (touches[one][i] == WRITES || touches[other][i] == WRITES);
+    return is_common;
+}
+
+// Of one actor, replies do not count, and of those that came too late only one. Of different actors none that came too
+// late counts.
+static bool are_pair(const struct rh_receive *one, const struct rh_receive *other)
+{
+    if (one->actor == other->actor)
+        return !has(one, RH_RECEIVE_SYNCHRONOUS) && !has(other, RH_RECEIVE_SYNCHRONOUS) &&
+               !(has(one, RH_RECEIVE_LOST) && has(other, RH_RECEIVE_LOST));
+    return !has(one, RH_RECEIVE_LOST) && !has(other, RH_RECEIVE_LOST) &&
+           depends(one->event, other->event);
+}
+
+// Whether a receive stands between two of different actors that depends on both.
+static bool has_between_both(const struct rh_receives *run, uint32_t i, uint32_t j)
+{
+    for (uint32_t k = i + 1; k < j; k++)
+        if (depends(run->items[k].event, run->items[i].event) &&
+            depends(run->items[k].event, run->items[j].event))
+            return true;
+    return false;
 }
 
 // Whether a receive that counts stands between two of the same actor; with `changes`, one that changes the behaviour.
@@ -35,19 +67,26 @@ static void note_pair(const struct rh_receives *run, uint32_t i, uint32_t j)
     const struct rh_receive *one = &run->items[i], *other = &run->items[j];
     bool changes = has(one, RH_RECEIVE_CHANGES) || has(other, RH_RECEIVE_CHANGES);
     seen[RH_CRITERION_PR][one->event][other->event] = true;
+    if (one->actor != other->actor) {
+        seen[RH_CRITERION_PCR][one->event][other->event] |= !has_between_both(run, i, j);
+        return;
+    }
     if (!has_between(run, i, j, false))
         seen[RH_CRITERION_PCR][one->event][other->event] = true;
     if (changes && !has_between(run, i, j, true))
         seen[RH_CRITERION_PBR][one->event][other->event] = true;
 }
 
-static void note_run(const struct rh_receives *run, const struct rh_happens_before *before)
+static void note_run(const struct rh_coverage *coverage, const struct rh_receives *run,
+                     const struct rh_happens_before *before)
 {
     for (uint32_t i = 0; i < run->count; i++) {
         if (!has(&run->items[i], RH_RECEIVE_SYNCHRONOUS))
             has_changed[run->items[i].event] |= has(&run->items[i], RH_RECEIVE_CHANGES);
         for (uint32_t j = i + 1; j < run->count; j++) {
-            if (!rh_receives_are_pair(run, i, j))
+            bool is_pair = are_pair(&run->items[i], &run->items[j]);
+            EXPECT(rh_coverage_are_pair(coverage, run, i, j) == is_pair);
+            if (!is_pair)
                 continue;
             uint32_t one = run->items[i].event, other = run->items[j].event;
             note_pair(run, i, j);
@@ -61,7 +100,8 @@ static bool is_goal(int criterion, uint32_t i, uint32_t j)
 {
     bool is_both = seen[RH_CRITERION_PR][i][j] && seen[RH_CRITERION_PR][j][i];
     return (is_free[i][j] || (is_both && seen[criterion][i][j])) &&
-           (criterion != RH_CRITERION_PBR || has_changed[i] || has_changed[j]);
+           (criterion != RH_CRITERION_PBR ||
+            (i % ACTORS == j % ACTORS && (has_changed[i] || has_changed[j])));
 }
 
 static void compare(struct rh_coverage *coverage)
@@ -70,7 +110,7 @@ static void compare(struct rh_coverage *coverage)
         uint64_t covered = 0, known = 0;
         for (uint32_t i = 0; i < EVENTS; i++)
             for (uint32_t j = 0; j < EVENTS; j++) {
-                if (i == j || i % ACTORS != j % ACTORS)
+                if (i == j || !depends(i, j))
                     continue;
                 bool is_seen = seen[criterion][i][j];
                 EXPECT(rh_coverage_has(coverage, (enum rh_bits)criterion, i, j) == is_seen);
@@ -128,6 +168,22 @@ static void make_run(struct rh_rng *rng, struct rh_receives *run)
     rh_receives_link(run, ACTORS);
 }
 
+// Some events touch one or both of two objects too.
+static void add_touches(struct rh_rng *rng, struct rh_coverage *coverage)
+{
+    for (uint32_t i = 0; i < EVENTS; i++) {
+        struct rh_touch touched[OBJECTS + 1] = {rh_touch_number(1000 + i % ACTORS, true)};
+        uint32_t count = 1;
+        for (uint32_t object = 0; object < OBJECTS; object++) {
+            uint64_t drawn = rh_rng_below(rng, 6);
+            touches[i][object] = drawn == 0 ? READS : drawn == 1 ? WRITES : NOTHING;
+            if (touches[i][object] != NOTHING)
+                touched[count++] = rh_touch_number(object, touches[i][object] == WRITES);
+        }
+        rh_coverage_add_touched(coverage, i, rh_touched_set(&coverage->sets, touched, count));
+    }
+}
+
 static void check_random(struct rh_happens_before *before, struct rh_rng *rng)
 {
     struct rh_coverage coverage;
@@ -138,12 +194,14 @@ static void check_random(struct rh_happens_before *before, struct rh_rng *rng)
     memset(seen, 0, sizeof seen);
     memset(is_free, 0, sizeof is_free);
     memset(has_changed, 0, sizeof has_changed);
+    memset(touches, 0, sizeof touches);
+    add_touches(rng, &coverage);
     for (int i = 0; i < RUNS; i++) {
         make_run(rng, &run);
-        rh_happens_before_of(before, &run, ACTORS, false);
+        rh_happens_before_of(before, &coverage, &run, false);
         rh_coverage_add_orders(&coverage, &run);
         rh_coverage_add_free(&coverage, &run, before);
-        note_run(&run, before);
+        note_run(&coverage, &run, before);
         compare(&coverage);
     }
     EXPECT(!coverage.store.is_full);

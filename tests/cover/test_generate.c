@@ -76,7 +76,7 @@ static void check_example(struct rh_happens_before *before)
     struct rh_receives run = {items, EXAMPLE};
     make_example(items);
     rh_receives_link(&run, EXAMPLE_ACTORS);
-    rh_happens_before_of(before, &run, EXAMPLE_ACTORS, false);
+    rh_happens_before_of(before, &(struct rh_coverage){.actor_count = EXAMPLE_ACTORS}, &run, false);
     char *text = single_pass(RH_CRITERION_PR, before, &run);
     // The first is the paper's own.
     EXPECT_TEXT(text, "ex1 ex2 w2 ad1 ad2 fl w1 (w2 w1)\n"
@@ -106,7 +106,7 @@ static void check_swap(struct rh_happens_before *before)
     struct rh_plan plan = {.places = places};
     make_example(items);
     rh_receives_link(&run, EXAMPLE_ACTORS);
-    rh_happens_before_of(before, &run, EXAMPLE_ACTORS, false);
+    rh_happens_before_of(before, &(struct rh_coverage){.actor_count = EXAMPLE_ACTORS}, &run, false);
     EXPECT(rh_coverage_open(&coverage, 1 << 20));
     add_names(&coverage, &run, EXAMPLE_ACTORS);
     rh_generate_swapped(&coverage, &run, before, W1, W2, &plan);
@@ -212,7 +212,7 @@ static void check_random(struct rh_happens_before *before, struct rh_rng *rng,
     make_run(rng, &run);
     EXPECT(rh_coverage_open(&coverage, 1 << 20));
     add_names(&coverage, &run, ACTORS);
-    rh_happens_before_of(before, &run, ACTORS, false);
+    rh_happens_before_of(before, &coverage, &run, false);
     rh_coverage_add_orders(&coverage, &run);
     rh_coverage_add_free(&coverage, &run, before);
     struct rh_generator generator = {.criterion = criterion}, forgetful = generator;

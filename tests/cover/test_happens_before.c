@@ -1,17 +1,44 @@
 // SPDX-License-Identifier: MIT
 // Must-happen-before against its definition: all rules applied to all pairs, over and over, until nothing is added.
 #include "base/rng.h"
-#include "cover/happens_before.h"
+#include "cover/coverage.h"
 #include "test.h"
 
-enum { MOST = 60, ACTORS = 5 };
+enum { MOST = 60, ACTORS = 5, OBJECTS = 2 };
 
 static struct rh_receive items[MOST];
 static bool must[MOST][MOST];
+static struct rh_coverage coverage; // has an event for each place
+static bool touches[MOST][OBJECTS]; // whether the receive touches the object, which carries
 
 static bool is(uint32_t place, enum rh_receive_flag flag)
 {
     return rh_receive_is(&items[place], flag);
+}
+
+// Each run has events of its own, of which every fifth touches an object that carries.
+static void add_events(struct rh_rng *rng, uint32_t count)
+{
+    EXPECT(rh_coverage_open(&coverage, 1 << 20));
+    for (uint64_t i = 0; i < ACTORS; i++)
+        rh_coverage_add_actor(&coverage, 1000 + i, "actor");
+    for (uint64_t object = 0; object < OBJECTS; object++)
+        rh_coverage_name_object(&coverage, object, "object", true);
+    for (uint32_t i = 0; i < count; i++) {
+        struct rh_touch touched[OBJECTS + 1] = {rh_touch_number(1000 + items[i].actor, true)};
+        uint32_t size = 1;
+        rh_coverage_add_event(&coverage, &(struct rh_cover_event){.identity = i + 1,
+                                                                  .actor = items[i].actor,
+                                                                  .type = "type",
+                                                                  .sender = "sender",
+                                                                  .file = ""});
+        for (uint64_t object = 0; object < OBJECTS; object++) {
+            touches[i][object] = rh_rng_below(rng, 5) == 0;
+            if (touches[i][object])
+                touched[size++] = rh_touch_number(object, true);
+        }
+        rh_coverage_add_touched(&coverage, i, rh_touched_set(&coverage.sets, touched, size));
+    }
 }
 
 // A run that could have been: an actor that waits gets a reply next, and nothing refers to what comes later.
@@ -41,11 +68,25 @@ static void make_run(struct rh_rng *rng, struct rh_receives *run, uint32_t count
     *run = (struct rh_receives){items, count};
 }
 
-// Whether p at `earlier` is the receive at `deed`, or came before it at the same actor.
+// Whether something that one of both has written may be seen by the other: they have an actor or an object in common.
+static bool meet(uint32_t one, uint32_t other)
+{
+    bool is_common = items[one].actor == items[other].actor;
+    for (int object = 0; object < OBJECTS; object++)
+        is_common |= touches[one][object] && touches[other][object];
+    return is_common;
+}
+
+// Whether p at `earlier` is the receive at `deed`, or came before it at the same actor, or before one that it was carried
+// to and that may have led to the deed.
 static bool led_to(uint32_t earlier, uint32_t deed)
 {
-    return deed != RH_NONE &&
-           (earlier == deed || (earlier < deed && items[earlier].actor == items[deed].actor));
+    if (deed == RH_NONE || earlier > deed)
+        return false;
+    for (uint32_t i = earlier + 1; i <= deed; i++)
+        if (meet(earlier, i) && led_to(i, deed))
+            return true;
+    return earlier == deed;
 }
 
 // The place of the last reply that the handler got which began at `asked`.
@@ -113,7 +154,7 @@ static void check_explanation(const struct rh_happens_before *before, const stru
                               uint32_t p, uint32_t q, bool strict)
 {
     struct rh_because chain[MOST];
-    uint32_t length = rh_happens_before_explain(before, run, p, q, strict, chain, MOST);
+    uint32_t length = rh_happens_before_explain(before, &coverage, run, p, q, strict, chain, MOST);
     EXPECT(length > 0);
     uint32_t at = p;
     for (uint32_t i = 0; i < length; i++) {
@@ -132,7 +173,8 @@ static void compare(struct rh_happens_before *before, struct rh_rng *rng, bool s
 {
     struct rh_receives run;
     make_run(rng, &run, 1 + (uint32_t)rh_rng_below(rng, MOST));
-    rh_happens_before_of(before, &run, ACTORS, strict);
+    add_events(rng, run.count);
+    rh_happens_before_of(before, &coverage, &run, strict);
     close_plainly(run.count, strict);
     for (uint32_t p = 0; p < run.count; p++)
         for (uint32_t q = 0; q < run.count; q++) {
@@ -140,6 +182,7 @@ static void compare(struct rh_happens_before *before, struct rh_rng *rng, bool s
             if (must[p][q] && rh_rng_below(rng, 20) == 0)
                 check_explanation(before, &run, p, q, strict);
         }
+    rh_coverage_close(&coverage);
 }
 
 // The execution of figure 1 of the paper, with one action: ex, w, ad, fl, fd.
@@ -152,7 +195,7 @@ static void check_figure(struct rh_happens_before *before)
     for (uint32_t i = 0; i < 5; i++)
         items[i] = (struct rh_receive){i,       actors[i], sent_at[i], RH_NONE, RH_NONE, RH_NONE,
                                        RH_NONE, RH_NONE,   0,          0,       0};
-    rh_happens_before_of(before, &run, 3, false);
+    rh_happens_before_of(before, &(struct rh_coverage){.actor_count = 3}, &run, false);
     // The pairs that the paper names, and what follows from them.
     bool expected[5][5] = {{0}};
     expected[EX][W] = expected[EX][AD] = expected[AD][FL] = expected[FL][FD] = true;
@@ -172,7 +215,7 @@ static void check_large(struct rh_happens_before *before)
         run.items[i] = (struct rh_receive){
             i, i % 7, i < 3 ? RH_NONE : i - 3, RH_NONE, RH_NONE, RH_NONE, RH_NONE, RH_NONE, 0,
             0, 0};
-    rh_happens_before_of(before, &run, 7, false);
+    rh_happens_before_of(before, &(struct rh_coverage){.actor_count = 7}, &run, false);
     EXPECT(rh_must_precede(before, 0, 9999));
     EXPECT(!rh_must_precede(before, 9998, 9999));
     EXPECT(rh_must_precede(before, 9996, 9999));

@@ -88,4 +88,22 @@ same hi ih
 same j aba
 same mainab -a b
 same a a x
+# covers EXECUTIONS LINES ARGUMENT...: cover, whose goals are orders of sections too, shows so many lines in so many
+# executions.
+covers() {
+    local most=$1 lines=$2 found
+    shift 2
+    rm -f lines
+    "$REHEARSE" cover --adapter zmq --no-shrink --max-executions "$most" --json --save schedules --shared-files \
+        -- ./sections lines "$@" >result.json 2>error.txt
+    found=$(sort -u lines | wc -l)
+    [ "$found" -ge "$lines" ] || { echo "FAIL cover $*: $found lines in $most executions, not $lines"; failed=1; }
+    grep -q '"infeasible": *0' result.json || { echo "FAIL cover $*: a schedule was not followed"; failed=1; }
+}
+
+covers 3 2 a a
+covers 20 6 aa aa
+covers 20 4 ab ab
+covers 30 4 xa B
+covers 30 2 m b
 [ $failed -eq 0 ]
