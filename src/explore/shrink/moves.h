@@ -60,8 +60,8 @@ void rh_draft_init(struct rh_schedule *draft, const struct rh_moves *moves);
 void rh_draft_fini(struct rh_schedule *draft);
 void rh_draft_add(struct rh_schedule *draft, const struct rh_moves *moves, size_t move);
 
-// Makes the draft's deliveries be found by type, receiver and sender, not by identity: where a round
-// of an exchange is left out, the messages of the next one take the place of its messages.
+// Makes the draft's deliveries be found by type, receiver and sender, and not by identity. Where a
+// round of an exchange is left out, messages of the next one take the place of its messages.
 void rh_draft_forget_identities(struct rh_schedule *draft);
 
 // Whether an actor gets messages of one type from one sender more than once.
