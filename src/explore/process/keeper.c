@@ -13,6 +13,7 @@
 #include "base/valgrind.h"
 #include "explore/process/patience.h"
 
+enum { MS_NS = 1000000, SOON_NS = 20000 };
 enum { TICK_MS = 50, LAST_WORD_MS = 1000, VALGRIND_FACTOR = 50, STEP_FACTOR = 100 };
 
 static void describe_sudden_death(struct rh_shared *shared)
@@ -108,21 +109,23 @@ static enum rh_end watch_over(pid_t pid, int descriptor, const struct rh_job *jo
 {
     struct rh_shared *shared = job->shared;
     struct standstill still = {.spent = {.process = pid}};
-    int tick_ms = TICK_MS;
+    struct timespec tick = {.tv_nsec = TICK_MS * MS_NS};
     begin_standstill(&still, atomic_load(&shared->heartbeat));
     double limit = watch->limit_ms / 1000.0 * (rh_valgrind_is_running() ? VALGRIND_FACTOR : 1);
     for (;;) {
         struct pollfd events[2] = {{.fd = descriptor, .events = POLLIN},
                                    {.fd = watch->questions, .events = POLLIN}};
-        poll(events, 2, tick_ms);
+        ppoll(events, 2, &tick, NULL);
         int wait_status;
         if (waitpid(pid, &wait_status, WNOHANG) == pid)
             return end_of(wait_status, shared);
-        // The worker is about to end, or the program has closed the worker's end of the pipe: look
-        // again soon.
+        // The worker is about to end, which takes microseconds, or the program has closed the
+        // worker's end of the pipe: look again soon, and then less and less often.
         if (events[0].revents & POLLHUP) {
             descriptor = -1;
-            tick_ms = 1;
+            tick.tv_nsec = SOON_NS;
+        } else if (descriptor < 0 && tick.tv_nsec < MS_NS) {
+            tick.tv_nsec *= 2;
         }
         if (events[1].revents & POLLIN) {
             if (!answer_question(watch))
