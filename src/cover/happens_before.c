@@ -74,12 +74,18 @@ static void add_whole(const struct rh_happens_before *before, uint64_t *row, uin
         add_row(row, whole_of(before, place), place);
 }
 
+// Whether a timer holds another one of its actor back. One that was refused has let others pass.
+static bool holds_back(const struct rh_receive *timer, const struct rh_receive *other)
+{
+    return timer->due < other->due && timer->enabled_at == RH_NONE;
+}
+
 static void add_timers(struct computing *computing, uint64_t *row, uint32_t place)
 {
-    const struct rh_receive *receive = &computing->execution->items[place];
-    uint32_t timer = computing->actors[receive->actor].last_timer;
+    const struct rh_receive *items = computing->execution->items;
+    uint32_t timer = computing->actors[items[place].actor].last_timer;
     for (; timer != RH_NONE; timer = computing->earlier_timer[timer])
-        if (computing->execution->items[timer].due < receive->due && !has_place(row, timer))
+        if (holds_back(&items[timer], &items[place]) && !has_place(row, timer))
             add_place(computing->before, row, timer);
 }
 
@@ -296,7 +302,7 @@ static void reach_at_actor(struct explaining *explaining, uint32_t later)
         if (rh_receive_is(&items[i], RH_RECEIVE_SYNCHRONOUS))
             reach(explaining, i, (struct rh_because){RH_REASON_ASK, later, i});
         else if (is_timer && rh_receive_is(&items[i], RH_RECEIVE_TIMER) &&
-                 items[i].due < receive->due)
+                 holds_back(&items[i], receive))
             reach(explaining, i, (struct rh_because){RH_REASON_TIMER, later, i});
     }
 }

@@ -16,8 +16,8 @@
 //    before q, and let it in after p or after a later receive of p's actor;
 //  - asks: q must come after another receive of q's actor, and p is a reply that the handler of
 //    that receive waited for;
-//  - timers: p and q are timers of one actor, and p is due earlier; or time is strict and q is a
-//    timer;
+//  - timers: p and q are timers of one actor, p is due earlier and no guard has refused p; or time
+//    is strict and q is a timer;
 //  - and if q must come after a receive that must come after p.
 #ifndef REHEARSE_COVER_HAPPENS_BEFORE_H
 #define REHEARSE_COVER_HAPPENS_BEFORE_H
