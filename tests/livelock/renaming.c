@@ -72,6 +72,28 @@ RH_TEST(heartbeat)
     rh_send(rh_spawn(heart_behaviour), start);
 }
 
+// The clock of an actor that is idle stands still meanwhile. As long as something waits for it that was sent long ago, it
+// could still begin in the past, so that there is no end to the states; a way round is found behind that.
+
+static void idle_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    (void)self;
+    (void)state;
+    rh_ignore(message);
+}
+
+RH_TEST(beside_idle)
+{
+    rh_send(rh_spawn(clock_behaviour), start);
+    rh_spawn(idle_behaviour);
+}
+
+RH_TEST(beside_greeted)
+{
+    rh_send(rh_spawn(clock_behaviour), start);
+    rh_send(rh_spawn(idle_behaviour), start);
+}
+
 // A token goes round among actors that are alike, each of which has a message waiting. TICKING: that comes again when it
 // is delivered, so that a fair way round delivers it to each. FINISHING: it ends the round, and could be delivered all
 // the time. GUARDED: who has the token does not take it, so that it could not.

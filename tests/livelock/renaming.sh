@@ -25,6 +25,8 @@ expect_round respawn_progress actors none true
 expect_round polling exact none false # time goes on
 expect_round polling actors fair true
 expect_round heartbeat actors none true
+expect_round beside_idle actors fair true
+expect_round beside_greeted actors fair false
 for states in exact actors; do
     expect_round ticking $states fair true
     expect_round finishing $states unfair true

@@ -49,6 +49,8 @@ enum rh_lap_end rh_lap_finish(struct rh_lap *lap, struct rh_world *world)
         return RH_LAP_NONE;
     if (world->fingerprint == lap->fingerprint)
         return RH_LAP_SAME;
+    if (lap->looks >= RH_LAP_LOOKS)
+        return RH_LAP_NONE;
     return form_of(world, lap->looks) == lap->forms[lap->looks] ? RH_LAP_RENAMED : RH_LAP_NONE;
 }
 

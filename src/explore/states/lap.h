@@ -12,7 +12,8 @@
 #include "base/vector.h"
 #include "world/world.h"
 
-enum { RH_LAP_LOOKS = 4 }; // combinations of what a program can look at
+// Combinations of what a program can look at without telling names apart: time and random numbers.
+enum { RH_LAP_LOOKS = RH_LOOK_TIME + RH_LOOK_RANDOM + 1 };
 
 struct rh_lap {
     bool on;

@@ -175,25 +175,62 @@ static void read_actor(struct rh_canonical *canonical, uint32_t slot)
         }
 }
 
+static uint64_t later(uint64_t one, uint64_t other)
+{
+    return one > other ? one : other;
+}
+
+// A clock behind the earliest delivery is put forward by whatever its actor gets next, before the
+// actor can use it.
 static uint64_t relative(const struct rh_canonical *canonical, uint64_t time)
 {
-    return time - canonical->earliest;
+    return later(time, canonical->earliest) - canonical->earliest;
 }
 
 // The sender's time matters only where it is later than the receiver's.
 static uint64_t time_of(const struct rh_canonical *canonical, const struct rh_message *message)
 {
     const struct rh_actor_record *receiver = &canonical->world->actors[message->receiver];
-    if (!is_live(receiver))
-        return 0;
-    return relative(canonical, message->now > receiver->now ? message->now : receiver->now);
+    return is_live(receiver) ? relative(canonical, later(message->now, receiver->now)) : 0;
+}
+
+// Of timers that are overdue only the order counts: how many come behind this one, of those of its
+// receiver or, under strict time, of all.
+static uint64_t rank_overdue(const struct rh_canonical *canonical, const struct rh_message *timer)
+{
+    const struct rh_world *world = canonical->world;
+    bool is_strict = world->options.time == RH_TIME_STRICT;
+    uint64_t behind = 0;
+    for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next) {
+        const struct rh_message *other = &world->messages[i];
+        behind += other->kind == RH_TIMER && (is_strict || other->receiver == timer->receiver) &&
+                  other->due > timer->due && other->due < canonical->earliest;
+    }
+    return behind;
 }
 
 static uint64_t due_of(const struct rh_canonical *canonical, const struct rh_message *message)
 {
-    bool counts =
-        message->kind == RH_TIMER && is_live(&canonical->world->actors[message->receiver]);
-    return counts ? relative(canonical, message->due) : 0;
+    if (message->kind != RH_TIMER || !is_live(&canonical->world->actors[message->receiver]))
+        return 0;
+    return message->due < canonical->earliest ? ~rank_overdue(canonical, message)
+                                              : message->due - canonical->earliest;
+}
+
+// The earliest time at which something can be delivered: no handler that is still to come begins
+// before. Where nothing is pending no time matters.
+static uint64_t find_earliest(const struct rh_world *world)
+{
+    uint64_t earliest = UINT64_MAX;
+    for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next) {
+        const struct rh_message *message = &world->messages[i];
+        const struct rh_actor_record *receiver = &world->actors[message->receiver];
+        uint64_t time =
+            later(later(message->now, receiver->now), message->kind == RH_TIMER ? message->due : 0);
+        if (is_live(receiver) && time < earliest)
+            earliest = time;
+    }
+    return earliest;
 }
 
 static uint32_t next_of_unit(const struct rh_message *message)
@@ -251,19 +288,15 @@ static void begin(struct rh_canonical *canonical)
     canonical->unit_count = canonical->edge_count = canonical->word_count = 0;
     canonical->hides = canonical->has_names = false;
     canonical->number_count = canonical->message_count = 0;
-    uint64_t earliest = UINT64_MAX;
     for (uint32_t slot = 0; slot < world->actor_count; slot++) {
-        const struct rh_actor_record *record = &world->actors[slot];
         canonical->actors[slot] = (struct rh_canonical_actor){.number = RH_NONE,
                                                               .first_received = RH_NONE,
                                                               .first_sent = RH_NONE,
                                                               .pinned = canonical->exact};
         canonical->has_names |= is_renamed(world, slot);
-        if (is_live(record) && record->now < earliest)
-            earliest = record->now;
     }
-    bool counts = canonical->exact || canonical->looks & RH_LOOK_TIME || earliest == UINT64_MAX;
-    canonical->earliest = counts ? 0 : earliest;
+    bool counts = canonical->exact || canonical->looks & RH_LOOK_TIME;
+    canonical->earliest = counts ? 0 : find_earliest(world);
     for (size_t i = 0; i < world->front.count; i++)
         canonical->units[canonical->unit_count++] =
             (struct rh_canonical_unit){world->front.items[i].message, RH_NONE, RH_NONE};

@@ -23,8 +23,8 @@ struct rh_form_bytes {
 };
 
 // `looks`: what the program looks at of enum rh_look. Times that nobody looks at count from the
-// earliest clock, and streams of random numbers that nobody draws from do not count. RH_FORM_EXACT
-// has both in any case.
+// earliest time at which something can be delivered, and streams of random numbers that nobody
+// draws from do not count. RH_FORM_EXACT has both in any case.
 struct rh_form_bytes rh_world_form(struct rh_world *world, enum rh_form form, unsigned looks);
 
 // The numbers of all pending messages in the order in which the newest form has them,
