@@ -110,6 +110,7 @@ struct rh_run_options {
     struct rh_traffic_record *traffic; // borrowed; where traffic is written down; may be NULL
     bool trace_states;                 // record the state at handler entry and exit
     uint32_t hang_ms;                  // suspect a hang after so long without a delivery
+    bool stops_at_hang; // the first suspected hang ends the search: nobody waits for another
     // Steps for "replay"; inputs for every strategy. May be NULL.
     const struct rh_schedule *schedule;
     const struct rh_suppressions *suppressions; // may be NULL

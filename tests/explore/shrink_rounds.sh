@@ -17,4 +17,18 @@ for seed in 1 2 3 4 5 6 7 8; do
         [ "$(json_number run.json least)" = true ] || disagree "$test, seed $seed: not proved least"
     done
 done
+
+# Behind the first hang nobody looks whether there is less.
+verdict_count=$((verdict_count + 1))
+seed=1
+kind=hang
+while [ $kind != check ] && [ $seed -lt 50 ]; do
+    "$REHEARSE" sample --runs 1 --seed $seed --hang-limit 200 --no-shrink --test hangs_elsewhere --json --no-times \
+        "$verdict_binary" >found.json
+    kind=$(json_kinds found.json)
+    seed=$((seed + 1))
+done
+"$REHEARSE" shrink --hang-limit 200 --json --no-times "$verdict_binary" hangs_elsewhere.schedule >run.json
+[ "$(json_number run.json done)" = true ] && [ "$(json_number run.json least)" = false ] ||
+    disagree 'hangs_elsewhere' "$(cat run.json)"
 verdict_end

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/descriptor.h"
+#include "explore/process/budget.h"
 #include "explore/process/keeper.h"
 #include "explore/reduce/dcute.h"
 #include "explore/reduce/reduce.h"
@@ -187,6 +188,8 @@ static bool take_death(struct rh_run *run, enum rh_end end)
         run->retried = shared->executions + 1;
         return retry(shared);
     }
+    if (end == RH_END_HANG && run->options->stops_at_hang)
+        return !rh_budget_stop(shared, RH_STOP_FINDING);
     enum rh_end alone = end == RH_END_HANG ? wait_for_hang(run) : end;
     if (alone == RH_END_STOPPED)
         return on_tick(run); // on_tick is what has stopped it

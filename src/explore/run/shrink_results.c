@@ -85,7 +85,7 @@ static struct rh_run_options proof_options(const struct rh_job *job, const struc
     options.states = job->shared->owns_malloc ? RH_STATES_DEPTH : RH_STATES_NONE;
     options.states_full = options.automatic = options.commuting = options.census = false;
     options.shrink = options.output = options.trace_states = options.lenient = false;
-    options.keep_going = options.shortest = true;
+    options.keep_going = options.shortest = options.stops_at_hang = true;
     options.max_length = (uint32_t)shown->steps - 1;
     options.max_executions = takes_processes(job, shown) ? PROOF_PROCESSES : PROOF_EXECUTIONS;
     options.max_deliveries = PROOF_DELIVERIES;
