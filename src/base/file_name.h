@@ -12,4 +12,8 @@ const char *rh_base_name(const char *path);
 // which was made of it, are.
 bool rh_has_same_stem(const char *left, const char *right);
 
+// Whether the file lies in the directory or below it, wherever links and `..` on the way lead.
+// False if one of them is not there.
+bool rh_is_below(const char *path, const char *directory);
+
 #endif

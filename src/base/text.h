@@ -26,16 +26,21 @@ const char *rh_text_get(const struct rh_text *text);
 // Gives the bytes to the caller, who frees them, and leaves the buffer empty. Never NULL.
 char *rh_text_take(struct rh_text *text);
 
-// Reads a whole file. Refuses files over `limit` bytes. The text may contain NULs: see length.
+// Reads a whole ordinary file. Refuses files over `limit` bytes. The text may contain NULs: see
+// length.
 struct rh_status rh_text_read_file(struct rh_text *text, const char *path, size_t limit);
 
 // Writes a whole file or nothing: a temporary file beside it, then rename. A failure leaves the old
-// file as it was.
+// file as it was. A link is followed within its directory, and refused where it leads out of that.
 struct rh_status rh_text_write_file(const struct rh_text *text, const char *path);
 
-// Allocation that ends the process with a message when memory is out.
+// Allocation that ends the process with a message, and with exit status 3, when memory is out.
 void *rh_alloc(size_t size); // zeroed
 void *rh_realloc(void *block, size_t size);
 char *rh_strdup(const char *string);
+
+// Where a process has another way to end when memory is out, it is defined above, and does not
+// return then.
+void rh__memory_is_out(struct rh_status status) __attribute__((weak));
 
 #endif

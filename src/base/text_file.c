@@ -11,25 +11,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file_name.h"
+#include "base/input_file.h"
 #include "base/text.h"
 
 static struct rh_status too_large(const char *path, size_t limit)
 {
     return rh_bad_input(
         "%s: the file is larger than %zu bytes, the most that is read of such a file", path, limit);
-}
-
-// Refuses a directory or a file that is too large before a byte of it is read.
-static struct rh_status check_before_reading(const char *path, int descriptor, size_t limit)
-{
-    struct stat stat;
-    if (fstat(descriptor, &stat) < 0)
-        return rh_bad_input("%s: can't be read: %s", path, strerror(errno));
-    if (S_ISDIR(stat.st_mode))
-        return rh_bad_input("%s: is a directory, not a file", path);
-    if (S_ISREG(stat.st_mode) && (uintmax_t)stat.st_size > limit)
-        return too_large(path, limit);
-    return rh_ok();
 }
 
 static struct rh_status read_to_end(struct rh_text *text, const char *path, int descriptor,
@@ -41,7 +30,7 @@ static struct rh_status read_to_end(struct rh_text *text, const char *path, int 
         if (count < 0 && errno == EINTR)
             continue;
         if (count < 0)
-            return rh_bad_input("%s: can't be read: %s", path, strerror(errno));
+            return rh_bad_input("cannot read %s: %s", path, strerror(errno));
         if (count == 0)
             return rh_ok();
         if ((size_t)count > limit - text->length)
@@ -52,14 +41,15 @@ static struct rh_status read_to_end(struct rh_text *text, const char *path, int 
 
 struct rh_status rh_text_read_file(struct rh_text *text, const char *path, size_t limit)
 {
+    struct rh_input_file file;
     rh_text_clear(text);
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0)
-        return rh_bad_input("%s: can't be opened: %s", path, strerror(errno));
-    struct rh_status status = check_before_reading(path, descriptor, limit);
-    if (rh_is_ok(&status))
-        status = read_to_end(text, path, descriptor, limit);
-    close(descriptor);
+    struct rh_status status = rh_input_open(&file, path);
+    if (!rh_is_ok(&status))
+        return status;
+    // A file that is too large is refused before a byte of it is read.
+    status = file.size > limit ? too_large(path, limit)
+                               : read_to_end(text, path, file.descriptor, limit);
+    rh_input_close(&file);
     if (!rh_is_ok(&status))
         rh_text_clear(text);
     return status;
@@ -101,12 +91,14 @@ static int write_and_close(int descriptor, const struct rh_text *text)
     return error;
 }
 
-// A device or a pipe must not be replaced by a file, so it is written as it is.
+// A device or a pipe must not be replaced by a file, so it is written as it is. A pipe that nobody
+// reads is not waited for.
 static struct rh_status write_in_place(const struct rh_text *text, const char *path)
 {
-    int descriptor = open(path, O_WRONLY | O_CLOEXEC);
+    int descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (descriptor < 0)
         return cannot_write(path, errno);
+    fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
     int error = write_and_close(descriptor, text);
     return error ? cannot_write(path, error) : rh_ok();
 }
@@ -145,11 +137,35 @@ static int replace(const struct rh_text *text, const char *path, const struct st
     return error;
 }
 
+// Names such as /dev/stdout are links too, and nobody else makes them.
+static bool is_device_name(const char *path)
+{
+    return strncmp(path, "/dev/", 5) == 0;
+}
+
+// Whether there is a link at `path` that leads to a file which is not in the link's directory, nor
+// below it.
+static bool leads_out(const char *path)
+{
+    struct stat about;
+    if (lstat(path, &about) < 0 || !S_ISLNK(about.st_mode) || is_device_name(path))
+        return false;
+    struct rh_text directory = {0};
+    rh_text_add_bytes(&directory, path, (size_t)(rh_base_name(path) - path));
+    rh_text_add(&directory, ".");
+    bool leads_out = !rh_is_below(path, rh_text_get(&directory));
+    rh_text_fini(&directory);
+    return leads_out;
+}
+
 struct rh_status rh_text_write_file(const struct rh_text *text, const char *path)
 {
     struct stat old;
     bool exists = stat(path, &old) == 0;
-    if (exists && !S_ISREG(old.st_mode))
+    if (exists && leads_out(path))
+        return rh_failed("%s: is a link that leads out of its directory, and is not followed",
+                         path);
+    if (exists && (!S_ISREG(old.st_mode) || is_device_name(path)))
         return write_in_place(text, path);
     // A symbolic link stays: the file that it leads to is replaced.
     char *target = exists ? realpath(path, NULL) : NULL;

@@ -3,22 +3,16 @@
 // against the file's size.
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <rehearse/version.h>
 
 #include "base/file_name.h"
+#include "base/input_file.h"
 #include "cli/command.h"
 
 enum { LONGEST_VERSION = 32 };
-
-struct file {
-    int descriptor;
-    uint64_t size;
-};
 
 enum rh_file_kind rh_file_kind_of(const char *path)
 {
@@ -38,14 +32,14 @@ enum rh_file_kind rh_file_kind_of(const char *path)
 }
 
 // Reads exactly `size` bytes at `offset`.
-static bool read_at(const struct file *file, uint64_t offset, void *bytes, uint64_t size)
+static bool read_at(const struct rh_input_file *file, uint64_t offset, void *bytes, uint64_t size)
 {
     if (offset > file->size || size > file->size - offset)
         return false;
     return pread(file->descriptor, bytes, size, (off_t)offset) == (ssize_t)size;
 }
 
-static bool read_section(const struct file *file, const Elf64_Ehdr *header, uint64_t index,
+static bool read_section(const struct rh_input_file *file, const Elf64_Ehdr *header, uint64_t index,
                          Elf64_Shdr *section)
 {
     if (index >= header->e_shnum || header->e_shentsize != sizeof *section ||
@@ -54,7 +48,8 @@ static bool read_section(const struct file *file, const Elf64_Ehdr *header, uint
     return read_at(file, header->e_shoff + index * sizeof *section, section, sizeof *section);
 }
 
-static bool has_name(const struct file *file, const Elf64_Shdr *names, const Elf64_Shdr *section)
+static bool has_name(const struct rh_input_file *file, const Elf64_Shdr *names,
+                     const Elf64_Shdr *section)
 {
     static const char wanted[] = ".rehearse_version";
     char name[sizeof wanted];
@@ -66,7 +61,7 @@ static bool has_name(const struct file *file, const Elf64_Shdr *names, const Elf
 
 // Reads the version that the library has left in the program. `version` has LONGEST_VERSION + 1
 // bytes.
-static bool find_version(const struct file *file, const Elf64_Ehdr *header, char *version)
+static bool find_version(const struct rh_input_file *file, const Elf64_Ehdr *header, char *version)
 {
     Elf64_Shdr names = {0}, section = {0};
     if (!read_section(file, header, header->e_shstrndx, &names))
@@ -81,7 +76,8 @@ static bool find_version(const struct file *file, const Elf64_Ehdr *header, char
     return false;
 }
 
-static struct rh_status check_header(const char *path, const struct file *file, Elf64_Ehdr *header)
+static struct rh_status check_header(const char *path, const struct rh_input_file *file,
+                                     Elf64_Ehdr *header)
 {
     if (!read_at(file, 0, header, sizeof *header) || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0)
         return rh_bad_input("%s is not a program: it is neither an executable nor a C or C++ "
@@ -95,7 +91,7 @@ static struct rh_status check_header(const char *path, const struct file *file, 
 
 // The version comes from a file that may hold anything, so it is shown only if it looks like a
 // version.
-static struct rh_status check_version(const char *path, const struct file *file,
+static struct rh_status check_version(const char *path, const struct rh_input_file *file,
                                       const Elf64_Ehdr *header)
 {
     char version[LONGEST_VERSION + 1];
@@ -112,7 +108,7 @@ static struct rh_status check_version(const char *path, const struct file *file,
 
 // Whether the kernel starts the program with a dynamic linker, which can be told to load a library
 // first.
-static bool is_dynamic(const struct file *file, const Elf64_Ehdr *header)
+static bool is_dynamic(const struct rh_input_file *file, const Elf64_Ehdr *header)
 {
     Elf64_Phdr segment;
     if (header->e_phentsize != sizeof segment || header->e_phoff > file->size)
@@ -124,7 +120,7 @@ static bool is_dynamic(const struct file *file, const Elf64_Ehdr *header)
     return false;
 }
 
-static struct rh_status check_dynamic(const char *path, const struct file *file)
+static struct rh_status check_dynamic(const char *path, const struct rh_input_file *file)
 {
     Elf64_Ehdr header = {0};
     struct rh_status status = check_header(path, file, &header);
@@ -138,7 +134,7 @@ static struct rh_status check_dynamic(const char *path, const struct file *file)
     return rh_ok();
 }
 
-static struct rh_status check_file(const char *path, const struct file *file)
+static struct rh_status check_file(const char *path, const struct rh_input_file *file)
 {
     Elf64_Ehdr header = {0};
     struct rh_status status = check_header(path, file, &header);
@@ -150,21 +146,15 @@ static struct rh_status check_file(const char *path, const struct file *file)
 }
 
 static struct rh_status open_and_check(const char *path,
-                                       struct rh_status (*check)(const char *, const struct file *))
+                                       struct rh_status (*check)(const char *,
+                                                                 const struct rh_input_file *))
 {
-    struct stat stat;
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0)
-        return rh_bad_input("cannot open %s: %s", path, strerror(errno));
-    struct rh_status status;
-    if (fstat(descriptor, &stat) < 0)
-        status = rh_bad_input("cannot read %s: %s", path, strerror(errno));
-    else if (!S_ISREG(stat.st_mode))
-        status = rh_bad_input("%s is not a program: it is %s", path,
-                              S_ISDIR(stat.st_mode) ? "a directory" : "no ordinary file");
-    else
-        status = check(path, &(struct file){descriptor, (uint64_t)stat.st_size});
-    close(descriptor);
+    struct rh_input_file file;
+    struct rh_status status = rh_input_open(&file, path);
+    if (!rh_is_ok(&status))
+        return status;
+    status = check(path, &file);
+    rh_input_close(&file);
     return status;
 }
 

@@ -3,13 +3,11 @@
 // libdw is used without libdwfl on purpose: nothing here can ask a server for debug information.
 #include "debug/internal.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+#include "base/input_file.h"
 
 static bool is_system_path(const char *path)
 {
@@ -62,14 +60,13 @@ static bool is_for_this_machine(Elf *elf)
 
 static struct rh_status open_elf(const char *path, Elf **elf)
 {
-    struct stat about;
+    struct rh_input_file file;
     *elf = NULL;
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0)
-        return rh_bad_input("cannot open %s: %s", path, strerror(errno));
-    bool is_file = fstat(descriptor, &about) == 0 && S_ISREG(about.st_mode);
-    *elf = is_file ? map_elf(descriptor) : NULL;
-    close(descriptor);
+    struct rh_status status = rh_input_open(&file, path);
+    if (!rh_is_ok(&status))
+        return status;
+    *elf = map_elf(file.descriptor);
+    rh_input_close(&file);
     if (*elf && is_for_this_machine(*elf))
         return rh_ok();
     if (*elf)

@@ -3,14 +3,12 @@
 // size, and every record against its checksum.
 #include "trace/recording.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "base/input_file.h"
 
 enum { LANES_MOST = 1025, NAMES_MOST = 1 << 16, PAYLOAD_MOST = 1 << 30 };
 
@@ -24,11 +22,12 @@ uint64_t rh_segment_hash(const struct rh_segment_head *head)
 bool rh_recording_is(const char *path)
 {
     char bytes[sizeof magic_word - 1];
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    bool is_one = file >= 0 && pread(file, bytes, sizeof bytes, 0) == (ssize_t)sizeof bytes &&
+    struct rh_input_file file;
+    struct rh_status status = rh_input_open(&file, path);
+    bool is_one = rh_is_ok(&status) &&
+                  pread(file.descriptor, bytes, sizeof bytes, 0) == (ssize_t)sizeof bytes &&
                   memcmp(bytes, magic_word, sizeof bytes) == 0;
-    if (file >= 0)
-        close(file);
+    rh_input_close(&file);
     return is_one;
 }
 
@@ -43,8 +42,7 @@ struct reader {
     struct rh_recording *recording;
     struct rh_recording_head head;
     char *words; // owned; words of the head
-    int file;
-    uint64_t size;
+    struct rh_input_file file;
     RH_VECTOR(struct rh_segment_head) segments; // with the place in the file as `hash`
     uint64_t *bytes;                            // owned; the present segment
     const char **names;                         // owned; names of the present segment
@@ -88,7 +86,7 @@ static struct rh_status check_sizes(const struct reader *reader)
         return damaged(reader, "its segments have no possible size");
     if (head->lanes < 2 || head->lanes > LANES_MOST)
         return damaged(reader, "it has no possible number of threads");
-    if (head->segment_count > reader->size / head->segment_size)
+    if (head->segment_count > reader->file.size / head->segment_size)
         return rh_bad_input("%s was cut off: get the whole file", reader->path);
     return rh_ok();
 }
@@ -117,14 +115,15 @@ static struct rh_status read_words(struct reader *reader)
 static struct rh_status read_head(struct reader *reader)
 {
     struct rh_recording *recording = reader->recording;
-    if (pread(reader->file, &reader->head, sizeof reader->head, 0) != sizeof reader->head)
+    if (pread(reader->file.descriptor, &reader->head, sizeof reader->head, 0) !=
+        sizeof reader->head)
         return rh_bad_input("%s is not a recording: it is too short", reader->path);
     struct rh_status status = check_magic(reader);
     if (!rh_is_ok(&status))
         return status;
     size_t rest = RH_RECORDING_HEAD - sizeof reader->head;
     reader->words = rh_alloc(rest);
-    if (pread(reader->file, reader->words, rest, sizeof reader->head) != (ssize_t)rest)
+    if (pread(reader->file.descriptor, reader->words, rest, sizeof reader->head) != (ssize_t)rest)
         return rh_bad_input("%s was cut off: get the whole file", reader->path);
     status = check_sizes(reader);
     if (rh_is_ok(&status))
@@ -154,7 +153,8 @@ static struct rh_status find_segments(struct reader *reader)
     for (uint64_t i = 0; i < reader->head.segment_count; i++) {
         struct rh_segment_head segment;
         uint64_t offset = rh_recording_segments(reader->head.lanes) + i * reader->head.segment_size;
-        if (pread(reader->file, &segment, sizeof segment, (off_t)offset) != sizeof segment)
+        if (pread(reader->file.descriptor, &segment, sizeof segment, (off_t)offset) !=
+            sizeof segment)
             return rh_bad_input("%s was cut off: get the whole file", reader->path);
         if (segment.number == 0)
             continue;
@@ -362,6 +362,23 @@ static void take_name(struct reader *reader, const struct record *record)
         keep_text(reader, record->rest, sizeof *record->rest * record->words);
 }
 
+// Forgets the newest message or actor from outside if not all of its bytes have come.
+static void drop_unfinished(struct reader *reader)
+{
+    if (reader->payload_left == 0)
+        return;
+    struct rh_recording *recording = reader->recording;
+    recording->sends.count--;
+    free(recording->blocks.items[--recording->blocks.count]);
+    reader->payload_left = 0;
+}
+
+// Whether the file can have so many bytes. Otherwise no memory is taken for them.
+static bool can_have(const struct reader *reader, uint64_t size)
+{
+    return size <= PAYLOAD_MOST && size <= reader->file.size;
+}
+
 // Makes room for bytes that follow as BYTES.
 static const uint8_t *expect_bytes(struct reader *reader, size_t size)
 {
@@ -375,7 +392,8 @@ static void take_spawn(struct reader *reader, const struct record *record)
 {
     struct rh_record_spawn spawn;
     memcpy(&spawn, record->rest, sizeof spawn);
-    if (spawn.size > PAYLOAD_MOST)
+    drop_unfinished(reader);
+    if (!can_have(reader, spawn.size))
         return;
     if (spawn.function == 0)
         reader->recording->has_late_sender = true;
@@ -393,7 +411,8 @@ static void take_send(struct reader *reader, const struct record *record)
 {
     struct rh_record_send send;
     memcpy(&send, record->rest, sizeof send);
-    if (send.size > PAYLOAD_MOST)
+    drop_unfinished(reader);
+    if (!can_have(reader, send.size))
         return;
     *rh_vector_push(&reader->recording->sends) = (struct rh_recorded_send){
         .type = name_at(reader, send.stamp_and_name),
@@ -503,7 +522,7 @@ static struct rh_status read_segment(struct reader *reader, const struct rh_segm
                                      bool *is_whole)
 {
     size_t size = reader->head.segment_size;
-    if (pread(reader->file, reader->bytes, size, (off_t)segment->hash) != (ssize_t)size)
+    if (pread(reader->file.descriptor, reader->bytes, size, (off_t)segment->hash) != (ssize_t)size)
         return rh_bad_input("%s was cut off: get the whole file", reader->path);
     memset(reader->names, 0, sizeof *reader->names * NAMES_MOST);
     reader->sequence = (uint32_t)segment->sequence;
@@ -542,9 +561,7 @@ static void begin_lane(struct reader *reader, uint32_t lane)
 // without all of its state was being created.
 static void end_lane(struct reader *reader)
 {
-    struct rh_recording *recording = reader->recording;
-    if (reader->payload_left > 0)
-        recording->sends.count--;
+    drop_unfinished(reader);
     struct rh_recorded_delivery *delivery = delivery_now(reader);
     if (delivery)
         delivery->is_cut = true;
@@ -553,7 +570,7 @@ static void end_lane(struct reader *reader)
 static struct rh_status read_log(const struct reader *reader, uint32_t lane, struct rh_log *log)
 {
     off_t at = RH_RECORDING_HEAD + (off_t)lane * (off_t)sizeof *log;
-    if (pread(reader->file, log, sizeof *log, at) != (ssize_t)sizeof *log)
+    if (pread(reader->file.descriptor, log, sizeof *log, at) != (ssize_t)sizeof *log)
         return rh_bad_input("%s was cut off: get the whole file", reader->path);
     return rh_ok();
 }
@@ -716,14 +733,9 @@ static struct rh_status read_segments(struct reader *reader)
 
 static struct rh_status read_file(struct reader *reader)
 {
-    struct stat stat;
-    reader->file = open(reader->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (reader->file < 0 || fstat(reader->file, &stat) != 0)
-        return rh_bad_input("cannot read %s: %s", reader->path, strerror(errno));
-    if (!S_ISREG(stat.st_mode))
-        return rh_bad_input("%s is not a recording: it is no ordinary file", reader->path);
-    reader->size = (uint64_t)stat.st_size;
-    struct rh_status status = read_head(reader);
+    struct rh_status status = rh_input_open(&reader->file, reader->path);
+    if (rh_is_ok(&status))
+        status = read_head(reader);
     if (rh_is_ok(&status))
         status = read_segments(reader);
     return status;
@@ -731,11 +743,10 @@ static struct rh_status read_file(struct reader *reader)
 
 struct rh_status rh_recording_read(struct rh_recording *recording, const char *path)
 {
-    struct reader reader = {.path = path, .recording = recording, .file = -1};
+    struct reader reader = {.path = path, .recording = recording};
     *recording = (struct rh_recording){0};
     struct rh_status status = read_file(&reader);
-    if (reader.file >= 0)
-        close(reader.file);
+    rh_input_close(&reader.file);
     rh_vector_fini(&reader.segments);
     rh_vector_fini(&reader.waiting);
     free(reader.words);

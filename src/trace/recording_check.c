@@ -1,27 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Whether a recording can be repeated, and what is left of one that can't.
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/hash.h"
+#include "base/input_file.h"
 #include "trace/recording.h"
 
 uint64_t rh_recording_hash_file(const char *path)
 {
-    struct stat stat;
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    struct rh_input_file file;
+    struct rh_status status = rh_input_open(&file, path);
     uint64_t hash = 0;
-    if (file >= 0 && fstat(file, &stat) == 0 && stat.st_size > 0) {
-        void *bytes = mmap(NULL, (size_t)stat.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (rh_is_ok(&status) && file.size > 0) {
+        void *bytes = mmap(NULL, file.size, PROT_READ, MAP_PRIVATE, file.descriptor, 0);
         if (bytes != MAP_FAILED) {
-            hash = rh_hash64(bytes, (size_t)stat.st_size, 7);
-            munmap(bytes, (size_t)stat.st_size);
+            hash = rh_hash64(bytes, file.size, 7);
+            munmap(bytes, file.size);
         }
     }
-    if (file >= 0)
-        close(file);
+    rh_input_close(&file);
     return hash;
 }
 

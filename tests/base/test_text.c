@@ -177,7 +177,7 @@ static void reading_refuses(void)
 {
     expect_refused("missing", 10, "No such file");
     expect_refused(".", 10, "is a directory");
-    expect_refused("/dev/zero", 1000000, "larger than 1000000 bytes");
+    expect_refused("/dev/zero", 1000000, "it is a device");
     struct rh_text text = text_of("1234");
     struct rh_status status = rh_text_write_file(&text, "four");
     EXPECT(rh_is_ok(&status));
@@ -185,6 +185,28 @@ static void reading_refuses(void)
     expect_file("four", "1234");
     unlink("four");
     rh_text_fini(&text);
+}
+
+// A link is followed where it leads below its directory, and not where it leads out.
+static void links_out_are_refused(void)
+{
+    struct rh_text text = text_of("new");
+    EXPECT(mkdir("inner", 0777) == 0);
+    EXPECT(symlink("../outer", "inner/link") == 0 && symlink("inner/file", "link") == 0);
+    struct rh_status status = rh_text_write_file(&text, "inner/file");
+    EXPECT_TEXT(status.text, "");
+    status = rh_text_write_file(&text, "link");
+    EXPECT_TEXT(status.text, "");
+    status = rh_text_write_file(&text, "outer");
+    EXPECT_TEXT(status.text, "");
+    text.bytes[0] = 'N';
+    status = rh_text_write_file(&text, "inner/link");
+    EXPECT(status.code == RH_FAILED);
+    EXPECT_PART(status.text, "inner/link: is a link that leads out of its directory");
+    expect_file("outer", "new");
+    rh_text_fini(&text);
+    EXPECT(unlink("inner/link") == 0 && unlink("inner/file") == 0 && rmdir("inner") == 0);
+    EXPECT(unlink("link") == 0 && unlink("outer") == 0);
 }
 
 static void permissions_and_links_stay(void)
@@ -310,6 +332,7 @@ int main(void)
     files_go_out_and_in();
     reading_refuses();
     permissions_and_links_stay();
+    links_out_are_refused();
     writing_refuses();
     every_cut_loses_nothing();
     read_only_folder_is_left_alone();

@@ -21,8 +21,8 @@ echo '// rehearse: -lm' >comment.c
 refuses 2 'comment.c:1: a rehearse comment has --cflags or --libs' "$REHEARSE" list comment.c
 
 refuses 2 'cannot read absent.c: No such file' "$REHEARSE" list absent.c
-refuses 2 'cannot open absent: No such file' "$REHEARSE" list absent
-refuses 2 'is not a program: it is a directory' "$REHEARSE" list "$TMPDIR"
+refuses 2 'cannot read absent: No such file' "$REHEARSE" list absent
+refuses 2 'it is a directory, not a file' "$REHEARSE" list "$TMPDIR"
 echo 'hello' >words.txt
 refuses 2 'words.txt is not a program: it is neither' "$REHEARSE" explore words.txt
 : >empty
@@ -31,7 +31,7 @@ printf '#!/bin/sh\ntouch was-run\n' >script
 chmod +x script
 refuses 2 'script is not a program' "$REHEARSE" explore script
 mkfifo pipe
-refuses 2 'pipe is not a program: it is no ordinary file' timeout 10 "$REHEARSE" explore pipe
+refuses 2 'cannot read pipe: it is a FIFO, not a file' timeout 10 "$REHEARSE" explore pipe
 
 # A binary that is no test program must not run.
 cat >plain.c <<'END'

@@ -562,7 +562,7 @@ static void huge_files_are_refused(void)
     unlink("huge");
     status = rh_schedule_read(&schedule, "missing");
     EXPECT(status.code == RH_BAD_INPUT && !schedule.path);
-    EXPECT_TEXT(status.text, "missing: can't be opened: No such file or directory");
+    EXPECT_TEXT(status.text, "cannot read missing: No such file or directory");
 }
 
 static void many_inputs_are_refused(void)
