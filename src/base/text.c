@@ -9,7 +9,10 @@
 
 static noreturn void out_of_memory(size_t size)
 {
-    dprintf(STDERR_FILENO, "rehearse: out of memory: %zu bytes could not be had\n", size);
+    struct rh_status status = rh_failed("out of memory: %zu bytes could not be had", size);
+    if (rh__memory_is_out)
+        rh__memory_is_out(status);
+    dprintf(STDERR_FILENO, "rehearse: %s\n", status.text);
     _exit(3);
 }
 

@@ -73,22 +73,38 @@ static struct rh_status make_request(const struct command *command, int *descrip
     return status;
 }
 
-// Makes the command's exit status of the program's end.
+// The end of a program that has begun to run its tests and did not come to their end.
+static struct rh_status sudden_end(const char *program, int wait_status)
+{
+    if (WIFEXITED(wait_status))
+        return rh_failed("%s ended with status %d while it ran its tests", program,
+                         WEXITSTATUS(wait_status));
+    return rh_failed("%s was killed by SIG%s while it ran its tests", program,
+                     sigabbrev_np(WTERMSIG(wait_status)));
+}
+
+// Makes the command's exit status of the program's end. What a process ends with by itself may mean
+// anything: only the program's keeper says that there are findings.
 static int exit_status_of(const struct command *command, int request, int wait_status)
 {
     const char *program = command->programs.items[0];
     bool is_answered = rh_request_is_answered(request);
     struct rh_status status;
-    if (is_answered && WIFEXITED(wait_status))
-        return WEXITSTATUS(wait_status);
+    if (rh_request_status(request) >= 0)
+        return rh_request_status(request);
+    // The program has become the debugger, which has said itself what is wrong.
+    if (is_answered && command->options.gdb && WIFEXITED(wait_status))
+        return WEXITSTATUS(wait_status) ? RH_EXIT_FAILED : RH_EXIT_NOTHING;
+    // Memory was out, and the program has said so.
+    if (is_answered && WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == RH_EXIT_FAILED)
+        return RH_EXIT_FAILED;
     if (command->children.interrupted)
         return RH_EXIT_INCONCLUSIVE;
     // SIGPIPE: whoever read our output has seen enough.
     if (is_answered && WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGPIPE)
         return RH_EXIT_INCONCLUSIVE;
     if (is_answered)
-        status = rh_failed("%s was killed by SIG%s while it ran its tests", program,
-                           sigabbrev_np(WTERMSIG(wait_status)));
+        status = sudden_end(program, wait_status);
     else if (WIFEXITED(wait_status))
         status = rh_failed("%s ended with status %d before its tests could run: does a "
                            "constructor call exit, or is a shared library missing?",

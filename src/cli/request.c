@@ -51,10 +51,36 @@ void rh_request_export(int descriptor)
     rh_text_fini(&number);
 }
 
-bool rh_request_is_answered(int descriptor)
+// '?' if there is none.
+static char first_byte(int descriptor)
 {
     char first;
-    return pread(descriptor, &first, 1, 0) == 1 && first == '!';
+    return pread(descriptor, &first, 1, 0) == 1 ? first : '?';
+}
+
+static bool is_status(char byte)
+{
+    return byte >= '0' && byte <= '9';
+}
+
+bool rh_request_is_answered(int descriptor)
+{
+    char first = first_byte(descriptor);
+    return first == '!' || is_status(first);
+}
+
+void rh_request_finish(const char *variable, int status)
+{
+    char digit = (char)('0' + status);
+    // If it is not written the command takes the program for one that died.
+    ssize_t written = pwrite((int)strtol(variable, NULL, 10), &digit, 1, 0);
+    (void)written;
+}
+
+int rh_request_status(int descriptor)
+{
+    char first = first_byte(descriptor);
+    return is_status(first) ? first - '0' : -1;
 }
 
 static struct rh_status refuse(const char *variable)
@@ -83,7 +109,8 @@ static struct rh_status parse(const char *variable, const struct rh_text *text,
 {
     const char *bytes = rh_text_get(text);
     const char *line_end = memchr(bytes, '\n', text->length);
-    if (!line_end || (bytes[0] != '?' && bytes[0] != '!') || bytes[text->length - 1] != '\0')
+    bool is_one = bytes[0] == '?' || bytes[0] == '!' || is_status(bytes[0]);
+    if (!line_end || !is_one || bytes[text->length - 1] != '\0')
         return refuse(variable);
     size_t version_length = (size_t)(line_end - bytes) - 1;
     if (version_length != strlen(REHEARSE_VERSION) ||

@@ -4,8 +4,9 @@
 // arguments are left alone.
 //
 // The file starts with `?`, the version and a newline; then each word ends in a NUL. The program
-// turns the `?` into `!` once it is about to obey, so that the command can tell a program that died
-// before.
+// turns the `?` into `!` once it is about to obey, and into its exit status, a digit, once it has
+// obeyed. So the command can tell a program that died before or meanwhile, and knows the status
+// whatever the program's destructors do.
 #ifndef REHEARSE_CLI_REQUEST_H
 #define REHEARSE_CLI_REQUEST_H
 
@@ -23,6 +24,12 @@ struct rh_status rh_request_make(const struct rh_words *words, int *descriptor);
 struct rh_status rh_request_read(const char *variable, struct rh_words *words);
 
 bool rh_request_is_answered(int descriptor);
+
+// Leaves the exit status in the request, which `variable` names as above.
+void rh_request_finish(const char *variable, int status);
+
+// The exit status that the program has left; -1: none.
+int rh_request_status(int descriptor);
 
 // Puts the request into the environment of this process, and so of programs that it executes.
 void rh_request_export(int descriptor);

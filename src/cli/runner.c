@@ -636,6 +636,8 @@ int rh__request_main(int argc, char **argv)
     int result = rh_is_ok(&status)
                      ? run_command_line(&runner, &tool, (int)words.count, words.items, argc, argv)
                      : rh_print_status(&status);
+    if (rh_is_ok(&status))
+        rh_request_finish(request, result);
     rh_words_fini(&words);
     free(request);
     return result;

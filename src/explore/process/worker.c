@@ -37,6 +37,13 @@ _Noreturn void rh_worker_bad_input(struct rh_status status)
     rh_worker_end(RH_EXIT_STATUS);
 }
 
+// What a worker ends with by itself would be the program's doing.
+void rh__memory_is_out(struct rh_status status)
+{
+    if (own.worker)
+        rh_worker_bad_input(status);
+}
+
 // A worker that lives on takes the execution back, unless code of the program is running.
 static void refuse(void *context, struct rh_status status)
 {
