@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "base/file_name.h"
+#include "base/shell_word.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/schedule_program.h"
@@ -28,26 +29,50 @@ static void add_from(struct rh_words *paths, const struct rh_schedule *schedule,
     }
 }
 
-// Relative paths in a schedule are tried from the current directory, then from the schedule's.
-static struct rh_status find_programs(const struct rh_schedule *schedule, struct rh_words *programs)
+// A file may come from anybody. Like make, a replay builds and runs what lies here; what lies
+// elsewhere it does not, unless the user names it.
+static struct rh_status check_place(const struct rh_options *options, const char *what,
+                                    const struct rh_words *programs)
 {
+    for (size_t i = 0; i < programs->count; i++) {
+        if (rh_is_below(programs->items[i], "."))
+            continue;
+        struct rh_text command = {0};
+        rh_text_addf(&command, "rehearse %s", rh_verb_name(options->verb));
+        for (size_t k = 0; k < programs->count; k++)
+            rh_text_add_argument(&command, programs->items[k]);
+        rh_text_add_argument(&command, options->schedule);
+        struct rh_status status =
+            rh_bad_input("%s is a %s of %s, which lies outside of this directory: if it is to be "
+                         "run, name it, as in %s",
+                         options->schedule, what, programs->items[i], rh_text_get(&command));
+        rh_text_fini(&command);
+        return status;
+    }
+    return rh_ok();
+}
+
+// Relative paths in a schedule are tried from the current directory, then from the schedule's.
+static struct rh_status find_programs(const struct rh_options *options,
+                                      const struct rh_schedule *schedule, struct rh_words *programs)
+{
+    const char *verb = rh_verb_name(options->verb);
     const char *path = schedule->path;
     size_t length = (size_t)(rh_base_name(path) - path);
     add_from(programs, schedule, path, 0);
     if (exist_all(programs))
-        return rh_ok();
+        return check_place(options, "schedule", programs);
     rh_words_fini(programs);
     add_from(programs, schedule, path, length);
     if (exist_all(programs))
-        return rh_ok();
+        return check_place(options, "schedule", programs);
     rh_words_fini(programs);
     if (!schedule->programs.count)
-        return rh_bad_input("%s does not name its program: give it, as in rehearse replay PROGRAM "
-                            "%s",
-                            path, path);
+        return rh_bad_input("%s does not name its program: give it, as in rehearse %s PROGRAM %s",
+                            path, verb, path);
     return rh_bad_input("%s is a schedule of %s, which is neither here nor beside the schedule: "
-                        "give the program, as in rehearse replay PROGRAM %s",
-                        path, schedule->programs.items[0], path);
+                        "give the program, as in rehearse %s PROGRAM %s",
+                        path, schedule->programs.items[0], verb, path);
 }
 
 static bool is_program(const char *path)
@@ -81,7 +106,8 @@ static struct rh_status resolve_recording(struct rh_options *options, struct rh_
     struct rh_status status = rh_recording_read(&recording, options->schedule);
     if (!rh_is_ok(&status))
         return status;
-    if (programs->count == 0)
+    bool is_named = programs->count > 0;
+    if (!is_named)
         rh_words_add(programs, recording.program);
     if (access(programs->items[0], F_OK) != 0)
         status = rh_bad_input("%s is a recording of %s, which is not there any more: give the "
@@ -92,7 +118,9 @@ static struct rh_status resolve_recording(struct rh_options *options, struct rh_
         status = rh_bad_input("%s is a recording: it is repeated with the program that was "
                               "recorded, which is %s",
                               options->schedule, recording.program);
-    else
+    else if (!is_named)
+        status = check_place(options, "recording", programs);
+    if (rh_is_ok(&status))
         status = check_recording(&recording, options->schedule, programs->items[0]);
     for (size_t i = 0; i < recording.arguments.count; i++)
         rh_words_add(&options->recorded, recording.arguments.items[i]);
@@ -139,7 +167,7 @@ struct rh_status rh_replay_resolve(struct rh_options *options, struct rh_words *
     if (rh_is_ok(&status) && count)
         status = rh_schedule_check_program(&schedule, (const char *const *)programs->items, count);
     else if (rh_is_ok(&status))
-        status = find_programs(&schedule, programs);
+        status = find_programs(options, &schedule, programs);
     if (rh_is_ok(&status))
         adopt_adapter(options, &schedule);
     rh_schedule_fini(&schedule);

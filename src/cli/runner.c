@@ -8,6 +8,8 @@
 
 #include <rehearse/test.h>
 
+#include "base/file_name.h"
+#include "base/shell_word.h"
 #include "base/valgrind.h"
 #include "cli/about.h"
 #include "cli/coverage.h"
@@ -221,6 +223,16 @@ static void add_option(struct rh_text *text, const char *name, const char *value
     rh_text_add_shell_word(text, value);
 }
 
+// Whether all files of the program lie in the current directory or below it. Otherwise the command
+// runs it only if it is told to by name.
+static bool lie_here(const struct rh_options *options)
+{
+    for (size_t i = 0; i < options->names.count; i++)
+        if (!rh_is_below(options->names.items[i], "."))
+            return false;
+    return true;
+}
+
 static void set_names(struct runner *runner)
 {
     struct rh_options *options = &runner->options;
@@ -236,6 +248,9 @@ static void set_names(struct runner *runner)
     add_option(&runner->replay_command, "libs", options->libs);
     add_option(&runner->replay_command, "suppressions", options->suppressions);
     add_option(&runner->replay_command, "private-library", options->run.private_libraries);
+    if (options->tool.is_request && !lie_here(options))
+        for (size_t i = 0; i < options->names.count; i++)
+            rh_text_add_argument(&runner->replay_command, options->names.items[i]);
     // With an adapter the schedule carries the arguments.
     for (size_t i = 0; i < options->arguments.count && !options->adapter; i++) {
         rh_text_add(&runner->replay_arguments, i == 0 ? " -- " : " ");

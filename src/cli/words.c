@@ -112,21 +112,3 @@ const char *rh_words_nearest(const char *word, const char *const *candidates, si
     }
     return nearest;
 }
-
-void rh_text_add_shell_word(struct rh_text *text, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_-./+=:,@%^#";
-    if (*word && *word != '#' && word[strspn(word, plain)] == '\0') {
-        rh_text_add(text, word);
-        return;
-    }
-    rh_text_add(text, "'");
-    for (const char *p = word; *p; p++) {
-        if (*p == '\'')
-            rh_text_add(text, "'\\''");
-        else
-            rh_text_add_bytes(text, p, 1);
-    }
-    rh_text_add(text, "'");
-}

@@ -29,7 +29,4 @@ char **rh_words_arguments(const struct rh_words *words);
 // The candidate most like `word`, or NULL if none is near enough to be meant. Borrows.
 const char *rh_words_nearest(const char *word, const char *const *candidates, size_t count);
 
-// Adds the word so that a shell reads it back as it is.
-void rh_text_add_shell_word(struct rh_text *text, const char *word);
-
 #endif

@@ -127,6 +127,8 @@ uint32_t rh_coverage_add_event(struct rh_coverage *coverage, const struct rh_cov
     struct rh_store *store = &coverage->store;
     struct rh_cover_actor *actor = &coverage->actors[event->actor];
     struct rh_cover_event copy = *event;
+    if (actor->event_count == RH_COVER_EVENTS_MOST)
+        return RH_NONE;
     copy.local = actor->event_count;
     copy.shared = RH_NONE;
     copy.touched = copy.learned = NULL;

@@ -36,6 +36,9 @@ enum rh_criterion { RH_CRITERION_PR, RH_CRITERION_PBR, RH_CRITERION_PCR, RH_CRIT
 const char *rh_criterion_name(enum rh_criterion criterion);
 bool rh_criterion_parse(const char *text, enum rh_criterion *criterion);
 
+// The most events that one actor has. Its tables have a bit for each pair of them: 220 MB in all.
+enum { RH_COVER_EVENTS_MOST = 1 << 14 };
+
 // A message that an actor can receive, the same in every execution. The store has the texts.
 struct rh_cover_event {
     uint64_t identity;

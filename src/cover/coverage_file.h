@@ -61,6 +61,7 @@ struct rh_coverage_entry {
 
 struct rh_coverage_set {
     RH_VECTOR(struct rh_coverage_entry *) entries; // owned
+    size_t bytes;                                  // what tables of pairs take in all entries
 };
 
 void rh_coverage_set_fini(struct rh_coverage_set *set);

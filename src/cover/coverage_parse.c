@@ -7,7 +7,9 @@
 #include "cover/coverage_parser.h"
 
 static const size_t FILE_LIMIT = (size_t)1 << 30;
-static const size_t STORE_SIZE = (size_t)1 << 34;
+// All that is read together takes at most so much: tables have a bit for each pair of an actor's
+// events, which a short line of a file may name.
+static const size_t STORE_SIZE = (size_t)1 << 30;
 
 void rh_coverage_head_fini(struct rh_coverage_head *head)
 {
@@ -63,6 +65,10 @@ static bool parse_test(struct rh__parser *parser)
         return rh_lines_fail(&parser->lines,
                              "`test` is there twice; has the `end` before it got lost?");
     parser->head.test = rh_strdup(rh_lines_word(&parser->lines));
+    // Files are called after the test.
+    if (strchr(parser->head.test, '/'))
+        return rh_lines_fail(&parser->lines, "`%s` is no name of a test: it has a slash",
+                             rh_lines_excerpt(&parser->lines).text);
     return rh__parser_need_line_end(parser);
 }
 
@@ -122,6 +128,13 @@ static bool is_same_head(const struct rh_coverage_head *one, const struct rh_cov
     return is_same_program(one, other) && strcmp(one->test, other->test) == 0 &&
            one->order_rule == other->order_rule && one->time == other->time &&
            one->environment == other->environment;
+}
+
+bool rh__parser_count_bytes(struct rh__parser *parser, size_t bytes)
+{
+    parser->set->bytes += bytes;
+    return parser->set->bytes <= STORE_SIZE ||
+           rh_lines_fail(&parser->lines, "what is read takes more than %zu bytes", STORE_SIZE);
 }
 
 // Takes the entry of the set that has the same head, or adds one.
@@ -250,9 +263,13 @@ static void add_touched(struct rh__parser *parser, uint32_t number)
 static bool add_event(struct rh__parser *parser, const struct rh_cover_event *event)
 {
     struct rh_coverage *coverage = &parser->entry->coverage;
+    size_t before = coverage->store.top;
     uint32_t number = rh_coverage_add_event(coverage, event);
     if (number == RH_NONE)
-        return rh_lines_fail(&parser->lines, "there are too many events");
+        return rh_lines_fail(&parser->lines, "there are too many events: one actor has at most %d",
+                             RH_COVER_EVENTS_MOST);
+    if (!rh__parser_count_bytes(parser, coverage->store.top - before))
+        return false;
     if (coverage->events[number].actor != event->actor)
         return rh_lines_fail(&parser->lines, "this event was another actor's before");
     coverage->events[number].changes |= event->changes;

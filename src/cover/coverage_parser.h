@@ -51,6 +51,9 @@ struct rh__parser_list {
 };
 bool rh__parser_need_list(struct rh__parser *parser, const struct rh__parser_list *list);
 
+// Counts memory for pairs, which short lines may name many of; fails if it is too much.
+bool rh__parser_count_bytes(struct rh__parser *parser, size_t bytes);
+
 // Opens the entry that the present part is about, at the first line behind the part's head.
 bool rh__parser_open_entry(struct rh__parser *parser);
 

@@ -186,8 +186,10 @@ static bool set_before(struct rh__parser *parser, int what, uint32_t first, uint
         passages[other].kind != RH_FLOW_SENDS)
         return rh_lines_fail(
             &parser->lines, "passages %u and %u are no pair: an actor receives two", first, second);
+    size_t before = passages[one].earlier.capacity;
     rh_traffic_set_before(traffic, one, other);
-    return true;
+    return rh__parser_count_bytes(parser, (passages[one].earlier.capacity - before) *
+                                              sizeof *passages[one].earlier.items);
 }
 
 bool rh__parser_before(struct rh__parser *parser)

@@ -2,6 +2,7 @@
 // One line of what to do about each kind of finding.
 #include <string.h>
 
+#include "base/shell_word.h"
 #include "report/text.h"
 
 // `%s` stands for the command that stops a debugger in the failing handler, or in the last handler
@@ -71,9 +72,9 @@ void rh_report_advice(struct rh_text *text, const struct rh_shown *shown,
                       const struct rh_report_style *style)
 {
     struct rh_text command = {0};
-    rh_text_addf(&command, "%s --gdb %s%s", style->replay_command,
-                 shown->schedule_path ? shown->schedule_path : "FILE",
-                 style->replay_arguments ? style->replay_arguments : "");
+    rh_text_addf(&command, "%s --gdb", style->replay_command);
+    rh_text_add_argument(&command, shown->schedule_path ? shown->schedule_path : "FILE");
+    rh_text_add(&command, style->replay_arguments ? style->replay_arguments : "");
     const struct rh_finding *finding = &shown->finding;
     const char *sentence = style->is_foreign ? choose_foreign(finding) : choose_sentence(finding);
     for (; *sentence; sentence++) {

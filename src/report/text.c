@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/shell_word.h"
 #include "report/execution_view.h"
 
 void rh_report_add_place(struct rh_text *text, const char *file, int line)
@@ -225,10 +226,11 @@ static void add_saved(struct rh_text *text, const struct rh_result *result,
         rh_text_add(text, "saved:   no; see the message above\n");
         return;
     }
-    if (!is_replay(result))
-        rh_text_addf(text, "saved:   %s\nreplay:  %s %s%s\n", shown->schedule_path,
-                     style->replay_command, shown->schedule_path,
-                     style->replay_arguments ? style->replay_arguments : "");
+    if (!is_replay(result)) {
+        rh_text_addf(text, "saved:   %s\nreplay:  %s", shown->schedule_path, style->replay_command);
+        rh_text_add_argument(text, shown->schedule_path);
+        rh_text_addf(text, "%s\n", style->replay_arguments ? style->replay_arguments : "");
+    }
 }
 
 static void add_headline(struct rh_text *text, const struct rh_finding *finding,

@@ -42,7 +42,7 @@ expect 1 "$REHEARSE" replay till.c overdraw.schedule
 expect 1 "$REHEARSE" replay till.c --schedule overdraw.schedule
 mkdir elsewhere
 cd elsewhere || exit 1
-expect 1 "$REHEARSE" replay ../overdraw.schedule
+expect 1 "$REHEARSE" replay ../till.c ../overdraw.schedule
 [ -z "$(ls -A)" ] || fail 'a replay wrote a file'
 cd ..
 sed 's/till->balance >= withdraw->amount/1/' till.c >fixed.c

@@ -43,22 +43,9 @@ static void nearest(void)
     EXPECT(rh_words_nearest(huge, verbs, 4) == NULL);
 }
 
-static void shell_word(void)
-{
-    struct rh_text text = {0};
-    rh_text_add_shell_word(&text, "./bank_test");
-    rh_text_add(&text, " ");
-    rh_text_add_shell_word(&text, "my bank's");
-    rh_text_add(&text, " ");
-    rh_text_add_shell_word(&text, "");
-    EXPECT_TEXT(rh_text_get(&text), "./bank_test 'my bank'\\''s' ''");
-    rh_text_fini(&text);
-}
-
 int main(void)
 {
     split();
     nearest();
-    shell_word();
     return 0;
 }

@@ -10,7 +10,7 @@ mini=$SOURCE/subjects/mini
 expect 1 "$REHEARSE" cover "$mini/lost_record.c" --test broken --no-times
 says 'FAILED after [0-9]+ executions'
 says '^goals:   pr '
-expect 1 "$REHEARSE" replay broken.schedule
+expect 1 "$REHEARSE" replay "$mini/lost_record.c" broken.schedule
 says 'FAILED again'
 
 # Three messages of three senders: six orders of pairs, all of them reached. The first run has three; a schedule in which
@@ -248,4 +248,5 @@ bad 9 'twice' "${head}${events}run\nreceive 0\nreceive 0\n"
 bad 4 'no line of a coverage file' "${head}surprise\n"
 bad 3 'twice' 'rehearse coverage 1\nprogram a.c\nprogram b.c\n'
 bad 1 'NUL byte' 'rehearse\0coverage\n'
-expect 0 "$REHEARSE" coverage <(printf "${head}${events}end\n")
+printf "${head}${events}end\n" >good.coverage
+expect 0 "$REHEARSE" coverage good.coverage

@@ -169,7 +169,7 @@ search least explore --reduction none --hang-limit 40 "$SOURCE/tests/kinds/hang.
 [ $search_status -eq 1 ] || disagree 'a hang' "$(cat least.txt least.err)"
 says 'shrunk:  from 2 deliveries to 1'
 says 'cause:   no order: it shows in sending order, and whichever two deliveries are exchanged'
-"$REHEARSE" replay --hang-limit 40 least/*.schedule >replay.txt 2>&1
+"$REHEARSE" replay --hang-limit 40 "$SOURCE/tests/kinds/hang.c" least/*.schedule >replay.txt 2>&1
 [ $? -eq 1 ] || disagree 'hang: does not replay' "$(cat replay.txt)"
 
 # What takes longer than the limit, and less than ten times as long, is no hang, though it looks like one at first, if

@@ -11,23 +11,23 @@ kinds=$SOURCE/tests/kinds
 
 expect 1 "$REHEARSE" explore "$kinds/livelock.c" --states exact --reduction none
 says 'round and round from here'
-expect 1 "$REHEARSE" replay livelock.schedule
+expect 1 "$REHEARSE" replay "$kinds/livelock.c" livelock.schedule
 says 'livelock: the program goes round for ever: the state before delivery 2 comes back after every 2 deliveries'
 says '^livelock: test|FAILED again in this schedule, 3 deliveries'
 
 # One delivery less, and the state is another one.
 grep -v '^deliver ball to server#1 from player#1' livelock.schedule >short.schedule
-expect 0 "$REHEARSE" replay short.schedule
+expect 0 "$REHEARSE" replay "$kinds/livelock.c" short.schedule
 says 'nothing found in this schedule, 2 deliveries'
 
 # A lap that is longer than the program goes.
 sed 's/^end$/deliver whistle to player#1\nend/' livelock.schedule >long.schedule
 refuses 2 'long.schedule:[0-9]*: whistle to player#1 cannot be delivered here' \
-    "$REHEARSE" replay long.schedule
+    "$REHEARSE" replay "$kinds/livelock.c" long.schedule
 
 # A lap of another length that comes back too.
 sed 's/^end$/deliver ball to player#1\ndeliver ball to server#1\nend/' livelock.schedule >twice.schedule
-expect 1 "$REHEARSE" replay twice.schedule
+expect 1 "$REHEARSE" replay "$kinds/livelock.c" twice.schedule
 says 'comes back after every 4 deliveries'
 
 # Unfair: a warning, by name, and an error if wanted.
@@ -35,9 +35,9 @@ expect 0 "$REHEARSE" explore "$kinds/livelock.c" --cflags -DFIXED --states exact
 says 'passed, all 7 states'
 expect 0 "$REHEARSE" explore "$kinds/livelock.c" --cflags -DFIXED --states exact --reduction none --unfair
 says 'warning: unfair livelock: .* if whistle to player#1 is never delivered'
-expect 0 "$REHEARSE" replay --cflags -DFIXED livelock-warning.schedule
+expect 0 "$REHEARSE" replay "$kinds/livelock.c" --cflags -DFIXED livelock-warning.schedule
 says 'warning: unfair livelock: .* if whistle to player#1 is never delivered'
-expect 1 "$REHEARSE" replay --cflags -DFIXED livelock-warning.schedule --fail-on livelock
+expect 1 "$REHEARSE" replay "$kinds/livelock.c" --cflags -DFIXED livelock-warning.schedule --fail-on livelock
 expect 1 "$REHEARSE" explore "$kinds/livelock.c" --cflags -DFIXED --states exact --reduction none --unfair \
     --fail-on livelock
 expect 0 "$REHEARSE" explore "$kinds/livelock.c" --cflags -DFIXED --states exact --reduction none --unfair --json

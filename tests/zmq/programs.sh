@@ -55,6 +55,19 @@ if command -v gdb >/dev/null; then
     says '^#2 .* main '
 fi
 
+# A program that lies elsewhere has to be named, and the lines that are printed do so.
+mkdir below
+cd below || exit 1
+expect 1 "$REHEARSE" explore --adapter zmq --no-shrink -- ../programs fault
+says '^replay:  rehearse replay \.\./programs main.schedule$'
+says '^next:    rehearse replay \.\./programs --gdb main.schedule '
+refuses 2 'main.schedule is a schedule of \.\./programs, which lies outside of this directory' "$REHEARSE" replay main.schedule
+refuses 2 'which lies outside of this directory' "$REHEARSE" replay --adapter zmq main.schedule
+refuses 2 'which lies outside of this directory' "$REHEARSE" shrink main.schedule
+expect 1 "$REHEARSE" replay ../programs main.schedule
+expect 1 "$REHEARSE" replay --adapter zmq main.schedule -- ../programs fault
+cd ..
+
 # What is not supported says its name.
 explore 3 address
 says_error '^rehearse: zmq_bind: the transport pgm is not supported, on a PAIR socket: pgm://eth0;239\.192\.1\.1:5555$'
@@ -70,7 +83,7 @@ refuses 2 'which program\?' "$REHEARSE" explore --adapter zmq
 refuses 2 'which schedule\?' "$REHEARSE" replay --adapter zmq -- ./programs
 refuses 2 'comes after `--`' "$REHEARSE" explore --adapter zmq ./programs -- ./programs
 refuses 2 'takes native\|zmq' "$REHEARSE" explore --adapter mpi -- ./programs
-refuses 2 'cannot open ./missing' "$REHEARSE" explore --adapter zmq -- ./missing
+refuses 2 'cannot read ./missing' "$REHEARSE" explore --adapter zmq -- ./missing
 refuses 2 'nor its libraries need libzmq.so.5' "$REHEARSE" explore --adapter zmq -- /bin/true
 for option in '--states exact' '--undo off' '--drop 1' '--delivery any' --census; do
     # shellcheck disable=SC2086
