@@ -39,6 +39,9 @@ struct rh_children {
     int interrupted;   // the last signal that asked the command to end; 0: none
 };
 
+// What the dynamic linker ends a process with if a library is missing.
+enum { RH_STATUS_NOT_LOADED = 127 };
+
 void rh_children_init(struct rh_children *children);
 
 // Runs a command and waits for its end. With `request` >= 0 the command finds the request in its
@@ -52,6 +55,11 @@ enum rh_file_kind rh_file_kind_of(const char *path);
 
 // Refuses, without executing it, a file that is no test program of this version.
 struct rh_status rh_program_check(const char *path);
+
+// Adds the flag at words->items[*index] of the comment in line `line` of a source to `flags`, or
+// refuses it. A value that is a word of its own is joined to it, and *index moved on.
+struct rh_status rh_flags_take(struct rh_words *flags, const struct rh_words *words, size_t *index,
+                               const char *path, int line);
 
 // Compiles sources and links them into `folder`; `binary` receives the path, owned by the caller.
 struct rh_status rh_compile(struct rh_children *children, const struct rh_folder *folder,

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file_name.h"
+#include "base/input_file.h"
+#include "base/line.h"
 #include "cli/command.h"
+#include "cli/doctor.h"
 
 // What a program needs besides librehearse.a; rehearse.pc has the same list.
 static const char library_flags[] = "-ldw -lelf -ljansson -lm";
@@ -58,18 +60,20 @@ static struct rh_status sort_flags(struct build *build, const struct rh_words *w
                                    const char *path, int line)
 {
     struct rh_words *target = NULL;
-    for (size_t i = 0; i < words->count; i++) {
-        if (!strcmp(words->items[i], "--cflags"))
+    struct rh_status status = rh_ok();
+    for (size_t i = 0; rh_is_ok(&status) && i < words->count; i++) {
+        const char *word = words->items[i];
+        if (!strcmp(word, "--cflags"))
             target = &build->cflags;
-        else if (!strcmp(words->items[i], "--libs"))
+        else if (!strcmp(word, "--libs"))
             target = &build->libs;
         else if (target)
-            rh_words_add(target, words->items[i]);
+            status = rh_flags_take(target, words, &i, path, line);
         else
-            return rh_bad_input("%s:%d: a rehearse comment has --cflags or --libs, not %s", path,
-                                line, words->items[i]);
+            status = rh_bad_input("%s:%d: a rehearse comment has --cflags or --libs, not %s", path,
+                                  line, rh_excerpt_of(word, strlen(word)).text);
     }
-    return rh_ok();
+    return status;
 }
 
 static struct rh_status read_comment_line(struct build *build, char *text, const char *path,
@@ -96,16 +100,17 @@ static struct rh_status read_comment_line(struct build *build, char *text, const
 static struct rh_status read_comments(struct build *build, const char *path)
 {
     char bytes[COMMENT_BYTES + 1];
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t count = descriptor < 0 ? -1 : read(descriptor, bytes, COMMENT_BYTES);
+    struct rh_input_file file;
+    struct rh_status status = rh_input_open(&file, path);
+    if (!rh_is_ok(&status))
+        return status;
+    ssize_t count = read(file.descriptor, bytes, COMMENT_BYTES);
     int error = errno;
-    if (descriptor >= 0)
-        close(descriptor);
+    rh_input_close(&file);
     if (count < 0)
         return rh_bad_input("cannot read %s: %s", path, strerror(error));
     bytes[count] = '\0';
     char *rest = bytes, *text;
-    struct rh_status status = rh_ok();
     for (int line = 1; rh_is_ok(&status) && line <= COMMENT_LINES && (text = strsep(&rest, "\n"));
          line++)
         status = read_comment_line(build, text, path, line);
@@ -122,6 +127,14 @@ static struct rh_status add_compiler(struct rh_words *command, bool is_cxx)
     return add_flags(command, is_set ? value : is_cxx ? "c++" : "cc", variable);
 }
 
+static bool is_there(const char *compiler)
+{
+    struct rh_text path = {0};
+    bool is_found = rh_doctor_find_command(compiler, &path);
+    rh_text_fini(&path);
+    return is_found;
+}
+
 // Runs one step. If the step fails, the compiler has already said why.
 static struct rh_status run_step(struct build *build, const struct rh_words *command,
                                  const char *what, const char *verb)
@@ -129,12 +142,21 @@ static struct rh_status run_step(struct build *build, const struct rh_words *com
     int wait_status;
     struct rh_status status = rh_children_run(build->children, command, -1, &wait_status);
     if (!rh_is_ok(&status))
-        return rh_bad_input("%s does not %s: %.800s", what, verb, status.text);
+        return rh_status_make(is_there(command->items[0]) ? RH_FAILED : RH_BAD_INPUT,
+                              "%s does not %s: %.800s", what, verb, status.text);
     if (build->children->interrupted)
         return rh_failed("interrupted while compiling %s", what);
+    if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == RH_STATUS_NOT_LOADED)
+        return rh_failed("%s does not %s: %s can't be loaded", what, verb, command->items[0]);
     if (!WIFEXITED(wait_status) || WEXITSTATUS(wait_status))
         return rh_bad_input("%s does not %s", what, verb);
     return rh_ok();
+}
+
+// A file whose name begins like a flag, or like a file of flags, is a file all the same.
+static void add_file(struct rh_words *command, const char *path)
+{
+    rh_words_addf(command, "%s%s", *path == '-' || *path == '@' ? "./" : "", path);
 }
 
 static bool names_standard(const struct rh_words *words)
@@ -162,7 +184,7 @@ static struct rh_status compile_one(struct build *build, const char *source, boo
         rh_words_add(&command, "-g");
         rh_words_addf(&command, "-I%s", build->layout.include_directory);
         rh_words_add(&command, "-c");
-        rh_words_add(&command, source);
+        add_file(&command, source);
         rh_words_add(&command, "-o");
         rh_words_add(&command, build->objects.items[build->objects.count - 1]);
         status = run_step(build, &command, source, "compile");
@@ -177,7 +199,7 @@ static struct rh_status compile_all(struct build *build, const struct rh_words *
         enum rh_file_kind kind = rh_file_kind_of(sources->items[i]);
         struct rh_status status = rh_ok();
         if (kind == RH_FILE_LINK)
-            rh_words_add(&build->objects, sources->items[i]);
+            add_file(&build->objects, sources->items[i]);
         else
             status = compile_one(build, sources->items[i], kind == RH_FILE_CXX);
         if (!rh_is_ok(&status))
@@ -198,8 +220,8 @@ static struct rh_status gather(struct build *build, const struct rh_options *opt
 {
     struct rh_status status = rh_layout_find(&build->layout);
     for (size_t i = 0; rh_is_ok(&status) && i < sources->count; i++)
-        if (is_source(sources->items[i]))
-            status = read_comments(build, sources->items[i]);
+        status = is_source(sources->items[i]) ? read_comments(build, sources->items[i])
+                                              : rh_input_check(sources->items[i]);
     if (rh_is_ok(&status))
         status = add_flags(&build->cflags, options->cflags, "--cflags");
     if (rh_is_ok(&status))
@@ -229,7 +251,7 @@ static struct rh_status compile_to_bitcode(struct build *build, const char *sour
     if (rh_is_ok(&status)) {
         rh_words_addf(bitcode, "%s/bitcode-%zu.bc", build->folder->path, bitcode->count);
         rh_words_addf(&command, "-I%s", build->layout.include_directory);
-        rh_words_add(&command, source);
+        add_file(&command, source);
         rh_words_add(&command, "-o");
         rh_words_add(&command, bitcode->items[bitcode->count - 1]);
         status = run_step(build, &command, source, "compile to bitcode");

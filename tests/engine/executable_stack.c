@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// rehearse: --libs -Wl,-z,execstack
 // A program whose stack is executable, as that of one with functions inside of functions is.
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
