@@ -21,6 +21,7 @@ enum {
 
 // Indexes of operands in nodes of debug information.
 enum {
+    FILE_NAME = 0,
     UNIT_RETAINED_TYPES = 5,
     TYPE_NAME = 2,
     TYPE_BASE = 3,
@@ -35,10 +36,13 @@ static LLVMContextRef context_of(const struct rh__ir_reader *reader)
     return LLVMGetModuleContext(reader->source);
 }
 
-// The operand of a node as a value; NULL if the node has no such operand.
+// LLVM's verifier does not look at all of the debug information, and LLVM takes a node for what it
+// is called with: in damaged bitcode a text may stand in the place of a type.
+
+// The operand of a node as a value; NULL if it is no node, or the node has no such operand.
 static LLVMValueRef operand_of(LLVMValueRef node, unsigned index)
 {
-    unsigned count = LLVMGetMDNodeNumOperands(node);
+    unsigned count = LLVMIsAMDNode(node) ? LLVMGetMDNodeNumOperands(node) : 0;
     if (index >= count)
         return NULL;
     LLVMValueRef *operands = rh_alloc(count * sizeof(LLVMValueRef));
@@ -60,6 +64,16 @@ static const char *text_of(struct rh__ir_reader *reader, LLVMValueRef value)
     return text ? rh_arena_text(&reader->module->arena, text, length) : NULL;
 }
 
+// The tag of a type in the debug information; 0 for anything else.
+static uint16_t tag_of(LLVMValueRef value)
+{
+    LLVMMetadataRef metadata = metadata_of(value);
+    LLVMMetadataKind kind = metadata ? LLVMGetMetadataKind(metadata) : LLVMMDStringMetadataKind;
+    bool is_type = kind == LLVMDIBasicTypeMetadataKind || kind == LLVMDIDerivedTypeMetadataKind ||
+                   kind == LLVMDICompositeTypeMetadataKind;
+    return is_type ? LLVMGetDINodeTag(metadata) : 0;
+}
+
 static const char *file_name(struct rh__ir_reader *reader, LLVMMetadataRef file)
 {
     if (!file)
@@ -67,12 +81,11 @@ static const char *file_name(struct rh__ir_reader *reader, LLVMMetadataRef file)
     uint32_t known = rh_index_find(&reader->files, rh__ir_key(file));
     if (known != RH_NONE)
         return reader->file_names.items[known];
-    unsigned length = 0;
-    const char *name = LLVMDIFileGetFilename(file, &length);
     rh_index_add(&reader->files, rh__ir_key(file), (uint32_t)reader->file_names.count);
-    const char *copy = name ? rh_arena_text(&reader->module->arena, name, length) : NULL;
-    *rh_vector_push(&reader->file_names) = copy;
-    return copy;
+    const char *name =
+        text_of(reader, operand_of(LLVMMetadataAsValue(context_of(reader), file), FILE_NAME));
+    *rh_vector_push(&reader->file_names) = name;
+    return name;
 }
 
 struct rh_ir_place rh__ir_read_place(struct rh__ir_reader *reader, LLVMValueRef instruction)
@@ -106,7 +119,7 @@ void rh__ir_read_subprogram(struct rh__ir_reader *reader, LLVMValueRef value,
 static LLVMValueRef without_qualifiers(LLVMValueRef type)
 {
     for (int i = 0; type && i < QUALIFIERS_MOST; i++) {
-        uint16_t tag = LLVMGetDINodeTag(metadata_of(type));
+        uint16_t tag = tag_of(type);
         if (tag != TAG_TYPEDEF && tag != TAG_CONST && tag != TAG_VOLATILE)
             return type;
         type = operand_of(type, TYPE_BASE);
@@ -120,7 +133,7 @@ static void read_field_type(struct rh__ir_reader *reader, LLVMValueRef type,
     type = without_qualifiers(type);
     if (!type)
         return;
-    uint16_t tag = LLVMGetDINodeTag(metadata_of(type));
+    uint16_t tag = tag_of(type);
     const char *name = text_of(reader, operand_of(type, TYPE_NAME));
     bool is_real = name && (strstr(name, "float") || strstr(name, "double"));
     field->is_pointer = tag == TAG_POINTER;
@@ -137,7 +150,7 @@ static uint32_t read_fields(struct rh__ir_reader *reader, LLVMValueRef elements,
     LLVMGetMDNodeOperands(elements, operands);
     for (unsigned i = 0; i < count; i++) {
         LLVMMetadataRef member = metadata_of(operands[i]);
-        if (!member || LLVMGetDINodeTag(member) != TAG_MEMBER)
+        if (tag_of(operands[i]) != TAG_MEMBER)
             continue;
         const char *name = text_of(reader, operand_of(operands[i], TYPE_NAME));
         uint64_t offset = LLVMDITypeGetOffsetInBits(member);
@@ -155,12 +168,13 @@ static uint32_t read_fields(struct rh__ir_reader *reader, LLVMValueRef elements,
 
 static void read_record(struct rh__ir_reader *reader, LLVMValueRef type)
 {
-    LLVMMetadataRef metadata = metadata_of(type);
-    uint16_t tag = metadata ? LLVMGetDINodeTag(metadata) : 0;
+    uint16_t tag = tag_of(type);
     LLVMValueRef elements =
         tag == TAG_STRUCTURE || tag == TAG_UNION ? operand_of(type, TYPE_ELEMENTS) : NULL;
+    if (elements && !LLVMIsAMDNode(elements))
+        return;
     const char *name = elements ? text_of(reader, operand_of(type, TYPE_NAME)) : NULL;
-    uint64_t size = name ? LLVMDITypeGetSizeInBits(metadata) / 8 : 0;
+    uint64_t size = name ? LLVMDITypeGetSizeInBits(metadata_of(type)) / 8 : 0;
     if (!name || rh_ir_record_find(reader->module, name, size))
         return;
     struct rh_ir_field *fields =
@@ -172,9 +186,9 @@ static void read_record(struct rh__ir_reader *reader, LLVMValueRef type)
 static void read_unit(struct rh__ir_reader *reader, LLVMValueRef unit)
 {
     LLVMValueRef types = operand_of(unit, UNIT_RETAINED_TYPES);
-    unsigned count = types ? LLVMGetMDNodeNumOperands(types) : 0;
+    unsigned count = types && LLVMIsAMDNode(types) ? LLVMGetMDNodeNumOperands(types) : 0;
     LLVMValueRef *operands = rh_alloc((count + 1) * sizeof(LLVMValueRef));
-    if (types)
+    if (count > 0)
         LLVMGetMDNodeOperands(types, operands);
     for (unsigned i = 0; i < count; i++)
         if (operands[i])

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/input_file.h"
 #include "bitcode/internal.h"
 
 // The first error that LLVM reports while it works.
@@ -29,8 +30,11 @@ static struct rh_status load(LLVMContextRef context, const struct rh_ir_file *fi
 {
     LLVMMemoryBufferRef buffer = NULL;
     char *text = NULL;
+    struct rh_status can_read = rh_input_check(file->path);
+    if (!rh_is_ok(&can_read))
+        return can_read;
     if (LLVMCreateMemoryBufferWithContentsOfFile(file->path, &buffer, &text)) {
-        struct rh_status status = rh_bad_input("cannot read %s: %s", file->name, text);
+        struct rh_status status = rh_failed("cannot read %s: %s", file->name, text);
         LLVMDisposeMessage(text);
         return status;
     }

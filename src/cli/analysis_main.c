@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 
 #include "bitcode/module.h"
+#include "cli/analysis_limit.h"
 #include "cli/coverage.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -98,8 +99,10 @@ static struct rh_status run(const struct rh_options *options)
     struct rh_ir_file *files = rh_alloc(options->operands.count * sizeof *files);
     for (size_t i = 0; i < options->operands.count; i++)
         files[i] = (struct rh_ir_file){options->operands.items[i], name_of(options, i)};
+    rh_reading_begin(files, options->operands.count, options->read_limit);
     struct rh_status status =
         rh_ir_module_read(&module, files, options->operands.count, &preparation);
+    rh_reading_end();
     free(files);
     if (rh_is_ok(&status))
         status = rh_flow_build(&module, &flow, &graph);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // `rehearse graph`: compiles sources to bitcode and lets the executable that knows LLVM look at it.
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file_name.h"
+#include "base/input_file.h"
 #include "cli/command.h"
 #include "cli/doctor.h"
 #include "cli/output.h"
@@ -23,14 +22,9 @@ static bool is_bitcode_name(const char *path)
 
 static struct rh_status check_file(const char *path)
 {
-    struct stat about;
     if (rh_file_kind_of(path) != RH_FILE_C && !is_bitcode_name(path))
         return rh_bad_input("graph looks at C sources (.c) and bitcode (.bc), not at %s", path);
-    if (stat(path, &about) < 0)
-        return rh_bad_input("cannot read %s: %s", path, strerror(errno));
-    if (!S_ISREG(about.st_mode))
-        return rh_bad_input("cannot read %s: it is no file", path);
-    return rh_ok();
+    return rh_input_check(path);
 }
 
 struct rh_status rh_analysis_find(char **path)
@@ -80,20 +74,32 @@ static struct rh_status check_tools(const struct rh_options *options)
     return status;
 }
 
+// Whether the analysis ends with this status itself. LLVM ends its process with others.
+static bool is_own_status(int status)
+{
+    return status == RH_EXIT_NOTHING || status == RH_EXIT_BAD_INPUT || status == RH_EXIT_FAILED;
+}
+
 static int exit_status_of(const struct rh_options *options, int interrupted, int wait_status)
 {
     // SIGPIPE: whoever read our output has seen enough.
     if (interrupted || (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGPIPE))
         return RH_EXIT_INCONCLUSIVE;
-    if (WIFEXITED(wait_status))
+    if (WIFEXITED(wait_status) && is_own_status(WEXITSTATUS(wait_status)))
         return WEXITSTATUS(wait_status);
-    const char *signal = sigabbrev_np(WTERMSIG(wait_status));
+    struct rh_text end = {0};
+    if (WIFEXITED(wait_status))
+        rh_text_addf(&end, "exit status %d", WEXITSTATUS(wait_status));
+    else
+        rh_text_addf(&end, "SIG%s", sigabbrev_np(WTERMSIG(wait_status)));
     struct rh_status status =
-        rh_failed("looking at %s ended with SIG%s", options->operands.items[0], signal);
-    for (size_t i = 0; i < options->operands.count; i++)
+        rh_failed("looking at %s ended with %s", options->operands.items[0], rh_text_get(&end));
+    bool is_loaded = !WIFEXITED(wait_status) || WEXITSTATUS(wait_status) != RH_STATUS_NOT_LOADED;
+    for (size_t i = 0; i < options->operands.count && is_loaded; i++)
         if (is_bitcode_name(options->operands.items[i]))
-            status = rh_bad_input("%s cannot be read: LLVM ended with SIG%s; is it damaged?",
-                                  options->operands.items[i], signal);
+            status = rh_bad_input("%s cannot be read: LLVM ended with %s; is it damaged?",
+                                  options->operands.items[i], rh_text_get(&end));
+    rh_text_fini(&end);
     return rh_print_status(&status);
 }
 

@@ -9,7 +9,12 @@
 #include "entry/program.h"
 #include "explore/run/strategies.h"
 
-enum { DEFAULT_RUNS = 1000, DEFAULT_PAIRS = 10, SHRINK_DELIVERIES = 2000000 };
+enum {
+    DEFAULT_RUNS = 1000,
+    DEFAULT_PAIRS = 10,
+    DEFAULT_READ_LIMIT = 60,
+    SHRINK_DELIVERIES = 2000000
+};
 enum { COVER_EXECUTIONS = 10000, COVER_DELIVERIES = 1000000 };
 
 // How much may be spent to shrink each error of a search.
@@ -326,7 +331,8 @@ struct rh_status rh_options_parse(struct rh_options *options, const struct rh_to
         .cover = {.criteria = {RH_CRITERION_PR, RH_CRITERION_PBR, RH_CRITERION_PCR},
                   .criterion_count = RH_CRITERION_COUNT},
         .fail_under = -1,
-        .pairs = DEFAULT_PAIRS};
+        .pairs = DEFAULT_PAIRS,
+        .read_limit = DEFAULT_READ_LIMIT};
     rh_run_options_init(&options->run);
     options->run.adapter = rh_program_adapter();
     options->run.max_executions = options->run.max_deliveries = NOT_GIVEN;

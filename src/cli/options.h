@@ -74,6 +74,7 @@ struct rh_options {
     const char *save_coverage;        // NULL: coverage is not saved
     RH_VECTOR(const char *) coverage; // coverage files for graph
     double fail_under;                // percent; negative: not given
+    uint64_t read_limit;              // seconds of processor time for reading bitcode; 0: any
     uint64_t pairs;                   // how many pairs of each kind to list; 0: all
     struct rh_run_options run;
     RH_VECTOR(const char *) names;     // hidden: the program as the user gave it

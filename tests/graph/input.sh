@@ -38,7 +38,7 @@ fi
 expect 2 'cannot read missing.c: No such file or directory' missing.c
 expect 2 'cannot read missing.bc: No such file or directory' missing.bc
 mkdir folder.c
-expect 2 'cannot read folder.c: it is no file' folder.c
+expect 2 'cannot read folder.c: it is a directory, not a file' folder.c
 echo 'int main(void) { return 0; }' >plain.cpp
 expect 2 'graph looks at C sources (.c) and bitcode (.bc), not at plain.cpp' plain.cpp
 echo 'this is not C' >words.c
