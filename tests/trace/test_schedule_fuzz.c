@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Mutates schedules and expects that the parser answers: a schedule that prints and parses to the same
-// text again, or an error that names the file. The mutations are seeded: each run does the same.
-#include "base/rng.h"
-#include "test.h"
+// Damages schedules and expects that the parser answers: a schedule that prints and parses to the same text again, or an
+// error that names the file.
+#include "fuzz.h"
 #include "trace/schedule.h"
-
-#define MUTATION_COUNT 40000
 
 static const char *const seeds[] = {
     ("rehearse schedule 1\nprogram bank.c \"my helper.c\"\ntest overdraw\norder any\ntime strict\n"
@@ -15,6 +12,12 @@ static const char *const seeds[] = {
     "rehearse schedule 1\r\nprogram p\r\ntest t\r\nchoose 0 of 1\r\nend\r\n",
     "rehearse schedule 1\nprogram p\ntest t\nsend put {s = \"}\", in = {c = '{'}} to a#1\nend\n",
     "rehearse schedule 1\nprogram p\ntest t\nsend stop to a#1 from ann # it\nend\n",
+    ("rehearse schedule 1\nprogram p\nadapter zmq\narguments a \"b c\"\ntest t\nenvironment open\n"
+     "came put 00ff @a#1 00 to a#1 from ann @4f3c9a2b1d0e7788 due 7\ncreated b \"struct s\" 0102 "
+     "@a#1 as b#1\n"
+     "hold put to a#1 from ann until stop to a#1 @4f3c9a2b1d0e7788\n"
+     "answer rand 7\ndrop put to a#1\nduplicate put to a#1\ncrash a#1 @4f3c9a2b1d0e7788\n"
+     "deliver put to a#1\nlap\ndeliver put to a#1\nend\n"),
     "\n#\nrehearse schedule 1\nprogram \"\\x01\\\\\\\"\"\ntest t\ninput s = \"\\\"\"\nend",
 };
 
@@ -55,49 +58,6 @@ static const char *const pieces[] = {
     "99999999999999999999",
 };
 
-static void replace(struct rh_text *text, size_t at, size_t removed, const void *added,
-                    size_t added_length)
-{
-    struct rh_text result = {0};
-    rh_text_add_bytes(&result, rh_text_get(text), at);
-    rh_text_add_bytes(&result, added, added_length);
-    rh_text_add_bytes(&result, rh_text_get(text) + at + removed, text->length - at - removed);
-    rh_text_fini(text);
-    *text = result;
-}
-
-static void mutate(struct rh_text *text, struct rh_rng *rng)
-{
-    size_t at = rh_rng_below(rng, text->length + 1);
-    size_t left = text->length - at;
-    size_t length = rh_rng_below(rng, left < 20 ? left + 1 : 20);
-    const char *piece = pieces[rh_rng_below(rng, sizeof pieces / sizeof *pieces)];
-    unsigned char byte = (unsigned char)rh_rng_next(rng);
-    switch (rh_rng_below(rng, 6)) {
-    case 0:
-        replace(text, at, left ? 1 : 0, &byte, 1);
-        break;
-    case 1:
-        replace(text, at, length, "", 0);
-        break;
-    case 2:
-        replace(text, at, 0, piece, strlen(piece));
-        break;
-    case 3:
-        replace(text, at, length, piece, strlen(piece));
-        break;
-    case 4: {
-        char *copy = memcpy(rh_alloc(length + 1), rh_text_get(text) + at, length);
-        replace(text, rh_rng_below(rng, text->length + 1), 0, copy, length);
-        free(copy);
-        break;
-    }
-    default:
-        replace(text, at, left, "", 0);
-        break;
-    }
-}
-
 static void expect_round_trip(const struct rh_schedule *schedule)
 {
     struct rh_text first = {0};
@@ -135,20 +95,9 @@ static bool expect_answer(const struct rh_text *text)
     return parsed;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    struct rh_rng rng;
-    rh_rng_seed(&rng, 20240229);
-    int parsed = 0;
-    for (int i = 0; i < MUTATION_COUNT; i++) {
-        struct rh_text text = {0};
-        rh_text_add(&text, seeds[i % (sizeof seeds / sizeof *seeds)]);
-        for (uint64_t count = 1 + rh_rng_below(&rng, 4); count; count--)
-            mutate(&text, &rng);
-        parsed += expect_answer(&text);
-        rh_text_fini(&text);
-    }
-    // Both outcomes are reached often, or the mutations would test little.
-    EXPECT(parsed > MUTATION_COUNT / 50 && parsed < MUTATION_COUNT / 2);
-    return 0;
+    static const struct fuzz_reader reader = {seeds, FUZZ_COUNT(seeds), pieces, FUZZ_COUNT(pieces),
+                                              40000, expect_answer};
+    return fuzz_main(&reader, argc, argv);
 }
