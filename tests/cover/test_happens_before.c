@@ -111,7 +111,8 @@ static bool holds_directly(uint32_t p, uint32_t q, bool strict)
            (led_to(p, later->sent_at) || led_to(p, later->also_sent_at) ||
             led_to(p, later->created_at) ||
             (later->disabled_at == RH_NONE && led_to(p, later->enabled_at)) || later->behind == p ||
-            (both_timers && items[p].actor == later->actor && items[p].due < later->due) ||
+            (both_timers && items[p].actor == later->actor && items[p].due < later->due &&
+             items[p].enabled_at == RH_NONE) ||
             (strict && is(q, RH_RECEIVE_TIMER)));
 }
 
