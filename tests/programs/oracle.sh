@@ -18,7 +18,7 @@ compare_row() {
     for word in $2; do
         case $word in
         *.c) programs="$programs $1/$word" ;;
-        -D*) programs="$programs $word" ;;
+        -D* | -Wl,*) programs="$programs $word" ;;
         *) options="$options $word" ;;
         esac
     done

@@ -43,7 +43,7 @@ compare_row() {
     for word in $label; do
         case $word in
         *.c) programs="$programs $1/$word" ;;
-        -D*) programs="$programs $word" ;;
+        -D* | -Wl,*) programs="$programs $word" ;;
         *.schedule) options="$options $1/$word" ;;
         *) options="$options $word" ;;
         esac
