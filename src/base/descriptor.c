@@ -2,6 +2,7 @@
 #include "base/descriptor.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -29,4 +30,10 @@ bool rh_descriptor_pipe(int ends[2])
     ends[0] = rh_descriptor_raise(ends[0]);
     ends[1] = rh_descriptor_raise(ends[1]);
     return true;
+}
+
+bool rh_descriptor_has_reader(int descriptor)
+{
+    struct pollfd look = {.fd = descriptor};
+    return poll(&look, 1, 0) >= 0 && !(look.revents & (POLLERR | POLLNVAL));
 }

@@ -14,4 +14,8 @@ int rh_descriptor_raise(int descriptor);
 // on exec.
 bool rh_descriptor_pipe(int ends[2]);
 
+// Whether what is written to a descriptor goes anywhere: it is open, and is no pipe whose reader
+// has gone.
+bool rh_descriptor_has_reader(int descriptor);
+
 #endif

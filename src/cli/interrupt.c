@@ -27,7 +27,7 @@ static void note_signal(int number)
 
 void rh_interrupt_catch(void)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
         struct sigaction old, action;
         memset(&action, 0, sizeof action);

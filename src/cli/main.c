@@ -77,10 +77,12 @@ static struct rh_status make_request(const struct command *command, int *descrip
 static struct rh_status sudden_end(const char *program, int wait_status)
 {
     if (WIFEXITED(wait_status))
-        return rh_failed("%s ended with status %d while it ran its tests", program,
-                         WEXITSTATUS(wait_status));
-    return rh_failed("%s was killed by SIG%s while it ran its tests", program,
-                     sigabbrev_np(WTERMSIG(wait_status)));
+        return rh_failed("%s ended with status %d while it ran its tests; what it had found by "
+                         "then is saved",
+                         program, WEXITSTATUS(wait_status));
+    return rh_failed("%s was killed by SIG%s while it ran its tests; what it had found by then is "
+                     "saved",
+                     program, sigabbrev_np(WTERMSIG(wait_status)));
 }
 
 // Makes the command's exit status of the program's end. What a process ends with by itself may mean

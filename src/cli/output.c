@@ -33,23 +33,29 @@ bool rh_print(const struct rh_text *text)
     return write_all(STDOUT_FILENO, rh_text_get(text), text->length) || refuse_output(errno);
 }
 
-bool rh_print_to_reader(const struct rh_text *text, bool *has_reader)
+// SIGPIPE is ignored only here: workers must inherit what the program under test expects.
+static bool write_unharmed(int descriptor, const char *bytes, size_t count)
 {
-    // SIGPIPE is ignored only here: workers must inherit what the program under test expects.
     struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
     sigaction(SIGPIPE, &ignore, &old);
-    bool is_written = write_all(STDOUT_FILENO, rh_text_get(text), text->length);
+    bool is_written = write_all(descriptor, bytes, count);
     int error = errno;
     sigaction(SIGPIPE, &old, NULL);
-    if (is_written)
+    errno = error;
+    return is_written;
+}
+
+bool rh_print_to_reader(const struct rh_text *text, bool *has_reader)
+{
+    if (write_unharmed(STDOUT_FILENO, rh_text_get(text), text->length))
         return true;
-    *has_reader = error != EPIPE;
-    return !*has_reader || refuse_output(error);
+    *has_reader = errno != EPIPE;
+    return !*has_reader || refuse_output(errno);
 }
 
 void rh_print_error_text(const char *text)
 {
-    write_all(STDERR_FILENO, text, strlen(text));
+    write_unharmed(STDERR_FILENO, text, strlen(text));
 }
 
 int rh_print_status(const struct rh_status *status)

@@ -331,7 +331,7 @@ static void note_failure(struct runner *runner, const struct rh_status *status)
 }
 
 // A replayed finding has its file already, unless the user asks for a new one.
-static void save(struct runner *runner, struct rh_result *result)
+static void save(struct runner *runner, struct rh_early_save *early, struct rh_result *result)
 {
     const struct rh_options *options = &runner->options;
     if (options->verb == RH_VERB_REPLAY && !options->save) {
@@ -340,7 +340,9 @@ static void save(struct runner *runner, struct rh_result *result)
         return;
     }
     struct rh_status status = rh_save_findings(options, result);
-    if (!rh_is_ok(&status))
+    if (rh_is_ok(&status))
+        rh_save_tidy(early, result);
+    else
         note_failure(runner, &status);
 }
 
@@ -431,11 +433,15 @@ static bool run_test(struct runner *runner, const struct rh_test *test)
         run.progress = rh_progress_show;
         run.progress_context = &line;
     }
+    struct rh_early_save early = {.options = &runner->options, .test = test->name};
+    run.found = rh_save_early;
+    run.found_context = &early;
     struct rh_result result = {0};
     struct rh_status status = search_test(runner, &run, test, &result);
     rh_progress_clear(&line);
     if (!rh_is_ok(&status)) {
         note_failure(runner, &status);
+        rh_early_save_fini(&early);
         rh_result_fini(&result);
         return false;
     }
@@ -443,7 +449,8 @@ static bool run_test(struct runner *runner, const struct rh_test *test)
         compare_finding(&result, runner->options.run.schedule);
     if (runner->recording.program)
         note_recording(&result, &runner->recording);
-    save(runner, &result);
+    save(runner, &early, &result);
+    rh_early_save_fini(&early);
     *rh_vector_push(&runner->results) = result;
     print_result(runner, &result);
     return true;

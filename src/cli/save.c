@@ -68,7 +68,7 @@ static char *schedule_path(const struct rh_options *options, const char *test,
 }
 
 // The schedule names its program and test too, so that the file alone is enough to replay it.
-static void complete_head(const struct rh_options *options, const struct rh_result *result,
+static void complete_head(const struct rh_options *options, const char *test,
                           struct rh_schedule *schedule)
 {
     for (size_t i = 0; i < schedule->programs.count; i++)
@@ -82,37 +82,73 @@ static void complete_head(const struct rh_options *options, const struct rh_resu
             *rh_vector_push(&schedule->arguments) = rh_strdup(options->arguments.items[i]);
     }
     if (!schedule->test)
-        schedule->test = rh_strdup(result->test);
+        schedule->test = rh_strdup(test);
 }
 
-static struct rh_status save_one(const struct rh_options *options, const struct rh_result *result,
-                                 size_t index)
+// Writes the schedule of a finding that comes after `number` - 1 others of its severity. Gives its
+// path, owned; NULL if it can't be written.
+static char *save_one(const struct rh_options *options, const char *test, struct rh_shown *shown,
+                      size_t number, struct rh_status *status)
 {
-    struct rh_shown *shown = &result->findings.items[index];
-    enum rh_severity severity = shown->finding.severity;
-    complete_head(options, result, &shown->schedule);
-    size_t number = 1;
-    for (size_t i = 0; i < index; i++)
-        number += result->findings.items[i].finding.severity == severity;
-    char *path = schedule_path(options, result->test, severity, number);
-    struct rh_status status = rh_schedule_write(&shown->schedule, path);
-    if (!rh_is_ok(&status)) {
-        free(path);
-        return rh_failed("a finding of test %s could not be saved: %.800s", result->test,
-                         status.text);
+    complete_head(options, test, &shown->schedule);
+    char *path = schedule_path(options, test, shown->finding.severity, number);
+    *status = rh_schedule_write(&shown->schedule, path);
+    if (rh_is_ok(status))
+        return path;
+    free(path);
+    return NULL;
+}
+
+void rh_save_early(void *context, struct rh_shown *shown)
+{
+    struct rh_early_save *early = context;
+    struct rh_status status;
+    size_t number = ++early->counts[shown->finding.severity];
+    char *path = save_one(early->options, early->test, shown, number, &status);
+    if (path)
+        *rh_vector_push(&early->paths) = path;
+}
+
+static bool has_path(const struct rh_result *result, const char *path)
+{
+    for (size_t i = 0; i < result->findings.count; i++) {
+        const char *own = result->findings.items[i].schedule_path;
+        if (own && strcmp(own, path) == 0)
+            return true;
     }
-    free(shown->schedule_path);
-    shown->schedule_path = path;
-    return status;
+    return false;
+}
+
+void rh_save_tidy(struct rh_early_save *early, const struct rh_result *result)
+{
+    for (size_t i = 0; i < early->paths.count; i++)
+        if (!has_path(result, early->paths.items[i]))
+            unlink(early->paths.items[i]);
+}
+
+void rh_early_save_fini(struct rh_early_save *early)
+{
+    for (size_t i = 0; i < early->paths.count; i++)
+        free(early->paths.items[i]);
+    rh_vector_fini(&early->paths);
 }
 
 struct rh_status rh_save_findings(const struct rh_options *options, struct rh_result *result)
 {
     struct rh_status first = rh_ok();
+    size_t counts[RH_SEVERITIES] = {0};
     for (size_t i = 0; i < result->findings.count; i++) {
-        struct rh_status status = save_one(options, result, i);
-        if (rh_is_ok(&first))
-            first = status;
+        struct rh_shown *shown = &result->findings.items[i];
+        size_t number = ++counts[shown->finding.severity];
+        struct rh_status status;
+        char *path = save_one(options, result->test, shown, number, &status);
+        if (path) {
+            free(shown->schedule_path);
+            shown->schedule_path = path;
+        } else if (rh_is_ok(&first)) {
+            first = rh_failed("a finding of test %s could not be saved: %.800s", result->test,
+                              status.text);
+        }
     }
     return first;
 }

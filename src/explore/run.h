@@ -125,6 +125,10 @@ struct rh_run_options {
     // Called a few times a second; may be NULL.
     void (*progress)(void *context, const struct rh_progress *progress);
     void *progress_context;
+    // Called when a finding is confirmed, while the search goes on; may be NULL. The finding is
+    // borrowed; it may be confirmed again with another path, shrunk, or left out of the result.
+    void (*found)(void *context, struct rh_shown *shown);
+    void *found_context;
 };
 
 // Fills in everything with the defaults that the documentation names.

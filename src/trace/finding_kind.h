@@ -25,6 +25,7 @@
     X(NONDETERMINISM, "nondeterminism", ERROR)
 
 enum rh_severity { RH_SEVERITY_WARNING, RH_SEVERITY_ERROR };
+enum { RH_SEVERITIES = RH_SEVERITY_ERROR + 1 };
 
 enum rh_finding_kind {
 #define X(kind, name, severity) RH_FINDING_##kind,

@@ -153,6 +153,7 @@ struct rh_lead *rh_shared_add(struct rh_shared *shared, const struct rh_finding 
         return NULL;
     }
     shared->lead_count++;
+    shared->has_news = true;
     return lead;
 }
 

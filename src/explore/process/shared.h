@@ -99,6 +99,7 @@ struct rh_shared {
     // Of a follower: the write that led to the shared-state it found; without frames: not known.
     struct rh_write write;
     uint32_t lead_count;
+    bool has_news;       // there are leads that the keeper has not looked at
     uint64_t leads_lost; // leads of more kinds than there is room for
     uint64_t path_most;  // decisions that `path` has room for
     uint64_t path_top;   // decisions used in `paths`
@@ -166,7 +167,12 @@ struct rh_job {
 };
 
 // A worker's questions.
-enum { RH_QUESTION_VERIFY = 'v', RH_QUESTION_BOUND = 'b', RH_QUESTION_NEXT = 'n' };
+enum {
+    RH_QUESTION_VERIFY = 'v',
+    RH_QUESTION_BOUND = 'b',
+    RH_QUESTION_NEXT = 'n',
+    RH_QUESTION_FOUND = 'f'
+};
 
 // Called in the worker's process, and ends it.
 _Noreturn void rh_worker_launch(const struct rh_job *job);

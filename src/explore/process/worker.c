@@ -10,6 +10,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
 #include "explore/dependence/footprint_verify.h"
 #include "explore/process/budget.h"
 #include "explore/process/worker.h"
@@ -520,6 +521,8 @@ _Noreturn static void search(struct rh_worker *worker, bool holds)
             rh_worker_end(RH_EXIT_DONE);
         if (verifies(worker) && !is_stopped(worker))
             ask_keeper(worker, RH_QUESTION_VERIFY);
+        if (worker->shared->has_news)
+            ask_keeper(worker, RH_QUESTION_FOUND);
         if (!rh_shared_advance(worker->shared, worker->job.options, worker->job.strategy))
             rh_worker_end(RH_EXIT_DONE);
         // The world that the test's body left behind when it failed is no start for another
@@ -564,9 +567,8 @@ static void redirect_output(const struct rh_job *job)
 {
     int nowhere = open("/dev/null", O_RDWR);
     dup2(nowhere, STDIN_FILENO);
-    int out = job->trace_output >= 0 ? job->trace_output
-              : job->options->output ? STDERR_FILENO
-                                     : nowhere;
+    bool is_wanted = job->options->output && rh_descriptor_has_reader(STDERR_FILENO);
+    int out = job->trace_output >= 0 ? job->trace_output : is_wanted ? STDERR_FILENO : nowhere;
     dup2(out, STDOUT_FILENO);
     dup2(out, STDERR_FILENO);
     if (job->trace_output >= 0)

@@ -16,6 +16,7 @@
 #include "explore/reduce/dcute.h"
 #include "explore/reduce/reduce.h"
 #include "explore/run/find_livelocks.h"
+#include "explore/run/found.h"
 #include "explore/run/run_state.h"
 #include "explore/run/shrink_results.h"
 #include "explore/run/strategies.h"
@@ -136,6 +137,8 @@ static bool on_question(void *context, char question)
     struct rh_run *run = context;
     if (question == RH_QUESTION_BOUND)
         follow_beside(run, RH_WORKER_FOLLOW);
+    else if (question == RH_QUESTION_FOUND)
+        rh_run_take_news(run);
     else if (follow_beside(run, RH_WORKER_VERIFY) == RH_END_STATUS && rh_is_ok(&run->status))
         blame(run);
     if (!rh_is_ok(&run->status))
@@ -175,6 +178,14 @@ static bool retry(struct rh_shared *shared)
     return true;
 }
 
+// Whether the program has printed something that nobody reads any more. The next worker prints
+// nothing.
+static bool lacks_reader(const struct rh_run *run, enum rh_end end)
+{
+    return end == RH_END_CRASH && run->shared->crash.signal == SIGPIPE && run->options->output &&
+           !rh_descriptor_has_reader(STDERR_FILENO);
+}
+
 // A worker died in a handler: a finding, and the execution is over.
 static bool take_death(struct rh_run *run, enum rh_end end)
 {
@@ -184,7 +195,7 @@ static bool take_death(struct rh_run *run, enum rh_end end)
         return retry(shared);
     }
     bool in_tool = end == RH_END_CRASH && shared->crash.in_tool;
-    if (in_tool && run->retried != shared->executions + 1) {
+    if ((in_tool || lacks_reader(run, end)) && run->retried != shared->executions + 1) {
         run->retried = shared->executions + 1;
         return retry(shared);
     }
@@ -205,6 +216,7 @@ static bool take_death(struct rh_run *run, enum rh_end end)
                              .is_unknown = !shared->delivering};
     rh_shared_add(shared, &finding, &shared->path, shared->path.length,
                   run->options->shortest ? &needs : NULL);
+    rh_run_take_news(run);
     if ((shared->footprints->has_grown &&
          rh_shared_relies_on_footprints(shared, run->job.strategy)) ||
         shared->states.has_looked) {
@@ -318,6 +330,7 @@ static void search(struct rh_run *run)
         case RH_END_RESTART:
             if (!on_tick(run))
                 return;
+            rh_run_take_news(run);
             give_up_reduction(run);
             break;
         case RH_END_CRASH:
@@ -398,26 +411,6 @@ static void fill_result(struct rh_run *run, const struct rh_test *test, struct r
         if (shared->leads[i].finding.kind == RH_FINDING_BOUND ||
             shared->leads[i].finding.kind == RH_FINDING_NONDETERMINISM)
             result->complete = false;
-}
-
-static void confirm_all(struct rh_run *run, struct rh_result *result)
-{
-    struct rh_shared *shared = run->shared;
-    uint32_t count = shared->lead_count;
-    struct rh_lead *leads = rh_alloc(sizeof *leads * (count + 1));
-    memcpy(leads, shared->leads, sizeof *leads * count);
-    for (uint32_t i = 0; i < count && rh_is_ok(&run->status); i++) {
-        // A finding from before the search started again, and not found since, counts once.
-        leads[i].finding.count += leads[i].finding.count == 0;
-        struct rh_shown *shown = rh_vector_push(&result->findings);
-        run->status = rh_confirm_lead(&run->job, &leads[i], shown);
-        shared->lead_count = count;
-        result->complete &= shown->finding.kind != RH_FINDING_NONDETERMINISM;
-    }
-    if (run->options->shrink && rh_is_ok(&run->status))
-        rh_shrink_errors(&run->job, run->started, result);
-    rh_run_note_shortest(run, result, leads);
-    free(leads);
 }
 
 static void take_trace(struct rh_run *run, const struct rh_test *test, struct rh_result *result)
@@ -530,7 +523,7 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
         if (replays)
             take_trace(&run, test, result);
         else
-            confirm_all(&run, result);
+            rh_run_take_findings(&run, result);
         if (rh_is_ok(&run.status))
             check_holds(&run, result);
         if (replays && options->shrink && rh_is_ok(&run.status))
@@ -547,6 +540,7 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
     const struct rh_strategy_ops *begun = run.reduction ? run.reduction : run.job.strategy;
     if (begun->fini)
         begun->fini(run.shared->strategy);
+    rh_run_forget_found(&run);
     rh_footprints_free(run.shared->footprints);
     rh_shared_free(run.shared);
     return run.status;

@@ -8,6 +8,12 @@
 #include "explore/process/shared.h"
 #include "explore/run.h"
 
+// A lead that was confirmed.
+struct rh_found {
+    uint64_t key, path; // of the lead: with another path it has to be confirmed again
+    struct rh_shown shown;
+};
+
 struct rh_run {
     struct rh_run_options own_options; // the caller's options, with what follows from others
     const struct rh_run_options *options;
@@ -19,7 +25,10 @@ struct rh_run {
     const struct rh_strategy_ops *reduction; // the reduction that was given up; NULL if none was
     int questions[2], answers[2];
     uint32_t hang_ms; // suspect a hang after so long
-    uint64_t retried; // execution that was repeated because a worker died outside of any handler
+    // Execution that was repeated because a worker died outside of any handler, or because nobody
+    // reads what it prints.
+    uint64_t retried;
+    RH_VECTOR(struct rh_found) found;
     struct rh_trace_room room;               // of a replay
     struct rh_run_options automatic_options; // of the second part of an automatic search
 };
