@@ -150,7 +150,7 @@ void rh_globals_rewatch(void)
 void rh_globals_open_tables(void)
 {
     for (size_t i = 0; i < rh__globals.holes.count; i++) {
-        const struct rh_hole *hole = &rh__globals.holes.items[i];
+        const struct rh_range *hole = &rh__globals.holes.items[i];
         char *page = (char *)((uintptr_t)hole->start & ~(uintptr_t)(RH_PAGE - 1));
         for (; page < hole->end; page += RH_PAGE)
             rh_globals_fault(page);
@@ -181,15 +181,15 @@ static char *end_of(char *start, size_t size)
 
 void rh_globals_map(void *start, size_t size)
 {
-    *rh_vector_push(&rh__globals.mappings) = (struct rh_mapping){start, end_of(start, size)};
+    *rh_vector_push(&rh__globals.mappings) = (struct rh_range){start, end_of(start, size)};
 }
 
 // In the test's body, before anything is watched.
 static void forget_mapping(char *start, char *end)
 {
     for (size_t i = 0, count = rh__globals.mappings.count; i < count; i++) {
-        struct rh_mapping *mapping = &rh__globals.mappings.items[i];
-        struct rh_mapping behind = {end, mapping->end};
+        struct rh_range *mapping = &rh__globals.mappings.items[i];
+        struct rh_range behind = {end, mapping->end};
         if (end <= mapping->start || start >= mapping->end)
             continue;
         mapping->end = start > mapping->start ? start : mapping->start;
@@ -282,7 +282,7 @@ bool rh_globals_canonical(uint64_t address, uint64_t *canonical)
         }
     }
     for (size_t i = 0; i < rh__globals.mappings.count; i++) {
-        const struct rh_mapping *mapping = &rh__globals.mappings.items[i];
+        const struct rh_range *mapping = &rh__globals.mappings.items[i];
         if (address >= (uint64_t)mapping->start && address < (uint64_t)mapping->end) {
             *canonical = rh_hash64_pair(i, address - (uint64_t)mapping->start);
             return true;

@@ -12,7 +12,7 @@
 extern char __start_rh_own[] __attribute__((weak));
 extern char __stop_rh_own[] __attribute__((weak));
 
-static bool is_ignored(const char *path)
+bool rh_is_ignored_library(const char *path)
 {
     static const char *const names[] = {"libc.so",  "ld-linux",   "libpthread", "libdl.so",
                                         "librt.so", "libm.so",    "libdw.so",   "libelf.so",
@@ -26,7 +26,7 @@ static bool is_ignored(const char *path)
     return false;
 }
 
-static bool is_system(const char *path)
+bool rh_is_system_library(const char *path)
 {
     return strncmp(path, "/lib", 4) == 0 || strncmp(path, "/usr/lib", 8) == 0 ||
            strncmp(path, "/usr/local/lib", 14) == 0;
@@ -34,7 +34,7 @@ static bool is_system(const char *path)
 
 static void add_hole(char *start, char *end)
 {
-    *rh_vector_push(&rh__globals.holes) = (struct rh_hole){start, end};
+    *rh_vector_push(&rh__globals.holes) = (struct rh_range){start, end};
 }
 
 // The table that lazy binding fills in belongs to the dynamic linker, not to the program.
@@ -121,6 +121,14 @@ static void add_thread_locals(const struct dl_phdr_info *info, struct rh_watched
     }
 }
 
+static void find_copied(const struct dl_phdr_info *info)
+{
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+            rh_globals_find_copied(info->dlpi_addr,
+                                   (void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr));
+}
+
 static void add_module(const struct dl_phdr_info *info, const char *name)
 {
     struct rh_module module = {.start = UINT64_MAX, .name_hash = rh_hash64_text(name, 4)};
@@ -171,9 +179,9 @@ static int visit_module(struct dl_phdr_info *info, size_t size, void *context)
         add_module(info, executable ? "" : base ? base + 1 : info->dlpi_name);
         return 0;
     }
-    if (!executable && (is_ignored(info->dlpi_name) || !base))
+    if (!executable && (rh_is_ignored_library(info->dlpi_name) || !base))
         return 0;
-    struct rh_watched like = {.of_program = executable || !is_system(info->dlpi_name)};
+    struct rh_watched like = {.of_program = executable || !rh_is_system_library(info->dlpi_name)};
     if (!executable && is_listed(visit->private_libraries, base + 1)) {
         like = (struct rh_watched){.is_private = true};
         visit->private_count++;
@@ -182,6 +190,8 @@ static int visit_module(struct dl_phdr_info *info, size_t size, void *context)
         add_thread_locals(info, like);
     else
         add_segments(info, like);
+    if (visit->round == SEGMENTS && executable)
+        find_copied(info);
     return 0;
 }
 
@@ -209,39 +219,6 @@ static void drop_pages_in_holes(void)
             rh__globals.places.items[kept++] = rh__globals.places.items[i];
     }
     rh__globals.places.count = kept;
-}
-
-// A sanitizer's run time that is linked into the executable keeps its books there.
-bool rh_is_sanitizer_variable(const char *name)
-{
-    static const char *const parts[] = {"__sanitizer", "__asan", "__ubsan", "__lsan",
-                                        "__interception"};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (strstr(name, parts[i]))
-            return true;
-    return false;
-}
-
-// A sanitizer's run time is linked as one piece, so within a section its variables stand together,
-// and those between two of them are its own whatever they are called. Only C++ names tell:
-// compilers put plain names of a sanitizer into the program's objects too.
-static void add_sanitizer_hole(void *context, const struct rh_debug_data *data)
-{
-    unsigned *section = context;
-    if (strncmp(data->name, "_Z", 2) != 0 || !rh_is_sanitizer_variable(data->name))
-        return;
-    if (*section != data->section)
-        add_hole((char *)data->start, NULL);
-    *section = data->section;
-    rh__globals.holes.items[rh__globals.holes.count - 1].end = (char *)data->start + data->size;
-}
-
-static void add_sanitizer_holes(struct rh_debug *debug)
-{
-    extern void __sanitizer_set_death_callback(void (*)(void)) __attribute__((weak));
-    unsigned section = 0;
-    if (__sanitizer_set_death_callback && debug)
-        rh_debug_visit_data(debug, add_sanitizer_hole, &section);
 }
 
 // The buffers of standard streams are libc's, whatever they hold.
@@ -281,7 +258,7 @@ struct rh_status rh_globals_find(void)
                             private_libraries);
     add_hole(__start_rh_own, __stop_rh_own);
     add_hole((char *)&rh__local, (char *)(&rh__local + 1));
-    add_sanitizer_holes(globals->options.debug);
+    rh_globals_find_instruments(globals->options.debug);
     drop_pages_in_holes();
     add_body();
     qsort(globals->places.items, globals->places.count, sizeof *globals->places.items, by_address);

@@ -3,6 +3,8 @@
 #ifndef REHEARSE_MEMORY_WATCHED_H
 #define REHEARSE_MEMORY_WATCHED_H
 
+#include <link.h>
+
 #include "base/vector.h"
 #include "entry/process.h"
 #include "memory/globals.h"
@@ -24,6 +26,11 @@ struct rh_watched {
     rh_hash128 hash; // hash of the shadow, less `base`; 0: as when watching began
 };
 
+struct rh_range {
+    char *start;
+    char *end;
+};
+
 struct rh_module {
     uint64_t start, end; // everything that is loaded of the module
     uint64_t name_hash;
@@ -34,30 +41,37 @@ struct rh_globals {
     size_t page_count;
     RH_VECTOR(uint32_t) hot;
     RH_VECTOR(struct rh_module) modules;
-    RH_VECTOR(struct rh_mapping {
-        char *start;
-        char *end;
-    }) mappings;      // writable mappings of the test's body, and of the program before it
+    RH_VECTOR(struct rh_range)
+        mappings;     // writable mappings of the test's body, and of the program before it
     uint64_t settled; // deliveries so far
     char *shadows;    // room for one copy of every place
     struct rh_globals_options options;
     rh_hash128 gone; // hashes of pages that were unmapped, and are in the fingerprint still
     size_t write_count;
     struct rh_write writes[RH_WRITES_MOST]; // by the code that is running, or ran last
-    // Stretches within pages that are left alone: our own data, tables of the dynamic linker, books
-    // of a sanitizer.
-    RH_VECTOR(struct rh_hole {
-        char *start;
-        char *end;
-    }) holes;
-} __attribute__((aligned(4096))); // on pages of its own
+    // Stretches within pages that are left alone: our own data, tables of the dynamic linker,
+    // counters of coverage, books of a sanitizer.
+    RH_VECTOR(struct rh_range) holes;
+    RH_VECTOR(struct rh_range) copied; // libraries' variables that lie in the executable
+} __attribute__((aligned(4096)));      // on pages of its own
 
 _Static_assert(sizeof(struct rh_globals) % RH_PAGE == 0, "it has pages of its own");
 extern struct rh_globals rh__globals;
 
 // globals_find.c: finds the places that are to be watched, and watches none of them yet.
 struct rh_status rh_globals_find(void);
-// Whether a variable with this name belongs to a sanitizer's run time.
+// Whether the library in this file is part of the system, and whether its data is left alone.
+bool rh_is_system_library(const char *path);
+bool rh_is_ignored_library(const char *path);
+
+// copied.c: finds the variables of libraries that lie in the executable, which was loaded at
+// `base`; and whether an address lies in one of those that are watched.
+void rh_globals_find_copied(uintptr_t base, const ElfW(Dyn) * dynamic);
+bool rh_globals_is_copied(const char *address);
+
+// instruments.c: finds what compilers have added to the program so as to watch it; and whether a
+// variable with this name belongs to a sanitizer's run time. `debug` may be NULL.
+void rh_globals_find_instruments(struct rh_debug *debug);
 bool rh_is_sanitizer_variable(const char *name);
 
 // Copies whole pages. AddressSanitizer keeps forbidden zones between the variables on them, so

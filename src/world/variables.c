@@ -30,7 +30,7 @@ void rh_variables_watch(struct rh_world *world)
 static void clear_holes(const struct rh_watched *place, char *copy)
 {
     for (size_t i = 0; i < rh__globals.holes.count; i++) {
-        struct rh_hole hole = rh__globals.holes.items[i];
+        struct rh_range hole = rh__globals.holes.items[i];
         if (hole.start < place->start)
             hole.start = place->start;
         if (hole.end > place->start + place->size)
@@ -95,7 +95,7 @@ static size_t settle(struct rh_world *world)
         if (count++ == 0 && world->options.keep_undo)
             world->undo_top += 16;
         if (place->of_program)
-            rh_written_note(world, place, change, &written);
+            world->wrote_library |= rh_written_note(world, place, change, &written);
         else if (place->of_body)
             world->wrote_body = true;
         else

@@ -37,8 +37,9 @@ struct rh_written {
     size_t count;
     const struct rh_write *write; // the write to the first variable; NULL if unknown
 };
-// Adds the variables that have changed in a place; `change` is the first changed byte.
-void rh_written_note(struct rh_world *world, const struct rh_watched *place, char *change,
+// Adds the variables that have changed in a place; `change` is the first changed byte. Variables of
+// a library are not added: gives whether there are any among them.
+bool rh_written_note(struct rh_world *world, const struct rh_watched *place, char *change,
                      struct rh_written *written);
 // Makes a finding of the variables, if there are any, and frees them.
 void rh_written_report(struct rh_world *world, struct rh_written *written);

@@ -57,14 +57,19 @@ static void note_variable(struct rh_world *world, const char *address, struct rh
     free(variable);
 }
 
-void rh_written_note(struct rh_world *world, const struct rh_watched *place, char *change,
+bool rh_written_note(struct rh_world *world, const struct rh_watched *place, char *change,
                      struct rh_written *written)
 {
+    bool is_library = false;
     while (change && written->count < 8) {
-        note_variable(world, change, written);
+        if (rh_globals_is_copied(change))
+            is_library = true;
+        else
+            note_variable(world, change, written);
         uint32_t next = (uint32_t)(change - place->start) / 8 * 8 + 8;
         change = rh_watched_find_change(place, next);
     }
+    return is_library;
 }
 
 void rh_written_report(struct rh_world *world, struct rh_written *written)
