@@ -42,7 +42,7 @@ struct rh_globals {
     RH_VECTOR(uint32_t) hot;
     RH_VECTOR(struct rh_module) modules;
     RH_VECTOR(struct rh_range)
-        mappings;     // writable mappings of the test's body, and of the program before it
+    mappings;         // writable mappings of the test's body, and of the program before it
     uint64_t settled; // deliveries so far
     char *shadows;    // room for one copy of every place
     struct rh_globals_options options;

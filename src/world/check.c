@@ -216,15 +216,32 @@ static void mark_global(void *context, const void *bytes, size_t size)
     mark_words(context, bytes, size);
 }
 
-static void mark_all(struct reach *reach, const struct rh_actor_record *record)
+static void mark_actor(struct reach *reach, const struct rh_actor_record *record)
 {
     mark_words(reach, record->state, record->state_size);
     mark(reach, (uint64_t)record->saved_stack);
     mark(reach, (uint64_t)record->library_image);
+}
+
+static void mark_reached(struct reach *reach)
+{
     rh_globals_visit(mark_global, reach);
     while (reach->queue.count > 0) {
         size_t i = reach->queue.items[--reach->queue.count];
         mark_words(reach, reach->blocks[i].start, reach->blocks[i].capacity);
+    }
+}
+
+// Adds the blocks of an actor, in the order of their addresses.
+static void add_blocks(struct reach *reach, const struct rh_world *world, uint32_t slot)
+{
+    const struct rh_heap *heap = &world->actors[slot].heap;
+    struct rh_heap_walk walk;
+    rh_heap_walk_init(&walk, heap, slot);
+    for (size_t end = reach->count + heap->live_count; reach->count < end;) {
+        if (!rh_heap_walk_next(&walk, &reach->blocks[reach->count]))
+            break;
+        reach->count += !reach->blocks[reach->count].given;
     }
 }
 
@@ -241,25 +258,44 @@ static void report_leak(struct rh_world *world, uint32_t slot, size_t blocks, si
     world->current = current;
 }
 
-// Looks in a live actor for blocks that nothing reachable from its state points to.
-static void check_lost(struct rh_world *world, uint32_t slot)
+// Whether blocks of this actor lead to blocks of the one that is looked at.
+static bool leads_to(const struct rh_world *world, uint32_t slot, uint32_t looked_at)
 {
-    const struct rh_actor_record *record = &world->actors[slot];
-    uint32_t count = record->heap.live_count;
-    struct reach reach = {.blocks = rh_alloc(sizeof *reach.blocks * count),
-                          .reached = rh_alloc(sizeof *reach.reached * count)};
-    struct rh_heap_walk walk;
-    rh_heap_walk_init(&walk, &record->heap, slot);
-    while (reach.count < count && rh_heap_walk_next(&walk, &reach.blocks[reach.count]))
-        reach.count += !reach.blocks[reach.count].given;
-    mark_all(&reach, record);
+    return slot == looked_at ||
+           (world->has_commons && world->actors[slot].status != RH_ACTOR_OUTSIDE);
+}
+
+static struct reach new_reach(const struct rh_world *world, uint32_t looked_at)
+{
+    size_t most = 0;
+    for (uint32_t slot = 1; slot < world->actor_count; slot++)
+        most += leads_to(world, slot, looked_at) ? world->actors[slot].heap.live_count : 0;
+    struct reach reach = {.blocks = rh_alloc(sizeof *reach.blocks * most),
+                          .reached = rh_alloc(sizeof *reach.reached * most)};
+    for (uint32_t slot = 1; slot < world->actor_count; slot++)
+        if (leads_to(world, slot, looked_at))
+            add_blocks(&reach, world, slot);
+    return reach;
+}
+
+// Looks in an actor for blocks that nothing reachable points to: from its state, or, if it has
+// stopped, from where others reach its memory.
+static void check_lost(struct rh_world *world, uint32_t looked_at, bool stopped)
+{
+    struct reach reach = new_reach(world, looked_at);
+    for (uint32_t slot = 1; slot < world->actor_count; slot++)
+        if (leads_to(world, slot, looked_at) && !(stopped && slot == looked_at))
+            mark_actor(&reach, &world->actors[slot]);
+    mark_reached(&reach);
     size_t blocks = 0, bytes = 0;
     for (size_t i = 0; i < reach.count; i++) {
-        blocks += !reach.reached[i];
-        bytes += reach.reached[i] ? 0 : reach.blocks[i].size;
+        if (reach.reached[i] || rh_slot_of((uint64_t)reach.blocks[i].start) != looked_at)
+            continue;
+        blocks++;
+        bytes += reach.blocks[i].size;
     }
     if (blocks > 0)
-        report_leak(world, slot, blocks, bytes, false);
+        report_leak(world, looked_at, blocks, bytes, stopped);
     free(reach.blocks);
     free(reach.reached);
     rh_vector_fini(&reach.queue);
@@ -270,10 +306,10 @@ void rh_world_check_leaks(struct rh_world *world, uint32_t slot, bool stopped)
     const struct rh_actor_record *record = &world->actors[slot];
     if (!rh__process.owns_malloc || record->heap.live_count == 0)
         return;
-    if (stopped)
+    if (stopped && !world->has_commons)
         report_leak(world, slot, record->heap.live_count, record->heap.live_bytes, true);
     else
-        check_lost(world, slot);
+        check_lost(world, slot, stopped);
 }
 
 // The end of an execution.

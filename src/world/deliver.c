@@ -14,6 +14,7 @@
 #include "memory/globals.h"
 #include "result/tape.h"
 #include "world/channel.h"
+#include "world/commons.h"
 #include "world/fault.h"
 #include "world/foreign.h"
 #include "world/library_image.h"
@@ -69,6 +70,7 @@ static void save(struct rh_world *world, uint32_t index, const struct rh_message
     save_payload(world, message);
     if (message->kind == RH_REPLY)
         save_payload(world, &world->messages[receiver->handling]);
+    undo->others = world->has_commons ? rh_commons_save(world, message->receiver) : 0;
     world->undo_count++;
 }
 
@@ -135,15 +137,16 @@ static void drop_new(struct rh_world *world, const struct rh_undo_record *undo)
     }
 }
 
-static void restore_memory(struct rh_world *world, const struct rh_undo_record *undo)
+void rh_undo_restore_actor(struct rh_world *world, uint32_t slot,
+                           const struct rh_actor_record *record, const void *memory)
 {
-    struct rh_actor_record *receiver = &world->actors[undo->receiver];
-    char *base = rh_slot_base(undo->receiver);
-    uint32_t used = undo->record.heap.used;
-    if (receiver->heap.used > used)
-        memset(base + used, 0, receiver->heap.used - used);
-    copy_rounded(base + RH_STATE_OFFSET, undo + 1, used - RH_STATE_OFFSET);
-    copy_rounded(receiver, &undo->record, RH_RECORD_SAVED);
+    struct rh_actor_record *actor = &world->actors[slot];
+    char *base = rh_slot_base(slot);
+    uint32_t used = record->heap.used;
+    if (actor->heap.used > used)
+        memset(base + used, 0, actor->heap.used - used);
+    copy_rounded(base + RH_STATE_OFFSET, memory, used - RH_STATE_OFFSET);
+    copy_rounded(actor, record, RH_RECORD_SAVED);
 }
 
 static void restore_payloads(struct rh_world *world, const struct rh_undo_record *undo)
@@ -169,7 +172,10 @@ void rh_world_undo(struct rh_world *world)
         world->options.tape->top = undo->tape_top;
     if (undo->globals)
         rh_variables_restore(world, undo->globals);
-    restore_memory(world, undo);
+    rh_undo_restore_actor(world, undo->receiver, &undo->record, undo + 1);
+    if (undo->others)
+        rh_commons_restore(world, undo->others);
+    world->has_commons = undo->others != 0;
     struct rh_message *message = &world->messages[undo->message];
     message->payload = undo->payload;
     restore_payloads(world, undo);
@@ -415,14 +421,11 @@ static void stop_actor(struct rh_world *world, uint32_t slot)
         return;
     }
     rh_library_forget(world, slot);
+    if (record->heap.live_count > 0 && world->options.watch_globals && rh__process.owns_malloc)
+        world->has_commons |= rh_variables_reach_actors(world);
     rh_world_check_leaks(world, slot, true);
     record->status = RH_ACTOR_STOPPED;
-    if (rh__process.owns_malloc)
-        rh_heap_clear(&record->heap, slot);
-    else
-        free(record->state);
-    record->state = NULL;
-    record->state_size = 0;
+    rh_world_drop_memory(world, slot);
 }
 
 static bool is_suppressed(struct rh_world *world, const char *kind, const char *behaviour,
@@ -510,12 +513,6 @@ void rh_world_take_output(struct rh_world *world)
         world->options.pass_output ? (void)fflush(stdout) : __fpurge(stdout);
 }
 
-// Whether the end of an execution has to look at this actor: it waits, or holds memory.
-static bool is_busy(const struct rh_actor_record *record)
-{
-    return record->status == RH_ACTOR_WAITING || record->heap.live_count > 0;
-}
-
 // Settles a delivery whose handler has ended, waits, or was abandoned.
 static void settle(struct rh_world *world, uint32_t slot, struct rh_actor_record *record,
                    bool was_busy)
@@ -534,10 +531,12 @@ static void settle(struct rh_world *world, uint32_t slot, struct rh_actor_record
         if (saved && world->options.keep_undo)
             ((struct rh_undo_record *)(world->undo + world->undo_last))->globals = saved;
     }
-    world->busy_count += is_busy(record) - was_busy;
+    world->busy_count += rh_actor_is_busy(record) - was_busy;
     rh_world_take_output(world);
     if (world->options.fingerprints)
         rh_fingerprint_actor(world, slot);
+    if (world->has_commons)
+        rh_commons_settle(world, slot);
     if (world->options.tape)
         rh_trace_state(world, slot, 1);
     if (!world->failed && world->judges.count > 0)
@@ -562,7 +561,7 @@ bool rh_world_deliver(struct rh_world *world, uint32_t index)
     struct rh_message *message = &world->messages[index];
     uint32_t slot = message->receiver;
     struct rh_actor_record *receiver = &world->actors[slot];
-    bool was_busy = is_busy(receiver);
+    bool was_busy = rh_actor_is_busy(receiver);
     rh_assert(message->pending == (message->kind != RH_CRASH) && world->delivering == RH_NONE);
     rh_world_place(world, slot);
     rh_verify_begin(world);

@@ -185,16 +185,11 @@ static void end_life(struct rh_world *world, uint32_t slot)
 {
     struct rh_actor_record *record = &world->actors[slot];
     rh_library_forget(world, slot);
-    if (rh__process.owns_malloc)
-        rh_heap_clear(&record->heap, slot);
-    else
-        free(record->state);
+    rh_world_drop_memory(world, slot);
     if (!rh__process.owns_malloc && record->status == RH_ACTOR_WAITING)
         *rh_vector_push(&world->free_stacks) = record->saved_stack;
     record->saved_stack = NULL;
     record->library_image = NULL;
-    record->state = NULL;
-    record->state_size = 0;
     record->at_stop = NULL;
     record->has_given = record->replied = record->stopping = false;
     record->handled = true; // no message is being handled that could be unhandled

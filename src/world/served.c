@@ -76,21 +76,21 @@ size_t rh_memory_usable_size(void *block)
     return size;
 }
 
-// The running actor must not free a block of another actor, nor a block that is not live, which is
-// freed twice. libc answers both with an abort.
+// The running actor must not free a block of another actor, unless they share memory, nor a block
+// that is not live, which is freed twice. libc answers both with an abort.
 void rh_memory_free(void *block)
 {
     if (!block)
         return;
     uint32_t slot = rh_slot_of((uint64_t)block);
     struct rh_world *world = enter_heap();
-    bool freed = slot == world->current && rh_heap_free(&world->actors[slot].heap, slot, block);
+    bool may_free = slot == world->current || world->has_commons;
+    bool freed = may_free && rh_heap_free(&world->actors[slot].heap, slot, block);
     leave_heap(world);
     if (freed)
         return;
-    rh_world_crash_text(world, slot == world->current
-                                   ? "free of a block that is not allocated (freed twice?)"
-                                   : "free of a block in another actor's memory");
+    rh_world_crash_text(world, may_free ? "free of a block that is not allocated (freed twice?)"
+                                        : "free of a block in another actor's memory");
     abort();
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a delivery is about to change, as it lies on the undo stack: an rh_undo_record, behind it
 // the receiver's memory, the payload of the message and, if a reply is delivered, the payload of
-// the message that the handler was called with; then what globals.c adds.
+// the message that the handler was called with; the other actors, if they share memory; then what
+// globals.c adds.
 #ifndef REHEARSE_WORLD_UNDO_H
 #define REHEARSE_WORLD_UNDO_H
 
@@ -22,6 +23,7 @@ struct rh_undo_record {
     struct rh_faults faults;
     size_t tape_top;
     size_t globals; // offset of the saved pages of globals; 0: none
+    size_t others;  // offset of the other actors (commons.h); 0: no memory was shared yet
 };
 
 static inline size_t rh_undo_round_up(size_t size)
@@ -33,6 +35,10 @@ static inline size_t rh_undo_memory_size(const struct rh_undo_record *undo)
 {
     return undo->record.heap.used - RH_STATE_OFFSET;
 }
+
+// Puts back an actor's memory, and what changes of its record.
+void rh_undo_restore_actor(struct rh_world *world, uint32_t slot,
+                           const struct rh_actor_record *record, const void *memory);
 
 static inline const char *rh_undo_payload(const struct rh_undo_record *undo)
 {

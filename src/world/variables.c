@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "world/commons.h"
 #include "world/world.h"
 
 // In the undo stack lies the number of saved places, then for each place this struct and its old
@@ -73,6 +74,18 @@ static void accept_change(struct rh_world *world, uint32_t index)
         place->hash = hash;
     }
     rh_copy_raw(place->shadow, place->start, place->size);
+    if (!world->has_commons && rh__process.owns_malloc)
+        world->has_commons = rh_commons_points_into_actors(world, place->shadow, place->size);
+}
+
+bool rh_variables_reach_actors(const struct rh_world *world)
+{
+    for (size_t i = 0; i < rh__globals.hot.count; i++) {
+        const struct rh_watched *place = &rh__globals.places.items[rh__globals.hot.items[i]];
+        if (!place->is_private && rh_commons_points_into_actors(world, place->start, place->size))
+            return true;
+    }
+    return false;
 }
 
 static size_t settle(struct rh_world *world)

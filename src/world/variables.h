@@ -19,6 +19,10 @@ void rh_variables_watch(struct rh_world *world);
 // for undo. Gives the offset in the undo stack of what was saved, 0 if nothing changed.
 size_t rh_variables_settle(struct rh_world *world);
 
+// While a handler has not ended yet: whether it has written a pointer into an actor's memory where
+// handlers of other actors find it.
+bool rh_variables_reach_actors(const struct rh_world *world);
+
 // After a guard or a judge: reports variables that it wrote and puts them back. false if there was
 // a finding.
 bool rh_variables_put_back(struct rh_world *world);

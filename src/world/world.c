@@ -328,25 +328,46 @@ void rh_world_set_behaviour(struct rh_actor_record *record, rh_behaviour *behavi
     record->guard = rh_program_find_guard(behaviour);
 }
 
+// An actor that begins anew has kept its memory if others may reach it: see commons.h.
+static void place_in_slot(struct rh_world *world, uint32_t slot, const void *state, size_t size)
+{
+    struct rh_actor_record *record = &world->actors[slot];
+    bool has_memory = record->heap.used > RH_STATE_OFFSET;
+    void *place =
+        has_memory ? rh_slot_base(slot) + RH_STATE_OFFSET : rh_heap_init(&record->heap, slot, size);
+    if (!place)
+        rh_world_give_up(world, "the state of %s is larger than an actor's memory",
+                         record->behaviour_name);
+    record->state = size > 0 ? place : NULL;
+    record->is_unplaced = !has_memory && can_wait(world, size);
+    if (size > 0)
+        memcpy(record->is_unplaced ? record->unplaced : place, state, size);
+}
+
 void rh_world_place_state(struct rh_world *world, uint32_t slot, const void *state, size_t size)
 {
     struct rh_actor_record *record = &world->actors[slot];
     record->state_size = (uint32_t)size;
-    record->heap.used = RH_STATE_OFFSET;
     if (rh__process.owns_malloc) {
-        void *place = rh_heap_init(&record->heap, slot, size);
-        if (!place)
-            rh_world_give_up(world, "the state of %s is larger than an actor's memory",
-                             record->behaviour_name);
-        record->state = size > 0 ? place : NULL;
-        record->is_unplaced = can_wait(world, size);
+        place_in_slot(world, slot, state, size);
+    } else {
+        record->heap.used = RH_STATE_OFFSET;
+        record->state = size > 0 ? rh_alloc(size) : NULL;
         if (size > 0)
-            memcpy(record->is_unplaced ? record->unplaced : place, state, size);
-    } else if (size > 0) {
-        record->state = rh_alloc(size);
-        memcpy(record->state, state, size);
+            memcpy(record->state, state, size);
     }
     rh_world_clear_padding(record);
+}
+
+void rh_world_drop_memory(struct rh_world *world, uint32_t slot)
+{
+    struct rh_actor_record *record = &world->actors[slot];
+    if (!rh__process.owns_malloc)
+        free(record->state);
+    else if (!world->has_commons)
+        rh_heap_clear(&record->heap, slot);
+    record->state = NULL;
+    record->state_size = 0;
 }
 
 uint32_t rh_world_spawn(struct rh_world *world, const struct rh_spawning *spawning)

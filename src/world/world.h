@@ -192,6 +192,12 @@ struct rh_actor_record {
 };
 #define RH_RECORD_SAVED offsetof(struct rh_actor_record, identity)
 
+// Whether the end of an execution has to look at this actor: it waits, or holds memory.
+static inline bool rh_actor_is_busy(const struct rh_actor_record *record)
+{
+    return record->status == RH_ACTOR_WAITING || record->heap.live_count > 0;
+}
+
 // Messages from one actor to another, in order.
 struct rh_channel {
     uint64_t key;         // made of sender, receiver and rh_may_come
@@ -437,6 +443,7 @@ struct rh_world {
     int memory_streams;
     bool is_before_run; // main has not come to rh_run: nothing of what it does before was recorded
     bool has_stream;    // a stream was open when the test's body ended
+    bool has_commons;   // handlers reach memory of other actors: see commons.h
     bool wrote_library; // a delivery has changed data of a library since the start
     // Memory of a sanitizer's malloc, from before the first delivery, is in use.
     bool has_foreign_memory;
@@ -710,6 +717,8 @@ void rh_world_set_behaviour(struct rh_actor_record *record, rh_behaviour *behavi
 void rh_world_clear_padding(struct rh_actor_record *record);
 // Gives an actor the memory and the state that it begins with.
 void rh_world_place_state(struct rh_world *world, uint32_t slot, const void *state, size_t size);
+// The actor has ended: its memory is given back, unless others may reach it.
+void rh_world_drop_memory(struct rh_world *world, uint32_t slot);
 
 // Puts the actor's state where its handlers expect it, if the state is not there yet.
 void rh__world_place(struct rh_world *world, uint32_t slot);

@@ -740,12 +740,12 @@ static void put_exact_actor(struct rh_canonical *canonical, uint32_t slot)
     put(canonical, record->now);
     put(canonical, record->random_count);
     put(canonical, rh_actor_life(canonical->world, record));
+    put_words(canonical, rh_slot_base(slot) + RH_STATE_OFFSET,
+              (record->heap.used - RH_STATE_OFFSET) / 8);
     if (record->status == RH_ACTOR_STOPPED || record->status == RH_ACTOR_CRASHED)
         return;
     put(canonical, record->behaviour_hash);
     put(canonical, rh_canonical_address((uint64_t)record->at_stop));
-    put_words(canonical, rh_slot_base(slot) + RH_STATE_OFFSET,
-              (record->heap.used - RH_STATE_OFFSET) / 8);
     if (record->status == RH_ACTOR_WAITING)
         put_waiting(canonical, slot);
 }

@@ -211,8 +211,9 @@ static __attribute__((noinline)) rh_hash128 hash_other(struct rh_world *world,
                                                        const char *start, size_t size, bool stacks)
 {
     uint64_t head[8] = {record->origin, record->now, pack_status(world, record)};
+    // Others may still reach what an actor has left: see commons.h.
     if (record->status == RH_ACTOR_STOPPED || record->status == RH_ACTOR_CRASHED)
-        return hash_with_head(world, head, 3, NULL, 0);
+        return hash_with_head(world, head, 3, start, size);
     // What a waiting handler may still look at, and what it has done that decides what it may still
     // do.
     rh_hash128 received = hash_received(world, record, stacks);
