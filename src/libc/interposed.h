@@ -14,6 +14,9 @@
 #ifndef IN_outside
 #define IN_outside(...)
 #endif
+#ifndef IN_specific
+#define IN_specific(...)
+#endif
 #ifndef IN_database
 #define IN_database(...)
 #endif

@@ -26,6 +26,7 @@ static void resolve_functions(void)
     rh__resolve_buffer();
     rh__resolve_process();
     rh__resolve_database();
+    rh__resolve_specific();
 }
 
 static void give_buffers(void)
@@ -100,6 +101,7 @@ void rh_libc_warm_up(void)
     int was_inside = rh__step_outside();
     int kept_errno = errno;
     resolve_functions();
+    rh__reserve_keys();
     give_buffers();
     warm_up_time();
     warm_up_language();

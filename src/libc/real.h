@@ -113,6 +113,11 @@ void rh__resolve_descriptor(void);
 void rh__resolve_buffer(void);
 void rh__resolve_process(void);
 void rh__resolve_database(void);
+void rh__resolve_specific(void);
+
+// Takes keys for thread-specific data that handlers can create. Called once, before anything is
+// watched.
+void rh__reserve_keys(void);
 
 // Opens a descriptor from which the actor's own random bytes can be read; -1 with errno as open.
 int rh__open_random(int flags);

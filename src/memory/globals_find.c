@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "memory/early.h"
+#include "memory/specific.h"
 #include "memory/watched.h"
 
 extern char __start_rh_own[] __attribute__((weak));
@@ -74,6 +75,13 @@ static void add_body(void)
         add_pages(rh_slot_base(0), rh_slot_base(0) + heap->used, like);
     for (size_t i = 0; i < rh__globals.mappings.count; i++)
         add_pages(rh__globals.mappings.items[i].start, rh__globals.mappings.items[i].end, like);
+}
+
+static void add_specific(void)
+{
+    char *start, *end;
+    rh_specific_get(&start, &end);
+    add_pages(start, end, (struct rh_watched){0});
 }
 
 // Writable segments without the part that the dynamic linker makes read-only after relocation.
@@ -261,6 +269,7 @@ struct rh_status rh_globals_find(void)
     rh_globals_find_instruments(globals->options.debug);
     drop_pages_in_holes();
     add_body();
+    add_specific();
     qsort(globals->places.items, globals->places.count, sizeof *globals->places.items, by_address);
     globals->page_count = globals->places.count;
     visit = (struct visit){THREAD_LOCALS, true, private_libraries, 0};

@@ -30,6 +30,14 @@ void rh__resolve_database(void)
 {
 }
 
+void rh__resolve_specific(void)
+{
+}
+
+void rh__reserve_keys(void)
+{
+}
+
 int rh_real_clock_gettime(clockid_t clock, struct timespec *time)
 {
     return RH_ZMQ_REAL(clock_gettime)(clock, time);
