@@ -10,7 +10,7 @@
 #include <rehearse/test.h>
 
 #include "adapters/native/native.h"
-#include "base/reserve.h"
+#include "base/mapping.h"
 #include "cover/force.h"
 #include "cover/generate.h"
 #include "cover/record.h"
@@ -237,9 +237,9 @@ static double least(struct again *again)
 int main(void)
 {
     rh_early_end(); // what is allocated from here on is no memory of the program's
-    struct again *again = rh_reserve(sizeof *again);
+    struct again *again = rh_map_shared(sizeof *again);
     struct rh_happens_before before;
-    again->plan.places = rh_reserve(sizeof *again->plan.places * RH_RECEIVES_MOST);
+    again->plan.places = rh_map_shared(sizeof *again->plan.places * RH_RECEIVES_MOST);
     if (!rh_coverage_open(&again->coverage, (size_t)1 << 34) || !rh_record_open(&again->record) ||
         !rh_force_open(&again->force) || !rh_happens_before_open(&before))
         return 1;

@@ -4,18 +4,18 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "base/reserve.h"
+#include "base/mapping.h"
 #include "base/status.h"
 
 bool rh_store_open(struct rh_store *store, size_t size)
 {
-    *store = (struct rh_store){.memory = rh_reserve(size), .size = size};
+    *store = (struct rh_store){.memory = rh_map_shared(size), .size = size};
     return store->memory != NULL;
 }
 
 void rh_store_close(struct rh_store *store)
 {
-    rh_release(store->memory, store->size);
+    rh_unmap_shared(store->memory, store->size);
     *store = (struct rh_store){0};
 }
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/reserve.h"
+#include "base/mapping.h"
 #include "base/rng.h"
 #include "base/valgrind.h"
 #include "cover/force.h"
@@ -60,11 +60,11 @@ struct rh_cover {
 
 struct rh_cover *rh_cover_new(const struct rh_cover_options *options)
 {
-    struct rh_cover *cover = rh_reserve(sizeof *cover);
+    struct rh_cover *cover = rh_map_shared(sizeof *cover);
     if (!cover)
         return NULL;
     cover->options = *options;
-    cover->plan.places = rh_reserve(sizeof *cover->plan.places * RH_RECEIVES_MOST);
+    cover->plan.places = rh_map_shared(sizeof *cover->plan.places * RH_RECEIVES_MOST);
     if (cover->plan.places && rh_coverage_open(&cover->coverage, store_size()) &&
         rh_record_open(&cover->record) && rh_force_open(&cover->force) &&
         rh_happens_before_open(&cover->latest) && rh_happens_before_open(&cover->base) &&
@@ -76,14 +76,14 @@ struct rh_cover *rh_cover_new(const struct rh_cover_options *options)
 
 void rh_cover_free(struct rh_cover *cover)
 {
-    rh_release(cover->plan.places, sizeof *cover->plan.places * RH_RECEIVES_MOST);
+    rh_unmap_shared(cover->plan.places, sizeof *cover->plan.places * RH_RECEIVES_MOST);
     rh_coverage_close(&cover->coverage);
     rh_record_close(&cover->record);
     rh_force_close(&cover->force);
     rh_happens_before_close(&cover->latest);
     rh_happens_before_close(&cover->base);
     rh_sweep_close(&cover->sweep);
-    rh_release(cover, sizeof *cover);
+    rh_unmap_shared(cover, sizeof *cover);
 }
 
 const struct rh_coverage *rh_cover_coverage(const struct rh_cover *cover)

@@ -3,21 +3,21 @@
 
 #include <string.h>
 
-#include "base/reserve.h"
+#include "base/mapping.h"
 #include "explore/strategy/replay.h"
 
 bool rh_force_open(struct rh_force *force)
 {
     *force = (struct rh_force){0};
-    force->identities = rh_reserve(sizeof *force->identities * RH_RECEIVES_MOST);
-    force->places = rh_reserve(sizeof *force->places * RH_EVENTS_MOST);
+    force->identities = rh_map_shared(sizeof *force->identities * RH_RECEIVES_MOST);
+    force->places = rh_map_shared(sizeof *force->places * RH_EVENTS_MOST);
     return force->identities && force->places;
 }
 
 void rh_force_close(struct rh_force *force)
 {
-    rh_release(force->identities, sizeof *force->identities * RH_RECEIVES_MOST);
-    rh_release(force->places, sizeof *force->places * RH_EVENTS_MOST);
+    rh_unmap_shared(force->identities, sizeof *force->identities * RH_RECEIVES_MOST);
+    rh_unmap_shared(force->places, sizeof *force->places * RH_EVENTS_MOST);
 }
 
 void rh_force_start(struct rh_force *force, const struct rh_coverage *coverage,

@@ -4,21 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/reserve.h"
+#include "base/mapping.h"
 #include "cover/coverage.h"
 
 bool rh_happens_before_open(struct rh_happens_before *before)
 {
     *before = (struct rh_happens_before){.size = (size_t)RH_RECEIVES_MOST * RH_RECEIVES_MOST / 8};
-    before->rows = rh_reserve(before->size);
-    before->whole = rh_reserve(before->size);
+    before->rows = rh_map_shared(before->size);
+    before->whole = rh_map_shared(before->size);
     return before->rows && before->whole;
 }
 
 void rh_happens_before_close(struct rh_happens_before *before)
 {
-    rh_release(before->rows, before->size);
-    rh_release(before->whole, before->size);
+    rh_unmap_shared(before->rows, before->size);
+    rh_unmap_shared(before->whole, before->size);
     *before = (struct rh_happens_before){0};
 }
 

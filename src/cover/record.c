@@ -4,24 +4,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/reserve.h"
+#include "base/mapping.h"
 
 bool rh_record_open(struct rh_record *record)
 {
     *record = (struct rh_record){.has_guards = rh_world_has_guards()};
-    record->execution.items = rh_reserve(sizeof *record->execution.items * RH_RECEIVES_MOST);
-    record->marks = rh_reserve(sizeof *record->marks * RH_RECEIVES_MOST);
-    record->places = rh_reserve(sizeof *record->places * RH_EVENTS_MOST);
-    record->refusals = rh_reserve(sizeof *record->refusals * RH_MESSAGES_MOST);
+    record->execution.items = rh_map_shared(sizeof *record->execution.items * RH_RECEIVES_MOST);
+    record->marks = rh_map_shared(sizeof *record->marks * RH_RECEIVES_MOST);
+    record->places = rh_map_shared(sizeof *record->places * RH_EVENTS_MOST);
+    record->refusals = rh_map_shared(sizeof *record->refusals * RH_MESSAGES_MOST);
     return record->execution.items && record->marks && record->places && record->refusals;
 }
 
 void rh_record_close(struct rh_record *record)
 {
-    rh_release(record->execution.items, sizeof *record->execution.items * RH_RECEIVES_MOST);
-    rh_release(record->marks, sizeof *record->marks * RH_RECEIVES_MOST);
-    rh_release(record->places, sizeof *record->places * RH_EVENTS_MOST);
-    rh_release(record->refusals, sizeof *record->refusals * RH_MESSAGES_MOST);
+    rh_unmap_shared(record->execution.items, sizeof *record->execution.items * RH_RECEIVES_MOST);
+    rh_unmap_shared(record->marks, sizeof *record->marks * RH_RECEIVES_MOST);
+    rh_unmap_shared(record->places, sizeof *record->places * RH_EVENTS_MOST);
+    rh_unmap_shared(record->refusals, sizeof *record->refusals * RH_MESSAGES_MOST);
 }
 
 void rh_record_start(struct rh_record *record)

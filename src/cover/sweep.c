@@ -4,28 +4,28 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
-#include "base/reserve.h"
+#include "base/mapping.h"
 #include "memory/memory.h"
 
 bool rh_sweep_open(struct rh_sweep *sweep)
 {
     *sweep = (struct rh_sweep){0};
-    sweep->of_message = rh_reserve(sizeof *sweep->of_message * RH_MESSAGES_MOST);
-    sweep->of_place = rh_reserve(sizeof *sweep->of_place * RH_RECEIVES_MOST);
-    sweep->newest = rh_reserve(sizeof *sweep->newest * RH_SLOT_MOST);
-    sweep->oldest = rh_reserve(sizeof *sweep->oldest * RH_SLOT_MOST);
-    sweep->came = rh_reserve(sizeof *sweep->came * RH_SLOT_MOST);
+    sweep->of_message = rh_map_shared(sizeof *sweep->of_message * RH_MESSAGES_MOST);
+    sweep->of_place = rh_map_shared(sizeof *sweep->of_place * RH_RECEIVES_MOST);
+    sweep->newest = rh_map_shared(sizeof *sweep->newest * RH_SLOT_MOST);
+    sweep->oldest = rh_map_shared(sizeof *sweep->oldest * RH_SLOT_MOST);
+    sweep->came = rh_map_shared(sizeof *sweep->came * RH_SLOT_MOST);
     sweep->slow_kind = RH_NONE;
     return sweep->of_message && sweep->of_place && sweep->newest && sweep->oldest && sweep->came;
 }
 
 void rh_sweep_close(struct rh_sweep *sweep)
 {
-    rh_release(sweep->of_message, sizeof *sweep->of_message * RH_MESSAGES_MOST);
-    rh_release(sweep->of_place, sizeof *sweep->of_place * RH_RECEIVES_MOST);
-    rh_release(sweep->newest, sizeof *sweep->newest * RH_SLOT_MOST);
-    rh_release(sweep->oldest, sizeof *sweep->oldest * RH_SLOT_MOST);
-    rh_release(sweep->came, sizeof *sweep->came * RH_SLOT_MOST);
+    rh_unmap_shared(sweep->of_message, sizeof *sweep->of_message * RH_MESSAGES_MOST);
+    rh_unmap_shared(sweep->of_place, sizeof *sweep->of_place * RH_RECEIVES_MOST);
+    rh_unmap_shared(sweep->newest, sizeof *sweep->newest * RH_SLOT_MOST);
+    rh_unmap_shared(sweep->oldest, sizeof *sweep->oldest * RH_SLOT_MOST);
+    rh_unmap_shared(sweep->came, sizeof *sweep->came * RH_SLOT_MOST);
 }
 
 // Kinds.

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/reserve.h"
+#include "base/mapping.h"
 #include "base/valgrind.h"
 
 #define STRING_COUNT 5
@@ -32,7 +32,7 @@ struct record {
 struct rh_tape *rh_tape_new(void)
 {
     size_t size = rh_valgrind_is_running() ? VALGRIND_ROOM : ROOM;
-    struct rh_tape *tape = rh_reserve(size);
+    struct rh_tape *tape = rh_map_shared(size);
     if (tape)
         tape->room = size - sizeof *tape;
     return tape;
@@ -40,7 +40,7 @@ struct rh_tape *rh_tape_new(void)
 
 void rh_tape_free(struct rh_tape *tape)
 {
-    rh_release(tape, tape ? tape->room + sizeof *tape : 0);
+    rh_unmap_shared(tape, tape ? tape->room + sizeof *tape : 0);
 }
 
 // Writing.

@@ -7,7 +7,7 @@
 
 #define WHOLE ((size_t)RH_CELLS_MOST * sizeof(struct rh_cell))
 
-// Private memory, unlike that of rh_reserve: threads share private memory anyway, and a core dump
+// Private memory, unlike that of rh_map_shared: threads share private memory anyway, and a core dump
 // contains it.
 bool rh_cells_init(struct rh_cells *cells)
 {

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "adapters/native/native.h"
-#include "base/reserve.h"
+#include "base/mapping.h"
 #include "cover/coverage_file.h"
 #include "explore/run.h"
 #include "explore/strategy/strategy.h"
@@ -287,7 +287,7 @@ int main(int argc, char **argv)
     options.debug = rh_debug_open_self();
     options.keep_going = true;
     options.own_strategy = &enumeration;
-    struct seen *seen = options.own_memory = rh_reserve(sizeof *seen);
+    struct seen *seen = options.own_memory = rh_map_shared(sizeof *seen);
     if (!rh_order_rule_parse(argv[2], &options.order_rule))
         give_up("the order is fifo or any");
     struct rh_status status = rh_coverage_read(&set, argv[3]);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/reserve.h"
+#include "base/mapping.h"
 #include "base/status.h"
 
 // Objects that are no actors have a hash for a number, of what they are and of what they are about.
@@ -21,9 +21,9 @@ _Static_assert((RH_FOOTPRINTS_KEPT & (RH_FOOTPRINTS_KEPT - 1)) == 0, "a power of
 
 struct rh_footprints *rh_footprints_new(void)
 {
-    struct rh_footprints *footprints = rh_reserve(sizeof *footprints);
+    struct rh_footprints *footprints = rh_map_shared(sizeof *footprints);
     if (!footprints || !rh_touched_init(&footprints->sets)) {
-        rh_release(footprints, sizeof *footprints);
+        rh_unmap_shared(footprints, sizeof *footprints);
         return NULL;
     }
     struct rh_touch everything = rh_touch_number(rh_hash64_pair(RH_OBJECT_EVERYTHING, 0), true);
@@ -34,7 +34,7 @@ struct rh_footprints *rh_footprints_new(void)
 void rh_footprints_free(struct rh_footprints *footprints)
 {
     rh_touched_fini(&footprints->sets);
-    rh_release(footprints, sizeof *footprints);
+    rh_unmap_shared(footprints, sizeof *footprints);
 }
 
 // Notes that more is known than before: sets that were asked for are forgotten.

@@ -4,20 +4,20 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/reserve.h"
+#include "base/mapping.h"
 #include "base/status.h"
 
 enum { WORDS_MOST = 1 << 26, LISTS_MOST = 3 << 20 };
 
 bool rh_lists_init(struct rh_lists *lists)
 {
-    *lists = (struct rh_lists){.words = rh_reserve(sizeof *lists->words * WORDS_MOST)};
+    *lists = (struct rh_lists){.words = rh_map_shared(sizeof *lists->words * WORDS_MOST)};
     return rh_store_open(&lists->store, rh_table_store_size(LISTS_MOST)) && lists->words;
 }
 
 void rh_lists_fini(struct rh_lists *lists)
 {
-    rh_release(lists->words, sizeof *lists->words * WORDS_MOST);
+    rh_unmap_shared(lists->words, sizeof *lists->words * WORDS_MOST);
     rh_store_close(&lists->store);
     *lists = (struct rh_lists){0};
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/reserve.h"
+#include "base/mapping.h"
 
 enum {
     WORDS = RH_PASSAGES_MOST / 64,
@@ -43,10 +43,10 @@ struct rh_traffic_record {
 
 struct rh_traffic_record *rh_traffic_record_new(void)
 {
-    struct rh_traffic_record *record = rh_reserve(sizeof *record);
+    struct rh_traffic_record *record = rh_map_shared(sizeof *record);
     size_t size = rh_table_store_size(RH_BEHAVIOURS_MOST) + rh_table_store_size(RH_PASSAGES_MOST);
     if (!record || !rh_store_open(&record->store, size)) {
-        rh_release(record, sizeof *record);
+        rh_unmap_shared(record, sizeof *record);
         return NULL;
     }
     record->behaviour_count = 1;
@@ -57,7 +57,7 @@ void rh_traffic_record_free(struct rh_traffic_record *record)
 {
     if (record)
         rh_store_close(&record->store);
-    rh_release(record, sizeof *record);
+    rh_unmap_shared(record, sizeof *record);
 }
 
 static const char *copy_text(struct rh_traffic_record *record, const char *text)

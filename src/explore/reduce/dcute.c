@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mapping.h"
 #include "base/none.h"
-#include "base/reserve.h"
 #include "explore/dependence/footprint.h"
 #include "explore/strategy/estimate.h"
 
@@ -48,9 +48,9 @@ static bool dcute_init(void *memory, const struct rh_run_options *options)
 {
     struct dcute *dcute = memory;
     *dcute = (struct dcute){
-        .points = rh_reserve(sizeof *dcute->points * POINTS_MOST),
-        .ways = rh_reserve(sizeof *dcute->ways * WAYS_MOST),
-        .past = rh_reserve(sizeof *dcute->past * POINTS_MOST),
+        .points = rh_map_shared(sizeof *dcute->points * POINTS_MOST),
+        .ways = rh_map_shared(sizeof *dcute->ways * WAYS_MOST),
+        .past = rh_map_shared(sizeof *dcute->past * POINTS_MOST),
         .order = options->actor_order,
     };
     return dcute->points && dcute->ways && dcute->past;
@@ -59,9 +59,9 @@ static bool dcute_init(void *memory, const struct rh_run_options *options)
 static void dcute_fini(void *memory)
 {
     struct dcute *dcute = memory;
-    rh_release(dcute->points, sizeof *dcute->points * POINTS_MOST);
-    rh_release(dcute->ways, sizeof *dcute->ways * WAYS_MOST);
-    rh_release(dcute->past, sizeof *dcute->past * POINTS_MOST);
+    rh_unmap_shared(dcute->points, sizeof *dcute->points * POINTS_MOST);
+    rh_unmap_shared(dcute->ways, sizeof *dcute->ways * WAYS_MOST);
+    rh_unmap_shared(dcute->past, sizeof *dcute->past * POINTS_MOST);
 }
 
 static void dcute_reset(void *memory)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/reserve.h"
+#include "base/mapping.h"
 #include "explore/reduce/reduction.h"
 #include "explore/strategy/estimate.h"
 
@@ -14,11 +14,11 @@ static bool init(void *memory, const struct rh_run_options *options, bool is_opt
 {
     struct rh_reduction *reduction = memory;
     *reduction = (struct rh_reduction){
-        .points = rh_reserve(sizeof *reduction->points * RH_POINTS_MOST),
-        .past = rh_reserve(sizeof *reduction->past * rh_row_start(RH_POINTS_MOST)),
-        .behind = rh_reserve(BEHIND_SIZE),
-        .labels = rh_reserve(sizeof *reduction->labels * RH_LABELS_MOST),
-        .identities = rh_reserve(sizeof *reduction->identities * RH_IDENTITIES_MOST),
+        .points = rh_map_shared(sizeof *reduction->points * RH_POINTS_MOST),
+        .past = rh_map_shared(sizeof *reduction->past * rh_row_start(RH_POINTS_MOST)),
+        .behind = rh_map_shared(BEHIND_SIZE),
+        .labels = rh_map_shared(sizeof *reduction->labels * RH_LABELS_MOST),
+        .identities = rh_map_shared(sizeof *reduction->identities * RH_IDENTITIES_MOST),
         .is_optimal = is_optimal,
         .remembers = options->states != RH_STATES_NONE,
         .is_fifo = options->order_rule == RH_ORDER_FIFO,
@@ -43,11 +43,11 @@ static bool optimal_init(void *memory, const struct rh_run_options *options)
 static void reduction_fini(void *memory)
 {
     struct rh_reduction *reduction = memory;
-    rh_release(reduction->points, sizeof *reduction->points * RH_POINTS_MOST);
-    rh_release(reduction->past, sizeof *reduction->past * rh_row_start(RH_POINTS_MOST));
-    rh_release(reduction->behind, BEHIND_SIZE);
-    rh_release(reduction->labels, sizeof *reduction->labels * RH_LABELS_MOST);
-    rh_release(reduction->identities, sizeof *reduction->identities * RH_IDENTITIES_MOST);
+    rh_unmap_shared(reduction->points, sizeof *reduction->points * RH_POINTS_MOST);
+    rh_unmap_shared(reduction->past, sizeof *reduction->past * rh_row_start(RH_POINTS_MOST));
+    rh_unmap_shared(reduction->behind, BEHIND_SIZE);
+    rh_unmap_shared(reduction->labels, sizeof *reduction->labels * RH_LABELS_MOST);
+    rh_unmap_shared(reduction->identities, sizeof *reduction->identities * RH_IDENTITIES_MOST);
     rh_lists_fini(&reduction->outcomes);
     rh_wakeup_fini(&reduction->wakeup);
     if (reduction->remembers)

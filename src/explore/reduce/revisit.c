@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/reserve.h"
+#include "base/mapping.h"
 #include "base/vector.h"
 #include "explore/reduce/reduction.h"
 #include "explore/states/states.h"
@@ -22,16 +22,16 @@ struct memory {
 
 bool rh_visits_init(struct rh_visits *visits)
 {
-    *visits = (struct rh_visits){.awaited = rh_reserve(sizeof *visits->awaited * AWAITED_MOST),
-                                 .words = rh_reserve(sizeof *visits->words * WORDS_MOST),
+    *visits = (struct rh_visits){.awaited = rh_map_shared(sizeof *visits->awaited * AWAITED_MOST),
+                                 .words = rh_map_shared(sizeof *visits->words * WORDS_MOST),
                                  .top = 2};
     return visits->awaited && visits->words;
 }
 
 void rh_visits_fini(struct rh_visits *visits)
 {
-    rh_release(visits->awaited, sizeof *visits->awaited * AWAITED_MOST);
-    rh_release(visits->words, sizeof *visits->words * WORDS_MOST);
+    rh_unmap_shared(visits->awaited, sizeof *visits->awaited * AWAITED_MOST);
+    rh_unmap_shared(visits->words, sizeof *visits->words * WORDS_MOST);
     *visits = (struct rh_visits){0};
 }
 

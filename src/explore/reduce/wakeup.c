@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/reserve.h"
+#include "base/mapping.h"
 #include "base/status.h"
 
 enum { NODES_MOST = 1 << 26 };
@@ -11,13 +11,13 @@ enum { NODES_MOST = 1 << 26 };
 bool rh_wakeup_init(struct rh_wakeup *wakeup)
 {
     *wakeup = (struct rh_wakeup){
-        .nodes = rh_reserve(sizeof *wakeup->nodes * NODES_MOST), .count = 1, .most = NODES_MOST};
+        .nodes = rh_map_shared(sizeof *wakeup->nodes * NODES_MOST), .count = 1, .most = NODES_MOST};
     return wakeup->nodes != NULL;
 }
 
 void rh_wakeup_fini(struct rh_wakeup *wakeup)
 {
-    rh_release(wakeup->nodes, sizeof *wakeup->nodes * NODES_MOST);
+    rh_unmap_shared(wakeup->nodes, sizeof *wakeup->nodes * NODES_MOST);
     *wakeup = (struct rh_wakeup){0};
 }
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/reserve.h"
+#include "base/mapping.h"
 #include "base/status.h"
 #include "base/valgrind.h"
 #include "world/world.h"
@@ -47,9 +47,9 @@ static size_t data_size(void)
 bool rh_graph_open(struct rh_state_graph *graph)
 {
     *graph = (struct rh_state_graph){0};
-    graph->nodes = rh_reserve(nodes_size());
-    graph->edges = rh_reserve(edges_size());
-    graph->data = rh_reserve(data_size());
+    graph->nodes = rh_map_shared(nodes_size());
+    graph->edges = rh_map_shared(edges_size());
+    graph->data = rh_map_shared(data_size());
     bool has_store = rh_store_open(&graph->store, rh_table_store_size(node_most()));
     if (!graph->nodes || !graph->edges || !graph->data || !has_store)
         return false;
@@ -59,9 +59,9 @@ bool rh_graph_open(struct rh_state_graph *graph)
 
 void rh_graph_fini(struct rh_state_graph *graph)
 {
-    rh_release(graph->nodes, nodes_size());
-    rh_release(graph->edges, edges_size());
-    rh_release(graph->data, data_size());
+    rh_unmap_shared(graph->nodes, nodes_size());
+    rh_unmap_shared(graph->edges, edges_size());
+    rh_unmap_shared(graph->data, data_size());
     rh_store_close(&graph->store);
     *graph = (struct rh_state_graph){0};
 }

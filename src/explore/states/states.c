@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "base/reserve.h"
+#include "base/mapping.h"
 #include "base/status.h"
 #include "base/valgrind.h"
 #include "world/state/canonical.h"
@@ -48,11 +48,11 @@ bool rh_states_open(struct rh_states *states, enum rh_states_mode mode, enum rh_
 {
     uint64_t capacity = mode == RH_STATES_BITSTATE ? UINT64_C(1) << BITS_SHIFT : FIRST_CAPACITY;
     *states = (struct rh_states){.mode = mode, .capacity = capacity, .bytes_most = UINT64_MAX};
-    states->entries = rh_reserve(table_size(states));
+    states->entries = rh_map_shared(table_size(states));
     if (kept == RH_KEEP_WHOLE)
-        states->whole = rh_reserve(whole_bytes());
+        states->whole = rh_map_shared(whole_bytes());
     if (kept != RH_KEEP_NOTHING)
-        states->places = rh_reserve(places_size());
+        states->places = rh_map_shared(places_size());
     return states->entries && (kept != RH_KEEP_WHOLE || states->whole) &&
            (kept == RH_KEEP_NOTHING || states->places);
 }
@@ -64,9 +64,9 @@ bool rh_states_init(struct rh_states *states)
 
 void rh_states_fini(struct rh_states *states)
 {
-    rh_release(states->entries, table_size(states));
-    rh_release(states->whole, whole_bytes());
-    rh_release(states->places, places_size());
+    rh_unmap_shared(states->entries, table_size(states));
+    rh_unmap_shared(states->whole, whole_bytes());
+    rh_unmap_shared(states->places, places_size());
     *states = (struct rh_states){0};
 }
 

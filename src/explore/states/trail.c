@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-#include "base/reserve.h"
+#include "base/mapping.h"
 #include "base/status.h"
 
 bool rh_trail_open(struct rh_trail *trail, uint32_t most)
 {
-    *trail = (struct rh_trail){.most = most, .states = rh_reserve(sizeof *trail->states * most)};
+    *trail = (struct rh_trail){.most = most, .states = rh_map_shared(sizeof *trail->states * most)};
     return trail->states != NULL;
 }
 
@@ -17,7 +17,7 @@ void rh_trail_fini(struct rh_trail *trail)
     // Clearing a filter that was never used would take pages for it.
     if (!trail->states)
         return;
-    rh_release(trail->states, sizeof *trail->states * trail->most);
+    rh_unmap_shared(trail->states, sizeof *trail->states * trail->most);
     *trail = (struct rh_trail){0};
 }
 
