@@ -39,7 +39,8 @@ void rh_solver_free(struct rh_solver *solver);
 // others, are asked apart.
 enum rh_answer rh_solver_check(struct rh_solver *solver, const rh_term *conditions, size_t count,
                                uint64_t *values);
-// As rh_solver_check for RH_CAN_NOT, but tells which conditions can't hold together: sets `core[i]`.
+// As rh_solver_check without values; on RH_CAN_NOT `core[i]` says whether condition i is one of
+// those that can't hold together.
 enum rh_answer rh_solver_core(struct rh_solver *solver, const rh_term *conditions, size_t count,
                               bool *core);
 

@@ -29,54 +29,54 @@ typedef uint32_t rh_term;
 #define RH_TERM_WIDEST 64
 
 // Operations. Operands are a, b, c.
-#define RH_TERM_OPERATIONS(X)                                                                        \
-    X(CONSTANT) /* `number` */                                                                       \
-    X(VARIABLE) /* `number`: index of the variable */                                                \
-    X(NOT)      /* every bit */                                                                      \
-    X(AND)                                                                                           \
-    X(OR)                                                                                            \
-    X(XOR)                                                                                           \
-    X(ADD)                                                                                           \
-    X(SUBTRACT)                                                                                      \
-    X(MULTIPLY)                                                                                      \
-    /* By zero all four give what SMT-LIB says: all ones (signed: 1 if a is negative), and a. */     \
-    X(DIVIDE_UNSIGNED)                                                                               \
-    X(DIVIDE_SIGNED)                                                                                 \
-    X(REST_UNSIGNED)                                                                                 \
-    X(REST_SIGNED)                                                                                   \
-    X(SHIFT_LEFT) /* by the width or more: zero, or the sign */                                      \
-    X(SHIFT_RIGHT)                                                                                   \
-    X(SHIFT_RIGHT_SIGNED)                                                                            \
-    X(EQUAL)  /* width 1, as all comparisons */                                                      \
-    X(BELOW)  /* unsigned */                                                                         \
-    X(LESS)   /* signed */                                                                           \
-    X(CHOICE) /* a: width 1; b if it holds, otherwise c */                                           \
-    X(JOIN)   /* a above b */                                                                        \
-    X(PART)   /* `width` bits of a, from bit `number` on */                                          \
-    X(EXTEND_ZERO)                                                                                   \
-    X(EXTEND_SIGN)                                                                                   \
-    /* Whether a with b leaves what a signed or an unsigned integer can hold; width 1. */            \
-    X(OVERFLOWS_ADD_SIGNED)                                                                          \
-    X(OVERFLOWS_ADD_UNSIGNED)                                                                        \
-    X(OVERFLOWS_SUBTRACT_SIGNED)                                                                     \
-    X(OVERFLOWS_SUBTRACT_UNSIGNED)                                                                   \
-    X(OVERFLOWS_MULTIPLY_SIGNED)                                                                     \
-    X(OVERFLOWS_MULTIPLY_UNSIGNED)                                                                   \
-    /* Reals of 32 or 64 bits, by their bits; rounded to the nearest, ties to even. Where the      \
-       result is NaN, it is the positive quiet one without payload. */ \
-    X(ADD_REAL)                                                                                      \
-    X(SUBTRACT_REAL)                                                                                 \
-    X(MULTIPLY_REAL)                                                                                 \
-    X(DIVIDE_REAL)                                                                                   \
-    X(EQUAL_REAL) /* width 1; false if one is NaN, as the next two */                                \
-    X(LESS_REAL)                                                                                     \
-    X(LESS_EQUAL_REAL)                                                                               \
-    X(IS_NAN)      /* width 1 */                                                                     \
-    X(RESIZE_REAL) /* 32 to 64 bits or back */                                                       \
-    X(SIGNED_TO_REAL)                                                                                \
-    X(UNSIGNED_TO_REAL)                                                                              \
-    /* Toward zero. What does not fit, and NaN: the highest bit alone. */                            \
-    X(REAL_TO_SIGNED)                                                                                \
+#define RH_TERM_OPERATIONS(X)                                                                      \
+    X(CONSTANT) /* `number` */                                                                     \
+    X(VARIABLE) /* `number`: index of the variable */                                              \
+    X(NOT)      /* every bit */                                                                    \
+    X(AND)                                                                                         \
+    X(OR)                                                                                          \
+    X(XOR)                                                                                         \
+    X(ADD)                                                                                         \
+    X(SUBTRACT)                                                                                    \
+    X(MULTIPLY)                                                                                    \
+    /* By zero all four give what SMT-LIB says: all ones (signed: 1 if a is negative), and a. */   \
+    X(DIVIDE_UNSIGNED)                                                                             \
+    X(DIVIDE_SIGNED)                                                                               \
+    X(REST_UNSIGNED)                                                                               \
+    X(REST_SIGNED)                                                                                 \
+    X(SHIFT_LEFT) /* by the width or more: zero, or the sign */                                    \
+    X(SHIFT_RIGHT)                                                                                 \
+    X(SHIFT_RIGHT_SIGNED)                                                                          \
+    X(EQUAL)  /* width 1, as all comparisons */                                                    \
+    X(BELOW)  /* unsigned */                                                                       \
+    X(LESS)   /* signed */                                                                         \
+    X(CHOICE) /* a: width 1; b if it holds, otherwise c */                                         \
+    X(JOIN)   /* a above b */                                                                      \
+    X(PART)   /* `width` bits of a, from bit `number` on */                                        \
+    X(EXTEND_ZERO)                                                                                 \
+    X(EXTEND_SIGN)                                                                                 \
+    /* Whether a with b leaves what a signed or an unsigned integer can hold; width 1. */          \
+    X(OVERFLOWS_ADD_SIGNED)                                                                        \
+    X(OVERFLOWS_ADD_UNSIGNED)                                                                      \
+    X(OVERFLOWS_SUBTRACT_SIGNED)                                                                   \
+    X(OVERFLOWS_SUBTRACT_UNSIGNED)                                                                 \
+    X(OVERFLOWS_MULTIPLY_SIGNED)                                                                   \
+    X(OVERFLOWS_MULTIPLY_UNSIGNED)                                                                 \
+    /* Reals of 32 or 64 bits, by their bits; rounded to the nearest, ties to even. */             \
+    /* A result that is NaN is the positive quiet one without payload. */                          \
+    X(ADD_REAL)                                                                                    \
+    X(SUBTRACT_REAL)                                                                               \
+    X(MULTIPLY_REAL)                                                                               \
+    X(DIVIDE_REAL)                                                                                 \
+    X(EQUAL_REAL) /* width 1; false if one is NaN, as the next two */                              \
+    X(LESS_REAL)                                                                                   \
+    X(LESS_EQUAL_REAL)                                                                             \
+    X(IS_NAN)      /* width 1 */                                                                   \
+    X(RESIZE_REAL) /* 32 to 64 bits or back */                                                     \
+    X(SIGNED_TO_REAL)                                                                              \
+    X(UNSIGNED_TO_REAL)                                                                            \
+    /* Toward zero. What does not fit, and NaN: the highest bit alone. */                          \
+    X(REAL_TO_SIGNED)                                                                              \
     X(REAL_TO_UNSIGNED)
 
 enum rh_term_operation {
