@@ -124,7 +124,6 @@ static rh_term next_ready(struct rh_terms *terms)
 
 void rh__walk_order(struct rh_terms *terms, rh_term term, struct rh__order *order)
 {
-    rh__walk_begin(terms);
     *rh_vector_push(&terms->memo.stack) = term;
     for (rh_term next; (next = next_ready(terms)) != 0;) {
         set_done(terms, next, 0);
@@ -167,6 +166,7 @@ static void insert(struct rh_variable_set *set, uint32_t index)
 void rh_term_variables(struct rh_terms *terms, rh_term term, struct rh_variable_set *set)
 {
     struct rh__order order = {0};
+    rh__walk_begin(terms);
     rh__walk_order(terms, term, &order);
     for (size_t i = 0; i < order.count; i++) {
         const struct rh_term_node *node = rh_term_get(terms, order.items[i]);

@@ -3,6 +3,7 @@
 #ifndef REHEARSE_SMT_INTERNAL_H
 #define REHEARSE_SMT_INTERNAL_H
 
+#include "smt/solver.h"
 #include "smt/term.h"
 
 __extension__ typedef __int128 rh__wide;
@@ -86,11 +87,36 @@ struct rh__order {
     size_t count, capacity;
 };
 
-// Appends a term and all that it depends on, each once.
-void rh__walk_order(struct rh_terms *terms, rh_term term, struct rh__order *order);
-// Values of several terms for one assignment: what they have in common is computed once. No other
-// walk, and no new term, comes between.
+// Begins a walk: until the next one begins, and as long as no term is made, each term is looked at
+// once, however often it occurs in what the walk is given.
 void rh__walk_begin(struct rh_terms *terms);
+// Appends a term and all that it depends on.
+void rh__walk_order(struct rh_terms *terms, rh_term term, struct rh__order *order);
+// The term's value. The assignment is the same in all of a walk.
 uint64_t rh__walk_value(struct rh_terms *terms, rh_term term, struct rh_assignment assignment);
+
+// --- z3.c, or no_z3.c where there is no Z3 ---
+
+// Conditions that share variables, and all of these.
+struct rh__question {
+    const rh_term *conditions;
+    size_t count;
+    const uint32_t *variables; // indexes
+    size_t variable_count;
+    uint64_t *model; // on RH_CAN set to a value for each variable
+    bool *core;      // by condition, on RH_CAN_NOT set; NULL: not asked for
+};
+
+struct rh__z3;
+
+struct rh_status rh__z3_new(struct rh_terms *terms, uint64_t limit, struct rh__z3 **z3);
+void rh__z3_free(struct rh__z3 *z3);
+enum rh_answer rh__z3_ask(struct rh__z3 *z3, const struct rh__question *question);
+
+// --- smtlib.c ---
+
+// The conditions and their answer as an SMT-LIB script.
+void rh__smtlib_print(struct rh_terms *terms, const struct rh__question *question,
+                      enum rh_answer answer, struct rh_text *text);
 
 #endif

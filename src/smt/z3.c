@@ -1,0 +1,684 @@
+// SPDX-License-Identifier: MIT
+// The only file that knows Z3.
+//
+// Z3 may fail: by an error, or by a crash, which is caught here. Whatever happens, the query is
+// unknown, and the next one gets a new context. A context that has crashed is not even freed.
+#include <z3.h>
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "smt/internal.h"
+
+// As much work as is done in about two seconds, in Z3's units.
+static const uint64_t DEFAULT_LIMIT = 8 * 1000 * 1000;
+
+// Signals by which a crash shows.
+static const int CRASHES[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
+enum { CRASH_COUNT = sizeof CRASHES / sizeof *CRASHES, HANDLER_STACK_BYTES = 64 * 1024 };
+
+// How a call of Z3 ended.
+enum outcome { RETURNED, REFUSED, CRASHED };
+
+struct rh__z3 {
+    struct rh_terms *terms;
+    unsigned limit;
+    Z3_context context;            // NULL: the next query makes one
+    Z3_solver solver;              // of the context, as all that follows
+    RH_VECTOR(Z3_ast) bits;        // of terms, as bit vectors; NULL: not made
+    RH_VECTOR(Z3_ast) truths;      // of terms of width 1, as booleans
+    RH_VECTOR(rh_term) stack;      // terms that wait for their operands
+    RH_VECTOR(Z3_ast) assumptions; // booleans from which conditions follow
+    void *handler_stack;           // for a crash by a stack that is too deep
+};
+
+// --- Failures. ---
+
+// Where a failure goes on: there is one call of Z3 at a time in a thread, and neither a signal nor
+// Z3's error handler can be told by other means.
+static _Thread_local sigjmp_buf *failure_target;
+
+static void on_crash(int number)
+{
+    (void)number;
+    siglongjmp(*failure_target, CRASHED);
+}
+
+// Called by Z3 when it has left its own work already.
+static void on_error(Z3_context context, Z3_error_code error)
+{
+    (void)context, (void)error;
+    siglongjmp(*failure_target, REFUSED);
+}
+
+// What was there before a call of Z3.
+struct guard {
+    struct sigaction actions[CRASH_COUNT];
+    stack_t stack;
+};
+
+static void guard_open(struct guard *guard, void *stack)
+{
+    struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK};
+    stack_t alternate = {.ss_sp = stack, .ss_size = HANDLER_STACK_BYTES};
+    sigemptyset(&action.sa_mask);
+    sigaltstack(&alternate, &guard->stack);
+    for (int i = 0; i < CRASH_COUNT; i++)
+        sigaction(CRASHES[i], &action, &guard->actions[i]);
+}
+
+static void guard_close(const struct guard *guard)
+{
+    for (int i = 0; i < CRASH_COUNT; i++)
+        sigaction(CRASHES[i], &guard->actions[i], NULL);
+    sigaltstack(&guard->stack, NULL);
+}
+
+// Calls something that calls Z3.
+static enum outcome guarded(struct rh__z3 *z3, void (*call)(struct rh__z3 *z3, void *argument),
+                            void *argument)
+{
+    sigjmp_buf target;
+    struct guard guard;
+    guard_open(&guard, z3->handler_stack);
+    failure_target = &target;
+    int outcome = sigsetjmp(target, 1);
+    if (outcome == RETURNED)
+        call(z3, argument);
+    guard_close(&guard);
+    return (enum outcome)outcome;
+}
+
+// --- Contexts. ---
+
+static void set_limit(struct rh__z3 *z3)
+{
+    Z3_context context = z3->context;
+    Z3_params params = Z3_mk_params(context);
+    Z3_params_inc_ref(context, params);
+    Z3_params_set_uint(context, params, Z3_mk_string_symbol(context, "rlimit"), z3->limit);
+    Z3_params_set_bool(context, params, Z3_mk_string_symbol(context, "ctrl_c"), false);
+    Z3_solver_set_params(context, z3->solver, params);
+    Z3_params_dec_ref(context, params);
+}
+
+static void make_context(struct rh__z3 *z3, void *unused)
+{
+    (void)unused;
+    Z3_config config = Z3_mk_config();
+    z3->context = Z3_mk_context_rc(config);
+    Z3_del_config(config);
+    Z3_set_error_handler(z3->context, on_error);
+    z3->solver = Z3_mk_simple_solver(z3->context);
+    Z3_solver_inc_ref(z3->context, z3->solver);
+    set_limit(z3);
+}
+
+static void delete_context(struct rh__z3 *z3, void *unused)
+{
+    (void)unused;
+    Z3_solver_dec_ref(z3->context, z3->solver);
+    Z3_del_context(z3->context);
+}
+
+static void forget_context(struct rh__z3 *z3)
+{
+    z3->context = NULL;
+    z3->solver = NULL;
+    z3->bits.count = z3->truths.count = 0;
+}
+
+static void drop_context(struct rh__z3 *z3)
+{
+    if (z3->context)
+        guarded(z3, delete_context, NULL);
+    forget_context(z3);
+}
+
+struct rh_status rh__z3_new(struct rh_terms *terms, uint64_t limit, struct rh__z3 **z3)
+{
+    struct rh__z3 *made = rh_alloc(sizeof *made);
+    limit = limit ? limit : DEFAULT_LIMIT;
+    made->terms = terms;
+    made->limit = limit < UINT32_MAX ? (unsigned)limit : UINT32_MAX;
+    made->handler_stack = rh_alloc(HANDLER_STACK_BYTES);
+    *z3 = made;
+    return rh_ok();
+}
+
+void rh__z3_free(struct rh__z3 *z3)
+{
+    drop_context(z3);
+    rh_vector_fini(&z3->bits);
+    rh_vector_fini(&z3->truths);
+    rh_vector_fini(&z3->stack);
+    rh_vector_fini(&z3->assumptions);
+    free(z3->handler_stack);
+    free(z3);
+}
+
+// --- Terms as Z3 has them. Everything that is made stays until the context goes. ---
+
+static Z3_ast keep(struct rh__z3 *z3, Z3_ast ast)
+{
+    Z3_inc_ref(z3->context, ast);
+    return ast;
+}
+
+static Z3_ast number(struct rh__z3 *z3, unsigned width, uint64_t value)
+{
+    Z3_sort sort = Z3_mk_bv_sort(z3->context, width);
+    keep(z3, Z3_sort_to_ast(z3->context, sort));
+    return keep(z3, Z3_mk_unsigned_int64(z3->context, value, sort));
+}
+
+static Z3_ast choose(struct rh__z3 *z3, Z3_ast condition, Z3_ast yes, Z3_ast no)
+{
+    return keep(z3, Z3_mk_ite(z3->context, condition, yes, no));
+}
+
+static Z3_ast equal(struct rh__z3 *z3, Z3_ast a, Z3_ast b)
+{
+    return keep(z3, Z3_mk_eq(z3->context, a, b));
+}
+
+static Z3_ast not(struct rh__z3 * z3, Z3_ast a)
+{
+    return keep(z3, Z3_mk_not(z3->context, a));
+}
+
+static Z3_ast both(struct rh__z3 *z3, Z3_ast a, Z3_ast b)
+{
+    return keep(z3, Z3_mk_and(z3->context, 2, (Z3_ast[]){a, b}));
+}
+
+// The forms of a term that has been made; the one that is missing is made of the other.
+static Z3_ast bits_of(struct rh__z3 *z3, rh_term term)
+{
+    Z3_ast *bits = &z3->bits.items[term];
+    if (!*bits)
+        *bits = choose(z3, z3->truths.items[term], number(z3, 1, 1), number(z3, 1, 0));
+    return *bits;
+}
+
+static Z3_ast truth_of(struct rh__z3 *z3, rh_term term)
+{
+    Z3_ast *truth = &z3->truths.items[term];
+    if (!*truth)
+        *truth = equal(z3, z3->bits.items[term], number(z3, 1, 1));
+    return *truth;
+}
+
+// --- Operations on reals. ---
+
+static Z3_sort real_sort(struct rh__z3 *z3, unsigned width)
+{
+    rh_assert(width == 32 || width == 64);
+    Z3_sort sort = width == 32 ? Z3_mk_fpa_sort_32(z3->context) : Z3_mk_fpa_sort_64(z3->context);
+    keep(z3, Z3_sort_to_ast(z3->context, sort));
+    return sort;
+}
+
+static Z3_ast nearest(struct rh__z3 *z3)
+{
+    return keep(z3, Z3_mk_fpa_rne(z3->context));
+}
+
+static Z3_ast real_of(struct rh__z3 *z3, rh_term term)
+{
+    Z3_sort sort = real_sort(z3, rh_term_width(z3->terms, term));
+    return keep(z3, Z3_mk_fpa_to_fp_bv(z3->context, bits_of(z3, term), sort));
+}
+
+// The bits of a real: Z3 leaves open which ones NaN has.
+static Z3_ast bits_of_real(struct rh__z3 *z3, Z3_ast real, unsigned width)
+{
+    uint64_t nan = width == 32 ? UINT64_C(0x7FC00000) : UINT64_C(0x7FF8000000000000);
+    Z3_ast is_nan = keep(z3, Z3_mk_fpa_is_nan(z3->context, real));
+    Z3_ast bits = keep(z3, Z3_mk_fpa_to_ieee_bv(z3->context, real));
+    return choose(z3, is_nan, number(z3, width, nan), bits);
+}
+
+static double power_of_two(unsigned exponent)
+{
+    return exponent == 64 ? 18446744073709551616.0 : (double)(UINT64_C(1) << exponent);
+}
+
+// Toward zero, where that is inside of the range.
+static Z3_ast real_to_integer(struct rh__z3 *z3, const struct rh_term_node *node, bool is_signed)
+{
+    Z3_context c = z3->context;
+    Z3_sort sort = real_sort(z3, rh_term_width(z3->terms, node->a));
+    Z3_ast toward_zero = keep(z3, Z3_mk_fpa_rtz(c));
+    double limit = power_of_two(is_signed ? node->width - 1u : node->width);
+    Z3_ast from = keep(z3, Z3_mk_fpa_numeral_double(c, is_signed ? -limit : 0, sort));
+    Z3_ast below = keep(z3, Z3_mk_fpa_numeral_double(c, limit, sort));
+    Z3_ast whole = keep(z3, Z3_mk_fpa_round_to_integral(c, toward_zero, real_of(z3, node->a)));
+    Z3_ast is_inside =
+        both(z3, keep(z3, Z3_mk_fpa_geq(c, whole, from)), keep(z3, Z3_mk_fpa_lt(c, whole, below)));
+    Z3_ast integer = is_signed ? Z3_mk_fpa_to_sbv(c, toward_zero, whole, node->width)
+                               : Z3_mk_fpa_to_ubv(c, toward_zero, keep(z3, Z3_mk_fpa_abs(c, whole)),
+                                                  node->width);
+    keep(z3, integer);
+    return choose(z3, is_inside, integer,
+                  number(z3, node->width, UINT64_C(1) << (node->width - 1)));
+}
+
+typedef Z3_ast rounded_operation(Z3_context context, Z3_ast rounding, Z3_ast a, Z3_ast b);
+
+static Z3_ast rounded(struct rh__z3 *z3, const struct rh_term_node *node,
+                      rounded_operation *operation)
+{
+    Z3_ast a = real_of(z3, node->a), b = real_of(z3, node->b);
+    Z3_ast result = keep(z3, operation(z3->context, nearest(z3), a, b));
+    return bits_of_real(z3, result, node->width);
+}
+
+static Z3_ast converted(struct rh__z3 *z3, const struct rh_term_node *node)
+{
+    Z3_context c = z3->context;
+    Z3_sort sort = real_sort(z3, node->width);
+    Z3_ast result;
+    if (rh__is(node, RH_TERM_RESIZE_REAL))
+        result = Z3_mk_fpa_to_fp_float(c, nearest(z3), real_of(z3, node->a), sort);
+    else if (rh__is(node, RH_TERM_SIGNED_TO_REAL))
+        result = Z3_mk_fpa_to_fp_signed(c, nearest(z3), bits_of(z3, node->a), sort);
+    else
+        result = Z3_mk_fpa_to_fp_unsigned(c, nearest(z3), bits_of(z3, node->a), sort);
+    return bits_of_real(z3, keep(z3, result), node->width);
+}
+
+// --- Truth values: comparisons, and operations on operands of width 1. ---
+
+static Z3_ast sign(struct rh__z3 *z3, Z3_ast bits, unsigned width)
+{
+    Z3_ast bit = keep(z3, Z3_mk_extract(z3->context, width - 1, width - 1, bits));
+    return equal(z3, bit, number(z3, 1, 1));
+}
+
+// a + b or a - b leaves the range if the result's sign is not what the operands' signs say.
+static Z3_ast sum_overflows(struct rh__z3 *z3, Z3_ast a, Z3_ast b, unsigned width, bool adds)
+{
+    Z3_context c = z3->context;
+    Z3_ast result = keep(z3, adds ? Z3_mk_bvadd(c, a, b) : Z3_mk_bvsub(c, a, b));
+    Z3_ast a_sign = sign(z3, a, width), b_sign = sign(z3, b, width);
+    Z3_ast alike = equal(z3, a_sign, b_sign);
+    Z3_ast turned = not(z3, equal(z3, a_sign, sign(z3, result, width)));
+    return both(z3, adds ? alike : not(z3, alike), turned);
+}
+
+static Z3_ast product_overflows(struct rh__z3 *z3, Z3_ast a, Z3_ast b, bool is_signed)
+{
+    Z3_ast fits = keep(z3, Z3_mk_bvmul_no_overflow(z3->context, a, b, is_signed));
+    if (is_signed)
+        fits = both(z3, fits, keep(z3, Z3_mk_bvmul_no_underflow(z3->context, a, b)));
+    return not(z3, fits);
+}
+
+static Z3_ast overflows(struct rh__z3 *z3, const struct rh_term_node *node)
+{
+    Z3_ast a = bits_of(z3, node->a), b = bits_of(z3, node->b);
+    unsigned width = rh_term_width(z3->terms, node->a);
+    switch ((enum rh_term_operation)node->operation) {
+    case RH_TERM_OVERFLOWS_ADD_SIGNED:
+    case RH_TERM_OVERFLOWS_SUBTRACT_SIGNED:
+        return sum_overflows(z3, a, b, width, rh__is(node, RH_TERM_OVERFLOWS_ADD_SIGNED));
+    case RH_TERM_OVERFLOWS_ADD_UNSIGNED:
+        return keep(z3, Z3_mk_bvult(z3->context, keep(z3, Z3_mk_bvadd(z3->context, a, b)), a));
+    case RH_TERM_OVERFLOWS_SUBTRACT_UNSIGNED:
+        return keep(z3, Z3_mk_bvult(z3->context, a, b));
+    default:
+        return product_overflows(z3, a, b, rh__is(node, RH_TERM_OVERFLOWS_MULTIPLY_SIGNED));
+    }
+}
+
+static Z3_ast compared_reals(struct rh__z3 *z3, const struct rh_term_node *node)
+{
+    Z3_ast a = real_of(z3, node->a);
+    Z3_ast b = node->b ? real_of(z3, node->b) : NULL;
+    switch ((enum rh_term_operation)node->operation) {
+    case RH_TERM_EQUAL_REAL:
+        return keep(z3, Z3_mk_fpa_eq(z3->context, a, b));
+    case RH_TERM_LESS_REAL:
+        return keep(z3, Z3_mk_fpa_lt(z3->context, a, b));
+    case RH_TERM_LESS_EQUAL_REAL:
+        return keep(z3, Z3_mk_fpa_leq(z3->context, a, b));
+    default:
+        return keep(z3, Z3_mk_fpa_is_nan(z3->context, a));
+    }
+}
+
+static Z3_ast equal_terms(struct rh__z3 *z3, const struct rh_term_node *node)
+{
+    if (rh_term_width(z3->terms, node->a) == 1)
+        return equal(z3, truth_of(z3, node->a), truth_of(z3, node->b));
+    return equal(z3, bits_of(z3, node->a), bits_of(z3, node->b));
+}
+
+// A node of width 1 as a boolean, or NULL if it is rather bits.
+static Z3_ast make_truth(struct rh__z3 *z3, const struct rh_term_node *node)
+{
+    Z3_context c = z3->context;
+    switch ((enum rh_term_operation)node->operation) {
+    case RH_TERM_CONSTANT:
+        return keep(z3, node->number ? Z3_mk_true(c) : Z3_mk_false(c));
+    case RH_TERM_NOT:
+        return not(z3, truth_of(z3, node->a));
+    case RH_TERM_AND:
+        return both(z3, truth_of(z3, node->a), truth_of(z3, node->b));
+    case RH_TERM_OR:
+        return keep(z3, Z3_mk_or(c, 2, (Z3_ast[]){truth_of(z3, node->a), truth_of(z3, node->b)}));
+    case RH_TERM_XOR:
+        return keep(z3, Z3_mk_xor(c, truth_of(z3, node->a), truth_of(z3, node->b)));
+    case RH_TERM_CHOICE:
+        return choose(z3, truth_of(z3, node->a), truth_of(z3, node->b), truth_of(z3, node->c));
+    case RH_TERM_EQUAL:
+        return equal_terms(z3, node);
+    case RH_TERM_BELOW:
+        return keep(z3, Z3_mk_bvult(c, bits_of(z3, node->a), bits_of(z3, node->b)));
+    case RH_TERM_LESS:
+        return keep(z3, Z3_mk_bvslt(c, bits_of(z3, node->a), bits_of(z3, node->b)));
+    case RH_TERM_OVERFLOWS_ADD_SIGNED:
+    case RH_TERM_OVERFLOWS_ADD_UNSIGNED:
+    case RH_TERM_OVERFLOWS_SUBTRACT_SIGNED:
+    case RH_TERM_OVERFLOWS_SUBTRACT_UNSIGNED:
+    case RH_TERM_OVERFLOWS_MULTIPLY_SIGNED:
+    case RH_TERM_OVERFLOWS_MULTIPLY_UNSIGNED:
+        return overflows(z3, node);
+    case RH_TERM_EQUAL_REAL:
+    case RH_TERM_LESS_REAL:
+    case RH_TERM_LESS_EQUAL_REAL:
+    case RH_TERM_IS_NAN:
+        return compared_reals(z3, node);
+    default:
+        return NULL;
+    }
+}
+
+// --- Bits. ---
+
+typedef Z3_ast bits_operation(Z3_context context, Z3_ast a, Z3_ast b);
+
+// Operations that Z3 has under a name.
+static bits_operation *named_operation(enum rh_term_operation operation)
+{
+    switch (operation) {
+    case RH_TERM_AND:
+        return Z3_mk_bvand;
+    case RH_TERM_OR:
+        return Z3_mk_bvor;
+    case RH_TERM_XOR:
+        return Z3_mk_bvxor;
+    case RH_TERM_ADD:
+        return Z3_mk_bvadd;
+    case RH_TERM_SUBTRACT:
+        return Z3_mk_bvsub;
+    case RH_TERM_MULTIPLY:
+        return Z3_mk_bvmul;
+    case RH_TERM_DIVIDE_UNSIGNED:
+        return Z3_mk_bvudiv;
+    case RH_TERM_DIVIDE_SIGNED:
+        return Z3_mk_bvsdiv;
+    case RH_TERM_REST_UNSIGNED:
+        return Z3_mk_bvurem;
+    case RH_TERM_REST_SIGNED:
+        return Z3_mk_bvsrem;
+    case RH_TERM_SHIFT_LEFT:
+        return Z3_mk_bvshl;
+    case RH_TERM_SHIFT_RIGHT:
+        return Z3_mk_bvlshr;
+    case RH_TERM_SHIFT_RIGHT_SIGNED:
+        return Z3_mk_bvashr;
+    case RH_TERM_JOIN:
+        return Z3_mk_concat;
+    default:
+        return NULL;
+    }
+}
+
+static rounded_operation *named_real(enum rh_term_operation operation)
+{
+    switch (operation) {
+    case RH_TERM_ADD_REAL:
+        return Z3_mk_fpa_add;
+    case RH_TERM_SUBTRACT_REAL:
+        return Z3_mk_fpa_sub;
+    case RH_TERM_MULTIPLY_REAL:
+        return Z3_mk_fpa_mul;
+    default:
+        rh_assert(operation == RH_TERM_DIVIDE_REAL);
+        return Z3_mk_fpa_div;
+    }
+}
+
+static Z3_ast part(struct rh__z3 *z3, const struct rh_term_node *node)
+{
+    unsigned from = (unsigned)node->number;
+    return keep(z3, Z3_mk_extract(z3->context, from + node->width - 1, from, bits_of(z3, node->a)));
+}
+
+static Z3_ast extended(struct rh__z3 *z3, const struct rh_term_node *node)
+{
+    unsigned by = node->width - rh_term_width(z3->terms, node->a);
+    Z3_ast a = bits_of(z3, node->a);
+    return keep(z3, rh__is(node, RH_TERM_EXTEND_ZERO) ? Z3_mk_zero_ext(z3->context, by, a)
+                                                      : Z3_mk_sign_ext(z3->context, by, a));
+}
+
+static Z3_ast make_bits(struct rh__z3 *z3, const struct rh_term_node *node)
+{
+    bits_operation *named = named_operation(node->operation);
+    if (named)
+        return keep(z3, named(z3->context, bits_of(z3, node->a), bits_of(z3, node->b)));
+    switch ((enum rh_term_operation)node->operation) {
+    case RH_TERM_CONSTANT:
+        return number(z3, node->width, node->number);
+    case RH_TERM_NOT:
+        return keep(z3, Z3_mk_bvnot(z3->context, bits_of(z3, node->a)));
+    case RH_TERM_CHOICE:
+        return choose(z3, truth_of(z3, node->a), bits_of(z3, node->b), bits_of(z3, node->c));
+    case RH_TERM_PART:
+        return part(z3, node);
+    case RH_TERM_EXTEND_ZERO:
+    case RH_TERM_EXTEND_SIGN:
+        return extended(z3, node);
+    case RH_TERM_RESIZE_REAL:
+    case RH_TERM_SIGNED_TO_REAL:
+    case RH_TERM_UNSIGNED_TO_REAL:
+        return converted(z3, node);
+    case RH_TERM_REAL_TO_SIGNED:
+    case RH_TERM_REAL_TO_UNSIGNED:
+        return real_to_integer(z3, node, rh__is(node, RH_TERM_REAL_TO_SIGNED));
+    default:
+        return rounded(z3, node, named_real(node->operation));
+    }
+}
+
+// --- Whole terms. ---
+
+static Z3_ast make_variable(struct rh__z3 *z3, const struct rh_term_node *node)
+{
+    Z3_context c = z3->context;
+    Z3_sort sort = node->width == 1 ? Z3_mk_bool_sort(c) : Z3_mk_bv_sort(c, node->width);
+    keep(z3, Z3_sort_to_ast(c, sort));
+    return keep(z3, Z3_mk_const(c, Z3_mk_int_symbol(c, (int)node->number), sort));
+}
+
+static bool is_made(const struct rh__z3 *z3, rh_term term)
+{
+    return z3->bits.items[term] || z3->truths.items[term];
+}
+
+static void make_term(struct rh__z3 *z3, rh_term term)
+{
+    const struct rh_term_node *node = rh_term_get(z3->terms, term);
+    bool is_variable = rh__is(node, RH_TERM_VARIABLE), is_truth = node->width == 1;
+    Z3_ast truth = NULL;
+    if (is_truth)
+        truth = is_variable ? make_variable(z3, node) : make_truth(z3, node);
+    if (truth)
+        z3->truths.items[term] = truth;
+    else
+        z3->bits.items[term] = is_variable ? make_variable(z3, node) : make_bits(z3, node);
+}
+
+// Whether an operand is made; if not, it comes first.
+static bool is_ready(struct rh__z3 *z3, rh_term operand)
+{
+    if (operand == 0 || is_made(z3, operand))
+        return true;
+    *rh_vector_push(&z3->stack) = operand;
+    return false;
+}
+
+static Z3_ast condition(struct rh__z3 *z3, rh_term term)
+{
+    is_ready(z3, term);
+    while (z3->stack.count > 0) {
+        rh_term last = z3->stack.items[z3->stack.count - 1];
+        const struct rh_term_node *node = rh_term_get(z3->terms, last);
+        bool a = is_ready(z3, node->a), b = is_ready(z3, node->b), c = is_ready(z3, node->c);
+        if (!a || !b || !c)
+            continue;
+        z3->stack.count--;
+        if (!is_made(z3, last))
+            make_term(z3, last);
+    }
+    return truth_of(z3, term);
+}
+
+// --- Asking. ---
+
+// A question, and the answer if Z3 comes to one.
+struct asked {
+    const struct rh__question *question;
+    enum rh_answer answer;
+};
+
+static uint64_t value_of(struct rh__z3 *z3, Z3_model model, uint32_t variable)
+{
+    rh_term term = z3->terms->variables.items[variable].term;
+    bool is_truth = rh_term_width(z3->terms, term) == 1;
+    Z3_ast ast = is_truth ? z3->truths.items[term] : z3->bits.items[term];
+    Z3_func_decl declaration = Z3_get_app_decl(z3->context, Z3_to_app(z3->context, ast));
+    Z3_ast value = Z3_model_get_const_interp(z3->context, model, declaration);
+    uint64_t bits = 0;
+    if (!value)
+        return 0;
+    keep(z3, value);
+    if (is_truth)
+        return Z3_get_bool_value(z3->context, value) == Z3_L_TRUE;
+    rh_assert(Z3_get_numeral_uint64(z3->context, value, &bits));
+    return bits;
+}
+
+static void read_model(struct rh__z3 *z3, const struct rh__question *question)
+{
+    Z3_model model = Z3_solver_get_model(z3->context, z3->solver);
+    Z3_model_inc_ref(z3->context, model);
+    for (size_t i = 0; i < question->variable_count; i++)
+        question->model[i] = value_of(z3, model, question->variables[i]);
+    Z3_model_dec_ref(z3->context, model);
+}
+
+static enum rh_answer answer_of(Z3_lbool result)
+{
+    if (result == Z3_L_UNDEF)
+        return RH_UNKNOWN;
+    return result == Z3_L_TRUE ? RH_CAN : RH_CAN_NOT;
+}
+
+static void ask(struct rh__z3 *z3, void *argument)
+{
+    struct asked *asked = argument;
+    const struct rh__question *question = asked->question;
+    Z3_solver_push(z3->context, z3->solver);
+    for (size_t i = 0; i < question->count; i++)
+        Z3_solver_assert(z3->context, z3->solver, condition(z3, question->conditions[i]));
+    enum rh_answer answer = answer_of(Z3_solver_check(z3->context, z3->solver));
+    if (answer == RH_CAN)
+        read_model(z3, question);
+    Z3_solver_pop(z3->context, z3->solver, 1);
+    asked->answer = answer;
+}
+
+// A boolean of its own for each condition, from which the condition follows.
+static Z3_ast assumption(struct rh__z3 *z3, size_t index)
+{
+    Z3_context c = z3->context;
+    char name[32];
+    snprintf(name, sizeof name, "holds%zu", index);
+    return keep(z3, Z3_mk_const(c, Z3_mk_string_symbol(c, name), Z3_mk_bool_sort(c)));
+}
+
+static bool has(Z3_context context, Z3_ast_vector vector, Z3_ast ast)
+{
+    for (unsigned i = 0; i < Z3_ast_vector_size(context, vector); i++)
+        if (Z3_ast_vector_get(context, vector, i) == ast)
+            return true;
+    return false;
+}
+
+static void read_core(struct rh__z3 *z3, const struct rh__question *question)
+{
+    Z3_ast_vector core = Z3_solver_get_unsat_core(z3->context, z3->solver);
+    Z3_ast_vector_inc_ref(z3->context, core);
+    for (size_t i = 0; i < question->count; i++)
+        question->core[i] = has(z3->context, core, z3->assumptions.items[i]);
+    Z3_ast_vector_dec_ref(z3->context, core);
+}
+
+static void assume(struct rh__z3 *z3, size_t index, rh_term term)
+{
+    Z3_ast assumed = assumption(z3, index);
+    Z3_ast implies = keep(z3, Z3_mk_implies(z3->context, assumed, condition(z3, term)));
+    Z3_solver_assert(z3->context, z3->solver, implies);
+    *rh_vector_push(&z3->assumptions) = assumed;
+}
+
+static void ask_core(struct rh__z3 *z3, void *argument)
+{
+    struct asked *asked = argument;
+    const struct rh__question *question = asked->question;
+    Z3_solver_push(z3->context, z3->solver);
+    z3->assumptions.count = 0;
+    for (size_t i = 0; i < question->count; i++)
+        assume(z3, i, question->conditions[i]);
+    Z3_lbool result = Z3_solver_check_assumptions(z3->context, z3->solver,
+                                                  (unsigned)question->count, z3->assumptions.items);
+    enum rh_answer answer = answer_of(result);
+    if (answer == RH_CAN)
+        read_model(z3, question);
+    else if (answer == RH_CAN_NOT)
+        read_core(z3, question);
+    Z3_solver_pop(z3->context, z3->solver, 1);
+    asked->answer = answer;
+}
+
+// After an error the context can still be freed.
+static void fail(struct rh__z3 *z3, enum outcome outcome)
+{
+    z3->stack.count = 0;
+    if (outcome == REFUSED)
+        drop_context(z3);
+    else
+        forget_context(z3);
+}
+
+enum rh_answer rh__z3_ask(struct rh__z3 *z3, const struct rh__question *question)
+{
+    struct asked asked = {question, RH_UNKNOWN};
+    enum outcome outcome = RETURNED;
+    if (!z3->context)
+        outcome = guarded(z3, make_context, NULL);
+    while (z3->bits.count < z3->terms->nodes.count)
+        *rh_vector_push(&z3->bits) = *rh_vector_push(&z3->truths) = NULL;
+    if (outcome == RETURNED)
+        outcome = guarded(z3, question->core ? ask_core : ask, &asked);
+    if (outcome == RETURNED)
+        return asked.answer;
+    fail(z3, outcome);
+    return RH_UNKNOWN;
+}
