@@ -54,6 +54,8 @@ unsigned long long __isoc23_strtoull(const char *text, char **end, int base);
 
 // Called by programs that were compiled with an older libc.
 int __xstat(int version, const char *path, struct stat *result);
+int __lxstat(int version, const char *path, struct stat *result);
+int __fxstat(int version, int file, struct stat *result);
 
 void _IO_doallocbuf(FILE *file);
 char *re_comp(const char *pattern);

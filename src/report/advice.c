@@ -50,10 +50,15 @@ static const char foreign_exit[] = "%s stops before it ends";
 static const char foreign_deadlock[] =
     "let one of them send first, or not wait; %s stops where the last one goes on";
 
+static const char foreign_bound[] =
+    "if it waits for others, run them in the same process; if it is meant to run that long, raise "
+    "--max-length; otherwise look for what never ends";
+
 static const char *choose_foreign(const struct rh_finding *finding)
 {
     return finding->kind == RH_FINDING_EXIT       ? foreign_exit
            : finding->kind == RH_FINDING_DEADLOCK ? foreign_deadlock
+           : finding->kind == RH_FINDING_BOUND    ? foreign_bound
                                                   : advice[finding->kind];
 }
 

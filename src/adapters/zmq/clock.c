@@ -7,9 +7,9 @@
 #include "adapters/zmq/engine.h"
 #include "adapters/zmq/real.h"
 
-// Executions begin at this second, 2020-01-01 00:00 UTC, by the clock on the wall, and by the other
-// clocks a day after the machine was started.
-static const time_t WALL_START = 1577836800, MACHINE_START = 86400;
+// Executions begin at this second, 2037-01-01 00:00 UTC, by the clock on the wall, and by the other
+// clocks a day after the machine was started. All files are older, and 32 bits are enough.
+static const time_t WALL_START = 2114380800, MACHINE_START = 86400;
 enum { NANOSECONDS = 1000000000 };
 
 static void sleep_until(const char *call, uint64_t deadline)
@@ -23,13 +23,18 @@ static void sleep_for(const char *call, uint64_t nanoseconds)
     sleep_until(call, rh__zmq_now() + nanoseconds);
 }
 
+struct timespec rh__zmq_wall_time(uint64_t now)
+{
+    return (struct timespec){.tv_sec = WALL_START + (time_t)(now / NANOSECONDS),
+                             .tv_nsec = (long)(now % NANOSECONDS)};
+}
+
 static struct timespec time_now(clockid_t clock)
 {
     bool is_wall = clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
-    uint64_t now = rh__zmq_now();
-    return (struct timespec){.tv_sec = (is_wall ? WALL_START : MACHINE_START) +
-                                       (time_t)(now / NANOSECONDS),
-                             .tv_nsec = (long)(now % NANOSECONDS)};
+    struct timespec time = rh__zmq_wall_time(rh__zmq_now());
+    time.tv_sec -= is_wall ? 0 : WALL_START - MACHINE_START;
+    return time;
 }
 
 int clock_gettime(clockid_t clock, struct timespec *time)

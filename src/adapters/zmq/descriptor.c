@@ -61,12 +61,24 @@ void rh__zmq_descriptor_close(struct rh_zmq_socket *socket)
     socket->is_signalled = false;
 }
 
-bool rh__zmq_descriptor_is_known(int descriptor)
+// The socket that has the descriptor; NULL: none has.
+static const struct rh_zmq_socket *find_socket(int descriptor)
 {
     for (size_t i = 0; i < own.sockets.count; i++)
         if (own.sockets.items[i]->descriptor == descriptor)
-            return true;
-    return false;
+            return own.sockets.items[i];
+    return NULL;
+}
+
+bool rh__zmq_descriptor_is_known(int descriptor)
+{
+    return find_socket(descriptor) != NULL;
+}
+
+const char *rh__zmq_descriptor_lacks_peer(int descriptor)
+{
+    const struct rh_zmq_socket *socket = find_socket(descriptor);
+    return socket ? rh__zmq_socket_lacks_peer(socket) : NULL;
 }
 
 int rh__zmq_descriptors_look(struct pollfd *entries, size_t count)
@@ -91,6 +103,15 @@ static bool is_over(const void *context)
         is_ready = rh__zmq_descriptors_look(&entry, 1) > 0;
     }
     return is_ready;
+}
+
+static const char *lacks_peer(const void *context)
+{
+    const struct waiting *waiting = context;
+    const char *found = NULL;
+    for (size_t i = 0; i < waiting->count && !found; i++)
+        found = rh__zmq_descriptor_lacks_peer(waiting->entries[i].fd);
+    return found;
 }
 
 static void name_entries(const struct waiting *waiting, char *names, size_t size)
@@ -122,6 +143,7 @@ static void wait_for(const struct pollfd *entries, size_t count, const char *cal
                                      .object = count > 0 ? names : "",
                                      .is_over = count > 0 ? is_over : NULL,
                                      .context = &waiting,
+                                     .lacks_peer = lacks_peer,
                                      .deadline = deadline,
                                      .observes = count > 0,
                                      .is_outside = is_outside};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The director: applies what is delivered, lets threads go on, and says what happens when nothing
 // is deliverable.
+#include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -80,16 +82,21 @@ static void process(rh_actor *actor, const rh_message *message)
     deliver(thread_of(slot), &sent);
 }
 
-// Sends a message to a thread in the thread's own name, as part of its newest delivery.
+// Sends a message in a thread's name, as part of its newest delivery.
+static void post_idle_to(struct rh_zmq_thread *from, struct rh_zmq_thread *to,
+                         enum rh_zmq_event event, const char *text)
+{
+    rh__process.world->current = from->slot;
+    rh__process.world->delivery = from->delivery;
+    rh__zmq_engine.is_idle = true;
+    rh__zmq_post_from(from, to, event, text, (struct rh_zmq_parcel){0});
+    rh__zmq_engine.is_idle = false;
+    rh__process.world->current = 0;
+}
+
 static void post_idle(struct rh_zmq_thread *thread, enum rh_zmq_event event, const char *text)
 {
-    struct rh_world *world = rh__process.world;
-    world->current = thread->slot;
-    world->delivery = thread->delivery;
-    rh__zmq_engine.is_idle = true;
-    rh__zmq_post_from(thread, thread, event, text, (struct rh_zmq_parcel){0});
-    rh__zmq_engine.is_idle = false;
-    world->current = 0;
+    post_idle_to(thread, thread, event, text);
 }
 
 static uint64_t earliest_deadline(void)
@@ -108,6 +115,7 @@ static bool let_time_pass(void)
     uint64_t earliest = earliest_deadline();
     if (earliest == RH_ZMQ_NEVER)
         return false;
+    rh__zmq_file_times_look();
     rh__zmq_engine.now = earliest;
     for (uint32_t i = 0; i < rh__zmq_engine.thread_count; i++) {
         struct rh_zmq_thread *thread = &rh__zmq_engine.threads[i];
@@ -132,24 +140,48 @@ static bool let_outside_come(void)
     return has_come;
 }
 
-static bool waits_for_outside(void)
-{
-    bool waits = false;
-    for (uint32_t i = 0; i < rh__zmq_engine.thread_count; i++)
-        waits |= rh__zmq_engine.threads[i].wait && rh__zmq_engine.threads[i].wait->is_outside;
-    return waits;
-}
-
 // Nothing under control can happen any more: waits for a while for what is not.
 static bool await_outside(void)
 {
-    for (int i = 0; i < OUTSIDE_LOOKS && waits_for_outside(); i++) {
+    for (int i = 0; i < OUTSIDE_LOOKS && rh__zmq_waits_for_outside(); i++) {
         struct timespec pause = {.tv_nsec = OUTSIDE_PAUSE_NS};
         syscall(SYS_nanosleep, &pause, NULL);
         if (let_outside_come())
             return true;
     }
     return false;
+}
+
+static void *leave(void *argument)
+{
+    (void)argument;
+    exit(0);
+}
+
+static bool have_all_ended(void)
+{
+    for (uint32_t i = 0; i < rh__zmq_engine.thread_count; i++)
+        if (!rh__zmq_engine.threads[i].has_ended)
+            return false;
+    return true;
+}
+
+// Main has ended by pthread_exit, and all others have ended too: libc calls exit in the last of
+// them, whichever that is, if ZeroMQ has none left either. What was registered for the exit runs on
+// a thread of its own here, so that the order of the ends makes no difference.
+static bool let_process_end(void)
+{
+    int error;
+    struct rh_zmq_thread *first = &rh__zmq_engine.threads[0];
+    if (!have_all_ended() || rh__zmq_contexts_are_used())
+        return false;
+    rh__process.world->current = first->slot;
+    rh__process.world->delivery = first->delivery;
+    struct rh_zmq_thread *last = rh__zmq_spawn(leave, NULL, NULL, &error);
+    if (!last)
+        rh_panic("cannot start a thread: %s", strerror(error));
+    post_idle_to(first, last, RH_ZMQ_START, "");
+    return true;
 }
 
 static bool go_on_idle(void)
@@ -159,59 +191,9 @@ static bool go_on_idle(void)
     if (let_outside_come())
         return true;
     if (!rh__zmq_engine.leaving)
-        return let_time_pass() || await_outside();
+        return let_process_end() || let_time_pass() || await_outside();
     post_idle(rh__zmq_engine.leaving, RH_ZMQ_EXIT, "");
     return true;
-}
-
-static void add_waiting(struct rh_text *text, const struct rh_zmq_thread *thread, const char *how)
-{
-    rh_text_add(text, text->length > 0 ? "; " : "");
-    rh_world_add_name(rh__process.world, text, thread->slot);
-    rh_text_addf(text, "%s in %s", how, thread->wait->call);
-    if (*thread->wait->object)
-        rh_text_addf(text, " on %s", thread->wait->object);
-}
-
-// In a long execution, a thread that has had no delivery among the last LATELY only waits.
-enum { LATELY = 1000 };
-
-static char *describe(void)
-{
-    struct rh_text text = {0};
-    uint32_t now = rh__process.world->number;
-    for (int goes_on = 1; goes_on >= 0; goes_on--)
-        for (uint32_t i = 0; i < rh__zmq_engine.thread_count; i++) {
-            const struct rh_zmq_thread *thread = &rh__zmq_engine.threads[i];
-            bool is_late = now - thread->delivered < LATELY && now >= LATELY;
-            if (thread->wait && is_late == (goes_on == 1))
-                add_waiting(&text, thread, is_late ? " does not stop," : " waits");
-        }
-    return rh_text_take(&text);
-}
-
-// Called when nothing can happen any more, which is fine if the process has ended.
-static void judge(void)
-{
-    struct rh_text text = {0};
-    if (rh__zmq_engine.has_left) {
-        rh__zmq_sockets_judge();
-        return;
-    }
-    for (uint32_t i = 0; i < rh__zmq_engine.thread_count; i++)
-        if (rh__zmq_engine.threads[i].wait)
-            add_waiting(&text, &rh__zmq_engine.threads[i], "");
-    // What is not under control may be late, which is no error of the program.
-    if (waits_for_outside())
-        rh_world_report(rh__process.world, RH_FINDING_BOUND, NULL, 0,
-                        "nothing has come from outside for half a second, and all threads wait: %s",
-                        rh_text_get(&text));
-    else
-        rh_world_fail(rh__process.world, RH_FINDING_DEADLOCK, NULL, 0, "%s%s",
-                      text.length > 0 ? "all threads wait: " : "",
-                      text.length > 0 ? rh_text_get(&text)
-                                      : "all threads have ended, and main has not");
-    rh_text_fini(&text);
 }
 
 static unsigned touches(const rh_message *message, const uint64_t **objects)
@@ -234,8 +216,8 @@ const struct rh_adapter_ops rh_zmq_adapter = {.name = "zmq",
                                               .keeps_state = true,
                                               .go_on_idle = go_on_idle,
                                               .resumes_at = resumes_at,
-                                              .judge = judge,
-                                              .describe = describe,
+                                              .judge = rh__zmq_judge,
+                                              .describe = rh__zmq_describe,
                                               .tidy = rh__zmq_outside_tidy,
                                               .say = rh__zmq_outside_say,
                                               .omits = rh__zmq_outside_omits,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the files of the engine have in common: engine.c has threads and their turns, parcels.c what
-// they send, sharing.c what they share, joins.c their ends, director.c the adapter.
+// they send, sharing.c what they share, joins.c their ends, director.c the adapter, judge.c what is
+// said when nothing can happen any more.
 #ifndef REHEARSE_ADAPTERS_ZMQ_DIRECTOR_H
 #define REHEARSE_ADAPTERS_ZMQ_DIRECTOR_H
 
@@ -70,5 +71,13 @@ void rh__zmq_learn(struct rh_zmq_clock *clock, const struct rh_zmq_clock *from);
 // joins.c
 // The thread has come to its end: tells who waits for that.
 void rh__zmq_end_thread(struct rh_zmq_thread *thread);
+
+// judge.c
+// Whether a thread waits for something that is not under control.
+bool rh__zmq_waits_for_outside(void);
+// Called when nothing can happen any more, which is fine if the process has ended.
+void rh__zmq_judge(void);
+// Says who goes on and who waits in an execution that is cut off; the caller frees it.
+char *rh__zmq_describe(void);
 
 #endif

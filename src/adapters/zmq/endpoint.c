@@ -299,6 +299,7 @@ int zmq_bind(void *object, const char *address)
     if (is_taken || is_in_use_yet(endpoint))
         return refuse_bind(socket, shown);
     endpoint->bound = socket;
+    endpoint->was_bound = true;
     snprintf(endpoint->shown, sizeof endpoint->shown, "%s", shown);
     socket->is_bound = true;
     rh__zmq_socket_rename(socket, shown);
@@ -366,6 +367,7 @@ static void connect_to(struct rh_zmq_socket *socket, struct rh_zmq_endpoint *end
 {
     check_haste(&endpoint->closed, endpoint);
     rh__zmq_check(&endpoint->binds);
+    endpoint->was_connected = true;
     struct rh_zmq_pipe *pipe = rh__zmq_pipe_new(socket, endpoint, shown);
     if (endpoint->bound) {
         check_types(socket, endpoint->bound, "zmq_connect");
@@ -463,6 +465,21 @@ void rh__zmq_endpoints_unbind(struct rh_zmq_socket *socket)
     for (size_t i = 0; i < own.endpoints.count; i++)
         if (own.endpoints.items[i]->bound == socket)
             unbind(own.endpoints.items[i]);
+}
+
+const char *rh__zmq_socket_lacks_peer(const struct rh_zmq_socket *socket)
+{
+    for (size_t i = 0; i < own.endpoints.count; i++) {
+        const struct rh_zmq_endpoint *endpoint = own.endpoints.items[i];
+        if (endpoint->bound == socket && !endpoint->context && !endpoint->was_connected)
+            return endpoint->shown;
+    }
+    for (size_t i = 0; i < socket->pipes.count; i++) {
+        const struct rh_zmq_pipe *pipe = socket->pipes.items[i];
+        if (!pipe->endpoint->context && !pipe->endpoint->was_bound)
+            return pipe->address;
+    }
+    return NULL;
 }
 
 void rh__zmq_endpoints_judge(void)

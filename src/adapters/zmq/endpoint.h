@@ -11,6 +11,7 @@ struct rh_zmq_endpoint {
     char shown[RH_ZMQ_ENDPOINT_MOST];        // the address as the socket that is bound has given it
     const struct rh_zmq_context *context;    // the context of an inproc endpoint; otherwise NULL
     struct rh_zmq_socket *bound;             // the socket that is bound; NULL: none
+    bool was_bound, was_connected;           // whether a socket ever was
     RH_VECTOR(struct rh_zmq_pipe *) waiting; // pipes that were connected while nobody was bound
     // Used when a socket is bound or unbound, and when a socket connects.
     struct rh_zmq_shared binds, connects;

@@ -28,6 +28,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 #include <rehearse/adapter.h>
 
@@ -98,6 +99,11 @@ struct rh_zmq_wait {
     // What the wait is about, or what the thread will use when it goes on, if others use that too:
     // only a message that declares the object ends the wait. NULL: there is no such object.
     const struct rh_zmq_shared *shared;
+    // Points to the thread that alone can end the wait; NULL: any may.
+    struct rh_zmq_thread *const *holder;
+    // Gives an endpoint at which a peer in another process may end the wait, since nobody else in
+    // this one has ever used it; NULL: there is none. May be NULL itself.
+    const char *(*lacks_peer)(const void *context);
     uint64_t deadline; // nanoseconds of logical time; RH_ZMQ_NEVER: none
     bool is_outside;   // whether something that is not under control may end the wait
     // Whether the result depends on what else has come: then going on is an event of its own.
@@ -295,9 +301,12 @@ uint64_t rh__zmq_now(void);
 // A deadline so many milliseconds from now; RH_ZMQ_NEVER if negative.
 uint64_t rh__zmq_deadline(int64_t milliseconds);
 // From a time of one of the program's clocks to logical time; now if that time is over.
-struct timespec;
 uint64_t rh__zmq_time_of(const struct timespec *time, int clock);
+// What the program's clock on the wall shows at this logical time.
+struct timespec rh__zmq_wall_time(uint64_t now);
 
+// Whether there is a context that ZeroMQ would have threads for.
+bool rh__zmq_contexts_are_used(void);
 // The process has ended: reports messages that nobody has received.
 void rh__zmq_sockets_judge(void);
 

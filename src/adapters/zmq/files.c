@@ -49,6 +49,7 @@ void rh__zmq_files_export(void)
 void rh__zmq_files_begin(void)
 {
     own.is_copied = false;
+    rh__zmq_file_times_begin();
     if (!getcwd(own.from, sizeof own.from))
         own.is_shared = true;
 }
@@ -78,7 +79,15 @@ void rh__zmq_files_remove(const char *path)
     remove_at(AT_FDCWD, path);
 }
 
-// Copying. A file that can't be copied is not there: the system says so to whoever needs it.
+// Copying. A file that can't be copied is not there: the system says so to whoever needs it. The
+// copy is as old as the file.
+
+static void copy_times(int to, const char *name, const struct stat *status)
+{
+    const struct timespec times[] = {status->st_atim, status->st_mtim};
+    if (utimensat(to, name, times, AT_SYMLINK_NOFOLLOW) != 0)
+        return;
+}
 
 static void copy_bytes(int from, int to, const char *name, const struct stat *status)
 {
@@ -112,7 +121,7 @@ static void copy_entry(int from, int to, const char *name)
 {
     struct stat status;
     if (++own.entries > ENTRIES_MOST || own.bytes > BYTES_MOST ||
-        fstatat(from, name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+        RH_ZMQ_REAL(fstatat)(from, name, &status, AT_SYMLINK_NOFOLLOW) != 0)
         return;
     if (S_ISREG(status.st_mode))
         copy_bytes(from, to, name, &status);
@@ -121,6 +130,7 @@ static void copy_entry(int from, int to, const char *name)
     else if (S_ISDIR(status.st_mode) && RH_ZMQ_REAL(mkdirat)(to, name, 0700) == 0)
         copy_entries(RH_ZMQ_REAL(openat)(from, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
                      RH_ZMQ_REAL(openat)(to, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    copy_times(to, name, &status);
 }
 
 // Takes both descriptors.
@@ -159,6 +169,9 @@ static void make_copy(void)
                         own.to, strerror(errno));
     copy_entries(RH_ZMQ_REAL(open)(own.from, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
                  RH_ZMQ_REAL(open)(own.to, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    struct stat status;
+    if (RH_ZMQ_REAL(fstatat)(AT_FDCWD, own.from, &status, 0) == 0)
+        copy_times(AT_FDCWD, own.to, &status);
     if (own.entries > ENTRIES_MOST || own.bytes > BYTES_MOST)
         rh__zmq_give_up("the program changes files in %s, and there is more in it than %d files or "
                         "256 MB, too much to copy for each execution: run it elsewhere, or say "

@@ -65,6 +65,7 @@ void rh__zmq_join(struct rh_zmq_thread *thread)
                                      .object = thread->name,
                                      .is_over = knows_end,
                                      .context = &end,
+                                     .holder = &thread,
                                      .deadline = RH_ZMQ_NEVER};
     if (knows_end(&end))
         return;

@@ -137,6 +137,7 @@ static bool take(struct mutex *mutex, const char *call, uint64_t deadline)
                                          .is_over = is_free,
                                          .context = mutex,
                                          .shared = &mutex->shared,
+                                         .holder = &mutex->owner,
                                          .deadline = deadline};
         bool is_taken = rh__zmq_wait(&wait);
         forget_waiting(mutex, caller);

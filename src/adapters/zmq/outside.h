@@ -66,4 +66,11 @@ const char *rh__zmq_files_use(const char *path, bool changes, char *room);
 // Removes a directory with everything in it.
 void rh__zmq_files_remove(const char *path);
 
+// file_times.c
+void rh__zmq_file_times_begin(void);
+// Called before the program may change the file by this name.
+void rh__zmq_file_times_expect(const char *path);
+// Looks which files the program has changed. Called before time passes.
+void rh__zmq_file_times_look(void);
+
 #endif

@@ -127,6 +127,8 @@ static const char *use(const char *path, bool changes, char *room)
     const char *used = rh__zmq_files_use(path, changes, room);
     if (used == path && path[0] == '/' && !(is_constant(path) || rh__zmq_random_is_source(path)))
         rh__zmq_outside_note(path);
+    if (changes && rh__zmq_self())
+        rh__zmq_file_times_expect(used);
     return used;
 }
 
@@ -303,25 +305,6 @@ int truncate(const char *path, off_t length)
 {
     char room[RH_ZMQ_PATH_MOST];
     return RH_ZMQ_REAL(truncate)(use(path, true, room), length);
-}
-
-int stat(const char *restrict path, struct stat *restrict status)
-{
-    char room[RH_ZMQ_PATH_MOST];
-    return RH_ZMQ_REAL(stat)(rh__zmq_files_use(path, false, room), status);
-}
-
-int lstat(const char *restrict path, struct stat *restrict status)
-{
-    char room[RH_ZMQ_PATH_MOST];
-    return RH_ZMQ_REAL(lstat)(rh__zmq_files_use(path, false, room), status);
-}
-
-// What programs call that were built with an older libc.
-int __xstat(int version, const char *path, struct stat *status)
-{
-    (void)version;
-    return stat(path, status);
 }
 
 int access(const char *path, int mode)

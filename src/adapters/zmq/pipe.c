@@ -99,11 +99,12 @@ void rh__zmq_apply_arrival(struct rh_zmq_pipe *pipe, void *content)
     if (is_conflating(pipe))
         forget_older(pipe, mail);
     *rh_vector_push(&pipe->queue) = mail;
-    if (!pipe->is_attached && pipe->socket->type == RH_ZMQ_PULL)
+    bool is_first = !pipe->is_attached && pipe->socket->type == RH_ZMQ_PULL;
+    if (is_first)
         rh__zmq_pipe_attach(pipe);
     // As in ZeroMQ, a reader that has not found the queue empty since is not told that there is
     // more.
-    if (rh__zmq_ring_activate(&pipe->socket->in, pipe))
+    if (rh__zmq_ring_activate(&pipe->socket->in, pipe) || is_first)
         rh__zmq_descriptor_signal(pipe->socket);
 }
 

@@ -61,6 +61,18 @@ static bool is_over(const void *context)
     return false;
 }
 
+static const char *lacks_peer(const void *context)
+{
+    const struct polling *polling = context;
+    const char *found = NULL;
+    for (int i = 0; i < polling->count && !found; i++)
+        if (polling->items[i].socket)
+            found = rh__zmq_socket_lacks_peer(polling->items[i].socket);
+        else
+            found = rh__zmq_descriptor_lacks_peer(polling->items[i].descriptor);
+    return found;
+}
+
 static void add_names(const struct polling *polling, char *names, size_t size)
 {
     size_t length = 0;
@@ -123,6 +135,7 @@ int zmq_poll(struct rh_zmq_poll_item *items, int count, long timeout)
                                      .object = names,
                                      .is_over = count > 0 ? is_over : NULL,
                                      .context = &polling,
+                                     .lacks_peer = lacks_peer,
                                      .deadline = rh__zmq_deadline(timeout),
                                      .observes = count > 0,
                                      .is_outside = has_outside(&polling)};

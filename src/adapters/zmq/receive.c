@@ -197,6 +197,11 @@ bool rh__zmq_can_receive(struct rh_zmq_socket *socket)
     return socket->incoming != NULL;
 }
 
+static const char *lacks_peer(const void *socket)
+{
+    return rh__zmq_socket_lacks_peer(socket);
+}
+
 static bool is_over(const void *context)
 {
     struct rh_zmq_socket *socket = (struct rh_zmq_socket *)(uintptr_t)context;
@@ -223,6 +228,7 @@ static bool await(struct rh_zmq_socket *socket, int flags, const char *call)
                                      .object = socket->name,
                                      .is_over = is_over,
                                      .context = socket,
+                                     .lacks_peer = lacks_peer,
                                      .deadline = rh__zmq_deadline(timeout)};
     bool has_come = timeout == 0 ? is_over(socket) : rh__zmq_wait(&wait);
     rh__zmq_descriptor_clear(socket);

@@ -81,6 +81,11 @@ static bool observes(const struct rh_zmq_socket *socket, int timeout,
     }
 }
 
+static const char *lacks_peer(const void *socket)
+{
+    return rh__zmq_socket_lacks_peer(socket);
+}
+
 static bool is_over(const void *context)
 {
     struct rh_zmq_socket *socket = (struct rh_zmq_socket *)(uintptr_t)context;
@@ -104,6 +109,7 @@ static bool await(struct rh_zmq_socket *socket, const struct rh_zmq_content *fir
                                      .object = socket->name,
                                      .is_over = is_over,
                                      .context = socket,
+                                     .lacks_peer = lacks_peer,
                                      .deadline = rh__zmq_deadline(timeout)};
     bool can_go = timeout == 0 ? is_over(socket) : rh__zmq_wait(&wait);
     rh__zmq_descriptor_clear(socket);

@@ -15,6 +15,7 @@
 
 static struct {
     RH_VECTOR(struct rh_zmq_socket *) sockets; // all that ever were, also closed ones
+    unsigned used_contexts;                    // how many contexts are used and not terminated
 } own;
 
 const char *rh__zmq_type_name(enum rh_zmq_type type)
@@ -200,8 +201,14 @@ int zmq_ctx_term(void *object)
     begin_end(context);
     await_end(context);
     rh__zmq_endpoints_leave(context);
+    own.used_contexts -= context->is_used;
     context->mark = 0;
     return 0;
+}
+
+bool rh__zmq_contexts_are_used(void)
+{
+    return own.used_contexts > 0;
 }
 
 int zmq_term(void *context)
@@ -283,6 +290,8 @@ void *zmq_socket(void *object, int type)
                                      .owner = rh__zmq_self()};
     snprintf(socket->name, sizeof socket->name, "%s", rh__zmq_type_name(socket->type));
     set_defaults(socket);
+    own.used_contexts += !context->is_used;
+    context->is_used = true;
     context->sockets++;
     *rh_vector_push(&own.sockets) = socket;
     return socket;

@@ -20,6 +20,7 @@ struct rh_zmq_context {
     int options[CONTEXT_OPTIONS];
     uint32_t sockets; // how many sockets are open
     bool is_ending;   // whether the context is being terminated
+    bool is_used;     // whether a socket was made, and ZeroMQ would have threads for the context
     // Used when sockets are made, when sockets are closed, and when the context is terminated.
     struct rh_zmq_shared made, closed, ended;
 };
@@ -263,6 +264,10 @@ char *rh__zmq_endpoint_add_route(struct rh_zmq_endpoint *endpoint);
 // Names a socket after its first endpoint.
 void rh__zmq_socket_rename(struct rh_zmq_socket *socket, const char *endpoint);
 
+// An endpoint between processes that nobody but this socket has ever used in this one, so that its
+// peers can only be in another; NULL: the socket has none.
+const char *rh__zmq_socket_lacks_peer(const struct rh_zmq_socket *socket);
+
 // Reports what was sent where nobody was ever bound.
 void rh__zmq_endpoints_judge(void);
 
@@ -322,6 +327,8 @@ void rh__zmq_descriptor_clear(struct rh_zmq_socket *socket);
 void rh__zmq_descriptor_close(struct rh_zmq_socket *socket);
 // Whether the descriptor is that of a socket.
 bool rh__zmq_descriptor_is_known(int descriptor);
+// As rh__zmq_socket_lacks_peer, for the socket that has the descriptor; NULL if none has.
+const char *rh__zmq_descriptor_lacks_peer(int descriptor);
 // Looks which of the descriptors are ready now.
 struct pollfd;
 int rh__zmq_descriptors_look(struct pollfd *entries, size_t count);

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+// Programs in which nothing is wrong, and that were once taken for wrong, chosen by the first argument; and neighbours that
+// wait for ever: see fine.sh.
+#define _GNU_SOURCE
+#include "outcomes.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char remote[] = "tcp://127.0.0.1:5599";
+static pthread_mutex_t locks[] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+
+static void say_goodbye(void)
+{
+    context = zmq_ctx_new();
+    void *one = open_socket(ZMQ_PAIR, "inproc://end", 1),
+         *other = open_socket(ZMQ_PAIR, "inproc://end", 0);
+    zmq_send(other, "7", 1, 0);
+    printf("goodbye %d\n", receive_digit(one));
+    zmq_close(one);
+    zmq_close(other);
+    zmq_ctx_term(context);
+}
+
+static void *take_one(void *name)
+{
+    void *pull = open_socket(ZMQ_PULL, "inproc://results", 0);
+    printf("took %d\n", receive_digit(pull));
+    zmq_close(pull);
+    if (*(const char *)name)
+        zmq_ctx_term(context);
+    return NULL;
+}
+
+static void exit_main_before(const char *name)
+{
+    pthread_t thread;
+    atexit(say_goodbye);
+    void *push = open_socket(ZMQ_PUSH, "inproc://results", 1);
+    start(&thread, take_one, name);
+    pthread_detach(thread);
+    zmq_send(push, "5", 1, 0);
+    zmq_close(push);
+    pthread_exit(NULL);
+}
+
+// Main ends before the other thread does: the process ends with the last of them, and what is registered runs then.
+static void exit_main(void)
+{
+    exit_main_before("ends all");
+}
+
+// ZeroMQ has threads too, which end with their context, or never.
+static void exit_main_only(void)
+{
+    exit_main_before("");
+}
+
+static struct timespec time_of(const char *path)
+{
+    struct stat status;
+    struct statx extended;
+    if (stat(path, &status) != 0 || statx(AT_FDCWD, path, 0, STATX_BASIC_STATS, &extended) != 0 ||
+        extended.stx_mtime.tv_nsec != (unsigned)status.st_mtim.tv_nsec)
+        abort();
+    return status.st_mtim;
+}
+
+static int is_later(struct timespec one, struct timespec other)
+{
+    return one.tv_sec != other.tv_sec ? one.tv_sec > other.tv_sec : one.tv_nsec > other.tv_nsec;
+}
+
+static void put(const char *path)
+{
+    FILE *file = fopen(path, "w");
+    if (!file || fputs("text", file) < 0 || fclose(file) != 0)
+        abort();
+}
+
+// Times of files against the clock, and against each other.
+static void file_times(void)
+{
+    struct timespec begin;
+    clock_gettime(CLOCK_REALTIME, &begin);
+    begin.tv_sec--;
+    printf("older %d\n", is_later(begin, time_of("old.txt")));
+    put("one.txt");
+    struct timespec first = time_of("one.txt"), directory = time_of(".");
+    printf("now %d, old as it was %d\n", is_later(first, begin),
+           is_later(begin, time_of("old.txt")));
+    usleep(30000);
+    printf("kept %d %d\n", is_later(time_of("one.txt"), first), is_later(time_of("."), directory));
+    put("one.txt");
+    put("two.txt");
+    usleep(30000);
+    struct timespec second = time_of("one.txt"), now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    printf("changed %d, before now %d\n", is_later(second, first), is_later(now, second));
+    printf("directory %d\n", is_later(time_of("."), directory));
+    struct timespec moved = time_of("two.txt");
+    rename("two.txt", "three.txt");
+    printf("moved %d\n", is_later(time_of("three.txt"), moved));
+    unlink("one.txt");
+    unlink("three.txt");
+}
+
+static void *push_two(void *name)
+{
+    void *push = open_socket(ZMQ_PUSH, "inproc://results", 0);
+    zmq_send(push, "1", 1, 0);
+    zmq_send(push, "2", 1, 0);
+    zmq_close(push);
+    return name;
+}
+
+static int number_of(void *socket, int option)
+{
+    int number;
+    size_t size = sizeof number;
+    return zmq_getsockopt(socket, option, &number, &size) == 0 ? number : -1;
+}
+
+// A loop over the descriptor of a PULL, which hears nothing of a peer within the process before a message comes.
+static void poll_descriptor(void)
+{
+    pthread_t thread;
+    void *pull = open_socket(ZMQ_PULL, "inproc://results", 1);
+    zmq_pollitem_t item = {.fd = number_of(pull, ZMQ_FD), .events = ZMQ_POLLIN};
+    start(&thread, push_two, "");
+    for (int left = 2; left > 0;) {
+        if (zmq_poll(&item, 1, -1) != 1)
+            abort();
+        while (number_of(pull, ZMQ_EVENTS) & ZMQ_POLLIN) {
+            printf("%d\n", receive_digit(pull));
+            left--;
+        }
+    }
+    pthread_join(thread, NULL);
+    zmq_close(pull);
+    zmq_ctx_term(context);
+}
+
+// Who waits for peers in other processes, which are not there.
+
+static void serve(void)
+{
+    void *rep = open_socket(ZMQ_REP, remote, 1);
+    while (receive_digit(rep) >= 0)
+        zmq_send(rep, "1", 1, 0);
+}
+
+static void ask(void)
+{
+    void *req = open_socket(ZMQ_REQ, remote, 0);
+    zmq_send(req, "1", 1, 0);
+    receive_digit(req);
+}
+
+static void push_full(void)
+{
+    int one = 1;
+    void *push = zmq_socket(context, ZMQ_PUSH);
+    zmq_setsockopt(push, ZMQ_SNDHWM, &one, sizeof one);
+    zmq_connect(push, "ipc://nowhere");
+    for (;;)
+        zmq_send(push, "1", 1, 0);
+}
+
+static void *work(void *name)
+{
+    void *pull = open_socket(ZMQ_PULL, "inproc://results", 0);
+    receive_digit(pull);
+    return name;
+}
+
+// Of three threads one waits for clients.
+static void serve_and_work(void)
+{
+    pthread_t thread;
+    void *front = open_socket(ZMQ_ROUTER, remote, 1),
+         *back = open_socket(ZMQ_PUSH, "inproc://results", 1);
+    start(&thread, work, "");
+    zmq_pollitem_t items[] = {{.socket = front, .events = ZMQ_POLLIN}};
+    zmq_poll(items, 1, -1);
+    zmq_send(back, "1", 1, 0);
+    pthread_join(thread, NULL);
+}
+
+static void *serve_beside(void *name)
+{
+    serve();
+    return name;
+}
+
+static void *lock_both(void *name)
+{
+    int first = atoi(name);
+    pthread_mutex_lock(&locks[first]);
+    usleep(1000);
+    pthread_mutex_lock(&locks[1 - first]);
+    return NULL;
+}
+
+// No client helps threads that wait for each other's locks.
+static void serve_and_lock(void)
+{
+    pthread_t threads[3];
+    start(&threads[0], serve_beside, "");
+    start(&threads[1], lock_both, "0");
+    start(&threads[2], lock_both, "1");
+    pthread_join(threads[0], NULL);
+}
+
+// A server whose client is a thread here, and goes without a word.
+static void *connect_only(void *name)
+{
+    zmq_close(open_socket(ZMQ_REQ, remote, 0));
+    return name;
+}
+
+static void serve_nobody(void)
+{
+    pthread_t thread;
+    start(&thread, connect_only, "");
+    serve();
+}
+
+int main(int argc, char **argv)
+{
+    static const struct program programs[] = {{"exit_main", exit_main},
+                                              {"exit_main_only", exit_main_only},
+                                              {"file_times", file_times},
+                                              {"poll_descriptor", poll_descriptor},
+                                              {"serve", serve},
+                                              {"ask", ask},
+                                              {"push_full", push_full},
+                                              {"serve_and_work", serve_and_work},
+                                              {"serve_and_lock", serve_and_lock},
+                                              {"serve_nobody", serve_nobody},
+                                              {0}};
+    run_named(programs, argc, argv);
+    return 0;
+}
