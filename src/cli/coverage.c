@@ -44,8 +44,9 @@ static struct rh_status save_actor(const struct rh_options *options,
                                    size_t *number)
 {
     struct rh_status status = rh_ok();
-    for (size_t i = 0; i < actor->missing.count && rh_is_ok(&status); i++) {
-        struct rh_pair_review *pair = &actor->missing.items[i];
+    struct rh_pair_list *missing = &actor->pairs[RH_PAIR_MISSING];
+    for (size_t i = 0; i < missing->listed.count && rh_is_ok(&status); i++) {
+        struct rh_pair_review *pair = &missing->listed.items[i];
         if (!pair->has_schedule)
             continue;
         struct rh_text path = {0};

@@ -121,6 +121,7 @@ static bool cover_init(void *memory, const struct rh_run_options *options)
     *(struct rh_cover **)memory = cover;
     cover->seed = options->seed;
     cover->is_strict = options->time == RH_TIME_STRICT;
+    cover->coverage.has_guards = cover->record.has_guards;
     rh_rng_seed(&cover->sweep.rng, options->seed);
     rh_force_start_file(&cover->force, options->schedule);
     start_execution(cover);

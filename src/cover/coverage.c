@@ -594,6 +594,14 @@ static void add_free_part(struct part *part, const struct rh_happens_before *bef
     }
 }
 
+static void add_first_part(struct part *part, const struct rh_happens_before *certain)
+{
+    for (uint32_t k = 1; k < part->count; k++)
+        for (uint32_t i = 0; i < k; i++)
+            if (rh_must_precede(certain, part->places[i], part->places[k]))
+                set_bit(row_of(part->actor, RH_BITS_FIRST, local_at(part, i)), local_at(part, k));
+}
+
 // All that an execution can change is in the rows of the execution's events.
 static void count_again(struct part *part)
 {
@@ -608,7 +616,9 @@ static bool take_part(struct part *part, const struct rh_happens_before *before)
     while (part->received < part->count &&
            !rh_receive_is(receive_at(part, part->received), RH_RECEIVE_LOST))
         part->received++;
-    if (before)
+    if (before && before->is_certain)
+        add_first_part(part, before);
+    else if (before)
         add_free_part(part, before);
     else
         add_part(part);
@@ -660,6 +670,12 @@ bool rh_coverage_add_free(struct rh_coverage *coverage, const struct rh_receives
                           const struct rh_happens_before *before)
 {
     return for_each_part(coverage, execution, before);
+}
+
+void rh_coverage_add_first(struct rh_coverage *coverage, const struct rh_receives *execution,
+                           const struct rh_happens_before *certain)
+{
+    for_each_part(coverage, execution, certain);
 }
 
 // Counting.

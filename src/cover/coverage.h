@@ -21,7 +21,8 @@
 //
 // A pair is free if some execution has had both receives and neither had to come first. Both orders
 // of a free pair are goals. A pair that is not free but was seen in both orders has as goals what
-// was seen of it. Other orders are not known to be possible.
+// was seen of it. Other orders are not known to be possible; that they are impossible is another
+// matter, which only reviews ask.
 #ifndef REHEARSE_COVER_COVERAGE_H
 #define REHEARSE_COVER_COVERAGE_H
 
@@ -36,7 +37,7 @@ enum rh_criterion { RH_CRITERION_PR, RH_CRITERION_PBR, RH_CRITERION_PCR, RH_CRIT
 const char *rh_criterion_name(enum rh_criterion criterion);
 bool rh_criterion_parse(const char *text, enum rh_criterion *criterion);
 
-// The most events that one actor has. Its tables have a bit for each pair of them: 220 MB in all.
+// The most events that one actor has. Its tables have a bit for each pair of them: 260 MB in all.
 enum { RH_COVER_EVENTS_MOST = 1 << 14 };
 
 // A message that an actor can receive, the same in every execution. The store has the texts.
@@ -72,6 +73,7 @@ enum rh_bits {
     RH_BITS_PCR,
     RH_BITS_FREE,
     RH_BITS_BOTH,    // pairs seen in both orders, computed from RH_BITS_PR
+    RH_BITS_FIRST,   // only in reviews: the one comes before the other whenever both come
     RH_BITS_DEPENDS, // only in `across`: pairs of different actors that depend on each other
     RH_BITS_COUNT
 };
@@ -107,6 +109,7 @@ struct rh_cover_attempt {
 
 struct rh_coverage {
     struct rh_store store;
+    bool has_guards; // some behaviour of the program has a guard
     // In the store, by identity.
     struct rh_table event_table, actor_table, attempt_table, object_table;
     struct rh_cover_event *events;
@@ -162,6 +165,10 @@ bool rh_coverage_add_orders(struct rh_coverage *coverage, const struct rh_receiv
 // Notes the pairs of the execution that are free. Gives whether any of them is new.
 bool rh_coverage_add_free(struct rh_coverage *coverage, const struct rh_receives *execution,
                           const struct rh_happens_before *before);
+
+// Notes which of two receives comes first whenever both come (rh_happens_before_certain).
+void rh_coverage_add_first(struct rh_coverage *coverage, const struct rh_receives *execution,
+                           const struct rh_happens_before *certain);
 
 // Whether the bit of two events is set: for a criterion, whether the goal that `first`
 // comes before `second` was reached.

@@ -8,6 +8,7 @@
 //     time causal
 //     environment quiet
 //     executions 12
+//     guards                       # some behaviour of the program has a guard
 //     object "the invariant balanced" @91c0...                        # object 0
 //     actor account#1 @4f3c9a2b1d0e7788
 //     event withdraw from teller#2 @0123456789abcdef at bank.c:41 writes 0    # event 0

@@ -163,6 +163,14 @@ bool rh__parser_open_entry(struct rh__parser *parser)
     return true;
 }
 
+static bool parse_guards(struct rh__parser *parser)
+{
+    if (!rh__parser_open_entry(parser))
+        return false;
+    parser->entry->coverage.has_guards = true;
+    return rh__parser_need_line_end(parser);
+}
+
 // Actors, events and what these touch.
 
 static bool parse_object_rest(struct rh__parser *parser, bool *carries)
@@ -500,6 +508,7 @@ static bool parse_line(struct rh__parser *parser)
                  {"time", parse_time},
                  {"environment", parse_environment},
                  {"executions", parse_executions},
+                 {"guards", parse_guards},
                  {"end", parse_end}};
     parser->has_begun = true;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)

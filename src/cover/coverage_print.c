@@ -206,6 +206,7 @@ static void add_goals(struct rh_text *text, const struct rh_coverage_part *part)
     struct printing printing = {.text = text, .coverage = part->coverage};
     printing.numbers =
         rh_alloc(sizeof *printing.numbers * (part->coverage->event_count + (size_t)1));
+    rh_text_add(text, part->coverage->has_guards ? "guards\n" : "");
     add_objects(text, part->coverage);
     add_actors(&printing);
     add_lists(&printing);

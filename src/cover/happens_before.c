@@ -184,12 +184,19 @@ static void note_receive(struct computing *computing, uint32_t place)
     }
 }
 
+static void start_table(struct rh_happens_before *before, const struct rh_receives *execution,
+                        bool is_certain)
+{
+    rh_assert(execution->count <= RH_RECEIVES_MOST);
+    before->words = (execution->count + (size_t)63) / 64;
+    before->is_certain = is_certain;
+}
+
 void rh_happens_before_of(struct rh_happens_before *before, const struct rh_coverage *coverage,
                           const struct rh_receives *execution, bool strict_time)
 {
     uint32_t actors = coverage->actor_count, objects = coverage->object_count;
-    rh_assert(execution->count <= RH_RECEIVES_MOST);
-    before->words = (execution->count + (size_t)63) / 64;
+    start_table(before, execution, false);
     struct computing computing = {.before = before, .coverage = coverage, .execution = execution};
     computing.last_of = rh_alloc(sizeof *computing.last_of * (objects + (size_t)1));
     for (uint32_t i = 0; i < objects; i++)
@@ -211,19 +218,56 @@ void rh_happens_before_of(struct rh_happens_before *before, const struct rh_cove
     free(computing.last_of);
 }
 
+// The next place before `place` in the channel of the receive at `later`, from which messages were
+// sent before that of `later` in every execution that has both; RH_NONE if there is none.
+static uint32_t next_ahead(const struct rh_happens_before *before,
+                           const struct rh_coverage *coverage, const struct rh_receives *execution,
+                           uint32_t later, uint32_t place)
+{
+    uint32_t sent_at = execution->items[later].sent_at;
+    uint32_t ahead = coverage->has_guards ? RH_NONE : execution->items[place].behind;
+    for (; ahead != RH_NONE; ahead = execution->items[ahead].behind) {
+        uint32_t first = execution->items[ahead].sent_at;
+        if (first == RH_NONE || (sent_at != RH_NONE && rh_must_precede(before, first, sent_at)))
+            return ahead;
+    }
+    return RH_NONE;
+}
+
+// Makes the row of a receive, with what its message and its receiver come from.
+static uint64_t *start_row(const struct rh_happens_before *before,
+                           const struct rh_receives *execution, uint32_t place)
+{
+    const struct rh_receive *receive = &execution->items[place];
+    const uint32_t causes[] = {receive->sent_at, receive->also_sent_at, receive->created_at};
+    uint64_t *row = row_of(before, place);
+    memset(row, 0, sizeof *row * before->words);
+    for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
+        if (causes[i] != RH_NONE)
+            add_place(before, row, causes[i]);
+    return row;
+}
+
 void rh_happens_before_direct(struct rh_happens_before *before, const struct rh_receives *execution)
 {
-    rh_assert(execution->count <= RH_RECEIVES_MOST);
-    before->words = (execution->count + (size_t)63) / 64;
+    start_table(before, execution, false);
     for (uint32_t place = 0; place < execution->count; place++) {
-        const struct rh_receive *receive = &execution->items[place];
-        const uint32_t causes[] = {receive->sent_at, receive->also_sent_at, receive->created_at,
-                                   receive->behind};
-        uint64_t *row = row_of(before, place);
-        memset(row, 0, sizeof *row * before->words);
-        for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
-            if (causes[i] != RH_NONE)
-                add_place(before, row, causes[i]);
+        uint64_t *row = start_row(before, execution, place);
+        if (execution->items[place].behind != RH_NONE)
+            add_place(before, row, execution->items[place].behind);
+    }
+}
+
+void rh_happens_before_certain(struct rh_happens_before *before, const struct rh_coverage *coverage,
+                               const struct rh_receives *execution)
+{
+    start_table(before, execution, true);
+    for (uint32_t place = 0; place < execution->count; place++) {
+        uint64_t *row = start_row(before, execution, place);
+        // The one ahead may be missing where this one comes: what it comes after does not count.
+        for (uint32_t i = place;
+             (i = next_ahead(before, coverage, execution, place, i)) != RH_NONE;)
+            row[i / 64] |= UINT64_C(1) << i % 64;
     }
 }
 
@@ -307,6 +351,19 @@ static void reach_at_actor(struct explaining *explaining, uint32_t later)
     }
 }
 
+static void reach_certain(struct explaining *explaining, uint32_t later)
+{
+    const struct rh_receive *receive = &explaining->execution->items[later];
+    const uint32_t causes[] = {receive->sent_at, receive->also_sent_at, receive->created_at};
+    for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
+        reach(explaining, causes[i],
+              (struct rh_because){i < 2 ? RH_REASON_SENT : RH_REASON_CREATED, later, causes[i]});
+    for (uint32_t i = later; (i = next_ahead(explaining->before, explaining->coverage,
+                                             explaining->execution, later, i)) != RH_NONE;)
+        if (i == explaining->target)
+            reach(explaining, i, (struct rh_because){RH_REASON_ORDER, later, i});
+}
+
 static void reach_from(struct explaining *explaining, uint32_t later, bool strict_time)
 {
     const struct rh_receive *receive = &explaining->execution->items[later];
@@ -357,7 +414,10 @@ uint32_t rh_happens_before_explain(const struct rh_happens_before *before,
     explaining.is_reached[second] = true;
     explaining.queue[explaining.queued++] = second;
     for (uint32_t i = 0; i < explaining.queued && !explaining.is_reached[first]; i++)
-        reach_from(&explaining, explaining.queue[i], strict_time);
+        if (before->is_certain)
+            reach_certain(&explaining, explaining.queue[i]);
+        else
+            reach_from(&explaining, explaining.queue[i], strict_time);
     uint32_t length = take_chain(&explaining, second, chain, most);
     free(explaining.because);
     free(explaining.is_reached);

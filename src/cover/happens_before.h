@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Must-happen-before of one execution: which of two receives must come first in every execution in
-// which both have the same past. After Tasharofi, Pradel, Lin and Johnson, "Bita" (ASE 2013),
+// which both have the same past. With another past an actor may send the messages in another order,
+// or a guard may let another one in: what holds whatever the past is far less
+// (rh_happens_before_certain). After Tasharofi, Pradel, Lin and Johnson, "Bita" (ASE 2013),
 // definitions 5 to 7.
 //
 // Receive q must come after receive p if
@@ -34,8 +36,9 @@ struct rh_happens_before {
     // Row of a receive: its own place, the places of all receives before it that may have led its
     // actor to what it does, and all that is in `rows` for any of these.
     uint64_t *whole;
-    size_t words; // length of a row
-    size_t size;  // bytes reserved for `rows`, and as many for `whole`
+    size_t words;    // length of a row
+    bool is_certain; // the rows have only what holds whatever the past
+    size_t size;     // bytes reserved for `rows`, and as many for `whole`
 };
 
 enum { RH_RECEIVES_MOST = 1 << 16 };
@@ -51,11 +54,21 @@ struct rh_coverage;
 void rh_happens_before_of(struct rh_happens_before *before, const struct rh_coverage *coverage,
                           const struct rh_receives *execution, bool strict_time);
 
-// Fills only `rows`, and only with what does not depend on how actors react to messages: a receive
-// comes after the receive whose handler sent its message, the one whose handler created its
-// receiver, the one ahead of it in the order of messages, and all that these come after.
+// Fills only `rows`, and only with what follows at once: a receive comes after the receive whose
+// handler sent its message, the one whose handler created its receiver, the one ahead of it in the
+// order of messages, and all that these come after.
 void rh_happens_before_direct(struct rh_happens_before *before,
                               const struct rh_receives *execution);
+
+// Fills only `rows`, and only with what holds in every execution that has both receives, however
+// actors react to messages. A receive comes after the receive whose handler sent its message, the
+// one whose handler created its receiver, and all that these come after: identities say so. And it
+// comes after those of the same channel whose messages were sent before in every execution: by the
+// test's body, or by a receive that comes before the one that has sent its message. (Two messages
+// of one delivery may be sent in another order where the sender has another state.) Where there are
+// guards, a message that one refuses lets others of its channel pass.
+void rh_happens_before_certain(struct rh_happens_before *before, const struct rh_coverage *coverage,
+                               const struct rh_receives *execution);
 
 // Whether the receive at `first` must come before the one at `second`.
 static inline bool rh_must_precede(const struct rh_happens_before *before, uint32_t first,
@@ -91,7 +104,8 @@ struct rh_because {
 };
 
 // Fills `chain`, which has room for `most` steps, with the shortest chain of steps from `first` to
-// `second`, a receive that must come after `first`. Gives the number of steps; 0 if there are more
+// `second`, a receive that must come after `first`. If the table has only what is certain, so has
+// the chain. Gives the number of steps; 0 if there are more
 // than `most`.
 uint32_t rh_happens_before_explain(const struct rh_happens_before *before,
                                    const struct rh_coverage *coverage,

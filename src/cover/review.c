@@ -12,9 +12,9 @@ struct reviewing {
     const struct rh_coverage_entry *entry;
     const struct rh_coverage *coverage;
     uint64_t most;
-    struct rh_happens_before before;
-    uint32_t
-        *places; // owned; by event: 1 + its place in the present execution, 0: not received there
+    struct rh_happens_before before, certain; // of the present execution
+    // Owned; by event: 1 + its place in the present execution, 0: not received there.
+    uint32_t *places;
 };
 
 // Names.
@@ -62,6 +62,18 @@ static const char *actor_at(const struct reviewing *reviewing, const struct rh_r
     return reviewing->coverage->actors[execution->items[place].actor].name;
 }
 
+// Why one of two messages of one sender was sent first, if they were sent in two deliveries.
+static void add_sendings(struct rh_text *text, const struct reviewing *reviewing,
+                         const struct rh_receives *execution, uint32_t first, uint32_t second)
+{
+    uint32_t one = execution->items[first].sent_at, other = execution->items[second].sent_at;
+    if (one != other && one != RH_NONE && other != RH_NONE)
+        rh_text_addf(text, ", and %s, which led to %s, came before %s",
+                     event_at(reviewing, execution, one)->type,
+                     event_at(reviewing, execution, first)->type,
+                     event_at(reviewing, execution, other)->type);
+}
+
 static void add_reason(struct rh_text *text, const struct reviewing *reviewing,
                        const struct rh_receives *execution, uint32_t earlier,
                        const struct rh_because *because)
@@ -90,6 +102,7 @@ static void add_reason(struct rh_text *text, const struct reviewing *reviewing,
         break;
     case RH_REASON_ORDER:
         rh_text_addf(text, "messages from %s to %s keep their order", to->sender, receiver);
+        add_sendings(text, reviewing, execution, earlier, because->place);
         break;
     case RH_REASON_ENABLED:
         rh_text_addf(text, "a guard of %s lets %s in once it has got %s", receiver, to->type,
@@ -104,14 +117,15 @@ static void add_reason(struct rh_text *text, const struct reviewing *reviewing,
     }
 }
 
-static void explain(struct reviewing *reviewing, const struct rh_receives *execution,
-                    struct rh_pair_review *pair, uint32_t first, uint32_t second)
+static void explain(struct reviewing *reviewing, const struct rh_happens_before *before,
+                    const struct rh_receives *execution, struct rh_pair_review *pair,
+                    uint32_t first, uint32_t second)
 {
     struct rh_because chain[CHAIN_MOST];
     struct rh_text text = {0};
     bool is_strict = reviewing->entry->head.time == RH_TIME_STRICT;
-    uint32_t length = rh_happens_before_explain(&reviewing->before, reviewing->coverage, execution,
-                                                first, second, is_strict, chain, CHAIN_MOST);
+    uint32_t length = rh_happens_before_explain(before, reviewing->coverage, execution, first,
+                                                second, is_strict, chain, CHAIN_MOST);
     if (length == 0)
         return;
     for (uint32_t i = 0, at = first; i < length; at = chain[i++].place) {
@@ -173,17 +187,18 @@ static void plan_missing(struct reviewing *reviewing, const struct rh_receives *
 
 // Notes what one execution says about a pair that is listed.
 static void look_at_pair(struct reviewing *reviewing, const struct rh_receives *execution,
-                         struct rh_pair_review *pair, bool is_impossible)
+                         struct rh_pair_review *pair, enum rh_pair_kind kind)
 {
     uint32_t first = reviewing->places[pair->first_event];
     uint32_t second = reviewing->places[pair->second_event];
     if (pair->has_schedule || pair->reason || first == 0 || second <= first ||
         !rh_coverage_are_pair(reviewing->coverage, execution, first - 1, second - 1))
         return;
-    if (is_impossible)
-        explain(reviewing, execution, pair, first - 1, second - 1);
-    else
+    if (kind == RH_PAIR_MISSING)
         plan_missing(reviewing, execution, pair, first - 1, second - 1);
+    else
+        explain(reviewing, kind == RH_PAIR_FIRST ? &reviewing->certain : &reviewing->before,
+                execution, pair, first - 1, second - 1);
 }
 
 static void look_at_execution(struct reviewing *reviewing, const struct rh_receives *execution,
@@ -195,26 +210,35 @@ static void look_at_execution(struct reviewing *reviewing, const struct rh_recei
         reviewing->places[execution->items[i].event] = i + 1;
     rh_happens_before_of(&reviewing->before, coverage, execution,
                          reviewing->entry->head.time == RH_TIME_STRICT);
-    for (size_t i = 0; i < test->actors.count; i++) {
-        struct rh_actor_review *actor = &test->actors.items[i];
-        for (size_t k = 0; k < actor->missing.count; k++)
-            look_at_pair(reviewing, execution, &actor->missing.items[k], false);
-        for (size_t k = 0; k < actor->impossible_pairs.count; k++)
-            look_at_pair(reviewing, execution, &actor->impossible_pairs.items[k], true);
-    }
+    rh_happens_before_certain(&reviewing->certain, coverage, execution);
+    for (size_t i = 0; i < test->actors.count; i++)
+        for (int kind = 0; kind < RH_PAIR_KINDS; kind++) {
+            struct rh_pair_list *list = &test->actors.items[i].pairs[kind];
+            for (size_t k = 0; k < list->listed.count; k++)
+                look_at_pair(reviewing, execution, &list->listed.items[k], (enum rh_pair_kind)kind);
+        }
 }
 
 // Pairs.
 
 static void add_pair(const struct rh_coverage *coverage, struct rh_actor_review *actor,
-                     uint32_t first, uint32_t second, bool is_impossible)
+                     uint32_t first, uint32_t second, enum rh_pair_kind kind)
 {
-    struct rh_pair_review *pair =
-        is_impossible ? rh_vector_push(&actor->impossible_pairs) : rh_vector_push(&actor->missing);
-    *pair = (struct rh_pair_review){.first = event_name(coverage, first, actor->is_object),
-                                    .second = event_name(coverage, second, actor->is_object),
-                                    .first_event = first,
-                                    .second_event = second};
+    *rh_vector_push(&actor->pairs[kind].listed) =
+        (struct rh_pair_review){.first = event_name(coverage, first, actor->is_object),
+                                .second = event_name(coverage, second, actor->is_object),
+                                .first_event = first,
+                                .second_event = second};
+}
+
+// What is to be said of a pair that was seen in one order only.
+static enum rh_pair_kind kind_of(const struct rh_coverage *coverage, uint32_t first,
+                                 uint32_t second)
+{
+    if (rh_coverage_has(coverage, RH_BITS_FREE, first, second))
+        return RH_PAIR_MISSING;
+    return rh_coverage_has(coverage, RH_BITS_FIRST, first, second) ? RH_PAIR_FIRST
+                                                                   : RH_PAIR_UNKNOWN;
 }
 
 static void sort_pair(const struct reviewing *reviewing, struct rh_actor_review *actor,
@@ -223,16 +247,17 @@ static void sort_pair(const struct reviewing *reviewing, struct rh_actor_review 
     const struct rh_coverage *coverage = reviewing->coverage;
     bool there = rh_coverage_has(coverage, RH_BITS_PR, one, other);
     bool back = rh_coverage_has(coverage, RH_BITS_PR, other, one);
-    bool is_free = rh_coverage_has(coverage, RH_BITS_FREE, one, other);
     if (there && back) {
         actor->both++;
         return;
     }
     if (!there && !back)
         return;
-    uint64_t count = is_free ? ++actor->one : ++actor->impossible;
+    uint32_t first = there ? one : other, second = there ? other : one;
+    enum rh_pair_kind kind = kind_of(coverage, first, second);
+    uint64_t count = ++actor->pairs[kind].count;
     if (reviewing->most == 0 || count <= reviewing->most)
-        add_pair(coverage, actor, there ? one : other, there ? other : one, !is_free);
+        add_pair(coverage, actor, first, second, kind);
 }
 
 static void fill_criteria(struct rh_criterion_figures *criteria)
@@ -245,7 +270,10 @@ static void fill_criteria(struct rh_criterion_figures *criteria)
 static void take_review(struct rh_actor_review *review, const char *name,
                         struct rh_test_review *test)
 {
-    if (review->both + review->one + review->impossible == 0)
+    uint64_t pairs = review->both;
+    for (int i = 0; i < RH_PAIR_KINDS; i++)
+        pairs += review->pairs[i].count;
+    if (pairs == 0)
         return;
     review->name = rh_strdup(name);
     for (int i = 0; i < RH_CRITERION_COUNT; i++) {
@@ -321,6 +349,15 @@ static void review_object(struct reviewing *reviewing, uint32_t object, struct r
     take_review(&review, coverage->objects[object].name, test);
 }
 
+// Finds out which orders are impossible, as far as the executions that were kept show it.
+static void find_impossible(struct reviewing *reviewing, struct rh_coverage_entry *entry)
+{
+    for (size_t i = 0; i < entry->kept.count; i++) {
+        rh_happens_before_certain(&reviewing->certain, &entry->coverage, &entry->kept.items[i]);
+        rh_coverage_add_first(&entry->coverage, &entry->kept.items[i], &reviewing->certain);
+    }
+}
+
 static char *join_programs(const struct rh_coverage_head *head)
 {
     struct rh_text text = {0};
@@ -347,18 +384,20 @@ static void review_entry(struct reviewing *reviewing, struct rh_test_review *tes
     free(reviewing->places);
 }
 
-struct rh_status rh_coverage_review(const struct rh_coverage_set *set, uint64_t most,
+struct rh_status rh_coverage_review(struct rh_coverage_set *set, uint64_t most,
                                     struct rh_coverage_review *review)
 {
     struct reviewing reviewing = {.most = most};
     *review = (struct rh_coverage_review){0};
-    if (!rh_happens_before_open(&reviewing.before))
+    if (!rh_happens_before_open(&reviewing.before) || !rh_happens_before_open(&reviewing.certain))
         return rh_failed("cannot reserve the address space for a run");
     for (size_t i = 0; i < set->entries.count; i++) {
         reviewing.entry = set->entries.items[i];
         reviewing.coverage = &reviewing.entry->coverage;
+        find_impossible(&reviewing, set->entries.items[i]);
         review_entry(&reviewing, rh_vector_push(&review->tests));
     }
     rh_happens_before_close(&reviewing.before);
+    rh_happens_before_close(&reviewing.certain);
     return rh_ok();
 }

@@ -6,39 +6,40 @@ static void add_pairs(struct rh_text *text, uint64_t count, const char *what)
     rh_text_addf(text, "%llu pair%s %s", (unsigned long long)count, count == 1 ? "" : "s", what);
 }
 
-static void add_rest(struct rh_text *text, uint64_t count, size_t listed)
+static void add_rest(struct rh_text *text, const struct rh_pair_list *list)
 {
-    if (count > listed)
-        rh_text_addf(text, "    and %llu more\n", (unsigned long long)(count - listed));
+    if (list->count > list->listed.count)
+        rh_text_addf(text, "    and %llu more\n",
+                     (unsigned long long)(list->count - list->listed.count));
 }
 
-static void add_missing(struct rh_text *text, const struct rh_actor_review *actor)
+static void add_missing(struct rh_text *text, const struct rh_pair_list *list)
 {
-    if (actor->one == 0)
+    if (list->count == 0)
         return;
     rh_text_add(text, "  ");
-    add_pairs(text, actor->one, "in one order only\n");
-    for (size_t i = 0; i < actor->missing.count; i++) {
-        const struct rh_pair_review *pair = &actor->missing.items[i];
+    add_pairs(text, list->count, "in one order only\n");
+    for (size_t i = 0; i < list->listed.count; i++) {
+        const struct rh_pair_review *pair = &list->listed.items[i];
         rh_text_addf(text, "    never %s before %s\n", pair->second, pair->first);
         if (pair->schedule_path)
             rh_text_addf(text, "      try %s\n", pair->schedule_path);
     }
-    add_rest(text, actor->one, actor->missing.count);
+    add_rest(text, list);
 }
 
-static void add_impossible(struct rh_text *text, const struct rh_actor_review *actor)
+static void add_explained(struct rh_text *text, const struct rh_pair_list *list, const char *what)
 {
-    if (actor->impossible == 0)
+    if (list->count == 0)
         return;
     rh_text_add(text, "  ");
-    add_pairs(text, actor->impossible, "of which one must come first\n");
-    for (size_t i = 0; i < actor->impossible_pairs.count; i++) {
-        const struct rh_pair_review *pair = &actor->impossible_pairs.items[i];
+    add_pairs(text, list->count, what);
+    for (size_t i = 0; i < list->listed.count; i++) {
+        const struct rh_pair_review *pair = &list->listed.items[i];
         rh_text_addf(text, "    %s before %s%s%s\n", pair->first, pair->second,
                      pair->reason ? ": " : "", pair->reason ? pair->reason : "");
     }
-    add_rest(text, actor->impossible, actor->impossible_pairs.count);
+    add_rest(text, list);
 }
 
 static void add_criteria(struct rh_text *text, const struct rh_criterion_figures *criteria)
@@ -58,8 +59,9 @@ static void add_actor(struct rh_text *text, const struct rh_actor_review *actor)
         rh_text_add(text, "  ");
         add_pairs(text, actor->both, "in both orders\n");
     }
-    add_missing(text, actor);
-    add_impossible(text, actor);
+    add_missing(text, &actor->pairs[RH_PAIR_MISSING]);
+    add_explained(text, &actor->pairs[RH_PAIR_FIRST], "of which one must come first\n");
+    add_explained(text, &actor->pairs[RH_PAIR_UNKNOWN], "of which one may have to come first\n");
 }
 
 void rh_report_coverage(struct rh_text *text, const struct rh_coverage_review *review,

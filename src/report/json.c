@@ -267,32 +267,36 @@ static json_t *criteria_object(const struct rh_criterion_figures *criteria)
     return object;
 }
 
-static json_t *pair_object(const struct rh_pair_review *pair, bool is_impossible)
+static json_t *pair_object(const struct rh_pair_review *pair, enum rh_pair_kind kind)
 {
     json_t *object = json_object();
     set(object, "first", string_or_null(pair->first));
     set(object, "second", string_or_null(pair->second));
-    if (is_impossible)
-        set(object, "reason", string_or_null(pair->reason));
-    else
+    if (kind == RH_PAIR_MISSING)
         set(object, "schedule", string_or_null(pair->schedule_path));
+    else
+        set(object, "reason", string_or_null(pair->reason));
     return object;
 }
 
 static json_t *actor_object(const struct rh_actor_review *actor)
 {
-    json_t *object = json_object(), *missing = json_array(), *impossible = json_array();
+    static const char *const counts[] = {"pairs_in_one_order", "pairs_impossible", "pairs_unknown"};
+    static const char *const lists[] = {"in_one_order", "impossible", "unknown"};
+    json_t *object = json_object();
     set(object, actor->is_object ? "object" : "actor", string_or_null(actor->name));
     set(object, "criteria", criteria_object(actor->criteria));
     set(object, "pairs_in_both_orders", integer(actor->both));
-    set(object, "pairs_in_one_order", integer(actor->one));
-    set(object, "pairs_impossible", integer(actor->impossible));
-    for (size_t i = 0; i < actor->missing.count; i++)
-        json_array_append_new(missing, pair_object(&actor->missing.items[i], false));
-    for (size_t i = 0; i < actor->impossible_pairs.count; i++)
-        json_array_append_new(impossible, pair_object(&actor->impossible_pairs.items[i], true));
-    set(object, "in_one_order", missing);
-    set(object, "impossible", impossible);
+    for (int kind = 0; kind < RH_PAIR_KINDS; kind++)
+        set(object, counts[kind], integer(actor->pairs[kind].count));
+    for (int kind = 0; kind < RH_PAIR_KINDS; kind++) {
+        const struct rh_pair_list *list = &actor->pairs[kind];
+        json_t *array = json_array();
+        for (size_t i = 0; i < list->listed.count; i++)
+            json_array_append_new(array,
+                                  pair_object(&list->listed.items[i], (enum rh_pair_kind)kind));
+        set(object, lists[kind], array);
+    }
     return object;
 }
 

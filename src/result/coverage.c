@@ -14,12 +14,12 @@ static void free_pair(struct rh_pair_review *pair)
 
 static void free_actor(struct rh_actor_review *actor)
 {
-    for (size_t i = 0; i < actor->missing.count; i++)
-        free_pair(&actor->missing.items[i]);
-    for (size_t i = 0; i < actor->impossible_pairs.count; i++)
-        free_pair(&actor->impossible_pairs.items[i]);
-    rh_vector_fini(&actor->missing);
-    rh_vector_fini(&actor->impossible_pairs);
+    for (int kind = 0; kind < RH_PAIR_KINDS; kind++) {
+        struct rh_pair_list *list = &actor->pairs[kind];
+        for (size_t i = 0; i < list->listed.count; i++)
+            free_pair(&list->listed.items[i]);
+        rh_vector_fini(&list->listed);
+    }
     free(actor->name);
 }
 

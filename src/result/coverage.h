@@ -35,24 +35,34 @@ struct rh_pair_review {
     char *first, *second; // owned; "write from action#1", or "write from action#1 at writer#2"
     // Numbers of the two receives, for the one who fills in this struct.
     uint32_t first_event, second_event;
-    // Owned; why the other order is impossible; NULL if it is possible or nobody knows.
+    // Owned; why the other order is impossible, or may be; NULL if no execution shows why.
     char *reason;
     bool has_schedule;           // whether `schedule` leads to the other order
     struct rh_schedule schedule; // owned
     char *schedule_path;         // owned; NULL if the schedule was not saved
 };
 
+// Pairs of receives that were seen in one order only, by what is known of the other one.
+enum rh_pair_kind {
+    RH_PAIR_MISSING, // in some execution neither of both had to come first
+    RH_PAIR_FIRST,   // one of both comes first in every execution that has both
+    RH_PAIR_UNKNOWN, // one of both had to come first, but perhaps only in executions like those
+    RH_PAIR_KINDS
+};
+
+struct rh_pair_list {
+    uint64_t count;                          // of all pairs
+    RH_VECTOR(struct rh_pair_review) listed; // the first of them
+};
+
 // Pairs of receives of one actor, or pairs of receives of different actors that touch one object
 // besides.
 struct rh_actor_review {
     bool is_object;
-    char *name; // owned; "writer#1", or "the invariant one_writer"
-    // Pairs of receives: seen in both orders; seen in one only; of which one must come first.
-    uint64_t both, one, impossible;
+    char *name;    // owned; "writer#1", or "the invariant one_writer"
+    uint64_t both; // pairs that were seen in both orders
+    struct rh_pair_list pairs[RH_PAIR_KINDS];
     struct rh_criterion_figures criteria[RH_CRITERIA_MOST];
-    RH_VECTOR(struct rh_pair_review) missing; // the first pairs that were seen in one order only
-    // The first pairs whose other order is impossible.
-    RH_VECTOR(struct rh_pair_review) impossible_pairs;
 };
 
 struct rh_test_review {

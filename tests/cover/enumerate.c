@@ -3,17 +3,17 @@
 // messages, and compares that with what a coverage file says was seen. Which messages of different actors depend on each
 // other is taken from what the file says they touch.
 //
-//     program TEST fifo|any FILE
+//     program TEST fifo|any FILE FIRST
 //
 // Prints for each criterion how many orders there are, and how many of them the file does not have. Fails if the file has
-// one that there is not.
+// an order that there is not, or if there is one of which FIRST, the file of one execution, says that it can't be.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "adapters/native/native.h"
 #include "base/mapping.h"
-#include "cover/coverage_file.h"
+#include "cover/review.h"
 #include "explore/run.h"
 #include "explore/strategy/strategy.h"
 #include "memory/early.h"
@@ -254,6 +254,45 @@ static uint64_t count_orders(const struct rh_coverage *coverage, int criterion)
     return count;
 }
 
+// Whether what must come first does so in all executions that have both.
+static bool is_first(const struct seen *seen, const struct rh_coverage *coverage,
+                     const struct rh_pair_list *list)
+{
+    for (size_t i = 0; i < list->listed.count; i++) {
+        const struct rh_pair_review *pair = &list->listed.items[i];
+        uint64_t first = coverage->events[pair->first_event].identity;
+        uint64_t second = coverage->events[pair->second_event].identity;
+        for (uint32_t one = 0; one < seen->count; one++)
+            for (uint32_t other = 0; other < seen->count; other++)
+                if (seen->messages[one].identity == second &&
+                    seen->messages[other].identity == first &&
+                    seen->orders[RH_CRITERION_PR][one][other]) {
+                    fprintf(stderr, "%s comes before %s\n", pair->second, pair->first);
+                    return false;
+                }
+    }
+    return true;
+}
+
+// The file has one test.
+static bool are_first(const struct seen *seen, const char *path)
+{
+    struct rh_coverage_set set = {0};
+    struct rh_coverage_review review = {0};
+    struct rh_status status = rh_coverage_read(&set, path);
+    if (rh_is_ok(&status))
+        status = rh_coverage_review(&set, 0, &review);
+    if (!rh_is_ok(&status))
+        give_up(status.text);
+    bool holds = true;
+    for (size_t i = 0; i < review.tests.items[0].actors.count; i++)
+        holds &= is_first(seen, &set.entries.items[0]->coverage,
+                          &review.tests.items[0].actors.items[i].pairs[RH_PAIR_FIRST]);
+    rh_coverage_review_fini(&review);
+    rh_coverage_set_fini(&set);
+    return holds;
+}
+
 static bool compare(const struct seen *seen, const struct rh_coverage *coverage)
 {
     bool is_within = true;
@@ -279,8 +318,8 @@ int main(int argc, char **argv)
     struct rh_run_options options;
     struct rh_coverage_set set = {0};
     struct rh_result result;
-    if (argc != 4)
-        give_up("usage: program TEST fifo|any FILE");
+    if (argc != 5)
+        give_up("usage: program TEST fifo|any FILE FIRST");
     rh_early_end(); // what is allocated from here on is no memory of the program's
     rh_run_options_init(&options);
     options.adapter = &rh_native_adapter;
@@ -300,7 +339,8 @@ int main(int argc, char **argv)
         status = rh_run_test(&options, rh_test_get(i), &result);
         if (!rh_is_ok(&status))
             give_up(status.text);
-        return !compare(seen, seen->coverage);
+        bool holds = are_first(seen, argv[4]);
+        return !compare(seen, seen->coverage) || !holds;
     }
     give_up("there is no such test");
 }
