@@ -128,6 +128,12 @@ struct rh_float_mode {
     uint16_t x87;
 };
 
+// What a waiting handler can still look at, see held.h.
+struct rh_held {
+    RH_VECTOR(uint32_t) messages;  // their numbers, newest first
+    RH_VECTOR(uint64_t) addresses; // found in the actor's memory, to be looked for in messages
+};
+
 // What the world knows about an actor. The part that deliveries change comes first, and is saved
 // before each of them.
 struct rh_actor_record {
@@ -488,6 +494,8 @@ struct rh_world {
     size_t output_seen;    // bytes of trace_output already recorded
     uint8_t *scratch;      // for canonical forms
     size_t scratch_capacity;
+    struct rh_held held;            // of the actor whose fingerprint was computed last
+    RH_VECTOR(uint64_t) held_words; // that actor's memory, with places for addresses in messages
     struct rh_canonical *canonical; // see canonical.h; NULL until it is used
     // Cache of types, direct mapped. It stands at the end, where no page of it is touched before it
     // is used.

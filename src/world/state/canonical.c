@@ -168,11 +168,14 @@ static void read_actor(struct rh_canonical *canonical, uint32_t slot)
     if (canonical->looks & RH_LOOK_RANDOM)
         node->colour += record->random_seed;
     read_memory(canonical, slot, node);
-    if (record->status == RH_ACTOR_WAITING)
-        for (uint32_t i = record->received; i != RH_NONE; i = world->messages[i].earlier) {
-            add_edge(canonical, world->messages[i].sender, ++node->weight);
-            read_payload(canonical, node, &world->messages[i], world->messages[i].size);
-        }
+    if (record->status != RH_ACTOR_WAITING)
+        return;
+    rh_held_find(&canonical->held, world, slot);
+    for (size_t i = 0; i < canonical->held.messages.count; i++) {
+        const struct rh_message *message = &world->messages[canonical->held.messages.items[i]];
+        add_edge(canonical, message->sender, ++node->weight);
+        read_payload(canonical, node, message, message->size);
+    }
 }
 
 static uint64_t later(uint64_t one, uint64_t other)
@@ -506,26 +509,23 @@ static uint64_t translate_record(const struct rh_canonical *canonical, uint64_t 
            at % sizeof *world->actors;
 }
 
-// Translates a word in the memory of a waiting actor. An address in a message that its handler has
-// received counts as a place in that message.
+// Translates a word in the memory of a waiting actor. An address in a message that is held counts
+// as a place in that message.
 static uint64_t translate_held(struct rh_canonical *canonical, uint64_t word)
 {
     const struct rh_world *world = canonical->world;
     if (word - (uint64_t)world->actors < sizeof *world->actors * world->actor_count)
         return translate_record(canonical, word);
-    uint64_t at = word - (uint64_t)world->messages, place = 1;
-    for (uint32_t i = canonical->holder->received; i != RH_NONE;
-         i = world->messages[i].earlier, place++) {
-        const struct rh_message *message = &world->messages[i];
-        if (at / sizeof *message == i)
-            return RH_CANONICAL_MESSAGES + place * sizeof *message + at % sizeof *message;
-        if (word - (uint64_t)message->payload <= message->size)
-            return RH_CANONICAL_PAYLOADS + (place << 32) + word - (uint64_t)message->payload;
-    }
-    // No other word may look like the address of a received message, and there is room for so many
+    struct rh_held_place place = rh_held_locate(&canonical->held, world, word);
+    uint64_t number = place.index + UINT64_C(1);
+    if (place.index != RH_NONE)
+        return place.is_payload
+                   ? RH_CANONICAL_PAYLOADS + (number << 32) + place.offset
+                   : RH_CANONICAL_MESSAGES + number * sizeof *world->messages + place.offset;
+    // No other word may look like the address of a held message, and there is room for so many
     // messages.
-    canonical->hides |=
-        place > 200 || word - RH_CANONICAL_PAYLOADS < RH_CANONICAL_END - RH_CANONICAL_PAYLOADS;
+    canonical->hides |= canonical->held.messages.count > 200 ||
+                        word - RH_CANONICAL_PAYLOADS < RH_CANONICAL_END - RH_CANONICAL_PAYLOADS;
     return translate(canonical, word);
 }
 
@@ -535,7 +535,7 @@ static void put_words(struct rh_canonical *canonical, const void *bytes, size_t 
     uint64_t *to = room_for(canonical, count + 1);
     *to++ = count;
     for (size_t i = 0; i < count; i++) {
-        if (canonical->holder)
+        if (canonical->holds)
             to[i] = translate_held(canonical, words[i]);
         // Small numbers, negative ones and most other data are below or above every address we
         // know.
@@ -652,32 +652,28 @@ static void put_laid_out(struct rh_canonical *canonical, uint32_t slot)
 static void put_memory(struct rh_canonical *canonical, uint32_t slot)
 {
     const struct rh_actor_record *record = &canonical->world->actors[slot];
-    // A pinned actor has the messages that it received at their true addresses: see put_waiting.
-    bool holds = record->status == RH_ACTOR_WAITING && !canonical->actors[slot].pinned;
-    canonical->holder = holds ? record : NULL;
+    canonical->holds = record->status == RH_ACTOR_WAITING;
     put_words(canonical, rh_slot_base(slot) + RH_STATE_OFFSET, rh_canonical_state_words(record));
     if (canonical->actors[slot].pinned)
         put_pinned(canonical, slot);
     else
         put_laid_out(canonical, slot);
-    canonical->holder = NULL;
+    canonical->holds = false;
 }
 
 static void put_waiting(struct rh_canonical *canonical, uint32_t slot)
 {
     const struct rh_world *world = canonical->world;
     const struct rh_actor_record *record = &world->actors[slot];
-    bool is_pinned = canonical->actors[slot].pinned;
+    rh_held_find(&canonical->held, world, slot);
     put(canonical, rh_waiting_flags(record));
     put(canonical, translate(canonical, (uint64_t)record->saved_stack));
     put(canonical, record->saved_size);
-    for (uint32_t i = record->received; i != RH_NONE; i = world->messages[i].earlier) {
-        put(canonical, 1);
-        put(canonical, is_pinned ? i : 0);
-        put(canonical, is_pinned ? (uint64_t)world->messages[i].payload : 0);
-        put_message(canonical, &world->messages[i], world->messages[i].size);
+    put(canonical, canonical->held.messages.count);
+    for (size_t i = 0; i < canonical->held.messages.count; i++) {
+        const struct rh_message *message = &world->messages[canonical->held.messages.items[i]];
+        put_message(canonical, message, message->size);
     }
-    put(canonical, 0);
 }
 
 static void put_live(struct rh_canonical *canonical, uint32_t slot)
@@ -740,14 +736,18 @@ static void put_exact_actor(struct rh_canonical *canonical, uint32_t slot)
     put(canonical, record->now);
     put(canonical, record->random_count);
     put(canonical, rh_actor_life(canonical->world, record));
+    // Others may still reach what an actor has left: see commons.h.
+    bool is_gone = record->status == RH_ACTOR_STOPPED || record->status == RH_ACTOR_CRASHED;
+    canonical->holds = record->status == RH_ACTOR_WAITING;
+    if (!is_gone) {
+        put(canonical, record->behaviour_hash);
+        put(canonical, rh_canonical_address((uint64_t)record->at_stop));
+    }
+    if (canonical->holds)
+        put_waiting(canonical, slot);
     put_words(canonical, rh_slot_base(slot) + RH_STATE_OFFSET,
               (record->heap.used - RH_STATE_OFFSET) / 8);
-    if (record->status == RH_ACTOR_STOPPED || record->status == RH_ACTOR_CRASHED)
-        return;
-    put(canonical, record->behaviour_hash);
-    put(canonical, rh_canonical_address((uint64_t)record->at_stop));
-    if (record->status == RH_ACTOR_WAITING)
-        put_waiting(canonical, slot);
+    canonical->holds = false;
 }
 
 static void put_exact_units(struct rh_canonical *canonical)

@@ -75,11 +75,15 @@ static void reach_words(struct laying *laying, const void *bytes, size_t count)
         reach(laying, words[i]);
 }
 
-static void reach_received(struct laying *laying, const struct rh_actor_record *record)
+static void reach_held(struct laying *laying)
 {
     const struct rh_world *world = laying->canonical->world;
-    for (uint32_t i = record->received; i != RH_NONE; i = world->messages[i].earlier)
-        reach_words(laying, world->messages[i].payload, world->messages[i].size / 8);
+    struct rh_held *held = &laying->canonical->held;
+    rh_held_find(held, world, laying->slot);
+    for (size_t i = 0; i < held->messages.count; i++) {
+        const struct rh_message *message = &world->messages[held->messages.items[i]];
+        reach_words(laying, message->payload, message->size / 8);
+    }
 }
 
 static void lay_out(struct rh_canonical *canonical, uint32_t slot)
@@ -95,7 +99,7 @@ static void lay_out(struct rh_canonical *canonical, uint32_t slot)
     reach(&laying, (uint64_t)record->library_image);
     reach_words(&laying, base + RH_STATE_OFFSET, state / 8);
     if (record->status == RH_ACTOR_WAITING)
-        reach_received(&laying, record);
+        reach_held(&laying);
     for (uint32_t i = 0; i < actor->reached; i++) {
         const struct rh_canonical_block *block =
             &canonical->blocks[canonical->order[actor->first_block + i]];

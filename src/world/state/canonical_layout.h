@@ -8,7 +8,7 @@
 #ifndef REHEARSE_WORLD_STATE_CANONICAL_LAYOUT_H
 #define REHEARSE_WORLD_STATE_CANONICAL_LAYOUT_H
 
-#include "world/world.h"
+#include "world/state/held.h"
 
 // Addresses that stand for the messages that a waiting handler has received.
 #define RH_CANONICAL_PAYLOADS UINT64_C(0x170000000000)
@@ -57,11 +57,11 @@ struct rh_canonical {
     const struct rh_world *world;
     bool exact;
     unsigned looks;
-    uint64_t earliest; // earliest clock of an actor, if times are relative to it
-    bool has_names;    // there are actors or blocks that forms rename
-    bool hides;        // something was found that forms can't rename
-    // The waiting actor whose memory is being written down; or NULL.
-    const struct rh_actor_record *holder;
+    uint64_t earliest;                 // earliest clock of an actor, if times are relative to it
+    bool has_names;                    // there are actors or blocks that forms rename
+    bool hides;                        // something was found that forms can't rename
+    struct rh_held held;               // by the waiting actor that is being looked at
+    bool holds;                        // the memory of that actor is being written down
     struct rh_canonical_actor *actors; // by slot
     uint32_t *by_number;
     struct rh_canonical_key *left;

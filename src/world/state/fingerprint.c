@@ -12,6 +12,7 @@
 #include "memory/globals.h"
 #include "world/channel.h"
 #include "world/fault.h"
+#include "world/state/held.h"
 #include "world/variables.h"
 #include "world/world.h"
 
@@ -184,36 +185,58 @@ static uint64_t request_of(const struct rh_world *world, const struct rh_message
                                                         : 0;
 }
 
-// The hash of the message that a waiting handler was called with, and of the replies it has got
-// since: the handler may have kept them. The messages count as they are now, since nothing keeps a
-// handler from writing into them, and with their addresses, which are on the handler's stack.
+// The message counts as it is now, since nothing keeps a handler from writing into it.
+static rh_hash128 hash_one_received(struct rh_world *world, uint32_t index, bool stacks)
+{
+    const struct rh_message *message = &world->messages[index];
+    uint64_t head[5] = {message->type->name_hash, world->actors[message->sender].identity,
+                        message_traits(message) ^ (stacks ? request_of(world, message) : 0),
+                        message->size, message->place};
+    return hash_with_head(world, head, 5, message->payload, message->size);
+}
+
+// The hash of what a waiting handler can still look at; without stacks, which tell that, of all
+// that it has got.
 static rh_hash128 hash_received(struct rh_world *world, const struct rh_actor_record *record,
                                 bool stacks)
 {
     rh_hash128 sum = 0;
-    for (uint32_t i = record->received; i != RH_NONE; i = world->messages[i].earlier) {
-        const struct rh_message *message = &world->messages[i];
-        uint64_t head[7] = {message->type->name_hash,
-                            world->actors[message->sender].identity,
-                            message_traits(message) ^ (stacks ? request_of(world, message) : 0),
-                            message->size,
-                            message->place,
-                            stacks ? i : 0,
-                            stacks ? (uint64_t)message->payload : 0};
-        sum = sum * 3 + hash_with_head(world, head, 7, message->payload, message->size);
-    }
+    if (stacks)
+        for (size_t i = 0; i < world->held.messages.count; i++)
+            sum = sum * 3 + hash_one_received(world, world->held.messages.items[i], true);
+    else
+        for (uint32_t i = record->received; i != RH_NONE; i = world->messages[i].earlier)
+            sum = sum * 3 + hash_one_received(world, i, false);
     return sum;
 }
 
+// The hash of a waiting actor's memory, in which an address in a message that is held counts as a
+// place in that message.
+static rh_hash128 hash_holding(struct rh_world *world, const uint64_t *head, size_t head_count,
+                               const char *start, size_t size)
+{
+    const uint64_t *words = (const uint64_t *)start;
+    world->held_words.count = 0;
+    for (size_t i = 0; i < size / 8; i++) {
+        struct rh_held_place place = rh_held_locate(&world->held, world, words[i]);
+        uint64_t stands_for = fold((uint64_t)place.index << 1 | place.is_payload, place.offset);
+        *rh_vector_push(&world->held_words) = place.index == RH_NONE ? words[i] : stands_for;
+    }
+    rh_assert(size % 8 == 0);
+    return hash_with_head(world, head, head_count, world->held_words.items, size);
+}
+
 // An actor that has stopped, or whose handler waits.
-static __attribute__((noinline)) rh_hash128 hash_other(struct rh_world *world,
-                                                       const struct rh_actor_record *record,
+static __attribute__((noinline)) rh_hash128 hash_other(struct rh_world *world, uint32_t slot,
                                                        const char *start, size_t size, bool stacks)
 {
+    const struct rh_actor_record *record = &world->actors[slot];
     uint64_t head[8] = {record->origin, record->now, pack_status(world, record)};
     // Others may still reach what an actor has left: see commons.h.
     if (record->status == RH_ACTOR_STOPPED || record->status == RH_ACTOR_CRASHED)
         return hash_with_head(world, head, 3, start, size);
+    if (stacks)
+        rh_held_find(&world->held, world, slot);
     // What a waiting handler may still look at, and what it has done that decides what it may still
     // do.
     rh_hash128 received = hash_received(world, record, stacks);
@@ -224,7 +247,7 @@ static __attribute__((noinline)) rh_hash128 hash_other(struct rh_world *world,
     if (stacks && rh_faults_outlive_asks(world))
         head[6] = fold(head[6], world->messages[record->request].identity);
     head[7] = (uint64_t)rh_slot_offset((uint64_t)record->saved_stack) << 32 | record->saved_size;
-    return stacks ? hash_with_head(world, head, 8, start, size)
+    return stacks ? hash_holding(world, head, 8, start, size)
                   : hash_around_stack(world, record, start, head, 8);
 }
 
@@ -234,7 +257,7 @@ static inline rh_hash128 hash_actor(struct rh_world *world, uint32_t slot, bool 
     const char *start = rh_world_memory(record, slot);
     size_t size = record->heap.used - RH_STATE_OFFSET;
     bool is_other = record->status != RH_ACTOR_IDLE;
-    return is_other ? hash_other(world, record, start, size, stacks)
+    return is_other ? hash_other(world, slot, start, size, stacks)
                     : hash_idle(world, record, start, size);
 }
 
