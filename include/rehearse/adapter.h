@@ -5,9 +5,9 @@
 // adapter (actor.h itself) and one for programs that use ZeroMQ; this header shows the shape of an
 // adapter and is not yet stable.
 //
-//     const struct rh_adapter_ops rh_native_adapter = {.name = "native",
-//                                                      .accepts = accepts,
-//                                                      .process = process};
+//     const struct rh_adapter_ops rh_zmq_adapter = {.name = "zmq",
+//                                                   .process = process,
+//                                                   .keeps_state = true};
 #ifndef REHEARSE_ADAPTER_H
 #define REHEARSE_ADAPTER_H
 
@@ -23,7 +23,7 @@ struct rh_adapter_ops {
     // if no actor has a guard.
     bool (*accepts)(rh_actor *actor, const rh_message *message);
     // Hands the message over. Called on the handler stack, as the actor; returns when the actor has
-    // handled the message.
+    // handled the message. NULL if the actor's behaviour is called with its state.
     void (*process)(rh_actor *actor, const rh_message *message);
     // Gives the numbers of what the delivery of this message will touch besides its receiver, as
     // far as that was known when the message was sent, and how many numbers there are. A message

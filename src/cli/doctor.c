@@ -109,16 +109,16 @@ static int fix_addresses(void)
     return personality(ADDR_NO_RANDOMIZE) == -1 ? errno : 0;
 }
 
-// Without fixed addresses nothing is wrong, since programs with debug information do not need them.
+// Without fixed addresses nothing is wrong: programs that set all they use do not need them.
 static void add_addresses(struct rh_doctor *doctor)
 {
     int error = try_in_child(fix_addresses);
     if (error == 0)
-        rh_doctor_add(doctor, true, "fixed addresses", "a program without -g can have them");
+        rh_doctor_add(doctor, true, "fixed addresses", "programs have them");
     else
         rh_doctor_add(doctor, true, "fixed addresses",
-                      "not allowed (%s), so bytes shown of a program without -g differ from run to "
-                      "run: compile with -g, or let the container use personality",
+                      "not allowed (%s), so bytes that a program has not set differ from run to "
+                      "run: let the container use personality",
                       error > 0 ? strerror(error) : "the trial died");
 }
 

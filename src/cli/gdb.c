@@ -11,6 +11,7 @@
 
 #include "base/descriptor.h"
 #include "cli/request.h"
+#include "cli/restart.h"
 #include "cli/words.h"
 
 // The script takes the delivery's number and the handler's address from the registers that carry
@@ -154,10 +155,13 @@ static struct rh_status make_command(const struct rh_options *options, int scrip
     return rh_ok();
 }
 
-static struct rh_status become(const struct rh_words *command, int request)
+static struct rh_status become(const struct rh_options *options, const struct rh_words *command,
+                               int request)
 {
     char **arguments = rh_words_arguments(command);
     rh_request_export(request);
+    if (!options->adapter)
+        rh_restart_prepare();
     execvp(arguments[0], arguments);
     int error = errno;
     unsetenv(RH_REQUEST_VARIABLE);
@@ -186,7 +190,7 @@ struct rh_status rh_gdb_exec(const struct rh_options *options, const struct rh_s
     if (rh_is_ok(&status))
         status = make_command(options, script, program, &command);
     if (rh_is_ok(&status))
-        status = become(&command, request);
+        status = become(options, &command, request);
     rh_words_fini(&command);
     close(script);
     if (request >= 0)

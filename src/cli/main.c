@@ -11,6 +11,7 @@
 #include "cli/coverage.h"
 #include "cli/output.h"
 #include "cli/request.h"
+#include "cli/restart.h"
 
 struct command {
     struct rh_options options;
@@ -125,6 +126,8 @@ static int run_binary(struct command *command)
         rh_words_add(&words, command->options.arguments.items[i]);
     int request = -1, wait_status = 0;
     struct rh_status status = make_request(command, &request);
+    if (!command->options.adapter)
+        rh_restart_prepare();
     if (rh_is_ok(&status))
         status = rh_children_run(&command->children, &words, request, &wait_status);
     int result = rh_is_ok(&status) ? exit_status_of(command, request, wait_status)

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Executes this program again at addresses that are the same in every run. For programs without
-// debug information: the padding of their messages holds what was on the stack, addresses too, and
-// reports show the bytes.
+// Test programs are executed at addresses that are the same in every run, with all symbols bound:
+// what a program has not set, such as padding or a field that it forgot, is what was on the stack
+// or in a register, and that is addresses as often as not.
 #ifndef REHEARSE_CLI_RESTART_H
 #define REHEARSE_CLI_RESTART_H
 
-// Executes this program once more with the same arguments, unless it has fixed addresses already.
-// Returns if it has them, or can't have them. `request` is the value of the environment variable of
-// request.h, or NULL.
-void rh_restart(char **arguments, const char *request);
+// Changes this process such that a program that it executes has fixed addresses. Does nothing where
+// the system does not allow it.
+void rh_restart_prepare(void);
 
-// Takes back what rh_restart has changed in the environment; to be called before anything else.
-void rh_restart_finish(void);
+// Executes this program once more with the same arguments, unless it has fixed addresses already.
+// Returns if it has them, with the environment as it was before rh_restart_prepare, or can't have
+// them.
+void rh_restart(char **arguments);
 
 #endif

@@ -20,7 +20,6 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/request.h"
-#include "cli/restart.h"
 #include "cli/save.h"
 #include "cli/schedule_program.h"
 #include "cli/words.h"
@@ -46,8 +45,7 @@ struct runner {
     struct rh_text coverage;  // the coverage file of all tests, for --save-coverage
     bool has_reader;          // somebody reads what is printed; otherwise no further test is run
     struct rh_status failure; // the first failure of the tool, after which the rest is reported
-    char **restart;      // arguments with which the program may be executed once more; NULL if not
-    const char *request; // the request that the environment names; NULL if there is none
+    bool is_last;             // the process ends with this run
 };
 
 // Whether the process goes on, or somebody looks for leaks. Otherwise the end of the process frees
@@ -55,7 +53,7 @@ struct runner {
 static bool must_free(const struct runner *runner)
 {
     extern void __lsan_do_leak_check(void) __attribute__((weak));
-    return !runner->restart || __lsan_do_leak_check || rh_valgrind_is_running();
+    return !runner->is_last || __lsan_do_leak_check || rh_valgrind_is_running();
 }
 
 static void runner_fini(struct runner *runner)
@@ -283,9 +281,6 @@ static struct rh_status prepare(struct runner *runner)
 {
     struct rh_options *options = &runner->options;
     options->run.debug = rh_debug_open_self();
-    if (runner->restart && !options->here && options->verb != RH_VERB_LIST &&
-        !rh_run_knows_types(options->run.debug, options->run.adapter))
-        rh_restart(runner->restart, runner->request);
     struct rh_status status = rh_check_program();
     if (rh_is_ok(&status))
         status = rh_program_check_adapter();
@@ -638,23 +633,21 @@ int rh_test_main(int argc, char **argv)
 int rh__library_main(int argc, char **argv)
 {
     rh_early_end();
-    rh_restart_finish();
     struct rh_tool tool = {.name = argc > 0 ? argv[0] : "test"};
-    struct runner runner = {.restart = argv};
+    struct runner runner = {.is_last = true};
     return run_command_line(&runner, &tool, argc > 0 ? argc - 1 : 0, argv + 1, 0, NULL);
 }
 
 int rh__request_main(int argc, char **argv)
 {
     rh_early_end();
-    rh_restart_finish();
     struct rh_words words = {0};
     char *request = rh_strdup(getenv(RH_REQUEST_VARIABLE));
     struct rh_status status = rh_request_read(request, &words);
     // Programs that this one starts must not see the request.
     unsetenv(RH_REQUEST_VARIABLE);
     struct rh_tool tool = {.name = "rehearse", .is_request = true};
-    struct runner runner = {.restart = argv, .request = request};
+    struct runner runner = {.is_last = true};
     int result = rh_is_ok(&status)
                      ? run_command_line(&runner, &tool, (int)words.count, words.items, argc, argv)
                      : rh_print_status(&status);

@@ -12,6 +12,7 @@
 #include <rehearse/version.h>
 
 #include "cli/request.h"
+#include "cli/restart.h"
 #include "cli/runner.h"
 #include "entry/program.h"
 #include "entry/stack.h"
@@ -43,9 +44,8 @@ int rh_program_serve(int argc, char **argv, char **environment)
     return rh__request_main(argc, argv);
 }
 
-static void call_main(void *argument)
+static void call_main(void)
 {
-    (void)argument;
     rh__program_start.main(rh__program_start.argc, rh__program_start.argv,
                            rh__program_start.environment);
 }
@@ -61,16 +61,17 @@ static void main_body(void)
     rh__process.world->is_before_run = true;
     rh__process.in_handler = 1;
     void *here;
-    rh_stack_start(&here, stack + MAIN_STACK_SIZE, call_main, NULL);
+    rh_stack_start(&here, stack + MAIN_STACK_SIZE, &(struct rh_call){call_main, {NULL}});
     rh__process.in_handler = 0;
     rh_world_bad_input(rh__process.world,
                        rh_bad_input("main has returned without rh_run or rh_start"));
 }
 
+extern const char rh__library_has_main __attribute__((weak));
+
 const struct rh_test *rh_main_test(void)
 {
     static const struct rh_test test = {"main", main_body, "main", 0};
-    extern const char rh__library_has_main __attribute__((weak));
     return rh__program_start.main && !&rh__library_has_main ? &test : NULL;
 }
 
@@ -83,6 +84,10 @@ int __libc_start_main(main_function *program_main, int argc, char **argv, void (
     // Reading the note keeps its section in a program that is linked with --gc-sections.
     const volatile char *note = rh__version_note;
     bool has_request = getenv(RH_REQUEST_VARIABLE) && *note;
+    // Before the program's constructors, so that they run once. A main of the program's own may do
+    // anything, also twice.
+    if ((has_request || &rh__library_has_main) && !rh_program_adapter()->keeps_state)
+        rh_restart(argv);
     rh__program_start.main = program_main;
     return real_start(has_request ? rh_program_serve : program_main, argc, argv, init, fini,
                       loader_fini, stack_end);

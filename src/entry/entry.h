@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How functions begin that programs call. Where the padding of messages is not known its bytes
-// count, and they are what earlier calls left on the handlers' stack. There the body of such a
-// function runs on the world's stack, as that of rh__ask does, and leaves nothing in registers but
-// its result. So what is left depends on the program and on libc alone, not on the compiler that
-// built us, nor on whether we had to make room. Everywhere else an entry is a jump.
+// How functions begin that programs call. What a program has not set is what earlier calls left on
+// the handlers' stack or in registers. So the body of such a function runs on the world's stack, as
+// that of rh__ask does, and leaves nothing in registers but its result: what is left depends on the
+// program and on libc alone, not on the compiler that built us, nor on whether we had to make room.
+// Where the handlers' stack is not ours, and on other stacks, an entry is a jump.
 //
 // A function of the program that such a body calls back runs on the world's stack too, and can't
 // wait for a reply there.
@@ -26,7 +26,7 @@ enum {
     RH_WIDTH_DOUBLE = 16,
     RH_WORDS_FEW = 4,
     // As many arguments as C guarantees. Above every frame of the program the stack has more room
-    // than they take: see rh_stack_call.
+    // than they take: see RH_STACK_START.
     RH_WORDS_ANY = 124,
 };
 

@@ -31,8 +31,8 @@ struct rh_process {
     // Whether malloc is ours (false under sanitizers and Valgrind).
     bool owns_malloc;
     bool is_child; // a handler forked this process: it must not go on with the search
-    // Whether the tool's operations leave nothing of their own on the handlers' stack: see
-    // stack_x86_64.S.
+    // Whether the tool's operations leave nothing of their own on the handlers' stack, since it is
+    // ours: see stack_x86_64.S.
     bool calls_on_world;
     // Whether actors run on threads (see runtime/runtime.h): then operations are the runtime's, and
     // there is no world.

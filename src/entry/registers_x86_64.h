@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Shared by the files in assembly: where the process's flags lie, and the registers that a function
-// must leave as they are. A handler that waits has these registers on its stack as save_registers
-// puts them there, whoever resumes the handler.
+// Shared by the files in assembly: where the process's flags lie, the registers that a function
+// must leave as they are, and those that it must leave with nothing of ours in them. A handler that
+// waits has the former on its stack as save_registers puts them there, whoever resumes the handler.
 #ifndef REHEARSE_ENTRY_REGISTERS_X86_64_H
 #define REHEARSE_ENTRY_REGISTERS_X86_64_H
 
@@ -31,6 +31,27 @@
     popq    %r12
     popq    %rbx
     popq    %rbp
+    .endm
+
+// Clears registers that a function may leave with anything in them, but for those of arguments and
+// results. Functions with variable arguments put vector registers on the stack without knowing what
+// is in them.
+    .macro  clear_scratch
+    xorl    %r8d, %r8d
+    xorl    %r9d, %r9d
+    xorl    %r10d, %r10d
+    xorl    %r11d, %r11d
+    .irp    number, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+    pxor    %xmm\number, %xmm\number
+    .endr
+    .endm
+
+// Clears registers of arguments, but for those that the result of a function may be in.
+    .macro  clear_arguments
+    xorl    %ecx, %ecx
+    xorl    %edx, %edx
+    xorl    %esi, %esi
+    xorl    %edi, %edi
     .endm
 // clang-format on
 

@@ -9,6 +9,9 @@ enum { GUARD = 64 << 10 };
 _Static_assert(RH_STACK_SIZE == 1 << 23 && RH_STACK_BASE >> 23 == 0x3e0000,
                "stack_x86_64.S counts on it");
 
+_Static_assert(offsetof(struct rh_call, function) == 0 && offsetof(struct rh_call, arguments) == 8,
+               "so does it on this");
+
 static int find_executable_stack(struct dl_phdr_info *info, size_t size, void *context)
 {
     (void)size;

@@ -12,6 +12,11 @@
 #define RH_STACK_BASE UINT64_C(0x1f0000000000)
 #define RH_STACK_SIZE (UINT64_C(8) << 20)
 #define RH_STACK_TOP ((char *)(RH_STACK_BASE + RH_STACK_SIZE))
+// Most handlers use no more of their stack than this: the least that is cleared before each.
+#define RH_STACK_SHALLOW 512
+// Where a handler's first frame begins, so that what most handlers use ends with a page. Above it
+// there is more room than arguments take (RH_WORDS_ANY).
+#define RH_STACK_START (RH_STACK_TOP - 4096 + RH_STACK_SHALLOW)
 
 // Maps the stack with guard pages below it. Called once in a process. false if the address is not
 // to be had.
@@ -21,15 +26,16 @@ bool rh_stack_map(void);
 // inside of functions.
 int rh_stack_protection(void);
 
-// Runs function(argument) on the handler stack. Returns when the function returns, or when the
-// handler leaves or asks. *world receives our own stack pointer meanwhile.
-void rh_stack_start(void **world, char *top, void (*function)(void *), void *argument);
+// A call of a function with up to three arguments that are no floating numbers.
+struct rh_call {
+    void (*function)(void);
+    const void *arguments[3];
+};
 
-// Calls a function of the program, which runs on the handler stack as its caller does, at a place
-// and with registers that do not depend on the caller. Gives the register in which the function's
-// result is.
-uint64_t rh_stack_call(void (*function)(void), const void *first, const void *second,
-                       const void *third);
+// Makes the call on the stack that ends at `top`, with nothing of ours in registers and in its
+// frame. Returns when the function returns, with the register in which its result is, or when the
+// handler leaves or asks. *world receives our own stack pointer meanwhile.
+uint64_t rh_stack_start(void **world, char *top, const struct rh_call *call);
 
 // Whether the address is one of the handler stack.
 static inline bool rh_stack_has(const void *address)

@@ -4,26 +4,16 @@
 
 #include "entry/registers_x86_64.h"
 
+// Offsets in struct rh_call; stack.c asserts them.
+#define CALL_FUNCTION 0
+#define CALL_ARGUMENTS 8
 // Offsets in struct rh_entry; entry.h asserts them.
 #define ENTRY_WIDTH 8
 #define ENTRY_WORDS 12
 
-// Clears registers that a function may leave with anything in them, but for those of arguments and
-// results. Functions with variable arguments put vector registers on the stack without knowing what
-// is in them.
-    .macro  clear_scratch
-    xorl    %r8d, %r8d
-    xorl    %r9d, %r9d
-    xorl    %r10d, %r10d
-    xorl    %r11d, %r11d
-    .irp    number, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-    pxor    %xmm\number, %xmm\number
-    .endr
-    .endm
-
     .text
 
-// void rh_stack_start(void **world, char *top, void (*function)(void *), void *argument)
+// uint64_t rh_stack_start(void **world, char *top, const struct rh_call *call)
     .globl  rh_stack_start
     .type   rh_stack_start, @function
 rh_stack_start:
@@ -37,55 +27,27 @@ rh_stack_start:
     pushq   %rdi
     pushq   $0
     .cfi_undefined rip
-    // Nothing of ours in the registers that a waiting handler keeps.
+    movq    CALL_FUNCTION(%rdx), %rax
+    movq    CALL_ARGUMENTS(%rdx), %rdi
+    movq    CALL_ARGUMENTS+8(%rdx), %rsi
+    movq    CALL_ARGUMENTS+16(%rdx), %rdx
+    // Nothing of ours in the registers that a waiting handler keeps, nor in any other.
     xorl    %ebp, %ebp
     xorl    %ebx, %ebx
+    xorl    %ecx, %ecx
     xorl    %r12d, %r12d
     xorl    %r13d, %r13d
     xorl    %r14d, %r14d
     xorl    %r15d, %r15d
-    movq    %rcx, %rdi
-    call    *%rdx
+    pxor    %xmm0, %xmm0
+    clear_scratch
+    call    *%rax
     movq    8(%rsp), %rdi
     movq    (%rdi), %rsp
     restore_registers
     ret
     .cfi_endproc
     .size   rh_stack_start, . - rh_stack_start
-
-// uint64_t rh_stack_call(void (*function)(void), const void *first, const void *second,
-//                        const void *third)
-    .globl  rh_stack_call
-    .type   rh_stack_call, @function
-rh_stack_call:
-    .cfi_startproc
-    endbr64
-    save_registers
-    movq    %rsp, %rax
-    // Frames of ours above take less than 1024 bytes.
-    andq    $-1024, %rsp
-    pushq   %rax
-    pushq   $0
-    .cfi_undefined rip
-    xorl    %ebp, %ebp
-    xorl    %ebx, %ebx
-    xorl    %r12d, %r12d
-    xorl    %r13d, %r13d
-    xorl    %r14d, %r14d
-    xorl    %r15d, %r15d
-    movq    %rdi, %rax
-    movq    %rsi, %rdi
-    movq    %rdx, %rsi
-    movq    %rcx, %rdx
-    xorl    %ecx, %ecx
-    pxor    %xmm0, %xmm0
-    clear_scratch
-    call    *%rax
-    movq    8(%rsp), %rsp
-    restore_registers
-    ret
-    .cfi_endproc
-    .size   rh_stack_call, . - rh_stack_call
 
 // void rh_stack_resume(void **world, void *handler, const void *value)
     .globl  rh_stack_resume
@@ -101,11 +63,8 @@ rh_stack_resume:
     cmpb    $0, rh__process+CALLS_ON_WORLD(%rip)
     je      1f
     pxor    %xmm0, %xmm0
+    clear_arguments
     clear_scratch
-    xorl    %ecx, %ecx
-    xorl    %edx, %edx
-    xorl    %esi, %esi
-    xorl    %edi, %edi
 1:  ret
     .cfi_endproc
     .size   rh_stack_resume, . - rh_stack_resume

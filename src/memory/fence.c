@@ -65,7 +65,7 @@ static void add_given(struct rh_fence *fence, const struct rh_heap_block *block)
 
 // The kernel asks about every system call but the one that ends signal handlers, which is always
 // made from one place.
-static void watch_calls(struct rh_fence *fence)
+bool rh_fence_watch(struct rh_fence *fence)
 {
     struct {
         void *handler;
@@ -74,11 +74,11 @@ static void watch_calls(struct rh_fence *fence)
         uint64_t mask;
     } action = {0};
     if (fence->watches_calls)
-        return;
+        return true;
     syscall(SYS_rt_sigaction, SIGSEGV, NULL, &action, sizeof action.mask);
-    prctl(SET_DISPATCH, DISPATCH_ON, (unsigned long)action.restorer,
-          (unsigned long)SIGRETURN_LENGTH, &fence->asks);
-    fence->watches_calls = true;
+    fence->watches_calls = prctl(SET_DISPATCH, DISPATCH_ON, (unsigned long)action.restorer,
+                                 (unsigned long)SIGRETURN_LENGTH, &fence->asks) == 0;
+    return fence->watches_calls;
 }
 
 void rh_fence_end(struct rh_fence *fence)
@@ -101,22 +101,16 @@ void rh_fence_begin(struct rh_fence *fence, const struct rh_heap *heap, uint32_t
     while (rh_heap_walk_next(&walk, &block))
         if (block.given)
             add_given(fence, &block);
-    watch_calls(fence);
+    rh_fence_watch(fence);
     rh_globals_open_tables();
     set_access(fence, PROT_NONE);
-    fence->is_on = true;
+    fence->is_on = fence->pages.count > 0;
     rh_fence_resume(fence);
 }
 
 void rh_fence_pause(struct rh_fence *fence)
 {
     fence->asks = 0;
-}
-
-// The kernel must not ask while an instruction that was let through has still to run.
-void rh_fence_resume(struct rh_fence *fence)
-{
-    fence->asks = fence->is_on && fence->pages.count > 0 && fence->opened.end == 0;
 }
 
 static void note_opened(struct rh_fence *fence, uint64_t start, uint64_t end)
@@ -480,6 +474,10 @@ enum rh_access rh_fence_call(struct rh_fence *fence, const siginfo_t *info, void
     greg_t *registers = interrupted->uc_mcontext.gregs;
     if (info->si_code != DISPATCHED)
         return RH_ACCESS_OTHER;
+    if (!fence->is_on) {
+        registers[REG_RIP] -= SYSCALL_LENGTH;
+        return RH_ACCESS_NEIGHBOUR;
+    }
     fence->filled = 0;
     // Reading the program's memory may fault, and the fault's handler looks at the fence and
     // changes it.

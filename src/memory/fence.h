@@ -32,6 +32,7 @@ struct rh_fence {
     bool watches_calls;  // the kernel knows `asks`
     volatile char asks;  // read by the kernel: 1 if it is to ask before it makes a system call
     volatile bool is_on; // the pages are closed, but for those opened for one instruction
+    bool asks_too;       // the kernel is to ask also while no page is closed here
     uint64_t filled;     // buffer that the system call which was let through fills; 0: none
 };
 
@@ -40,10 +41,23 @@ void rh_fence_begin(struct rh_fence *fence, const struct rh_heap *heap, uint32_t
 // Makes all given blocks accessible again.
 void rh_fence_end(struct rh_fence *fence);
 
+// Lets the kernel ask about system calls from now on, whenever `asks` is set. false if it can't.
+bool rh_fence_watch(struct rh_fence *fence);
+
 // For signal handlers; `context` is their ucontext_t. Between rh_fence_pause and rh_fence_resume
 // our own system calls need no permission.
 void rh_fence_pause(struct rh_fence *fence);
-void rh_fence_resume(struct rh_fence *fence);
+static inline void rh_fence_resume(struct rh_fence *fence)
+{
+    // The kernel must not ask while an instruction that was let through has still to run.
+    fence->asks = (fence->asks_too | fence->is_on) && fence->opened.end == 0;
+}
+// Whether the kernel is to ask also while no page is closed here.
+static inline void rh_fence_ask(struct rh_fence *fence, bool asks_too)
+{
+    fence->asks_too = asks_too;
+    rh_fence_resume(fence);
+}
 // SIGSEGV: an access to this address faulted. RH_ACCESS_NEIGHBOUR: the address lies beside a given
 // block; the instruction is to run again, and SIGTRAP may follow.
 enum rh_access { RH_ACCESS_OTHER, RH_ACCESS_NEIGHBOUR, RH_ACCESS_GIVEN };

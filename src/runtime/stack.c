@@ -113,7 +113,8 @@ void rh_stack_run(struct rh_carrier *carrier, void **stack_pointer)
         carrier->home_fiber = __tsan_get_current_fiber();
     struct rh_handler_stack *stack = take(carrier);
     announce(carrier, stack, false);
-    rh_stack_start(stack_pointer, stack->memory + stack->size, begin, carrier);
+    const struct rh_call call = {(void (*)(void))begin, {carrier}};
+    rh_stack_start(stack_pointer, stack->memory + stack->size, &call);
     arrive(carrier);
 }
 

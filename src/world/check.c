@@ -13,15 +13,6 @@
 
 // Judges.
 
-static void run_judge(void *argument)
-{
-    const struct rh_judge_entry *entry = argument;
-    if (rh__process.calls_on_world)
-        rh_stack_call((void (*)(void))entry->judge, entry->context, NULL, NULL);
-    else
-        entry->judge(entry->context);
-}
-
 bool rh_world_judge(struct rh_world *world, bool at_end)
 {
     if (world->judges.count == 0)
@@ -33,7 +24,8 @@ bool rh_world_judge(struct rh_world *world, bool at_end)
         rh_hash128 before = world->options.verify ? rh_world_digest(world, true) : 0;
         world->judging = entry;
         world->judge_calls++;
-        bool holds = rh_world_call(world, RH_STAGE_JUDGE, 0, run_judge, entry);
+        const struct rh_call call = {(void (*)(void))entry->judge, {entry->context}};
+        bool holds = rh_world_call(world, RH_STAGE_JUDGE, 0, &call);
         world->judging = NULL;
         if (holds && world->options.verify && rh_world_digest(world, true) != before) {
             rh_world_fail(world, RH_FINDING_CHECK, NULL, 0,

@@ -199,34 +199,10 @@ void rh_world_undo(struct rh_world *world)
 
 // Running the program's code.
 
-// Clears the whole stack: the part that most handlers use in place, the rest by giving its pages
-// back.
-static void sweep_all(char *top)
-{
-    enum { OFTEN_USED = 16 << 10 };
-    memset(top - OFTEN_USED, 0, OFTEN_USED);
-    madvise(top - RH_STACK_SIZE, RH_STACK_SIZE - OFTEN_USED, MADV_DONTNEED);
-}
-
-// Clears what earlier handlers left where the next one puts its frames, so that padding and
-// variables that nobody set are the same whatever was delivered before.
-static void sweep_stack(const struct rh_world *world, char *top)
-{
-    typedef uint64_t vector __attribute__((vector_size(16)));
-    if (rh__process.calls_on_world) {
-        sweep_all(top);
-        return;
-    }
-    // In vectors, eight at a time: for so few bytes memset is slower.
-    _Static_assert(RH_SWEEP_LEAST % (8 * sizeof(vector)) == 0, "so is every doubling of it");
-    for (volatile vector *at = (vector *)(top - world->options.sweep); at < (vector *)top; at += 8)
-        at[0] = at[1] = at[2] = at[3] = at[4] = at[5] = at[6] = at[7] = (vector){0, 0};
-}
-
 static char *take_stack(struct rh_world *world)
 {
     if (rh__process.owns_malloc)
-        return RH_STACK_TOP;
+        return RH_STACK_START;
     if (world->stack_top)
         return world->stack_top;
     if (world->free_stacks.count > 0)
@@ -271,11 +247,10 @@ static void reset_float_mode(void)
         set_float_mode(start);
 }
 
-static void check_signal_mask(struct rh_world *world)
+// Out of line: few handlers change the mask, and come_back is called after all of them.
+static __attribute__((noinline)) void check_signal_mask(struct rh_world *world)
 {
     sigset_t mask;
-    if (!world->keeps_signal_mask)
-        return;
     world->keeps_signal_mask = false;
     pthread_sigmask(SIG_BLOCK, NULL, &mask);
     for (int signal = 1; signal < NSIG; signal++)
@@ -294,29 +269,32 @@ static void end_child(void)
 static void come_back(struct rh_world *world)
 {
     end_child();
+    rh_fence_ask(&world->fence, false);
     reset_float_mode();
     rh__process.in_handler = 0;
-    check_signal_mask(world);
+    if (world->keeps_signal_mask)
+        check_signal_mask(world);
     rh__process.world_stack = NULL;
     world->inside = false;
     world->stage = RH_STAGE_TOOL;
 }
 
 bool rh_world_call(struct rh_world *world, enum rh_stage stage, uint32_t slot,
-                   void (*function)(void *), void *argument)
+                   const struct rh_call *call)
 {
     char *top = take_stack(world);
     world->current = slot;
     world->stage = stage;
     world->inside = true;
-    if (stage != RH_STAGE_GUARD && rh__process.owns_malloc)
-        sweep_stack(world, top);
+    if (rh__process.owns_malloc)
+        rh_frames_clear(&world->frames);
     if (stage == RH_STAGE_GUARD || stage == RH_STAGE_JUDGE)
         rh_globals_rewatch();
     errno = 0;
     rh__process.in_handler = stage == RH_STAGE_HANDLER || stage == RH_STAGE_SETUP;
+    rh_fence_ask(&world->fence, world->frames.is_closed);
     void *announced = rh_stack_announce(top);
-    rh_stack_start(&rh__process.world_stack, top, function, argument);
+    world->answer = rh_stack_start(&rh__process.world_stack, top, call);
     rh_stack_withdraw(announced);
     come_back(world);
     if (world->failed)
@@ -324,11 +302,15 @@ bool rh_world_call(struct rh_world *world, enum rh_stage stage, uint32_t slot,
     return !world->failed;
 }
 
-static void run_handler(void *argument)
+static bool call_handler(struct rh_world *world, const struct rh_actor_record *record,
+                         const struct rh_message *message)
 {
-    struct rh_world *world = argument;
-    world->options.adapter->process(rh_world_address(world->current),
-                                    &world->messages[world->delivering]);
+    const struct rh_adapter_ops *adapter = world->options.adapter;
+    const rh_actor *self = rh_world_address(message->receiver);
+    struct rh_call call = {(void (*)(void))record->behaviour, {self, record->state, message}};
+    if (adapter->process)
+        call = (struct rh_call){(void (*)(void))adapter->process, {self, message}};
+    return rh_world_call(world, RH_STAGE_HANDLER, message->receiver, &call);
 }
 
 // Puts the suspended handler's stack into its actor's memory.
@@ -339,9 +321,7 @@ static void keep_stack(struct rh_world *world, struct rh_actor_record *record)
         world->stack_top = NULL;
         return;
     }
-    record->saved_size = (uint32_t)(RH_STACK_TOP - (char *)record->stack_pointer);
-    if (record->saved_size > world->options.sweep && world->options.driver.deep_wait)
-        world->options.driver.deep_wait(world->options.driver.context, record->saved_size);
+    record->saved_size = (uint32_t)(RH_STACK_START - (char *)record->stack_pointer);
     record->saved_stack = rh_heap_alloc(&record->heap, world->current, record->saved_size);
     if (!record->saved_stack)
         rh_world_give_up(world, "the waiting handler of %s does not fit into its actor's memory",
@@ -357,7 +337,7 @@ static void bring_stack_back(struct rh_world *world, struct rh_actor_record *rec
         world->stack_top = record->saved_stack;
         return;
     }
-    sweep_stack(world, RH_STACK_TOP);
+    rh_frames_clear(&world->frames);
     memcpy(record->stack_pointer, record->saved_stack, record->saved_size);
     rh_heap_free(&record->heap, world->current, record->saved_stack);
     record->saved_stack = NULL;
@@ -384,7 +364,9 @@ static void resume_handler(struct rh_world *world)
     errno = 0;
     rh__process.in_handler = 1;
     set_float_mode(record->float_mode);
-    void *announced = rh_stack_announce(rh__process.owns_malloc ? RH_STACK_TOP : world->stack_top);
+    rh_fence_ask(&world->fence, world->frames.is_closed);
+    void *announced =
+        rh_stack_announce(rh__process.owns_malloc ? RH_STACK_START : world->stack_top);
     rh_stack_resume(&rh__process.world_stack, record->stack_pointer,
                     &world->messages[world->delivering]);
     rh_stack_withdraw(announced);
@@ -393,23 +375,13 @@ static void resume_handler(struct rh_world *world)
 
 // After the handler.
 
-static void run_at_stop(void *argument)
-{
-    struct rh_world *world = argument;
-    struct rh_actor_record *record = &world->actors[world->current];
-    rh_actor *self = rh_world_address(world->current);
-    if (rh__process.calls_on_world)
-        rh_stack_call((void (*)(void))record->at_stop, self, record->state, NULL);
-    else
-        record->at_stop(self, record->state);
-}
-
 static void stop_actor(struct rh_world *world, uint32_t slot)
 {
     struct rh_actor_record *record = &world->actors[slot];
+    const struct rh_call at_stop = {(void (*)(void))record->at_stop,
+                                    {rh_world_address(slot), record->state}};
     rh_gift_protect(world, slot, record->at_stop != NULL);
-    bool holds =
-        !record->at_stop || rh_world_call(world, RH_STAGE_HANDLER, slot, run_at_stop, world);
+    bool holds = !record->at_stop || rh_world_call(world, RH_STAGE_HANDLER, slot, &at_stop);
     rh_gift_protect(world, slot, false);
     if (!holds)
         return;
@@ -498,7 +470,7 @@ static void run(struct rh_world *world, uint32_t index, struct rh_message *messa
     } else {
         receiver->handling = index;
         receiver->handled = receiver->replied = receiver->stopping = false;
-        rh_world_call(world, RH_STAGE_HANDLER, message->receiver, run_handler, world);
+        call_handler(world, receiver, message);
     }
     if (receiver->has_given)
         rh_gift_protect(world, message->receiver, false);
@@ -581,15 +553,6 @@ bool rh_world_deliver(struct rh_world *world, uint32_t index)
     return !world->failed;
 }
 
-static void run_body(void *argument)
-{
-    const struct rh_test *test = argument;
-    if (rh__process.calls_on_world)
-        rh_stack_call((void (*)(void))test->body, NULL, NULL, NULL);
-    else
-        test->body();
-}
-
 // Handlers may use a stream that is open when the test's body ends, and share what it holds,
 // without a call that we see. So nothing can be undone from here on; whatever else the body did
 // stays done, and no search goes back behind it.
@@ -610,7 +573,7 @@ bool rh_world_setup(struct rh_world *world, const struct rh_test *test)
     world->tag = 0;
     if (world->options.faults.crashes > 0)
         rh_fault_setup(world);
-    bool holds = rh_world_call(world, RH_STAGE_SETUP, 0, run_body, (void *)(uintptr_t)test);
+    bool holds = rh_world_call(world, RH_STAGE_SETUP, 0, &(struct rh_call){test->body, {NULL}});
     world->body_actor_count = world->actor_count;
     rh_world_take_output(world);
     note_streams(world);

@@ -116,9 +116,9 @@ struct rh_world *rh_world_new(const struct rh_world_options *options, struct rh_
     rh__process.world = world;
     if (&rh__malloc_is_ours && !rh_valgrind_is_running() && rh_stack_map() && rh_region_map())
         rh__process.owns_malloc = malloc_reaches_us();
-    rh__process.calls_on_world = options->types_unknown && rh__process.owns_malloc;
-    if (rh__process.calls_on_world)
-        world->options.sweep = RH_STACK_SIZE;
+    rh__process.calls_on_world = rh__process.owns_malloc;
+    if (rh__process.owns_malloc)
+        rh_frames_init(&world->frames, options->protect_globals && rh_fence_watch(&world->fence));
     rh_globals_learn();
     rh_libc_warm_up();
     return world;

@@ -31,7 +31,9 @@
 #include "debug/debug.h"
 #include "entry/process.h"
 #include "entry/program.h"
+#include "entry/stack.h"
 #include "memory/fence.h"
+#include "memory/frames.h"
 #include "memory/memory.h"
 #include "result/event.h"
 #include "result/finding.h"
@@ -39,7 +41,6 @@
 #include "trace/schedule.h"
 #include "trace/suppression.h"
 
-#define RH_SWEEP_LEAST 256
 enum { RH_TYPE_CACHE = 1024, RH_UNPLACED_MOST = 64 };
 
 // How many messages one rh_may_come can announce.
@@ -260,9 +261,6 @@ struct rh_world_driver {
     // Something wrong was found, for the driver to complete and to keep. If it ends the execution,
     // rh_world_deliver returns false after the call.
     void (*finding)(void *context, struct rh_finding *finding);
-    // A handler waits with `depth` bytes on its stack, more than are cleared before each handler.
-    // May be NULL.
-    void (*deep_wait)(void *context, uint32_t depth);
     // Deliveries touch more than their receiver. May be NULL.
     void (*touches)(void *context, const struct rh_touching *touching);
     // The running invariant looks at an actor; if `type` is not NULL, at messages of this type that
@@ -339,10 +337,6 @@ struct rh_world_options {
     bool protect_globals;
     // Notice uses of given blocks: somebody calls rh_fence_fault and its relatives.
     bool guard_gifts;
-    // How many bytes of the handler stack are cleared before each handler: RH_SWEEP_LEAST or more.
-    uint32_t sweep;
-    // Padding counts, so nothing may lie in it but what the program leaves there.
-    bool types_unknown;
     bool pass_output;   // what the program prints is wanted: do not drop it
     bool tokens_shared; // deliveries go on with what others began with strtok: none can be undone
     uint32_t endures;   // bit 1 << kind: an execution goes on after a finding of this kind
@@ -447,6 +441,7 @@ struct rh_world {
     uint64_t tokens_in;      // generation of the delivery that left `tokens`
     // Open streams of open_memstream; of interest until the test's body has ended.
     int memory_streams;
+    uint64_t answer;    // what the newest call of the program gave, if it has a result
     bool is_before_run; // main has not come to rh_run: nothing of what it does before was recorded
     bool has_stream;    // a stream was open when the test's body ended
     bool has_commons;   // handlers reach memory of other actors: see commons.h
@@ -490,9 +485,10 @@ struct rh_world {
     RH_VECTOR(struct rh_arrival) arrivals;
     RH_VECTOR(struct rh_awaited_actor) awaited; // by name, each once
     uint32_t acquainted;                        // how many actors have been looked for in `awaited`
-    struct rh_fence fence; // around the blocks that the running actor gave away
-    size_t output_seen;    // bytes of trace_output already recorded
-    uint8_t *scratch;      // for canonical forms
+    struct rh_fence fence;   // around the blocks that the running actor gave away
+    struct rh_frames frames; // what is cleared of the handlers' stack; unless malloc is not ours
+    size_t output_seen;      // bytes of trace_output already recorded
+    uint8_t *scratch;        // for canonical forms
     size_t scratch_capacity;
     struct rh_held held;            // of the actor whose fingerprint was computed last
     RH_VECTOR(uint64_t) held_words; // that actor's memory, with places for addresses in messages
@@ -685,9 +681,10 @@ void rh_world_refuse(const struct rh_world *world, struct rh_status status);
 _Noreturn void rh_world_give_up(struct rh_world *world, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// Runs a function of the program on the handler stack. false if a finding ended the function.
+// Calls a function of the program on the handler stack. false if a finding ended the function. The
+// function's result is in `answer` of the world.
 bool rh_world_call(struct rh_world *world, enum rh_stage stage, uint32_t slot,
-                   void (*function)(void *), void *argument);
+                   const struct rh_call *call);
 
 // What to say about the crash that the caller is about to cause.
 void rh_world_crash_text(struct rh_world *world, const char *text);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Calls that the world serves, from a handler whose messages nobody can describe: there they are served on the world's
-// stack. Arguments on the stack, floating results, threads, and functions that libc calls back. For plain_calls.sh,
-// which compiles it without -g.
+// Calls that the world serves, on its own stack. Arguments on the stack, floating results, threads, and functions that
+// libc calls back. For plain_calls.sh, which compiles it with -g and without.
 #define _GNU_SOURCE // fopencookie
 #include <dirent.h>
 #include <netdb.h>

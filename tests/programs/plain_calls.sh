@@ -9,8 +9,8 @@ if [ -n "${SANITIZE:-}" ]; then
 fi
 for compiler in gcc clang; do
     command -v $compiler >/dev/null || continue
-    for level in -O0 -O2; do
-        $compiler $level -g0 -I"$SOURCE/include" "$SOURCE/tests/programs/plain_calls.c" -o program \
+    for level in "-O0 -g" "-O0 -g0" -O2; do
+        $compiler $level -I"$SOURCE/include" "$SOURCE/tests/programs/plain_calls.c" -o program \
             "$BUILD/librehearse.a" $(pkg-config --libs libdw libelf jansson) -lm ${LDLIBS:-} || exit 1
         while read -r test status executions deliveries kinds; do
             explore_json row --reduction none --keep-going --test "$test" ./program

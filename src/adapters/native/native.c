@@ -14,30 +14,15 @@
 #include "world/variables.h"
 #include "world/world.h"
 
-struct guard_call {
-    const struct rh_actor_record *record;
-    const rh_message *message;
-    bool accepted;
-};
-
-static void run_guard(void *argument)
-{
-    struct guard_call *call = argument;
-    const struct rh_actor_record *record = call->record;
-    if (rh__process.calls_on_world)
-        call->accepted = (uint8_t)rh_stack_call((void (*)(void))record->guard, record->state,
-                                                call->message, NULL);
-    else
-        call->accepted = record->guard(record->state, call->message);
-}
-
 static bool accepts(rh_actor *actor, const rh_message *message)
 {
     struct rh_world *world = rh__process.world;
     world->guarded = world->delivering = (uint32_t)(message - world->messages);
-    struct guard_call call = {&world->actors[rh_world_slot(actor)], message, false};
+    const struct rh_actor_record *record = &world->actors[rh_world_slot(actor)];
+    const struct rh_call call = {(void (*)(void))record->guard, {record->state, message}};
     rh_hash128 before = world->options.verify ? rh_world_digest(world, true) : 0;
-    bool holds = rh_world_call(world, RH_STAGE_GUARD, rh_world_slot(actor), run_guard, &call);
+    bool holds = rh_world_call(world, RH_STAGE_GUARD, rh_world_slot(actor), &call);
+    bool is_accepted = (uint8_t)world->answer; // of a bool, only the lowest byte counts
     if (world->options.watch_globals)
         holds &= rh_variables_put_back(world);
     if (holds && world->options.verify && rh_world_digest(world, true) != before)
@@ -45,20 +30,10 @@ static bool accepts(rh_actor *actor, const rh_message *message)
                       "the guard changed the state of its actor: it must not change anything");
     world->delivering = RH_NONE;
     world->current = 0;
-    return holds && call.accepted;
+    return holds && is_accepted;
 }
 
-static void process(rh_actor *actor, const rh_message *message)
-{
-    const struct rh_actor_record *record = &rh__process.world->actors[rh_slot_of((uint64_t)actor)];
-    if (rh__process.calls_on_world)
-        rh_stack_call((void (*)(void))record->behaviour, actor, record->state, message);
-    else
-        record->behaviour(actor, record->state, message);
-}
-
-const struct rh_adapter_ops rh_native_adapter = {
-    .name = "native", .accepts = accepts, .process = process};
+const struct rh_adapter_ops rh_native_adapter = {.name = "native", .accepts = accepts};
 
 // The slot of an address that a program has given; a wrong address is a finding.
 static uint32_t check_address(struct rh_world *world, const rh_actor *actor, const char *operation,
@@ -178,8 +153,7 @@ void rh__ask_body(rh_actor *to, const struct rh_type *type, const void *payload,
     check_handler(world, "rh_ask", file, line);
     if (rh__process.calls_on_world && !rh_stack_has(handler))
         rh_world_fail(world, RH_FINDING_CHECK, file, line,
-                      "rh_ask in a function that libc calls back: without debug information the "
-                      "actor can't wait there; compile with -g");
+                      "rh_ask in a function that libc calls back: the actor can't wait there");
     struct rh_sending sending = {.sender = world->current,
                                  .type = type,
                                  .payload = payload,

@@ -62,9 +62,8 @@ __attribute__((constructor(101))) static void note_start(int argc, char **argv, 
     own.preload = preload ? rh_strdup(preload) : NULL;
 }
 
-static void serve(void *argument)
+static void serve(void)
 {
-    (void)argument;
     own.status = rh_program_serve(rh__program_start.argc, rh__program_start.argv,
                                   rh__program_start.environment);
 }
@@ -78,7 +77,7 @@ __attribute__((constructor(103))) static void keep(void)
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (stack == MAP_FAILED)
         rh_panic("there is no memory for a stack: %s", strerror(errno));
-    rh_stack_start(&own.linker, stack + STACK_SIZE, serve, NULL);
+    rh_stack_start(&own.linker, stack + STACK_SIZE, &(struct rh_call){serve, {NULL}});
     if (!own.is_worker) {
         fflush(NULL);
         _exit(own.status);

@@ -4,12 +4,10 @@
 // actors run on threads.
 #include "entry/registers_x86_64.h"
 
-// An ordinary entry. `width` is the size of the operation's result.
-    .macro  entry name, width
-    .section .data.rel.ro, "aw"
-    .balign 8
-1:  .quad   \name\()_body
-    .long   \width, 4
+// An ordinary entry. `width` is the size of the operation's result, `count` how many arguments it
+// has. Under control the body runs on the world's stack (see entry.h): no place is hotter, so each
+// entry has the switch for itself, as far as it needs one.
+    .macro  entry name, width, count
     .text
     .globl  \name
     .type   \name, @function
@@ -17,14 +15,51 @@
     .cfi_startproc
     endbr64
     // Both flags are compared at once.
-    cmpw    $0, rh__process+CALLS_ON_WORLD(%rip)
-    jne     2f
-    jmp     \name\()_body
-2:  cmpb    $0, rh__process+RUNS_THREADS(%rip)
-    je      3f
+    cmpw    $1, rh__process+CALLS_ON_WORLD(%rip)
+    jne     8f
+    movq    rh__process(%rip), %r10
+    movq    %rsp, %rax
+    movq    %rsp, %r11
+    shrq    $HANDLERS_STACK_SHIFT, %r11
+    // A thread of the program's own, or a function that was called back on the world's stack.
+    cmpq    $HANDLERS_STACK_NUMBER, %r11
+    jne     9f
+    movq    %r10, %rsp
+    pushq   %rax
+    .if \count > 6
+    .if \count > 8
+    .error "more arguments than the entry hands on"
+    .endif
+    pushq   16(%rax)
+    pushq   8(%rax)
+    // The caller's frame begins 8 bytes above the stack pointer that lies at 16(%rsp).
+    .cfi_escape 0x0f, 5, 0x77, 16, 0x06, 0x23, 8
+    .else
+    .cfi_escape 0x0f, 5, 0x77, 0, 0x06, 0x23, 8
+    .endif
+    call    \name\()_body
+    .if \count > 6
+    addq    $16, %rsp
+    .cfi_escape 0x0f, 5, 0x77, 0, 0x06, 0x23, 8
+    .endif
+    popq    %rsp
+    .cfi_def_cfa %rsp, 8
+    // Only the part of the register in which the result is.
+    .if \width == 0
+    xorl    %eax, %eax
+    .elseif \width == 1
+    movzbl  %al, %eax
+    .elseif \width == 4
+    movl    %eax, %eax
+    .endif
+    pxor    %xmm0, %xmm0
+    clear_arguments
+    clear_scratch
+    ret
+8:  cmpb    $0, rh__process+RUNS_THREADS(%rip)
+    je      9f
     jmp     \name\()_threaded
-3:  leaq    1b(%rip), %r11
-    jmp     rh__on_world
+9:  jmp     \name\()_body
     .cfi_endproc
     .size   \name, . - \name
     .endm
@@ -75,7 +110,10 @@
 #define WORD(word, size, type) .set .Lwidth_of_##word, size
 #include "entry/operations.def"
 
-#define OPERATION(name, result, ...) entry name, .Lwidth_of_##result
+// How many arguments an operation has.
+#define COUNT(...) COUNT_OF(__VA_ARGS__, 7, 6, 5, 4, 3, 2, 1)
+#define COUNT_OF(a, b, c, d, e, f, g, count, ...) count
+#define OPERATION(name, result, meaning, ...) entry name, .Lwidth_of_##result, COUNT(__VA_ARGS__)
 #define WAITING_OPERATION(name, ...) waiting_entry name
 #include "entry/operations.def"
 

@@ -62,7 +62,6 @@ struct rh_shared *rh_shared_new(void)
     shared->path_most = most;
     shared->path.decisions = (struct rh_decision *)(shared + 1);
     shared->paths = shared->path.decisions + most;
-    shared->sweep = RH_SWEEP_LEAST;
     shared->shortest = UINT32_MAX;
     return shared;
 }

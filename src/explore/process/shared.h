@@ -75,7 +75,6 @@ struct rh_shared {
     uint32_t begun;          // decisions of the path up to the last delivery that is counted
     bool unvisited;          // the last delivery is counted, and the state after it not looked at
     int last_word;           // how the worker said that it ends; -1 if something else ended it
-    uint32_t sweep;          // bytes of the handler stack to clear before each handler
     struct rh_states states; // states seen; entries is NULL if states are not compared
     struct rh_trail trail;   // to the present state, where states are compared
     struct rh_state_graph graph; // of all states, once the search has gone round
@@ -157,9 +156,8 @@ struct rh_job {
     int trace_output;
     int ask_keeper; // descriptors for questions to the keeper, or -1
     int from_keeper;
-    bool by_identity;   // `follow` leaves deliveries out: the others are found by their identities
-    bool here;          // in a debugger: no signal handlers, no protection, no fork
-    bool types_unknown; // see rh_run_knows_types
+    bool by_identity; // `follow` leaves deliveries out: the others are found by their identities
+    bool here;        // in a debugger: no signal handlers, no protection, no fork
     // Uses of given blocks are let through, to see how long handlers take without steps.
     bool unguarded;
     bool learns; // footprints are learned in an execution that does not rely on them

@@ -186,10 +186,16 @@ static void on_fault(int number, siginfo_t *info, void *context)
     enum rh_access access = RH_ACCESS_OTHER;
     if (world)
         rh_fence_pause(&world->fence);
-    if (world && number == SIGSYS)
+    if (world && number == SIGSYS) {
+        rh_frames_open(&world->frames);
+        world->fence.asks_too = false;
         access = rh_fence_call(&world->fence, info, context);
+    }
     if (number == SIGSEGV && info->si_code == SEGV_ACCERR) {
-        if (rh_globals_fault(info->si_addr)) {
+        if (world && rh_frames_fault(&world->frames, (uint64_t)info->si_addr)) {
+            world->fence.asks_too &= world->frames.is_closed;
+            access = RH_ACCESS_NEIGHBOUR;
+        } else if (rh_globals_fault(info->si_addr)) {
             note_write(info->si_addr, ((ucontext_t *)context)->uc_mcontext.gregs);
             access = RH_ACCESS_NEIGHBOUR;
         } else if (world)

@@ -72,21 +72,6 @@ static bool verifies(const struct rh_worker *worker)
     return worker->job.options->undo == RH_UNDO_VERIFY && rh__process.owns_malloc;
 }
 
-// A handler waits deeper in its stack than any before, where earlier handlers, also of executions
-// that were undone, may have left something: the execution is run again in a process that clears so
-// much stack before each handler.
-static void on_deep_wait(void *context, uint32_t depth)
-{
-    struct rh_worker *worker = context;
-    if (rh_worker_follows(worker) || rh_worker_tries(worker) || worker->failed ||
-        worker->job.strategy->replays)
-        return;
-    while (worker->shared->sweep < depth)
-        worker->shared->sweep *= 2;
-    worker->path->keep = worker->path->length;
-    rh_worker_end(RH_EXIT_RESTART);
-}
-
 // Questions to the keeper.
 
 static void ask_keeper(struct rh_worker *worker, char question)
@@ -611,9 +596,9 @@ static struct rh_world_options world_options(struct rh_worker *worker)
         .adapter = options->adapter,
         .faults = options->faults,
         .driver = {worker, rh_worker_on_choose, rh_worker_on_comes, rh_worker_on_fault, bad_input,
-                   refuse, rh_worker_on_finding, on_deep_wait, rh_worker_on_touches,
-                   rh_worker_on_view, rh_worker_on_look, rh_worker_on_shared_tokens,
-                   rh_worker_on_turn, job->strategy->answer && !follows ? on_answer : NULL},
+                   refuse, rh_worker_on_finding, rh_worker_on_touches, rh_worker_on_view,
+                   rh_worker_on_look, rh_worker_on_shared_tokens, rh_worker_on_turn,
+                   job->strategy->answer && !follows ? on_answer : NULL},
         .debug = options->debug,
         .inputs = options->schedule,
         .suppressions = options->suppressions,
@@ -630,10 +615,8 @@ static struct rh_world_options world_options(struct rh_worker *worker)
         .guard_gifts = is_whole && !job->here && !job->unguarded,
         .private_libraries = options->private_libraries,
         .pass_output = options->output,
-        .sweep = worker->shared->sweep,
         .tokens_shared = worker->shared->tokens_shared,
         .endures = options->warn_on & ~options->fail_on,
-        .types_unknown = job->types_unknown,
         .before_delivery = job->here ? before_delivery : NULL,
     };
 }
@@ -696,7 +679,7 @@ static void visit_start(struct rh_worker *worker)
 
 _Noreturn static void run(const struct rh_job *job)
 {
-    if (job->types_unknown)
+    if (!job->options->adapter->keeps_state)
         fix_stack_guard();
     struct rh_worker *worker = rh_alloc(sizeof *worker);
     own.worker = worker;

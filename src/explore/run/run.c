@@ -480,9 +480,7 @@ static struct rh_status start_run(struct rh_run *run, const struct rh_run_option
     run->job.from_keeper = run->answers[0];
     if (!run->job.strategy->init(run->shared->strategy, options))
         return rh_failed("cannot reserve the address space for the search");
-    // Looked up here once, and not in every worker.
-    run->job.types_unknown =
-        options->debug && !rh_run_knows_types(options->debug, options->adapter);
+    run->types_unknown = options->debug && !rh_run_knows_types(options->debug, options->adapter);
     return rh_ok();
 }
 

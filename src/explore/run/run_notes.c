@@ -144,7 +144,7 @@ void rh_run_add_notes(const struct rh_run *run, struct rh_result *result)
     } else if (shared->spent.deliveries > shared->deliveries / MUCH) {
         note_spent(&shared->spent, result);
     }
-    add_notes(shared, options->debug, run->job.types_unknown, rh_run_is_reduced(run), result);
+    add_notes(shared, options->debug, run->types_unknown, rh_run_is_reduced(run), result);
     if (misses_rounds(run))
         add_note(result, rh_strdup("livelocks were looked for in the first execution that was cut "
                                    "off only: --states exact or actors looks everywhere"));

@@ -31,6 +31,7 @@ struct rh_run {
     RH_VECTOR(struct rh_found) found;
     struct rh_trace_room room;               // of a replay
     struct rh_run_options automatic_options; // of the second part of an automatic search
+    bool types_unknown;                      // see rh_run_knows_types
 };
 
 // Whether the search leaves out orders, or has done so until it gave its reduction up.
