@@ -11,7 +11,7 @@
 // kind `check` at the line that made it. docs/api.md has the cases that are not obvious.
 //
 // Thread rule: operations are called from inside a behaviour, or from the body of an RH_TEST. On
-// threads (run.h) other threads may call rh_send, rh_after and rh_spawn too.
+// threads (run.h) other threads may call rh_send, rh_after, rh_spawn and rh_reserve too.
 #ifndef REHEARSE_ACTOR_H
 #define REHEARSE_ACTOR_H
 
@@ -106,6 +106,28 @@ struct rh_guard_entry {
 //     rh_actor *keeper = rh_spawn_sized(keeper_behaviour, table, size);
 #define rh_spawn_sized(behaviour, state, size)                                                     \
     rh__spawn((behaviour), #behaviour, RH__NULL, (state), (size), __FILE__, __LINE__)
+
+// Gives the address of an actor before the actor has a state, so that states can name each other.
+// The actor's name and place among its creator's actors are those of a creation here. Messages to
+// it wait for its rh_spawn_at, which comes in the same delivery or test's body: an address that is
+// never spawned is a finding, check, and so is an rh_ask in between.
+//
+//     rh_actor *left = rh_reserve(node_behaviour);
+//     rh_actor *right = rh_spawn(node_behaviour, struct node, {.next = left});
+//     rh_spawn_at(left, struct node, {.next = right});
+#define rh_reserve(behaviour) rh__reserve((behaviour), #behaviour, __FILE__, __LINE__)
+
+// Creates the actor whose address was reserved. The state is copied.
+//
+//     rh_spawn_at(left, struct node, {.next = right});
+//     rh_spawn_at(logger);
+#define rh_spawn_at(...) RH__SELECT(RH__AT_STATE, RH__AT_PLAIN, __VA_ARGS__)(__VA_ARGS__)
+
+// Creates the actor whose address was reserved, with `size` bytes at `state`, copied.
+//
+//     rh_spawn_at_sized(keeper, table, size);
+#define rh_spawn_at_sized(actor, state, size)                                                      \
+    rh__spawn_at((actor), RH__NULL, (state), (size), __FILE__, __LINE__)
 
 // Sends a message; never waits. The payload is copied.
 //
@@ -249,6 +271,10 @@ void rh_ignore(const rh_message *message);
 
 rh_actor *rh__spawn(rh_behaviour *behaviour, const char *behaviour_name, const struct rh_type *type,
                     const void *state, size_t size, const char *file, int line);
+rh_actor *rh__reserve(rh_behaviour *behaviour, const char *behaviour_name, const char *file,
+                      int line);
+void rh__spawn_at(rh_actor *actor, const struct rh_type *type, const void *state, size_t size,
+                  const char *file, int line);
 void rh__send(rh_actor *to, const struct rh_type *type, const void *payload, size_t size,
               const char *file, int line);
 void rh__send_from(rh_actor *from, rh_actor *to, const struct rh_type *type, const void *payload,
@@ -318,6 +344,10 @@ template <class T> static inline const struct rh_type *rh__state_type(const char
 #define RH__SPAWN_STATE(behaviour, type, ...)                                                      \
     rh__spawn((behaviour), #behaviour, RH__STATE_TYPE(type), RH__LITERAL(type, __VA_ARGS__),       \
               sizeof(type), RH__HERE)
+#define RH__AT_PLAIN(actor) rh__spawn_at((actor), RH__NULL, RH__NULL, 0, RH__HERE)
+#define RH__AT_STATE(actor, type, ...)                                                             \
+    rh__spawn_at((actor), RH__STATE_TYPE(type), RH__LITERAL(type, __VA_ARGS__), sizeof(type),      \
+                 RH__HERE)
 #define RH__SEND_SIGNAL(to, type) rh__send((to), RH__SIGNAL(type), RH__HERE)
 #define RH__SEND_FIELDS(to, type, ...) rh__send((to), RH__FIELDS(type, __VA_ARGS__), RH__HERE)
 #define RH__FROM_SIGNAL(from, to, type) rh__send_from((from), (to), RH__SIGNAL(type), RH__HERE)

@@ -10,8 +10,8 @@
 // docs/runtime.md says what happens at the end, under overload and in a crash.
 //
 // Thread rule: while the actors run, any thread of the process may send to them (rh_send,
-// rh_send_from, rh_after), create some (rh_spawn) and call rh_drain or rh_shutdown. There is one
-// run at a time in a process.
+// rh_send_from, rh_after), create some (rh_spawn, rh_reserve) and call rh_drain or rh_shutdown.
+// There is one run at a time in a process.
 #ifndef REHEARSE_RUN_H
 #define REHEARSE_RUN_H
 

@@ -265,6 +265,8 @@ struct rh__flow_operation {
     // The meanings of entry/operations.def.
     enum rh__flow_operation_kind {
         RH__FLOW_SPAWN,
+        RH__FLOW_RESERVE,
+        RH__FLOW_SPAWN_AT,
         RH__FLOW_SEND,
         RH__FLOW_SEND_FROM,
         RH__FLOW_AFTER,
@@ -291,6 +293,8 @@ struct rh__flow_operation {
     uint32_t type;    // node
     uint32_t payload; // node
     uint32_t from;    // node: the sender; RH_NONE: the actor itself
+    // Operand of the call: what describes the type of a state; RH_NONE: it creates no actor.
+    uint32_t state_type;
     uint64_t size;    // size of the payload
     uint32_t line;    // node: the source line; RH_NONE: it is constant, or there is none
     uint32_t result;  // node

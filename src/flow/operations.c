@@ -70,16 +70,18 @@ static uint32_t sending_actor(const struct rh__flow_operation *operation)
     return is_outside ? 0 : operation->actor;
 }
 
-static void note(struct rh__flow *flow, uint32_t from, uint32_t to, uint32_t operation,
+// false if it is known already.
+static bool note(struct rh__flow *flow, uint32_t from, uint32_t to, uint32_t operation,
                  uint32_t message)
 {
     struct rh__flow_event event = {flow->actors.items[from].whole, flow->actors.items[to].whole,
                                    operation, message};
     uint64_t key = rh_hash64(&event, sizeof event, 0);
     if (rh_index_find(&flow->event_index, key) != RH_NONE)
-        return;
+        return false;
     rh_index_add(&flow->event_index, key, (uint32_t)flow->events.count);
     *rh_vector_push(&flow->events) = event;
+    return true;
 }
 
 // The part of an actor that handles messages of one origin: it has the actor's address and state,
@@ -288,22 +290,27 @@ static void send(struct rh__flow *flow, uint32_t number)
 
 // --- The other operations. ---
 
-static void spawn(struct rh__flow *flow, uint32_t number, uint32_t function)
+// Actors with this address are created with the state that the operation is given.
+static void create(struct rh__flow *flow, uint32_t number, uint32_t address)
 {
-    uint32_t address = address_of(flow, function);
     struct rh__flow_operation operation = flow->operations.items[number];
-    uint32_t result = operation.result;
-    uint32_t location = rh__flow_location_of(flow, flow->addresses.items[address].object);
-    for (uint32_t i = 0; i < flow->nodes.items[result].count; i++)
-        if (flow->nodes.items[result].items[i] == location)
-            return;
-    rh__flow_node_add(flow, result, location);
-    note(flow, operation.actor, flow->function_actors[function], number, RH_NONE);
+    uint32_t created = flow->function_actors[flow->addresses.items[address].function];
+    if (!note(flow, operation.actor, created, number, RH_NONE))
+        return;
     uint32_t target = rh__flow_node_new(flow, operation.actor);
     rh__flow_node_add(flow, target,
                       rh__flow_location_of(flow, flow->addresses.items[address].state));
     rh__flow_transfer_new(flow, &(struct rh__flow_transfer){target, operation.payload,
                                                             operation.size, .is_first = true});
+}
+
+// The operation gives the address of an actor with this behaviour.
+static uint32_t give_address(struct rh__flow *flow, uint32_t number, uint32_t function)
+{
+    uint32_t address = address_of(flow, function);
+    rh__flow_node_add(flow, flow->operations.items[number].result,
+                      rh__flow_location_of(flow, flow->addresses.items[address].object));
+    return address;
 }
 
 // All actors that run this code take `function` as their behaviour, or call it when they stop.
@@ -345,12 +352,18 @@ static void for_functions(struct rh__flow *flow, uint32_t number)
             flow->has_receptionists = true;
             flow->receptionists[flow->addresses.items[object->number].function] = true;
         }
+        if (kind == RH__FLOW_SPAWN_AT && object->kind == RH__FLOW_ADDRESS) {
+            create(flow, number, object->number);
+            continue;
+        }
         if (object->kind != RH__FLOW_FUNCTION)
             continue;
         uint32_t function = object->number;
         const struct rh_ir_function *code = &flow->module->functions.items[function];
         if (kind == RH__FLOW_SPAWN)
-            spawn(flow, number, function);
+            create(flow, number, give_address(flow, number, function));
+        else if (kind == RH__FLOW_RESERVE)
+            give_address(flow, number, function);
         else if (kind == RH__FLOW_BECOME || (code->block_count && code->parameter_count == 2))
             for_selves(flow, number, function);
     }
@@ -360,6 +373,8 @@ void rh__flow_operation_run(struct rh__flow *flow, uint32_t number)
 {
     switch (flow->operations.items[number].kind) {
     case RH__FLOW_SPAWN:
+    case RH__FLOW_RESERVE:
+    case RH__FLOW_SPAWN_AT:
     case RH__FLOW_BECOME:
     case RH__FLOW_AT_STOP:
     case RH__FLOW_RECEPTIONIST:
@@ -503,6 +518,7 @@ static void add_operation(const struct call *call)
         .type = argument(call, find_argument(call->shape, TYPE)),
         .payload = argument(call, find_argument(call->shape, PAYLOAD)),
         .from = argument(call, find_argument(call->shape, SENDER)),
+        .state_type = find_argument(call->shape, STATE_TYPE),
         .size = size_of(call),
         .line = line_of(call),
         .result = rh__flow_value_node(flow, call->instance, call->instruction),
@@ -561,6 +577,8 @@ bool rh__flow_operation_call(struct rh__flow *flow, uint32_t instance, uint32_t 
     uint32_t actor = flow->instances.items[instance].actor;
     switch (call.shape->kind) {
     case RH__FLOW_SPAWN:
+    case RH__FLOW_RESERVE:
+    case RH__FLOW_SPAWN_AT:
     case RH__FLOW_SEND:
     case RH__FLOW_SEND_FROM:
     case RH__FLOW_AFTER:

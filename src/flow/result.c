@@ -47,6 +47,8 @@ static enum rh_flow_operation operation_of(enum rh__flow_operation_kind kind)
 {
     switch (kind) {
     case RH__FLOW_SPAWN:
+    case RH__FLOW_RESERVE:
+    case RH__FLOW_SPAWN_AT:
         return RH_FLOW_SPAWN;
     case RH__FLOW_BECOME:
         return RH_FLOW_BECOME;
@@ -94,11 +96,9 @@ static struct place place_of(const struct rh__flow *flow,
 
 static const char *type_of(const struct rh__flow *flow, const struct rh__flow_event *event)
 {
-    const struct rh__flow_operation *operation = &flow->operations.items[event->operation];
     if (event->message != RH_NONE)
         return flow->types.items[flow->messages.items[event->message].type].name;
-    const char *name =
-        operation->kind == RH__FLOW_SPAWN ? rh__flow_state_type(flow, event->operation) : NULL;
+    const char *name = rh__flow_state_type(flow, event->operation);
     return name ? name : "";
 }
 
@@ -106,7 +106,7 @@ static struct rh_flow_label *label_of(struct rh__flow_result *result, const stru
                                       const struct rh__flow_event *event, const struct place *place)
 {
     const struct rh__flow_operation *operation = &flow->operations.items[event->operation];
-    enum rh_flow_edge_kind kind = operation->kind == RH__FLOW_SPAWN    ? RH_FLOW_CREATES
+    enum rh_flow_edge_kind kind = operation->state_type != RH_NONE     ? RH_FLOW_CREATES
                                   : operation->kind == RH__FLOW_BECOME ? RH_FLOW_BECOMES
                                                                        : RH_FLOW_SENDS;
     size_t from = node_of(result, flow, event->from);

@@ -10,7 +10,9 @@ const char *rh__flow_state_type(const struct rh__flow *flow, uint32_t number)
     const struct rh__flow_operation *operation = &flow->operations.items[number];
     const struct rh_ir_instruction *call = operation->instruction;
     const struct rh_ir_instruction *described =
-        rh_ir_definition(operation->function, call->operands[2]);
+        operation->state_type == RH_NONE
+            ? NULL
+            : rh_ir_definition(operation->function, call->operands[operation->state_type]);
     if (!described)
         return NULL;
     // The descriptor is a local variable; the type's name is stored in its first field.

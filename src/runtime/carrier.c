@@ -78,6 +78,7 @@ static void run_at_stop(struct rh_carrier *carrier, struct rh_cell *cell, struct
     struct rh_delivery delivery = {.cell = cell, .mail = mail, .stage = RH_AT_STOP};
     carrier->delivery = &delivery;
     cell->at_stop(rh_cell_address(&carrier->runtime->cells, cell), cell->state);
+    rh_check_reserved(carrier->runtime, delivery.reserved);
     carrier->delivery = NULL;
     rh_timing_end(carrier->runtime, &delivery.timing);
     free_list(carrier, delivery.replies);
@@ -110,6 +111,7 @@ static bool handle(struct rh_carrier *carrier, struct rh_cell *cell, struct rh_m
     errno = 0;
     cell->behaviour(rh_cell_address(&carrier->runtime->cells, cell), cell->state,
                     (const rh_message *)mail);
+    rh_check_reserved(carrier->runtime, delivery.reserved);
     carrier->delivery = NULL;
     rh_timing_end(carrier->runtime, &delivery.timing);
     carrier->post.counts.delivered++;

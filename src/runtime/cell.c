@@ -7,8 +7,8 @@
 
 #define WHOLE ((size_t)RH_CELLS_MOST * sizeof(struct rh_cell))
 
-// Private memory, unlike that of rh_map_shared: threads share private memory anyway, and a core dump
-// contains it.
+// Private memory, unlike that of rh_map_shared: threads share private memory anyway, and a core
+// dump contains it.
 bool rh_cells_init(struct rh_cells *cells)
 {
     void *memory = mmap(NULL, WHOLE, PROT_READ | PROT_WRITE,

@@ -17,7 +17,8 @@ struct rh_runtime;
 enum rh_cell_status {
     RH_CELL_FREE,
     RH_CELL_ALIVE,
-    RH_CELL_OUTSIDE, // a sender that rh_outside made
+    RH_CELL_RESERVED, // an actor that has no state yet
+    RH_CELL_OUTSIDE,  // a sender that rh_outside made
 };
 
 enum {
@@ -35,8 +36,11 @@ struct rh_cell {
     union {
         struct rh_spare spare;
         struct {
-            const char *file; // where the actor was created
-            rh_stop_function *at_stop;
+            const char *file; // where the actor was created, or reserved
+            union {
+                rh_stop_function *at_stop;
+                struct rh_cell *reserved_before; // of a reserved actor: the next in its list
+            };
         };
     };
     const char *behaviour_name; // of an outside sender: its name, owned

@@ -20,7 +20,7 @@ void rh_enqueue(struct rh_carrier *carrier, struct rh_cell *cell)
     rh_wake_one(carrier->runtime);
 }
 
-static void schedule(struct rh_runtime *runtime, struct rh_carrier *carrier, struct rh_cell *cell)
+void rh_schedule(struct rh_runtime *runtime, struct rh_carrier *carrier, struct rh_cell *cell)
 {
     if (!carrier) {
         rh_shared_queue_push(&runtime->queue, cell);
@@ -52,7 +52,7 @@ void rh_deposit(struct rh_runtime *runtime, struct rh_carrier *carrier, struct r
     case RH_PUSHED:
         break;
     case RH_PUSHED_AND_WOKE:
-        schedule(runtime, carrier, cell);
+        rh_schedule(runtime, carrier, cell);
         break;
     case RH_NOT_PUSHED:
         return_to_sender(runtime, carrier, cell, mail);

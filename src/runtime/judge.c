@@ -53,7 +53,7 @@ rh_actor *rh_outside_threaded(const char *name)
         struct rh_lane *lane = rh_recorder_enter(runtime->recorder);
         rh_record_birth(lane, cell);
         if (!runtime->in_setup)
-            rh_record_creation(lane, NULL, NULL, NULL, 0);
+            rh_record_creation(lane, cell, NULL, 0);
         rh_recorder_leave(runtime->recorder);
     }
     return rh_cell_address(&runtime->cells, cell);
@@ -105,7 +105,7 @@ const void *rh_view_state_threaded(const rh_actor *actor)
 bool rh_view_alive_threaded(const rh_actor *actor)
 {
     const struct rh_cell *cell = viewed(actor);
-    return cell && cell->status != RH_CELL_FREE;
+    return cell && (cell->status == RH_CELL_ALIVE || cell->status == RH_CELL_OUTSIDE);
 }
 
 // The message number *index of a list among those of the type, from 0. If there are fewer, *index

@@ -13,9 +13,11 @@
 //     rh_mailbox_settle  EMPTY -> IDLE
 //     rh_mailbox_close   any -> CLOSED
 //     rh_mailbox_open    CLOSED -> IDLE
+//     rh_mailbox_reserve CLOSED -> EMPTY
 //
-// All but push are for the thread that runs the actor. tests/runtime/mailbox.pml is a model of the
-// mailbox together with sleeping threads.
+// All but push are for the thread that runs the actor. An actor that is reserved is run, so to say,
+// by the thread that will give it its state: messages gather until that thread settles.
+// tests/runtime/mailbox.pml is a model of the mailbox together with sleeping threads.
 #ifndef REHEARSE_RUNTIME_MAILBOX_H
 #define REHEARSE_RUNTIME_MAILBOX_H
 
@@ -93,6 +95,13 @@ static inline void rh_mailbox_open(struct rh_mailbox *mailbox)
     rh_verify(__atomic_load_n(&mailbox->newest, __ATOMIC_RELAXED) == RH_MAILBOX_CLOSED);
     // Releases the new actor to the push that wakes it.
     __atomic_store_n(&mailbox->newest, RH_MAILBOX_IDLE, __ATOMIC_RELEASE);
+}
+
+// A new actor that nobody runs before its state is there.
+static inline void rh_mailbox_reserve(struct rh_mailbox *mailbox)
+{
+    rh_verify(__atomic_load_n(&mailbox->newest, __ATOMIC_RELAXED) == RH_MAILBOX_CLOSED);
+    __atomic_store_n(&mailbox->newest, RH_MAILBOX_EMPTY, __ATOMIC_RELEASE);
 }
 
 #endif

@@ -296,6 +296,7 @@ const rh_message *rh__ask_threaded(rh_actor *to, const struct rh_type *type, con
 {
     struct rh_delivery *delivery = handler_now("rh_ask", file, line);
     struct rh_carrier *carrier = rh__local.carrier;
+    rh_check_reserved(carrier->runtime, delivery->reserved);
     struct rh_wait wait = {.carrier = carrier, .type = type, .asked = true};
     rh_actor *sender = rh_cell_address(&carrier->runtime->cells, delivery->cell);
     struct rh_mail *request =
@@ -377,14 +378,48 @@ static void set_state(struct rh_cell *cell, const void *state, size_t size)
         memcpy(cell->state, state, size);
 }
 
-// Records an actor that a thread from outside, or setup, creates.
-static void record_spawn_outside(struct rh_runtime *runtime, struct rh_cell *cell,
-                                 const struct rh_type *type, size_t size)
+static void record_birth(struct rh_runtime *runtime, const struct rh_carrier *carrier,
+                         struct rh_cell *cell)
 {
-    struct rh_lane *lane = rh_recorder_enter(runtime->recorder);
-    rh_record_birth(lane, cell);
-    if (!runtime->in_setup)
-        rh_record_creation(lane, cell->behaviour, type, cell->state, size);
+    rh_record_birth(carrier ? carrier->lane : rh_recorder_enter(runtime->recorder), cell);
+    if (!carrier)
+        rh_recorder_leave(runtime->recorder);
+}
+
+// A cell for a new actor, which has everything but its state. Its mailbox is closed.
+static inline struct rh_cell *new_cell(struct rh_runtime *runtime, struct rh_carrier *carrier,
+                                       rh_behaviour *behaviour, const char *behaviour_name)
+{
+    struct rh_post *post = rh_post_enter(runtime, carrier);
+    struct rh_cell *cell = rh_cells_take(&runtime->cells, &post->cells);
+    post->counts.spawned++;
+    rh_post_leave(runtime, carrier);
+    set_behaviour(runtime, cell, behaviour, behaviour_name);
+    cell->spawned_name = cell->behaviour_name;
+    cell->inbox = cell->refused = cell->last_refused = NULL;
+    cell->wait = NULL;
+    cell->at_stop = NULL;
+    cell->stopping = false;
+    __atomic_store_n(&cell->receptionist, false, __ATOMIC_RELAXED);
+    return cell;
+}
+
+static inline void begin_actor(struct rh_cell *cell, const void *state, size_t size,
+                               const char *file, int line)
+{
+    set_state(cell, state, size);
+    cell->file = file;
+    cell->line = (unsigned)line & RH_CELL_LINE_MASK;
+    cell->status = RH_CELL_ALIVE;
+}
+
+// Records an actor that a thread from outside creates; what setup creates needs no record.
+static void record_creation(struct rh_runtime *runtime, const struct rh_cell *cell,
+                            const struct rh_type *type, size_t size)
+{
+    if (runtime->in_setup)
+        return;
+    rh_record_creation(rh_recorder_enter(runtime->recorder), cell, type, size);
     rh_recorder_leave(runtime->recorder);
 }
 
@@ -395,30 +430,86 @@ rh_actor *rh__spawn_threaded(rh_behaviour *behaviour, const char *behaviour_name
     struct rh_carrier *carrier = rh__local.carrier;
     struct rh_runtime *runtime = runtime_now();
     sender_now(carrier, "rh_spawn", file, line);
-    struct rh_post *post = rh_post_enter(runtime, carrier);
-    struct rh_cell *cell = rh_cells_take(&runtime->cells, &post->cells);
-    post->counts.spawned++;
-    rh_post_leave(runtime, carrier);
-    set_behaviour(runtime, cell, behaviour, behaviour_name);
-    set_state(cell, state, size);
-    cell->spawned_name = cell->behaviour_name;
-    cell->inbox = cell->refused = cell->last_refused = NULL;
-    cell->wait = NULL;
-    cell->at_stop = NULL;
-    cell->file = file;
-    cell->line = (unsigned)line & RH_CELL_LINE_MASK;
-    cell->status = RH_CELL_ALIVE;
-    cell->stopping = false;
-    __atomic_store_n(&cell->receptionist, false, __ATOMIC_RELAXED);
+    struct rh_cell *cell = new_cell(runtime, carrier, behaviour, behaviour_name);
+    begin_actor(cell, state, size, file, line);
     rh_actor *address = rh_cell_address(&runtime->cells, cell);
     if (__builtin_expect(runtime->recorder != NULL, 0)) {
-        if (carrier)
-            rh_record_birth(carrier->lane, cell);
-        else
-            record_spawn_outside(runtime, cell, type, size);
+        record_birth(runtime, carrier, cell);
+        if (!carrier)
+            record_creation(runtime, cell, type, size);
     }
     rh_mailbox_open(&cell->mailbox);
     return address;
+}
+
+// Where the actors that this handler, or the outside, has reserved and not spawned are listed.
+static struct rh_cell **reserved_by(struct rh_runtime *runtime, const struct rh_carrier *carrier)
+{
+    return carrier ? &carrier->delivery->reserved : &runtime->reserved;
+}
+
+rh_actor *rh__reserve_threaded(rh_behaviour *behaviour, const char *behaviour_name,
+                               const char *file, int line)
+{
+    struct rh_carrier *carrier = rh__local.carrier;
+    struct rh_runtime *runtime = runtime_now();
+    sender_now(carrier, "rh_reserve", file, line);
+    struct rh_cell *cell = new_cell(runtime, carrier, behaviour, behaviour_name);
+    begin_actor(cell, NULL, 0, file, line);
+    cell->status = RH_CELL_RESERVED;
+    if (runtime->recorder)
+        record_birth(runtime, carrier, cell);
+    rh_post_enter(runtime, carrier);
+    struct rh_cell **list = reserved_by(runtime, carrier);
+    cell->reserved_before = *list;
+    *list = cell;
+    rh_post_leave(runtime, carrier);
+    rh_mailbox_reserve(&cell->mailbox);
+    return rh_cell_address(&runtime->cells, cell);
+}
+
+// Takes the actor off the list of those that are reserved; false if it is not there.
+static bool take_reserved(struct rh_runtime *runtime, struct rh_carrier *carrier,
+                          struct rh_cell *cell)
+{
+    rh_post_enter(runtime, carrier);
+    struct rh_cell **at = reserved_by(runtime, carrier);
+    while (*at && *at != cell)
+        at = &(*at)->reserved_before;
+    bool is_there = *at != NULL;
+    if (is_there)
+        *at = cell->reserved_before;
+    rh_post_leave(runtime, carrier);
+    return is_there;
+}
+
+void rh__spawn_at_threaded(rh_actor *actor, const struct rh_type *type, const void *state,
+                           size_t size, const char *file, int line)
+{
+    struct rh_carrier *carrier = rh__local.carrier;
+    struct rh_runtime *runtime = runtime_now();
+    sender_now(carrier, "rh_spawn_at", file, line);
+    struct rh_cell *cell = rh_address_cell(&runtime->cells, actor);
+    if (!cell || !take_reserved(runtime, carrier, cell))
+        rh_runtime_fail(file, line,
+                        "rh_spawn_at of an address that was not reserved in this delivery, or was "
+                        "spawned already");
+    begin_actor(cell, state, size, file, line);
+    cell->at_stop = NULL;
+    if (!carrier && runtime->recorder)
+        record_creation(runtime, cell, type, size);
+    if (!rh_mailbox_settle(&cell->mailbox))
+        rh_schedule(runtime, carrier, cell);
+}
+
+void rh__check_reserved(const struct rh_runtime *runtime, const struct rh_cell *cell)
+{
+    char name[RH_NAME_SIZE];
+    rh_cell_name(runtime, cell, name);
+    rh_runtime_fail(cell->file, (int)cell->line,
+                    "%s was reserved and never spawned: call rh_spawn_at in the same delivery, or "
+                    "in setup",
+                    name);
 }
 
 void rh__become_threaded(rh_behaviour *behaviour, const char *behaviour_name, const char *file,

@@ -368,6 +368,12 @@ void rh_record_set_up(struct rh_lane *lane)
     write_record(lane, RH_RECORD_SET_UP, 0, made, 3);
 }
 
+// The birth in a cell's word, without the bits of the life.
+static uint64_t birth_in(uint64_t word)
+{
+    return word & ((UINT64_C(1) << RH_STAMP_BITS) - 1);
+}
+
 // Tells the birth of the actor at this address, once. An actor whose cell another actor lives in
 // already is not known any more.
 static void tell_birth(struct rh_lane *lane, uint64_t address)
@@ -385,7 +391,7 @@ static void tell_birth(struct rh_lane *lane, uint64_t address)
     if (word >> RH_STAMP_BITS != (uint16_t)life ||
         rh_index_find(&recorder->told_births, address) != RH_NONE)
         return;
-    const uint64_t rest[] = {life, word & ((UINT64_C(1) << RH_STAMP_BITS) - 1)};
+    const uint64_t rest[] = {life, birth_in(word)};
     rh_index_add(&recorder->told_births, address, 0);
     write_record(lane, RH_RECORD_BIRTH, number, rest, 3);
 }
@@ -431,21 +437,22 @@ void rh_record_send(struct rh_lane *lane, const struct rh_mail *mail)
     write_bytes(lane, mail->payload, mail->size);
 }
 
-void rh_record_creation(struct rh_lane *lane, rh_behaviour *behaviour, const struct rh_type *type,
-                        const void *state, size_t size)
+void rh_record_creation(struct rh_lane *lane, const struct rh_cell *cell,
+                        const struct rh_type *type, size_t size)
 {
     enum { WORDS = 1 + sizeof(struct rh_record_spawn) / 8 };
-    tell_births(lane, state, size);
+    bool is_actor = cell->status != RH_CELL_OUTSIDE;
+    tell_births(lane, cell->state, size);
     uint32_t name = name_of(lane, type ? type->name : "");
     struct rh_record_spawn spawn = {
-        .function = behaviour ? (uintptr_t)behaviour - lane->recorder->base : 0,
-        .birth = lane->birth - 1,
+        .function = is_actor ? (uintptr_t)cell->behaviour - lane->recorder->base : 0,
+        .birth = birth_in(cell->birth),
         .size = size,
     };
     uint64_t words[WORDS - 1];
     memcpy(words, &spawn, sizeof words);
     write_record(lane, RH_RECORD_SPAWN, name, words, WORDS);
-    write_bytes(lane, state, size);
+    write_bytes(lane, cell->state, size);
 }
 
 void rh__record_answer(const char *function, uint64_t value)

@@ -45,7 +45,8 @@ static inline void rh_record_birth(struct rh_lane *lane, struct rh_cell *cell)
     // no MOVE.
     cell->lane = lane->number & RH_CELL_LANE_MASK;
     cell->last = 0;
-    if (cell->status == RH_CELL_ALIVE && __builtin_expect(cell->spawned_name != lane->told_last, 0))
+    if (cell->status != RH_CELL_OUTSIDE &&
+        __builtin_expect(cell->spawned_name != lane->told_last, 0))
         rh__record_tell_name(lane, cell->spawned_name);
 }
 

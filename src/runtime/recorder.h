@@ -122,9 +122,9 @@ static inline void rh_stamp_fired(struct rh_mail *mail)
 // RH_RECORD_CONTINUE.
 void rh_record_wait(struct rh_lane *lane, enum rh_record_kind kind, uint32_t cell);
 // Records an actor that nobody will create again when the run is repeated, or a sender outside,
-// after rh_record_birth. `type` may be NULL; `behaviour` is NULL for a sender.
-void rh_record_creation(struct rh_lane *lane, rh_behaviour *behaviour, const struct rh_type *type,
-                        const void *state, size_t size);
+// after rh_record_birth. `type` may be NULL; `size` is that of the state.
+void rh_record_creation(struct rh_lane *lane, const struct rh_cell *cell,
+                        const struct rh_type *type, size_t size);
 void rh_record_input(struct rh_lane *lane, const char *function, uint64_t value);
 void rh_record_timer(struct rh_lane *lane, const struct rh_mail *mail, uint64_t due);
 void rh_record_drop(struct rh_lane *lane);

@@ -134,7 +134,7 @@ static void free_cell(struct rh_runtime *runtime, struct rh_cell *cell)
 {
     if (cell->status == RH_CELL_OUTSIDE)
         free((char *)cell->behaviour_name);
-    if (cell->status != RH_CELL_ALIVE)
+    if (cell->status != RH_CELL_ALIVE && cell->status != RH_CELL_RESERVED)
         return;
     free_mails(runtime, cell->refused);
     free_mails(runtime, cell->inbox);
@@ -229,6 +229,7 @@ static void set_up(struct rh_runtime *runtime, rh_setup *setup)
     runtime->setup_timing = (struct rh_timing){.has_now = true};
     runtime->in_setup = true;
     setup(runtime->options.context);
+    rh_check_reserved(runtime, runtime->reserved);
     runtime->in_setup = false;
     runtime->start_ns = rh_clock_ns();
     if (runtime->recorder) {
@@ -288,7 +289,7 @@ static void empty_mailboxes(struct rh_runtime *runtime)
     for (uint32_t i = 0; i < runtime->cells.used; i++) {
         struct rh_cell *cell = &runtime->cells.cells[i];
         struct rh_mail **end = &cell->inbox;
-        if (cell->status != RH_CELL_ALIVE)
+        if (cell->status != RH_CELL_ALIVE && cell->status != RH_CELL_RESERVED)
             continue;
         while (*end)
             end = &(*end)->next;

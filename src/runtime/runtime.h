@@ -59,7 +59,8 @@ struct rh_delivery {
     struct rh_cell *cell;
     struct rh_mail *mail;
     enum rh_delivery_stage stage;
-    struct rh_mail *replies; // replies that the handler has got; valid until the handler returns
+    struct rh_mail *replies;  // replies that the handler has got; valid until the handler returns
+    struct rh_cell *reserved; // actors that the handler has reserved and not spawned
     struct rh_timing timing;
 };
 
@@ -158,6 +159,9 @@ struct rh_runtime {
 
     pthread_mutex_t outside_lock;
     struct rh_post outside;
+    // Actors that setup, or threads from outside, have reserved and not spawned; guarded by
+    // outside_lock.
+    struct rh_cell *reserved;
     RH_VECTOR(const char *) senders; // names of the cells of rh_outside; guarded by outside_lock
     pthread_mutex_t room_lock;
     struct rh_timing setup_timing;
@@ -192,6 +196,8 @@ bool rh_same_type(const struct rh_type *one, const struct rh_type *other);
 // Hands the message to its receiver's mailbox, and sees to it that the receiver runs. Takes the
 // message. `carrier` is that of this thread, or NULL.
 void rh_deposit(struct rh_runtime *runtime, struct rh_carrier *carrier, struct rh_mail *mail);
+// Sees to it that an actor with messages runs.
+void rh_schedule(struct rh_runtime *runtime, struct rh_carrier *carrier, struct rh_cell *cell);
 // Counts and frees a list of messages that nobody will handle.
 void rh_discard(struct rh_runtime *runtime, struct rh_post *post, struct rh_mail *mail);
 // Puts an actor that has something to do behind the others in the carrier's ring, or in the shared
@@ -273,6 +279,15 @@ void rh_cell_name(const struct rh_runtime *runtime, const struct rh_cell *cell,
 static inline bool rh_is_finished(const struct rh_runtime *runtime)
 {
     return __atomic_load_n(&runtime->finished, __ATOMIC_ACQUIRE);
+}
+
+// Fails if a handler, or setup, ends or waits with actors that it has reserved and not spawned.
+_Noreturn void rh__check_reserved(const struct rh_runtime *runtime, const struct rh_cell *cell);
+static inline void rh_check_reserved(const struct rh_runtime *runtime,
+                                     const struct rh_cell *reserved)
+{
+    if (__builtin_expect(reserved != NULL, 0))
+        rh__check_reserved(runtime, reserved);
 }
 
 uint64_t rh_clock_ns(void);

@@ -85,7 +85,8 @@ static struct left find_left(const struct rh_runtime *runtime)
 {
     struct left left = {.messages = count_list(runtime->unfired)};
     for (uint32_t i = 0; i < runtime->cells.used; i++)
-        if (runtime->cells.cells[i].status == RH_CELL_ALIVE)
+        if (runtime->cells.cells[i].status == RH_CELL_ALIVE ||
+            runtime->cells.cells[i].status == RH_CELL_RESERVED)
             look_at(&left, &runtime->cells.cells[i]);
     return left;
 }
@@ -113,6 +114,15 @@ static void say_refused(const struct rh_runtime *runtime, const struct left *lef
     fprintf(stderr, "\n");
 }
 
+// Threads from outside may take their time, but not beyond the end of the run.
+static void say_reserved(const struct rh_runtime *runtime)
+{
+    char name[RH_NAME_SIZE];
+    rh_cell_name(runtime, runtime->reserved, name);
+    fprintf(stderr, "rehearse: %s was reserved at %s:%u and never spawned\n", name,
+            runtime->reserved->file, runtime->reserved->line);
+}
+
 static void say_counts(const struct rh_counts *counts)
 {
     if (counts->unhandled > 0)
@@ -135,6 +145,8 @@ static void say(const struct rh_runtime *runtime, const struct rh_counts *counts
         say_waiting(runtime, left);
     if (!runtime->shut_down && left->refused > 0)
         say_refused(runtime, left);
+    if (!runtime->shut_down && runtime->reserved)
+        say_reserved(runtime);
     say_counts(counts);
 }
 
@@ -155,6 +167,7 @@ int rh_runtime_conclude(struct rh_runtime *runtime)
         };
     if (!runtime->options.quiet)
         say(runtime, &counts, &left);
-    bool is_stuck = !runtime->shut_down && (left.waiting > 0 || left.refused > 0);
+    bool is_stuck =
+        !runtime->shut_down && (left.waiting > 0 || left.refused > 0 || runtime->reserved);
     return is_stuck || counts.unhandled > 0 ? 1 : 0;
 }

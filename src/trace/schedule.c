@@ -120,19 +120,31 @@ static void add_named(struct rh_index *names, const struct rh_schedule_send *sen
     rh_line_fini(&words);
 }
 
-// The line that creates an actor stands before all lines that name the actor.
+static bool is_needed(const struct rh_schedule_send *send, const struct rh_index *names,
+                      const struct rh_index *identities)
+{
+    if (!send->bytes)
+        return true;
+    return send->state_type ? rh_index_find(names, rh_hash64_text(send->receiver, 0)) != RH_NONE
+                            : rh_index_find(identities, send->identity) != RH_NONE;
+}
+
+// The line that creates an actor stands before all lines that name the actor, unless actors name
+// each other: once through from the end is enough in most schedules.
 bool *rh_schedule_find_needed(const struct rh_schedule *schedule, const struct rh_index *identities)
 {
     bool *needed = rh_alloc(schedule->sends.count + 1);
     struct rh_index names = {0};
-    for (size_t i = schedule->sends.count; i-- > 0;) {
-        const struct rh_schedule_send *send = &schedule->sends.items[i];
-        needed[i] =
-            !send->bytes ||
-            (send->state_type ? rh_index_find(&names, rh_hash64_text(send->receiver, 0)) != RH_NONE
-                              : rh_index_find(identities, send->identity) != RH_NONE);
-        if (needed[i] && send->bytes)
-            add_named(&names, send);
+    for (bool has_more = true; has_more;) {
+        has_more = false;
+        for (size_t i = schedule->sends.count; i-- > 0;) {
+            const struct rh_schedule_send *send = &schedule->sends.items[i];
+            if (needed[i] || !is_needed(send, &names, identities))
+                continue;
+            needed[i] = has_more = true;
+            if (send->bytes)
+                add_named(&names, send);
+        }
     }
     rh_index_fini(&names);
     return needed;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Messages that came from outside when a run on threads was recorded, and actors that were created
 // there. Any delivery may create the receivers, and the actors whose addresses a message or a state
-// carries, so each arrival waits until all actors that it names exist.
+// carries, so each arrival waits until all actors that it names exist. Actors that were created
+// there may name each other: they appear together.
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,12 +34,14 @@ uint32_t rh_world_arrive(struct rh_world *world, const struct rh_sending *sendin
 }
 
 // An actor from outside was not created by the delivery after which it appeared.
-uint32_t rh_world_appear(struct rh_world *world, const struct rh_spawning *spawning)
+uint32_t rh_world_appear(struct rh_world *world, const struct rh_spawning *spawning,
+                         bool is_reserved)
 {
     uint64_t delivery = world->delivery, tag = world->tag;
     world->delivery = rh_hash64_text("outside", 2);
     world->tag = 0;
-    uint32_t slot = rh_world_spawn(world, spawning);
+    uint32_t slot =
+        is_reserved ? rh_world_reserve(world, spawning) : rh_world_spawn(world, spawning);
     world->delivery = delivery;
     world->tag = tag;
     return slot;
@@ -61,7 +64,8 @@ static void add_awaited(void *context, const char *word)
 {
     struct rh_world *world = context;
     if (*word == '@')
-        *rh_vector_push(&world->awaited) = (struct rh_awaited_actor){rh_strdup(word + 1), RH_NONE};
+        *rh_vector_push(&world->awaited) =
+            (struct rh_awaited_actor){rh_strdup(word + 1), RH_NONE, RH_NONE};
 }
 
 static unsigned digit(char letter)
@@ -125,18 +129,19 @@ static void check_name(struct rh_world *world, const struct rh_schedule_send *se
     rh_text_fini(&name);
 }
 
-static uint32_t create_one(struct rh_world *world, const struct rh_schedule_send *send,
-                           const struct rh_text *state)
+// What an actor is created with. `type` is filled in, and has to live as long.
+static struct rh_spawning spawning_of(struct rh_world *world, const struct rh_schedule_send *send,
+                                      const struct rh_text *state, struct rh_type *type)
 {
     struct rh_debug *debug = world->options.debug;
     uintptr_t function = debug ? rh_debug_find_function(debug, send->type) : 0;
     if (function == 0)
         rh_world_refuse_send(world, send, "the program has no function of this name, or several");
-    const struct rh_type type = {send->state_type, state->length};
+    *type = (struct rh_type){send->state_type, state->length};
     struct rh_spawning spawning = {
         .behaviour = (rh_behaviour *)function,
         .behaviour_name = send->type,
-        .type = *send->state_type ? &type : NULL,
+        .type = *send->state_type ? type : NULL,
         .state = state->bytes,
         .size = state->length,
         .file = path_of(world),
@@ -145,20 +150,71 @@ static uint32_t create_one(struct rh_world *world, const struct rh_schedule_send
     };
     if (spawning.index == 0)
         rh_world_refuse_send(world, send, "%s has no number", send->receiver);
-    uint32_t slot = rh_world_appear(world, &spawning);
+    return spawning;
+}
+
+// Reserves the actor if it is one that is yet to appear.
+static void reserve_named(void *context, const char *word)
+{
+    struct rh_world *world = context;
+    struct rh_awaited_actor *actor = *word == '@' ? find_awaited(world, word + 1) : NULL;
+    if (!actor || actor->slot != RH_NONE)
+        return;
+    const struct rh_schedule_send *send = world->arrivals.items[actor->creation].send;
+    struct rh_type type;
+    struct rh_spawning spawning = spawning_of(world, send, &(struct rh_text){0}, &type);
+    actor->slot = rh_world_appear(world, &spawning, true);
+    check_name(world, send, actor->slot);
+}
+
+static uint32_t create_one(struct rh_world *world, const struct rh_schedule_send *send)
+{
+    struct filling filling = {.world = world};
+    visit_words(send, reserve_named, world);
+    visit_words(send, add_bytes, &filling);
+    struct rh_type type;
+    struct rh_spawning spawning = spawning_of(world, send, &filling.payload, &type);
+    uint32_t slot = find_awaited(world, send->receiver)->slot;
+    if (slot == RH_NONE || !rh_world_spawn_at(world, slot, &spawning))
+        slot = rh_world_appear(world, &spawning, false);
     check_name(world, send, slot);
+    rh_text_fini(&filling.payload);
     return slot;
+}
+
+// Whether an actor that is yet to appear has to wait: its state, or that of one that it has to
+// appear together with, names an actor that is missing.
+struct search {
+    struct rh_world *world;
+    bool is_missing;
+};
+
+static void look_for(void *context, const char *word)
+{
+    struct search *search = context;
+    const struct rh_awaited_actor *actor =
+        *word == '@' ? find_awaited(search->world, word + 1) : NULL;
+    if (!actor || actor->slot != RH_NONE)
+        return;
+    struct rh_arrival *arrival =
+        actor->creation == RH_NONE ? NULL : &search->world->arrivals.items[actor->creation];
+    if (!arrival)
+        search->is_missing = true;
+    if (!arrival || arrival->search == search->world->searches)
+        return;
+    arrival->search = search->world->searches;
+    visit_words(arrival->send, look_for, search);
 }
 
 // false if an actor that the state names is missing.
 static bool let_appear(struct rh_world *world, struct rh_arrival *arrival)
 {
-    struct filling filling = {.world = world};
-    visit_words(arrival->send, add_bytes, &filling);
-    if (!filling.is_missing)
-        arrival->message = create_one(world, arrival->send, &filling.payload);
-    rh_text_fini(&filling.payload);
-    return arrival->message != RH_NONE;
+    struct search search = {.world = world};
+    arrival->search = ++world->searches;
+    visit_words(arrival->send, look_for, &search);
+    if (!search.is_missing)
+        arrival->message = create_one(world, arrival->send);
+    return !search.is_missing;
 }
 
 // false if the receiver or an actor that the payload names is missing.
@@ -239,12 +295,25 @@ static bool let_one_arrive(struct rh_world *world, size_t number, bool has_gap)
     return appears;
 }
 
+// Goes over all once. Gives whether an actor has appeared behind something that has to wait: that
+// may have waited for this actor.
+static bool let_each_arrive(struct rh_world *world)
+{
+    bool has_gap = false, has_appeared = false;
+    for (size_t i = 0; i < world->arrivals.count; i++) {
+        if (world->arrivals.items[i].message != RH_NONE)
+            continue;
+        bool arrives = let_one_arrive(world, i, has_gap);
+        has_appeared |= arrives && has_gap && world->arrivals.items[i].send->state_type;
+        has_gap |= !arrives;
+    }
+    return has_appeared;
+}
+
 static void let_all_arrive(struct rh_world *world)
 {
-    bool has_gap = false;
-    for (size_t i = 0; i < world->arrivals.count; i++)
-        if (world->arrivals.items[i].message == RH_NONE)
-            has_gap |= !let_one_arrive(world, i, has_gap);
+    while (let_each_arrive(world))
+        ;
 }
 
 void rh__world_let_arrive(struct rh_world *world)
@@ -274,15 +343,18 @@ void rh_world_expect_arrivals(struct rh_world *world)
         const struct rh_schedule_send *send = &schedule->sends.items[i];
         if (!send->bytes)
             continue;
-        *rh_vector_push(&world->arrivals) = (struct rh_arrival){send, RH_NONE};
+        *rh_vector_push(&world->arrivals) = (struct rh_arrival){send, RH_NONE, 0};
         *rh_vector_push(&world->awaited) =
-            (struct rh_awaited_actor){rh_strdup(send->receiver), RH_NONE};
+            (struct rh_awaited_actor){rh_strdup(send->receiver), RH_NONE, RH_NONE};
         visit_words(send, add_awaited, world);
     }
     if (world->arrivals.count == 0)
         return;
     qsort(world->awaited.items, world->awaited.count, sizeof *world->awaited.items, by_name);
     remove_repeated(world);
+    for (size_t i = 0; i < world->arrivals.count; i++)
+        if (world->arrivals.items[i].send->state_type)
+            find_awaited(world, world->arrivals.items[i].send->receiver)->creation = (uint32_t)i;
     meet_actors(world);
     let_all_arrive(world);
 }

@@ -276,6 +276,7 @@ static void come_back(struct rh_world *world)
         check_signal_mask(world);
     rh__process.world_stack = NULL;
     world->inside = false;
+    rh_world_check_reserved(world);
     world->stage = RH_STAGE_TOOL;
 }
 

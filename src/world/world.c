@@ -370,11 +370,9 @@ void rh_world_drop_memory(struct rh_world *world, uint32_t slot)
     record->state_size = 0;
 }
 
-uint32_t rh_world_spawn(struct rh_world *world, const struct rh_spawning *spawning)
+// A new actor, which has everything but its state.
+static uint32_t new_actor(struct rh_world *world, const struct rh_spawning *spawning)
 {
-    const struct rh_type_info *type = spawning->type ? rh_world_type(world, spawning->type) : NULL;
-    rh_world_check_pointers(world, type, spawning->state, spawning->size, spawning->file,
-                            spawning->line);
     uint32_t slot = world->actor_count++;
     if (slot >= world->actor_most - 1)
         rh_world_give_up(world, "more than %u actors in one execution", world->actor_most);
@@ -383,7 +381,7 @@ uint32_t rh_world_spawn(struct rh_world *world, const struct rh_spawning *spawni
     struct rh_actor_record *record = &world->actors[slot];
     *record = (struct rh_actor_record){
         .spawned_name = spawning->behaviour_name,
-        .state_type = type,
+        .heap = {.used = RH_STATE_OFFSET},
         .changed_in = world->generation,
         .now = world->actors[world->current].now,
         .creator = world->current,
@@ -399,6 +397,23 @@ uint32_t rh_world_spawn(struct rh_world *world, const struct rh_spawning *spawni
     record->random_seed = rh_hash64_pair(creator->random_seed ^ 1, stream);
     record->origin = rh_hash64_pair(record->identity, record->random_seed);
     rh_world_set_behaviour(record, spawning->behaviour, spawning->behaviour_name);
+    return slot;
+}
+
+static const struct rh_type_info *check_state(struct rh_world *world,
+                                              const struct rh_spawning *spawning)
+{
+    const struct rh_type_info *type = spawning->type ? rh_world_type(world, spawning->type) : NULL;
+    rh_world_check_pointers(world, type, spawning->state, spawning->size, spawning->file,
+                            spawning->line);
+    return type;
+}
+
+static void begin_actor(struct rh_world *world, uint32_t slot, const struct rh_type_info *type,
+                        const struct rh_spawning *spawning)
+{
+    struct rh_actor_record *record = &world->actors[slot];
+    record->state_type = type;
     rh_world_place_state(world, slot, spawning->state, spawning->size);
     if (world->options.faults.crashes > 0)
         rh_fault_spawn(world, slot);
@@ -406,11 +421,65 @@ uint32_t rh_world_spawn(struct rh_world *world, const struct rh_spawning *spawni
         rh_fingerprint_actor(world, slot);
     rh_trace_spawn(world, slot, spawning);
     rh_world_turn(world, &(struct rh_turn){.creates = true,
-                                           .behaviour = spawning->behaviour,
-                                           .behaviour_name = spawning->behaviour_name,
+                                           .behaviour = record->behaviour,
+                                           .behaviour_name = record->behaviour_name,
                                            .file = spawning->file,
                                            .line = spawning->line});
+}
+
+uint32_t rh_world_spawn(struct rh_world *world, const struct rh_spawning *spawning)
+{
+    const struct rh_type_info *type = check_state(world, spawning);
+    uint32_t slot = new_actor(world, spawning);
+    begin_actor(world, slot, type, spawning);
     return slot;
+}
+
+uint32_t rh_world_reserve(struct rh_world *world, const struct rh_spawning *spawning)
+{
+    uint32_t slot = new_actor(world, spawning);
+    if (world->options.fingerprints)
+        rh_fingerprint_actor(world, slot);
+    *rh_vector_push(&world->reserved) = (struct rh_reserved){slot, spawning->file, spawning->line};
+    return slot;
+}
+
+bool rh_world_spawn_at(struct rh_world *world, uint32_t slot, const struct rh_spawning *spawning)
+{
+    size_t i = 0;
+    while (i < world->reserved.count && world->reserved.items[i].slot != slot)
+        i++;
+    if (i == world->reserved.count)
+        return false;
+    const struct rh_type_info *type = check_state(world, spawning);
+    world->reserved.items[i] = world->reserved.items[--world->reserved.count];
+    begin_actor(world, slot, type, spawning);
+    return true;
+}
+
+static void report_reserved(struct rh_world *world, const struct rh_reserved *reserved)
+{
+    struct rh_text name = {0};
+    char copy[128];
+    rh_world_add_name(world, &name, reserved->slot);
+    snprintf(copy, sizeof copy, "%s", rh_text_get(&name));
+    rh_text_fini(&name);
+    rh_world_fail(world, RH_FINDING_CHECK, reserved->file, reserved->line,
+                  "%s was reserved and never spawned: call rh_spawn_at in the same delivery, or in "
+                  "the test's body",
+                  copy);
+}
+
+// An execution that endures such findings goes on with actors without a state.
+void rh__world_check_reserved(struct rh_world *world)
+{
+    while (world->reserved.count > 0 && !world->failed) {
+        struct rh_reserved reserved = world->reserved.items[world->reserved.count - 1];
+        report_reserved(world, &reserved);
+        rh_world_spawn_at(world, reserved.slot,
+                          &(struct rh_spawning){.file = reserved.file, .line = reserved.line});
+    }
+    world->reserved.count = 0;
 }
 
 // Findings.

@@ -367,15 +367,25 @@ struct rh_gift {
     char *bytes; // in the payload stack
 };
 
+// An actor that the running handler has reserved and not spawned yet.
+struct rh_reserved {
+    uint32_t slot;
+    const char *file;
+    int line;
+};
+
 // A recorded message from outside, or an actor that was created there.
 struct rh_arrival {
     const struct rh_schedule_send *send; // borrowed
     // Index of the message, or slot of the actor; RH_NONE: not here yet.
     uint32_t message;
+    uint64_t search; // the newest search for missing actors that came here
 };
 struct rh_awaited_actor {
     char *name;    // owned
     uint32_t slot; // RH_NONE: there is no actor of this name yet
+    // Index of the arrival that is this actor; RH_NONE: it does not come from outside.
+    uint32_t creation;
 };
 
 // What a build with VERIFY=1 remembers; see verify.h.
@@ -473,6 +483,7 @@ struct rh_world {
     struct rh_verified verified;
     uint64_t generation; // deliveries so far, also those that were undone, and the test's body
     uint64_t told_in;    // generation in which the schedule answered rh_now
+    RH_VECTOR(struct rh_reserved) reserved;
     RH_VECTOR(struct rh_gift) gifts;
     uint64_t next_gift;            // offset in the gift region
     RH_VECTOR(char *) free_stacks; // where malloc is not ours
@@ -485,6 +496,7 @@ struct rh_world {
     RH_VECTOR(struct rh_arrival) arrivals;
     RH_VECTOR(struct rh_awaited_actor) awaited; // by name, each once
     uint32_t acquainted;                        // how many actors have been looked for in `awaited`
+    uint64_t searches;                          // for actors that arrivals miss
     struct rh_fence fence;   // around the blocks that the running actor gave away
     struct rh_frames frames; // what is cleared of the handlers' stack; unless malloc is not ours
     size_t output_seen;      // bytes of trace_output already recorded
@@ -614,9 +626,22 @@ struct rh_spawning {
     uint32_t index; // number in the actor's name; 0: the actor is the next that its creator makes
 };
 uint32_t rh_world_spawn(struct rh_world *world, const struct rh_spawning *spawning);
-// arrival.c: creates an actor that a recorded thread from outside has created. The state is in
-// terms of this world, and `spawning` has the index.
-uint32_t rh_world_appear(struct rh_world *world, const struct rh_spawning *spawning);
+// The two halves of rh_world_spawn: an actor that has its address, name and identity, then its
+// state. Both are called in one handler. false if the slot is not one that was reserved in it and
+// has not been spawned since.
+uint32_t rh_world_reserve(struct rh_world *world, const struct rh_spawning *spawning);
+bool rh_world_spawn_at(struct rh_world *world, uint32_t slot, const struct rh_spawning *spawning);
+// Reports actors that a handler, or the test's body, has reserved and not spawned when it ends.
+void rh__world_check_reserved(struct rh_world *world);
+static inline void rh_world_check_reserved(struct rh_world *world)
+{
+    if (world->reserved.count > 0)
+        rh__world_check_reserved(world);
+}
+// arrival.c: creates an actor that a recorded thread from outside has created, or reserves it. The
+// state is in terms of this world, and `spawning` has the index.
+uint32_t rh_world_appear(struct rh_world *world, const struct rh_spawning *spawning,
+                         bool is_reserved);
 
 // Tells the driver that an actor is created or takes on a behaviour.
 static inline void rh_world_turn(const struct rh_world *world, const struct rh_turn *turn)

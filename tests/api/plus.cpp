@@ -67,11 +67,13 @@ static void answered(const void *context)
 // root are C(10,5) - 1, so 250 deliveries.
 RH_TEST(two_clients)
 {
-    rh_actor *adder = rh_spawn(adder_behaviour);
+    rh_actor *adder = rh_reserve(adder_behaviour);
+    rh_spawn_at(adder);
     rh_actor *someone = rh_outside("someone");
 
     for (int i = 0; i < 2; i++) {
-        rh_actor *one = rh_spawn(client_behaviour, client, {.adder = adder, .result = 0});
+        rh_actor *one = rh_reserve(client_behaviour);
+        rh_spawn_at(one, client, {.adder = adder, .result = 0});
         rh_finally(answered, watched, {.client = one});
         rh_send_from(someone, one, go);
     }

@@ -599,3 +599,33 @@ RH_TEST(unheard)
     rh_send(deaf, start);
     rh_send(deaf, surprise);
 }
+
+// --- Two actors that name each other: one has its address before its state. ---
+
+struct neighbour {
+    rh_actor *other;
+};
+
+static void east_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    const struct neighbour *neighbour = state;
+    (void)self;
+    if (rh_as(message, start))
+        rh_send(neighbour->other, hello);
+}
+
+static void west_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    const struct neighbour *neighbour = state;
+    (void)self;
+    if (rh_as(message, hello))
+        rh_send(neighbour->other, start);
+}
+
+RH_TEST(neighbours)
+{
+    rh_actor *east = rh_reserve(east_behaviour);
+    rh_send(east, start);
+    rh_actor *west = rh_spawn(west_behaviour, struct neighbour, {east});
+    rh_spawn_at(east, struct neighbour, {west});
+}

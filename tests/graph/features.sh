@@ -42,6 +42,7 @@ expect store.graph 'reply value {value = 4} to reader'
 expect door.graph 'timer knock to open'
 expect door.graph 'may come knock to closed'
 expect door.graph 'becomes open'
+expect neighbours.graph 'creates east {other = west}'
 expect array.graph 'creates holder {all = left|right, other = far}'
 expect juggled.graph 'creates juggler {word = left, number = right, pair = any|far}'
 for test in table recursion array boxed heap juggled variadic store; do

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Writes down what the executions of a program do, for comparison with its graph: linked to a program with
-// `-Wl,--wrap=rh_world_deliver,--wrap=rh_world_send,--wrap=rh_world_spawn`, it notes who creates whom and who receives
+// `-Wl,--wrap=rh_world_deliver,--wrap=rh_world_send,--wrap=rh_world_spawn,--wrap=rh_world_spawn_at`, it notes who creates whom and who receives
 // what from whom, in the file that $SEEN names. Functions are written as addresses in the executable, for nm to name.
 //
 //     creates FROM TO FILE:LINE
@@ -88,10 +88,14 @@ static rh_behaviour *running(const struct rh_world *world, uint32_t slot)
 bool __real_rh_world_deliver(struct rh_world *world, uint32_t message);
 uint32_t __real_rh_world_send(struct rh_world *world, const struct rh_sending *sending);
 uint32_t __real_rh_world_spawn(struct rh_world *world, const struct rh_spawning *spawning);
+bool __real_rh_world_spawn_at(struct rh_world *world, uint32_t slot,
+                              const struct rh_spawning *spawning);
 
 bool __wrap_rh_world_deliver(struct rh_world *world, uint32_t index);
 uint32_t __wrap_rh_world_send(struct rh_world *world, const struct rh_sending *sending);
 uint32_t __wrap_rh_world_spawn(struct rh_world *world, const struct rh_spawning *spawning);
+bool __wrap_rh_world_spawn_at(struct rh_world *world, uint32_t slot,
+                              const struct rh_spawning *spawning);
 
 bool __wrap_rh_world_deliver(struct rh_world *world, uint32_t index)
 {
@@ -122,4 +126,14 @@ uint32_t __wrap_rh_world_spawn(struct rh_world *world, const struct rh_spawning 
         note("creates", running(world, world->current), spawning->behaviour, spawning->file,
              spawning->line);
     return __real_rh_world_spawn(world, spawning);
+}
+
+bool __wrap_rh_world_spawn_at(struct rh_world *world, uint32_t slot,
+                              const struct rh_spawning *spawning)
+{
+    bool is_reserved = __real_rh_world_spawn_at(world, slot, spawning);
+    if (notes && is_reserved)
+        note("creates", running(world, world->current), world->actors[slot].behaviour,
+             spawning->file, spawning->line);
+    return is_reserved;
 }

@@ -101,6 +101,12 @@ RH_TEST(every_macro)
         rh_spawn(account_behaviour, struct account, {.balance = start, .next = other});
     rh_actor *paired = rh_spawn(stateless_behaviour, pair, {1, {2, 3}});
     rh_actor *sized = rh_spawn_sized(stateless_behaviour, &start, sizeof start);
+    rh_actor *late = rh_reserve(account_behaviour);
+    rh_actor *later = rh_reserve(stateless_behaviour);
+    rh_actor *latest = rh_reserve(stateless_behaviour);
+    rh_spawn_at(late, struct account, {.balance = start, .next = later});
+    rh_spawn_at_sized(later, &start, sizeof start);
+    rh_spawn_at(latest);
     rh_actor *client = rh_outside("client");
     rh_receptionist(account);
     rh_send_from(client, account, deposit, {.amount = 5});

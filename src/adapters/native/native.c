@@ -151,6 +151,7 @@ void rh__ask_body(rh_actor *to, const struct rh_type *type, const void *payload,
 {
     struct rh_world *world = rh_native_enter();
     check_handler(world, "rh_ask", file, line);
+    rh_world_check_reserved(world);
     if (rh__process.calls_on_world && !rh_stack_has(handler))
         rh_world_fail(world, RH_FINDING_CHECK, file, line,
                       "rh_ask in a function that libc calls back: the actor can't wait there");
@@ -213,6 +214,34 @@ rh_actor *rh__spawn_body(rh_behaviour *behaviour, const char *behaviour_name,
     uint32_t slot = rh_world_spawn(world, &spawning);
     rh_native_leave(world);
     return rh_world_address(slot);
+}
+
+rh_actor *rh__reserve_body(rh_behaviour *behaviour, const char *behaviour_name, const char *file,
+                           int line)
+{
+    struct rh_world *world = rh_native_enter();
+    check_stage(world, "rh_reserve", file, line);
+    if (*behaviour_name == '&')
+        behaviour_name++;
+    struct rh_spawning spawning = {
+        .behaviour = behaviour, .behaviour_name = behaviour_name, .file = file, .line = line};
+    uint32_t slot = rh_world_reserve(world, &spawning);
+    rh_native_leave(world);
+    return rh_world_address(slot);
+}
+
+void rh__spawn_at_body(rh_actor *actor, const struct rh_type *type, const void *state, size_t size,
+                       const char *file, int line)
+{
+    struct rh_world *world = rh_native_enter();
+    check_stage(world, "rh_spawn_at", file, line);
+    struct rh_spawning spawning = {
+        .type = type, .state = state, .size = size, .file = file, .line = line};
+    if (!rh_world_spawn_at(world, rh_world_slot(actor), &spawning))
+        rh_world_fail(world, RH_FINDING_CHECK, file, line,
+                      "rh_spawn_at of an address that was not reserved in this delivery, or was "
+                      "spawned already");
+    rh_native_leave(world);
 }
 
 const void *rh__as_body(const rh_message *message, const struct rh_type *type)

@@ -31,8 +31,11 @@ struct recorded {
     bool *is_stopped;
     struct rh_index births;     // slots of actors, and of senders outside, by birth
     struct rh_index by_address; // places in the recording's births, by cell and life
-    struct rh_index drops;      // messages that were dropped, by stamp
-    struct rh_index messages;   // numbers of messages here, by stamp
+    struct rh_index creations;  // actors that threads from outside created, among sends, by birth
+    uint64_t *searches;         // for each message from outside, the newest search that came there
+    uint64_t search;
+    struct rh_index drops;    // messages that were dropped, by stamp
+    struct rh_index messages; // numbers of messages here, by stamp
     // For each delivery that was made, what its lane had made after it.
     struct rh_recorded_count *ends;
     bool *has_come;             // for each message from outside
@@ -148,7 +151,11 @@ static struct recorded *recorded_new(const struct rh_recording *recording, const
     recorded->next = rh_alloc(sizeof *recorded->next * recording->lanes);
     recorded->end = rh_alloc(sizeof *recorded->end * recording->lanes);
     recorded->first_slot = 1;
+    recorded->searches = rh_alloc(sizeof *recorded->searches * (recording->sends.count + 1));
     collect_addresses(recorded);
+    for (size_t i = 0; i < recording->sends.count; i++)
+        if (recording->sends.items[i].function != 0)
+            rh_index_add(&recorded->creations, recording->sends.items[i].birth, (uint32_t)i);
     for (size_t i = 0; i < recording->drops.count; i++)
         if (rh_index_find(&recorded->drops, recording->drops.items[i]) == RH_NONE)
             rh_index_add(&recorded->drops, recording->drops.items[i], 0);
@@ -161,6 +168,8 @@ static void recorded_free(struct recorded *recorded)
     rh_index_fini(&recorded->births);
     rh_index_fini(&recorded->drops);
     rh_index_fini(&recorded->by_address);
+    rh_index_fini(&recorded->creations);
+    free(recorded->searches);
     rh_index_fini(&recorded->messages);
     free(recorded->ends);
     free(recorded->has_come);
@@ -364,35 +373,119 @@ static uint32_t next_index(const struct rh_world *world, const char *behaviour_n
     return 1;
 }
 
+// What an actor that was created outside is created with; its state comes later. `type` is filled
+// in, and has to live as long.
+static struct rh_spawning spawning_of(const struct recorded *recorded, const struct rh_world *world,
+                                      const struct rh_recorded_send *send, struct rh_type *type)
+{
+    const char *name;
+    uintptr_t function = find_function(recorded, world, send, &name);
+    *type = (struct rh_type){send->type, send->size};
+    return (struct rh_spawning){
+        .behaviour = (rh_behaviour *)function,
+        .behaviour_name = name,
+        .type = *send->type ? type : NULL,
+        .size = send->size,
+        .file = recorded->path,
+        .index = next_index(world, name),
+    };
+}
+
+// Visits the addresses of actors in the state of an actor that was created outside. Gives the
+// state, with what `visit` gives in the place of the addresses; the caller frees it.
+static uint8_t *visit_state(struct rh_world *world, const struct rh_recorded_send *send,
+                            rh_visit_actor *visit, void *context)
+{
+    const struct rh_type type = {send->type, send->size};
+    uint8_t *state = rh_alloc(send->size + 1);
+    memcpy(state, send->payload, send->size);
+    if (*send->type)
+        rh_type_replace_actors(rh_world_type(world, &type), state, send->size, visit, context);
+    return state;
+}
+
+// The creation of an actor that has not appeared; RH_NONE if it has, or does not come from outside.
+static uint32_t find_creation(const struct recorded *recorded, uint64_t address)
+{
+    if (address == 0 || !knows_address(recorded, address) ||
+        find_slot(recorded, address) != RH_NONE)
+        return RH_NONE;
+    uint32_t place = rh_index_find(&recorded->by_address, address);
+    return rh_index_find(&recorded->creations, recorded->recording->births.items[place].birth);
+}
+
+// Whether an actor that is yet to appear has to wait: its state, or that of one that it has to
+// appear together with, names an actor that is missing.
+struct missing {
+    struct recorded *recorded;
+    struct rh_world *world;
+    const char *name; // of the behaviour
+    bool is_missing;
+};
+
+static uint64_t look_for(void *context, uint64_t address)
+{
+    struct missing *missing = context;
+    struct recorded *recorded = missing->recorded;
+    uint32_t creation = find_creation(recorded, address);
+    if (creation == RH_NONE) {
+        struct translation translation = {recorded, missing->name, false};
+        translate(&translation, address);
+        missing->is_missing |= translation.is_missing;
+    } else if (recorded->searches[creation] != recorded->search) {
+        recorded->searches[creation] = recorded->search;
+        free(visit_state(missing->world, &recorded->recording->sends.items[creation], look_for,
+                         missing));
+    }
+    return address;
+}
+
+// The address of an actor here, which is reserved if it is yet to appear.
+static uint64_t translate_or_reserve(void *context, uint64_t address)
+{
+    struct missing *missing = context;
+    struct recorded *recorded = missing->recorded;
+    uint32_t creation = find_creation(recorded, address);
+    if (creation != RH_NONE) {
+        const struct rh_recorded_send *send = &recorded->recording->sends.items[creation];
+        struct rh_type type;
+        struct rh_spawning spawning = spawning_of(recorded, missing->world, send, &type);
+        rh_index_add(&recorded->births, send->birth,
+                     rh_world_appear(missing->world, &spawning, true));
+    }
+    return translate(&(struct translation){recorded, missing->name, false}, address);
+}
+
+static void create_one(struct recorded *recorded, struct rh_world *world,
+                       const struct rh_recorded_send *send, const struct missing *missing)
+{
+    uint8_t *state = visit_state(world, send, translate_or_reserve, (void *)(uintptr_t)missing);
+    struct rh_type type;
+    struct rh_spawning spawning = spawning_of(recorded, world, send, &type);
+    spawning.state = state;
+    spawning.line = (int)++recorded->came;
+    uint32_t slot = rh_index_find(&recorded->births, send->birth);
+    if (slot == RH_NONE)
+        rh_index_add(&recorded->births, send->birth, rh_world_appear(world, &spawning, false));
+    else
+        rh_world_spawn_at(world, slot, &spawning);
+    free(state);
+}
+
 // false if an actor that the state names does not exist yet.
 static bool let_appear(struct recorded *recorded, struct rh_world *world,
                        const struct rh_recorded_send *send)
 {
-    const char *name;
-    uintptr_t function = find_function(recorded, world, send, &name);
-    const struct rh_type type = {send->type, send->size};
-    const struct rh_type_info *info = *send->type ? rh_world_type(world, &type) : NULL;
-    check_state(recorded, send, info, name);
-    struct translation translation = {recorded, name, false};
-    uint8_t *state = rh_alloc(send->size + 1);
-    memcpy(state, send->payload, send->size);
-    if (info)
-        rh_type_replace_actors(info, state, send->size, translate, &translation);
-    if (!translation.is_missing) {
-        struct rh_spawning spawning = {
-            .behaviour = (rh_behaviour *)function,
-            .behaviour_name = name,
-            .type = info ? &type : NULL,
-            .state = state,
-            .size = send->size,
-            .file = recorded->path,
-            .line = (int)++recorded->came,
-            .index = next_index(world, name),
-        };
-        rh_index_add(&recorded->births, send->birth, rh_world_appear(world, &spawning));
-    }
-    free(state);
-    return !translation.is_missing;
+    struct rh_type type;
+    struct rh_spawning spawning = spawning_of(recorded, world, send, &type);
+    check_state(recorded, send, spawning.type ? rh_world_type(world, spawning.type) : NULL,
+                spawning.behaviour_name);
+    struct missing missing = {recorded, world, spawning.behaviour_name, false};
+    recorded->searches[send - recorded->recording->sends.items] = ++recorded->search;
+    free(visit_state(world, send, look_for, &missing));
+    if (!missing.is_missing)
+        create_one(recorded, world, send, &missing);
+    return !missing.is_missing;
 }
 
 // false if the receiver, or an actor that the message names, does not exist yet.
@@ -452,17 +545,27 @@ static bool is_behind(const struct recorded *recorded, size_t index)
     return false;
 }
 
-static void let_all_come(struct recorded *recorded, struct rh_world *world)
+// Goes over all once. Gives whether an actor has appeared behind something that has to wait: that
+// may have waited for this actor.
+static bool let_each_come(struct recorded *recorded, struct rh_world *world)
 {
     const struct rh_recorded_send *sends = recorded->recording->sends.items;
-    bool has_gap = false;
+    bool has_gap = false, has_appeared = false;
     for (size_t i = 0; i < recorded->recording->sends.count; i++) {
         if (recorded->has_come[i])
             continue;
         recorded->has_come[i] = !(has_gap && sends[i].function == 0 && is_behind(recorded, i)) &&
                                 let_come(recorded, world, &sends[i]);
+        has_appeared |= recorded->has_come[i] && has_gap && sends[i].function != 0;
         has_gap |= !recorded->has_come[i];
     }
+    return has_appeared;
+}
+
+static void let_all_come(struct recorded *recorded, struct rh_world *world)
+{
+    while (let_each_come(recorded, world))
+        ;
 }
 
 // The strategy.
