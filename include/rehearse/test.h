@@ -101,7 +101,8 @@ const void *rh_view_state(const rh_actor *actor);
 //     rh_check(rh_view_alive(watched->leader));
 bool rh_view_alive(const rh_actor *actor);
 
-// How many messages of this type wait for the actor. Only inside a judge.
+// How many messages of this type wait for the actor; timers that it set before it crashed and began
+// anew do not wait. Only inside a judge.
 //
 //     rh_check(rh_view_count(watched->account, withdraw) <= 2);
 #define rh_view_count(actor, type) rh__view_count((actor), &rh__type_##type)

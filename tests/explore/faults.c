@@ -253,3 +253,34 @@ RH_TEST(left_timer)
     rh_spawn(sleeper_behaviour, struct teller, {0});
     rh_send(sleeper, wake);
 }
+
+// Each life of a napper has one alarm at a time: that of an earlier life does not wait for it.
+struct napper {
+    bool has_alarm;
+};
+
+static void napper_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    struct napper *napper = state;
+    if (rh_as(message, wake) && !napper->has_alarm) {
+        rh_after(5, self, alarm_rings);
+        napper->has_alarm = true;
+    } else if (rh_as(message, alarm_rings)) {
+        napper->has_alarm = false;
+    }
+}
+
+static void one_alarm(const void *context)
+{
+    rh_actor *const *napper = context;
+    rh_check(rh_view_count(*napper, alarm_rings) <= 1);
+    rh_check(!rh_view_pending(*napper, alarm_rings, 1));
+}
+
+RH_TEST(one_alarm_each_life)
+{
+    rh_actor *napper = rh_spawn(napper_behaviour, struct napper, {.has_alarm = false});
+    rh_invariant(one_alarm, rh_actor *, {napper});
+    rh_send(napper, wake);
+    rh_send(napper, wake);
+}

@@ -114,6 +114,10 @@ for states in none exact; do
         disagree "left_timer --states $states: $(json_number run.json final_states) final states, not 4"
 done
 
+# Judges see no timer of a life that is over.
+explore_json run --keep-going --reduction none --test one_alarm_each_life --crash 1 --restart "$program"
+expect 'one_alarm_each_life' run 0 '*' '*' -
+
 # What was left out because its state is known loses no finding.
 for faults in '--drop 1 --duplicate 1' '--drop 1 --crash 1' '--crash 2 --restart'; do
     {

@@ -12,6 +12,7 @@
 
 #include "adapters/native/inside.h"
 #include "entry/operations.h"
+#include "world/fault.h"
 
 // Notes what an invariant looks at, which decides the orders of deliveries that it can tell apart.
 static void note_view(struct rh_world *world, uint32_t slot, const struct rh_type_info *type)
@@ -47,11 +48,19 @@ bool rh_view_alive_body(const rh_actor *actor)
 
 // Pending messages.
 
+// What never comes does not wait: a timer of an earlier life, a reply that nobody waits for.
+static bool never_comes(const struct rh_world *world, const struct rh_message *message)
+{
+    return message->kind != RH_ASK && rh_faults_outlive_asks(world) &&
+           rh_message_is_stale(world, message);
+}
+
 // A message that may come from outside (rh_may_come) is not viewed before it has come.
-static bool is_viewed(const struct rh_message *message, uint32_t slot,
+static bool is_viewed(const struct rh_world *world, const struct rh_message *message, uint32_t slot,
                       const struct rh_type_info *type)
 {
-    return message->receiver == slot && message->type == type && message->coming == 0;
+    return message->receiver == slot && message->type == type && message->coming == 0 &&
+           !never_comes(world, message);
 }
 
 static int compare(uint64_t one, uint64_t other)
@@ -116,7 +125,7 @@ static void find_viewed(struct rh_world *world, uint32_t slot, const struct rh_t
     viewed->type = type;
     viewed->messages.count = 0;
     for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next)
-        if (is_viewed(&world->messages[i], slot, type))
+        if (is_viewed(world, &world->messages[i], slot, type))
             *rh_vector_push(&viewed->messages) = i;
     uint32_t *items = viewed->messages.items;
     if (viewed->messages.count > 1)
@@ -151,7 +160,7 @@ size_t rh__view_count_body(const rh_actor *actor, const struct rh_type *type)
     if (slot != RH_NONE)
         note_view(world, slot, info);
     for (uint32_t i = world->first_pending; i != RH_NONE; i = world->messages[i].next)
-        count += is_viewed(&world->messages[i], slot, info);
+        count += is_viewed(world, &world->messages[i], slot, info);
     rh_native_leave(world);
     return count;
 }
