@@ -144,6 +144,37 @@ static void poll_descriptor(void)
     zmq_ctx_term(context);
 }
 
+// Twenty messages through queues of two: the network holds what the queues do not, also if they were sent before there was a
+// connection.
+static void send_many(int type, int other_type, const char *endpoint, int binds_first)
+{
+    int two = 2, sum = 0;
+    void *from = zmq_socket(context, type), *to = zmq_socket(context, other_type);
+    zmq_setsockopt(from, ZMQ_SNDHWM, &two, sizeof two);
+    zmq_setsockopt(to, ZMQ_RCVHWM, &two, sizeof two);
+    if (binds_first)
+        zmq_bind(to, endpoint);
+    zmq_connect(from, endpoint);
+    zmq_send(from, "1", 1, 0);
+    if (!binds_first)
+        zmq_bind(to, endpoint);
+    for (int i = 1; i < 20; i++)
+        zmq_send(from, "1", 1, 0);
+    for (int i = 0; i < 20; i++)
+        sum += receive_digit(to);
+    printf("%d of 20\n", sum);
+    zmq_close(from);
+    zmq_close(to);
+}
+
+static void exceed_marks(void)
+{
+    send_many(ZMQ_PUSH, ZMQ_PULL, "tcp://127.0.0.1:5599", 1);
+    send_many(ZMQ_PAIR, ZMQ_PAIR, "ipc://marks", 1);
+    send_many(ZMQ_DEALER, ZMQ_DEALER, "ipc://others", 0);
+    zmq_ctx_term(context);
+}
+
 // Who waits for peers in other processes, which are not there.
 
 static void serve(void)
@@ -235,6 +266,7 @@ int main(int argc, char **argv)
                                               {"exit_main_only", exit_main_only},
                                               {"file_times", file_times},
                                               {"poll_descriptor", poll_descriptor},
+                                              {"exceed_marks", exceed_marks},
                                               {"serve", serve},
                                               {"ask", ask},
                                               {"push_full", push_full},

@@ -22,6 +22,7 @@ works() {
 works exit_main
 works file_times
 works poll_descriptor
+works exceed_marks
 
 # lonely PROGRAM PATTERN: waits for peers that are not there.
 lonely() {

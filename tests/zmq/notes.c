@@ -175,23 +175,33 @@ static void take_in_time(void)
     take_after(5);
 }
 
-// Three messages of this size to who has room for one; their sender waits for ever.
-static void leave_behind(size_t size)
+// Some messages of this size to who has room for one; their sender, with this high-water mark, closes its socket before
+// they are read, or after that.
+static void send_of_size(size_t size, int count, int mark, int closes_first)
 {
     int limit = 1;
     char *bytes = calloc(size, 1);
     void *pull = zmq_socket(context, ZMQ_PULL), *push = zmq_socket(context, ZMQ_PUSH);
     zmq_setsockopt(pull, ZMQ_RCVHWM, &limit, sizeof limit);
+    zmq_setsockopt(push, ZMQ_SNDHWM, &mark, sizeof mark);
     zmq_bind(pull, remote);
     zmq_connect(push, remote);
     usleep(1000);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < count; i++)
         zmq_send(push, bytes, size, 0);
-    zmq_close(push);
-    for (int i = 0; i < 3; i++)
+    if (closes_first)
+        zmq_close(push);
+    for (int i = 0; i < count; i++)
         zmq_recv(pull, bytes, size, 0);
+    if (!closes_first)
+        zmq_close(push);
     zmq_close(pull);
     free(bytes);
+}
+
+static void leave_behind(size_t size)
+{
+    send_of_size(size, 3, 1000, 1);
 }
 
 static void leave_much_behind(void)
@@ -239,6 +249,71 @@ static void answer_inside(void)
     answer(endpoint, 0);
 }
 
+// So many messages at once over tcp, with marks of two, to who reads them later.
+static void send_at_once(int type, int other_type, int count, int flags)
+{
+    int two = 2, timeout = 10;
+    char text[8];
+    void *to = zmq_socket(context, other_type), *from = zmq_socket(context, type);
+    zmq_setsockopt(from, ZMQ_SNDHWM, &two, sizeof two);
+    zmq_setsockopt(to, ZMQ_RCVTIMEO, &timeout, sizeof timeout);
+    zmq_bind(from, remote);
+    if (other_type == ZMQ_SUB)
+        zmq_setsockopt(to, ZMQ_SUBSCRIBE, "", 0);
+    zmq_connect(to, remote);
+    usleep(1000);
+    for (int i = 0; i < count; i++)
+        zmq_send(from, "m", 1, flags);
+    for (int i = 0; i < count; i++)
+        zmq_recv(to, text, sizeof text, 0);
+    zmq_close(from);
+    zmq_close(to);
+}
+
+static void publish_three(void)
+{
+    send_at_once(ZMQ_PUB, ZMQ_SUB, 3, 0);
+}
+
+static void publish_two(void)
+{
+    send_at_once(ZMQ_PUB, ZMQ_SUB, 2, 0);
+}
+
+static void push_three_without_waiting(void)
+{
+    send_at_once(ZMQ_PUSH, ZMQ_PULL, 3, ZMQ_DONTWAIT);
+}
+
+static void push_three_and_wait(void)
+{
+    send_at_once(ZMQ_PUSH, ZMQ_PULL, 3, 0);
+}
+
+// With several peers a message goes to one that has room.
+static void push_to_both(void)
+{
+    int one = 1;
+    void *push = zmq_socket(context, ZMQ_PUSH);
+    zmq_setsockopt(push, ZMQ_SNDHWM, &one, sizeof one);
+    zmq_bind(push, remote);
+    void *pulls[] = {open_socket(ZMQ_PULL, remote, 0), open_socket(ZMQ_PULL, remote, 0)};
+    usleep(1000);
+    for (int i = 0; i < 4; i++)
+        zmq_send(push, "m", 1, 0);
+    for (int i = 0; i < 4; i++)
+        zmq_recv(pulls[i % 2], (char[8]){0}, 8, 0);
+    for (int i = 0; i < 2; i++)
+        zmq_close(pulls[i]);
+    zmq_close(push);
+}
+
+// More than a network is sure to hold, to who reads it later.
+static void push_much(void)
+{
+    send_of_size(100000, 4, 1, 0);
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -257,7 +332,13 @@ int main(int argc, char **argv)
                     {"leave_little_behind", leave_little_behind},
                     {"answer_without_frame", answer_without_frame},
                     {"answer_with_frame", answer_with_frame},
-                    {"answer_inside", answer_inside}};
+                    {"answer_inside", answer_inside},
+                    {"publish_three", publish_three},
+                    {"publish_two", publish_two},
+                    {"push_three_without_waiting", push_three_without_waiting},
+                    {"push_three_and_wait", push_three_and_wait},
+                    {"push_to_both", push_to_both},
+                    {"push_much", push_much}};
     context = zmq_ctx_new();
     for (size_t i = 0; argc > 1 && i < sizeof programs / sizeof programs[0]; i++)
         if (strcmp(programs[i].name, argv[1]) == 0)

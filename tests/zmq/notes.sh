@@ -41,3 +41,9 @@ notes leave_little_behind
 notes answer_without_frame 'a REQ was sent a message without the empty frame.*\(REQ tcp://127\.0\.0\.1:5555\)$'
 notes answer_with_frame
 notes answer_inside
+notes publish_three 'more messages than the high-water mark were sent.*\(PUB tcp://127\.0\.0\.1:5555\)$'
+notes publish_two
+notes push_three_without_waiting 'more messages than the high-water mark were sent.*\(PUSH tcp://127\.0\.0\.1:5555\)$'
+notes push_three_and_wait
+notes push_to_both 'more messages than the high-water mark were sent.*\(PUSH tcp://127\.0\.0\.1:5555\)$'
+notes push_much 'more was sent over tcp or ipc than .*\(PUSH tcp://127\.0\.0\.1:5555\)$'

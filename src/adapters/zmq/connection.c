@@ -280,6 +280,7 @@ static void apply_connect(struct rh_zmq_pipe *pipe, void *content)
     if (rh__zmq_pipe_is_remote(pipe)) {
         rh__zmq_monitor_accepted(pipe);
         tell_acceptance(pipe->peer);
+        rh__zmq_pipe_tell_room(pipe->peer);
     }
     pipe->is_new = true;
 }

@@ -138,6 +138,14 @@ void rh__zmq_hand_over(struct rh_zmq_pipe *pipe, enum rh_zmq_event event, const 
         apply_letter(from, letter, NULL);
 }
 
+uint64_t rh__zmq_count_flying(const struct rh_zmq_pipe *pipe)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < pipe->flying.count; i++)
+        count += pipe->flying.items[i]->apply == rh__zmq_apply_arrival;
+    return count;
+}
+
 // Letters that do not come.
 
 // Takes a letter back: a message waits where it will be read, and a subscription will be told

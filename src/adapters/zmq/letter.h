@@ -38,6 +38,8 @@ static inline bool rh__zmq_is_balancing(enum rh_zmq_type type)
 // is not remote.
 void rh__zmq_hand_over(struct rh_zmq_pipe *pipe, enum rh_zmq_event event, const char *text,
                        void (*apply)(struct rh_zmq_pipe *pipe, void *content), void *content);
+// How many messages are on their way to the remote pipe.
+uint64_t rh__zmq_count_flying(const struct rh_zmq_pipe *pipe);
 // Takes back all letters that are on their way to the pipe: a message waits where it will be read,
 // and a subscription will be told again.
 void rh__zmq_take_all_back(struct rh_zmq_pipe *pipe);

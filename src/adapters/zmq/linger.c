@@ -5,10 +5,6 @@
 // yet, which it may never be if the bound socket is closed first. Within a process (inproc) the
 // messages stay for whoever binds, and nobody waits, as in ZeroMQ.
 #include "adapters/zmq/endpoint.h"
-#include "adapters/zmq/outside.h"
-
-// What a network holds for sure before a sender has to wait for room.
-enum { NETWORK_BYTES = 64 << 10 };
 
 static struct {
     // Pipes that their sockets have given up when somebody was bound and the ends had not met.
@@ -117,21 +113,6 @@ void rh__zmq_linger_end(const struct rh_zmq_pipe *pipe)
         return;
     own.unmet.items[at] = own.unmet.items[--own.unmet.count];
     rh__zmq_context_note(pipe->socket->context, pipe->socket->name);
-}
-
-// Messages that the peer has no room for stay here if the network has no room either, and
-// zmq_ctx_term waits for them. From the limit on, it matters how much the other thread has taken.
-void rh__zmq_linger_check(const struct rh_zmq_pipe *pipe)
-{
-    const struct rh_zmq_pipe *peer = pipe->peer;
-    uint64_t room = (uint64_t)peer->socket->options[RH_ZMQ_OPTION_RCVHWM];
-    if (room == 0 || pipe->written <= room || pipe->written_bytes <= NETWORK_BYTES)
-        return;
-    rh__zmq_tie(pipe->socket->owner, peer->socket->owner);
-    uint64_t unread = pipe->written - peer->read;
-    if (unread > room &&
-        (pipe->written_bytes - peer->read_bytes) / unread * (unread - room) > NETWORK_BYTES)
-        rh__zmq_outside_differs(RH_ZMQ_DIFFERS_CROWDED, pipe->socket->name);
 }
 
 static void find_latest(const struct rh_zmq_pipe *pipe, const struct rh_zmq_context *context,

@@ -43,6 +43,11 @@ void rh__zmq_outside_note(const char *what);
              "ZeroMQ ends the connection")                                                         \
     X(LINGERED, "more messages than the high-water mark were not received before their sender "    \
                 "had lingered: ZeroMQ may lose the last of them")                                  \
+    X(FULL, "more messages than the high-water mark were sent over tcp or ipc, and those before "  \
+            "may not have left: ZeroMQ may find no room, and drop a message, send it to another "  \
+            "peer, or say so")                                                                     \
+    X(HELD, "more was sent over tcp or ipc than the high-water marks and a network may have room " \
+            "for: in ZeroMQ a send may wait for that")                                             \
     X(CROWDED, "a socket was closed while more was on its way than its peer and a network may "    \
                "have room for: in ZeroMQ zmq_ctx_term waits for that")
 enum rh_zmq_difference {

@@ -7,29 +7,6 @@
 
 // Messages.
 
-uint64_t rh__zmq_pipe_limit(const struct rh_zmq_pipe *pipe)
-{
-    uint64_t here = (uint64_t)pipe->socket->options[RH_ZMQ_OPTION_SNDHWM];
-    const struct rh_zmq_socket *other = pipe->peer->socket;
-    if (rh__zmq_socket_conflates(pipe->socket) || (other && rh__zmq_socket_conflates(other)))
-        return 0;
-    if (!other)
-        return here;
-    uint64_t there = (uint64_t)other->options[RH_ZMQ_OPTION_RCVHWM];
-    return here == 0 || there == 0 ? 0 : here + there;
-}
-
-// From the limit on, the answer depends on how much the other thread has taken.
-bool rh__zmq_pipe_has_room(const struct rh_zmq_pipe *pipe)
-{
-    uint64_t limit = rh__zmq_pipe_limit(pipe);
-    if (pipe->is_gone)
-        return false;
-    if (limit > 0 && pipe->written >= limit && pipe->peer->socket)
-        rh__zmq_tie(pipe->socket->owner, pipe->peer->socket->owner);
-    return limit == 0 || pipe->written - pipe->taken < limit;
-}
-
 // Whether only the newest message counts. Within a process the side that connects decides for both.
 static bool is_conflating(const struct rh_zmq_pipe *pipe)
 {
@@ -150,6 +127,14 @@ static void apply_room(struct rh_zmq_pipe *pipe, void *content)
     rh__zmq_descriptor_signal(pipe->socket);
 }
 
+void rh__zmq_pipe_tell_room(struct rh_zmq_pipe *writer)
+{
+    if (!writer->waits_for_room || writer->socket->is_closed || !rh__zmq_pipe_has_room(writer))
+        return;
+    writer->waits_for_room = false;
+    rh__zmq_hand_over(writer, RH_ZMQ_ROOM, writer->socket->name, apply_room, NULL);
+}
+
 // Messages that do not fit into the queue wait at the sender, as far as the network does not take
 // them, and are lost when the sender's socket has lingered.
 static void check_arrival(const struct rh_zmq_pipe *pipe)
@@ -176,10 +161,7 @@ struct rh_zmq_mail *rh__zmq_pipe_read(struct rh_zmq_pipe *pipe)
     if (limit == 0 || pipe->read % ((limit + 1) / 2) != 0)
         return mail;
     writer->taken = pipe->read;
-    if (writer->waits_for_room && !writer->socket->is_closed) {
-        writer->waits_for_room = false;
-        rh__zmq_hand_over(writer, RH_ZMQ_ROOM, writer->socket->name, apply_room, NULL);
-    }
+    rh__zmq_pipe_tell_room(writer);
     return mail;
 }
 

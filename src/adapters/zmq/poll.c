@@ -12,6 +12,7 @@ int rh__zmq_events(struct rh_zmq_socket *socket)
     rh__zmq_catch_up();
     rh__zmq_socket_look(socket);
     rh__zmq_descriptor_clear(socket);
+    rh__zmq_socket_doubt_room(socket);
     return (rh__zmq_can_receive(socket) ? READY_IN : 0) |
            (rh__zmq_can_send(socket) ? READY_OUT : 0);
 }
@@ -44,6 +45,8 @@ static short events_of(const struct rh_zmq_poll_item *item)
         return events_of_descriptor(item);
     rh__zmq_socket_look(socket);
     int events = item->events & READY_IN && rh__zmq_can_receive(socket) ? READY_IN : 0;
+    if (item->events & READY_OUT)
+        rh__zmq_socket_doubt_room(socket);
     if (item->events & READY_OUT && rh__zmq_can_send(socket))
         events |= READY_OUT;
     return (short)events;

@@ -107,6 +107,7 @@ static struct rh_zmq_mail *take_request(struct rh_zmq_socket *socket)
             split_request(socket, mail);
             // As in ZeroMQ, which begins to write the reply here: the reply is dropped if there is
             // no room now.
+            rh__zmq_pipe_doubt_room(from);
             socket->partner = rh__zmq_pipe_has_room(from) ? from : NULL;
             return mail;
         }

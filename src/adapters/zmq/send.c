@@ -111,6 +111,8 @@ static bool await(struct rh_zmq_socket *socket, const struct rh_zmq_content *fir
                                      .context = socket,
                                      .lacks_peer = lacks_peer,
                                      .deadline = rh__zmq_deadline(timeout)};
+    if (timeout == 0 || socket->out.pipes.count > 1)
+        rh__zmq_socket_doubt_room(socket);
     bool can_go = timeout == 0 ? is_over(socket) : rh__zmq_wait(&wait);
     rh__zmq_descriptor_clear(socket);
     if (can_go && !socket->is_ended)
@@ -131,6 +133,8 @@ static void send_in_turn(struct rh_zmq_socket *socket, struct rh_zmq_mail *mail)
 
 static void send_to(struct rh_zmq_pipe *pipe, struct rh_zmq_mail *mail)
 {
+    if (pipe)
+        rh__zmq_pipe_doubt_room(pipe);
     if (pipe && rh__zmq_pipe_has_room(pipe))
         rh__zmq_pipe_write(pipe, mail);
     else

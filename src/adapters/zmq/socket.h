@@ -213,9 +213,20 @@ void rh__zmq_pipe_write(struct rh_zmq_pipe *pipe, struct rh_zmq_mail *mail);
 // still on its way: then a message is lost, or there is nobody to send it to, whichever is first.
 bool rh__zmq_pipes_are_left(const struct rh_zmq_socket *socket);
 struct rh_zmq_mail *rh__zmq_pipe_read(struct rh_zmq_pipe *pipe);
-// How many messages may be in the pipe; 0: no limit.
+// The writer at this pipe waits for room, and may have some now.
+void rh__zmq_pipe_tell_room(struct rh_zmq_pipe *writer);
+
+// room.c
+// How many messages may be in the two queues of the pipe; 0: no limit.
 uint64_t rh__zmq_pipe_limit(const struct rh_zmq_pipe *pipe);
 bool rh__zmq_pipe_has_room(const struct rh_zmq_pipe *pipe);
+// Called where it makes a difference whether the pipe has room, or one to which the socket writes
+// in turn, and the caller does not wait for that.
+void rh__zmq_pipe_doubt_room(const struct rh_zmq_pipe *pipe);
+void rh__zmq_socket_doubt_room(const struct rh_zmq_socket *socket);
+// The socket, which lingers, gives up the pipe.
+void rh__zmq_linger_check(const struct rh_zmq_pipe *pipe);
+
 // The caller's socket gives the connection up.
 void rh__zmq_pipe_close(struct rh_zmq_pipe *pipe);
 // Called before the caller's socket gives up all its connections, or those that it has made, or
@@ -283,8 +294,6 @@ bool rh__zmq_linger_take(struct rh_zmq_pipe *pipe);
 void rh__zmq_linger_end(const struct rh_zmq_pipe *pipe);
 // There never was a connection: whether another socket could get what is in the pipe.
 bool rh__zmq_linger_has(const struct rh_zmq_pipe *pipe);
-// The socket, which lingers, gives up the pipe.
-void rh__zmq_linger_check(const struct rh_zmq_pipe *pipe);
 // Until when the context has messages that linger; 0: it has none.
 uint64_t rh__zmq_linger_until(const struct rh_zmq_context *context);
 
