@@ -13,15 +13,7 @@ oracle_compile || exit 1
 
 # compare_row DIRECTORY LABEL STATUS EXECUTIONS DELIVERIES KINDS
 compare_row() {
-    programs=
-    options=
-    for word in $2; do
-        case $word in
-        *.c) programs="$programs $1/$word" ;;
-        -D* | -Wl,*) programs="$programs $word" ;;
-        *) options="$options $word" ;;
-        esac
-    done
+    read_words "$1" $2
     options=$(echo " $options" | sed 's/ --fail-on [a-z-]*//')
     libs=$(sed -n 's,^// rehearse: --libs ,,p' $(list_sources $programs))
     ${CC:-cc} -std=c17 -g -I"$SOURCE/include" $programs oracle.o -o program $libs || return

@@ -38,21 +38,13 @@ compare_classes() {
 # compare_row DIRECTORY LINE
 compare_row() {
     label=$(echo ${2%%:*})
-    programs=
-    options=
-    for word in $label; do
-        case $word in
-        *.c) programs="$programs $1/$word" ;;
-        -D* | -Wl,*) programs="$programs $word" ;;
-        *.schedule) options="$options $1/$word" ;;
-        *) options="$options $word" ;;
-        esac
-    done
+    # shellcheck disable=SC2086
+    read_words "$1" $label
     # shellcheck disable=SC2086
     compile_once $programs
     # shellcheck disable=SC2086
     compare_reductions "$label" "$verdict_binary" $options ||
-        disagree "$label: plain enumeration is not complete" "$(head -n 5 modes.err)"
+        disagree "$label: plain enumeration is not complete" "$(head -n 5 plain.err)"
     # What a handler does to libraries and the system is nothing that the oracle sees.
     grep -Eq 'a handler has (written|called)' plain.json || echo "$2" | grep -Eq -e "$beyond" ||
         compare_classes "$label" "$programs" "$options"
