@@ -148,6 +148,7 @@ struct oracle {
     ucontext_t main_context;
     void *blocks[4 * MOST]; // all that was allocated for it
     int block_count;
+    int stack_count; // taken by handlers, judges and the test's body
 
     struct decision decisions[MOST_DECISIONS];
     int planned; // so many decisions are those of the execution before, the last of them advanced

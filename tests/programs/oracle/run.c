@@ -8,7 +8,7 @@
 
 #include "oracle.h"
 
-enum { STACK_SIZE = 256 * 1024 };
+enum { STACK_SIZE = 256 * 1024, STACK_CLEARED = 16 * 1024 };
 
 struct oracle oracle;
 
@@ -20,6 +20,20 @@ void *oracle_keep(size_t size)
         abort();
     oracle.blocks[oracle.block_count++] = block;
     return block;
+}
+
+// Gives a stack that lives as long as the execution, and is used again in the next one. What functions have left on it is
+// cleared as far down as programs come: a state that a handler writes may have padding from there, which must not make it
+// another one.
+static char *take_stack(void)
+{
+    static char *stacks[2 * MOST];
+    char **stack = &stacks[oracle.stack_count++];
+
+    if (oracle.stack_count == 2 * MOST || (!*stack && !(*stack = malloc(STACK_SIZE))))
+        abort();
+    memset(*stack + STACK_SIZE - STACK_CLEARED, 0, STACK_CLEARED);
+    return *stack;
 }
 
 void oracle_note(const char *kind)
@@ -153,7 +167,7 @@ static void handler_start(rh_actor *actor, rh_message *message)
 {
     actor->handling = message;
     getcontext(&actor->context);
-    actor->context.uc_stack.ss_sp = oracle_keep(STACK_SIZE);
+    actor->context.uc_stack.ss_sp = take_stack();
     actor->context.uc_stack.ss_size = STACK_SIZE;
     actor->context.uc_link = NULL;
     makecontext(&actor->context, handler_main, 0);
@@ -243,7 +257,7 @@ static void run_apart(void (*function)(void))
     ucontext_t *context = oracle_keep(sizeof *context);
 
     getcontext(context);
-    context->uc_stack.ss_sp = oracle_keep(STACK_SIZE);
+    context->uc_stack.ss_sp = take_stack();
     context->uc_stack.ss_size = STACK_SIZE;
     context->uc_link = NULL;
     makecontext(context, function, 0);
@@ -306,7 +320,7 @@ static void forget_execution(void)
     while (oracle.block_count > 0)
         free(oracle.blocks[--oracle.block_count]);
     oracle.actor_count = oracle.message_count = oracle.judge_count = oracle.ask_count = 0;
-    oracle.decision_count = oracle.step = oracle.first_decision[0] = 0;
+    oracle.decision_count = oracle.step = oracle.stack_count = oracle.first_decision[0] = 0;
     oracle.has_receptionists = oracle.has_failed = false;
     oracle.sender_count = 0;
 }
