@@ -21,9 +21,10 @@ run() {
     "$@" >"$capture/stdout" 2>"$capture/stderr" </dev/null
 }
 
-# All files here and their contents, and temporary directories of the command.
+# All files here and their contents, and temporary directories of the command. Of a recording, which is a gigabyte that is
+# mostly a hole, it is when it was written last that counts.
 snapshot() {
-    find . -type f -exec cksum {} + 2>/dev/null | LC_ALL=C sort
+    find . -type f \( -size +65536k -printf '%p %s %T@\n' -o -exec cksum {} + \) 2>/dev/null | LC_ALL=C sort
     find "$TMPDIR" -maxdepth 1 -name 'rehearse-*'
 }
 

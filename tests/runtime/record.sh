@@ -177,7 +177,8 @@ head -c 70000 whole.trace >run.trace
 refuses 'run.trace was cut off' 'cut off'
 head -c 100 whole.trace >run.trace
 refuses 'is not a recording: it is too short' short
-{ printf 'rehearse recording 9\n'; tail -c +22 whole.trace; } >run.trace
+cp whole.trace run.trace
+printf 'rehearse recording 9\n' | dd of=run.trace conv=notrunc status=none
 refuses 'a recording of another version' version
 : >run.trace
 refuses 'not a schedule: the file is empty' empty
