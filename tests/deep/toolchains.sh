@@ -82,6 +82,6 @@ compare_table "$SOURCE/tests/api" "$SOURCE/tests/api/golden.txt"
 compare_table "$SOURCE/tests/kinds" "$SOURCE/tests/kinds/errors.txt"
 compare_table "$SOURCE/tests/kinds" "$SOURCE/tests/kinds/crashes.txt"
 compare_table "$SOURCE/tests/thirdparty" "$SOURCE/tests/thirdparty/golden.txt"
-LEAVINGS_LEVEL=-O2 "$SOURCE/tests/programs/same_leavings.sh" || failed=$((failed + 1))
+LEAVINGS_BUILDS=$PWD "$SOURCE/tests/programs/same_leavings.sh" || failed=$((failed + 1))
 echo "$compared programs, $failed differences"
 [ $failed -eq 0 ]

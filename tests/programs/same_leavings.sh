@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 # timeout: 600
 # The library built by gcc and by clang, and the same objects of a program without debug information: the same bytes in
-# everything, though the messages of the program hold what earlier calls left on its stack. LEAVINGS_LEVEL is how far the
-# library is optimized.
+# everything, though the messages of the program hold what earlier calls left on its stack. The compiler that $BUILD was not
+# built with compiles what runs on the stacks of handlers, or may call what does: not the search, nor what comes after it.
+# With LEAVINGS_BUILDS, a directory, the libraries are those of the whole builds gcc and clang in it (tests/deep/toolchains.sh).
 set -u
 command -v gcc >/dev/null && command -v clang >/dev/null || {
     echo "needs gcc and clang"
@@ -20,18 +21,32 @@ wrong() {
     failed=$((failed + 1))
 }
 
-# build COMPILER: the library, unless $BUILD has it from this compiler.
-build() {
-    mkdir -p "$1"
+# compile_parts COMPILER: to COMPILER/*.o, unless there is a library by this compiler.
+compile_parts() {
     present=$(sed -n 's/^CMAKE_C_COMPILER:[A-Z]*=//p' "$BUILD/CMakeCache.txt")
-    if [ "$(readlink -f "$present")" = "$(readlink -f "$(command -v "$1")")" ]; then
-        cp "$BUILD/librehearse.a" "$1"
+    [ -z "${LEAVINGS_BUILDS:-}" ] && [ "$(readlink -f "$present")" != "$(readlink -f "$(command -v "$1")")" ] || return 0
+    mkdir "$1"
+    hashes=$(pkg-config --cflags libxxhash)
+    for source in "$SOURCE"/src/base/*.c "$SOURCE"/src/entry/*.c "$SOURCE"/src/memory/*.c "$SOURCE"/src/libc/*.c \
+        "$SOURCE"/src/world/*.c "$SOURCE"/src/world/*/*.c "$SOURCE"/src/adapters/native/*.c; do
+        flags=$hashes
+        case $source in */interpose_*) flags="$hashes -fno-builtin" ;; esac
+        object=$(echo "${source#"$SOURCE"/src/}" | tr / -)
+        # shellcheck disable=SC2086
+        "$1" -std=c17 -D_GNU_SOURCE -fPIC -ftls-model=initial-exec $flags -I"$SOURCE/src" -I"$SOURCE/include" \
+            -c "$source" -o "$1/$object.o" || exit 1
+    done
+}
+
+# library COMPILER: what a program is linked with. What stands before $BUILD's library is not taken out of that.
+library() {
+    if [ -n "${LEAVINGS_BUILDS:-}" ]; then
+        echo "$LEAVINGS_BUILDS/$1/librehearse.a"
+    elif [ -d "$1" ]; then
+        echo "$1"/*.o "$BUILD/librehearse.a"
     else
-        cmake -S "$SOURCE" -B "$1" -DCMAKE_C_COMPILER="$1" -DCMAKE_BUILD_TYPE=None \
-            -DCMAKE_C_FLAGS="${LEAVINGS_LEVEL:--O0}" >build.log 2>&1 &&
-            cmake --build "$1" -j2 --target rehearse >>build.log 2>&1 || tail -n 20 build.log
+        echo "$BUILD/librehearse.a"
     fi
-    [ -f "$1/librehearse.a" ] || exit 1
 }
 
 # run COMPILER OBJECT: what the program that the object makes with that library says, in COMPILER.all. The program has
@@ -39,7 +54,8 @@ build() {
 run() {
     rm -rf run
     mkdir run
-    gcc "$2" -o run/program "$1/librehearse.a" $(pkg-config --libs libdw libelf jansson) -lm ${LDLIBS:-} \
+    # shellcheck disable=SC2046
+    gcc "$2" -o run/program $(library "$1") $(pkg-config --libs libdw libelf jansson) -lm ${LDLIBS:-} \
         -Wl,--section-start=program_text=0x1000000 || wrong "$2 with the library by $1: not linked"
     (
         cd run || exit
@@ -59,8 +75,8 @@ run() {
     done >"$1.all"
 }
 
-build gcc
-build clang
+compile_parts gcc
+compile_parts clang
 for compiler in gcc clang; do
     for level in -O0 -O2; do
         object=$compiler$level.o
