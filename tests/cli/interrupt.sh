@@ -14,7 +14,7 @@ interrupt() {
         pgrep -f "^$TMPDIR/rehearse-[^/]*/slow" >/dev/null && break
         sleep 0.1
     done
-    sleep 1
+    sleep 0.5
     if [ "$target" = group ]; then kill -"$signal" -- -$group; else kill -"$signal" $group; fi
     wait $group
 }
@@ -66,7 +66,7 @@ RH_TEST(stuck)
     rh_send(rh_spawn(stuck_behaviour), go);
 }
 END
-"$REHEARSE" explore stuck.c --hang-limit 3000 --json >"$capture/stdout" 2>"$capture/stderr" </dev/null &
+"$REHEARSE" explore stuck.c --hang-limit 500 --json >"$capture/stdout" 2>"$capture/stderr" </dev/null &
 group=$!
 for _ in {1..600}; do
     [ "$(cat begun 2>/dev/null)" = xx ] && break

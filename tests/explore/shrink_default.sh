@@ -165,11 +165,11 @@ says 'cause:   no order: there is only one delivery'
 
 # A hang too. The first of its two messages is handled and does not matter.
 verdict_count=$((verdict_count + 1))
-search least explore --reduction none --hang-limit 40 "$SOURCE/tests/kinds/hang.c"
+search least explore --reduction none --hang-limit 20 "$SOURCE/tests/kinds/hang.c"
 [ $search_status -eq 1 ] || disagree 'a hang' "$(cat least.txt least.err)"
 says 'shrunk:  from 2 deliveries to 1'
 says 'cause:   no order: it shows in sending order, and whichever two deliveries are exchanged'
-"$REHEARSE" replay --hang-limit 40 "$SOURCE/tests/kinds/hang.c" least/*.schedule >replay.txt 2>&1
+"$REHEARSE" replay --hang-limit 20 "$SOURCE/tests/kinds/hang.c" least/*.schedule >replay.txt 2>&1
 [ $? -eq 1 ] || disagree 'hang: does not replay' "$(cat replay.txt)"
 
 # What takes longer than the limit, and less than ten times as long, is no hang, though it looks like one at first, if
@@ -178,13 +178,13 @@ says 'cause:   no order: it shows in sending order, and whichever two deliveries
 verdict_count=$((verdict_count + 1))
 for how in --no-shrink ''; do
     # shellcheck disable=SC2086
-    search least explore --reduction none --hang-limit 40 $how --test slow_then_hangs "$special"
+    search least explore --reduction none --hang-limit 20 $how --test slow_then_hangs "$special"
     [ $search_status -eq 1 ] || disagree "slow_then_hangs $how" "$(cat least.txt least.err)"
     case $(grep -c '^deliver' least/slow_then_hangs.schedule)$how in
     2* | 0) ;;
     *) disagree "slow_then_hangs $how: not both" "$(cat least/slow_then_hangs.schedule)" ;;
     esac
-    "$REHEARSE" replay --hang-limit 40 "$special" least/slow_then_hangs.schedule >replay.txt 2>&1
+    "$REHEARSE" replay --hang-limit 20 "$special" least/slow_then_hangs.schedule >replay.txt 2>&1
     [ $? -eq 1 ] && grep -q '^hang: ' replay.txt && grep -q '^ \* *2  outside' replay.txt ||
         disagree "slow_then_hangs $how: does not replay" "$(cat replay.txt least.txt)"
 done

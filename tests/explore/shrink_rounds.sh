@@ -23,12 +23,12 @@ verdict_count=$((verdict_count + 1))
 seed=1
 kind=hang
 while [ $kind != check ] && [ $seed -lt 50 ]; do
-    "$REHEARSE" sample --runs 1 --seed $seed --hang-limit 200 --no-shrink --test hangs_elsewhere --json --no-times \
+    "$REHEARSE" sample --runs 1 --seed $seed --hang-limit 20 --no-shrink --test hangs_elsewhere --json --no-times \
         "$verdict_binary" >found.json
     kind=$(json_kinds found.json)
     seed=$((seed + 1))
 done
-"$REHEARSE" shrink --hang-limit 200 --json --no-times "$verdict_binary" hangs_elsewhere.schedule >run.json
+"$REHEARSE" shrink --hang-limit 20 --json --no-times "$verdict_binary" hangs_elsewhere.schedule >run.json
 [ "$(json_number run.json done)" = true ] && [ "$(json_number run.json least)" = false ] ||
     disagree 'hangs_elsewhere' "$(cat run.json)"
 verdict_end

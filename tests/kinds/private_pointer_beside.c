@@ -9,7 +9,7 @@
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 
-enum { ROUNDS = 100000 };
+enum { ROUNDS = 20000 };
 
 RH_SIGNAL(go);
 RH_MESSAGE(greeting, { char *text; });

@@ -53,7 +53,7 @@ same_results "sampled bank" 8 sample --runs 50 --seed 7 --keep-going --json --no
 same_results shrunk 6 sample --runs 100 --seed 3 --keep-going --json --no-times \
     "$SOURCE/tests/explore/shrink.c"
 same_results crash 3 explore --keep-going --json --no-times "$kinds/crash_null.c"
-same_results hang 3 explore --keep-going --json --no-times --hang-limit 40 "$kinds/hang.c"
+same_results hang 2 explore --keep-going --json --no-times --hang-limit 20 "$kinds/hang.c"
 same_results shared-state 3 explore --keep-going --json --no-times "$kinds/shared_state.c"
 same_results "clocks and random numbers" 5 explore --json --no-times --cflags -DFIXED "$kinds/nondeterminism.c"
 same_results Jansson 3 explore --json --no-times "$thirdparty/jansson_tree.c"
