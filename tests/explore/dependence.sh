@@ -13,7 +13,7 @@ compare_modes -t "$SOURCE/tests/explore/dependence.txt" dependence "$verdict_bin
 END
 # Where nothing can be left out the reason is said, and only there.
 grep -q '3104 of 3104 deliveries changed one of the 3 actors that the invariant is_replicated looks at, and were taken' \
-    before.json || disagree "servers_only: no note says why nothing is left out"
+    "$modes_name.json" || disagree "servers_only: no note says why nothing is left out"
 explore_json log --test replicated_log "$verdict_binary"
 ! grep -q 'were taken to depend' log.json || disagree "replicated_log: a note says that nothing is left out"
 verdict_end

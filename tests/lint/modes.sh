@@ -39,7 +39,7 @@ notices 'final-states'
 compared --no-such-option : classes
 notices 'no-such-option'
 # With a table: a number that differs, and a test without a line.
-sed -n 's/^ *"test": "\(.*\)".*/\1 : * * * */p' before.json >table
+sed -n 's/^ *"test": "\(.*\)".*/\1 : * * * */p' plain.json >table
 printf '%s\n' '--reduction none' | run_modes "$verdict_binary" table >said
 notices ''
 sed '1s/: \* \*/: * 1/' table >other

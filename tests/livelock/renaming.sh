@@ -14,7 +14,7 @@ expect_round() {
         explore_round "$SOURCE/tests/livelock/renaming.c" --test "$1" --states "$2" \
             --delivery $order --max-length 200
         [ "$round_verdict" = "$3" ] || disagree "$1 $2 $order: expected $3, got $round_verdict"
-        grep -q "\"complete\": $4" round.json || disagree "$1 $2 $order: complete is not $4"
+        [ "$round_complete" = "$4" ] || disagree "$1 $2 $order: complete is not $4"
     done
 }
 

@@ -33,9 +33,9 @@ while read -r test seed order verdict states; do
         explore_round "$verdict_binary" --schedule seed.schedule --delivery "$order" --states $mode
         [ "$round_verdict" = "$verdict" ] ||
             disagree "$test seed $seed $order $mode: expected $verdict, got $round_verdict"
-        grep -q '"complete": true' round.json || disagree "$test seed $seed $order $mode: not complete"
-        [ "$mode" != exact ] || [ "$(json_number round.json states)" = "$states" ] ||
-            disagree "$test seed $seed $order: $(json_number round.json states) states, expected $states"
+        [ "$round_complete" = true ] || disagree "$test seed $seed $order $mode: not complete"
+        [ "$mode" != exact ] || [ "$round_states" = "$states" ] ||
+            disagree "$test seed $seed $order: $round_states states, expected $states"
     done
 done <expected.txt
 verdict_end
