@@ -43,32 +43,38 @@ static const char *module_of(const void *code)
     return place.module;
 }
 
-bool rh__zmq_is_library(const void *code)
+static bool is_library_file(const char *module)
 {
-    const char *module = module_of(code);
     return strncmp(module, "/usr/lib/", 9) == 0 || strncmp(module, "/lib/", 5) == 0;
 }
 
-static const char *own_module(void)
+bool rh__zmq_is_library(const void *code)
 {
-    return module_of((const void *)(uintptr_t)rh__zmq_is_library);
+    return is_library_file(module_of(code));
 }
+
+// The innermost frame that is neither a library's nor our own.
+struct caller {
+    const char *own_module;
+    const void *code; // where that frame goes on, NULL if none was found yet
+};
 
 static _Unwind_Reason_Code note_return(struct _Unwind_Context *context, void *argument)
 {
-    const void **found = argument;
+    struct caller *caller = argument;
     const void *code = (const void *)_Unwind_GetIP(context);
-    if (rh__zmq_is_library(code) || strcmp(module_of(code), own_module()) == 0)
+    const char *module = module_of(code);
+    if (is_library_file(module) || strcmp(module, caller->own_module) == 0)
         return _URC_NO_REASON;
-    *found = code;
+    caller->code = code;
     return _URC_END_OF_STACK;
 }
 
 const void *rh__zmq_find_return(void)
 {
-    const void *found = NULL;
-    _Unwind_Backtrace(note_return, &found);
-    return found;
+    struct caller caller = {module_of((const void *)(uintptr_t)rh__zmq_find_return), NULL};
+    _Unwind_Backtrace(note_return, &caller);
+    return caller.code;
 }
 
 static bool is_czmq(const void *code)
