@@ -15,15 +15,17 @@ fi
 # row PROGRAM TEST ORDER MISSING NOT_FOLLOWED USELESS OPTIONS...: of pr, pbr and pcr nothing is missing, or as many.
 row() {
     verdict_count=$((verdict_count + 1))
-    label="$(basename "$1") $2 $3"
-    ${CC:-cc} -std=c17 -g -w $CFLAGS -D_GNU_SOURCE -I"$SOURCE/include" -I"$SOURCE/src" "$SOURCE/$1" \
-        "$SOURCE/tests/cover/enumerate.c" -o enumerate "$LIBRARY" -ldw -lelf -ljansson -lm \
+    label="${1##*/} $2 $3"
+    compile_once "$SOURCE/$1"
+    enumerate=${verdict_binary%/*}/enumerate
+    [ -x "$enumerate" ] || ${CC:-cc} -std=c17 -g -w $CFLAGS -D_GNU_SOURCE -I"$SOURCE/include" -I"$SOURCE/src" "$SOURCE/$1" \
+        "$SOURCE/tests/cover/enumerate.c" -o "$enumerate" "$LIBRARY" -ldw -lelf -ljansson -lm \
         $LDLIBS || exit 1
-    "$REHEARSE" cover "$SOURCE/$1" --test "$2" --delivery "$3" --keep-going --max-executions 0 \
+    "$REHEARSE" cover "$verdict_binary" --test "$2" --delivery "$3" --keep-going --max-executions 0 \
         --save-coverage found.coverage --json ${7:-} >found.json 2>found.err
-    "$REHEARSE" cover "$SOURCE/$1" --test "$2" --delivery "$3" --max-executions 1 --save-coverage first.coverage --no-shrink \
+    "$REHEARSE" cover "$verdict_binary" --test "$2" --delivery "$3" --max-executions 1 --save-coverage first.coverage --no-shrink \
         >/dev/null 2>&1
-    ./enumerate "$2" "$3" found.coverage first.coverage >compared 2>&1 || disagree "$label" "$(cat compared)"
+    "$enumerate" "$2" "$3" found.coverage first.coverage >compared 2>&1 || disagree "$label" "$(cat compared)"
     missing=$(awk '{ print $4 "," $8 "," $12 }' compared)
     [ "$missing" = "$4" ] || disagree "$label: $missing orders are missing, not $4: $(cat compared)"
     [ "$5" = '*' ] || [ "$(json_number found.json infeasible)" = "$5" ] ||

@@ -8,8 +8,13 @@ compile_once "$SOURCE/tests/explore/shortest.c"
 
 # lengths: of the errors in run.json, in ascending order.
 lengths() {
-    grep -oE '^ +"(severity|steps)": [^,]*' run.json | paste - - | sed -n 's/.*"error".*"steps": //p' | sort -n |
-        tr '\n' ' '
+    awk '$1 == "\"severity\":" { is_error = $2 ~ /error/ }
+        $1 == "\"steps\":" && is_error {
+            for (i = ++count; i > 1 && length_of[i - 1] > $2 + 0; i--)
+                length_of[i] = length_of[i - 1]
+            length_of[i] = $2 + 0
+        }
+        END { for (i = 1; i <= count; i++) printf "%d ", length_of[i] }' run.json
 }
 
 # shortest TEST LENGTH [ALL]: the one error, and those with --keep-going.

@@ -1,18 +1,22 @@
-#!/bin/sh
+#!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # The macros are free of warnings, with every compiler at hand, in every program of examples and tests.
 set -u
 failed=0
+set -- "$SOURCE"/examples/*.c "$SOURCE"/tests/api/*.c "$SOURCE"/tests/kinds/*.c "$SOURCE"/tests/thirdparty/*.c
+twins=$(grep -lw FIXED "$@")
+
+# compile COMPILER FLAG PROGRAM...
+compile() {
+    "$1" -std=c17 -Wall -Wextra -Wshadow -Wpedantic -Werror -fsyntax-only -I"$SOURCE/include" "$2" "${@:3}" ||
+        failed=$((failed + 1))
+}
+
 for compiler in gcc clang; do
     command -v $compiler >/dev/null || continue
-    for program in "$SOURCE"/examples/*.c "$SOURCE"/tests/api/*.c "$SOURCE"/tests/kinds/*.c \
-        "$SOURCE"/tests/thirdparty/*.c; do
-        for twin in -UFIXED -DFIXED; do
-            [ $twin = -UFIXED ] || grep -q '\bFIXED\b' "$program" || continue
-            $compiler -std=c17 -Wall -Wextra -Wshadow -Wpedantic -Werror -fsyntax-only \
-                -I"$SOURCE/include" $twin "$program" || failed=$((failed + 1))
-        done
-    done
+    compile $compiler -UFIXED "$@"
+    # shellcheck disable=SC2086
+    compile $compiler -DFIXED $twins
 done
 for compiler in g++ clang++; do
     command -v $compiler >/dev/null || continue
