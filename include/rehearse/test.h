@@ -39,6 +39,27 @@ struct rh_test {
         __attribute__((section("rh_tests"), used)) = &rh__test_of_##test_name;                     \
     static void rh__test_body_##test_name(void)
 
+struct rh_test_order {
+    const struct rh_test *test;
+    const char *steps;
+    const char *file;
+    int line;
+};
+
+// Gives the order of the deliveries of a test, which stands above in the same file, in the words of
+// a schedule file, one step a line: `deliver`, `choose` and the others, with `input`, `send`,
+// `hold` and `order`, `time`, `environment` before them if need be. Every verb then makes that one
+// execution, and the test passes if it holds there. After the last step the rest is delivered in
+// sending order. A step that can't be made is a finding: order.
+//
+//     RH_TEST_ORDER(never_overdrawn, "deliver deposit to account#1\n"
+//                                    "deliver withdraw to account#1\n");
+#define RH_TEST_ORDER(test_name, test_steps)                                                       \
+    static const struct rh_test_order rh__order_of_##test_name = {&rh__test_of_##test_name,        \
+                                                                  test_steps, __FILE__, __LINE__}; \
+    static const struct rh_test_order *const rh__listed_order_##test_name                          \
+        __attribute__((section("rh_orders"), used)) = &rh__order_of_##test_name
+
 // A further sender outside of the system, independent of `outside`: its messages are not ordered
 // with those of other senders. Use it with rh_send_from. It takes no messages. Reports and
 // schedules tell it by its name, which no other sender of the test has: not empty, not "outside",

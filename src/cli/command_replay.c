@@ -153,13 +153,18 @@ struct rh_status rh_replay_resolve(struct rh_options *options, struct rh_words *
         if (count == 0)
             return rh_bad_input("which schedule? see rehearse %s --help",
                                 rh_verb_name(options->verb));
-        options->schedule = options->operands.items[--count];
-        if (is_program(options->schedule))
+        bool has_schedule = !is_program(options->operands.items[count - 1]);
+        if (has_schedule)
+            options->schedule = options->operands.items[--count];
+        else if (!rh_replays_order(options))
             return rh_bad_input("%s is a program: which schedule? as in rehearse %s %s FILE",
-                                options->schedule, rh_verb_name(options->verb), options->schedule);
+                                options->operands.items[count - 1], rh_verb_name(options->verb),
+                                options->operands.items[count - 1]);
     }
     for (size_t i = 0; i < count; i++)
         rh_words_add(programs, options->operands.items[i]);
+    if (!options->schedule)
+        return rh_ok();
     if (rh_recording_is(options->schedule))
         return resolve_recording(options, programs);
     struct rh_schedule schedule = {0};

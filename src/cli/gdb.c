@@ -122,7 +122,8 @@ static struct rh_status make_request(const struct rh_options *options, int *desc
         if (strcmp(options->words.items[i], "--gdb") != 0)
             rh_words_add(&words, options->words.items[i]);
     rh_words_add(&words, "--here");
-    rh_words_addf(&words, "--schedule=%s", options->schedule);
+    if (options->schedule)
+        rh_words_addf(&words, "--schedule=%s", options->schedule);
     if (!options->tool.is_request)
         for (size_t i = 0; i < options->names.count; i++)
             rh_words_addf(&words, "--as=%s", options->names.items[i]);

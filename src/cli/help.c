@@ -23,7 +23,8 @@ const struct rh_verb_entry rh__verbs[RH_VERB_COUNT] = {
     {"replay", "run a saved schedule again",
      "Delivers messages in the order that a schedule file says, and shows all that happens.\n"
      "The file names its program and test. A recording of a run on threads will do too, which\n"
-     "REHEARSE_RECORD=FILE in the environment of a program makes."},
+     "REHEARSE_RECORD=FILE in the environment of a program makes. Without a file, but with a\n"
+     "program and --test, the order is the one that the test gives (RH_TEST_ORDER)."},
     {"shrink", "make a saved schedule as small as it gets",
      "Leaves out of a schedule what its finding does not need, puts the rest into sending order "
      "as\n"

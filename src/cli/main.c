@@ -67,7 +67,7 @@ static struct rh_status make_request(const struct command *command, int *descrip
         rh_words_add(&words, options->words.items[i]);
     for (size_t i = 0; i < command->programs.count; i++)
         rh_words_addf(&words, "--as=%s", command->programs.items[i]);
-    if (rh_verb_takes_schedule(options->verb))
+    if (rh_verb_takes_schedule(options->verb) && options->schedule)
         rh_words_addf(&words, "--schedule=%s", options->schedule);
     struct rh_status status = rh_request_make(&words, descriptor);
     rh_words_fini(&words);

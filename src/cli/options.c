@@ -33,6 +33,11 @@ bool rh_verb_takes_schedule(enum rh_verb verb)
     return verb == RH_VERB_REPLAY || verb == RH_VERB_SHRINK;
 }
 
+bool rh_replays_order(const struct rh_options *options)
+{
+    return options->verb == RH_VERB_REPLAY && options->test && !options->schedule;
+}
+
 static const struct rh_option *find_option(const char *name, size_t length, bool is_request)
 {
     const struct rh_option *option;

@@ -93,6 +93,8 @@ void rh_options_fini(struct rh_options *options);
 const char *rh_verb_name(enum rh_verb verb);
 // Whether the verb is about a schedule, which names its program.
 bool rh_verb_takes_schedule(enum rh_verb verb);
+// Whether a schedule that is missing is the order that the test gives itself.
+bool rh_replays_order(const struct rh_options *options);
 
 // Adds what `help` prints: about one verb, or, with RH_VERB_COUNT, about all.
 void rh_options_help(struct rh_text *text, const struct rh_tool *tool, enum rh_verb verb);

@@ -24,6 +24,7 @@
 #include "cli/schedule_program.h"
 #include "cli/words.h"
 #include "explore/run.h"
+#include "explore/run/order.h"
 #include "explore/run/recorded.h"
 #include "memory/early.h"
 #include "report/json.h"
@@ -79,10 +80,11 @@ static void runner_fini(struct runner *runner)
 static struct rh_status refuse_test(const struct runner *runner, const char *name)
 {
     size_t count = rh_test_count();
+    const struct rh_test **tests = rh_test_list();
     const char **names = rh_alloc((count + 1) * sizeof *names);
     struct rh_text all = {0};
     for (size_t i = 0; i < count; i++) {
-        names[i] = rh_test_get(i)->name;
+        names[i] = tests[i]->name;
         rh_text_addf(&all, "%s%s", i ? ", " : "", names[i]);
     }
     const char *nearest = rh_words_nearest(name, names, count);
@@ -93,17 +95,25 @@ static struct rh_status refuse_test(const struct runner *runner, const char *nam
             : rh_bad_input("%s has no test '%s'; there are: %s", program, name, rh_text_get(&all));
     rh_text_fini(&all);
     free(names);
+    free(tests);
     return status;
+}
+
+// Adds the tests of this name; all without a name.
+static void add_tests(struct runner *runner, const char *name)
+{
+    const struct rh_test **tests = rh_test_list();
+    for (size_t i = 0; i < rh_test_count(); i++)
+        if (!name || !strcmp(tests[i]->name, name))
+            *rh_vector_push(&runner->tests) = *tests[i];
+    free(tests);
 }
 
 static struct rh_status add_test(struct runner *runner, const char *name)
 {
-    for (size_t i = 0; i < rh_test_count(); i++) {
-        if (!strcmp(rh_test_get(i)->name, name)) {
-            *rh_vector_push(&runner->tests) = *rh_test_get(i);
-            return rh_ok();
-        }
-    }
+    add_tests(runner, name);
+    if (runner->tests.count > 0)
+        return rh_ok();
     if (strcmp(name, "main") == 0 && rh_main_test()) {
         *rh_vector_push(&runner->tests) = *rh_main_test();
         // A program may get away with these on threads: as warnings they do not hide errors.
@@ -129,8 +139,7 @@ static struct rh_status select_tests(struct runner *runner)
     if (rh_verb_takes_schedule(runner->options.verb) && rh_test_count() > 1)
         return rh_bad_input("%s does not name its test: give --test NAME",
                             runner->options.schedule);
-    for (size_t i = 0; i < rh_test_count(); i++)
-        *rh_vector_push(&runner->tests) = *rh_test_get(i);
+    add_tests(runner, NULL);
     return rh_ok();
 }
 
@@ -152,11 +161,22 @@ static struct rh_status read_recording(struct runner *runner)
     return status;
 }
 
+static void follow_schedule(struct runner *runner)
+{
+    struct rh_run_options *run = &runner->options.run;
+    run->schedule = &runner->schedule;
+    run->order_rule = runner->schedule.order_rule;
+    run->time = runner->schedule.time;
+    run->environment = runner->schedule.environment;
+}
+
 static struct rh_status read_schedule(struct runner *runner)
 {
     struct rh_options *options = &runner->options;
     bool is_about_schedule = rh_verb_takes_schedule(options->verb);
     if (is_about_schedule && !options->schedule) {
+        if (options->operands.count == 0 && rh_replays_order(options))
+            return rh_ok();
         if (options->operands.count == 0)
             return rh_bad_input("which schedule? see %s %s --help", options->tool.name,
                                 rh_verb_name(options->verb));
@@ -179,12 +199,23 @@ static struct rh_status read_schedule(struct runner *runner)
     if (!rh_is_ok(&status))
         return status;
     bool says_order = runner->schedule.steps.count > 0 || runner->schedule.holds.count > 0;
-    if (is_about_schedule || (options->verb == RH_VERB_COVER && says_order)) {
-        options->run.order_rule = runner->schedule.order_rule;
-        options->run.time = runner->schedule.time;
-        options->run.environment = runner->schedule.environment;
-    }
+    if (is_about_schedule || (options->verb == RH_VERB_COVER && says_order))
+        follow_schedule(runner);
     return rh_schedule_check_program(&runner->schedule, options->names.items, options->names.count);
+}
+
+// A replay without a file replays the order that the test gives.
+static struct rh_status read_order(struct runner *runner)
+{
+    const struct rh_test *test = &runner->tests.items[0];
+    const struct rh_test_order *order = rh_order_find(test);
+    if (!order)
+        return rh_bad_input("test %s gives no order with RH_TEST_ORDER: which schedule? see %s "
+                            "replay --help",
+                            test->name, runner->options.tool.name);
+    rh_order_read(order, &runner->schedule);
+    follow_schedule(runner);
+    return rh_ok();
 }
 
 static struct rh_status read_suppressions(struct runner *runner)
@@ -266,10 +297,7 @@ static struct rh_status convert(struct runner *runner)
     rh_schedule_fini(&runner->schedule);
     struct rh_status status = rh_recorded_convert(run, &runner->tests.items[0], &runner->recording,
                                                   runner->options.schedule, &runner->schedule);
-    run->schedule = &runner->schedule;
-    run->order_rule = runner->schedule.order_rule;
-    run->time = runner->schedule.time;
-    run->environment = runner->schedule.environment;
+    follow_schedule(runner);
     // An execution that has happened must not be cut off as too long.
     size_t length = runner->recording.deliveries.count;
     if (run->max_length < length + MORE_DELIVERIES)
@@ -292,6 +320,8 @@ static struct rh_status prepare(struct runner *runner)
         status = read_suppressions(runner);
     if (rh_is_ok(&status))
         status = select_tests(runner);
+    if (rh_is_ok(&status) && rh_verb_takes_schedule(options->verb) && !options->schedule)
+        status = read_order(runner);
     if (!rh_is_ok(&status))
         return status;
     options->run.program = rh_text_get(&runner->program);
@@ -329,7 +359,7 @@ static void note_failure(struct runner *runner, const struct rh_status *status)
 static void save(struct runner *runner, struct rh_early_save *early, struct rh_result *result)
 {
     const struct rh_options *options = &runner->options;
-    if (options->verb == RH_VERB_REPLAY && !options->save) {
+    if (options->verb == RH_VERB_REPLAY && !options->save && options->schedule) {
         for (size_t i = 0; i < result->findings.count; i++)
             result->findings.items[i].schedule_path = rh_strdup(options->schedule);
         return;
@@ -400,17 +430,32 @@ static struct rh_status cover_test(struct runner *runner, const struct rh_run_op
     return status;
 }
 
+// Runs a test that gives its order: it has one execution, whatever the verb.
+static struct rh_status run_in_order(struct rh_run_options *run, const struct rh_test *test,
+                                     const struct rh_test_order *order, struct rh_result *result)
+{
+    struct rh_schedule schedule;
+    rh_order_read(order, &schedule);
+    rh_order_set_options(run, &schedule);
+    struct rh_status status = rh_run_test(run, test, result);
+    rh_schedule_fini(&schedule);
+    return status;
+}
+
 static struct rh_status search_test(struct runner *runner, struct rh_run_options *run,
                                     const struct rh_test *test, struct rh_result *result)
 {
+    const struct rh_test_order *order =
+        rh_verb_takes_schedule(runner->options.verb) ? NULL : rh_order_find(test);
     if (runner->options.save_coverage) {
         run->traffic = rh_traffic_record_new();
         if (!run->traffic)
             return rh_failed("cannot reserve the address space for coverage");
     }
-    bool covers = runner->options.verb == RH_VERB_COVER;
-    struct rh_status status =
-        covers ? cover_test(runner, run, test, result) : rh_run_test(run, test, result);
+    bool covers = runner->options.verb == RH_VERB_COVER && !order;
+    struct rh_status status = order    ? run_in_order(run, test, order, result)
+                              : covers ? cover_test(runner, run, test, result)
+                                       : rh_run_test(run, test, result);
     if (rh_is_ok(&status) && run->traffic && !covers)
         rh_coverage_add(&runner->coverage, &runner->options, NULL, run->traffic, result);
     if (run->traffic)

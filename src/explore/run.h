@@ -152,9 +152,10 @@ void rh_run_here(const struct rh_run_options *options, const struct rh_test *tes
 // the handler, or the one after the rh_ask it waits in.
 void rh_debug_stop_here(unsigned number, const void *entry);
 
-// All tests of this program in source order, and guards; made by RH_TEST and RH_GUARD.
+// All tests of this program, made by RH_TEST: how many, and in source order. The caller frees the
+// array.
 size_t rh_test_count(void);
-const struct rh_test *rh_test_get(size_t index);
+const struct rh_test **rh_test_list(void);
 
 // Whether the debug information has the fields of all messages of this program. Where it has not,
 // padding counts.
@@ -163,7 +164,7 @@ bool rh_run_knows_types(struct rh_debug *debug, const struct rh_adapter_ops *ada
 // Whether the program lies at the same addresses in every run.
 bool rh_run_has_fixed_addresses(void);
 
-// Start-up check: two tests of one name; two sources that disagree on the size of a message type.
+// Start-up check: two tests of one name; orders of tests that can't be read; two sources that disagree on the size of a message type.
 struct rh_status rh_check_program(void);
 
 #endif

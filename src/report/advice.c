@@ -36,6 +36,8 @@ static const char *const advice[RH_FINDING_KIND_COUNT] = {
                          "look for what never ends",
     [RH_FINDING_NONDETERMINISM] = "look for input that Rehearse does not control (threads, files, "
                                   "addresses as values) in this handler",
+    [RH_FINDING_ORDER] = "the deliveries above were made: mend the program, or give the order that "
+                         "it has now in RH_TEST_ORDER",
 };
 
 static const char leftover_outside[] =

@@ -93,6 +93,20 @@ static void add_verdict(struct rh_text *text, const struct rh_result *result)
     }
 }
 
+static void add_order_verdict(struct rh_text *text, const struct rh_result *result)
+{
+    bool is_failed = rh_result_errors(result) > 0;
+    rh_text_add(text, is_failed                             ? "FAILED"
+                      : result->verdict != RH_VERDICT_HOLDS ? "nothing found"
+                      : count_warnings(result)              ? "no error"
+                                                            : "passed,");
+    rh_text_add(text, " in the order that the test gives");
+    if (!is_failed && result->verdict != RH_VERDICT_HOLDS)
+        rh_text_add(text, ", not to its end");
+    if (!is_failed && result->stopped_by != RH_STOP_NOTHING)
+        rh_text_addf(text, ", stopped by %s", rh_stop_name(result->stopped_by));
+}
+
 static void add_replay_verdict(struct rh_text *text, const struct rh_result *result,
                                const struct rh_report_style *style)
 {
@@ -138,6 +152,8 @@ static void add_head(struct rh_text *text, const struct rh_result *result,
         add_replay_verdict(text, result, style);
     else if (is_shrink(result))
         add_shrink_verdict(text, result, style);
+    else if (result->is_in_order)
+        add_order_verdict(text, result);
     else
         add_verdict(text, result);
     rh_text_add(text, style->color ? "\033[0m" : "");
@@ -149,7 +165,7 @@ static void add_head(struct rh_text *text, const struct rh_result *result,
         rh_text_add(text, ", at most ");
         rh_faults_add_text(text, &result->faults);
     }
-    if (is_sample(result))
+    if (is_sample(result) && !result->is_in_order)
         rh_text_addf(text, ", seed %llu", (unsigned long long)result->seed);
     if (count_warnings(result)) {
         rh_text_add(text, ", ");

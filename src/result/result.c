@@ -66,5 +66,6 @@ enum rh_verdict rh_result_judge(const struct rh_result *result)
 {
     if (rh_result_errors(result) > 0)
         return RH_VERDICT_VIOLATED;
-    return result->complete ? RH_VERDICT_HOLDS : RH_VERDICT_UNKNOWN;
+    bool is_all = result->complete || (result->is_in_order && result->came_to_end);
+    return is_all ? RH_VERDICT_HOLDS : RH_VERDICT_UNKNOWN;
 }

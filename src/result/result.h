@@ -40,13 +40,15 @@ struct rh_result {
     const char *program; // borrowed
     const char *test;    // borrowed
     const char *verb;
-    const char *strategy;  // "dfs", "random", "pct", "pos", "delay", "cover", "replay"
+    const char *strategy;  // "dfs", "random", "pct", "pos", "delay", "cover", "replay", "order"
     const char *reduction; // "none"
     enum rh_order_rule delivery;
     enum rh_environment environment;
     struct rh_faults faults; // faults that an execution could hold
     uint64_t seed;
-    bool complete; // every execution was tried
+    bool complete;    // every execution was tried
+    bool is_in_order; // the test gives its order: there was one execution
+    bool came_to_end; // nothing has ended the run, or its last execution, early
     enum rh_stop stopped_by;
     // Of the part of the search that gave this result; and of those before it, after which the
     // search started again since it had learned something.
@@ -86,7 +88,8 @@ struct rh_shown *rh_result_find(const struct rh_result *result, const struct rh_
 const struct rh_shown *rh_result_main(const struct rh_result *result);
 void rh_result_fini(struct rh_result *result);
 size_t rh_result_errors(const struct rh_result *result);
-// What the result says about the test: unknown unless an error was found or every order was tried.
+// What the result says about the test: unknown unless an error was found, or every order was tried,
+// or the one that the test gives.
 enum rh_verdict rh_result_judge(const struct rh_result *result);
 
 #endif

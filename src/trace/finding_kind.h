@@ -22,7 +22,8 @@
     X(PRIVATE_POINTER, "private-pointer", ERROR)                                                   \
     X(LEAK, "leak", WARNING)                                                                       \
     X(BOUND, "bound", WARNING)                                                                     \
-    X(NONDETERMINISM, "nondeterminism", ERROR)
+    X(NONDETERMINISM, "nondeterminism", ERROR)                                                     \
+    X(ORDER, "order", ERROR)
 
 enum rh_severity { RH_SEVERITY_WARNING, RH_SEVERITY_ERROR };
 enum { RH_SEVERITIES = RH_SEVERITY_ERROR + 1 };

@@ -192,6 +192,10 @@ const struct rh_schedule *rh_schedule_place(struct rh_store *store,
 struct rh_status rh_schedule_parse(struct rh_schedule *schedule, const char *path,
                                    const char *bytes, size_t length);
 struct rh_status rh_schedule_read(struct rh_schedule *schedule, const char *path);
+// Parses the lines that a test gives as its order: those of a schedule file without its first and
+// last line, and without those that say what the schedule is of.
+struct rh_status rh_schedule_parse_order(struct rh_schedule *schedule, const char *path,
+                                         const char *text);
 
 void rh_schedule_print(const struct rh_schedule *schedule, struct rh_text *text);
 // All or nothing; an existing file is replaced only when the new one is complete.

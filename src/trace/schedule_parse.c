@@ -17,6 +17,7 @@ struct parser {
     struct rh_schedule *schedule;
     struct rh_lines lines;
     unsigned seen;    // bit i: the head line keywords[i] was there
+    bool is_order;    // the lines are those that a test gives
     bool has_version; // the first line was there
     bool has_lap;     // `lap` was there
     bool has_end;     // `end` was there
@@ -567,21 +568,21 @@ static bool parse_end(struct parser *parser)
     return true;
 }
 
-enum place { HEAD_ONCE, HEAD, STEP };
+enum place { FILE_ONCE, HEAD_ONCE, HEAD, STEP };
 
 static const struct {
     const char *word;
     enum place place;
     bool (*parse)(struct parser *parser);
 } keywords[] = {
-    {"program", HEAD_ONCE, parse_program},
-    {"adapter", HEAD_ONCE, parse_adapter},
-    {"arguments", HEAD_ONCE, parse_arguments},
-    {"test", HEAD_ONCE, parse_test},
+    {"program", FILE_ONCE, parse_program},
+    {"adapter", FILE_ONCE, parse_adapter},
+    {"arguments", FILE_ONCE, parse_arguments},
+    {"test", FILE_ONCE, parse_test},
     {"order", HEAD_ONCE, parse_order},
     {"time", HEAD_ONCE, parse_time},
     {"environment", HEAD_ONCE, parse_environment},
-    {"finding", HEAD_ONCE, parse_finding},
+    {"finding", FILE_ONCE, parse_finding},
     {"input", HEAD, parse_input},
     {"send", HEAD, parse_send},
     {"came", HEAD, parse_came},
@@ -599,6 +600,15 @@ static const struct {
     {"end", STEP, parse_end},
 };
 
+// Whether a test's order can't have such a line: what it is of is known, and its execution goes to
+// its end.
+static bool is_for_files(size_t index)
+{
+    bool (*parse)(struct parser *) = keywords[index].parse;
+    return keywords[index].place == FILE_ONCE || parse == parse_lap || parse == parse_stop ||
+           parse == parse_end;
+}
+
 // Parses a line whose first word is keywords[index].
 static bool parse_keyword(struct parser *parser, size_t index)
 {
@@ -607,7 +617,11 @@ static bool parse_keyword(struct parser *parser, size_t index)
     if (keywords[index].place != STEP && parser->schedule->steps.count)
         return rh_lines_fail(&parser->lines,
                              "`%s` stands after a step; move the line above the first step", word);
-    if (keywords[index].place == HEAD_ONCE && (parser->seen & bit))
+    if (parser->is_order && is_for_files(index))
+        return rh_lines_fail(&parser->lines,
+                             "`%s` is for schedule files; the order of a test has no such line",
+                             word);
+    if (keywords[index].place <= HEAD_ONCE && (parser->seen & bit))
         return rh_lines_fail(&parser->lines, "there is a second `%s` line; remove one of them",
                              word);
     if (parser->schedule->stops && keywords[index].parse != parse_end)
@@ -672,12 +686,19 @@ static bool parse_line(struct parser *parser)
     return !fault || rh_lines_fail(&parser->lines, "%s", fault);
 }
 
-static bool parse_file(struct parser *parser)
+static bool parse_lines(struct parser *parser)
 {
     while (rh_lines_next(&parser->lines)) {
         if (!parse_line(parser))
             return false;
     }
+    return true;
+}
+
+static bool parse_file(struct parser *parser)
+{
+    if (!parse_lines(parser))
+        return false;
     if (!parser->has_version)
         return rh_lines_fail(&parser->lines,
                              "not a schedule: the file is empty; a schedule begins with "
@@ -689,14 +710,28 @@ static bool parse_file(struct parser *parser)
     return true;
 }
 
+static struct rh_status parse(struct parser *parser, const char *path, const char *bytes,
+                              size_t length)
+{
+    struct rh_schedule *schedule = parser->schedule;
+    *schedule = (struct rh_schedule){.path = rh_strdup(path)};
+    rh_lines_init(&parser->lines, path, bytes, length);
+    if (!(parser->is_order ? parse_lines(parser) : parse_file(parser)))
+        rh_schedule_fini(schedule);
+    rh_lines_fini(&parser->lines);
+    return parser->lines.status;
+}
+
 struct rh_status rh_schedule_parse(struct rh_schedule *schedule, const char *path,
                                    const char *bytes, size_t length)
 {
-    *schedule = (struct rh_schedule){.path = rh_strdup(path)};
     struct parser parser = {.schedule = schedule};
-    rh_lines_init(&parser.lines, path, bytes, length);
-    if (!parse_file(&parser))
-        rh_schedule_fini(schedule);
-    rh_lines_fini(&parser.lines);
-    return parser.lines.status;
+    return parse(&parser, path, bytes, length);
+}
+
+struct rh_status rh_schedule_parse_order(struct rh_schedule *schedule, const char *path,
+                                         const char *text)
+{
+    struct parser parser = {.schedule = schedule, .is_order = true, .has_version = true};
+    return parse(&parser, path, text, strlen(text));
 }

@@ -66,7 +66,7 @@ void rh_worker_on_shared_tokens(void *context)
 {
     struct rh_worker *worker = context;
     if (rh_worker_follows(worker) || rh_worker_tries(worker) || worker->failed ||
-        worker->job.strategy->replays || worker->shared->tokens_shared)
+        rh_strategy_runs_once(worker->job.strategy) || worker->shared->tokens_shared)
         return;
     worker->shared->tokens_shared = true;
     if (worker->relies_on_footprints || worker->shared->states.entries)

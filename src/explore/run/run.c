@@ -17,6 +17,7 @@
 #include "explore/reduce/reduce.h"
 #include "explore/run/find_livelocks.h"
 #include "explore/run/found.h"
+#include "explore/run/order.h"
 #include "explore/run/run_state.h"
 #include "explore/run/shrink_results.h"
 #include "explore/run/strategies.h"
@@ -397,6 +398,7 @@ static void fill_result(struct rh_run *run, const struct rh_test *test, struct r
         .executions = shared->executions,
         .deliveries = shared->deliveries,
         .earlier = shared->spent,
+        .is_in_order = run->job.strategy == &rh_strategy_order,
         .expected_executions = shared->done ? 0 : expected_executions(run),
         .compares_states = compares_all,
         .omits_states = shared->states.mode == RH_STATES_BITSTATE,
@@ -406,11 +408,12 @@ static void fill_result(struct rh_run *run, const struct rh_test *test, struct r
     rh_run_add_notes(run, result);
     result->omits_outcomes = options->adapter->omits && options->adapter->omits();
     result->complete &= !shared->graph.full && !result->omits_outcomes;
+    result->came_to_end = shared->done && shared->stopped_by == RH_STOP_NOTHING;
     // Executions that a bound has cut off were not explored to their end.
     for (uint32_t i = 0; i < shared->lead_count; i++)
         if (shared->leads[i].finding.kind == RH_FINDING_BOUND ||
             shared->leads[i].finding.kind == RH_FINDING_NONDETERMINISM)
-            result->complete = false;
+            result->complete = result->came_to_end = false;
 }
 
 static void take_trace(struct rh_run *run, const struct rh_test *test, struct rh_result *result)
@@ -434,6 +437,41 @@ static void check_holds(struct rh_run *run, const struct rh_result *result)
         return;
     if (!rh_result_find(result, schedule))
         run->status = rh_holds_idle(schedule, run->shared->idle_hold);
+}
+
+// The program can't follow the order that its test gives: that is no failure of the tool, but one
+// of the test.
+static struct rh_status take_refusal(struct rh_run *run)
+{
+    struct rh_status refusal = rh_ok();
+    if (run->job.strategy == &rh_strategy_order && run->status.code == RH_BAD_INPUT) {
+        refusal = run->status;
+        run->status = rh_ok();
+    }
+    return refusal;
+}
+
+// Shows how far the program has followed the order. What is replayed is the order itself.
+static void show_refusal(struct rh_run *run, const struct rh_test *test,
+                         const struct rh_status *refusal, struct rh_result *result)
+{
+    const struct rh_test_order *order = rh_order_find(test);
+    struct rh_finding finding = {
+        .kind = RH_FINDING_ORDER, .severity = RH_SEVERITY_ERROR, .count = 1, .line = order->line};
+    RH_FINDING_SET(finding.message, refusal->text);
+    RH_FINDING_SET(finding.file, order->file);
+    struct rh_path path = copy_path(&run->shared->path, run->shared->path.length);
+    struct rh_shown *shown = rh_vector_push(&result->findings);
+    struct rh_trace_room room;
+    run->status = rh_trace_room_open(&room);
+    if (rh_is_ok(&run->status)) {
+        rh_confirm_follow(&run->job, &path, run->options->hang_ms * HANG_FACTOR, &room);
+        run->status = rh_trace_room_read(&room, &shown->execution, &shown->output);
+    }
+    rh_trace_room_close(&room);
+    rh_order_read(order, &shown->schedule);
+    rh_confirm_fill(&finding, &shown->execution, shown);
+    free(path.decisions);
 }
 
 static struct rh_status start_run(struct rh_run *run, const struct rh_run_options *options,
@@ -512,6 +550,7 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
     }
     if (rh_is_ok(&run.status))
         search(&run);
+    struct rh_status refusal = take_refusal(&run);
     if (rh_is_ok(&run.status))
         run.status = rh_find_livelocks(&run.job);
     if (options->shortest && !options->keep_going)
@@ -522,8 +561,12 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
             take_trace(&run, test, result);
         else
             rh_run_take_findings(&run, result);
-        if (rh_is_ok(&run.status))
+        if (rh_is_ok(&run.status) && rh_is_ok(&refusal)) {
             check_holds(&run, result);
+            refusal = take_refusal(&run);
+        }
+        if (rh_is_ok(&run.status) && !rh_is_ok(&refusal))
+            show_refusal(&run, test, &refusal, result);
         if (replays && options->shrink && rh_is_ok(&run.status))
             rh_shrink_replayed(&run.job, run.started, result);
     }

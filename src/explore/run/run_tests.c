@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Tests and types of the program.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/personality.h>
 
 #include "entry/program.h"
 #include "explore/run.h"
+#include "explore/run/order.h"
 
 // Made by RH_TEST and RH_MESSAGE.
 extern const struct rh_test *const __start_rh_tests[] __attribute__((weak));
@@ -57,26 +59,25 @@ size_t rh_test_count(void)
 }
 
 // Source order; names decide between tests of one line.
-static bool is_before(const struct rh_test *one, const struct rh_test *other)
+static int compare(const void *left, const void *right)
 {
+    const struct rh_test *one = *(const struct rh_test *const *)left;
+    const struct rh_test *other = *(const struct rh_test *const *)right;
     int files = strcmp(one->file, other->file);
     if (files != 0 || one->line != other->line)
-        return files < 0 || (files == 0 && one->line < other->line);
-    return strcmp(one->name, other->name) < 0;
+        return files != 0 ? files : one->line < other->line ? -1 : 1;
+    return strcmp(one->name, other->name);
 }
 
-// Compilers lay the entries down in any order: gives the one with `index` others before it in the
-// source.
-const struct rh_test *rh_test_get(size_t index)
+// Compilers lay the entries down in any order.
+const struct rh_test **rh_test_list(void)
 {
-    for (size_t i = 0; i < rh_test_count(); i++) {
-        size_t before = 0;
-        for (size_t k = 0; k < rh_test_count(); k++)
-            before += is_before(__start_rh_tests[k], __start_rh_tests[i]);
-        if (before == index)
-            return __start_rh_tests[i];
-    }
-    return NULL;
+    size_t count = rh_test_count();
+    const struct rh_test **tests = rh_alloc(sizeof *tests * (count + 1));
+    for (size_t i = 0; i < count; i++)
+        tests[i] = __start_rh_tests[i];
+    qsort(tests, count, sizeof *tests, compare);
+    return tests;
 }
 
 static struct rh_status check_tests(void)
@@ -95,5 +96,7 @@ static struct rh_status check_tests(void)
 struct rh_status rh_check_program(void)
 {
     struct rh_status status = check_tests();
+    if (rh_is_ok(&status))
+        status = rh_order_check_all();
     return rh_is_ok(&status) ? rh_program_check_types() : status;
 }

@@ -296,3 +296,11 @@ const struct rh_strategy_ops rh_strategy_replay = {.name = "replay",
                                                    .answer = replay_answer,
                                                    .choose = replay_choose,
                                                    .next = replay_next};
+
+// order: follows the schedule that a test gives itself.
+const struct rh_strategy_ops rh_strategy_order = {.name = "order",
+                                                  .has_schedule = true,
+                                                  .init = replay_init,
+                                                  .answer = replay_answer,
+                                                  .choose = replay_choose,
+                                                  .next = replay_next};

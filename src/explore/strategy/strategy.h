@@ -125,6 +125,12 @@ static inline bool rh_strategy_reduces(const struct rh_strategy_ops *strategy)
     return strategy->can_complete && !strategy->tries_all;
 }
 
+// Whether the strategy makes one execution.
+static inline bool rh_strategy_runs_once(const struct rh_strategy_ops *strategy)
+{
+    return strategy->replays || strategy->has_schedule;
+}
+
 enum { RH_STRATEGY_MEMORY = 1 << 16 };
 
 extern const struct rh_strategy_ops rh_strategy_dfs;
@@ -133,5 +139,6 @@ extern const struct rh_strategy_ops rh_strategy_pct;
 extern const struct rh_strategy_ops rh_strategy_pos;
 extern const struct rh_strategy_ops rh_strategy_delay;
 extern const struct rh_strategy_ops rh_strategy_replay;
+extern const struct rh_strategy_ops rh_strategy_order;
 
 #endif
