@@ -47,9 +47,15 @@ void rh_text_fini(struct rh_text *text)
 
 void rh_text_clear(struct rh_text *text)
 {
-    text->length = 0;
+    rh_text_cut(text, 0);
+}
+
+void rh_text_cut(struct rh_text *text, size_t length)
+{
+    rh_assert(length <= text->length);
+    text->length = length;
     if (text->bytes)
-        text->bytes[0] = '\0';
+        text->bytes[length] = '\0';
 }
 
 // Makes room for `count` further bytes and the NUL.

@@ -16,6 +16,8 @@ struct rh_text {
 
 void rh_text_fini(struct rh_text *text);
 void rh_text_clear(struct rh_text *text);
+// Takes away what lies behind the first `length` bytes, which are there.
+void rh_text_cut(struct rh_text *text, size_t length);
 void rh_text_add(struct rh_text *text, const char *string);
 void rh_text_add_bytes(struct rh_text *text, const void *bytes, size_t count);
 void rh_text_addf(struct rh_text *text, const char *format, ...)

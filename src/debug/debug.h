@@ -44,6 +44,13 @@ size_t rh_debug_type_pointers(const struct rh_debug_type *type, size_t *offsets,
 // As rh_debug_type_pointers, for the pointers to `rh_actor` alone.
 size_t rh_debug_type_actors(const struct rh_debug_type *type, size_t *offsets, size_t most);
 
+// Adds the names of the fields of a value all of whose bytes are `byte`: "version, header.length".
+// Numbers, enums and pointers count, in nested structs too, and of an array its first element:
+// programs leave the rest of one unset, and members of unions. At most eight are named. false if
+// there are none.
+bool rh_debug_find_filled(const struct rh_debug_type *type, const void *bytes, size_t size,
+                          uint8_t byte, struct rh_text *names);
+
 // The type of the elements of the flexible array at the end of a struct, and in `start` the byte at
 // which the first element begins; NULL if the struct has no such array. The elements are no part of
 // the struct's mask and of its pointers.

@@ -133,6 +133,58 @@ size_t rh_debug_type_actors(const struct rh_debug_type *type, size_t *offsets, s
     return found.count;
 }
 
+enum { FILLED_MOST = 8 };
+
+struct filled {
+    const uint8_t *bytes;
+    size_t size;
+    uint8_t byte;
+    size_t count;
+    struct rh_text path; // of the field that is looked at
+    struct rh_text *names;
+};
+
+static void add_if_filled(struct filled *filled, size_t offset, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (offset + i >= filled->size || filled->bytes[offset + i] != filled->byte)
+            return;
+    if (size > 0 && filled->count++ < FILLED_MOST)
+        rh_text_addf(filled->names, "%s%s", filled->names->length > 0 ? ", " : "",
+                     rh_text_get(&filled->path));
+}
+
+static void find_filled(struct filled *filled, const struct rh_debug_type *type, size_t offset)
+{
+    size_t length = filled->path.length;
+    if (type->kind == RH__ARRAY && type->count > 0 && !type->is_flexible) {
+        rh_text_add(&filled->path, "[0]");
+        find_filled(filled, type->element, offset);
+    } else if (type->kind == RH__STRUCT) {
+        for (size_t i = 0; i < type->fields.count; i++) {
+            const struct rh__field *field = &type->fields.items[i];
+            rh_text_cut(&filled->path, length);
+            if (field->bit_size != 0)
+                continue;
+            rh_text_addf(&filled->path, "%s%s", field->name && length > 0 ? "." : "",
+                         field->name ? field->name : "");
+            find_filled(filled, field->type, offset + field->offset);
+        }
+    } else if (type->kind != RH__ARRAY && type->kind != RH__UNION && type->kind != RH__OPAQUE) {
+        add_if_filled(filled, offset, type->is_extended ? 10 : type->size);
+    }
+    rh_text_cut(&filled->path, length);
+}
+
+bool rh_debug_find_filled(const struct rh_debug_type *type, const void *bytes, size_t size,
+                          uint8_t byte, struct rh_text *names)
+{
+    struct filled filled = {.bytes = bytes, .size = size, .byte = byte, .names = names};
+    find_filled(&filled, type, 0);
+    rh_text_fini(&filled.path);
+    return filled.count > 0;
+}
+
 static const struct rh__field *field_at(const struct rh_debug_type *type, size_t offset)
 {
     for (size_t i = 0; i < type->fields.count; i++) {

@@ -13,6 +13,8 @@ enum {
     CLEARED_MOST = RH_STACK_SHALLOW + 8 * PAGE,
     // So many handlers that went deep tell that others will.
     OPENINGS_MOST = 64,
+    // How much is filled where that is asked for.
+    FILLED = 64 << 10,
 };
 
 static char *const BOTTOM = (char *)RH_STACK_BASE;
@@ -27,10 +29,11 @@ static void close_again(struct rh_frames *frames)
     frames->is_closed = frames->closes && set_access(BOTTOM, frames->start, PROT_NONE);
 }
 
-void rh_frames_init(struct rh_frames *frames, bool closes)
+void rh_frames_init(struct rh_frames *frames, bool closes, uint8_t fill)
 {
     *frames = (struct rh_frames){.start = RH_STACK_START - RH_STACK_SHALLOW,
-                                 .closes = closes,
+                                 .closes = closes && fill == 0,
+                                 .fill = fill,
                                  .is_wide = __builtin_cpu_supports("avx"),
                                  .access = rh_stack_protection()};
     close_again(frames);
@@ -64,6 +67,8 @@ static __attribute__((noinline)) void clear_deep(struct rh_frames *frames)
     if (frames->is_closed)
         return;
     madvise(BOTTOM, (size_t)(frames->start - BOTTOM), MADV_DONTNEED);
+    if (frames->fill != 0)
+        memset(RH_STACK_START - FILLED, frames->fill, FILLED);
     close_again(frames);
 }
 

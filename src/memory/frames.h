@@ -18,11 +18,14 @@ struct rh_frames {
     bool closes;       // whether the stack is to be closed again; false where faults are not caught
     bool is_closed;    // below `start`
     bool is_wide;      // the processor has wide vectors
+    uint8_t fill;      // the byte that is put where the stack is cleared
     int access;        // how the stack is mapped where it is open
 };
 
 // `closes` if somebody calls rh_frames_fault on SIGSEGV and rh_frames_open on system calls.
-void rh_frames_init(struct rh_frames *frames, bool closes);
+// If `fill` is not 0, the stack is full of that byte before each handler, as far as most reach, and
+// never closed.
+void rh_frames_init(struct rh_frames *frames, bool closes, uint8_t fill);
 // A handler is about to begin.
 void rh_frames_clear(struct rh_frames *frames);
 // For signal handlers. false if the address is not one of the closed part.

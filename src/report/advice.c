@@ -32,6 +32,8 @@ static const char *const advice[RH_FINDING_KIND_COUNT] = {
                                    "over with rh_give",
     [RH_FINDING_LEAK] = "free the block before the actor ends, for example in a function set with "
                         "rh_at_stop",
+    [RH_FINDING_UNSET] = "set every field before it is sent or kept, for example with = {0}: what "
+                         "it holds otherwise differs from machine to machine",
     [RH_FINDING_BOUND] = "if the program is meant to run that long, raise --max-length; otherwise "
                          "look for what never ends",
     [RH_FINDING_NONDETERMINISM] = "look for input that Rehearse does not control (threads, files, "

@@ -21,6 +21,7 @@
     X(SHARED_STATE, "shared-state", ERROR)                                                         \
     X(PRIVATE_POINTER, "private-pointer", ERROR)                                                   \
     X(LEAK, "leak", WARNING)                                                                       \
+    X(UNSET, "unset", WARNING)                                                                     \
     X(BOUND, "bound", WARNING)                                                                     \
     X(NONDETERMINISM, "nondeterminism", ERROR)                                                     \
     X(ORDER, "order", ERROR)

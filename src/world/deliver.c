@@ -19,6 +19,7 @@
 #include "world/foreign.h"
 #include "world/library_image.h"
 #include "world/undo.h"
+#include "world/unset.h"
 #include "world/variables.h"
 #include "world/verify.h"
 #include "world/world.h"
@@ -497,6 +498,8 @@ static void settle(struct rh_world *world, uint32_t slot, struct rh_actor_record
     world->current = slot;
     if (record->state && record->state_type && record->state_type->mask)
         rh_world_clear_padding(record);
+    if (rh_unset_looks(world))
+        rh_unset_check_state(world, slot, NULL, 0);
     if (world->options.watch_globals) {
         if (world->options.private_libraries)
             rh_library_leave(world, slot);

@@ -32,14 +32,21 @@ static void leave_heap(struct rh_world *world)
         rh_fence_open(&world->fence, false);
 }
 
-void *rh_memory_malloc(size_t size)
+static void *allocate(size_t alignment, size_t size, uint8_t fill)
 {
     struct rh_world *world = enter_heap();
-    void *block = rh_heap_alloc(&running()->heap, world->current, size);
+    void *block = rh_heap_memalign(&running()->heap, world->current, alignment, size);
     leave_heap(world);
     if (!block)
         errno = ENOMEM;
+    else if (fill != 0)
+        memset(block, fill, size);
     return block;
+}
+
+void *rh_memory_malloc(size_t size)
+{
+    return allocate(1, size, rh__process.world->options.fill);
 }
 
 void *rh_memory_calloc(size_t count, size_t size)
@@ -49,17 +56,12 @@ void *rh_memory_calloc(size_t count, size_t size)
         errno = ENOMEM;
         return NULL;
     }
-    return rh_memory_malloc(total); // fresh blocks are zero
+    return allocate(1, total, 0); // fresh blocks are zero
 }
 
 void *rh_memory_memalign(size_t alignment, size_t size)
 {
-    struct rh_world *world = enter_heap();
-    void *block = rh_heap_memalign(&running()->heap, world->current, alignment, size);
-    leave_heap(world);
-    if (!block)
-        errno = ENOMEM;
-    return block;
+    return allocate(alignment, size, rh__process.world->options.fill);
 }
 
 bool rh_memory_owns(const void *block)

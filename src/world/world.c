@@ -15,6 +15,7 @@
 #include "memory/globals.h"
 #include "world/channel.h"
 #include "world/fault.h"
+#include "world/unset.h"
 
 // The world's arrays are stacks in address space that is only reserved, at fixed addresses so that
 // pointers into them are the same in every run.
@@ -118,7 +119,8 @@ struct rh_world *rh_world_new(const struct rh_world_options *options, struct rh_
         rh__process.owns_malloc = malloc_reaches_us();
     rh__process.calls_on_world = rh__process.owns_malloc;
     if (rh__process.owns_malloc)
-        rh_frames_init(&world->frames, options->protect_globals && rh_fence_watch(&world->fence));
+        rh_frames_init(&world->frames, options->protect_globals && rh_fence_watch(&world->fence),
+                       options->fill);
     rh_globals_learn();
     rh_libc_warm_up();
     return world;
@@ -298,6 +300,8 @@ uint32_t rh_world_send(struct rh_world *world, const struct rh_sending *sending)
         .place = rh_hash64_text(sending->file ? sending->file : "", (uint64_t)sending->line),
     };
     clear_padding(type, message->payload, message->size);
+    if (rh_unset_looks(world))
+        rh_unset_check_message(world, message);
     if (world->gifts.count > 0)
         rh_gift_attach(world, message);
     struct rh_actor_record *receiver = &world->actors[sending->receiver];
@@ -420,6 +424,8 @@ static void begin_actor(struct rh_world *world, uint32_t slot, const struct rh_t
     if (world->options.fingerprints)
         rh_fingerprint_actor(world, slot);
     rh_trace_spawn(world, slot, spawning);
+    if (rh_unset_looks(world))
+        rh_unset_check_state(world, slot, spawning->file, spawning->line);
     rh_world_turn(world, &(struct rh_turn){.creates = true,
                                            .behaviour = record->behaviour,
                                            .behaviour_name = record->behaviour_name,

@@ -337,6 +337,8 @@ struct rh_world_options {
     bool protect_globals;
     // Notice uses of given blocks: somebody calls rh_fence_fault and its relatives.
     bool guard_gifts;
+    // What the stack and fresh blocks are full of, to find out what is never set; 0 otherwise.
+    uint8_t fill;
     bool pass_output;   // what the program prints is wanted: do not drop it
     bool tokens_shared; // deliveries go on with what others began with strtok: none can be undone
     uint32_t endures;   // bit 1 << kind: an execution goes on after a finding of this kind

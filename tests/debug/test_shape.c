@@ -310,6 +310,43 @@ static void test_pointers(struct rh_debug *debug)
     EXPECT(type && rh_debug_type_pointers(type, offsets, 16) == 0);
 }
 
+// Names of the fields of a type that hold nothing but the byte, in a value full of it.
+static void expect_filled(struct rh_debug *debug, const char *name, size_t size,
+                          const char *expected)
+{
+    struct rh_text names = {0};
+    uint8_t bytes[512];
+    const struct rh_debug_type *type = rh_debug_find_type(debug, name, size);
+    memset(bytes, 0xd5, sizeof bytes);
+    EXPECT(type && rh_debug_find_filled(type, bytes, size, 0xd5, &names));
+    EXPECT_TEXT(rh_text_get(&names), expected);
+    rh_text_fini(&names);
+}
+
+static void test_filled(struct rh_debug *debug)
+{
+    struct rh_text names = {0};
+    struct plain value;
+    expect_filled(debug, "struct plain", sizeof value, "letter, number, second, real, tail");
+    expect_filled(debug, "struct nested", sizeof(struct nested),
+                  "first, inner[0].letter, inner[0].number, inner[0].second, inner[0].real, "
+                  "inner[0].tail, last");
+    expect_filled(debug, "struct choice", sizeof(struct choice), "kind, tail");
+    expect_filled(debug, "struct bits", sizeof(struct bits), "after");
+    expect_filled(debug, "struct flexible", sizeof(struct flexible), "count, mark");
+    const struct rh_debug_type *type = rh_debug_find_type(debug, "struct plain", sizeof value);
+    memset(&value, 0xd5, sizeof value);
+    value.letter = value.second = 'a';
+    value.number = 1;
+    value.real = 1;
+    EXPECT(rh_debug_find_filled(type, &value, sizeof value, 0xd5, &names));
+    EXPECT_TEXT(rh_text_get(&names), "tail");
+    EXPECT(!rh_debug_find_filled(type, &value, offsetof(struct plain, tail), 0xd5, &names));
+    ((char *)&value.tail)[1] = 0;
+    EXPECT(!rh_debug_find_filled(type, &value, sizeof value, 0xd5, &names));
+    rh_text_fini(&names);
+}
+
 static void test_local_type(struct rh_debug *debug)
 {
     struct hidden_inside {
@@ -431,6 +468,7 @@ int main(void)
     test_tail(debug);
     test_pointee(debug);
     test_pointers(debug);
+    test_filled(debug);
     test_local_type(debug);
     test_twins(debug);
     test_names(debug);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/descriptor.h"
+#include "world/unset.h"
 
 enum { OUTPUT_KEPT = 64 << 10, HANG_FACTOR = 10 };
 
@@ -440,6 +441,7 @@ static struct rh_status follow_lead(const struct rh_job *job, const struct rh_le
     path.keep = path.length;
     struct rh_job follower = *job;
     follower.unguarded = finding->kind == RH_FINDING_HANG;
+    follower.fill = rh_unset_fill(finding);
     follower.by_identity = only_needed;
     follower.lap = finding->lap.length > 0 ? finding->lap.start : RH_NONE;
     follower.variety = finding->lap.variety;

@@ -206,6 +206,7 @@ void rh_shared_restore(struct rh_shared *shared, const uint64_t *counts, uint32_
         shared->leads[i].finding.count = counts[i];
     for (uint32_t i = count; i < shared->lead_count; i++)
         if (shared->leads[i].finding.kind == RH_FINDING_LIVELOCK ||
+            shared->leads[i].finding.kind == RH_FINDING_UNSET ||
             shared->leads[i].finding.kind == RH_FINDING_NONDETERMINISM)
             shared->leads[kept++] = shared->leads[i];
     shared->lead_count = kept;

@@ -160,8 +160,10 @@ struct rh_job {
     bool here;        // in a debugger: no signal handlers, no protection, no fork
     // Uses of given blocks are let through, to see how long handlers take without steps.
     bool unguarded;
-    bool learns; // footprints are learned in an execution that does not rely on them
-    bool lives;  // the worker waits for the next schedule instead of ending: see living.h
+    bool learns;      // footprints are learned in an execution that does not rely on them
+    uint8_t fill;     // see rh_world_options
+    uint32_t wanders; // beyond `follow`, up to so many decisions are made, in sending order
+    bool lives;       // the worker waits for the next schedule instead of ending: see living.h
 };
 
 // A worker's questions.

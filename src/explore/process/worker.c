@@ -620,6 +620,7 @@ static struct rh_world_options world_options(struct rh_worker *worker)
         .protect_globals = is_whole && !job->here,
         .guard_gifts = is_whole && !job->here && !job->unguarded,
         .private_libraries = options->private_libraries,
+        .fill = job->fill,
         .pass_output = options->output,
         .tokens_shared = worker->shared->tokens_shared,
         .endures = options->warn_on & ~options->fail_on,

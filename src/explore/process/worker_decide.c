@@ -101,10 +101,20 @@ static uint32_t take_new(struct rh_worker *worker, const struct rh_fork *fork)
     return index;
 }
 
+static uint32_t wander(struct rh_worker *worker, const struct rh_fork *fork)
+{
+    worker->path->decisions[worker->applied++] =
+        (struct rh_decision){.identity = identity_of(worker, fork, 0), .count = fork->count};
+    worker->path->length = worker->applied;
+    return 0;
+}
+
 uint32_t rh_worker_decide(struct rh_worker *worker, const struct rh_fork *fork)
 {
     if (worker->applied < worker->path->length)
         return take_prescribed(worker, fork);
+    if (worker->applied < worker->job.wanders)
+        return wander(worker, fork);
     bool is_done = rh_worker_follows(worker) && !worker->job.lasso;
     return is_done ? RH_NONE : take_new(worker, fork);
 }

@@ -16,12 +16,14 @@
 #include "explore/reduce/dcute.h"
 #include "explore/reduce/reduce.h"
 #include "explore/run/find_livelocks.h"
+#include "explore/run/find_unset.h"
 #include "explore/run/found.h"
 #include "explore/run/order.h"
 #include "explore/run/run_state.h"
 #include "explore/run/shrink_results.h"
 #include "explore/run/strategies.h"
 #include "explore/strategy/holds.h"
+#include "world/unset.h"
 
 enum { HANG_FACTOR = 10 };
 
@@ -518,6 +520,11 @@ static struct rh_status start_run(struct rh_run *run, const struct rh_run_option
     run->job.from_keeper = run->answers[0];
     if (!run->job.strategy->init(run->shared->strategy, options))
         return rh_failed("cannot reserve the address space for the search");
+    // A schedule that was saved for something that nobody has set shows it.
+    struct rh_finding saved = {0};
+    if (strategy->has_schedule && options->schedule && options->schedule->finding_kind &&
+        rh_finding_kind_parse(options->schedule->finding_kind, &saved.kind))
+        run->job.fill = rh_unset_fill(&saved);
     run->types_unknown = options->debug && !rh_run_knows_types(options->debug, options->adapter);
     return rh_ok();
 }
@@ -532,6 +539,14 @@ static void settle_shortest(struct rh_run *run)
     rh_shared_keep_shortest(shared);
     if (shared->stopped_by == RH_STOP_NOTHING)
         shared->stopped_by = RH_STOP_FINDING;
+}
+
+// Not where the user wants an end, or the program's state is not in the world.
+static bool looks_for_unset(const struct rh_run *run)
+{
+    enum rh_stop stop = run->shared->stopped_by;
+    return !run->job.strategy->replays && !run->options->adapter->keeps_state &&
+           stop != RH_STOP_INTERRUPT && stop != RH_STOP_SECONDS;
 }
 
 struct rh_status rh_run_test(const struct rh_run_options *options, const struct rh_test *test,
@@ -553,6 +568,8 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
     struct rh_status refusal = take_refusal(&run);
     if (rh_is_ok(&run.status))
         run.status = rh_find_livelocks(&run.job);
+    if (rh_is_ok(&run.status) && looks_for_unset(&run))
+        run.status = rh_find_unset(&run.job);
     if (options->shortest && !options->keep_going)
         settle_shortest(&run);
     if (rh_is_ok(&run.status)) {

@@ -170,7 +170,8 @@ enum { FINDINGS_WORTH = 4 };
 
 static bool is_worth_it(const struct rh_finding *finding)
 {
-    return finding->severity == RH_SEVERITY_ERROR && finding->kind != RH_FINDING_NONDETERMINISM;
+    return finding->severity == RH_SEVERITY_ERROR && finding->kind != RH_FINDING_NONDETERMINISM &&
+           finding->kind != RH_FINDING_UNSET;
 }
 
 static struct rh_shrink_budget small_budget(const struct rh_run_options *options, uint64_t left,

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "result/tape.h"
+#include "world/unset.h"
 
 // A hang that is not the finding is waited for ten times as long. It costs five times as much, so
 // that a few such hangs use a small budget up.
@@ -115,6 +116,7 @@ static struct rh_job job_for(const struct rh_trial *trial, const struct rh_run_o
                            .trace_output = -1,
                            .ask_keeper = -1,
                            .from_keeper = -1,
+                           .fill = rh_unset_fill(trial->finding),
                            .unguarded = trial->finding->kind == RH_FINDING_HANG};
 }
 
