@@ -80,6 +80,10 @@ bool rh_memory_owns(const void *block);
 // re-execute instead. Cheap to call again.
 void rh_world_cannot_undo(const char *function);
 
+// Where the next mapping is to lie that leaves its address to the kernel: in the same place in
+// every run, since an actor may keep the address.
+void *rh_world_map_at(size_t size);
+
 // The handler is about to change which signals are blocked. If other signals are blocked when it
 // ends than before, the delivery can't be undone.
 void rh_world_keep_signal_mask(void);

@@ -222,6 +222,9 @@ static void *note_mapping(void *start, size_t size, int protection)
     {                                                                                              \
         if (rh__controlled()) {                                                                    \
             CANNOT_UNDO;                                                                           \
+            if (!address && !(flags & (MAP_FIXED | MAP_32BIT))) {                                  \
+                address = rh_world_map_at(size);                                                   \
+            }                                                                                      \
         } else if (!rh_early_is_open()) {                                                          \
             return REAL(name)(address, size, protection, flags, file, offset);                     \
         }                                                                                          \

@@ -123,6 +123,16 @@ void rh_world_cannot_undo(const char *function)
     world->cannot_undo_at = world->number;
 }
 
+// A mapping can't be undone, so those of an execution are all that there are in this process.
+void *rh_world_map_at(size_t size)
+{
+    enum { PAGE = 4096 };
+    struct rh_world *world = rh__process.world;
+    uint64_t address = RH_MAPPINGS_BASE + world->mapped;
+    world->mapped += (size + 2 * PAGE - 1) / PAGE * PAGE; // with a page between mappings
+    return (void *)address;
+}
+
 void rh_world_keep_signal_mask(void)
 {
     struct rh_world *world = rh__process.world;

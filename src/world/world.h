@@ -403,6 +403,9 @@ struct rh_verified {
     bool is_off;                   // the program has written into the memory of another actor
 };
 
+// Where mappings lie that the program makes under control.
+#define RH_MAPPINGS_BASE UINT64_C(0x180000000000)
+
 struct rh_world {
     struct rh_world_options options;
 
@@ -451,6 +454,7 @@ struct rh_world {
     sigset_t signal_mask;    // if keeps_signal_mask: the mask before the handler changed it
     char *tokens;            // the rest of the text that strtok goes on with
     uint64_t tokens_in;      // generation of the delivery that left `tokens`
+    size_t mapped; // bytes of addresses that mappings have been given: see rh_world_map_at
     // Open streams of open_memstream; of interest until the test's body has ended.
     int memory_streams;
     uint64_t answer;    // what the newest call of the program gave, if it has a result
