@@ -308,10 +308,11 @@ static struct rh_status convert(struct runner *runner)
 static struct rh_status prepare(struct runner *runner)
 {
     struct rh_options *options = &runner->options;
-    options->run.debug = rh_debug_open_self();
     struct rh_status status = rh_check_program();
-    if (rh_is_ok(&status))
-        status = rh_program_check_adapter();
+    if (!rh_is_ok(&status))
+        return status;
+    options->run.debug = rh_debug_open_self();
+    status = rh_program_check_adapter();
     if (rh_is_ok(&status))
         status = rh_save_check(options);
     if (rh_is_ok(&status))

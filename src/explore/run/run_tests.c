@@ -93,9 +93,32 @@ static struct rh_status check_tests(void)
     return rh_ok();
 }
 
+// Sanitizers that can't work under control, each told by a function of its run time.
+static struct rh_status check_sanitizers(void)
+{
+    extern void __tsan_init(void) __attribute__((weak));
+    extern void __msan_init(void) __attribute__((weak));
+    extern void __hwasan_init(void) __attribute__((weak));
+    if (__tsan_init)
+        return rh_bad_input(
+            "the program is built with ThreadSanitizer, which leaves no room at the "
+            "addresses of actors: build it with -fsanitize=address,undefined or "
+            "without; ThreadSanitizer can watch actors on threads (rh_run)");
+    if (__msan_init)
+        return rh_bad_input("the program is built with MemorySanitizer, for which every library "
+                            "would have to be built too, Rehearse's own among them: build it with "
+                            "-fsanitize=address,undefined or without, and run it under Valgrind");
+    if (__hwasan_init)
+        return rh_bad_input("the program is built with HWAddressSanitizer, whose addresses are "
+                            "not those of actors: build it with -fsanitize=address instead");
+    return rh_ok();
+}
+
 struct rh_status rh_check_program(void)
 {
-    struct rh_status status = check_tests();
+    struct rh_status status = check_sanitizers();
+    if (rh_is_ok(&status))
+        status = check_tests();
     if (rh_is_ok(&status))
         status = rh_order_check_all();
     return rh_is_ok(&status) ? rh_program_check_types() : status;
