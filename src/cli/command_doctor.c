@@ -61,6 +61,18 @@ static void add_graph(struct rh_doctor *doctor)
     free(path);
 }
 
+// Only what solves conditions needs Z3.
+static void add_solver(struct rh_doctor *doctor)
+{
+#ifdef REHEARSE_HAS_Z3
+    rh_doctor_add(doctor, true, "solver", "Z3");
+#else
+    rh_doctor_add(doctor, true, "solver",
+                  "not available: Z3 was not there when Rehearse was built "
+                  "(tools/install-deps symbolic, then make)");
+#endif
+}
+
 int rh_command_doctor(void)
 {
     struct rh_doctor doctor = {0};
@@ -68,6 +80,7 @@ int rh_command_doctor(void)
     add_layout(&doctor);
     add_pkg_config(&doctor);
     add_graph(&doctor);
+    add_solver(&doctor);
     rh_doctor_add_machine(&doctor);
     return rh_doctor_finish(&doctor);
 }

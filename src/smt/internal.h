@@ -95,6 +95,12 @@ void rh__walk_order(struct rh_terms *terms, rh_term term, struct rh__order *orde
 // The term's value. The assignment is the same in all of a walk.
 uint64_t rh__walk_value(struct rh_terms *terms, rh_term term, struct rh_assignment assignment);
 
+// --- guess.c ---
+
+// Looks for values with which all conditions hold, near those that are given: a value for each
+// variable. false if it has found none, and then the values are any.
+bool rh__guess(struct rh_terms *terms, const rh_term *conditions, size_t count, uint64_t *values);
+
 // --- z3.c, or no_z3.c where there is no Z3 ---
 
 // Conditions that share variables, and all of these.

@@ -43,6 +43,7 @@ struct rh_solver {
     RH_VECTOR(struct span) used;     // by term: its variables; those of a condition that was asked
 
     // Of the query that is being answered.
+    const uint64_t *at_hand; // values by variable
     RH_VECTOR(struct item) items;
     RH_VECTOR(uint32_t) owners; // by variable: another one of its group, or itself
     RH_VECTOR(rh_term) group;   // conditions that are asked together
@@ -302,8 +303,6 @@ static uint32_t add_answer(struct rh_solver *solver, uint64_t hash, struct known
 // Whether the group's conditions hold with the model that Z3 gave.
 static bool is_model(struct rh_solver *solver, struct span variables)
 {
-    while (solver->trial.count < solver->terms->variables.count)
-        rh_vector_push(&solver->trial);
     for (uint32_t i = 0; i < variables.count; i++)
         solver->trial.items[solver->pool.items[variables.first + i]] = solver->model.items[i];
     struct rh_assignment assignment = {solver->trial.items, solver->trial.count};
@@ -329,19 +328,39 @@ static void record(struct rh_solver *solver, const struct rh__question *question
 
 static enum rh_answer ask(struct rh_solver *solver, struct span variables, bool *core)
 {
-    solver->model.count = 0;
-    for (uint32_t i = 0; i < variables.count; i++)
-        rh_vector_push(&solver->model);
     struct rh__question question = {
         solver->group.items, solver->group.count, &solver->pool.items[variables.first],
         variables.count,     solver->model.items, core};
     enum rh_answer answer = rh__z3_ask(solver->z3, &question);
     if (answer == RH_CAN && !is_model(solver, variables))
         answer = RH_UNKNOWN;
-    solver->asked++;
     if (solver->directory)
         record(solver, &question, answer);
+    solver->asked++;
     return answer;
+}
+
+// Room for a model of the group, and for values to try.
+static void begin_group(struct rh_solver *solver, struct span variables)
+{
+    solver->model.count = 0;
+    for (uint32_t i = 0; i < variables.count; i++)
+        rh_vector_push(&solver->model);
+    while (solver->trial.count < solver->terms->variables.count)
+        rh_vector_push(&solver->trial);
+}
+
+// Values near those at hand.
+static bool guess_model(struct rh_solver *solver, struct span variables)
+{
+    const uint32_t *indexes = &solver->pool.items[variables.first];
+    for (uint32_t i = 0; i < variables.count; i++)
+        solver->trial.items[indexes[i]] = solver->at_hand[indexes[i]];
+    if (!rh__guess(solver->terms, solver->group.items, solver->group.count, solver->trial.items))
+        return false;
+    for (uint32_t i = 0; i < variables.count; i++)
+        solver->model.items[i] = solver->trial.items[indexes[i]];
+    return true;
 }
 
 // The number of the group's answer.
@@ -352,7 +371,9 @@ static uint32_t answer_group(struct rh_solver *solver)
     if (number != RH_NONE)
         return number;
     struct known known = {.variables = group_variables(solver)};
-    known.answer = ask(solver, known.variables, NULL);
+    begin_group(solver, known.variables);
+    known.answer =
+        guess_model(solver, known.variables) ? RH_CAN : ask(solver, known.variables, NULL);
     known.conditions = add_to_pool(solver, solver->group.items, solver->group.count);
     return add_answer(solver, hash, known);
 }
@@ -402,6 +423,7 @@ enum rh_answer rh_solver_check(struct rh_solver *solver, const rh_term *conditio
         return end_query(solver, asked, RH_CAN_NOT);
     if (try_values(solver, values))
         return end_query(solver, asked, RH_CAN);
+    solver->at_hand = values;
     find_groups(solver);
     enum rh_answer answer = answer_groups(solver);
     if (answer == RH_CAN)
@@ -432,7 +454,9 @@ static enum rh_answer core_of_groups(struct rh_solver *solver, bool *core)
         solver->core.count = 0;
         for (size_t k = 0; k < solver->group.count; k++)
             rh_vector_push(&solver->core);
-        enum rh_answer of_group = ask(solver, group_variables(solver), solver->core.items);
+        struct span variables = group_variables(solver);
+        begin_group(solver, variables);
+        enum rh_answer of_group = ask(solver, variables, solver->core.items);
         if (of_group == RH_CAN_NOT) {
             set_core(solver, core);
             return RH_CAN_NOT;

@@ -15,6 +15,9 @@
 // As much work as is done in about two seconds, in Z3's units.
 static const uint64_t DEFAULT_LIMIT = 8 * 1000 * 1000;
 
+// In megabytes. What needs more is refused.
+static const char MEMORY_MOST[] = "1024";
+
 // Signals by which a crash shows.
 static const int CRASHES[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
 enum { CRASH_COUNT = sizeof CRASHES / sizeof *CRASHES, HANDLER_STACK_BYTES = 64 * 1024 };
@@ -144,6 +147,7 @@ struct rh_status rh__z3_new(struct rh_terms *terms, uint64_t limit, struct rh__z
     made->terms = terms;
     made->limit = limit < UINT32_MAX ? (unsigned)limit : UINT32_MAX;
     made->handler_stack = rh_alloc(HANDLER_STACK_BYTES);
+    Z3_global_param_set("memory_max_size", MEMORY_MOST);
     *z3 = made;
     return rh_ok();
 }

@@ -4,7 +4,7 @@
 . "$SOURCE/tests/cli/expect.bash"
 
 run "$REHEARSE" doctor
-for thing in compiler headers library pkg-config graph "actors' memory" ptrace gdb; do
+for thing in compiler headers library pkg-config graph solver "actors' memory" ptrace gdb; do
     says "^(ok|problem) +$thing "
 done
 CC=no-such-compiler expect 1 "$REHEARSE" doctor

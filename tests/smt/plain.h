@@ -408,4 +408,33 @@ static inline void pool_init(struct pool *pool, uint64_t seed)
     rh_terms_init(&pool->terms);
 }
 
+// Conditions that can't hold together, if whoever is asked computes as the plain evaluator: three
+// variables have these values, and a random term of a few operations on them has not its value. Gives
+// the last condition the other way round.
+enum { COMPUTATION_CONDITIONS = 4 };
+
+static inline rh_term computation(struct pool *pool, int first, int last, rh_term *conditions)
+{
+    struct rh_terms *terms = &pool->terms;
+    uint64_t values[3];
+    const struct plain *result = NULL;
+    pool->has_reals = last > RH_TERM_ADD_REAL;
+    unsigned width = 1 + random_below(pool, 64);
+    for (int i = 0; i < 3; i++) {
+        unsigned of = pool->has_reals ? random_real_width(pool) : width;
+        rh_term variable = pool_variable(pool, of)->term;
+        values[i] = pool->has_reals ? random_real(pool, of) : random_number(pool, of);
+        conditions[i] =
+            rh_term_make2(terms, RH_TERM_EQUAL, variable, rh_term_constant(terms, of, values[i]));
+    }
+    for (int i = 0; i < 3; i++)
+        result = random_operation(pool, first + (int)random_below(pool, (unsigned)(last - first)),
+                                  width);
+    plain_evaluate(pool, values);
+    rh_term equal = rh_term_make2(terms, RH_TERM_EQUAL, result->term,
+                                  rh_term_constant(terms, result->width, (uint64_t)result->value));
+    conditions[3] = rh_term_not(terms, equal);
+    return equal;
+}
+
 #endif

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Z3 that crashes, gives up with an error or lies: the query is unknown, and the next one is
+// answered. Two of Z3's functions are replaced by some that do this when they are told to.
+#include <dlfcn.h>
+#include <signal.h>
+
+#include "smt/asking.h"
+
+enum mishap { NONE, ABORTS, READS_NULL, RECURSES, REFUSES, LIES, GIVES_WRONG_VALUES };
+
+static enum mishap mishap;
+
+int Z3_solver_check(void *context, void *solver);
+
+static unsigned recurse(volatile unsigned depth)
+{
+    volatile char frame[4096];
+    if (depth == UINT32_MAX)
+        return 0;
+    frame[depth % sizeof frame] = (char)depth;
+    return recurse(depth + 1) + (unsigned)frame[0];
+}
+
+static void pop_too_much(void *context, void *solver)
+{
+    void (*pop)(void *, void *, unsigned);
+    *(void **)&pop = dlsym(RTLD_NEXT, "Z3_solver_pop");
+    pop(context, solver, 1000);
+}
+
+int Z3_solver_check(void *context, void *solver)
+{
+    int (*real)(void *, void *);
+    *(void **)&real = dlsym(RTLD_NEXT, "Z3_solver_check");
+    enum mishap now = mishap;
+    if (now != GIVES_WRONG_VALUES)
+        mishap = NONE;
+    if (now == ABORTS)
+        abort();
+    if (now == READS_NULL)
+        raise(SIGSEGV);
+    if (now == RECURSES)
+        return (int)recurse(0);
+    if (now == REFUSES)
+        pop_too_much(context, solver);
+    int answer = real(context, solver);
+    return now == LIES ? -answer : answer;
+}
+
+bool Z3_get_numeral_uint64(void *context, void *ast, uint64_t *number);
+bool Z3_get_numeral_uint64(void *context, void *ast, uint64_t *number)
+{
+    bool (*real)(void *, void *, uint64_t *);
+    *(void **)&real = dlsym(RTLD_NEXT, "Z3_get_numeral_uint64");
+    bool is_number = real(context, ast, number);
+    *number ^= mishap == GIVES_WRONG_VALUES;
+    return is_number;
+}
+
+static rh_term squared(struct asking *asking, int64_t number)
+{
+    rh_term square = make(asking, RH_TERM_MULTIPLY, asking->v[0], asking->v[0]);
+    return with(asking, RH_TERM_EQUAL, square, number);
+}
+
+static void survives(enum mishap kind)
+{
+    struct asking asking;
+    asking_init(&asking, 0);
+    uint64_t values[4] = {0};
+    // That 3 is no square modulo 2^32 is for Z3 to say.
+    rh_term first = squared(&asking, 3), second = squared(&asking, 7);
+    mishap = kind;
+    EXPECT(rh_solver_check(asking.solver, &first, 1, values) == RH_UNKNOWN);
+    EXPECT(mishap == NONE);
+    EXPECT(rh_solver_check(asking.solver, &second, 1, values) == RH_CAN_NOT);
+    EXPECT(rh_solver_counts(asking.solver).unknown == 1);
+    asking_fini(&asking);
+}
+
+static void wrong_values_are_noticed(void)
+{
+    struct asking asking;
+    asking_init(&asking, 0);
+    uint64_t values[4] = {0};
+    rh_term first = squared(&asking, 17), second = squared(&asking, 33);
+    mishap = GIVES_WRONG_VALUES;
+    EXPECT(rh_solver_check(asking.solver, &first, 1, values) == RH_UNKNOWN && values[0] == 0);
+    mishap = NONE;
+    EXPECT(rh_solver_check(asking.solver, &second, 1, values) == RH_CAN);
+    EXPECT((uint32_t)(values[0] * values[0]) == 33);
+    asking_fini(&asking);
+}
+
+int main(void)
+{
+    survives(ABORTS);
+    survives(READS_NULL);
+    survives(RECURSES);
+    survives(REFUSES);
+    survives(LIES);
+    wrong_values_are_noticed();
+    // Signals are the process's own again.
+    EXPECT(signal(SIGABRT, SIG_DFL) == SIG_DFL && signal(SIGSEGV, SIG_DFL) == SIG_DFL);
+    return 0;
+}
