@@ -164,8 +164,8 @@ bool rh_run_knows_types(struct rh_debug *debug, const struct rh_adapter_ops *ada
 // Whether the program lies at the same addresses in every run.
 bool rh_run_has_fixed_addresses(void);
 
-// Start-up check: a sanitizer that can't work here; two tests of one name; orders of tests that can't
-// be read; two sources that disagree on the size of a message type.
+// Start-up check: a sanitizer that can't work here; two tests of one name; orders of tests that
+// can't be read; two sources that disagree on the size of a message type.
 struct rh_status rh_check_program(void);
 
 #endif

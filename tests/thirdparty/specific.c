@@ -2,6 +2,7 @@
 // Thread-specific data, as libraries keep it: keys from before the test and keys that a handler
 // creates, values that one actor sets and another changes, and a judge that looks at them. With
 // MANY more keys are created than are reserved for handlers.
+#define _GNU_SOURCE // for PTHREAD_KEYS_MAX
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
