@@ -201,6 +201,9 @@ static struct rh_status read_schedule(struct runner *runner)
     bool says_order = runner->schedule.steps.count > 0 || runner->schedule.holds.count > 0;
     if (is_about_schedule || (options->verb == RH_VERB_COVER && says_order))
         follow_schedule(runner);
+    bool is_order =
+        runner->schedule.finding_kind && !strcmp(runner->schedule.finding_kind, "order");
+    options->run.is_order = options->verb == RH_VERB_REPLAY && is_order;
     return rh_schedule_check_program(&runner->schedule, options->names.items, options->names.count);
 }
 
@@ -215,6 +218,7 @@ static struct rh_status read_order(struct runner *runner)
                             test->name, runner->options.tool.name);
     rh_order_read(order, &runner->schedule);
     follow_schedule(runner);
+    runner->options.run.is_order = true;
     return rh_ok();
 }
 
@@ -323,6 +327,9 @@ static struct rh_status prepare(struct runner *runner)
         status = select_tests(runner);
     if (rh_is_ok(&status) && rh_verb_takes_schedule(options->verb) && !options->schedule)
         status = read_order(runner);
+    // The test has had an order when the schedule was saved.
+    if (rh_is_ok(&status))
+        options->run.is_order &= rh_order_find(&runner->tests.items[0]) != NULL;
     if (!rh_is_ok(&status))
         return status;
     options->run.program = rh_text_get(&runner->program);

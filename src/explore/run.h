@@ -113,6 +113,8 @@ struct rh_run_options {
     bool stops_at_hang; // the first suspected hang ends the search: nobody waits for another
     // Steps for "replay"; inputs for every strategy. May be NULL.
     const struct rh_schedule *schedule;
+    // The schedule is the order that the test gives: a step that can't be made is a finding.
+    bool is_order;
     const struct rh_suppressions *suppressions; // may be NULL
     // Names of libraries, separated by commas, of whose data each actor has its own version. May be
     // NULL.

@@ -161,7 +161,8 @@ static void add_head(struct rh_text *text, const struct rh_result *result,
         rh_text_add(text, ", ");
         add_deliveries_made(text, result->deliveries);
     }
-    if (rh_faults_any(&result->faults) && !is_replay(result) && !is_shrink(result)) {
+    bool is_search = !is_replay(result) && !is_shrink(result) && !result->is_in_order;
+    if (rh_faults_any(&result->faults) && is_search) {
         rh_text_add(text, ", at most ");
         rh_faults_add_text(text, &result->faults);
     }

@@ -7,7 +7,7 @@
 . "$SOURCE/tests/programs/oracle.shlib"
 
 # What the oracle does not know: kinds that need the engine, inputs from files.
-beyond='(shared-state|private-pointer|leak|livelock|crash|exit|hang|--schedule)'
+beyond='(shared-state|private-pointer|leak|livelock|crash|exit|hang|unset|order\.c|reserve\.c|--schedule)'
 
 oracle_compile || exit 1
 

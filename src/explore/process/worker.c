@@ -249,7 +249,7 @@ static bool finish_replay(struct rh_worker *worker)
         return false;
     }
     // What a saved schedule says too much about outcomes does no harm; a test's order is exact.
-    if (is_asked && worker->job.strategy == &rh_strategy_order) {
+    if (is_asked && worker->job.options->is_order) {
         refuse(worker, rh_bad_input("%s:%d: the program does not ask for this outcome: the "
                                     "execution has ended",
                                     path, step->line));

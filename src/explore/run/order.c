@@ -60,6 +60,7 @@ void rh_order_set_options(struct rh_run_options *options, const struct rh_schedu
     options->strategy = "order";
     options->own_strategy = NULL;
     options->schedule = schedule;
+    options->is_order = true;
     options->order_rule = schedule->order_rule;
     options->time = schedule->time;
     options->environment = schedule->environment;

@@ -446,14 +446,28 @@ static void check_holds(struct rh_run *run, const struct rh_result *result)
 static struct rh_status take_refusal(struct rh_run *run)
 {
     struct rh_status refusal = rh_ok();
-    if (run->job.strategy == &rh_strategy_order && run->status.code == RH_BAD_INPUT) {
+    if (run->options->is_order && run->status.code == RH_BAD_INPUT) {
         refusal = run->status;
         run->status = rh_ok();
     }
     return refusal;
 }
 
-// Shows how far the program has followed the order. What is replayed is the order itself.
+// Makes the deliveries once more that could be made.
+static void show_beginning(struct rh_run *run, struct rh_shown *shown)
+{
+    struct rh_path path = copy_path(&run->shared->path, run->shared->path.length);
+    struct rh_trace_room room;
+    run->status = rh_trace_room_open(&room);
+    if (rh_is_ok(&run->status)) {
+        rh_confirm_follow(&run->job, &path, run->options->hang_ms * HANG_FACTOR, &room);
+        run->status = rh_trace_room_read(&room, &shown->execution, &shown->output);
+    }
+    rh_trace_room_close(&room);
+    free(path.decisions);
+}
+
+// What is replayed for this finding is the order itself.
 static void show_refusal(struct rh_run *run, const struct rh_test *test,
                          const struct rh_status *refusal, struct rh_result *result)
 {
@@ -462,18 +476,12 @@ static void show_refusal(struct rh_run *run, const struct rh_test *test,
         .kind = RH_FINDING_ORDER, .severity = RH_SEVERITY_ERROR, .count = 1, .line = order->line};
     RH_FINDING_SET(finding.message, refusal->text);
     RH_FINDING_SET(finding.file, order->file);
-    struct rh_path path = copy_path(&run->shared->path, run->shared->path.length);
+    bool replays = run->job.strategy->replays;
     struct rh_shown *shown = rh_vector_push(&result->findings);
-    struct rh_trace_room room;
-    run->status = rh_trace_room_open(&room);
-    if (rh_is_ok(&run->status)) {
-        rh_confirm_follow(&run->job, &path, run->options->hang_ms * HANG_FACTOR, &room);
-        run->status = rh_trace_room_read(&room, &shown->execution, &shown->output);
-    }
-    rh_trace_room_close(&room);
+    if (!replays)
+        show_beginning(run, shown);
     rh_order_read(order, &shown->schedule);
-    rh_confirm_fill(&finding, &shown->execution, shown);
-    free(path.decisions);
+    rh_confirm_fill(&finding, replays ? &result->execution : &shown->execution, shown);
 }
 
 static struct rh_status start_run(struct rh_run *run, const struct rh_run_options *options,
