@@ -112,6 +112,37 @@ typedef void rh_judge(const void *context);
 #define rh_finally(judge, type, ...)                                                               \
     rh__judge((judge), #judge, true, RH__LITERAL(type, __VA_ARGS__), sizeof(type))
 
+struct rh_test_judge {
+    const struct rh_test *test;
+    rh_judge *judge;
+    bool at_end;
+};
+
+// Judges what must hold at the end of a test, which stands above in the same file, as rh_finally
+// does. It has no context: it finds actors by their names.
+//
+//     RH_FINALLY(never_overdrawn)
+//     {
+//         const struct account *account = rh_view_state(rh_view_named("account#1"));
+//         rh_check(account->balance == 0);
+//     }
+#define RH_FINALLY(test_name) RH__JUDGE(finally, test_name, true)
+
+// Judges what must hold in a test at all times, as rh_invariant does. Otherwise like RH_FINALLY.
+//
+//     RH_INVARIANT(never_overdrawn)
+//     {
+//         rh_check(!rh_view_named("account#1/receipt#2"));
+//     }
+#define RH_INVARIANT(test_name) RH__JUDGE(invariant, test_name, false)
+
+// The actor that reports and schedules call by this name, such as "account#2" or
+// "master#1/worker#3", also if it has stopped; NULL if there is none, or none yet. Only inside a
+// judge, and not on threads, where names are others.
+//
+//     const struct account *account = rh_view_state(rh_view_named("account#2"));
+const rh_actor *rh_view_named(const char *name);
+
 // The state of an actor, or NULL if it has stopped or has none. Only inside a judge.
 //
 //     const struct account *account = rh_view_state(watched->account);
@@ -155,6 +186,19 @@ void rh__may_come(rh_actor *to, int times, const struct rh_type *type, const voi
 void rh__judge(rh_judge *judge, const char *name, bool at_end, const void *context, size_t size);
 size_t rh__view_count(const rh_actor *actor, const struct rh_type *type);
 const void *rh__view_pending(const rh_actor *actor, const struct rh_type *type, size_t index);
+
+#define RH__JUDGE(kind, test_name, is_at_end)                                                      \
+    static void rh__##kind##_of_##test_name(void);                                                 \
+    static void rh__##kind##_judge_##test_name(const void *context)                                \
+    {                                                                                              \
+        (void)context;                                                                             \
+        rh__##kind##_of_##test_name();                                                             \
+    }                                                                                              \
+    static const struct rh_test_judge rh__##kind##_entry_##test_name = {                           \
+        &rh__test_of_##test_name, rh__##kind##_judge_##test_name, is_at_end};                      \
+    static const struct rh_test_judge *const rh__listed_##kind##_##test_name                       \
+        __attribute__((section("rh_judges"), used)) = &rh__##kind##_entry_##test_name;             \
+    static void rh__##kind##_of_##test_name(void)
 
 #define RH__COME_SIGNAL(to, type, times) rh__may_come((to), (times), RH__SIGNAL(type), RH__HERE)
 #define RH__COME_FIELDS(to, type, times, ...)                                                      \

@@ -8,6 +8,8 @@ extern const struct rh_guard_entry *const __start_rh_guards[] __attribute__((wea
 extern const struct rh_guard_entry *const __stop_rh_guards[] __attribute__((weak));
 extern const struct rh_type *const __start_rh_types[] __attribute__((weak));
 extern const struct rh_type *const __stop_rh_types[] __attribute__((weak));
+extern const struct rh_test_judge *const __start_rh_judges[] __attribute__((weak));
+extern const struct rh_test_judge *const __stop_rh_judges[] __attribute__((weak));
 
 struct rh_program_start rh__program_start;
 
@@ -38,6 +40,12 @@ const struct rh_type *const *rh_program_types(size_t *count)
 {
     *count = (size_t)(__stop_rh_types - __start_rh_types);
     return __start_rh_types;
+}
+
+const struct rh_test_judge *const *rh_program_judges(size_t *count)
+{
+    *count = (size_t)(__stop_rh_judges - __start_rh_judges);
+    return __start_rh_judges;
 }
 
 // The first object is the executable.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What a program declares in sections of its own: message types and guards.
+// What a program declares in sections of its own: message types, guards and judges of tests.
 #ifndef REHEARSE_ENTRY_PROGRAM_H
 #define REHEARSE_ENTRY_PROGRAM_H
 
 #include <rehearse/actor.h>
 #include <rehearse/adapter.h>
+#include <rehearse/test.h>
 
 #include "base/status.h"
 
@@ -19,6 +20,9 @@ const struct rh_type *rh_program_find_type(const char *name);
 // All types that the program declares; a type may be there more than once, see
 // rh_program_repeats_types.
 const struct rh_type *const *rh_program_types(size_t *count);
+
+// All judges that the program declares with RH_FINALLY and RH_INVARIANT.
+const struct rh_test_judge *const *rh_program_judges(size_t *count);
 
 // The adapter for programs of this library.
 const struct rh_adapter_ops *rh_program_adapter(void);

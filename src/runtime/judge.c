@@ -96,6 +96,13 @@ static struct rh_cell *viewed(const rh_actor *actor)
     return cell->life == rh_address_life(actor) ? cell : NULL;
 }
 
+// Names number actors in the order of creation, which is another one in every run on threads.
+const rh_actor *rh_view_named_threaded(const char *name)
+{
+    rh_runtime_fail(NULL, 0, "rh_view_named(\"%s\") on threads, where actors have other names",
+                    name);
+}
+
 const void *rh_view_state_threaded(const rh_actor *actor)
 {
     const struct rh_cell *cell = viewed(actor);

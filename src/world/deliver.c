@@ -582,6 +582,7 @@ bool rh_world_setup(struct rh_world *world, const struct rh_test *test)
     rh_world_take_output(world);
     note_streams(world);
     if (holds) {
+        rh_world_add_judges(world, test);
         rh_world_send_scheduled(world);
         rh_world_expect_arrivals(world);
         rh_world_let_come(world);

@@ -49,3 +49,26 @@ void rh_world_add_name(const struct rh_world *world, struct rh_text *text, uint3
         add_mark(text, record->tag);
     rh_text_addf(text, "%u", record->index);
 }
+
+uint64_t rh_world_hash_name(const struct rh_world *world, uint32_t slot)
+{
+    struct rh_text text = {0};
+    rh_world_add_name(world, &text, slot);
+    uint64_t hash = rh_hash64_text(rh_text_get(&text), 0);
+    rh_text_fini(&text);
+    return hash;
+}
+
+// Two deliveries may have the same mark: of several actors the one with the least identity is
+// meant, in whatever order they were created.
+uint32_t rh_world_find_name(const struct rh_world *world, const char *name)
+{
+    uint64_t hash = rh_hash64_text(name, 0);
+    uint32_t found = RH_NONE;
+    for (uint32_t slot = 1; slot < world->actor_count; slot++)
+        if (world->actors[slot].status != RH_ACTOR_OUTSIDE &&
+            rh_world_hash_name(world, slot) == hash &&
+            (found == RH_NONE || world->actors[slot].identity < world->actors[found].identity))
+            found = slot;
+    return found;
+}

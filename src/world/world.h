@@ -266,6 +266,9 @@ struct rh_world_driver {
     // The running invariant looks at an actor; if `type` is not NULL, at messages of this type that
     // are pending for the actor. May be NULL.
     void (*viewed)(void *context, uint32_t judge, uint32_t slot, const struct rh_type_info *type);
+    // The running invariant looks for the actor of a name, which is hashed, whether there is one or
+    // not. May be NULL.
+    void (*looked_for)(void *context, uint32_t judge, uint64_t name);
     // The program looks at something that states may leave out as long as nobody looks at it. May
     // be NULL.
     void (*looked)(void *context, enum rh_look look);
@@ -353,7 +356,7 @@ struct rh_judge_entry {
     rh_judge *judge;
     const char *name;
     bool at_end;
-    void *context; // owned
+    void *context; // owned; NULL without one
 };
 
 // Counts sends and creations of the running delivery by kind, for identities.
@@ -596,6 +599,10 @@ rh_hash128 rh_world_digest(struct rh_world *world, bool stacks);
 
 // "account#2", "master#1/worker#2", "outside".
 void rh_world_add_name(const struct rh_world *world, struct rh_text *text, uint32_t slot);
+// A hash of the actor's name.
+uint64_t rh_world_hash_name(const struct rh_world *world, uint32_t slot);
+// The actor of this name; RH_NONE if there is none.
+uint32_t rh_world_find_name(const struct rh_world *world, const char *name);
 // "account" for "account_behaviour".
 void rh_world_add_short_name(struct rh_text *text, const char *behaviour_name);
 
@@ -792,6 +799,8 @@ uint64_t rh_waiting_flags(const struct rh_actor_record *record);
 void rh_fingerprint_actor(struct rh_world *world, uint32_t slot);
 
 // check.c
+// Sets the judges that the program declares for the test.
+void rh_world_add_judges(struct rh_world *world, const struct rh_test *test);
 bool rh_world_judge(struct rh_world *world, bool at_end);
 void rh_world_check_leaks(struct rh_world *world, uint32_t slot, bool stopped);
 // Without a type, the bytes are those of a state of which nothing is known.

@@ -120,6 +120,17 @@ RH_TEST(every_macro)
     rh_finally(never_negative, struct watched, {account, 0});
 }
 
+RH_TEST_ORDER(every_macro, "deliver deposit to account#1 from client\n"
+                           "deliver quit to stateless#1");
+RH_INVARIANT(every_macro)
+{
+    rh_check(rh_view_named("account#1"));
+}
+RH_FINALLY(every_macro)
+{
+    rh_check(rh_view_alive(rh_view_named("account#2")));
+}
+
 // Macros stand where one statement stands, and each argument is evaluated once.
 RH_TEST(as_statements)
 {

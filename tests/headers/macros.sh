@@ -24,7 +24,7 @@ compile() {
     done
     # The descriptors of the types are in a section that the library walks over.
     objdump -h both.o >sections
-    for section in rh_types rh_tests rh_guards; do
+    for section in rh_types rh_tests rh_guards rh_orders rh_judges; do
         grep -q " $section " sections || { echo "$compiler: no section $section"; exit 1; }
     done
 }

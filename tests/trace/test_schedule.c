@@ -700,6 +700,38 @@ static void test_needed(void)
     rh_schedule_fini(&schedule);
 }
 
+// The order that a test gives: lines of a schedule, without those that are about the file.
+static void test_order(void)
+{
+    struct rh_schedule schedule;
+    struct rh_status status = rh_schedule_parse_order(
+        &schedule, "order of one",
+        "# nothing\norder any\ninput x = 1\ndeliver a to b#1\nchoose 1 of 2");
+    EXPECT(rh_is_ok(&status));
+    EXPECT(schedule.order_rule == RH_ORDER_ANY);
+    EXPECT(schedule.inputs.count == 1 && schedule.steps.count == 2);
+    EXPECT(schedule.steps.items[1].line == 5);
+    rh_schedule_fini(&schedule);
+    status = rh_schedule_parse_order(&schedule, "order of one", "");
+    EXPECT(rh_is_ok(&status) && schedule.steps.count == 0);
+    rh_schedule_fini(&schedule);
+    static const char *const wrong[] = {"rehearse schedule 1",
+                                        "program x",
+                                        "test one",
+                                        "adapter zmq",
+                                        "arguments 1",
+                                        "finding check a.c:1",
+                                        "deliver a to b#1\nlap",
+                                        "stop",
+                                        "end",
+                                        "deliver a to b#1\ninput x = 1"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        status = rh_schedule_parse_order(&schedule, "order of one", wrong[i]);
+        EXPECT(status.code == RH_BAD_INPUT);
+        EXPECT(strncmp(status.text, "order of one:", 13) == 0);
+    }
+}
+
 static void test_bad_recorded(void)
 {
     static const char *const lines[][2] = {
@@ -757,6 +789,7 @@ int main(void)
     EXPECT(chdir("..") == 0 && rmdir(folder) == 0);
     test_recorded();
     test_needed();
+    test_order();
     test_bad_recorded();
     return 0;
 }

@@ -28,9 +28,29 @@ static const struct rh_actor_record *viewed(const rh_actor *actor)
     struct rh_world *world = rh__process.world;
     uint32_t slot = rh_world_slot(actor);
     if (slot == RH_NONE)
-        rh_world_fail(world, RH_FINDING_CHECK, NULL, 0, "rh_view of an address that is no actor's");
+        rh_world_fail(world, RH_FINDING_CHECK, NULL, 0, "rh_view of %s",
+                      actor ? "an address that is no actor's" : "NULL: there is no such actor");
     note_view(world, slot, NULL);
     return &world->actors[slot];
+}
+
+// States that are compared up to names may differ in which actor has this name, unless the test's
+// body has created it.
+const rh_actor *rh_view_named_body(const char *name)
+{
+    struct rh_world *world = rh_native_enter();
+    if (!world->judging)
+        rh_world_fail(world, RH_FINDING_CHECK, NULL, 0, "rh_view_named outside of a judge");
+    const struct rh_world_driver *driver = &world->options.driver;
+    uint32_t slot = rh_world_find_name(world, name);
+    bool is_always_there = slot != RH_NONE && slot < world->body_actor_count;
+    if (!is_always_there)
+        rh_world_look(world, RH_LOOK_NAMES);
+    if (!is_always_there && driver->looked_for && world->judging && !world->judging->at_end)
+        driver->looked_for(driver->context, (uint32_t)(world->judging - world->judges.items),
+                           rh_hash64_text(name, 0));
+    rh_native_leave(world);
+    return slot == RH_NONE ? NULL : rh_world_address(slot);
 }
 
 const void *rh_view_state_body(const rh_actor *actor)

@@ -250,6 +250,20 @@ void rh_footprints_add_pending(struct rh_footprints *footprints, uint32_t judge,
     rh_footprints_add_view(footprints, judge, receiver);
 }
 
+// The actor may have been created before, and nobody noted by whom: the search begins again.
+void rh_footprints_add_named(struct rh_footprints *footprints, uint32_t judge, uint64_t name)
+{
+    for (uint32_t i = 0; i < footprints->named_view_count; i++)
+        if (footprints->named_views[i].judge == judge && footprints->named_views[i].name == name)
+            return;
+    if (footprints->named_view_count == RH_NAMED_VIEWS_MOST) {
+        rh_footprints_add_everything(footprints, "invariants look for very many names");
+        return;
+    }
+    footprints->named_views[footprints->named_view_count++] = (struct rh_named_view){name, judge};
+    grow(footprints);
+}
+
 static void count_change(struct rh_footprints *footprints, const struct rh_world *world,
                          uint32_t judge)
 {
@@ -289,13 +303,35 @@ static void note_pending(struct rh_footprints *footprints, const struct rh_world
     }
 }
 
-// Messages are numbered in the order in which they were sent.
+// The delivery has created the actor in this slot. A judge that looks for its name looks at its
+// creator too.
+static void note_created(struct rh_footprints *footprints, const struct rh_world *world,
+                         uint32_t slot, const struct rh_message *delivered)
+{
+    uint64_t name = rh_world_hash_name(world, slot);
+    for (uint32_t i = 0; i < footprints->named_view_count; i++) {
+        const struct rh_named_view *view = &footprints->named_views[i];
+        if (view->name != name)
+            continue;
+        rh_footprints_add_view(footprints, view->judge,
+                               world->actors[delivered->receiver].identity);
+        write_judge(footprints, world, view->judge, delivered);
+    }
+}
+
+// Messages and actors are numbered in the order in which they appeared.
 void rh_footprints_note(struct rh_footprints *footprints, const struct rh_world *world,
                         const struct rh_message *message, bool has_changed, bool is_new)
 {
     footprints->is_counted = is_new;
     footprints->delivered += is_new;
-    if (footprints->view_count == 0 || footprints->everything)
+    if (footprints->everything)
+        return;
+    for (uint32_t slot = world->actor_count;
+         footprints->named_view_count > 0 && world->actors[slot - 1].creating == world->delivery;
+         slot--)
+        note_created(footprints, world, slot - 1, message);
+    if (footprints->view_count == 0)
         return;
     uint64_t actor = world->actors[message->receiver].identity;
     for (uint32_t i = 0; i < footprints->view_count && has_changed; i++)

@@ -8,8 +8,9 @@
 // - An invariant that looks at several actors can tell the order of two deliveries that change what
 //   it looks at: each of the two writes that invariant. A delivery changes what an invariant looks
 //   at if the invariant looks at its receiver and the delivery has changed the receiver, or if it
-//   sends or takes messages of a type that the invariant looks at while they are pending. A
-//   delivery that does neither does not touch the invariant.
+//   sends or takes messages of a type that the invariant looks at while they are pending, or if it
+//   creates an actor whose name the invariant looks for. A delivery that does nothing of this does
+//   not touch the invariant.
 // - An earlier timer holds back the later timers of its receiver. A delivery that sets a timer for
 //   another actor reads that actor's timers, and every delivery to that actor writes them: two
 //   actors that set timers for a third do not depend on each other.
@@ -38,6 +39,7 @@
 enum {
     RH_VIEWS_MOST = 1024,
     RH_PENDING_VIEWS_MOST = 64,
+    RH_NAMED_VIEWS_MOST = 64,
     RH_DEEDS_MOST = 4096,
     RH_FOOTPRINTS_KEPT = 1024, // a power of two
     RH_JUDGED_MOST = 64,
@@ -65,6 +67,11 @@ struct rh_footprints {
         uint64_t type;     // hash of the type's name
         uint32_t judge;
     } pending_views[RH_PENDING_VIEWS_MOST];
+    uint32_t named_view_count;
+    struct rh_named_view {
+        uint64_t name; // hash
+        uint32_t judge;
+    } named_views[RH_NAMED_VIEWS_MOST];
     // What deliveries have been seen to touch besides their receiver.
     uint32_t deed_count;
     struct rh_deed {
@@ -133,6 +140,9 @@ void rh_footprints_add_view(struct rh_footprints *footprints, uint32_t judge, ui
 // An invariant has looked at the messages of this type that are pending for an actor.
 void rh_footprints_add_pending(struct rh_footprints *footprints, uint32_t judge, uint64_t receiver,
                                uint64_t type);
+
+// An invariant has looked for the actor of this name, which is hashed.
+void rh_footprints_add_named(struct rh_footprints *footprints, uint32_t judge, uint64_t name);
 
 // The delivery of the message is over. `has_changed`: the delivery has changed its receiver.
 // `is_new`: the search has not made this delivery before, so that notes count it.

@@ -70,6 +70,15 @@ static void check_pending(const struct rh_footprints *footprints, const struct r
     }
 }
 
+// The delivery has created an actor that invariants look for.
+static void check_created(const struct rh_footprints *footprints, const struct rh_touched *set,
+                          const struct rh_world *world, uint32_t slot)
+{
+    for (uint32_t i = 0; i < footprints->named_view_count; i++)
+        if (footprints->named_views[i].name == rh_world_hash_name(world, slot))
+            check_judge(footprints, set, footprints->named_views[i].judge);
+}
+
 void rh_footprints_verify(struct rh_footprints *footprints, const struct rh_world *world,
                           const struct rh_message *message)
 {
@@ -84,6 +93,8 @@ void rh_footprints_verify(struct rh_footprints *footprints, const struct rh_worl
         check_sent(set, world, message->receiver, &world->messages[i]);
         check_pending(footprints, set, world, &world->messages[i]);
     }
+    for (uint32_t slot = (uint32_t)world->verified.actors.count; slot < world->actor_count; slot++)
+        check_created(footprints, set, world, slot);
     // Variables that a suppression allows to be shared are taken not to matter.
     if (!world->options.suppressions)
         rh_assert(!rh_verify_has_written(world));

@@ -109,6 +109,7 @@ bool rh_worker_on_comes(void *context, int *number);
 void rh_worker_on_finding(void *context, struct rh_finding *finding);
 void rh_worker_on_view(void *context, uint32_t judge, uint32_t slot,
                        const struct rh_type_info *type);
+void rh_worker_on_look_for(void *context, uint32_t judge, uint64_t name);
 void rh_worker_on_touches(void *context, const struct rh_touching *touching);
 void rh_worker_on_look(void *context, enum rh_look look);
 void rh_worker_on_shared_tokens(void *context);

@@ -18,6 +18,13 @@ void rh_worker_on_view(void *context, uint32_t judge, uint32_t slot,
         rh_footprints_add_view(footprints, judge, actor);
 }
 
+void rh_worker_on_look_for(void *context, uint32_t judge, uint64_t name)
+{
+    struct rh_worker *worker = context;
+    if (worker->notes_footprints)
+        rh_footprints_add_named(worker->shared->footprints, judge, name);
+}
+
 void rh_worker_on_touches(void *context, const struct rh_touching *touching)
 {
     struct rh_worker *worker = context;
