@@ -99,6 +99,21 @@ static bool wish_order(struct guess *guess, const struct rh_term_node *node, boo
                     : wish(guess, node->b, other + 1, depth);
 }
 
+// Leaving the signed range: one operand as far out as it can be, on the side to which the other one
+// leads. Staying inside: one operand is 0.
+static bool wish_overflows(struct guess *guess, const struct rh_term_node *node, bool value,
+                           unsigned depth)
+{
+    unsigned width = rh_term_width(guess->terms, node->a);
+    bool is_first = changes_first(guess, node);
+    int64_t other = rh__signed(value_of(guess, is_first ? node->b : node->a), width);
+    bool is_down = other < 0;
+    if (rh__is(node, RH_TERM_OVERFLOWS_SUBTRACT_SIGNED))
+        is_down = is_first ? other > 0 : other >= 0;
+    uint64_t most = rh__mask(width) >> 1, far = is_down ? ~most : most;
+    return wish(guess, is_first ? node->a : node->b, value ? far : 0, depth);
+}
+
 static bool wish_choice(struct guess *guess, const struct rh_term_node *node, uint64_t value,
                         unsigned depth)
 {
@@ -157,6 +172,10 @@ static bool wish_node(struct guess *guess, const struct rh_term_node *node, uint
     case RH_TERM_BELOW:
     case RH_TERM_LESS:
         return wish_order(guess, node, value, depth);
+    case RH_TERM_OVERFLOWS_ADD_SIGNED:
+    case RH_TERM_OVERFLOWS_SUBTRACT_SIGNED:
+    case RH_TERM_OVERFLOWS_MULTIPLY_SIGNED:
+        return wish_overflows(guess, node, value, depth);
     case RH_TERM_CHOICE:
         return wish_choice(guess, node, value, depth);
     case RH_TERM_JOIN:

@@ -113,6 +113,14 @@ struct rh__question {
     bool *core;      // by condition, on RH_CAN_NOT set; NULL: not asked for
 };
 
+static inline bool rh__has_reals(const struct rh_terms *terms, const struct rh__question *question)
+{
+    for (size_t i = 0; i < question->count; i++)
+        if (rh_term_get(terms, question->conditions[i])->has_reals)
+            return true;
+    return false;
+}
+
 struct rh__z3;
 
 struct rh_status rh__z3_new(struct rh_terms *terms, uint64_t limit, struct rh__z3 **z3);

@@ -280,14 +280,6 @@ static void print_definition(struct script *script, rh_term term)
     }
 }
 
-static bool has_reals(const struct script *script, const struct rh__question *question)
-{
-    for (size_t i = 0; i < question->count; i++)
-        if (rh_term_get(script->terms, question->conditions[i])->has_reals)
-            return true;
-    return false;
-}
-
 void rh__smtlib_print(struct rh_terms *terms, const struct rh__question *question,
                       enum rh_answer answer, struct rh_text *text)
 {
@@ -299,7 +291,7 @@ void rh__smtlib_print(struct rh_terms *terms, const struct rh__question *questio
     for (size_t i = 0; i < question->count; i++)
         rh__walk_order(terms, question->conditions[i], &order);
     rh_text_addf(text, "(set-info :status %s)\n(set-logic %s)\n", answers[answer],
-                 has_reals(&script, question) ? "QF_BVFP" : "QF_BV");
+                 rh__has_reals(terms, question) ? "QF_BVFP" : "QF_BV");
     for (size_t i = 0; i < order.count; i++)
         print_definition(&script, order.items[i]);
     for (size_t i = 0; i < question->count; i++)
