@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: MIT
 # timeout: 3600
 # Whatever executions of all examples and subjects, as explored, and of 300 random programs do is in their graphs, for the
-# former also in those of optimized bitcode; and a minute of damaged bitcode ends in a clear word each time.
+# former also in those of optimized bitcode; as sampled by tests/graph/sound.sh, too; and a minute of damaged bitcode ends in a
+# clear word each time.
 set -u
 . "$SOURCE/tests/graph/compare.shlib"
 begin_comparing
 ALSO_OPTIMIZED=1 check_sources explore --reduction optimal --max-executions 20000
+SOUND_ALL=1 "$SOURCE/tests/graph/sound.sh" || failed=$((failed + 1))
 for seed in $(seq 1 300); do
     check_sound_random "$seed" || failed=$((failed + 1))
     rm -f "random-$seed"*

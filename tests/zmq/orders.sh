@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # timeout: 400
-# Of small programs within one process all outcomes are found, with every reduction and without: which there are is known
-# by hand.
+# Of small programs within one process all outcomes are found, with the best reduction and without (tests/deep/zmq.sh:
+# with another one): which there are is known by hand.
 . "$SOURCE/tests/zmq/zmq.shlib"
 compile_zmq tests/zmq/orders -I"$SOURCE/tests/zmq"
 outcomes_of=./orders
