@@ -266,6 +266,28 @@ static void read_mask(struct body *body, LLVMValueRef value, struct rh_ir_instru
     read->mask = mask;
 }
 
+// Arithmetic carries its flags; LLVM answers for the operations that can have each of them only.
+static void read_flags(LLVMValueRef value, struct rh_ir_instruction *read)
+{
+    switch (read->opcode) {
+    case RH_IR_ADD:
+    case RH_IR_SUBTRACT:
+    case RH_IR_MULTIPLY:
+    case RH_IR_SHIFT_LEFT:
+        read->fits_signed = LLVMGetNSW(value);
+        read->fits_unsigned = LLVMGetNUW(value);
+        break;
+    case RH_IR_DIVIDE_UNSIGNED:
+    case RH_IR_DIVIDE_SIGNED:
+    case RH_IR_SHIFT_RIGHT:
+    case RH_IR_SHIFT_RIGHT_SIGNED:
+        read->is_exact = LLVMGetExact(value);
+        break;
+    default:
+        break;
+    }
+}
+
 static void read_instruction(struct body *body, LLVMValueRef value, struct rh_ir_instruction *read)
 {
     read->opcode = rh__ir_opcode_of(LLVMGetInstructionOpcode(value));
@@ -319,6 +341,7 @@ static void read_instruction(struct body *body, LLVMValueRef value, struct rh_ir
         // fall through
     default:
         read_operands(body, value, read, 0, (unsigned)LLVMGetNumOperands(value));
+        read_flags(value, read);
     }
 }
 

@@ -150,6 +150,9 @@ struct rh_ir_instruction {
     enum rh_ir_opcode opcode;
     enum rh_ir_predicate predicate;
     bool holds_unordered; // of a comparison of reals: it also holds if one of them is NaN
+    // Of arithmetic: C leaves open what happens if the result does not fit a signed integer, or an
+    // unsigned one; if bits are lost by dividing or shifting right.
+    bool fits_signed, fits_unsigned, is_exact;
     // Of an exchange: the operation that computes the new contents from the old ones and the value.
     // RH_IR_STORE: the value is the new contents.
     enum rh_ir_opcode made_by;
@@ -237,10 +240,15 @@ struct rh_ir_field {
     const char *name; // "" if the field has no name
     uint64_t offset;  // in bytes
     uint64_t size;    // in bytes
-    bool is_pointer;
-    bool is_integer; // an integer or an enumeration
+    uint64_t count;   // elements of an array, however many dimensions it has; otherwise 1
+    bool is_pointer;  // this and what follows: of the field, or of each element of an array
+    bool is_integer;  // an integer or an enumeration
+    bool is_real;
     bool is_signed;
     bool is_bit_field;
+    // The name of the struct or union that the field is, or that it points to; NULL if none.
+    const char *record;
+    uint64_t record_size; // in bytes; 0: not known
 };
 
 // A struct or union of the source, as the debug information has it.
@@ -263,6 +271,7 @@ struct rh_ir_module {
 // How LLVM prepares a program before it is read. The program still does the same.
 struct rh_ir_preparation {
     bool promote;      // local variables whose address is not taken become values
+    bool split;        // parts of local structs and arrays become variables of their own
     bool inline_calls; // small functions are copied to where they are called
     bool rotate_loops; // a loop's condition is tested once before the loop, and at its end
 };

@@ -8,6 +8,7 @@
 
 // Tags of DWARF.
 enum {
+    TAG_ARRAY = 0x01,
     TAG_ENUMERATION = 0x04,
     TAG_MEMBER = 0x0d,
     TAG_POINTER = 0x0f,
@@ -127,18 +128,44 @@ static LLVMValueRef without_qualifiers(LLVMValueRef type)
     return NULL;
 }
 
+static uint64_t size_of(LLVMValueRef type)
+{
+    return type && tag_of(type) ? LLVMDITypeGetSizeInBits(metadata_of(type)) / 8 : 0;
+}
+
+// An array's elements, if the type is one.
+static LLVMValueRef read_array(LLVMValueRef type, struct rh_ir_field *field)
+{
+    field->count = 1;
+    for (int i = 0; type && tag_of(type) == TAG_ARRAY && i < QUALIFIERS_MOST; i++)
+        type = without_qualifiers(operand_of(type, TYPE_BASE));
+    uint64_t size = size_of(type);
+    if (size && field->size > size && !field->is_bit_field)
+        field->count = field->size / size;
+    return type;
+}
+
 static void read_field_type(struct rh__ir_reader *reader, LLVMValueRef type,
                             struct rh_ir_field *field)
 {
     type = without_qualifiers(type);
+    type = read_array(type, field);
     if (!type)
         return;
     uint16_t tag = tag_of(type);
     const char *name = text_of(reader, operand_of(type, TYPE_NAME));
-    bool is_real = name && (strstr(name, "float") || strstr(name, "double"));
+    field->is_real =
+        tag == TAG_BASE && name && (strstr(name, "float") || strstr(name, "double"));
     field->is_pointer = tag == TAG_POINTER;
-    field->is_integer = tag == TAG_ENUMERATION || (tag == TAG_BASE && !is_real);
+    field->is_integer = tag == TAG_ENUMERATION || (tag == TAG_BASE && !field->is_real);
     field->is_signed = name && !strstr(name, "unsigned") && !strstr(name, "_Bool");
+    LLVMValueRef record =
+        field->is_pointer ? without_qualifiers(operand_of(type, TYPE_BASE)) : type;
+    uint16_t record_tag = record ? tag_of(record) : 0;
+    if (record_tag == TAG_STRUCTURE || record_tag == TAG_UNION) {
+        field->record = text_of(reader, operand_of(record, TYPE_NAME));
+        field->record_size = size_of(record);
+    }
 }
 
 static uint32_t read_fields(struct rh__ir_reader *reader, LLVMValueRef elements,

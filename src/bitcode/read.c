@@ -73,8 +73,10 @@ static struct rh_status load_all(LLVMContextRef context, const struct rh_ir_file
 static struct rh_status prepare(LLVMModuleRef module, const struct rh_ir_preparation *preparation)
 {
     struct rh_text passes = {0};
+    if (preparation->split)
+        rh_text_add(&passes, "function(sroa<preserve-cfg>)");
     if (preparation->promote)
-        rh_text_add(&passes, "function(mem2reg)");
+        rh_text_addf(&passes, "%sfunction(mem2reg)", passes.length ? "," : "");
     if (preparation->inline_calls)
         rh_text_addf(&passes, "%scgscc(inline)", passes.length ? "," : "");
     if (preparation->rotate_loops)

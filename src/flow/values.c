@@ -81,6 +81,17 @@ void rh__flow_question_ask(struct rh__flow *flow, struct rh__flow_question *ques
         ask_operation(flow, question, flow->messages.items[question->message].sent_by.items[i]);
 }
 
+// Of an array nothing is said element by element.
+static bool is_pointer(const struct rh_ir_field *field)
+{
+    return field->is_pointer && field->count == 1;
+}
+
+static bool is_integer(const struct rh_ir_field *field)
+{
+    return field->is_integer && field->count == 1;
+}
+
 static void add_number(struct rh_text *text, const struct rh_ir_field *field, int64_t number)
 {
     if (field->is_signed || field->size >= 8 || field->size == 0)
@@ -110,7 +121,7 @@ static void add_pointer(const struct rh__flow *flow, struct rh_text *text,
 // What a field holds that nothing is put into: an initializer that does not name it makes it zero.
 static const char *nothing(const struct rh_ir_field *field)
 {
-    return field->is_pointer ? "NULL" : field->is_integer && !field->is_bit_field ? "0" : "any";
+    return is_pointer(field) ? "NULL" : is_integer(field) && !field->is_bit_field ? "0" : "any";
 }
 
 static void add_value(const struct rh__flow *flow, const struct rh_ir_field *field,
@@ -132,18 +143,18 @@ static void answer_field(const struct rh__flow *flow, const struct rh_ir_field *
     bool is_any = node->has_any_number || (field->is_bit_field && node->count);
     bool has_value = false;
     // For an integer that may be any number, examples say nothing more.
-    if (is_any && !field->is_pointer)
+    if (is_any && !is_pointer(field))
         rh_flow_add_value(label, field->name, "any");
     for (uint32_t i = 0; i < node->count; i++) {
         int64_t value;
         bool is_null =
-            field->is_pointer && rh__flow_is_known(flow, node->items[i], &value) && value == 0;
+            is_pointer(field) && rh__flow_is_known(flow, node->items[i], &value) && value == 0;
         if (is_null || (is_any && rh__flow_is_number(flow, node->items[i])))
             continue;
         add_value(flow, field, node->items[i], label);
         has_value = true;
     }
-    if (!has_value && !(is_any && !field->is_pointer))
+    if (!has_value && !(is_any && !is_pointer(field)))
         rh_flow_add_value(label, field->name, is_any ? "any" : nothing(field));
 }
 

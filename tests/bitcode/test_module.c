@@ -87,6 +87,9 @@ static void check_records(void)
     EXPECT(outer->fields[0].is_integer && outer->fields[0].is_signed);
     EXPECT_TEXT(outer->fields[1].name, "items");
     EXPECT(outer->fields[1].offset == 8 && outer->fields[1].size == 48);
+    EXPECT(outer->fields[1].count == 3 && outer->fields[1].record_size == 16);
+    EXPECT_TEXT(outer->fields[1].record, "inner");
+    EXPECT(outer->fields[0].count == 1 && !outer->fields[0].record);
     EXPECT(outer->fields[2].is_bit_field && !outer->fields[2].is_signed);
     EXPECT_TEXT(outer->fields[3].name, "call");
     EXPECT(outer->fields[3].is_pointer && outer->fields[3].offset == 64);
