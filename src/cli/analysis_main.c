@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The executable that looks at bitcode: it does what the command was asked for with the verb
-// `graph`, with files of bitcode in place of sources.
+// The executable that looks at bitcode: it does what the command was asked for with the verbs
+// `graph` and `generate`, with files of bitcode in place of sources.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +14,7 @@
 #include "flow/flow.h"
 #include "flow/taken.h"
 #include "report/graph.h"
+#include "symbolic/show.h"
 
 // The file's name as the user gave it.
 static const char *name_of(const struct rh_options *options, size_t index)
@@ -86,7 +87,22 @@ static struct rh_status mark(const struct rh_options *options, struct rh_flow_gr
     return status;
 }
 
-static struct rh_status run(const struct rh_options *options)
+static struct rh_status read_module(const struct rh_options *options,
+                                    const struct rh_ir_preparation *preparation,
+                                    struct rh_ir_module *module)
+{
+    struct rh_ir_file *files = rh_alloc(options->operands.count * sizeof *files);
+    for (size_t i = 0; i < options->operands.count; i++)
+        files[i] = (struct rh_ir_file){options->operands.items[i], name_of(options, i)};
+    rh_reading_begin(files, options->operands.count, options->read_limit);
+    struct rh_status status =
+        rh_ir_module_read(module, files, options->operands.count, preparation);
+    rh_reading_end();
+    free(files);
+    return status;
+}
+
+static struct rh_status run_graph(const struct rh_options *options)
 {
     static const struct rh_ir_preparation preparation = {
         .promote = true, .inline_calls = true, .rotate_loops = true};
@@ -96,14 +112,7 @@ static struct rh_status run(const struct rh_options *options)
                                    .ignores_origins = options->any_origin};
     struct rh_ir_module module = {0};
     struct rh_flow_graph graph = {0};
-    struct rh_ir_file *files = rh_alloc(options->operands.count * sizeof *files);
-    for (size_t i = 0; i < options->operands.count; i++)
-        files[i] = (struct rh_ir_file){options->operands.items[i], name_of(options, i)};
-    rh_reading_begin(files, options->operands.count, options->read_limit);
-    struct rh_status status =
-        rh_ir_module_read(&module, files, options->operands.count, &preparation);
-    rh_reading_end();
-    free(files);
+    struct rh_status status = read_module(options, &preparation, &module);
     if (rh_is_ok(&status))
         status = rh_flow_build(&module, &flow, &graph);
     if (rh_is_ok(&status) && options->coverage.count)
@@ -115,16 +124,74 @@ static struct rh_status run(const struct rh_options *options)
     return status;
 }
 
+static struct rh_status write_tests(const struct rh_options *options,
+                                    const struct rh_generate_options *asked,
+                                    const struct rh_generate_result *result)
+{
+    struct rh_text text = {0};
+    rh_generate_write_c(&text, result, asked, options->names.items, options->names.count);
+    struct rh_status status = rh_text_write_file(&text, options->generate.file);
+    rh_text_fini(&text);
+    return status;
+}
+
+static struct rh_status print_tests(const struct rh_options *options,
+                                    const struct rh_generate_options *asked,
+                                    const struct rh_generate_result *result)
+{
+    struct rh_text text = {0};
+    rh_generate_show(&text, result, asked, name_of(options, 0));
+    bool is_printed = rh_print(&text);
+    rh_text_fini(&text);
+    return is_printed ? rh_ok() : rh_failed("the tests could not be printed");
+}
+
+static struct rh_status run_generate(const struct rh_options *options)
+{
+    static const struct rh_ir_preparation preparation = {.promote = true, .split = true};
+    const struct rh_generate_flags *flags = &options->generate;
+    if (!flags->behaviour || !flags->message)
+        return rh_bad_input("which message to which behaviour? --behaviour NAME --message TYPE");
+    struct rh_generate_options asked = {
+        .behaviour = flags->behaviour,
+        .message = flags->message,
+        .loop = flags->loop,
+        .deliveries_each = flags->deliveries_each,
+        .actors_each = flags->actors_each,
+        .wraps = flags->wraps,
+        .no_stability = flags->no_stability,
+        .no_independence = flags->no_independence,
+        .no_aliases = flags->no_aliases,
+        .keeps_order = options->run.order_rule != RH_ORDER_ANY,
+        .given = flags->given.items,
+        .given_count = flags->given.count,
+        .tests_most = flags->tests_most,
+    };
+    struct rh_ir_module module = {0};
+    struct rh_generate_result result = {0};
+    struct rh_status status = read_module(options, &preparation, &module);
+    if (rh_is_ok(&status))
+        status = rh_generate_tests(&module, &asked, &result);
+    if (rh_is_ok(&status) && flags->file)
+        status = write_tests(options, &asked, &result);
+    if (rh_is_ok(&status))
+        status = print_tests(options, &asked, &result);
+    rh_generate_result_fini(&result);
+    rh_ir_module_fini(&module);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     static const struct rh_tool tool = {
         .name = "rehearse", .takes_programs = true, .is_request = true};
     struct rh_options options = {0};
     struct rh_status status = rh_options_parse(&options, &tool, argc > 0 ? argc - 1 : 0, argv + 1);
-    if (rh_is_ok(&status) && (options.verb != RH_VERB_GRAPH || options.operands.count == 0))
+    if (rh_is_ok(&status) &&
+        (!rh_verb_looks_at_sources(options.verb) || options.operands.count == 0))
         status = rh_bad_input("this is a part of rehearse: see rehearse graph --help");
     if (rh_is_ok(&status))
-        status = run(&options);
+        status = options.verb == RH_VERB_GRAPH ? run_graph(&options) : run_generate(&options);
     rh_options_fini(&options);
     return rh_is_ok(&status) ? RH_EXIT_NOTHING : rh_print_status(&status);
 }

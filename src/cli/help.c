@@ -33,6 +33,10 @@ const struct rh_verb_entry rh__verbs[RH_VERB_COUNT] = {
      "Shows the message flow graph: which behaviours create which, which send what to which, with\n"
      "which values and from which lines. Everything that an execution can do is in it; it is made\n"
      "from the sources, and nothing is run. --coverage shows what has been taken in runs so far."},
+    {"generate", "make tests for inputs that nobody wrote down",
+     "Runs a behaviour on a message with fields that nobody knows, in a state that nobody knows:\n"
+     "every path through the handlers and every order of what they send, until it comes to its "
+     "end\nor a limit cuts it. Each that ends is a test, with values for what was unknown."},
     {"doctor", "say what is missing or in the way",
      "Checks whether everything that Rehearse needs is there; with a program, that too."},
     {"help", "show this, or help on a verb", "Shows help on a verb."},
@@ -77,6 +81,10 @@ static const struct example examples[] = {
     {RH_VERB_SHRINK, false, "", "overdraw.schedule", "the least that shows it, and the cause"},
     {RH_VERB_GRAPH, true, "bank.c", "", "the graph in words"},
     {RH_VERB_GRAPH, true, "bank.c", "--svg > bank.svg", "as a picture"},
+    {RH_VERB_GENERATE, true, "bank.c", "--behaviour account --message withdraw",
+     "an account with any balance, any amount"},
+    {RH_VERB_GENERATE, true, "bank.c", "--behaviour account --message withdraw --write tests.c",
+     "the same as a file of tests"},
     {RH_VERB_GRAPH, true, "bank.c", "--coverage bank.coverage", "and what of it has been taken"},
     {RH_VERB_DOCTOR, false, "", "", "check this machine"},
     {RH_VERB_DOCTOR, true, "./bank_test", "", "check a program too"},
@@ -125,7 +133,7 @@ static const char *verb_operands(const struct rh_tool *tool, enum rh_verb verb)
         return " [VERB]";
     if (verb == RH_VERB_VERSION)
         return "";
-    if (verb == RH_VERB_GRAPH)
+    if (rh_verb_looks_at_sources(verb))
         return " [options] FILE...";
     if (rh_verb_takes_schedule(verb))
         return tool->takes_programs ? " [options] [PROGRAM...] FILE [-- ARGS]" : " [options] FILE";
@@ -179,7 +187,7 @@ static void add_verb_help(struct rh_text *text, const struct rh_tool *tool, enum
     rh_text_addf(text, "Usage: %s %s%s\n\n%s\n", tool->name, rh_verb_name(verb),
                  verb_operands(tool, verb), rh__verbs[verb].description);
     add_options(text, tool, verb);
-    if (verb == RH_VERB_GRAPH)
+    if (rh_verb_looks_at_sources(verb))
         add_graph_help(text);
     else if (tool->takes_programs && verb <= RH_VERB_DOCTOR && verb != RH_VERB_COVERAGE)
         add_program_help(text);
@@ -205,7 +213,7 @@ void rh_options_help(struct rh_text *text, const struct rh_tool *tool, enum rh_v
         rh_text_add(text, "Without a verb: explore.\n");
     rh_text_add(text, "\nVerbs:\n");
     for (int i = 0; i < RH_VERB_COUNT; i++)
-        if (tool->takes_programs || i != RH_VERB_GRAPH)
+        if (tool->takes_programs || !rh_verb_looks_at_sources((enum rh_verb)i))
             rh_text_addf(text, "  %-10s %s\n", rh__verbs[i].name, rh__verbs[i].help);
     add_examples(text, tool, RH_VERB_COUNT);
     rh_text_addf(text, "\n%s VERB --help shows the options of a verb.\n", tool->name);

@@ -166,7 +166,7 @@ static int dispatch(struct command *command)
     if (command->options.verb == RH_VERB_COVERAGE)
         return rh_coverage_run(&command->options);
     rh_children_init(&command->children);
-    if (command->options.verb == RH_VERB_GRAPH)
+    if (rh_verb_looks_at_sources(command->options.verb))
         return rh_command_graph(&command->children, &command->folder, &command->options);
     return command->options.verb == RH_VERB_DOCTOR ? run_doctor(command) : run_program(command);
 }

@@ -354,13 +354,31 @@ static struct rh_status add_coverage(struct rh_options *options, const struct rh
     return rh_ok();
 }
 
+static struct rh_status add_given(struct rh_options *options, const struct rh_option *option,
+                                  const char *value)
+{
+    (void)option;
+    *rh_vector_push(&options->generate.given) = value;
+    return rh_ok();
+}
+
+static struct rh_status set_overflow(struct rh_options *options, const struct rh_option *option,
+                                     const char *value)
+{
+    if (strcmp(value, "wrap") != 0 && strcmp(value, "exclude") != 0)
+        return rh_bad_input("--%s is exclude or wrap, not '%s'", option->name, value);
+    options->generate.wraps = !strcmp(value, "wrap");
+    return rh_ok();
+}
+
 // --- The table. ---
 
 #define FOR(verb) (1u << RH_VERB_##verb)
 #define FAULTS (FOR(EXPLORE) | FOR(SAMPLE))
 #define SEARCHES (FAULTS | FOR(COVER))
 #define RUNS (SEARCHES | FOR(REPLAY) | FOR(SHRINK))
-#define COMPILES (RUNS | FOR(LIST) | FOR(DOCTOR) | FOR(GRAPH))
+#define LOOKS (FOR(GRAPH) | FOR(GENERATE))
+#define COMPILES (RUNS | FOR(LIST) | FOR(DOCTOR) | LOOKS)
 #define AT(field) offsetof(struct rh_options, field)
 
 static const struct rh_option table[] = {
@@ -371,7 +389,7 @@ static const struct rh_option table[] = {
     {"shared-files", NULL, "of --adapter zmq: executions change files in place, not in a copy",
      RUNS, set_flag, AT(shared_files)},
     {"delivery", "fifo|any", "fifo: messages from one actor to another keep their order (default)",
-     SEARCHES, set_delivery, 0},
+     SEARCHES | FOR(GENERATE), set_delivery, 0},
     {"time", "causal|strict", "strict: a timer fires only when nothing else can happen", SEARCHES,
      set_time, 0},
     {"environment", "quiet|closed|open",
@@ -464,13 +482,35 @@ static const struct rh_option table[] = {
     {"svg", NULL, "print the graph as a picture, drawn by Graphviz", FOR(GRAPH), set_flag, AT(svg)},
     {"read-limit", "SECONDS",
      "end with 2 if bitcode takes more processor time to read (default 60; 0: no limit)",
-     FOR(GRAPH), set_number, AT(read_limit)},
+     LOOKS, set_number, AT(read_limit)},
     {"baseline", NULL, "do not use what rh_as tells about types, nor guards: what that is worth",
      FOR(GRAPH), set_flag, AT(baseline)},
     {"any-number", NULL, "do not use which numbers a condition may have: what that is worth",
      FOR(GRAPH), set_flag, AT(any_number)},
     {"any-origin", NULL, "do not use where a message comes from, only its type: what that is worth",
      FOR(GRAPH), set_flag, AT(any_origin)},
+    {"behaviour", "NAME", "the behaviour that gets the message", FOR(GENERATE), set_text,
+     AT(generate.behaviour)},
+    {"message", "TYPE", "the type of the message", FOR(GENERATE), set_text, AT(generate.message)},
+    {"loop", "K", "rounds of a loop, and nested calls of a function, at most (default 2)",
+     FOR(GENERATE), set_number, AT(generate.loop)},
+    {"deliveries-each", "K", "messages that one actor gets at most (default 5)", FOR(GENERATE),
+     set_positive, AT(generate.deliveries_each)},
+    {"actors-each", "K", "actors that one place creates at most (default 2)", FOR(GENERATE),
+     set_number, AT(generate.actors_each)},
+    {"given", "FIELD=VALUE", "this field is known; TYPE.FIELD for one of the message",
+     FOR(GENERATE), add_given, 0},
+    {"overflow", "exclude|wrap", "signed integers that overflow: not followed, or as in gcc -fwrapv",
+     FOR(GENERATE), set_overflow, 0},
+    {"no-aliases", NULL, "an unknown actor is not one of those that there are", FOR(GENERATE),
+     set_flag, AT(generate.no_aliases)},
+    {"no-stability", NULL, "try every actor next: what temporarily stable actors are worth",
+     FOR(GENERATE), set_flag, AT(generate.no_stability)},
+    {"no-independence", NULL, "try all orders of an actor's messages: what that is worth",
+     FOR(GENERATE), set_flag, AT(generate.no_independence)},
+    {"max-tests", "N", "stop after so many tests", FOR(GENERATE), set_positive,
+     AT(generate.tests_most)},
+    {"write", "FILE", "write the tests as C", FOR(GENERATE), set_text, AT(generate.file)},
     {"json", NULL, "print one JSON object on standard output",
      RUNS | FOR(LIST) | FOR(COVERAGE) | FOR(GRAPH), set_flag, AT(json)},
     {"no-times", NULL, "leave out how long it took", RUNS, set_flag, AT(no_times)},

@@ -180,8 +180,9 @@ static struct rh_status parse_verb(struct rh_options *options, int count, char *
     } else if (*first && *first != '-') {
         if (!find_verb(first, &options->verb))
             return refuse_verb(&options->tool, first);
-        if (options->verb == RH_VERB_GRAPH && !options->tool.takes_programs)
-            return rh_bad_input("graph looks at sources: rehearse graph prog.c");
+        if (rh_verb_looks_at_sources(options->verb) && !options->tool.takes_programs)
+            return rh_bad_input("%s looks at sources: rehearse %s prog.c",
+                                rh_verb_name(options->verb), rh_verb_name(options->verb));
     } else if (!options->tool.takes_programs) {
         options->verb = RH_VERB_EXPLORE;
         *used = 0;
@@ -337,7 +338,8 @@ struct rh_status rh_options_parse(struct rh_options *options, const struct rh_to
                   .criterion_count = RH_CRITERION_COUNT},
         .fail_under = -1,
         .pairs = DEFAULT_PAIRS,
-        .read_limit = DEFAULT_READ_LIMIT};
+        .read_limit = DEFAULT_READ_LIMIT,
+        .generate = {.loop = 2, .deliveries_each = 5, .actors_each = 2}};
     rh_run_options_init(&options->run);
     options->run.adapter = rh_program_adapter();
     options->run.max_executions = options->run.max_deliveries = NOT_GIVEN;
@@ -371,6 +373,7 @@ void rh_options_fini(struct rh_options *options)
     rh_vector_fini(&options->words);
     rh_vector_fini(&options->names);
     rh_vector_fini(&options->coverage);
+    rh_vector_fini(&options->generate.given);
     rh_vector_fini(&options->operands);
     rh_vector_fini(&options->arguments);
     rh_words_fini(&options->recorded);

@@ -23,6 +23,7 @@ enum rh_verb {
     RH_VERB_REPLAY,
     RH_VERB_SHRINK,
     RH_VERB_GRAPH,
+    RH_VERB_GENERATE,
     RH_VERB_DOCTOR,
     RH_VERB_HELP,
     RH_VERB_VERSION,
@@ -36,6 +37,16 @@ struct rh_tool {
     const char *name;    // borrowed; "rehearse" or "./bank_test"
     bool takes_programs; // operands name the program under test: this is the command
     bool is_request;     // the arguments come from the command: hidden options are allowed
+};
+
+// What `generate` is asked for: see symbolic/generate.h, which only that part of the tool has.
+struct rh_generate_flags {
+    const char *behaviour, *message;
+    uint64_t loop, deliveries_each, actors_each;
+    uint64_t tests_most; // 0: any number
+    bool wraps, no_stability, no_independence, no_aliases;
+    const char *file; // where the tests go as C; NULL: nowhere
+    RH_VECTOR(const char *) given;
 };
 
 // Strings are borrowed unless a field says otherwise.
@@ -75,6 +86,7 @@ struct rh_options {
     RH_VECTOR(const char *) coverage; // coverage files for graph
     double fail_under;                // percent; negative: not given
     uint64_t read_limit;              // seconds of processor time for reading bitcode; 0: any
+    struct rh_generate_flags generate;
     uint64_t pairs;                   // how many pairs of each kind to list; 0: all
     struct rh_run_options run;
     RH_VECTOR(const char *) names;     // hidden: the program as the user gave it
@@ -91,6 +103,11 @@ struct rh_status rh_options_parse(struct rh_options *options, const struct rh_to
 void rh_options_fini(struct rh_options *options);
 
 const char *rh_verb_name(enum rh_verb verb);
+// Whether the verb looks at the program's sources, and runs nothing itself.
+static inline bool rh_verb_looks_at_sources(enum rh_verb verb)
+{
+    return verb == RH_VERB_GRAPH || verb == RH_VERB_GENERATE;
+}
 // Whether the verb is about a schedule, which names its program.
 bool rh_verb_takes_schedule(enum rh_verb verb);
 // Whether a schedule that is missing is the order that the test gives itself.

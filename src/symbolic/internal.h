@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: MIT
+// Between the files of this folder: programs of actors, run with values that nobody knows.
+//
+// A situation is a whole system at one point of a run: actors, pending messages, memory, the frames
+// of the handler that runs, and the conditions under which the run comes here. Where a condition
+// can hold and can fail, the situation is copied, and one copy goes each way.
+//
+// Invariants:
+//  1. The conditions of a situation can hold together: `values` makes all of them true.
+//  2. Memory is shared by copies until one of them writes (rh__sym_object_own).
+//  3. An address is an ordinary term. Those of objects, actors, messages, globals and functions are
+//     constants, each kind in a range of its own; an address that nobody knows is a variable, and
+//     is decided before anything depends on it (unknown.c).
+//  4. Whatever can't be followed ends its situation with a reason: no value is ever guessed.
+#ifndef REHEARSE_SYMBOLIC_INTERNAL_H
+#define REHEARSE_SYMBOLIC_INTERNAL_H
+
+#include "base/identity.h"
+#include "bitcode/module.h"
+#include "smt/solver.h"
+#include "symbolic/generate.h"
+
+// --- Addresses. ---
+
+#define RH__SYM_GLOBALS UINT64_C(0x100000000000)   // by index, 4 GiB each
+#define RH__SYM_FUNCTIONS UINT64_C(0x200000000000) // by index, 16 bytes each
+#define RH__SYM_OBJECTS UINT64_C(0x300000000000)   // by number, 4 GiB each
+#define RH__SYM_ACTORS UINT64_C(0x700000000000)    // by index, 64 MiB each
+#define RH__SYM_MESSAGES UINT64_C(0x780000000000)  // by number, 1 MiB each
+#define RH__SYM_RANGE UINT64_C(0x100000000000)
+enum { RH__SYM_OBJECT_BITS = 32, RH__SYM_ACTOR_BITS = 26, RH__SYM_MESSAGE_BITS = 20 };
+
+static inline uint64_t rh__sym_object_address(uint32_t number)
+{
+    return RH__SYM_OBJECTS + ((uint64_t)number << RH__SYM_OBJECT_BITS);
+}
+static inline uint64_t rh__sym_actor_address(uint32_t actor)
+{
+    return RH__SYM_ACTORS + ((uint64_t)actor << RH__SYM_ACTOR_BITS);
+}
+static inline uint64_t rh__sym_message_address(uint32_t message)
+{
+    return RH__SYM_MESSAGES + ((uint64_t)message << RH__SYM_MESSAGE_BITS);
+}
+static inline uint64_t rh__sym_function_address(uint32_t function)
+{
+    return RH__SYM_FUNCTIONS + 16 * (uint64_t)function;
+}
+static inline uint64_t rh__sym_global_address(uint32_t global)
+{
+    return RH__SYM_GLOBALS + ((uint64_t)global << RH__SYM_OBJECT_BITS);
+}
+
+// --- Values. ---
+
+// A value of the interpreter: a term, or a tuple of them for a struct, an array or a vector.
+typedef uint32_t rh__sym_value;
+#define RH__SYM_TUPLE UINT32_C(0x80000000)
+#define RH__SYM_NO_VALUE UINT32_C(0xffffffff)
+
+// A part of a tuple, or of an object: `size` bytes from `offset` on hold the term.
+struct rh__sym_cell {
+    uint32_t offset;
+    uint32_t size; // 1 to 8
+    rh_term term;
+};
+
+struct rh__sym_tuple {
+    uint32_t count;
+    struct rh__sym_cell *cells; // in the arena
+};
+
+// --- Memory. ---
+
+enum rh__sym_rest {
+    RH__SYM_REST_ZERO,  // bytes without a cell are zero
+    RH__SYM_REST_UNSET, // bytes without a cell have never been written
+};
+
+struct rh__sym_object {
+    uint32_t references;
+    uint32_t count, capacity; // cells, by offset, without overlap
+    uint64_t size;
+    enum rh__sym_rest rest;
+    bool is_constant;
+    bool is_heap;  // from malloc
+    bool is_stack; // of a frame
+    struct rh__sym_cell cells[];
+};
+
+// --- Actors and messages. ---
+
+struct rh__sym_type { // of messages
+    const char *name;
+    uint64_t size;
+};
+
+struct rh__sym_actor {
+    uint32_t behaviour;       // index of a function; RH_NONE: not decided yet
+    uint32_t state;           // number of the object; RH_NONE: no state
+    const char *record;       // name of the state's struct; NULL: not known
+    const char *spawned_as;   // name of the behaviour that it was created with
+    const char *name;         // "fact#1", as the world names it; in the arena
+    uint64_t identity;        // as in the world
+    uint64_t creating;        // the delivery that created it
+    uint32_t from_creator;    // how many messages it was sent in that delivery
+    struct rh__sym_object *initial; // contents at the beginning; NULL: created, or no state
+    uint32_t parent;          // index of the actor that created it; RH_NONE: initial
+    uint32_t deliveries;      // how many there were
+    bool is_stopped;
+};
+
+struct rh__sym_message {
+    uint32_t number;   // the nth message of the situation's past
+    uint32_t type;     // index in `types` of the engine
+    uint32_t receiver; // index of an actor
+    uint32_t sender;   // index of an actor; RH_NONE: outside
+    uint32_t payload;  // number of the object; RH_NONE: none
+    uint64_t identity; // as in the world
+    bool is_first_from_creator;
+    bool is_asleep;    // sleeping task: what began with it has been seen
+};
+
+// What has happened, newest first; shared by copies.
+struct rh__sym_event {
+    const struct rh__sym_event *before;
+    uint32_t message; // number
+    uint32_t type;
+    uint32_t receiver, sender;
+    uint64_t identity;
+};
+
+// Conditions, newest first; shared by copies.
+struct rh__sym_condition {
+    const struct rh__sym_condition *before;
+    rh_term term;
+    bool is_silent; // about overflow: people are not told
+    uint32_t count; // of this one and those before it
+};
+
+// An address that was decided.
+struct rh__sym_binding {
+    uint32_t variable;
+    rh_term value; // a constant
+};
+
+struct rh__sym_frame {
+    const struct rh_ir_function *function;
+    uint32_t block, before; // present block and the one it was reached from
+    uint32_t next;          // index of the next instruction in the function
+    const struct rh_ir_instruction *call; // the caller's; NULL: the frame is the handler's
+    rh__sym_value *values;                // parameters and instructions; owned
+    uint32_t *rounds;                     // of each loop of the function; owned, NULL if none
+    uint32_t first_object;                // objects from this one on may be the frame's own
+};
+
+enum rh__sym_end {
+    RH__SYM_RUNS,
+    RH__SYM_DONE,    // the handler has come to its end
+    RH__SYM_CUT,     // a limit was reached; counted
+    RH__SYM_BROKEN,  // a check fails, or the program does what it must not
+    RH__SYM_UNKNOWN, // it can't be followed; noted
+};
+
+struct rh__sym_situation {
+    RH_VECTOR(struct rh__sym_object *) objects; // by number; NULL: gone
+    RH_VECTOR(struct rh__sym_actor) actors;
+    RH_VECTOR(struct rh__sym_message) pending; // in the order of sending
+    RH_VECTOR(struct rh__sym_frame) frames;
+    RH_VECTOR(struct rh__sym_binding) bindings;
+    RH_VECTOR(uint64_t) values;   // of variables, by index
+    RH_VECTOR(uint32_t) created;  // how many by each creation site
+    const struct rh__sym_condition *conditions;
+    const struct rh__sym_event *events;
+    uint32_t message_count; // messages that there have been
+    uint32_t running;       // index of the actor whose handler runs
+    uint32_t taken;         // number of the message that it handles
+    uint32_t taken_type;
+    uint32_t taken_sender;
+    uint32_t taken_payload;
+    uint64_t delivery, tag; // as in the world: see base/identity.h
+    RH_VECTOR(struct rh__sym_tally {
+        uint64_t key;
+        uint32_t count;
+    })
+    tallies;        // what this delivery has made so far, by key
+    uint64_t steps; // instructions of this delivery
+    uint32_t choices; // that were made with rh_choose
+    bool is_handled;
+    bool is_stopping;
+    enum rh__sym_end end;
+    const char *reason; // why it is broken or unknown; in the arena
+    struct rh_ir_place place;
+};
+
+struct rh__sym_situations {
+    struct rh__sym_situation **items;
+    size_t count, capacity;
+};
+
+// --- The engine. ---
+
+// A loop of a function: a block that is reached from behind, and the blocks around.
+struct rh__sym_loop {
+    uint32_t header;
+    const bool *has; // by block
+};
+
+struct rh__sym_loops {
+    bool is_known;
+    uint32_t count;
+    struct rh__sym_loop *items;
+};
+
+struct rh__sym_behaviour {
+    uint32_t function;
+    const char *name;    // without "_behaviour"
+    const char *record;  // of the state: "fact"; NULL: no state, or not known
+    uint64_t state_size; // 0: no state
+    bool has_guard;
+};
+
+// What is known about a variable.
+struct rh__sym_unknown {
+    bool is_pointer;
+    bool is_actor;      // the pointer leads to an actor
+    bool is_signed;
+    const char *record; // what the pointer leads to; NULL: not known
+    uint64_t record_size;
+    uint32_t site;      // creation site of what it may lead to
+};
+
+struct rh__sym_leaf {
+    const char *path; // "items[2].weight"; "<3>" for a byte that has no name
+    uint32_t offset, size;
+    const struct rh_ir_field *field; // NULL: a byte
+};
+struct rh__sym_leaves {
+    const struct rh__sym_leaf *items; // in the arena
+    uint32_t count;
+};
+
+struct rh__sym {
+    const struct rh_ir_module *module;
+    const struct rh_generate_options *options;
+    struct rh_terms terms;
+    struct rh_solver *solver;
+    struct rh_arena arena;
+    RH_VECTOR(struct rh__sym_tuple) tuples;
+    RH_VECTOR(struct rh__sym_type) types;
+    RH_VECTOR(struct rh__sym_unknown) unknowns; // by variable
+    RH_VECTOR(const char *) sites;              // creation sites by name
+    RH_VECTOR(struct rh__sym_behaviour) behaviours;
+    RH_VECTOR(struct rh__sym_handling *) handlings;
+    RH_VECTOR(struct rh__sym_laid_out {
+        const char *record;
+        uint64_t size;
+        struct rh__sym_leaves leaves;
+    })
+    laid_out; // leaves that were asked for
+    bool uses_senders; // some handler looks who sent a message
+    struct rh__sym_loops *loops;                // by function
+    struct rh__sym_object **globals;            // contents at the start, by index; NULL: not made yet
+    struct rh__sym_situations forked;           // what is still to be run of the present delivery
+    struct rh_generate_result *result;
+};
+
+// memory.c
+struct rh__sym_object *rh__sym_object_new(uint64_t size, enum rh__sym_rest rest);
+void rh__sym_object_release(struct rh__sym_object *object);
+uint32_t rh__sym_object_add(struct rh__sym_situation *situation, struct rh__sym_object *object);
+// The object for writing: this situation's own copy.
+struct rh__sym_object *rh__sym_object_own(struct rh__sym_situation *situation, uint32_t number);
+rh_term rh__sym_object_read(struct rh__sym *sym, const struct rh__sym_object *object,
+                            uint64_t offset, unsigned size, bool *is_unset);
+void rh__sym_object_write(struct rh__sym *sym, struct rh__sym_object **object, uint64_t offset,
+                          unsigned size, rh_term term);
+// Copies `size` bytes, cell by cell.
+void rh__sym_object_copy(struct rh__sym *sym, struct rh__sym_object **to, uint64_t to_offset,
+                         const struct rh__sym_object *from, uint64_t from_offset, uint64_t size);
+
+// A place in memory: an object with an offset that may depend on variables.
+struct rh__sym_place {
+    uint32_t object; // number; RH_NONE: a global
+    uint32_t global; // index; RH_NONE: an object
+    rh_term offset;
+};
+// Finds what an address leads to. false: the situation has ended or was replaced by others.
+bool rh__sym_find(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term address,
+                  uint64_t size, struct rh__sym_place *place);
+const struct rh__sym_object *rh__sym_object_at(struct rh__sym *sym,
+                                               const struct rh__sym_situation *situation,
+                                               const struct rh__sym_place *place);
+bool rh__sym_load(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term address,
+                  uint32_t type, rh__sym_value *value);
+bool rh__sym_store(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term address,
+                   uint32_t type, rh__sym_value value);
+// As rh__sym_find, with an offset that is a constant from now on.
+bool rh__sym_find_fixed(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term address,
+                        uint64_t size, struct rh__sym_place *place, uint64_t *offset);
+// The object of a place for writing; NULL: it can't be written, and the situation has ended.
+struct rh__sym_object **rh__sym_writable(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                         const struct rh__sym_place *place);
+
+// values.c
+rh__sym_value rh__sym_tuple_new(struct rh__sym *sym, const struct rh__sym_cell *cells,
+                                uint32_t count);
+static inline bool rh__sym_is_tuple(rh__sym_value value)
+{
+    return value & RH__SYM_TUPLE && value != RH__SYM_NO_VALUE;
+}
+static inline const struct rh__sym_tuple *rh__sym_tuple_get(const struct rh__sym *sym,
+                                                            rh__sym_value value)
+{
+    return &sym->tuples.items[value & ~RH__SYM_TUPLE];
+}
+// The scalar parts of a type, by offset. Gives false if a part is of a kind that has no terms.
+struct rh__sym_part {
+    uint32_t offset;
+    uint32_t type;
+};
+struct rh__sym_parts {
+    struct rh__sym_part *items;
+    size_t count, capacity;
+};
+bool rh__sym_parts_of(const struct rh_ir_module *module, uint32_t type, uint64_t offset,
+                      struct rh__sym_parts *parts);
+// Bits of a scalar type as a term has them; 0: it has none.
+unsigned rh__sym_bits(const struct rh_ir_module *module, uint32_t type);
+bool rh__sym_is_scalar(const struct rh_ir_module *module, uint32_t type);
+// RH__SYM_NO_VALUE if the constant can't be told.
+rh__sym_value rh__sym_constant(struct rh__sym *sym, uint32_t constant);
+struct rh__sym_object *rh__sym_global(struct rh__sym *sym, uint32_t global);
+// The text at a constant address; NULL if there is none.
+const char *rh__sym_text(struct rh__sym *sym, const struct rh__sym_situation *situation,
+                         rh_term address);
+// Whether the term is a constant, and which: rh_term_is_constant after what was decided.
+bool rh__sym_number(struct rh__sym *sym, const struct rh__sym_situation *situation, rh_term term,
+                    uint64_t *number);
+
+// leaves.c: the numbers and addresses that a struct is made of.
+struct rh__sym_leaves rh__sym_leaves_of(struct rh__sym *sym, const char *record, uint64_t size);
+
+// unknown.c: what nobody knows.
+// The variable of this name: the same on every path, since no path has two of one name.
+rh_term rh__sym_variable(struct rh__sym *sym, struct rh__sym_situation *situation, unsigned bits,
+                         const char *name, struct rh__sym_unknown unknown);
+// A state or payload of unknown contents, with variables named `prefix.field`.
+uint32_t rh__sym_unknown_object(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                const char *record, uint64_t size, const char *prefix);
+rh_term rh__sym_settle(struct rh__sym *sym, const struct rh__sym_situation *situation,
+                       rh_term term);
+// Decides an address that nobody knows before it is compared or used. true: it is known now. false:
+// the situation was replaced by one for each way to decide.
+bool rh__sym_decide(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term *address);
+
+// situation.c
+struct rh__sym_situation *rh__sym_situation_new(void);
+struct rh__sym_situation *rh__sym_situation_copy(struct rh__sym *sym,
+                                                 const struct rh__sym_situation *situation);
+void rh__sym_situation_free(struct rh__sym_situation *situation);
+void rh__sym_end_with(struct rh__sym *sym, struct rh__sym_situation *situation,
+                      enum rh__sym_end end, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void rh__sym_cut(struct rh__sym *sym, struct rh__sym_situation *situation, enum rh_generate_cut cut);
+// Adds a condition that holds for the present values.
+void rh__sym_assume(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term condition,
+                    bool is_silent);
+// Whether the condition can hold here; on RH_CAN `values` has the values (room for all variables).
+enum rh_answer rh__sym_can(struct rh__sym *sym, const struct rh__sym_situation *situation,
+                           rh_term condition, uint64_t *values);
+// Goes on where the condition holds; a copy goes on where it does not, from the same instruction.
+// Gives the condition's value in this situation from now on.
+bool rh__sym_fork(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term condition,
+                  struct rh__sym_situation **other);
+// The rest of the situation's time: sends it to what is still to be run.
+void rh__sym_push(struct rh__sym *sym, struct rh__sym_situation *situation);
+
+// interpret.c: runs until the handler ends, or the situation does.
+void rh__sym_run(struct rh__sym *sym, struct rh__sym_situation *situation);
+bool rh__sym_call(struct rh__sym *sym, struct rh__sym_situation *situation,
+                  const struct rh_ir_function *function, const struct rh_ir_instruction *call,
+                  const rh__sym_value *arguments, uint32_t count);
+const struct rh__sym_loops *rh__sym_loops_of(struct rh__sym *sym,
+                                             const struct rh_ir_function *function);
+
+// names.c: identities and names as the world has them.
+// Names a new actor: `index` is in the situation, and has its behaviour and parent.
+void rh__sym_name_actor(struct rh__sym *sym, struct rh__sym_situation *situation, uint32_t index);
+void rh__sym_name_message(struct rh__sym *sym, struct rh__sym_situation *situation,
+                          struct rh__sym_message *message);
+
+// operations.c, library.c: calls that are not the program's own. They set `*value`.
+enum rh__sym_served {
+    RH__SYM_SERVED,
+    RH__SYM_NOT_SERVED, // another file may know the function
+    RH__SYM_AGAIN,      // the situation was replaced, or has ended
+};
+enum rh__sym_served rh__sym_operation(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                      const char *name, const rh__sym_value *arguments,
+                                      uint32_t count, rh__sym_value *value);
+enum rh__sym_served rh__sym_library(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                    const struct rh_ir_function *callee,
+                                    const rh__sym_value *arguments, uint32_t count,
+                                    rh__sym_value *value);
+uint32_t rh__sym_type_named(struct rh__sym *sym, const char *name, uint64_t size);
+uint32_t rh__sym_site(struct rh__sym *sym, const char *name);
+
+// reads.c: what a handler does with one type of message, by looking at its code.
+struct rh__sym_ranges {
+    bool is_all;
+    RH_VECTOR(struct rh__sym_range {
+        uint64_t offset;
+        uint64_t size;
+    })
+    items;
+};
+struct rh__sym_handling {
+    uint32_t behaviour;
+    uint32_t type;
+    struct rh__sym_ranges reads, writes; // of the state
+    bool sends_anything;                 // what is sent can't be told
+    RH_VECTOR(uint32_t) sends;           // indexes of types
+    bool is_taken;                       // the handler looks for this type
+    bool has_chain;                      // `chain` is known
+    bool *chain; // by type: what may be sent because of this, sooner or later; in the arena
+};
+struct rh__sym_handling *rh__sym_handling_of(struct rh__sym *sym, uint32_t behaviour,
+                                             uint32_t type);
+bool rh__sym_are_independent(const struct rh__sym *sym, const struct rh__sym_handling *a,
+                             const struct rh__sym_handling *b);
+const bool *rh__sym_chain_of(struct rh__sym *sym, struct rh__sym_handling *handling);
+
+// behaviours.c: which behaviours there are, and what their states are.
+void rh__sym_behaviours_find(struct rh__sym *sym);
+void rh__sym_types_find(struct rh__sym *sym);
+// Makes an actor one of this behaviour, with a state that nobody knows.
+void rh__sym_become_initial(struct rh__sym *sym, struct rh__sym_situation *situation,
+                            uint32_t actor, uint32_t behaviour);
+
+// tests.c: what is kept of a situation in which a test ends.
+void rh__sym_test_add(struct rh__sym *sym, struct rh__sym_situation *situation,
+                      const struct rh__sym_object *message);
+void rh__sym_note(struct rh__sym *sym, const char *text, struct rh_ir_place place);
+
+#endif

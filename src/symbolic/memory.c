@@ -1,0 +1,521 @@
+// SPDX-License-Identifier: MIT
+// Objects in memory: bytes, kept as cells that hold one term each, so that what was stored as one
+// number is found as that number.
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbolic/internal.h"
+
+// An array of up to so many elements is looked up by one term; from a larger one values are tried.
+enum { ELEMENTS_MOST = 64 };
+
+struct rh__sym_object *rh__sym_object_new(uint64_t size, enum rh__sym_rest rest)
+{
+    enum { CELLS = 4 };
+    struct rh__sym_object *object =
+        rh_alloc(sizeof *object + CELLS * sizeof(struct rh__sym_cell));
+    object->references = 1;
+    object->capacity = CELLS;
+    object->size = size;
+    object->rest = rest;
+    return object;
+}
+
+void rh__sym_object_release(struct rh__sym_object *object)
+{
+    if (object && --object->references == 0)
+        free(object);
+}
+
+uint32_t rh__sym_object_add(struct rh__sym_situation *situation, struct rh__sym_object *object)
+{
+    *rh_vector_push(&situation->objects) = object;
+    return (uint32_t)situation->objects.count - 1;
+}
+
+static struct rh__sym_object *copy_object(const struct rh__sym_object *object)
+{
+    size_t size = sizeof *object + object->capacity * sizeof(struct rh__sym_cell);
+    struct rh__sym_object *copy = rh_alloc(size);
+    memcpy(copy, object, size);
+    copy->references = 1;
+    return copy;
+}
+
+struct rh__sym_object *rh__sym_object_own(struct rh__sym_situation *situation, uint32_t number)
+{
+    struct rh__sym_object **slot = &situation->objects.items[number];
+    if ((*slot)->references > 1) {
+        struct rh__sym_object *copy = copy_object(*slot);
+        (*slot)->references--;
+        *slot = copy;
+    }
+    return *slot;
+}
+
+// Index of the first cell that ends behind the offset.
+static uint32_t first_behind(const struct rh__sym_object *object, uint64_t offset)
+{
+    uint32_t low = 0, high = object->count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        const struct rh__sym_cell *cell = &object->cells[middle];
+        if (cell->offset + (uint64_t)cell->size > offset)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+// Terms of stretches of a read, from the lowest byte up.
+struct pieces {
+    rh_term joined;
+    bool has_any;
+};
+
+static void add_piece(struct rh__sym *sym, struct pieces *pieces, rh_term piece)
+{
+    pieces->joined = pieces->has_any
+                         ? rh_term_make2(&sym->terms, RH_TERM_JOIN, piece, pieces->joined)
+                         : piece;
+    pieces->has_any = true;
+}
+
+rh_term rh__sym_object_read(struct rh__sym *sym, const struct rh__sym_object *object,
+                            uint64_t offset, unsigned size, bool *is_unset)
+{
+    uint32_t at = first_behind(object, offset);
+    if (at < object->count && object->cells[at].offset == offset &&
+        object->cells[at].size == size)
+        return object->cells[at].term;
+    struct pieces pieces = {0};
+    uint64_t end = offset + size;
+    while (offset < end) {
+        const struct rh__sym_cell *cell = at < object->count ? &object->cells[at] : NULL;
+        if (!cell || cell->offset > offset) {
+            uint64_t stop = cell && cell->offset < end ? cell->offset : end;
+            *is_unset = *is_unset || object->rest == RH__SYM_REST_UNSET;
+            add_piece(sym, &pieces,
+                      rh_term_constant(&sym->terms, (unsigned)(stop - offset) * 8, 0));
+            offset = stop;
+            continue;
+        }
+        uint64_t cell_end = cell->offset + (uint64_t)cell->size;
+        uint64_t stop = cell_end < end ? cell_end : end;
+        add_piece(sym, &pieces,
+                  rh_term_part(&sym->terms, cell->term, (unsigned)(offset - cell->offset) * 8,
+                               (unsigned)(stop - offset) * 8));
+        offset = stop;
+        at++;
+    }
+    return pieces.joined;
+}
+
+static void insert_cell(struct rh__sym_object **slot, uint32_t at, struct rh__sym_cell cell)
+{
+    struct rh__sym_object *object = *slot;
+    if (object->count == object->capacity) {
+        object->capacity *= 2;
+        object = rh_realloc(object,
+                            sizeof *object + object->capacity * sizeof(struct rh__sym_cell));
+        *slot = object;
+    }
+    memmove(&object->cells[at + 1], &object->cells[at],
+            (object->count - at) * sizeof(struct rh__sym_cell));
+    object->cells[at] = cell;
+    object->count++;
+}
+
+static void remove_cell(struct rh__sym_object *object, uint32_t at)
+{
+    object->count--;
+    memmove(&object->cells[at], &object->cells[at + 1],
+            (object->count - at) * sizeof(struct rh__sym_cell));
+}
+
+static struct rh__sym_cell part_of_cell(struct rh__sym *sym, struct rh__sym_cell cell,
+                                        uint64_t from, uint64_t to)
+{
+    return (struct rh__sym_cell){
+        (uint32_t)from, (uint32_t)(to - from),
+        rh_term_part(&sym->terms, cell.term, (unsigned)(from - cell.offset) * 8,
+                     (unsigned)(to - from) * 8)};
+}
+
+// Makes room: no cell holds a byte from `offset` to `end` any more. Gives where a new one goes.
+static uint32_t clear_range(struct rh__sym *sym, struct rh__sym_object **slot, uint64_t offset,
+                            uint64_t end)
+{
+    uint32_t at = first_behind(*slot, offset);
+    while (at < (*slot)->count && (*slot)->cells[at].offset < end) {
+        struct rh__sym_cell cell = (*slot)->cells[at];
+        remove_cell(*slot, at);
+        if (cell.offset + (uint64_t)cell.size > end)
+            insert_cell(slot, at, part_of_cell(sym, cell, end, cell.offset + cell.size));
+        if (cell.offset < offset)
+            insert_cell(slot, at++, part_of_cell(sym, cell, cell.offset, offset));
+        if (at < (*slot)->count && (*slot)->cells[at].offset >= end)
+            break;
+    }
+    return at;
+}
+
+void rh__sym_object_write(struct rh__sym *sym, struct rh__sym_object **slot, uint64_t offset,
+                          unsigned size, rh_term term)
+{
+    uint32_t at = first_behind(*slot, offset);
+    struct rh__sym_object *object = *slot;
+    if (at < object->count && object->cells[at].offset == offset &&
+        object->cells[at].size == size) {
+        object->cells[at].term = term;
+        return;
+    }
+    at = clear_range(sym, slot, offset, offset + size);
+    insert_cell(slot, at, (struct rh__sym_cell){(uint32_t)offset, size, term});
+}
+
+void rh__sym_object_copy(struct rh__sym *sym, struct rh__sym_object **to, uint64_t to_offset,
+                         const struct rh__sym_object *from, uint64_t from_offset, uint64_t size)
+{
+    // The source may be the target.
+    struct rh__sym_object *source = copy_object(from);
+    clear_range(sym, to, to_offset, to_offset + size);
+    uint64_t end = from_offset + size;
+    for (uint64_t offset = from_offset; offset < end;) {
+        uint32_t at = first_behind(source, offset);
+        bool has_cell = at < source->count && source->cells[at].offset < end;
+        uint64_t start = has_cell && source->cells[at].offset > offset ? source->cells[at].offset
+                                                                       : offset;
+        if (source->rest == RH__SYM_REST_ZERO && (*to)->rest != RH__SYM_REST_ZERO)
+            for (uint64_t gap = offset; gap < (has_cell ? start : end); gap++)
+                rh__sym_object_write(sym, to, to_offset + gap - from_offset, 1,
+                                     rh_term_constant(&sym->terms, 8, 0));
+        if (!has_cell)
+            break;
+        uint64_t cell_end = source->cells[at].offset + (uint64_t)source->cells[at].size;
+        uint64_t stop = cell_end < end ? cell_end : end;
+        bool is_unset = false;
+        rh_term term =
+            rh__sym_object_read(sym, source, start, (unsigned)(stop - start), &is_unset);
+        rh__sym_object_write(sym, to, to_offset + start - from_offset, (unsigned)(stop - start),
+                             term);
+        offset = stop;
+    }
+    rh__sym_object_release(source);
+}
+
+const struct rh__sym_object *rh__sym_object_at(struct rh__sym *sym,
+                                               const struct rh__sym_situation *situation,
+                                               const struct rh__sym_place *place)
+{
+    return place->object != RH_NONE ? situation->objects.items[place->object]
+                                    : rh__sym_global(sym, place->global);
+}
+
+struct rh__sym_object **rh__sym_writable(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                         const struct rh__sym_place *place)
+{
+    if (place->object == RH_NONE) {
+        const struct rh_ir_global *global = &sym->module->globals.items[place->global];
+        if (global->is_constant)
+            rh__sym_end_with(sym, situation, RH__SYM_BROKEN, "a write to the constant %s",
+                             global->name);
+        else
+            rh__sym_end_with(sym, situation, RH__SYM_UNKNOWN, "a write to the variable %s",
+                             global->name);
+        return NULL;
+    }
+    rh__sym_object_own(situation, place->object);
+    return &situation->objects.items[place->object];
+}
+
+// --- Places. ---
+
+// Splits an address into a constant and the rest, which is a sum.
+static uint64_t constant_part(struct rh__sym *sym, rh_term address)
+{
+    const struct rh_term_node *node = rh_term_get(&sym->terms, address);
+    if (node->operation == RH_TERM_CONSTANT)
+        return node->number;
+    if (node->operation != RH_TERM_ADD)
+        return 0;
+    rh_term a = node->a, b = node->b;
+    return constant_part(sym, a) + constant_part(sym, b);
+}
+
+static bool place_of(struct rh__sym *sym, const struct rh__sym_situation *situation,
+                     uint64_t number, struct rh__sym_place *place, uint64_t *base)
+{
+    *place = (struct rh__sym_place){RH_NONE, RH_NONE, 0};
+    uint64_t index = (number & (RH__SYM_RANGE - 1)) >> RH__SYM_OBJECT_BITS;
+    if (number >= RH__SYM_OBJECTS && number < RH__SYM_ACTORS) {
+        index = (number - RH__SYM_OBJECTS) >> RH__SYM_OBJECT_BITS;
+        place->object = (uint32_t)index;
+        *base = rh__sym_object_address((uint32_t)index);
+        return index < situation->objects.count && situation->objects.items[index];
+    }
+    if (number < RH__SYM_GLOBALS || number >= RH__SYM_FUNCTIONS)
+        return false;
+    place->global = (uint32_t)index;
+    *base = rh__sym_global_address((uint32_t)index);
+    return index < sym->module->globals.count && rh__sym_global(sym, (uint32_t)index);
+}
+
+// Ends the situation where an access lies outside of its object, if it can.
+static bool check_bounds(struct rh__sym *sym, struct rh__sym_situation *situation,
+                         rh_term offset, uint64_t size, uint64_t object_size)
+{
+    uint64_t number;
+    bool is_fixed = rh_term_is_constant(&sym->terms, offset, &number);
+    bool fits = object_size >= size;
+    if (is_fixed || !fits) {
+        if (fits && number <= object_size - size)
+            return true;
+        rh__sym_end_with(sym, situation, RH__SYM_BROKEN, "an access outside of its object");
+        return false;
+    }
+    rh_term last = rh_term_constant(&sym->terms, 64, object_size - size);
+    rh_term beyond = rh_term_make2(&sym->terms, RH_TERM_BELOW, last, offset);
+    struct rh__sym_situation *other = NULL;
+    if (rh__sym_fork(sym, situation, beyond, &other)) {
+        rh__sym_end_with(sym, situation, RH__SYM_BROKEN, "an access outside of its object");
+        if (other)
+            rh__sym_push(sym, other);
+        return false;
+    }
+    if (other) {
+        rh__sym_end_with(sym, other, RH__SYM_BROKEN, "an access outside of its object");
+        rh__sym_push(sym, other);
+    }
+    return true;
+}
+
+bool rh__sym_find(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term address,
+                  uint64_t size, struct rh__sym_place *place)
+{
+    if (!rh__sym_decide(sym, situation, &address))
+        return false;
+    uint64_t number = constant_part(sym, address), base;
+    if (!place_of(sym, situation, number, place, &base)) {
+        uint64_t whole;
+        bool is_fixed = rh_term_is_constant(&sym->terms, address, &whole);
+        bool is_null = is_fixed && whole < 4096;
+        bool is_gone = is_fixed && whole >= RH__SYM_OBJECTS && whole < RH__SYM_ACTORS;
+        rh__sym_end_with(sym, situation, is_null || is_gone ? RH__SYM_BROKEN : RH__SYM_UNKNOWN,
+                         is_null   ? "an access through a null pointer"
+                         : is_gone ? "an access to memory that is gone"
+                                   : "an address that can't be told");
+        return false;
+    }
+    place->offset = rh_term_make2(&sym->terms, RH_TERM_SUBTRACT, address,
+                                  rh_term_constant(&sym->terms, 64, base));
+    uint64_t object_size = rh__sym_object_at(sym, situation, place)->size;
+    return size == 0 || check_bounds(sym, situation, place->offset, size, object_size);
+}
+
+// Fixes a term to the value that it has here; elsewhere it has another. Gives false if the
+// situation was given up.
+static bool fix(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term term,
+                uint64_t *number)
+{
+    if (rh_term_is_constant(&sym->terms, term, number))
+        return true;
+    struct rh_assignment values = {situation->values.items, situation->values.count};
+    *number = rh_term_value(&sym->terms, term, values);
+    rh_term constant =
+        rh_term_constant(&sym->terms, rh_term_width(&sym->terms, term), *number);
+    struct rh__sym_situation *other = NULL;
+    rh__sym_fork(sym, situation, rh_term_make2(&sym->terms, RH_TERM_EQUAL, term, constant),
+                 &other);
+    if (other)
+        rh__sym_push(sym, other);
+    return true;
+}
+
+bool rh__sym_find_fixed(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term address,
+                        uint64_t size, struct rh__sym_place *place, uint64_t *offset)
+{
+    if (!rh__sym_find(sym, situation, address, size, place) ||
+        !fix(sym, situation, place->offset, offset))
+        return false;
+    place->offset = rh_term_constant(&sym->terms, 64, *offset);
+    return true;
+}
+
+// The largest power of two that divides every value of the term, as far as its form tells.
+static uint64_t step_of(struct rh__sym *sym, rh_term term)
+{
+    const struct rh_term_node *node = rh_term_get(&sym->terms, term);
+    uint64_t number;
+    switch (node->operation) {
+    case RH_TERM_CONSTANT:
+        return node->number ? node->number & -node->number : UINT64_C(1) << 32;
+    case RH_TERM_ADD: {
+        rh_term b = node->b;
+        uint64_t left = step_of(sym, node->a), right = step_of(sym, b);
+        return left < right ? left : right;
+    }
+    case RH_TERM_MULTIPLY: {
+        rh_term b = node->b;
+        uint64_t product = step_of(sym, node->a) * step_of(sym, b);
+        return product ? product : UINT64_C(1) << 32;
+    }
+    case RH_TERM_SHIFT_LEFT:
+        return rh_term_is_constant(&sym->terms, node->b, &number) && number < 32
+                   ? UINT64_C(1) << number
+                   : 1;
+    default:
+        return 1;
+    }
+}
+
+// The offsets that an access can have: every `*step` bytes up to the object's end. 0: too many.
+static uint64_t offset_count(struct rh__sym *sym, rh_term offset, uint64_t size,
+                             uint64_t object_size, uint64_t *step)
+{
+    *step = step_of(sym, offset);
+    uint64_t count = (object_size - size) / *step + 1;
+    return count <= ELEMENTS_MOST ? count : 0;
+}
+
+static rh_term is_at(struct rh__sym *sym, rh_term offset, uint64_t number)
+{
+    return rh_term_make2(&sym->terms, RH_TERM_EQUAL, offset,
+                         rh_term_constant(&sym->terms, 64, number));
+}
+
+static rh_term read_place(struct rh__sym *sym, struct rh__sym_situation *situation,
+                          struct rh__sym_place *place, unsigned size, bool *is_unset)
+{
+    const struct rh__sym_object *object = rh__sym_object_at(sym, situation, place);
+    uint64_t number, step;
+    if (rh_term_is_constant(&sym->terms, place->offset, &number))
+        return rh__sym_object_read(sym, object, number, size, is_unset);
+    uint64_t count = offset_count(sym, place->offset, size, object->size, &step);
+    if (!count) {
+        fix(sym, situation, place->offset, &number);
+        place->offset = rh_term_constant(&sym->terms, 64, number);
+        return rh__sym_object_read(sym, object, number, size, is_unset);
+    }
+    rh_term term = rh__sym_object_read(sym, object, 0, size, is_unset);
+    for (uint64_t i = 1; i < count; i++)
+        term = rh_term_choice(&sym->terms, is_at(sym, place->offset, i * step),
+                              rh__sym_object_read(sym, object, i * step, size, is_unset), term);
+    return term;
+}
+
+static bool write_place(struct rh__sym *sym, struct rh__sym_situation *situation,
+                        struct rh__sym_place *place, unsigned size, rh_term term)
+{
+    uint64_t number, step;
+    uint64_t object_size = rh__sym_object_at(sym, situation, place)->size;
+    bool is_fixed = rh_term_is_constant(&sym->terms, place->offset, &number);
+    uint64_t count =
+        is_fixed ? 0 : offset_count(sym, place->offset, size, object_size, &step);
+    if (!is_fixed && !count)
+        fix(sym, situation, place->offset, &number);
+    struct rh__sym_object **slot = rh__sym_writable(sym, situation, place);
+    if (!slot)
+        return false;
+    if (!count)
+        rh__sym_object_write(sym, slot, number, size, term);
+    for (uint64_t i = 0; i < count; i++) {
+        bool is_unset = false;
+        rh_term old = rh__sym_object_read(sym, *slot, i * step, size, &is_unset);
+        rh_term new = rh_term_choice(&sym->terms, is_at(sym, place->offset, i * step), term, old);
+        rh__sym_object_write(sym, slot, i * step, size, new);
+    }
+    return true;
+}
+
+// --- Loads and stores of values. ---
+
+static rh_term offset_by(struct rh__sym *sym, rh_term offset, uint64_t bytes)
+{
+    return rh_term_make2(&sym->terms, RH_TERM_ADD, offset,
+                         rh_term_constant(&sym->terms, 64, bytes));
+}
+
+// A term of a scalar type from the bytes in memory, and back.
+static rh_term from_bytes(struct rh__sym *sym, rh_term bytes, unsigned bits)
+{
+    return rh_term_width(&sym->terms, bytes) == bits
+               ? bytes
+               : rh_term_part(&sym->terms, bytes, 0, bits);
+}
+
+static unsigned bytes_of(unsigned bits)
+{
+    return (bits + 7) / 8;
+}
+
+static bool load_scalar(struct rh__sym *sym, struct rh__sym_situation *situation,
+                        struct rh__sym_place place, uint32_t type, rh_term *term)
+{
+    unsigned bits = rh__sym_bits(sym->module, type);
+    bool is_unset = false;
+    *term = read_place(sym, situation, &place, bytes_of(bits), &is_unset);
+    if (is_unset) {
+        rh__sym_end_with(sym, situation, RH__SYM_UNKNOWN, "a byte that was never set is read");
+        return false;
+    }
+    *term = from_bytes(sym, *term, bits);
+    return true;
+}
+
+bool rh__sym_load(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term address,
+                  uint32_t type, rh__sym_value *value)
+{
+    struct rh__sym_place place;
+    if (!rh__sym_find(sym, situation, address, rh_ir_size_of(sym->module, type), &place))
+        return false;
+    if (rh__sym_is_scalar(sym->module, type))
+        return load_scalar(sym, situation, place, type, value);
+    struct rh__sym_parts parts = {0};
+    RH_VECTOR(struct rh__sym_cell) cells = {0};
+    bool is_read = rh__sym_parts_of(sym->module, type, 0, &parts);
+    if (!is_read)
+        rh__sym_end_with(sym, situation, RH__SYM_UNKNOWN, "a value of a type without terms");
+    for (size_t i = 0; i < parts.count && is_read; i++) {
+        struct rh__sym_place part = place;
+        part.offset = offset_by(sym, place.offset, parts.items[i].offset);
+        struct rh__sym_cell *cell = rh_vector_push(&cells);
+        cell->offset = parts.items[i].offset;
+        cell->size = (uint32_t)rh_ir_size_of(sym->module, parts.items[i].type);
+        is_read = load_scalar(sym, situation, part, parts.items[i].type, &cell->term);
+    }
+    if (is_read)
+        *value = rh__sym_tuple_new(sym, cells.items, (uint32_t)cells.count);
+    rh_vector_fini(&cells);
+    rh_vector_fini(&parts);
+    return is_read;
+}
+
+static bool store_scalar(struct rh__sym *sym, struct rh__sym_situation *situation,
+                         struct rh__sym_place place, rh_term term)
+{
+    unsigned bits = rh_term_width(&sym->terms, term), bytes = bytes_of(bits);
+    if (bits != bytes * 8)
+        term = rh_term_resize(&sym->terms, RH_TERM_EXTEND_ZERO, term, bytes * 8);
+    return write_place(sym, situation, &place, bytes, term);
+}
+
+bool rh__sym_store(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term address,
+                   uint32_t type, rh__sym_value value)
+{
+    struct rh__sym_place place;
+    if (!rh__sym_find(sym, situation, address, rh_ir_size_of(sym->module, type), &place))
+        return false;
+    if (!rh__sym_is_tuple(value))
+        return store_scalar(sym, situation, place, value);
+    uint32_t count = rh__sym_tuple_get(sym, value)->count;
+    for (uint32_t i = 0; i < count; i++) {
+        struct rh__sym_cell cell = rh__sym_tuple_get(sym, value)->cells[i];
+        struct rh__sym_place part = place;
+        part.offset = offset_by(sym, place.offset, cell.offset);
+        if (!store_scalar(sym, situation, part, cell.term))
+            return false;
+    }
+    return true;
+}

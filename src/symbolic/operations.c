@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: MIT
+// What the operations of actor.h do, with the meaning that they have in the world.
+#include <stdio.h>
+#include <string.h>
+
+#include "symbolic/internal.h"
+
+uint32_t rh__sym_type_named(struct rh__sym *sym, const char *name, uint64_t size)
+{
+    for (uint32_t i = 0; i < sym->types.count; i++)
+        if (!strcmp(sym->types.items[i].name, name))
+            return i;
+    *rh_vector_push(&sym->types) =
+        (struct rh__sym_type){rh_arena_text(&sym->arena, name, strlen(name)), size};
+    return (uint32_t)sym->types.count - 1;
+}
+
+uint32_t rh__sym_site(struct rh__sym *sym, const char *name)
+{
+    for (uint32_t i = 0; i < sym->sites.count; i++)
+        if (!strcmp(sym->sites.items[i], name))
+            return i;
+    *rh_vector_push(&sym->sites) = rh_arena_text(&sym->arena, name, strlen(name));
+    return (uint32_t)sym->sites.count - 1;
+}
+
+static enum rh__sym_served unknown(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                   const char *what)
+{
+    rh__sym_end_with(sym, situation, RH__SYM_UNKNOWN, "%s", what);
+    return RH__SYM_AGAIN;
+}
+
+static enum rh__sym_served broken(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                  const char *what)
+{
+    rh__sym_end_with(sym, situation, RH__SYM_BROKEN, "%s", what);
+    return RH__SYM_AGAIN;
+}
+
+// --- Arguments. ---
+
+// The name and size in a struct rh_type at the address; NULL: there is none.
+static const char *type_at(struct rh__sym *sym, struct rh__sym_situation *situation,
+                           rh_term address, uint64_t *size)
+{
+    struct rh__sym_place place;
+    uint64_t offset;
+    if (!rh__sym_find_fixed(sym, situation, address, 16, &place, &offset))
+        return NULL;
+    const struct rh__sym_object *object = rh__sym_object_at(sym, situation, &place);
+    bool is_unset = false;
+    rh_term name = rh__sym_object_read(sym, object, offset, 8, &is_unset);
+    rh_term bytes = rh__sym_object_read(sym, object, offset + 8, 8, &is_unset);
+    if (is_unset || !rh__sym_number(sym, situation, bytes, size))
+        return NULL;
+    return rh__sym_text(sym, situation, name);
+}
+
+static bool message_type(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term address,
+                         uint32_t *type)
+{
+    uint64_t size = 0;
+    const char *name = type_at(sym, situation, address, &size);
+    if (!name) {
+        if (situation->end == RH__SYM_RUNS)
+            unknown(sym, situation, "a message of an unknown type");
+        return false;
+    }
+    *type = rh__sym_type_named(sym, name, size);
+    return true;
+}
+
+// The actor at an address; RH_NONE: null. false: the situation goes on elsewhere.
+static bool actor_at(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term address,
+                     uint32_t *actor)
+{
+    uint64_t number;
+    *actor = RH_NONE;
+    if (!rh__sym_decide(sym, situation, &address))
+        return false;
+    bool is_known = rh_term_is_constant(&sym->terms, address, &number);
+    if (is_known && number == 0)
+        return true;
+    uint64_t index = (number - RH__SYM_ACTORS) >> RH__SYM_ACTOR_BITS;
+    if (!is_known || number < RH__SYM_ACTORS || index >= situation->actors.count) {
+        unknown(sym, situation, "the address of an actor");
+        return false;
+    }
+    *actor = (uint32_t)index;
+    return true;
+}
+
+// A copy of `size` bytes as an object of its own, which is not in the situation yet; NULL: none.
+static bool copy_bytes(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term address,
+                       rh_term size, struct rh__sym_object **copy)
+{
+    uint64_t bytes, offset;
+    struct rh__sym_place place;
+    *copy = NULL;
+    if (!rh__sym_number(sym, situation, size, &bytes)) {
+        unknown(sym, situation, "a message or state of unknown length");
+        return false;
+    }
+    if (bytes == 0)
+        return true;
+    if (!rh__sym_find_fixed(sym, situation, address, bytes, &place, &offset))
+        return false;
+    *copy = rh__sym_object_new(bytes, RH__SYM_REST_ZERO);
+    rh__sym_object_copy(sym, copy, 0, rh__sym_object_at(sym, situation, &place), offset, bytes);
+    return true;
+}
+
+// --- Actors. ---
+
+// An initial actor that is only an address so far becomes one of a behaviour that takes the type.
+static bool decide_behaviour(struct rh__sym *sym, struct rh__sym_situation *situation,
+                             uint32_t actor, uint32_t type)
+{
+    if (situation->actors.items[actor].behaviour != RH_NONE)
+        return true;
+    bool is_first = true;
+    uint32_t chosen = RH_NONE;
+    for (uint32_t i = 0; i < sym->behaviours.count; i++) {
+        if (!rh__sym_handling_of(sym, sym->behaviours.items[i].function, type)->is_taken)
+            continue;
+        if (is_first) {
+            chosen = i;
+        } else {
+            struct rh__sym_situation *copy = rh__sym_situation_copy(sym, situation);
+            rh__sym_become_initial(sym, copy, actor, i);
+            rh__sym_push(sym, copy);
+        }
+        is_first = false;
+    }
+    if (chosen == RH_NONE) {
+        unknown(sym, situation, "an unknown actor that no behaviour can be");
+        return false;
+    }
+    rh__sym_become_initial(sym, situation, actor, chosen);
+    return true;
+}
+
+static void post(struct rh__sym *sym, struct rh__sym_situation *situation, uint32_t type,
+                 uint32_t receiver, struct rh__sym_object *payload)
+{
+    struct rh__sym_message message = {.number = situation->message_count++,
+                                      .type = type,
+                                      .receiver = receiver,
+                                      .sender = situation->running,
+                                      .payload = RH_NONE};
+    if (payload)
+        message.payload = rh__sym_object_add(situation, payload);
+    rh__sym_name_message(sym, situation, &message);
+    *rh_vector_push(&situation->pending) = message;
+}
+
+// rh__send(to, type, payload, size, file, line)
+static enum rh__sym_served send(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                const rh__sym_value *arguments)
+{
+    uint32_t receiver, type;
+    struct rh__sym_object *payload;
+    if (!actor_at(sym, situation, arguments[0], &receiver))
+        return RH__SYM_AGAIN;
+    if (receiver == RH_NONE)
+        return broken(sym, situation, "a message to NULL");
+    if (!message_type(sym, situation, arguments[1], &type) ||
+        !decide_behaviour(sym, situation, receiver, type) ||
+        !copy_bytes(sym, situation, arguments[2], arguments[3], &payload))
+        return RH__SYM_AGAIN;
+    post(sym, situation, type, receiver, payload);
+    return RH__SYM_SERVED;
+}
+
+// rh__reply(message, type, payload, size, file, line), to a message that nobody waits with
+static enum rh__sym_served reply(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                 const rh__sym_value *arguments)
+{
+    uint32_t type;
+    struct rh__sym_object *payload;
+    if (situation->taken_sender == RH_NONE)
+        return RH__SYM_SERVED; // the outside gets it
+    if (!message_type(sym, situation, arguments[1], &type) ||
+        !decide_behaviour(sym, situation, situation->taken_sender, type) ||
+        !copy_bytes(sym, situation, arguments[2], arguments[3], &payload))
+        return RH__SYM_AGAIN;
+    post(sym, situation, type, situation->taken_sender, payload);
+    return RH__SYM_SERVED;
+}
+
+static bool count_creation(struct rh__sym *sym, struct rh__sym_situation *situation,
+                           rh_term file, rh_term line)
+{
+    struct rh_text name = {0};
+    uint64_t number = 0;
+    const char *text = rh__sym_text(sym, situation, file);
+    rh__sym_number(sym, situation, line, &number);
+    rh_text_addf(&name, "%s:%u", text ? text : "?", (unsigned)number);
+    uint32_t site = rh__sym_site(sym, rh_text_get(&name));
+    rh_text_fini(&name);
+    while (situation->created.count <= site)
+        *rh_vector_push(&situation->created) = 0;
+    if (++situation->created.items[site] <= sym->options->actors_each)
+        return true;
+    rh__sym_cut(sym, situation, RH_CUT_ACTOR);
+    return false;
+}
+
+// rh__spawn(behaviour, name, state type, state, size, file, line)
+static enum rh__sym_served spawn(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                 const rh__sym_value *arguments, rh__sym_value *value)
+{
+    uint64_t where, size = 0;
+    if (!rh__sym_number(sym, situation, arguments[0], &where) || where < RH__SYM_FUNCTIONS ||
+        where >= RH__SYM_OBJECTS)
+        return unknown(sym, situation, "an actor of an unknown behaviour");
+    struct rh__sym_object *state;
+    if (!copy_bytes(sym, situation, arguments[3], arguments[4], &state))
+        return RH__SYM_AGAIN;
+    const char *record = state ? type_at(sym, situation, arguments[2], &size) : NULL;
+    if (!count_creation(sym, situation, arguments[5], arguments[6])) {
+        rh__sym_object_release(state);
+        return RH__SYM_AGAIN;
+    }
+    uint32_t index = (uint32_t)situation->actors.count;
+    struct rh__sym_actor *actor = rh_vector_push(&situation->actors);
+    *actor = (struct rh__sym_actor){.behaviour = (uint32_t)((where - RH__SYM_FUNCTIONS) / 16),
+                                    .state = RH_NONE,
+                                    .record = record,
+                                    .parent = situation->running};
+    actor->spawned_as = rh__sym_text(sym, situation, arguments[1]);
+    if (state)
+        actor->state = rh__sym_object_add(situation, state);
+    rh__sym_name_actor(sym, situation, index);
+    *value = rh_term_constant(&sym->terms, 64, rh__sym_actor_address(index));
+    return RH__SYM_SERVED;
+}
+
+// --- The message that is handled. ---
+
+static bool is_taken(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term message)
+{
+    uint64_t number;
+    if (rh__sym_number(sym, situation, message, &number) &&
+        number == rh__sym_message_address(situation->taken))
+        return true;
+    unknown(sym, situation, "a message that is not the one handled");
+    return false;
+}
+
+// rh__as(message, type)
+static enum rh__sym_served take(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                const rh__sym_value *arguments, rh__sym_value *value)
+{
+    uint32_t type;
+    if (!is_taken(sym, situation, arguments[0]) ||
+        !message_type(sym, situation, arguments[1], &type))
+        return RH__SYM_AGAIN;
+    uint64_t address = 0;
+    if (type == situation->taken_type) {
+        situation->is_handled = true;
+        address = situation->taken_payload == RH_NONE
+                      ? rh__sym_message_address(situation->taken) // a signal: anything but null
+                      : rh__sym_object_address(situation->taken_payload);
+    }
+    *value = rh_term_constant(&sym->terms, 64, address);
+    return RH__SYM_SERVED;
+}
+
+static enum rh__sym_served choose(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                  const rh__sym_value *arguments, rh__sym_value *value)
+{
+    uint64_t count;
+    if (!rh__sym_number(sym, situation, arguments[0], &count))
+        return unknown(sym, situation, "a choice of unknown size");
+    struct rh_text name = {0};
+    rh_text_addf(&name, "choice %u", (unsigned)++situation->choices);
+    rh_term term = rh__sym_variable(sym, situation, 32, rh_text_get(&name),
+                                    (struct rh__sym_unknown){.is_signed = true});
+    rh_text_fini(&name);
+    situation->values.items[rh_term_get(&sym->terms, term)->number] = 0;
+    rh__sym_assume(sym, situation,
+                   rh_term_make2(&sym->terms, RH_TERM_BELOW, term,
+                                 rh_term_constant(&sym->terms, 32, count)),
+                   true);
+    *value = term;
+    return RH__SYM_SERVED;
+}
+
+// rh__check(holds, condition, file, line)
+static enum rh__sym_served check(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                 const rh__sym_value *arguments)
+{
+    rh_term holds = arguments[0];
+    if (rh_term_width(&sym->terms, holds) > 1)
+        holds = rh_term_part(&sym->terms, holds, 0, 1);
+    const char *text = rh__sym_text(sym, situation, arguments[1]);
+    struct rh__sym_situation *other = NULL;
+    bool is_kept = rh__sym_fork(sym, situation, holds, &other);
+    struct rh__sym_situation *failing = is_kept ? other : situation;
+    if (failing && failing->end == RH__SYM_RUNS)
+        rh__sym_end_with(sym, failing, RH__SYM_BROKEN, "the check %s fails", text ? text : "");
+    if (other)
+        rh__sym_push(sym, other);
+    return is_kept ? RH__SYM_SERVED : RH__SYM_AGAIN;
+}
+
+static rh_term own_address(struct rh__sym *sym, const struct rh__sym_situation *situation,
+                           uint32_t actor)
+{
+    (void)situation;
+    return rh_term_constant(&sym->terms, 64,
+                            actor == RH_NONE ? 0 : rh__sym_actor_address(actor));
+}
+
+static enum rh__sym_served about_message(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                         const char *name, const rh__sym_value *arguments,
+                                         rh__sym_value *value)
+{
+    if (!is_taken(sym, situation, arguments[0]))
+        return RH__SYM_AGAIN;
+    if (!strcmp(name, "rh_ignore")) {
+        situation->is_handled = true;
+        return RH__SYM_SERVED;
+    }
+    if (!strcmp(name, "rh_sender")) {
+        *value = own_address(sym, situation, situation->taken_sender);
+        return RH__SYM_SERVED;
+    }
+    if (!strcmp(name, "rh_size")) {
+        uint64_t size = situation->taken_payload == RH_NONE
+                            ? 0
+                            : situation->objects.items[situation->taken_payload]->size;
+        *value = rh_term_constant(&sym->terms, 64, size);
+        return RH__SYM_SERVED;
+    }
+    return RH__SYM_NOT_SERVED;
+}
+
+enum rh__sym_served rh__sym_operation(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                      const char *name, const rh__sym_value *arguments,
+                                      uint32_t count, rh__sym_value *value)
+{
+    (void)count;
+    if (strncmp(name, "rh_", 3) != 0)
+        return RH__SYM_NOT_SERVED;
+    if (!strcmp(name, "rh__send"))
+        return send(sym, situation, arguments);
+    if (!strcmp(name, "rh__spawn"))
+        return spawn(sym, situation, arguments, value);
+    if (!strcmp(name, "rh__as"))
+        return take(sym, situation, arguments, value);
+    if (!strcmp(name, "rh__check"))
+        return check(sym, situation, arguments);
+    if (!strcmp(name, "rh__reply"))
+        return is_taken(sym, situation, arguments[0]) ? reply(sym, situation, arguments)
+                                                      : RH__SYM_AGAIN;
+    if (!strcmp(name, "rh__choose"))
+        return choose(sym, situation, arguments, value);
+    if (!strcmp(name, "rh__unhandled"))
+        return broken(sym, situation, "a message that should not have come");
+    if (!strcmp(name, "rh_progress"))
+        return RH__SYM_SERVED;
+    if (!strcmp(name, "rh_self")) {
+        *value = own_address(sym, situation, situation->running);
+        return RH__SYM_SERVED;
+    }
+    if (!strcmp(name, "rh__stop")) {
+        situation->is_stopping = true;
+        return RH__SYM_SERVED;
+    }
+    if (!strcmp(name, "rh__become")) {
+        uint64_t where;
+        if (!rh__sym_number(sym, situation, arguments[0], &where) || where < RH__SYM_FUNCTIONS)
+            return unknown(sym, situation, "an unknown behaviour");
+        situation->actors.items[situation->running].behaviour =
+            (uint32_t)((where - RH__SYM_FUNCTIONS) / 16);
+        return RH__SYM_SERVED;
+    }
+    if (!strcmp(name, "rh_ignore") || !strcmp(name, "rh_sender") || !strcmp(name, "rh_size"))
+        return about_message(sym, situation, name, arguments, value);
+    return RH__SYM_NOT_SERVED;
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Generated tests as a table for people.
+#include "symbolic/show.h"
+
+#include <inttypes.h>
+
+static void add_actor(struct rh_text *text, const struct rh_generate_test *test, uint32_t actor)
+{
+    rh_text_add(text, actor == RH_NONE ? "outside" : test->actors[actor].name);
+}
+
+static void add_fields(struct rh_text *text, const struct rh_generate_test *test,
+                       const struct rh_generate_fields *fields)
+{
+    rh_text_add(text, "{");
+    for (uint32_t i = 0; i < fields->count; i++) {
+        const struct rh_generate_field *field = &fields->items[i];
+        rh_text_addf(text, "%s%s = ", i ? ", " : "", field->path);
+        if (field->actor != RH_NONE)
+            add_actor(text, test, field->actor);
+        else
+            rh_text_add(text, field->value ? field->value : "an address");
+    }
+    rh_text_add(text, "}");
+}
+
+static void add_order(struct rh_text *text, const struct rh_generate_test *test)
+{
+    rh_text_add(text, "      order   ");
+    for (uint32_t i = 0; i < test->delivery_count; i++) {
+        rh_text_addf(text, "%s%s to ", i ? ", " : "", test->deliveries[i].type);
+        add_actor(text, test, test->deliveries[i].receiver);
+    }
+    rh_text_add(text, "\n");
+}
+
+static void add_test(struct rh_text *text, const struct rh_generate_result *result, size_t index)
+{
+    const struct rh_generate_test *test = &result->tests.items[index];
+    rh_text_addf(text, "%5zu if %s\n", index + 1,
+                 *test->condition ? test->condition : "anything");
+    for (uint32_t i = 0; i < test->actor_count; i++) {
+        if (!test->actors[i].is_initial)
+            continue;
+        rh_text_add(text, "      with    ");
+        add_actor(text, test, i);
+        rh_text_add(text, " ");
+        add_fields(text, test, &test->actors[i].initial);
+        rh_text_add(text, "\n");
+    }
+    rh_text_addf(text, "      gets    %s ", result->message);
+    add_fields(text, test, &test->message);
+    rh_text_add(text, "\n");
+    add_order(text, test);
+    for (uint32_t i = 0; i < test->actor_count; i++) {
+        rh_text_add(text, "      ends    ");
+        add_actor(text, test, i);
+        rh_text_add(text, test->actors[i].is_stopped ? " stopped " : " ");
+        add_fields(text, test, &test->actors[i].final);
+        rh_text_add(text, "\n");
+    }
+    if (test->broken)
+        rh_text_addf(text, "      BROKEN  %s  at %s:%u\n", test->broken,
+                     test->place.file ? test->place.file : "?", test->place.line);
+}
+
+static size_t count_broken(const struct rh_generate_result *result)
+{
+    size_t broken = 0;
+    for (size_t i = 0; i < result->tests.count; i++)
+        broken += result->tests.items[i].broken != NULL;
+    return broken;
+}
+
+static void add_cuts(struct rh_text *text, const struct rh_generate_result *result,
+                     const struct rh_generate_options *options)
+{
+    static const char *const names[RH_CUT_COUNT] = {"--loop", "--deliveries-each",
+                                                    "--actors-each"};
+    const uint64_t limits[RH_CUT_COUNT] = {options->loop, options->deliveries_each,
+                                           options->actors_each};
+    rh_text_add(text, "cut:    ");
+    for (int i = 0; i < RH_CUT_COUNT; i++)
+        rh_text_addf(text, "%s%" PRIu64 " by %s %" PRIu64, i ? ", " : "", result->cuts[i],
+                     names[i], limits[i]);
+    rh_text_add(text, "\n");
+}
+
+void rh_generate_show(struct rh_text *text, const struct rh_generate_result *result,
+                      const struct rh_generate_options *options, const char *program)
+{
+    rh_text_addf(text, "%s: %s gets %s: %zu tests", program, result->behaviour, result->message,
+                 result->tests.count);
+    size_t broken = count_broken(result);
+    if (broken)
+        rh_text_addf(text, ", %zu BROKEN", broken);
+    rh_text_add(text, "\n\n");
+    for (size_t i = 0; i < result->tests.count; i++)
+        add_test(text, result, i);
+    rh_text_add(text, result->tests.count ? "\n" : "");
+    add_cuts(text, result, options);
+    rh_text_addf(text, "states: %" PRIu64 ", of which %" PRIu64 " have a stable actor\n",
+                 result->states, result->stable);
+    for (size_t i = 0; i < result->notes.count; i++) {
+        const struct rh_generate_note *note = &result->notes.items[i];
+        rh_text_addf(text, "not followed, %" PRIu64 " times: %s", note->count, note->text);
+        if (note->place.file)
+            rh_text_addf(text, "  at %s:%u", note->place.file, note->place.line);
+        rh_text_add(text, "\n");
+    }
+}

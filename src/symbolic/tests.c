@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// What is kept of a situation in which a test ends: one set of values for what nobody knew, and
+// what follows from it.
+#include <inttypes.h>
+#include <string.h>
+
+#include "symbolic/internal.h"
+
+static const char *keep(struct rh__sym *sym, struct rh_text *text)
+{
+    const char *kept = rh_arena_text(&sym->arena, rh_text_get(text), text->length);
+    rh_text_fini(text);
+    return kept;
+}
+
+// --- Fields. ---
+
+static const char *number_text(struct rh__sym *sym, const struct rh__sym_leaf *leaf,
+                               uint64_t number)
+{
+    struct rh_text text = {0};
+    unsigned shift = 64 - leaf->size * 8;
+    if (leaf->field && leaf->field->is_real) {
+        double real = 0;
+        float small = 0;
+        if (leaf->size == 4) {
+            memcpy(&small, &number, sizeof small);
+            real = (double)small;
+        } else {
+            memcpy(&real, &number, sizeof real);
+        }
+        rh_text_addf(&text, "%a", real);
+    } else if (leaf->field && leaf->field->is_signed) {
+        int64_t value = (int64_t)(number << shift) >> shift;
+        if (value == INT64_MIN)
+            rh_text_add(&text, "INT64_MIN");
+        else
+            rh_text_addf(&text, value == INT32_MIN ? "(-2147483647 - 1)" : "%" PRId64, value);
+    } else {
+        rh_text_addf(&text, leaf->size == 8 ? "%" PRIu64 "u" : "%" PRIu64, number);
+    }
+    return keep(sym, &text);
+}
+
+static struct rh_generate_field field_of(struct rh__sym *sym, const struct rh__sym_leaf *leaf,
+                                         uint64_t number)
+{
+    struct rh_generate_field field = {.path = leaf->path, .actor = RH_NONE};
+    bool is_pointer = leaf->field && leaf->field->is_pointer;
+    if (!is_pointer)
+        field.value = number_text(sym, leaf, number);
+    else if (number == 0)
+        field.value = "NULL";
+    else if (number >= RH__SYM_ACTORS && number < RH__SYM_MESSAGES)
+        field.actor = (uint32_t)((number - RH__SYM_ACTORS) >> RH__SYM_ACTOR_BITS);
+    return field;
+}
+
+static struct rh_generate_fields fields_of(struct rh__sym *sym,
+                                           const struct rh__sym_situation *situation,
+                                           const struct rh__sym_object *object,
+                                           const char *record)
+{
+    struct rh_generate_fields fields = {0};
+    if (!object)
+        return fields;
+    struct rh__sym_leaves leaves = rh__sym_leaves_of(sym, record, object->size);
+    struct rh_generate_field *items =
+        rh_arena_take(&sym->arena, leaves.count * sizeof *items + 1);
+    struct rh_assignment values = {situation->values.items, situation->values.count};
+    for (uint32_t i = 0; i < leaves.count; i++) {
+        bool is_unset = false;
+        rh_term term = rh__sym_object_read(sym, object, leaves.items[i].offset,
+                                           leaves.items[i].size, &is_unset);
+        uint64_t number = rh_term_value(&sym->terms, term, values);
+        items[i] = field_of(sym, &leaves.items[i], number);
+    }
+    fields.items = items;
+    fields.count = leaves.count;
+    return fields;
+}
+
+// --- Values that tell more. ---
+
+static bool all_hold(struct rh__sym *sym, const struct rh__sym_condition *condition,
+                     struct rh_assignment values)
+{
+    for (; condition; condition = condition->before)
+        if (!rh_term_value(&sym->terms, condition->term, values))
+            return false;
+    return true;
+}
+
+// Zeros hide mistakes: what is multiplied by zero is zero whatever it was. Where the class leaves
+// it open, numbers are others, and differ from each other.
+static void spread_values(struct rh__sym *sym, struct rh__sym_situation *situation)
+{
+    static const uint64_t numbers[] = {3, 5, 7, 11, 13, 2, 1};
+    enum { COUNT = sizeof numbers / sizeof numbers[0] };
+    struct rh_assignment values = {situation->values.items, situation->values.count};
+    for (size_t i = 0; i < situation->values.count; i++) {
+        if (situation->values.items[i] || sym->unknowns.items[i].is_pointer)
+            continue;
+        bool is_found = false;
+        for (size_t k = 0; k < COUNT && !is_found; k++) {
+            situation->values.items[i] = numbers[(k + i) % COUNT];
+            is_found = all_hold(sym, situation->conditions, values);
+        }
+        if (!is_found)
+            situation->values.items[i] = 0;
+    }
+}
+
+// --- The test. ---
+
+static void add_condition(struct rh__sym *sym, const struct rh__sym_condition *condition,
+                          struct rh_text *text)
+{
+    if (!condition)
+        return;
+    add_condition(sym, condition->before, text);
+    if (condition->is_silent)
+        return;
+    rh_text_add(text, text->length ? " && " : "");
+    rh_term_print(&sym->terms, condition->term, text);
+}
+
+// Addresses that were decided are conditions, too.
+static void add_bindings(struct rh__sym *sym, const struct rh__sym_situation *situation,
+                         struct rh_text *text)
+{
+    for (size_t i = 0; i < situation->bindings.count; i++) {
+        const struct rh__sym_binding *binding = &situation->bindings.items[i];
+        uint64_t number;
+        rh_term_is_constant(&sym->terms, binding->value, &number);
+        if (!sym->unknowns.items[binding->variable].is_pointer)
+            continue;
+        uint64_t actor = (number - RH__SYM_ACTORS) >> RH__SYM_ACTOR_BITS;
+        rh_text_addf(text, "%s%s == %s", text->length ? " && " : "",
+                     sym->terms.variables.items[binding->variable].name,
+                     number == 0                                          ? "NULL"
+                     : number >= RH__SYM_ACTORS && number < RH__SYM_MESSAGES
+                         ? situation->actors.items[actor].name
+                         : "new");
+    }
+}
+
+static const struct rh_generate_delivery *deliveries_of(struct rh__sym *sym,
+                                                        const struct rh__sym_situation *situation,
+                                                        uint32_t *count)
+{
+    *count = 0;
+    for (const struct rh__sym_event *each = situation->events; each; each = each->before)
+        ++*count;
+    struct rh_generate_delivery *deliveries =
+        rh_arena_take(&sym->arena, *count * sizeof *deliveries + 1);
+    uint32_t at = *count;
+    for (const struct rh__sym_event *each = situation->events; each; each = each->before)
+        deliveries[--at] = (struct rh_generate_delivery){
+            sym->types.items[each->type].name, each->receiver, each->sender, each->identity};
+    return deliveries;
+}
+
+static const struct rh_generate_actor *actors_of(struct rh__sym *sym,
+                                                 const struct rh__sym_situation *situation)
+{
+    struct rh_generate_actor *actors =
+        rh_arena_take(&sym->arena, situation->actors.count * sizeof *actors + 1);
+    for (size_t i = 0; i < situation->actors.count; i++) {
+        const struct rh__sym_actor *it = &situation->actors.items[i];
+        const struct rh__sym_object *state =
+            it->state == RH_NONE ? NULL : situation->objects.items[it->state];
+        const char *record = it->record && !strncmp(it->record, "struct ", 7) ? it->record + 7
+                                                                              : it->record;
+        actors[i] = (struct rh_generate_actor){
+            .name = it->name,
+            .behaviour = it->behaviour == RH_NONE
+                             ? NULL
+                             : sym->module->functions.items[it->behaviour].source_name,
+            .record = record,
+            .is_initial = it->parent == RH_NONE,
+            .is_stopped = it->is_stopped,
+            .initial = fields_of(sym, situation, it->initial, record),
+            .final = fields_of(sym, situation, state, record),
+        };
+    }
+    return actors;
+}
+
+void rh__sym_test_add(struct rh__sym *sym, struct rh__sym_situation *situation,
+                      const struct rh__sym_object *message)
+{
+    spread_values(sym, situation);
+    struct rh_text condition = {0};
+    add_condition(sym, situation->conditions, &condition);
+    add_bindings(sym, situation, &condition);
+    struct rh_generate_test test = {.condition = keep(sym, &condition)};
+    test.message = fields_of(sym, situation, message, sym->result->message);
+    test.actors = actors_of(sym, situation);
+    test.actor_count = (uint32_t)situation->actors.count;
+    test.deliveries = deliveries_of(sym, situation, &test.delivery_count);
+    if (situation->end == RH__SYM_BROKEN) {
+        test.broken = situation->reason;
+        test.place = situation->place;
+    }
+    *rh_vector_push(&sym->result->tests) = test;
+}
+
+void rh__sym_note(struct rh__sym *sym, const char *text, struct rh_ir_place place)
+{
+    for (size_t i = 0; i < sym->result->notes.count; i++) {
+        struct rh_generate_note *note = &sym->result->notes.items[i];
+        if (!strcmp(note->text, text) && note->place.line == place.line &&
+            (!note->place.file || !place.file || !strcmp(note->place.file, place.file))) {
+            note->count++;
+            return;
+        }
+    }
+    *rh_vector_push(&sym->result->notes) = (struct rh_generate_note){text, place, 1};
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+// What nobody knows: states and messages whose fields are variables, and addresses that are decided
+// when something first depends on them. An unknown address is null, one of those that there are, or
+// that of something new; an unknown actor is never one that the program has created (rules asy 1 to
+// asy 3 of aPET).
+#include <stdio.h>
+#include <string.h>
+
+#include "symbolic/internal.h"
+
+static const char actor_record[] = "rh_actor";
+
+static rh_term add_variable(struct rh__sym *sym, unsigned bits, const char *name,
+                            struct rh__sym_unknown unknown)
+{
+    for (size_t i = 0; i < sym->terms.variables.count; i++)
+        if (!strcmp(sym->terms.variables.items[i].name, name))
+            return sym->terms.variables.items[i].term;
+    rh_term term = rh_term_variable(&sym->terms, bits, name);
+    *rh_vector_push(&sym->unknowns) = unknown;
+    rh_assert(sym->unknowns.count == sym->terms.variables.count);
+    return term;
+}
+
+// Gives every variable a value here.
+static void make_room(struct rh__sym *sym, struct rh__sym_situation *situation)
+{
+    while (situation->values.count < sym->terms.variables.count)
+        *rh_vector_push(&situation->values) = 0;
+}
+
+rh_term rh__sym_variable(struct rh__sym *sym, struct rh__sym_situation *situation, unsigned bits,
+                         const char *name, struct rh__sym_unknown unknown)
+{
+    rh_term term = add_variable(sym, bits, name, unknown);
+    make_room(sym, situation);
+    return term;
+}
+
+static rh_term leaf_variable(struct rh__sym *sym, const struct rh__sym_leaf *leaf,
+                             const char *prefix, const char *record)
+{
+    struct rh__sym_unknown unknown = {0};
+    struct rh_text name = {0};
+    if (leaf->field) {
+        unknown.is_pointer = leaf->field->is_pointer;
+        unknown.is_signed = leaf->field->is_signed;
+        unknown.record = leaf->field->record;
+        unknown.record_size = leaf->field->record_size;
+        unknown.is_actor =
+            unknown.is_pointer && unknown.record && !strcmp(unknown.record, actor_record);
+        rh_text_addf(&name, "%s.%s", record, leaf->field->name);
+        unknown.site = rh__sym_site(sym, rh_text_get(&name));
+        rh_text_clear(&name);
+    }
+    rh_text_addf(&name, "%s.%s", prefix, leaf->path);
+    rh_term term = add_variable(sym, (unsigned)leaf->size * 8, rh_text_get(&name), unknown);
+    rh_text_fini(&name);
+    return term;
+}
+
+uint32_t rh__sym_unknown_object(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                const char *record, uint64_t size, const char *prefix)
+{
+    struct rh__sym_object *object = rh__sym_object_new(size, RH__SYM_REST_ZERO);
+    struct rh__sym_leaves leaves = rh__sym_leaves_of(sym, record, size);
+    for (uint32_t i = 0; i < leaves.count; i++)
+        rh__sym_object_write(sym, &object, leaves.items[i].offset, leaves.items[i].size,
+                             leaf_variable(sym, &leaves.items[i], prefix, record ? record : "?"));
+    make_room(sym, situation);
+    return rh__sym_object_add(situation, object);
+}
+
+rh_term rh__sym_settle(struct rh__sym *sym, const struct rh__sym_situation *situation, rh_term term)
+{
+    for (size_t i = 0; i < situation->bindings.count; i++) {
+        uint64_t number;
+        if (rh_term_is_constant(&sym->terms, term, &number))
+            return term;
+        const struct rh__sym_binding *binding = &situation->bindings.items[i];
+        term = rh_term_substitute(&sym->terms, term,
+                                  sym->terms.variables.items[binding->variable].term,
+                                  binding->value);
+    }
+    return term;
+}
+
+// --- Deciding. ---
+
+static void bind(struct rh__sym *sym, struct rh__sym_situation *situation, uint32_t variable,
+                 uint64_t address)
+{
+    *rh_vector_push(&situation->bindings) =
+        (struct rh__sym_binding){variable, rh_term_constant(&sym->terms, 64, address)};
+    situation->values.items[variable] = address;
+}
+
+static void decide_alias(struct rh__sym *sym, const struct rh__sym_situation *situation,
+                         uint32_t variable)
+{
+    for (uint32_t i = 0; i < situation->actors.count; i++) {
+        if (situation->actors.items[i].parent != RH_NONE)
+            continue;
+        struct rh__sym_situation *copy = rh__sym_situation_copy(sym, situation);
+        bind(sym, copy, variable, rh__sym_actor_address(i));
+        rh__sym_push(sym, copy);
+    }
+}
+
+static bool is_too_many(struct rh__sym *sym, struct rh__sym_situation *situation, uint32_t site)
+{
+    while (situation->created.count <= site)
+        *rh_vector_push(&situation->created) = 0;
+    if (++situation->created.items[site] <= sym->options->actors_each)
+        return false;
+    rh__sym_cut(sym, situation, RH_CUT_ACTOR);
+    return true;
+}
+
+static void decide_new_actor(struct rh__sym *sym, const struct rh__sym_situation *situation,
+                             uint32_t variable)
+{
+    struct rh__sym_situation *copy = rh__sym_situation_copy(sym, situation);
+    if (!is_too_many(sym, copy, sym->unknowns.items[variable].site)) {
+        bind(sym, copy, variable, rh__sym_actor_address((uint32_t)copy->actors.count));
+        *rh_vector_push(&copy->actors) = (struct rh__sym_actor){
+            .behaviour = RH_NONE, .state = RH_NONE, .parent = RH_NONE, .name = "unknown"};
+    }
+    rh__sym_push(sym, copy);
+}
+
+static void decide_new_object(struct rh__sym *sym, const struct rh__sym_situation *situation,
+                              uint32_t variable)
+{
+    struct rh__sym_unknown unknown = sym->unknowns.items[variable];
+    struct rh__sym_situation *copy = rh__sym_situation_copy(sym, situation);
+    if (!unknown.record || !unknown.record_size) {
+        rh__sym_end_with(sym, copy, RH__SYM_UNKNOWN, "what the pointer %s leads to",
+                         sym->terms.variables.items[variable].name);
+    } else if (!is_too_many(sym, copy, unknown.site)) {
+        const char *name = sym->terms.variables.items[variable].name;
+        struct rh_text prefix = {0};
+        rh_text_addf(&prefix, "(*%s)", name);
+        uint32_t object = rh__sym_unknown_object(sym, copy, unknown.record, unknown.record_size,
+                                                 rh_text_get(&prefix));
+        rh_text_fini(&prefix);
+        copy->objects.items[object]->is_heap = true;
+        bind(sym, copy, variable, rh__sym_object_address(object));
+    }
+    rh__sym_push(sym, copy);
+}
+
+// Null in this situation; a copy for each other way.
+static void decide_variable(struct rh__sym *sym, struct rh__sym_situation *situation,
+                            uint32_t variable)
+{
+    if (sym->unknowns.items[variable].is_actor) {
+        if (!sym->options->no_aliases)
+            decide_alias(sym, situation, variable);
+        decide_new_actor(sym, situation, variable);
+    } else {
+        decide_new_object(sym, situation, variable);
+    }
+    bind(sym, situation, variable, 0);
+}
+
+// An address that nobody knows in a sum of an address and offsets.
+static uint32_t unknown_in(struct rh__sym *sym, rh_term term)
+{
+    const struct rh_term_node *node = rh_term_get(&sym->terms, term);
+    if (node->operation == RH_TERM_VARIABLE)
+        return sym->unknowns.items[node->number].is_pointer ? (uint32_t)node->number : RH_NONE;
+    if (node->operation != RH_TERM_ADD)
+        return RH_NONE;
+    rh_term b = node->b;
+    uint32_t left = unknown_in(sym, node->a);
+    return left != RH_NONE ? left : unknown_in(sym, b);
+}
+
+// A choice between addresses in a sum.
+static rh_term choice_in(struct rh__sym *sym, rh_term term)
+{
+    const struct rh_term_node *node = rh_term_get(&sym->terms, term);
+    if (node->operation == RH_TERM_CHOICE)
+        return term;
+    if (node->operation != RH_TERM_ADD)
+        return RH_NONE;
+    rh_term b = node->b, left = choice_in(sym, node->a);
+    return left != RH_NONE ? left : choice_in(sym, b);
+}
+
+static rh_term replace_in(struct rh__sym *sym, rh_term term, rh_term old, rh_term new)
+{
+    if (term == old)
+        return new;
+    struct rh_term_node node = *rh_term_get(&sym->terms, term);
+    if (node.operation != RH_TERM_ADD)
+        return term;
+    return rh_term_make2(&sym->terms, RH_TERM_ADD, replace_in(sym, node.a, old, new),
+                         replace_in(sym, node.b, old, new));
+}
+
+bool rh__sym_decide(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term *address)
+{
+    for (;;) {
+        *address = rh__sym_settle(sym, situation, *address);
+        rh_term choice = choice_in(sym, *address);
+        if (choice != RH_NONE) {
+            struct rh_term_node node = *rh_term_get(&sym->terms, choice);
+            struct rh__sym_situation *other = NULL;
+            bool holds = rh__sym_fork(sym, situation, node.a, &other);
+            if (other)
+                rh__sym_push(sym, other);
+            *address = replace_in(sym, *address, choice, holds ? node.b : node.c);
+            continue;
+        }
+        uint32_t variable = unknown_in(sym, *address);
+        if (variable == RH_NONE)
+            return true;
+        decide_variable(sym, situation, variable);
+    }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// Generated tests as a file of C. Each test creates the actors with the fields that the class's
+// values give them, sends the message, carries its order, and says what all fields are at the end.
+#include <inttypes.h>
+#include <string.h>
+
+#include "symbolic/show.h"
+
+struct file {
+    struct rh_text *text;
+    const struct rh_generate_result *result;
+    const struct rh_generate_options *options;
+};
+
+// --- What C has words for. ---
+
+static bool has_words(const struct rh_generate_fields *fields)
+{
+    for (uint32_t i = 0; i < fields->count; i++)
+        if (strchr(fields->items[i].path, '<') ||
+            (!fields->items[i].value && fields->items[i].actor == RH_NONE))
+            return false;
+    return true;
+}
+
+static bool can_be_written(const struct rh_generate_test *test)
+{
+    if (test->broken || !has_words(&test->message))
+        return false;
+    for (uint32_t i = 0; i < test->actor_count; i++) {
+        const struct rh_generate_actor *actor = &test->actors[i];
+        bool has_state = actor->initial.count || actor->final.count;
+        if (!actor->behaviour || (has_state && !actor->record) || !has_words(&actor->initial) ||
+            !has_words(&actor->final))
+            return false;
+    }
+    return true;
+}
+
+// --- A test. ---
+
+// The variable of the test's body that holds an initial actor's address: `actor_1`.
+static void add_variable(const struct file *file, uint32_t actor)
+{
+    rh_text_addf(file->text, "actor_%u", (unsigned)actor + 1);
+}
+
+static void add_value(const struct file *file, const struct rh_generate_field *field)
+{
+    if (field->actor != RH_NONE)
+        add_variable(file, field->actor);
+    else
+        rh_text_add(file->text, field->value);
+}
+
+static void add_fields(const struct file *file, const struct rh_generate_fields *fields)
+{
+    rh_text_add(file->text, "{");
+    for (uint32_t i = 0; i < fields->count; i++) {
+        rh_text_addf(file->text, "%s.%s = ", i ? ", " : "", fields->items[i].path);
+        add_value(file, &fields->items[i]);
+    }
+    rh_text_add(file->text, "}");
+}
+
+static void add_name(const struct file *file, size_t index)
+{
+    rh_text_addf(file->text, "%s_%s_%zu", file->result->behaviour, file->result->message,
+                 index + 1);
+}
+
+static void add_final_field(const struct file *file, const struct rh_generate_test *test,
+                            const struct rh_generate_field *field)
+{
+    if (field->actor != RH_NONE)
+        rh_text_addf(file->text, "        rh_check(state->%s == rh_view_named(\"%s\"));\n",
+                     field->path, test->actors[field->actor].name);
+    else
+        rh_text_addf(file->text, "        rh_check(state->%s == %s);\n", field->path, field->value);
+}
+
+// One block for each actor, since their states differ in type.
+static void add_final_actor(const struct file *file, const struct rh_generate_test *test,
+                            const struct rh_generate_actor *actor)
+{
+    rh_text_add(file->text, "    {\n");
+    if (actor->is_stopped) {
+        rh_text_addf(file->text, "        rh_check(!rh_view_alive(rh_view_named(\"%s\")));\n",
+                     actor->name);
+    } else if (actor->final.count) {
+        rh_text_addf(file->text,
+                     "        const struct %s *state = rh_view_state(rh_view_named(\"%s\"));\n",
+                     actor->record, actor->name);
+        for (uint32_t i = 0; i < actor->final.count; i++)
+            add_final_field(file, test, &actor->final.items[i]);
+    }
+    rh_text_add(file->text, "    }\n");
+}
+
+static void add_judge(const struct file *file, const struct rh_generate_test *test, size_t index)
+{
+    rh_text_add(file->text, "static void ");
+    add_name(file, index);
+    rh_text_add(file->text, "_ends(const void *context)\n{\n    (void)context;\n");
+    for (uint32_t i = 0; i < test->actor_count; i++)
+        add_final_actor(file, test, &test->actors[i]);
+    rh_text_add(file->text, "}\n\n");
+}
+
+static void add_body(const struct file *file, const struct rh_generate_test *test, size_t index)
+{
+    rh_text_addf(file->text, "// %s\nRH_TEST(", *test->condition ? test->condition : "Always.");
+    add_name(file, index);
+    rh_text_add(file->text, ")\n{\n");
+    for (uint32_t i = 0; i < test->actor_count; i++)
+        if (test->actors[i].is_initial) {
+            rh_text_add(file->text, "    rh_actor *");
+            add_variable(file, i);
+            rh_text_addf(file->text, " = rh_reserve(%s);\n", test->actors[i].behaviour);
+        }
+    for (uint32_t i = 0; i < test->actor_count; i++) {
+        if (!test->actors[i].is_initial)
+            continue;
+        rh_text_add(file->text, "    rh_spawn_at(");
+        add_variable(file, i);
+        if (test->actors[i].initial.count) {
+            rh_text_addf(file->text, ", struct %s, ", test->actors[i].record);
+            add_fields(file, &test->actors[i].initial);
+        }
+        rh_text_add(file->text, ");\n");
+    }
+    rh_text_add(file->text, "    rh_finally(");
+    add_name(file, index);
+    rh_text_addf(file->text, "_ends, int, {0});\n    rh_send(actor_1, %s", file->result->message);
+    if (test->message.count) {
+        rh_text_add(file->text, ", ");
+        add_fields(file, &test->message);
+    }
+    rh_text_add(file->text, ");\n}\n\n");
+}
+
+static void add_order(const struct file *file, const struct rh_generate_test *test, size_t index)
+{
+    rh_text_add(file->text, "RH_TEST_ORDER(");
+    add_name(file, index);
+    rh_text_addf(file->text, ",\n    \"order %s\\n\"",
+                 file->options->keeps_order ? "fifo" : "any");
+    for (uint32_t i = 0; i < test->delivery_count; i++) {
+        const struct rh_generate_delivery *it = &test->deliveries[i];
+        rh_text_addf(file->text, "\n    \"deliver %s to %s from %s @%016" PRIx64 "\\n\"", it->type,
+                     test->actors[it->receiver].name,
+                     it->sender == RH_NONE ? "outside" : test->actors[it->sender].name,
+                     it->identity);
+    }
+    rh_text_add(file->text, ");\n\n");
+}
+
+static void add_head(const struct file *file, const char *const *sources, size_t source_count)
+{
+    rh_text_addf(file->text,
+                 "// Tests of %s for %s, made by rehearse generate. Run them with\n"
+                 "//     rehearse explore FILE\n"
+                 "#include <stdint.h>\n\n"
+                 "#include <rehearse/actor.h>\n"
+                 "#include <rehearse/test.h>\n\n"
+                 "// The tests that the program has itself are left out here.\n"
+                 "#pragma push_macro(\"RH_TEST\")\n"
+                 "#undef RH_TEST\n"
+                 "#define RH_TEST(name) static __attribute__((unused)) void left_out_##name(void)\n",
+                 file->result->behaviour, file->result->message);
+    for (size_t i = 0; i < source_count; i++)
+        rh_text_addf(file->text, "#include \"%s\"\n", sources[i]);
+    rh_text_add(file->text, "#pragma pop_macro(\"RH_TEST\")\n\n");
+}
+
+size_t rh_generate_write_c(struct rh_text *text, const struct rh_generate_result *result,
+                           const struct rh_generate_options *options, const char *const *sources,
+                           size_t source_count)
+{
+    struct file file = {text, result, options};
+    size_t written = 0;
+    add_head(&file, sources, source_count);
+    for (size_t i = 0; i < result->tests.count; i++) {
+        const struct rh_generate_test *test = &result->tests.items[i];
+        if (!can_be_written(test))
+            continue;
+        add_judge(&file, test, i);
+        add_body(&file, test, i);
+        add_order(&file, test, i);
+        written++;
+    }
+    return written;
+}
