@@ -75,6 +75,7 @@ static uint32_t find_behaviour(struct rh__sym *sym, uint32_t function)
             return i;
     *rh_vector_push(&sym->behaviours) = (struct rh__sym_behaviour){
         .function = function,
+        .guard = RH_NONE,
         .name = short_name(sym, sym->module->functions.items[function].source_name)};
     return (uint32_t)sym->behaviours.count - 1;
 }
@@ -120,13 +121,14 @@ static void read_guard(struct rh__sym *sym, const struct rh_ir_global *global)
     if (strncmp(global->name, "rh__guard_", 10) != 0 || global->initial == RH_NONE)
         return;
     const struct rh_ir_constant *entry = &sym->module->constants.items[global->initial];
-    if (entry->kind != RH_IR_ELEMENTS || entry->operand_count < 1)
+    if (entry->kind != RH_IR_ELEMENTS || entry->operand_count != 2)
         return;
     const struct rh_ir_constant *first = &sym->module->constants.items[entry->operands[0]];
-    if (first->kind != RH_IR_FUNCTION)
+    const struct rh_ir_constant *second = &sym->module->constants.items[entry->operands[1]];
+    if (first->kind != RH_IR_FUNCTION || second->kind != RH_IR_FUNCTION)
         return;
     uint32_t index = find_behaviour(sym, (uint32_t)first->number);
-    sym->behaviours.items[index].has_guard = true;
+    sym->behaviours.items[index].guard = (uint32_t)second->number;
 }
 
 void rh__sym_behaviours_find(struct rh__sym *sym)

@@ -156,8 +156,9 @@ static bool operation(struct look *look, const char *name, const struct rh_ir_in
         sends(look, call->operands[1]);
         reads_bytes(look, call, 2, 3, false);
     } else if (!strcmp(name, "rh__after")) {
+        // A timer may hold back others: its receiver's deliveries depend on it.
         sends(look, call->operands[2]);
-        reads_bytes(look, call, 3, 4, false);
+        anything(look);
     } else if (!strcmp(name, "rh__ask")) {
         sends(look, call->operands[1]);
         anything(look);
@@ -323,6 +324,32 @@ static void look_at_function(struct rh__sym *sym, struct rh__sym_handling *handl
     free(look.is_reached);
 }
 
+// Whether a function calls rh_ask, itself or through others.
+static bool asks(const struct rh__sym *sym, const struct rh_ir_function *function, int depth)
+{
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const struct rh_ir_instruction *each = &function->instructions[i];
+        if (each->opcode != RH_IR_CALL)
+            continue;
+        const struct rh_ir_function *callee = rh_ir_callee(sym->module, each);
+        if (!callee || depth > DEPTH_MOST || !strcmp(callee->name, "rh__ask") ||
+            asks(sym, callee, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+// What happens after an ask happens when another message comes, and what a guard says depends on
+// the whole state: then everything counts.
+static bool is_beyond(const struct rh__sym *sym, const struct rh_ir_function *function)
+{
+    for (size_t i = 0; i < sym->behaviours.count; i++)
+        if (&sym->module->functions.items[sym->behaviours.items[i].function] == function &&
+            sym->behaviours.items[i].guard != RH_NONE)
+            return true;
+    return asks(sym, function, 0);
+}
+
 struct rh__sym_handling *rh__sym_handling_of(struct rh__sym *sym, uint32_t behaviour,
                                              uint32_t type)
 {
@@ -340,6 +367,8 @@ struct rh__sym_handling *rh__sym_handling_of(struct rh__sym *sym, uint32_t behav
     const struct rh_ir_function *function = &sym->module->functions.items[behaviour];
     if (function->parameter_count == 3)
         look_at_function(sym, handling, function, parameters, 0);
+    if (is_beyond(sym, function))
+        handling->reads.is_all = handling->writes.is_all = handling->sends_anything = true;
     return handling;
 }
 

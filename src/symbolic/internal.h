@@ -95,6 +95,8 @@ struct rh__sym_type { // of messages
     uint64_t size;
 };
 
+struct rh__sym_wait;
+
 struct rh__sym_actor {
     uint32_t behaviour;       // index of a function; RH_NONE: not decided yet
     uint32_t state;           // number of the object; RH_NONE: no state
@@ -107,10 +109,22 @@ struct rh__sym_actor {
     struct rh__sym_object *initial; // contents at the beginning; NULL: created, or no state
     uint32_t parent;          // index of the actor that created it; RH_NONE: initial
     uint32_t deliveries;      // how many there were
+    uint64_t now;             // logical time
+    struct rh__sym_wait *wait; // of an actor that waits for a reply; owned, NULL: it does not
     bool is_stopped;
 };
 
+// As in the world, whose identities depend on them.
+enum rh__sym_kind { RH__SYM_PLAIN, RH__SYM_ASK, RH__SYM_REPLY, RH__SYM_TIMER };
+
+enum rh__sym_guard { RH__SYM_NOT_ASKED, RH__SYM_ACCEPTED, RH__SYM_REFUSED };
+
 struct rh__sym_message {
+    enum rh__sym_kind kind;
+    enum rh__sym_guard guard; // what the receiver's guard says of it in the receiver's present state
+    uint32_t request;         // of a request and its reply: the request's number
+    uint64_t now, due;        // logical time of the sending; of a timer: when it is due
+    bool is_answered;         // of a request that is handled: the reply was sent
     uint32_t number;   // the nth message of the situation's past
     uint32_t type;     // index in `types` of the engine
     uint32_t receiver; // index of an actor
@@ -154,6 +168,13 @@ struct rh__sym_frame {
     uint32_t first_object;                // objects from this one on may be the frame's own
 };
 
+// A handler that waits for a reply.
+struct rh__sym_wait {
+    RH_VECTOR(struct rh__sym_frame) frames;
+    RH_VECTOR(struct rh__sym_message) held;
+    uint32_t request; // number of what it asked
+};
+
 enum rh__sym_end {
     RH__SYM_RUNS,
     RH__SYM_DONE,    // the handler has come to its end
@@ -174,10 +195,9 @@ struct rh__sym_situation {
     const struct rh__sym_event *events;
     uint32_t message_count; // messages that there have been
     uint32_t running;       // index of the actor whose handler runs
-    uint32_t taken;         // number of the message that it handles
-    uint32_t taken_type;
-    uint32_t taken_sender;
-    uint32_t taken_payload;
+    // What the handler may look at: the message that it was called with, and replies.
+    RH_VECTOR(struct rh__sym_message) held;
+    rh__sym_value returned; // by the function that was called first: of a guard
     uint64_t delivery, tag; // as in the world: see base/identity.h
     RH_VECTOR(struct rh__sym_tally {
         uint64_t key;
@@ -217,7 +237,7 @@ struct rh__sym_behaviour {
     const char *name;    // without "_behaviour"
     const char *record;  // of the state: "fact"; NULL: no state, or not known
     uint64_t state_size; // 0: no state
-    bool has_guard;
+    uint32_t guard; // a function; RH_NONE: none
 };
 
 // What is known about a variable.
@@ -338,6 +358,20 @@ const char *rh__sym_text(struct rh__sym *sym, const struct rh__sym_situation *si
 bool rh__sym_number(struct rh__sym *sym, const struct rh__sym_situation *situation, rh_term term,
                     uint64_t *number);
 
+// wait.c: handlers that wait for a reply.
+// Puts the running handler away until the reply to the request comes.
+void rh__sym_wait_begin(struct rh__sym_situation *situation, uint32_t request);
+// Goes on with the handler of the actor that runs; `reply` is what the ask gives.
+void rh__sym_wait_end(struct rh__sym *sym, struct rh__sym_situation *situation,
+                      struct rh__sym_message reply);
+struct rh__sym_wait *rh__sym_wait_copy(struct rh__sym *sym, const struct rh__sym_wait *wait);
+void rh__sym_wait_free(struct rh__sym_wait *wait);
+void rh__sym_frame_copy(struct rh__sym *sym, struct rh__sym_frame *frame);
+void rh__sym_frame_fini(struct rh__sym_frame *frame);
+// The message at an address, of those that the handler may look at; NULL: none.
+struct rh__sym_message *rh__sym_held(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                     rh_term address);
+
 // leaves.c: the numbers and addresses that a struct is made of.
 struct rh__sym_leaves rh__sym_leaves_of(struct rh__sym *sym, const char *record, uint64_t size);
 
@@ -368,7 +402,7 @@ void rh__sym_assume(struct rh__sym *sym, struct rh__sym_situation *situation, rh
                     bool is_silent);
 // Whether the condition can hold here; on RH_CAN `values` has the values (room for all variables).
 enum rh_answer rh__sym_can(struct rh__sym *sym, const struct rh__sym_situation *situation,
-                           rh_term condition, uint64_t *values);
+                           rh_term condition, bool is_silent, uint64_t *values);
 // Goes on where the condition holds; a copy goes on where it does not, from the same instruction.
 // Gives the condition's value in this situation from now on.
 bool rh__sym_fork(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term condition,
@@ -395,6 +429,7 @@ enum rh__sym_served {
     RH__SYM_SERVED,
     RH__SYM_NOT_SERVED, // another file may know the function
     RH__SYM_AGAIN,      // the situation was replaced, or has ended
+    RH__SYM_WAITS,      // for the reply to the newest message
 };
 enum rh__sym_served rh__sym_operation(struct rh__sym *sym, struct rh__sym_situation *situation,
                                       const char *name, const rh__sym_value *arguments,

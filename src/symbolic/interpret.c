@@ -154,7 +154,7 @@ static bool exclude_overflow(struct rh__sym *sym, struct rh__sym_situation *situ
     }
     struct rh_assignment values = {situation->values.items, situation->values.count};
     if (!rh_term_value(&sym->terms, fits, values)) {
-        enum rh_answer answer = rh__sym_can(sym, situation, fits, situation->values.items);
+        enum rh_answer answer = rh__sym_can(sym, situation, fits, true, situation->values.items);
         if (answer != RH_CAN) {
             rh__sym_end_with(sym, situation, RH__SYM_UNKNOWN,
                              answer == RH_CAN_NOT ? "a signed integer overflows"
@@ -673,8 +673,8 @@ static void leave(struct rh__sym *sym, struct rh__sym_situation *situation,
     struct rh__sym_frame frame = *top(situation);
     situation->frames.count--;
     release_stack(situation, frame.first_object);
-    free(frame.values);
-    free(frame.rounds);
+    rh__sym_frame_fini(&frame);
+    situation->returned = value;
     if (!frame.call)
         situation->end = RH__SYM_DONE;
     else
@@ -773,6 +773,8 @@ static void serve(struct rh__sym *sym, struct rh__sym_situation *situation,
         rh__sym_end_with(sym, situation, RH__SYM_UNKNOWN, "the call of %s", callee->source_name);
     else if (served == RH__SYM_SERVED && situation->end == RH__SYM_RUNS)
         set(situation, value);
+    else if (served == RH__SYM_WAITS)
+        rh__sym_wait_begin(situation, situation->message_count - 1);
 }
 
 static void call(struct rh__sym *sym, struct rh__sym_situation *situation,

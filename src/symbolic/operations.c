@@ -141,51 +141,79 @@ static bool decide_behaviour(struct rh__sym *sym, struct rh__sym_situation *situ
     return true;
 }
 
-static void post(struct rh__sym *sym, struct rh__sym_situation *situation, uint32_t type,
-                 uint32_t receiver, struct rh__sym_object *payload)
+// Sends a message that is complete but for number, sender and payload.
+static void post(struct rh__sym *sym, struct rh__sym_situation *situation,
+                 struct rh__sym_message message, struct rh__sym_object *payload)
 {
-    struct rh__sym_message message = {.number = situation->message_count++,
-                                      .type = type,
-                                      .receiver = receiver,
-                                      .sender = situation->running,
-                                      .payload = RH_NONE};
+    message.number = situation->message_count++;
+    message.sender = situation->running;
+    message.payload = RH_NONE;
+    message.now = situation->actors.items[situation->running].now;
+    if (message.kind == RH__SYM_ASK)
+        message.request = message.number;
     if (payload)
         message.payload = rh__sym_object_add(situation, payload);
     rh__sym_name_message(sym, situation, &message);
     *rh_vector_push(&situation->pending) = message;
 }
 
-// rh__send(to, type, payload, size, file, line)
+// What rh__send, rh__after and rh__ask have in common: (to, type, payload, size, file, line)
 static enum rh__sym_served send(struct rh__sym *sym, struct rh__sym_situation *situation,
-                                const rh__sym_value *arguments)
+                                const rh__sym_value *arguments, struct rh__sym_message message)
 {
-    uint32_t receiver, type;
     struct rh__sym_object *payload;
-    if (!actor_at(sym, situation, arguments[0], &receiver))
+    if (!actor_at(sym, situation, arguments[0], &message.receiver))
         return RH__SYM_AGAIN;
-    if (receiver == RH_NONE)
+    if (message.receiver == RH_NONE)
         return broken(sym, situation, "a message to NULL");
-    if (!message_type(sym, situation, arguments[1], &type) ||
-        !decide_behaviour(sym, situation, receiver, type) ||
+    if (!message_type(sym, situation, arguments[1], &message.type) ||
+        !decide_behaviour(sym, situation, message.receiver, message.type) ||
         !copy_bytes(sym, situation, arguments[2], arguments[3], &payload))
         return RH__SYM_AGAIN;
-    post(sym, situation, type, receiver, payload);
+    post(sym, situation, message, payload);
     return RH__SYM_SERVED;
 }
 
-// rh__reply(message, type, payload, size, file, line), to a message that nobody waits with
+// rh__after(milliseconds, to, type, payload, size, file, line)
+static enum rh__sym_served after(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                 const rh__sym_value *arguments)
+{
+    uint64_t delay;
+    if (!rh__sym_number(sym, situation, arguments[0], &delay))
+        return unknown(sym, situation, "a timer of unknown length");
+    struct rh__sym_message message = {.kind = RH__SYM_TIMER};
+    message.due = situation->actors.items[situation->running].now + delay;
+    return send(sym, situation, arguments + 1, message);
+}
+
+static enum rh__sym_served ask(struct rh__sym *sym, struct rh__sym_situation *situation,
+                               const rh__sym_value *arguments)
+{
+    enum rh__sym_served served =
+        send(sym, situation, arguments, (struct rh__sym_message){.kind = RH__SYM_ASK});
+    return served == RH__SYM_SERVED ? RH__SYM_WAITS : served;
+}
+
+// rh__reply(message, type, payload, size, file, line)
 static enum rh__sym_served reply(struct rh__sym *sym, struct rh__sym_situation *situation,
                                  const rh__sym_value *arguments)
 {
-    uint32_t type;
     struct rh__sym_object *payload;
-    if (situation->taken_sender == RH_NONE)
-        return RH__SYM_SERVED; // the outside gets it
-    if (!message_type(sym, situation, arguments[1], &type) ||
-        !decide_behaviour(sym, situation, situation->taken_sender, type) ||
+    struct rh__sym_message *answered = rh__sym_held(sym, situation, arguments[0]);
+    if (!answered)
+        return unknown(sym, situation, "an answer to an unknown message");
+    if (answered->kind == RH__SYM_ASK && answered->is_answered)
+        return broken(sym, situation, "a second reply");
+    if (answered->sender == RH_NONE)
+        return broken(sym, situation, "a message to NULL");
+    struct rh__sym_message message = {.receiver = answered->sender, .request = answered->request};
+    message.kind = answered->kind == RH__SYM_ASK ? RH__SYM_REPLY : RH__SYM_PLAIN;
+    if (!message_type(sym, situation, arguments[1], &message.type) ||
+        !decide_behaviour(sym, situation, message.receiver, message.type) ||
         !copy_bytes(sym, situation, arguments[2], arguments[3], &payload))
         return RH__SYM_AGAIN;
-    post(sym, situation, type, situation->taken_sender, payload);
+    answered->is_answered = true;
+    post(sym, situation, message, payload);
     return RH__SYM_SERVED;
 }
 
@@ -239,32 +267,41 @@ static enum rh__sym_served spawn(struct rh__sym *sym, struct rh__sym_situation *
 
 // --- The message that is handled. ---
 
-static bool is_taken(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term message)
-{
-    uint64_t number;
-    if (rh__sym_number(sym, situation, message, &number) &&
-        number == rh__sym_message_address(situation->taken))
-        return true;
-    unknown(sym, situation, "a message that is not the one handled");
-    return false;
-}
-
 // rh__as(message, type)
 static enum rh__sym_served take(struct rh__sym *sym, struct rh__sym_situation *situation,
                                 const rh__sym_value *arguments, rh__sym_value *value)
 {
     uint32_t type;
-    if (!is_taken(sym, situation, arguments[0]) ||
-        !message_type(sym, situation, arguments[1], &type))
+    if (!message_type(sym, situation, arguments[1], &type))
         return RH__SYM_AGAIN;
+    const struct rh__sym_message *message = rh__sym_held(sym, situation, arguments[0]);
+    if (!message)
+        return unknown(sym, situation, "a message that is not the one handled");
     uint64_t address = 0;
-    if (type == situation->taken_type) {
+    if (type == message->type) {
         situation->is_handled = true;
-        address = situation->taken_payload == RH_NONE
-                      ? rh__sym_message_address(situation->taken) // a signal: anything but null
-                      : rh__sym_object_address(situation->taken_payload);
+        address = message->payload == RH_NONE
+                      ? rh__sym_message_address(message->number) // a signal: anything but null
+                      : rh__sym_object_address(message->payload);
     }
     *value = rh_term_constant(&sym->terms, 64, address);
+    return RH__SYM_SERVED;
+}
+
+// rh__input(type, size, name): the same value each time, which nobody knows.
+static enum rh__sym_served input(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                 const rh__sym_value *arguments, rh__sym_value *value)
+{
+    uint64_t size;
+    const char *name = rh__sym_text(sym, situation, arguments[2]);
+    const char *type = rh__sym_text(sym, situation, arguments[0]);
+    if (!name || !type || !rh__sym_number(sym, situation, arguments[1], &size))
+        return unknown(sym, situation, "an input that can't be told");
+    if (!strncmp(type, "struct ", 7))
+        type += 7;
+    uint32_t object = rh__sym_unknown_object(sym, situation, type, size, name);
+    situation->objects.items[object]->is_constant = true;
+    *value = rh_term_constant(&sym->terms, 64, rh__sym_object_address(object));
     return RH__SYM_SERVED;
 }
 
@@ -306,10 +343,8 @@ static enum rh__sym_served check(struct rh__sym *sym, struct rh__sym_situation *
     return is_kept ? RH__SYM_SERVED : RH__SYM_AGAIN;
 }
 
-static rh_term own_address(struct rh__sym *sym, const struct rh__sym_situation *situation,
-                           uint32_t actor)
+static rh_term own_address(struct rh__sym *sym, uint32_t actor)
 {
-    (void)situation;
     return rh_term_constant(&sym->terms, 64,
                             actor == RH_NONE ? 0 : rh__sym_actor_address(actor));
 }
@@ -318,23 +353,58 @@ static enum rh__sym_served about_message(struct rh__sym *sym, struct rh__sym_sit
                                          const char *name, const rh__sym_value *arguments,
                                          rh__sym_value *value)
 {
-    if (!is_taken(sym, situation, arguments[0]))
-        return RH__SYM_AGAIN;
+    const struct rh__sym_message *message = rh__sym_held(sym, situation, arguments[0]);
+    if (!message)
+        return unknown(sym, situation, "a message that is not the one handled");
     if (!strcmp(name, "rh_ignore")) {
         situation->is_handled = true;
-        return RH__SYM_SERVED;
-    }
-    if (!strcmp(name, "rh_sender")) {
-        *value = own_address(sym, situation, situation->taken_sender);
-        return RH__SYM_SERVED;
-    }
-    if (!strcmp(name, "rh_size")) {
-        uint64_t size = situation->taken_payload == RH_NONE
+    } else if (!strcmp(name, "rh_sender")) {
+        *value = own_address(sym, message->sender);
+    } else {
+        uint64_t size = message->payload == RH_NONE
                             ? 0
-                            : situation->objects.items[situation->taken_payload]->size;
+                            : situation->objects.items[message->payload]->size;
         *value = rh_term_constant(&sym->terms, 64, size);
+    }
+    return RH__SYM_SERVED;
+}
+
+static enum rh__sym_served become(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                  const rh__sym_value *arguments)
+{
+    uint64_t where;
+    if (!rh__sym_number(sym, situation, arguments[0], &where) || where < RH__SYM_FUNCTIONS ||
+        where >= RH__SYM_OBJECTS)
+        return unknown(sym, situation, "an unknown behaviour");
+    situation->actors.items[situation->running].behaviour =
+        (uint32_t)((where - RH__SYM_FUNCTIONS) / 16);
+    return RH__SYM_SERVED;
+}
+
+// Operations that only look or say something about the actor itself.
+static enum rh__sym_served about_self(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                      const char *name, const rh__sym_value *arguments,
+                                      rh__sym_value *value)
+{
+    if (!strcmp(name, "rh_progress"))
+        return RH__SYM_SERVED;
+    if (!strcmp(name, "rh_self")) {
+        *value = own_address(sym, situation->running);
         return RH__SYM_SERVED;
     }
+    if (!strcmp(name, "rh_now")) {
+        uint64_t now = situation->actors.items[situation->running].now;
+        *value = rh_term_constant(&sym->terms, 64, now);
+        return RH__SYM_SERVED;
+    }
+    if (!strcmp(name, "rh__stop")) {
+        situation->is_stopping = true;
+        return RH__SYM_SERVED;
+    }
+    if (!strcmp(name, "rh__become"))
+        return become(sym, situation, arguments);
+    if (!strcmp(name, "rh_ignore") || !strcmp(name, "rh_sender") || !strcmp(name, "rh_size"))
+        return about_message(sym, situation, name, arguments, value);
     return RH__SYM_NOT_SERVED;
 }
 
@@ -346,39 +416,24 @@ enum rh__sym_served rh__sym_operation(struct rh__sym *sym, struct rh__sym_situat
     if (strncmp(name, "rh_", 3) != 0)
         return RH__SYM_NOT_SERVED;
     if (!strcmp(name, "rh__send"))
-        return send(sym, situation, arguments);
+        return send(sym, situation, arguments, (struct rh__sym_message){0});
+    if (!strcmp(name, "rh__after"))
+        return after(sym, situation, arguments);
+    if (!strcmp(name, "rh__ask"))
+        return ask(sym, situation, arguments);
+    if (!strcmp(name, "rh__reply"))
+        return reply(sym, situation, arguments);
     if (!strcmp(name, "rh__spawn"))
         return spawn(sym, situation, arguments, value);
     if (!strcmp(name, "rh__as"))
         return take(sym, situation, arguments, value);
+    if (!strcmp(name, "rh__input"))
+        return input(sym, situation, arguments, value);
     if (!strcmp(name, "rh__check"))
         return check(sym, situation, arguments);
-    if (!strcmp(name, "rh__reply"))
-        return is_taken(sym, situation, arguments[0]) ? reply(sym, situation, arguments)
-                                                      : RH__SYM_AGAIN;
     if (!strcmp(name, "rh__choose"))
         return choose(sym, situation, arguments, value);
     if (!strcmp(name, "rh__unhandled"))
         return broken(sym, situation, "a message that should not have come");
-    if (!strcmp(name, "rh_progress"))
-        return RH__SYM_SERVED;
-    if (!strcmp(name, "rh_self")) {
-        *value = own_address(sym, situation, situation->running);
-        return RH__SYM_SERVED;
-    }
-    if (!strcmp(name, "rh__stop")) {
-        situation->is_stopping = true;
-        return RH__SYM_SERVED;
-    }
-    if (!strcmp(name, "rh__become")) {
-        uint64_t where;
-        if (!rh__sym_number(sym, situation, arguments[0], &where) || where < RH__SYM_FUNCTIONS)
-            return unknown(sym, situation, "an unknown behaviour");
-        situation->actors.items[situation->running].behaviour =
-            (uint32_t)((where - RH__SYM_FUNCTIONS) / 16);
-        return RH__SYM_SERVED;
-    }
-    if (!strcmp(name, "rh_ignore") || !strcmp(name, "rh_sender") || !strcmp(name, "rh_size"))
-        return about_message(sym, situation, name, arguments, value);
-    return RH__SYM_NOT_SERVED;
+    return about_self(sym, situation, name, arguments, value);
 }

@@ -9,7 +9,7 @@
 struct rh__sym_situation *rh__sym_situation_new(void)
 {
     struct rh__sym_situation *situation = rh_alloc(sizeof *situation);
-    situation->running = situation->taken = RH_NONE;
+    situation->running = RH_NONE;
     situation->delivery = rh_identity_body();
     return situation;
 }
@@ -27,7 +27,7 @@ static uint32_t value_count(const struct rh_ir_function *function)
     return function->parameter_count + function->instruction_count;
 }
 
-static void copy_frame(struct rh__sym *sym, struct rh__sym_frame *frame)
+void rh__sym_frame_copy(struct rh__sym *sym, struct rh__sym_frame *frame)
 {
     size_t size = value_count(frame->function) * sizeof *frame->values;
     rh__sym_value *values = rh_alloc(size + 1);
@@ -41,6 +41,20 @@ static void copy_frame(struct rh__sym *sym, struct rh__sym_frame *frame)
     frame->rounds = rounds;
 }
 
+void rh__sym_frame_fini(struct rh__sym_frame *frame)
+{
+    free(frame->values);
+    free(frame->rounds);
+}
+
+static void share(struct rh__sym *sym, struct rh__sym_actor *actor)
+{
+    if (actor->initial)
+        actor->initial->references++;
+    if (actor->wait)
+        actor->wait = rh__sym_wait_copy(sym, actor->wait);
+}
+
 struct rh__sym_situation *rh__sym_situation_copy(struct rh__sym *sym,
                                                  const struct rh__sym_situation *situation)
 {
@@ -49,6 +63,7 @@ struct rh__sym_situation *rh__sym_situation_copy(struct rh__sym *sym,
     COPY_VECTOR(&copy->objects, &situation->objects);
     COPY_VECTOR(&copy->actors, &situation->actors);
     COPY_VECTOR(&copy->pending, &situation->pending);
+    COPY_VECTOR(&copy->held, &situation->held);
     COPY_VECTOR(&copy->frames, &situation->frames);
     COPY_VECTOR(&copy->bindings, &situation->bindings);
     COPY_VECTOR(&copy->values, &situation->values);
@@ -58,10 +73,9 @@ struct rh__sym_situation *rh__sym_situation_copy(struct rh__sym *sym,
         if (copy->objects.items[i])
             copy->objects.items[i]->references++;
     for (size_t i = 0; i < copy->actors.count; i++)
-        if (copy->actors.items[i].initial)
-            copy->actors.items[i].initial->references++;
+        share(sym, &copy->actors.items[i]);
     for (size_t i = 0; i < copy->frames.count; i++)
-        copy_frame(sym, &copy->frames.items[i]);
+        rh__sym_frame_copy(sym, &copy->frames.items[i]);
     return copy;
 }
 
@@ -69,12 +83,13 @@ void rh__sym_situation_free(struct rh__sym_situation *situation)
 {
     for (size_t i = 0; i < situation->objects.count; i++)
         rh__sym_object_release(situation->objects.items[i]);
-    for (size_t i = 0; i < situation->actors.count; i++)
+    for (size_t i = 0; i < situation->actors.count; i++) {
         rh__sym_object_release(situation->actors.items[i].initial);
-    for (size_t i = 0; i < situation->frames.count; i++) {
-        free(situation->frames.items[i].values);
-        free(situation->frames.items[i].rounds);
+        rh__sym_wait_free(situation->actors.items[i].wait);
     }
+    for (size_t i = 0; i < situation->frames.count; i++)
+        rh__sym_frame_fini(&situation->frames.items[i]);
+    rh_vector_fini(&situation->held);
     rh_vector_fini(&situation->objects);
     rh_vector_fini(&situation->actors);
     rh_vector_fini(&situation->pending);
@@ -154,17 +169,77 @@ static void make_room(struct rh__sym *sym, struct rh__sym_situation *situation)
         *rh_vector_push(&situation->values) = 0;
 }
 
-enum rh_answer rh__sym_can(struct rh__sym *sym, const struct rh__sym_situation *situation,
-                           rh_term condition, uint64_t *values)
+// Adds what `values` break of the silent conditions to a query. Gives whether there is any.
+static bool add_broken(struct rh__sym *sym, const struct rh__sym_situation *situation,
+                       const uint64_t *values, rh_term *query, uint32_t *count)
 {
-    uint32_t count = situation->conditions ? situation->conditions->count : 0;
-    rh_term *conditions = rh_alloc((count + 1) * sizeof *conditions);
-    uint32_t at = count;
-    conditions[at] = condition;
+    struct rh_assignment assignment = {values, sym->terms.variables.count};
+    uint32_t before = *count;
     for (const struct rh__sym_condition *each = situation->conditions; each; each = each->before)
-        conditions[--at] = each->term;
-    enum rh_answer answer = rh_solver_check(sym->solver, conditions, count + 1, values);
-    free(conditions);
+        if (each->is_silent && !rh_term_value(&sym->terms, each->term, assignment))
+            query[(*count)++] = each->term;
+    return *count > before;
+}
+
+// Adds to a query that its variables are small numbers: for these hardly anything overflows.
+static void add_small(struct rh__sym *sym, rh_term *query, uint32_t *count)
+{
+    enum { SMALL = 64 };
+    struct rh_variable_set set = {0};
+    for (uint32_t i = 0; i < *count; i++)
+        rh_term_variables(&sym->terms, query[i], &set);
+    for (size_t i = 0; i < set.indexes.count; i++) {
+        rh_term variable = sym->terms.variables.items[set.indexes.items[i]].term;
+        unsigned width = rh_term_width(&sym->terms, variable);
+        if (width < 16)
+            continue;
+        rh_term shifted = rh_term_make2(&sym->terms, RH_TERM_ADD, variable,
+                                        rh_term_constant(&sym->terms, width, SMALL));
+        query[(*count)++] =
+            rh_term_make2(&sym->terms, RH_TERM_BELOW, shifted,
+                          rh_term_constant(&sym->terms, width, UINT64_C(2) * SMALL));
+    }
+    rh_vector_fini(&set.indexes);
+}
+
+// Whether the query can hold with small numbers that break nothing.
+static bool can_small(struct rh__sym *sym, const struct rh__sym_situation *situation,
+                      const rh_term *query, uint32_t count, uint64_t *values)
+{
+    uint32_t most = situation->conditions ? situation->conditions->count : 0;
+    size_t size = (count + most + sym->terms.variables.count) * sizeof *query;
+    rh_term *small = rh_alloc(size);
+    memcpy(small, query, count * sizeof *query);
+    add_small(sym, small, &count);
+    bool can = rh_solver_check(sym->solver, small, count, values) == RH_CAN &&
+               !add_broken(sym, situation, values, small, &count);
+    free(small);
+    return can;
+}
+
+// That nothing overflows is true of nearly all values, and hard to solve where numbers are
+// multiplied: the solver is told so only where its values break it, and where small numbers do not
+// help. An answer is right either way: conditions that can't hold together do not with more of
+// them, and values are looked at for all.
+enum rh_answer rh__sym_can(struct rh__sym *sym, const struct rh__sym_situation *situation,
+                           rh_term condition, bool is_silent, uint64_t *values)
+{
+    uint32_t most = situation->conditions ? situation->conditions->count : 0, count = 0;
+    rh_term *query = rh_alloc((most + 1) * sizeof *query);
+    for (const struct rh__sym_condition *each = situation->conditions; each; each = each->before)
+        if (!each->is_silent)
+            query[count++] = each->term;
+    query[count++] = condition;
+    enum rh_answer answer = RH_CAN;
+    bool is_found = is_silent && can_small(sym, situation, query, count, values);
+    while (!is_found) {
+        answer = rh_solver_check(sym->solver, query, count, values);
+        if (answer != RH_CAN || !add_broken(sym, situation, values, query, &count))
+            break;
+        if (can_small(sym, situation, query, count, values))
+            break;
+    }
+    free(query);
     return answer;
 }
 
@@ -184,7 +259,7 @@ bool rh__sym_fork(struct rh__sym *sym, struct rh__sym_situation *situation, rh_t
     rh_term here = holds ? condition : negated, there = holds ? negated : condition;
     uint64_t *values = rh_alloc(situation->values.count * sizeof *values + 1);
     memcpy(values, situation->values.items, situation->values.count * sizeof *values);
-    enum rh_answer answer = rh__sym_can(sym, situation, there, values);
+    enum rh_answer answer = rh__sym_can(sym, situation, there, false, values);
     if (answer == RH_CAN) {
         *other = rh__sym_situation_copy(sym, situation);
         memcpy((*other)->values.items, values, situation->values.count * sizeof *values);
