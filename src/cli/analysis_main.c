@@ -146,12 +146,52 @@ static struct rh_status print_tests(const struct rh_options *options,
     return is_printed ? rh_ok() : rh_failed("the tests could not be printed");
 }
 
+static struct rh_status generate_one(const struct rh_options *options,
+                                     const struct rh_ir_module *module,
+                                     const struct rh_generate_options *asked)
+{
+    struct rh_generate_result result = {0};
+    struct rh_status status = rh_generate_tests(module, asked, &result);
+    if (rh_is_ok(&status) && options->generate.file)
+        status = write_tests(options, asked, &result);
+    if (rh_is_ok(&status))
+        status = print_tests(options, asked, &result);
+    rh_generate_result_fini(&result);
+    return status;
+}
+
+// One line for each behaviour and message that it takes.
+static struct rh_status generate_all(const struct rh_options *options,
+                                     const struct rh_ir_module *module,
+                                     const struct rh_generate_options *asked)
+{
+    struct rh_generate_pairs pairs;
+    struct rh_status status =
+        rh_generate_pairs_find(module, asked->behaviour, asked->message, &pairs);
+    struct rh_text text = {0};
+    rh_generate_show_head(&text, name_of(options, 0));
+    for (size_t i = 0; rh_is_ok(&status) && i < pairs.items.count; i++) {
+        struct rh_generate_options one = *asked;
+        struct rh_generate_result result = {0};
+        one.behaviour = pairs.items.items[i].behaviour;
+        one.message = pairs.items.items[i].message;
+        status = rh_generate_tests(module, &one, &result);
+        if (rh_is_ok(&status))
+            rh_generate_show_row(&text, &result);
+        if (rh_is_ok(&status) && !rh_print(&text))
+            status = rh_failed("the table could not be printed");
+        rh_text_clear(&text);
+        rh_generate_result_fini(&result);
+    }
+    rh_text_fini(&text);
+    rh_generate_pairs_fini(&pairs);
+    return status;
+}
+
 static struct rh_status run_generate(const struct rh_options *options)
 {
     static const struct rh_ir_preparation preparation = {.promote = true, .split = true};
     const struct rh_generate_flags *flags = &options->generate;
-    if (!flags->behaviour || !flags->message)
-        return rh_bad_input("which message to which behaviour? --behaviour NAME --message TYPE");
     struct rh_generate_options asked = {
         .behaviour = flags->behaviour,
         .message = flags->message,
@@ -168,15 +208,10 @@ static struct rh_status run_generate(const struct rh_options *options)
         .tests_most = flags->tests_most,
     };
     struct rh_ir_module module = {0};
-    struct rh_generate_result result = {0};
     struct rh_status status = read_module(options, &preparation, &module);
     if (rh_is_ok(&status))
-        status = rh_generate_tests(&module, &asked, &result);
-    if (rh_is_ok(&status) && flags->file)
-        status = write_tests(options, &asked, &result);
-    if (rh_is_ok(&status))
-        status = print_tests(options, &asked, &result);
-    rh_generate_result_fini(&result);
+        status = flags->behaviour && flags->message ? generate_one(options, &module, &asked)
+                                                    : generate_all(options, &module, &asked);
     rh_ir_module_fini(&module);
     return status;
 }

@@ -594,23 +594,33 @@ static void fini(struct rh__sym *sym)
     sym->result->arena = sym->arena;
 }
 
-struct rh_status rh_generate_tests(const struct rh_ir_module *module,
+static struct rh_status init(struct rh__sym *sym, const struct rh_ir_module *module,
                              const struct rh_generate_options *options,
                              struct rh_generate_result *result)
 {
     *result = (struct rh_generate_result){0};
-    struct rh__sym sym = {.module = module, .options = options, .result = result};
-    sym.globals = rh_alloc(module->globals.count * sizeof(struct rh__sym_object *) + 1);
-    sym.loops = rh_alloc(module->functions.count * sizeof *sym.loops + 1);
-    rh_terms_init(&sym.terms);
-    struct rh_status status = rh_solver_new(&sym.terms, 0, &sym.solver);
+    *sym = (struct rh__sym){.module = module, .options = options, .result = result};
+    sym->globals = rh_alloc(module->globals.count * sizeof(struct rh__sym_object *) + 1);
+    sym->loops = rh_alloc(module->functions.count * sizeof *sym->loops + 1);
+    rh_terms_init(&sym->terms);
+    struct rh_status status = rh_solver_new(&sym->terms, 0, &sym->solver);
+    if (!rh_is_ok(&status))
+        return status;
+    rh__sym_types_find(sym);
+    rh__sym_behaviours_find(sym);
+    return rh_ok();
+}
+
+struct rh_status rh_generate_tests(const struct rh_ir_module *module,
+                                   const struct rh_generate_options *options,
+                                   struct rh_generate_result *result)
+{
+    struct rh__sym sym;
+    struct rh_status status = init(&sym, module, options, result);
     struct rh__sym_situation *situation = rh__sym_situation_new();
     struct rh__sym_object *message = NULL;
-    if (rh_is_ok(&status)) {
-        rh__sym_types_find(&sym);
-        rh__sym_behaviours_find(&sym);
+    if (rh_is_ok(&status))
         status = begin(&sym, situation, &message);
-    }
     if (rh_is_ok(&status)) {
         struct search search = {&sym, message};
         go(&search, situation);
@@ -629,4 +639,46 @@ void rh_generate_result_fini(struct rh_generate_result *result)
     rh_vector_fini(&result->tests);
     rh_vector_fini(&result->notes);
     rh_arena_fini(&result->arena);
+}
+
+// --- What there is to be asked for. ---
+
+static void add_pairs(struct rh__sym *sym, const char *message, uint32_t behaviour,
+                      struct rh_generate_pairs *pairs)
+{
+    for (uint32_t i = 0; i < sym->types.count; i++) {
+        const struct rh__sym_behaviour *it = &sym->behaviours.items[behaviour];
+        const char *name = sym->types.items[i].name;
+        if (rh__sym_handling_of(sym, it->function, i)->is_taken &&
+            (!message || !strcmp(message, name)))
+            *rh_vector_push(&pairs->items) = (struct rh_generate_pair){it->name, name};
+    }
+}
+
+struct rh_status rh_generate_pairs_find(const struct rh_ir_module *module, const char *behaviour,
+                                        const char *message, struct rh_generate_pairs *pairs)
+{
+    struct rh_generate_options options = {.behaviour = behaviour, .message = message};
+    struct rh_generate_result result;
+    struct rh__sym sym;
+    uint32_t found = RH_NONE;
+    *pairs = (struct rh_generate_pairs){0};
+    struct rh_status status = init(&sym, module, &options, &result);
+    if (rh_is_ok(&status) && behaviour)
+        status = find_behaviour(&sym, &found);
+    for (uint32_t i = 0; rh_is_ok(&status) && i < sym.behaviours.count; i++)
+        if (!behaviour || i == found)
+            add_pairs(&sym, message, i, pairs);
+    if (rh_is_ok(&status) && pairs->items.count == 0)
+        status = rh_bad_input("no behaviour of the program takes %s",
+                              message ? message : "a message");
+    fini(&sym);
+    pairs->arena = result.arena;
+    return status;
+}
+
+void rh_generate_pairs_fini(struct rh_generate_pairs *pairs)
+{
+    rh_vector_fini(&pairs->items);
+    rh_arena_fini(&pairs->arena);
 }

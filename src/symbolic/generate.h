@@ -89,6 +89,21 @@ struct rh_generate_result {
     uint64_t queries, queries_unknown;
 };
 
+// A behaviour with a message that it takes.
+struct rh_generate_pair {
+    const char *behaviour, *message;
+};
+
+struct rh_generate_pairs {
+    struct rh_arena arena; // what the pairs point to
+    RH_VECTOR(struct rh_generate_pair) items;
+};
+
+// The pairs of a program: those of one behaviour, or of one message, where they are not NULL.
+struct rh_status rh_generate_pairs_find(const struct rh_ir_module *module, const char *behaviour,
+                                        const char *message, struct rh_generate_pairs *pairs);
+void rh_generate_pairs_fini(struct rh_generate_pairs *pairs);
+
 struct rh_status rh_generate_tests(const struct rh_ir_module *module,
                              const struct rh_generate_options *options,
                              struct rh_generate_result *result);

@@ -72,6 +72,37 @@ static size_t count_broken(const struct rh_generate_result *result)
     return broken;
 }
 
+static uint64_t count_notes(const struct rh_generate_result *result)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < result->notes.count; i++)
+        count += result->notes.items[i].count;
+    return count;
+}
+
+void rh_generate_show_head(struct rh_text *text, const char *program)
+{
+    rh_text_addf(text, "%s\n%-20s %-20s %7s %7s %7s %7s %12s\n", program, "behaviour", "message",
+                 "tests", "broken", "states", "cut", "not followed");
+}
+
+void rh_generate_show_row(struct rh_text *text, const struct rh_generate_result *result)
+{
+    uint64_t cuts = 0;
+    for (int i = 0; i < RH_CUT_COUNT; i++)
+        cuts += result->cuts[i];
+    rh_text_addf(text, "%-20s %-20s %7zu %7zu %7" PRIu64 " %7" PRIu64 " %12" PRIu64,
+                 result->behaviour, result->message, result->tests.count, count_broken(result),
+                 result->states, cuts, count_notes(result));
+    if (result->notes.count) {
+        const struct rh_generate_note *note = &result->notes.items[0];
+        rh_text_addf(text, "  %s", note->text);
+        if (note->place.file)
+            rh_text_addf(text, " at %s:%u", note->place.file, note->place.line);
+    }
+    rh_text_add(text, "\n");
+}
+
 static void add_cuts(struct rh_text *text, const struct rh_generate_result *result,
                      const struct rh_generate_options *options)
 {
