@@ -129,8 +129,21 @@ static struct rh_status write_tests(const struct rh_options *options,
                                     const struct rh_generate_result *result)
 {
     struct rh_text text = {0};
-    rh_generate_write_c(&text, result, asked, options->names.items, options->names.count);
+    // A file elsewhere finds the sources by their whole paths.
+    bool is_here = !strchr(options->generate.file, '/');
+    RH_VECTOR(const char *) sources = {0};
+    RH_VECTOR(char *) paths = {0};
+    for (size_t i = 0; i < options->names.count; i++) {
+        char *path = is_here ? NULL : realpath(options->names.items[i], NULL);
+        *rh_vector_push(&paths) = path;
+        *rh_vector_push(&sources) = path ? path : options->names.items[i];
+    }
+    rh_generate_write_c(&text, result, asked, sources.items, sources.count);
     struct rh_status status = rh_text_write_file(&text, options->generate.file);
+    for (size_t i = 0; i < paths.count; i++)
+        free(paths.items[i]);
+    rh_vector_fini(&paths);
+    rh_vector_fini(&sources);
     rh_text_fini(&text);
     return status;
 }
@@ -146,9 +159,23 @@ static struct rh_status print_tests(const struct rh_options *options,
     return is_printed ? rh_ok() : rh_failed("the tests could not be printed");
 }
 
+// What the result means for the exit status: something found, or something left out.
+static void judge(const struct rh_options *options, const struct rh_generate_result *result,
+                  int *exit_status)
+{
+    uint64_t left_out = result->notes.count;
+    for (int i = 0; i < RH_CUT_COUNT; i++)
+        left_out += result->cuts[i];
+    for (size_t i = 0; i < result->tests.count; i++)
+        if (result->tests.items[i].broken)
+            *exit_status = RH_EXIT_FOUND;
+    if (*exit_status == RH_EXIT_NOTHING && left_out && options->require_complete)
+        *exit_status = RH_EXIT_INCONCLUSIVE;
+}
+
 static struct rh_status generate_one(const struct rh_options *options,
                                      const struct rh_ir_module *module,
-                                     const struct rh_generate_options *asked)
+                                     const struct rh_generate_options *asked, int *exit_status)
 {
     struct rh_generate_result result = {0};
     struct rh_status status = rh_generate_tests(module, asked, &result);
@@ -156,6 +183,7 @@ static struct rh_status generate_one(const struct rh_options *options,
         status = write_tests(options, asked, &result);
     if (rh_is_ok(&status))
         status = print_tests(options, asked, &result);
+    judge(options, &result, exit_status);
     rh_generate_result_fini(&result);
     return status;
 }
@@ -163,7 +191,7 @@ static struct rh_status generate_one(const struct rh_options *options,
 // One line for each behaviour and message that it takes.
 static struct rh_status generate_all(const struct rh_options *options,
                                      const struct rh_ir_module *module,
-                                     const struct rh_generate_options *asked)
+                                     const struct rh_generate_options *asked, int *exit_status)
 {
     struct rh_generate_pairs pairs;
     struct rh_status status =
@@ -181,6 +209,7 @@ static struct rh_status generate_all(const struct rh_options *options,
         if (rh_is_ok(&status) && !rh_print(&text))
             status = rh_failed("the table could not be printed");
         rh_text_clear(&text);
+        judge(options, &result, exit_status);
         rh_generate_result_fini(&result);
     }
     rh_text_fini(&text);
@@ -188,7 +217,7 @@ static struct rh_status generate_all(const struct rh_options *options,
     return status;
 }
 
-static struct rh_status run_generate(const struct rh_options *options)
+static struct rh_status run_generate(const struct rh_options *options, int *exit_status)
 {
     static const struct rh_ir_preparation preparation = {.promote = true, .split = true};
     const struct rh_generate_flags *flags = &options->generate;
@@ -210,8 +239,8 @@ static struct rh_status run_generate(const struct rh_options *options)
     struct rh_ir_module module = {0};
     struct rh_status status = read_module(options, &preparation, &module);
     if (rh_is_ok(&status))
-        status = flags->behaviour && flags->message ? generate_one(options, &module, &asked)
-                                                    : generate_all(options, &module, &asked);
+        status = flags->behaviour && flags->message ? generate_one(options, &module, &asked, exit_status)
+                                                    : generate_all(options, &module, &asked, exit_status);
     rh_ir_module_fini(&module);
     return status;
 }
@@ -221,12 +250,14 @@ int main(int argc, char **argv)
     static const struct rh_tool tool = {
         .name = "rehearse", .takes_programs = true, .is_request = true};
     struct rh_options options = {0};
+    int exit_status = RH_EXIT_NOTHING;
     struct rh_status status = rh_options_parse(&options, &tool, argc > 0 ? argc - 1 : 0, argv + 1);
     if (rh_is_ok(&status) &&
         (!rh_verb_looks_at_sources(options.verb) || options.operands.count == 0))
         status = rh_bad_input("this is a part of rehearse: see rehearse graph --help");
     if (rh_is_ok(&status))
-        status = options.verb == RH_VERB_GRAPH ? run_graph(&options) : run_generate(&options);
+        status = options.verb == RH_VERB_GRAPH ? run_graph(&options)
+                                               : run_generate(&options, &exit_status);
     rh_options_fini(&options);
-    return rh_is_ok(&status) ? RH_EXIT_NOTHING : rh_print_status(&status);
+    return rh_is_ok(&status) ? exit_status : rh_print_status(&status);
 }

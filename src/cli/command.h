@@ -28,6 +28,7 @@ struct rh_folder {
     char *path; // owned; NULL until the directory is made
 };
 
+// Makes it, if it is not there yet.
 struct rh_status rh_folder_make(struct rh_folder *folder);
 void rh_folder_remove(struct rh_folder *folder);
 
@@ -46,8 +47,9 @@ void rh_children_init(struct rh_children *children);
 
 // Runs a command and waits for its end. With `request` >= 0 the command finds the request in its
 // environment. `wait_status` is as from waitpid.
+// `output` >= 0: what the command prints goes there.
 struct rh_status rh_children_run(struct rh_children *children, const struct rh_words *command,
-                                 int request, int *wait_status);
+                                 int request, int output, int *wait_status);
 
 // What kind of file an operand is, by its name.
 enum rh_file_kind { RH_FILE_C, RH_FILE_CXX, RH_FILE_LINK, RH_FILE_BINARY };
@@ -76,9 +78,15 @@ struct rh_status rh_compile_bitcode(struct rh_children *children, const struct r
 // `path` is owned by the caller.
 struct rh_status rh_analysis_find(char **path);
 
-// Runs the verb `graph`; gives the exit status.
-int rh_command_graph(struct rh_children *children, struct rh_folder *folder,
-                     const struct rh_options *options);
+// Compiles sources to bitcode and lets the executable that knows LLVM do what the verb asks for;
+// gives the exit status. `file`: where it writes tests that it generates; NULL: nowhere but where the
+// options say.
+int rh_look_at_sources(struct rh_children *children, struct rh_folder *folder,
+                       const struct rh_options *options, const char *file);
+
+// Runs the verb `generate`; gives the exit status.
+int rh_command_generate(struct rh_children *children, struct rh_folder *folder,
+                        const struct rh_options *options);
 
 // Finds out which operands of `replay` are the program and which is the schedule, and sets
 // options->schedule. If no program was given, takes the one that the schedule names.

@@ -25,13 +25,15 @@ void rh_children_init(struct rh_children *children)
 }
 
 // In the child: executes the program, or tells the parent why it can't.
-static void become(const struct rh_children *children, char **arguments, int request,
+static void become(const struct rh_children *children, char **arguments, int request, int output,
                    int error_pipe)
 {
     // When the command is killed, a search must not go on without it.
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (request >= 0)
         rh_request_export(request);
+    if (output >= 0)
+        dup2(output, STDOUT_FILENO);
     sigprocmask(SIG_SETMASK, &children->original, NULL);
     execvp(arguments[0], arguments);
     int error = errno;
@@ -55,7 +57,7 @@ static void wait_for(struct rh_children *children, pid_t child, int *wait_status
 }
 
 struct rh_status rh_children_run(struct rh_children *children, const struct rh_words *command,
-                                 int request, int *wait_status)
+                                 int request, int output, int *wait_status)
 {
     int error_pipe[2];
     if (pipe2(error_pipe, O_CLOEXEC) < 0)
@@ -63,7 +65,7 @@ struct rh_status rh_children_run(struct rh_children *children, const struct rh_w
     char **arguments = rh_words_arguments(command);
     pid_t child = fork();
     if (child == 0)
-        become(children, arguments, request, error_pipe[1]);
+        become(children, arguments, request, output, error_pipe[1]);
     int fork_error = errno;
     free(arguments);
     close(error_pipe[1]);

@@ -140,7 +140,7 @@ static struct rh_status run_step(struct build *build, const struct rh_words *com
                                  const char *what, const char *verb)
 {
     int wait_status;
-    struct rh_status status = rh_children_run(build->children, command, -1, &wait_status);
+    struct rh_status status = rh_children_run(build->children, command, -1, -1, &wait_status);
     if (!rh_is_ok(&status))
         return rh_status_make(is_there(command->items[0]) ? RH_FAILED : RH_BAD_INPUT,
                               "%s does not %s: %.800s", what, verb, status.text);

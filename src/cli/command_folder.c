@@ -10,6 +10,8 @@
 struct rh_status rh_folder_make(struct rh_folder *folder)
 {
     const char *base = getenv("TMPDIR");
+    if (folder->path)
+        return rh_ok();
     struct rh_text path = {0};
     rh_text_addf(&path, "%s/rehearse-XXXXXX", base && *base ? base : "/tmp");
     folder->path = rh_text_take(&path);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `rehearse graph`: compiles sources to bitcode and lets the executable that knows LLVM look at it.
+// Verbs that look at sources: they are compiled to bitcode, and the executable that knows LLVM looks
+// at it. `rehearse graph` is that and nothing else.
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -77,7 +78,8 @@ static struct rh_status check_tools(const struct rh_options *options)
 // Whether the analysis ends with this status itself. LLVM ends its process with others.
 static bool is_own_status(int status)
 {
-    return status == RH_EXIT_NOTHING || status == RH_EXIT_BAD_INPUT || status == RH_EXIT_FAILED;
+    return status == RH_EXIT_NOTHING || status == RH_EXIT_BAD_INPUT || status == RH_EXIT_FAILED ||
+           status == RH_EXIT_FOUND || status == RH_EXIT_INCONCLUSIVE;
 }
 
 static int exit_status_of(const struct rh_options *options, int interrupted, int wait_status)
@@ -105,23 +107,25 @@ static int exit_status_of(const struct rh_options *options, int interrupted, int
 
 static struct rh_status analyse(struct rh_children *children, const char *path,
                                 const struct rh_options *options, const struct rh_words *bitcode,
-                                int *wait_status)
+                                const char *file, int *wait_status)
 {
     struct rh_words command = {0};
     rh_words_add(&command, path);
     for (size_t i = 0; i < options->words.count; i++)
         rh_words_add(&command, options->words.items[i]);
+    if (file)
+        rh_words_addf(&command, "--write=%s", file);
     for (size_t i = 0; i < bitcode->count; i++)
         rh_words_addf(&command, "--as=%s", options->operands.items[i]);
     for (size_t i = 0; i < bitcode->count; i++)
         rh_words_add(&command, bitcode->items[i]);
-    struct rh_status status = rh_children_run(children, &command, -1, wait_status);
+    struct rh_status status = rh_children_run(children, &command, -1, -1, wait_status);
     rh_words_fini(&command);
     return status;
 }
 
-int rh_command_graph(struct rh_children *children, struct rh_folder *folder,
-                     const struct rh_options *options)
+int rh_look_at_sources(struct rh_children *children, struct rh_folder *folder,
+                       const struct rh_options *options, const char *file)
 {
     struct rh_words sources = {0}, bitcode = {0};
     char *path = NULL;
@@ -138,7 +142,7 @@ int rh_command_graph(struct rh_children *children, struct rh_folder *folder,
     if (rh_is_ok(&status))
         status = rh_compile_bitcode(children, folder, options, &sources, &bitcode);
     if (rh_is_ok(&status))
-        status = analyse(children, path, options, &bitcode, &wait_status);
+        status = analyse(children, path, options, &bitcode, file, &wait_status);
     free(path);
     rh_words_fini(&sources);
     rh_words_fini(&bitcode);

@@ -129,7 +129,7 @@ static int run_binary(struct command *command)
     if (!command->options.adapter)
         rh_restart_prepare();
     if (rh_is_ok(&status))
-        status = rh_children_run(&command->children, &words, request, &wait_status);
+        status = rh_children_run(&command->children, &words, request, -1, &wait_status);
     int result = rh_is_ok(&status) ? exit_status_of(command, request, wait_status)
                                    : rh_print_status(&status);
     if (request >= 0)
@@ -166,8 +166,10 @@ static int dispatch(struct command *command)
     if (command->options.verb == RH_VERB_COVERAGE)
         return rh_coverage_run(&command->options);
     rh_children_init(&command->children);
-    if (rh_verb_looks_at_sources(command->options.verb))
-        return rh_command_graph(&command->children, &command->folder, &command->options);
+    if (command->options.verb == RH_VERB_GRAPH)
+        return rh_look_at_sources(&command->children, &command->folder, &command->options, NULL);
+    if (command->options.verb == RH_VERB_GENERATE)
+        return rh_command_generate(&command->children, &command->folder, &command->options);
     return command->options.verb == RH_VERB_DOCTOR ? run_doctor(command) : run_program(command);
 }
 

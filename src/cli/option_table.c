@@ -443,7 +443,7 @@ static const struct rh_option table[] = {
     {"no-shrink", NULL, "leave the schedules of errors as they were found", SEARCHES, set_flag,
      AT(no_shrink)},
     {"require-complete", NULL, "exit with 4 unless every order was tried or something was found",
-     FAULTS, set_flag, AT(require_complete)},
+     FAULTS | FOR(GENERATE), set_flag, AT(require_complete)},
     {"fail-on", "KIND[,KIND]", "these kinds are errors, not warnings", RUNS, set_fail_on, 0},
     {"suppressions", "FILE",
      "known shared-state and unhandled findings that are not to be reported", RUNS, set_text,

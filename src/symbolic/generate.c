@@ -235,6 +235,8 @@ static void settle(struct rh__sym *sym, struct rh__sym_situation *situation)
     if (!situation->is_handled && situation->held.count == 1) {
         rh__sym_end_with(sym, situation, RH__SYM_BROKEN, "%s is not handled",
                          sym->types.items[handled->type].name);
+        uint32_t behaviour = situation->actors.items[situation->running].behaviour;
+        situation->place = sym->module->functions.items[behaviour].place;
         return;
     }
     situation->actors.items[situation->running].is_stopped = situation->is_stopping;
@@ -599,7 +601,8 @@ static struct rh_status init(struct rh__sym *sym, const struct rh_ir_module *mod
                              struct rh_generate_result *result)
 {
     *result = (struct rh_generate_result){0};
-    *sym = (struct rh__sym){.module = module, .options = options, .result = result};
+    *sym = (struct rh__sym){
+        .module = module, .options = options, .result = result, .wanted = RH_NONE};
     sym->globals = rh_alloc(module->globals.count * sizeof(struct rh__sym_object *) + 1);
     sym->loops = rh_alloc(module->functions.count * sizeof *sym->loops + 1);
     rh_terms_init(&sym->terms);

@@ -278,6 +278,7 @@ struct rh__sym {
         struct rh__sym_leaves leaves;
     })
     laid_out; // leaves that were asked for
+    uint32_t wanted; // type of the message that an unknown actor is to get; RH_NONE: none
     bool uses_senders; // some handler looks who sent a message
     struct rh__sym_loops *loops;                // by function
     struct rh__sym_object **globals;            // contents at the start, by index; NULL: not made yet

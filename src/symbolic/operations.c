@@ -162,12 +162,16 @@ static enum rh__sym_served send(struct rh__sym *sym, struct rh__sym_situation *s
                                 const rh__sym_value *arguments, struct rh__sym_message message)
 {
     struct rh__sym_object *payload;
-    if (!actor_at(sym, situation, arguments[0], &message.receiver))
+    if (!message_type(sym, situation, arguments[1], &message.type))
+        return RH__SYM_AGAIN;
+    sym->wanted = message.type;
+    bool is_found = actor_at(sym, situation, arguments[0], &message.receiver);
+    sym->wanted = RH_NONE;
+    if (!is_found)
         return RH__SYM_AGAIN;
     if (message.receiver == RH_NONE)
         return broken(sym, situation, "a message to NULL");
-    if (!message_type(sym, situation, arguments[1], &message.type) ||
-        !decide_behaviour(sym, situation, message.receiver, message.type) ||
+    if (!decide_behaviour(sym, situation, message.receiver, message.type) ||
         !copy_bytes(sym, situation, arguments[2], arguments[3], &payload))
         return RH__SYM_AGAIN;
     post(sym, situation, message, payload);

@@ -91,23 +91,37 @@ static bool all_hold(struct rh__sym *sym, const struct rh__sym_condition *condit
     return true;
 }
 
-// Zeros hide mistakes: what is multiplied by zero is zero whatever it was. Where the class leaves
-// it open, numbers are others, and differ from each other.
-static void spread_values(struct rh__sym *sym, struct rh__sym_situation *situation)
+// Whether people would call the number plain: not zero, which hides what is multiplied by it, and
+// not large.
+static bool is_plain(const struct rh__sym *sym, uint32_t variable, uint64_t value)
 {
-    static const uint64_t numbers[] = {3, 5, 7, 11, 13, 2, 1};
-    enum { COUNT = sizeof numbers / sizeof numbers[0] };
+    enum { LARGE = 100 };
+    unsigned shift = 64 - rh_term_width(&sym->terms, sym->terms.variables.items[variable].term);
+    int64_t number = (int64_t)(value << shift) >> shift;
+    return number && number > -LARGE && number < LARGE;
+}
+
+// Looks for plainer values, different ones for different variables, where the class leaves it open.
+static void choose_values(struct rh__sym *sym, struct rh__sym_situation *situation)
+{
+    static const int64_t numbers[] = {3, 5, 7, 11, 13, 2, 1, -1, -2, -3};
+    enum { COUNT = sizeof numbers / sizeof numbers[0], POSITIVE = 7 };
     struct rh_assignment values = {situation->values.items, situation->values.count};
-    for (size_t i = 0; i < situation->values.count; i++) {
-        if (situation->values.items[i] || sym->unknowns.items[i].is_pointer)
+    for (uint32_t i = 0; i < situation->values.count; i++) {
+        uint64_t value = situation->values.items[i];
+        if (sym->unknowns.items[i].is_pointer || is_plain(sym, i, value))
             continue;
+        rh_term variable = sym->terms.variables.items[i].term;
+        unsigned width = rh_term_width(&sym->terms, variable);
         bool is_found = false;
         for (size_t k = 0; k < COUNT && !is_found; k++) {
-            situation->values.items[i] = numbers[(k + i) % COUNT];
+            int64_t number = numbers[k < POSITIVE ? (k + i) % POSITIVE : k];
+            rh_term constant = rh_term_constant(&sym->terms, width, (uint64_t)number);
+            rh_term_is_constant(&sym->terms, constant, &situation->values.items[i]);
             is_found = all_hold(sym, situation->conditions, values);
         }
         if (!is_found)
-            situation->values.items[i] = 0;
+            situation->values.items[i] = value;
     }
 }
 
@@ -190,7 +204,7 @@ static const struct rh_generate_actor *actors_of(struct rh__sym *sym,
 void rh__sym_test_add(struct rh__sym *sym, struct rh__sym_situation *situation,
                       const struct rh__sym_object *message)
 {
-    spread_values(sym, situation);
+    choose_values(sym, situation);
     struct rh_text condition = {0};
     add_condition(sym, situation->conditions, &condition);
     add_bindings(sym, situation, &condition);

@@ -95,11 +95,19 @@ static void bind(struct rh__sym *sym, struct rh__sym_situation *situation, uint3
     situation->values.items[variable] = address;
 }
 
+// Whether an actor can be the one that is to get a message.
+static bool is_compatible(struct rh__sym *sym, const struct rh__sym_actor *actor)
+{
+    return sym->wanted == RH_NONE || actor->behaviour == RH_NONE ||
+           rh__sym_handling_of(sym, actor->behaviour, sym->wanted)->is_taken;
+}
+
 static void decide_alias(struct rh__sym *sym, const struct rh__sym_situation *situation,
                          uint32_t variable)
 {
     for (uint32_t i = 0; i < situation->actors.count; i++) {
-        if (situation->actors.items[i].parent != RH_NONE)
+        const struct rh__sym_actor *actor = &situation->actors.items[i];
+        if (actor->parent != RH_NONE || !is_compatible(sym, actor))
             continue;
         struct rh__sym_situation *copy = rh__sym_situation_copy(sym, situation);
         bind(sym, copy, variable, rh__sym_actor_address(i));

@@ -25,13 +25,13 @@ static bool has_words(const struct rh_generate_fields *fields)
 
 static bool can_be_written(const struct rh_generate_test *test)
 {
-    if (test->broken || !has_words(&test->message))
+    if (!has_words(&test->message))
         return false;
     for (uint32_t i = 0; i < test->actor_count; i++) {
         const struct rh_generate_actor *actor = &test->actors[i];
         bool has_state = actor->initial.count || actor->final.count;
         if (!actor->behaviour || (has_state && !actor->record) || !has_words(&actor->initial) ||
-            !has_words(&actor->final))
+            (!test->broken && !has_words(&actor->final)))
             return false;
     }
     return true;
@@ -65,8 +65,8 @@ static void add_fields(const struct file *file, const struct rh_generate_fields 
 
 static void add_name(const struct file *file, size_t index)
 {
-    rh_text_addf(file->text, "%s_%s_%zu", file->result->behaviour, file->result->message,
-                 index + 1);
+    rh_text_addf(file->text, "%s_%s_%zu%s", file->result->behaviour, file->result->message,
+                 index + 1, file->result->tests.items[index].broken ? "_breaks" : "");
 }
 
 static void add_final_field(const struct file *file, const struct rh_generate_test *test,
@@ -109,6 +109,9 @@ static void add_judge(const struct file *file, const struct rh_generate_test *te
 
 static void add_body(const struct file *file, const struct rh_generate_test *test, size_t index)
 {
+    if (test->broken)
+        rh_text_addf(file->text, "// Breaks: %s, %s:%u.\n", test->broken,
+                     test->place.file ? test->place.file : "?", test->place.line);
     rh_text_addf(file->text, "// %s\nRH_TEST(", *test->condition ? test->condition : "Always.");
     add_name(file, index);
     rh_text_add(file->text, ")\n{\n");
@@ -129,9 +132,12 @@ static void add_body(const struct file *file, const struct rh_generate_test *tes
         }
         rh_text_add(file->text, ");\n");
     }
-    rh_text_add(file->text, "    rh_finally(");
-    add_name(file, index);
-    rh_text_addf(file->text, "_ends, int, {0});\n    rh_send(actor_1, %s", file->result->message);
+    if (!test->broken) {
+        rh_text_add(file->text, "    rh_finally(");
+        add_name(file, index);
+        rh_text_add(file->text, "_ends, int, {0});\n");
+    }
+    rh_text_addf(file->text, "    rh_send(actor_1, %s", file->result->message);
     if (test->message.count) {
         rh_text_add(file->text, ", ");
         add_fields(file, &test->message);
@@ -184,7 +190,8 @@ size_t rh_generate_write_c(struct rh_text *text, const struct rh_generate_result
         const struct rh_generate_test *test = &result->tests.items[i];
         if (!can_be_written(test))
             continue;
-        add_judge(&file, test, i);
+        if (!test->broken)
+            add_judge(&file, test, i);
         add_body(&file, test, i);
         add_order(&file, test, i);
         written++;

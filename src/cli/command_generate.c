@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// `rehearse generate`: the tests are made by the executable that knows LLVM and Z3, and then run in
+// the world: what was predicted must be what happens.
+#include <fcntl.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/output.h"
+
+static const char breaks[] = "_breaks";
+
+// How the tests have run.
+struct confirmation {
+    size_t as_predicted, otherwise;
+    const char *first; // a test that ran otherwise; borrowed
+};
+
+static bool has_error(const json_t *test)
+{
+    size_t index;
+    json_t *finding, *findings = json_object_get(test, "findings");
+    json_array_foreach(findings, index, finding)
+        if (!strcmp(json_string_value(json_object_get(finding, "severity")), "error"))
+            return true;
+    return false;
+}
+
+static bool is_to_break(const char *name)
+{
+    size_t length = strlen(name), end = sizeof breaks - 1;
+    return length > end && !strcmp(name + length - end, breaks);
+}
+
+static void count(const json_t *result, struct confirmation *confirmation)
+{
+    size_t index;
+    json_t *test, *tests = json_object_get(result, "tests");
+    json_array_foreach(tests, index, test) {
+        const char *name = json_string_value(json_object_get(test, "test"));
+        if (has_error(test) == is_to_break(name)) {
+            confirmation->as_predicted++;
+            continue;
+        }
+        if (!confirmation->otherwise++)
+            confirmation->first = name;
+    }
+}
+
+static int show(const struct confirmation *confirmation, const char *file)
+{
+    struct rh_text text = {0};
+    size_t all = confirmation->as_predicted + confirmation->otherwise;
+    rh_text_addf(&text, "run:    %zu of %zu tests, as predicted\n", confirmation->as_predicted,
+                 all);
+    if (confirmation->otherwise)
+        rh_text_addf(&text, "REFUTED: %zu tests end otherwise, %s first\n",
+                     confirmation->otherwise, confirmation->first);
+    if (file)
+        rh_text_addf(&text, "next:   rehearse explore %s\n", file);
+    bool is_printed = rh_print(&text);
+    rh_text_fini(&text);
+    return is_printed && !confirmation->otherwise ? RH_EXIT_NOTHING : RH_EXIT_FAILED;
+}
+
+// Lets `rehearse explore FILE --json` run the tests; its output goes to `output`.
+static struct rh_status run_tests(struct rh_children *children, const struct rh_options *options,
+                                  const char *file, const char *folder, const char *output)
+{
+    struct rh_words command = {0};
+    rh_words_add(&command, "/proc/self/exe");
+    rh_words_add(&command, "explore");
+    rh_words_add(&command, file);
+    rh_words_add(&command, "--json");
+    rh_words_add(&command, "--no-shrink");
+    rh_words_addf(&command, "--save=%s", folder);
+    rh_words_addf(&command, "--cflags=%s", options->cflags ? options->cflags : "");
+    rh_words_addf(&command, "--libs=%s", options->libs ? options->libs : "");
+    int descriptor = open(output, O_RDWR | O_CREAT | O_CLOEXEC, 0600), wait_status = 0;
+    struct rh_status status =
+        descriptor < 0 ? rh_failed("cannot write %s", output)
+                       : rh_children_run(children, &command, -1, descriptor, &wait_status);
+    if (descriptor >= 0)
+        close(descriptor);
+    rh_words_fini(&command);
+    bool has_run = WIFEXITED(wait_status) && (WEXITSTATUS(wait_status) == RH_EXIT_NOTHING ||
+                                              WEXITSTATUS(wait_status) == RH_EXIT_FOUND);
+    if (rh_is_ok(&status) && !has_run)
+        status = rh_failed("the generated tests could not be run");
+    return status;
+}
+
+static int confirm(struct rh_children *children, const struct rh_folder *folder,
+                   const struct rh_options *options, const char *file)
+{
+    struct rh_text output = {0};
+    rh_text_addf(&output, "%s/run.json", folder->path);
+    struct rh_status status =
+        run_tests(children, options, file, folder->path, rh_text_get(&output));
+    json_t *result = rh_is_ok(&status) ? json_load_file(rh_text_get(&output), 0, NULL) : NULL;
+    rh_text_fini(&output);
+    int exit_status;
+    if (result) {
+        struct confirmation confirmation = {0};
+        count(result, &confirmation);
+        exit_status = show(&confirmation, options->generate.file);
+    } else {
+        if (rh_is_ok(&status))
+            status = rh_failed("what the generated tests gave cannot be read");
+        exit_status = rh_print_status(&status);
+    }
+    json_decref(result);
+    return exit_status;
+}
+
+int rh_command_generate(struct rh_children *children, struct rh_folder *folder,
+                        const struct rh_options *options)
+{
+    struct rh_status status = rh_folder_make(folder);
+    if (!rh_is_ok(&status))
+        return rh_print_status(&status);
+    struct rh_text file = {0};
+    if (options->generate.file)
+        rh_text_add(&file, options->generate.file);
+    else
+        rh_text_addf(&file, "%s/generated.c", folder->path);
+    int exit_status = rh_look_at_sources(children, folder, options, rh_text_get(&file));
+    bool has_tests = exit_status != RH_EXIT_BAD_INPUT && exit_status != RH_EXIT_FAILED &&
+                     options->generate.behaviour && options->generate.message;
+    if (has_tests && !children->interrupted) {
+        int confirmed = confirm(children, folder, options, rh_text_get(&file));
+        exit_status = confirmed == RH_EXIT_NOTHING ? exit_status : confirmed;
+    }
+    rh_text_fini(&file);
+    return exit_status;
+}
