@@ -154,8 +154,7 @@ static void read_field_type(struct rh__ir_reader *reader, LLVMValueRef type,
         return;
     uint16_t tag = tag_of(type);
     const char *name = text_of(reader, operand_of(type, TYPE_NAME));
-    field->is_real =
-        tag == TAG_BASE && name && (strstr(name, "float") || strstr(name, "double"));
+    field->is_real = tag == TAG_BASE && name && (strstr(name, "float") || strstr(name, "double"));
     field->is_pointer = tag == TAG_POINTER;
     field->is_integer = tag == TAG_ENUMERATION || (tag == TAG_BASE && !field->is_real);
     field->is_signed = name && !strstr(name, "unsigned") && !strstr(name, "_Bool");

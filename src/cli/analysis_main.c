@@ -239,8 +239,9 @@ static struct rh_status run_generate(const struct rh_options *options, int *exit
     struct rh_ir_module module = {0};
     struct rh_status status = read_module(options, &preparation, &module);
     if (rh_is_ok(&status))
-        status = flags->behaviour && flags->message ? generate_one(options, &module, &asked, exit_status)
-                                                    : generate_all(options, &module, &asked, exit_status);
+        status = flags->behaviour && flags->message
+                     ? generate_one(options, &module, &asked, exit_status)
+                     : generate_all(options, &module, &asked, exit_status);
     rh_ir_module_fini(&module);
     return status;
 }

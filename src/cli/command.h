@@ -79,8 +79,8 @@ struct rh_status rh_compile_bitcode(struct rh_children *children, const struct r
 struct rh_status rh_analysis_find(char **path);
 
 // Compiles sources to bitcode and lets the executable that knows LLVM do what the verb asks for;
-// gives the exit status. `file`: where it writes tests that it generates; NULL: nowhere but where the
-// options say.
+// gives the exit status. `file`: where it writes tests that it generates; NULL: nowhere but where
+// the options say.
 int rh_look_at_sources(struct rh_children *children, struct rh_folder *folder,
                        const struct rh_options *options, const char *file);
 

@@ -2,7 +2,6 @@
 // `rehearse generate`: the tests are made by the executable that knows LLVM and Z3, and then run in
 // the world: what was predicted must be what happens.
 #include <fcntl.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -16,18 +15,8 @@ static const char breaks[] = "_breaks";
 // How the tests have run.
 struct confirmation {
     size_t as_predicted, otherwise;
-    const char *first; // a test that ran otherwise; borrowed
+    struct rh_text first; // a test that ran otherwise
 };
-
-static bool has_error(const json_t *test)
-{
-    size_t index;
-    json_t *finding, *findings = json_object_get(test, "findings");
-    json_array_foreach(findings, index, finding)
-        if (!strcmp(json_string_value(json_object_get(finding, "severity")), "error"))
-            return true;
-    return false;
-}
 
 static bool is_to_break(const char *name)
 {
@@ -35,19 +24,30 @@ static bool is_to_break(const char *name)
     return length > end && !strcmp(name + length - end, breaks);
 }
 
-static void count(const json_t *result, struct confirmation *confirmation)
+// A line of `explore` about a test: `FILE: test NAME: passed, ...`.
+static void count_line(char *line, struct confirmation *confirmation)
 {
-    size_t index;
-    json_t *test, *tests = json_object_get(result, "tests");
-    json_array_foreach(tests, index, test) {
-        const char *name = json_string_value(json_object_get(test, "test"));
-        if (has_error(test) == is_to_break(name)) {
-            confirmation->as_predicted++;
-            continue;
-        }
-        if (!confirmation->otherwise++)
-            confirmation->first = name;
+    static const char before[] = ": test ";
+    char *name = strstr(line, before);
+    char *end = name ? strchr(name + sizeof before - 1, ':') : NULL;
+    if (!end || *line == ' ')
+        return;
+    name += sizeof before - 1;
+    *end = '\0';
+    bool has_failed = !strncmp(end + 1, " FAILED", 7);
+    if (has_failed == is_to_break(name)) {
+        confirmation->as_predicted++;
+        return;
     }
+    if (!confirmation->otherwise++)
+        rh_text_add(&confirmation->first, name);
+}
+
+static void count(char *output, struct confirmation *confirmation)
+{
+    char *rest = NULL;
+    for (char *line = strtok_r(output, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+        count_line(line, confirmation);
 }
 
 static int show(const struct confirmation *confirmation, const char *file)
@@ -57,8 +57,8 @@ static int show(const struct confirmation *confirmation, const char *file)
     rh_text_addf(&text, "run:    %zu of %zu tests, as predicted\n", confirmation->as_predicted,
                  all);
     if (confirmation->otherwise)
-        rh_text_addf(&text, "REFUTED: %zu tests end otherwise, %s first\n",
-                     confirmation->otherwise, confirmation->first);
+        rh_text_addf(&text, "REFUTED: %zu tests end otherwise, %s first\n", confirmation->otherwise,
+                     rh_text_get(&confirmation->first));
     if (file)
         rh_text_addf(&text, "next:   rehearse explore %s\n", file);
     bool is_printed = rh_print(&text);
@@ -66,7 +66,7 @@ static int show(const struct confirmation *confirmation, const char *file)
     return is_printed && !confirmation->otherwise ? RH_EXIT_NOTHING : RH_EXIT_FAILED;
 }
 
-// Lets `rehearse explore FILE --json` run the tests; its output goes to `output`.
+// Lets `rehearse explore FILE` run the tests; what it says goes to `output`.
 static struct rh_status run_tests(struct rh_children *children, const struct rh_options *options,
                                   const char *file, const char *folder, const char *output)
 {
@@ -74,8 +74,8 @@ static struct rh_status run_tests(struct rh_children *children, const struct rh_
     rh_words_add(&command, "/proc/self/exe");
     rh_words_add(&command, "explore");
     rh_words_add(&command, file);
-    rh_words_add(&command, "--json");
     rh_words_add(&command, "--no-shrink");
+    rh_words_add(&command, "--color=never");
     rh_words_addf(&command, "--save=%s", folder);
     rh_words_addf(&command, "--cflags=%s", options->cflags ? options->cflags : "");
     rh_words_addf(&command, "--libs=%s", options->libs ? options->libs : "");
@@ -96,23 +96,23 @@ static struct rh_status run_tests(struct rh_children *children, const struct rh_
 static int confirm(struct rh_children *children, const struct rh_folder *folder,
                    const struct rh_options *options, const char *file)
 {
-    struct rh_text output = {0};
-    rh_text_addf(&output, "%s/run.json", folder->path);
-    struct rh_status status =
-        run_tests(children, options, file, folder->path, rh_text_get(&output));
-    json_t *result = rh_is_ok(&status) ? json_load_file(rh_text_get(&output), 0, NULL) : NULL;
-    rh_text_fini(&output);
+    enum { OUTPUT_MOST = 1 << 30 };
+    struct rh_text path = {0}, output = {0};
+    rh_text_addf(&path, "%s/run.txt", folder->path);
+    struct rh_status status = run_tests(children, options, file, folder->path, rh_text_get(&path));
+    if (rh_is_ok(&status))
+        status = rh_text_read_file(&output, rh_text_get(&path), OUTPUT_MOST);
+    struct confirmation confirmation = {0};
     int exit_status;
-    if (result) {
-        struct confirmation confirmation = {0};
-        count(result, &confirmation);
+    if (rh_is_ok(&status)) {
+        count(output.bytes, &confirmation);
         exit_status = show(&confirmation, options->generate.file);
     } else {
-        if (rh_is_ok(&status))
-            status = rh_failed("what the generated tests gave cannot be read");
         exit_status = rh_print_status(&status);
     }
-    json_decref(result);
+    rh_text_fini(&confirmation.first);
+    rh_text_fini(&output);
+    rh_text_fini(&path);
     return exit_status;
 }
 

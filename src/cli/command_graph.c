@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Verbs that look at sources: they are compiled to bitcode, and the executable that knows LLVM looks
-// at it. `rehearse graph` is that and nothing else.
+// Verbs that look at sources: these are compiled to bitcode, and the executable that knows LLVM
+// looks at it. `rehearse graph` is that and nothing else.
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>

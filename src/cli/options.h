@@ -87,7 +87,7 @@ struct rh_options {
     double fail_under;                // percent; negative: not given
     uint64_t read_limit;              // seconds of processor time for reading bitcode; 0: any
     struct rh_generate_flags generate;
-    uint64_t pairs;                   // how many pairs of each kind to list; 0: all
+    uint64_t pairs; // how many pairs of each kind to list; 0: all
     struct rh_run_options run;
     RH_VECTOR(const char *) names;     // hidden: the program as the user gave it
     RH_VECTOR(const char *) operands;  // programs and schedule files

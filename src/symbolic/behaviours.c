@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which behaviours and types of messages a program has: what is spawned, and what it says of states.
+// Which behaviours and types of messages a program has: what it spawns, and what it says of states.
 #include <string.h>
 
 #include "symbolic/internal.h"

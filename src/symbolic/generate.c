@@ -180,8 +180,8 @@ static struct rh__sym_situation *take_out(struct search *search,
     memmove(&copy->pending.items[index], &copy->pending.items[index + 1],
             (copy->pending.count - index) * sizeof message);
     struct rh__sym_event *event = rh_arena_take(&sym->arena, sizeof *event);
-    *event = (struct rh__sym_event){copy->events, message.number, message.type, message.receiver,
-                                    message.sender, message.identity};
+    *event = (struct rh__sym_event){copy->events,     message.number, message.type,
+                                    message.receiver, message.sender, message.identity};
     copy->events = event;
     copy->running = message.receiver;
     copy->delivery = message.identity;
@@ -220,8 +220,7 @@ static void start_handler(struct rh__sym *sym, struct rh__sym_situation *situati
     rh__sym_value arguments[3] = {
         rh_term_constant(&sym->terms, 64, rh__sym_actor_address(situation->running)),
         rh_term_constant(&sym->terms, 64, state),
-        rh_term_constant(&sym->terms, 64,
-                         rh__sym_message_address(situation->held.items[0].number)),
+        rh_term_constant(&sym->terms, 64, rh__sym_message_address(situation->held.items[0].number)),
     };
     rh__sym_call(sym, situation, function, NULL, arguments, 3);
 }
@@ -475,8 +474,8 @@ static struct rh_status find_behaviour(struct rh__sym *sym, uint32_t *found)
     struct rh_status status =
         *found != RH_NONE
             ? rh_ok()
-            : rh_bad_input("no behaviour is called %s: the program has %s",
-                           sym->options->behaviour, names.length ? rh_text_get(&names) : "none");
+            : rh_bad_input("no behaviour is called %s: the program has %s", sym->options->behaviour,
+                           names.length ? rh_text_get(&names) : "none");
     rh_text_fini(&names);
     return status;
 }
@@ -519,8 +518,8 @@ static struct rh_status give(struct rh__sym *sym, struct rh__sym_situation *situ
     rh_text_add_bytes(&name, given, (size_t)(equals - given));
     char *end = NULL;
     uint64_t number = !strcmp(equals + 1, "NULL") ? 0 : (uint64_t)strtoll(equals + 1, &end, 0);
-    struct rh_status status = end && *end ? rh_bad_input("--given %s: %s is no number", given, end)
-                                          : rh_ok();
+    struct rh_status status =
+        end && *end ? rh_bad_input("--given %s: %s is no number", given, end) : rh_ok();
     uint32_t found = RH_NONE;
     for (uint32_t i = 0; i < sym->terms.variables.count; i++)
         if (!strcmp(sym->terms.variables.items[i].name, rh_text_get(&name)))
@@ -566,8 +565,8 @@ static struct rh_status begin(struct rh__sym *sym, struct rh__sym_situation *sit
     sym->result->behaviour = sym->behaviours.items[behaviour].name;
     sym->result->message = it->name;
     for (size_t i = 0; rh_is_ok(&status) && i < sym->options->given_count; i++)
-        status = give(sym, situation, sym->behaviours.items[behaviour].name,
-                      sym->options->given[i]);
+        status =
+            give(sym, situation, sym->behaviours.items[behaviour].name, sym->options->given[i]);
     return status;
 }
 
@@ -601,8 +600,8 @@ static struct rh_status init(struct rh__sym *sym, const struct rh_ir_module *mod
                              struct rh_generate_result *result)
 {
     *result = (struct rh_generate_result){0};
-    *sym = (struct rh__sym){
-        .module = module, .options = options, .result = result, .wanted = RH_NONE};
+    *sym =
+        (struct rh__sym){.module = module, .options = options, .result = result, .wanted = RH_NONE};
     sym->globals = rh_alloc(module->globals.count * sizeof(struct rh__sym_object *) + 1);
     sym->loops = rh_alloc(module->functions.count * sizeof *sym->loops + 1);
     rh_terms_init(&sym->terms);
@@ -673,8 +672,8 @@ struct rh_status rh_generate_pairs_find(const struct rh_ir_module *module, const
         if (!behaviour || i == found)
             add_pairs(&sym, message, i, pairs);
     if (rh_is_ok(&status) && pairs->items.count == 0)
-        status = rh_bad_input("no behaviour of the program takes %s",
-                              message ? message : "a message");
+        status =
+            rh_bad_input("no behaviour of the program takes %s", message ? message : "a message");
     fini(&sym);
     pairs->arena = result.arena;
     return status;

@@ -22,14 +22,14 @@ struct rh_generate_options {
     const char *behaviour; // as in the source: "cart" or "cart_behaviour"
     const char *message;
     uint64_t loop, deliveries_each, actors_each;
-    bool wraps;             // signed integers wrap; otherwise a path that needs it is left out
-    bool no_stability;      // every actor's messages are tried at each point
-    bool no_independence;   // all messages to an actor depend on each other
-    bool no_aliases;        // an unknown actor is none of those that there are
-    bool keeps_order;       // messages of one sender to one receiver come in their order
+    bool wraps;               // signed integers wrap; otherwise a path that needs it is left out
+    bool no_stability;        // every actor's messages are tried at each point
+    bool no_independence;     // all messages to an actor depend on each other
+    bool no_aliases;          // an unknown actor is none of those that there are
+    bool keeps_order;         // messages of one sender to one receiver come in their order
     const char *const *given; // "FIELD=VALUE" of the actor, "MESSAGE.FIELD=VALUE"
     size_t given_count;
-    uint64_t tests_most;    // 0: no limit
+    uint64_t tests_most; // 0: no limit
 };
 
 // A field of a struct and its value, in C's words.
@@ -68,7 +68,7 @@ struct rh_generate_test {
     uint32_t actor_count;
     const struct rh_generate_delivery *deliveries;
     uint32_t delivery_count;
-    const char *broken; // what goes wrong at the end; NULL: nothing
+    const char *broken;       // what goes wrong at the end; NULL: nothing
     struct rh_ir_place place; // where
 };
 
@@ -105,8 +105,8 @@ struct rh_status rh_generate_pairs_find(const struct rh_ir_module *module, const
 void rh_generate_pairs_fini(struct rh_generate_pairs *pairs);
 
 struct rh_status rh_generate_tests(const struct rh_ir_module *module,
-                             const struct rh_generate_options *options,
-                             struct rh_generate_result *result);
+                                   const struct rh_generate_options *options,
+                                   struct rh_generate_result *result);
 void rh_generate_result_fini(struct rh_generate_result *result);
 
 #endif

@@ -101,9 +101,8 @@ static const char *type_name(const struct look *look, struct rh_ir_ref type)
     if (!type.is_constant)
         return NULL;
     const struct rh_ir_constant *constant = &sym->module->constants.items[type.index];
-    const struct rh__sym_object *object = constant->kind == RH_IR_VARIABLE
-                                              ? rh__sym_global(sym, (uint32_t)constant->number)
-                                              : NULL;
+    const struct rh__sym_object *object =
+        constant->kind == RH_IR_VARIABLE ? rh__sym_global(sym, (uint32_t)constant->number) : NULL;
     bool is_unset = false;
     struct rh__sym_situation nothing = {0};
     return object && object->size == 16
@@ -350,8 +349,7 @@ static bool is_beyond(const struct rh__sym *sym, const struct rh_ir_function *fu
     return asks(sym, function, 0);
 }
 
-struct rh__sym_handling *rh__sym_handling_of(struct rh__sym *sym, uint32_t behaviour,
-                                             uint32_t type)
+struct rh__sym_handling *rh__sym_handling_of(struct rh__sym *sym, uint32_t behaviour, uint32_t type)
 {
     for (size_t i = 0; i < sym->handlings.count; i++)
         if (sym->handlings.items[i]->behaviour == behaviour &&
@@ -361,9 +359,8 @@ struct rh__sym_handling *rh__sym_handling_of(struct rh__sym *sym, uint32_t behav
     handling->behaviour = behaviour;
     handling->type = type;
     *rh_vector_push(&sym->handlings) = handling;
-    struct known parameters[3] = {{.origin = OWN, .truth = -1},
-                                  {.origin = STATE, .truth = -1},
-                                  {.origin = OWN, .truth = -1}};
+    struct known parameters[3] = {
+        {.origin = OWN, .truth = -1}, {.origin = STATE, .truth = -1}, {.origin = OWN, .truth = -1}};
     const struct rh_ir_function *function = &sym->module->functions.items[behaviour];
     if (function->parameter_count == 3)
         look_at_function(sym, handling, function, parameters, 0);

@@ -98,19 +98,19 @@ struct rh__sym_type { // of messages
 struct rh__sym_wait;
 
 struct rh__sym_actor {
-    uint32_t behaviour;       // index of a function; RH_NONE: not decided yet
-    uint32_t state;           // number of the object; RH_NONE: no state
-    const char *record;       // name of the state's struct; NULL: not known
-    const char *spawned_as;   // name of the behaviour that it was created with
-    const char *name;         // "fact#1", as the world names it; in the arena
-    uint64_t identity;        // as in the world
-    uint64_t creating;        // the delivery that created it
-    uint32_t from_creator;    // how many messages it was sent in that delivery
+    uint32_t behaviour;             // index of a function; RH_NONE: not decided yet
+    uint32_t state;                 // number of the object; RH_NONE: no state
+    const char *record;             // name of the state's struct; NULL: not known
+    const char *spawned_as;         // name of the behaviour that it was created with
+    const char *name;               // "fact#1", as the world names it; in the arena
+    uint64_t identity;              // as in the world
+    uint64_t creating;              // the delivery that created it
+    uint32_t from_creator;          // how many messages it was sent in that delivery
     struct rh__sym_object *initial; // contents at the beginning; NULL: created, or no state
-    uint32_t parent;          // index of the actor that created it; RH_NONE: initial
-    uint32_t deliveries;      // how many there were
-    uint64_t now;             // logical time
-    struct rh__sym_wait *wait; // of an actor that waits for a reply; owned, NULL: it does not
+    uint32_t parent;                // index of the actor that created it; RH_NONE: initial
+    uint32_t deliveries;            // how many there were
+    uint64_t now;                   // logical time
+    struct rh__sym_wait *wait;      // of an actor that waits for a reply; owned, NULL: it does not
     bool is_stopped;
 };
 
@@ -121,10 +121,11 @@ enum rh__sym_guard { RH__SYM_NOT_ASKED, RH__SYM_ACCEPTED, RH__SYM_REFUSED };
 
 struct rh__sym_message {
     enum rh__sym_kind kind;
-    enum rh__sym_guard guard; // what the receiver's guard says of it in the receiver's present state
-    uint32_t request;         // of a request and its reply: the request's number
-    uint64_t now, due;        // logical time of the sending; of a timer: when it is due
-    bool is_answered;         // of a request that is handled: the reply was sent
+    enum rh__sym_guard
+        guard;         // what the receiver's guard says of it in the receiver's present state
+    uint32_t request;  // of a request and its reply: the request's number
+    uint64_t now, due; // logical time of the sending; of a timer: when it is due
+    bool is_answered;  // of a request that is handled: the reply was sent
     uint32_t number;   // the nth message of the situation's past
     uint32_t type;     // index in `types` of the engine
     uint32_t receiver; // index of an actor
@@ -132,7 +133,7 @@ struct rh__sym_message {
     uint32_t payload;  // number of the object; RH_NONE: none
     uint64_t identity; // as in the world
     bool is_first_from_creator;
-    bool is_asleep;    // sleeping task: what began with it has been seen
+    bool is_asleep; // sleeping task: what began with it has been seen
 };
 
 // What has happened, newest first; shared by copies.
@@ -160,8 +161,8 @@ struct rh__sym_binding {
 
 struct rh__sym_frame {
     const struct rh_ir_function *function;
-    uint32_t block, before; // present block and the one it was reached from
-    uint32_t next;          // index of the next instruction in the function
+    uint32_t block, before;               // present block and the one it was reached from
+    uint32_t next;                        // index of the next instruction in the function
     const struct rh_ir_instruction *call; // the caller's; NULL: the frame is the handler's
     rh__sym_value *values;                // parameters and instructions; owned
     uint32_t *rounds;                     // of each loop of the function; owned, NULL if none
@@ -189,8 +190,8 @@ struct rh__sym_situation {
     RH_VECTOR(struct rh__sym_message) pending; // in the order of sending
     RH_VECTOR(struct rh__sym_frame) frames;
     RH_VECTOR(struct rh__sym_binding) bindings;
-    RH_VECTOR(uint64_t) values;   // of variables, by index
-    RH_VECTOR(uint32_t) created;  // how many by each creation site
+    RH_VECTOR(uint64_t) values;  // of variables, by index
+    RH_VECTOR(uint32_t) created; // how many by each creation site
     const struct rh__sym_condition *conditions;
     const struct rh__sym_event *events;
     uint32_t message_count; // messages that there have been
@@ -203,8 +204,8 @@ struct rh__sym_situation {
         uint64_t key;
         uint32_t count;
     })
-    tallies;        // what this delivery has made so far, by key
-    uint64_t steps; // instructions of this delivery
+    tallies;          // what this delivery has made so far, by key
+    uint64_t steps;   // instructions of this delivery
     uint32_t choices; // that were made with rh_choose
     bool is_handled;
     bool is_stopping;
@@ -237,17 +238,17 @@ struct rh__sym_behaviour {
     const char *name;    // without "_behaviour"
     const char *record;  // of the state: "fact"; NULL: no state, or not known
     uint64_t state_size; // 0: no state
-    uint32_t guard; // a function; RH_NONE: none
+    uint32_t guard;      // a function; RH_NONE: none
 };
 
 // What is known about a variable.
 struct rh__sym_unknown {
     bool is_pointer;
-    bool is_actor;      // the pointer leads to an actor
+    bool is_actor; // the pointer leads to an actor
     bool is_signed;
     const char *record; // what the pointer leads to; NULL: not known
     uint64_t record_size;
-    uint32_t site;      // creation site of what it may lead to
+    uint32_t site; // creation site of what it may lead to
 };
 
 struct rh__sym_leaf {
@@ -277,12 +278,12 @@ struct rh__sym {
         uint64_t size;
         struct rh__sym_leaves leaves;
     })
-    laid_out; // leaves that were asked for
-    uint32_t wanted; // type of the message that an unknown actor is to get; RH_NONE: none
+    laid_out;          // leaves that were asked for
+    uint32_t wanted;   // type of the message that an unknown actor is to get; RH_NONE: none
     bool uses_senders; // some handler looks who sent a message
-    struct rh__sym_loops *loops;                // by function
-    struct rh__sym_object **globals;            // contents at the start, by index; NULL: not made yet
-    struct rh__sym_situations forked;           // what is still to be run of the present delivery
+    struct rh__sym_loops *loops;      // by function
+    struct rh__sym_object **globals;  // contents at the start, by index; NULL: not made yet
+    struct rh__sym_situations forked; // what is still to be run of the present delivery
     struct rh_generate_result *result;
 };
 
@@ -397,7 +398,8 @@ void rh__sym_situation_free(struct rh__sym_situation *situation);
 void rh__sym_end_with(struct rh__sym *sym, struct rh__sym_situation *situation,
                       enum rh__sym_end end, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-void rh__sym_cut(struct rh__sym *sym, struct rh__sym_situation *situation, enum rh_generate_cut cut);
+void rh__sym_cut(struct rh__sym *sym, struct rh__sym_situation *situation,
+                 enum rh_generate_cut cut);
 // Adds a condition that holds for the present values.
 void rh__sym_assume(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term condition,
                     bool is_silent);

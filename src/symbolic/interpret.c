@@ -203,9 +203,8 @@ static bool check_binary(struct rh__sym *sym, struct rh__sym_situation *situatio
     int overflow = overflow_of(instruction);
     if (!instruction->fits_signed || sym->options->wraps || overflow < 0)
         return true;
-    return exclude_overflow(
-        sym, situation,
-        rh_term_make2(&sym->terms, (enum rh_term_operation)overflow, a, b));
+    return exclude_overflow(sym, situation,
+                            rh_term_make2(&sym->terms, (enum rh_term_operation)overflow, a, b));
 }
 
 // Applies an operation to two values of one shape, element by element.
@@ -309,9 +308,8 @@ static void compare_real(struct rh__sym *sym, struct rh__sym_situation *situatio
         !scalar(sym, situation, instruction->operands[1], &b))
         return;
     struct rh_terms *terms = &sym->terms;
-    rh_term is_unordered =
-        rh_term_make2(terms, RH_TERM_OR, rh_term_make1(terms, RH_TERM_IS_NAN, a),
-                      rh_term_make1(terms, RH_TERM_IS_NAN, b));
+    rh_term is_unordered = rh_term_make2(terms, RH_TERM_OR, rh_term_make1(terms, RH_TERM_IS_NAN, a),
+                                         rh_term_make1(terms, RH_TERM_IS_NAN, b));
     rh_term holds = compare_reals(sym, instruction->predicate, a, b);
     if (instruction->predicate == RH_IR_UNORDERED)
         holds = is_unordered;

@@ -16,9 +16,9 @@ static void add_record(struct layout *layout, uint64_t offset, const struct rh_i
 static void add_leaf(struct layout *layout, uint64_t offset, uint64_t size,
                      const struct rh_ir_field *field, const char *path)
 {
-    *rh_vector_push(&layout->leaves) = (struct rh__sym_leaf){
-        rh_arena_text(&layout->sym->arena, path, strlen(path)), (uint32_t)offset, (uint32_t)size,
-        field};
+    *rh_vector_push(&layout->leaves) =
+        (struct rh__sym_leaf){rh_arena_text(&layout->sym->arena, path, strlen(path)),
+                              (uint32_t)offset, (uint32_t)size, field};
 }
 
 static void add_bytes(struct layout *layout, uint64_t offset, uint64_t size, const char *path)
@@ -109,7 +109,7 @@ struct rh__sym_leaves rh__sym_leaves_of(struct rh__sym *sym, const char *record,
         memcpy(items, layout.leaves.items, layout.leaves.count * sizeof *items);
     struct rh__sym_leaves leaves = {items, (uint32_t)layout.leaves.count};
     rh_vector_fini(&layout.leaves);
-    *rh_vector_push(&sym->laid_out) = (struct rh__sym_laid_out){
-        rh_arena_text(&sym->arena, record, strlen(record)), size, leaves};
+    *rh_vector_push(&sym->laid_out) =
+        (struct rh__sym_laid_out){rh_arena_text(&sym->arena, record, strlen(record)), size, leaves};
     return leaves;
 }

@@ -127,8 +127,8 @@ enum rh__sym_served rh__sym_library(struct rh__sym *sym, struct rh__sym_situatio
         return RH__SYM_SERVED;
     }
     if (is_named(name, "llvm.abs") || !strcmp(name, "abs") || !strcmp(name, "labs") ||
-        is_named(name, "llvm.smin") || is_named(name, "llvm.smax") ||
-        is_named(name, "llvm.umin") || is_named(name, "llvm.umax"))
+        is_named(name, "llvm.smin") || is_named(name, "llvm.smax") || is_named(name, "llvm.umin") ||
+        is_named(name, "llvm.umax"))
         return extreme(sym, name, arguments, value);
     if (!strcmp(name, "malloc"))
         return allocate(sym, situation, arguments[0], false, value);

@@ -15,8 +15,8 @@ struct walk {
 static const struct rh_ir_instruction *last_of(const struct rh_ir_function *function,
                                                uint32_t block)
 {
-    return &function->instructions[function->blocks[block].first +
-                                   function->blocks[block].count - 1];
+    return &function
+                ->instructions[function->blocks[block].first + function->blocks[block].count - 1];
 }
 
 static bool leads_to(const struct rh_ir_function *function, uint32_t from, uint32_t to)

@@ -12,8 +12,7 @@ enum { ELEMENTS_MOST = 64 };
 struct rh__sym_object *rh__sym_object_new(uint64_t size, enum rh__sym_rest rest)
 {
     enum { CELLS = 4 };
-    struct rh__sym_object *object =
-        rh_alloc(sizeof *object + CELLS * sizeof(struct rh__sym_cell));
+    struct rh__sym_object *object = rh_alloc(sizeof *object + CELLS * sizeof(struct rh__sym_cell));
     object->references = 1;
     object->capacity = CELLS;
     object->size = size;
@@ -76,9 +75,8 @@ struct pieces {
 
 static void add_piece(struct rh__sym *sym, struct pieces *pieces, rh_term piece)
 {
-    pieces->joined = pieces->has_any
-                         ? rh_term_make2(&sym->terms, RH_TERM_JOIN, piece, pieces->joined)
-                         : piece;
+    pieces->joined =
+        pieces->has_any ? rh_term_make2(&sym->terms, RH_TERM_JOIN, piece, pieces->joined) : piece;
     pieces->has_any = true;
 }
 
@@ -86,8 +84,7 @@ rh_term rh__sym_object_read(struct rh__sym *sym, const struct rh__sym_object *ob
                             uint64_t offset, unsigned size, bool *is_unset)
 {
     uint32_t at = first_behind(object, offset);
-    if (at < object->count && object->cells[at].offset == offset &&
-        object->cells[at].size == size)
+    if (at < object->count && object->cells[at].offset == offset && object->cells[at].size == size)
         return object->cells[at].term;
     struct pieces pieces = {0};
     uint64_t end = offset + size;
@@ -117,8 +114,8 @@ static void insert_cell(struct rh__sym_object **slot, uint32_t at, struct rh__sy
     struct rh__sym_object *object = *slot;
     if (object->count == object->capacity) {
         object->capacity *= 2;
-        object = rh_realloc(object,
-                            sizeof *object + object->capacity * sizeof(struct rh__sym_cell));
+        object =
+            rh_realloc(object, sizeof *object + object->capacity * sizeof(struct rh__sym_cell));
         *slot = object;
     }
     memmove(&object->cells[at + 1], &object->cells[at],
@@ -137,10 +134,10 @@ static void remove_cell(struct rh__sym_object *object, uint32_t at)
 static struct rh__sym_cell part_of_cell(struct rh__sym *sym, struct rh__sym_cell cell,
                                         uint64_t from, uint64_t to)
 {
-    return (struct rh__sym_cell){
-        (uint32_t)from, (uint32_t)(to - from),
-        rh_term_part(&sym->terms, cell.term, (unsigned)(from - cell.offset) * 8,
-                     (unsigned)(to - from) * 8)};
+    return (struct rh__sym_cell){(uint32_t)from, (uint32_t)(to - from),
+                                 rh_term_part(&sym->terms, cell.term,
+                                              (unsigned)(from - cell.offset) * 8,
+                                              (unsigned)(to - from) * 8)};
 }
 
 // Makes room: no cell holds a byte from `offset` to `end` any more. Gives where a new one goes.
@@ -185,8 +182,8 @@ void rh__sym_object_copy(struct rh__sym *sym, struct rh__sym_object **to, uint64
     for (uint64_t offset = from_offset; offset < end;) {
         uint32_t at = first_behind(source, offset);
         bool has_cell = at < source->count && source->cells[at].offset < end;
-        uint64_t start = has_cell && source->cells[at].offset > offset ? source->cells[at].offset
-                                                                       : offset;
+        uint64_t start =
+            has_cell && source->cells[at].offset > offset ? source->cells[at].offset : offset;
         if (source->rest == RH__SYM_REST_ZERO && (*to)->rest != RH__SYM_REST_ZERO)
             for (uint64_t gap = offset; gap < (has_cell ? start : end); gap++)
                 rh__sym_object_write(sym, to, to_offset + gap - from_offset, 1,
@@ -196,8 +193,7 @@ void rh__sym_object_copy(struct rh__sym *sym, struct rh__sym_object **to, uint64
         uint64_t cell_end = source->cells[at].offset + (uint64_t)source->cells[at].size;
         uint64_t stop = cell_end < end ? cell_end : end;
         bool is_unset = false;
-        rh_term term =
-            rh__sym_object_read(sym, source, start, (unsigned)(stop - start), &is_unset);
+        rh_term term = rh__sym_object_read(sym, source, start, (unsigned)(stop - start), &is_unset);
         rh__sym_object_write(sym, to, to_offset + start - from_offset, (unsigned)(stop - start),
                              term);
         offset = stop;
@@ -263,8 +259,8 @@ static bool place_of(struct rh__sym *sym, const struct rh__sym_situation *situat
 }
 
 // Ends the situation where an access lies outside of its object, if it can.
-static bool check_bounds(struct rh__sym *sym, struct rh__sym_situation *situation,
-                         rh_term offset, uint64_t size, uint64_t object_size)
+static bool check_bounds(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term offset,
+                         uint64_t size, uint64_t object_size)
 {
     uint64_t number;
     bool is_fixed = rh_term_is_constant(&sym->terms, offset, &number);
@@ -323,11 +319,9 @@ static bool fix(struct rh__sym *sym, struct rh__sym_situation *situation, rh_ter
         return true;
     struct rh_assignment values = {situation->values.items, situation->values.count};
     *number = rh_term_value(&sym->terms, term, values);
-    rh_term constant =
-        rh_term_constant(&sym->terms, rh_term_width(&sym->terms, term), *number);
+    rh_term constant = rh_term_constant(&sym->terms, rh_term_width(&sym->terms, term), *number);
     struct rh__sym_situation *other = NULL;
-    rh__sym_fork(sym, situation, rh_term_make2(&sym->terms, RH_TERM_EQUAL, term, constant),
-                 &other);
+    rh__sym_fork(sym, situation, rh_term_make2(&sym->terms, RH_TERM_EQUAL, term, constant), &other);
     if (other)
         rh__sym_push(sym, other);
     return true;
@@ -411,8 +405,7 @@ static bool write_place(struct rh__sym *sym, struct rh__sym_situation *situation
     uint64_t number, step;
     uint64_t object_size = rh__sym_object_at(sym, situation, place)->size;
     bool is_fixed = rh_term_is_constant(&sym->terms, place->offset, &number);
-    uint64_t count =
-        is_fixed ? 0 : offset_count(sym, place->offset, size, object_size, &step);
+    uint64_t count = is_fixed ? 0 : offset_count(sym, place->offset, size, object_size, &step);
     if (!is_fixed && !count)
         fix(sym, situation, place->offset, &number);
     struct rh__sym_object **slot = rh__sym_writable(sym, situation, place);
@@ -440,9 +433,8 @@ static rh_term offset_by(struct rh__sym *sym, rh_term offset, uint64_t bytes)
 // A term of a scalar type from the bytes in memory, and back.
 static rh_term from_bytes(struct rh__sym *sym, rh_term bytes, unsigned bits)
 {
-    return rh_term_width(&sym->terms, bytes) == bits
-               ? bytes
-               : rh_term_part(&sym->terms, bytes, 0, bits);
+    return rh_term_width(&sym->terms, bytes) == bits ? bytes
+                                                     : rh_term_part(&sym->terms, bytes, 0, bits);
 }
 
 static unsigned bytes_of(unsigned bits)

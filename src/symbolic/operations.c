@@ -221,8 +221,8 @@ static enum rh__sym_served reply(struct rh__sym *sym, struct rh__sym_situation *
     return RH__SYM_SERVED;
 }
 
-static bool count_creation(struct rh__sym *sym, struct rh__sym_situation *situation,
-                           rh_term file, rh_term line)
+static bool count_creation(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term file,
+                           rh_term line)
 {
     struct rh_text name = {0};
     uint64_t number = 0;
@@ -321,10 +321,10 @@ static enum rh__sym_served choose(struct rh__sym *sym, struct rh__sym_situation 
                                     (struct rh__sym_unknown){.is_signed = true});
     rh_text_fini(&name);
     situation->values.items[rh_term_get(&sym->terms, term)->number] = 0;
-    rh__sym_assume(sym, situation,
-                   rh_term_make2(&sym->terms, RH_TERM_BELOW, term,
-                                 rh_term_constant(&sym->terms, 32, count)),
-                   true);
+    rh__sym_assume(
+        sym, situation,
+        rh_term_make2(&sym->terms, RH_TERM_BELOW, term, rh_term_constant(&sym->terms, 32, count)),
+        true);
     *value = term;
     return RH__SYM_SERVED;
 }
@@ -349,8 +349,7 @@ static enum rh__sym_served check(struct rh__sym *sym, struct rh__sym_situation *
 
 static rh_term own_address(struct rh__sym *sym, uint32_t actor)
 {
-    return rh_term_constant(&sym->terms, 64,
-                            actor == RH_NONE ? 0 : rh__sym_actor_address(actor));
+    return rh_term_constant(&sym->terms, 64, actor == RH_NONE ? 0 : rh__sym_actor_address(actor));
 }
 
 static enum rh__sym_served about_message(struct rh__sym *sym, struct rh__sym_situation *situation,
@@ -365,9 +364,8 @@ static enum rh__sym_served about_message(struct rh__sym *sym, struct rh__sym_sit
     } else if (!strcmp(name, "rh_sender")) {
         *value = own_address(sym, message->sender);
     } else {
-        uint64_t size = message->payload == RH_NONE
-                            ? 0
-                            : situation->objects.items[message->payload]->size;
+        uint64_t size =
+            message->payload == RH_NONE ? 0 : situation->objects.items[message->payload]->size;
         *value = rh_term_constant(&sym->terms, 64, size);
     }
     return RH__SYM_SERVED;

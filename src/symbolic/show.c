@@ -37,8 +37,7 @@ static void add_order(struct rh_text *text, const struct rh_generate_test *test)
 static void add_test(struct rh_text *text, const struct rh_generate_result *result, size_t index)
 {
     const struct rh_generate_test *test = &result->tests.items[index];
-    rh_text_addf(text, "%5zu if %s\n", index + 1,
-                 *test->condition ? test->condition : "anything");
+    rh_text_addf(text, "%5zu if %s\n", index + 1, *test->condition ? test->condition : "anything");
     for (uint32_t i = 0; i < test->actor_count; i++) {
         if (!test->actors[i].is_initial)
             continue;
@@ -106,14 +105,13 @@ void rh_generate_show_row(struct rh_text *text, const struct rh_generate_result 
 static void add_cuts(struct rh_text *text, const struct rh_generate_result *result,
                      const struct rh_generate_options *options)
 {
-    static const char *const names[RH_CUT_COUNT] = {"--loop", "--deliveries-each",
-                                                    "--actors-each"};
+    static const char *const names[RH_CUT_COUNT] = {"--loop", "--deliveries-each", "--actors-each"};
     const uint64_t limits[RH_CUT_COUNT] = {options->loop, options->deliveries_each,
                                            options->actors_each};
     rh_text_add(text, "cut:    ");
     for (int i = 0; i < RH_CUT_COUNT; i++)
-        rh_text_addf(text, "%s%" PRIu64 " by %s %" PRIu64, i ? ", " : "", result->cuts[i],
-                     names[i], limits[i]);
+        rh_text_addf(text, "%s%" PRIu64 " by %s %" PRIu64, i ? ", " : "", result->cuts[i], names[i],
+                     limits[i]);
     rh_text_add(text, "\n");
 }
 

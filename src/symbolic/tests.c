@@ -58,15 +58,13 @@ static struct rh_generate_field field_of(struct rh__sym *sym, const struct rh__s
 
 static struct rh_generate_fields fields_of(struct rh__sym *sym,
                                            const struct rh__sym_situation *situation,
-                                           const struct rh__sym_object *object,
-                                           const char *record)
+                                           const struct rh__sym_object *object, const char *record)
 {
     struct rh_generate_fields fields = {0};
     if (!object)
         return fields;
     struct rh__sym_leaves leaves = rh__sym_leaves_of(sym, record, object->size);
-    struct rh_generate_field *items =
-        rh_arena_take(&sym->arena, leaves.count * sizeof *items + 1);
+    struct rh_generate_field *items = rh_arena_take(&sym->arena, leaves.count * sizeof *items + 1);
     struct rh_assignment values = {situation->values.items, situation->values.count};
     for (uint32_t i = 0; i < leaves.count; i++) {
         bool is_unset = false;
@@ -152,16 +150,15 @@ static void add_bindings(struct rh__sym *sym, const struct rh__sym_situation *si
         uint64_t actor = (number - RH__SYM_ACTORS) >> RH__SYM_ACTOR_BITS;
         rh_text_addf(text, "%s%s == %s", text->length ? " && " : "",
                      sym->terms.variables.items[binding->variable].name,
-                     number == 0                                          ? "NULL"
+                     number == 0 ? "NULL"
                      : number >= RH__SYM_ACTORS && number < RH__SYM_MESSAGES
                          ? situation->actors.items[actor].name
                          : "new");
     }
 }
 
-static const struct rh_generate_delivery *deliveries_of(struct rh__sym *sym,
-                                                        const struct rh__sym_situation *situation,
-                                                        uint32_t *count)
+static const struct rh_generate_delivery *
+deliveries_of(struct rh__sym *sym, const struct rh__sym_situation *situation, uint32_t *count)
 {
     *count = 0;
     for (const struct rh__sym_event *each = situation->events; each; each = each->before)
@@ -184,8 +181,8 @@ static const struct rh_generate_actor *actors_of(struct rh__sym *sym,
         const struct rh__sym_actor *it = &situation->actors.items[i];
         const struct rh__sym_object *state =
             it->state == RH_NONE ? NULL : situation->objects.items[it->state];
-        const char *record = it->record && !strncmp(it->record, "struct ", 7) ? it->record + 7
-                                                                              : it->record;
+        const char *record =
+            it->record && !strncmp(it->record, "struct ", 7) ? it->record + 7 : it->record;
         actors[i] = (struct rh_generate_actor){
             .name = it->name,
             .behaviour = it->behaviour == RH_NONE

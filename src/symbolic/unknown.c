@@ -78,9 +78,8 @@ rh_term rh__sym_settle(struct rh__sym *sym, const struct rh__sym_situation *situ
         if (rh_term_is_constant(&sym->terms, term, &number))
             return term;
         const struct rh__sym_binding *binding = &situation->bindings.items[i];
-        term = rh_term_substitute(&sym->terms, term,
-                                  sym->terms.variables.items[binding->variable].term,
-                                  binding->value);
+        term = rh_term_substitute(
+            &sym->terms, term, sym->terms.variables.items[binding->variable].term, binding->value);
     }
     return term;
 }

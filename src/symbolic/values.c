@@ -68,8 +68,8 @@ static rh__sym_value zero(struct rh__sym *sym, uint32_t type)
         *rh_vector_push(&cells) = (struct rh__sym_cell){
             parts.items[i].offset, (uint32_t)rh_ir_size_of(sym->module, parts.items[i].type),
             rh_term_constant(&sym->terms, rh__sym_bits(sym->module, parts.items[i].type), 0)};
-    rh__sym_value value = has_all ? rh__sym_tuple_new(sym, cells.items, (uint32_t)cells.count)
-                                  : RH__SYM_NO_VALUE;
+    rh__sym_value value =
+        has_all ? rh__sym_tuple_new(sym, cells.items, (uint32_t)cells.count) : RH__SYM_NO_VALUE;
     rh_vector_fini(&cells);
     rh_vector_fini(&parts);
     return value;
@@ -129,8 +129,8 @@ static rh__sym_value aggregate(struct rh__sym *sym, uint32_t constant, uint32_t 
         term = rh_term_part(&sym->terms, term, 0, rh__sym_bits(sym->module, parts.items[i].type));
         *rh_vector_push(&cells) = (struct rh__sym_cell){parts.items[i].offset, size, term};
     }
-    rh__sym_value value = has_all ? rh__sym_tuple_new(sym, cells.items, (uint32_t)cells.count)
-                                  : RH__SYM_NO_VALUE;
+    rh__sym_value value =
+        has_all ? rh__sym_tuple_new(sym, cells.items, (uint32_t)cells.count) : RH__SYM_NO_VALUE;
     rh_vector_fini(&cells);
     rh_vector_fini(&parts);
     rh__sym_object_release(object);
@@ -183,9 +183,8 @@ static void write_elements(struct rh__sym *sym, struct rh__sym_object **object, 
 {
     const struct rh_ir_type *type = rh_ir_type_of(sym->module, constant->type);
     for (uint32_t i = 0; i < constant->operand_count; i++) {
-        uint64_t at = type->kind == RH_IR_STRUCT
-                          ? type->offsets[i]
-                          : i * rh_ir_size_of(sym->module, type->element);
+        uint64_t at = type->kind == RH_IR_STRUCT ? type->offsets[i]
+                                                 : i * rh_ir_size_of(sym->module, type->element);
         write_constant(sym, object, offset + at, constant->operands[i], has_all);
     }
 }
@@ -246,8 +245,8 @@ const char *rh__sym_text(struct rh__sym *sym, const struct rh__sym_situation *si
     if (!rh__sym_number(sym, situation, address, &number) || number < RH__SYM_GLOBALS ||
         number >= RH__SYM_FUNCTIONS)
         return NULL;
-    const struct rh__sym_object *object = rh__sym_global(
-        sym, (uint32_t)((number - RH__SYM_GLOBALS) >> RH__SYM_OBJECT_BITS));
+    const struct rh__sym_object *object =
+        rh__sym_global(sym, (uint32_t)((number - RH__SYM_GLOBALS) >> RH__SYM_OBJECT_BITS));
     struct rh_text text = {0};
     for (uint64_t i = number & UINT32_MAX; object && i < object->size; i++) {
         bool is_unset = false;

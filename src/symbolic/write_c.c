@@ -149,8 +149,7 @@ static void add_order(const struct file *file, const struct rh_generate_test *te
 {
     rh_text_add(file->text, "RH_TEST_ORDER(");
     add_name(file, index);
-    rh_text_addf(file->text, ",\n    \"order %s\\n\"",
-                 file->options->keeps_order ? "fifo" : "any");
+    rh_text_addf(file->text, ",\n    \"order %s\\n\"", file->options->keeps_order ? "fifo" : "any");
     for (uint32_t i = 0; i < test->delivery_count; i++) {
         const struct rh_generate_delivery *it = &test->deliveries[i];
         rh_text_addf(file->text, "\n    \"deliver %s to %s from %s @%016" PRIx64 "\\n\"", it->type,
@@ -163,17 +162,18 @@ static void add_order(const struct file *file, const struct rh_generate_test *te
 
 static void add_head(const struct file *file, const char *const *sources, size_t source_count)
 {
-    rh_text_addf(file->text,
-                 "// Tests of %s for %s, made by rehearse generate. Run them with\n"
-                 "//     rehearse explore FILE\n"
-                 "#include <stdint.h>\n\n"
-                 "#include <rehearse/actor.h>\n"
-                 "#include <rehearse/test.h>\n\n"
-                 "// The tests that the program has itself are left out here.\n"
-                 "#pragma push_macro(\"RH_TEST\")\n"
-                 "#undef RH_TEST\n"
-                 "#define RH_TEST(name) static __attribute__((unused)) void left_out_##name(void)\n",
-                 file->result->behaviour, file->result->message);
+    rh_text_addf(
+        file->text,
+        "// Tests of %s for %s, made by rehearse generate. Run them with\n"
+        "//     rehearse explore FILE\n"
+        "#include <stdint.h>\n\n"
+        "#include <rehearse/actor.h>\n"
+        "#include <rehearse/test.h>\n\n"
+        "// The tests that the program has itself are left out here.\n"
+        "#pragma push_macro(\"RH_TEST\")\n"
+        "#undef RH_TEST\n"
+        "#define RH_TEST(name) static __attribute__((unused)) void left_out_##name(void)\n",
+        file->result->behaviour, file->result->message);
     for (size_t i = 0; i < source_count; i++)
         rh_text_addf(file->text, "#include \"%s\"\n", sources[i]);
     rh_text_add(file->text, "#pragma pop_macro(\"RH_TEST\")\n\n");

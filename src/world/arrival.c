@@ -27,7 +27,7 @@ static struct rh_awaited_actor *find_awaited(const struct rh_world *world, const
 uint32_t rh_world_arrive(struct rh_world *world, const struct rh_sending *sending)
 {
     uint64_t delivery = world->delivery;
-    world->delivery = rh_hash64_text("outside", 2);
+    world->delivery = rh_identity_body();
     uint32_t message = rh_world_send(world, sending);
     world->delivery = delivery;
     return message;
@@ -38,7 +38,7 @@ uint32_t rh_world_appear(struct rh_world *world, const struct rh_spawning *spawn
                          bool is_reserved)
 {
     uint64_t delivery = world->delivery, tag = world->tag;
-    world->delivery = rh_hash64_text("outside", 2);
+    world->delivery = rh_identity_body();
     world->tag = 0;
     uint32_t slot =
         is_reserved ? rh_world_reserve(world, spawning) : rh_world_spawn(world, spawning);

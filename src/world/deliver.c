@@ -406,7 +406,7 @@ static bool is_suppressed(struct rh_world *world, const char *kind, const char *
                           const char *type)
 {
     struct rh_text name = {0};
-    rh_world_add_short_name(&name, behaviour);
+    rh_identity_add_behaviour(&name, behaviour);
     bool match = world->options.suppressions &&
                  rh_suppressions_match(world->options.suppressions, kind, rh_text_get(&name), type);
     rh_text_fini(&name);
@@ -572,7 +572,7 @@ static void note_streams(struct rh_world *world)
 
 bool rh_world_setup(struct rh_world *world, const struct rh_test *test)
 {
-    world->delivery = rh_hash64_text("outside", 2);
+    world->delivery = rh_identity_body();
     world->generation++;
     world->tag = 0;
     if (world->options.faults.crashes > 0)

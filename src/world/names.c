@@ -8,23 +8,6 @@
 
 #include "world/world.h"
 
-void rh_world_add_short_name(struct rh_text *text, const char *behaviour_name)
-{
-    static const char suffix[] = "_behaviour";
-    size_t length = strlen(behaviour_name), tail = sizeof suffix - 1;
-    if (length > tail && strcmp(behaviour_name + length - tail, suffix) == 0)
-        length -= tail;
-    rh_text_add_bytes(text, behaviour_name, length);
-}
-
-static void add_mark(struct rh_text *text, uint64_t identity)
-{
-    static const char digits[] = "abcdefghijkmnpqrstuvwxyz23456789";
-    for (int i = 0; i < 4; i++)
-        rh_text_add_bytes(text, &digits[(identity >> (i * 5)) & 31], 1);
-    rh_text_add(text, ".");
-}
-
 void rh_world_add_name(const struct rh_world *world, struct rh_text *text, uint32_t slot)
 {
     const struct rh_actor_record *record = &world->actors[slot];
@@ -34,7 +17,7 @@ void rh_world_add_name(const struct rh_world *world, struct rh_text *text, uint3
     }
     const struct rh_actor_record *creator = &world->actors[record->creator];
     if (creator->status == RH_ACTOR_OUTSIDE) {
-        rh_world_add_short_name(text, record->spawned_name);
+        rh_identity_add_behaviour(text, record->spawned_name);
         rh_text_add(text, "#");
     } else if (strcmp(creator->spawned_name, record->spawned_name) == 0) {
         rh_world_add_name(world, text, record->creator);
@@ -42,11 +25,11 @@ void rh_world_add_name(const struct rh_world *world, struct rh_text *text, uint3
     } else {
         rh_world_add_name(world, text, record->creator);
         rh_text_add(text, "/");
-        rh_world_add_short_name(text, record->spawned_name);
+        rh_identity_add_behaviour(text, record->spawned_name);
         rh_text_add(text, "#");
     }
     if (record->tag != 0)
-        add_mark(text, record->tag);
+        rh_identity_add_mark(text, record->tag);
     rh_text_addf(text, "%u", record->index);
 }
 

@@ -81,7 +81,7 @@ const struct rh_type_info *rh_type_new(struct rh_world *world, const struct rh_t
     struct rh_type_info *info = new_info(world);
     info->name = rh_strdup(type->name);
     info->size = type->size;
-    info->name_hash = rh_hash64_text(type->name, 0);
+    info->name_hash = rh_identity_type(type->name);
     const struct rh_debug_type *debug_type =
         type->size > 0 ? find_debug_type(world, type->name, type->size) : NULL;
     if (debug_type && rh_debug_type_size(debug_type) == type->size)

@@ -186,12 +186,11 @@ static uint64_t message_identity(struct rh_world *world, const struct rh_sending
 {
     if (sending->coming != 0 || sending->identity != 0)
         return sending->identity;
-    uint64_t key[4] = {type->name_hash, world->actors[sending->receiver].identity, sending->kind,
-                       world->delivery};
-    uint64_t hash = rh_hash64(key, sizeof key, 0);
+    uint64_t hash = rh_identity_message_key(
+        type->name_hash, world->actors[sending->receiver].identity, sending->kind, world->delivery);
     if (sending->sender != world->current)
         hash = rh_hash64_pair(hash, world->actors[sending->sender].identity);
-    return rh_hash64_pair(hash, rh_world_tally(world, hash));
+    return rh_identity_nth(hash, rh_world_tally(world, hash));
 }
 
 // Messages.
@@ -380,8 +379,7 @@ static uint32_t new_actor(struct rh_world *world, const struct rh_spawning *spaw
     uint32_t slot = world->actor_count++;
     if (slot >= world->actor_most - 1)
         rh_world_give_up(world, "more than %u actors in one execution", world->actor_most);
-    uint64_t key[2] = {rh_hash64_text(spawning->behaviour_name, 1), world->delivery};
-    uint64_t hash = rh_hash64(key, sizeof key, 1);
+    uint64_t hash = rh_identity_actor_key(spawning->behaviour_name, world->delivery);
     struct rh_actor_record *record = &world->actors[slot];
     *record = (struct rh_actor_record){
         .spawned_name = spawning->behaviour_name,
@@ -393,7 +391,7 @@ static uint32_t new_actor(struct rh_world *world, const struct rh_spawning *spaw
         .tag = world->tag,
         .index = spawning->index ? spawning->index : rh_world_tally(world, hash),
     };
-    record->identity = rh_hash64_pair(hash, record->index);
+    record->identity = rh_identity_nth(hash, record->index);
     struct rh_actor_record *creator = &world->actors[world->current];
     // The outside creates recorded actors at any time, and undo does not know about these
     // creations.

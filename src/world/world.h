@@ -24,6 +24,7 @@
 #include <rehearse/test.h>
 
 #include "base/hash.h"
+#include "base/identity.h"
 #include "base/none.h"
 #include "base/status.h"
 #include "base/table.h"
@@ -603,8 +604,6 @@ void rh_world_add_name(const struct rh_world *world, struct rh_text *text, uint3
 uint64_t rh_world_hash_name(const struct rh_world *world, uint32_t slot);
 // The actor of this name; RH_NONE if there is none.
 uint32_t rh_world_find_name(const struct rh_world *world, const char *name);
-// "account" for "account_behaviour".
-void rh_world_add_short_name(struct rh_text *text, const char *behaviour_name);
 
 // --- Between the files of this folder and the adapters. ------------------------------------------
 
