@@ -245,6 +245,7 @@ struct rh_ir_field {
     bool is_integer;  // an integer or an enumeration
     bool is_real;
     bool is_signed;
+    bool is_truth; // _Bool: 0 or 1
     bool is_bit_field;
     // The name of the struct or union that the field is, or that it points to; NULL if none.
     const char *record;

@@ -158,6 +158,7 @@ static void read_field_type(struct rh__ir_reader *reader, LLVMValueRef type,
     field->is_pointer = tag == TAG_POINTER;
     field->is_integer = tag == TAG_ENUMERATION || (tag == TAG_BASE && !field->is_real);
     field->is_signed = name && !strstr(name, "unsigned") && !strstr(name, "_Bool");
+    field->is_truth = tag == TAG_BASE && name && (!strcmp(name, "_Bool") || !strcmp(name, "bool"));
     LLVMValueRef record =
         field->is_pointer ? without_qualifiers(operand_of(type, TYPE_BASE)) : type;
     uint16_t record_tag = record ? tag_of(record) : 0;

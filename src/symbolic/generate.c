@@ -426,6 +426,26 @@ static bool has_message(const struct rh__sym *sym, const struct rh__sym_situatio
     return false;
 }
 
+// Nothing can be delivered: a deadlock if somebody waits, or refuses what has come.
+static void end_here(struct search *search, struct rh__sym_situation *situation)
+{
+    struct rh__sym *sym = search->sym;
+    for (size_t i = 0; i < situation->actors.count; i++)
+        if (situation->actors.items[i].wait)
+            rh__sym_end_with(sym, situation, RH__SYM_BROKEN,
+                             "a deadlock: %s waits for a reply that never comes",
+                             situation->actors.items[i].name);
+    for (size_t i = 0; i < situation->pending.count; i++) {
+        const struct rh__sym_message *message = &situation->pending.items[i];
+        if (message->guard == RH__SYM_REFUSED && situation->end != RH__SYM_BROKEN)
+            rh__sym_end_with(sym, situation, RH__SYM_BROKEN,
+                             "a deadlock: %s refuses %s, and nothing else will come",
+                             situation->actors.items[message->receiver].name,
+                             sym->types.items[message->type].name);
+    }
+    rh__sym_test_add(sym, situation, search->message);
+}
+
 // Tries what may come next. Situations are changed on the way, so each actor has its own copy but
 // for the sleeping messages, which are the point of trying one after another.
 static void go(struct search *search, struct rh__sym_situation *situation)
@@ -441,7 +461,7 @@ static void go(struct search *search, struct rh__sym_situation *situation)
     for (uint32_t i = 0; i < situation->actors.count; i++)
         has_any = has_any || has_message(sym, situation, i);
     if (!has_any) {
-        rh__sym_test_add(sym, situation, search->message);
+        end_here(search, situation);
         return;
     }
     for (uint32_t i = 0; i < situation->actors.count && !sym->options->no_stability; i++)

@@ -69,6 +69,7 @@ struct rh_generate_test {
     const struct rh_generate_delivery *deliveries;
     uint32_t delivery_count;
     const char *broken;       // what goes wrong at the end; NULL: nothing
+    bool is_undefined;        // what goes wrong has no meaning in C, so running it need not show it
     struct rh_ir_place place; // where
 };
 

@@ -209,6 +209,7 @@ struct rh__sym_situation {
     uint32_t choices; // that were made with rh_choose
     bool is_handled;
     bool is_stopping;
+    bool is_undefined; // what is broken has no meaning in C
     enum rh__sym_end end;
     const char *reason; // why it is broken or unknown; in the arena
     struct rh_ir_place place;

@@ -258,6 +258,13 @@ static bool place_of(struct rh__sym *sym, const struct rh__sym_situation *situat
     return index < sym->module->globals.count && rh__sym_global(sym, (uint32_t)index);
 }
 
+// Whether such an access does harm when it is run depends on what lies there.
+static void end_outside(struct rh__sym *sym, struct rh__sym_situation *situation)
+{
+    rh__sym_end_with(sym, situation, RH__SYM_BROKEN, "an access outside of its object");
+    situation->is_undefined = true;
+}
+
 // Ends the situation where an access lies outside of its object, if it can.
 static bool check_bounds(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term offset,
                          uint64_t size, uint64_t object_size)
@@ -268,20 +275,20 @@ static bool check_bounds(struct rh__sym *sym, struct rh__sym_situation *situatio
     if (is_fixed || !fits) {
         if (fits && number <= object_size - size)
             return true;
-        rh__sym_end_with(sym, situation, RH__SYM_BROKEN, "an access outside of its object");
+        end_outside(sym, situation);
         return false;
     }
     rh_term last = rh_term_constant(&sym->terms, 64, object_size - size);
     rh_term beyond = rh_term_make2(&sym->terms, RH_TERM_BELOW, last, offset);
     struct rh__sym_situation *other = NULL;
     if (rh__sym_fork(sym, situation, beyond, &other)) {
-        rh__sym_end_with(sym, situation, RH__SYM_BROKEN, "an access outside of its object");
+        end_outside(sym, situation);
         if (other)
             rh__sym_push(sym, other);
         return false;
     }
     if (other) {
-        rh__sym_end_with(sym, other, RH__SYM_BROKEN, "an access outside of its object");
+        end_outside(sym, other);
         rh__sym_push(sym, other);
     }
     return true;
@@ -302,6 +309,7 @@ bool rh__sym_find(struct rh__sym *sym, struct rh__sym_situation *situation, rh_t
                          is_null   ? "an access through a null pointer"
                          : is_gone ? "an access to memory that is gone"
                                    : "an address that can't be told");
+        situation->is_undefined = is_gone;
         return false;
     }
     place->offset = rh_term_make2(&sym->terms, RH_TERM_SUBTRACT, address,

@@ -209,7 +209,7 @@ static enum rh__sym_served reply(struct rh__sym *sym, struct rh__sym_situation *
     if (answered->kind == RH__SYM_ASK && answered->is_answered)
         return broken(sym, situation, "a second reply");
     if (answered->sender == RH_NONE)
-        return broken(sym, situation, "a message to NULL");
+        return RH__SYM_SERVED; // nobody takes it outside
     struct rh__sym_message message = {.receiver = answered->sender, .request = answered->request};
     message.kind = answered->kind == RH__SYM_ASK ? RH__SYM_REPLY : RH__SYM_PLAIN;
     if (!message_type(sym, situation, arguments[1], &message.type) ||

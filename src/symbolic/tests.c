@@ -213,6 +213,7 @@ void rh__sym_test_add(struct rh__sym *sym, struct rh__sym_situation *situation,
     if (situation->end == RH__SYM_BROKEN) {
         test.broken = situation->reason;
         test.place = situation->place;
+        test.is_undefined = situation->is_undefined;
     }
     *rh_vector_push(&sym->result->tests) = test;
 }

@@ -64,9 +64,17 @@ uint32_t rh__sym_unknown_object(struct rh__sym *sym, struct rh__sym_situation *s
 {
     struct rh__sym_object *object = rh__sym_object_new(size, RH__SYM_REST_ZERO);
     struct rh__sym_leaves leaves = rh__sym_leaves_of(sym, record, size);
-    for (uint32_t i = 0; i < leaves.count; i++)
-        rh__sym_object_write(sym, &object, leaves.items[i].offset, leaves.items[i].size,
-                             leaf_variable(sym, &leaves.items[i], prefix, record ? record : "?"));
+    for (uint32_t i = 0; i < leaves.count; i++) {
+        const struct rh__sym_leaf *leaf = &leaves.items[i];
+        rh_term term = leaf_variable(sym, leaf, prefix, record ? record : "?");
+        rh__sym_object_write(sym, &object, leaf->offset, leaf->size, term);
+        // A truth value has no other values than these.
+        if (leaf->field && leaf->field->is_truth)
+            rh__sym_assume(sym, situation,
+                           rh_term_make2(&sym->terms, RH_TERM_BELOW, term,
+                                         rh_term_constant(&sym->terms, 8, 2)),
+                           true);
+    }
     make_room(sym, situation);
     return rh__sym_object_add(situation, object);
 }

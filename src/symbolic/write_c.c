@@ -25,7 +25,7 @@ static bool has_words(const struct rh_generate_fields *fields)
 
 static bool can_be_written(const struct rh_generate_test *test)
 {
-    if (!has_words(&test->message))
+    if (test->is_undefined || !has_words(&test->message))
         return false;
     for (uint32_t i = 0; i < test->actor_count; i++) {
         const struct rh_generate_actor *actor = &test->actors[i];
