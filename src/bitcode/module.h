@@ -39,9 +39,10 @@ enum rh_ir_type_kind {
 
 struct rh_ir_type {
     enum rh_ir_type_kind kind;
-    uint32_t bits;           // width of an integer or a real
-    uint64_t size;           // in bytes, with padding at the end; 0 if the type has no size
-    uint64_t count;          // elements of an array or a vector, or fields of a struct
+    uint32_t bits;  // width of an integer or a real
+    uint64_t size;  // in bytes, with padding at the end; 0 if the type has no size
+    uint64_t count; // elements of an array or a vector, or fields of a struct
+    bool is_array;
     uint32_t element;        // type of the elements of an array or a vector
     const uint32_t *fields;  // types of a struct's fields
     const uint64_t *offsets; // of a struct's fields, in bytes
@@ -241,8 +242,9 @@ struct rh_ir_field {
     uint64_t offset;  // in bytes
     uint64_t size;    // in bytes
     uint64_t count;   // elements of an array, however many dimensions it has; otherwise 1
-    bool is_pointer;  // this and what follows: of the field, or of each element of an array
-    bool is_integer;  // an integer or an enumeration
+    bool is_array;
+    bool is_pointer; // this and what follows: of the field, or of each element of an array
+    bool is_integer; // an integer or an enumeration
     bool is_real;
     bool is_signed;
     bool is_truth; // _Bool: 0 or 1

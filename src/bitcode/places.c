@@ -137,6 +137,7 @@ static uint64_t size_of(LLVMValueRef type)
 static LLVMValueRef read_array(LLVMValueRef type, struct rh_ir_field *field)
 {
     field->count = 1;
+    field->is_array = type && tag_of(type) == TAG_ARRAY;
     for (int i = 0; type && tag_of(type) == TAG_ARRAY && i < QUALIFIERS_MOST; i++)
         type = without_qualifiers(operand_of(type, TYPE_BASE));
     uint64_t size = size_of(type);

@@ -93,11 +93,24 @@ static struct rh_status run_tests(struct rh_children *children, const struct rh_
     return status;
 }
 
+// Whether a test could be written as C.
+static bool has_tests(const char *file)
+{
+    enum { FILE_MOST = 1 << 30 };
+    struct rh_text text = {0};
+    struct rh_status status = rh_text_read_file(&text, file, FILE_MOST);
+    bool has_one = rh_is_ok(&status) && strstr(rh_text_get(&text), "\nRH_TEST(");
+    rh_text_fini(&text);
+    return has_one;
+}
+
 static int confirm(struct rh_children *children, const struct rh_folder *folder,
                    const struct rh_options *options, const char *file)
 {
     enum { OUTPUT_MOST = 1 << 30 };
     struct rh_text path = {0}, output = {0};
+    if (!has_tests(file))
+        return RH_EXIT_NOTHING;
     rh_text_addf(&path, "%s/run.txt", folder->path);
     struct rh_status status = run_tests(children, options, file, folder->path, rh_text_get(&path));
     if (rh_is_ok(&status))
@@ -128,9 +141,9 @@ int rh_command_generate(struct rh_children *children, struct rh_folder *folder,
     else
         rh_text_addf(&file, "%s/generated.c", folder->path);
     int exit_status = rh_look_at_sources(children, folder, options, rh_text_get(&file));
-    bool has_tests = exit_status != RH_EXIT_BAD_INPUT && exit_status != RH_EXIT_FAILED &&
-                     options->generate.behaviour && options->generate.message;
-    if (has_tests && !children->interrupted) {
+    bool is_made = exit_status != RH_EXIT_BAD_INPUT && exit_status != RH_EXIT_FAILED &&
+                   options->generate.behaviour && options->generate.message;
+    if (is_made && !children->interrupted) {
         int confirmed = confirm(children, folder, options, rh_text_get(&file));
         exit_status = confirmed == RH_EXIT_NOTHING ? exit_status : confirmed;
     }

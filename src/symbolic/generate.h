@@ -47,7 +47,7 @@ struct rh_generate_fields {
 // An actor of a test.
 struct rh_generate_actor {
     const char *name;                  // "fact#1.2", as the world names it
-    const char *behaviour;             // "fact_behaviour"
+    const char *behaviour;             // that it was created with: "fact_behaviour"
     const char *record;                // "fact"; NULL: it has no state, or its type is not known
     bool is_initial;                   // otherwise it was created on the way
     bool is_stopped;                   // at the end

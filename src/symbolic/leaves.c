@@ -48,7 +48,7 @@ static void add_field(struct layout *layout, uint64_t offset, const struct rh_ir
     for (uint64_t i = 0; i < count; i++) {
         struct rh_text path = {0};
         rh_text_addf(&path, "%s%s%s", prefix, *prefix ? "." : "", field->name);
-        if (count > 1)
+        if (field->is_array)
             rh_text_addf(&path, "[%u]", (unsigned)i);
         uint64_t at = offset + field->offset + i * size;
         if (inner)

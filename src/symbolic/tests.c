@@ -185,9 +185,7 @@ static const struct rh_generate_actor *actors_of(struct rh__sym *sym,
             it->record && !strncmp(it->record, "struct ", 7) ? it->record + 7 : it->record;
         actors[i] = (struct rh_generate_actor){
             .name = it->name,
-            .behaviour = it->behaviour == RH_NONE
-                             ? NULL
-                             : sym->module->functions.items[it->behaviour].source_name,
+            .behaviour = it->behaviour == RH_NONE ? NULL : it->spawned_as,
             .record = record,
             .is_initial = it->parent == RH_NONE,
             .is_stopped = it->is_stopped,

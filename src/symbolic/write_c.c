@@ -6,6 +6,9 @@
 
 #include "symbolic/show.h"
 
+// More fields than this do not fit between the braces of a macro's argument.
+enum { FIELDS_MOST = 60 };
+
 struct file {
     struct rh_text *text;
     const struct rh_generate_result *result;
@@ -25,7 +28,7 @@ static bool has_words(const struct rh_generate_fields *fields)
 
 static bool can_be_written(const struct rh_generate_test *test)
 {
-    if (test->is_undefined || !has_words(&test->message))
+    if (test->is_undefined || test->message.count > FIELDS_MOST || !has_words(&test->message))
         return false;
     for (uint32_t i = 0; i < test->actor_count; i++) {
         const struct rh_generate_actor *actor = &test->actors[i];
@@ -107,6 +110,27 @@ static void add_judge(const struct file *file, const struct rh_generate_test *te
     rh_text_add(file->text, "}\n\n");
 }
 
+// More fields than a macro's arguments may have are set in a variable.
+static void add_spawn(const struct file *file, const struct rh_generate_test *test, uint32_t index)
+{
+    const struct rh_generate_actor *actor = &test->actors[index];
+    unsigned number = (unsigned)index + 1;
+    if (actor->initial.count > FIELDS_MOST) {
+        rh_text_addf(file->text, "    struct %s state_%u = ", actor->record, number);
+        add_fields(file, &actor->initial);
+        rh_text_addf(file->text,
+                     ";\n    rh_spawn_at_sized(actor_%u, &state_%u, sizeof state_%u);\n", number,
+                     number, number);
+        return;
+    }
+    rh_text_addf(file->text, "    rh_spawn_at(actor_%u", number);
+    if (actor->initial.count) {
+        rh_text_addf(file->text, ", struct %s, ", actor->record);
+        add_fields(file, &actor->initial);
+    }
+    rh_text_add(file->text, ");\n");
+}
+
 static void add_body(const struct file *file, const struct rh_generate_test *test, size_t index)
 {
     if (test->broken)
@@ -121,17 +145,9 @@ static void add_body(const struct file *file, const struct rh_generate_test *tes
             add_variable(file, i);
             rh_text_addf(file->text, " = rh_reserve(%s);\n", test->actors[i].behaviour);
         }
-    for (uint32_t i = 0; i < test->actor_count; i++) {
-        if (!test->actors[i].is_initial)
-            continue;
-        rh_text_add(file->text, "    rh_spawn_at(");
-        add_variable(file, i);
-        if (test->actors[i].initial.count) {
-            rh_text_addf(file->text, ", struct %s, ", test->actors[i].record);
-            add_fields(file, &test->actors[i].initial);
-        }
-        rh_text_add(file->text, ");\n");
-    }
+    for (uint32_t i = 0; i < test->actor_count; i++)
+        if (test->actors[i].is_initial)
+            add_spawn(file, test, i);
     if (!test->broken) {
         rh_text_add(file->text, "    rh_finally(");
         add_name(file, index);
