@@ -576,7 +576,7 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
     struct rh_status refusal = take_refusal(&run);
     if (rh_is_ok(&run.status))
         run.status = rh_find_livelocks(&run.job);
-    if (rh_is_ok(&run.status) && looks_for_unset(&run))
+    if (rh_is_ok(&run.status) && rh_is_ok(&refusal) && looks_for_unset(&run))
         run.status = rh_find_unset(&run.job);
     if (options->shortest && !options->keep_going)
         settle_shortest(&run);
