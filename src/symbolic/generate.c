@@ -180,8 +180,12 @@ static struct rh__sym_situation *take_out(struct search *search,
     memmove(&copy->pending.items[index], &copy->pending.items[index + 1],
             (copy->pending.count - index) * sizeof message);
     struct rh__sym_event *event = rh_arena_take(&sym->arena, sizeof *event);
-    *event = (struct rh__sym_event){copy->events,     message.number, message.type,
-                                    message.receiver, message.sender, message.identity};
+    *event = (struct rh__sym_event){.before = copy->events,
+                                    .message = message.number,
+                                    .type = message.type,
+                                    .receiver = message.receiver,
+                                    .sender = message.sender,
+                                    .identity = message.identity};
     copy->events = event;
     copy->running = message.receiver;
     copy->delivery = message.identity;

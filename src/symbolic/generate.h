@@ -55,10 +55,12 @@ struct rh_generate_actor {
     struct rh_generate_fields final;
 };
 
-struct rh_generate_delivery {
-    const char *type;
+// A step of a test: a delivery, or an outcome of rh_choose in the delivery before it.
+struct rh_generate_step {
+    const char *type;          // of the message; NULL: an outcome
     uint32_t receiver, sender; // actors; RH_NONE: outside
     uint64_t identity;         // of the message, as the world has it
+    uint32_t outcome, outcomes;
 };
 
 struct rh_generate_test {
@@ -66,8 +68,8 @@ struct rh_generate_test {
     struct rh_generate_fields message;
     const struct rh_generate_actor *actors; // in the order of their creation
     uint32_t actor_count;
-    const struct rh_generate_delivery *deliveries;
-    uint32_t delivery_count;
+    const struct rh_generate_step *steps;
+    uint32_t step_count;
     const char *broken;       // what goes wrong at the end; NULL: nothing
     bool is_undefined;        // what goes wrong has no meaning in C, so running it need not show it
     struct rh_ir_place place; // where

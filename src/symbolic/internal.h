@@ -143,6 +143,8 @@ struct rh__sym_event {
     uint32_t type;
     uint32_t receiver, sender;
     uint64_t identity;
+    rh_term choice;   // what rh_choose gave, if `choices` is not 0
+    uint32_t choices; // how many outcomes there were; 0: the event is a delivery
 };
 
 // Conditions, newest first; shared by copies.

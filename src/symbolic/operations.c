@@ -325,6 +325,10 @@ static enum rh__sym_served choose(struct rh__sym *sym, struct rh__sym_situation 
         sym, situation,
         rh_term_make2(&sym->terms, RH_TERM_BELOW, term, rh_term_constant(&sym->terms, 32, count)),
         true);
+    struct rh__sym_event *event = rh_arena_take(&sym->arena, sizeof *event);
+    *event = (struct rh__sym_event){
+        .before = situation->events, .choice = term, .choices = (uint32_t)count};
+    situation->events = event;
     *value = term;
     return RH__SYM_SERVED;
 }

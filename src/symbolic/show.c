@@ -27,9 +27,14 @@ static void add_fields(struct rh_text *text, const struct rh_generate_test *test
 static void add_order(struct rh_text *text, const struct rh_generate_test *test)
 {
     rh_text_add(text, "      order   ");
-    for (uint32_t i = 0; i < test->delivery_count; i++) {
-        rh_text_addf(text, "%s%s to ", i ? ", " : "", test->deliveries[i].type);
-        add_actor(text, test, test->deliveries[i].receiver);
+    for (uint32_t i = 0; i < test->step_count; i++) {
+        const struct rh_generate_step *step = &test->steps[i];
+        if (!step->type) {
+            rh_text_addf(text, " (chooses %u)", step->outcome);
+            continue;
+        }
+        rh_text_addf(text, "%s%s to ", i ? ", " : "", step->type);
+        add_actor(text, test, step->receiver);
     }
     rh_text_add(text, "\n");
 }

@@ -157,19 +157,33 @@ static void add_bindings(struct rh__sym *sym, const struct rh__sym_situation *si
     }
 }
 
-static const struct rh_generate_delivery *
-deliveries_of(struct rh__sym *sym, const struct rh__sym_situation *situation, uint32_t *count)
+static struct rh_generate_step step_of(struct rh__sym *sym,
+                                       const struct rh__sym_situation *situation,
+                                       const struct rh__sym_event *event)
+{
+    struct rh_assignment values = {situation->values.items, situation->values.count};
+    struct rh_generate_step step = {.receiver = event->receiver,
+                                    .sender = event->sender,
+                                    .identity = event->identity,
+                                    .outcomes = event->choices};
+    if (event->choices)
+        step.outcome = (uint32_t)rh_term_value(&sym->terms, event->choice, values);
+    else
+        step.type = sym->types.items[event->type].name;
+    return step;
+}
+
+static const struct rh_generate_step *
+steps_of(struct rh__sym *sym, const struct rh__sym_situation *situation, uint32_t *count)
 {
     *count = 0;
     for (const struct rh__sym_event *each = situation->events; each; each = each->before)
         ++*count;
-    struct rh_generate_delivery *deliveries =
-        rh_arena_take(&sym->arena, *count * sizeof *deliveries + 1);
+    struct rh_generate_step *steps = rh_arena_take(&sym->arena, *count * sizeof *steps + 1);
     uint32_t at = *count;
     for (const struct rh__sym_event *each = situation->events; each; each = each->before)
-        deliveries[--at] = (struct rh_generate_delivery){
-            sym->types.items[each->type].name, each->receiver, each->sender, each->identity};
-    return deliveries;
+        steps[--at] = step_of(sym, situation, each);
+    return steps;
 }
 
 static const struct rh_generate_actor *actors_of(struct rh__sym *sym,
@@ -207,7 +221,7 @@ void rh__sym_test_add(struct rh__sym *sym, struct rh__sym_situation *situation,
     test.message = fields_of(sym, situation, message, sym->result->message);
     test.actors = actors_of(sym, situation);
     test.actor_count = (uint32_t)situation->actors.count;
-    test.deliveries = deliveries_of(sym, situation, &test.delivery_count);
+    test.steps = steps_of(sym, situation, &test.step_count);
     if (situation->end == RH__SYM_BROKEN) {
         test.broken = situation->reason;
         test.place = situation->place;

@@ -166,8 +166,12 @@ static void add_order(const struct file *file, const struct rh_generate_test *te
     rh_text_add(file->text, "RH_TEST_ORDER(");
     add_name(file, index);
     rh_text_addf(file->text, ",\n    \"order %s\\n\"", file->options->keeps_order ? "fifo" : "any");
-    for (uint32_t i = 0; i < test->delivery_count; i++) {
-        const struct rh_generate_delivery *it = &test->deliveries[i];
+    for (uint32_t i = 0; i < test->step_count; i++) {
+        const struct rh_generate_step *it = &test->steps[i];
+        if (!it->type) {
+            rh_text_addf(file->text, "\n    \"choose %u of %u\\n\"", it->outcome, it->outcomes);
+            continue;
+        }
         rh_text_addf(file->text, "\n    \"deliver %s to %s from %s @%016" PRIx64 "\\n\"", it->type,
                      test->actors[it->receiver].name,
                      it->sender == RH_NONE ? "outside" : test->actors[it->sender].name,
