@@ -21,10 +21,10 @@ static bool is_bitcode_name(const char *path)
     return dot && !strcmp(dot, ".bc");
 }
 
-static struct rh_status check_file(const char *path)
+static struct rh_status check_file(const char *verb, const char *path)
 {
     if (rh_file_kind_of(path) != RH_FILE_C && !is_bitcode_name(path))
-        return rh_bad_input("graph looks at C sources (.c) and bitcode (.bc), not at %s", path);
+        return rh_bad_input("%s looks at C sources (.c) and bitcode (.bc), not at %s", verb, path);
     return rh_input_check(path);
 }
 
@@ -54,11 +54,12 @@ static struct rh_status need_tool(const char *name, const char *package, const c
 
 static struct rh_status check_files(const struct rh_options *options)
 {
+    const char *verb = rh_verb_name(options->verb);
     if (options->operands.count == 0)
-        return rh_bad_input("which program? see rehearse graph --help");
+        return rh_bad_input("which program? see rehearse %s --help", verb);
     struct rh_status status = rh_ok();
     for (size_t i = 0; rh_is_ok(&status) && i < options->operands.count; i++)
-        status = check_file(options->operands.items[i]);
+        status = check_file(verb, options->operands.items[i]);
     return status;
 }
 
@@ -69,7 +70,7 @@ static struct rh_status check_tools(const struct rh_options *options)
     for (size_t i = 0; i < options->operands.count; i++)
         has_source = has_source || !is_bitcode_name(options->operands.items[i]);
     if (has_source)
-        status = need_tool("clang-19", "clang-19", "graph");
+        status = need_tool("clang-19", "clang-19", rh_verb_name(options->verb));
     if (rh_is_ok(&status) && options->svg)
         status = need_tool("dot", "graphviz", "--svg");
     return status;
