@@ -8,7 +8,8 @@ rh__sym_value rh__sym_tuple_new(struct rh__sym *sym, const struct rh__sym_cell *
                                 uint32_t count)
 {
     struct rh__sym_cell *copy = rh_arena_take(&sym->arena, count * sizeof *copy + 1);
-    memcpy(copy, cells, count * sizeof *copy);
+    if (count)
+        memcpy(copy, cells, count * sizeof *copy);
     *rh_vector_push(&sym->tuples) = (struct rh__sym_tuple){count, copy};
     return (uint32_t)(sym->tuples.count - 1) | RH__SYM_TUPLE;
 }
