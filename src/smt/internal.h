@@ -3,6 +3,7 @@
 #ifndef REHEARSE_SMT_INTERNAL_H
 #define REHEARSE_SMT_INTERNAL_H
 
+#include "base/status.h"
 #include "smt/solver.h"
 #include "smt/term.h"
 
@@ -11,6 +12,7 @@ __extension__ typedef __int128 rh__wide;
 // The bits of a number of this width.
 static inline uint64_t rh__mask(unsigned width)
 {
+    rh_assert(width >= 1 && width <= 64);
     return UINT64_MAX >> (64 - width);
 }
 

@@ -273,6 +273,7 @@ static Z3_ast real_to_integer(struct rh__z3 *z3, const struct rh_term_node *node
                                : Z3_mk_fpa_to_ubv(c, toward_zero, keep(z3, Z3_mk_fpa_abs(c, whole)),
                                                   node->width);
     keep(z3, integer);
+    rh_assert(node->width >= 1 && node->width <= 64);
     return choose(z3, is_inside, integer,
                   number(z3, node->width, UINT64_C(1) << (node->width - 1)));
 }
