@@ -281,27 +281,48 @@ static struct reach new_reach(const struct rh_world *world, uint32_t looked_at)
     return reach;
 }
 
-// Looks in an actor for blocks that nothing reachable points to: from its state, or, if it has
-// stopped, from where others reach its memory.
-static void check_lost(struct rh_world *world, uint32_t looked_at, bool stopped)
+// Finds the blocks of an actor that something reachable points to: from its state, or, if its life
+// has ended, from where others reach its memory.
+static struct reach find_reached(const struct rh_world *world, uint32_t looked_at, bool has_ended)
 {
     struct reach reach = new_reach(world, looked_at);
     for (uint32_t slot = 1; slot < world->actor_count; slot++)
-        if (leads_to(world, slot, looked_at) && !(stopped && slot == looked_at))
+        if (leads_to(world, slot, looked_at) && !(has_ended && slot == looked_at))
             mark_actor(&reach, &world->actors[slot]);
     mark_reached(&reach);
+    // Of the others it does not matter.
+    for (size_t i = 0; i < reach.count; i++)
+        reach.reached[i] |= rh_slot_of((uint64_t)reach.blocks[i].start) != looked_at;
+    return reach;
+}
+
+static void free_reach(struct reach *reach)
+{
+    free(reach->blocks);
+    free(reach->reached);
+    rh_vector_fini(&reach->queue);
+}
+
+static void check_lost(struct rh_world *world, uint32_t slot, bool stopped)
+{
+    struct reach reach = find_reached(world, slot, stopped);
     size_t blocks = 0, bytes = 0;
     for (size_t i = 0; i < reach.count; i++) {
-        if (reach.reached[i] || rh_slot_of((uint64_t)reach.blocks[i].start) != looked_at)
-            continue;
-        blocks++;
-        bytes += reach.blocks[i].size;
+        blocks += !reach.reached[i];
+        bytes += reach.reached[i] ? 0 : reach.blocks[i].size;
     }
     if (blocks > 0)
-        report_leak(world, looked_at, blocks, bytes, stopped);
-    free(reach.blocks);
-    free(reach.reached);
-    rh_vector_fini(&reach.queue);
+        report_leak(world, slot, blocks, bytes, stopped);
+    free_reach(&reach);
+}
+
+void rh_world_free_own(struct rh_world *world, uint32_t slot)
+{
+    struct reach reach = find_reached(world, slot, true);
+    for (size_t i = 0; i < reach.count; i++)
+        if (!reach.reached[i])
+            rh_heap_free(&world->actors[slot].heap, slot, reach.blocks[i].start);
+    free_reach(&reach);
 }
 
 void rh_world_check_leaks(struct rh_world *world, uint32_t slot, bool stopped)

@@ -7,7 +7,8 @@
 // (`has_commons` of the world is false), a delivery changes no actor's memory but that of its
 // receiver. From the delivery on that stores such a pointer, undo saves every actor's memory before
 // each delivery, the fingerprint is renewed for each actor whose memory has changed, leaks are
-// looked for in the memory of all actors together, and what an actor leaves when it stops stays.
+// looked for in the memory of all actors together, and what others may reach stays when an actor's
+// life ends.
 #ifndef REHEARSE_WORLD_COMMONS_H
 #define REHEARSE_WORLD_COMMONS_H
 

@@ -365,10 +365,14 @@ void rh_world_place_state(struct rh_world *world, uint32_t slot, const void *sta
 void rh_world_drop_memory(struct rh_world *world, uint32_t slot)
 {
     struct rh_actor_record *record = &world->actors[slot];
-    if (!rh__process.owns_malloc)
+    if (!rh__process.owns_malloc) {
         free(record->state);
-    else if (!world->has_commons)
+    } else if (world->has_commons) {
+        memset(rh_slot_base(slot) + RH_STATE_OFFSET, 0, record->state_size);
+        rh_world_free_own(world, slot);
+    } else {
         rh_heap_clear(&record->heap, slot);
+    }
     record->state = NULL;
     record->state_size = 0;
 }

@@ -759,7 +759,7 @@ void rh_world_set_behaviour(struct rh_actor_record *record, rh_behaviour *behavi
 void rh_world_clear_padding(struct rh_actor_record *record);
 // Gives an actor the memory and the state that it begins with.
 void rh_world_place_state(struct rh_world *world, uint32_t slot, const void *state, size_t size);
-// The actor has ended: its memory is given back, unless others may reach it.
+// The actor's life has ended: gives its memory back, but for what others may reach.
 void rh_world_drop_memory(struct rh_world *world, uint32_t slot);
 
 // Puts the actor's state where its handlers expect it, if the state is not there yet.
@@ -802,6 +802,8 @@ void rh_fingerprint_actor(struct rh_world *world, uint32_t slot);
 void rh_world_add_judges(struct rh_world *world, const struct rh_test *test);
 bool rh_world_judge(struct rh_world *world, bool at_end);
 void rh_world_check_leaks(struct rh_world *world, uint32_t slot, bool stopped);
+// Frees the blocks of an actor whose life has ended but for those that others may reach.
+void rh_world_free_own(struct rh_world *world, uint32_t slot);
 // Without a type, the bytes are those of a state of which nothing is known.
 void rh_world_check_pointers(struct rh_world *world, const struct rh_type_info *type,
                              const void *bytes, size_t size, const char *file, int line);

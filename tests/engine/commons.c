@@ -22,6 +22,7 @@ struct table {
 struct adder {
     struct table *table;
     int stops;
+    int *own; // of which a crash leaves nothing
 };
 
 static void check_table(const struct table *table)
@@ -35,11 +36,13 @@ static void check_table(const struct table *table)
 
 static void adder_behaviour(rh_actor *self, void *state, const rh_message *message)
 {
-    const struct adder *adder = state;
+    struct adder *adder = state;
     (void)self;
     struct table *table = adder->table;
     int number = rh_as(message, add)->number;
     check_table(table);
+    if (!adder->own && !adder->stops)
+        adder->own = malloc(sizeof *adder->own);
     table->numbers = realloc(table->numbers, (size_t)(table->count + 1) * sizeof *table->numbers);
     table->numbers[table->count++] = number;
 #ifndef LOSES
