@@ -63,6 +63,15 @@ struct rh_local {
 
 extern _Thread_local struct rh_local rh__local;
 
+// Where libc and the compiler find what this thread has for itself. The first word there holds its
+// own address.
+static inline const void *rh_thread_pointer(void)
+{
+    const void *pointer;
+    __asm__ volatile("movq %%fs:0, %0" : "=r"(pointer));
+    return pointer;
+}
+
 // Called by interposed functions while in_handler.
 
 // Memory of the running actor. The same rules as malloc's family; NULL when the actor's memory is
@@ -75,6 +84,9 @@ void rh_memory_free(void *block);
 size_t rh_memory_usable_size(void *block);
 // Whether the block came from an actor's memory.
 bool rh_memory_owns(const void *block);
+// The caller frees a block that is no actor's. Ends as libc does, by an abort, unless libc can have
+// given the block.
+void rh_memory_check_block(const void *block);
 
 // This execution can't be undone from here on because of this call ("fopen"): the search will
 // re-execute instead. Cheap to call again.
@@ -83,6 +95,10 @@ void rh_world_cannot_undo(const char *function);
 // Where the next mapping is to lie that leaves its address to the kernel: in the same place in
 // every run, since an actor may keep the address.
 void *rh_world_map_at(size_t size);
+
+// The program starts a thread by this call: nothing orders what it does with the deliveries, so no
+// search is complete.
+void rh_world_start_thread(const char *function);
 
 // The handler is about to change which signals are blocked. If other signals are blocked when it
 // ends than before, the delivery can't be undone.

@@ -81,7 +81,7 @@ RH_ENTRY(void *, calloc, (size_t count, size_t size))
 
 // An actor's block is the actor's whoever frees it. A block of libc's that a handler frees was
 // allocated before the search, or by a call that was served outside: freeing the block could not be
-// undone, so it stays.
+// undone, so it stays. What can't be a block of libc's is no block at all.
 RH_ENTRY_VOID(free, (void *block))
 {
     if (!block) {
@@ -90,7 +90,7 @@ RH_ENTRY_VOID(free, (void *block))
     if (rh_memory_owns(block)) {
         rh_memory_free(block);
     } else if (rh__controlled()) {
-        return;
+        rh_memory_check_block(block);
     } else if (rh_early_owns(block)) {
         rh_early_free(block);
     } else {
@@ -101,6 +101,9 @@ RH_ENTRY_VOID(free, (void *block))
 // A handler's realloc of a block of libc's leaves the block alone, as free does.
 static void *copy_block(void *block, size_t size)
 {
+    if (rh__controlled()) {
+        rh_memory_check_block(block);
+    }
     size_t old_size = malloc_usable_size(block);
     void *copy = malloc(size);
     if (copy) {

@@ -274,7 +274,7 @@ RH_ENTRY(int, pthread_create,
     if (!rh__controlled()) {
         return REAL(pthread_create)(thread, attributes, start, argument);
     }
-    CANNOT_UNDO;
+    rh_world_start_thread("pthread_create");
     int was_inside = rh__step_outside();
     struct free_thread *given =
         new_free_thread((struct free_thread){.start = start, .argument = argument});
@@ -292,7 +292,7 @@ RH_ENTRY(int, thrd_create, (thrd_t *thread, thrd_start_t start, void *argument))
     if (!rh__controlled()) {
         return REAL(thrd_create)(thread, start, argument);
     }
-    CANNOT_UNDO;
+    rh_world_start_thread("thrd_create");
     int was_inside = rh__step_outside();
     struct free_thread *given =
         new_free_thread((struct free_thread){.start_c11 = start, .argument = argument});
@@ -303,6 +303,12 @@ RH_ENTRY(int, thrd_create, (thrd_t *thread, thrd_start_t start, void *argument))
     rh__step_inside(was_inside);
     return result;
 }
+
+OUTSIDE(int, timer_create,
+        (clockid_t id, struct sigevent *restrict event, timer_t *restrict timer),
+        (id, event, timer), if (event && event->sigev_notify == SIGEV_THREAD) {
+            rh_world_start_thread("timer_create");
+        } CANNOT_UNDO)
 
 // The world itself lives from these two signals: a program that asks for them is told that it has
 // them.

@@ -272,14 +272,27 @@ rh_hash128 rh_globals_term(void)
     return sum;
 }
 
-bool rh_globals_canonical(uint64_t address, uint64_t *canonical)
+static const struct rh_module *find_module(uint64_t address)
 {
     for (size_t i = 0; i < rh__globals.modules.count; i++) {
         const struct rh_module *module = &rh__globals.modules.items[i];
-        if (address >= module->start && address < module->end) {
-            *canonical = rh_hash64_pair(module->name_hash, address - module->start);
-            return true;
-        }
+        if (address >= module->start && address < module->end)
+            return module;
+    }
+    return NULL;
+}
+
+bool rh_globals_has_module(uint64_t address)
+{
+    return find_module(address) != NULL;
+}
+
+bool rh_globals_canonical(uint64_t address, uint64_t *canonical)
+{
+    const struct rh_module *module = find_module(address);
+    if (module) {
+        *canonical = rh_hash64_pair(module->name_hash, address - module->start);
+        return true;
     }
     for (size_t i = 0; i < rh__globals.mappings.count; i++) {
         const struct rh_range *mapping = &rh__globals.mappings.items[i];

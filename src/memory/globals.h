@@ -82,5 +82,7 @@ rh_hash128 rh_globals_term(void);
 // An address in the program, in a library or in a mapping of the test's body, as a number that does
 // not depend on where these were loaded. false if the address is in none of them.
 bool rh_globals_canonical(uint64_t address, uint64_t *canonical);
+// Whether the address lies in the program or in a library.
+bool rh_globals_has_module(uint64_t address);
 
 #endif

@@ -259,6 +259,24 @@ static __attribute__((noinline)) void check_signal_mask(struct rh_world *world)
             rh_world_cannot_undo("sigprocmask");
 }
 
+// Compilers and libc rely on it that functions leave this flag clear.
+static void check_direction(struct rh_world *world)
+{
+    enum { DIRECTION_FLAG = 0x400 };
+    if (__builtin_expect(!(__builtin_ia32_readeflags_u64() & DIRECTION_FLAG), 1))
+        return;
+    __asm__ volatile("cld");
+    rh_world_give_in(world, world->stage, "the handler has left the direction flag set");
+}
+
+// libc finds by the thread pointer what each thread has for itself. Where it points nowhere this
+// faults, and the signal's handler says why.
+static void check_thread_pointer(struct rh_world *world)
+{
+    if (__builtin_expect(rh_thread_pointer() != world->thread_pointer, 0))
+        rh_world_give_in(world, world->stage, "the handler has changed the thread pointer");
+}
+
 // A process that a handler forked ends where the handler does.
 static void end_child(void)
 {
@@ -271,6 +289,8 @@ static void come_back(struct rh_world *world)
 {
     end_child();
     rh_fence_ask(&world->fence, false);
+    check_direction(world);
+    check_thread_pointer(world);
     reset_float_mode();
     rh__process.in_handler = 0;
     if (world->keeps_signal_mask)
@@ -456,6 +476,12 @@ static void begin(struct rh_world *world, uint32_t index, struct rh_message *mes
         rh_gift_arrive(world, message);
 }
 
+// Whether the handler has left the record of its message and what lies behind it alone.
+static bool is_whole(const struct rh_world *world, const struct rh_message *message)
+{
+    return message->identity == world->delivery && rh_message_is_guarded(message);
+}
+
 static void run(struct rh_world *world, uint32_t index, struct rh_message *message,
                 struct rh_actor_record *receiver)
 {
@@ -474,6 +500,9 @@ static void run(struct rh_world *world, uint32_t index, struct rh_message *messa
         receiver->handled = receiver->replied = receiver->stopping = false;
         call_handler(world, receiver, message);
     }
+    if (__builtin_expect(!is_whole(world, message), 0))
+        rh_world_give_in(world, RH_STAGE_HANDLER,
+                         "the handler has overwritten its message and what lies behind it");
     if (receiver->has_given)
         rh_gift_protect(world, message->receiver, false);
     world->gifts.count = 0;
@@ -522,6 +551,8 @@ static void settle(struct rh_world *world, uint32_t slot, struct rh_actor_record
 static void hand_over(struct rh_world *world, uint32_t index, struct rh_message *message,
                       struct rh_actor_record *receiver)
 {
+    if (__builtin_expect(!rh_message_is_guarded(message), 0))
+        rh_world_give_in(world, RH_STAGE_TOOL, "a pending message was overwritten");
     begin(world, index, message, receiver);
     if (world->options.tape) {
         rh_trace_message(world, message, true);

@@ -77,6 +77,7 @@ static void add_copy(struct rh_world *world, uint32_t original, unsigned number)
     message->identity = rh_copy_identity(message->identity, number);
     message->copy = (uint16_t)number;
     message->payload = rh_world_push_payload(world, message->payload, message->size);
+    rh_world_push_guard(world);
     // Names of actors that the duplicate creates must differ from those that the original creates.
     message->first_from_creator = false;
     rh_trace_fault(world, RH_EVENT_DUPLICATE, message);

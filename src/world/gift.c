@@ -77,8 +77,7 @@ static void *place_block(struct rh_world *world, const void *bytes, size_t size)
 // not put anything back.
 void rh_gift_arrive(struct rh_world *world, struct rh_message *message)
 {
-    size_t stored = message->size == 0 ? 16 : (message->size + 15u) & ~(size_t)15;
-    const char *from = (char *)message->payload + stored;
+    const char *from = (char *)message->payload + rh_payload_room(message->size);
     char *payload = rh_world_push_payload(world, message->payload, message->size);
     for (int i = 0; i < message->gifts; i++) {
         struct gift_head head;
@@ -86,7 +85,7 @@ void rh_gift_arrive(struct rh_world *world, struct rh_message *message)
         from += sizeof head;
         void *block = place_block(world, from, head.size);
         memcpy(payload + head.offset, &block, sizeof block);
-        from += head.size == 0 ? 16 : (head.size + 15) & ~(size_t)15;
+        from += rh_payload_room(head.size);
     }
     message->payload = payload;
 }

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "entry/stack.h"
+#include "memory/early.h"
+#include "memory/globals.h"
 #include "world/world.h"
 
 static struct rh_actor_record *running(void)
@@ -96,6 +98,35 @@ void rh_memory_free(void *block)
     abort();
 }
 
+// Whether libc can have given a block: not on the handlers' stack, in what is the world's or in a
+// loaded module, and with a size in front as libc puts it there. Reading that faults where there is
+// no memory, as in libc.
+static bool can_be_block(const void *block)
+{
+    enum { CHUNK_ALIGNMENT = 16, CHUNK_LEAST = 32, CHUNK_FLAGS = 7 };
+    uint64_t address = (uint64_t)block;
+    size_t size;
+    if (address % CHUNK_ALIGNMENT != 0 || rh_world_reserves(address) ||
+        rh_globals_has_module(address))
+        return false;
+    if (rh_early_owns(block))
+        return true;
+    memcpy(&size, (const char *)block - sizeof size, sizeof size);
+    size &= ~(size_t)CHUNK_FLAGS;
+    return size >= CHUNK_LEAST && size % CHUNK_ALIGNMENT == 0;
+}
+
+void rh_memory_check_block(const void *block)
+{
+    struct rh_world *world = enter_heap();
+    bool is_block = can_be_block(block);
+    leave_heap(world);
+    if (is_block)
+        return;
+    rh_world_crash_text(world, "free of what malloc has not given");
+    abort();
+}
+
 void *rh_memory_realloc(void *block, size_t size)
 {
     if (!block)
@@ -131,6 +162,14 @@ void *rh_world_map_at(size_t size)
     uint64_t address = RH_MAPPINGS_BASE + world->mapped;
     world->mapped += (size + 2 * PAGE - 1) / PAGE * PAGE; // with a page between mappings
     return (void *)address;
+}
+
+void rh_world_start_thread(const char *function)
+{
+    const struct rh_world_driver *driver = &rh__process.world->options.driver;
+    if (driver->starts_thread)
+        driver->starts_thread(driver->context, function);
+    rh_world_cannot_undo(function);
 }
 
 void rh_world_keep_signal_mask(void)

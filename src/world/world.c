@@ -108,6 +108,7 @@ struct rh_world *rh_world_new(const struct rh_world_options *options, struct rh_
         return NULL;
     world->options = *options;
     world->faults = options->faults;
+    world->thread_pointer = rh_thread_pointer();
     rh_gift_init(world);
     world->first_pending = world->last_pending = RH_NONE;
     world->delivering = RH_NONE;
@@ -124,6 +125,11 @@ struct rh_world *rh_world_new(const struct rh_world_options *options, struct rh_
     rh_globals_learn();
     rh_libc_warm_up();
     return world;
+}
+
+bool rh_world_reserves(uint64_t address)
+{
+    return address >= WORLD_BASE && address < RH_REGION_BASE;
 }
 
 // Types.
@@ -232,13 +238,20 @@ void *rh_world_push_payload(struct rh_world *world, const void *payload, size_t 
         rh_world_give_up(world, "more than %zu bytes of messages in one execution",
                          world->payload_most);
     char *copy = world->payloads + world->payload_top;
-    world->payload_top += (size + 15) & ~(size_t)15;
-    if (size == 0)
-        world->payload_top += 16;
+    size_t room = rh_payload_room(size);
+    world->payload_top += room;
     rh_assert(world->payload_top <= world->payload_most);
+    // A handler that reads beyond its message reads the same in every execution.
+    memset(copy + room - RH_PAYLOAD_ALIGNMENT, 0, RH_PAYLOAD_ALIGNMENT);
     if (payload)
         memcpy(copy, payload, size);
     return copy;
+}
+
+void rh_world_push_guard(struct rh_world *world)
+{
+    const uint64_t guard[] = {RH_PAYLOAD_GUARD, RH_PAYLOAD_GUARD};
+    rh_world_push_payload(world, guard, sizeof guard);
 }
 
 // An earlier timer holds back the later timers of its receiver, whoever set them: setting a timer
@@ -303,6 +316,7 @@ uint32_t rh_world_send(struct rh_world *world, const struct rh_sending *sending)
         rh_unset_check_message(world, message);
     if (world->gifts.count > 0)
         rh_gift_attach(world, message);
+    rh_world_push_guard(world);
     struct rh_actor_record *receiver = &world->actors[sending->receiver];
     message->first_from_creator = sending->coming == 0 && sending->identity == 0 &&
                                   receiver->creating == world->delivery &&
@@ -567,6 +581,15 @@ void rh_world_give_up(struct rh_world *world, const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     rh_world_bad_input(world, rh_failed("%s", text));
+}
+
+_Noreturn void rh_world_give_in(struct rh_world *world, enum rh_stage stage, const char *text)
+{
+    rh__process.in_handler = 0;
+    world->stage = stage;
+    world->is_damaged = true;
+    rh_world_crash_text(world, text);
+    abort();
 }
 
 void rh_world_crash_text(struct rh_world *world, const char *text)

@@ -276,6 +276,8 @@ struct rh_world_driver {
     // A handler goes on with a text that another delivery, perhaps one that was undone, has begun
     // with strtok. May be NULL.
     void (*shares_tokens)(void *context);
+    // The program starts a thread by this call. May be NULL.
+    void (*starts_thread)(void *context, const char *function);
     // The running actor, or the test's body, creates an actor or takes on a behaviour. May be NULL.
     void (*turned)(void *context, const struct rh_turn *turn);
     // Gives the answer that the schedule has for a function about time or chance; false if it has
@@ -474,8 +476,10 @@ struct rh_world {
 
     // The running delivery.
     enum rh_stage stage;
-    uint32_t current;     // slot of the actor that runs; 0 in the test's body
-    uint32_t guarded;     // index of the message that a guard looks at
+    uint32_t current;           // slot of the actor that runs; 0 in the test's body
+    uint32_t guarded;           // index of the message that a guard looks at
+    bool is_damaged;            // see rh_world_give_in
+    const void *thread_pointer; // of the thread in which handlers run
     char crash_text[128]; // what to say if the program is about to crash; "" if nothing is known
     uint32_t delivering;  // index of the message being delivered; RH_NONE in the test's body
     uint64_t delivery;    // identity of the delivery, from which identities of what it does derive
@@ -662,8 +666,29 @@ static inline void rh_world_turn(const struct rh_world *world, const struct rh_t
         world->options.driver.turned(world->options.driver.context, turn);
 }
 
+// Whether the address lies in what is reserved for the world, and no actor can have allocated it.
+bool rh_world_reserves(uint64_t address);
+
 // Takes room on the payload stack, with a copy of the bytes if there are any.
+enum { RH_PAYLOAD_ALIGNMENT = 16 };
 void *rh_world_push_payload(struct rh_world *world, const void *payload, size_t size);
+// How much room so many bytes take there.
+static inline size_t rh_payload_room(size_t size)
+{
+    const size_t unit = RH_PAYLOAD_ALIGNMENT;
+    return size == 0 ? unit : (size + unit - 1) & ~(unit - 1);
+}
+// Puts a guard behind the payload of a message, which tells whether somebody has written there.
+#define RH_PAYLOAD_GUARD UINT64_C(0x6573726165686552)
+void rh_world_push_guard(struct rh_world *world);
+// Whether the guard is as it was. That of a message with given blocks lies behind these.
+static inline bool rh_message_is_guarded(const struct rh_message *message)
+{
+    const char *end = (const char *)message->payload + rh_payload_room(message->size);
+    uint64_t guard;
+    __builtin_memcpy(&guard, end, sizeof guard);
+    return guard == RH_PAYLOAD_GUARD || message->gifts > 0;
+}
 
 // What is known about a type; looked up the first time, and found in the cache from then on.
 const struct rh_type_info *rh__world_find_type(struct rh_world *world, const struct rh_type *type);
@@ -722,6 +747,10 @@ _Noreturn void rh_world_give_up(struct rh_world *world, const char *format, ...)
 // function's result is in `answer` of the world.
 bool rh_world_call(struct rh_world *world, enum rh_stage stage, uint32_t slot,
                    const struct rh_call *call);
+
+// The program has damaged what is not its own: nothing of this world can be relied on, and the
+// process ends as in a crash of the program.
+_Noreturn void rh_world_give_in(struct rh_world *world, enum rh_stage stage, const char *text);
 
 // What to say about the crash that the caller is about to cause.
 void rh_world_crash_text(struct rh_world *world, const char *text);

@@ -107,8 +107,8 @@ static void find_place(struct rh_debug *debug, const uint64_t *frames, int frame
     rh_text_clear(function);
 }
 
-// The beginning of a handler that hangs or was killed stands for the place: where a hanging one was
-// interrupted is chance, and where a killed one was is not known.
+// The beginning of a handler that hangs, was killed or has left damage stands for the place: where a
+// hanging one was interrupted is chance, and where the others did it is not known.
 static void find_handler(struct rh_debug *debug, const struct rh_crash *crash,
                          struct rh_finding *finding)
 {
@@ -171,7 +171,7 @@ void rh_confirm_describe(const struct rh_run_options *options, const struct rh_s
     memcpy(finding->behaviour, crash->behaviour, sizeof finding->behaviour);
     memcpy(finding->message_type, crash->message_type, sizeof finding->message_type);
     struct rh_text function = {0};
-    if (end == RH_END_HANG || crash->is_sudden)
+    if (end == RH_END_HANG || crash->is_sudden || crash->is_damage)
         find_handler(debug, crash, finding);
     else
         find_place(debug, crash->frames, crash->frame_count, finding, &function);

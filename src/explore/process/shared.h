@@ -44,6 +44,7 @@ struct rh_crash {
     bool given;   // the crash is an access to a block that was given away
     bool overflow;
     bool is_sudden; // the worker could say nothing: the texts are from rh_handling
+    bool is_damage; // the handler was over, and has left something damaged
     int signal;
     const void *handler; // code of the behaviour that was running
     uint64_t address;
@@ -92,6 +93,7 @@ struct rh_shared {
     bool tokens_shared;      // see rh_world_options
     bool owns_malloc;        // malloc of the program is ours, as the last worker has found out
     char cannot_undo[64];    // the call because of which executions are run again
+    char starts_thread[64];  // the call by which the program starts threads; "" if it starts none
     bool has_stream;         // the test's body has left a stream open: nothing can be undone
     struct rh_status status; // of the tool
     struct rh_crash crash;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a worker does about the program's crashes.
+#include <asm/prctl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,6 +165,7 @@ static void die(int number, siginfo_t *info, void *context, bool given)
     crash->address = (uint64_t)info->si_addr;
     crash->given = given;
     crash->in_tool = !world || world->stage == RH_STAGE_TOOL;
+    crash->is_damage = world && world->is_damaged;
     uint64_t depth = RH_STACK_BASE - crash->address;
     crash->overflow = number == SIGSEGV && depth - 1 < (64 << 10);
     crash->valid = true;
@@ -180,12 +182,34 @@ static void note_step(void)
     atomic_store_explicit(&own.shared->steps, steps + 1, memory_order_relaxed);
 }
 
+static long call_kernel(long number, long first, long second)
+{
+    long result = number;
+    __asm__ volatile("syscall" : "+a"(result) : "D"(first), "S"(second) : "rcx", "r11", "memory");
+    return result;
+}
+
+// A handler may have taken away the thread pointer, without which nothing of this works. Threads of
+// the program have their own.
+static void restore_thread_pointer(struct rh_world *world)
+{
+    const void *pointer = NULL;
+    call_kernel(SYS_arch_prctl, ARCH_GET_FS, (long)&pointer);
+    if (pointer == world->thread_pointer || call_kernel(SYS_gettid, 0, 0) != own.process)
+        return;
+    call_kernel(SYS_arch_prctl, ARCH_SET_FS, (long)world->thread_pointer);
+    world->is_damaged = true;
+    rh_world_crash_text(world, "the handler has changed the thread pointer");
+}
+
 static void on_fault(int number, siginfo_t *info, void *context)
 {
     struct rh_world *world = rh__process.world;
     enum rh_access access = RH_ACCESS_OTHER;
-    if (world)
+    if (world) {
         rh_fence_pause(&world->fence);
+        restore_thread_pointer(world);
+    }
     if (world && number == SIGSYS) {
         rh_frames_open(&world->frames);
         world->fence.asks_too = false;

@@ -113,6 +113,7 @@ void rh_worker_on_look_for(void *context, uint32_t judge, uint64_t name);
 void rh_worker_on_touches(void *context, const struct rh_touching *touching);
 void rh_worker_on_look(void *context, enum rh_look look);
 void rh_worker_on_shared_tokens(void *context);
+void rh_worker_on_thread(void *context, const char *function);
 void rh_worker_on_turn(void *context, const struct rh_turn *turn);
 
 #endif

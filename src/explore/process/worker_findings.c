@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a worker hands on of a finding, and findings of its own.
+#include <stdio.h>
+
 #include "explore/process/worker.h"
 
 // Fills in what the world can't know of a finding.
@@ -80,4 +82,10 @@ void rh_worker_report_round(struct rh_worker *worker)
         worker->applied++;
     rh_rounds_report(&worker->rounds, round);
     worker->applied = applied;
+}
+
+void rh_worker_on_thread(void *context, const char *function)
+{
+    const struct rh_worker *worker = context;
+    snprintf(worker->shared->starts_thread, sizeof worker->shared->starts_thread, "%s", function);
 }

@@ -408,7 +408,8 @@ static void fill_result(struct rh_run *run, const struct rh_test *test, struct r
     };
     fill_census(shared, result);
     rh_run_add_notes(run, result);
-    result->omits_outcomes = options->adapter->omits && options->adapter->omits();
+    result->omits_outcomes =
+        (options->adapter->omits && options->adapter->omits()) || shared->starts_thread[0] != '\0';
     result->complete &= !shared->graph.full && !result->omits_outcomes;
     result->came_to_end = shared->done && shared->stopped_by == RH_STOP_NOTHING;
     // Executions that a bound has cut off were not explored to their end.

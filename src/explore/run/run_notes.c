@@ -49,6 +49,13 @@ static void add_notes(const struct rh_shared *shared, const struct rh_debug *deb
             rh_text_add(&text, ", and states behind it were not compared");
         add_note(result, rh_text_take(&text));
     }
+    if (shared->starts_thread[0] != '\0') {
+        rh_text_addf(&text,
+                     "the program called %s: its threads run beside the deliveries, and in which "
+                     "order they do what they do was left to chance, so the search is not complete",
+                     shared->starts_thread);
+        add_note(result, rh_text_take(&text));
+    }
     if (types_unknown) {
         bool has_some = rh_debug_has_types(debug);
         rh_text_addf(&text,
