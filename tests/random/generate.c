@@ -10,7 +10,8 @@
 // The first line of a program says what it holds beyond the rules of actors:
 //     // random program SEED: plain      nothing: the oracle can judge it
 //     // random program SEED: wild       crashes, exits, globals, the process's own lists, rand in
-//                                        decisions: only the engine can judge it
+//                                        decisions, bytes that nobody has set: only the engine can
+//                                        judge it
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -291,7 +292,7 @@ static void statement_spawn(struct program *program)
 
 static void statement_wild(struct program *program)
 {
-    switch (below(program, 12)) {
+    switch (below(program, 13)) {
     case 0:
         line(program, "shared_counter += 1 + value;");
         break;
@@ -328,6 +329,11 @@ static void statement_wild(struct program *program)
         break;
     case 10:
         line(program, "library_state(s, value);");
+        break;
+    case 11:
+        line(program, "leave_bytes(%s);", number(program));
+        line(program, "if (spend(s))");
+        line(program, "    send_unset(%s);", acquaintance(program));
         break;
     default:
         line(program, "shared_array[s->hash %% 3000] ^= (char)value;");

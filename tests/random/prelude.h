@@ -390,6 +390,27 @@ static void library_state(struct state *s, int value)
     mix(s, rand() % 3);
 }
 
+// Sends what nobody has set: what leave_bytes has left on the stack. It lies in the middle of that, where no address can
+// be, since addresses of messages differ between executions that reductions take for one.
+enum { UNSET_BYTES = 100, UNSET_MARGIN = 200 };
+
+__attribute__((noinline)) static void leave_bytes(int value)
+{
+    volatile unsigned char room[UNSET_BYTES + 2 * UNSET_MARGIN];
+
+    for (size_t i = 0; i < sizeof room; i++)
+        room[i] = (unsigned char)(value + 1);
+}
+
+__attribute__((noinline)) static void send_unset(rh_actor *to)
+{
+    _Alignas(8) char room[UNSET_BYTES + 2 * UNSET_MARGIN];
+    struct letters *letters = (struct letters *)(room + UNSET_MARGIN);
+
+    letters->length = UNSET_BYTES;
+    rh_send_sized(to, letters, letters, sizeof *letters + UNSET_BYTES);
+}
+
 // --- Judges. ---
 
 static int counts_of(const struct watched *watched, int count)

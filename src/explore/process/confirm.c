@@ -107,8 +107,8 @@ static void find_place(struct rh_debug *debug, const uint64_t *frames, int frame
     rh_text_clear(function);
 }
 
-// The beginning of a handler that hangs, was killed or has left damage stands for the place: where a
-// hanging one was interrupted is chance, and where the others did it is not known.
+// The beginning of a handler that hangs, was killed or has left damage stands for the place: where
+// a hanging one was interrupted is chance, and where the others did it is not known.
 static void find_handler(struct rh_debug *debug, const struct rh_crash *crash,
                          struct rh_finding *finding)
 {
