@@ -52,6 +52,14 @@ INSIDE(
 
 enum { NAME_SIZE = 16 };
 
+// Whether the option decides which calls the kernel takes from this process: the search needs them
+// when the handler is over, and asks about those of handlers.
+static bool forbids_calls(int option)
+{
+    enum { SET_DISPATCH = 59 }; // older headers lack its name
+    return option == PR_SET_SECCOMP || option == SET_DISPATCH;
+}
+
 RH_ENTRY(int, prctl, (int option, ...))
 {
     unsigned long argument[4];
@@ -61,6 +69,10 @@ RH_ENTRY(int, prctl, (int option, ...))
         argument[i] = va_arg(arguments, unsigned long);
     }
     va_end(arguments);
+    if (rh__controlled() && forbids_calls(option)) {
+        errno = EACCES;
+        return -1;
+    }
     if (rh__controlled() && option == PR_GET_NAME) {
         rh_globals_touch((void *)argument[0], NAME_SIZE);
     } else if (rh__controlled()) {
