@@ -471,6 +471,8 @@ static struct rh_status search_test(struct runner *runner, struct rh_run_options
     return status;
 }
 
+// false if other tests would fare no better. A failure of the tool may leave a result, with what
+// was found before.
 static bool run_test(struct runner *runner, const struct rh_test *test)
 {
     struct rh_run_options run = runner->options.run;
@@ -487,11 +489,12 @@ static bool run_test(struct runner *runner, const struct rh_test *test)
     struct rh_result result = {0};
     struct rh_status status = search_test(runner, &run, test, &result);
     rh_progress_clear(&line);
-    if (!rh_is_ok(&status)) {
+    if (!rh_is_ok(&status))
         note_failure(runner, &status);
+    if (!result.test) {
         rh_early_save_fini(&early);
         rh_result_fini(&result);
-        return false;
+        return status.code == RH_FAILED && !rh_verb_takes_schedule(runner->options.verb);
     }
     if (rh_verb_takes_schedule(runner->options.verb))
         compare_finding(&result, runner->options.run.schedule);

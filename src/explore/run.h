@@ -141,7 +141,8 @@ void rh_run_options_init(struct rh_run_options *options);
 // max_length, begins again with states "exact" and the reduction "source". The findings carry
 // schedule, trace and captured output; schedule_path is left to the caller. A status other than
 // RH_OK means that the tool failed or that the schedule could not be followed (RH_BAD_INPUT, with
-// the schedule's line and what was pending instead).
+// the schedule's line and what was pending instead). If something was found before the tool failed,
+// the result is there nevertheless; otherwise its test is NULL.
 struct rh_status rh_run_test(const struct rh_run_options *options, const struct rh_test *test,
                              struct rh_result *result);
 

@@ -49,6 +49,10 @@ static const char leftover_outside[] =
 static const char still_alive[] =
     "let it stop when it is done (rh_stop), or let it be: --environment quiet";
 
+static const char limit[] =
+    "an execution can't have more: make the test smaller; what would follow "
+    "was not explored";
+
 // Sentences for programs that are not written with actor.h.
 static const char foreign_exit[] = "%s stops before it ends";
 static const char foreign_deadlock[] =
@@ -70,6 +74,8 @@ static const char *choose_foreign(const struct rh_finding *finding)
 // place is about actors that are alive, and about no message.
 static const char *choose_sentence(const struct rh_finding *finding)
 {
+    if (finding->is_limit)
+        return limit;
     if (finding->kind == RH_FINDING_DEADLOCK && !*finding->file)
         return still_alive;
     bool is_outside = !*finding->behaviour || !strcmp(finding->behaviour, "outside");

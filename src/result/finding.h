@@ -25,7 +25,8 @@ struct rh_finding {
     char actor[RH_ACTOR_MOST];       // short name; "" if the finding concerns no single actor
     char behaviour[RH_NAME_MOST];    // "" if the finding concerns no single actor
     char message_type[RH_NAME_MOST]; // of the message that is handled, or that waits; "" if none
-    uint64_t count;                  // how many times this kind showed at this place
+    bool is_limit;  // of a bound: an execution can't have more, and no option changes that
+    uint64_t count; // how many times this kind showed at this place
     // Number of the delivery in which the finding shows, in the execution that shows it; 0: none.
     uint32_t delivery;
     struct {

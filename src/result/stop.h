@@ -12,7 +12,7 @@
     X(INTERRUPT, "interrupt")                                                                      \
     X(STATES, "states") /* there is no room for more */                                            \
     X(MEMORY, "memory")                                                                            \
-    X(FAILURE, "failure")      /* of the tool; there is no result */                               \
+    X(FAILURE, "failure")      /* of the tool */                                                   \
     X(FOR_STATES, "reduction") /* an automatic search begins again, with states */
 
 enum rh_stop {

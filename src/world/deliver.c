@@ -346,8 +346,9 @@ static void keep_stack(struct rh_world *world, struct rh_actor_record *record)
     record->saved_size = (uint32_t)(RH_STACK_START - (char *)record->stack_pointer);
     record->saved_stack = rh_heap_alloc(&record->heap, world->current, record->saved_size);
     if (!record->saved_stack)
-        rh_world_give_up(world, "the waiting handler of %s does not fit into its actor's memory",
-                         record->behaviour_name);
+        rh_world_reach_limit(world,
+                             "the waiting handler of %s does not fit into its actor's memory",
+                             record->behaviour_name);
     memcpy(record->saved_stack, record->stack_pointer, record->saved_size);
 }
 

@@ -67,7 +67,7 @@ static void *place_block(struct rh_world *world, const void *bytes, size_t size)
     void *block = rh__process.owns_malloc ? rh_heap_alloc(&receiver->heap, world->current, size)
                                           : malloc(size);
     if (!block)
-        rh_world_give_up(
+        rh_world_reach_limit(
             world, "a block handed over with rh_give does not fit into its receiver's memory");
     memcpy(block, bytes, size);
     return block;

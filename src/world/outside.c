@@ -9,9 +9,7 @@
 
 uint32_t rh_world_add_outside(struct rh_world *world, const char *name)
 {
-    uint32_t slot = world->actor_count++;
-    if (slot >= world->actor_most - 1)
-        rh_world_give_up(world, "more than %u actors in one execution", world->actor_most);
+    uint32_t slot = rh_world_new_slot(world);
     world->actors[slot] = (struct rh_actor_record){
         .identity = rh_hash64_text(name, 5),
         .spawned_name = rh_strdup(name),

@@ -203,10 +203,9 @@ static uint64_t message_identity(struct rh_world *world, const struct rh_sending
 
 uint32_t rh_world_new_message(struct rh_world *world)
 {
-    uint32_t index = world->message_count++;
-    if (index >= world->message_most - 1)
-        rh_world_give_up(world, "more than %u messages in one execution", world->message_most);
-    return index;
+    if (world->message_count >= world->message_most - 1)
+        rh_world_reach_limit(world, "more than %u messages in one execution", world->message_most);
+    return world->message_count++;
 }
 
 static void append_pending(struct rh_world *world, uint32_t index)
@@ -235,8 +234,8 @@ void rh_world_append(struct rh_world *world, uint32_t index)
 void *rh_world_push_payload(struct rh_world *world, const void *payload, size_t size)
 {
     if (size > world->payload_most - world->payload_top - 64)
-        rh_world_give_up(world, "more than %zu bytes of messages in one execution",
-                         world->payload_most);
+        rh_world_reach_limit(world, "more than %zu bytes of messages in one execution",
+                             world->payload_most);
     char *copy = world->payloads + world->payload_top;
     size_t room = rh_payload_room(size);
     world->payload_top += room;
@@ -282,10 +281,12 @@ static void note_touching(const struct rh_world *world, const struct rh_sending 
 uint32_t rh_world_send(struct rh_world *world, const struct rh_sending *sending)
 {
     const struct rh_type_info *type = rh_world_type(world, sending->type);
+    if (sending->size > UINT32_MAX)
+        rh_world_reach_limit(world, "a message of %zu bytes", sending->size);
     rh_world_check_pointers(world, type, sending->payload, sending->size, sending->file,
                             sending->line);
     rh_assert(sending->sender < world->actor_count && sending->receiver < world->actor_count);
-    rh_assert(sending->size <= UINT32_MAX && sending->also_sent_at <= world->number);
+    rh_assert(sending->also_sent_at <= world->number);
     note_touching(world, sending);
     uint32_t index = rh_world_new_message(world);
     struct rh_message *message = &world->messages[index];
@@ -353,8 +354,8 @@ static void place_in_slot(struct rh_world *world, uint32_t slot, const void *sta
     void *place =
         has_memory ? rh_slot_base(slot) + RH_STATE_OFFSET : rh_heap_init(&record->heap, slot, size);
     if (!place)
-        rh_world_give_up(world, "the state of %s is larger than an actor's memory",
-                         record->behaviour_name);
+        rh_world_reach_limit(world, "the state of %s is larger than an actor's memory",
+                             record->behaviour_name);
     record->state = size > 0 ? place : NULL;
     record->is_unplaced = !has_memory && can_wait(world, size);
     if (size > 0)
@@ -391,12 +392,17 @@ void rh_world_drop_memory(struct rh_world *world, uint32_t slot)
     record->state_size = 0;
 }
 
+uint32_t rh_world_new_slot(struct rh_world *world)
+{
+    if (world->actor_count >= world->actor_most - 1)
+        rh_world_reach_limit(world, "more than %u actors in one execution", world->actor_most);
+    return world->actor_count++;
+}
+
 // A new actor, which has everything but its state.
 static uint32_t new_actor(struct rh_world *world, const struct rh_spawning *spawning)
 {
-    uint32_t slot = world->actor_count++;
-    if (slot >= world->actor_most - 1)
-        rh_world_give_up(world, "more than %u actors in one execution", world->actor_most);
+    uint32_t slot = rh_world_new_slot(world);
     uint64_t hash = rh_identity_actor_key(spawning->behaviour_name, world->delivery);
     struct rh_actor_record *record = &world->actors[slot];
     *record = (struct rh_actor_record){
@@ -522,7 +528,7 @@ static void set_about(struct rh_world *world, struct rh_finding *finding)
 static void report_v(struct rh_world *world, enum rh_finding_kind kind, const char *file, int line,
                      const char *format, va_list arguments)
 {
-    struct rh_finding finding = {.kind = kind, .line = line};
+    struct rh_finding finding = {.kind = kind, .line = line, .is_limit = world->limited};
     if (rh__process.is_child)
         _exit(1);
     vsnprintf(finding.message, sizeof finding.message, format, arguments);
@@ -581,6 +587,17 @@ void rh_world_give_up(struct rh_world *world, const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     rh_world_bad_input(world, rh_failed("%s", text));
+}
+
+void rh_world_reach_limit(struct rh_world *world, const char *format, ...)
+{
+    va_list arguments;
+    world->limited = true;
+    va_start(arguments, format);
+    report_v(world, RH_FINDING_BOUND, NULL, 0, format, arguments);
+    va_end(arguments);
+    world->options.driver.limit(world->options.driver.context);
+    rh_panic("an execution went on beyond a limit");
 }
 
 _Noreturn void rh_world_give_in(struct rh_world *world, enum rh_stage stage, const char *text)

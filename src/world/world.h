@@ -255,8 +255,11 @@ struct rh_world_driver {
     // A drop or a duplicate may befall a message that is being sent: gives one of `count` ways, of
     // which 0 is no fault. May be NULL if there are neither drops nor duplicates.
     int (*fault)(void *context, enum rh_fault fault, const struct rh_message *message, int count);
-    // A value in the schedule file does not fit, or a limit of ours is reached. Does not return.
+    // A value in the schedule file does not fit, or we can't go on. Does not return.
     void (*bad_input)(void *context, struct rh_status status);
+    // The program needs more than an execution can have: the finding was reported, and the
+    // execution is over. Does not return.
+    void (*limit)(void *context);
     // The schedule can't be followed: see rh_world_refuse. NULL where nothing follows one.
     void (*refuse)(void *context, struct rh_status status);
     // Something wrong was found, for the driver to complete and to keep. If it ends the execution,
@@ -486,6 +489,7 @@ struct rh_world {
     uint32_t number;      // of the delivery in this execution, from 1; 0 in the test's body
     uint64_t tag;         // tag of the actors that the delivery creates
     bool failed;          // a finding ended the delivery
+    bool limited;         // the execution needs more than there is
     bool progressed;      // the delivery has called rh_progress
     // The write that led to the finding which is being reported; NULL if not known.
     const struct rh_write *write;
@@ -642,6 +646,8 @@ struct rh_spawning {
     uint32_t index; // number in the actor's name; 0: the actor is the next that its creator makes
 };
 uint32_t rh_world_spawn(struct rh_world *world, const struct rh_spawning *spawning);
+// Gives the slot of the next actor, or sender outside.
+uint32_t rh_world_new_slot(struct rh_world *world);
 // The two halves of rh_world_spawn: an actor that has its address, name and identity, then its
 // state. Both are called in one handler. false if the slot is not one that was reserved in it and
 // has not been spawned since.
@@ -739,8 +745,12 @@ _Noreturn void rh_world_bad_input(const struct rh_world *world, struct rh_status
 // A schedule does not fit the program. Comes back only if whoever drives the world goes on with
 // another schedule: then this execution is over.
 void rh_world_refuse(const struct rh_world *world, struct rh_status status);
-// Ends the search: the program needs more than we can give.
+// Ends the search: the program does something that we can't do.
 _Noreturn void rh_world_give_up(struct rh_world *world, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+// Ends the execution, which needs more than there is: more actors, more memory. What would follow
+// is not explored, which the finding `bound` says.
+_Noreturn void rh_world_reach_limit(struct rh_world *world, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 // Calls a function of the program on the handler stack. false if a finding ended the function. The

@@ -252,6 +252,12 @@ bool rh_shared_advance(struct rh_shared *shared, const struct rh_run_options *op
     return true;
 }
 
+void rh_shared_retry(struct rh_shared *shared)
+{
+    if (shared->path.keep < shared->begun)
+        shared->path.keep = shared->begun;
+}
+
 void rh_shared_start_again(struct rh_shared *shared, const struct rh_strategy_ops *strategy)
 {
     if (strategy->reset)

@@ -187,6 +187,10 @@ bool rh_shared_can_compare(const struct rh_shared *shared);
 bool rh_shared_advance(struct rh_shared *shared, const struct rh_run_options *options,
                        const struct rh_strategy_ops *strategy);
 
+// The execution is run again from its start. Deliveries that it has begun have been counted; those
+// that the path prescribes beyond them have not.
+void rh_shared_retry(struct rh_shared *shared);
+
 // Forgets what the search has done: it relied on something that turned out to be wrong. Findings
 // stay, with a count of 0 until they are found again.
 void rh_shared_start_again(struct rh_shared *shared, const struct rh_strategy_ops *strategy);

@@ -66,6 +66,24 @@ static void bad_input(void *context, struct rh_status status)
     rh_worker_bad_input(status);
 }
 
+// The worker ends with the execution, which may hold all the memory that there is.
+static void on_limit(void *context)
+{
+    struct rh_worker *worker = context;
+    struct rh_shared *shared = worker->shared;
+    if (rh_worker_follows(worker) || worker->lives)
+        rh_worker_end(RH_EXIT_DONE);
+    if (rh_worker_is_trying(worker)) {
+        rh_commute_forbid(&shared->commute);
+        rh_shared_retry(shared);
+        rh_worker_end(RH_EXIT_RESTART);
+    }
+    rh_worker_check_footprints(worker);
+    shared->path.cut = true;
+    bool goes_on = rh_shared_advance(shared, worker->job.options, worker->job.strategy);
+    rh_worker_end(goes_on ? RH_EXIT_RESTART : RH_EXIT_DONE);
+}
+
 // Where malloc is not ours nothing is undone, and addresses differ from process to process.
 static bool verifies(const struct rh_worker *worker)
 {
@@ -602,7 +620,7 @@ static struct rh_world_options world_options(struct rh_worker *worker)
         .adapter = options->adapter,
         .faults = options->faults,
         .driver = {worker, rh_worker_on_choose, rh_worker_on_comes, rh_worker_on_fault, bad_input,
-                   refuse, rh_worker_on_finding, rh_worker_on_touches, rh_worker_on_view,
+                   on_limit, refuse, rh_worker_on_finding, rh_worker_on_touches, rh_worker_on_view,
                    rh_worker_on_look_for, rh_worker_on_look, rh_worker_on_shared_tokens,
                    rh_worker_on_thread, rh_worker_on_turn,
                    job->strategy->answer && !follows ? on_answer : NULL},

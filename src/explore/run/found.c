@@ -49,7 +49,9 @@ static struct rh_found *confirm(struct rh_run *run, const struct rh_lead *lead)
 {
     struct rh_found *found = rh_vector_push(&run->found);
     *found = (struct rh_found){.key = lead->key, .path = lead->path};
-    run->status = rh_confirm_lead(&run->job, lead, &found->shown);
+    struct rh_status status = rh_confirm_lead(&run->job, lead, &found->shown);
+    // What we can't follow again stays a finding.
+    *(status.code == RH_FAILED ? &run->unconfirmed : &run->status) = status;
     if (rh_is_ok(&run->status) && run->options->found)
         run->options->found(run->options->found_context, &found->shown);
     return found;
@@ -95,6 +97,16 @@ static void take_finding(struct rh_run *run, const struct rh_lead *lead, struct 
     result->complete &= shown->finding.kind != RH_FINDING_NONDETERMINISM;
 }
 
+static void note_unconfirmed(const struct rh_run *run, struct rh_result *result)
+{
+    struct rh_text text = {0};
+    if (rh_is_ok(&run->unconfirmed))
+        return;
+    rh_text_addf(&text, "what was found could not be repeated, and is not confirmed: %s",
+                 run->unconfirmed.text);
+    *rh_vector_push(&result->notes) = rh_text_take(&text);
+}
+
 void rh_run_take_findings(struct rh_run *run, struct rh_result *result)
 {
     struct kept kept;
@@ -103,6 +115,7 @@ void rh_run_take_findings(struct rh_run *run, struct rh_result *result)
         take_finding(run, &kept.leads[i], result);
         run->shared->lead_count = kept.count;
     }
+    note_unconfirmed(run, result);
     if (run->options->shrink && rh_is_ok(&run->status))
         rh_shrink_errors(&run->job, run->started, result);
     rh_run_note_shortest(run, result, kept.leads);

@@ -172,12 +172,9 @@ static enum rh_end wait_for_hang(struct rh_run *run)
     return end;
 }
 
-// The execution is run again from its start. Deliveries that it has begun have been counted; those
-// that the path prescribes beyond them have not.
 static bool retry(struct rh_shared *shared)
 {
-    if (shared->path.keep < shared->begun)
-        shared->path.keep = shared->begun;
+    rh_shared_retry(shared);
     return true;
 }
 
@@ -322,6 +319,17 @@ static void give_up_reduction(struct rh_run *run)
         run->status = rh_failed("cannot reserve the address space for the states of a search");
 }
 
+// A failure of the tool ends the search, and loses nothing that was found before.
+static void take_failure(struct rh_run *run)
+{
+    run->status = run->shared->status;
+    if (run->status.code != RH_FAILED || run->shared->lead_count == 0 || run->job.strategy->replays)
+        return;
+    run->failure = run->status;
+    run->status = rh_ok();
+    run->shared->stopped_by = RH_STOP_FAILURE;
+}
+
 static void search(struct rh_run *run)
 {
     struct rh_watch watch = {
@@ -343,7 +351,7 @@ static void search(struct rh_run *run)
                 return;
             break;
         case RH_END_STATUS:
-            run->status = run->shared->status;
+            take_failure(run);
             return;
         case RH_END_DONE:
             if (!go_on(run))
@@ -555,7 +563,7 @@ static bool looks_for_unset(const struct rh_run *run)
 {
     enum rh_stop stop = run->shared->stopped_by;
     return !run->job.strategy->replays && !run->options->adapter->keeps_state &&
-           stop != RH_STOP_INTERRUPT && stop != RH_STOP_SECONDS;
+           stop != RH_STOP_INTERRUPT && stop != RH_STOP_SECONDS && stop != RH_STOP_FAILURE;
 }
 
 struct rh_status rh_run_test(const struct rh_run_options *options, const struct rh_test *test,
@@ -575,7 +583,7 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
     if (rh_is_ok(&run.status))
         search(&run);
     struct rh_status refusal = take_refusal(&run);
-    if (rh_is_ok(&run.status))
+    if (rh_is_ok(&run.status) && rh_is_ok(&run.failure))
         run.status = rh_find_livelocks(&run.job);
     if (rh_is_ok(&run.status) && rh_is_ok(&refusal) && looks_for_unset(&run))
         run.status = rh_find_unset(&run.job);
@@ -596,6 +604,10 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
         if (replays && options->shrink && rh_is_ok(&run.status))
             rh_shrink_replayed(&run.job, run.started, result);
     }
+    if (!rh_is_ok(&run.status)) {
+        rh_result_fini(result);
+        *result = (struct rh_result){0};
+    }
     result->verdict = rh_result_judge(result);
     result->seconds = rh_clock_seconds() - run.started;
     if (replays)
@@ -610,7 +622,7 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
     rh_run_forget_found(&run);
     rh_footprints_free(run.shared->footprints);
     rh_shared_free(run.shared);
-    return run.status;
+    return rh_is_ok(&run.status) ? run.failure : run.status;
 }
 
 void rh_run_here(const struct rh_run_options *options, const struct rh_test *test)

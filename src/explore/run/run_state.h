@@ -20,6 +20,8 @@ struct rh_run {
     struct rh_job job;
     struct rh_shared *shared;
     struct rh_status status;
+    struct rh_status failure; // of the tool, after something had been found: the result has that
+    struct rh_status unconfirmed; // why a finding could not be repeated
     double started;
     double told;                             // when progress was last shown
     const struct rh_strategy_ops *reduction; // the reduction that was given up; NULL if none was

@@ -137,7 +137,8 @@ static bool search_by_length(const struct rh_job *job, const struct rh_shrink_bu
     bool is_proved = rh_is_ok(&status) && proof.stopped_by == RH_STOP_NOTHING;
     struct rh_shown *found = find_shorter(&proof, shown);
     for (size_t i = 0; i < proof.findings.count; i++)
-        is_proved &= proof.findings.items[i].finding.kind != RH_FINDING_NONDETERMINISM;
+        is_proved &= proof.findings.items[i].finding.kind != RH_FINDING_NONDETERMINISM &&
+                     !proof.findings.items[i].finding.is_limit;
     if (found)
         take_shorter(job, budget, progress, found, shown);
     rh_result_fini(&proof);
