@@ -82,3 +82,19 @@ RH_TEST(afterwards)
 {
     rh_check(0);
 }
+
+RH_MESSAGE(hop, { int left; });
+
+static void hopper_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    const struct hop *hop = rh_as(message, hop);
+    (void)state;
+    if (hop && hop->left > 0)
+        rh_send(self, hop, {.left = hop->left - 1});
+}
+
+// Longer than a reduction can look at.
+RH_TEST(deep)
+{
+    rh_send(rh_spawn(hopper_behaviour), hop, {.left = 69999});
+}

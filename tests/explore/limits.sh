@@ -26,14 +26,22 @@ expect 'state --undo off' run 1 2 3 bound,check
 search --test body
 expect 'body' run 0 1 0 bound
 
+# A reduction that has no room is done without.
+for reduction in source optimal; do
+    explore_json deep --test deep --reduction $reduction --max-length 100000 "$verdict_binary"
+    expect "deep $reduction" deep 0 1 70000 -
+    grep -q '"complete": true' deep.json && grep -q 'went on without --reduction' deep.json ||
+        disagree "deep $reduction" "$(cat deep.json)"
+done
+
 # The execution that was ended can be followed.
 "$REHEARSE" replay --json --no-times "$verdict_binary" state-warning.schedule >replay.json || disagree 'replay' "$(cat replay.json)"
 [ "$(json_strings replay.json kind)" = bound ] || disagree 'replay: no bound' "$(cat replay.json)"
 
 # All tests have their results.
-explore_json all --keep-going "$verdict_binary"
+explore_json all --keep-going --max-length 100 "$verdict_binary"
 verdict_count=$((verdict_count + 1))
-[ "$(grep -c '"kind": "check"' all.json)" = 4 ] && [ "$(grep -c '"kind": "bound"' all.json)" = 4 ] ||
+[ "$(grep -c '"kind": "check"' all.json)" = 4 ] && [ "$(grep -c '"kind": "bound"' all.json)" = 5 ] ||
     disagree 'all tests' "$(cat all.json)"
 
 # Samples go on behind a limit.

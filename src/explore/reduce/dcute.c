@@ -7,6 +7,7 @@
 #include "base/mapping.h"
 #include "base/none.h"
 #include "explore/dependence/footprint.h"
+#include "explore/reduce/reduction.h"
 #include "explore/strategy/estimate.h"
 
 // Reserved, not used up.
@@ -74,9 +75,7 @@ static void check_room(const struct dcute *dcute, uint32_t ways, uint32_t count)
 {
     if (dcute->length < POINTS_MOST && count <= WAYS_MOST - ways)
         return;
-    rh_world_bad_input(rh__process.world,
-                       rh_failed("an execution is too long to be reduced: --reduction none does "
-                                 "without, --max-length makes executions shorter"));
+    rh_reduction_no_room("an execution is too long to be reduced");
 }
 
 static struct way *taken_way(const struct dcute *dcute, uint32_t point)

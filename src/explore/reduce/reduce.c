@@ -66,10 +66,7 @@ static void reduction_reset(void *memory)
 
 _Noreturn void rh_reduction_no_room(const char *what)
 {
-    rh_world_bad_input(rh__process.world,
-                       rh_failed("%s: --reduction none does without, --max-length makes "
-                                 "executions shorter",
-                                 what));
+    rh_world_bad_input(rh__process.world, rh_status_make(RH_NO_ROOM, "%s", what));
 }
 
 // Choosing.

@@ -264,18 +264,28 @@ static bool open_states(struct rh_shared *shared, const struct rh_run_options *o
            rh_graph_open(&shared->graph);
 }
 
+// A reduction that was given up still has its memory.
+static void fini_strategy(const struct rh_run *run)
+{
+    const struct rh_strategy_ops *begun = run->reduction ? run->reduction : run->job.strategy;
+    if (begun->fini)
+        begun->fini(run->shared->strategy);
+}
+
 // Begins the search again with states; findings so far stay.
 static struct rh_status compare_states(struct rh_run *run)
 {
     struct rh_shared *shared = run->shared;
     struct rh_run_options *options = &run->automatic_options;
     forget_bounds(shared);
-    run->job.strategy->fini(shared->strategy);
+    fini_strategy(run);
+    run->reduction = NULL;
     shared->commute.on = false;
     *options = *run->options;
     options->automatic = false;
     // With a reduction, what is remembered of a state does not say which faults race with it.
-    options->reduction = rh_faults_any(&options->faults) ? "none" : "source";
+    bool is_reduced = !rh_faults_any(&options->faults) && rh_is_ok(&run->no_room);
+    options->reduction = is_reduced ? "source" : "none";
     options->states = RH_STATES_EXACT;
     options->max_executions = 0;
     if (options->max_deliveries == 0)
@@ -304,19 +314,38 @@ static bool go_on(struct rh_run *run)
     return rh_is_ok(&run->status);
 }
 
+// From now on the search leaves nothing out.
+static void try_every_order(struct rh_run *run)
+{
+    struct rh_shared *shared = run->shared;
+    run->reduction = run->job.strategy;
+    run->job.strategy = &rh_strategy_dfs;
+    if (!shared->states.entries)
+        return;
+    rh_states_fini(&shared->states);
+    if (!rh_states_open(&shared->states, run->options->states, RH_KEEP_NOTHING))
+        run->status = rh_failed("cannot reserve the address space for the states of a search");
+}
+
 // A reduced search that meets no state twice in one execution has left out no way round: executions
 // that it has left out are equivalent to parts of others, which all end. A search that does meet
 // one may have left some out: then every order is tried.
 static void give_up_reduction(struct rh_run *run)
 {
+    if (run->shared->graph.on && !run->job.strategy->tries_all)
+        try_every_order(run);
+}
+
+// A reduction has no room for an execution that is so long, or has so much to try. Whatever it has
+// left out so far is tried, too.
+static void do_without_reduction(struct rh_run *run)
+{
     struct rh_shared *shared = run->shared;
-    if (!shared->graph.on || run->job.strategy->tries_all)
-        return;
-    run->reduction = run->job.strategy;
-    run->job.strategy = &rh_strategy_dfs;
-    rh_states_fini(&shared->states);
-    if (!rh_states_open(&shared->states, run->options->states, RH_KEEP_NOTHING))
-        run->status = rh_failed("cannot reserve the address space for the states of a search");
+    run->no_room = shared->status;
+    shared->status = rh_ok();
+    shared->commute.on = false;
+    rh_shared_start_again(shared, run->job.strategy);
+    try_every_order(run);
 }
 
 // A failure of the tool ends the search, and loses nothing that was found before.
@@ -351,6 +380,10 @@ static void search(struct rh_run *run)
                 return;
             break;
         case RH_END_STATUS:
+            if (run->shared->status.code == RH_NO_ROOM) {
+                do_without_reduction(run);
+                break;
+            }
             take_failure(run);
             return;
         case RH_END_DONE:
@@ -616,9 +649,7 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
         close(run.questions[i]);
         close(run.answers[i]);
     }
-    const struct rh_strategy_ops *begun = run.reduction ? run.reduction : run.job.strategy;
-    if (begun->fini)
-        begun->fini(run.shared->strategy);
+    fini_strategy(&run);
     rh_run_forget_found(&run);
     rh_footprints_free(run.shared->footprints);
     rh_shared_free(run.shared);

@@ -135,6 +135,14 @@ static void note_spent(const struct rh_spent *spent, struct rh_result *result)
     add_note(result, rh_text_take(&text));
 }
 
+static void note_no_room(const struct rh_run *run, struct rh_result *result)
+{
+    struct rh_text text = {0};
+    rh_text_addf(&text, "%s: the search went on without --reduction, and left nothing out",
+                 run->no_room.text);
+    add_note(result, rh_text_take(&text));
+}
+
 void rh_run_add_notes(const struct rh_run *run, struct rh_result *result)
 {
     const struct rh_run_options *options = run->options;
@@ -148,14 +156,16 @@ void rh_run_add_notes(const struct rh_run *run, struct rh_result *result)
                      (unsigned long long)shared->spent.executions,
                      (unsigned long long)shared->spent.deliveries, options->reduction);
         add_note(result, rh_text_take(&text));
-    } else if (shared->spent.deliveries > shared->deliveries / MUCH) {
+    } else if (rh_is_ok(&run->no_room) && shared->spent.deliveries > shared->deliveries / MUCH) {
         note_spent(&shared->spent, result);
     }
     add_notes(shared, options->debug, run->types_unknown, rh_run_is_reduced(run), result);
     if (misses_rounds(run))
         add_note(result, rh_strdup("livelocks were looked for in the first execution that was cut "
                                    "off only: --states exact or actors looks everywhere"));
-    if (run->reduction)
+    if (!rh_is_ok(&run->no_room))
+        note_no_room(run, result);
+    else if (run->reduction)
         add_note(result,
                  rh_strdup("the program can come back to a state that it has been in: every "
                            "order was tried, to find livelocks, and none left out"));
