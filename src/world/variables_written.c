@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which variables a handler wrote, and where.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,8 @@ static void note_variable(struct rh_world *world, const char *address, struct rh
     bool suppressed =
         world->options.suppressions &&
         rh_suppressions_match(world->options.suppressions, "shared-state", variable, NULL);
+    if (suppressed)
+        snprintf(world->suppressed, sizeof world->suppressed, "%s", variable);
     const char *last = strrchr(rh_text_get(&written->names), ' ');
     bool is_same_as_last =
         written->count > 0 && !strcmp(last ? last + 1 : rh_text_get(&written->names), variable);

@@ -476,6 +476,7 @@ struct rh_world {
     bool wrote_body; // a delivery has changed memory of the test's body since the start
     // A delivery has changed data of the program, of a library or of the test's body.
     bool wrote_globals;
+    char suppressed[64]; // a variable that was written and that a suppression names; or ""
 
     // The running delivery.
     enum rh_stage stage;

@@ -94,7 +94,9 @@ struct rh_shared {
     bool owns_malloc;        // malloc of the program is ours, as the last worker has found out
     char cannot_undo[64];    // the call because of which executions are run again
     char starts_thread[64];  // the call by which the program starts threads; "" if it starts none
-    bool has_stream;         // the test's body has left a stream open: nothing can be undone
+    char suppressed[64]; // a shared variable that a suppression names, in a search that relies on
+                         // what deliveries touch
+    bool has_stream;     // the test's body has left a stream open: nothing can be undone
     struct rh_status status; // of the tool
     struct rh_crash crash;
     // Of a follower: the write that led to the shared-state it found; without frames: not known.

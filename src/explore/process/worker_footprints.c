@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What deliveries turn out to touch and look at, for searches that rely on it; and the behaviours
 // that they create actors with or take on.
+#include <string.h>
+
 #include "explore/process/worker.h"
 
 // An invariant looks at an actor, or at what is pending for the actor.
@@ -97,6 +99,9 @@ static void look_at_footprints(struct rh_worker *worker)
         rh_footprints_add_everything(footprints, worker->world->has_stream
                                                      ? "handlers may share a stream"
                                                      : "a handler has called the system");
+    if (worker->world->suppressed[0] != '\0')
+        memcpy(worker->shared->suppressed, worker->world->suppressed,
+               sizeof worker->shared->suppressed);
     if (footprints->has_grown && !worker->job.learns)
         start_again(worker);
 }

@@ -452,6 +452,7 @@ static void fill_result(struct rh_run *run, const struct rh_test *test, struct r
     result->omits_outcomes =
         (options->adapter->omits && options->adapter->omits()) || shared->starts_thread[0] != '\0';
     result->complete &= !shared->graph.full && !result->omits_outcomes;
+    result->complete &= shared->suppressed[0] == '\0' || !rh_strategy_reduces(run->job.strategy);
     result->came_to_end = shared->done && shared->stopped_by == RH_STOP_NOTHING;
     // Executions that a bound has cut off were not explored to their end.
     for (uint32_t i = 0; i < shared->lead_count; i++)

@@ -135,6 +135,16 @@ static void note_spent(const struct rh_spent *spent, struct rh_result *result)
     add_note(result, rh_text_take(&text));
 }
 
+static void note_suppressed(const struct rh_shared *shared, struct rh_result *result)
+{
+    struct rh_text text = {0};
+    rh_text_addf(&text,
+                 "handlers share the suppressed variable %s: orders in which nothing else differs "
+                 "were left out, so not all is proved; --reduction none tries them",
+                 shared->suppressed);
+    add_note(result, rh_text_take(&text));
+}
+
 static void note_no_room(const struct rh_run *run, struct rh_result *result)
 {
     struct rh_text text = {0};
@@ -163,6 +173,8 @@ void rh_run_add_notes(const struct rh_run *run, struct rh_result *result)
     if (misses_rounds(run))
         add_note(result, rh_strdup("livelocks were looked for in the first execution that was cut "
                                    "off only: --states exact or actors looks everywhere"));
+    if (shared->suppressed[0] != '\0' && rh_strategy_reduces(run->job.strategy))
+        note_suppressed(shared, result);
     if (!rh_is_ok(&run->no_room))
         note_no_room(run, result);
     else if (run->reduction)
