@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Writes a random actor program: generate SEED. The same seed gives the same program. generate SEED COUNT writes those
-// of COUNT seeds from SEED on into one file, where each has names of its own, as pSEED_random; with a third argument,
-// unguarded, none of them has a guard: the engine looks at a whole file's, and can do more where there is none.
+// of COUNT seeds from SEED on into one file, where each has names of its own, as pSEED_random. With a third argument,
+// unguarded, none of them has a guard: the engine looks at a whole file's, and can do more where there is none. With wide,
+// each has several timers, most behaviours a guard, and judges look at waiting messages by index.
 //
 // Every actor has the same kind of state (random/prelude.h), whose fuel bounds what it sends, spawns
 // and chooses, so every program ends. What differs is the topology, the first messages, what the
@@ -24,6 +25,7 @@ struct program {
     uint64_t random;
     const char *prefix; // of its names
     bool is_unguarded;
+    bool is_wide;
     bool is_wild;
     int actor_count;
     int behaviour_count;
@@ -140,8 +142,24 @@ static unsigned delay(struct program *program)
 
 // --- Statements. ---
 
+// Timers of one handler at one actor, the later one often set first.
+static void statement_timers(struct program *program)
+{
+    const char *to = acquaintance(program);
+
+    line(program, "if (spend(s) && spend(s)) {");
+    line(program, "    rh_after(%u, %s, number, {%s, 0});", 1 + delay(program), to, number(program));
+    line(program, "    rh_after(%u, %s, %s);", delay(program), to,
+         one_in(program, 2) ? "tick" : text("number, {%s, 0}", number(program)));
+    line(program, "}");
+}
+
 static void statement_send(struct program *program)
 {
+    if (program->is_wide && one_in(program, 3)) {
+        statement_timers(program);
+        return;
+    }
     const char *to = acquaintance(program);
 
     line(program, "if (spend(s))");
@@ -433,19 +451,21 @@ static void write_guard(struct program *program, int behaviour)
 {
     static const char *const types[] = {"number", "tick", "contact", "letters", "question"};
     const char *type = types[below(program, 5)];
+    const char *other = program->is_wide ? types[below(program, 2)] : type;
 
     printf("static bool %sguard_%d(const void *state, const rh_message *message)\n{\n",
            program->prefix, behaviour);
     line(program, "const struct state *s = state;");
+    line(program, "bool is_other = !rh_as(message, %s) && !rh_as(message, %s);", type, other);
     switch (below(program, 3)) {
     case 0:
-        line(program, "return s->count >= %u || !rh_as(message, %s);", 1 + below(program, 2), type);
+        line(program, "return s->count >= %u || is_other;", 1 + below(program, 2));
         break;
     case 1:
-        line(program, "return s->hash %% 3 != %u || !rh_as(message, %s);", below(program, 3), type);
+        line(program, "return s->hash %% 3 != %u || is_other;", below(program, 3));
         break;
     default:
-        line(program, "return s->phase == %u || !rh_as(message, %s);", below(program, 2), type);
+        line(program, "return s->phase == %u || is_other;", below(program, 2));
     }
     printf("}\nRH_GUARD(%sbehaviour_%d, %sguard_%d);\n\n", program->prefix, behaviour,
            program->prefix, behaviour);
@@ -495,7 +515,7 @@ static void write_behaviour(struct program *program, int behaviour)
     if (one_in(program, 2))
         line(program, "else\n        rh_ignore(message);");
     printf("}\n\n");
-    if (one_in(program, 3) && !program->is_unguarded)
+    if (one_in(program, program->is_wide ? 2 : 3) && !program->is_unguarded)
         write_guard(program, behaviour);
 }
 
@@ -520,7 +540,7 @@ static void write_invariant(struct program *program, unsigned number)
     line(program, "const struct watched *watched = context;");
     line(program, "const struct state *one = rh_view_state(watched->actors[%u]);", one);
     line(program, "const struct state *other = rh_view_state(watched->actors[%u]);\n", other);
-    switch (below(program, 7)) {
+    switch (below(program, program->is_wide ? 9 : 7)) {
     case 0:
         line(program, "rh_check(!one || !other || (one->hash ^ other->hash) %% %u != 3);",
              20 + below(program, 80));
@@ -575,7 +595,7 @@ static void write_final(struct program *program)
         line(program, "rh_check(!s || s->hash %% %u != %u);", 3 + below(program, 20),
              below(program, 3));
     }
-    if (one_in(program, 3))
+    if (one_in(program, program->is_wide ? 2 : 3))
         write_order(program, below(program, (unsigned)program->actor_count));
     printf("}\n\n");
 }
@@ -652,11 +672,12 @@ static void write_test(struct program *program, unsigned invariants)
     printf("}\n");
 }
 
-static void write_program(uint64_t seed, const char *prefix, bool is_unguarded)
+static void write_program(uint64_t seed, const char *prefix, const char *change)
 {
     struct program program = {.random = seed * UINT64_C(0xD1342543DE82EF95),
                               .prefix = prefix,
-                              .is_unguarded = is_unguarded};
+                              .is_unguarded = strcmp(change, "unguarded") == 0,
+                              .is_wide = strcmp(change, "wide") == 0};
     program.is_wild = one_in(&program, 3);
     program.actor_count = 2 + (int)below(&program, 4);
     program.behaviour_count = 1 + (int)below(&program, 3);
@@ -677,17 +698,17 @@ static void write_program(uint64_t seed, const char *prefix, bool is_unguarded)
 
 int main(int argument_count, char **arguments)
 {
-    bool is_unguarded = argument_count == 4 && strcmp(arguments[3], "unguarded") == 0;
-    if (argument_count < 2 || argument_count > 3 + is_unguarded)
+    if (argument_count < 2 || argument_count > 4)
         return 2;
+    const char *change = argument_count == 4 ? arguments[3] : "";
     uint64_t seed = strtoull(arguments[1], NULL, 10);
     if (argument_count == 2)
-        write_program(seed, "", false);
+        write_program(seed, "", "");
     uint64_t end = seed + (argument_count > 2 ? strtoull(arguments[2], NULL, 10) : 0);
     for (; seed < end; seed++) {
         char prefix[32];
         snprintf(prefix, sizeof prefix, "p%" PRIu64 "_", seed);
-        write_program(seed, prefix, is_unguarded);
+        write_program(seed, prefix, change);
     }
     return fflush(stdout) != 0;
 }
