@@ -99,8 +99,7 @@ struct rh_status rh_adapted_resolve(struct rh_options *options, struct rh_words 
 
 // Gives the program's path for exec, owned by the caller, and makes all programs that are executed
 // later load the library that takes the place of ZeroMQ's.
-struct rh_status rh_adapted_find(const struct rh_options *options, const char *program,
-                                 char **binary);
+struct rh_status rh_adapted_find(const char *program, char **binary);
 
 // Refuses, without executing it, a file that is no dynamically linked program.
 struct rh_status rh_program_check_dynamic(const char *path);

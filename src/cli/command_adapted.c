@@ -55,11 +55,8 @@ static struct rh_status preload(void)
     return status;
 }
 
-struct rh_status rh_adapted_find(const struct rh_options *options, const char *program,
-                                 char **binary)
+struct rh_status rh_adapted_find(const char *program, char **binary)
 {
-    if (options->shared_files)
-        setenv("REHEARSE_SHARED_FILES", "1", 1);
     struct rh_status status = rh_program_check_dynamic(program);
     if (rh_is_ok(&status))
         *binary = realpath(program, NULL);

@@ -39,7 +39,7 @@ static struct rh_status make_binary(struct command *command)
 {
     const struct rh_words *programs = &command->programs;
     if (command->options.adapter)
-        return rh_adapted_find(&command->options, programs->items[0], &command->binary);
+        return rh_adapted_find(programs->items[0], &command->binary);
     for (size_t i = 0; i < programs->count; i++) {
         const char *path = programs->items[i];
         if (rh_file_kind_of(path) != RH_FILE_BINARY)

@@ -213,8 +213,6 @@ static struct rh_status check_adapter(const struct rh_options *options)
                           : options->libs                   ? "--libs"
                           : options->verb == RH_VERB_LIST   ? "list"
                                                             : NULL;
-    if (options->shared_files && !options->adapter && !rh_verb_takes_schedule(options->verb))
-        return rh_bad_input("--shared-files goes with --adapter: actors are run here anyway");
     if (!options->adapter || !refused)
         return rh_ok();
     return rh_bad_input("%s and --adapter %s exclude each other: the program is run as it is, and "

@@ -59,7 +59,6 @@ struct rh_options {
     const char *save; // directory for schedules; NULL: the current one
     const char *suppressions;
     const char *adapter; // NULL: native
-    bool shared_files;   // executions of an adapter work in the current directory
     const char *cflags;
     const char *libs;
     bool json;

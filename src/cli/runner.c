@@ -276,7 +276,7 @@ static void set_names(struct runner *runner)
     rh_text_add_shell_word(&runner->replay_command, options->tool.name);
     rh_text_add(&runner->replay_command, " replay");
     // A finding may depend on these options, and the schedule does not carry them.
-    rh_text_add(&runner->replay_command, options->shared_files ? " --shared-files" : "");
+    rh_text_add(&runner->replay_command, options->run.shared_files ? " --shared-files" : "");
     add_option(&runner->replay_command, "cflags", options->cflags);
     add_option(&runner->replay_command, "libs", options->libs);
     add_option(&runner->replay_command, "suppressions", options->suppressions);

@@ -142,6 +142,12 @@ bool rh_world_answer(const char *function, uint64_t *value);
 struct timespec;
 int rh_real_clock_gettime(int clock, struct timespec *result);
 
+// The name to use for a file that the program names, counted from `directory` as for openat. With
+// `alters` it is about to make, change or remove the file. Valid until the call after the next.
+const char *rh_world_file(int directory, const char *path, bool alters);
+// Where the program is, if only the world knows; otherwise NULL.
+const char *rh_world_directory(void);
+
 // The kernel is about to fill this buffer: makes sure that its pages are writable.
 void rh_globals_touch(void *buffer, size_t size);
 

@@ -122,6 +122,7 @@ struct rh_run_options {
     uint32_t fail_on;       // bit 1 << kind: this kind is an error
     uint32_t warn_on;       // bit 1 << kind: this kind is a warning, unless it is in fail_on
     bool output;            // what the program prints goes to our standard error
+    bool shared_files;      // executions change files in place, and not in a copy
     struct rh_debug *debug; // borrowed
     const volatile sig_atomic_t *interrupted; // becomes non-zero on Ctrl-C; may be NULL
     // Called a few times a second; may be NULL.

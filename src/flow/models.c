@@ -49,6 +49,8 @@ struct model {
 // clang-format off
 #define NONE {NO_EFFECT, NULL}
 #define READS(a, length) {DOES_READ, #a}
+#define NAMES(directory, a) {DOES_READ, #a}
+#define ALTERS(directory, a) {DOES_READ, #a}
 #define WRITES(a, length) {DOES_WRITE, #a}
 #define FILLS(a, length) {DOES_WRITE, #a}
 #define SETS(a, byte, length) {DOES_SET, #a}

@@ -88,6 +88,8 @@
         (size_t)(n)                                                                                \
     }
 #define READS(a, length) POINTER(a), LENGTH_##length
+#define NAMES(directory, a) POINTER(a), NUMBER(directory)
+#define ALTERS(directory, a) POINTER(a), NUMBER(directory)
 #define WRITES(a, length) POINTER(a), LENGTH_##length
 #define FILLS(a, length) POINTER(a), LENGTH_##length
 #define SETS(a, byte, length) POINTER(a), NUMBER(byte), LENGTH_##length

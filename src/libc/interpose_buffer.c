@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
@@ -52,6 +53,39 @@ static void touch_vectors(const struct iovec *vectors, int count)
         rh_globals_touch(vectors[i].iov_base, vectors[i].iov_len);
     }
 }
+
+// Without a buffer getcwd allocates one. NULL with errno if there is no room.
+static char *give_directory(const char *directory, char *buffer, size_t size)
+{
+    size_t needed = strlen(directory) + 1;
+    if (buffer && size == 0) {
+        errno = EINVAL;
+        return NULL;
+    }
+    if (size > 0 && size < needed) {
+        errno = ERANGE;
+        return NULL;
+    }
+    char *room = buffer ? buffer : malloc(size > needed ? size : needed);
+    return room ? memcpy(room, directory, needed) : NULL;
+}
+
+#define ASKING_WHERE(name, parameters, arguments)                                                  \
+    RH_ENTRY(char *, name, parameters)                                                             \
+    {                                                                                              \
+        int kept_errno = errno;                                                                    \
+        const char *directory = rh__controlled() ? rh_world_directory() : NULL;                    \
+        errno = kept_errno;                                                                        \
+        if (directory) {                                                                           \
+            return give_directory(directory, buffer, size);                                        \
+        }                                                                                          \
+        if (rh__controlled()) {                                                                    \
+            rh_globals_touch(buffer, size);                                                        \
+        }                                                                                          \
+        return REAL(name) arguments;                                                               \
+    }
+ASKING_WHERE(getcwd, (char *buffer, size_t size), (buffer, size))
+ASKING_WHERE(__getcwd_chk, (char *buffer, size_t size, size_t room), (buffer, size, room))
 
 INSIDE(ssize_t, readv, (int file, const struct iovec *vectors, int count), (file, vectors, count),
        CANNOT_UNDO; touch_vectors(vectors, count))

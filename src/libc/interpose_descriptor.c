@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
@@ -56,6 +57,12 @@ static bool serve_open(const char *path, int flags, int *descriptor)
     return true;
 }
 
+// Whether the call may make or change the file.
+static bool alters(int flags)
+{
+    return (flags & O_ACCMODE) != O_RDONLY || flags & (O_CREAT | O_TRUNC);
+}
+
 #define OPEN(name)                                                                                 \
     RH_ENTRY(int, name, (const char *path, int flags, ...))                                        \
     {                                                                                              \
@@ -65,6 +72,9 @@ static bool serve_open(const char *path, int flags, int *descriptor)
         va_end(arguments);                                                                         \
         int descriptor;                                                                            \
         bool served = rh__controlled() && serve_open(path, flags, &descriptor);                    \
+        if (rh__controlled() && !served) {                                                         \
+            path = rh_world_file(AT_FDCWD, path, alters(flags));                                   \
+        }                                                                                          \
         return served ? descriptor : REAL(name)(path, flags, mode);                                \
     }
 OPEN(open)
@@ -79,6 +89,9 @@ OPEN(open64)
         va_end(arguments);                                                                         \
         int descriptor;                                                                            \
         bool served = rh__controlled() && serve_open(path, flags, &descriptor);                    \
+        if (rh__controlled() && !served) {                                                         \
+            path = rh_world_file(directory, path, alters(flags));                                  \
+        }                                                                                          \
         return served ? descriptor : REAL(name)(directory, path, flags, mode);                     \
     }
 OPENAT(openat)
@@ -115,6 +128,45 @@ RH_ENTRY(int, __openat64_2, (int directory, const char *path, int flags))
         abort();
     }
     return openat64(directory, path, flags);
+}
+
+// The pattern is the caller's, and gets the end of the name that was made, which is all that
+// differs.
+static void take_end(char *pattern, const char *made)
+{
+    size_t length = strlen(pattern), made_length = strlen(made);
+    if (made != pattern && length >= 6 && made_length >= 6) {
+        memcpy(pattern + length - 6, made + made_length - 6, 6);
+    }
+}
+
+#define MAKING(type, name, parameters, arguments)                                                  \
+    RH_ENTRY(type, name, parameters)                                                               \
+    {                                                                                              \
+        char *given = pattern;                                                                     \
+        if (!rh__controlled()) {                                                                   \
+            return REAL(name) arguments;                                                           \
+        }                                                                                          \
+        CANNOT_UNDO;                                                                               \
+        pattern = (char *)(uintptr_t)rh_world_file(AT_FDCWD, pattern, true);                       \
+        type made = REAL(name) arguments;                                                          \
+        take_end(given, pattern);                                                                  \
+        return made;                                                                               \
+    }
+MAKING(int, mkstemp, (char *pattern), (pattern))
+MAKING(int, mkstemp64, (char *pattern), (pattern))
+MAKING(int, mkostemp, (char *pattern, int flags), (pattern, flags))
+
+RH_ENTRY(char *, mkdtemp, (char *pattern))
+{
+    if (!rh__controlled()) {
+        return REAL(mkdtemp)(pattern);
+    }
+    CANNOT_UNDO;
+    char *used = (char *)(uintptr_t)rh_world_file(AT_FDCWD, pattern, true);
+    bool is_made = REAL(mkdtemp)(used) != NULL;
+    take_end(pattern, used);
+    return is_made ? pattern : NULL;
 }
 
 // Programs that close everything they did not open must not close descriptors that the world needs.

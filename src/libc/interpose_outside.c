@@ -53,18 +53,24 @@ static FILE *with_buffer(FILE *file)
     return file;
 }
 
-#define OPENING(name, parameters, arguments)                                                       \
+#define OPENING(name, parameters, arguments, ...)                                                  \
     RH_ENTRY(FILE *, name, parameters)                                                             \
     {                                                                                              \
         if (!rh__controlled()) {                                                                   \
             return REAL(name) arguments;                                                           \
         }                                                                                          \
-        CANNOT_UNDO;                                                                               \
+        __VA_ARGS__;                                                                               \
         int was_inside = rh__step_outside();                                                       \
         FILE *file = REAL(name) arguments;                                                         \
         rh__step_inside(was_inside);                                                               \
         return with_buffer(file);                                                                  \
     }
+
+// Whether a stream of this mode may make or change its file.
+static bool alters(const char *mode)
+{
+    return strpbrk(mode, "wa+") != NULL;
+}
 
 static FILE *open_random_stream(const char *mode)
 {
@@ -88,6 +94,9 @@ static FILE *open_random_stream(const char *mode)
         }                                                                                          \
         rh_world_cannot_undo("fopen");                                                             \
         bool is_random = mode[0] == 'r' && rh__is_random_path(path);                               \
+        if (!is_random) {                                                                          \
+            path = rh_world_file(AT_FDCWD, path, alters(mode));                                    \
+        }                                                                                          \
         int was_inside = rh__step_outside();                                                       \
         FILE *file = is_random ? open_random_stream(mode) : REAL(name)(path, mode);                \
         rh__step_inside(was_inside);                                                               \
@@ -96,20 +105,28 @@ static FILE *open_random_stream(const char *mode)
 OPENING_PATH(fopen)
 OPENING_PATH(fopen64)
 
-OPENING(fdopen, (int descriptor, const char *mode), (descriptor, mode))
+OPENING(fdopen, (int descriptor, const char *mode), (descriptor, mode), CANNOT_UNDO)
 OPENING(freopen, (const char *restrict path, const char *restrict mode, FILE *restrict stream),
-        (path, mode, stream))
+        (path, mode, stream), CANNOT_UNDO;
+        path = rh_world_file(AT_FDCWD, path, alters(mode)))
 OPENING(freopen64, (const char *restrict path, const char *restrict mode, FILE *restrict stream),
-        (path, mode, stream))
+        (path, mode, stream), CANNOT_UNDO;
+        path = rh_world_file(AT_FDCWD, path, alters(mode)))
 OPENING(fopencookie,
         (void *restrict cookie, const char *restrict mode, cookie_io_functions_t functions),
-        (cookie, mode, functions))
+        (cookie, mode, functions), CANNOT_UNDO)
 
 // The text that a started process is told is read now, so that a use of a given block shows.
 static void look_at(const char *text)
 {
     for (const volatile char *next = text; next && *next; next++) {
     }
+}
+
+// A process that is started may alter every file.
+static void expect_changes(void)
+{
+    (void)rh_world_file(AT_FDCWD, ".", true);
 }
 
 RH_ENTRY(FILE *, popen, (const char *command, const char *mode))
@@ -119,6 +136,7 @@ RH_ENTRY(FILE *, popen, (const char *command, const char *mode))
     }
     CANNOT_UNDO;
     look_at(command);
+    expect_changes();
     int was_inside = rh__step_outside();
     rh_world_open_given(true);
     FILE *file = REAL(popen)(command, mode);
@@ -127,9 +145,9 @@ RH_ENTRY(FILE *, popen, (const char *command, const char *mode))
     return with_buffer(file);
 }
 
-OPENING(tmpfile, (void), ())
-OPENING(tmpfile64, (void), ())
-OPENING(fmemopen, (void *buffer, size_t size, const char *mode), (buffer, size, mode))
+OPENING(tmpfile, (void), (), CANNOT_UNDO)
+OPENING(tmpfile64, (void), (), CANNOT_UNDO)
+OPENING(fmemopen, (void *buffer, size_t size, const char *mode), (buffer, size, mode), CANNOT_UNDO)
 
 // A stream of open_memstream is in no list of libc's; the world counts those that the test's body
 // has open.
@@ -362,6 +380,7 @@ RH_ENTRY(char *, strtok, (char *restrict text, const char *restrict delimiters))
         }                                                                                          \
         CANNOT_UNDO;                                                                               \
         __VA_ARGS__;                                                                               \
+        expect_changes();                                                                          \
         int was_inside = rh__step_outside();                                                       \
         rh_world_open_given(true);                                                                 \
         int outcome = REAL(name) arguments;                                                        \
@@ -397,6 +416,7 @@ RH_ENTRY(pid_t, fork, (void))
         return REAL(fork)();
     }
     CANNOT_UNDO;
+    expect_changes();
     int was_inside = rh__step_outside();
     pid_t child = REAL(fork)();
     rh__process.is_child |= child == 0;

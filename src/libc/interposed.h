@@ -81,6 +81,10 @@ static inline const struct real_functions *real_functions(void)
 #define FILLED_ITEMS(count) (size_t)(count) * sizeof *rh__filled
 #define FILLED_BLOCKS(count, size) (count) * (size)
 #define FILLED_COUNTED(count) (count) ? *(count) : 0
+// Statements for the names of files: the name may become that of a file in the execution's own
+// directory.
+#define NAMES(directory, path) (path = rh_world_file(directory, path, false))
+#define ALTERS(directory, path) (path = rh_world_file(directory, path, true))
 #define READS(...) (void)0
 #define WRITES(...) (void)0
 #define SENDS(...) (void)0

@@ -11,6 +11,7 @@
 #include "entry/stack.h"
 #include "memory/early.h"
 #include "memory/globals.h"
+#include "world/files.h"
 #include "world/world.h"
 
 static struct rh_actor_record *running(void)
@@ -170,6 +171,56 @@ void rh_world_start_thread(const char *function)
     if (driver->starts_thread)
         driver->starts_thread(driver->context, function);
     rh_world_cannot_undo(function);
+}
+
+// Devices, and what the kernel shows as files, hold nothing for the next execution.
+static bool holds_nothing(const char *path)
+{
+    return strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0;
+}
+
+// Notes a file that all executions share.
+static void tell_outside(struct rh_files_told *told, const char *path)
+{
+    size_t used = strlen(told->outside);
+    size_t room = sizeof told->outside - used;
+    const char *known = strstr(told->outside, path);
+    bool is_known = known && strchr(",", known[strlen(path)]);
+    if (!holds_nothing(path) && !is_known && strlen(path) + 3 < room)
+        snprintf(told->outside + used, room, "%s%s", used > 0 ? ", " : "", path);
+}
+
+static void prepare_file(struct rh_files_told *told, int directory, const char *path)
+{
+    char whole[RH_FILES_PATH_MOST];
+    struct rh_status status = rh_files_prepare(directory, path);
+    if (!rh_is_ok(&status)) {
+        rh_files_share();
+        if (told)
+            told->refusal = status;
+    }
+    if (told && rh_files_is_outside(directory, path, whole))
+        tell_outside(told, whole);
+}
+
+const char *rh_world_file(int directory, const char *path, bool alters)
+{
+    int was_inside = rh__process.in_handler;
+    rh__process.in_handler = 0;
+    if (alters)
+        prepare_file(rh__process.world->options.files_told, directory, path);
+    const char *name = rh_files_name(directory, path);
+    rh__process.in_handler = was_inside;
+    return name;
+}
+
+const char *rh_world_directory(void)
+{
+    int was_inside = rh__process.in_handler;
+    rh__process.in_handler = 0;
+    const char *directory = rh_files_directory();
+    rh__process.in_handler = was_inside;
+    return directory;
 }
 
 void rh_world_keep_signal_mask(void)

@@ -116,6 +116,8 @@ struct rh_world *rh_world_new(const struct rh_world_options *options, struct rh_
         return NULL;
     add_outside(world);
     rh__process.world = world;
+    const struct rh_files_told *told = options->files_told;
+    rh_files_begin(options->shared_files || (told && !rh_is_ok(&told->refusal)));
     if (&rh__malloc_is_ours && !rh_valgrind_is_running() && rh_stack_map() && rh_region_map())
         rh__process.owns_malloc = malloc_reaches_us();
     rh__process.calls_on_world = rh__process.owns_malloc;

@@ -41,6 +41,7 @@
 #include "trace/fault.h"
 #include "trace/schedule.h"
 #include "trace/suppression.h"
+#include "world/files.h"
 
 enum { RH_TYPE_CACHE = 1024, RH_UNPLACED_MOST = 64 };
 
@@ -351,6 +352,8 @@ struct rh_world_options {
     bool pass_output;   // what the program prints is wanted: do not drop it
     bool tokens_shared; // deliveries go on with what others began with strtok: none can be undone
     uint32_t endures;   // bit 1 << kind: an execution goes on after a finding of this kind
+    bool shared_files;  // executions change files in place
+    struct rh_files_told *files_told; // what executions share nevertheless; may be NULL
     // Called before each delivery is handed over; may be NULL.
     void (*before_delivery)(struct rh_world *world, uint32_t message);
 };

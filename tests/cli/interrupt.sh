@@ -66,7 +66,7 @@ RH_TEST(stuck)
     rh_send(rh_spawn(stuck_behaviour), go);
 }
 END
-"$REHEARSE" explore stuck.c --hang-limit 500 --json >"$capture/stdout" 2>"$capture/stderr" </dev/null &
+"$REHEARSE" explore --shared-files stuck.c --hang-limit 500 --json >"$capture/stdout" 2>"$capture/stderr" </dev/null &
 group=$!
 for _ in {1..600}; do
     [ "$(cat begun 2>/dev/null)" = xx ] && break

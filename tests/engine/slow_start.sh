@@ -15,7 +15,7 @@ search() {
     name=$1
     shift
     rm -f runs
-    "$verdict_binary" explore --reduction none --undo off --json --no-times "$@" >"$name.json" 2>"$name.err" </dev/null
+    "$verdict_binary" explore --shared-files --reduction none --undo off --json --no-times "$@" >"$name.json" 2>"$name.err" </dev/null
 }
 
 for states in none exact; do

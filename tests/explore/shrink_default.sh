@@ -29,7 +29,7 @@ in_time() {
     shift
     mkdir "$name.least"
     mkfifo "$name.gate"
-    EXECUTIONS=$PWD/$name.executions GATE=$PWD/$name.gate "$@" --max-seconds 10 --json --save "$name.least" \
+    EXECUTIONS=$PWD/$name.executions GATE=$PWD/$name.gate "$@" --shared-files --max-seconds 10 --json --save "$name.least" \
         >"$name.txt" 2>"$name.err" </dev/null &
     process=$!
     sleep 11
@@ -217,7 +217,7 @@ grep -q 'slow: shrinking, [0-9]* executions' typescript || disagree 'the live li
 verdict_count=$((verdict_count + 1))
 mkdir interrupted
 mkfifo gate
-EXECUTIONS=$PWD/executions GATE=$PWD/gate "$REHEARSE" explore --no-times --undo off --test slow --save interrupted "$special" \
+EXECUTIONS=$PWD/executions GATE=$PWD/gate "$REHEARSE" explore --shared-files --no-times --undo off --test slow --save interrupted "$special" \
     >interrupted.txt 2>interrupted.err </dev/null &
 group=$!
 for _ in {1..1200}; do

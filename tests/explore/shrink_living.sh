@@ -46,7 +46,7 @@ done
 # Trials that can be taken back do not run the test's body again.
 compile_once "$SOURCE/tests/explore/shrink_living.c"
 for undo in on off; do
-    BODIES=$PWD/bodies_$undo "$REHEARSE" sample --runs 30 --seed 1 --test checks --undo $undo "$verdict_binary" >/dev/null
+    BODIES=$PWD/bodies_$undo "$REHEARSE" sample --shared-files --runs 30 --seed 1 --test checks --undo $undo "$verdict_binary" >/dev/null
 done
 on=$(wc -c <bodies_on) off=$(wc -c <bodies_off)
 [ $((on * 2)) -lt "$off" ] || disagree "the body has run $on times, and $off times where nothing is taken back"

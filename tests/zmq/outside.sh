@@ -34,7 +34,6 @@ sample 1 5 --shared-files -- ./outside files "$PWD"
 says '^replay:  rehearse replay .*--shared-files'
 [ -e absolute ] && [ -e made ] || fail 'files were not shared'
 rm -r made absolute temporary*
-refuses 2 'goes with --adapter' "$REHEARSE" sample --shared-files ./outside
 
 # What is not under control.
 sample 0 3 -- ./outside descriptors

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "adapters/zmq/engine.h"
-#include "adapters/zmq/outside.h"
 #include "adapters/zmq/real.h"
 #include "base/text.h"
 #include "entry/program.h"
@@ -118,7 +117,6 @@ struct rh_status rh__zmq_execute_anew(void)
         setenv(PRELOAD_VARIABLE, own.preload, 1);
     if (own.request)
         setenv(RH_REQUEST_VARIABLE, own.request, 1);
-    rh__zmq_files_export();
     execv("/proc/self/exe", rh__program_start.argv);
     return rh_failed("%s has threads before its main is called, and can't be executed anew: %s",
                      rh__program_start.argv[0], strerror(errno));

@@ -16,6 +16,7 @@
 #include "adapters/zmq/real.h"
 #include "base/text.h"
 #include "base/vector.h"
+#include "world/files.h"
 
 // A file that was changed in this execution.
 struct change {
@@ -125,9 +126,15 @@ void rh__zmq_file_times_expect(const char *path)
 
 // What programs ask for: first all changes are seen, then the system is asked.
 
+// The copy of the working directory is as old as the directory itself, by the system's times.
+static bool asks_program(void)
+{
+    return rh__zmq_self() && !rh_files_is_busy();
+}
+
 static void look(void)
 {
-    if (rh__zmq_self())
+    if (asks_program())
         rh__zmq_file_times_look();
 }
 
@@ -140,7 +147,7 @@ static void replace(struct timespec *time, const struct timespec *by)
 // Puts the program's times in the place of the system's, if there was no error.
 static int translate(int result, struct stat *status)
 {
-    if (result != 0 || !rh__zmq_self())
+    if (result != 0 || !asks_program())
         return result;
     struct timespec time = rh__zmq_wall_time(0);
     if (is_new(&status->st_mtim)) {
@@ -156,10 +163,9 @@ static int translate(int result, struct stat *status)
 
 int fstatat(int directory, const char *restrict path, struct stat *restrict status, int flags)
 {
-    char room[RH_ZMQ_PATH_MOST];
     bool is_ours = directory == AT_FDCWD || path[0] == '/';
     look();
-    const char *used = is_ours ? rh__zmq_files_use(path, false, room) : path;
+    const char *used = is_ours ? rh__zmq_outside_use(path, false) : path;
     return translate(RH_ZMQ_REAL(fstatat)(directory, used, status, flags), status);
 }
 
@@ -189,13 +195,12 @@ static void replace_extended(struct statx_timestamp *time, const struct timespec
 int statx(int directory, const char *restrict path, int flags, unsigned mask,
           struct statx *restrict status)
 {
-    char room[RH_ZMQ_PATH_MOST];
     struct stat plain;
     bool is_ours = directory == AT_FDCWD || path[0] == '/';
-    const char *used = is_ours ? rh__zmq_files_use(path, false, room) : path;
+    const char *used = is_ours ? rh__zmq_outside_use(path, false) : path;
     look();
     int result = RH_ZMQ_REAL(statx)(directory, used, flags, mask, status);
-    if (result != 0 || !rh__zmq_self())
+    if (result != 0 || !asks_program())
         return result;
     plain = (struct stat){.st_dev = makedev(status->stx_dev_major, status->stx_dev_minor),
                           .st_ino = status->stx_ino,

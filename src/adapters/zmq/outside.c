@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "adapters/zmq/outside.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "adapters/zmq/anew.h"
 #include "adapters/zmq/engine.h"
 #include "base/text.h"
+#include "world/files.h"
 #include "world/world.h"
 
 enum { CALLS_SIZE = 256, WHERE_SIZE = 96 };
@@ -38,17 +39,22 @@ void rh__zmq_outside_begin(void)
 {
     if (!rh__process.world->options.before_delivery)
         setpgid(0, 0);
-    rh__zmq_files_begin();
+    rh__zmq_file_times_begin();
 }
 
 void rh__zmq_outside_tidy(int process)
 {
-    char path[RH_ZMQ_PATH_MOST];
-    struct stat found;
     kill(-process, SIGKILL);
-    rh__zmq_files_place(process, path, sizeof path);
-    if (lstat(path, &found) == 0 && S_ISDIR(found.st_mode))
-        rh__zmq_files_remove(path);
+}
+
+const char *rh__zmq_outside_use(const char *path, bool changes)
+{
+    if (!rh__zmq_self())
+        return path;
+    struct rh_status status = changes ? rh_files_prepare(AT_FDCWD, path) : rh_ok();
+    if (!rh_is_ok(&status))
+        rh__zmq_give_up("%s", status.text);
+    return rh_files_name(AT_FDCWD, path);
 }
 
 static bool is_noted(const char *what)

@@ -3,16 +3,12 @@
 // control: files, outside sockets and other descriptors, other processes.
 //
 // Each execution is a process group of its own, and whatever is left of the group ends with the
-// execution. The first call that changes something in the working directory gives the execution a
-// copy of that directory. Everything else that a program uses works as usual, and is noted, so that
-// the result says so once.
+// execution. Files are as world/files.h says. Everything else that a program uses works as usual,
+// and is noted, so that the result says so once.
 #ifndef REHEARSE_ADAPTERS_ZMQ_OUTSIDE_H
 #define REHEARSE_ADAPTERS_ZMQ_OUTSIDE_H
 
 #include <stdbool.h>
-#include <stddef.h>
-
-enum { RH_ZMQ_PATH_MOST = 4096 };
 
 // Called in the keeper, before the first execution.
 void rh__zmq_outside_open(void);
@@ -58,18 +54,9 @@ enum rh_zmq_difference {
 };
 void rh__zmq_outside_differs(enum rh_zmq_difference difference, const char *where);
 
-// files.c
-// The directory to which the working directory of the execution in this process is copied.
-void rh__zmq_files_place(int process, char *path, size_t size);
-void rh__zmq_files_begin(void);
-// Puts the choice about files (--shared-files) back into the environment, for the same program once
-// more.
-void rh__zmq_files_export(void);
-// Called before the program uses a file by this name: makes the copy if the call may change
-// something, and gives the name to use. `room` has RH_ZMQ_PATH_MOST bytes for that name.
-const char *rh__zmq_files_use(const char *path, bool changes, char *room);
-// Removes a directory with everything in it.
-void rh__zmq_files_remove(const char *path);
+// Called before the program uses a file by this name: gives the name to use, as rh_files_name. With
+// `changes`, the call may change something.
+const char *rh__zmq_outside_use(const char *path, bool changes);
 
 // file_times.c
 void rh__zmq_file_times_begin(void);

@@ -23,6 +23,7 @@
 #include "adapters/zmq/outside.h"
 #include "adapters/zmq/random.h"
 #include "adapters/zmq/real.h"
+#include "world/files.h"
 
 // Descriptors.
 
@@ -122,9 +123,11 @@ static bool is_constant(const char *path)
 }
 
 // The name to use for a file.
-static const char *use(const char *path, bool changes, char *room)
+static const char *use(const char *path, bool changes)
 {
-    const char *used = rh__zmq_files_use(path, changes, room);
+    if (rh_files_is_busy())
+        return path;
+    const char *used = rh__zmq_outside_use(path, changes);
     if (used == path && path[0] == '/' && !(is_constant(path) || rh__zmq_random_is_source(path)))
         rh__zmq_outside_note(path);
     if (changes && rh__zmq_self())
@@ -159,40 +162,35 @@ static int note_source(const char *path, int descriptor)
 
 int open(const char *path, int flags, ...)
 {
-    char room[RH_ZMQ_PATH_MOST];
     mode_t mode = MODE(flags);
-    return note_source(path, RH_ZMQ_REAL(open)(use(path, changes(flags), room), flags, mode));
+    return note_source(path, RH_ZMQ_REAL(open)(use(path, changes(flags)), flags, mode));
 }
 
 int open64(const char *path, int flags, ...)
 {
-    char room[RH_ZMQ_PATH_MOST];
     mode_t mode = MODE(flags);
-    return note_source(path, RH_ZMQ_REAL(open64)(use(path, changes(flags), room), flags, mode));
+    return note_source(path, RH_ZMQ_REAL(open64)(use(path, changes(flags)), flags, mode));
 }
 
 // A path relative to another directory is relative to what the program has opened.
 int openat(int directory, const char *path, int flags, ...)
 {
-    char room[RH_ZMQ_PATH_MOST];
     mode_t mode = MODE(flags);
     bool is_ours = directory == AT_FDCWD || path[0] == '/';
-    const char *used = is_ours ? use(path, changes(flags), room) : path;
+    const char *used = is_ours ? use(path, changes(flags)) : path;
     return note_source(path, RH_ZMQ_REAL(openat)(directory, used, flags, mode));
 }
 
 int creat(const char *path, mode_t mode)
 {
-    char room[RH_ZMQ_PATH_MOST];
-    return RH_ZMQ_REAL(creat)(use(path, true, room), mode);
+    return RH_ZMQ_REAL(creat)(use(path, true), mode);
 }
 
 FILE *fopen(const char *path, const char *mode)
 {
-    char room[RH_ZMQ_PATH_MOST];
     if (rh__zmq_random_is_source(path))
         return rh__zmq_random_open();
-    return RH_ZMQ_REAL(fopen)(use(path, strpbrk(mode, "wa+") != NULL, room), mode);
+    return RH_ZMQ_REAL(fopen)(use(path, strpbrk(mode, "wa+") != NULL), mode);
 }
 
 FILE *fopen64(const char *path, const char *mode)
@@ -202,8 +200,7 @@ FILE *fopen64(const char *path, const char *mode)
 
 FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restrict stream)
 {
-    char room[RH_ZMQ_PATH_MOST];
-    const char *used = path ? use(path, strpbrk(mode, "wa+") != NULL, room) : NULL;
+    const char *used = path ? use(path, strpbrk(mode, "wa+") != NULL) : NULL;
     return RH_ZMQ_REAL(freopen)(used, mode, stream);
 }
 
@@ -222,8 +219,7 @@ static void take_end(char *pattern, const char *used)
 
 int mkstemp(char *pattern)
 {
-    char room[RH_ZMQ_PATH_MOST];
-    char *used = (char *)(uintptr_t)use(pattern, true, room);
+    char *used = (char *)(uintptr_t)use(pattern, true);
     int descriptor = RH_ZMQ_REAL(mkstemp)(used);
     if (descriptor >= 0)
         take_end(pattern, used);
@@ -237,8 +233,7 @@ int mkstemp64(char *pattern)
 
 char *mkdtemp(char *pattern)
 {
-    char room[RH_ZMQ_PATH_MOST];
-    char *used = (char *)(uintptr_t)use(pattern, true, room);
+    char *used = (char *)(uintptr_t)use(pattern, true);
     if (!RH_ZMQ_REAL(mkdtemp)(used))
         return NULL;
     take_end(pattern, used);
@@ -247,68 +242,57 @@ char *mkdtemp(char *pattern)
 
 int symlink(const char *target, const char *path)
 {
-    char room[RH_ZMQ_PATH_MOST];
-    return RH_ZMQ_REAL(symlink)(target, use(path, true, room));
+    return RH_ZMQ_REAL(symlink)(target, use(path, true));
 }
 
 int link(const char *from, const char *to)
 {
-    char room[RH_ZMQ_PATH_MOST], other_room[RH_ZMQ_PATH_MOST];
-    const char *used = use(to, true, room);
-    return RH_ZMQ_REAL(link)(use(from, false, other_room), used);
+    const char *used = use(to, true);
+    return RH_ZMQ_REAL(link)(use(from, false), used);
 }
 
 int chmod(const char *path, mode_t mode)
 {
-    char room[RH_ZMQ_PATH_MOST];
-    return RH_ZMQ_REAL(chmod)(use(path, true, room), mode);
+    return RH_ZMQ_REAL(chmod)(use(path, true), mode);
 }
 
 DIR *opendir(const char *path)
 {
-    char room[RH_ZMQ_PATH_MOST];
-    return RH_ZMQ_REAL(opendir)(rh__zmq_files_use(path, false, room));
+    return RH_ZMQ_REAL(opendir)(rh__zmq_outside_use(path, false));
 }
 
 int unlink(const char *path)
 {
-    char room[RH_ZMQ_PATH_MOST];
-    return RH_ZMQ_REAL(unlink)(use(path, true, room));
+    return RH_ZMQ_REAL(unlink)(use(path, true));
 }
 
 int remove(const char *path)
 {
-    char room[RH_ZMQ_PATH_MOST];
-    return RH_ZMQ_REAL(remove)(use(path, true, room));
+    return RH_ZMQ_REAL(remove)(use(path, true));
 }
 
 int rmdir(const char *path)
 {
-    char room[RH_ZMQ_PATH_MOST];
-    return RH_ZMQ_REAL(rmdir)(use(path, true, room));
+    return RH_ZMQ_REAL(rmdir)(use(path, true));
 }
 
 int mkdir(const char *path, mode_t mode)
 {
-    char room[RH_ZMQ_PATH_MOST];
-    return RH_ZMQ_REAL(mkdir)(use(path, true, room), mode);
+    return RH_ZMQ_REAL(mkdir)(use(path, true), mode);
 }
 
 int rename(const char *from, const char *to)
 {
-    char room[RH_ZMQ_PATH_MOST], other_room[RH_ZMQ_PATH_MOST];
-    const char *used = use(from, true, room);
-    return RH_ZMQ_REAL(rename)(used, use(to, true, other_room));
+    const char *used = use(from, true);
+    return RH_ZMQ_REAL(rename)(used, use(to, true));
 }
 
 int truncate(const char *path, off_t length)
 {
-    char room[RH_ZMQ_PATH_MOST];
-    return RH_ZMQ_REAL(truncate)(use(path, true, room), length);
+    return RH_ZMQ_REAL(truncate)(use(path, true), length);
 }
 
 int access(const char *path, int mode)
 {
-    char room[RH_ZMQ_PATH_MOST];
-    return RH_ZMQ_REAL(access)(rh__zmq_files_use(path, false, room), mode);
+    return RH_ZMQ_REAL(access)(rh__zmq_outside_use(path, false), mode);
 }

@@ -12,6 +12,7 @@
 #include "base/descriptor.h"
 #include "base/valgrind.h"
 #include "explore/process/patience.h"
+#include "world/files.h"
 
 enum { MS_NS = 1000000, SOON_NS = 20000 };
 enum { TICK_MS = 50, LAST_WORD_MS = 1000, VALGRIND_FACTOR = 50, STEP_FACTOR = 100 };
@@ -167,6 +168,7 @@ static void bury(const struct rh_job *job, struct rh_worker_process *process)
     close(process->life);
     if (job->options->adapter->tidy)
         job->options->adapter->tidy(process->id);
+    rh_files_tidy(process->id);
     job->shared->last_word = -1; // another worker may be waiting for this one
     process->id = 0;
 }

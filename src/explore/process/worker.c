@@ -26,8 +26,10 @@ static union {
 
 _Noreturn void rh_worker_end(enum rh_worker_exit code)
 {
-    if (own.worker->job.here)
+    if (own.worker->job.here) {
+        rh_files_tidy(getpid());
         _exit(own.worker->shared->lead_count > 0);
+    }
     own.worker->shared->last_word = code;
     _exit(code);
 }
@@ -641,6 +643,8 @@ static struct rh_world_options world_options(struct rh_worker *worker)
         .private_libraries = options->private_libraries,
         .fill = job->fill,
         .pass_output = options->output,
+        .shared_files = options->shared_files,
+        .files_told = &worker->shared->files_told,
         .tokens_shared = worker->shared->tokens_shared,
         .endures = options->warn_on & ~options->fail_on,
         .before_delivery = job->here ? before_delivery : NULL,

@@ -56,6 +56,17 @@ static void add_notes(const struct rh_shared *shared, const struct rh_debug *deb
                      shared->starts_thread);
         add_note(result, rh_text_take(&text));
     }
+    if (!rh_is_ok(&shared->files_told.refusal)) {
+        rh_text_addf(&text, "executions share files: %s", shared->files_told.refusal.text);
+        add_note(result, rh_text_take(&text));
+    }
+    if (shared->files_told.outside[0] != '\0') {
+        rh_text_addf(&text,
+                     "executions share files that are not in the working directory, so that one "
+                     "may see what another has left there: %s",
+                     shared->files_told.outside);
+        add_note(result, rh_text_take(&text));
+    }
     if (types_unknown) {
         bool has_some = rh_debug_has_types(debug);
         rh_text_addf(&text,
