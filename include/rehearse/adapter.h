@@ -46,10 +46,6 @@ struct rh_adapter_ops {
     // Says which actors go on and which wait in an execution that is cut off because it is too
     // long. The caller frees the text. May be NULL.
     char *(*describe)(void);
-    // Called in the process that watches over executions when the execution in `process` has ended,
-    // in whatever way. Removes what that execution has left behind outside of its process. May be
-    // NULL.
-    void (*tidy)(int process);
     // Gives the sentence `index` about all executions that belongs to the result, for example about
     // what was not under control; NULL behind the last sentence. The caller frees the sentence. May
     // be NULL.

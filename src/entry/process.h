@@ -42,7 +42,9 @@ struct rh_process {
     // Is told what libc has answered, while a run of actors on threads is recorded. Otherwise NULL.
     void (*note_answer)(const char *function, uint64_t value);
     bool has_recorded; // a run of actors on threads was recorded: one run in a process is
-    char padding[4096 - 4 * sizeof(void *) - 6 * sizeof(int) - sizeof(bool)];
+    // The keeper and the process that has started it, which get no signals from the program.
+    int tool_processes[2];
+    char padding[4096 - 4 * sizeof(void *) - 10 * sizeof(int)];
 };
 
 _Static_assert(offsetof(struct rh_process, calls_on_world) == 22,

@@ -397,13 +397,48 @@ RH_ENTRY(pid_t, getppid, (void))
     return rh__controlled() ? THE_PARENT : REAL(getppid)();
 }
 
-// A signal to the made-up numbers must reach this process, and never a stranger.
+// An execution is a process group of its own.
+static bool is_own(pid_t process)
+{
+    return process == 0 || process == THE_PROCESS;
+}
+
+RH_ENTRY(pid_t, getpgrp, (void))
+{
+    return rh__controlled() ? THE_PROCESS : REAL(getpgrp)();
+}
+
+RH_ENTRY(pid_t, getpgid, (pid_t process))
+{
+    return rh__controlled() && is_own(process) ? THE_PROCESS : REAL(getpgid)(process);
+}
+
+RH_ENTRY(pid_t, getsid, (pid_t process))
+{
+    return rh__controlled() && is_own(process) ? THE_PARENT : REAL(getsid)(process);
+}
+
+// A signal to the made-up numbers must reach this process, and never a stranger. Those that run the
+// tests are like processes of another user.
 static bool translate(pid_t *process)
 {
+    const int *tool = rh__process.tool_processes;
     if (*process == THE_PROCESS) {
         *process = REAL(getpid)();
     }
-    return *process > THE_PARENT;
+    return *process > THE_PARENT && *process != tool[0] && *process != tool[1];
+}
+
+// The same for a group. Group 1 would be all processes.
+static bool translate_group(pid_t *group)
+{
+    const int *tool = rh__process.tool_processes;
+    if (is_own(*group)) {
+        *group = 0;
+        return true;
+    }
+    return *group > THE_PARENT && *group != REAL(getpgid)(tool[0]) &&
+           *group != REAL(getpgid)(tool[1]);
 }
 
 static int refuse_signal(void)
@@ -412,8 +447,19 @@ static int refuse_signal(void)
     return -1;
 }
 
+RH_ENTRY(int, killpg, (pid_t group, int number))
+{
+    if (rh__controlled() && !translate_group(&group)) {
+        return refuse_signal();
+    }
+    return REAL(killpg)(group, number);
+}
+
 RH_ENTRY(int, kill, (pid_t process, int number))
 {
+    if (rh__controlled() && process <= 0) {
+        return killpg(-process, number);
+    }
     if (rh__controlled() && !translate(&process)) {
         return refuse_signal();
     }

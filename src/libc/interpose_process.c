@@ -115,6 +115,15 @@ static bool serve_call(long number, const long argument[6], long *result)
     case SYS_getppid:
         *result = getppid();
         return true;
+    case SYS_kill:
+        *result = kill((pid_t)argument[0], (int)argument[1]);
+        return true;
+    case SYS_tgkill:
+        *result = tgkill((pid_t)argument[0], (pid_t)argument[1], (int)argument[2]);
+        return true;
+    case SYS_tkill:
+        *result = tgkill(getpid(), (pid_t)argument[0], (int)argument[1]);
+        return true;
     case SYS_getrandom:
         *result = getrandom((void *)argument[0], (size_t)argument[1], (unsigned)argument[2]);
         return true;

@@ -218,7 +218,6 @@ const struct rh_adapter_ops rh_zmq_adapter = {.name = "zmq",
                                               .resumes_at = resumes_at,
                                               .judge = rh__zmq_judge,
                                               .describe = rh__zmq_describe,
-                                              .tidy = rh__zmq_outside_tidy,
                                               .say = rh__zmq_outside_say,
                                               .omits = rh__zmq_outside_omits,
                                               .launch = rh__zmq_launch};

@@ -336,7 +336,7 @@ void rh__zmq_begin(void)
     pthread_attr_t attributes;
     on_exit(on_process_exit, NULL);
     rh__zmq_numbers_begin();
-    rh__zmq_outside_begin();
+    rh__zmq_file_times_begin();
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, MAIN_STACK);
     struct rh_zmq_thread *thread = rh__zmq_spawn(run_main, &rh__program_start, &attributes, &error);

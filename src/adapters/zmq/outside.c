@@ -2,12 +2,10 @@
 #include "adapters/zmq/outside.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "adapters/zmq/anew.h"
 #include "adapters/zmq/engine.h"
@@ -32,19 +30,6 @@ void rh__zmq_outside_open(void)
     void *memory =
         mmap(NULL, sizeof *notes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     notes = memory != MAP_FAILED ? memory : NULL;
-}
-
-// In a debugger the program stays in the terminal's process group.
-void rh__zmq_outside_begin(void)
-{
-    if (!rh__process.world->options.before_delivery)
-        setpgid(0, 0);
-    rh__zmq_file_times_begin();
-}
-
-void rh__zmq_outside_tidy(int process)
-{
-    kill(-process, SIGKILL);
 }
 
 const char *rh__zmq_outside_use(const char *path, bool changes)

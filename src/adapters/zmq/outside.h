@@ -2,9 +2,8 @@
 // What executions share with each other and with the rest of the machine, which is not under
 // control: files, outside sockets and other descriptors, other processes.
 //
-// Each execution is a process group of its own, and whatever is left of the group ends with the
-// execution. Files are as world/files.h says. Everything else that a program uses works as usual,
-// and is noted, so that the result says so once.
+// Processes that an execution starts end with it. Files are as world/files.h says. Everything else
+// that a program uses works as usual, and is noted, so that the result says so once.
 #ifndef REHEARSE_ADAPTERS_ZMQ_OUTSIDE_H
 #define REHEARSE_ADAPTERS_ZMQ_OUTSIDE_H
 
@@ -12,10 +11,6 @@
 
 // Called in the keeper, before the first execution.
 void rh__zmq_outside_open(void);
-// Called in an execution, at its begin.
-void rh__zmq_outside_begin(void);
-// Called in the keeper, when the execution in this process has ended: removes what is left of it.
-void rh__zmq_outside_tidy(int process);
 // Gives the sentence `index` about all executions; the caller frees it. NULL: there are no more.
 char *rh__zmq_outside_say(unsigned index);
 // Whether an execution has met one of RH_ZMQ_DIFFERENCES.

@@ -3,6 +3,7 @@
 // control: each ends the search with its name where the program relies on it, since what came of it
 // would be no finding.
 #include <dlfcn.h>
+#include <errno.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
@@ -17,6 +18,7 @@
 
 #include "adapters/zmq/engine.h"
 #include "adapters/zmq/real.h"
+#include "entry/process.h"
 
 static _Noreturn void refuse(const char *call, const char *why)
 {
@@ -91,10 +93,24 @@ int pthread_kill(pthread_t thread, int signal)
     return RH_ZMQ_REAL(pthread_kill)(thread, signal);
 }
 
+// Whether a signal to this process, or to this group if it is negative, would reach those that run
+// the program. They are like processes of another user.
+static bool reaches_tool(pid_t process)
+{
+    const int *tool = rh__process.tool_processes;
+    bool is_group = process == -1 ||
+                    (process < 0 && (-process == getpgid(tool[0]) || -process == getpgid(tool[1])));
+    return is_group || (process > 0 && (process == tool[0] || process == tool[1]));
+}
+
 // The kernel gives a signal for a process to the first thread if that thread takes it.
 int kill(pid_t process, int signal)
 {
     const struct rh_zmq_thread *self = rh__zmq_self();
+    if (self && reaches_tool(process)) {
+        errno = EPERM;
+        return -1;
+    }
     if (!self || process != getpid())
         return RH_ZMQ_REAL(kill)(process, signal);
     if (signal == 0 || !has_handler(signal))
@@ -102,6 +118,11 @@ int kill(pid_t process, int signal)
     if (self->number > 0)
         refuse(__func__, of_signals);
     return RH_ZMQ_REAL(pthread_kill)(pthread_self(), signal);
+}
+
+int killpg(pid_t group, int signal)
+{
+    return kill(-group, signal);
 }
 
 unsigned alarm(unsigned seconds)

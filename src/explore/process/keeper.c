@@ -11,6 +11,8 @@
 
 #include "base/descriptor.h"
 #include "base/valgrind.h"
+#include "entry/process.h"
+#include "explore/process/offspring.h"
 #include "explore/process/patience.h"
 #include "world/files.h"
 
@@ -34,15 +36,17 @@ static enum rh_end end_of(int wait_status, struct rh_shared *shared)
 {
     if (shared->crash.valid)
         return RH_END_CRASH;
-    if (WIFSIGNALED(wait_status)) {
+    // The program may have seen to it that a process is killed when it wants to end: what the
+    // worker has said last counts.
+    if (WIFSIGNALED(wait_status) && shared->last_word < 0) {
         describe_sudden_death(shared);
         shared->crash.valid = true;
         shared->crash.signal = WTERMSIG(wait_status);
         return RH_END_CRASH;
     }
     // The program can end the process behind our back, with any status.
-    int last_word = WEXITSTATUS(wait_status) == shared->last_word ? shared->last_word : -1;
-    switch (last_word) {
+    bool is_meant = WIFSIGNALED(wait_status) || WEXITSTATUS(wait_status) == shared->last_word;
+    switch (is_meant ? shared->last_word : -1) {
     case RH_EXIT_DONE:
         return RH_END_DONE;
     case RH_EXIT_RESTART:
@@ -151,6 +155,9 @@ bool rh_keeper_start(const struct rh_job *job, struct rh_worker_process *process
     job->shared->last_word = -1;
     fflush(NULL);
     rh_signals_load();
+    rh_offspring_expect();
+    rh__process.tool_processes[0] = getpid();
+    rh__process.tool_processes[1] = getppid();
     pid_t pid = rh_descriptor_pipe(life) ? fork() : -1;
     if (pid == 0)
         rh_worker_launch(job);
@@ -158,6 +165,7 @@ bool rh_keeper_start(const struct rh_job *job, struct rh_worker_process *process
         job->shared->status = rh_failed("cannot start a worker process: %s", strerror(errno));
         return false;
     }
+    rh_offspring_add(pid);
     close(life[1]);
     *process = (struct rh_worker_process){pid, life[0]};
     return true;
@@ -166,8 +174,7 @@ bool rh_keeper_start(const struct rh_job *job, struct rh_worker_process *process
 static void bury(const struct rh_job *job, struct rh_worker_process *process)
 {
     close(process->life);
-    if (job->options->adapter->tidy)
-        job->options->adapter->tidy(process->id);
+    rh_offspring_end(process->id);
     rh_files_tidy(process->id);
     job->shared->last_word = -1; // another worker may be waiting for this one
     process->id = 0;

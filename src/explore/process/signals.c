@@ -241,9 +241,9 @@ static void on_trap(int number, siginfo_t *info, void *context)
     note_step();
 }
 
-// A signal that asks a process to end. The user and the command ask the keeper, and the terminal
-// asks all of us: the keeper decides then. A signal that the program sends to itself is its crash;
-// and its own children are to end like any process.
+// A signal that asks a process to end. The user and the command ask the keeper, who decides then. A
+// signal that the program sends to itself is its crash; and its own children are to end like any
+// process.
 static void on_request(int number, siginfo_t *info, void *context)
 {
     if (rh__process.is_child) {

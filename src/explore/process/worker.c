@@ -8,11 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/descriptor.h"
 #include "explore/dependence/footprint_verify.h"
 #include "explore/process/budget.h"
+#include "explore/process/offspring.h"
 #include "explore/process/worker.h"
 #include "explore/strategy/holds.h"
 #include "explore/strategy/replay.h"
@@ -658,6 +660,10 @@ static void start(struct rh_worker *worker)
     memcpy(rh__process.own_descriptors, own_descriptors, sizeof own_descriptors);
     if (!job->here) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
+        // The keeper may have died before that.
+        if (syscall(SYS_getppid) != rh__process.tool_processes[0])
+            _exit(RH_EXIT_STATUS);
+        rh_offspring_part();
         redirect_output(job);
         rh_signals_catch(job->shared);
     }

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// No function here allocates, as in patience.c.
+#include "explore/process/offspring.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// So many children are looked at, and so often those that were found are ended: one that starts
+// others faster than that stays.
+enum { CHILDREN_MOST = 256, ROUNDS = 100 };
+
+struct children {
+    pid_t ids[CHILDREN_MOST];
+    int count;
+};
+
+// Children of this process that no worker has left: workers, and those that the program had before.
+static struct children workers, others;
+static struct sigaction stop_before;
+
+static int find(const struct children *children, pid_t process)
+{
+    int at = 0;
+    while (at < children->count && children->ids[at] != process)
+        at++;
+    return at;
+}
+
+static bool has(const struct children *children, pid_t process)
+{
+    return find(children, process) < children->count;
+}
+
+// The children of this process, or the first of them; none if the kernel does not tell.
+static void list(struct children *children)
+{
+    char text[CHILDREN_MOST * 8 + 1];
+    children->count = 0;
+    snprintf(text, sizeof text, "/proc/self/task/%d/children", (int)getpid());
+    int file = open(text, O_RDONLY | O_CLOEXEC);
+    ssize_t length = file < 0 ? 0 : read(file, text, sizeof text - 1);
+    if (file >= 0)
+        close(file);
+    text[length > 0 ? length : 0] = '\0';
+    // A number at the end of the room may not be whole; each has a space behind it.
+    char *end = text;
+    for (long id;
+         (id = strtol(end, &end, 10)) > 0 && *end == ' ' && children->count < CHILDREN_MOST;)
+        children->ids[children->count++] = (pid_t)id;
+}
+
+static bool has_no_child(void)
+{
+    siginfo_t info;
+    return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 && errno == ECHILD;
+}
+
+// A program with so many children of its own that there is no room for others is left alone.
+static bool is_full(void)
+{
+    return others.count >= CHILDREN_MOST / 2;
+}
+
+// The terminal stops this process: the workers wait until it goes on.
+static void on_stop(int number)
+{
+    int kept_errno = errno;
+    (void)number;
+    for (int i = 0; i < workers.count; i++)
+        kill(-workers.ids[i], SIGSTOP);
+    raise(SIGSTOP);
+    for (int i = 0; i < workers.count; i++)
+        kill(-workers.ids[i], SIGCONT);
+    errno = kept_errno;
+}
+
+// A program that handles or ignores Ctrl-Z goes on doing so.
+static void catch_stop(void)
+{
+    struct sigaction action = {.sa_handler = on_stop, .sa_flags = SA_RESTART};
+    if (sigaction(SIGTSTP, NULL, &stop_before) == 0 && stop_before.sa_handler == SIG_DFL)
+        sigaction(SIGTSTP, &action, NULL);
+}
+
+void rh_offspring_expect(void)
+{
+    if (workers.count > 0)
+        return;
+    others.count = 0;
+    if (!has_no_child())
+        list(&others);
+    if (!is_full())
+        prctl(PR_SET_CHILD_SUBREAPER, 1);
+    catch_stop();
+}
+
+// A group in the background may neither read from its terminal, nor write to some: the system
+// refuses the one and allows the other where the signals about it are ignored, instead of stopping
+// the worker.
+void rh_offspring_part(void)
+{
+    setpgid(0, 0);
+    sigaction(SIGTSTP, &stop_before, NULL);
+    signal(SIGTTIN, SIG_IGN);
+    signal(SIGTTOU, SIG_IGN);
+}
+
+void rh_offspring_add(pid_t worker)
+{
+    if (workers.count < CHILDREN_MOST)
+        workers.ids[workers.count++] = worker;
+}
+
+// Whether there was any child that somebody has left.
+static bool end_left(void)
+{
+    struct children children;
+    bool has_left = false;
+    list(&children);
+    for (int i = 0; i < children.count; i++) {
+        if (has(&workers, children.ids[i]) || has(&others, children.ids[i]))
+            continue;
+        has_left = true;
+        kill(children.ids[i], SIGKILL);
+        waitpid(children.ids[i], NULL, 0);
+    }
+    return has_left;
+}
+
+void rh_offspring_end(pid_t worker)
+{
+    int at = find(&workers, worker);
+    kill(-worker, SIGKILL);
+    if (at < workers.count)
+        workers.ids[at] = workers.ids[--workers.count];
+    for (int i = 0; i < ROUNDS && !is_full() && !has_no_child() && end_left(); i++)
+        continue;
+    if (workers.count > 0)
+        return;
+    if (!is_full())
+        prctl(PR_SET_CHILD_SUBREAPER, 0);
+    sigaction(SIGTSTP, &stop_before, NULL);
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// Actors that reach beyond their process when they handle their second message, each beside an actor whose check fails in
+// one of two orders and must be found nevertheless.
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <rehearse/actor.h>
+#include <rehearse/test.h>
+
+RH_MESSAGE(set, { int value; });
+
+struct gate {
+    int last;
+};
+
+static void gate_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    struct gate *gate = state;
+    const struct set *set = rh_as(message, set);
+    (void)self;
+    rh_check(!(gate->last == 2 && set->value == 1));
+    gate->last = set->value;
+}
+
+// Who reaches out.
+struct reacher {
+    int count;
+    void (*reach)(void);
+};
+
+static void reacher_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    struct reacher *reacher = state;
+    (void)self;
+    rh_ignore(message);
+    if (++reacher->count == 2)
+        reacher->reach();
+}
+
+static void beside(void (*reach)(void))
+{
+    rh_actor *gate = rh_spawn(gate_behaviour, struct gate, {0});
+    rh_actor *reacher = rh_spawn(reacher_behaviour, struct reacher, {.reach = reach});
+    rh_send_from(rh_outside("cat"), reacher, set, {.value = 3});
+    rh_send_from(rh_outside("dan"), reacher, set, {.value = 4});
+    rh_send_from(rh_outside("ann"), gate, set, {.value = 1});
+    rh_send_from(rh_outside("ben"), gate, set, {.value = 2});
+}
+
+// Signals to the program's own group are signals to the program.
+static void kill_group(void)
+{
+    rh_check(getpgrp() == getpid() && getpgid(0) == getpid());
+    killpg(getpgrp(), SIGKILL);
+}
+
+RH_TEST(group_kill)
+{
+    beside(kill_group);
+}
+
+static void end_group(void)
+{
+    kill(0, SIGTERM);
+}
+
+RH_TEST(group_term)
+{
+    beside(end_group);
+}
+
+static void end_group_by_number(void)
+{
+    syscall(SYS_kill, -getpid(), SIGTERM);
+}
+
+RH_TEST(group_number)
+{
+    beside(end_group_by_number);
+}
+
+// Those that run the test, the process with this number of ancestors less than ours, can't be reached.
+static pid_t ancestor(int generations)
+{
+    char path[64], name[64], state;
+    int process = 0, parent = 0;
+    strcpy(path, "/proc/self/stat");
+    for (int i = 0; i < generations; i++) {
+        FILE *file = fopen(path, "r");
+        rh_check(file && fscanf(file, "%d %63s %c %d", &process, name, &state, &parent) == 4);
+        fclose(file);
+        snprintf(path, sizeof path, "/proc/%d/stat", parent);
+    }
+    return parent;
+}
+
+static void refuse(int result)
+{
+    rh_check(result == -1 && errno == EPERM);
+}
+
+static void signal_ancestors(int number)
+{
+    for (int i = 1; i <= 2; i++) {
+        pid_t process = ancestor(i);
+        refuse(kill(process, number));
+        refuse(kill(-getpgid(process), number));
+        refuse(killpg(getpgid(process), number));
+        refuse((int)syscall(SYS_kill, process, number));
+        refuse(sigqueue(process, number, (union sigval){0}));
+    }
+    refuse(kill(-1, number));
+    refuse(kill(getppid(), number));
+}
+
+static void kill_ancestors(void)
+{
+    signal_ancestors(SIGKILL);
+}
+
+RH_TEST(parent_kill)
+{
+    beside(kill_ancestors);
+}
+
+static void stop_ancestors(void)
+{
+    signal_ancestors(SIGSTOP);
+}
+
+RH_TEST(parent_stop)
+{
+    beside(stop_ancestors);
+}
+
+// Processes that are left say who they are, and stay.
+static void stay(void)
+{
+    int file = open(getenv("LEFT"), O_WRONLY | O_APPEND | O_CREAT, 0600);
+    if (dprintf(file, "%d\n", (int)syscall(SYS_getpid)) > 0)
+        for (;;)
+            pause();
+    _exit(1);
+}
+
+static void leave_child(void)
+{
+    if (fork() == 0)
+        stay();
+}
+
+RH_TEST(child)
+{
+    beside(leave_child);
+}
+
+static void leave_daemon(void)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        setsid();
+        if (fork() == 0)
+            stay();
+        _exit(0);
+    }
+}
+
+RH_TEST(daemon)
+{
+    beside(leave_daemon);
+}
