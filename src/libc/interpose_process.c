@@ -9,6 +9,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
@@ -101,6 +102,25 @@ RH_ENTRY_ANY(0, void, __syslog_chk, (int priority, int flag, const char *format,
     va_end(arguments);
 }
 
+// To lock all memory is to have all of it, and the world has reserved much more than there is.
+RH_ENTRY(int, mlockall, (int flags))
+{
+    bool is_valid = flags > MCL_ONFAULT ? flags <= (MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT)
+                                        : flags > 0 && flags < MCL_ONFAULT;
+    if (!rh__controlled()) {
+        return REAL(mlockall)(flags);
+    }
+    if (!is_valid) {
+        errno = EINVAL;
+    }
+    return is_valid ? 0 : -1;
+}
+
+RH_ENTRY(int, munlockall, (void))
+{
+    return rh__controlled() ? 0 : REAL(munlockall)();
+}
+
 // A system call by its number. Calls that programs make like this because older libcs lack a
 // function are answered as the function would; nothing is known of other calls.
 static bool serve_call(long number, const long argument[6], long *result)
@@ -123,6 +143,9 @@ static bool serve_call(long number, const long argument[6], long *result)
         return true;
     case SYS_tkill:
         *result = tgkill(getpid(), (pid_t)argument[0], (int)argument[1]);
+        return true;
+    case SYS_mlockall:
+        *result = mlockall((int)argument[0]);
         return true;
     case SYS_getrandom:
         *result = getrandom((void *)argument[0], (size_t)argument[1], (unsigned)argument[2]);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -174,4 +175,23 @@ static void leave_daemon(void)
 RH_TEST(daemon)
 {
     beside(leave_daemon);
+}
+
+// The world has reserved more memory than there is.
+static void lock_memory(void)
+{
+    char line[256];
+    long locked = -1;
+    rh_check(mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) == 0);
+    FILE *file = fopen("/proc/self/status", "r");
+    while (fgets(line, sizeof line, file))
+        sscanf(line, "VmLck: %ld", &locked);
+    fclose(file);
+    rh_check(locked == 0);
+    rh_check(mlockall(0) == -1 && errno == EINVAL && munlockall() == 0);
+}
+
+RH_TEST(locks)
+{
+    beside(lock_memory);
 }

@@ -25,6 +25,7 @@ parent_kill check
 parent_stop check
 child check
 daemon check
+locks check
 END
 
 # Who was left has ended. One that was killed may wait for somebody to notice.
