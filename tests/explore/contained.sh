@@ -8,10 +8,11 @@ LEFT=$PWD/left
 export LEFT
 : >"$LEFT"
 
-# The table: a test, and the kinds of what is found. In a session of its own, so that a signal that gets out ends this test
+# The table: a test, the kinds of what is found, and options. In a session of its own, so that a signal that gets out ends this test
 # and not the others.
-while read -r test kinds; do
-    setsid -w "$REHEARSE" explore --keep-going --json --shared-files --save . --test "$test" "$verdict_binary" \
+while read -r test kinds options; do
+    # shellcheck disable=SC2086
+    setsid -w "$REHEARSE" explore --keep-going --json --shared-files --save . --test "$test" $options "$verdict_binary" \
         >"$test.json" 2>"$test.err" </dev/null
     verdict_status=$?
     expect "$test" "$test" 1 '*' '*' "$kinds"
@@ -26,6 +27,7 @@ parent_stop check
 child check
 daemon check
 locks check
+closes check,nondeterminism --undo verify
 END
 
 # Who was left has ended. One that was killed may wait for somebody to notice.

@@ -270,6 +270,7 @@ void rh_shared_start_again(struct rh_shared *shared, const struct rh_strategy_op
     rh_graph_clear(&shared->graph);
     shared->spent.executions += shared->executions;
     shared->spent.deliveries += shared->deliveries;
+    shared->starts_again++;
     shared->executions = shared->deliveries = shared->pruned_count = 0;
     for (uint32_t i = 0; i < shared->lead_count; i++)
         shared->leads[i].finding.count = 0;

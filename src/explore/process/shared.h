@@ -73,6 +73,7 @@ struct rh_shared {
     uint64_t executions;
     uint64_t deliveries;
     struct rh_spent spent;   // before the search started again
+    uint32_t starts_again;   // so many times the search has started again
     uint32_t begun;          // decisions of the path up to the last delivery that is counted
     bool unvisited;          // the last delivery is counted, and the state after it not looked at
     int last_word;           // how the worker said that it ends; -1 if something else ended it

@@ -101,9 +101,11 @@ static void ask_keeper(struct rh_worker *worker, char question)
     if (worker->job.ask_keeper < 0)
         return;
     char answer;
-    if (write(worker->job.ask_keeper, &question, 1) != 1 ||
-        read(worker->job.from_keeper, &answer, 1) != 1)
-        rh_worker_end(RH_EXIT_RESTART);
+    if (write(worker->job.ask_keeper, &question, 1) == 1 &&
+        read(worker->job.from_keeper, &answer, 1) == 1)
+        return;
+    worker->path->keep = worker->path->length; // what was delivered has been counted
+    rh_worker_end(RH_EXIT_RESTART);
 }
 
 // Executions.

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/descriptor.h"
+#include "base/hash.h"
 #include "explore/process/budget.h"
 #include "explore/process/keeper.h"
 #include "explore/reduce/dcute.h"
@@ -25,7 +26,7 @@
 #include "explore/strategy/holds.h"
 #include "world/unset.h"
 
-enum { HANG_FACTOR = 10 };
+enum { HANG_FACTOR = 10, TRIES = 3 };
 
 void rh_run_options_init(struct rh_run_options *options)
 {
@@ -186,6 +187,26 @@ static bool lacks_reader(const struct rh_run *run, enum rh_end end)
            !rh_descriptor_has_reader(STDERR_FILENO);
 }
 
+// The execution has shown something that ended its worker.
+static bool add_death(struct rh_run *run, const struct rh_finding *finding)
+{
+    struct rh_shared *shared = run->shared;
+    // Of a death outside of a delivery nobody knows what led there.
+    struct rh_needs needs = {.all = !shared->delivering || run->job.strategy->tries_all,
+                             .is_unknown = !shared->delivering};
+    rh_shared_add(shared, finding, &shared->path, shared->path.length,
+                  run->options->shortest ? &needs : NULL);
+    rh_run_take_news(run);
+    if ((shared->footprints->has_grown &&
+         rh_shared_relies_on_footprints(shared, run->job.strategy)) ||
+        shared->states.has_looked) {
+        rh_shared_start_again(shared, run->job.strategy);
+        return true;
+    }
+    shared->path.cut = true;
+    return rh_shared_advance(shared, run->options, run->job.strategy);
+}
+
 // A worker died in a handler: a finding, and the execution is over.
 static bool take_death(struct rh_run *run, enum rh_end end)
 {
@@ -211,20 +232,30 @@ static bool take_death(struct rh_run *run, enum rh_end end)
     }
     struct rh_finding finding;
     rh_confirm_describe(run->options, shared, end, &finding);
-    // Of a death outside of a delivery nobody knows what led there.
-    struct rh_needs needs = {.all = !shared->delivering || run->job.strategy->tries_all,
-                             .is_unknown = !shared->delivering};
-    rh_shared_add(shared, &finding, &shared->path, shared->path.length,
-                  run->options->shortest ? &needs : NULL);
-    rh_run_take_news(run);
-    if ((shared->footprints->has_grown &&
-         rh_shared_relies_on_footprints(shared, run->job.strategy)) ||
-        shared->states.has_looked) {
-        rh_shared_start_again(shared, run->job.strategy);
-        return true;
-    }
-    shared->path.cut = true;
-    return rh_shared_advance(shared, run->options, run->job.strategy);
+    return add_death(run, &finding);
+}
+
+// Whether workers end again and again without having come any further, each leaving it to the next.
+static bool is_stuck(struct rh_run *run)
+{
+    const struct rh_shared *shared = run->shared;
+    const uint64_t position[] = {shared->executions,   shared->deliveries,  shared->pruned_count,
+                                 shared->starts_again, shared->path.length, shared->path.keep,
+                                 shared->lead_count,   shared->graph.on};
+    uint64_t progress = rh_hash64(position, sizeof position, 0);
+    run->vain = progress == run->progress ? run->vain + 1 : 1;
+    run->progress = progress;
+    return run->vain >= TRIES;
+}
+
+static bool take_stuck(struct rh_run *run)
+{
+    struct rh_finding finding = {.kind = RH_FINDING_NONDETERMINISM};
+    run->vain = 0;
+    finding.severity = rh_shared_severity(run->options, &finding);
+    RH_FINDING_SET(finding.message, "the execution could not be brought to its end, three times: "
+                                    "the program has changed or closed what is not its own");
+    return add_death(run, &finding);
 }
 
 static enum rh_states_kept kept_of_states(const struct rh_run *run)
@@ -372,6 +403,8 @@ static void search(struct rh_run *run)
                 return;
             rh_run_take_news(run);
             give_up_reduction(run);
+            if (is_stuck(run) && !take_stuck(run) && !go_on(run))
+                return;
             break;
         case RH_END_CRASH:
         case RH_END_HANG:

@@ -31,6 +31,8 @@ struct rh_run {
     // Execution that was repeated because a worker died outside of any handler, or because nobody
     // reads what it prints.
     uint64_t retried;
+    uint64_t progress; // hash of how far the search was when the last worker left it to the next
+    uint32_t vain;     // workers in a row that have ended there
     RH_VECTOR(struct rh_found) found;
     struct rh_trace_room room;               // of a replay
     struct rh_run_options automatic_options; // of the second part of an automatic search
