@@ -6,6 +6,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/status.h"
 #include "cli/options.h"
@@ -38,6 +39,10 @@ struct rh_children {
     sigset_t caught;   // signals that are blocked
     sigset_t original; // signals that were blocked before, and are in a child
     int interrupted;   // the last signal that asked the command to end; 0: none
+    // How long a program may take to answer a request, as rh_patience counts; 0: as long as it
+    // likes.
+    uint32_t start_ms;
+    bool is_late; // it took longer, and was killed
 };
 
 // What the dynamic linker ends a process with if a library is missing.

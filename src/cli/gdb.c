@@ -160,7 +160,7 @@ static struct rh_status become(const struct rh_options *options, const struct rh
                                int request)
 {
     char **arguments = rh_words_arguments(command);
-    rh_request_export(request);
+    rh_request_export(request, false);
     if (!options->adapter)
         rh_restart_prepare();
     execvp(arguments[0], arguments);

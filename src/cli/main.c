@@ -6,12 +6,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/valgrind.h"
 #include "cli/about.h"
 #include "cli/command.h"
 #include "cli/coverage.h"
 #include "cli/output.h"
 #include "cli/request.h"
 #include "cli/restart.h"
+
+// So many times as long as a handler may take a program has for its constructors.
+enum { START_FACTOR = 10 };
 
 struct command {
     struct rh_options options;
@@ -108,6 +112,10 @@ static int exit_status_of(const struct command *command, int request, int wait_s
         return RH_EXIT_INCONCLUSIVE;
     if (is_answered)
         status = sudden_end(program, wait_status);
+    else if (command->children.is_late)
+        status = rh_failed("%s has not come to its tests in %u ms: does a constructor not end, its "
+                           "own or a library's? --hang-limit N gives it N * %d ms",
+                           program, command->children.start_ms, START_FACTOR);
     else if (WIFEXITED(wait_status))
         status = rh_failed("%s ended with status %d before its tests could run: does a "
                            "constructor call exit, or is a shared library missing?",
@@ -125,6 +133,9 @@ static int run_binary(struct command *command)
     for (size_t i = 0; i < command->options.arguments.count; i++)
         rh_words_add(&words, command->options.arguments.items[i]);
     int request = -1, wait_status = 0;
+    command->children.start_ms = command->options.run.hang_ms * START_FACTOR;
+    if (rh_valgrind_is_running())
+        command->children.start_ms = 0;
     struct rh_status status = make_request(command, &request);
     if (!command->options.adapter)
         rh_restart_prepare();

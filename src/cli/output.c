@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
+
 static bool write_all(int descriptor, const char *bytes, size_t count)
 {
     while (count) {
@@ -51,6 +53,23 @@ bool rh_print_to_reader(const struct rh_text *text, bool *has_reader)
         return true;
     *has_reader = errno != EPIPE;
     return !*has_reader || refuse_output(errno);
+}
+
+int rh_output_hide(void)
+{
+    int kept = rh_descriptor_raise(dup(STDOUT_FILENO));
+    if (kept >= 0 && dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
+        close(kept);
+        return -1;
+    }
+    return kept;
+}
+
+void rh_output_show(int descriptor)
+{
+    if (descriptor < 0 || dup2(descriptor, STDOUT_FILENO) < 0)
+        return;
+    close(descriptor);
 }
 
 void rh_print_error_text(const char *text)

@@ -25,6 +25,12 @@ bool rh_print(const struct rh_text *text);
 // SIGPIPE does not end the process: *has_reader becomes false.
 bool rh_print_to_reader(const struct rh_text *text, bool *has_reader);
 
+// Makes standard output standard error, for code that must not print between results. Gives a
+// descriptor of what it was, which stays open across exec; -1 if that is not possible.
+int rh_output_hide(void);
+// Takes the descriptor, and undoes that.
+void rh_output_show(int descriptor);
+
 // Writes to standard error; a failure to do so can't be reported anywhere.
 void rh_print_error_text(const char *text);
 

@@ -11,6 +11,7 @@
 #include <rehearse/version.h>
 
 #include "base/descriptor.h"
+#include "cli/output.h"
 
 enum { LARGEST_REQUEST = 1 << 24 };
 
@@ -43,12 +44,22 @@ struct rh_status rh_request_make(const struct rh_words *words, int *descriptor)
     return rh_failed("cannot pass the request to the program: %s", strerror(error));
 }
 
-void rh_request_export(int descriptor)
+void rh_request_export(int descriptor, bool hides_output)
 {
-    struct rh_text number = {0};
-    rh_text_addf(&number, "%d", descriptor);
-    setenv(RH_REQUEST_VARIABLE, rh_text_get(&number), 1);
-    rh_text_fini(&number);
+    struct rh_text numbers = {0};
+    rh_text_addf(&numbers, "%d", descriptor);
+    int output = hides_output ? rh_output_hide() : -1;
+    if (output >= 0)
+        rh_text_addf(&numbers, ",%d", output);
+    setenv(RH_REQUEST_VARIABLE, rh_text_get(&numbers), 1);
+    rh_text_fini(&numbers);
+}
+
+void rh_request_take_output(const char *variable)
+{
+    const char *comma = strchr(variable, ',');
+    if (comma)
+        rh_output_show((int)strtol(comma + 1, NULL, 10));
 }
 
 // '?' if there is none.
@@ -128,7 +139,7 @@ struct rh_status rh_request_read(const char *variable, struct rh_words *words)
     char *end;
     errno = 0;
     long descriptor = strtol(variable, &end, 10);
-    if (errno || end == variable || *end || descriptor < 0 || descriptor > 1 << 20)
+    if (errno || end == variable || (*end && *end != ',') || descriptor < 0 || descriptor > 1 << 20)
         return refuse(variable);
     struct rh_text text = {0};
     struct rh_status status =

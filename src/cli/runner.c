@@ -2,8 +2,10 @@
 #include "cli/runner.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <rehearse/test.h>
@@ -686,12 +688,30 @@ int rh_test_main(int argc, char **argv)
     return run_command_line(&runner, &tool, argc > 0 ? argc - 1 : 0, argv + 1, 0, NULL);
 }
 
+// Constructors have run: lets out what they have printed, and what they have locked of memory,
+// since much more is reserved from now on than there is.
+static void settle(void)
+{
+    fflush(stdout);
+    munlockall();
+}
+
+// Ends this process without what the program does at its end, which is none of its tests' business.
+_Noreturn static void leave(int result)
+{
+    extern void __lsan_do_leak_check(void) __attribute__((weak));
+    if (__lsan_do_leak_check)
+        __lsan_do_leak_check();
+    _exit(result);
+}
+
 int rh__library_main(int argc, char **argv)
 {
+    settle();
     rh_early_end();
     struct rh_tool tool = {.name = argc > 0 ? argv[0] : "test"};
     struct runner runner = {.is_last = true};
-    return run_command_line(&runner, &tool, argc > 0 ? argc - 1 : 0, argv + 1, 0, NULL);
+    leave(run_command_line(&runner, &tool, argc > 0 ? argc - 1 : 0, argv + 1, 0, NULL));
 }
 
 int rh__request_main(int argc, char **argv)
@@ -699,6 +719,8 @@ int rh__request_main(int argc, char **argv)
     rh_early_end();
     struct rh_words words = {0};
     char *request = rh_strdup(getenv(RH_REQUEST_VARIABLE));
+    settle();
+    rh_request_take_output(request);
     struct rh_status status = rh_request_read(request, &words);
     // Programs that this one starts must not see the request.
     unsetenv(RH_REQUEST_VARIABLE);
@@ -711,5 +733,5 @@ int rh__request_main(int argc, char **argv)
         rh_request_finish(request, result);
     rh_words_fini(&words);
     free(request);
-    return result;
+    leave(result);
 }

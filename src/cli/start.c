@@ -14,6 +14,7 @@
 #include "cli/request.h"
 #include "cli/restart.h"
 #include "cli/runner.h"
+#include "entry/constructors.h"
 #include "entry/program.h"
 #include "entry/stack.h"
 #include "world/world.h"
@@ -84,11 +85,12 @@ int __libc_start_main(main_function *program_main, int argc, char **argv, void (
     // Reading the note keeps its section in a program that is linked with --gc-sections.
     const volatile char *note = rh__version_note;
     bool has_request = getenv(RH_REQUEST_VARIABLE) && *note;
-    // Before the program's constructors, so that they run once. A main of the program's own may do
-    // anything, also twice.
-    if ((has_request || &rh__library_has_main) && !rh_program_adapter()->keeps_state)
+    // A main of the program's own may do anything, but not twice.
+    bool runs_tests = (has_request || &rh__library_has_main) && !rh_program_adapter()->keeps_state;
+    if (runs_tests)
         rh_restart(argv);
     rh__program_start.main = program_main;
-    return real_start(has_request ? rh_program_serve : program_main, argc, argv, init, fini,
+    return real_start(has_request ? rh_program_serve : program_main, argc, argv,
+                      runs_tests ? (void (*)(void))rh_constructors_put_off : init, fini,
                       loader_fini, stack_end);
 }

@@ -256,7 +256,7 @@ static void *note_mapping(void *start, size_t size, int protection)
 {
     if (start != MAP_FAILED && protection & PROT_WRITE &&
         (rh_early_is_open() || rh_world_is_in_body())) {
-        if (size > RH_EARLY_MAPPING_MOST && rh_early_is_open()) {
+        if (size > RH_EARLY_MAPPING_MOST) {
             rh_early_leave_out();
             return start;
         }

@@ -38,7 +38,7 @@ static void resolve_usable_size(void)
 }
 
 // Before main, since the pointer can't be written while globals are protected.
-__attribute__((constructor)) static void resolve_early(void)
+__attribute__((constructor(101))) static void resolve_early(void)
 {
     int was_inside = rh__step_outside();
     resolve_usable_size();
@@ -89,10 +89,10 @@ RH_ENTRY_VOID(free, (void *block))
     }
     if (rh_memory_owns(block)) {
         rh_memory_free(block);
-    } else if (rh__controlled()) {
-        rh_memory_check_block(block);
     } else if (rh_early_owns(block)) {
         rh_early_free(block);
+    } else if (rh__controlled()) {
+        rh_memory_check_block(block);
     } else {
         __libc_free(block);
     }

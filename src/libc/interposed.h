@@ -43,7 +43,7 @@ static union {
     void *address[sizeof(struct real_functions) / sizeof(void *)];
 } real;
 
-__attribute__((constructor, noinline)) void RESOLVE(void)
+__attribute__((noinline)) void RESOLVE(void)
 {
     static const char *const names[] = {
 #define FUNCTION(where, how, name, ...) IN_##where(#name, )

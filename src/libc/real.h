@@ -107,13 +107,13 @@ void rh__real_resolve(const char *const *names, void **addresses, size_t count);
 // Fills the tables of real functions, one for each file. A reference to these functions also makes
 // the linker take the files, so that shared libraries meet the interposed functions even if the
 // program itself calls none.
-void rh__resolve_input(void);
-void rh__resolve_outside(void);
-void rh__resolve_descriptor(void);
-void rh__resolve_buffer(void);
-void rh__resolve_process(void);
-void rh__resolve_database(void);
-void rh__resolve_specific(void);
+__attribute__((constructor(101))) void rh__resolve_input(void);
+__attribute__((constructor(101))) void rh__resolve_outside(void);
+__attribute__((constructor(101))) void rh__resolve_descriptor(void);
+__attribute__((constructor(101))) void rh__resolve_buffer(void);
+__attribute__((constructor(101))) void rh__resolve_process(void);
+__attribute__((constructor(101))) void rh__resolve_database(void);
+__attribute__((constructor(101))) void rh__resolve_specific(void);
 
 // Takes keys for thread-specific data that handlers can create. Called once, before anything is
 // watched.

@@ -10,7 +10,7 @@
 #include "entry/process.h"
 #include "entry/program.h"
 
-bool rh__early_asks = true;
+bool rh__early_asks = true, rh__early_has_resumed;
 
 static const uint32_t SLOT = RH_SLOT_MOST;
 
@@ -54,7 +54,7 @@ static bool has_begun = true;
 
 __attribute__((no_sanitize("thread"))) bool rh_early_is_open(void)
 {
-    return has_begun && rh__early_asks && __libc_single_threaded;
+    return has_begun && (rh__early_asks || rh__early_has_resumed) && __libc_single_threaded;
 }
 
 // libc knows the environment before it calls the first constructor. Mapping may allocate:
@@ -86,7 +86,13 @@ __attribute__((constructor(101))) static void begin(void)
 
 void rh_early_end(void)
 {
-    rh__early_asks = false;
+    is_ready();
+    rh__early_asks = rh__early_has_resumed = false;
+}
+
+void rh_early_resume(void)
+{
+    rh__early_has_resumed = early.is_mapped;
 }
 
 void rh_early_get(char **start, char **end)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Memory that a test program allocates before its tests run: in constructors of its own and of its
-// libraries, and in a main of its own before rh_test_main. Handlers may write to this memory as to
-// that of the test's body, so it is watched in the same way; therefore it lies apart from what the
-// tool allocates.
+// Memory that a test program allocates before its tests run: in constructors of its own, which may
+// run in a worker, and of its libraries, and in a main of its own before rh_test_main. Handlers may
+// write to this memory as to that of the test's body, so it is watched in the same way; therefore
+// it lies apart from what the tool allocates.
 //
-// Invariant: blocks are taken and given back only before the tool starts, and only while the
-// process has one thread. Afterwards only the blocks' contents change, so no lock is needed.
+// Invariant: blocks are taken and given back only before the tool starts or by constructors, and
+// only while the process has one thread. Afterwards only the blocks' contents change, so no lock is
+// needed.
 #ifndef REHEARSE_MEMORY_EARLY_H
 #define REHEARSE_MEMORY_EARLY_H
 
@@ -17,9 +18,13 @@
 
 // Whether malloc has to ask rh_early_alloc. True at first.
 extern bool rh__early_asks;
+// Whether memory of the test's body has to be asked for here, since constructors run in its place.
+extern bool rh__early_has_resumed;
 
 // The tool starts: from now on nothing is allocated here, and the blocks can be watched.
 void rh_early_end(void);
+// Constructors that were put off are about to run, and rh_early_end comes behind them.
+void rh_early_resume(void);
 // Where the blocks lie; the end is the start if there are none.
 void rh_early_get(char **start, char **end);
 // Whether a block did not fit here, or a mapping was too large, and so is not watched.

@@ -32,6 +32,9 @@ struct rh_globals_options {
 // Learns where the program and its libraries are loaded. Called once, before all other functions
 // here.
 void rh_globals_learn(void);
+// Learns where the memory is that the program has allocated before its tests. Called again once
+// constructors that were put off have run.
+void rh_globals_learn_early(void);
 
 // Begins to watch: the present contents are the start. Called after the test's body. Fails if the
 // program does not use a private library.

@@ -236,20 +236,21 @@ static void add_stream_hole(const FILE *stream)
         add_hole(stream->_IO_buf_base, stream->_IO_buf_end);
 }
 
-static void learn_early_memory(void)
+void rh_globals_learn_early(void)
 {
     char *start, *end;
     rh_early_get(&start, &end);
+    rh_globals_unmap(start, RH_SLOT_SIZE);
     if (start < end)
         rh_globals_map(start, (size_t)(end - start));
-    add_stream_hole(stdin);
-    add_stream_hole(stdout);
-    add_stream_hole(stderr);
 }
 
 void rh_globals_learn(void)
 {
-    learn_early_memory();
+    rh_globals_learn_early();
+    add_stream_hole(stdin);
+    add_stream_hole(stdout);
+    add_stream_hole(stderr);
     struct visit visit = {LEARN, true, NULL, 0};
     dl_iterate_phdr(visit_module, &visit);
 }

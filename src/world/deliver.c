@@ -9,8 +9,10 @@
 #include <unistd.h>
 
 #include "base/valgrind.h"
+#include "entry/constructors.h"
 #include "entry/stack.h"
 #include "libc/streams.h"
+#include "memory/early.h"
 #include "memory/globals.h"
 #include "result/tape.h"
 #include "world/channel.h"
@@ -602,6 +604,18 @@ static void note_streams(struct rh_world *world)
     world->has_foreign_memory = !world->options.adapter->keeps_state && rh_foreign_has_allocated();
 }
 
+static bool run_constructors(struct rh_world *world)
+{
+    if (!rh_constructors_are_due())
+        return true;
+    rh_early_resume();
+    const struct rh_call call = {rh_constructors_run, {NULL}};
+    bool holds = rh_world_call(world, RH_STAGE_SETUP, 0, &call);
+    rh_early_end();
+    rh_globals_learn_early();
+    return holds;
+}
+
 bool rh_world_setup(struct rh_world *world, const struct rh_test *test)
 {
     world->delivery = rh_identity_body();
@@ -609,7 +623,8 @@ bool rh_world_setup(struct rh_world *world, const struct rh_test *test)
     world->tag = 0;
     if (world->options.faults.crashes > 0)
         rh_fault_setup(world);
-    bool holds = rh_world_call(world, RH_STAGE_SETUP, 0, &(struct rh_call){test->body, {NULL}});
+    bool holds = run_constructors(world) &&
+                 rh_world_call(world, RH_STAGE_SETUP, 0, &(struct rh_call){test->body, {NULL}});
     world->body_actor_count = world->actor_count;
     rh_world_take_output(world);
     note_streams(world);

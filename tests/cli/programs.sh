@@ -74,9 +74,4 @@ chmod 644 locked
 refuses 2 'till is a program already: it cannot be combined with own_main.c' \
     "$REHEARSE" list own_main.c till
 
-# Programs that end before their tests can run.
-refuses 3 'constructor.c crashed before its tests could run: SIGABRT' "$REHEARSE" list constructor.c
-END_BY_EXIT=1 refuses 3 'ended with status 7 before its tests could run' \
-    "$REHEARSE" list constructor.c
-
 [ ! -e was-run ] || fail 'a program that is none was run'

@@ -115,6 +115,9 @@ struct rh_status rh__zmq_execute_anew(void)
     setenv(ANEW_VARIABLE, "1", 1);
     if (own.preload)
         setenv(PRELOAD_VARIABLE, own.preload, 1);
+    // Standard output is what it was already.
+    if (own.request)
+        own.request[strcspn(own.request, ",")] = '\0';
     if (own.request)
         setenv(RH_REQUEST_VARIABLE, own.request, 1);
     execv("/proc/self/exe", rh__program_start.argv);

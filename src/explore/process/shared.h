@@ -93,6 +93,7 @@ struct rh_shared {
     bool ignores_comings;    // the test has rh_may_come, and the environment is not open
     bool tokens_shared;      // see rh_world_options
     bool owns_malloc;        // malloc of the program is ours, as the last worker has found out
+    bool is_early_full;      // see rh_early_is_full, in a worker
     struct rh_files_told files_told;
     char cannot_undo[64];    // the call because of which executions are run again
     char starts_thread[64];  // the call by which the program starts threads; "" if it starts none

@@ -18,6 +18,7 @@
 #include "explore/process/worker.h"
 #include "explore/strategy/holds.h"
 #include "explore/strategy/replay.h"
+#include "memory/early.h"
 #include "world/fault.h"
 
 // The worker of this process, for callbacks that have no context. It has a page of its own.
@@ -729,6 +730,7 @@ _Noreturn static void run(const struct rh_job *job)
     worker->traffic.record = rh_worker_follows(worker) ? NULL : job->options->traffic;
     start(worker);
     bool holds = rh_world_setup(worker->world, job->test);
+    job->shared->is_early_full |= rh_early_is_full();
     job->shared->ignores_comings =
         worker->world->comings.count > 0 && job->options->environment != RH_ENVIRONMENT_OPEN;
     job->shared->has_stream |= worker->world->has_stream;

@@ -76,7 +76,7 @@ static void add_notes(const struct rh_shared *shared, const struct rh_debug *deb
                      rh_run_has_fixed_addresses() ? "" : ", with bytes that differ in every run");
         add_note(result, rh_text_take(&text));
     }
-    if (rh_early_is_full())
+    if (rh_early_is_full() || shared->is_early_full)
         add_note(result, rh_strdup("the program allocated more before its tests than can be "
                                    "watched: what handlers write to the rest of it is not seen"));
     if (shared->ignores_comings)
