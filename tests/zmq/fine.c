@@ -175,6 +175,42 @@ static void exceed_marks(void)
     zmq_ctx_term(context);
 }
 
+// Of many messages in the queue of a socket whose context is shut down some are received: a receive looks for what has come
+// now and then.
+static void end_with_many(void)
+{
+    int count = 0;
+    void *pull = open_socket(ZMQ_PULL, "inproc://results", 1),
+         *push = open_socket(ZMQ_PUSH, "inproc://results", 0);
+    for (int i = 0; i < 250; i++)
+        zmq_send(push, "1", 1, 0);
+    zmq_ctx_shutdown(context);
+    while (receive_digit(pull) == 1)
+        count++;
+    printf("none of them %d\n", count);
+    zmq_close(push);
+    zmq_close(pull);
+    zmq_ctx_term(context);
+}
+
+static void end_with_many_known(void)
+{
+    int count = 0;
+    void *pull = open_socket(ZMQ_PULL, "inproc://results", 1),
+         *push = open_socket(ZMQ_PUSH, "inproc://results", 0);
+    for (int i = 0; i < 250; i++)
+        zmq_send(push, "1", 1, 0);
+    for (int i = 0; i < 30; i++)
+        receive_digit(pull);
+    zmq_ctx_shutdown(context);
+    while (receive_digit(pull) == 1)
+        count++;
+    printf("some of them %d\n", count);
+    zmq_close(push);
+    zmq_close(pull);
+    zmq_ctx_term(context);
+}
+
 // Who waits for peers in other processes, which are not there.
 
 static void serve(void)
@@ -267,6 +303,8 @@ int main(int argc, char **argv)
                                               {"file_times", file_times},
                                               {"poll_descriptor", poll_descriptor},
                                               {"exceed_marks", exceed_marks},
+                                              {"end_with_many", end_with_many},
+                                              {"end_with_many_known", end_with_many_known},
                                               {"serve", serve},
                                               {"ask", ask},
                                               {"push_full", push_full},

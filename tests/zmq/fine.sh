@@ -23,6 +23,8 @@ works exit_main
 works file_times
 works poll_descriptor
 works exceed_marks
+works end_with_many
+works end_with_many_known
 
 # lonely PROGRAM PATTERN: waits for peers that are not there.
 lonely() {

@@ -249,6 +249,58 @@ static void answer_inside(void)
     answer(endpoint, 0);
 }
 
+static void *take_and_count(void *argument)
+{
+    void *pull = open_socket(ZMQ_PULL, endpoint, 1);
+    for (int i = 0; i < 2; i++)
+        zmq_recv(pull, (char[8]){0}, 8, 0);
+    *(int *)argument = 2;
+    zmq_close(pull);
+    return NULL;
+}
+
+// Main returns when it has sent two messages, which somebody takes, or when they are taken.
+static void return_early(int joins)
+{
+    pthread_t thread;
+    static int taken;
+    pthread_create(&thread, NULL, take_and_count, &taken);
+    void *push = open_socket(ZMQ_PUSH, endpoint, 0);
+    for (int i = 0; i < 2; i++)
+        zmq_send(push, "m", 1, 0);
+    if (joins)
+        pthread_join(thread, NULL);
+    zmq_close(push);
+}
+
+static void return_at_once(void)
+{
+    return_early(0);
+}
+
+static void return_in_time(void)
+{
+    return_early(1);
+}
+
+static void *wait_for_nothing(void *argument)
+{
+    void *pull = open_socket(ZMQ_PULL, endpoint, 1),
+         *ready = open_socket(ZMQ_PUSH, "inproc://ready", 0);
+    zmq_send(ready, "", 0, 0);
+    zmq_recv(pull, (char[8]){0}, 8, 0);
+    return argument;
+}
+
+// A thread that waits when main returns does nothing any more.
+static void return_beside_waiting(void)
+{
+    pthread_t thread;
+    void *ready = open_socket(ZMQ_PULL, "inproc://ready", 1);
+    pthread_create(&thread, NULL, wait_for_nothing, NULL);
+    zmq_recv(ready, (char[8]){0}, 8, 0);
+}
+
 // So many messages at once over tcp, with marks of two, to who reads them later.
 static void send_at_once(int type, int other_type, int count, int flags)
 {
@@ -333,6 +385,9 @@ int main(int argc, char **argv)
                     {"answer_without_frame", answer_without_frame},
                     {"answer_with_frame", answer_with_frame},
                     {"answer_inside", answer_inside},
+                    {"return_at_once", return_at_once},
+                    {"return_in_time", return_in_time},
+                    {"return_beside_waiting", return_beside_waiting},
                     {"publish_three", publish_three},
                     {"publish_two", publish_two},
                     {"push_three_without_waiting", push_three_without_waiting},

@@ -41,6 +41,9 @@ notes leave_little_behind
 notes answer_without_frame 'a REQ was sent a message without the empty frame.*\(REQ tcp://127\.0\.0\.1:5555\)$'
 notes answer_with_frame
 notes answer_inside
+notes return_at_once 'the process was ended while another thread was running.*\(take_and_count\)$'
+notes return_in_time
+notes return_beside_waiting
 notes publish_three 'more messages than the high-water mark were sent.*\(PUB tcp://127\.0\.0\.1:5555\)$'
 notes publish_two
 notes push_three_without_waiting 'more messages than the high-water mark were sent.*\(PUSH tcp://127\.0\.0\.1:5555\)$'

@@ -3,6 +3,7 @@
 // orders.sh.
 #include "outcomes.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <semaphore.h>
 #include <unistd.h>
@@ -478,6 +479,63 @@ static void last_moment(void)
     outcome(first == 1 ? 1 : 2);
 }
 
+// A pair of sockets of one thread, with two messages in a queue, and their context shut down.
+static void *shut_down_pair(void **other)
+{
+    void *pair = open_socket(ZMQ_PAIR, "inproc://pair", 1);
+    *other = open_socket(ZMQ_PAIR, "inproc://pair", 0);
+    for (int i = 0; i < 2; i++)
+        zmq_send(*other, "1", 1, 0);
+    receive_digit(pair);
+    zmq_ctx_shutdown(context);
+    return pair;
+}
+
+// What the socket knows is received first; then the end is seen.
+static void receive_after_end(void)
+{
+    void *other, *pair = shut_down_pair(&other);
+    int first = receive_digit(pair), second = receive_digit(pair);
+    outcome(first == 1 && second == -1 && errno == ETERM ? 1 : 2);
+}
+
+// Who polls one socket has not looked at the other.
+static void poll_after_end(void)
+{
+    void *other, *pair = shut_down_pair(&other);
+    zmq_pollitem_t item = {.socket = other, .events = ZMQ_POLLIN};
+    int result = zmq_poll(&item, 1, 0);
+    outcome(result == -1 && errno == ETERM && receive_digit(pair) == 1 ? 1 : 2);
+}
+
+// A send looks only now and then.
+static void send_after_end(void)
+{
+    void *other;
+    shut_down_pair(&other);
+    outcome(zmq_send(other, "1", 1, 0) == 1 ? 1 : 2);
+}
+
+static void *receive_when_told(void *pair)
+{
+    char text[8];
+    sem_wait(&told);
+    int result = zmq_recv(pair, text, sizeof text, ZMQ_DONTWAIT);
+    outcome(result == -1 && errno == ETERM ? 1 : 2);
+    return NULL;
+}
+
+// Who has been told that the context ends sees that, if there is nothing to receive.
+static void shut_down_and_tell(void)
+{
+    pthread_t thread;
+    sem_init(&told, 0, 0);
+    start(&thread, receive_when_told, open_socket(ZMQ_PAIR, "inproc://pair", 1));
+    zmq_ctx_shutdown(context);
+    sem_post(&told);
+    pthread_join(thread, NULL);
+}
+
 static const struct program programs[] = {
     {"fan_in", fan_in},
     {"fan_in_3", fan_in_3},
@@ -502,6 +560,10 @@ static const struct program programs[] = {
     {"leave_and_look_again", leave_and_look_again},
     {"hand_over_remote_pull", hand_over_remote_pull},
     {"last_moment", last_moment},
+    {"receive_after_end", receive_after_end},
+    {"poll_after_end", poll_after_end},
+    {"send_after_end", send_after_end},
+    {"shut_down_and_tell", shut_down_and_tell},
     {NULL, NULL},
 };
 

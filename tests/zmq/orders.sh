@@ -30,6 +30,10 @@ outcomes hand_over_when_told 'crash outcome 1'
 outcomes leave_and_look 'crash outcome 1' 'crash outcome 2'
 outcomes leave_and_look_again 'crash outcome 1' 'crash outcome 2'
 outcomes last_moment 'crash outcome 1' 'crash outcome 2'
+outcomes receive_after_end 'crash outcome 1'
+outcomes poll_after_end 'crash outcome 1'
+outcomes send_after_end 'crash outcome 1' 'crash outcome 2'
+outcomes shut_down_and_tell 'crash outcome 1'
 reductions='source optimal' outcomes startup 'crash outcome 1' 'crash outcome 2' 'crash outcome 3'
 
 [ $failed -eq 0 ]

@@ -147,6 +147,8 @@ static void greet(struct rh_zmq_pipe *pipe)
 
 void rh__zmq_socket_look(struct rh_zmq_socket *socket)
 {
+    socket->is_ended |= socket->is_stopped;
+    socket->in.seen = socket->in.active;
     rh__zmq_topics_read(socket);
     for (size_t i = 0; i < socket->pipes.count; i++) {
         struct rh_zmq_pipe *pipe = socket->pipes.items[i];

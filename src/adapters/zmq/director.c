@@ -180,6 +180,8 @@ static bool let_process_end(void)
     struct rh_zmq_thread *last = rh__zmq_spawn(leave, NULL, NULL, &error);
     if (!last)
         rh_panic("cannot start a thread: %s", strerror(error));
+    for (uint32_t i = 0; i < rh__zmq_engine.thread_count; i++)
+        rh__zmq_learn(&last->clock, &rh__zmq_engine.threads[i].clock);
     post_idle_to(first, last, RH_ZMQ_START, "");
     return true;
 }

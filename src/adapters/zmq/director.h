@@ -32,6 +32,7 @@ struct rh_zmq_engine {
     // Whether nothing is deliverable: what is sent now comes after everything.
     bool is_idle;
     struct rh_zmq_thread *leaving;  // the thread that has called exit first; NULL: none
+    struct rh_zmq_clock left;       // what `leaving` knew then
     struct rh_zmq_thread *receiver; // the thread to which something is being delivered
     uint64_t now;
     uint32_t thread_count;

@@ -275,23 +275,27 @@ static void check_haste(const struct rh_zmq_haste *haste, const struct rh_zmq_en
                                 endpoint->shown[0] != '\0' ? endpoint->shown : endpoint->name);
 }
 
+// Looks at what has come to the socket. Gives false with errno if its context ends.
+static bool is_alive(struct rh_zmq_socket *socket)
+{
+    rh__zmq_socket_look(socket);
+    return !socket->is_ended || fail(ETERM);
+}
+
 int zmq_bind(void *object, const char *address)
 {
     struct rh_zmq_socket *socket = rh__zmq_socket_use(object, "zmq_bind");
     char name[RH_ZMQ_ENDPOINT_MOST], shown[RH_ZMQ_ENDPOINT_MOST];
-    if (!socket || !make_name(socket, address, true, name, shown))
+    if (!socket || !is_alive(socket) || !make_name(socket, address, true, name, shown))
         return -1;
-    rh__zmq_socket_look(socket);
     struct rh_zmq_endpoint *endpoint = get_endpoint(socket->context, name);
     rh__zmq_give_way("zmq_bind", socket->name);
     check_haste(&endpoint->closed, endpoint);
     if (endpoint->has_lost)
         rh__zmq_outside_differs(RH_ZMQ_DIFFERS_KEPT, socket->name);
     await_port(endpoint, socket);
-    if (socket->is_ended) {
-        errno = ETERM;
+    if (!is_alive(socket))
         return -1;
-    }
     rh__zmq_touch(&endpoint->binds);
     rh__zmq_acquire(&endpoint->connects);
     // Of an ipc path the newest owner counts.
@@ -423,9 +427,8 @@ int zmq_connect(void *object, const char *address)
 {
     struct rh_zmq_socket *socket = rh__zmq_socket_use(object, "zmq_connect");
     char name[RH_ZMQ_ENDPOINT_MOST], shown[RH_ZMQ_ENDPOINT_MOST];
-    if (!socket || !make_name(socket, address, false, name, shown))
+    if (!socket || !is_alive(socket) || !make_name(socket, address, false, name, shown))
         return -1;
-    rh__zmq_socket_look(socket);
     struct rh_zmq_endpoint *endpoint = get_endpoint(socket->context, name);
     rh__zmq_socket_rename(socket, address);
     if (is_open(endpoint, socket) && !rh__zmq_is_alone())
@@ -510,9 +513,8 @@ int zmq_unbind(void *object, const char *address)
 {
     struct rh_zmq_socket *socket = rh__zmq_socket_use(object, "zmq_unbind");
     char name[RH_ZMQ_ENDPOINT_MOST], shown[RH_ZMQ_ENDPOINT_MOST];
-    if (!socket || !make_name(socket, address, false, name, shown))
+    if (!socket || !is_alive(socket) || !make_name(socket, address, false, name, shown))
         return -1;
-    rh__zmq_socket_look(socket);
     struct rh_zmq_endpoint *endpoint = get_endpoint(socket->context, name);
     if (endpoint->bound != socket) {
         errno = ENOENT;
@@ -539,9 +541,8 @@ int zmq_disconnect(void *object, const char *address)
 {
     struct rh_zmq_socket *socket = rh__zmq_socket_use(object, "zmq_disconnect");
     char name[RH_ZMQ_ENDPOINT_MOST], shown[RH_ZMQ_ENDPOINT_MOST];
-    if (!socket || !make_name(socket, address, false, name, shown))
+    if (!socket || !is_alive(socket) || !make_name(socket, address, false, name, shown))
         return -1;
-    rh__zmq_socket_look(socket);
     struct rh_zmq_endpoint *endpoint = get_endpoint(socket->context, name);
     if (!is_connected(socket, endpoint)) {
         errno = ENOENT;

@@ -92,6 +92,7 @@ static void yield(void)
 
 void rh__zmq_run(struct rh_zmq_thread *thread)
 {
+    thread->ran = thread->clock.at[thread->number];
     give_turn(&thread->turn);
     wait_for_turn(&rh__zmq_engine.turn);
     // What a thread does after its function has returned is over before anything else happens.
@@ -228,15 +229,31 @@ void rh__zmq_leave(int status)
     self->is_leaving = true;
     self->status = status;
     self->wait = NULL;
-    if (!rh__zmq_engine.leaving)
+    if (!rh__zmq_engine.leaving) {
         rh__zmq_engine.leaving = self;
+        rh__zmq_engine.left = self->clock;
+    }
     for (;;)
         yield();
+}
+
+// What threads have done without an order with the end of the process may be cut off anywhere. Of a
+// thread that has only begun, and waits, no other has seen anything: it does not count.
+static void check_others(void)
+{
+    for (uint32_t i = 0; i < rh__zmq_engine.thread_count; i++) {
+        const struct rh_zmq_thread *other = &rh__zmq_engine.threads[i];
+        bool only_waits = other->wait && other->ran == 1;
+        if (other != rh__zmq_engine.leaving && !only_waits &&
+            other->ran > rh__zmq_engine.left.at[i])
+            rh__zmq_outside_differs(RH_ZMQ_DIFFERS_RUNNING, other->name);
+    }
 }
 
 void rh__zmq_end_process(const struct rh_zmq_thread *thread)
 {
     rh__zmq_engine.has_left = true;
+    check_others();
     if (thread->status == 0)
         return;
     rh_world_report(rh__process.world, RH_FINDING_EXIT, NULL, 0,

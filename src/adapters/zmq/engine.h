@@ -156,6 +156,7 @@ struct rh_zmq_thread {
     int status;             // the exit status, if is_leaving
     uint64_t delivery;      // identity of the newest delivery to this thread
     uint32_t delivered;     // number of the newest delivery among all deliveries
+    uint32_t ran;           // number among its deliveries of the newest one in which it has run
     uint32_t caused_by;     // number of the thread that caused the newest delivery
     uint32_t sent_before;   // how much this thread had sent before the newest delivery
     const void *resumes_at; // for debuggers: code of the program

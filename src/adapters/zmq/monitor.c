@@ -71,7 +71,7 @@ void rh__zmq_monitor_flush(struct rh_zmq_pipe *pipe)
 static bool is_read(const void *context)
 {
     const struct rh_zmq_socket *monitor = context;
-    return monitor->events.count == 0 || monitor->is_ended;
+    return monitor->events.count == 0 || monitor->is_stopped;
 }
 
 void rh__zmq_monitor_await(const struct rh_zmq_socket *socket, const char *call)

@@ -58,7 +58,7 @@ static bool is_over(const void *context)
     const struct polling *polling = context;
     for (int i = 0; i < polling->count; i++) {
         const struct rh_zmq_socket *socket = polling->items[i].socket;
-        if ((socket && socket->is_ended) || events_of(&polling->items[i]))
+        if (events_of(&polling->items[i]) || (socket && socket->is_ended))
             return true;
     }
     return false;
@@ -113,11 +113,11 @@ static int collect(const struct polling *polling)
         struct rh_zmq_socket *socket = polling->items[i].socket;
         if (socket)
             rh__zmq_descriptor_clear(socket);
+        polling->items[i].revents = events_of(&polling->items[i]);
         if (socket && socket->is_ended) {
             errno = ETERM;
             return -1;
         }
-        polling->items[i].revents = events_of(&polling->items[i]);
         ready += polling->items[i].revents != 0;
     }
     return ready;

@@ -7,6 +7,8 @@
 
 #include "adapters/zmq/socket.h"
 
+enum { RECEIVES_UNTIL_LOOK = 100 };
+
 static struct rh_zmq_mail *take_notice(struct rh_zmq_socket *socket)
 {
     if (socket->notices.count == 0)
@@ -213,6 +215,19 @@ static bool is_over(const void *context)
     return socket->is_ended || socket->incoming;
 }
 
+// As in ZeroMQ, a message in a queue that the socket knows is taken first. Only each hundredth
+// receive looks for what else has come, and one for which there is no such message.
+static void look_now_and_then(struct rh_zmq_socket *socket)
+{
+    bool knows = socket->incoming ||
+                 (socket->type == RH_ZMQ_XPUB ? socket->notices.count > 0 : socket->in.seen > 0);
+    if (++socket->receives < RECEIVES_UNTIL_LOOK && knows && is_over(socket))
+        return;
+    rh__zmq_catch_up();
+    rh__zmq_socket_look(socket);
+    socket->receives = 0;
+}
+
 // Waits for a message. Gives false with errno if there is none.
 static bool await(struct rh_zmq_socket *socket, int flags, const char *call)
 {
@@ -221,10 +236,7 @@ static bool await(struct rh_zmq_socket *socket, int flags, const char *call)
     // everything.
     if (timeout == 0 && !socket->incoming)
         rh__zmq_step(call, socket->name);
-    // As in ZeroMQ, a message in a queue that the socket knows is taken first, and an XPUB has to
-    // look for more.
-    if ((socket->type == RH_ZMQ_XPUB && socket->notices.count == 0) || !is_over(socket))
-        rh__zmq_catch_up();
+    look_now_and_then(socket);
     const struct rh_zmq_wait wait = {.call = call,
                                      .object = socket->name,
                                      .is_over = is_over,

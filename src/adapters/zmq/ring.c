@@ -38,6 +38,7 @@ bool rh__zmq_ring_activate(struct rh_zmq_ring *ring, const struct rh_zmq_pipe *p
 static void deactivate(struct rh_zmq_ring *ring, size_t at)
 {
     ring->active--;
+    ring->seen -= ring->seen > ring->active;
     swap(ring, at, ring->active);
     if (ring->current == ring->active)
         ring->current = 0;

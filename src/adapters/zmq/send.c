@@ -89,7 +89,19 @@ static const char *lacks_peer(const void *socket)
 static bool is_over(const void *context)
 {
     struct rh_zmq_socket *socket = (struct rh_zmq_socket *)(uintptr_t)context;
-    return socket->is_ended || rh__zmq_can_send(socket);
+    if (!socket->is_ended && rh__zmq_can_send(socket))
+        return true;
+    rh__zmq_socket_look(socket);
+    return socket->is_ended;
+}
+
+// ZeroMQ does not look for what has come each time that something is sent, but only if it has not
+// for about a millisecond: the end of the context is seen, or not yet.
+static bool overlooks_end(struct rh_zmq_socket *socket)
+{
+    return socket->is_stopped && !socket->is_ended && rh__zmq_can_send(socket) &&
+           rh__zmq_choose(2, "whether a send overlooks the end of the context, of ",
+                          socket->name) == 1;
 }
 
 // Waits until the message that begins with this frame can be sent. Gives false with errno if it
@@ -100,8 +112,9 @@ static bool await(struct rh_zmq_socket *socket, const struct rh_zmq_content *fir
     int timeout = flags & FLAG_DONTWAIT ? 0 : socket->options[RH_ZMQ_OPTION_SNDTIMEO];
     if (observes(socket, timeout, first))
         rh__zmq_step(call, socket->name);
-    // ZeroMQ does not look for what has come each time that something is sent, but if it does, it
-    // sees all.
+    if (overlooks_end(socket))
+        return true;
+    // If it does look, it sees all.
     if (socket->has_news || !is_over(socket))
         rh__zmq_catch_up();
     rh__zmq_socket_look(socket);

@@ -115,7 +115,7 @@ static void end_sockets(const struct rh_zmq_context *context, const struct rh_zm
 {
     for (size_t i = 0; i < own.sockets.count; i++)
         if (own.sockets.items[i]->context == context && own.sockets.items[i]->owner == owner) {
-            own.sockets.items[i]->is_ended = true;
+            own.sockets.items[i]->is_stopped = true;
             rh__zmq_descriptor_signal(own.sockets.items[i]);
         }
 }
@@ -144,8 +144,8 @@ static void tell_end(struct rh_zmq_context *context)
         const struct rh_zmq_socket *socket = own.sockets.items[i];
         if (socket->context == context && !socket->is_closed && socket->owner != rh__zmq_self() &&
             !has_socket(context, socket->owner, i))
-            rh__zmq_post(socket->owner, RH_ZMQ_TERMINATE, "",
-                         (struct rh_zmq_parcel){apply_end, context, NULL, NULL});
+            rh__zmq_post_at_once(rh__zmq_self(), socket->owner, RH_ZMQ_TERMINATE, "",
+                                 (struct rh_zmq_parcel){apply_end, context, NULL, NULL});
     }
     end_sockets(context, rh__zmq_self());
 }
@@ -233,7 +233,7 @@ static void take_over(struct rh_zmq_socket *socket, struct rh_zmq_thread *thread
     rh__zmq_note(&socket->context->made);
     rh__zmq_check(&socket->context->ended);
     socket->owner = thread;
-    socket->is_ended |= socket->context->is_ending;
+    socket->is_stopped |= socket->context->is_ending;
 }
 
 struct rh_zmq_socket *rh__zmq_socket_use(void *object, const char *call)
@@ -483,6 +483,7 @@ int zmq_getsockopt(void *object, int option, void *value, size_t *size)
     struct rh_zmq_socket *socket = rh__zmq_socket_use(object, "zmq_getsockopt");
     static const int64_t every = 0;
     bool matters;
+    int events;
     if (!socket)
         return -1;
     switch (option) {
@@ -492,7 +493,8 @@ int zmq_getsockopt(void *object, int option, void *value, size_t *size)
         return give_number(socket->has_read && socket->incoming, value, size);
     case OPTION_EVENTS:
         rh__zmq_step("zmq_getsockopt ZMQ_EVENTS", socket->name);
-        return socket->is_ended ? refuse(ETERM) : give_number(rh__zmq_events(socket), value, size);
+        events = rh__zmq_events(socket);
+        return socket->is_ended ? refuse(ETERM) : give_number(events, value, size);
     case OPTION_FD:
         return give_number(rh__zmq_descriptor_get(socket), value, size);
     case OPTION_LAST_ENDPOINT:

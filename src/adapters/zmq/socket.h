@@ -109,6 +109,7 @@ struct rh_zmq_pipe {
 struct rh_zmq_ring {
     RH_VECTOR(struct rh_zmq_pipe *) pipes;
     size_t active, current;
+    size_t seen; // how many of the active ones were so when the socket's thread looked last
 };
 
 struct rh_zmq_socket {
@@ -127,7 +128,12 @@ struct rh_zmq_socket {
     int64_t frame_most;                  // ZMQ_MAXMSGSIZE; -1: no limit
     char endpoint[RH_ZMQ_ENDPOINT_MOST]; // endpoint of the last bind or connect
     char name[RH_ZMQ_NAME_MOST];         // "PULL inproc://tasks"
-    bool is_bound, is_closed, is_ended;
+    bool is_bound, is_closed;
+    // Whether the socket was told that its context ends, and whether a call that has looked for
+    // what has come has seen that: from then on all calls fail.
+    bool is_stopped, is_ended;
+    // How many receives there were since the last one that has looked.
+    uint32_t receives;
     // Whether messages to a peer that has gone were lost, which may still wait here in ZeroMQ.
     bool has_lost;
     RH_VECTOR(struct rh_zmq_pipe *) pipes;
@@ -201,7 +207,7 @@ struct rh_zmq_pipe *rh__zmq_pipe_new(struct rh_zmq_socket *socket, struct rh_zmq
 // is the caller, or is being delivered to.
 void rh__zmq_pipe_begin(struct rh_zmq_pipe *pipe);
 // The acting thread looks at what has come to its socket. New peers are told what goes first, which
-// in ZeroMQ, too, waits until some call looks.
+// in ZeroMQ, too, waits until some call looks. Ends the socket if it was told so.
 void rh__zmq_socket_look(struct rh_zmq_socket *socket);
 // Connects the pipe of the caller's socket with one of `other`.
 void rh__zmq_pipe_join(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *other);
