@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What can become of a program, chosen by the first argument: see programs.sh.
+#include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>
@@ -32,6 +33,11 @@ static void misbehave(void *socket)
     int on = 1;
     if (!strcmp(what, "option"))
         zmq_setsockopt(socket, ZMQ_CURVE_SERVER, &on, sizeof on);
+    if (!strcmp(what, "text_option"))
+        zmq_setsockopt(socket, ZMQ_PLAIN_USERNAME, "me", 2);
+    if (!strcmp(what, "no_option") &&
+        (zmq_setsockopt(socket, 999, &on, sizeof on) != -1 || errno != EINVAL))
+        abort();
     if (!strcmp(what, "semaphore"))
         sem_open("/rehearse", 0);
     if (!strcmp(what, "wait"))

@@ -75,6 +75,9 @@ explore 3 stream
 says_error '^rehearse: zmq_socket: sockets of type 11 '
 explore 3 option
 says_error '^rehearse: zmq_setsockopt: ZMQ_CURVE_SERVER is not supported, on a PAIR socket$'
+explore 3 text_option
+says_error '^rehearse: zmq_setsockopt: ZMQ_PLAIN_USERNAME is not supported, on a PAIR socket$'
+explore 0 no_option
 explore 3 semaphore
 says_error '^rehearse: sem_open is not supported: '
 

@@ -83,6 +83,50 @@ enum {
     X(80, TCP_MAXRT, 0, false)                                                                     \
     X(84, MULTICAST_MAXTPDU, 1500, false)
 
+// Options of sockets that this version does not have.
+#define RH_ZMQ_OTHER_OPTIONS(X)                                                                    \
+    X(38, TCP_ACCEPT_FILTER)                                                                       \
+    X(45, PLAIN_USERNAME)                                                                          \
+    X(46, PLAIN_PASSWORD)                                                                          \
+    X(48, CURVE_PUBLICKEY)                                                                         \
+    X(49, CURVE_SECRETKEY)                                                                         \
+    X(50, CURVE_SERVERKEY)                                                                         \
+    X(58, IPC_FILTER_PID)                                                                          \
+    X(59, IPC_FILTER_UID)                                                                          \
+    X(60, IPC_FILTER_GID)                                                                          \
+    X(63, GSSAPI_PRINCIPAL)                                                                        \
+    X(64, GSSAPI_SERVICE_PRINCIPAL)                                                                \
+    X(68, SOCKS_PROXY)                                                                             \
+    X(72, XPUB_WELCOME_MSG)                                                                        \
+    X(85, VMCI_BUFFER_SIZE)                                                                        \
+    X(86, VMCI_BUFFER_MIN_SIZE)                                                                    \
+    X(87, VMCI_BUFFER_MAX_SIZE)                                                                    \
+    X(88, VMCI_CONNECT_TIMEOUT)                                                                    \
+    X(89, USE_FD)                                                                                  \
+    X(90, GSSAPI_PRINCIPAL_NAMETYPE)                                                               \
+    X(91, GSSAPI_SERVICE_PRINCIPAL_NAMETYPE)                                                       \
+    X(92, BINDTODEVICE)                                                                            \
+    X(93, ZAP_ENFORCE_DOMAIN)                                                                      \
+    X(94, LOOPBACK_FASTPATH)                                                                       \
+    X(95, METADATA)                                                                                \
+    X(96, MULTICAST_LOOP)                                                                          \
+    X(97, ROUTER_NOTIFY)                                                                           \
+    X(98, XPUB_MANUAL_LAST_VALUE)                                                                  \
+    X(99, SOCKS_USERNAME)                                                                          \
+    X(100, SOCKS_PASSWORD)                                                                         \
+    X(101, IN_BATCH_SIZE)                                                                          \
+    X(102, OUT_BATCH_SIZE)                                                                         \
+    X(103, WSS_KEY_PEM)                                                                            \
+    X(104, WSS_CERT_PEM)                                                                           \
+    X(105, WSS_TRUST_PEM)                                                                          \
+    X(106, WSS_HOSTNAME)                                                                           \
+    X(107, WSS_TRUST_SYSTEM)                                                                       \
+    X(108, ONLY_FIRST_SUBSCRIBE)                                                                   \
+    X(109, RECONNECT_STOP)                                                                         \
+    X(110, HELLO_MSG)                                                                              \
+    X(111, DISCONNECT_MSG)                                                                         \
+    X(112, PRIORITY)
+
 // Options of sockets that are no plain numbers, or are not kept with the others.
 enum {
     OPTION_AFFINITY = 4,

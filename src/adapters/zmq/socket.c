@@ -388,13 +388,24 @@ static int refuse(int error)
     return -1;
 }
 
+// The option can't be set, or asked for: ends the search, unless ZeroMQ has no such option either.
+static int refuse_option(const struct rh_zmq_socket *socket, int option, const char *call)
+{
+#define X(number, name) [number] = #name,
+    static const char *const names[OPTION_COUNT] = {RH_ZMQ_OTHER_OPTIONS(X)};
+#undef X
+    if (option > 0 && option < OPTION_COUNT && names[option])
+        rh__zmq_give_up("%s: ZMQ_%s is not supported, on a %s socket", call, names[option],
+                        rh__zmq_type_name(socket->type));
+    return refuse(EINVAL);
+}
+
 static int set_number(struct rh_zmq_socket *socket, int option, const void *value, size_t size)
 {
     bool matters;
     const char *name = option_name(option, &matters);
     if (!name)
-        rh__zmq_give_up("zmq_setsockopt: option %d is not supported, on a %s socket", option,
-                        rh__zmq_type_name(socket->type));
+        return refuse_option(socket, option, "zmq_setsockopt");
     if (size != sizeof(int))
         return refuse(EINVAL);
     int number;
@@ -511,8 +522,7 @@ int zmq_getsockopt(void *object, int option, void *value, size_t *size)
         return give_bytes("", 1, value, size);
     default:
         if (!option_name(option, &matters))
-            rh__zmq_give_up("zmq_getsockopt: option %d is not supported, on a %s socket", option,
-                            rh__zmq_type_name(socket->type));
+            return refuse_option(socket, option, "zmq_getsockopt");
         return give_number(socket->options[option], value, size);
     }
 }
