@@ -147,6 +147,7 @@ static struct rh_status set_time(struct rh_options *options, const struct rh_opt
 {
     if (!rh_time_parse(value, &options->run.time))
         return refuse_choice(option, value);
+    options->says_causal = options->run.time == RH_TIME_CAUSAL;
     return rh_ok();
 }
 

@@ -213,6 +213,10 @@ static struct rh_status check_adapter(const struct rh_options *options)
                           : options->libs                   ? "--libs"
                           : options->verb == RH_VERB_LIST   ? "list"
                                                             : NULL;
+    if (options->adapter && options->says_causal)
+        return rh_bad_input("--time causal and --adapter %s exclude each other: there time passes "
+                            "only when nothing else can happen",
+                            options->adapter);
     if (!options->adapter || !refused)
         return rh_ok();
     return rh_bad_input("%s and --adapter %s exclude each other: the program is run as it is, and "

@@ -59,6 +59,7 @@ struct rh_options {
     const char *save; // directory for schedules; NULL: the current one
     const char *suppressions;
     const char *adapter; // NULL: native
+    bool says_causal;    // whether --time causal was given
     const char *cflags;
     const char *libs;
     bool json;

@@ -92,6 +92,8 @@ for option in '--states exact' '--undo off' '--drop 1' '--delivery any' --census
     # shellcheck disable=SC2086
     refuses 2 'exclude each other' "$REHEARSE" explore --adapter zmq $option -- ./programs
 done
+refuses 2 'there time passes only when nothing else can happen' "$REHEARSE" explore --adapter zmq --time causal -- ./programs
+expect 0 "$REHEARSE" explore --adapter zmq --time strict -- ./programs fine
 echo 'int main(void) { return 0; }' >alone.c
 if ${CC:-cc} -static alone.c -o alone 2>/dev/null; then
     refuses 2 'is linked statically' "$REHEARSE" explore --adapter zmq -- ./alone
