@@ -354,6 +354,7 @@ struct rh_status rh_options_parse(struct rh_options *options, const struct rh_to
     *rh_vector_push(&options->words) = rh_strdup(rh_verb_name(options->verb));
     status = parse_arguments(options, count - used, arguments + used);
     set_strategy(options);
+    options->run.random = options->run.seed;
     if (rh_is_ok(&status) && !options->wants_help)
         status = check_combination(options);
     return status;

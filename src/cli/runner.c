@@ -170,6 +170,7 @@ static void follow_schedule(struct runner *runner)
     run->order_rule = runner->schedule.order_rule;
     run->time = runner->schedule.time;
     run->environment = runner->schedule.environment;
+    run->random = runner->schedule.random;
 }
 
 static struct rh_status read_schedule(struct runner *runner)

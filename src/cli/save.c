@@ -81,6 +81,7 @@ static void complete_head(const struct rh_options *options, const char *test,
         for (size_t i = 0; i < options->arguments.count; i++)
             *rh_vector_push(&schedule->arguments) = rh_strdup(options->arguments.items[i]);
     }
+    schedule->random = options->adapter ? options->run.random : 0;
     if (!schedule->test)
         schedule->test = rh_strdup(test);
 }

@@ -82,6 +82,7 @@ struct rh_run_options {
     // Faults that an execution may hold; "replay" has those of its schedule.
     struct rh_faults faults;
     uint64_t seed;
+    uint64_t random;         // where the random numbers of a program that an adapter runs start
     uint32_t depth;          // only for "pct": 1 to RH_DEPTH_MOST
     uint32_t delays;         // only for "delay": 1 to RH_DELAYS_MOST
     uint64_t max_executions; // stop after so many; 0: no bound. For samples: the number of runs

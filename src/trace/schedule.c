@@ -263,6 +263,8 @@ static void print_head(const struct rh_schedule *schedule, struct rh_text *text)
         rh_text_add(text, i == 0 ? "\narguments " : " ");
         rh_text_add_word(text, schedule->arguments.items[i]);
     }
+    if (schedule->random != 0)
+        rh_text_addf(text, "\nrandom %llu", (unsigned long long)schedule->random);
     rh_text_add(text, "\ntest ");
     rh_text_add_word(text, schedule->test ? schedule->test : "");
     rh_text_addf(text, "\norder %s\ntime %s\n", rh_order_rule_name(schedule->order_rule),

@@ -9,6 +9,7 @@
 //     program bank.c helper.c          # as given on the command line; quoted if it has blanks
 //     adapter zmq                      # only if an adapter runs the program as it is
 //     arguments 5555 "two words"       # the program's own, if an adapter runs it
+//     random 7                         # where its random numbers start; 0 if left out
 //     test overdraw
 //     order fifo                       # or any
 //     time causal                      # or strict
@@ -144,6 +145,7 @@ struct rh_schedule {
     RH_VECTOR(char *) programs;  // owned strings
     char *adapter;               // owned; NULL: the program is written for Rehearse
     RH_VECTOR(char *) arguments; // owned strings; what an adapter runs the program with
+    uint64_t random;             // where the random numbers of such a program start
     char *test;                  // owned
     enum rh_order_rule order_rule;
     enum rh_time time;

@@ -513,6 +513,12 @@ static bool parse_restart(struct parser *parser)
     return parse_crash_of(parser, "restart ACTOR @IDENTITY", RH_STEP_RESTART);
 }
 
+static bool parse_random(struct parser *parser)
+{
+    static const char form[] = "random NUMBER";
+    return take_wide_number(parser, form, &parser->schedule->random) && need_line_end(parser, form);
+}
+
 static bool parse_choose(struct parser *parser)
 {
     static const char form[] = "choose OUTCOME of COUNT";
@@ -578,6 +584,7 @@ static const struct {
     {"program", FILE_ONCE, parse_program},
     {"adapter", FILE_ONCE, parse_adapter},
     {"arguments", FILE_ONCE, parse_arguments},
+    {"random", FILE_ONCE, parse_random},
     {"test", FILE_ONCE, parse_test},
     {"order", HEAD_ONCE, parse_order},
     {"time", HEAD_ONCE, parse_time},
@@ -667,9 +674,9 @@ static bool parse_words(struct parser *parser)
     }
     return rh_lines_fail(
         &parser->lines,
-        "`%s` is not known here; a line begins with program, adapter, arguments, test, "
-        "order, time, "
-        "environment, finding, input, send, came, created, hold, deliver, choose, answer, drop, "
+        "`%s` is not known here; a line begins with program, adapter, arguments, random, test, "
+        "order, time, environment, finding, input, send, came, created, hold, deliver, choose, "
+        "answer, drop, "
         "duplicate, crash, restart, lap, stop, end or #",
         rh_lines_excerpt(&parser->lines).text);
 }

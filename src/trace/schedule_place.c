@@ -66,6 +66,7 @@ const struct rh_schedule *rh_schedule_place(struct rh_store *store,
     *placed = (struct rh_schedule){.order_rule = schedule->order_rule,
                                    .time = schedule->time,
                                    .environment = schedule->environment,
+                                   .random = schedule->random,
                                    .stops = schedule->stops};
     placed->path = place_text(store, schedule->path);
     PLACE_ALL(store, &schedule->inputs, &placed->inputs, place_input);

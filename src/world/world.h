@@ -328,6 +328,7 @@ struct rh_world_options {
     enum rh_environment environment;
     struct rh_faults faults; // how many faults there may be
     const struct rh_adapter_ops *adapter;
+    uint64_t random; // where the random numbers of a program that an adapter runs start
     struct rh_world_driver driver;
     struct rh_debug *debug;
     const struct rh_schedule *inputs; // may be NULL

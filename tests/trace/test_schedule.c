@@ -268,6 +268,7 @@ static void programs_as_they_are_round_trip(void)
                                "program ./broker\n"
                                "adapter zmq\n"
                                "arguments 5555 \"two words\" \"\"\n"
+                               "random 18446744073709551615\n"
                                "test main\n"
                                "order fifo\n"
                                "time causal\n"
@@ -277,6 +278,7 @@ static void programs_as_they_are_round_trip(void)
     parse(&schedule, text);
     EXPECT_TEXT(schedule.adapter, "zmq");
     EXPECT(schedule.arguments.count == 3);
+    EXPECT(schedule.random == UINT64_MAX);
     EXPECT_TEXT(schedule.arguments.items[1], "two words");
     rh_schedule_print(&schedule, &printed);
     EXPECT_TEXT(rh_text_get(&printed), text);

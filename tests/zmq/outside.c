@@ -94,8 +94,10 @@ int main(int argc, char **argv)
     const char *what = argc > 1 ? argv[1] : "";
     void *context = zmq_ctx_new();
     int result = 0, ends[2];
-    if (!strcmp(what, "random"))
+    if (!strcmp(what, "random") || !strcmp(what, "drawn"))
         draw_all();
+    if (!strcmp(what, "drawn"))
+        result = 1;
     if (!strcmp(what, "files"))
         result = change_files(argv[2]);
     if (!strcmp(what, "descriptors"))

@@ -27,6 +27,16 @@ tail -n 11 "$capture/stderr" >second
 ./outside random | sed -n 's/^main //p' >real
 sed -n 's/^main //p' first | cmp -s real - || fail "not what libc's generator gives"
 
+# A seed gives others, but not those of rand in main, which libc seeds; the schedule says which, and replays.
+sample 0 1 --seed 7 --output -- ./outside random
+cmp -s "$capture/stderr" first && fail 'the seed makes no difference'
+sed -n 's/^main //p' "$capture/stderr" | cmp -s real - || fail "not what libc's generator gives, with a seed"
+cp "$capture/stderr" seeded
+sample 1 1 --seed 7 --no-shrink -- ./outside drawn
+grep -q '^random 7$' "$capture/main.schedule" || fail 'no seed in the schedule'
+expect 1 "$REHEARSE" replay --adapter zmq "$capture/main.schedule" -- ./outside drawn
+sed -n 's/^ *prints   | //p' "$capture/stdout" | cmp -s - seeded || fail 'other random numbers in the replay'
+
 # Files.
 sample 0 5 -- ./outside files "$PWD"
 ! compgen -G 'temporary*' && [ ! -e relative ] && [ ! -e absolute ] && [ ! -e made ] && [ -e kept/inner ] || fail 'files were changed'

@@ -316,7 +316,7 @@ struct rh_zmq_thread *rh__zmq_spawn(void *(*start)(void *), void *argument,
     *thread = (struct rh_zmq_thread){
         .number = rh__zmq_engine.thread_count, .start = start, .argument = argument};
     // The first thread has the seed that libc has by default.
-    rh_rng_seed(&thread->rng, self ? rh_rng_next(&self->rng) : 0);
+    rh_rng_seed(&thread->rng, self ? rh_rng_next(&self->rng) : rh__process.world->options.random);
     thread->seed = self ? self->seed + (unsigned)rh_rng_next(&self->rng) : 1;
     *error = create(thread, attributes);
     if (*error != 0)

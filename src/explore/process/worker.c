@@ -625,6 +625,7 @@ static struct rh_world_options world_options(struct rh_worker *worker)
         .time = options->time,
         .environment = options->environment,
         .adapter = options->adapter,
+        .random = options->random,
         .faults = options->faults,
         .driver = {worker, rh_worker_on_choose, rh_worker_on_comes, rh_worker_on_fault, bad_input,
                    on_limit, refuse, rh_worker_on_finding, rh_worker_on_touches, rh_worker_on_view,
