@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "outcomes.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -211,6 +212,77 @@ static void end_with_many_known(void)
     zmq_ctx_term(context);
 }
 
+// What can be bound and connected, and what can't, with what is said then. The port that the system chooses is left out.
+static const char *try(int result)
+{
+    return result == 0 ? "ok" : zmq_strerror(errno);
+}
+
+static void try_address(const char *address)
+{
+    int none = 0;
+    char last[256] = "";
+    size_t size = sizeof last;
+    void *one = zmq_socket(context, ZMQ_DEALER), *other = zmq_socket(context, ZMQ_DEALER);
+    zmq_setsockopt(other, ZMQ_LINGER, &none, sizeof none);
+    printf("%.40s: bind %s", address, try(zmq_bind(one, address)));
+    zmq_getsockopt(one, ZMQ_LAST_ENDPOINT, last, &size);
+    if (!strchr("*0", address[strlen(address) - 1]))
+        printf(" %s", last);
+    printf(", connect %s", try(zmq_connect(other, address)));
+    printf(", unbind %s", try(zmq_unbind(one, address)));
+    printf(", disconnect %s\n", try(zmq_disconnect(other, address)));
+    zmq_close(one);
+    zmq_close(other);
+}
+
+static void addresses(void)
+{
+    static const char *const all[] = {"tcp://127.0.0.1:5701",
+                                      "tcp://localhost:5702",
+                                      "tcp://*:5703",
+                                      "tcp://0.0.0.0:5704",
+                                      "tcp://198.51.100.7:5705",
+                                      "tcp://lo:5707",
+                                      "tcp://nosuch0:5708",
+                                      "tcp://nosuch.invalid:5709",
+                                      "tcp://[::1]:5711",
+                                      "tcp://::1:5711",
+                                      "tcp://127.0.0.1",
+                                      "tcp://127.0.0.1:",
+                                      "tcp://127.0.0.1:x",
+                                      "tcp://127.0.0.1:0",
+                                      "tcp://127.0.0.1:*",
+                                      "tcp://127.0.0.1:!",
+                                      "tcp://127.0.0.1:65536",
+                                      "tcp://:5712",
+                                      "tcp://*:*",
+                                      "tcp://",
+                                      "tcp:/x",
+                                      "127.0.0.1:5555",
+                                      "foo://bar",
+                                      "inproc://",
+                                      "inproc://x",
+                                      "ipc://",
+                                      "ipc://nowhere/x",
+                                      "ipc:///nowhere/x",
+                                      "ipc://here.ipc",
+                                      "ipc://@abstract",
+                                      "tcp://127.0.0.1:5713;127.0.0.1:5714",
+                                      "tcp://256.1.1.1:5716",
+                                      "tcp://127.1:5717",
+                                      "tcp://host name:5718",
+                                      "tcp://127.0.0.1:57 19",
+                                      "tcp://127.0.0.5:5721",
+                                      "ipc://"
+                                      "a-path-that-is-longer-than-the-system-allows-for-a-socket-"
+                                      "of-this-kind-which-is-one-hundred-and-seven-"
+                                      "characters-at-most"};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        try_address(all[i]);
+    zmq_ctx_term(context);
+}
+
 // Who waits for peers in other processes, which are not there.
 
 static void serve(void)
@@ -303,6 +375,7 @@ int main(int argc, char **argv)
                                               {"file_times", file_times},
                                               {"poll_descriptor", poll_descriptor},
                                               {"exceed_marks", exceed_marks},
+                                              {"addresses", addresses},
                                               {"end_with_many", end_with_many},
                                               {"end_with_many_known", end_with_many_known},
                                               {"serve", serve},

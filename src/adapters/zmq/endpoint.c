@@ -8,11 +8,8 @@
 
 #include "adapters/zmq/outside.h"
 
-enum { FIRST_PORT = 49152 };
-
 static struct {
     RH_VECTOR(struct rh_zmq_endpoint *) endpoints;
-    unsigned next_port, next_path;
 } own;
 
 const char *rh__zmq_endpoint_name(const struct rh_zmq_endpoint *endpoint)
@@ -60,68 +57,6 @@ static bool fail(int error)
 {
     errno = error;
     return false;
-}
-
-// Only the port tells tcp endpoints apart: all addresses are this machine's.
-static bool make_tcp_name(const char *address, bool binds, char *name, char *shown)
-{
-    const char *colon = strrchr(address, ':');
-    const char *at = strchr(address, ';'); // a source address in front of the one to connect to
-    if (!colon || colon == address)
-        return fail(EINVAL);
-    if (at)
-        address = at + 1;
-    bool is_any =
-        strcmp(colon + 1, "*") == 0 || strcmp(colon + 1, "0") == 0 || strcmp(colon + 1, "!") == 0;
-    char *end;
-    unsigned long port = is_any ? FIRST_PORT + own.next_port : strtoul(colon + 1, &end, 10);
-    if (!is_any && (*end != '\0' || end == colon + 1 || port == 0 || port > 65535))
-        return fail(EINVAL);
-    if (is_any && !binds)
-        return fail(EINVAL);
-    own.next_port += is_any;
-    int length = (int)(colon - address);
-    bool is_local = length == 9 && strncmp(address, "localhost", 9) == 0;
-    snprintf(name, RH_ZMQ_ENDPOINT_MOST, "tcp://*:%lu", port);
-    if (length == 1 && *address == '*')
-        snprintf(shown, RH_ZMQ_ENDPOINT_MOST, "tcp://0.0.0.0:%lu", port);
-    else
-        snprintf(shown, RH_ZMQ_ENDPOINT_MOST, "tcp://%.*s:%lu", length,
-                 is_local ? "127.0.0.1" : address, port);
-    return true;
-}
-
-// Transports that ZeroMQ has, and this version does not.
-static void refuse_others(const struct rh_zmq_socket *socket, const char *address, bool binds)
-{
-    static const char *const others[] = {"pgm", "epgm", "norm", "tipc", "vmci", "udp", "ws", "wss"};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        size_t length = strlen(others[i]);
-        if (strncmp(address, others[i], length) == 0 && strncmp(address + length, "://", 3) == 0)
-            rh__zmq_give_up("%s: the transport %s is not supported, on a %s socket: %.200s",
-                            binds ? "zmq_bind" : "zmq_connect", others[i],
-                            rh__zmq_type_name(socket->type), address);
-    }
-}
-
-// Makes the name that the endpoint is known by, and the one that is shown. Gives false with errno
-// if there is no such transport.
-static bool make_name(const struct rh_zmq_socket *socket, const char *address, bool binds,
-                      char *name, char *shown)
-{
-    if (strlen(address) >= RH_ZMQ_ENDPOINT_MOST - 32 || !strstr(address, "://"))
-        return fail(EINVAL);
-    refuse_others(socket, address, binds);
-    if (strncmp(address, "tcp://", 6) == 0)
-        return make_tcp_name(address + 6, binds, name, shown);
-    if (binds && strcmp(address, "ipc://*") == 0)
-        snprintf(name, RH_ZMQ_ENDPOINT_MOST, "ipc:///tmp/tmp%06u/socket", ++own.next_path);
-    else if (strncmp(address, "inproc://", 9) == 0 || strncmp(address, "ipc://", 6) == 0)
-        snprintf(name, RH_ZMQ_ENDPOINT_MOST, "%s", address);
-    else
-        return fail(EPROTONOSUPPORT);
-    snprintf(shown, RH_ZMQ_ENDPOINT_MOST, "%s", name);
-    return true;
 }
 
 void rh__zmq_socket_rename(struct rh_zmq_socket *socket, const char *endpoint)
@@ -286,7 +221,7 @@ int zmq_bind(void *object, const char *address)
 {
     struct rh_zmq_socket *socket = rh__zmq_socket_use(object, "zmq_bind");
     char name[RH_ZMQ_ENDPOINT_MOST], shown[RH_ZMQ_ENDPOINT_MOST];
-    if (!socket || !is_alive(socket) || !make_name(socket, address, true, name, shown))
+    if (!socket || !is_alive(socket) || !rh__zmq_address_name(socket, address, true, name, shown))
         return -1;
     struct rh_zmq_endpoint *endpoint = get_endpoint(socket->context, name);
     rh__zmq_give_way("zmq_bind", socket->name);
@@ -427,7 +362,7 @@ int zmq_connect(void *object, const char *address)
 {
     struct rh_zmq_socket *socket = rh__zmq_socket_use(object, "zmq_connect");
     char name[RH_ZMQ_ENDPOINT_MOST], shown[RH_ZMQ_ENDPOINT_MOST];
-    if (!socket || !is_alive(socket) || !make_name(socket, address, false, name, shown))
+    if (!socket || !is_alive(socket) || !rh__zmq_address_name(socket, address, false, name, shown))
         return -1;
     struct rh_zmq_endpoint *endpoint = get_endpoint(socket->context, name);
     rh__zmq_socket_rename(socket, address);
@@ -509,17 +444,35 @@ static void close_pipes(struct rh_zmq_socket *socket, const struct rh_zmq_endpoi
     }
 }
 
+// The endpoint that the socket is bound to, by an address as a program writes it; NULL with errno
+// if there is none.
+static struct rh_zmq_endpoint *find_bound(const struct rh_zmq_socket *socket, const char *address)
+{
+    char shown[RH_ZMQ_ENDPOINT_MOST];
+    const char *rest = strstr(address, "://");
+    bool is_known = rest && rest[3] &&
+                    (!strncmp(address, "tcp:", 4) || !strncmp(address, "ipc:", 4) ||
+                     !strncmp(address, "inproc:", 7));
+    errno = is_known ? ENOENT : rest && rest[3] ? EPROTONOSUPPORT : EINVAL;
+    if (!is_known)
+        return NULL;
+    rh__zmq_address_resolve(address, shown);
+    for (size_t i = 0; i < own.endpoints.count; i++) {
+        struct rh_zmq_endpoint *endpoint = own.endpoints.items[i];
+        if (endpoint->bound == socket && strcmp(endpoint->shown, shown) == 0)
+            return endpoint;
+    }
+    return NULL;
+}
+
 int zmq_unbind(void *object, const char *address)
 {
     struct rh_zmq_socket *socket = rh__zmq_socket_use(object, "zmq_unbind");
-    char name[RH_ZMQ_ENDPOINT_MOST], shown[RH_ZMQ_ENDPOINT_MOST];
-    if (!socket || !is_alive(socket) || !make_name(socket, address, false, name, shown))
+    if (!socket || !is_alive(socket))
         return -1;
-    struct rh_zmq_endpoint *endpoint = get_endpoint(socket->context, name);
-    if (endpoint->bound != socket) {
-        errno = ENOENT;
+    struct rh_zmq_endpoint *endpoint = find_bound(socket, address);
+    if (!endpoint)
         return -1;
-    }
     rh__zmq_give_way("zmq_unbind", socket->name);
     rh__zmq_pipes_await(socket, "zmq_unbind");
     rh__zmq_pipes_leave(socket, endpoint, false, "zmq_unbind");
@@ -541,8 +494,13 @@ int zmq_disconnect(void *object, const char *address)
 {
     struct rh_zmq_socket *socket = rh__zmq_socket_use(object, "zmq_disconnect");
     char name[RH_ZMQ_ENDPOINT_MOST], shown[RH_ZMQ_ENDPOINT_MOST];
-    if (!socket || !is_alive(socket) || !make_name(socket, address, false, name, shown))
+    if (!socket || !is_alive(socket))
         return -1;
+    if (!rh__zmq_address_name(socket, address, false, name, shown)) {
+        bool is_parsed = strncmp(address, "tcp://", 6) == 0 || strncmp(address, "ipc://", 6) == 0;
+        errno = is_parsed && address[6] ? ENOENT : errno;
+        return -1;
+    }
     struct rh_zmq_endpoint *endpoint = get_endpoint(socket->context, name);
     if (!is_connected(socket, endpoint)) {
         errno = ENOENT;

@@ -27,6 +27,14 @@ struct rh_zmq_endpoint {
     bool has_lost;
 };
 
+// address.c
+// Makes the name that the endpoint of an address is known by, and the one that is shown. Gives
+// false with errno if there is no such transport or address.
+bool rh__zmq_address_name(const struct rh_zmq_socket *socket, const char *address, bool binds,
+                          char *name, char *shown);
+// Makes the name that would be shown if a socket were bound to the address.
+void rh__zmq_address_resolve(const char *address, char *shown);
+
 size_t rh__zmq_endpoint_count(void);
 struct rh_zmq_endpoint *rh__zmq_endpoint_get(size_t index);
 
