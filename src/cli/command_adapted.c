@@ -2,6 +2,7 @@
 // Programs that are run as they are, with a library of ours in the place of one that they use.
 #include <stdlib.h>
 #include <string.h>
+#include <sys/personality.h>
 
 #include "cli/command.h"
 
@@ -55,8 +56,18 @@ static struct rh_status preload(void)
     return status;
 }
 
+// Programs make names of addresses: they are to be the same in every run. Where the system does not
+// allow that, they are not.
+static void fix_addresses(void)
+{
+    int before = personality(0xffffffff);
+    if (before != -1)
+        personality((unsigned)before | ADDR_NO_RANDOMIZE);
+}
+
 struct rh_status rh_adapted_find(const char *program, char **binary)
 {
+    fix_addresses();
     struct rh_status status = rh_program_check_dynamic(program);
     if (rh_is_ok(&status))
         *binary = realpath(program, NULL);

@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "adapters/zmq/addresses.h"
 #include "adapters/zmq/anew.h"
 #include "adapters/zmq/beside.h"
 #include "adapters/zmq/director.h"
@@ -354,6 +355,7 @@ void rh__zmq_begin(void)
     on_exit(on_process_exit, NULL);
     rh__zmq_numbers_begin();
     rh__zmq_file_times_begin();
+    rh__zmq_addresses_fix();
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, MAIN_STACK);
     struct rh_zmq_thread *thread = rh__zmq_spawn(run_main, &rh__program_start, &attributes, &error);
