@@ -16,6 +16,7 @@
 #include <sys/select.h>
 #include <unistd.h>
 
+#include "adapters/zmq/outside.h"
 #include "adapters/zmq/real.h"
 #include "adapters/zmq/socket.h"
 
@@ -33,6 +34,7 @@ int rh__zmq_descriptor_get(struct rh_zmq_socket *socket)
                         rh__zmq_type_name(socket->type));
     socket->descriptor = descriptor;
     *rh_vector_push(&own.sockets) = socket;
+    rh__zmq_outside_differs(RH_ZMQ_DIFFERS_WOKEN, socket->name);
     return descriptor;
 }
 

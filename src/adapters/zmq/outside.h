@@ -34,6 +34,8 @@ void rh__zmq_outside_note(const char *what);
              "ZeroMQ ends the connection")                                                         \
     X(LINGERED, "more messages than the high-water mark were not received before their sender "    \
                 "had lingered: ZeroMQ may lose the last of them")                                  \
+    X(WOKEN, "a loop may wait for ZMQ_FD: ZeroMQ makes it readable more often, with nothing to "   \
+             "receive")                                                                            \
     X(RUNNING, "the process was ended while another thread was running, which goes on here until " \
                "it waits: natively it ends anywhere before that")                                  \
     X(FULL, "more messages than the high-water mark were sent over tcp or ipc, and those before "  \
