@@ -448,7 +448,7 @@ static void keep_and_drop(void)
     outcome(receive_digit(bind_next(ZMQ_PULL)) == 1 ? 1 : 2);
 }
 
-// A subscriber is known to the next one in any case.
+// A subscriber is known to the next one in any case, sooner or later.
 static void keep_subscription(void)
 {
     int timeout = 1000;
@@ -547,7 +547,7 @@ static void end_first(void)
 // Who has connected before somebody was bound is there some time after that: both messages come, the second, or none.
 static void subscribe_before(void)
 {
-    int timeout = 100;
+    int timeout = 1000;
     void *sub = open_socket(ZMQ_SUB, remote, 0);
     zmq_setsockopt(sub, ZMQ_SUBSCRIBE, "", 0);
     zmq_setsockopt(sub, ZMQ_RCVTIMEO, &timeout, sizeof timeout);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "adapters/zmq/letter.h"
+#include "adapters/zmq/outside.h"
 
 // A ROUTER can't use a pipe before it knows its peer's name, which the peer tells. Within a process
 // it knows the name of whoever is bound, and ZMQ_IMMEDIATE does nothing.
@@ -266,7 +267,7 @@ static void apply_connect(struct rh_zmq_pipe *pipe, void *content)
         return;
     }
     if (rh__zmq_pipe_is_remote(pipe) && !rh__zmq_endpoint_is_of(pipe->endpoint, pipe->socket)) {
-        if (pipe->peer->socket->options[RH_ZMQ_OPTION_RECONNECT_IVL] >= 0)
+        if (rh__zmq_socket_reconnects(pipe->peer->socket))
             wait_again(pipe);
         else
             give_up_connection(pipe);
@@ -319,6 +320,17 @@ void rh__zmq_pipe_join(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *other)
     greet(pipe);
 }
 
+// ZeroMQ would try for the next time before twice the interval is over, and no more if the socket
+// has lingered.
+static void hasten(const struct rh_zmq_pipe *pipe)
+{
+    const struct rh_zmq_socket *socket = pipe->socket;
+    uint64_t until = rh__zmq_deadline(2 * (int64_t)socket->options[RH_ZMQ_OPTION_RECONNECT_IVL]);
+    rh__zmq_hasten(until, socket->name);
+    if (pipe->lingers_until > 0 && pipe->lingers_until < until)
+        rh__zmq_outside_differs(RH_ZMQ_DIFFERS_SOON, socket->name);
+}
+
 // What the other side has subscribed to, or written, before anybody was bound comes with the
 // connection; if the other side has gone by now, nothing else comes.
 void rh__zmq_pipe_accept(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *socket)
@@ -329,6 +341,7 @@ void rh__zmq_pipe_accept(struct rh_zmq_pipe *pipe, struct rh_zmq_socket *socket)
     // ZeroMQ tries to connect again after some time: whoever is bound does not know of the
     // connection yet.
     if (rh__zmq_pipe_is_remote(pipe)) {
+        hasten(pipe->peer);
         announce(pipe);
         pipe->heard = pipe->peer->told = pipe->peer->told_taken = 0;
         for (size_t i = 0; i < other->topics.count && !pipe->peer->is_pending; i++)

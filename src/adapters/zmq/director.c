@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The director: applies what is delivered, lets threads go on, and says what happens when nothing
 // is deliverable.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -84,19 +85,19 @@ static void process(rh_actor *actor, const rh_message *message)
 
 // Sends a message in a thread's name, as part of its newest delivery.
 static void post_idle_to(struct rh_zmq_thread *from, struct rh_zmq_thread *to,
-                         enum rh_zmq_event event, const char *text)
+                         enum rh_zmq_event event, const char *text, struct rh_zmq_parcel parcel)
 {
     rh__process.world->current = from->slot;
     rh__process.world->delivery = from->delivery;
     rh__zmq_engine.is_idle = true;
-    rh__zmq_post_from(from, to, event, text, (struct rh_zmq_parcel){0});
+    rh__zmq_post_from(from, to, event, text, parcel);
     rh__zmq_engine.is_idle = false;
     rh__process.world->current = 0;
 }
 
 static void post_idle(struct rh_zmq_thread *thread, enum rh_zmq_event event, const char *text)
 {
-    post_idle_to(thread, thread, event, text);
+    post_idle_to(thread, thread, event, text, (struct rh_zmq_parcel){0});
 }
 
 static uint64_t earliest_deadline(void)
@@ -107,7 +108,31 @@ static uint64_t earliest_deadline(void)
         if (thread->wait && thread->wait->deadline < earliest)
             earliest = thread->wait->deadline;
     }
+    for (size_t i = 0; i < rh__zmq_engine.later.count; i++)
+        if (rh__zmq_engine.later.items[i].at < earliest)
+            earliest = rh__zmq_engine.later.items[i].at;
     return earliest;
+}
+
+void rh__zmq_post_later(uint64_t at, struct rh_zmq_thread *const *owner, enum rh_zmq_event event,
+                        const char *text, struct rh_zmq_parcel parcel)
+{
+    struct rh_zmq_later *later = rh_vector_push(&rh__zmq_engine.later);
+    *later = (struct rh_zmq_later){.at = at, .owner = owner, .event = event, .parcel = parcel};
+    snprintf(later->text, sizeof later->text, "%s", text);
+}
+
+static void post_due(void)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < rh__zmq_engine.later.count; i++) {
+        const struct rh_zmq_later later = rh__zmq_engine.later.items[i];
+        if (later.at <= rh__zmq_engine.now)
+            post_idle_to(*later.owner, *later.owner, later.event, later.text, later.parcel);
+        else
+            rh__zmq_engine.later.items[kept++] = later;
+    }
+    rh__zmq_engine.later.count = kept;
 }
 
 static bool let_time_pass(void)
@@ -122,6 +147,7 @@ static bool let_time_pass(void)
         if (thread->wait && thread->wait->deadline == earliest)
             post_idle(thread, RH_ZMQ_TIMEOUT, thread->wait->call);
     }
+    post_due();
     return true;
 }
 
@@ -182,7 +208,7 @@ static bool let_process_end(void)
         rh_panic("cannot start a thread: %s", strerror(error));
     for (uint32_t i = 0; i < rh__zmq_engine.thread_count; i++)
         rh__zmq_learn(&last->clock, &rh__zmq_engine.threads[i].clock);
-    post_idle_to(first, last, RH_ZMQ_START, "");
+    post_idle_to(first, last, RH_ZMQ_START, "", (struct rh_zmq_parcel){0});
     return true;
 }
 

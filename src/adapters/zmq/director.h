@@ -25,6 +25,15 @@ struct rh_zmq_sent {
     uint32_t object_count;
 };
 
+// What will be sent when its time has come.
+struct rh_zmq_later {
+    uint64_t at;
+    struct rh_zmq_thread *const *owner; // points to who sends and receives it
+    enum rh_zmq_event event;
+    char text[RH_ZMQ_NAME_MOST];
+    struct rh_zmq_parcel parcel;
+};
+
 // The engine of this process. There is one execution in it.
 struct rh_zmq_engine {
     int turn; // a futex: 1 while the director may run
@@ -35,6 +44,9 @@ struct rh_zmq_engine {
     struct rh_zmq_clock left;       // what `leaving` knew then
     struct rh_zmq_thread *receiver; // the thread to which something is being delivered
     uint64_t now;
+    RH_VECTOR(struct rh_zmq_later) later; // in the order of posting
+    // Until when something may have taken in ZeroMQ that has happened at once; 0: nothing.
+    uint64_t hastened_until;
     uint32_t thread_count;
     struct rh_zmq_thread threads[RH_ZMQ_THREADS_MOST];
     RH_VECTOR(struct rh_zmq_sent) parcels; // by message number

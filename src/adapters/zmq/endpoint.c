@@ -320,9 +320,15 @@ static void connect_to(struct rh_zmq_socket *socket, struct rh_zmq_endpoint *end
     rh__zmq_touch(&endpoint->connects);
     pipe->is_early = true;
     rh__zmq_pipe_begin(pipe);
-    *rh_vector_push(&endpoint->waiting) = pipe;
+    if (endpoint->context || rh__zmq_socket_reconnects(socket))
+        *rh_vector_push(&endpoint->waiting) = pipe;
     if (!endpoint->context)
         rh__zmq_monitor_delayed(pipe);
+}
+
+bool rh__zmq_socket_reconnects(const struct rh_zmq_socket *socket)
+{
+    return socket->options[RH_ZMQ_OPTION_RECONNECT_IVL] > 0;
 }
 
 void rh__zmq_endpoint_wait(struct rh_zmq_pipe *pipe)
@@ -372,12 +378,58 @@ int zmq_connect(void *object, const char *address)
     return 0;
 }
 
-void rh__zmq_endpoint_reconnect(const struct rh_zmq_pipe *pipe)
+static void end_rest(struct rh_zmq_pipe *pipe)
 {
-    struct rh_zmq_socket *socket = pipe->socket;
-    if (pipe->is_connecting && !pipe->endpoint->context && !socket->is_closed &&
-        socket->options[RH_ZMQ_OPTION_RECONNECT_IVL] >= 0)
-        connect_to(socket, pipe->endpoint, pipe->address);
+    pipe->rests = false;
+    rh__zmq_check(&pipe->endpoint->binds);
+    if (!pipe->endpoint->bound)
+        rh__zmq_monitor_delayed(pipe);
+    rh__zmq_endpoint_wait(pipe);
+}
+
+static void apply_reconnect(struct rh_zmq_thread *to, void *object, void *content)
+{
+    struct rh_zmq_pipe *pipe = object;
+    (void)to;
+    (void)content;
+    if (pipe->rests)
+        end_rest(pipe);
+}
+
+// What a socket that does not linger has in the pipe is lost.
+static void hurry(struct rh_zmq_pipe *pipe)
+{
+    if (pipe->socket->options[RH_ZMQ_OPTION_LINGER] != 0) {
+        end_rest(pipe);
+        return;
+    }
+    pipe->rests = false;
+    *rh_vector_push(&pipe->endpoint->waiting) = pipe;
+}
+
+void rh__zmq_endpoint_hurry(const struct rh_zmq_endpoint *endpoint,
+                            const struct rh_zmq_socket *socket)
+{
+    for (size_t i = 0; i < socket->pipes.count; i++) {
+        struct rh_zmq_pipe *pipe = socket->pipes.items[i];
+        if (pipe->rests && (!endpoint || pipe->endpoint == endpoint))
+            hurry(pipe);
+    }
+}
+
+// The new pipe is there at once, and takes messages.
+void rh__zmq_endpoint_reconnect(const struct rh_zmq_pipe *lost)
+{
+    struct rh_zmq_socket *socket = lost->socket;
+    if (!lost->is_connecting || lost->endpoint->context || socket->is_closed ||
+        !rh__zmq_socket_reconnects(socket))
+        return;
+    struct rh_zmq_pipe *pipe = rh__zmq_pipe_new(socket, lost->endpoint, lost->address);
+    pipe->is_early = pipe->rests = true;
+    rh__zmq_pipe_begin(pipe);
+    rh__zmq_post_later(rh__zmq_deadline(socket->options[RH_ZMQ_OPTION_RECONNECT_IVL]),
+                       &socket->owner, RH_ZMQ_CONNECT, socket->name,
+                       (struct rh_zmq_parcel){apply_reconnect, pipe, NULL, NULL});
 }
 
 // Ends.

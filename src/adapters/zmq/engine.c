@@ -109,9 +109,26 @@ bool rh__zmq_can_go_on(const struct rh_zmq_thread *thread)
     return thread->is_woken || thread->was_late || (wait->is_over && wait->is_over(wait->context));
 }
 
+// Whether the wait ends before something that ZeroMQ would take until then for.
+static bool is_overtaken(const struct rh_zmq_wait *wait, uint64_t until)
+{
+    return wait->deadline > rh__zmq_engine.now && wait->deadline < until;
+}
+
+void rh__zmq_hasten(uint64_t until, const char *what)
+{
+    if (until > rh__zmq_engine.hastened_until)
+        rh__zmq_engine.hastened_until = until;
+    for (uint32_t i = 0; i < rh__zmq_engine.thread_count; i++)
+        if (rh__zmq_engine.threads[i].wait && is_overtaken(rh__zmq_engine.threads[i].wait, until))
+            rh__zmq_outside_differs(RH_ZMQ_DIFFERS_SOON, what);
+}
+
 bool rh__zmq_wait(const struct rh_zmq_wait *wait)
 {
     struct rh_zmq_thread *thread = rh__zmq_caller(wait->call);
+    if (is_overtaken(wait, rh__zmq_engine.hastened_until))
+        rh__zmq_outside_differs(RH_ZMQ_DIFFERS_SOON, wait->call);
     if (rh__process.world->options.before_delivery)
         thread->resumes_at = rh__zmq_find_return();
     thread->wait = wait;

@@ -233,6 +233,13 @@ void rh__zmq_catch_up(void);
 void rh__zmq_post_by(const char *route, struct rh_zmq_thread *from, struct rh_zmq_thread *to,
                      enum rh_zmq_event event, const char *text, struct rh_zmq_parcel parcel);
 
+// As rh__zmq_post, when this time has come, in the name of the thread that `owner` points to then.
+void rh__zmq_post_later(uint64_t at, struct rh_zmq_thread *const *owner, enum rh_zmq_event event,
+                        const char *text, struct rh_zmq_parcel parcel);
+// Something happens now for which ZeroMQ would take until some time before `until`: says so if time
+// matters to anybody until then.
+void rh__zmq_hasten(uint64_t until, const char *what);
+
 // Waits until the wait is over. Gives false if its time was over first.
 bool rh__zmq_wait(const struct rh_zmq_wait *wait);
 // Lets the caller go on as an event of its own.

@@ -71,6 +71,7 @@ static void leave_unmet(struct rh_zmq_pipe *pipe)
 void rh__zmq_linger_begin(const struct rh_zmq_socket *socket,
                           const struct rh_zmq_endpoint *endpoint)
 {
+    rh__zmq_endpoint_hurry(endpoint, socket);
     for (size_t i = 0; i < socket->pipes.count; i++) {
         struct rh_zmq_pipe *pipe = socket->pipes.items[i];
         if (!endpoint || (pipe->endpoint == endpoint && pipe->is_connecting))

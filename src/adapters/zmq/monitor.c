@@ -101,9 +101,9 @@ static void begin_attempt(const struct rh_zmq_pipe *pipe)
 
 static void try_again(const struct rh_zmq_pipe *pipe)
 {
-    int interval = pipe->socket->options[RH_ZMQ_OPTION_RECONNECT_IVL];
-    if (interval >= 0)
-        emit(pipe, RH_ZMQ_EVENT_CONNECT_RETRIED, interval);
+    if (rh__zmq_socket_reconnects(pipe->socket))
+        emit(pipe, RH_ZMQ_EVENT_CONNECT_RETRIED,
+             pipe->socket->options[RH_ZMQ_OPTION_RECONNECT_IVL]);
 }
 
 void rh__zmq_monitor_connected(const struct rh_zmq_pipe *pipe)

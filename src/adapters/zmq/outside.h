@@ -36,6 +36,9 @@ void rh__zmq_outside_note(const char *what);
                 "had lingered: ZeroMQ may lose the last of them")                                  \
     X(WOKEN, "a loop may wait for ZMQ_FD: ZeroMQ makes it readable more often, with nothing to "   \
              "receive")                                                                            \
+    X(SOON,                                                                                        \
+      "a connection was made as soon as somebody was bound, and there are time-outs: ZeroMQ "      \
+      "tries again after ZMQ_RECONNECT_IVL milliseconds, and up to twice as many")                 \
     X(RUNNING, "the process was ended while another thread was running, which goes on here until " \
                "it waits: natively it ends anywhere before that")                                  \
     X(FULL, "more messages than the high-water mark were sent over tcp or ipc, and those before "  \

@@ -42,6 +42,7 @@ struct rh_zmq_pipe {
     bool is_connecting;
     struct rh_zmq_haste joined; // when zmq_connect was called
     bool is_early;              // whether nobody was bound when zmq_connect was called
+    bool rests;                 // whether it is not yet time to make the connection again
     bool is_attached;           // whether the socket of this end knows the pipe
     bool is_pending;            // whether the other end must answer before the pipe can be used
     bool is_new; // whether the socket's thread has not looked since the pipe can be used
@@ -256,8 +257,13 @@ void rh__zmq_endpoints_unbind(struct rh_zmq_socket *socket);
 // The context is terminated: all its ports are free.
 void rh__zmq_endpoints_leave(const struct rh_zmq_context *context);
 // Called at the end of a connection whose peer has gone: the socket, whose thread is being told,
-// connects again, as ZeroMQ does except for inproc.
+// connects again after ZMQ_RECONNECT_IVL, as ZeroMQ does except for inproc.
 void rh__zmq_endpoint_reconnect(const struct rh_zmq_pipe *pipe);
+// Called before the socket gives up its connections that are not there, through this endpoint, or
+// all if it is NULL: none of them rests any more.
+void rh__zmq_endpoint_hurry(const struct rh_zmq_endpoint *endpoint,
+                            const struct rh_zmq_socket *socket);
+bool rh__zmq_socket_reconnects(const struct rh_zmq_socket *socket);
 // Called for a pipe of the connecting side that never had a connection: the pipe waits for somebody
 // to bind, or goes to who has bound.
 void rh__zmq_endpoint_wait(struct rh_zmq_pipe *pipe);
