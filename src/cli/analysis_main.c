@@ -235,6 +235,7 @@ static struct rh_status run_generate(const struct rh_options *options, int *exit
         .given = flags->given.items,
         .given_count = flags->given.count,
         .tests_most = flags->tests_most,
+        .queries_most = flags->queries_most,
     };
     struct rh_ir_module module = {0};
     struct rh_status status = read_module(options, &preparation, &module);

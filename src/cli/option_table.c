@@ -512,6 +512,8 @@ static const struct rh_option table[] = {
      FOR(GENERATE), set_flag, AT(generate.no_independence)},
     {"max-tests", "N", "stop after so many tests", FOR(GENERATE), set_positive,
      AT(generate.tests_most)},
+    {"max-queries", "N", "stop after so many questions to the solver", FOR(GENERATE), set_positive,
+     AT(generate.queries_most)},
     {"write", "FILE", "write the tests as C", FOR(GENERATE), set_text, AT(generate.file)},
     {"json", NULL, "print one JSON object on standard output",
      RUNS | FOR(LIST) | FOR(COVERAGE) | FOR(GRAPH), set_flag, AT(json)},

@@ -43,7 +43,8 @@ struct rh_tool {
 struct rh_generate_flags {
     const char *behaviour, *message;
     uint64_t loop, deliveries_each, actors_each;
-    uint64_t tests_most; // 0: any number
+    uint64_t tests_most;   // 0: any number
+    uint64_t queries_most; // 0: any number
     bool wraps, no_stability, no_independence, no_aliases;
     const char *file; // where the tests go as C; NULL: nowhere
     RH_VECTOR(const char *) given;

@@ -16,6 +16,46 @@ struct search {
     const struct rh__sym_object *message; // the first message's payload, as it came
 };
 
+// --- The budget. ---
+
+// Terms are never given back, so that they are what memory goes to: some 600 MB.
+enum { TERMS_MOST = 10000000 };
+
+// A question that the solver gives up costs as much as so many others.
+enum { UNKNOWN_COSTS = 100 };
+
+static uint64_t queries_spent(const struct rh__sym *sym)
+{
+    struct rh_solver_counts counts = rh_solver_counts(sym->solver);
+    return counts.queries + UNKNOWN_COSTS * counts.unknown;
+}
+
+static bool is_spent(uint64_t most, uint64_t count)
+{
+    return most && count >= most;
+}
+
+// Why nothing more is followed; NULL: it goes on.
+static const char *budget_that_ended(const struct rh__sym *sym)
+{
+    if (is_spent(sym->options->tests_most, sym->result->tests.count))
+        return "the rest, after the tests of --max-tests";
+    if (is_spent(sym->options->queries_most, queries_spent(sym)))
+        return "the rest, after the queries of --max-queries";
+    if (sym->terms.nodes.count >= TERMS_MOST)
+        return "the rest, for lack of memory";
+    return NULL;
+}
+
+// Whether the budget has ended. Something is left to be followed: that is said.
+static bool is_over(struct rh__sym *sym)
+{
+    const char *ended = budget_that_ended(sym);
+    if (ended)
+        rh__sym_note(sym, ended, (struct rh_ir_place){0});
+    return ended;
+}
+
 // --- Which messages may be delivered. ---
 
 // Replies and timers have no order with other messages.
@@ -263,6 +303,10 @@ static void deliver(struct search *search, struct rh__sym_situation *situation,
     rh__sym_push(sym, situation);
     while (sym->forked.count) {
         struct rh__sym_situation *next = sym->forked.items[--sym->forked.count];
+        if (is_over(sym)) {
+            rh__sym_situation_free(next);
+            continue;
+        }
         rh__sym_run(sym, next);
         settle(sym, next);
         *(struct rh__sym_situation **)rh_vector_push(outcomes) = next;
@@ -372,6 +416,10 @@ static void ask_guard(struct search *search, const struct rh__sym_situation *sit
     rh__sym_push(sym, copy);
     while (sym->forked.count) {
         struct rh__sym_situation *next = sym->forked.items[--sym->forked.count], *other;
+        if (is_over(sym)) {
+            rh__sym_situation_free(next);
+            continue;
+        }
         rh__sym_run(sym, next);
         end_guard(sym, next, index, &other);
         *(struct rh__sym_situation **)rh_vector_push(&answers) = next;
@@ -387,12 +435,6 @@ static void ask_guard(struct search *search, const struct rh__sym_situation *sit
 
 // --- The tree. ---
 
-static bool is_over(const struct search *search)
-{
-    uint64_t most = search->sym->options->tests_most;
-    return most && search->sym->result->tests.count >= most;
-}
-
 static void try_message(struct search *search, struct rh__sym_situation *situation, size_t index)
 {
     struct rh__sym *sym = search->sym;
@@ -404,7 +446,7 @@ static void try_message(struct search *search, struct rh__sym_situation *situati
     wake(sym, taken, &message);
     deliver(search, taken, &outcomes);
     for (size_t i = 0; i < outcomes.count; i++) {
-        if (!is_over(search))
+        if (!is_over(sym))
             follow(search, outcomes.items[i]);
         rh__sym_situation_free(outcomes.items[i]);
     }

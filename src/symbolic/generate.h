@@ -29,7 +29,8 @@ struct rh_generate_options {
     bool keeps_order;         // messages of one sender to one receiver come in their order
     const char *const *given; // "FIELD=VALUE" of the actor, "MESSAGE.FIELD=VALUE"
     size_t given_count;
-    uint64_t tests_most; // 0: no limit
+    uint64_t tests_most;   // 0: no limit
+    uint64_t queries_most; // 0: no limit
 };
 
 // A field of a struct and its value, in C's words.
