@@ -1,0 +1,6 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# timeout: 3600
+# Rows of symbolic/counts.txt with any number of states, by the tool and by the oracle, and more of them run in the world.
+COUNTS_STATES=100000 COUNTS_RUN=${COUNTS_RUN:-6000} "$SOURCE/tests/symbolic/counts.sh" || exit
+ORACLE_STATES=100000 "$SOURCE/tests/symbolic/oracle.sh"
