@@ -161,13 +161,20 @@ struct rh__sym_binding {
     rh_term value; // a constant
 };
 
+// Rounds of a loop that might have been the last for all that is known.
+struct rh__sym_rounds {
+    uint32_t count;
+    bool is_free;    // the present one might have been the last
+    bool is_counted; // the present one is
+};
+
 struct rh__sym_frame {
     const struct rh_ir_function *function;
     uint32_t block, before;               // present block and the one it was reached from
     uint32_t next;                        // index of the next instruction in the function
     const struct rh_ir_instruction *call; // the caller's; NULL: the frame is the handler's
     rh__sym_value *values;                // parameters and instructions; owned
-    uint32_t *rounds;                     // of each loop of the function; owned, NULL if none
+    struct rh__sym_rounds *rounds;        // of each loop of the function; owned, NULL if none
     uint32_t first_object;                // objects from this one on may be the frame's own
 };
 

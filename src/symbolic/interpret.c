@@ -566,8 +566,43 @@ static bool enter_phis(struct rh__sym *sym, struct rh__sym_situation *situation)
     return situation->end == RH__SYM_RUNS;
 }
 
-// Counts rounds of loops by the conditions that depend on what nobody knows: a condition that could
-// have led out of a loop and did not begins a round. false: one too many.
+// Where a jump to a block leads if that only asks what the jump has decided, as the end of `a && b`
+// does: the block behind it.
+static uint32_t end_of_jump(const struct rh__sym *sym, const struct rh_ir_function *function,
+                            uint32_t from, uint32_t to)
+{
+    const struct rh_ir_block *block = &function->blocks[to];
+    const struct rh_ir_instruction *phi = &function->instructions[block->first], *last = phi + 1;
+    if (block->count != 2 || phi->opcode != RH_IR_PHI || last->opcode != RH_IR_BRANCH ||
+        !last->operand_count || last->operands[0].is_constant ||
+        last->operands[0].index != function->parameter_count + block->first)
+        return to;
+    int64_t truth;
+    for (uint32_t i = 0; i < phi->block_count; i++)
+        if (phi->blocks[i] == from && rh_ir_number(sym->module, phi->operands[i], &truth))
+            return end_of_jump(sym, function, to, last->blocks[truth ? 0 : 1]);
+    return to;
+}
+
+static bool leads_out(const struct rh__sym *sym, const struct rh__sym_frame *frame,
+                      const struct rh_ir_instruction *jump, const bool *has)
+{
+    for (uint32_t i = 0; i < jump->block_count; i++)
+        if (!has[end_of_jump(sym, frame->function, frame->block, jump->blocks[i])])
+            return true;
+    return false;
+}
+
+static bool has_way_out(const struct rh_ir_instruction *jump, const bool *has)
+{
+    for (uint32_t i = 0; i < jump->block_count; i++)
+        if (!has[jump->blocks[i]])
+            return true;
+    return false;
+}
+
+// Counts rounds of loops by the conditions that depend on what nobody knows: a round counts, once,
+// if such a condition could have led out of the loop before it. false: one too many.
 static bool count_rounds(struct rh__sym *sym, struct rh__sym_situation *situation,
                          const struct rh_ir_instruction *jump, uint32_t to, bool is_free)
 {
@@ -575,17 +610,22 @@ static bool count_rounds(struct rh__sym *sym, struct rh__sym_situation *situatio
     const struct rh__sym_loops *loops = rh__sym_loops_of(sym, frame->function);
     for (uint32_t i = 0; i < loops->count; i++) {
         const bool *has = loops->items[i].has;
-        if (!has[frame->block] && has[to])
-            frame->rounds[i] = 0;
-        bool leads_out = false;
-        for (uint32_t k = 0; k < jump->block_count; k++)
-            leads_out = leads_out || !has[jump->blocks[k]];
-        if (!is_free || !has[frame->block] || !has[to] || !leads_out)
+        struct rh__sym_rounds *rounds = &frame->rounds[i];
+        if (!has[frame->block]) {
+            if (has[to])
+                *rounds = (struct rh__sym_rounds){0};
             continue;
-        if (frame->rounds[i]++ >= sym->options->loop) {
-            rh__sym_cut(sym, situation, RH_CUT_LOOP);
-            return false;
         }
+        rounds->is_free = rounds->is_free || (is_free && leads_out(sym, frame, jump, has));
+        if (rounds->is_free && !rounds->is_counted && has[to] && has_way_out(jump, has)) {
+            rounds->is_counted = true;
+            if (rounds->count++ >= sym->options->loop) {
+                rh__sym_cut(sym, situation, RH_CUT_LOOP);
+                return false;
+            }
+        }
+        if (to == loops->items[i].header)
+            rounds->is_free = rounds->is_counted = false;
     }
     return true;
 }
@@ -733,7 +773,7 @@ bool rh__sym_call(struct rh__sym *sym, struct rh__sym_situation *situation,
         .before = RH_NONE,
         .call = call,
         .values = values,
-        .rounds = loop_count ? rh_alloc(loop_count * sizeof(uint32_t)) : NULL,
+        .rounds = loop_count ? rh_alloc(loop_count * sizeof(struct rh__sym_rounds)) : NULL,
         .first_object = first_object,
     };
     return true;

@@ -36,7 +36,7 @@ void rh__sym_frame_copy(struct rh__sym *sym, struct rh__sym_frame *frame)
     if (!frame->rounds)
         return;
     size = rh__sym_loops_of(sym, frame->function)->count * sizeof *frame->rounds;
-    uint32_t *rounds = rh_alloc(size);
+    struct rh__sym_rounds *rounds = rh_alloc(size);
     memcpy(rounds, frame->rounds, size);
     frame->rounds = rounds;
 }
