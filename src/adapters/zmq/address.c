@@ -193,7 +193,7 @@ static bool make_tcp_name(const struct rh_zmq_socket *socket, const char *addres
 // A path is bound in a directory that is there.
 static bool make_ipc_name(const char *path, bool binds, char *name)
 {
-    char room[RH_ZMQ_PATH_MOST], directory[RH_ZMQ_PATH_MOST];
+    char directory[RH_ZMQ_ENDPOINT_MOST];
     const struct sockaddr_un *longest = NULL;
     if (strlen(path) >= sizeof longest->sun_path)
         return fail(ENAMETOOLONG);
@@ -205,7 +205,7 @@ static bool make_ipc_name(const char *path, bool binds, char *name)
     snprintf(directory, sizeof directory, "%.*s", end ? (int)(end - path) + 1 : 1,
              end ? path : ".");
     if (binds && *path != '@' &&
-        RH_ZMQ_REAL(access)(rh__zmq_files_use(directory, false, room), W_OK | X_OK) != 0)
+        RH_ZMQ_REAL(access)(rh__zmq_outside_use(directory, false), W_OK | X_OK) != 0)
         return false;
     snprintf(name, RH_ZMQ_ENDPOINT_MOST, "ipc://%s", path);
     return true;
