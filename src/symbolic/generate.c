@@ -16,94 +16,6 @@ struct search {
     const struct rh__sym_object *message; // the first message's payload, as it came
 };
 
-// --- The budget. ---
-
-// Terms are never given back, so that they are what memory goes to: some 600 MB.
-enum { TERMS_MOST = 10000000 };
-
-// A question that the solver gives up costs as much as so many others.
-enum { UNKNOWN_COSTS = 100 };
-
-static uint64_t queries_spent(const struct rh__sym *sym)
-{
-    struct rh_solver_counts counts = rh_solver_counts(sym->solver);
-    return counts.queries + UNKNOWN_COSTS * counts.unknown;
-}
-
-static bool is_spent(uint64_t most, uint64_t count)
-{
-    return most && count >= most;
-}
-
-// Why nothing more is followed; NULL: it goes on.
-static const char *budget_that_ended(const struct rh__sym *sym)
-{
-    if (is_spent(sym->options->tests_most, sym->result->tests.count))
-        return "the rest, after the tests of --max-tests";
-    if (is_spent(sym->options->queries_most, queries_spent(sym)))
-        return "the rest, after the queries of --max-queries";
-    if (sym->terms.nodes.count >= TERMS_MOST)
-        return "the rest, for lack of memory";
-    return NULL;
-}
-
-// Whether the budget has ended. Something is left to be followed: that is said.
-static bool is_over(struct rh__sym *sym)
-{
-    const char *ended = budget_that_ended(sym);
-    if (ended)
-        rh__sym_note(sym, ended, (struct rh_ir_place){0});
-    return ended;
-}
-
-// --- Which messages may be delivered. ---
-
-// Replies and timers have no order with other messages.
-static bool has_order(const struct rh__sym_message *message)
-{
-    return message->kind == RH__SYM_PLAIN || message->kind == RH__SYM_ASK;
-}
-
-// Whether the order rule holds a message back. One that a guard refuses lets later ones pass.
-static bool is_behind(const struct rh__sym_situation *situation, size_t index)
-{
-    const struct rh__sym_message *message = &situation->pending.items[index];
-    for (size_t i = 0; i < index; i++) {
-        const struct rh__sym_message *other = &situation->pending.items[i];
-        if (other->receiver == message->receiver && other->sender == message->sender &&
-            has_order(message) && has_order(other) && other->guard != RH__SYM_REFUSED)
-            return true;
-    }
-    return false;
-}
-
-// Whether a timer has to wait for one that is due before it.
-static bool is_early(const struct rh__sym_situation *situation,
-                     const struct rh__sym_message *message)
-{
-    for (size_t i = 0; i < situation->pending.count; i++) {
-        const struct rh__sym_message *other = &situation->pending.items[i];
-        if (message->kind == RH__SYM_TIMER && other->kind == RH__SYM_TIMER &&
-            other->receiver == message->receiver && other->due < message->due &&
-            other->guard != RH__SYM_REFUSED)
-            return true;
-    }
-    return false;
-}
-
-static bool is_deliverable(const struct rh__sym *sym, const struct rh__sym_situation *situation,
-                           size_t index)
-{
-    const struct rh__sym_message *message = &situation->pending.items[index];
-    const struct rh__sym_actor *receiver = &situation->actors.items[message->receiver];
-    if (receiver->wait || message->kind == RH__SYM_REPLY)
-        return receiver->wait && message->kind == RH__SYM_REPLY &&
-               message->request == receiver->wait->request;
-    return !receiver->is_stopped && message->guard != RH__SYM_REFUSED &&
-           !is_early(situation, message) &&
-           !(sym->options->keeps_order && is_behind(situation, index));
-}
-
 static struct rh__sym_handling *handling_of(struct rh__sym *sym,
                                             const struct rh__sym_situation *situation,
                                             const struct rh__sym_message *message)
@@ -208,111 +120,6 @@ static bool is_stable(struct rh__sym *sym, const struct rh__sym_situation *situa
     return true;
 }
 
-// --- Delivering. ---
-
-static struct rh__sym_situation *take_out(struct search *search,
-                                          const struct rh__sym_situation *situation, size_t index)
-{
-    struct rh__sym *sym = search->sym;
-    struct rh__sym_situation *copy = rh__sym_situation_copy(sym, situation);
-    struct rh__sym_message message = copy->pending.items[index];
-    copy->pending.count--;
-    memmove(&copy->pending.items[index], &copy->pending.items[index + 1],
-            (copy->pending.count - index) * sizeof message);
-    struct rh__sym_event *event = rh_arena_take(&sym->arena, sizeof *event);
-    *event = (struct rh__sym_event){.before = copy->events,
-                                    .message = message.number,
-                                    .type = message.type,
-                                    .receiver = message.receiver,
-                                    .sender = message.sender,
-                                    .identity = message.identity};
-    copy->events = event;
-    copy->running = message.receiver;
-    copy->delivery = message.identity;
-    copy->tag = message.is_first_from_creator ? 0 : message.identity;
-    copy->tallies.count = 0;
-    copy->held.count = 0;
-    copy->is_handled = copy->is_stopping = false;
-    copy->end = RH__SYM_RUNS;
-    copy->steps = 0;
-    struct rh__sym_actor *receiver = &copy->actors.items[message.receiver];
-    receiver->now = receiver->now < message.now ? message.now : receiver->now;
-    if (message.kind == RH__SYM_TIMER && receiver->now < message.due)
-        receiver->now = message.due;
-    for (size_t i = 0; i < copy->pending.count; i++)
-        if (copy->pending.items[i].receiver == message.receiver)
-            copy->pending.items[i].guard = RH__SYM_NOT_ASKED;
-    if (++receiver->deliveries > sym->options->deliveries_each)
-        rh__sym_cut(sym, copy, RH_CUT_DELIVERY);
-    else if (message.kind == RH__SYM_REPLY)
-        rh__sym_wait_end(sym, copy, message);
-    else
-        *rh_vector_push(&copy->held) = message;
-    return copy;
-}
-
-static void start_handler(struct rh__sym *sym, struct rh__sym_situation *situation)
-{
-    const struct rh__sym_actor *actor = &situation->actors.items[situation->running];
-    const struct rh_ir_function *function = &sym->module->functions.items[actor->behaviour];
-    if (function->parameter_count != 3 || !function->block_count) {
-        rh__sym_end_with(sym, situation, RH__SYM_UNKNOWN, "the behaviour %s",
-                         function->source_name);
-        return;
-    }
-    uint64_t state = actor->state == RH_NONE ? 0 : rh__sym_object_address(actor->state);
-    rh__sym_value arguments[3] = {
-        rh_term_constant(&sym->terms, 64, rh__sym_actor_address(situation->running)),
-        rh_term_constant(&sym->terms, 64, state),
-        rh_term_constant(&sym->terms, 64, rh__sym_message_address(situation->held.items[0].number)),
-    };
-    rh__sym_call(sym, situation, function, NULL, arguments, 3);
-}
-
-// What is left when a handler has come to its end.
-static void settle(struct rh__sym *sym, struct rh__sym_situation *situation)
-{
-    if (situation->end != RH__SYM_DONE || situation->actors.items[situation->running].wait)
-        return;
-    const struct rh__sym_message *handled = &situation->held.items[0];
-    if (!situation->is_handled && situation->held.count == 1) {
-        rh__sym_end_with(sym, situation, RH__SYM_BROKEN, "%s is not handled",
-                         sym->types.items[handled->type].name);
-        uint32_t behaviour = situation->actors.items[situation->running].behaviour;
-        situation->place = sym->module->functions.items[behaviour].place;
-        return;
-    }
-    situation->actors.items[situation->running].is_stopped = situation->is_stopping;
-    for (size_t i = 0; i < situation->held.count; i++) {
-        uint32_t payload = situation->held.items[i].payload;
-        if (payload == RH_NONE)
-            continue;
-        rh__sym_object_release(situation->objects.items[payload]);
-        situation->objects.items[payload] = NULL;
-    }
-    situation->held.count = 0;
-}
-
-// All outcomes of a delivery, in `outcomes`.
-static void deliver(struct search *search, struct rh__sym_situation *situation,
-                    struct rh__sym_situations *outcomes)
-{
-    struct rh__sym *sym = search->sym;
-    if (situation->end == RH__SYM_RUNS && situation->frames.count == 0)
-        start_handler(sym, situation);
-    rh__sym_push(sym, situation);
-    while (sym->forked.count) {
-        struct rh__sym_situation *next = sym->forked.items[--sym->forked.count];
-        if (is_over(sym)) {
-            rh__sym_situation_free(next);
-            continue;
-        }
-        rh__sym_run(sym, next);
-        settle(sym, next);
-        *(struct rh__sym_situation **)rh_vector_push(outcomes) = next;
-    }
-}
-
 static void go(struct search *search, struct rh__sym_situation *situation);
 
 static void follow(struct search *search, struct rh__sym_situation *outcome)
@@ -345,95 +152,20 @@ static void wake(struct rh__sym *sym, struct rh__sym_situation *situation,
     }
 }
 
-// --- Guards. ---
-
-static uint32_t guard_of(const struct rh__sym *sym, const struct rh__sym_situation *situation,
-                         const struct rh__sym_message *message)
-{
-    const struct rh__sym_actor *receiver = &situation->actors.items[message->receiver];
-    if (message->kind == RH__SYM_REPLY || receiver->wait || receiver->is_stopped)
-        return RH_NONE;
-    for (size_t i = 0; i < sym->behaviours.count; i++)
-        if (sym->behaviours.items[i].function == receiver->behaviour)
-            return sym->behaviours.items[i].guard;
-    return RH_NONE;
-}
-
-// The first pending message whose receiver's guard has not been asked; RH_NONE: none.
-static uint32_t first_not_asked(const struct rh__sym *sym,
-                                const struct rh__sym_situation *situation)
-{
-    for (uint32_t i = 0; i < situation->pending.count; i++)
-        if (situation->pending.items[i].guard == RH__SYM_NOT_ASKED &&
-            guard_of(sym, situation, &situation->pending.items[i]) != RH_NONE)
-            return i;
-    return RH_NONE;
-}
-
-static void start_guard(struct rh__sym *sym, struct rh__sym_situation *situation, uint32_t index)
-{
-    struct rh__sym_message message = situation->pending.items[index];
-    const struct rh_ir_function *guard =
-        &sym->module->functions.items[guard_of(sym, situation, &message)];
-    uint32_t state = situation->actors.items[message.receiver].state;
-    rh__sym_value arguments[2] = {
-        rh_term_constant(&sym->terms, 64, state == RH_NONE ? 0 : rh__sym_object_address(state)),
-        rh_term_constant(&sym->terms, 64, rh__sym_message_address(message.number)),
-    };
-    situation->running = message.receiver;
-    situation->held.count = 0;
-    *rh_vector_push(&situation->held) = message;
-    situation->end = RH__SYM_RUNS;
-    situation->steps = 0;
-    if (guard->block_count)
-        rh__sym_call(sym, situation, guard, NULL, arguments, 2);
-    else
-        rh__sym_end_with(sym, situation, RH__SYM_UNKNOWN, "the guard %s", guard->source_name);
-}
-
-// What the guard has said becomes known of the message; a copy goes on where it says otherwise.
-static void end_guard(struct rh__sym *sym, struct rh__sym_situation *situation, uint32_t index,
-                      struct rh__sym_situation **other)
-{
-    *other = NULL;
-    if (situation->end != RH__SYM_DONE)
-        return;
-    rh_term answer = rh_term_part(&sym->terms, situation->returned, 0, 1);
-    bool accepts = rh__sym_fork(sym, situation, answer, other);
-    situation->pending.items[index].guard = accepts ? RH__SYM_ACCEPTED : RH__SYM_REFUSED;
-    if (*other)
-        (*other)->pending.items[index].guard = accepts ? RH__SYM_REFUSED : RH__SYM_ACCEPTED;
-}
+// --- The tree. ---
 
 // Goes on with each answer that the guard may give.
 static void ask_guard(struct search *search, const struct rh__sym_situation *situation,
                       uint32_t index)
 {
-    struct rh__sym *sym = search->sym;
     struct rh__sym_situations answers = {0};
-    struct rh__sym_situation *copy = rh__sym_situation_copy(sym, situation);
-    start_guard(sym, copy, index);
-    rh__sym_push(sym, copy);
-    while (sym->forked.count) {
-        struct rh__sym_situation *next = sym->forked.items[--sym->forked.count], *other;
-        if (is_over(sym)) {
-            rh__sym_situation_free(next);
-            continue;
-        }
-        rh__sym_run(sym, next);
-        end_guard(sym, next, index, &other);
-        *(struct rh__sym_situation **)rh_vector_push(&answers) = next;
-        if (other)
-            *(struct rh__sym_situation **)rh_vector_push(&answers) = other;
-    }
+    rh__sym_ask_guard(search->sym, situation, index, &answers);
     for (size_t i = 0; i < answers.count; i++) {
         follow(search, answers.items[i]);
         rh__sym_situation_free(answers.items[i]);
     }
     rh_vector_fini(&answers);
 }
-
-// --- The tree. ---
 
 static void try_message(struct search *search, struct rh__sym_situation *situation, size_t index)
 {
@@ -442,11 +174,11 @@ static void try_message(struct search *search, struct rh__sym_situation *situati
     if (message.is_asleep)
         return;
     struct rh__sym_situations outcomes = {0};
-    struct rh__sym_situation *taken = take_out(search, situation, index);
+    struct rh__sym_situation *taken = rh__sym_take_out(sym, situation, index);
     wake(sym, taken, &message);
-    deliver(search, taken, &outcomes);
+    rh__sym_deliver(sym, taken, &outcomes);
     for (size_t i = 0; i < outcomes.count; i++) {
-        if (!is_over(sym))
+        if (!rh__sym_is_over(sym))
             follow(search, outcomes.items[i]);
         rh__sym_situation_free(outcomes.items[i]);
     }
@@ -459,7 +191,7 @@ static void try_actor(struct search *search, struct rh__sym_situation *situation
 {
     for (size_t i = 0; i < situation->pending.count; i++)
         if (situation->pending.items[i].receiver == actor &&
-            is_deliverable(search->sym, situation, i))
+            rh__sym_is_deliverable(search->sym, situation, i))
             try_message(search, situation, i);
 }
 
@@ -467,7 +199,8 @@ static bool has_message(const struct rh__sym *sym, const struct rh__sym_situatio
                         uint32_t actor)
 {
     for (size_t i = 0; i < situation->pending.count; i++)
-        if (situation->pending.items[i].receiver == actor && is_deliverable(sym, situation, i))
+        if (situation->pending.items[i].receiver == actor &&
+            rh__sym_is_deliverable(sym, situation, i))
             return true;
     return false;
 }
@@ -497,7 +230,7 @@ static void end_here(struct search *search, struct rh__sym_situation *situation)
 static void go(struct search *search, struct rh__sym_situation *situation)
 {
     struct rh__sym *sym = search->sym;
-    uint32_t not_asked = first_not_asked(sym, situation);
+    uint32_t not_asked = rh__sym_first_not_asked(sym, situation);
     if (not_asked != RH_NONE) {
         ask_guard(search, situation, not_asked);
         return;
@@ -636,55 +369,12 @@ static struct rh_status begin(struct rh__sym *sym, struct rh__sym_situation *sit
     return status;
 }
 
-static void fini(struct rh__sym *sym)
-{
-    for (size_t i = 0; i < sym->module->globals.count; i++)
-        rh__sym_object_release(sym->globals[i]);
-    for (size_t i = 0; i < sym->handlings.count; i++) {
-        rh_vector_fini(&sym->handlings.items[i]->reads.items);
-        rh_vector_fini(&sym->handlings.items[i]->writes.items);
-        rh_vector_fini(&sym->handlings.items[i]->sends);
-    }
-    free(sym->globals);
-    free(sym->loops);
-    rh_vector_fini(&sym->tuples);
-    rh_vector_fini(&sym->types);
-    rh_vector_fini(&sym->unknowns);
-    rh_vector_fini(&sym->sites);
-    rh_vector_fini(&sym->behaviours);
-    rh_vector_fini(&sym->handlings);
-    rh_vector_fini(&sym->forked);
-    rh_vector_fini(&sym->laid_out);
-    rh_solver_free(sym->solver);
-    rh_terms_fini(&sym->terms);
-    // The result's texts lie in the arena.
-    sym->result->arena = sym->arena;
-}
-
-static struct rh_status init(struct rh__sym *sym, const struct rh_ir_module *module,
-                             const struct rh_generate_options *options,
-                             struct rh_generate_result *result)
-{
-    *result = (struct rh_generate_result){0};
-    *sym =
-        (struct rh__sym){.module = module, .options = options, .result = result, .wanted = RH_NONE};
-    sym->globals = rh_alloc(module->globals.count * sizeof(struct rh__sym_object *) + 1);
-    sym->loops = rh_alloc(module->functions.count * sizeof *sym->loops + 1);
-    rh_terms_init(&sym->terms);
-    struct rh_status status = rh_solver_new(&sym->terms, 0, &sym->solver);
-    if (!rh_is_ok(&status))
-        return status;
-    rh__sym_types_find(sym);
-    rh__sym_behaviours_find(sym);
-    return rh_ok();
-}
-
 struct rh_status rh_generate_tests(const struct rh_ir_module *module,
                                    const struct rh_generate_options *options,
                                    struct rh_generate_result *result)
 {
     struct rh__sym sym;
-    struct rh_status status = init(&sym, module, options, result);
+    struct rh_status status = rh__sym_init(&sym, module, options, result);
     struct rh__sym_situation *situation = rh__sym_situation_new();
     struct rh__sym_object *message = NULL;
     if (rh_is_ok(&status))
@@ -698,7 +388,7 @@ struct rh_status rh_generate_tests(const struct rh_ir_module *module,
     }
     rh__sym_situation_free(situation);
     rh__sym_object_release(message);
-    fini(&sym);
+    rh__sym_fini(&sym);
     return status;
 }
 
@@ -731,7 +421,7 @@ struct rh_status rh_generate_pairs_find(const struct rh_ir_module *module, const
     struct rh__sym sym;
     uint32_t found = RH_NONE;
     *pairs = (struct rh_generate_pairs){0};
-    struct rh_status status = init(&sym, module, &options, &result);
+    struct rh_status status = rh__sym_init(&sym, module, &options, &result);
     if (rh_is_ok(&status) && behaviour)
         status = find_behaviour(&sym, &found);
     for (uint32_t i = 0; rh_is_ok(&status) && i < sym.behaviours.count; i++)
@@ -740,7 +430,7 @@ struct rh_status rh_generate_pairs_find(const struct rh_ir_module *module, const
     if (rh_is_ok(&status) && pairs->items.count == 0)
         status =
             rh_bad_input("no behaviour of the program takes %s", message ? message : "a message");
-    fini(&sym);
+    rh__sym_fini(&sym);
     pairs->arena = result.arena;
     return status;
 }

@@ -112,6 +112,8 @@ struct rh__sym_actor {
     uint64_t now;                   // logical time
     struct rh__sym_wait *wait;      // of an actor that waits for a reply; owned, NULL: it does not
     bool is_stopped;
+    bool is_sender;       // made by rh_outside: takes no messages
+    bool is_receptionist; // the test says that the outside may write to it
 };
 
 // As in the world, whose identities depend on them.
@@ -145,6 +147,15 @@ struct rh__sym_event {
     uint64_t identity;
     rh_term choice;   // what rh_choose gave, if `choices` is not 0
     uint32_t choices; // how many outcomes there were; 0: the event is a delivery
+};
+
+// Messages that the outside sends to reach a place, newest first; shared by copies.
+struct rh__sym_arrival {
+    const struct rh__sym_arrival *before;
+    uint32_t type, receiver;
+    uint64_t identity;
+    struct rh__sym_object *payload; // as it came; NULL: none
+    uint32_t count;                 // of this one and those before it
 };
 
 // Conditions, newest first; shared by copies.
@@ -213,9 +224,10 @@ struct rh__sym_situation {
         uint64_t key;
         uint32_t count;
     })
-    tallies;          // what this delivery has made so far, by key
-    uint64_t steps;   // instructions of this delivery
-    uint32_t choices; // that were made with rh_choose
+    tallies;                                // what this delivery has made so far, by key
+    uint64_t steps;                         // instructions of this delivery
+    uint32_t choices;                       // that were made with rh_choose
+    const struct rh__sym_arrival *arrivals; // from outside, besides those of a test's body
     bool is_handled;
     bool is_stopping;
     bool is_undefined; // what is broken has no meaning in C
@@ -288,13 +300,34 @@ struct rh__sym {
         uint64_t size;
         struct rh__sym_leaves leaves;
     })
-    laid_out;          // leaves that were asked for
-    uint32_t wanted;   // type of the message that an unknown actor is to get; RH_NONE: none
-    bool uses_senders; // some handler looks who sent a message
+    laid_out;     // leaves that were asked for
+    bool **marks; // by function: its instructions that are to be reached; NULL: none
+    struct rh__sym_situation *reached; // the first that came to one of them; NULL: none yet
+    uint32_t wanted;        // type of the message that an unknown actor is to get; RH_NONE: none
+    bool has_read_variable; // a variable that the program may write
+    bool uses_senders;      // some handler looks who sent a message
     struct rh__sym_loops *loops;      // by function
     struct rh__sym_object **globals;  // contents at the start, by index; NULL: not made yet
     struct rh__sym_situations forked; // what is still to be run of the present delivery
     struct rh_generate_result *result;
+};
+
+// engine.c
+struct rh_status rh__sym_init(struct rh__sym *sym, const struct rh_ir_module *module,
+                              const struct rh_generate_options *options,
+                              struct rh_generate_result *result);
+// The result keeps the arena.
+void rh__sym_fini(struct rh__sym *sym);
+
+// budget.c: whether the budget has ended. Something is left to be followed then: that is noted.
+bool rh__sym_is_over(struct rh__sym *sym);
+
+// What became of a call that is not of the program's own code.
+enum rh__sym_served {
+    RH__SYM_SERVED,
+    RH__SYM_NOT_SERVED, // another file may know the function
+    RH__SYM_AGAIN,      // the situation was replaced, or has ended
+    RH__SYM_WAITS,      // for the reply to the newest message
 };
 
 // memory.c
@@ -431,6 +464,39 @@ bool rh__sym_call(struct rh__sym *sym, struct rh__sym_situation *situation,
 const struct rh__sym_loops *rh__sym_loops_of(struct rh__sym *sym,
                                              const struct rh_ir_function *function);
 
+// setup.c: tests of the program, and what their bodies leave.
+struct rh__sym_test {
+    const char *name;
+    const struct rh_ir_function *body;
+};
+struct rh__sym_tests {
+    struct rh__sym_test *items;
+    size_t count, capacity;
+};
+void rh__sym_tests_find(struct rh__sym *sym, struct rh__sym_tests *tests);
+// The situations that the body may come to. What can't be followed is noted.
+void rh__sym_set_up(struct rh__sym *sym, const struct rh__sym_test *test,
+                    struct rh__sym_situations *begun);
+enum rh__sym_served rh__sym_body_operation(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                           const char *name, const rh__sym_value *arguments,
+                                           rh__sym_value *value);
+
+// deliver.c: between deliveries.
+bool rh__sym_is_deliverable(const struct rh__sym *sym, const struct rh__sym_situation *situation,
+                            size_t index);
+// The first pending message whose receiver's guard has not been asked; RH_NONE: none.
+uint32_t rh__sym_first_not_asked(const struct rh__sym *sym,
+                                 const struct rh__sym_situation *situation);
+// A situation for each answer that the guard may give of a pending message.
+void rh__sym_ask_guard(struct rh__sym *sym, const struct rh__sym_situation *situation,
+                       uint32_t index, struct rh__sym_situations *answers);
+// A copy in which the handler of a pending message is about to begin.
+struct rh__sym_situation *rh__sym_take_out(struct rh__sym *sym,
+                                           const struct rh__sym_situation *situation, size_t index);
+// All outcomes of the delivery that is about to begin. Takes the situation.
+void rh__sym_deliver(struct rh__sym *sym, struct rh__sym_situation *situation,
+                     struct rh__sym_situations *outcomes);
+
 // names.c: identities and names as the world has them.
 // Names a new actor: `index` is in the situation, and has its behaviour and parent.
 void rh__sym_name_actor(struct rh__sym *sym, struct rh__sym_situation *situation, uint32_t index);
@@ -438,12 +504,6 @@ void rh__sym_name_message(struct rh__sym *sym, struct rh__sym_situation *situati
                           struct rh__sym_message *message);
 
 // operations.c, library.c: calls that are not the program's own. They set `*value`.
-enum rh__sym_served {
-    RH__SYM_SERVED,
-    RH__SYM_NOT_SERVED, // another file may know the function
-    RH__SYM_AGAIN,      // the situation was replaced, or has ended
-    RH__SYM_WAITS,      // for the reply to the newest message
-};
 enum rh__sym_served rh__sym_operation(struct rh__sym *sym, struct rh__sym_situation *situation,
                                       const char *name, const rh__sym_value *arguments,
                                       uint32_t count, rh__sym_value *value);
@@ -470,11 +530,14 @@ struct rh__sym_handling {
     bool sends_anything;                 // what is sent can't be told
     RH_VECTOR(uint32_t) sends;           // indexes of types
     bool is_taken;                       // the handler looks for this type
+    bool is_near;                        // it may come to what is marked
     bool has_chain;                      // `chain` is known
     bool *chain; // by type: what may be sent because of this, sooner or later; in the arena
 };
 struct rh__sym_handling *rh__sym_handling_of(struct rh__sym *sym, uint32_t behaviour,
                                              uint32_t type);
+// Whether what the one writes is read by the other.
+bool rh__sym_writes_to(const struct rh__sym_handling *a, const struct rh__sym_handling *b);
 bool rh__sym_are_independent(const struct rh__sym *sym, const struct rh__sym_handling *a,
                              const struct rh__sym_handling *b);
 const bool *rh__sym_chain_of(struct rh__sym *sym, struct rh__sym_handling *handling);
@@ -489,6 +552,11 @@ void rh__sym_become_initial(struct rh__sym *sym, struct rh__sym_situation *situa
 // tests.c: what is kept of a situation in which a test ends.
 void rh__sym_test_add(struct rh__sym *sym, struct rh__sym_situation *situation,
                       const struct rh__sym_object *message);
+// The fields of an object with the values that the situation has for what nobody knows.
+struct rh_generate_fields rh__sym_fields_of(struct rh__sym *sym,
+                                            const struct rh__sym_situation *situation,
+                                            const struct rh__sym_object *object,
+                                            const char *record);
 void rh__sym_note(struct rh__sym *sym, const char *text, struct rh_ir_place place);
 
 #endif

@@ -56,9 +56,9 @@ static struct rh_generate_field field_of(struct rh__sym *sym, const struct rh__s
     return field;
 }
 
-static struct rh_generate_fields fields_of(struct rh__sym *sym,
-                                           const struct rh__sym_situation *situation,
-                                           const struct rh__sym_object *object, const char *record)
+struct rh_generate_fields rh__sym_fields_of(struct rh__sym *sym,
+                                            const struct rh__sym_situation *situation,
+                                            const struct rh__sym_object *object, const char *record)
 {
     struct rh_generate_fields fields = {0};
     if (!object)
@@ -203,8 +203,8 @@ static const struct rh_generate_actor *actors_of(struct rh__sym *sym,
             .record = record,
             .is_initial = it->parent == RH_NONE,
             .is_stopped = it->is_stopped,
-            .initial = fields_of(sym, situation, it->initial, record),
-            .final = fields_of(sym, situation, state, record),
+            .initial = rh__sym_fields_of(sym, situation, it->initial, record),
+            .final = rh__sym_fields_of(sym, situation, state, record),
         };
     }
     return actors;
@@ -218,7 +218,7 @@ void rh__sym_test_add(struct rh__sym *sym, struct rh__sym_situation *situation,
     add_condition(sym, situation->conditions, &condition);
     add_bindings(sym, situation, &condition);
     struct rh_generate_test test = {.condition = keep(sym, &condition)};
-    test.message = fields_of(sym, situation, message, sym->result->message);
+    test.message = rh__sym_fields_of(sym, situation, message, sym->result->message);
     test.actors = actors_of(sym, situation);
     test.actor_count = (uint32_t)situation->actors.count;
     test.steps = steps_of(sym, situation, &test.step_count);

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// How much may be spent on following what nobody knows.
+#include "symbolic/internal.h"
+
+// Terms are never given back, so that they are what memory goes to: some 600 MB.
+enum { TERMS_MOST = 10000000 };
+
+// A question that the solver gives up costs as much as so many others.
+enum { UNKNOWN_COSTS = 100 };
+
+static uint64_t queries_spent(const struct rh__sym *sym)
+{
+    struct rh_solver_counts counts = rh_solver_counts(sym->solver);
+    return counts.queries + UNKNOWN_COSTS * counts.unknown;
+}
+
+static bool is_spent(uint64_t most, uint64_t count)
+{
+    return most && count >= most;
+}
+
+// Why nothing more is followed; NULL: it goes on.
+static const char *budget_that_ended(const struct rh__sym *sym)
+{
+    if (is_spent(sym->options->tests_most, sym->result->tests.count))
+        return "the rest, after the tests of --max-tests";
+    if (is_spent(sym->options->queries_most, queries_spent(sym)))
+        return "the rest, after the queries of --max-queries";
+    if (sym->terms.nodes.count >= TERMS_MOST)
+        return "the rest, for lack of memory";
+    return NULL;
+}
+
+bool rh__sym_is_over(struct rh__sym *sym)
+{
+    const char *ended = budget_that_ended(sym);
+    if (ended)
+        rh__sym_note(sym, ended, (struct rh_ir_place){0});
+    return ended;
+}
