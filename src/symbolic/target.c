@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The place that is to be reached: the instructions of a line, the handlers that may come to it, and
-// how far every other handler is from them.
+// The place that is to be reached: the instructions of a line, the handlers that may come to it,
+// and how far every other handler is from them.
 #include <string.h>
 
 #include "symbolic/internal.h"

@@ -148,7 +148,8 @@ static void statement_timers(struct program *program)
     const char *to = acquaintance(program);
 
     line(program, "if (spend(s) && spend(s)) {");
-    line(program, "    rh_after(%u, %s, number, {%s, 0});", 1 + delay(program), to, number(program));
+    line(program, "    rh_after(%u, %s, number, {%s, 0});", 1 + delay(program), to,
+         number(program));
     line(program, "    rh_after(%u, %s, %s);", delay(program), to,
          one_in(program, 2) ? "tick" : text("number, {%s, 0}", number(program)));
     line(program, "}");
