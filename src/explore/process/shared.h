@@ -95,8 +95,8 @@ struct rh_shared {
     bool owns_malloc;        // malloc of the program is ours, as the last worker has found out
     bool is_early_full;      // see rh_early_is_full, in a worker
     struct rh_files_told files_told;
-    char cannot_undo[64];    // the call because of which executions are run again
-    char starts_thread[64];  // the call by which the program starts threads; "" if it starts none
+    char cannot_undo[64];   // the call because of which executions are run again
+    char starts_thread[64]; // the call by which the program starts threads; "" if it starts none
     char suppressed[64]; // a shared variable that a suppression names, in a search that relies on
                          // what deliveries touch
     bool has_stream;     // the test's body has left a stream open: nothing can be undone
