@@ -113,6 +113,8 @@ static void read_call(struct rh__sym *sym, const struct rh_ir_function *function
         read_spawn(sym, function, call);
     if (!strcmp(callee->name, "rh_sender") || !strcmp(callee->name, "rh__reply"))
         sym->uses_senders = true;
+    if (!strcmp(callee->name, "rh_at_stop"))
+        sym->uses_at_stop = true;
 }
 
 // The guards that the program declares: {behaviour, guard}.
@@ -158,8 +160,11 @@ void rh__sym_types_find(struct rh__sym *sym)
         const char *text =
             rh__sym_text(sym, &nothing, rh__sym_object_read(sym, object, 0, 8, &is_unset));
         rh__sym_number(sym, &nothing, rh__sym_object_read(sym, object, 8, 8, &is_unset), &size);
-        if (text)
-            rh__sym_type_named(sym, text, size);
+        if (!text)
+            continue;
+        uint32_t type = rh__sym_type_named(sym, text, size);
+        rh__sym_number(sym, &nothing, rh__sym_object_read(sym, object, 0, 8, &is_unset),
+                       &sym->types.items[type].text);
     }
 }
 

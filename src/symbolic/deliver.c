@@ -74,7 +74,7 @@ struct rh__sym_situation *rh__sym_take_out(struct rh__sym *sym,
     copy->tag = message.is_first_from_creator ? 0 : message.identity;
     copy->tallies.count = 0;
     copy->held.count = 0;
-    copy->is_handled = copy->is_stopping = false;
+    copy->is_handled = copy->is_stopping = copy->is_at_stop = false;
     copy->end = RH__SYM_RUNS;
     copy->steps = 0;
     struct rh__sym_actor *receiver = &copy->actors.items[message.receiver];
@@ -124,6 +124,12 @@ static void settle(struct rh__sym *sym, struct rh__sym_situation *situation)
         situation->place = sym->module->functions.items[behaviour].place;
         return;
     }
+    for (size_t i = 0; i < situation->actors.count; i++)
+        if (situation->actors.items[i].is_reserved) {
+            rh__sym_end_with(sym, situation, RH__SYM_BROKEN,
+                             "an address that was reserved and is never spawned");
+            return;
+        }
     situation->actors.items[situation->running].is_stopped = situation->is_stopping;
     for (size_t i = 0; i < situation->held.count; i++) {
         uint32_t payload = situation->held.items[i].payload;
@@ -133,6 +139,28 @@ static void settle(struct rh__sym *sym, struct rh__sym_situation *situation)
         situation->objects.items[payload] = NULL;
     }
     situation->held.count = 0;
+}
+
+// Runs what the actor has asked for with rh_at_stop, once its handler has stopped it.
+static void run_at_stop(struct rh__sym *sym, struct rh__sym_situation *situation)
+{
+    const struct rh__sym_actor *actor = &situation->actors.items[situation->running];
+    if (situation->end != RH__SYM_DONE || !situation->is_stopping || situation->is_at_stop ||
+        actor->wait || actor->at_stop == RH_NONE)
+        return;
+    const struct rh_ir_function *function = &sym->module->functions.items[actor->at_stop];
+    uint64_t state = actor->state == RH_NONE ? 0 : rh__sym_object_address(actor->state);
+    rh__sym_value arguments[2] = {
+        rh_term_constant(&sym->terms, 64, rh__sym_actor_address(situation->running)),
+        rh_term_constant(&sym->terms, 64, state),
+    };
+    situation->is_at_stop = true;
+    situation->end = RH__SYM_RUNS;
+    if (function->block_count)
+        rh__sym_call(sym, situation, function, NULL, arguments, 2);
+    else
+        rh__sym_end_with(sym, situation, RH__SYM_UNKNOWN, "the call of %s", function->source_name);
+    rh__sym_run(sym, situation);
 }
 
 void rh__sym_deliver(struct rh__sym *sym, struct rh__sym_situation *situation,
@@ -148,6 +176,7 @@ void rh__sym_deliver(struct rh__sym *sym, struct rh__sym_situation *situation,
             continue;
         }
         rh__sym_run(sym, next);
+        run_at_stop(sym, next);
         settle(sym, next);
         *(struct rh__sym_situation **)rh_vector_push(outcomes) = next;
     }

@@ -348,8 +348,8 @@ static struct rh_status begin(struct rh__sym *sym, struct rh__sym_situation *sit
         status = find_type(sym, behaviour, &type);
     if (!rh_is_ok(&status))
         return status;
-    *rh_vector_push(&situation->actors) =
-        (struct rh__sym_actor){.behaviour = RH_NONE, .state = RH_NONE, .parent = RH_NONE};
+    *rh_vector_push(&situation->actors) = (struct rh__sym_actor){
+        .behaviour = RH_NONE, .state = RH_NONE, .parent = RH_NONE, .at_stop = RH_NONE};
     rh__sym_become_initial(sym, situation, 0, behaviour);
     struct rh__sym_message first = {.type = type, .sender = RH_NONE, .payload = RH_NONE};
     first.number = situation->message_count++;

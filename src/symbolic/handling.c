@@ -163,8 +163,16 @@ static bool operation(struct look *look, const char *name, const struct rh_ir_in
         anything(look);
     } else if (!strcmp(name, "rh__spawn")) {
         reads_bytes(look, call, 3, 4, false);
-    } else if (!strcmp(name, "rh__become") || !strcmp(name, "rh__stop") ||
-               !strcmp(name, "rh__give") || !strcmp(name, "rh_at_stop")) {
+    } else if (!strcmp(name, "rh__spawn_at")) {
+        reads_bytes(look, call, 2, 3, false);
+    } else if (!strcmp(name, "rh_ignore")) {
+        look->handling->is_ignored = true;
+    } else if (!strcmp(name, "rh__stop")) {
+        // What rh_at_stop was given runs then.
+        anything(look);
+        look->handling->sends_anything |= look->sym->uses_at_stop;
+    } else if (!strcmp(name, "rh__become") || !strcmp(name, "rh__give") ||
+               !strcmp(name, "rh_at_stop")) {
         anything(look);
     } else if (strncmp(name, "rh_", 3) != 0) {
         return false;
@@ -172,13 +180,27 @@ static bool operation(struct look *look, const char *name, const struct rh_ir_in
     return true;
 }
 
-static bool has_state(const struct look *look, const struct rh_ir_instruction *call)
+// Whether a call may change more than its own: it gets the address of something else.
+static bool reaches_out(const struct look *look, const struct rh_ir_instruction *call)
 {
     for (uint32_t i = 0; i + 1 < call->operand_count; i++) {
-        enum origin origin = known_of(look, call->operands[i]).origin;
-        if (origin == STATE || origin == STATE_SOME)
+        struct rh_ir_ref operand = call->operands[i];
+        uint32_t type = rh_ir_ref_type(look->sym->module, look->function, operand);
+        bool is_pointer = rh_ir_type_of(look->sym->module, type)->kind == RH_IR_POINTER;
+        enum origin origin = known_of(look, operand).origin;
+        if (is_pointer && origin != OWN && origin != ELSEWHERE)
             return true;
     }
+    return false;
+}
+
+// Whether a call gets a function that it may call.
+static bool calls_back(const struct look *look, const struct rh_ir_instruction *call)
+{
+    for (uint32_t i = 0; i + 1 < call->operand_count; i++)
+        if (call->operands[i].is_constant &&
+            look->sym->module->constants.items[call->operands[i].index].kind == RH_IR_FUNCTION)
+            return true;
     return false;
 }
 
@@ -192,8 +214,12 @@ static void library(struct look *look, const char *name, const struct rh_ir_inst
         reads_bytes(look, call, 0, 2, true);
     } else if (!strncmp(name, "llvm.memset.", 12) || !strcmp(name, "memset")) {
         reads_bytes(look, call, 0, 2, true);
-    } else if (!strcmp(name, "free") || has_state(look, call)) {
+    } else if (!strcmp(name, "free") || reaches_out(look, call)) {
         anything(look);
+    }
+    if (calls_back(look, call)) {
+        anything(look);
+        look->handling->sends_anything = true;
     }
 }
 

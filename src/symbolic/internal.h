@@ -85,6 +85,7 @@ struct rh__sym_object {
     bool is_constant;
     bool is_heap;  // from malloc
     bool is_stack; // of a frame
+    bool is_given; // by rh_give, and not sent yet
     struct rh__sym_cell cells[];
 };
 
@@ -93,6 +94,7 @@ struct rh__sym_object {
 struct rh__sym_type { // of messages
     const char *name;
     uint64_t size;
+    uint64_t text; // address of the name in the program; 0: not known
 };
 
 struct rh__sym_wait;
@@ -111,6 +113,8 @@ struct rh__sym_actor {
     uint32_t deliveries;            // how many there were
     uint64_t now;                   // logical time
     struct rh__sym_wait *wait;      // of an actor that waits for a reply; owned, NULL: it does not
+    uint32_t at_stop;               // function that runs when it stops; RH_NONE: none
+    bool is_reserved;               // it has an address, and no state yet
     bool is_stopped;
     bool is_sender;       // made by rh_outside: takes no messages
     bool is_receptionist; // the test says that the outside may write to it
@@ -181,12 +185,13 @@ struct rh__sym_rounds {
 
 struct rh__sym_frame {
     const struct rh_ir_function *function;
-    uint32_t block, before;               // present block and the one it was reached from
-    uint32_t next;                        // index of the next instruction in the function
-    const struct rh_ir_instruction *call; // the caller's; NULL: the frame is the handler's
-    rh__sym_value *values;                // parameters and instructions; owned
-    struct rh__sym_rounds *rounds;        // of each loop of the function; owned, NULL if none
-    uint32_t first_object;                // objects from this one on may be the frame's own
+    uint32_t block, before;                // present block and the one it was reached from
+    uint32_t next;                         // index of the next instruction in the function
+    const struct rh_ir_instruction *call;  // the caller's; NULL: the frame is the handler's
+    const struct rh__sym_sorting *sorting; // the frame compares for qsort; in the arena, or NULL
+    rh__sym_value *values;                 // parameters and instructions; owned
+    struct rh__sym_rounds *rounds;         // of each loop of the function; owned, NULL if none
+    uint32_t first_object;                 // objects from this one on may be the frame's own
 };
 
 // A handler that waits for a reply.
@@ -230,6 +235,7 @@ struct rh__sym_situation {
     const struct rh__sym_arrival *arrivals; // from outside, besides those of a test's body
     bool is_handled;
     bool is_stopping;
+    bool is_at_stop;   // the function of rh_at_stop runs, or has run
     bool is_undefined; // what is broken has no meaning in C
     enum rh__sym_end end;
     const char *reason; // why it is broken or unknown; in the arena
@@ -306,6 +312,7 @@ struct rh__sym {
     uint32_t wanted;        // type of the message that an unknown actor is to get; RH_NONE: none
     bool has_read_variable; // a variable that the program may write
     bool uses_senders;      // some handler looks who sent a message
+    bool uses_at_stop;      // some handler calls rh_at_stop
     struct rh__sym_loops *loops;      // by function
     struct rh__sym_object **globals;  // contents at the start, by index; NULL: not made yet
     struct rh__sym_situations forked; // what is still to be run of the present delivery
@@ -363,6 +370,10 @@ bool rh__sym_store(struct rh__sym *sym, struct rh__sym_situation *situation, rh_
 // As rh__sym_find, with an offset that is a constant from now on.
 bool rh__sym_find_fixed(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term address,
                         uint64_t size, struct rh__sym_place *place, uint64_t *offset);
+// A length that nobody knows is one of the first few, as if a loop went over it: the others are cut
+// off. false: the situation has ended.
+bool rh__sym_length(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term term,
+                    uint64_t *length);
 // The object of a place for writing; NULL: it can't be written, and the situation has ended.
 struct rh__sym_object **rh__sym_writable(struct rh__sym *sym, struct rh__sym_situation *situation,
                                          const struct rh__sym_place *place);
@@ -507,10 +518,42 @@ void rh__sym_name_message(struct rh__sym *sym, struct rh__sym_situation *situati
 enum rh__sym_served rh__sym_operation(struct rh__sym *sym, struct rh__sym_situation *situation,
                                       const char *name, const rh__sym_value *arguments,
                                       uint32_t count, rh__sym_value *value);
-enum rh__sym_served rh__sym_library(struct rh__sym *sym, struct rh__sym_situation *situation,
-                                    const struct rh_ir_function *callee,
-                                    const rh__sym_value *arguments, uint32_t count,
-                                    rh__sym_value *value);
+// A call of a function that the program does not define.
+struct rh__sym_call {
+    struct rh__sym *sym;
+    struct rh__sym_situation *situation;
+    const struct rh_ir_function *callee;
+    const rh__sym_value *arguments;
+    uint32_t count;
+    rh__sym_value *value;
+};
+typedef enum rh__sym_served rh__sym_function(const struct rh__sym_call *call);
+enum rh__sym_served rh__sym_library(const struct rh__sym_call *call);
+enum rh__sym_served rh__sym_allocate(const struct rh__sym_call *call, rh_term size, bool is_zero);
+// Goes on only where the condition holds; elsewhere the situation ends with `end` and the reason.
+// `is_undefined`: as of a situation. false: it can't hold, and this situation has ended.
+bool rh__sym_require(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term condition,
+                     enum rh__sym_end end, const char *reason, bool is_undefined);
+
+// texts.c: texts and blocks of bytes, as terms over their bytes.
+rh__sym_function rh__sym_strlen, rh__sym_strnlen, rh__sym_strcmp, rh__sym_strncmp, rh__sym_memcmp,
+    rh__sym_strcpy, rh__sym_strncpy, rh__sym_strcat, rh__sym_strchr, rh__sym_strrchr,
+    rh__sym_memchr, rh__sym_strdup;
+
+// reals.c: functions of real numbers.
+rh__sym_function rh__sym_fabs, rh__sym_fmuladd, rh__sym_copysign, rh__sym_least, rh__sym_greatest,
+    rh__sym_real_function;
+
+// sorting.c: qsort, which calls the program's function.
+rh__sym_function rh__sym_qsort;
+// The comparing function comes to its end, and is still the innermost frame. Gives whether what it
+// says is known; otherwise the situation has ended or goes on elsewhere.
+bool rh__sym_sorting_decide(struct rh__sym *sym, struct rh__sym_situation *situation,
+                            rh__sym_value compared, bool *is_greater);
+// Goes on when the frame is gone. true: the call of qsort is done.
+bool rh__sym_sorting_go(struct rh__sym *sym, struct rh__sym_situation *situation,
+                        const struct rh__sym_sorting *sorting, bool is_greater);
+
 uint32_t rh__sym_type_named(struct rh__sym *sym, const char *name, uint64_t size);
 uint32_t rh__sym_site(struct rh__sym *sym, const char *name);
 
@@ -531,6 +574,7 @@ struct rh__sym_handling {
     RH_VECTOR(uint32_t) sends;           // indexes of types
     bool is_taken;                       // the handler looks for this type
     bool is_near;                        // it may come to what is marked
+    bool is_ignored;                     // it may say rh_ignore to it
     bool has_chain;                      // `chain` is known
     bool *chain; // by type: what may be sent because of this, sooner or later; in the arena
 };

@@ -121,25 +121,6 @@ static int overflow_of(const struct rh_ir_instruction *instruction)
     }
 }
 
-// Goes on only where the condition holds. false: it can't hold here, and the situation has ended
-// with `reason`.
-static bool require(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term condition,
-                    enum rh__sym_end end, const char *reason)
-{
-    struct rh__sym_situation *other = NULL;
-    bool holds = rh__sym_fork(sym, situation, condition, &other);
-    if (!holds && !other) {
-        rh__sym_end_with(sym, situation, end, "%s", reason);
-        return false;
-    }
-    struct rh__sym_situation *broken = holds ? other : situation;
-    if (broken && broken->end == RH__SYM_RUNS)
-        rh__sym_end_with(sym, broken, end, "%s", reason);
-    if (other)
-        rh__sym_push(sym, other);
-    return holds;
-}
-
 // Leaves out where a signed integer would overflow; what needs it is told, and not followed. No
 // question is asked where the present values do not overflow.
 static bool exclude_overflow(struct rh__sym *sym, struct rh__sym_situation *situation,
@@ -170,8 +151,8 @@ static bool check_divisor(struct rh__sym *sym, struct rh__sym_situation *situati
 {
     rh_term zero = rh_term_constant(&sym->terms, rh_term_width(&sym->terms, divisor), 0);
     rh_term is_zero = rh_term_make2(&sym->terms, RH_TERM_EQUAL, divisor, zero);
-    return require(sym, situation, rh_term_not(&sym->terms, is_zero), RH__SYM_BROKEN,
-                   "a division by zero");
+    return rh__sym_require(sym, situation, rh_term_not(&sym->terms, is_zero), RH__SYM_BROKEN,
+                           "a division by zero", false);
 }
 
 static bool check_shift(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term amount)
@@ -180,8 +161,8 @@ static bool check_shift(struct rh__sym *sym, struct rh__sym_situation *situation
     rh_term limit = rh_term_constant(&sym->terms, width, width);
     if (width < 8 && width >= (1u << width))
         return true;
-    return require(sym, situation, rh_term_make2(&sym->terms, RH_TERM_BELOW, amount, limit),
-                   RH__SYM_UNKNOWN, "a shift by all bits or more");
+    return rh__sym_require(sym, situation, rh_term_make2(&sym->terms, RH_TERM_BELOW, amount, limit),
+                           RH__SYM_UNKNOWN, "a shift by all bits or more", false);
 }
 
 static bool check_binary(struct rh__sym *sym, struct rh__sym_situation *situation,
@@ -436,10 +417,8 @@ static void allocate(struct rh__sym *sym, struct rh__sym_situation *situation,
     uint64_t number;
     if (!scalar(sym, situation, instruction->operands[0], &count))
         return;
-    if (!rh_term_is_constant(&sym->terms, count, &number)) {
-        unknown(sym, situation, "an array of unknown length");
+    if (!rh__sym_length(sym, situation, count, &number))
         return;
-    }
     struct rh__sym_object *object = rh__sym_object_new(
         number * rh_ir_size_of(sym->module, instruction->accessed), RH__SYM_REST_UNSET);
     object->is_stack = true;
@@ -720,7 +699,9 @@ static void leave(struct rh__sym *sym, struct rh__sym_situation *situation,
     rh__sym_value value = RH__SYM_NO_VALUE;
     if (instruction->operand_count)
         value = operand(sym, situation, instruction->operands[0]);
-    if (situation->end != RH__SYM_RUNS)
+    bool is_greater = false;
+    if (situation->end != RH__SYM_RUNS ||
+        (top(situation)->sorting && !rh__sym_sorting_decide(sym, situation, value, &is_greater)))
         return;
     struct rh__sym_frame frame = *top(situation);
     situation->frames.count--;
@@ -729,8 +710,10 @@ static void leave(struct rh__sym *sym, struct rh__sym_situation *situation,
     situation->returned = value;
     if (!frame.call)
         situation->end = RH__SYM_DONE;
-    else
+    else if (!frame.sorting)
         set(situation, value);
+    else if (rh__sym_sorting_go(sym, situation, frame.sorting, is_greater))
+        set(situation, RH__SYM_NO_VALUE);
     if (frame.call && frame.call->block_count && situation->end == RH__SYM_RUNS) {
         top(situation)->next--; // an invoke goes on in its first block
         jump_to(sym, situation, frame.call, frame.call->blocks[0], false);
@@ -820,7 +803,8 @@ static void serve(struct rh__sym *sym, struct rh__sym_situation *situation,
     enum rh__sym_served served =
         rh__sym_operation(sym, situation, callee->name, arguments, count, &value);
     if (served == RH__SYM_NOT_SERVED)
-        served = rh__sym_library(sym, situation, callee, arguments, count, &value);
+        served = rh__sym_library(
+            &(struct rh__sym_call){sym, situation, callee, arguments, count, &value});
     if (served == RH__SYM_NOT_SERVED)
         rh__sym_end_with(sym, situation, RH__SYM_UNKNOWN, "the call of %s", callee->source_name);
     else if (served == RH__SYM_SERVED && situation->end == RH__SYM_RUNS)

@@ -7,7 +7,7 @@
 #include "symbolic/internal.h"
 
 // An array of up to so many elements is looked up by one term; from a larger one values are tried.
-enum { ELEMENTS_MOST = 64 };
+enum { ELEMENTS_MOST = 128 };
 
 struct rh__sym_object *rh__sym_object_new(uint64_t size, enum rh__sym_rest rest)
 {
@@ -214,12 +214,13 @@ struct rh__sym_object **rh__sym_writable(struct rh__sym *sym, struct rh__sym_sit
 {
     if (place->object == RH_NONE) {
         const struct rh_ir_global *global = &sym->module->globals.items[place->global];
-        if (global->is_constant)
-            rh__sym_end_with(sym, situation, RH__SYM_BROKEN, "a write to the constant %s",
-                             global->name);
-        else
-            rh__sym_end_with(sym, situation, RH__SYM_UNKNOWN, "a write to the variable %s",
-                             global->name);
+        rh__sym_end_with(sym, situation, RH__SYM_BROKEN,
+                         global->is_constant
+                             ? "a write to the constant %s"
+                             : "the variable %s is written: actors must not share variables",
+                         global->name);
+        // The world notices what has become different.
+        situation->is_undefined = !global->is_constant;
         return NULL;
     }
     rh__sym_object_own(situation, place->object);
@@ -258,40 +259,19 @@ static bool place_of(struct rh__sym *sym, const struct rh__sym_situation *situat
     return index < sym->module->globals.count && rh__sym_global(sym, (uint32_t)index);
 }
 
-// Whether such an access does harm when it is run depends on what lies there.
-static void end_outside(struct rh__sym *sym, struct rh__sym_situation *situation)
-{
-    rh__sym_end_with(sym, situation, RH__SYM_BROKEN, "an access outside of its object");
-    situation->is_undefined = true;
-}
-
-// Ends the situation where an access lies outside of its object, if it can.
+// Ends the situation where an access lies outside of its object, if it can. Whether such an access
+// does harm when it is run depends on what lies there.
 static bool check_bounds(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term offset,
                          uint64_t size, uint64_t object_size)
 {
-    uint64_t number;
-    bool is_fixed = rh_term_is_constant(&sym->terms, offset, &number);
-    bool fits = object_size >= size;
-    if (is_fixed || !fits) {
-        if (fits && number <= object_size - size)
-            return true;
-        end_outside(sym, situation);
-        return false;
-    }
-    rh_term last = rh_term_constant(&sym->terms, 64, object_size - size);
-    rh_term beyond = rh_term_make2(&sym->terms, RH_TERM_BELOW, last, offset);
-    struct rh__sym_situation *other = NULL;
-    if (rh__sym_fork(sym, situation, beyond, &other)) {
-        end_outside(sym, situation);
-        if (other)
-            rh__sym_push(sym, other);
-        return false;
-    }
-    if (other) {
-        end_outside(sym, other);
-        rh__sym_push(sym, other);
-    }
-    return true;
+    rh_term fits = rh_term_truth(&sym->terms, false);
+    if (object_size >= size)
+        fits = rh_term_not(&sym->terms,
+                           rh_term_make2(&sym->terms, RH_TERM_BELOW,
+                                         rh_term_constant(&sym->terms, 64, object_size - size),
+                                         offset));
+    return rh__sym_require(sym, situation, fits, RH__SYM_BROKEN, "an access outside of its object",
+                           true);
 }
 
 bool rh__sym_find(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term address,
@@ -318,13 +298,34 @@ bool rh__sym_find(struct rh__sym *sym, struct rh__sym_situation *situation, rh_t
     return size == 0 || check_bounds(sym, situation, place->offset, size, object_size);
 }
 
+// How many values of the term have been left to others.
+static uint32_t count_tried(struct rh__sym *sym, const struct rh__sym_situation *situation,
+                            rh_term term)
+{
+    uint32_t count = 0;
+    for (const struct rh__sym_condition *each = situation->conditions; each; each = each->before) {
+        const struct rh_term_node *node = rh_term_get(&sym->terms, each->term);
+        if (node->operation != RH_TERM_NOT)
+            continue;
+        const struct rh_term_node *inner = rh_term_get(&sym->terms, node->a);
+        count += inner->operation == RH_TERM_EQUAL && (inner->a == term || inner->b == term);
+    }
+    return count;
+}
+
 // Fixes a term to the value that it has here; elsewhere it has another. Gives false if the
 // situation was given up.
 static bool fix(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term term,
                 uint64_t *number)
 {
+    enum { VALUES_MOST = 16 };
     if (rh_term_is_constant(&sym->terms, term, number))
         return true;
+    if (count_tried(sym, situation, term) >= VALUES_MOST) {
+        rh__sym_end_with(sym, situation, RH__SYM_UNKNOWN, "an index, but for %d of its values",
+                         VALUES_MOST);
+        return false;
+    }
     struct rh_assignment values = {situation->values.items, situation->values.count};
     *number = rh_term_value(&sym->terms, term, values);
     rh_term constant = rh_term_constant(&sym->terms, rh_term_width(&sym->terms, term), *number);
@@ -333,6 +334,34 @@ static bool fix(struct rh__sym *sym, struct rh__sym_situation *situation, rh_ter
     if (other)
         rh__sym_push(sym, other);
     return true;
+}
+
+static uint64_t step_of(struct rh__sym *sym, rh_term term);
+
+bool rh__sym_length(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term term,
+                    uint64_t *length)
+{
+    term = rh__sym_settle(sym, situation, term);
+    if (rh_term_is_constant(&sym->terms, term, length))
+        return true;
+    unsigned width = rh_term_width(&sym->terms, term);
+    uint64_t first = constant_part(sym, term);
+    rh_term rest = rh_term_make2(&sym->terms, RH_TERM_SUBTRACT, term,
+                                 rh_term_constant(&sym->terms, width, first));
+    uint64_t step = step_of(sym, rest);
+    for (uint64_t i = 0; i <= sym->options->loop; i++) {
+        *length = first + i * step;
+        rh_term constant = rh_term_constant(&sym->terms, width, *length);
+        struct rh__sym_situation *other = NULL;
+        bool holds = rh__sym_fork(
+            sym, situation, rh_term_make2(&sym->terms, RH_TERM_EQUAL, term, constant), &other);
+        if (other)
+            rh__sym_push(sym, other);
+        if (holds)
+            return true;
+    }
+    rh__sym_cut(sym, situation, RH_CUT_LOOP);
+    return false;
 }
 
 bool rh__sym_find_fixed(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term address,
@@ -348,37 +377,95 @@ bool rh__sym_find_fixed(struct rh__sym *sym, struct rh__sym_situation *situation
 // The largest power of two that divides every value of the term, as far as its form tells.
 static uint64_t step_of(struct rh__sym *sym, rh_term term)
 {
-    const struct rh_term_node *node = rh_term_get(&sym->terms, term);
+    struct rh_term_node node = *rh_term_get(&sym->terms, term);
     uint64_t number;
-    switch (node->operation) {
+    switch (node.operation) {
     case RH_TERM_CONSTANT:
-        return node->number ? node->number & -node->number : UINT64_C(1) << 32;
+        return node.number ? node.number & -node.number : UINT64_C(1) << 32;
     case RH_TERM_ADD: {
-        rh_term b = node->b;
-        uint64_t left = step_of(sym, node->a), right = step_of(sym, b);
+        uint64_t left = step_of(sym, node.a), right = step_of(sym, node.b);
         return left < right ? left : right;
     }
     case RH_TERM_MULTIPLY: {
-        rh_term b = node->b;
-        uint64_t product = step_of(sym, node->a) * step_of(sym, b);
+        uint64_t product = step_of(sym, node.a) * step_of(sym, node.b);
         return product ? product : UINT64_C(1) << 32;
     }
     case RH_TERM_SHIFT_LEFT:
-        return rh_term_is_constant(&sym->terms, node->b, &number) && number < 32
+        return rh_term_is_constant(&sym->terms, node.b, &number) && number < 32
                    ? UINT64_C(1) << number
                    : 1;
+    case RH_TERM_EXTEND_ZERO:
+    case RH_TERM_EXTEND_SIGN:
+        return step_of(sym, node.a);
+    case RH_TERM_CHOICE: {
+        uint64_t yes = step_of(sym, node.b), no = step_of(sym, node.c);
+        return yes < no ? yes : no;
+    }
     default:
         return 1;
     }
 }
 
-// The offsets that an access can have: every `*step` bytes up to the object's end. 0: too many.
-static uint64_t offset_count(struct rh__sym *sym, rh_term offset, uint64_t size,
-                             uint64_t object_size, uint64_t *step)
+static uint64_t divisor_of(uint64_t a, uint64_t b)
 {
-    *step = step_of(sym, offset);
-    uint64_t count = (object_size - size) / *step + 1;
-    return count <= ELEMENTS_MOST ? count : 0;
+    while (b) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+// What divides every value of a sum of indexes of at most 32 bits, each times a constant: such a
+// sum does not overflow. 0: the term is something else, or zero.
+static uint64_t stride_of(struct rh__sym *sym, rh_term term)
+{
+    enum { INDEX_BITS = 32, STRIDE_MOST = 1 << 20 };
+    struct rh_term_node node = *rh_term_get(&sym->terms, term);
+    uint64_t number;
+    switch (node.operation) {
+    case RH_TERM_EXTEND_ZERO:
+    case RH_TERM_EXTEND_SIGN:
+        return rh_term_width(&sym->terms, node.a) <= INDEX_BITS;
+    case RH_TERM_ADD: {
+        uint64_t left = stride_of(sym, node.a), right = stride_of(sym, node.b);
+        return left && right ? divisor_of(left, right) : 0;
+    }
+    case RH_TERM_SHIFT_LEFT:
+        return rh_term_is_constant(&sym->terms, node.b, &number) && number <= 20
+                   ? stride_of(sym, node.a) << number
+                   : 0;
+    case RH_TERM_MULTIPLY:
+        if (rh_term_is_constant(&sym->terms, node.a, &number) && number <= STRIDE_MOST)
+            return stride_of(sym, node.b) == 1 ? number : 0;
+        return rh_term_is_constant(&sym->terms, node.b, &number) && number <= STRIDE_MOST &&
+                       stride_of(sym, node.a) == 1
+                   ? number
+                   : 0;
+    default:
+        return 0;
+    }
+}
+
+// The offsets that an access can have: `count` of them from `first` on, every `step` bytes.
+struct spread {
+    uint64_t first, step, count;
+};
+
+static struct spread spread_of(struct rh__sym *sym, rh_term offset, uint64_t size,
+                               uint64_t object_size)
+{
+    uint64_t fixed = constant_part(sym, offset);
+    rh_term rest = rh_term_make2(&sym->terms, RH_TERM_SUBTRACT, offset,
+                                 rh_term_constant(&sym->terms, 64, fixed));
+    uint64_t stride = stride_of(sym, rest);
+    struct spread spread = {.step = stride ? stride : step_of(sym, rest)};
+    // The constant may be negative.
+    int64_t step = (int64_t)spread.step;
+    spread.first = (uint64_t)(((int64_t)fixed % step + step) % step);
+    if (spread.first + size <= object_size)
+        spread.count = (object_size - size - spread.first) / spread.step + 1;
+    return spread;
 }
 
 static rh_term is_at(struct rh__sym *sym, rh_term offset, uint64_t number)
@@ -387,45 +474,105 @@ static rh_term is_at(struct rh__sym *sym, rh_term offset, uint64_t number)
                          rh_term_constant(&sym->terms, 64, number));
 }
 
-static rh_term read_place(struct rh__sym *sym, struct rh__sym_situation *situation,
-                          struct rh__sym_place *place, unsigned size, bool *is_unset)
+static const char unset_reason[] = "a byte that was never set is read";
+
+// The elements that an index may lead to as one term. Where it leads to one that was never set, the
+// situation ends.
+static bool read_spread(struct rh__sym *sym, struct rh__sym_situation *situation,
+                        const struct rh__sym_place *place, struct spread spread, unsigned size,
+                        rh_term *term)
 {
     const struct rh__sym_object *object = rh__sym_object_at(sym, situation, place);
-    uint64_t number, step;
-    if (rh_term_is_constant(&sym->terms, place->offset, &number))
-        return rh__sym_object_read(sym, object, number, size, is_unset);
-    uint64_t count = offset_count(sym, place->offset, size, object->size, &step);
-    if (!count) {
-        fix(sym, situation, place->offset, &number);
-        place->offset = rh_term_constant(&sym->terms, 64, number);
-        return rh__sym_object_read(sym, object, number, size, is_unset);
+    rh_term is_set = rh_term_truth(&sym->terms, true);
+    bool has_any = false;
+    for (uint64_t i = 0; i < spread.count; i++) {
+        bool is_unset = false;
+        uint64_t at = spread.first + i * spread.step;
+        rh_term here = is_at(sym, place->offset, at);
+        rh_term each = rh__sym_object_read(sym, object, at, size, &is_unset);
+        if (is_unset)
+            is_set =
+                rh_term_make2(&sym->terms, RH_TERM_AND, is_set, rh_term_not(&sym->terms, here));
+        else
+            *term = has_any ? rh_term_choice(&sym->terms, here, each, *term) : each;
+        has_any = has_any || !is_unset;
     }
-    rh_term term = rh__sym_object_read(sym, object, 0, size, is_unset);
-    for (uint64_t i = 1; i < count; i++)
-        term = rh_term_choice(&sym->terms, is_at(sym, place->offset, i * step),
-                              rh__sym_object_read(sym, object, i * step, size, is_unset), term);
-    return term;
+    if (!has_any)
+        rh__sym_end_with(sym, situation, RH__SYM_UNKNOWN, unset_reason);
+    return has_any && rh__sym_require(sym, situation, is_set, RH__SYM_UNKNOWN, unset_reason, false);
+}
+
+static bool read_place(struct rh__sym *sym, struct rh__sym_situation *situation,
+                       struct rh__sym_place *place, unsigned size, rh_term *term)
+{
+    const struct rh__sym_object *object = rh__sym_object_at(sym, situation, place);
+    uint64_t number;
+    if (!rh_term_is_constant(&sym->terms, place->offset, &number)) {
+        struct spread spread = spread_of(sym, place->offset, size, object->size);
+        if (spread.count <= ELEMENTS_MOST)
+            return read_spread(sym, situation, place, spread, size, term);
+        if (!fix(sym, situation, place->offset, &number))
+            return false;
+        place->offset = rh_term_constant(&sym->terms, 64, number);
+    }
+    bool is_unset = false;
+    *term = rh__sym_object_read(sym, object, number, size, &is_unset);
+    if (is_unset)
+        rh__sym_end_with(sym, situation, RH__SYM_UNKNOWN, unset_reason);
+    return !is_unset;
+}
+
+// Elements that were never set are told apart before anything is written: what is written there
+// leaves the others unset. Gives whether the offset is such an element, in `number`.
+static bool is_at_unset(struct rh__sym *sym, struct rh__sym_situation *situation,
+                        const struct rh__sym_place *place, struct spread spread, unsigned size,
+                        uint64_t *number)
+{
+    for (uint64_t i = 0; i < spread.count; i++) {
+        bool is_unset = false;
+        *number = spread.first + i * spread.step;
+        rh__sym_object_read(sym, rh__sym_object_at(sym, situation, place), *number, size,
+                            &is_unset);
+        if (!is_unset)
+            continue;
+        struct rh__sym_situation *other = NULL;
+        bool holds = rh__sym_fork(sym, situation, is_at(sym, place->offset, *number), &other);
+        if (other)
+            rh__sym_push(sym, other);
+        if (holds)
+            return true;
+    }
+    return false;
 }
 
 static bool write_place(struct rh__sym *sym, struct rh__sym_situation *situation,
                         struct rh__sym_place *place, unsigned size, rh_term term)
 {
-    uint64_t number, step;
+    uint64_t number;
     uint64_t object_size = rh__sym_object_at(sym, situation, place)->size;
+    struct spread spread = {0};
     bool is_fixed = rh_term_is_constant(&sym->terms, place->offset, &number);
-    uint64_t count = is_fixed ? 0 : offset_count(sym, place->offset, size, object_size, &step);
-    if (!is_fixed && !count)
-        fix(sym, situation, place->offset, &number);
+    if (!is_fixed) {
+        spread = spread_of(sym, place->offset, size, object_size);
+        is_fixed = spread.count <= ELEMENTS_MOST
+                       ? is_at_unset(sym, situation, place, spread, size, &number)
+                       : fix(sym, situation, place->offset, &number);
+        if (situation->end != RH__SYM_RUNS)
+            return false;
+    }
     struct rh__sym_object **slot = rh__sym_writable(sym, situation, place);
     if (!slot)
         return false;
-    if (!count)
+    if (is_fixed)
         rh__sym_object_write(sym, slot, number, size, term);
-    for (uint64_t i = 0; i < count; i++) {
+    for (uint64_t i = 0; i < spread.count && !is_fixed; i++) {
         bool is_unset = false;
-        rh_term old = rh__sym_object_read(sym, *slot, i * step, size, &is_unset);
-        rh_term new = rh_term_choice(&sym->terms, is_at(sym, place->offset, i * step), term, old);
-        rh__sym_object_write(sym, slot, i * step, size, new);
+        uint64_t at = spread.first + i * spread.step;
+        rh_term old = rh__sym_object_read(sym, *slot, at, size, &is_unset);
+        if (!is_unset)
+            rh__sym_object_write(
+                sym, slot, at, size,
+                rh_term_choice(&sym->terms, is_at(sym, place->offset, at), term, old));
     }
     return true;
 }
@@ -454,12 +601,8 @@ static bool load_scalar(struct rh__sym *sym, struct rh__sym_situation *situation
                         struct rh__sym_place place, uint32_t type, rh_term *term)
 {
     unsigned bits = rh__sym_bits(sym->module, type);
-    bool is_unset = false;
-    *term = read_place(sym, situation, &place, bytes_of(bits), &is_unset);
-    if (is_unset) {
-        rh__sym_end_with(sym, situation, RH__SYM_UNKNOWN, "a byte that was never set is read");
+    if (!read_place(sym, situation, &place, bytes_of(bits), term))
         return false;
-    }
     *term = from_bytes(sym, *term, bits);
     return true;
 }

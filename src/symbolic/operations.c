@@ -11,7 +11,7 @@ uint32_t rh__sym_type_named(struct rh__sym *sym, const char *name, uint64_t size
         if (!strcmp(sym->types.items[i].name, name))
             return i;
     *rh_vector_push(&sym->types) =
-        (struct rh__sym_type){rh_arena_text(&sym->arena, name, strlen(name)), size};
+        (struct rh__sym_type){.name = rh_arena_text(&sym->arena, name, strlen(name)), .size = size};
     return (uint32_t)sym->types.count - 1;
 }
 
@@ -91,6 +91,40 @@ static bool actor_at(struct rh__sym *sym, struct rh__sym_situation *situation, r
     return true;
 }
 
+// The number of the object that a constant leads into; RH_NONE: none.
+static uint32_t object_at(const struct rh__sym *sym, const struct rh__sym_situation *situation,
+                          rh_term term)
+{
+    uint64_t number;
+    if (!rh_term_is_constant(&sym->terms, term, &number) || number < RH__SYM_OBJECTS ||
+        number >= RH__SYM_ACTORS)
+        return RH_NONE;
+    uint64_t index = (number - RH__SYM_OBJECTS) >> RH__SYM_OBJECT_BITS;
+    bool is_there = index < situation->objects.count && situation->objects.items[index];
+    return is_there ? (uint32_t)index : RH_NONE;
+}
+
+// What is in a message or a new state must not lead into the sender's memory, but for blocks that
+// rh_give has handed over. false: it does.
+static bool hands_over(struct rh__sym *sym, struct rh__sym_situation *situation,
+                       const struct rh__sym_object *copy)
+{
+    for (uint32_t i = 0; i < copy->count; i++) {
+        rh_term term = rh__sym_settle(sym, situation, copy->cells[i].term);
+        uint32_t object = copy->cells[i].size == 8 ? object_at(sym, situation, term) : RH_NONE;
+        if (object == RH_NONE)
+            continue;
+        if (!situation->objects.items[object]->is_given) {
+            broken(sym, situation, "a pointer into the sender's memory");
+            // Bytes without a type may look like a pointer: the world does not call that one.
+            situation->is_undefined = true;
+            return false;
+        }
+        rh__sym_object_own(situation, object)->is_given = false;
+    }
+    return true;
+}
+
 // A copy of `size` bytes as an object of its own, which is not in the situation yet; NULL: none.
 static bool copy_bytes(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term address,
                        rh_term size, struct rh__sym_object **copy)
@@ -98,31 +132,44 @@ static bool copy_bytes(struct rh__sym *sym, struct rh__sym_situation *situation,
     uint64_t bytes, offset;
     struct rh__sym_place place;
     *copy = NULL;
-    if (!rh__sym_number(sym, situation, size, &bytes)) {
-        unknown(sym, situation, "a message or state of unknown length");
+    if (!rh__sym_length(sym, situation, size, &bytes))
         return false;
-    }
     if (bytes == 0)
         return true;
     if (!rh__sym_find_fixed(sym, situation, address, bytes, &place, &offset))
         return false;
     *copy = rh__sym_object_new(bytes, RH__SYM_REST_ZERO);
     rh__sym_object_copy(sym, copy, 0, rh__sym_object_at(sym, situation, &place), offset, bytes);
+    if (!hands_over(sym, situation, *copy)) {
+        rh__sym_object_release(*copy);
+        return false;
+    }
     return true;
 }
 
 // --- Actors. ---
 
-// An initial actor that is only an address so far becomes one of a behaviour that takes the type.
+static bool is_taken_by_any(struct rh__sym *sym, uint32_t type)
+{
+    for (uint32_t i = 0; i < sym->behaviours.count; i++)
+        if (rh__sym_handling_of(sym, sym->behaviours.items[i].function, type)->is_taken)
+            return true;
+    return false;
+}
+
+// An initial actor that is only an address so far becomes one of a behaviour that takes the type, or, if
+// none looks for it, of one that ignores what it does not know.
 static bool decide_behaviour(struct rh__sym *sym, struct rh__sym_situation *situation,
                              uint32_t actor, uint32_t type)
 {
     if (situation->actors.items[actor].behaviour != RH_NONE)
         return true;
-    bool is_first = true;
+    bool is_first = true, is_looked_for = is_taken_by_any(sym, type);
     uint32_t chosen = RH_NONE;
     for (uint32_t i = 0; i < sym->behaviours.count; i++) {
-        if (!rh__sym_handling_of(sym, sym->behaviours.items[i].function, type)->is_taken)
+        const struct rh__sym_handling *handling =
+            rh__sym_handling_of(sym, sym->behaviours.items[i].function, type);
+        if (is_looked_for ? !handling->is_taken : !handling->is_ignored)
             continue;
         if (is_first) {
             chosen = i;
@@ -256,6 +303,21 @@ static bool count_creation(struct rh__sym *sym, struct rh__sym_situation *situat
     return false;
 }
 
+// A new actor without a state. Gives its index.
+static uint32_t create(struct rh__sym *sym, struct rh__sym_situation *situation, uint64_t behaviour,
+                       rh_term name)
+{
+    uint32_t index = (uint32_t)situation->actors.count;
+    struct rh__sym_actor *actor = rh_vector_push(&situation->actors);
+    *actor = (struct rh__sym_actor){.behaviour = (uint32_t)((behaviour - RH__SYM_FUNCTIONS) / 16),
+                                    .state = RH_NONE,
+                                    .parent = situation->running,
+                                    .at_stop = RH_NONE};
+    actor->spawned_as = rh__sym_text(sym, situation, name);
+    rh__sym_name_actor(sym, situation, index);
+    return index;
+}
+
 // rh__spawn(behaviour, name, state type, state, size, file, line)
 static enum rh__sym_served spawn(struct rh__sym *sym, struct rh__sym_situation *situation,
                                  const rh__sym_value *arguments, rh__sym_value *value)
@@ -274,17 +336,49 @@ static enum rh__sym_served spawn(struct rh__sym *sym, struct rh__sym_situation *
         rh__sym_object_release(state);
         return RH__SYM_AGAIN;
     }
-    uint32_t index = (uint32_t)situation->actors.count;
-    struct rh__sym_actor *actor = rh_vector_push(&situation->actors);
-    *actor = (struct rh__sym_actor){.behaviour = (uint32_t)((where - RH__SYM_FUNCTIONS) / 16),
-                                    .state = RH_NONE,
-                                    .record = record,
-                                    .parent = situation->running};
-    actor->spawned_as = rh__sym_text(sym, situation, arguments[1]);
+    uint32_t index = create(sym, situation, where, arguments[1]);
+    struct rh__sym_actor *actor = &situation->actors.items[index];
+    actor->record = record;
     if (state)
         actor->state = rh__sym_object_add(situation, state);
-    rh__sym_name_actor(sym, situation, index);
     *value = rh_term_constant(&sym->terms, 64, rh__sym_actor_address(index));
+    return RH__SYM_SERVED;
+}
+
+// rh__reserve(behaviour, name, file, line)
+static enum rh__sym_served reserve(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                   const rh__sym_value *arguments, rh__sym_value *value)
+{
+    uint64_t where;
+    if (!rh__sym_number(sym, situation, arguments[0], &where) || where < RH__SYM_FUNCTIONS ||
+        where >= RH__SYM_OBJECTS)
+        return unknown(sym, situation, "an actor of an unknown behaviour");
+    if (!count_creation(sym, situation, arguments[2], arguments[3]))
+        return RH__SYM_AGAIN;
+    uint32_t index = create(sym, situation, where, arguments[1]);
+    situation->actors.items[index].is_reserved = true;
+    *value = rh_term_constant(&sym->terms, 64, rh__sym_actor_address(index));
+    return RH__SYM_SERVED;
+}
+
+// rh__spawn_at(actor, state type, state, size, file, line)
+static enum rh__sym_served spawn_at(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                    const rh__sym_value *arguments)
+{
+    uint32_t index;
+    uint64_t size = 0;
+    struct rh__sym_object *state;
+    if (!actor_at(sym, situation, arguments[0], &index))
+        return RH__SYM_AGAIN;
+    if (index == RH_NONE || !situation->actors.items[index].is_reserved)
+        return broken(sym, situation, "rh_spawn_at of what is not reserved");
+    if (!copy_bytes(sym, situation, arguments[2], arguments[3], &state))
+        return RH__SYM_AGAIN;
+    struct rh__sym_actor *actor = &situation->actors.items[index];
+    actor->record = state ? type_at(sym, situation, arguments[1], &size) : NULL;
+    if (state)
+        actor->state = rh__sym_object_add(situation, state);
+    actor->is_reserved = false;
     return RH__SYM_SERVED;
 }
 
@@ -386,6 +480,11 @@ static enum rh__sym_served about_message(struct rh__sym *sym, struct rh__sym_sit
         situation->is_handled = true;
     } else if (!strcmp(name, "rh_sender")) {
         *value = own_address(sym, message->sender);
+    } else if (!strcmp(name, "rh_name")) {
+        uint64_t text = sym->types.items[message->type].text;
+        if (!text)
+            return unknown(sym, situation, "the name of a message");
+        *value = rh_term_constant(&sym->terms, 64, text);
     } else {
         uint64_t size =
             message->payload == RH_NONE ? 0 : situation->objects.items[message->payload]->size;
@@ -403,6 +502,40 @@ static enum rh__sym_served become(struct rh__sym *sym, struct rh__sym_situation 
         return unknown(sym, situation, "an unknown behaviour");
     situation->actors.items[situation->running].behaviour =
         (uint32_t)((where - RH__SYM_FUNCTIONS) / 16);
+    return RH__SYM_SERVED;
+}
+
+static enum rh__sym_served at_stop(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                   const rh__sym_value *arguments)
+{
+    uint64_t where;
+    if (!rh__sym_number(sym, situation, arguments[0], &where) ||
+        (where && (where < RH__SYM_FUNCTIONS || where >= RH__SYM_OBJECTS)))
+        return unknown(sym, situation, "an unknown function for rh_at_stop");
+    situation->actors.items[situation->running].at_stop =
+        where ? (uint32_t)((where - RH__SYM_FUNCTIONS) / 16) : RH_NONE;
+    return RH__SYM_SERVED;
+}
+
+// rh__give(pointer, file, line): the block moves, so that the giver's pointer leads nowhere.
+static enum rh__sym_served give(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                const rh__sym_value *arguments, rh__sym_value *value)
+{
+    rh_term address = arguments[0];
+    uint64_t number;
+    if (!rh__sym_decide(sym, situation, &address))
+        return RH__SYM_AGAIN;
+    *value = address;
+    if (rh_term_is_constant(&sym->terms, address, &number) && number == 0)
+        return RH__SYM_SERVED;
+    uint32_t index = object_at(sym, situation, address);
+    if (index == RH_NONE || number & UINT32_MAX || !situation->objects.items[index]->is_heap)
+        return unknown(sym, situation, "rh_give of what is no block");
+    rh__sym_object_own(situation, index)->is_given = true;
+    struct rh__sym_object *block = situation->objects.items[index];
+    situation->objects.items[index] = NULL;
+    uint32_t moved = rh__sym_object_add(situation, block);
+    *value = rh_term_constant(&sym->terms, 64, rh__sym_object_address(moved));
     return RH__SYM_SERVED;
 }
 
@@ -427,7 +560,12 @@ static enum rh__sym_served about_self(struct rh__sym *sym, struct rh__sym_situat
     }
     if (!strcmp(name, "rh__become"))
         return become(sym, situation, arguments);
-    if (!strcmp(name, "rh_ignore") || !strcmp(name, "rh_sender") || !strcmp(name, "rh_size"))
+    if (!strcmp(name, "rh_at_stop"))
+        return at_stop(sym, situation, arguments);
+    if (!strcmp(name, "rh__give"))
+        return give(sym, situation, arguments, value);
+    if (!strcmp(name, "rh_ignore") || !strcmp(name, "rh_sender") || !strcmp(name, "rh_size") ||
+        !strcmp(name, "rh_name"))
         return about_message(sym, situation, name, arguments, value);
     return RH__SYM_NOT_SERVED;
 }
@@ -452,6 +590,10 @@ enum rh__sym_served rh__sym_operation(struct rh__sym *sym, struct rh__sym_situat
         return reply(sym, situation, arguments);
     if (!strcmp(name, "rh__spawn"))
         return spawn(sym, situation, arguments, value);
+    if (!strcmp(name, "rh__reserve"))
+        return reserve(sym, situation, arguments, value);
+    if (!strcmp(name, "rh__spawn_at"))
+        return spawn_at(sym, situation, arguments);
     if (!strcmp(name, "rh__as"))
         return take(sym, situation, arguments, value);
     if (!strcmp(name, "rh__input"))

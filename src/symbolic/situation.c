@@ -273,3 +273,26 @@ bool rh__sym_fork(struct rh__sym *sym, struct rh__sym_situation *situation, rh_t
         rh__sym_assume(sym, situation, here, false);
     return holds;
 }
+
+static void break_with(struct rh__sym *sym, struct rh__sym_situation *situation,
+                       enum rh__sym_end end, const char *reason, bool is_undefined)
+{
+    if (situation->end != RH__SYM_RUNS)
+        return; // the solver gave up
+    rh__sym_end_with(sym, situation, end, "%s", reason);
+    situation->is_undefined = is_undefined;
+}
+
+bool rh__sym_require(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term condition,
+                     enum rh__sym_end end, const char *reason, bool is_undefined)
+{
+    struct rh__sym_situation *other = NULL;
+    bool holds = rh__sym_fork(sym, situation, condition, &other);
+    if (!holds)
+        break_with(sym, situation, end, reason, is_undefined);
+    else if (other)
+        break_with(sym, other, end, reason, is_undefined);
+    if (other)
+        rh__sym_push(sym, other);
+    return holds;
+}

@@ -138,8 +138,11 @@ static void decide_new_actor(struct rh__sym *sym, const struct rh__sym_situation
     struct rh__sym_situation *copy = rh__sym_situation_copy(sym, situation);
     if (!is_too_many(sym, copy, sym->unknowns.items[variable].site)) {
         bind(sym, copy, variable, rh__sym_actor_address((uint32_t)copy->actors.count));
-        *rh_vector_push(&copy->actors) = (struct rh__sym_actor){
-            .behaviour = RH_NONE, .state = RH_NONE, .parent = RH_NONE, .name = "unknown"};
+        *rh_vector_push(&copy->actors) = (struct rh__sym_actor){.behaviour = RH_NONE,
+                                                                .state = RH_NONE,
+                                                                .parent = RH_NONE,
+                                                                .at_stop = RH_NONE,
+                                                                .name = "unknown"};
     }
     rh__sym_push(sym, copy);
 }
