@@ -157,8 +157,8 @@ static bool is_taken_by_any(struct rh__sym *sym, uint32_t type)
     return false;
 }
 
-// An initial actor that is only an address so far becomes one of a behaviour that takes the type, or, if
-// none looks for it, of one that ignores what it does not know.
+// An initial actor that is only an address so far becomes one of a behaviour that takes the type,
+// or, if none looks for it, of one that ignores what it does not know.
 static bool decide_behaviour(struct rh__sym *sym, struct rh__sym_situation *situation,
                              uint32_t actor, uint32_t type)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Functions of texts and blocks of bytes. A result is one term over the bytes: what a loop over them
-// would have found, without a path for each length.
+// Functions of texts and blocks of bytes. A result is one term over the bytes: what a loop over
+// them would have found, without a path for each length.
 #include <string.h>
 
 #include "symbolic/internal.h"
