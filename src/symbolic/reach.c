@@ -500,8 +500,8 @@ static bool may_come_alone(struct rh__sym *sym, uint32_t behaviour, uint32_t typ
 {
     struct rh__sym_situation *situation = rh__sym_situation_new();
     struct rh__sym_situations outcomes = {0};
-    *rh_vector_push(&situation->actors) =
-        (struct rh__sym_actor){.behaviour = RH_NONE, .state = RH_NONE, .parent = RH_NONE};
+    *rh_vector_push(&situation->actors) = (struct rh__sym_actor){
+        .behaviour = RH_NONE, .state = RH_NONE, .parent = RH_NONE, .at_stop = RH_NONE};
     rh__sym_become_initial(sym, situation, 0, behaviour);
     struct rh__sym_message message = {.type = type, .sender = RH_NONE, .payload = RH_NONE};
     const struct rh__sym_type it = sym->types.items[type];

@@ -63,6 +63,7 @@ static enum rh__sym_served make_sender(struct rh__sym *sym, struct rh__sym_situa
     const char *text = rh__sym_text(sym, situation, name);
     *rh_vector_push(&situation->actors) = (struct rh__sym_actor){.behaviour = RH_NONE,
                                                                  .state = RH_NONE,
+                                                                 .at_stop = RH_NONE,
                                                                  .parent = RH_NONE,
                                                                  .name = text ? text : "?",
                                                                  .is_sender = true,
