@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 
 #include "bitcode/module.h"
+#include "cli/analysis.h"
 #include "cli/analysis_limit.h"
 #include "cli/coverage.h"
 #include "cli/options.h"
@@ -14,14 +15,6 @@
 #include "flow/flow.h"
 #include "flow/taken.h"
 #include "report/graph.h"
-#include "symbolic/show.h"
-
-// The file's name as the user gave it.
-static const char *name_of(const struct rh_options *options, size_t index)
-{
-    return index < options->names.count ? options->names.items[index]
-                                        : options->operands.items[index];
-}
 
 static struct rh_status draw(const struct rh_text *dot)
 {
@@ -37,7 +30,7 @@ static struct rh_status draw(const struct rh_text *dot)
 
 static struct rh_status show(const struct rh_options *options, const struct rh_flow_graph *graph)
 {
-    const char *program = name_of(options, 0);
+    const char *program = rh_analysis_name(options, 0);
     struct rh_text text = {0};
     struct rh_status status = rh_ok();
     if (options->json)
@@ -93,7 +86,7 @@ static struct rh_status read_module(const struct rh_options *options,
 {
     struct rh_ir_file *files = rh_alloc(options->operands.count * sizeof *files);
     for (size_t i = 0; i < options->operands.count; i++)
-        files[i] = (struct rh_ir_file){options->operands.items[i], name_of(options, i)};
+        files[i] = (struct rh_ir_file){options->operands.items[i], rh_analysis_name(options, i)};
     rh_reading_begin(files, options->operands.count, options->read_limit);
     struct rh_status status =
         rh_ir_module_read(module, files, options->operands.count, preparation);
@@ -124,125 +117,13 @@ static struct rh_status run_graph(const struct rh_options *options)
     return status;
 }
 
-static struct rh_status write_tests(const struct rh_options *options,
-                                    const struct rh_generate_options *asked,
-                                    const struct rh_generate_result *result)
-{
-    struct rh_text text = {0};
-    // A file elsewhere finds the sources by their whole paths.
-    bool is_here = !strchr(options->generate.file, '/');
-    RH_VECTOR(const char *) sources = {0};
-    RH_VECTOR(char *) paths = {0};
-    for (size_t i = 0; i < options->names.count; i++) {
-        char *path = is_here ? NULL : realpath(options->names.items[i], NULL);
-        *rh_vector_push(&paths) = path;
-        *rh_vector_push(&sources) = path ? path : options->names.items[i];
-    }
-    rh_generate_write_c(&text, result, asked, sources.items, sources.count);
-    struct rh_status status = rh_text_write_file(&text, options->generate.file);
-    for (size_t i = 0; i < paths.count; i++)
-        free(paths.items[i]);
-    rh_vector_fini(&paths);
-    rh_vector_fini(&sources);
-    rh_text_fini(&text);
-    return status;
-}
-
-static struct rh_status print_tests(const struct rh_options *options,
-                                    const struct rh_generate_options *asked,
-                                    const struct rh_generate_result *result)
-{
-    struct rh_text text = {0};
-    rh_generate_show(&text, result, asked, name_of(options, 0));
-    bool is_printed = rh_print(&text);
-    rh_text_fini(&text);
-    return is_printed ? rh_ok() : rh_failed("the tests could not be printed");
-}
-
-// What the result means for the exit status: something found, or something left out.
-static void judge(const struct rh_options *options, const struct rh_generate_result *result,
-                  int *exit_status)
-{
-    uint64_t left_out = result->notes.count;
-    for (int i = 0; i < RH_CUT_COUNT; i++)
-        left_out += result->cuts[i];
-    for (size_t i = 0; i < result->tests.count; i++)
-        if (result->tests.items[i].broken)
-            *exit_status = RH_EXIT_FOUND;
-    if (*exit_status == RH_EXIT_NOTHING && left_out && options->require_complete)
-        *exit_status = RH_EXIT_INCONCLUSIVE;
-}
-
-static struct rh_status generate_one(const struct rh_options *options,
-                                     const struct rh_ir_module *module,
-                                     const struct rh_generate_options *asked, int *exit_status)
-{
-    struct rh_generate_result result = {0};
-    struct rh_status status = rh_generate_tests(module, asked, &result);
-    if (rh_is_ok(&status) && options->generate.file)
-        status = write_tests(options, asked, &result);
-    if (rh_is_ok(&status))
-        status = print_tests(options, asked, &result);
-    judge(options, &result, exit_status);
-    rh_generate_result_fini(&result);
-    return status;
-}
-
-// One line for each behaviour and message that it takes.
-static struct rh_status generate_all(const struct rh_options *options,
-                                     const struct rh_ir_module *module,
-                                     const struct rh_generate_options *asked, int *exit_status)
-{
-    struct rh_generate_pairs pairs;
-    struct rh_status status =
-        rh_generate_pairs_find(module, asked->behaviour, asked->message, &pairs);
-    struct rh_text text = {0};
-    rh_generate_show_head(&text, name_of(options, 0));
-    for (size_t i = 0; rh_is_ok(&status) && i < pairs.items.count; i++) {
-        struct rh_generate_options one = *asked;
-        struct rh_generate_result result = {0};
-        one.behaviour = pairs.items.items[i].behaviour;
-        one.message = pairs.items.items[i].message;
-        status = rh_generate_tests(module, &one, &result);
-        if (rh_is_ok(&status))
-            rh_generate_show_row(&text, &result);
-        if (rh_is_ok(&status) && !rh_print(&text))
-            status = rh_failed("the table could not be printed");
-        rh_text_clear(&text);
-        judge(options, &result, exit_status);
-        rh_generate_result_fini(&result);
-    }
-    rh_text_fini(&text);
-    rh_generate_pairs_fini(&pairs);
-    return status;
-}
-
 static struct rh_status run_generate(const struct rh_options *options, int *exit_status)
 {
     static const struct rh_ir_preparation preparation = {.promote = true, .split = true};
-    const struct rh_generate_flags *flags = &options->generate;
-    struct rh_generate_options asked = {
-        .behaviour = flags->behaviour,
-        .message = flags->message,
-        .loop = flags->loop,
-        .deliveries_each = flags->deliveries_each,
-        .actors_each = flags->actors_each,
-        .wraps = flags->wraps,
-        .no_stability = flags->no_stability,
-        .no_independence = flags->no_independence,
-        .no_aliases = flags->no_aliases,
-        .keeps_order = options->run.order_rule != RH_ORDER_ANY,
-        .given = flags->given.items,
-        .given_count = flags->given.count,
-        .tests_most = flags->tests_most,
-        .queries_most = flags->queries_most,
-    };
     struct rh_ir_module module = {0};
     struct rh_status status = read_module(options, &preparation, &module);
     if (rh_is_ok(&status))
-        status = flags->behaviour && flags->message
-                     ? generate_one(options, &module, &asked, exit_status)
-                     : generate_all(options, &module, &asked, exit_status);
+        status = rh_analysis_generate(options, &module, exit_status);
     rh_ir_module_fini(&module);
     return status;
 }

@@ -84,10 +84,11 @@ struct rh_status rh_compile_bitcode(struct rh_children *children, const struct r
 struct rh_status rh_analysis_find(char **path);
 
 // Compiles sources to bitcode and lets the executable that knows LLVM do what the verb asks for;
-// gives the exit status. `file`: where it writes tests that it generates; NULL: nowhere but where
-// the options say.
+// gives the exit status. `more`: words for that executable besides the command line's; may be NULL.
 int rh_look_at_sources(struct rh_children *children, struct rh_folder *folder,
-                       const struct rh_options *options, const char *file);
+                       const struct rh_options *options, const struct rh_words *more);
+// Refuses files that are neither sources nor bitcode, and says which tool is missing.
+struct rh_status rh_sources_check(const struct rh_options *options);
 
 // Runs the verb `generate`; gives the exit status.
 int rh_command_generate(struct rh_children *children, struct rh_folder *folder,

@@ -76,6 +76,16 @@ static struct rh_status check_tools(const struct rh_options *options)
     return status;
 }
 
+struct rh_status rh_sources_check(const struct rh_options *options)
+{
+    char *path = NULL;
+    struct rh_status status = check_files(options);
+    if (rh_is_ok(&status))
+        status = rh_analysis_find(&path);
+    free(path);
+    return rh_is_ok(&status) ? check_tools(options) : status;
+}
+
 // Whether the analysis ends with this status itself. LLVM ends its process with others.
 static bool is_own_status(int status)
 {
@@ -108,14 +118,14 @@ static int exit_status_of(const struct rh_options *options, int interrupted, int
 
 static struct rh_status analyse(struct rh_children *children, const char *path,
                                 const struct rh_options *options, const struct rh_words *bitcode,
-                                const char *file, int *wait_status)
+                                const struct rh_words *more, int *wait_status)
 {
     struct rh_words command = {0};
     rh_words_add(&command, path);
     for (size_t i = 0; i < options->words.count; i++)
         rh_words_add(&command, options->words.items[i]);
-    if (file)
-        rh_words_addf(&command, "--write=%s", file);
+    for (size_t i = 0; more && i < more->count; i++)
+        rh_words_add(&command, more->items[i]);
     for (size_t i = 0; i < bitcode->count; i++)
         rh_words_addf(&command, "--as=%s", options->operands.items[i]);
     for (size_t i = 0; i < bitcode->count; i++)
@@ -126,16 +136,14 @@ static struct rh_status analyse(struct rh_children *children, const char *path,
 }
 
 int rh_look_at_sources(struct rh_children *children, struct rh_folder *folder,
-                       const struct rh_options *options, const char *file)
+                       const struct rh_options *options, const struct rh_words *more)
 {
     struct rh_words sources = {0}, bitcode = {0};
     char *path = NULL;
     int wait_status = 0;
-    struct rh_status status = check_files(options);
+    struct rh_status status = rh_sources_check(options);
     if (rh_is_ok(&status))
         status = rh_analysis_find(&path);
-    if (rh_is_ok(&status))
-        status = check_tools(options);
     for (size_t i = 0; i < options->operands.count; i++)
         rh_words_add(&sources, options->operands.items[i]);
     if (rh_is_ok(&status))
@@ -143,7 +151,7 @@ int rh_look_at_sources(struct rh_children *children, struct rh_folder *folder,
     if (rh_is_ok(&status))
         status = rh_compile_bitcode(children, folder, options, &sources, &bitcode);
     if (rh_is_ok(&status))
-        status = analyse(children, path, options, &bitcode, file, &wait_status);
+        status = analyse(children, path, options, &bitcode, more, &wait_status);
     free(path);
     rh_words_fini(&sources);
     rh_words_fini(&bitcode);

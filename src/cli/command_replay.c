@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/file_name.h"
@@ -6,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/schedule_program.h"
+#include "cli/schedules.h"
 #include "trace/recording.h"
 #include "trace/schedule.h"
 
@@ -146,6 +148,18 @@ static void adopt_adapter(struct rh_options *options, const struct rh_schedule *
             *rh_vector_push(&options->arguments) = options->recorded.items[i];
 }
 
+// The first schedule of a directory speaks for all: they are of one program.
+static struct rh_status read_first(struct rh_schedule *schedule, const char *path)
+{
+    if (!rh_schedules_is(path))
+        return rh_schedule_read(schedule, path);
+    struct rh_schedules schedules = {0};
+    struct rh_status status = rh_schedules_read(&schedules, path, 1);
+    *schedule = rh_is_ok(&status) ? schedules.items[0] : (struct rh_schedule){0};
+    free(schedules.items);
+    return status;
+}
+
 struct rh_status rh_replay_resolve(struct rh_options *options, struct rh_words *programs)
 {
     size_t count = options->operands.count;
@@ -168,7 +182,7 @@ struct rh_status rh_replay_resolve(struct rh_options *options, struct rh_words *
     if (rh_recording_is(options->schedule))
         return resolve_recording(options, programs);
     struct rh_schedule schedule = {0};
-    struct rh_status status = rh_schedule_read(&schedule, options->schedule);
+    struct rh_status status = read_first(&schedule, options->schedule);
     if (rh_is_ok(&status) && count)
         status = rh_schedule_check_program(&schedule, (const char *const *)programs->items, count);
     else if (rh_is_ok(&status))

@@ -24,7 +24,9 @@ const struct rh_verb_entry rh__verbs[RH_VERB_COUNT] = {
      "Delivers messages in the order that a schedule file says, and shows all that happens.\n"
      "The file names its program and test. A recording of a run on threads will do too, which\n"
      "REHEARSE_RECORD=FILE in the environment of a program makes. Without a file, but with a\n"
-     "program and --test, the order is the one that the test gives (RH_TEST_ORDER)."},
+     "program and --test, the order is the one that the test gives (RH_TEST_ORDER). Of a "
+     "directory,\n"
+     "all schedules are replayed."},
     {"shrink", "make a saved schedule as small as it gets",
      "Leaves out of a schedule what its finding does not need, puts the rest into sending order "
      "as\n"
@@ -36,7 +38,9 @@ const struct rh_verb_entry rh__verbs[RH_VERB_COUNT] = {
     {"generate", "make tests for inputs that nobody wrote down",
      "Runs a behaviour on a message with fields that nobody knows, in a state that nobody knows:\n"
      "every path through the handlers and every order of what they send, until it comes to its "
-     "end\nor a limit cuts it. Each that ends is a test, with values for what was unknown."},
+     "end\nor a limit cuts it. Each that ends is a test, with values for what was unknown, which "
+     "is run\n"
+     "before it is shown."},
     {"doctor", "say what is missing or in the way",
      "Checks whether everything that Rehearse needs is there; with a program, that too."},
     {"help", "show this, or help on a verb", "Shows help on a verb."},
@@ -75,6 +79,7 @@ static const struct example examples[] = {
     {RH_VERB_REPLAY, false, "", "overdraw.schedule", "see it happen again"},
     {RH_VERB_REPLAY, false, "", "--trace-states overdraw.schedule",
      "with the state around each handler"},
+    {RH_VERB_REPLAY, false, "", "schedules", "all schedules of a directory"},
     {RH_VERB_REPLAY, false, "", "--gdb overdraw.schedule", "stop in the handler that fails"},
     {RH_VERB_REPLAY, false, "", "--gdb --at 2 overdraw.schedule",
      "stop in the handler of delivery 2"},
@@ -85,6 +90,9 @@ static const struct example examples[] = {
      "an account with any balance, any amount"},
     {RH_VERB_GENERATE, true, "bank.c", "--behaviour account --message withdraw --write tests.c",
      "the same as a file of tests"},
+    {RH_VERB_GENERATE, true, "bank.c", "--behaviour account --message withdraw --save tests",
+     "as schedules: rehearse replay tests"},
+    {RH_VERB_GENERATE, true, "bank.c", "", "a line for each behaviour and message"},
     {RH_VERB_GRAPH, true, "bank.c", "--coverage bank.coverage", "and what of it has been taken"},
     {RH_VERB_DOCTOR, false, "", "", "check this machine"},
     {RH_VERB_DOCTOR, true, "./bank_test", "", "check a program too"},

@@ -453,8 +453,12 @@ static const struct rh_option table[] = {
      set_text, AT(run.private_libraries)},
     {"schedule", "FILE", "inputs, messages from outside and, for replay, deliveries: from FILE",
      RUNS, set_text, AT(schedule)},
-    {"save", "DIR", "where schedules go (default: the current directory; coverage: nowhere)",
-     RUNS | FOR(COVERAGE), set_text, AT(save)},
+    {"save", "DIR",
+     "where schedules go (default: the current directory; coverage, generate: nowhere)",
+     RUNS | FOR(COVERAGE) | FOR(GENERATE), set_text, AT(save)},
+    {"outcomes", "FILE",
+     "with a directory: write how each test ends to FILE, a line each, and print no reports",
+     FOR(REPLAY), set_text, AT(outcomes)},
     {"undo", "on|off|verify", "take deliveries back, run again instead, or do both and compare",
      RUNS, set_undo, 0},
     {"states", "none|exact|actors|bitstate", "do not go on from known states (default: if need be)",
@@ -516,7 +520,7 @@ static const struct rh_option table[] = {
      AT(generate.queries_most)},
     {"write", "FILE", "write the tests as C", FOR(GENERATE), set_text, AT(generate.file)},
     {"json", NULL, "print one JSON object on standard output",
-     RUNS | FOR(LIST) | FOR(COVERAGE) | FOR(GRAPH), set_flag, AT(json)},
+     RUNS | FOR(LIST) | FOR(COVERAGE) | LOOKS, set_flag, AT(json)},
     {"no-times", NULL, "leave out how long it took", RUNS, set_flag, AT(no_times)},
     {"quiet", NULL, "only one line for a test that failed", RUNS, set_flag, AT(quiet)},
     {"color", "auto|always|never", "colours; auto: on a terminal, unless NO_COLOR is set", RUNS,
@@ -526,6 +530,8 @@ static const struct rh_option table[] = {
      AT(libs)},
     {"as", "NAME", NULL, COMPILES, add_name, 0},
     {"here", NULL, NULL, FOR(REPLAY), set_flag, AT(here)},
+    {"command", "FILE", NULL, FOR(GENERATE), set_text, AT(generate.command)},
+    {"binary", "FILE", NULL, FOR(GENERATE), set_text, AT(generate.binary)},
 };
 
 enum { OPTION_COUNT = sizeof table / sizeof table[0] };

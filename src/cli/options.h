@@ -46,7 +46,8 @@ struct rh_generate_flags {
     uint64_t tests_most;   // 0: any number
     uint64_t queries_most; // 0: any number
     bool wraps, no_stability, no_independence, no_aliases;
-    const char *file; // where the tests go as C; NULL: nowhere
+    const char *file;             // where the tests go as C; NULL: nowhere
+    const char *command, *binary; // hidden: what runs the tests, and the program; NULL: nothing
     RH_VECTOR(const char *) given;
 };
 
@@ -57,7 +58,8 @@ struct rh_options {
     bool wants_help;
     const char *test; // NULL: all tests
     const char *schedule;
-    const char *save; // directory for schedules; NULL: the current one
+    const char *save;     // directory for schedules; NULL: the current one
+    const char *outcomes; // file for how each test of a directory ends; NULL: reports are printed
     const char *suppressions;
     const char *adapter; // NULL: native
     bool says_causal;    // whether --time causal was given

@@ -24,6 +24,7 @@
 #include "cli/request.h"
 #include "cli/save.h"
 #include "cli/schedule_program.h"
+#include "cli/schedules.h"
 #include "cli/words.h"
 #include "explore/run.h"
 #include "explore/run/order.h"
@@ -39,6 +40,7 @@ struct runner {
     struct rh_text replay_command;   // the command that replays a finding, up to the schedule
     struct rh_text replay_arguments; // what follows the schedule in the command that replays it
     struct rh_schedule schedule;
+    struct rh_schedules schedules; // of a directory: one for each of `tests`; otherwise empty
     struct rh_recording recording; // the recording that the schedule is made of, or empty
     struct rh_suppressions suppressions;
     struct rh_report_style style;
@@ -46,6 +48,7 @@ struct runner {
     size_t begun;                    // how many of `tests` have begun, from the first on
     RH_VECTOR(struct rh_result) results;
     struct rh_text coverage;  // the coverage file of all tests, for --save-coverage
+    struct rh_text outcomes;  // the file for --outcomes
     bool has_reader;          // somebody reads what is printed; otherwise no further test is run
     struct rh_status failure; // the first failure of the tool, after which the rest is reported
     bool is_last;             // the process ends with this run
@@ -70,8 +73,10 @@ static void runner_fini(struct runner *runner)
     rh_debug_free(runner->options.run.debug);
     rh_suppressions_fini(&runner->suppressions);
     rh_schedule_fini(&runner->schedule);
+    rh_schedules_fini(&runner->schedules);
     rh_recording_fini(&runner->recording);
     rh_text_fini(&runner->coverage);
+    rh_text_fini(&runner->outcomes);
     rh_text_fini(&runner->program);
     rh_text_fini(&runner->replay_command);
     rh_text_fini(&runner->replay_arguments);
@@ -126,18 +131,53 @@ static struct rh_status add_test(struct runner *runner, const char *name)
     return refuse_test(runner, name);
 }
 
+// Adds the test that the schedule is of, or is.
+static struct rh_status add_scheduled(struct runner *runner, const struct rh_schedule *schedule)
+{
+    if (!schedule->is_generated)
+        return add_test(runner, schedule->test);
+    *rh_vector_push(&runner->tests) = rh_order_generated(schedule);
+    return rh_ok();
+}
+
+// The tests of all schedules of a directory.
+static struct rh_status select_scheduled(struct runner *runner)
+{
+    struct rh_status status = rh_ok();
+    const char *wanted = runner->options.test;
+    struct rh_schedules *schedules = &runner->schedules;
+    size_t kept = 0;
+    for (size_t i = 0; i < schedules->count; i++) {
+        struct rh_schedule *schedule = &schedules->items[i];
+        if (!rh_is_ok(&status) || (wanted && strcmp(wanted, schedule->test) != 0)) {
+            rh_schedule_fini(schedule);
+            continue;
+        }
+        status = add_scheduled(runner, schedule);
+        schedules->items[kept++] = *schedule;
+    }
+    schedules->count = kept;
+    if (rh_is_ok(&status) && kept == 0)
+        return rh_bad_input("%s has no schedule of a test '%s'", runner->options.schedule, wanted);
+    return status;
+}
+
 static struct rh_status select_tests(struct runner *runner)
 {
     const char *wanted = runner->options.test;
     const char *scheduled = runner->schedule.test;
+    if (runner->schedules.count > 0)
+        return select_scheduled(runner);
     if (rh_test_count() == 0 && !wanted && !scheduled)
         return rh_bad_input("%s has no tests: write one with RH_TEST(name) { ... }",
                             rh_text_get(&runner->program));
     if (wanted && scheduled && strcmp(wanted, scheduled) != 0)
         return rh_bad_input("%s is a schedule of test %s, not of %s", runner->options.schedule,
                             scheduled, wanted);
-    if (wanted || scheduled)
-        return add_test(runner, wanted ? wanted : scheduled);
+    if (scheduled)
+        return add_scheduled(runner, &runner->schedule);
+    if (wanted)
+        return add_test(runner, wanted);
     if (rh_verb_takes_schedule(runner->options.verb) && rh_test_count() > 1)
         return rh_bad_input("%s does not name its test: give --test NAME",
                             runner->options.schedule);
@@ -173,6 +213,41 @@ static void follow_schedule(struct runner *runner)
     run->random = runner->schedule.random;
 }
 
+static struct rh_status check_program(const struct runner *runner,
+                                      const struct rh_schedule *schedule)
+{
+    const struct rh_options *options = &runner->options;
+    return rh_schedule_check_program(schedule, options->names.items, options->names.count);
+}
+
+// Reads what the debug information says about behaviours and states: once, and not in the process
+// of each test.
+static void look_up(struct rh_debug *debug, const struct rh_schedule *schedule)
+{
+    for (size_t i = 0; i < schedule->sends.count; i++) {
+        const struct rh_schedule_send *send = &schedule->sends.items[i];
+        if (!send->state_type)
+            continue;
+        rh_debug_find_function(debug, send->type);
+        rh_debug_find_type(debug, send->state_type, 0);
+    }
+}
+
+static struct rh_status read_schedules(struct runner *runner)
+{
+    const struct rh_options *options = &runner->options;
+    struct rh_status status =
+        options->verb == RH_VERB_REPLAY && !options->gdb
+            ? rh_schedules_read(&runner->schedules, options->schedule, SIZE_MAX)
+            : rh_bad_input("%s is a directory: only replay takes one, and without --gdb",
+                           options->schedule);
+    for (size_t i = 0; i < runner->schedules.count && rh_is_ok(&status); i++)
+        status = check_program(runner, &runner->schedules.items[i]);
+    if (rh_is_ok(&status) && options->run.debug)
+        look_up(options->run.debug, &runner->schedules.items[0]);
+    return status;
+}
+
 static struct rh_status read_schedule(struct runner *runner)
 {
     struct rh_options *options = &runner->options;
@@ -193,6 +268,8 @@ static struct rh_status read_schedule(struct runner *runner)
         return rh_ok();
     if ((is_about_schedule || options->verb == RH_VERB_COVER) && rh_recording_is(options->schedule))
         return read_recording(runner);
+    if (rh_schedules_is(options->schedule))
+        return read_schedules(runner);
     struct rh_status status = rh_schedule_read(&runner->schedule, options->schedule);
     if (!rh_is_ok(&status))
         return status;
@@ -204,10 +281,10 @@ static struct rh_status read_schedule(struct runner *runner)
     bool says_order = runner->schedule.steps.count > 0 || runner->schedule.holds.count > 0;
     if (is_about_schedule || (options->verb == RH_VERB_COVER && says_order))
         follow_schedule(runner);
-    bool is_order =
-        runner->schedule.finding_kind && !strcmp(runner->schedule.finding_kind, "order");
+    const char *kind = runner->schedule.finding_kind;
+    bool is_order = runner->schedule.is_generated || (kind && !strcmp(kind, "order"));
     options->run.is_order = options->verb == RH_VERB_REPLAY && is_order;
-    return rh_schedule_check_program(&runner->schedule, options->names.items, options->names.count);
+    return check_program(runner, &runner->schedule);
 }
 
 // A replay without a file replays the order that the test gives.
@@ -242,7 +319,7 @@ static void set_style(struct runner *runner)
                  (options->color == RH_COLOR_AUTO && rh_wants_color(STDOUT_FILENO)),
         .times = !options->no_times,
         .quiet = options->quiet,
-        .full = options->verb == RH_VERB_REPLAY,
+        .full = options->verb == RH_VERB_REPLAY && runner->schedules.count == 0,
         .is_foreign = options->run.adapter->keeps_state,
         .is_repeat = runner->schedule.finding_kind || runner->recording.end == RH_RECORDING_DIED,
         .replay_command = rh_text_get(&runner->replay_command),
@@ -332,7 +409,8 @@ static struct rh_status prepare(struct runner *runner)
         status = read_order(runner);
     // The test has had an order when the schedule was saved.
     if (rh_is_ok(&status))
-        options->run.is_order &= rh_order_find(&runner->tests.items[0]) != NULL;
+        options->run.is_order &=
+            runner->schedule.is_generated || rh_order_find(&runner->tests.items[0]) != NULL;
     if (!rh_is_ok(&status))
         return status;
     options->run.program = rh_text_get(&runner->program);
@@ -348,9 +426,19 @@ static void print(struct runner *runner, const struct rh_text *text)
         runner->failure = rh_failed("standard output");
 }
 
+// How the test has ended, for --outcomes: `NAME passed`, or the kind of what was found first.
+static void add_outcome(struct runner *runner, const struct rh_result *result)
+{
+    const struct rh_shown *shown = rh_result_errors(result) ? rh_result_main(result) : NULL;
+    rh_text_addf(&runner->outcomes, "%s %s\n", result->test,
+                 shown ? rh_finding_kind_name(shown->finding.kind) : "passed");
+}
+
 static void print_result(struct runner *runner, const struct rh_result *result)
 {
-    if (runner->options.json)
+    if (runner->options.outcomes)
+        add_outcome(runner, result);
+    if (runner->options.json || runner->options.outcomes)
         return;
     struct rh_text text = {0};
     rh_report_text(&text, result, &runner->style);
@@ -371,8 +459,11 @@ static void save(struct runner *runner, struct rh_early_save *early, struct rh_r
 {
     const struct rh_options *options = &runner->options;
     if (options->verb == RH_VERB_REPLAY && !options->save && options->schedule) {
+        const char *path = runner->schedules.count > 0
+                               ? runner->schedules.items[runner->begun - 1].path
+                               : options->schedule;
         for (size_t i = 0; i < result->findings.count; i++)
-            result->findings.items[i].schedule_path = rh_strdup(options->schedule);
+            result->findings.items[i].schedule_path = rh_strdup(path);
         return;
     }
     struct rh_status status = rh_save_findings(options, result);
@@ -441,14 +532,21 @@ static struct rh_status cover_test(struct runner *runner, const struct rh_run_op
     return status;
 }
 
-// Runs a test that gives its order: it has one execution, whatever the verb.
+// Runs a test in the order of the schedule: it has one execution, whatever the verb.
 static struct rh_status run_in_order(struct rh_run_options *run, const struct rh_test *test,
-                                     const struct rh_test_order *order, struct rh_result *result)
+                                     const struct rh_schedule *schedule, struct rh_result *result)
+{
+    rh_order_set_options(run, schedule);
+    return rh_run_test(run, test, result);
+}
+
+static struct rh_status run_in_own_order(struct rh_run_options *run, const struct rh_test *test,
+                                         const struct rh_test_order *order,
+                                         struct rh_result *result)
 {
     struct rh_schedule schedule;
     rh_order_read(order, &schedule);
-    rh_order_set_options(run, &schedule);
-    struct rh_status status = rh_run_test(run, test, result);
+    struct rh_status status = run_in_order(run, test, &schedule, result);
     rh_schedule_fini(&schedule);
     return status;
 }
@@ -464,7 +562,10 @@ static struct rh_status search_test(struct runner *runner, struct rh_run_options
             return rh_failed("cannot reserve the address space for coverage");
     }
     bool covers = runner->options.verb == RH_VERB_COVER && !order;
-    struct rh_status status = order    ? run_in_order(run, test, order, result)
+    const struct rh_schedule *schedule =
+        runner->schedules.count > 0 ? &runner->schedules.items[runner->begun - 1] : NULL;
+    struct rh_status status = schedule ? run_in_order(run, test, schedule, result)
+                              : order  ? run_in_own_order(run, test, order, result)
                               : covers ? cover_test(runner, run, test, result)
                                        : rh_run_test(run, test, result);
     if (rh_is_ok(&status) && run->traffic && !covers)
@@ -487,8 +588,10 @@ static bool run_test(struct runner *runner, const struct rh_test *test)
         run.progress_context = &line;
     }
     struct rh_early_save early = {.options = &runner->options, .test = test->name};
-    run.found = rh_save_early;
-    run.found_context = &early;
+    if (runner->schedules.count == 0) {
+        run.found = rh_save_early;
+        run.found_context = &early;
+    }
     struct rh_result result = {0};
     struct rh_status status = search_test(runner, &run, test, &result);
     rh_progress_clear(&line);
@@ -500,7 +603,7 @@ static bool run_test(struct runner *runner, const struct rh_test *test)
         return status.code == RH_FAILED && !rh_verb_takes_schedule(runner->options.verb);
     }
     if (rh_verb_takes_schedule(runner->options.verb))
-        compare_finding(&result, runner->options.run.schedule);
+        compare_finding(&result, run.schedule);
     if (runner->recording.program)
         note_recording(&result, &runner->recording);
     save(runner, &early, &result);
@@ -540,10 +643,13 @@ static void print_end(struct runner *runner)
                                 .not_run = runner->tests.items + runner->begun,
                                 .not_run_count = runner->tests.count - runner->begun};
     struct rh_text text = {0};
+    if (options->outcomes)
+        return;
     if (options->json && runner->results.count)
         rh_report_json(&text, &run, runner->tests.count == 1, !options->no_times);
     else if (runner->results.count && !options->json && !options->quiet &&
-             !rh_verb_takes_schedule(options->verb) && !options->test)
+             (!rh_verb_takes_schedule(options->verb) || runner->schedules.count > 0) &&
+             !options->test)
         rh_report_summary(&text, &run, &runner->style);
     print(runner, &text);
     rh_text_fini(&text);
@@ -558,6 +664,15 @@ static void save_coverage(struct runner *runner)
         note_failure(runner, &status);
 }
 
+static void save_outcomes(struct runner *runner)
+{
+    if (!runner->options.outcomes)
+        return;
+    struct rh_status status = rh_text_write_file(&runner->outcomes, runner->options.outcomes);
+    if (!rh_is_ok(&status))
+        note_failure(runner, &status);
+}
+
 static int run_tests(struct runner *runner)
 {
     rh_interrupt_catch();
@@ -567,6 +682,7 @@ static int run_tests(struct runner *runner)
         if (!run_test(runner, &runner->tests.items[runner->begun++]) || !runner->has_reader)
             break;
     save_coverage(runner);
+    save_outcomes(runner);
     if (runner->has_reader)
         print_end(runner);
     return exit_status(runner);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "report/coverage.h"
+#include "report/generated.h"
 #include "report/graph.h"
 
 // Gives how many bytes at `bytes` are one well-formed UTF-8 character; 0 if none is.
@@ -439,5 +440,143 @@ void rh_report_graph_json(struct rh_text *text, const struct rh_flow_graph *grap
     set(object, "unresolved", text_array(graph->unresolved.items, graph->unresolved.count));
     set(object, "unknown", text_array(graph->unknown.items, graph->unknown.count));
     set(object, "coverage", graph->has_coverage ? graph_coverage_object(graph) : json_null());
+    add_object(text, object);
+}
+
+// Generated tests.
+
+static json_t *field_value(const struct rh_generate_test *test,
+                           const struct rh_generate_field *field)
+{
+    return string_or_null(field->actor == RH_NONE ? field->value : test->actors[field->actor].name);
+}
+
+static json_t *fields_object(const struct rh_generate_test *test,
+                             const struct rh_generate_fields *fields)
+{
+    json_t *object = json_object();
+    for (uint32_t i = 0; i < fields->count; i++)
+        set(object, fields->items[i].path, field_value(test, &fields->items[i]));
+    return object;
+}
+
+static json_t *generated_actor(const struct rh_generate_test *test, uint32_t index)
+{
+    const struct rh_generate_actor *actor = &test->actors[index];
+    json_t *object = json_object();
+    set(object, "actor", string_or_null(actor->name));
+    set(object, "behaviour", string_or_null(actor->behaviour));
+    set(object, "initial", actor->is_initial ? fields_object(test, &actor->initial) : json_null());
+    set(object, "final", fields_object(test, &actor->final));
+    set(object, "stopped", json_boolean(actor->is_stopped));
+    return object;
+}
+
+static json_t *generated_step(const struct rh_generate_test *test,
+                              const struct rh_generate_step *step)
+{
+    json_t *object = json_object();
+    if (!step->type) {
+        set(object, "choose", integer(step->outcome));
+        set(object, "of", integer(step->outcomes));
+        return object;
+    }
+    set(object, "type", string_or_null(step->type));
+    set(object, "to", string_or_null(test->actors[step->receiver].name));
+    set(object, "from",
+        string_or_null(step->sender == RH_NONE ? "outside" : test->actors[step->sender].name));
+    return object;
+}
+
+static void set_place(json_t *object, const struct rh_generate_place *place)
+{
+    set(object, "file", string_or_null(place->file));
+    set(object, "line", place->file ? integer(place->line) : json_null());
+}
+
+static json_t *broken_object(const struct rh_generate_test *test)
+{
+    if (!test->broken)
+        return json_null();
+    json_t *object = json_object();
+    set(object, "message", string_or_null(test->broken));
+    set_place(object, &test->place);
+    set(object, "undefined", json_boolean(test->is_undefined));
+    return object;
+}
+
+static json_t *generated_test(const struct rh_generate_test *test)
+{
+    static const char *const runs[] = {"not run", "confirmed", "refuted"};
+    json_t *object = json_object();
+    json_t *actors = json_array(), *inputs = json_object(), *steps = json_array();
+    for (uint32_t i = 0; i < test->actor_count; i++)
+        json_array_append_new(actors, generated_actor(test, i));
+    for (uint32_t i = 0; i < test->input_count; i++)
+        set(inputs, test->inputs[i].name, string_or_null(test->inputs[i].value));
+    for (uint32_t i = 0; i < test->step_count; i++)
+        json_array_append_new(steps, generated_step(test, &test->steps[i]));
+    set(object, "test", string_or_null(test->name));
+    set(object, "condition", string_or_null(test->condition));
+    set(object, "message", fields_object(test, &test->message));
+    set(object, "inputs", inputs);
+    set(object, "actors", actors);
+    set(object, "steps", steps);
+    set(object, "broken", broken_object(test));
+    set(object, "run", string_or_null(runs[test->run]));
+    set(object, "schedule", string_or_null(test->schedule));
+    return object;
+}
+
+static json_t *cut_object(const struct rh_generate_result *result)
+{
+    static const char *const names[RH_CUT_COUNT] = {"loop", "deliveries_each", "actors_each"};
+    json_t *object = json_object();
+    for (int i = 0; i < RH_CUT_COUNT; i++)
+        set(object, names[i], integer(result->cuts[i]));
+    return object;
+}
+
+static json_t *not_followed(const struct rh_generate_result *result)
+{
+    json_t *notes = json_array();
+    for (size_t i = 0; i < result->notes.count; i++) {
+        json_t *note = json_object();
+        set(note, "what", string_or_null(result->notes.items[i].text));
+        set_place(note, &result->notes.items[i].place);
+        set(note, "count", integer(result->notes.items[i].count));
+        json_array_append_new(notes, note);
+    }
+    return notes;
+}
+
+static json_t *generated_object(const struct rh_generate_result *result)
+{
+    json_t *object = json_object(), *tests = json_array();
+    for (size_t i = 0; i < result->tests.count; i++)
+        json_array_append_new(tests, generated_test(&result->tests.items[i]));
+    set(object, "behaviour", string_or_null(result->behaviour));
+    set(object, "message", string_or_null(result->message));
+    set(object, "delivery", string_or_null(result->keeps_order ? "fifo" : "any"));
+    set(object, "complete", json_boolean(rh_generate_is_complete(result)));
+    set(object, "states", integer(result->states));
+    set(object, "stable", integer(result->stable));
+    set(object, "cut", cut_object(result));
+    set(object, "not_followed", not_followed(result));
+    set(object, "queries", integer(result->queries));
+    set(object, "queries_unknown", integer(result->queries_unknown));
+    set(object, "tests", tests);
+    return object;
+}
+
+void rh_report_generated_json(struct rh_text *text, const struct rh_generate_result *results,
+                              size_t count, const char *program)
+{
+    json_t *object = json_object(), *pairs = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(pairs, generated_object(&results[i]));
+    set(object, "program", string_or_null(program));
+    set(object, "verb", string_or_null("generate"));
+    set(object, "pairs", pairs);
     add_object(text, object);
 }

@@ -8,7 +8,9 @@ struct rh_status rh__sym_init(struct rh__sym *sym, const struct rh_ir_module *mo
                               const struct rh_generate_options *options,
                               struct rh_generate_result *result)
 {
-    *result = (struct rh_generate_result){0};
+    *result = (struct rh_generate_result){
+        .limits = {options->loop, options->deliveries_each, options->actors_each},
+        .keeps_order = options->keeps_order};
     *sym =
         (struct rh__sym){.module = module, .options = options, .result = result, .wanted = RH_NONE};
     sym->globals = rh_alloc(module->globals.count * sizeof(struct rh__sym_object *) + 1);

@@ -360,6 +360,7 @@ static struct rh_status begin(struct rh__sym *sym, struct rh__sym_situation *sit
         (*message)->references++;
     }
     rh__sym_name_message(sym, situation, &first);
+    sym->first_identity = first.identity;
     *rh_vector_push(&situation->pending) = first;
     sym->result->behaviour = sym->behaviours.items[behaviour].name;
     sym->result->message = it->name;

@@ -10,13 +10,7 @@
 #define REHEARSE_SYMBOLIC_GENERATE_H
 
 #include "bitcode/module.h"
-
-enum rh_generate_cut {
-    RH_CUT_LOOP,     // a loop or a recursion went round more often than the limit says
-    RH_CUT_DELIVERY, // an actor would have got more messages
-    RH_CUT_ACTOR,    // a place would have created more actors
-    RH_CUT_COUNT,
-};
+#include "result/generated.h"
 
 struct rh_generate_options {
     const char *behaviour; // as in the source: "cart" or "cart_behaviour"
@@ -32,66 +26,6 @@ struct rh_generate_options {
     size_t given_count;
     uint64_t tests_most;   // 0: no limit
     uint64_t queries_most; // 0: no limit
-};
-
-// A field of a struct and its value, in C's words.
-struct rh_generate_field {
-    const char *path;  // "items[2].weight"
-    const char *value; // "-1"; NULL: the field is an address that C has no word for
-    uint32_t actor;    // the actor that the field is the address of; RH_NONE: it is none
-};
-
-struct rh_generate_fields {
-    const struct rh_generate_field *items;
-    uint32_t count;
-};
-
-// An actor of a test.
-struct rh_generate_actor {
-    const char *name;                  // "fact#1.2", as the world names it
-    const char *behaviour;             // that it was created with: "fact_behaviour"
-    const char *record;                // "fact"; NULL: it has no state, or its type is not known
-    bool is_initial;                   // otherwise it was created on the way
-    bool is_stopped;                   // at the end
-    struct rh_generate_fields initial; // of an initial one
-    struct rh_generate_fields final;
-};
-
-// A step of a test: a delivery, or an outcome of rh_choose in the delivery before it.
-struct rh_generate_step {
-    const char *type;          // of the message; NULL: an outcome
-    uint32_t receiver, sender; // actors; RH_NONE: outside
-    uint64_t identity;         // of the message, as the world has it
-    uint32_t outcome, outcomes;
-};
-
-struct rh_generate_test {
-    const char *condition; // of its class: "n > mx && ..."
-    struct rh_generate_fields message;
-    const struct rh_generate_actor *actors; // in the order of their creation
-    uint32_t actor_count;
-    const struct rh_generate_step *steps;
-    uint32_t step_count;
-    const char *broken;       // what goes wrong at the end; NULL: nothing
-    bool is_undefined;        // what goes wrong has no meaning in C, so running it need not show it
-    struct rh_ir_place place; // where
-};
-
-// What could not be followed, and how often.
-struct rh_generate_note {
-    const char *text;
-    struct rh_ir_place place;
-    uint64_t count;
-};
-
-struct rh_generate_result {
-    struct rh_arena arena; // what the tests point to
-    RH_VECTOR(struct rh_generate_test) tests;
-    RH_VECTOR(struct rh_generate_note) notes;
-    const char *behaviour, *message; // as the source has them
-    uint64_t states, stable;         // states seen; of these, with a stable actor
-    uint64_t cuts[RH_CUT_COUNT];
-    uint64_t queries, queries_unknown;
 };
 
 // A behaviour with a message that it takes.

@@ -233,6 +233,12 @@ struct rh__sym_situation {
     uint64_t steps;                         // instructions of this delivery
     uint32_t choices;                       // that were made with rh_choose
     const struct rh__sym_arrival *arrivals; // from outside, besides those of a test's body
+    RH_VECTOR(struct rh__sym_input {
+        const char *name; // in the arena, as the type
+        const char *type;
+        uint32_t object;
+    })
+    inputs; // that were asked for with rh_input, each once
     bool is_handled;
     bool is_stopping;
     bool is_at_stop;   // the function of rh_at_stop runs, or has run
@@ -309,6 +315,7 @@ struct rh__sym {
     laid_out;     // leaves that were asked for
     bool **marks; // by function: its instructions that are to be reached; NULL: none
     struct rh__sym_situation *reached; // the first that came to one of them; NULL: none yet
+    uint64_t first_identity;           // of the first message
     uint32_t wanted;        // type of the message that an unknown actor is to get; RH_NONE: none
     bool has_read_variable; // a variable that the program may write
     bool uses_senders;      // some handler looks who sent a message

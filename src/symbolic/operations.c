@@ -416,8 +416,15 @@ static enum rh__sym_served input(struct rh__sym *sym, struct rh__sym_situation *
         return unknown(sym, situation, "an input that can't be told");
     if (!strncmp(type, "struct ", 7))
         type += 7;
+    for (size_t i = 0; i < situation->inputs.count; i++)
+        if (!strcmp(situation->inputs.items[i].name, name)) {
+            *value = rh_term_constant(&sym->terms, 64,
+                                      rh__sym_object_address(situation->inputs.items[i].object));
+            return RH__SYM_SERVED;
+        }
     uint32_t object = rh__sym_unknown_object(sym, situation, type, size, name);
     situation->objects.items[object]->is_constant = true;
+    *rh_vector_push(&situation->inputs) = (struct rh__sym_input){name, type, object};
     *value = rh_term_constant(&sym->terms, 64, rh__sym_object_address(object));
     return RH__SYM_SERVED;
 }

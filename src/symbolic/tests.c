@@ -45,7 +45,11 @@ static const char *number_text(struct rh__sym *sym, const struct rh__sym_leaf *l
 static struct rh_generate_field field_of(struct rh__sym *sym, const struct rh__sym_leaf *leaf,
                                          uint64_t number)
 {
-    struct rh_generate_field field = {.path = leaf->path, .actor = RH_NONE};
+    struct rh_generate_field field = {.path = leaf->path,
+                                      .actor = RH_NONE,
+                                      .offset = leaf->offset,
+                                      .size = leaf->size,
+                                      .number = number};
     bool is_pointer = leaf->field && leaf->field->is_pointer;
     if (!is_pointer)
         field.value = number_text(sym, leaf, number);
@@ -75,6 +79,7 @@ struct rh_generate_fields rh__sym_fields_of(struct rh__sym *sym,
     }
     fields.items = items;
     fields.count = leaves.count;
+    fields.size = object->size;
     return fields;
 }
 
@@ -123,7 +128,7 @@ static void choose_values(struct rh__sym *sym, struct rh__sym_situation *situati
     }
 }
 
-// --- The test. ---
+// --- Conditions, steps and actors. ---
 
 static void add_condition(struct rh__sym *sym, const struct rh__sym_condition *condition,
                           struct rh_text *text)
@@ -210,21 +215,99 @@ static const struct rh_generate_actor *actors_of(struct rh__sym *sym,
     return actors;
 }
 
+// --- Inputs. ---
+
+// The number as a value of the type; NULL if it is neither an integer nor a real number.
+static const char *scalar_text(struct rh__sym *sym, const char *type, unsigned size,
+                               uint64_t number)
+{
+    struct rh_ir_field field = {.is_real = !strcmp(type, "float") || !strcmp(type, "double"),
+                                .is_signed = !strstr(type, "unsigned") && !strstr(type, "uint") &&
+                                             strcmp(type, "size_t") != 0 &&
+                                             strcmp(type, "bool") != 0};
+    struct rh__sym_leaf leaf = {.size = size, .field = &field};
+    const char *text = number_text(sym, &leaf, number);
+    // These are C's words for what no literal of C is.
+    return !strcmp(text, "INT64_MIN")           ? "-9223372036854775808"
+           : !strcmp(text, "(-2147483647 - 1)") ? "-2147483648"
+                                                : text;
+}
+
+// As a schedule has it: `5`, or `{amount = 5, limit = 3}`.
+static const char *input_text(struct rh__sym *sym, const struct rh__sym_situation *situation,
+                              const struct rh__sym_input *input)
+{
+    const struct rh__sym_object *object = situation->objects.items[input->object];
+    struct rh_generate_fields fields = rh__sym_fields_of(sym, situation, object, input->type);
+    if (!rh_ir_record_find(sym->module, input->type, object->size)) {
+        uint64_t number = 0;
+        for (uint32_t i = 0; i < fields.count && i < 8; i++)
+            number |= fields.items[i].number << 8 * fields.items[i].offset;
+        return fields.count > 8 ? NULL : scalar_text(sym, input->type, fields.count, number);
+    }
+    struct rh_text text = {0};
+    bool has_words = true;
+    for (uint32_t i = 0; i < fields.count; i++) {
+        rh_text_addf(&text, "%s%s = %s", i ? ", " : "{", fields.items[i].path,
+                     fields.items[i].value ? fields.items[i].value : "NULL");
+        has_words = has_words && fields.items[i].value && !strpbrk(fields.items[i].path, "[.<");
+    }
+    rh_text_add(&text, "}");
+    const char *kept = keep(sym, &text);
+    return has_words ? kept : NULL;
+}
+
+static const struct rh_generate_input *inputs_of(struct rh__sym *sym,
+                                                 const struct rh__sym_situation *situation)
+{
+    struct rh_generate_input *inputs =
+        rh_arena_take(&sym->arena, situation->inputs.count * sizeof *inputs + 1);
+    for (size_t i = 0; i < situation->inputs.count; i++)
+        inputs[i] =
+            (struct rh_generate_input){situation->inputs.items[i].name,
+                                       input_text(sym, situation, &situation->inputs.items[i])};
+    return inputs;
+}
+
+// --- The test. ---
+
+static const char *name_of(struct rh__sym *sym, bool is_broken)
+{
+    struct rh_text name = {0};
+    rh_text_addf(&name, "%s_%s_%zu%s", sym->result->behaviour, sym->result->message,
+                 sym->result->tests.count + 1, is_broken ? "_breaks" : "");
+    return keep(sym, &name);
+}
+
+// An actor that got nothing but an address can have any behaviour: then the test can be run.
+static void decide_rest(struct rh__sym *sym, struct rh__sym_situation *situation)
+{
+    for (uint32_t i = 0; i < situation->actors.count; i++)
+        if (situation->actors.items[i].behaviour == RH_NONE)
+            rh__sym_become_initial(sym, situation, i, 0);
+}
+
 void rh__sym_test_add(struct rh__sym *sym, struct rh__sym_situation *situation,
                       const struct rh__sym_object *message)
 {
+    decide_rest(sym, situation);
     choose_values(sym, situation);
     struct rh_text condition = {0};
     add_condition(sym, situation->conditions, &condition);
     add_bindings(sym, situation, &condition);
-    struct rh_generate_test test = {.condition = keep(sym, &condition)};
+    bool is_broken = situation->end == RH__SYM_BROKEN;
+    struct rh_generate_test test = {.condition = keep(sym, &condition),
+                                    .name = name_of(sym, is_broken)};
     test.message = rh__sym_fields_of(sym, situation, message, sym->result->message);
     test.actors = actors_of(sym, situation);
     test.actor_count = (uint32_t)situation->actors.count;
     test.steps = steps_of(sym, situation, &test.step_count);
-    if (situation->end == RH__SYM_BROKEN) {
+    test.identity = sym->first_identity;
+    test.inputs = inputs_of(sym, situation);
+    test.input_count = (uint32_t)situation->inputs.count;
+    if (is_broken) {
         test.broken = situation->reason;
-        test.place = situation->place;
+        test.place = (struct rh_generate_place){situation->place.file, situation->place.line};
         test.is_undefined = situation->is_undefined;
     }
     *rh_vector_push(&sym->result->tests) = test;
@@ -240,5 +323,6 @@ void rh__sym_note(struct rh__sym *sym, const char *text, struct rh_ir_place plac
             return;
         }
     }
-    *rh_vector_push(&sym->result->notes) = (struct rh_generate_note){text, place, 1};
+    *rh_vector_push(&sym->result->notes) =
+        (struct rh_generate_note){text, {place.file, place.line}, 1};
 }

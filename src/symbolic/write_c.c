@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "symbolic/show.h"
+#include "symbolic/write.h"
 
 // More fields than this do not fit between the braces of a macro's argument.
 enum { FIELDS_MOST = 60 };
@@ -12,7 +12,6 @@ enum { FIELDS_MOST = 60 };
 struct file {
     struct rh_text *text;
     const struct rh_generate_result *result;
-    const struct rh_generate_options *options;
 };
 
 // --- What C has words for. ---
@@ -30,6 +29,9 @@ static bool can_be_written(const struct rh_generate_test *test)
 {
     if (test->is_undefined || test->message.count > FIELDS_MOST || !has_words(&test->message))
         return false;
+    for (uint32_t i = 0; i < test->input_count; i++)
+        if (!test->inputs[i].value)
+            return false;
     for (uint32_t i = 0; i < test->actor_count; i++) {
         const struct rh_generate_actor *actor = &test->actors[i];
         bool has_state = actor->initial.count || actor->final.count;
@@ -66,12 +68,6 @@ static void add_fields(const struct file *file, const struct rh_generate_fields 
     rh_text_add(file->text, "}");
 }
 
-static void add_name(const struct file *file, size_t index)
-{
-    rh_text_addf(file->text, "%s_%s_%zu%s", file->result->behaviour, file->result->message,
-                 index + 1, file->result->tests.items[index].broken ? "_breaks" : "");
-}
-
 static void add_final_field(const struct file *file, const struct rh_generate_test *test,
                             const struct rh_generate_field *field)
 {
@@ -100,11 +96,10 @@ static void add_final_actor(const struct file *file, const struct rh_generate_te
     rh_text_add(file->text, "    }\n");
 }
 
-static void add_judge(const struct file *file, const struct rh_generate_test *test, size_t index)
+static void add_judge(const struct file *file, const struct rh_generate_test *test)
 {
-    rh_text_add(file->text, "static void ");
-    add_name(file, index);
-    rh_text_add(file->text, "_ends(const void *context)\n{\n    (void)context;\n");
+    rh_text_addf(file->text, "static void %s_ends(const void *context)\n{\n    (void)context;\n",
+                 test->name);
     for (uint32_t i = 0; i < test->actor_count; i++)
         add_final_actor(file, test, &test->actors[i]);
     rh_text_add(file->text, "}\n\n");
@@ -131,14 +126,13 @@ static void add_spawn(const struct file *file, const struct rh_generate_test *te
     rh_text_add(file->text, ");\n");
 }
 
-static void add_body(const struct file *file, const struct rh_generate_test *test, size_t index)
+static void add_body(const struct file *file, const struct rh_generate_test *test)
 {
     if (test->broken)
         rh_text_addf(file->text, "// Breaks: %s, %s:%u.\n", test->broken,
                      test->place.file ? test->place.file : "?", test->place.line);
-    rh_text_addf(file->text, "// %s\nRH_TEST(", *test->condition ? test->condition : "Always.");
-    add_name(file, index);
-    rh_text_add(file->text, ")\n{\n");
+    rh_text_addf(file->text, "// %s\nRH_TEST(%s)\n{\n",
+                 *test->condition ? test->condition : "Always.", test->name);
     for (uint32_t i = 0; i < test->actor_count; i++)
         if (test->actors[i].is_initial) {
             rh_text_add(file->text, "    rh_actor *");
@@ -148,11 +142,8 @@ static void add_body(const struct file *file, const struct rh_generate_test *tes
     for (uint32_t i = 0; i < test->actor_count; i++)
         if (test->actors[i].is_initial)
             add_spawn(file, test, i);
-    if (!test->broken) {
-        rh_text_add(file->text, "    rh_finally(");
-        add_name(file, index);
-        rh_text_add(file->text, "_ends, int, {0});\n");
-    }
+    if (!test->broken)
+        rh_text_addf(file->text, "    rh_finally(%s_ends, int, {0});\n", test->name);
     rh_text_addf(file->text, "    rh_send(actor_1, %s", file->result->message);
     if (test->message.count) {
         rh_text_add(file->text, ", ");
@@ -161,11 +152,13 @@ static void add_body(const struct file *file, const struct rh_generate_test *tes
     rh_text_add(file->text, ");\n}\n\n");
 }
 
-static void add_order(const struct file *file, const struct rh_generate_test *test, size_t index)
+static void add_order(const struct file *file, const struct rh_generate_test *test)
 {
-    rh_text_add(file->text, "RH_TEST_ORDER(");
-    add_name(file, index);
-    rh_text_addf(file->text, ",\n    \"order %s\\n\"", file->options->keeps_order ? "fifo" : "any");
+    rh_text_addf(file->text, "RH_TEST_ORDER(%s,\n    \"order %s\\n\"", test->name,
+                 file->result->keeps_order ? "fifo" : "any");
+    for (uint32_t i = 0; i < test->input_count; i++)
+        rh_text_addf(file->text, "\n    \"input %s = %s\\n\"", test->inputs[i].name,
+                     test->inputs[i].value);
     for (uint32_t i = 0; i < test->step_count; i++) {
         const struct rh_generate_step *it = &test->steps[i];
         if (!it->type) {
@@ -200,10 +193,9 @@ static void add_head(const struct file *file, const char *const *sources, size_t
 }
 
 size_t rh_generate_write_c(struct rh_text *text, const struct rh_generate_result *result,
-                           const struct rh_generate_options *options, const char *const *sources,
-                           size_t source_count)
+                           const char *const *sources, size_t source_count)
 {
-    struct file file = {text, result, options};
+    struct file file = {text, result};
     size_t written = 0;
     add_head(&file, sources, source_count);
     for (size_t i = 0; i < result->tests.count; i++) {
@@ -211,9 +203,9 @@ size_t rh_generate_write_c(struct rh_text *text, const struct rh_generate_result
         if (!can_be_written(test))
             continue;
         if (!test->broken)
-            add_judge(&file, test, i);
-        add_body(&file, test, i);
-        add_order(&file, test, i);
+            add_judge(&file, test);
+        add_body(&file, test);
+        add_order(&file, test);
         written++;
     }
     return written;

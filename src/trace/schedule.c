@@ -101,6 +101,12 @@ static void send_fini(struct rh_schedule_send *send)
     free(send->sender);
 }
 
+static void end_fini(struct rh_schedule_end *end)
+{
+    free(end->actor);
+    free(end->bytes);
+}
+
 static void add_name(struct rh_index *names, const char *name)
 {
     uint64_t key = rh_hash64_text(name, 0);
@@ -180,6 +186,9 @@ void rh_schedule_fini(struct rh_schedule *schedule)
         hold_fini(&schedule->holds.items[i]);
     for (size_t i = 0; i < schedule->steps.count; i++)
         step_fini(&schedule->steps.items[i]);
+    for (size_t i = 0; i < schedule->ends.count; i++)
+        end_fini(&schedule->ends.items[i]);
+    rh_vector_fini(&schedule->ends);
     rh_vector_fini(&schedule->holds);
     rh_vector_fini(&schedule->programs);
     rh_vector_fini(&schedule->arguments);
@@ -232,8 +241,29 @@ void rh_schedule_copy_inputs(struct rh_schedule *to, const struct rh_schedule *f
             .line = send->line,
         };
     }
+    for (size_t i = 0; i < from->ends.count; i++) {
+        const struct rh_schedule_end *end = &from->ends.items[i];
+        *rh_vector_push(&to->ends) = (struct rh_schedule_end){
+            .actor = rh_strdup(end->actor), .bytes = copy_or_null(end->bytes), .line = end->line};
+    }
+    to->is_generated = from->is_generated;
     free(to->path);
     to->path = copy_or_null(from->path);
+}
+
+void rh_schedule_copy(struct rh_schedule *to, const struct rh_schedule *from)
+{
+    *to = (struct rh_schedule){.test = copy_or_null(from->test),
+                               .order_rule = from->order_rule,
+                               .time = from->time,
+                               .environment = from->environment,
+                               .stops = from->stops};
+    rh_schedule_copy_inputs(to, from);
+    for (size_t i = 0; i < from->holds.count; i++)
+        *rh_vector_push(&to->holds) = (struct rh_hold){rh_step_copy(&from->holds.items[i].held),
+                                                       rh_step_copy(&from->holds.items[i].until)};
+    for (size_t i = 0; i < from->steps.count; i++)
+        *rh_vector_push(&to->steps) = rh_step_copy(&from->steps.items[i]);
 }
 
 static void print_finding(const struct rh_schedule *schedule, struct rh_text *text)
@@ -265,7 +295,7 @@ static void print_head(const struct rh_schedule *schedule, struct rh_text *text)
     }
     if (schedule->random != 0)
         rh_text_addf(text, "\nrandom %llu", (unsigned long long)schedule->random);
-    rh_text_add(text, "\ntest ");
+    rh_text_add(text, schedule->is_generated ? "\ngenerated " : "\ntest ");
     rh_text_add_word(text, schedule->test ? schedule->test : "");
     rh_text_addf(text, "\norder %s\ntime %s\n", rh_order_rule_name(schedule->order_rule),
                  rh_time_name(schedule->time));
@@ -381,6 +411,14 @@ static void print_step(const struct rh_step *step, struct rh_text *text)
     rh_text_add(text, "\n");
 }
 
+static void print_end(const struct rh_schedule_end *end, struct rh_text *text)
+{
+    rh_text_add(text, "ends ");
+    rh_text_add_word(text, end->actor);
+    print_contents(end->bytes ? end->bytes : "stopped", text);
+    rh_text_add(text, "\n");
+}
+
 void rh_schedule_print(const struct rh_schedule *schedule, struct rh_text *text)
 {
     print_head(schedule, text);
@@ -397,6 +435,8 @@ void rh_schedule_print(const struct rh_schedule *schedule, struct rh_text *text)
         print_hold(&schedule->holds.items[i], text);
     for (size_t i = 0; i < schedule->steps.count; i++)
         print_step(&schedule->steps.items[i], text);
+    for (size_t i = 0; i < schedule->ends.count; i++)
+        print_end(&schedule->ends.items[i], text);
     rh_text_add(text, schedule->stops ? "stop\nend\n" : "end\n");
 }
 

@@ -10,7 +10,7 @@
 //     adapter zmq                      # only if an adapter runs the program as it is
 //     arguments 5555 "two words"       # the program's own, if an adapter runs it
 //     random 7                         # where its random numbers start; 0 if left out
-//     test overdraw
+//     test overdraw                    # or `generated NAME`: no test of the program's is run
 //     order fifo                       # or any
 //     time causal                      # or strict
 //     environment quiet                # or closed or open; quiet if left out
@@ -30,6 +30,8 @@
 //     duplicate receipt to teller#2 from account#1 @...   # a message sent above comes once more
 //     crash account#1 @...                                # `restart` if the actor begins anew
 //     lap                              # optional, once: the steps that follow lead back to here
+//     ends account#1 05000000 ???????? @bank#1   # what an actor's state is at the end
+//     ends account#2 stopped
 //     stop                             # optional, last: nothing is delivered after the last step
 //     end
 //
@@ -37,8 +39,10 @@
 // pending one in sending order with that type, receiver and sender (`from` may be left out by
 // hand). A drop or a duplicate is of the next message that is sent with that type, receiver and
 // sender; @... is the duplicate's own identity. `end` closes the file: a file without it was cut
-// off. After the last step the rest is delivered in sending order, but a message that a hold names
-// only after the one it is held for; behind `lap`, and with `stop`, nothing is delivered.
+// off. A generated schedule creates all actors itself. With `ends`, the execution has no deliveries
+// but those of the steps; ?? is a byte that may be anything. After the last step the rest is
+// delivered in sending order, but a message that a hold names only after the one it is held for;
+// behind `lap`, and with `stop`, nothing is delivered.
 #ifndef REHEARSE_TRACE_SCHEDULE_H
 #define REHEARSE_TRACE_SCHEDULE_H
 
@@ -140,6 +144,14 @@ struct rh_schedule_send {
     int line;
 };
 
+// What an actor is at the end of the execution.
+struct rh_schedule_end {
+    char *actor; // owned
+    char
+        *bytes; // owned; as of a send, with ?? for bytes that may be anything; NULL: it has stopped
+    int line;
+};
+
 struct rh_schedule {
     char *path; // owned; file that the schedule was read from, for messages; NULL if none
     RH_VECTOR(char *) programs;  // owned strings
@@ -147,6 +159,7 @@ struct rh_schedule {
     RH_VECTOR(char *) arguments; // owned strings; what an adapter runs the program with
     uint64_t random;             // where the random numbers of such a program start
     char *test;                  // owned
+    bool is_generated;           // the schedule is the test: it creates all actors
     enum rh_order_rule order_rule;
     enum rh_time time;
     enum rh_environment environment;
@@ -158,6 +171,7 @@ struct rh_schedule {
     RH_VECTOR(struct rh_schedule_send) sends;
     RH_VECTOR(struct rh_hold) holds;
     RH_VECTOR(struct rh_step) steps;
+    RH_VECTOR(struct rh_schedule_end) ends;
     bool stops; // nothing is delivered after the last step
 };
 
@@ -180,9 +194,12 @@ struct rh_faults rh_schedule_faults(const struct rh_schedule *schedule);
 // A step with copies of all strings.
 struct rh_step rh_step_copy(const struct rh_step *step);
 
-// Adds copies of the test's inputs, values and messages from outside, with the file and the lines
-// that they are from.
+// Adds copies of what surrounds the steps: inputs, messages and actors from outside, and the ends,
+// with the file and the lines that they are from.
 void rh_schedule_copy_inputs(struct rh_schedule *to, const struct rh_schedule *from);
+
+// A copy of all but the finding and the notes.
+void rh_schedule_copy(struct rh_schedule *to, const struct rh_schedule *from);
 
 // Copies into the store what following the schedule needs: values and messages from outside first,
 // then steps, then holds. NULL if there is no room.

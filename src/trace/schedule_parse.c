@@ -134,14 +134,27 @@ static bool parse_arguments(struct parser *parser)
     return need_line_end(parser, "arguments WORD...");
 }
 
-static bool parse_test(struct parser *parser)
+static bool take_test(struct parser *parser, const char *form)
 {
-    static const char form[] = "test NAME";
+    if (parser->schedule->test)
+        return rh_lines_fail(&parser->lines,
+                             "a schedule has a `test` line or a `generated` line; remove one");
     if (!take_word(parser, form, &parser->schedule->test))
         return false;
     if (!*parser->schedule->test)
         return rh_lines_fail(&parser->lines, "the name of the test is empty; write `%s`", form);
     return need_line_end(parser, form);
+}
+
+static bool parse_test(struct parser *parser)
+{
+    return take_test(parser, "test NAME");
+}
+
+static bool parse_generated(struct parser *parser)
+{
+    parser->schedule->is_generated = true;
+    return take_test(parser, "generated NAME");
 }
 
 static bool parse_order(struct parser *parser)
@@ -271,27 +284,54 @@ static bool parse_send(struct parser *parser)
     return take_word(parser, form, &send->sender) && need_line_end(parser, form);
 }
 
+// Adds the present word, which is one of `digits` in pairs or an address.
+static bool take_bytes_word(struct parser *parser, const char *form, const char *digits,
+                            struct rh_text *bytes)
+{
+    const char *word = rh_lines_word(&parser->lines);
+    bool is_bytes = strlen(word) % 2 == 0 && word[strspn(word, digits)] == '\0';
+    if (*word != '@' && !is_bytes)
+        return rh_lines_fail(&parser->lines,
+                             "`%s` is neither bytes in hexadecimal nor @ACTOR; write `%s`",
+                             rh_lines_excerpt(&parser->lines).text, form);
+    rh_text_add(bytes, bytes->length > 0 ? " " : "");
+    rh_text_add_word(bytes, word);
+    return true;
+}
+
 // Reads bytes and addresses up to the keyword.
 static bool take_bytes(struct parser *parser, const char *form, const char *keyword,
                        struct rh_schedule_send *send)
 {
     struct rh_text bytes = {0};
     rh_text_add(&bytes, "");
-    while (need_word(parser, form) && !is_keyword(parser, keyword)) {
-        const char *word = rh_lines_word(&parser->lines);
-        bool is_hexadecimal =
-            strlen(word) % 2 == 0 && word[strspn(word, "0123456789abcdef")] == '\0';
-        if (*word != '@' && !is_hexadecimal)
-            rh_lines_fail(&parser->lines,
-                          "`%s` is neither bytes in hexadecimal nor @ACTOR; write `%s`",
-                          rh_lines_excerpt(&parser->lines).text, form);
-        if (parser->lines.status.code != RH_OK)
+    bool is_read;
+    while ((is_read = need_word(parser, form)) && !is_keyword(parser, keyword))
+        if (!(is_read = take_bytes_word(parser, form, "0123456789abcdef", &bytes)))
             break;
-        rh_text_add(&bytes, bytes.length > 0 ? " " : "");
-        rh_text_add_word(&bytes, word);
-    }
     send->bytes = rh_text_take(&bytes);
-    return parser->lines.status.code == RH_OK;
+    return is_read;
+}
+
+static bool parse_ends(struct parser *parser)
+{
+    static const char form[] = "ends ACTOR BYTES @ACTOR ...` or `ends ACTOR stopped";
+    struct rh_schedule_end *end = rh_vector_push(&parser->schedule->ends);
+    end->line = parser->lines.number;
+    if (!take_word(parser, form, &end->actor))
+        return false;
+    struct rh_text bytes = {0};
+    rh_text_add(&bytes, "");
+    bool is_read = true, is_stopped = false;
+    while (is_read && !is_stopped && rh_line_next(&parser->lines.line)) {
+        is_stopped = is_keyword(parser, "stopped") && bytes.length == 0;
+        is_read = is_stopped || take_bytes_word(parser, form, "0123456789abcdef?", &bytes);
+    }
+    if (is_stopped)
+        rh_text_fini(&bytes);
+    else
+        end->bytes = rh_text_take(&bytes);
+    return is_read && need_line_end(parser, form);
 }
 
 static bool take_wide_number(struct parser *parser, const char *form, uint64_t *number)
@@ -586,6 +626,7 @@ static const struct {
     {"arguments", FILE_ONCE, parse_arguments},
     {"random", FILE_ONCE, parse_random},
     {"test", FILE_ONCE, parse_test},
+    {"generated", FILE_ONCE, parse_generated},
     {"order", HEAD_ONCE, parse_order},
     {"time", HEAD_ONCE, parse_time},
     {"environment", HEAD_ONCE, parse_environment},
@@ -603,6 +644,7 @@ static const struct {
     {"duplicate", STEP, parse_duplicate},
     {"crash", STEP, parse_crash},
     {"restart", STEP, parse_restart},
+    {"ends", STEP, parse_ends},
     {"stop", STEP, parse_stop},
     {"end", STEP, parse_end},
 };
@@ -675,9 +717,8 @@ static bool parse_words(struct parser *parser)
     return rh_lines_fail(
         &parser->lines,
         "`%s` is not known here; a line begins with program, adapter, arguments, random, test, "
-        "order, time, environment, finding, input, send, came, created, hold, deliver, choose, "
-        "answer, drop, "
-        "duplicate, crash, restart, lap, stop, end or #",
+        "generated, order, time, environment, finding, input, send, came, created, hold, deliver, "
+        "choose, answer, drop, duplicate, crash, restart, lap, ends, stop, end or #",
         rh_lines_excerpt(&parser->lines).text);
 }
 

@@ -43,6 +43,12 @@ static void place_step(struct rh_store *store, struct rh_step *step)
     step->comment = NULL;
 }
 
+static void place_end(struct rh_store *store, struct rh_schedule_end *end)
+{
+    end->actor = place_text(store, end->actor);
+    end->bytes = place_text(store, end->bytes);
+}
+
 static void place_hold(struct rh_store *store, struct rh_hold *hold)
 {
     place_step(store, &hold->held);
@@ -67,10 +73,12 @@ const struct rh_schedule *rh_schedule_place(struct rh_store *store,
                                    .time = schedule->time,
                                    .environment = schedule->environment,
                                    .random = schedule->random,
+                                   .is_generated = schedule->is_generated,
                                    .stops = schedule->stops};
     placed->path = place_text(store, schedule->path);
     PLACE_ALL(store, &schedule->inputs, &placed->inputs, place_input);
     PLACE_ALL(store, &schedule->sends, &placed->sends, place_send);
+    PLACE_ALL(store, &schedule->ends, &placed->ends, place_end);
     PLACE_ALL(store, &schedule->steps, &placed->steps, place_step);
     PLACE_ALL(store, &schedule->holds, &placed->holds, place_hold);
     return store->is_full ? NULL : placed;

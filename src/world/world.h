@@ -603,6 +603,8 @@ size_t rh_world_receivers(struct rh_world *world);
 // Checks an execution in which nothing is deliverable any more: final checks, deadlock, messages
 // that were not delivered, leaks. false if an error was found.
 bool rh_world_end(struct rh_world *world);
+// ends.c: reports an execution that has ended otherwise than its schedule says.
+void rh_world_check_ends(struct rh_world *world);
 
 // A digest of everything, computed from nothing but the present state: for cross-checks of undo and
 // of the incremental fingerprint. The stacks of waiting handlers hold bytes that nobody will read

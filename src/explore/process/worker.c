@@ -392,6 +392,8 @@ static void end_execution(struct rh_worker *worker)
         worker->job.options->adapter->judge();
     else
         rh_world_end(worker->world);
+    if (worker->job.strategy->has_schedule)
+        rh_world_check_ends(worker->world);
 }
 
 // Nothing is deliverable any more.

@@ -11,6 +11,9 @@ const struct rh_test_order *rh_order_find(const struct rh_test *test);
 // Refuses orders that can't be read, and a second one for a test.
 struct rh_status rh_order_check_all(void);
 
+// The test that a generated schedule is: its body does nothing.
+struct rh_test rh_order_generated(const struct rh_schedule *schedule);
+
 // Reads the test's order, which rh_order_check_all has accepted. The caller frees the schedule.
 void rh_order_read(const struct rh_test_order *order, struct rh_schedule *schedule);
 

@@ -548,15 +548,20 @@ static void show_refusal(struct rh_run *run, const struct rh_test *test,
                          const struct rh_status *refusal, struct rh_result *result)
 {
     const struct rh_test_order *order = rh_order_find(test);
-    struct rh_finding finding = {
-        .kind = RH_FINDING_ORDER, .severity = RH_SEVERITY_ERROR, .count = 1, .line = order->line};
+    struct rh_finding finding = {.kind = RH_FINDING_ORDER,
+                                 .severity = RH_SEVERITY_ERROR,
+                                 .count = 1,
+                                 .line = order ? order->line : 0};
     RH_FINDING_SET(finding.message, refusal->text);
-    RH_FINDING_SET(finding.file, order->file);
+    RH_FINDING_SET(finding.file, order ? order->file : run->options->schedule->path);
     bool replays = run->job.strategy->replays;
     struct rh_shown *shown = rh_vector_push(&result->findings);
     if (!replays)
         show_beginning(run, shown);
-    rh_order_read(order, &shown->schedule);
+    if (order)
+        rh_order_read(order, &shown->schedule);
+    else
+        rh_schedule_copy(&shown->schedule, run->options->schedule);
     rh_confirm_fill(&finding, replays ? &result->execution : &shown->execution, shown);
 }
 
@@ -625,12 +630,14 @@ static void settle_shortest(struct rh_run *run)
         shared->stopped_by = RH_STOP_FINDING;
 }
 
-// Not where the user wants an end, or the program's state is not in the world.
+// Not where the user wants an end or repeats what is known, or the program's state is not in the
+// world.
 static bool looks_for_unset(const struct rh_run *run)
 {
     enum rh_stop stop = run->shared->stopped_by;
-    return !run->job.strategy->replays && !run->options->adapter->keeps_state &&
-           stop != RH_STOP_INTERRUPT && stop != RH_STOP_SECONDS && stop != RH_STOP_FAILURE;
+    return strcmp(run->options->verb, "replay") != 0 && !run->job.strategy->replays &&
+           !run->options->adapter->keeps_state && stop != RH_STOP_INTERRUPT &&
+           stop != RH_STOP_SECONDS && stop != RH_STOP_FAILURE;
 }
 
 struct rh_status rh_run_test(const struct rh_run_options *options, const struct rh_test *test,

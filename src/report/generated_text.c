@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Generated tests as a table for people.
-#include "symbolic/show.h"
+#include "report/generated.h"
 
 #include <inttypes.h>
 
@@ -84,13 +84,13 @@ static uint64_t count_notes(const struct rh_generate_result *result)
     return count;
 }
 
-void rh_generate_show_head(struct rh_text *text, const char *program)
+void rh_report_generated_head(struct rh_text *text, const char *program)
 {
     rh_text_addf(text, "%s\n%-20s %-20s %7s %7s %7s %7s %12s\n", program, "behaviour", "message",
                  "tests", "broken", "states", "cut", "not followed");
 }
 
-void rh_generate_show_row(struct rh_text *text, const struct rh_generate_result *result)
+void rh_report_generated_row(struct rh_text *text, const struct rh_generate_result *result)
 {
     uint64_t cuts = 0;
     for (int i = 0; i < RH_CUT_COUNT; i++)
@@ -107,21 +107,41 @@ void rh_generate_show_row(struct rh_text *text, const struct rh_generate_result 
     rh_text_add(text, "\n");
 }
 
-static void add_cuts(struct rh_text *text, const struct rh_generate_result *result,
-                     const struct rh_generate_options *options)
+// How many tests were run, and the first that ended otherwise.
+static void add_runs(struct rh_text *text, const struct rh_generate_result *result)
+{
+    size_t counts[RH_GENERATE_REFUTED + 1] = {0};
+    const struct rh_generate_test *refuted = NULL;
+    for (size_t i = 0; i < result->tests.count; i++) {
+        const struct rh_generate_test *test = &result->tests.items[i];
+        counts[test->run]++;
+        if (test->run == RH_GENERATE_REFUTED && !refuted)
+            refuted = test;
+    }
+    if (result->tests.count == 0)
+        return;
+    rh_text_addf(text, "run:    %zu of %zu tests, as predicted\n", counts[RH_GENERATE_CONFIRMED],
+                 result->tests.count);
+    if (counts[RH_GENERATE_NOT_RUN])
+        rh_text_addf(text, "not run: %zu tests, which no schedule can express\n",
+                     counts[RH_GENERATE_NOT_RUN]);
+    if (refuted)
+        rh_text_addf(text, "REFUTED: %zu tests end otherwise, %s first\n",
+                     counts[RH_GENERATE_REFUTED], refuted->name);
+}
+
+static void add_cuts(struct rh_text *text, const struct rh_generate_result *result)
 {
     static const char *const names[RH_CUT_COUNT] = {"--loop", "--deliveries-each", "--actors-each"};
-    const uint64_t limits[RH_CUT_COUNT] = {options->loop, options->deliveries_each,
-                                           options->actors_each};
     rh_text_add(text, "cut:    ");
     for (int i = 0; i < RH_CUT_COUNT; i++)
         rh_text_addf(text, "%s%" PRIu64 " by %s %" PRIu64, i ? ", " : "", result->cuts[i], names[i],
-                     limits[i]);
+                     result->limits[i]);
     rh_text_add(text, "\n");
 }
 
-void rh_generate_show(struct rh_text *text, const struct rh_generate_result *result,
-                      const struct rh_generate_options *options, const char *program)
+void rh_report_generated_text(struct rh_text *text, const struct rh_generate_result *result,
+                              const char *program)
 {
     rh_text_addf(text, "%s: %s gets %s: %zu tests", program, result->behaviour, result->message,
                  result->tests.count);
@@ -132,7 +152,7 @@ void rh_generate_show(struct rh_text *text, const struct rh_generate_result *res
     for (size_t i = 0; i < result->tests.count; i++)
         add_test(text, result, i);
     rh_text_add(text, result->tests.count ? "\n" : "");
-    add_cuts(text, result, options);
+    add_cuts(text, result);
     rh_text_addf(text, "states: %" PRIu64 ", of which %" PRIu64 " have a stable actor\n",
                  result->states, result->stable);
     for (size_t i = 0; i < result->notes.count; i++) {
@@ -142,4 +162,5 @@ void rh_generate_show(struct rh_text *text, const struct rh_generate_result *res
             rh_text_addf(text, "  at %s:%u", note->place.file, note->place.line);
         rh_text_add(text, "\n");
     }
+    add_runs(text, result);
 }

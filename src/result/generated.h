@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Tests for inputs that nobody wrote down, as data: symbolic/generate.h makes them, they are run,
+// and reports print them.
+#ifndef REHEARSE_RESULT_GENERATED_H
+#define REHEARSE_RESULT_GENERATED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/none.h"
+#include "base/vector.h"
+
+enum rh_generate_cut {
+    RH_CUT_LOOP,     // a loop or a recursion went round more often than the limit says
+    RH_CUT_DELIVERY, // an actor would have got more messages
+    RH_CUT_ACTOR,    // a place would have created more actors
+    RH_CUT_COUNT,
+};
+
+// A field of a struct and its value, in C's words and as bytes.
+struct rh_generate_field {
+    const char *path;  // "items[2].weight"
+    const char *value; // "-1"; NULL: the field is an address that C has no word for
+    uint32_t actor;    // the actor that the field is the address of; RH_NONE: it is none
+    uint32_t offset, size;
+    uint64_t number;
+};
+
+struct rh_generate_fields {
+    const struct rh_generate_field *items; // by offset
+    uint32_t count;
+    uint64_t size; // of the struct
+};
+
+// An actor of a test.
+struct rh_generate_actor {
+    const char *name;                  // "fact#1.2", as the world names it
+    const char *behaviour;             // that it was created with: "fact_behaviour"
+    const char *record;                // "fact"; NULL: it has no state, or its type is not known
+    bool is_initial;                   // otherwise it was created on the way
+    bool is_stopped;                   // at the end
+    struct rh_generate_fields initial; // of an initial one
+    struct rh_generate_fields final;
+};
+
+// A step of a test: a delivery, or an outcome of rh_choose in the delivery before it.
+struct rh_generate_step {
+    const char *type;          // of the message; NULL: an outcome
+    uint32_t receiver, sender; // actors; RH_NONE: outside
+    uint64_t identity;         // of the message, as the world has it
+    uint32_t outcome, outcomes;
+};
+
+// What a call of rh_input gives.
+struct rh_generate_input {
+    const char *name, *value;
+};
+
+enum rh_generate_run {
+    RH_GENERATE_NOT_RUN,   // no schedule can express the test, or its end has no meaning in C
+    RH_GENERATE_CONFIRMED, // it ended as predicted
+    RH_GENERATE_REFUTED,   // it ended otherwise
+};
+
+struct rh_generate_place {
+    const char *file; // NULL: not known
+    uint32_t line;
+};
+
+struct rh_generate_test {
+    const char *name;      // "till_pay_3", with "_breaks" if something goes wrong
+    const char *condition; // of its class: "n > mx && ..."
+    struct rh_generate_fields message;
+    uint64_t identity;                      // of the message
+    const struct rh_generate_actor *actors; // in the order of their creation
+    uint32_t actor_count;
+    const struct rh_generate_input *inputs;
+    uint32_t input_count;
+    const struct rh_generate_step *steps;
+    uint32_t step_count;
+    const char *broken; // what goes wrong at the end; NULL: nothing
+    bool is_undefined;  // what goes wrong has no meaning in C, so running it need not show it
+    struct rh_generate_place place; // where
+    enum rh_generate_run run;
+    const char *schedule; // the file that the test was saved to; NULL: it was not
+};
+
+// What could not be followed, and how often.
+struct rh_generate_note {
+    const char *text;
+    struct rh_generate_place place;
+    uint64_t count;
+};
+
+struct rh_generate_result {
+    struct rh_arena arena; // what the tests point to
+    RH_VECTOR(struct rh_generate_test) tests;
+    RH_VECTOR(struct rh_generate_note) notes;
+    const char *behaviour, *message; // as the source has them
+    uint64_t states, stable;         // states seen; of these, with a stable actor
+    uint64_t cuts[RH_CUT_COUNT];
+    uint64_t limits[RH_CUT_COUNT]; // what the cuts were made by
+    bool keeps_order;              // messages of one sender to one receiver come in their order
+    uint64_t queries, queries_unknown;
+};
+
+// Whether nothing was cut off and everything was followed.
+static inline bool rh_generate_is_complete(const struct rh_generate_result *result)
+{
+    uint64_t left_out = result->notes.count;
+    for (int i = 0; i < RH_CUT_COUNT; i++)
+        left_out += result->cuts[i];
+    return left_out == 0;
+}
+
+#endif

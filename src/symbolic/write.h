@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Generated tests as a file of C, and as schedules.
+#ifndef REHEARSE_SYMBOLIC_WRITE_H
+#define REHEARSE_SYMBOLIC_WRITE_H
+
+#include "base/text.h"
+#include "result/generated.h"
+#include "trace/schedule.h"
+
+// A C file that includes `sources` and has a test for each of the result's that C can express.
+// Gives how many that are.
+size_t rh_generate_write_c(struct rh_text *text, const struct rh_generate_result *result,
+                           const char *const *sources, size_t source_count);
+
+// The test as a schedule that needs no test of the program, and says how all actors end. false if
+// no schedule can express the test: the schedule is empty then.
+bool rh_generate_schedule(struct rh_schedule *schedule, const struct rh_generate_result *result,
+                          const struct rh_generate_test *test, const char *const *programs,
+                          size_t program_count);
+
+#endif

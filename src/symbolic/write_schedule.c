@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// Generated tests as schedules: the actors that there are at the beginning and the message are
+// lines as of a recording, byte for byte with addresses by name, so that whatever a state holds can
+// be said; and so are the states at the end.
+#include <stdlib.h>
+
+#include "base/line.h"
+#include "symbolic/write.h"
+
+// --- Bytes. ---
+
+// Whether the field is an address that has no name.
+static bool is_nameless(const struct rh_generate_field *field)
+{
+    return !field->value && field->actor == RH_NONE;
+}
+
+static bool is_expressible(const struct rh_generate_fields *fields)
+{
+    for (uint32_t i = 0; i < fields->count; i++)
+        if (is_nameless(&fields->items[i]))
+            return false;
+    return true;
+}
+
+static void add_bytes(struct rh_text *text, uint64_t number, uint64_t size)
+{
+    for (uint64_t i = 0; i < size; i++)
+        rh_text_addf(text, "%02x", (unsigned)(i < 8 ? number >> 8 * i & 0xff : 0));
+}
+
+static void add_field(struct rh_text *text, const struct rh_generate_test *test,
+                      const struct rh_generate_field *field)
+{
+    rh_text_add(text, text->length ? " " : "");
+    if (field->actor != RH_NONE) {
+        struct rh_text name = {0};
+        rh_text_addf(&name, "@%s", test->actors[field->actor].name);
+        rh_text_add_word(text, rh_text_get(&name));
+        rh_text_fini(&name);
+    } else if (is_nameless(field)) {
+        for (uint32_t i = 0; i < field->size; i++)
+            rh_text_add(text, "??");
+    } else {
+        add_bytes(text, field->number, field->size);
+    }
+}
+
+static void add_gap(struct rh_text *text, uint64_t size)
+{
+    if (size == 0)
+        return;
+    rh_text_add(text, text->length ? " " : "");
+    add_bytes(text, 0, size);
+}
+
+// The struct's bytes as a schedule has them; the caller frees them. Padding is zero, as in the
+// world.
+static char *bytes_of(const struct rh_generate_test *test, const struct rh_generate_fields *fields)
+{
+    struct rh_text text = {0};
+    uint64_t at = 0;
+    rh_text_add(&text, "");
+    for (uint32_t i = 0; i < fields->count; i++) {
+        const struct rh_generate_field *field = &fields->items[i];
+        add_gap(&text, field->offset - at);
+        add_field(&text, test, field);
+        at = field->offset + field->size;
+    }
+    add_gap(&text, fields->size - at);
+    return rh_text_take(&text);
+}
+
+// --- Lines. ---
+
+static bool can_be_run(const struct rh_generate_test *test)
+{
+    if (test->is_undefined || !is_expressible(&test->message))
+        return false;
+    for (uint32_t i = 0; i < test->input_count; i++)
+        if (!test->inputs[i].value)
+            return false;
+    for (uint32_t i = 0; i < test->actor_count; i++)
+        if (!test->actors[i].behaviour || !is_expressible(&test->actors[i].initial))
+            return false;
+    return true;
+}
+
+static void add_created(struct rh_schedule *schedule, const struct rh_generate_test *test,
+                        const struct rh_generate_actor *actor)
+{
+    struct rh_text type = {0};
+    rh_text_add(&type, "");
+    if (actor->initial.size && actor->record)
+        rh_text_addf(&type, "struct %s", actor->record);
+    struct rh_schedule_send *send = rh_vector_push(&schedule->sends);
+    send->type = rh_strdup(actor->behaviour);
+    send->state_type = rh_text_take(&type);
+    send->bytes = bytes_of(test, &actor->initial);
+    send->receiver = rh_strdup(actor->name);
+}
+
+static void add_message(struct rh_schedule *schedule, const struct rh_generate_result *result,
+                        const struct rh_generate_test *test)
+{
+    struct rh_schedule_send *send = rh_vector_push(&schedule->sends);
+    send->type = rh_strdup(result->message);
+    send->bytes = bytes_of(test, &test->message);
+    send->receiver = rh_strdup(test->actors[0].name);
+    send->identity = test->identity;
+}
+
+static void add_step(struct rh_schedule *schedule, const struct rh_generate_test *test,
+                     const struct rh_generate_step *from)
+{
+    struct rh_step *step = rh_vector_push(&schedule->steps);
+    if (!from->type) {
+        step->kind = RH_STEP_CHOOSE;
+        step->outcome = (int)from->outcome;
+        step->count = (int)from->outcomes;
+        return;
+    }
+    step->kind = RH_STEP_DELIVER;
+    step->type = rh_strdup(from->type);
+    step->receiver = rh_strdup(test->actors[from->receiver].name);
+    step->sender = rh_strdup(from->sender == RH_NONE ? "outside" : test->actors[from->sender].name);
+    step->has_identity = true;
+    step->identity = from->identity;
+}
+
+static void add_end(struct rh_schedule *schedule, const struct rh_generate_test *test,
+                    const struct rh_generate_actor *actor)
+{
+    struct rh_schedule_end *end = rh_vector_push(&schedule->ends);
+    end->actor = rh_strdup(actor->name);
+    if (!actor->is_stopped)
+        end->bytes = bytes_of(test, &actor->final);
+}
+
+bool rh_generate_schedule(struct rh_schedule *schedule, const struct rh_generate_result *result,
+                          const struct rh_generate_test *test, const char *const *programs,
+                          size_t program_count)
+{
+    *schedule = (struct rh_schedule){0};
+    if (!can_be_run(test))
+        return false;
+    for (size_t i = 0; i < program_count; i++)
+        *rh_vector_push(&schedule->programs) = rh_strdup(programs[i]);
+    schedule->test = rh_strdup(test->name);
+    schedule->is_generated = true;
+    schedule->order_rule = result->keeps_order ? RH_ORDER_FIFO : RH_ORDER_ANY;
+    struct rh_text note = {0};
+    rh_text_add(&note, *test->condition ? test->condition : "Always.");
+    if (test->broken)
+        rh_text_addf(&note, "\nBreaks: %s, %s:%u.", test->broken,
+                     test->place.file ? test->place.file : "?", (unsigned)test->place.line);
+    schedule->note = rh_text_take(&note);
+    for (uint32_t i = 0; i < test->input_count; i++)
+        *rh_vector_push(&schedule->inputs) = (struct rh_schedule_input){
+            .name = rh_strdup(test->inputs[i].name), .value = rh_strdup(test->inputs[i].value)};
+    for (uint32_t i = 0; i < test->actor_count; i++)
+        if (test->actors[i].is_initial)
+            add_created(schedule, test, &test->actors[i]);
+    add_message(schedule, result, test);
+    for (uint32_t i = 0; i < test->step_count; i++)
+        add_step(schedule, test, &test->steps[i]);
+    for (uint32_t i = 0; i < test->actor_count && !test->broken; i++)
+        add_end(schedule, test, &test->actors[i]);
+    return true;
+}
