@@ -2,9 +2,10 @@
 // File descriptors: the one that a socket has for event loops (ZMQ_FD), and the calls that wait for
 // descriptors.
 //
-// A socket's descriptor becomes readable when something comes to the socket, and stops being so
-// when the socket's thread has called anything for the socket, as ZeroMQ says: whoever is woken
-// asks for ZMQ_EVENTS, and receives until nothing is left. Waiting for descriptors is an event like
+// A socket's descriptor becomes readable when something comes to the socket, or the socket has
+// something to do with a network, and stops being so when the socket's thread has called anything
+// that looks for that, as ZeroMQ says: whoever is woken asks for ZMQ_EVENTS, and receives until
+// nothing is left. Waiting for descriptors is an event like
 // zmq_poll. Other descriptors than those of sockets are not under control: they are looked at when
 // the thread waits, and when nothing else can happen.
 #include <poll.h>
@@ -28,7 +29,7 @@ int rh__zmq_descriptor_get(struct rh_zmq_socket *socket)
 {
     if (socket->descriptor > 0)
         return socket->descriptor;
-    int descriptor = RH_ZMQ_REAL(eventfd)(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    int descriptor = RH_ZMQ_REAL(eventfd)(socket->is_signalled, EFD_NONBLOCK | EFD_CLOEXEC);
     if (descriptor <= 0)
         rh__zmq_give_up("there is no file descriptor left for ZMQ_FD, on a %s socket",
                         rh__zmq_type_name(socket->type));
@@ -41,16 +42,16 @@ int rh__zmq_descriptor_get(struct rh_zmq_socket *socket)
 void rh__zmq_descriptor_signal(struct rh_zmq_socket *socket)
 {
     socket->has_news = true;
-    if (socket->descriptor == 0 || socket->is_signalled)
-        return;
-    socket->is_signalled = eventfd_write(socket->descriptor, 1) == 0;
+    if (socket->descriptor > 0 && !socket->is_signalled)
+        eventfd_write(socket->descriptor, 1);
+    socket->is_signalled = true;
 }
 
 void rh__zmq_descriptor_clear(struct rh_zmq_socket *socket)
 {
     eventfd_t count;
     socket->has_news = false;
-    if (socket->is_signalled)
+    if (socket->descriptor > 0 && socket->is_signalled)
         eventfd_read(socket->descriptor, &count);
     socket->is_signalled = false;
 }

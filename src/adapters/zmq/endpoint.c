@@ -214,7 +214,15 @@ static void check_haste(const struct rh_zmq_haste *haste, const struct rh_zmq_en
 static bool is_alive(struct rh_zmq_socket *socket)
 {
     rh__zmq_socket_look(socket);
+    rh__zmq_descriptor_clear(socket);
     return !socket->is_ended || fail(ETERM);
+}
+
+// ZeroMQ has a command for the socket itself that something of its own is at work with the network.
+static void tell_itself(const struct rh_zmq_endpoint *endpoint, struct rh_zmq_socket *socket)
+{
+    if (!endpoint->context)
+        rh__zmq_descriptor_signal(socket);
 }
 
 int zmq_bind(void *object, const char *address)
@@ -247,6 +255,7 @@ int zmq_bind(void *object, const char *address)
                              shown);
     accept_waiting(endpoint, socket);
     rh__zmq_monitor_await(socket, "zmq_bind");
+    tell_itself(endpoint, socket);
     return 0;
 }
 
@@ -375,6 +384,7 @@ int zmq_connect(void *object, const char *address)
     if (is_open(endpoint, socket) && !rh__zmq_is_alone())
         rh__zmq_step("zmq_connect", socket->name);
     connect_to(socket, endpoint, shown);
+    tell_itself(endpoint, socket);
     return 0;
 }
 

@@ -106,14 +106,19 @@ static bool has_outside(const struct polling *polling)
     return false;
 }
 
+// A socket's descriptor may be in the list besides the socket: it is looked at first.
 static int collect(const struct polling *polling)
 {
     int ready = 0;
+    for (int i = 0; i < polling->count; i++)
+        if (!polling->items[i].socket)
+            polling->items[i].revents = events_of_descriptor(&polling->items[i]);
     for (int i = 0; i < polling->count; i++) {
         struct rh_zmq_socket *socket = polling->items[i].socket;
-        if (socket)
+        if (socket) {
             rh__zmq_descriptor_clear(socket);
-        polling->items[i].revents = events_of(&polling->items[i]);
+            polling->items[i].revents = events_of(&polling->items[i]);
+        }
         if (socket && socket->is_ended) {
             errno = ETERM;
             return -1;

@@ -249,7 +249,7 @@ struct rh_zmq_socket *rh__zmq_socket_use(void *object, const char *call)
     rh__zmq_note(&socket->used);
     if (socket->monitor && socket->monitor->owner != caller)
         rh__zmq_socket_use(socket->monitor, call);
-    rh__zmq_descriptor_clear(socket);
+    socket->has_news = false;
     if (socket->is_ended) {
         errno = ETERM;
         return NULL;

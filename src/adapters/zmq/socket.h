@@ -170,7 +170,7 @@ struct rh_zmq_socket {
     // Of a monitor: events that wait until somebody connects; owned.
     RH_VECTOR(struct rh_zmq_mail *) events;
     int descriptor;    // ZMQ_FD; 0: nobody has asked for it
-    bool is_signalled; // whether `descriptor` is readable
+    bool is_signalled; // whether `descriptor` is readable, or will be when it is asked for
     bool has_news;     // whether something has come since the socket's thread has looked
     // Messages that the socket was closed with, or that came later.
     struct rh_zmq_unread unread;
