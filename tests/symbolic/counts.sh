@@ -5,7 +5,7 @@
 . "$SOURCE/tests/programs/verdict.shlib"
 . "$SOURCE/tests/symbolic/analysis.shlib"
 most=${COUNTS_STATES:-600}
-most_run=${COUNTS_RUN:-60}
+most_run=${COUNTS_RUN:-35}
 
 while read -r program behaviour message loop deliveries actors rest; do
     case $program in '#'* | '') continue ;; esac
