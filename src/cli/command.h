@@ -16,6 +16,7 @@
 struct rh_layout {
     char *include_directory; // owned
     char *library;           // owned; path of librehearse.a
+    char *threads_library;   // owned; path of librehearse-threads.a, which may not be there
 };
 
 struct rh_status rh_layout_find(struct rh_layout *layout);

@@ -13,6 +13,8 @@
 
 // What a program needs besides librehearse.a; rehearse.pc has the same list.
 static const char library_flags[] = "-ldw -lelf -ljansson -lm";
+// With librehearse-threads.a.
+static const char threads_flags[] = "-ldw -lelf -lm -pthread -ldl";
 
 enum { COMMENT_BYTES = 8192, COMMENT_LINES = 50 };
 
@@ -25,6 +27,7 @@ struct build {
     struct rh_words libs;   // from --libs and comments
     struct rh_words objects;
     bool has_cxx;
+    bool threads; // as in struct rh_options
 };
 
 static void build_fini(struct build *build)
@@ -168,6 +171,29 @@ static bool names_standard(const struct rh_words *words)
     return false;
 }
 
+// Whether the compiler is clang, by its name or by what it says of itself.
+static bool is_clang(const char *compiler)
+{
+    if (strstr(rh_base_name(compiler), "clang"))
+        return true;
+    char *real = realpath(compiler, NULL);
+    bool is_one = real && strstr(rh_base_name(real), "clang");
+    free(real);
+    return is_one;
+}
+
+// A call before each access, without which nothing is seen; and also before one that reads what the
+// same code then writes, which clang leaves out: `x++` would be one event. -O1: without, gcc makes
+// locals accesses; with more, the compiler merges what people would tell apart.
+static struct rh_status add_instrumentation(struct rh_words *command)
+{
+    bool is_one = is_clang(command->items[0]);
+    return add_flags(command,
+                     is_one ? "-O1 -fsanitize=thread -mllvm -tsan-instrument-read-before-write=1"
+                            : "-O1 -fsanitize=thread",
+                     "the flags for threads");
+}
+
 static struct rh_status compile_one(struct build *build, const char *source, bool is_cxx)
 {
     struct rh_words command = {0};
@@ -179,6 +205,8 @@ static struct rh_status compile_one(struct build *build, const char *source, boo
         // The headers need C++20, which is not every compiler's default.
         if (is_cxx && !names_standard(&command))
             rh_words_add(&command, "-std=gnu++20");
+        if (build->threads)
+            status = add_instrumentation(&command);
         rh_words_addf(&build->objects, "%s/object-%zu.o", build->folder->path,
                       build->objects.count);
         rh_words_add(&command, "-g");
@@ -187,7 +215,8 @@ static struct rh_status compile_one(struct build *build, const char *source, boo
         add_file(&command, source);
         rh_words_add(&command, "-o");
         rh_words_add(&command, build->objects.items[build->objects.count - 1]);
-        status = run_step(build, &command, source, "compile");
+        if (rh_is_ok(&status))
+            status = run_step(build, &command, source, "compile");
     }
     rh_words_fini(&command);
     return status;
@@ -291,7 +320,12 @@ static struct rh_status add_link_flags(struct build *build, struct rh_words *com
         append(command, &build->libs);
         status = add_variable(command, "LDLIBS");
     }
-    if (rh_is_ok(&status)) {
+    if (rh_is_ok(&status) && build->threads) {
+        rh_words_add(command, "-Wl,--whole-archive");
+        rh_words_add(command, build->layout.threads_library);
+        rh_words_add(command, "-Wl,--no-whole-archive");
+        status = add_flags(command, threads_flags, "the library's flags");
+    } else if (rh_is_ok(&status)) {
         rh_words_add(command, build->layout.library);
         status = add_flags(command, library_flags, "the library's flags");
     }
@@ -329,7 +363,7 @@ struct rh_status rh_compile(struct rh_children *children, const struct rh_folder
                             const struct rh_options *options, const struct rh_words *sources,
                             char **binary)
 {
-    struct build build = {.children = children, .folder = folder};
+    struct build build = {.children = children, .folder = folder, .threads = options->threads};
     struct rh_status status = gather(&build, options, sources);
     if (rh_is_ok(&status))
         status = compile_all(&build, sources);

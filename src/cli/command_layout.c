@@ -11,6 +11,7 @@ void rh_layout_fini(struct rh_layout *layout)
 {
     free(layout->include_directory);
     free(layout->library);
+    free(layout->threads_library);
 }
 
 // Takes both strings; they become the layout if the files are there.
@@ -25,7 +26,9 @@ static bool accept(struct rh_layout *layout, char *include_directory, char *libr
         free(library);
         return false;
     }
-    *layout = (struct rh_layout){include_directory, library};
+    struct rh_text threads = {0};
+    rh_text_addf(&threads, "%.*s-threads.a", (int)(strlen(library) - strlen(".a")), library);
+    *layout = (struct rh_layout){include_directory, library, rh_text_take(&threads)};
     return true;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/file_name.h"
@@ -138,6 +139,10 @@ static void adopt_adapter(struct rh_options *options, const struct rh_schedule *
 {
     if (!schedule->adapter)
         return;
+    if (!strcmp(schedule->adapter, "threads")) {
+        options->threads = true;
+        return;
+    }
     if (!options->adapter)
         *rh_vector_push(&options->words) = rh_strdup("--adapter=zmq");
     options->adapter = "zmq";

@@ -41,6 +41,11 @@ const struct rh_verb_entry rh__verbs[RH_VERB_COUNT] = {
      "end\nor a limit cuts it. Each that ends is a test, with values for what was unknown, which "
      "is run\n"
      "before it is shown."},
+    {"refine", "try whether operations behave as if they were atomic",
+     "Runs the threads of a test (RH_THREADS of rehearse/component.h) in every relevant order of "
+     "what\nthey do to memory and locks, and says whether results, or the view of the component, "
+     "are those of\nno order of whole operations. Data races, deadlocks and crashes are found on "
+     "the way."},
     {"doctor", "say what is missing or in the way",
      "Checks whether everything that Rehearse needs is there; with a program, that too."},
     {"help", "show this, or help on a verb", "Shows help on a verb."},
@@ -94,6 +99,9 @@ static const struct example examples[] = {
      "as schedules: rehearse replay tests"},
     {RH_VERB_GENERATE, true, "bank.c", "", "a line for each behaviour and message"},
     {RH_VERB_GRAPH, true, "bank.c", "--coverage bank.coverage", "and what of it has been taken"},
+    {RH_VERB_REFINE, true, "multiset.c", "", "all tests of threads"},
+    {RH_VERB_REFINE, true, "multiset.c", "--test pairs --max-executions 0",
+     "one test, however long it takes"},
     {RH_VERB_DOCTOR, false, "", "", "check this machine"},
     {RH_VERB_DOCTOR, true, "./bank_test", "", "check a program too"},
     {RH_VERB_HELP, false, "", "explore", "all about explore"},

@@ -379,12 +379,12 @@ static struct rh_status set_overflow(struct rh_options *options, const struct rh
 #define SEARCHES (FAULTS | FOR(COVER))
 #define RUNS (SEARCHES | FOR(REPLAY) | FOR(SHRINK))
 #define LOOKS (FOR(GRAPH) | FOR(GENERATE))
-#define COMPILES (RUNS | FOR(LIST) | FOR(DOCTOR) | LOOKS)
+#define COMPILES (RUNS | FOR(LIST) | FOR(DOCTOR) | FOR(REFINE) | LOOKS)
 #define AT(field) offsetof(struct rh_options, field)
 
 static const struct rh_option table[] = {
-    {"test", "NAME", "only this test; otherwise all tests of the program", RUNS | FOR(GRAPH),
-     set_text, AT(test)},
+    {"test", "NAME", "only this test; otherwise all tests of the program",
+     RUNS | FOR(GRAPH) | FOR(REFINE), set_text, AT(test)},
     {"adapter", "native|zmq", "zmq: an unmodified program that uses ZeroMQ, after `--`", RUNS,
      set_adapter, 0},
     {"shared-files", NULL, "executions change files in place, not in a copy of the directory", RUNS,
@@ -427,7 +427,7 @@ static const struct rh_option table[] = {
     {"delays", "N", "delay: how many in each execution (default 3)", FOR(SAMPLE), set_delays,
      AT(run.delays)},
     {"max-executions", "N", "stop after N executions (default 100000, cover 10000; 0: no bound)",
-     FOR(EXPLORE) | FOR(COVER) | FOR(SHRINK), set_number, AT(run.max_executions)},
+     FOR(EXPLORE) | FOR(COVER) | FOR(SHRINK) | FOR(REFINE), set_number, AT(run.max_executions)},
     {"max-deliveries", "N", "stop after N deliveries in all (cover: 1000000; 0: no bound)",
      SEARCHES | FOR(SHRINK), set_number, AT(run.max_deliveries)},
     {"max-length", "N", "deliveries in one execution before it counts as endless (default 10000)",
@@ -455,7 +455,7 @@ static const struct rh_option table[] = {
      RUNS, set_text, AT(schedule)},
     {"save", "DIR",
      "where schedules go (default: the current directory; coverage, generate: nowhere)",
-     RUNS | FOR(COVERAGE) | FOR(GENERATE), set_text, AT(save)},
+     RUNS | FOR(COVERAGE) | FOR(GENERATE) | FOR(REFINE), set_text, AT(save)},
     {"outcomes", "FILE",
      "with a directory: write how each test ends to FILE, a line each, and print no reports",
      FOR(REPLAY), set_text, AT(outcomes)},
@@ -466,7 +466,7 @@ static const struct rh_option table[] = {
     {"states-full", NULL, "keep whole states, and fail if two have the same fingerprint",
      FOR(EXPLORE), set_flag, AT(run.states_full)},
     {"reduction", "none|source|optimal|dcute", "leave out equivalent orders (default optimal)",
-     FOR(EXPLORE), set_reduction, 0},
+     FOR(EXPLORE) | FOR(REFINE), set_reduction, 0},
     {"order", "low|high|created",
      "dcute: oldest actor first, newest, or oldest message (default high)", FOR(EXPLORE), set_order,
      0},

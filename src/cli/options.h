@@ -24,6 +24,7 @@ enum rh_verb {
     RH_VERB_SHRINK,
     RH_VERB_GRAPH,
     RH_VERB_GENERATE,
+    RH_VERB_REFINE,
     RH_VERB_DOCTOR,
     RH_VERB_HELP,
     RH_VERB_VERSION,
@@ -63,6 +64,7 @@ struct rh_options {
     const char *suppressions;
     const char *adapter; // NULL: native
     bool says_causal;    // whether --time causal was given
+    bool threads;        // the program's threads are under control: see src/threads
     const char *cflags;
     const char *libs;
     bool json;

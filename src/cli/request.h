@@ -17,7 +17,7 @@
 
 #include "base/status.h"
 #include "cli/words.h"
-#include "entry/program.h"
+#include "entry/request_variable.h"
 
 // Makes a request; gives its descriptor, which the caller closes and which stays open across exec.
 struct rh_status rh_request_make(const struct rh_words *words, int *descriptor);

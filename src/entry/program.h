@@ -8,6 +8,7 @@
 #include <rehearse/test.h>
 
 #include "base/status.h"
+#include "entry/request_variable.h"
 
 // Whether any behaviour of the program has a guard.
 bool rh_world_has_guards(void);
@@ -40,8 +41,6 @@ extern struct rh_program_start rh__program_start;
 // Does what the request in the environment wants, without main, which may not be known yet; gives
 // the exit status.
 int rh_program_serve(int argc, char **argv, char **environment);
-// The variable of the environment that names a request.
-#define RH_REQUEST_VARIABLE "REHEARSE_REQUEST"
 
 // How far the executable lies from the addresses that are written in its file.
 uintptr_t rh_program_base(void);

@@ -24,7 +24,9 @@
     X(UNSET, "unset", WARNING)                                                                     \
     X(BOUND, "bound", WARNING)                                                                     \
     X(NONDETERMINISM, "nondeterminism", ERROR)                                                     \
-    X(ORDER, "order", ERROR)
+    X(ORDER, "order", ERROR)                                                                       \
+    X(RACE, "race", ERROR)                                                                         \
+    X(REFINEMENT, "refinement", ERROR)
 
 enum rh_severity { RH_SEVERITY_WARNING, RH_SEVERITY_ERROR };
 enum { RH_SEVERITIES = RH_SEVERITY_ERROR + 1 };

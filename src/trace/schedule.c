@@ -390,17 +390,25 @@ static void print_hold(const struct rh_hold *hold, struct rh_text *text)
 
 static void print_step(const struct rh_step *step, struct rh_text *text)
 {
-    static const char *const words[] = {
-        [RH_STEP_DELIVER] = "deliver ",     [RH_STEP_CHOOSE] = "choose ",
-        [RH_STEP_ANSWER] = "answer ",       [RH_STEP_DROP] = "drop ",
-        [RH_STEP_DUPLICATE] = "duplicate ", [RH_STEP_CRASH] = "crash ",
-        [RH_STEP_RESTART] = "restart ",     [RH_STEP_LAP] = "lap"};
+    static const char *const words[] = {[RH_STEP_DELIVER] = "deliver ",
+                                        [RH_STEP_CHOOSE] = "choose ",
+                                        [RH_STEP_ANSWER] = "answer ",
+                                        [RH_STEP_DROP] = "drop ",
+                                        [RH_STEP_DUPLICATE] = "duplicate ",
+                                        [RH_STEP_CRASH] = "crash ",
+                                        [RH_STEP_RESTART] = "restart ",
+                                        [RH_STEP_LAP] = "lap",
+                                        [RH_STEP_TURN] = "turn "};
     rh_text_add(text, words[step->kind]);
     if (step->kind == RH_STEP_CHOOSE) {
         rh_text_addf(text, "%d of %d", step->outcome, step->count);
     } else if (step->kind == RH_STEP_ANSWER) {
         rh_text_add_word(text, step->type);
         rh_text_addf(text, " %" PRIu64, step->value);
+    } else if (step->kind == RH_STEP_TURN) {
+        rh_text_add_word(text, step->receiver);
+        if (step->value)
+            rh_text_addf(text, " %" PRIu64, step->value);
     } else if (step->kind != RH_STEP_LAP) {
         print_object(step, text);
     }

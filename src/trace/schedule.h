@@ -7,7 +7,7 @@
 //
 //     rehearse schedule 1
 //     program bank.c helper.c          # as given on the command line; quoted if it has blanks
-//     adapter zmq                      # only if an adapter runs the program as it is
+//     adapter zmq                      # only if an adapter runs the program as it is; or threads
 //     arguments 5555 "two words"       # the program's own, if an adapter runs it
 //     random 7                         # where its random numbers start; 0 if left out
 //     test overdraw                    # or `generated NAME`: no test of the program's is run
@@ -29,6 +29,7 @@
 //     drop receipt to teller#2 from account#1 @...        # a message sent above is lost
 //     duplicate receipt to teller#2 from account#1 @...   # a message sent above comes once more
 //     crash account#1 @...                                # `restart` if the actor begins anew
+//     turn thread#1 17                 # of threads: up to its 17th call; without: to its end
 //     lap                              # optional, once: the steps that follow lead back to here
 //     ends account#1 05000000 ???????? @bank#1   # what an actor's state is at the end
 //     ends account#2 stopped
@@ -79,6 +80,7 @@ enum rh_step_kind {
     RH_STEP_CRASH,
     RH_STEP_RESTART,
     RH_STEP_LAP,
+    RH_STEP_TURN,
 };
 
 static inline bool rh_step_is_crash(enum rh_step_kind kind)
@@ -97,7 +99,7 @@ struct rh_step {
     enum rh_step_kind kind;
     int line; // in the file; 0 if the step never was in one
 
-    // Of deliver, drop, duplicate, crash and restart.
+    // Of deliver, drop, duplicate, crash and restart; a turn has a receiver, which is its thread.
     char *type;        // owned; NULL for a crash
     char *receiver;    // owned; "account#1"
     char *sender;      // owned; NULL if left out, and for a crash
@@ -108,7 +110,7 @@ struct rh_step {
     int outcome;
     int count;
 
-    uint64_t value; // of answer; `type` is the function
+    uint64_t value; // of answer, whose `type` is the function; of turn, 0: to the thread's end
 
     char *comment; // owned; text behind `#`, written, not read back; NULL without one
 };

@@ -118,10 +118,11 @@ static bool parse_program(struct parser *parser)
 
 static bool parse_adapter(struct parser *parser)
 {
-    static const char form[] = "adapter zmq";
+    static const char form[] = "adapter zmq` or `adapter threads";
     if (!take_word(parser, form, &parser->schedule->adapter))
         return false;
-    if (strcmp(parser->schedule->adapter, "zmq") != 0)
+    if (strcmp(parser->schedule->adapter, "zmq") != 0 &&
+        strcmp(parser->schedule->adapter, "threads") != 0)
         return rh_lines_fail(&parser->lines, "there is no adapter `%s`; write `%s`",
                              rh_lines_excerpt(&parser->lines).text, form);
     return need_line_end(parser, form);
@@ -590,6 +591,27 @@ static bool parse_lap(struct parser *parser)
     return need_line_end(parser, "lap");
 }
 
+// A thread's turn; the number of its calls may be left out.
+static bool parse_turn(struct parser *parser)
+{
+    static const char form[] = "turn THREAD CALLS";
+    const char *adapter = parser->schedule->adapter;
+    if (!adapter || strcmp(adapter, "threads") != 0)
+        return rh_lines_fail(&parser->lines, "a turn is a thread's; write `adapter threads` under "
+                                             "the first line");
+    struct rh_step *step = add_step(parser, RH_STEP_TURN);
+    int calls = 0;
+    if (!take_word(parser, form, &step->receiver))
+        return false;
+    if (!rh_line_next(&parser->lines.line))
+        return need_no_fault(parser, form);
+    if (!number_of(rh_lines_word(&parser->lines), &calls) || calls == 0)
+        return rh_lines_fail(&parser->lines, "`%s` is not a number from 1 to %d; write `%s`",
+                             rh_lines_excerpt(&parser->lines).text, INT_MAX, form);
+    step->value = (uint64_t)calls;
+    return need_line_end(parser, form);
+}
+
 static bool is_behind_lap(const struct rh_schedule *schedule)
 {
     size_t count = schedule->steps.count;
@@ -640,6 +662,7 @@ static const struct {
     {"choose", STEP, parse_choose},
     {"answer", STEP, parse_answer},
     {"lap", STEP, parse_lap},
+    {"turn", STEP, parse_turn},
     {"drop", STEP, parse_drop},
     {"duplicate", STEP, parse_duplicate},
     {"crash", STEP, parse_crash},
@@ -655,7 +678,7 @@ static bool is_for_files(size_t index)
 {
     bool (*parse)(struct parser *) = keywords[index].parse;
     return keywords[index].place == FILE_ONCE || parse == parse_lap || parse == parse_stop ||
-           parse == parse_end;
+           parse == parse_turn || parse == parse_end;
 }
 
 // Parses a line whose first word is keywords[index].
@@ -718,7 +741,7 @@ static bool parse_words(struct parser *parser)
         &parser->lines,
         "`%s` is not known here; a line begins with program, adapter, arguments, random, test, "
         "generated, order, time, environment, finding, input, send, came, created, hold, deliver, "
-        "choose, answer, drop, duplicate, crash, restart, lap, ends, stop, end or #",
+        "choose, answer, drop, duplicate, crash, restart, turn, lap, ends, stop, end or #",
         rh_lines_excerpt(&parser->lines).text);
 }
 

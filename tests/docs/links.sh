@@ -38,7 +38,7 @@ done >"$missing"
 for path in $(cat "$missing"); do complain "ARCHITECTURE.md: there is no $path"; done
 rm -f "$missing"
 for address in $(grep -o '0x[0-9a-f]\{12\}' ARCHITECTURE.md | sort -u); do
-    grep -rqi "$address" src/entry src/memory src/world || complain "ARCHITECTURE.md: $address is not in the source"
+    grep -rqi "$address" src/entry src/memory src/world src/threads || complain "ARCHITECTURE.md: $address is not in the source"
 done
 for function in $(grep -o '`rh_[a-z_]*`' ARCHITECTURE.md docs/adding-a-strategy.md | grep -o 'rh_[a-z_]*' |
     sort -u); do

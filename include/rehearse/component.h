@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// What a test of a component under threads says: which operations it has, which threads call them,
+// and how its state is looked at. `rehearse refine` runs the threads in every relevant
+// interleaving, and compares results and states with those of whole operations, one at a time.
+//
+//     RH_COMPONENT(multiset) { .setup = setup, .view = view };
+//
+//     RH_THREADS(pairs)
+//     {
+//         rh_thread { RH_CALL(insert_pair(5, 6)); }
+//         rh_thread { RH_CALL(insert(7)); }
+//         rh_at_end { RH_CALL(lookup(5)); }
+//     }
+//
+// Outside of Rehearse, or with RH_OFF, marks inside of the component are nothing. All of it is C
+// with the extensions of gcc and clang.
+#ifndef REHEARSE_COMPONENT_H
+#define REHEARSE_COMPONENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// A view: what the component's state means to its users, whatever its layout. A set of items in
+// which the order of adding does not count.
+typedef struct rh_view rh_view;
+
+// Adds an element, as to a bag.
+void rh_view_add(rh_view *view, int64_t element);
+// Says what belongs to a key, as in a map.
+void rh_view_put(rh_view *view, int64_t key, int64_t value);
+
+// The component: all fields are optional. `setup` runs once, before all executions. `view` looks at
+// the state while nothing else runs; it takes no locks that an operation may hold.
+struct rh_component {
+    void (*setup)(void);
+    void (*view)(rh_view *view);
+};
+
+struct rh__component_entry {
+    const char *name;
+    const struct rh_component *component;
+};
+
+// A test: threads that call operations.
+struct rh__role;
+struct rh_threads_test {
+    const char *name;
+    void (*body)(struct rh__role *role);
+    const char *file;
+    int line;
+};
+
+bool rh__role_is_thread(struct rh__role *role, int line);
+bool rh__role_is_after(struct rh__role *role);
+
+// An operation that is running. `call` is its text, or only its name if `arguments` follow.
+struct rh__operation {
+    bool is_open;
+};
+struct rh__operation rh__operation_begin(const char *call, const char *file, int line, int count,
+                                         const int64_t *arguments);
+// `is_truth`: true and false, not 1 and 0.
+void rh__operation_result(int64_t result, bool is_truth);
+void rh__operation_end(struct rh__operation *operation);
+void rh__check(bool holds, const char *condition, const char *file, int line);
+
+#ifdef __cplusplus
+}
+#endif
+
+#define RH__SECTION(name) __attribute__((section(name), used, aligned(8)))
+
+#define RH_COMPONENT(component)                                                                    \
+    static const struct rh_component rh__component_##component;                                    \
+    static const struct rh__component_entry rh__component_entry_##component RH__SECTION(           \
+        "rh_components") = {#component, &rh__component_##component};                               \
+    static const struct rh_component rh__component_##component =
+
+#define RH_THREADS(test)                                                                           \
+    static void rh__threads_##test(struct rh__role *rh__role);                                     \
+    static const struct rh_threads_test rh__threads_test_##test = {#test, rh__threads_##test,      \
+                                                                   __FILE__, __LINE__};            \
+    static const struct rh_threads_test *const rh__threads_pointer_##test RH__SECTION(             \
+        "rh_threads_tests") = &rh__threads_test_##test;                                            \
+    static void rh__threads_##test(struct rh__role *rh__role)
+
+// Blocks of RH_THREADS. Each thread runs the body and, of the blocks, its own; what stands outside
+// of blocks is run by all of them, and variables there are each thread's own.
+#define rh_thread if (rh__role_is_thread(rh__role, __LINE__))
+// What runs when all threads have ended.
+#define rh_at_end if (rh__role_is_after(rh__role))
+
+// Calls an operation, whose result is compared; any function whose result is a number, a pointer or
+// nothing.
+#define RH_CALL(call)                                                                              \
+    (__extension__({                                                                               \
+        struct rh__operation rh__open = rh__operation_begin(#call, __FILE__, __LINE__, -1, 0);     \
+        __typeof__(RH__VALUE(call)) rh__value = RH__VALUE(call);                                   \
+        if (!__builtin_types_compatible_p(__typeof__(call), void))                                 \
+            rh__operation_result((int64_t)rh__value,                                               \
+                                 __builtin_types_compatible_p(__typeof__(call), _Bool));           \
+        rh__operation_end(&rh__open);                                                              \
+        rh__value;                                                                                 \
+    }))
+#define RH__VALUE(call)                                                                            \
+    __builtin_choose_expr(__builtin_types_compatible_p(__typeof__(call), void), (__extension__({   \
+                              call;                                                                \
+                              0;                                                                   \
+                          })),                                                                     \
+                          (call))
+
+// Stands at the beginning of an operation, with its arguments, which are numbers; RH_RESULT stands
+// around what it returns.
+#define RH_OPERATION(...)                                                                          \
+    struct rh__operation rh__open __attribute__((cleanup(rh__operation_end), unused)) =            \
+        rh__operation_begin(__func__, __FILE__, __LINE__,                                          \
+                            (int)(sizeof(const int64_t[]){0, __VA_ARGS__} / sizeof(int64_t)) - 1,  \
+                            ((const int64_t[]){0, __VA_ARGS__}) + 1)
+#define RH_RESULT(value)                                                                           \
+    (__extension__({                                                                               \
+        __typeof__(value) rh__value = (value);                                                     \
+        rh__operation_result((int64_t)rh__value,                                                   \
+                             __builtin_types_compatible_p(__typeof__(value), _Bool));              \
+        rh__value;                                                                                 \
+    }))
+
+// What must hold; otherwise a finding: check.
+#define RH_CHECK(condition) rh__check((condition), #condition, __FILE__, __LINE__)
+
+#endif

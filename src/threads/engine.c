@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+#include "threads/engine.h"
+
+#include <asm/prctl.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "threads/hooks.h"
+#include "trace/finding_kind.h"
+
+void rh__switch(void **save, void *to) __attribute__((visibility("hidden")));
+
+// --- Thread-locals. ---
+
+static uintptr_t get_base(void)
+{
+    uintptr_t base;
+    __asm__("mov %%fs:0, %0" : "=r"(base));
+    return base;
+}
+
+static inline void set_base(uintptr_t base)
+{
+    if (__builtin_expect(rh__engine->has_fsgsbase, true))
+        __asm__ volatile("wrfsbase %0" ::"r"(base) : "memory");
+    else
+        syscall(SYS_arch_prctl, ARCH_SET_FS, base);
+}
+
+static int parked; // how many have told their base
+
+// A thread that lends its thread-locals: it never runs again.
+static void *lend(void *argument)
+{
+    *(uintptr_t *)argument = get_base();
+    __atomic_store_n(&parked, 1, __ATOMIC_SEQ_CST);
+    for (;;)
+        pause();
+    return NULL;
+}
+
+typedef int create_function(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+
+static bool borrow_locals(int thread)
+{
+    void *symbol = dlsym(RTLD_NEXT, "pthread_create");
+    create_function *create;
+    memcpy(&create, &symbol, sizeof create);
+    __atomic_store_n(&parked, 0, __ATOMIC_SEQ_CST);
+    if (create(&rh__engine->handles[thread], NULL, lend, &rh__engine->bases[thread]) != 0)
+        return false;
+    while (!__atomic_load_n(&parked, __ATOMIC_SEQ_CST))
+        usleep(10);
+    return true;
+}
+
+static bool map_at(uintptr_t address, size_t size)
+{
+    void *start = mmap((void *)address, size, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    return start == (void *)address;
+}
+
+const char *rh__engine_start(void)
+{
+    enum { HWCAP2_FSGSBASE = 1 << 1 };
+    if (!map_at(RH_ENGINE_ADDRESS, sizeof *rh__engine) ||
+        !map_at(RH_STACKS_ADDRESS, RH_THREADS_MOST * RH_STACK_SIZE))
+        return "there is no address space for threads";
+    rh__engine->has_fsgsbase = (getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE) != 0;
+    rh__engine->bases[0] = rh__engine->director_base = get_base();
+    rh__engine->handles[0] = pthread_self();
+    for (int i = 1; i < RH_THREADS_MOST; i++)
+        if (!borrow_locals(i))
+            return "threads can't be created";
+    // A page below each stack that can't be touched.
+    for (uintptr_t i = 0; i < RH_THREADS_MOST; i++)
+        mprotect((void *)(RH_STACKS_ADDRESS + i * RH_STACK_SIZE), 4096, PROT_NONE);
+    rh__heap_start();
+    rh__shared_start();
+    rh__has_engine = true;
+    rh__engine->cut = RH_EVENTS_MOST - 1;
+    return NULL;
+}
+
+// --- Threads. ---
+
+static void thread_main(void)
+{
+    struct rh_fiber *thread = rh__current();
+    rh__thread_end(thread->function(thread->argument));
+}
+
+int rh__thread_create(void *(*function)(void *), void *argument)
+{
+    int number = rh__engine->thread_count;
+    if (number == RH_THREADS_MOST)
+        return -1;
+    rh__engine->thread_count++;
+    struct rh_fiber *thread = &rh__engine->threads[number];
+    uint16_t created = number ? rh__current()->last : UINT16_MAX;
+    // A creator without an event of its own hands on what it has from its own creator.
+    if (number && created == UINT16_MAX)
+        created = rh__current()->created;
+    *thread = (struct rh_fiber){.function = function,
+                                .argument = argument,
+                                .state = RH_THREAD_ALIVE,
+                                .pending = {.kind = RH_EVENT_START, .thread = (uint8_t)number},
+                                .handle = rh__engine->handles[number],
+                                .base = rh__engine->bases[number],
+                                .last = UINT16_MAX,
+                                .created = created,
+                                .operation = -1};
+    void **top = (void **)(RH_STACKS_ADDRESS + (uintptr_t)(number + 1) * RH_STACK_SIZE - 64);
+    void (*entry)(void) = thread_main;
+    *--top = NULL;
+    memcpy(--top, &entry, sizeof entry);
+    for (int i = 0; i < 6; i++)
+        *--top = NULL;
+    thread->stack_pointer = top;
+    rh__locals_begin(number);
+    return number;
+}
+
+static void go_to(struct rh_fiber *from, int number)
+{
+    struct rh_fiber *to = &rh__engine->threads[number];
+    rh__engine->current = number;
+    set_base(to->base);
+    rh__switch(&from->stack_pointer, to->stack_pointer);
+}
+
+static void schedule(void)
+{
+    struct rh_fiber *thread = rh__current();
+    int next = rh__choose_thread();
+    if (next < 0)
+        rh__leave(rh__engine->outcome);
+    if (next != rh__engine->current)
+        go_to(thread, next);
+}
+
+void rh__point(enum rh_event_kind kind, uintptr_t address, size_t size, bool is_atomic,
+               uintptr_t code)
+{
+    struct rh_fiber *thread = rh__current();
+    thread->calls += kind != RH_EVENT_NONE;
+    thread->pending = (struct rh_event){.address = address,
+                                        .code = code,
+                                        .size = (uint32_t)size,
+                                        .kind = (uint8_t)kind,
+                                        .thread = (uint8_t)rh__engine->current,
+                                        .is_atomic = is_atomic,
+                                        .call = thread->calls};
+    schedule();
+}
+
+void rh__thread_end(void *result)
+{
+    struct rh_fiber *thread = rh__current();
+    thread->result = result;
+    thread->state = RH_THREAD_ENDED;
+    thread->pending = (struct rh_event){0};
+    schedule();
+    __builtin_unreachable();
+}
+
+// --- Executions. ---
+
+void rh__leave(enum rh_outcome outcome)
+{
+    void *nowhere;
+    rh__log_settle();
+    rh__engine->outcome = outcome;
+    rh__engine->is_active = rh__engine->is_serving = false;
+    set_base(rh__engine->director_base);
+    rh__switch(&nowhere, rh__engine->director);
+    __builtin_unreachable();
+}
+
+static void note_finding(int kind, const char *format, va_list arguments)
+{
+    struct rh_threads_finding *finding = &rh__engine->finding;
+    rh__engine->is_serving = false;
+    *finding = (struct rh_threads_finding){
+        .kind = kind, .thread = rh__engine->current, .other_thread = -1};
+    vsnprintf(finding->text, sizeof finding->text, format, arguments);
+    rh__engine->has_finding = true;
+}
+
+void rh__fail(int kind, uintptr_t code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    note_finding(kind, format, arguments);
+    va_end(arguments);
+    rh__engine->finding.code = code;
+    rh__leave(RH_OUTCOME_FAILED);
+}
+
+void rh__fail_at(int kind, const char *file, int line, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    note_finding(kind, format, arguments);
+    va_end(arguments);
+    rh__engine->finding.file = file;
+    rh__engine->finding.line = line;
+    rh__leave(RH_OUTCOME_FAILED);
+}
+
+enum rh_outcome rh__engine_run(void *(*body)(void *), void *argument)
+{
+    struct rh_engine *engine = rh__engine;
+    engine->thread_count = engine->current = engine->mutex_count = engine->quiet = 0;
+    engine->count = engine->log_count = 0;
+    engine->turn = 0;
+    engine->has_open_write = false;
+    engine->has_finding = false;
+    rh__image_restore();
+    rh__thread_create(body, argument);
+    engine->threads[0].pending.kind = RH_EVENT_NONE;
+    engine->is_active = engine->is_serving = true;
+    rh__switch(&engine->director, engine->threads[0].stack_pointer);
+    return engine->outcome;
+}
+
+bool rh__is_enabled(const struct rh_fiber *thread)
+{
+    const struct rh_event *event = &thread->pending;
+    if (thread->state != RH_THREAD_ALIVE)
+        return false;
+    switch (event->kind) {
+    case RH_EVENT_LOCK: {
+        const struct rh_mutex *mutex = rh__mutex_at(event->address);
+        return mutex->owner < 0;
+    }
+    case RH_EVENT_JOIN:
+        return rh__engine->threads[event->address].state == RH_THREAD_ENDED;
+    default:
+        return true;
+    }
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+// One process that runs a program's threads one at a time, as user-level threads, over and over.
+// All that the engine remembers lies in one mapping at a fixed address, outside of what is put back
+// between executions.
+//
+// Code of the program calls in at points: hooks of the compiler before accesses to memory
+// (hooks.c), functions of pthreads (sync.c), marks of component.h (history.c). At a point the
+// thread says what it would do next, and whoever is chosen goes on. So the pending event of every
+// thread is known whenever somebody is chosen. The end of a thread and the beginning of one are no
+// points: they are made at once, since nothing but a join can tell when they happen.
+#ifndef REHEARSE_THREADS_ENGINE_H
+#define REHEARSE_THREADS_ENGINE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/rng.h"
+
+enum {
+    RH_THREADS_MOST = 16,
+    RH_EVENTS_MOST = 1 << 14, // of one execution
+    RH_MUTEXES_MOST = 1 << 10,
+    RH_TEXT_MOST = 600,
+};
+
+#define RH_ENGINE_ADDRESS UINT64_C(0x300000000000)
+#define RH_STACKS_ADDRESS UINT64_C(0x310000000000)
+#define RH_STACK_SIZE (UINT64_C(1) << 20)
+#define RH_HEAP_ADDRESS UINT64_C(0x320000000000)
+#define RH_HEAP_SIZE (UINT64_C(1) << 28) // of each thread
+
+enum rh_event_kind {
+    RH_EVENT_NONE,
+    RH_EVENT_START, // made at once, in no path
+    RH_EVENT_READ,
+    RH_EVENT_WRITE,
+    RH_EVENT_LOCK,
+    RH_EVENT_JOIN, // `address`: number of the thread
+    RH_EVENT_CALL,
+    RH_EVENT_RETURN,
+};
+
+struct rh_event {
+    uintptr_t address;
+    uintptr_t code; // the return address of the hook
+    uint32_t size;
+    uint8_t kind;
+    uint8_t thread;
+    bool is_atomic;
+    uint32_t call; // how many times its thread had called in, with this one
+};
+
+// Which events of each thread happen before: their number in the path, plus one.
+struct rh_clock {
+    uint16_t seen[RH_THREADS_MOST];
+};
+
+// A decision of the path.
+struct rh_point {
+    struct rh_event event;
+    uint16_t enabled, backtrack, done, sleep; // sets of threads
+    uint16_t after;        // event whose end let this one go on; UINT16_MAX: none
+    struct rh_clock clock; // of the event, with itself
+    struct rh_clock order; // the same by synchronisation alone
+    struct rh_event pending[RH_THREADS_MOST]; // of each thread, before the decision
+};
+
+enum rh_thread_state { RH_THREAD_UNUSED, RH_THREAD_ALIVE, RH_THREAD_ENDED };
+
+struct rh_fiber {
+    void *stack_pointer;
+    uintptr_t base; // of its thread-locals: the register fs
+    enum rh_thread_state state;
+    struct rh_event pending;
+    void *(*function)(void *);
+    void *argument;
+    void *result;
+    pthread_t handle;
+    uint32_t calls;   // how many times it has called in
+    uint16_t last;    // its last event in the path; UINT16_MAX: none yet
+    uint16_t created; // its creator's last event before
+    int operation;    // the one that is open; -1: none
+    int depth;        // of operations that call operations
+    int operations;   // how many it has begun
+    int role;         // of RH_THREADS: which block it runs
+};
+
+struct rh_mutex {
+    uintptr_t address;
+    int owner; // -1: free
+    int depth;
+    uint16_t released; // last event of who released it last
+};
+
+enum rh_search_mode {
+    RH_MODE_NONE,   // every interleaving
+    RH_MODE_SOURCE, // one of each class
+    RH_MODE_RANDOM,
+    RH_MODE_PCT,
+    RH_MODE_SERIAL, // whole operations
+    RH_MODE_FOLLOW, // a schedule
+};
+
+// Of a schedule: the thread goes on until it has called in so many times, and then stops before
+// what it is about to do.
+struct rh_turn {
+    int thread;
+    uint32_t until; // UINT32_MAX: to its end
+};
+
+// An event as people are shown it.
+struct rh_log_entry {
+    struct rh_event event;
+    uint64_t value; // that was read or written, if it has at most eight bytes
+    int operation;  // -1: none
+};
+
+enum rh_outcome {
+    RH_OUTCOME_COMPLETE,
+    RH_OUTCOME_ASLEEP,  // an equivalent execution was made
+    RH_OUTCOME_FAILED,  // a finding has ended it
+    RH_OUTCOME_CUT,     // too many events
+    RH_OUTCOME_BLOCKED, // of a serial run: an operation waits for another
+    RH_OUTCOME_STRAYED, // it did not follow the path: the program decides by something else
+};
+
+// What was found, at the end of the execution that shows it.
+struct rh_threads_finding {
+    int kind;                   // enum rh_finding_kind
+    char text[RH_TEXT_MOST];    // one sentence
+    uintptr_t code, other_code; // where; 0: unknown
+    const char *file;           // where, if the program says so itself
+    int line;
+    int thread, other_thread;
+};
+
+struct rh_engine {
+    bool is_active;  // the program's code runs under control
+    bool is_serving; // the program's code runs: what it allocates lies in its own heap
+    int quiet;       // nothing is scheduled
+    int current;
+    int thread_count;
+    struct rh_fiber threads[RH_THREADS_MOST];
+    void *director; // where the director waits
+    uintptr_t director_base;
+    bool has_fsgsbase;
+    pthread_t handles[RH_THREADS_MOST];
+    uintptr_t bases[RH_THREADS_MOST];
+
+    enum rh_search_mode mode;
+    enum rh_outcome outcome;
+    bool has_grown; // something turned out to be shared: the search starts again
+    uint32_t count; // events of the execution so far
+    uint32_t prescribed;
+    uint32_t cut; // events after which an execution ends
+    struct rh_rng random;
+    int depth; // of pct
+    uint32_t longest;
+    int priorities[RH_THREADS_MOST];
+    uint32_t changes[8];
+    bool has_weak_atomics; // weaker than seq_cst, which is what they were taken for
+    bool has_order;        // calls and returns depend on each other
+
+    struct rh_mutex mutexes[RH_MUTEXES_MOST];
+    int mutex_count;
+    struct rh_threads_finding finding; // of this execution
+    bool has_finding;
+    const struct rh_turn *turns; // of RH_MODE_FOLLOW
+    size_t turn_count, turn;
+    struct rh_log_entry *log; // room for RH_EVENTS_MOST; NULL: nothing is written down
+    uint32_t log_count;
+    bool has_open_write; // the last entry's write is being made
+    struct rh_point path[RH_EVENTS_MOST];
+};
+
+#define rh__engine ((struct rh_engine *)RH_ENGINE_ADDRESS)
+
+static inline struct rh_fiber *rh__current(void)
+{
+    return &rh__engine->threads[rh__engine->current];
+}
+
+// Maps everything, and makes the threads whose thread-locals are used. Call once.
+// Gives what is missing, or NULL.
+const char *rh__engine_start(void);
+
+// Runs one execution of `body` as the program's first thread, and gives how it ended.
+enum rh_outcome rh__engine_run(void *(*body)(void *), void *argument);
+
+// A point: the running thread would do this next. Returns when it is its turn.
+void rh__point(enum rh_event_kind kind, uintptr_t address, size_t size, bool is_atomic,
+               uintptr_t code);
+
+// Ends the execution, from the program's code; does not return.
+_Noreturn void rh__leave(enum rh_outcome outcome);
+// Ends it with a finding; the format gives its sentence.
+_Noreturn void rh__fail(int kind, uintptr_t code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+_Noreturn void rh__fail_at(int kind, const char *file, int line, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+int rh__thread_create(void *(*function)(void *), void *argument);
+// Ends the running thread.
+_Noreturn void rh__thread_end(void *result);
+
+// Adds "main" or "thread#1".
+struct rh_text;
+void rh__thread_print(int thread, struct rh_text *text);
+
+// Reports that all threads wait for each other; does not return.
+_Noreturn void rh__deadlock(void);
+
+bool rh__is_enabled(const struct rh_fiber *thread);
+struct rh_mutex *rh__mutex_at(uintptr_t address);
+
+// --- search.c ---
+
+// Chooses who goes on; -1: nobody, and the outcome is set.
+int rh__choose_thread(void);
+// Looks at the execution that is over, and prescribes the next one; false: there is none.
+bool rh__search_next(void);
+void rh__search_begin(enum rh_search_mode mode, uint64_t seed);
+// Whether events of different threads depend on each other.
+bool rh__depends(const struct rh_event *one, const struct rh_event *other);
+// Clocks of the new part of the path, and data races in it.
+void rh__look_back(void);
+
+// Of RH_MODE_FOLLOW: what the running thread does next is no event, but its turn may be over.
+void rh__follow(void);
+// The value of the last write is there.
+void rh__log_settle(void);
+
+// --- shared.c ---
+
+void rh__shared_start(void);
+void rh__shared_forget(void);
+
+// Notes that the running thread touches these bytes. Whether another thread does too, so that it is
+// an event.
+bool rh__is_shared(uintptr_t address, size_t size, bool writes);
+
+// --- image.c ---
+
+void rh__image_take(void);
+void rh__image_restore(void);
+void rh__locals_begin(int thread);
+
+// --- heap.c ---
+
+void rh__heap_start(void);
+void rh__heap_take(void);
+void rh__heap_restore(void);
+// Whether the byte belongs to a block that was freed.
+bool rh__heap_is_freed(uintptr_t address);
+
+#endif

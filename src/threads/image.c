@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// What the program keeps in variables, as it was after its set-up: the executable's data, the first
+// thread's own variables and what was allocated. Put back before each execution. Libraries keep
+// what they have; what they allocate for the program is in its heap.
+#include <link.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/status.h"
+#include "threads/engine.h"
+
+enum { RANGES_MOST = 16 };
+
+struct range {
+    char *start;
+    size_t size;
+    char *copy;
+};
+
+static struct image {
+    struct range ranges[RANGES_MOST];
+    int count;
+    const char *locals; // as they are in a fresh thread
+    size_t locals_given, locals_size, locals_room;
+    char *first_locals; // the first thread's
+} * image;
+
+static void add_range(char *start, size_t size)
+{
+    if (!size)
+        return;
+    rh_assert(image->count < RANGES_MOST);
+    image->ranges[image->count++] = (struct range){start, size, NULL};
+}
+
+// What is constant once the program is loaded is left out.
+static int visit(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    (void)context;
+    uintptr_t constant_start = 0, constant_end = 0;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_GNU_RELRO) {
+            constant_start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+            constant_end = (constant_start + info->dlpi_phdr[i].p_memsz) & ~UINT64_C(4095);
+        }
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+        uintptr_t start = info->dlpi_addr + header->p_vaddr;
+        if (header->p_type == PT_TLS) {
+            size_t align = header->p_align ? header->p_align : 1;
+            image->locals = (const char *)start;
+            image->locals_given = header->p_filesz;
+            image->locals_size = header->p_memsz;
+            image->locals_room = (header->p_memsz + align - 1) / align * align;
+        }
+        if (header->p_type != PT_LOAD || !(header->p_flags & PF_W))
+            continue;
+        uintptr_t end = start + header->p_memsz;
+        if (start < constant_end && constant_start <= start)
+            start = constant_end < end ? constant_end : end;
+        add_range((char *)start, end - start);
+    }
+    return 1; // The executable comes first, and is the only one.
+}
+
+static char *copy_of(const void *bytes, size_t size)
+{
+    char *copy = mmap(NULL, size + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    rh_assert(copy != MAP_FAILED);
+    memcpy(copy, bytes, size);
+    return copy;
+}
+
+static char *locals_of(int thread)
+{
+    return (char *)rh__engine->bases[thread] - image->locals_room;
+}
+
+void rh__image_take(void)
+{
+    static struct image *first;
+    // It lies outside of what it describes.
+    first = mmap(NULL, sizeof *first, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    rh_assert(first != MAP_FAILED);
+    image = first;
+    dl_iterate_phdr(visit, NULL);
+    if (image->locals_size)
+        image->first_locals = copy_of(locals_of(0), image->locals_size);
+    rh__heap_take();
+    for (int i = 0; i < image->count; i++)
+        image->ranges[i].copy = copy_of(image->ranges[i].start, image->ranges[i].size);
+}
+
+void rh__image_restore(void)
+{
+    struct image *here = image;
+    for (int i = 0; i < here->count; i++)
+        memcpy(here->ranges[i].start, here->ranges[i].copy, here->ranges[i].size);
+    if (here->locals_size)
+        memcpy(locals_of(0), here->first_locals, here->locals_size);
+    rh__heap_restore();
+}
+
+void rh__locals_begin(int thread)
+{
+    if (thread == 0 || !image->locals_size)
+        return;
+    memcpy(locals_of(thread), image->locals, image->locals_given);
+    memset(locals_of(thread) + image->locals_given, 0, image->locals_size - image->locals_given);
+}

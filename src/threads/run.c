@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: MIT
+#include "threads/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "threads/hooks.h"
+#include "trace/finding_kind.h"
+
+// --- The program's tests. ---
+
+extern const struct rh_threads_test *const __start_rh_threads_tests[] __attribute__((weak));
+extern const struct rh_threads_test *const __stop_rh_threads_tests[] __attribute__((weak));
+extern const struct rh__component_entry __start_rh_components[] __attribute__((weak));
+extern const struct rh__component_entry __stop_rh_components[] __attribute__((weak));
+
+size_t rh_threads_test_count(void)
+{
+    return (size_t)(__stop_rh_threads_tests - __start_rh_threads_tests);
+}
+
+const struct rh_threads_test *rh_threads_test_at(size_t number)
+{
+    return __start_rh_threads_tests[number];
+}
+
+const struct rh__component_entry *rh_threads_component(void)
+{
+    return &__start_rh_components[0] < &__stop_rh_components[0] ? __start_rh_components : NULL;
+}
+
+// --- Threads of a test. ---
+
+struct rh__role {
+    int wanted; // block that is run, from 1; 0: they are counted; -1: what comes after
+    int seen;   // blocks passed so far
+};
+
+bool rh__role_is_thread(struct rh__role *role, int line)
+{
+    (void)line;
+    return ++role->seen == role->wanted;
+}
+
+bool rh__role_is_after(struct rh__role *role)
+{
+    return role->wanted < 0;
+}
+
+static const struct rh_threads_test *running;
+
+static void *run_block(void *argument)
+{
+    struct rh__role role = {.wanted = (int)(intptr_t)argument};
+    running->body(&role);
+    return NULL;
+}
+
+static void *run_test(void *argument)
+{
+    pthread_t threads[RH_THREADS_MOST];
+    struct rh__role count = {0}, after = {.wanted = -1};
+    running = argument;
+    rh__engine->quiet++;
+    running->body(&count);
+    rh__engine->quiet--;
+    int made = 0;
+    for (; made < count.seen; made++)
+        if (pthread_create(&threads[made], NULL, run_block, (void *)(intptr_t)(made + 1)) != 0)
+            rh__fail(RH_FINDING_CHECK, 0, "there are more than %d threads", RH_THREADS_MOST - 1);
+    for (int i = 0; i < made; i++)
+        pthread_join(threads[i], NULL);
+    running->body(&after);
+    return NULL;
+}
+
+void rh__check(bool holds, const char *condition, const char *file, int line)
+{
+    if (holds || !rh__has_engine || !rh__engine->is_active)
+        return;
+    rh__fail_at(RH_FINDING_CHECK, file, line, "check failed: %s", condition);
+}
+
+struct rh_status rh_threads_start(void)
+{
+    const struct rh__component_entry *entry = rh_threads_component();
+    const char *missing = rh__engine_start();
+    if (missing)
+        return rh_failed("%s", missing);
+    rh__history_start(entry ? entry->component : NULL);
+    if (entry && entry->component->setup) {
+        rh__engine->is_serving = true;
+        entry->component->setup();
+        rh__engine->is_serving = false;
+    }
+    rh__image_take();
+    return rh_ok();
+}
+
+// --- Findings. ---
+
+static bool is_same_finding(const struct rh_threads_shown *shown,
+                            const struct rh_threads_finding *finding, enum rh_explained explained)
+{
+    const struct rh_threads_finding *other = &shown->finding;
+    if (other->kind != finding->kind)
+        return false;
+    if (finding->kind == RH_FINDING_REFINEMENT)
+        return shown->explained == explained;
+    bool is_turned = other->code == finding->other_code && other->other_code == finding->code;
+    return (other->code == finding->code && other->line == finding->line &&
+            other->other_code == finding->other_code) ||
+           (finding->kind == RH_FINDING_RACE && is_turned);
+}
+
+// The path as turns: whose events follow each other, and before what each stops.
+static void find_turns(struct rh_threads_shown *shown)
+{
+    const struct rh_engine *engine = rh__engine;
+    uint32_t next[RH_THREADS_MOST];
+    for (int i = 0; i < RH_THREADS_MOST; i++) {
+        const struct rh_fiber *thread = &engine->threads[i];
+        bool waits = i < engine->thread_count && thread->state == RH_THREAD_ALIVE &&
+                     thread->pending.kind > RH_EVENT_START && thread->pending.call == thread->calls;
+        next[i] = waits && engine->outcome != RH_OUTCOME_COMPLETE ? thread->calls : UINT32_MAX;
+    }
+    // Whoever is running when the execution ends has made what it was about to do.
+    if (engine->outcome == RH_OUTCOME_FAILED && engine->finding.kind != RH_FINDING_DEADLOCK)
+        next[engine->current] = UINT32_MAX;
+    for (uint32_t i = engine->count; i-- > 0;) {
+        int thread = engine->path[i].event.thread;
+        if (i + 1 == engine->count || engine->path[i + 1].event.thread != thread)
+            *rh_vector_push(&shown->turns) = (struct rh_turn){thread, next[thread]};
+        next[thread] = engine->path[i].event.call;
+    }
+    for (size_t i = 0, k = shown->turns.count; i + 1 < k; i++) {
+        struct rh_turn turn = shown->turns.items[i];
+        shown->turns.items[i] = shown->turns.items[--k];
+        shown->turns.items[k] = turn;
+    }
+}
+
+static struct rh_threads_shown *add_finding(struct rh_threads_result *result,
+                                            const struct rh_threads_finding *finding,
+                                            enum rh_explained explained)
+{
+    for (size_t i = 0; i < result->found.count; i++)
+        if (is_same_finding(&result->found.items[i], finding, explained)) {
+            result->found.items[i].count++;
+            return NULL;
+        }
+    struct rh_threads_shown *shown = rh_vector_push(&result->found);
+    *shown = (struct rh_threads_shown){.finding = *finding,
+                                       .count = 1,
+                                       .execution = result->executions,
+                                       .explained = explained,
+                                       .order = -1};
+    find_turns(shown);
+    return shown;
+}
+
+// What the present execution shows if no serial run explains it.
+static struct rh_threads_finding make_refinement(void)
+{
+    int last = rh__history->last_returned;
+    const struct rh_operation *operation = last < 0 ? NULL : &rh__history->operations[last];
+    return (struct rh_threads_finding){.kind = RH_FINDING_REFINEMENT,
+                                       .thread = operation ? operation->thread : 0,
+                                       .file = operation ? operation->file : NULL,
+                                       .line = operation ? operation->line : 0,
+                                       .other_thread = -1};
+}
+
+static void compare_with_serial(struct rh_threads_result *result)
+{
+    int order;
+    enum rh_explained explained = rh__history_explain(&order);
+    if (explained == RH_EXPLAINED || result->is_undecided)
+        return;
+    struct rh_threads_finding finding = make_refinement();
+    add_finding(result, &finding, explained);
+}
+
+static void take_outcome(struct rh_threads_result *result, const struct rh_threads_options *options,
+                         enum rh_outcome outcome)
+{
+    result->asleep += outcome == RH_OUTCOME_ASLEEP;
+    result->cut += outcome == RH_OUTCOME_CUT;
+    result->has_strayed = result->has_strayed || outcome == RH_OUTCOME_STRAYED;
+    if (outcome == RH_OUTCOME_ASLEEP || outcome == RH_OUTCOME_STRAYED)
+        return;
+    result->executions++;
+    if (outcome == RH_OUTCOME_COMPLETE && options->compares)
+        compare_with_serial(result);
+    if (rh__engine->has_finding)
+        add_finding(result, &rh__engine->finding, RH_EXPLAINED);
+}
+
+static void forget_found(struct rh_threads_result *result)
+{
+    for (size_t i = 0; i < result->found.count; i++) {
+        rh_vector_fini(&result->found.items[i].turns);
+        free(result->found.items[i].log);
+    }
+    rh_vector_fini(&result->found);
+}
+
+// --- Searches. ---
+
+static enum rh_outcome run_once(const struct rh_threads_test *test)
+{
+    rh__history_clear();
+    return rh__engine_run(run_test, (void *)(uintptr_t)test);
+}
+
+// Runs whole operations in every order.
+static void run_serial(const struct rh_threads_test *test, struct rh_threads_result *result)
+{
+    rh__serial_forget();
+    rh__search_begin(RH_MODE_SERIAL, 0);
+    do {
+        enum rh_outcome outcome = run_once(test);
+        if (outcome == RH_OUTCOME_COMPLETE)
+            rh__serial_add();
+        result->serial_blocked += outcome == RH_OUTCOME_BLOCKED;
+        rh__engine->has_order = rh__engine->has_order || rh__history->count > 2;
+        if (rh__serial_count() == RH_SERIAL_MOST || rh__history->is_cut) {
+            result->is_undecided = true;
+            break;
+        }
+    } while (rh__search_next());
+    result->serial = rh__serial_count();
+}
+
+static bool search_round(const struct rh_threads_test *test,
+                         const struct rh_threads_options *options, struct rh_threads_result *result)
+{
+    bool samples = options->mode == RH_MODE_RANDOM || options->mode == RH_MODE_PCT;
+    do {
+        enum rh_outcome outcome = run_once(test);
+        rh__look_back();
+        if (rh__engine->has_grown && !samples)
+            return false;
+        result->events += rh__engine->count;
+        take_outcome(result, options, outcome);
+        if (options->max_executions && result->executions >= options->max_executions)
+            return true;
+        if (outcome == RH_OUTCOME_STRAYED)
+            return true;
+    } while (rh__search_next());
+    result->is_complete = !samples && !result->cut && !result->is_undecided;
+    return true;
+}
+
+static void search(const struct rh_threads_test *test, const struct rh_threads_options *options,
+                   struct rh_threads_result *result)
+{
+    do {
+        rh__engine->has_grown = false;
+        result->executions = result->asleep = result->cut = result->events = 0;
+        forget_found(result);
+        rh__search_begin(options->mode, options->seed);
+    } while (!search_round(test, options, result));
+}
+
+// Makes the execution once more, and writes down what happens.
+static bool repeat(const struct rh_threads_test *test, const struct rh_threads_options *options,
+                   struct rh_threads_shown *shown)
+{
+    struct rh_engine *engine = rh__engine;
+    rh__search_begin(RH_MODE_FOLLOW, 0);
+    engine->turns = shown->turns.items;
+    engine->turn_count = shown->turns.count;
+    engine->log = calloc(RH_EVENTS_MOST, sizeof *engine->log);
+    enum rh_outcome outcome = run_once(test);
+    rh__look_back();
+    shown->log = engine->log;
+    shown->log_count = engine->log_count;
+    engine->log = NULL;
+    shown->history = *rh__history;
+    shown->explained = RH_EXPLAINED;
+    if (outcome == RH_OUTCOME_COMPLETE && options->compares)
+        shown->explained = rh__history_explain(&shown->order);
+    return outcome != RH_OUTCOME_STRAYED;
+}
+
+// Races come last: often they are the cause of what else is found, and say less.
+static int compare_findings(const void *one, const void *other)
+{
+    const struct rh_threads_shown *a = one, *b = other;
+    int races = (a->finding.kind == RH_FINDING_RACE) - (b->finding.kind == RH_FINDING_RACE);
+    return races ? races : a->execution < b->execution ? -1 : a->execution > b->execution;
+}
+
+void rh_threads_run(const struct rh_threads_test *test, const struct rh_threads_options *options,
+                    struct rh_threads_result *result)
+{
+    *result = (struct rh_threads_result){.test = test->name};
+    rh__shared_forget();
+    rh__engine->has_order = rh__engine->has_weak_atomics = false;
+    if (options->compares)
+        run_serial(test, result);
+    search(test, options, result);
+    if (result->found.count)
+        qsort(result->found.items, result->found.count, sizeof *result->found.items,
+              compare_findings);
+    for (size_t i = 0; i < result->found.count; i++) {
+        struct rh_threads_shown *shown = &result->found.items[i];
+        enum rh_explained explained = shown->explained;
+        bool follows = repeat(test, options, shown);
+        shown->is_repeated = follows && (shown->finding.kind == RH_FINDING_REFINEMENT
+                                             ? shown->explained == explained
+                                             : rh__engine->has_finding &&
+                                                   rh__engine->finding.kind == shown->finding.kind);
+    }
+    result->has_weak_atomics = rh__engine->has_weak_atomics;
+}
+
+void rh_threads_result_fini(struct rh_threads_result *result)
+{
+    forget_found(result);
+}
+
+// --- Schedules. ---
+
+static const char *name_of(int thread, struct rh_text *text)
+{
+    rh_text_clear(text);
+    rh__thread_print(thread, text);
+    return rh_text_get(text);
+}
+
+void rh_threads_schedule(const struct rh_threads_test *test,
+                         const struct rh_threads_options *options,
+                         const struct rh_threads_shown *shown, struct rh_schedule *schedule)
+{
+    struct rh_text text = {0};
+    *schedule = (struct rh_schedule){
+        .adapter = rh_strdup("threads"),
+        .test = rh_strdup(test->name),
+        .finding_kind = rh_strdup(rh_finding_kind_name((enum rh_finding_kind)shown->finding.kind))};
+    for (size_t i = 0; i < options->program_count; i++)
+        *rh_vector_push(&schedule->programs) = rh_strdup(options->programs[i]);
+    for (size_t i = 0; i < shown->turns.count; i++) {
+        const struct rh_turn *turn = &shown->turns.items[i];
+        *rh_vector_push(&schedule->steps) =
+            (struct rh_step){.kind = RH_STEP_TURN,
+                             .receiver = rh_strdup(name_of(turn->thread, &text)),
+                             .value = turn->until == UINT32_MAX ? 0 : turn->until};
+    }
+    rh_text_fini(&text);
+}
+
+static struct rh_status read_turns(const struct rh_schedule *schedule,
+                                   struct rh_threads_shown *shown)
+{
+    struct rh_text text = {0};
+    struct rh_status status = rh_ok();
+    for (size_t i = 0; rh_is_ok(&status) && i < schedule->steps.count; i++) {
+        const struct rh_step *step = &schedule->steps.items[i];
+        int thread = 0;
+        while (thread < RH_THREADS_MOST &&
+               (!step->receiver || strcmp(name_of(thread, &text), step->receiver) != 0))
+            thread++;
+        if (step->kind != RH_STEP_TURN || thread == RH_THREADS_MOST)
+            status = rh_bad_input("%s:%d: a schedule of threads has turns of main, thread#1 and so "
+                                  "on",
+                                  schedule->path, step->line);
+        else
+            *rh_vector_push(&shown->turns) =
+                (struct rh_turn){thread, step->value ? (uint32_t)step->value : UINT32_MAX};
+    }
+    rh_text_fini(&text);
+    return status;
+}
+
+// Whether the schedule was saved for a race: the execution may show more than that.
+static bool is_race_of(const struct rh_schedule *schedule)
+{
+    return schedule->finding_kind &&
+           !strcmp(schedule->finding_kind, rh_finding_kind_name(RH_FINDING_RACE));
+}
+
+struct rh_status rh_threads_replay(const struct rh_threads_test *test,
+                                   const struct rh_threads_options *options,
+                                   const struct rh_schedule *schedule,
+                                   struct rh_threads_result *result)
+{
+    *result = (struct rh_threads_result){.test = test->name};
+    struct rh_threads_shown *shown = rh_vector_push(&result->found);
+    *shown = (struct rh_threads_shown){.count = 1, .execution = 1, .order = -1};
+    struct rh_status status = read_turns(schedule, shown);
+    if (!rh_is_ok(&status))
+        return status;
+    rh__shared_forget();
+    rh__engine->has_order = false;
+    run_serial(test, result);
+    // The first time shows what is shared, the second is written down.
+    repeat(test, options, shown);
+    free(shown->log);
+    bool follows = repeat(test, options, shown);
+    result->executions = 1;
+    result->events = rh__engine->count;
+    if (!follows)
+        status = rh_bad_input("%s can't be followed: the program has changed since, or it decides "
+                              "by something else than its threads",
+                              schedule->path);
+    else if (shown->explained != RH_EXPLAINED && !is_race_of(schedule))
+        shown->finding = make_refinement();
+    else if (rh__engine->has_finding)
+        shown->finding = rh__engine->finding;
+    else
+        forget_found(result);
+    return status;
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Tests of components under threads, from beginning to end: searches, what they find as data, and
+// schedules. Prints nothing.
+#ifndef REHEARSE_THREADS_RUN_H
+#define REHEARSE_THREADS_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "base/text.h"
+#include "base/vector.h"
+#include "threads/engine.h"
+#include "threads/history.h"
+#include "trace/schedule.h"
+
+struct rh_threads_options {
+    enum rh_search_mode mode;
+    bool compares; // results and views with serial runs
+    uint64_t max_executions;
+    uint64_t seed;
+    const char *const *programs; // as the user gave them; borrowed
+    size_t program_count;
+    const char *adapter_test; // NULL: all tests
+};
+
+// A finding with the execution that shows it.
+struct rh_threads_shown {
+    struct rh_threads_finding finding;
+    uint64_t count;     // executions that show it
+    uint64_t execution; // the first of them, from 1
+    RH_VECTOR(struct rh_turn) turns;
+    enum rh_explained explained; // of a refinement
+    // As it was repeated for people:
+    struct rh_log_entry *log; // owned
+    uint32_t log_count;
+    struct rh_history history;
+    int order; // serial run that comes nearest; -1: none
+    bool is_repeated;
+};
+
+struct rh_threads_result {
+    const char *test;
+    uint64_t executions, asleep, cut, events;
+    uint32_t serial, serial_blocked;
+    bool is_complete;  // every class was tried
+    bool is_undecided; // there were more serial orders than were compared
+    bool has_weak_atomics;
+    bool has_strayed;
+    RH_VECTOR(struct rh_threads_shown) found;
+};
+
+// The program's own tests, from its sections.
+size_t rh_threads_test_count(void);
+const struct rh_threads_test *rh_threads_test_at(size_t number);
+const struct rh__component_entry *rh_threads_component(void);
+
+// Makes everything ready, and runs the component's setup.
+struct rh_status rh_threads_start(void);
+
+void rh_threads_run(const struct rh_threads_test *test, const struct rh_threads_options *options,
+                    struct rh_threads_result *result);
+// Follows a schedule. The finding that it shows, if any, is the result's only one.
+struct rh_status rh_threads_replay(const struct rh_threads_test *test,
+                                   const struct rh_threads_options *options,
+                                   const struct rh_schedule *schedule,
+                                   struct rh_threads_result *result);
+void rh_threads_result_fini(struct rh_threads_result *result);
+
+// Makes the schedule of a finding.
+void rh_threads_schedule(const struct rh_threads_test *test,
+                         const struct rh_threads_options *options,
+                         const struct rh_threads_shown *shown, struct rh_schedule *schedule);
+
+#endif

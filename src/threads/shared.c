@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Which memory threads share. For each eight bytes it is kept, for as long as the search lasts,
+// which threads have read and which have written there; where one has written and another touched,
+// accesses are events. That grows only: when something turns out to be shared, the search starts
+// again, so that in the executions of the last round every access to it was an event.
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/hash.h"
+#include "base/status.h"
+#include "threads/engine.h"
+
+enum { GRANULE = 8, SLOTS = 1 << 20 };
+
+struct granule {
+    uintptr_t number; // address divided by GRANULE; 0: free
+    uint16_t readers, writers;
+    bool is_shared;
+};
+
+#define GRANULES_ADDRESS UINT64_C(0x330000000000)
+#define granules ((struct granule *)GRANULES_ADDRESS)
+
+void rh__shared_start(void)
+{
+    void *start =
+        mmap((void *)GRANULES_ADDRESS, SLOTS * sizeof(struct granule), PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    rh_assert(start == (void *)GRANULES_ADDRESS);
+}
+
+void rh__shared_forget(void)
+{
+    madvise((void *)GRANULES_ADDRESS, SLOTS * sizeof(struct granule), MADV_DONTNEED);
+}
+
+static struct granule *granule_of(uintptr_t number)
+{
+    uint64_t slot = (number * UINT64_C(0x9e3779b97f4a7c15)) >> 44;
+    while (granules[slot].number && granules[slot].number != number)
+        slot = (slot + 1) % SLOTS;
+    granules[slot].number = number;
+    return &granules[slot];
+}
+
+static bool touch(struct granule *granule, uint16_t thread, bool writes)
+{
+    if (__builtin_expect(granule->is_shared, true))
+        return true;
+    granule->readers |= thread;
+    if (writes)
+        granule->writers |= thread;
+    uint16_t all = granule->readers;
+    bool is_shared = granule->writers && (all & (all - 1));
+    if (!is_shared)
+        return false;
+    granule->is_shared = rh__engine->has_grown = true;
+    return true;
+}
+
+bool rh__is_shared(uintptr_t address, size_t size, bool writes)
+{
+    uint16_t thread = (uint16_t)(1u << rh__engine->current);
+    bool is_shared = false;
+    for (uintptr_t i = address / GRANULE; i <= (address + size - 1) / GRANULE; i++)
+        is_shared |= touch(granule_of(i), thread, writes);
+    return is_shared;
+}

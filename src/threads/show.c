@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+#include "threads/show.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/file_name.h"
+#include "trace/finding_kind.h"
+
+enum { LINES_MOST = 200, TEXT_COLUMN = 44 };
+
+void rh__thread_print(int thread, struct rh_text *text)
+{
+    if (thread == 0)
+        rh_text_add(text, "main");
+    else
+        rh_text_addf(text, "thread#%d", thread);
+}
+
+static void pad(struct rh_text *text, size_t start, size_t column)
+{
+    do
+        rh_text_add(text, " ");
+    while (text->length - start < column);
+}
+
+// --- The head. ---
+
+static const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static uint64_t first_execution(const struct rh_threads_result *result)
+{
+    uint64_t first = UINT64_MAX;
+    for (size_t i = 0; i < result->found.count; i++)
+        if (result->found.items[i].execution < first)
+            first = result->found.items[i].execution;
+    return first;
+}
+
+void rh_threads_show_head(const struct rh_threads_result *result,
+                          const struct rh_threads_options *options, struct rh_text *text)
+{
+    uint64_t all = result->executions;
+    rh_text_addf(text, "%s: test %s: ", options->program_count ? options->programs[0] : "?",
+                 result->test);
+    if (result->found.count) {
+        uint64_t first = first_execution(result);
+        rh_text_addf(text, "FAILED after %" PRIu64 " execution%s, %" PRIu64 " in all", first,
+                     plural(first), all);
+    } else {
+        rh_text_addf(text, "passed, %" PRIu64 " execution%s", all, plural(all));
+    }
+    rh_text_addf(text, "%s\n", result->is_complete ? ", complete" : "");
+}
+
+void rh_threads_show_notes(const struct rh_threads_result *result, struct rh_text *text)
+{
+    if (result->has_strayed)
+        rh_text_add(text, "note:    the program decides by something else than its threads: an "
+                          "execution could not be repeated\n");
+    if (result->has_weak_atomics)
+        rh_text_add(text,
+                    "note:    atomic operations weaker than seq_cst were taken for seq_cst\n");
+    if (result->is_undecided)
+        rh_text_addf(text,
+                     "note:    undecided: there are more orders of whole operations than the "
+                     "%d that are compared\n",
+                     RH_SERIAL_MOST);
+    if (result->serial_blocked && !result->serial)
+        rh_text_add(text, "note:    undecided: in every order of whole operations one waits for "
+                          "another\n");
+    if (result->cut)
+        rh_text_addf(text, "note:    %" PRIu64 " execution%s longer than %d events: cut\n",
+                     result->cut, result->cut == 1 ? " was" : "s were", RH_EVENTS_MOST - 1);
+}
+
+// --- Places and values. ---
+
+static void add_place(struct rh_debug *debug, uintptr_t code, struct rh_text *text)
+{
+    const char *file = NULL;
+    int line = 0;
+    struct rh_text function = {0};
+    // The address is that behind the call.
+    if (code && rh_debug_code_at(debug, code - 1, &function, &file, &line) && file)
+        rh_text_addf(text, "%s:%d", rh_base_name(file), line);
+    rh_text_fini(&function);
+}
+
+static void add_variable(struct rh_debug *debug, uintptr_t address, struct rh_text *text)
+{
+    struct rh_text name = {0};
+    if (rh_debug_variable_at(debug, address, &name, NULL, NULL))
+        rh_text_add(text, rh_text_get(&name));
+    else if (address - RH_HEAP_ADDRESS < RH_THREADS_MOST * RH_HEAP_SIZE)
+        rh_text_addf(text, "heap+%" PRIuPTR, address - RH_HEAP_ADDRESS);
+    else
+        rh_text_add(text, "memory");
+    rh_text_fini(&name);
+}
+
+// Numbers are printed as they are most likely meant; addresses would differ from run to run.
+static void add_value(const struct rh_log_entry *entry, struct rh_text *text)
+{
+    uint32_t size = entry->event.size;
+    if (size > 8)
+        return;
+    unsigned shift = 64 - 8 * size;
+    int64_t value = (int64_t)(entry->value << shift) >> shift;
+    if (size == 8 && (value > INT32_MAX || value < INT32_MIN))
+        rh_text_add(text, " = (pointer)");
+    else
+        rh_text_addf(text, " = %" PRId64, value);
+}
+
+static void add_event(const struct rh_threads_shown *shown, const struct rh_log_entry *entry,
+                      struct rh_debug *debug, struct rh_text *text)
+{
+    const struct rh_event *event = &entry->event;
+    switch (event->kind) {
+    case RH_EVENT_READ:
+    case RH_EVENT_WRITE:
+        rh_text_add(text, event->kind == RH_EVENT_READ ? "  reads  " : "  writes ");
+        add_variable(debug, event->address, text);
+        add_value(entry, text);
+        break;
+    case RH_EVENT_LOCK:
+        rh_text_add(text, "  locks  ");
+        add_variable(debug, event->address, text);
+        break;
+    case RH_EVENT_JOIN:
+        rh_text_add(text, "joins  ");
+        rh__thread_print((int)event->address, text);
+        break;
+    case RH_EVENT_RETURN:
+        rh_text_add(text, "  returns ");
+        if (entry->operation >= 0 && shown->history.operations[entry->operation].has_result)
+            rh__result_print(&shown->history.operations[entry->operation], text);
+        break;
+    default:
+        break;
+    }
+}
+
+// The operation that a call begins: the next one of its thread.
+static const struct rh_operation *operation_of(const struct rh_threads_shown *shown, uint32_t entry)
+{
+    int index = 0;
+    for (uint32_t i = 0; i < entry; i++)
+        index += shown->log[i].event.kind == RH_EVENT_CALL &&
+                 shown->log[i].event.thread == shown->log[entry].event.thread;
+    for (int i = 0; i < shown->history.count; i++)
+        if (shown->history.operations[i].thread == shown->log[entry].event.thread &&
+            shown->history.operations[i].index == index)
+            return &shown->history.operations[i];
+    return NULL;
+}
+
+static void add_line(const struct rh_threads_shown *shown, uint32_t number, struct rh_debug *debug,
+                     struct rh_text *text)
+{
+    const struct rh_log_entry *entry = &shown->log[number];
+    size_t start = text->length;
+    rh_text_addf(text, "   %4u  ", number + 1);
+    rh__thread_print(entry->event.thread, text);
+    pad(text, start, 19);
+    const struct rh_operation *operation =
+        entry->event.kind == RH_EVENT_CALL ? operation_of(shown, number) : NULL;
+    if (operation) {
+        struct rh_operation called = *operation;
+        called.has_result = false;
+        rh__operation_print(&called, text);
+        pad(text, start, TEXT_COLUMN);
+        rh_text_addf(text, " %s:%d\n", rh_base_name(operation->file), operation->line);
+        return;
+    }
+    add_event(shown, entry, debug, text);
+    pad(text, start, TEXT_COLUMN);
+    rh_text_add(text, " ");
+    add_place(debug, entry->event.code, text);
+    rh_text_add(text, "\n");
+}
+
+static void add_log(const struct rh_threads_shown *shown, struct rh_debug *debug,
+                    struct rh_text *text)
+{
+    for (uint32_t i = 0; i < shown->log_count; i++) {
+        // The threads of a test are joined by the tool itself.
+        if (rh_debug_code_is_own(debug, shown->log[i].event.code))
+            continue;
+        if (i == LINES_MOST) {
+            rh_text_addf(text, "       ... %u more\n", shown->log_count - LINES_MOST);
+            return;
+        }
+        add_line(shown, i, debug, text);
+    }
+}
+
+// --- Findings. ---
+
+static void add_results(const struct rh_threads_shown *shown, struct rh_text *text)
+{
+    const struct rh_history *history = &shown->history;
+    for (int i = 0; i < history->count; i++) {
+        rh_text_add(text, i ? ", " : "");
+        rh__operation_print(&history->operations[i], text);
+    }
+}
+
+static const char *component_name(void)
+{
+    const struct rh__component_entry *entry = rh_threads_component();
+    return entry ? entry->name : "component";
+}
+
+static void add_refinement(const struct rh_threads_shown *shown, struct rh_text *text)
+{
+    const struct rh_history *history = &shown->history;
+    rh_text_add(text, "refinement: ");
+    if (shown->explained == RH_NO_VIEW) {
+        rh_text_add(text, "after ");
+        rh__operation_print(&history->operations[history->last_returned], text);
+        rh_text_addf(text, " the %s is not what it would be in any order", component_name());
+    } else if (shown->explained == RH_NO_TIME) {
+        rh_text_add(text, "only an order in which an operation comes before one that had returned "
+                          "earlier gives ");
+        add_results(shown, text);
+    } else {
+        rh_text_add(text, "no order of whole operations gives ");
+        add_results(shown, text);
+    }
+}
+
+static void add_sides(const struct rh_threads_shown *shown, struct rh_text *text)
+{
+    if (shown->explained != RH_NO_VIEW || shown->order < 0)
+        return;
+    size_t start = text->length;
+    rh_text_add(text, "                   implementation");
+    pad(text, start, TEXT_COLUMN);
+    rh_text_add(text, " specification\n");
+    start = text->length;
+    rh_text_add(text, "       view        ");
+    rh__view_print(&shown->history.last, text);
+    pad(text, start, TEXT_COLUMN);
+    rh_text_add(text, " ");
+    rh__view_print(rh__serial_view(shown->order), text);
+    rh_text_add(text, "\n");
+}
+
+static void add_io(const struct rh_threads_shown *shown, struct rh_text *text)
+{
+    if (shown->explained != RH_NO_VIEW)
+        return;
+    rh_text_add(text, "I/O:     all results are right in the order ");
+    for (int i = 0; i < shown->history.count; i++) {
+        int number = rh__serial_operation_of(&shown->history, shown->order, i);
+        struct rh_operation operation = shown->history.operations[number];
+        operation.has_result = false;
+        rh_text_add(text, i ? ", " : "");
+        rh__operation_print(&operation, text);
+    }
+    rh_text_add(text, ": only the view shows it\n");
+}
+
+static void add_race(const struct rh_threads_shown *shown, struct rh_debug *debug,
+                     struct rh_text *text)
+{
+    rh_text_add(text, "race: ");
+    rh__thread_print(shown->finding.thread, text);
+    rh_text_add(text, " at ");
+    add_place(debug, shown->finding.code, text);
+    rh_text_add(text, " and ");
+    rh__thread_print(shown->finding.other_thread, text);
+    rh_text_add(text, " at ");
+    add_place(debug, shown->finding.other_code, text);
+    rh_text_add(text, " access the same memory, one of them writes, and nothing orders them\n");
+}
+
+void rh_threads_show_finding(const struct rh_threads_shown *shown, struct rh_debug *debug,
+                             struct rh_text *text)
+{
+    const struct rh_threads_finding *finding = &shown->finding;
+    rh_text_add(text, "\n");
+    if (finding->kind == RH_FINDING_RACE) {
+        add_race(shown, debug, text);
+        add_log(shown, debug, text);
+        return;
+    }
+    if (finding->kind == RH_FINDING_REFINEMENT)
+        add_refinement(shown, text);
+    else
+        rh_text_addf(text, "%s: %s", rh_finding_kind_name((enum rh_finding_kind)finding->kind),
+                     finding->text);
+    rh_text_add(text, "   ");
+    if (finding->file)
+        rh_text_addf(text, "%s:%d", rh_base_name(finding->file), finding->line);
+    else
+        add_place(debug, finding->code, text);
+    rh_text_add(text, " in ");
+    rh__thread_print(finding->thread, text);
+    rh_text_add(text, "\n");
+    if (finding->kind == RH_FINDING_REFINEMENT)
+        add_sides(shown, text);
+    add_log(shown, debug, text);
+    if (finding->kind == RH_FINDING_REFINEMENT)
+        add_io(shown, text);
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// What searches of threads found, as text for people.
+#ifndef REHEARSE_THREADS_SHOW_H
+#define REHEARSE_THREADS_SHOW_H
+
+#include "debug/debug.h"
+#include "threads/run.h"
+
+// The first line: "multiset.c: test pairs: FAILED after 2 executions, 17 in all".
+void rh_threads_show_head(const struct rh_threads_result *result,
+                          const struct rh_threads_options *options, struct rh_text *text);
+// The finding, side by side with the specification, and the interleaving.
+void rh_threads_show_finding(const struct rh_threads_shown *shown, struct rh_debug *debug,
+                             struct rh_text *text);
+void rh_threads_show_notes(const struct rh_threads_result *result, struct rh_text *text);
+
+#endif
