@@ -202,6 +202,22 @@ static void note_handling(struct rh_worker *worker, const struct rh_message *mes
     rh_text_fini(&name);
 }
 
+// What the present state is known by in the journal.
+static rh_hash128 present_state(const struct rh_worker *worker)
+{
+    return worker->world->options.fingerprints
+               ? rh_states_fingerprint(&worker->shared->states, worker->world)
+               : 0;
+}
+
+// A search that begins anew forgets what it has written down.
+static void note_body(struct rh_worker *worker)
+{
+    if (worker->shared->executions == 0 && worker->shared->deliveries == 0)
+        rh_journal_clear(worker->journal);
+    rh_journal_note_body(worker->journal, worker->world, present_state(worker));
+}
+
 static bool deliver(struct rh_worker *worker, uint32_t index)
 {
     struct rh_world *world = worker->world;
@@ -222,8 +238,12 @@ static bool deliver(struct rh_worker *worker, uint32_t index)
         rh_traffic_deliver(&worker->traffic, world, message, !rh_worker_is_counted(worker));
     const struct rh_actor_record *receiver = &world->actors[world->messages[message].receiver];
     rh_hash128 before = worker->notes_footprints ? receiver->hash : 0;
+    struct rh_journal_mark mark = rh_journal_mark_of(world);
     bool holds = rh_world_deliver(world, message);
     worker->shared->delivering = false;
+    if (worker->journal && rh_worker_is_counted(worker))
+        rh_journal_note_delivery(worker->journal, world, message, mark, present_state(worker),
+                                 !holds);
     if (worker->notes_footprints)
         rh_footprints_note(worker->shared->footprints, world, &world->messages[message],
                            !world->options.fingerprints || receiver->hash != before,
@@ -243,6 +263,8 @@ static void reach_bound(struct rh_worker *worker)
     const struct rh_adapter_ops *adapter = worker->job.options->adapter;
     char *who = adapter->describe ? adapter->describe() : NULL;
     worker->is_new = true; // an end is reached once
+    if (worker->journal)
+        rh_journal_note_cut(worker->journal, world);
     rh_world_report(world, RH_FINDING_BOUND, NULL, 0,
                     "an execution was cut off after %u deliver%s (--max-length)%s%s", world->number,
                     world->number == 1 ? "y" : "ies", who ? ": " : "", who ? who : "");
@@ -388,6 +410,8 @@ static void end_execution(struct rh_worker *worker)
     if (shared->census.on && !rh_worker_follows(worker))
         rh_census_add(&shared->census, worker->world, worker->path, worker->touched.items,
                       &shared->heartbeat);
+    if (worker->journal)
+        rh_journal_note_end(worker->journal, worker->world);
     if (worker->job.options->adapter->judge)
         worker->job.options->adapter->judge();
     else
@@ -731,6 +755,7 @@ _Noreturn static void run(const struct rh_job *job)
     worker->shared->handling = (struct rh_handling){0};
     worker->path = rh_worker_follows(worker) ? &worker->job.follow : &job->shared->path;
     worker->traffic.record = rh_worker_follows(worker) ? NULL : job->options->traffic;
+    worker->journal = rh_worker_follows(worker) ? NULL : job->options->journal;
     start(worker);
     bool holds = rh_world_setup(worker->world, job->test);
     job->shared->is_early_full |= rh_early_is_full();
@@ -740,6 +765,8 @@ _Noreturn static void run(const struct rh_job *job)
     if (rh_shared_compares(job->shared) && job->mode == RH_WORKER_SEARCH)
         visit_start(worker);
     rh_worker_check_footprints(worker);
+    if (worker->journal && holds)
+        note_body(worker);
     // What the body has found would not show in later executions.
     if (job->lives && holds && !worker->failed && job->shared->lead_count == 0)
         live(worker);

@@ -6,6 +6,7 @@
 #define REHEARSE_EXPLORE_PROCESS_WORKER_H
 
 #include "base/vector.h"
+#include "explore/measure/journal.h"
 #include "explore/measure/traffic.h"
 #include "explore/process/rounds.h"
 #include "explore/process/shared.h"
@@ -33,6 +34,7 @@ struct rh_worker {
     bool is_silent;
     struct rh_rounds rounds;
     struct rh_traffic_trail traffic;
+    struct rh_journal *journal; // borrowed; NULL: executions are not written down
 };
 
 // A point at which the execution could go several ways.

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "result/journal.h"
+
+#include <string.h>
+
+#include "base/mapping.h"
+#include "base/none.h"
+
+struct rh_journal *rh_journal_new(void)
+{
+    struct rh_journal *journal = rh_map_shared(sizeof *journal);
+    size_t size = rh_table_store_size(RH_JOURNAL_ACTORS) + rh_table_store_size(RH_JOURNAL_TYPES);
+    if (!journal || !rh_store_open(&journal->store, size)) {
+        rh_unmap_shared(journal, sizeof *journal);
+        return NULL;
+    }
+    return journal;
+}
+
+void rh_journal_free(struct rh_journal *journal)
+{
+    if (journal)
+        rh_store_close(&journal->store);
+    rh_unmap_shared(journal, sizeof *journal);
+}
+
+void rh_journal_clear(struct rh_journal *journal)
+{
+    journal->is_full = false;
+    journal->step_count = journal->message_count = journal->actor_count = 0;
+    journal->type_count = journal->trail_length = 0;
+    journal->text_length = 0;
+    rh_table_clear(&journal->actor_table);
+    rh_table_clear(&journal->type_table);
+}
+
+static const char *copy_text(struct rh_journal *journal, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    if (size > RH_JOURNAL_TEXT - journal->text_length)
+        return NULL;
+    char *copy = journal->text + journal->text_length;
+    journal->text_length += size;
+    return memcpy(copy, text, size);
+}
+
+uint32_t rh_journal_find_actor(const struct rh_journal *journal, uint64_t identity)
+{
+    struct rh_probe probe = rh_table_probe(&journal->actor_table, rh_table_hash(identity));
+    while (rh_probe_next(&probe))
+        if (journal->actors[probe.number].identity == identity)
+            return probe.number;
+    return RH_NONE;
+}
+
+uint32_t rh_journal_add_actor(struct rh_journal *journal, uint64_t identity, const char *name)
+{
+    uint32_t number = rh_journal_find_actor(journal, identity);
+    if (number != RH_NONE)
+        return number;
+    number = journal->actor_count;
+    const char *copy = number < RH_JOURNAL_ACTORS ? copy_text(journal, name) : NULL;
+    if (!copy ||
+        !rh_table_add(&journal->actor_table, &journal->store, rh_table_hash(identity), number)) {
+        journal->is_full = true;
+        return RH_NONE;
+    }
+    journal->actors[journal->actor_count++] = (struct rh_journal_actor){identity, copy};
+    return number;
+}
+
+uint32_t rh_journal_add_type(struct rh_journal *journal, const char *name)
+{
+    uint64_t hash = rh_hash64_text(name, 0);
+    struct rh_probe probe = rh_table_probe(&journal->type_table, hash);
+    while (rh_probe_next(&probe))
+        if (!strcmp(journal->types[probe.number], name))
+            return probe.number;
+    uint32_t number = journal->type_count;
+    const char *copy = number < RH_JOURNAL_TYPES ? copy_text(journal, name) : NULL;
+    if (!copy || !rh_table_add(&journal->type_table, &journal->store, hash, number)) {
+        journal->is_full = true;
+        return RH_NONE;
+    }
+    journal->types[journal->type_count++] = copy;
+    return number;
+}
