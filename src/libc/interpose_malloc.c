@@ -53,15 +53,22 @@ static void *or_no_memory(void *block)
     return block;
 }
 
+// Whether a handler or the test's body is running, and no constructor in the body's place.
+static bool is_in_test(void)
+{
+    return rh__controlled() && __builtin_expect(!rh__early_has_resumed, 1);
+}
+
 // A block that the program allocates before its tests; NULL if libc serves.
 static void *early_block(size_t alignment, size_t size)
 {
-    return __builtin_expect(rh__early_asks, 0) ? rh_early_alloc(alignment, size) : NULL;
+    bool asks = rh__controlled() ? rh__early_has_resumed : rh__early_asks;
+    return __builtin_expect(asks, 0) ? rh_early_alloc(alignment, size) : NULL;
 }
 
 RH_ENTRY(void *, malloc, (size_t size))
 {
-    if (!rh__controlled()) {
+    if (!is_in_test()) {
         void *early = early_block(LEAST_ALIGNMENT, size);
         return early ? early : __libc_malloc(size);
     }
@@ -72,7 +79,7 @@ RH_ENTRY(void *, calloc, (size_t count, size_t size))
 {
     size_t total;
     bool fits = !__builtin_mul_overflow(count, size, &total) && total <= PTRDIFF_MAX;
-    if (!rh__controlled()) {
+    if (!is_in_test()) {
         void *early = fits ? early_block(LEAST_ALIGNMENT, total) : NULL;
         return early ? early : __libc_calloc(count, size);
     }
@@ -91,7 +98,7 @@ RH_ENTRY_VOID(free, (void *block))
         rh_memory_free(block);
     } else if (rh_early_owns(block)) {
         rh_early_free(block);
-    } else if (rh__controlled()) {
+    } else if (is_in_test()) {
         rh_memory_check_block(block);
     } else {
         __libc_free(block);
@@ -139,7 +146,7 @@ static void *early_realloc(void *block, size_t size)
 
 RH_ENTRY(void *, realloc, (void *block, size_t size))
 {
-    if (rh__controlled() || rh_memory_owns(block)) {
+    if (is_in_test() || rh_memory_owns(block)) {
         return actor_realloc(block, size);
     }
     if (!block) {
@@ -180,7 +187,7 @@ static void *actor_memalign(size_t alignment, size_t size)
 
 RH_ENTRY(void *, memalign, (size_t alignment, size_t size))
 {
-    if (rh__controlled()) {
+    if (is_in_test()) {
         return actor_memalign(alignment, size);
     }
     void *early = alignment <= PTRDIFF_MAX ? early_block(round_alignment(alignment), size) : NULL;

@@ -16,6 +16,7 @@ static const uint32_t SLOT = RH_SLOT_MOST;
 
 static struct {
     struct rh_heap heap;
+    bool is_wanted; // this is a test program, as was known when the tool started
     bool is_mapped;
     bool is_full; // an allocation or a mapping did not fit
 } early = {.heap = {.used = RH_STATE_OFFSET}};
@@ -54,24 +55,33 @@ static bool has_begun = true;
 
 __attribute__((no_sanitize("thread"))) bool rh_early_is_open(void)
 {
-    return has_begun && (rh__early_asks || rh__early_has_resumed) && __libc_single_threaded;
+    return has_begun && rh__early_asks && __libc_single_threaded;
 }
 
-// libc knows the environment before it calls the first constructor. Mapping may allocate:
-// rh__early_asks sends these allocations to libc.
+static bool may_change(void)
+{
+    return rh_early_is_open() || (rh__early_has_resumed && __libc_single_threaded);
+}
+
+// libc knows the environment before it calls the first constructor. Mapping may allocate: it is
+// none of the program's doing, and such allocations are libc's.
 static bool is_ready(void)
 {
     if (!early.is_mapped && environ) {
+        bool asks = rh__early_asks;
+        int was_inside = rh__process.in_handler;
         rh__early_asks = false;
-        early.is_mapped = is_test_program() && map();
-        rh__early_asks = early.is_mapped;
+        rh__process.in_handler = 0;
+        early.is_mapped = (early.is_wanted || is_test_program()) && map();
+        rh__process.in_handler = was_inside;
+        rh__early_asks = asks && early.is_mapped;
     }
     return early.is_mapped;
 }
 
 void *rh_early_alloc(size_t alignment, size_t size)
 {
-    if (!rh_early_is_open() || !is_ready())
+    if (!may_change() || !is_ready())
         return NULL;
     void *block = rh_heap_memalign(&early.heap, SLOT, alignment, size);
     early.is_full |= !block;
@@ -86,13 +96,13 @@ __attribute__((constructor(101))) static void begin(void)
 
 void rh_early_end(void)
 {
-    is_ready();
+    early.is_wanted |= is_test_program();
     rh__early_asks = rh__early_has_resumed = false;
 }
 
 void rh_early_resume(void)
 {
-    rh__early_has_resumed = early.is_mapped;
+    rh__early_has_resumed = early.is_wanted;
 }
 
 void rh_early_get(char **start, char **end)
@@ -114,7 +124,7 @@ void rh_early_leave_out(void)
 // After the tool has started a freed block just stays.
 void rh_early_free(void *block)
 {
-    if (rh_early_is_open() && !rh_heap_free(&early.heap, SLOT, block))
+    if (may_change() && !rh_heap_free(&early.heap, SLOT, block))
         abort();
 }
 

@@ -38,9 +38,7 @@ static void leave_heap(struct rh_world *world)
 static void *allocate(size_t alignment, size_t size, uint8_t fill)
 {
     struct rh_world *world = enter_heap();
-    void *block = rh__early_has_resumed ? rh_early_alloc(alignment, size) : NULL;
-    if (!block)
-        block = rh_heap_memalign(&running()->heap, world->current, alignment, size);
+    void *block = rh_heap_memalign(&running()->heap, world->current, alignment, size);
     leave_heap(world);
     if (!block)
         errno = ENOMEM;
