@@ -155,17 +155,15 @@ bool rh_keeper_start(const struct rh_job *job, struct rh_worker_process *process
     job->shared->last_word = -1;
     fflush(NULL);
     rh_signals_load();
-    rh_offspring_expect();
     rh__process.tool_processes[0] = getpid();
     rh__process.tool_processes[1] = getppid();
-    pid_t pid = rh_descriptor_pipe(life) ? fork() : -1;
+    pid_t pid = rh_descriptor_pipe(life) ? rh_offspring_fork() : -1;
     if (pid == 0)
         rh_worker_launch(job);
     if (pid < 0) {
         job->shared->status = rh_failed("cannot start a worker process: %s", strerror(errno));
         return false;
     }
-    rh_offspring_add(pid);
     close(life[1]);
     *process = (struct rh_worker_process){pid, life[0]};
     return true;

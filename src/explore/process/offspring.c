@@ -89,7 +89,7 @@ static void catch_stop(void)
         sigaction(SIGTSTP, &action, NULL);
 }
 
-void rh_offspring_expect(void)
+static void prepare(void)
 {
     if (workers.count > 0)
         return;
@@ -104,7 +104,7 @@ void rh_offspring_expect(void)
 // A group in the background may neither read from its terminal, nor write to some: the system
 // refuses the one and allows the other where the signals about it are ignored, instead of stopping
 // the worker.
-void rh_offspring_part(void)
+static void part(void)
 {
     setpgid(0, 0);
     sigaction(SIGTSTP, &stop_before, NULL);
@@ -112,10 +112,23 @@ void rh_offspring_part(void)
     signal(SIGTTOU, SIG_IGN);
 }
 
-void rh_offspring_add(pid_t worker)
+// Ctrl-Z waits until this process knows the worker, and the worker is a group, whoever is first.
+pid_t rh_offspring_fork(void)
 {
-    if (workers.count < CHILDREN_MOST)
+    sigset_t stop, before;
+    sigemptyset(&stop);
+    sigaddset(&stop, SIGTSTP);
+    prepare();
+    sigprocmask(SIG_BLOCK, &stop, &before);
+    pid_t worker = fork();
+    if (worker == 0)
+        part();
+    else if (worker > 0)
+        setpgid(worker, worker);
+    if (worker > 0 && workers.count < CHILDREN_MOST)
         workers.ids[workers.count++] = worker;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return worker;
 }
 
 // Whether there was any child that somebody has left.

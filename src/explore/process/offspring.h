@@ -11,12 +11,8 @@
 
 #include <sys/types.h>
 
-// Called before a worker is forked.
-void rh_offspring_expect(void);
-// Called in the worker.
-void rh_offspring_part(void);
-// The worker was forked.
-void rh_offspring_add(pid_t worker);
+// Forks a worker, as fork does.
+pid_t rh_offspring_fork(void);
 // The worker has ended: ends what it has left.
 void rh_offspring_end(pid_t worker);
 

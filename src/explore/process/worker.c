@@ -14,7 +14,6 @@
 #include "base/descriptor.h"
 #include "explore/dependence/footprint_verify.h"
 #include "explore/process/budget.h"
-#include "explore/process/offspring.h"
 #include "explore/process/worker.h"
 #include "explore/strategy/holds.h"
 #include "explore/strategy/replay.h"
@@ -693,7 +692,6 @@ static void start(struct rh_worker *worker)
         // The keeper may have died before that.
         if (syscall(SYS_getppid) != rh__process.tool_processes[0])
             _exit(RH_EXIT_STATUS);
-        rh_offspring_part();
         redirect_output(job);
         rh_signals_catch(job->shared);
     }
