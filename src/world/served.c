@@ -179,14 +179,36 @@ static bool holds_nothing(const char *path)
     return strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0;
 }
 
+// Whether a path is that of an entry, or was made of it as of a pattern, by mkstemp or in what
+// mkdtemp has made: by a name that is another one each time.
+static bool is_told_by(const char *entry, size_t length, const char *path)
+{
+    enum { MADE_UP = 6 };
+    if (strlen(path) == length && strncmp(entry, path, length) == 0)
+        return true;
+    bool is_pattern = length > MADE_UP && strncmp(entry + length - MADE_UP, "XXXXXX", MADE_UP) == 0;
+    return is_pattern && strlen(path) >= length && strncmp(entry, path, length - MADE_UP) == 0 &&
+           strchr("/", path[length]);
+}
+
+static bool is_told(const struct rh_files_told *told, const char *path)
+{
+    size_t length;
+    for (const char *entry = told->outside; *entry;
+         entry += length + strspn(entry + length, ", ")) {
+        length = strcspn(entry, ",");
+        if (is_told_by(entry, length, path))
+            return true;
+    }
+    return false;
+}
+
 // Notes a file that all executions share.
 static void tell_outside(struct rh_files_told *told, const char *path)
 {
     size_t used = strlen(told->outside);
     size_t room = sizeof told->outside - used;
-    const char *known = strstr(told->outside, path);
-    bool is_known = known && strchr(",", known[strlen(path)]);
-    if (!holds_nothing(path) && !is_known && strlen(path) + 3 < room)
+    if (!holds_nothing(path) && !is_told(told, path) && strlen(path) + 3 < room)
         snprintf(told->outside + used, room, "%s%s", used > 0 ? ", " : "", path);
 }
 

@@ -158,13 +158,20 @@ RH_TEST(names)
     three_jobs(rh_spawn(names_behaviour, struct names, {.directory = directory}));
 }
 
-// A file elsewhere is shared.
+// A file elsewhere is shared. Names that are made up are another one each time.
 static void elsewhere_behaviour(rh_actor *self, void *state, const rh_message *message)
 {
+    char file[] = "../made-XXXXXX", directory[] = "../room-XXXXXX", inside[32];
     (void)self;
     (void)state;
     (void)rh_as(message, job);
     write_number("../shared", read_number("../shared") + 1);
+    int descriptor = mkstemp(file);
+    rh_check(descriptor >= 0 && close(descriptor) == 0 && unlink(file) == 0);
+    rh_check(mkdtemp(directory));
+    snprintf(inside, sizeof inside, "%s/file", directory);
+    write_number(inside, 1);
+    rh_check(unlink(inside) == 0 && rmdir(directory) == 0);
 }
 
 RH_TEST(elsewhere)

@@ -52,9 +52,10 @@ expect 1 "$program" replay ../schedules/fails.schedule
 TMPDIR=$PWD/in search 0 --test counts
 TMPDIR=$PWD search 0 --test names
 
+here=$TMPDIR/work
 # What is shared is said: files elsewhere, a directory that is too large to copy, and one for which there is no place.
 search 0 --test elsewhere
-says "^note: .*executions share files that are not in the working directory.*: ${TMPDIR}/work/shared\$"
+says "^note: .*executions share files that are not in the working directory.*: $here/shared, $here/made-XXXXXX, $here/room-XXXXXX\$"
 [ "$(cat ../shared)" -ge 18 ] || fail 'the file elsewhere is not shared'
 truncate -s 300M ../large
 for case in 'too much to copy' "cannot copy .* to $PWD/nowhere: No such file"; do
