@@ -108,7 +108,7 @@ RH_ENTRY_VOID(free, (void *block))
 // A handler's realloc of a block of libc's leaves the block alone, as free does.
 static void *copy_block(void *block, size_t size)
 {
-    if (rh__controlled()) {
+    if (is_in_test()) {
         rh_memory_check_block(block);
     }
     size_t old_size = malloc_usable_size(block);
