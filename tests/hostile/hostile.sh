@@ -25,6 +25,7 @@ while IFS= read -r line; do
     explore_json row --keep-going --hang-limit 200 $options "$verdict_binary"
     set -- ${expected%%:*}
     expect "$label" row "$1" '*' '*' "$2"
+    [ "$(head -n 1 row.json)$(tail -n 1 row.json)" = '{}' ] || disagree "$label: no JSON" "$(cat row.json)"
     grep -q "check failed: !(gate->last == 2" row.json || disagree "$label: the check beside it is lost"
     [ -z "$text" ] || grep -q "$text" row.json || disagree "$label: nothing says '$text'" "$(cat row.json)"
     replay_findings "$label" row --hang-limit 200
