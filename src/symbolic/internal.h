@@ -313,6 +313,13 @@ struct rh__sym {
         struct rh__sym_leaves leaves;
     })
     laid_out;     // leaves that were asked for
+    // Indexes of arrays: `index` is below `count` where `condition` is assumed.
+    RH_VECTOR(struct rh__sym_bound {
+        rh_term index;
+        rh_term condition;
+        uint64_t count;
+    })
+    bounds;
     bool **marks; // by function: its instructions that are to be reached; NULL: none
     struct rh__sym_situation *reached; // the first that came to one of them; NULL: none yet
     uint64_t first_identity;           // of the first message
@@ -377,6 +384,9 @@ bool rh__sym_store(struct rh__sym *sym, struct rh__sym_situation *situation, rh_
 // As rh__sym_find, with an offset that is a constant from now on.
 bool rh__sym_find_fixed(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term address,
                         uint64_t size, struct rh__sym_place *place, uint64_t *offset);
+// Goes on where the index is below the count. false: it can't be.
+bool rh__sym_bound_index(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term index,
+                         uint64_t count);
 // A length that nobody knows is one of the first few, as if a loop went over it: the others are cut
 // off. false: the situation has ended.
 bool rh__sym_length(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term term,
@@ -464,6 +474,7 @@ void rh__sym_cut(struct rh__sym *sym, struct rh__sym_situation *situation,
 // Adds a condition that holds for the present values.
 void rh__sym_assume(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term condition,
                     bool is_silent);
+bool rh__sym_is_assumed(const struct rh__sym_situation *situation, rh_term condition);
 // Whether the condition can hold here; on RH_CAN `values` has the values (room for all variables).
 enum rh_answer rh__sym_can(struct rh__sym *sym, const struct rh__sym_situation *situation,
                            rh_term condition, bool is_silent, uint64_t *values);

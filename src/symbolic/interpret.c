@@ -9,6 +9,9 @@
 // More instructions in one delivery than this are taken for an endless loop.
 enum { STEPS_MOST = 1000000 };
 
+// Arrays of more elements are as good as unbounded.
+enum { ELEMENTS_MOST = 1 << 20 };
+
 static struct rh__sym_frame *top(struct rh__sym_situation *situation)
 {
     return &situation->frames.items[situation->frames.count - 1];
@@ -388,6 +391,40 @@ static void negate_real(struct rh__sym *sym, struct rh__sym_situation *situation
 
 // --- Memory. ---
 
+// Whether a value is used for nothing but the address of a load or store, or of a part of what lies
+// there: one behind the last element of an array may be an address, but nothing is there.
+static bool is_only_accessed(const struct rh_ir_function *function, uint32_t value)
+{
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const struct rh_ir_instruction *each = &function->instructions[i];
+        uint32_t where = each->opcode == RH_IR_STORE ? 1 : 0;
+        for (uint32_t k = 0; k < each->operand_count; k++) {
+            if (each->operands[k].is_constant || each->operands[k].index != value)
+                continue;
+            bool is_part = each->opcode == RH_IR_ADDRESS && k == 0 &&
+                           is_only_accessed(function, function->parameter_count + i);
+            bool is_access = each->opcode == RH_IR_LOAD || each->opcode == RH_IR_STORE;
+            if (!is_part && !(is_access && k == where))
+                return false;
+        }
+    }
+    return true;
+}
+
+// Goes on where the index leads to an element of its array, if the type says how many there are.
+static bool bound_index(struct rh__sym *sym, struct rh__sym_situation *situation,
+                        const struct rh_ir_step *step, rh_term index)
+{
+    uint64_t number;
+    struct rh__sym_frame *frame = top(situation);
+    if (step->count == 0 || step->count >= ELEMENTS_MOST ||
+        rh_term_is_constant(&sym->terms, index, &number))
+        return true;
+    uint32_t value = frame->function->parameter_count + frame->next;
+    uint64_t count = step->count + !is_only_accessed(frame->function, value);
+    return rh__sym_bound_index(sym, situation, index, count);
+}
+
 static void address(struct rh__sym *sym, struct rh__sym_situation *situation,
                     const struct rh_ir_instruction *instruction)
 {
@@ -403,6 +440,8 @@ static void address(struct rh__sym *sym, struct rh__sym_situation *situation,
             return;
         if (rh_term_width(terms, index) < 64)
             index = rh_term_resize(terms, RH_TERM_EXTEND_SIGN, index, 64);
+        if (!bound_index(sym, situation, &instruction->steps[i], index))
+            return;
         rh_term stride = rh_term_constant(terms, 64, instruction->steps[i].stride);
         sum = rh_term_make2(terms, RH_TERM_ADD, sum,
                             rh_term_make2(terms, RH_TERM_MULTIPLY, index, stride));

@@ -6,6 +6,9 @@
 
 #include "symbolic/internal.h"
 
+// An address that is nearer to zero comes from a null pointer.
+enum { NULL_BYTES = 4096 };
+
 // An array of up to so many elements is looked up by one term; from a larger one values are tried.
 enum { ELEMENTS_MOST = 128 };
 
@@ -259,12 +262,73 @@ static bool place_of(struct rh__sym *sym, const struct rh__sym_situation *situat
     return index < sym->module->globals.count && rh__sym_global(sym, (uint32_t)index);
 }
 
+// --- Indexes. ---
+
+bool rh__sym_bound_index(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term index,
+                         uint64_t count)
+{
+    rh_term condition = rh_term_make2(&sym->terms, RH_TERM_BELOW, index,
+                                      rh_term_constant(&sym->terms, 64, count));
+    if (!rh__sym_require(sym, situation, condition, RH__SYM_BROKEN,
+                         "an access outside of its array", true))
+        return false;
+    for (size_t i = 0; i < sym->bounds.count; i++)
+        if (sym->bounds.items[i].index == index && sym->bounds.items[i].count == count)
+            return true;
+    *rh_vector_push(&sym->bounds) = (struct rh__sym_bound){index, condition, count};
+    return true;
+}
+
+// The largest value of a sum of indexes that are bounded here, each times a constant.
+static bool most_of(struct rh__sym *sym, const struct rh__sym_situation *situation, rh_term term,
+                    uint64_t *most)
+{
+    enum { FACTOR_MOST = 1 << 20 };
+    struct rh_term_node node = *rh_term_get(&sym->terms, term);
+    uint64_t left, right;
+    for (size_t i = 0; i < sym->bounds.count; i++) {
+        const struct rh__sym_bound *bound = &sym->bounds.items[i];
+        if (bound->index == term && rh__sym_is_assumed(situation, bound->condition)) {
+            *most = bound->count - 1;
+            return true;
+        }
+    }
+    if (node.operation == RH_TERM_CONSTANT) {
+        *most = node.number;
+        return node.number <= FACTOR_MOST;
+    }
+    bool is_known = (node.operation == RH_TERM_ADD || node.operation == RH_TERM_MULTIPLY ||
+                     node.operation == RH_TERM_SHIFT_LEFT) &&
+                    most_of(sym, situation, node.a, &left) &&
+                    most_of(sym, situation, node.b, &right) && left <= UINT32_MAX &&
+                    right <= FACTOR_MOST;
+    if (!is_known || (node.operation == RH_TERM_SHIFT_LEFT && right > 20))
+        return false;
+    *most = node.operation == RH_TERM_ADD        ? left + right
+            : node.operation == RH_TERM_MULTIPLY ? left * right
+                                                 : left << right;
+    return true;
+}
+
+// Splits an offset into a constant and a rest that is at most `*most`.
+static bool is_bounded(struct rh__sym *sym, const struct rh__sym_situation *situation,
+                       rh_term offset, uint64_t *fixed, uint64_t *most)
+{
+    *fixed = constant_part(sym, offset);
+    rh_term rest = rh_term_make2(&sym->terms, RH_TERM_SUBTRACT, offset,
+                                 rh_term_constant(&sym->terms, 64, *fixed));
+    return *fixed <= UINT32_MAX && most_of(sym, situation, rest, most);
+}
+
 // Ends the situation where an access lies outside of its object, if it can. Whether such an access
 // does harm when it is run depends on what lies there.
 static bool check_bounds(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term offset,
                          uint64_t size, uint64_t object_size)
 {
     rh_term fits = rh_term_truth(&sym->terms, false);
+    uint64_t fixed, most;
+    if (is_bounded(sym, situation, offset, &fixed, &most) && fixed + most + size <= object_size)
+        return true;
     if (object_size >= size)
         fits = rh_term_not(&sym->terms,
                            rh_term_make2(&sym->terms, RH_TERM_BELOW,
@@ -283,13 +347,14 @@ bool rh__sym_find(struct rh__sym *sym, struct rh__sym_situation *situation, rh_t
     if (!place_of(sym, situation, number, place, &base)) {
         uint64_t whole;
         bool is_fixed = rh_term_is_constant(&sym->terms, address, &whole);
-        bool is_null = is_fixed && whole < 4096;
+        // A null pointer with an index: where that leads depends on the index.
+        bool is_null = number + NULL_BYTES < 2 * NULL_BYTES;
         bool is_gone = is_fixed && whole >= RH__SYM_OBJECTS && whole < RH__SYM_ACTORS;
         rh__sym_end_with(sym, situation, is_null || is_gone ? RH__SYM_BROKEN : RH__SYM_UNKNOWN,
                          is_null   ? "an access through a null pointer"
                          : is_gone ? "an access to memory that is gone"
                                    : "an address that can't be told");
-        situation->is_undefined = is_gone;
+        situation->is_undefined = is_gone || (is_null && !is_fixed);
         return false;
     }
     place->offset = rh_term_make2(&sym->terms, RH_TERM_SUBTRACT, address,
@@ -452,17 +517,21 @@ struct spread {
     uint64_t first, step, count;
 };
 
-static struct spread spread_of(struct rh__sym *sym, rh_term offset, uint64_t size,
-                               uint64_t object_size)
+static struct spread spread_of(struct rh__sym *sym, const struct rh__sym_situation *situation,
+                               rh_term offset, uint64_t size, uint64_t object_size)
 {
-    uint64_t fixed = constant_part(sym, offset);
+    uint64_t fixed, most;
+    if (is_bounded(sym, situation, offset, &fixed, &most) && fixed + most + size <= object_size)
+        object_size = fixed + most + size;
+    else
+        most = UINT64_MAX;
     rh_term rest = rh_term_make2(&sym->terms, RH_TERM_SUBTRACT, offset,
                                  rh_term_constant(&sym->terms, 64, fixed));
     uint64_t stride = stride_of(sym, rest);
     struct spread spread = {.step = stride ? stride : step_of(sym, rest)};
     // The constant may be negative.
     int64_t step = (int64_t)spread.step;
-    spread.first = (uint64_t)(((int64_t)fixed % step + step) % step);
+    spread.first = most == UINT64_MAX ? (uint64_t)(((int64_t)fixed % step + step) % step) : fixed;
     if (spread.first + size <= object_size)
         spread.count = (object_size - size - spread.first) / spread.step + 1;
     return spread;
@@ -508,7 +577,7 @@ static bool read_place(struct rh__sym *sym, struct rh__sym_situation *situation,
     const struct rh__sym_object *object = rh__sym_object_at(sym, situation, place);
     uint64_t number;
     if (!rh_term_is_constant(&sym->terms, place->offset, &number)) {
-        struct spread spread = spread_of(sym, place->offset, size, object->size);
+        struct spread spread = spread_of(sym, situation, place->offset, size, object->size);
         if (spread.count <= ELEMENTS_MOST)
             return read_spread(sym, situation, place, spread, size, term);
         if (!fix(sym, situation, place->offset, &number))
@@ -553,7 +622,7 @@ static bool write_place(struct rh__sym *sym, struct rh__sym_situation *situation
     struct spread spread = {0};
     bool is_fixed = rh_term_is_constant(&sym->terms, place->offset, &number);
     if (!is_fixed) {
-        spread = spread_of(sym, place->offset, size, object_size);
+        spread = spread_of(sym, situation, place->offset, size, object_size);
         is_fixed = spread.count <= ELEMENTS_MOST
                        ? is_at_unset(sym, situation, place, spread, size, &number)
                        : fix(sym, situation, place->offset, &number);

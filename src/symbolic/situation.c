@@ -143,7 +143,7 @@ void rh__sym_push(struct rh__sym *sym, struct rh__sym_situation *situation)
 
 // --- Conditions. ---
 
-static bool is_assumed(const struct rh__sym_situation *situation, rh_term condition)
+bool rh__sym_is_assumed(const struct rh__sym_situation *situation, rh_term condition)
 {
     for (const struct rh__sym_condition *each = situation->conditions; each; each = each->before)
         if (each->term == condition)
@@ -155,7 +155,7 @@ void rh__sym_assume(struct rh__sym *sym, struct rh__sym_situation *situation, rh
                     bool is_silent)
 {
     uint64_t number;
-    if (rh_term_is_constant(&sym->terms, condition, &number) || is_assumed(situation, condition))
+    if (rh_term_is_constant(&sym->terms, condition, &number) || rh__sym_is_assumed(situation, condition))
         return;
     struct rh__sym_condition *added = rh_arena_take(&sym->arena, sizeof *added);
     added->before = situation->conditions;
@@ -253,8 +253,8 @@ bool rh__sym_fork(struct rh__sym *sym, struct rh__sym_situation *situation, rh_t
     if (rh_term_is_constant(&sym->terms, condition, &number))
         return number;
     rh_term negated = rh_term_not(&sym->terms, condition);
-    if (is_assumed(situation, condition) || is_assumed(situation, negated))
-        return is_assumed(situation, condition);
+    if (rh__sym_is_assumed(situation, condition) || rh__sym_is_assumed(situation, negated))
+        return rh__sym_is_assumed(situation, condition);
     make_room(sym, situation);
     struct rh_assignment present = {situation->values.items, situation->values.count};
     bool holds = rh_term_value(&sym->terms, condition, present);
