@@ -252,6 +252,8 @@ struct rh_ir_field {
     // The name of the struct or union that the field is, or that it points to; NULL if none.
     const char *record;
     uint64_t record_size; // in bytes; 0: not known
+    // What a pointer leads to if that is a number or a pointer; NULL: it is not.
+    const struct rh_ir_field *target;
 };
 
 // A struct or union of the source, as the debug information has it.

@@ -166,6 +166,12 @@ static void read_field_type(struct rh__ir_reader *reader, LLVMValueRef type,
     if (record_tag == TAG_STRUCTURE || record_tag == TAG_UNION) {
         field->record = text_of(reader, operand_of(record, TYPE_NAME));
         field->record_size = size_of(record);
+    } else if (field->is_pointer && size_of(record)) {
+        struct rh_ir_field *target = rh_arena_take(&reader->module->arena, sizeof *target);
+        target->name = "";
+        target->size = size_of(record);
+        read_field_type(reader, record, target);
+        field->target = target;
     }
 }
 

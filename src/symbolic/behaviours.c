@@ -68,6 +68,20 @@ static const char *name_in_local(struct rh__sym *sym, const struct rh_ir_functio
     return NULL;
 }
 
+// The struct that lies at an address: a local or a global variable.
+static const char *name_of_struct(const struct rh__sym *sym, const struct rh_ir_function *function,
+                                  struct rh_ir_ref ref)
+{
+    ref = beginning_of(function, ref);
+    const struct rh_ir_instruction *local = rh_ir_definition(function, ref);
+    uint32_t type = RH_NONE;
+    if (local && local->opcode == RH_IR_ALLOCATE)
+        type = local->accessed;
+    if (ref.is_constant && sym->module->constants.items[ref.index].kind == RH_IR_VARIABLE)
+        type = sym->module->globals.items[sym->module->constants.items[ref.index].number].type;
+    return type == RH_NONE ? NULL : rh_ir_type_of(sym->module, type)->name;
+}
+
 static uint32_t find_behaviour(struct rh__sym *sym, uint32_t function)
 {
     for (uint32_t i = 0; i < sym->behaviours.count; i++)
@@ -96,6 +110,8 @@ static void read_spawn(struct rh__sym *sym, const struct rh_ir_function *functio
     const char *name = name_in_global(sym, call->operands[2]);
     if (!name && !call->operands[2].is_constant)
         name = name_in_local(sym, function, call->operands[2]);
+    if (!name)
+        name = name_of_struct(sym, function, call->operands[3]);
     if (!name)
         return;
     size_t skip = !strncmp(name, struct_word, sizeof struct_word - 1) ? sizeof struct_word - 1 : 0;

@@ -86,6 +86,7 @@ struct rh__sym_object {
     bool is_heap;  // from malloc
     bool is_stack; // of a frame
     bool is_given; // by rh_give, and not sent yet
+    bool is_open;  // the first elements of an array of unknown length
     struct rh__sym_cell cells[];
 };
 
@@ -280,9 +281,10 @@ struct rh__sym_unknown {
     bool is_pointer;
     bool is_actor; // the pointer leads to an actor
     bool is_signed;
-    const char *record; // what the pointer leads to; NULL: not known
+    const char *record; // what the pointer leads to; NULL: no struct, or not known
     uint64_t record_size;
-    uint32_t site; // creation site of what it may lead to
+    const struct rh_ir_field *target; // what it leads to if that is a number or a pointer, or NULL
+    uint32_t site;                    // creation site of what it may lead to
 };
 
 struct rh__sym_leaf {
@@ -312,7 +314,7 @@ struct rh__sym {
         uint64_t size;
         struct rh__sym_leaves leaves;
     })
-    laid_out;     // leaves that were asked for
+    laid_out; // leaves that were asked for
     // Indexes of arrays: `index` is below `count` where `condition` is assumed.
     RH_VECTOR(struct rh__sym_bound {
         rh_term index;

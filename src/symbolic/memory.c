@@ -267,8 +267,8 @@ static bool place_of(struct rh__sym *sym, const struct rh__sym_situation *situat
 bool rh__sym_bound_index(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term index,
                          uint64_t count)
 {
-    rh_term condition = rh_term_make2(&sym->terms, RH_TERM_BELOW, index,
-                                      rh_term_constant(&sym->terms, 64, count));
+    rh_term condition =
+        rh_term_make2(&sym->terms, RH_TERM_BELOW, index, rh_term_constant(&sym->terms, 64, count));
     if (!rh__sym_require(sym, situation, condition, RH__SYM_BROKEN,
                          "an access outside of its array", true))
         return false;
@@ -320,20 +320,35 @@ static bool is_bounded(struct rh__sym *sym, const struct rh__sym_situation *situ
     return *fixed <= UINT32_MAX && most_of(sym, situation, rest, most);
 }
 
+// Goes on where the condition holds; the rest is cut off.
+static bool cut_others(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term condition)
+{
+    struct rh__sym_situation *other = NULL;
+    bool holds = rh__sym_fork(sym, situation, condition, &other);
+    struct rh__sym_situation *left_out = holds ? other : situation;
+    if (left_out && left_out->end == RH__SYM_RUNS)
+        rh__sym_cut(sym, left_out, RH_CUT_LOOP);
+    if (other)
+        rh__sym_push(sym, other);
+    return holds;
+}
+
 // Ends the situation where an access lies outside of its object, if it can. Whether such an access
 // does harm when it is run depends on what lies there.
 static bool check_bounds(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term offset,
-                         uint64_t size, uint64_t object_size)
+                         uint64_t size, const struct rh__sym_object *object)
 {
     rh_term fits = rh_term_truth(&sym->terms, false);
     uint64_t fixed, most;
-    if (is_bounded(sym, situation, offset, &fixed, &most) && fixed + most + size <= object_size)
+    if (is_bounded(sym, situation, offset, &fixed, &most) && fixed + most + size <= object->size)
         return true;
-    if (object_size >= size)
+    if (object->size >= size)
         fits = rh_term_not(&sym->terms,
                            rh_term_make2(&sym->terms, RH_TERM_BELOW,
-                                         rh_term_constant(&sym->terms, 64, object_size - size),
+                                         rh_term_constant(&sym->terms, 64, object->size - size),
                                          offset));
+    if (object->is_open)
+        return cut_others(sym, situation, fits);
     return rh__sym_require(sym, situation, fits, RH__SYM_BROKEN, "an access outside of its object",
                            true);
 }
@@ -359,8 +374,8 @@ bool rh__sym_find(struct rh__sym *sym, struct rh__sym_situation *situation, rh_t
     }
     place->offset = rh_term_make2(&sym->terms, RH_TERM_SUBTRACT, address,
                                   rh_term_constant(&sym->terms, 64, base));
-    uint64_t object_size = rh__sym_object_at(sym, situation, place)->size;
-    return size == 0 || check_bounds(sym, situation, place->offset, size, object_size);
+    return size == 0 || check_bounds(sym, situation, place->offset, size,
+                                     rh__sym_object_at(sym, situation, place));
 }
 
 // How many values of the term have been left to others.

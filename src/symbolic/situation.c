@@ -155,7 +155,8 @@ void rh__sym_assume(struct rh__sym *sym, struct rh__sym_situation *situation, rh
                     bool is_silent)
 {
     uint64_t number;
-    if (rh_term_is_constant(&sym->terms, condition, &number) || rh__sym_is_assumed(situation, condition))
+    if (rh_term_is_constant(&sym->terms, condition, &number) ||
+        rh__sym_is_assumed(situation, condition))
         return;
     struct rh__sym_condition *added = rh_arena_take(&sym->arena, sizeof *added);
     added->before = situation->conditions;

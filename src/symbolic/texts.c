@@ -30,7 +30,7 @@ static bool bytes_at(const struct rh__sym_call *call, rh_term address, struct by
             break;
         bytes->items[bytes->count++] = byte;
     }
-    bytes->is_whole = bytes->offset + bytes->count == object->size;
+    bytes->is_whole = bytes->offset + bytes->count == object->size && !object->is_open;
     return true;
 }
 
@@ -64,7 +64,7 @@ static bool require_inside(const struct rh__sym_call *call, const struct bytes *
                            bytes->is_whole ? RH__SYM_BROKEN : RH__SYM_UNKNOWN,
                            bytes->is_whole
                                ? "an access outside of its object"
-                               : "a text of more than 256 bytes, or with a byte that was never set",
+                               : "a text that is long, or has bytes that nobody has set",
                            bytes->is_whole);
 }
 

@@ -37,26 +37,48 @@ rh_term rh__sym_variable(struct rh__sym *sym, struct rh__sym_situation *situatio
     return term;
 }
 
+// What is known of a field's value. `place`: where addresses in it come from, for counting.
+static struct rh__sym_unknown unknown_of(struct rh__sym *sym, const struct rh_ir_field *field,
+                                         const char *place)
+{
+    struct rh__sym_unknown unknown = {
+        .is_pointer = field->is_pointer,
+        .is_signed = field->is_signed,
+        .record = field->record,
+        .record_size = field->record_size,
+        .target = field->target,
+        .site = rh__sym_site(sym, place),
+    };
+    unknown.is_actor =
+        unknown.is_pointer && unknown.record && !strcmp(unknown.record, actor_record);
+    return unknown;
+}
+
 static rh_term leaf_variable(struct rh__sym *sym, const struct rh__sym_leaf *leaf,
                              const char *prefix, const char *record)
 {
     struct rh__sym_unknown unknown = {0};
     struct rh_text name = {0};
     if (leaf->field) {
-        unknown.is_pointer = leaf->field->is_pointer;
-        unknown.is_signed = leaf->field->is_signed;
-        unknown.record = leaf->field->record;
-        unknown.record_size = leaf->field->record_size;
-        unknown.is_actor =
-            unknown.is_pointer && unknown.record && !strcmp(unknown.record, actor_record);
         rh_text_addf(&name, "%s.%s", record, leaf->field->name);
-        unknown.site = rh__sym_site(sym, rh_text_get(&name));
+        unknown = unknown_of(sym, leaf->field, rh_text_get(&name));
         rh_text_clear(&name);
     }
     rh_text_addf(&name, "%s.%s", prefix, leaf->path);
     rh_term term = add_variable(sym, (unsigned)leaf->size * 8, rh_text_get(&name), unknown);
     rh_text_fini(&name);
     return term;
+}
+
+// A truth value has no other values than these.
+static void assume_truth(struct rh__sym *sym, struct rh__sym_situation *situation,
+                         const struct rh_ir_field *field, rh_term term)
+{
+    if (field && field->is_truth)
+        rh__sym_assume(
+            sym, situation,
+            rh_term_make2(&sym->terms, RH_TERM_BELOW, term, rh_term_constant(&sym->terms, 8, 2)),
+            true);
 }
 
 uint32_t rh__sym_unknown_object(struct rh__sym *sym, struct rh__sym_situation *situation,
@@ -68,13 +90,30 @@ uint32_t rh__sym_unknown_object(struct rh__sym *sym, struct rh__sym_situation *s
         const struct rh__sym_leaf *leaf = &leaves.items[i];
         rh_term term = leaf_variable(sym, leaf, prefix, record ? record : "?");
         rh__sym_object_write(sym, &object, leaf->offset, leaf->size, term);
-        // A truth value has no other values than these.
-        if (leaf->field && leaf->field->is_truth)
-            rh__sym_assume(sym, situation,
-                           rh_term_make2(&sym->terms, RH_TERM_BELOW, term,
-                                         rh_term_constant(&sym->terms, 8, 2)),
-                           true);
+        assume_truth(sym, situation, leaf->field, term);
     }
+    make_room(sym, situation);
+    return rh__sym_object_add(situation, object);
+}
+
+// Numbers or addresses behind a pointer: as many as loops go round. Those behind them are cut off.
+static uint32_t unknown_array(struct rh__sym *sym, struct rh__sym_situation *situation,
+                              const struct rh_ir_field *target, const char *name)
+{
+    uint64_t count = sym->options->loop ? sym->options->loop : 1;
+    struct rh__sym_object *object = rh__sym_object_new(count * target->size, RH__SYM_REST_ZERO);
+    object->is_open = true;
+    struct rh_text text = {0};
+    rh_text_addf(&text, "*%s", name);
+    struct rh__sym_unknown unknown = unknown_of(sym, target, rh_text_get(&text));
+    for (uint64_t i = 0; i < count; i++) {
+        rh_text_clear(&text);
+        rh_text_addf(&text, "%s[%u]", name, (unsigned)i);
+        rh_term term = add_variable(sym, (unsigned)target->size * 8, rh_text_get(&text), unknown);
+        rh__sym_object_write(sym, &object, i * target->size, (unsigned)target->size, term);
+        assume_truth(sym, situation, target, term);
+    }
+    rh_text_fini(&text);
     make_room(sym, situation);
     return rh__sym_object_add(situation, object);
 }
@@ -147,23 +186,37 @@ static void decide_new_actor(struct rh__sym *sym, const struct rh__sym_situation
     rh__sym_push(sym, copy);
 }
 
+// What an unknown pointer leads to, as a new object; RH_NONE: nobody knows what that would be.
+static uint32_t new_target(struct rh__sym *sym, struct rh__sym_situation *situation,
+                           uint32_t variable)
+{
+    struct rh__sym_unknown unknown = sym->unknowns.items[variable];
+    const char *name = sym->terms.variables.items[variable].name;
+    if (unknown.target && unknown.target->size <= 8 && unknown.target->count == 1)
+        return unknown_array(sym, situation, unknown.target, name);
+    if (!unknown.record || !unknown.record_size)
+        return RH_NONE;
+    struct rh_text prefix = {0};
+    rh_text_addf(&prefix, "(*%s)", name);
+    uint32_t object = rh__sym_unknown_object(sym, situation, unknown.record, unknown.record_size,
+                                             rh_text_get(&prefix));
+    rh_text_fini(&prefix);
+    return object;
+}
+
 static void decide_new_object(struct rh__sym *sym, const struct rh__sym_situation *situation,
                               uint32_t variable)
 {
-    struct rh__sym_unknown unknown = sym->unknowns.items[variable];
     struct rh__sym_situation *copy = rh__sym_situation_copy(sym, situation);
-    if (!unknown.record || !unknown.record_size) {
-        rh__sym_end_with(sym, copy, RH__SYM_UNKNOWN, "what the pointer %s leads to",
-                         sym->terms.variables.items[variable].name);
-    } else if (!is_too_many(sym, copy, unknown.site)) {
-        const char *name = sym->terms.variables.items[variable].name;
-        struct rh_text prefix = {0};
-        rh_text_addf(&prefix, "(*%s)", name);
-        uint32_t object = rh__sym_unknown_object(sym, copy, unknown.record, unknown.record_size,
-                                                 rh_text_get(&prefix));
-        rh_text_fini(&prefix);
-        copy->objects.items[object]->is_heap = true;
-        bind(sym, copy, variable, rh__sym_object_address(object));
+    if (!is_too_many(sym, copy, sym->unknowns.items[variable].site)) {
+        uint32_t object = new_target(sym, copy, variable);
+        if (object == RH_NONE) {
+            rh__sym_end_with(sym, copy, RH__SYM_UNKNOWN, "what the pointer %s leads to",
+                             sym->terms.variables.items[variable].name);
+        } else {
+            copy->objects.items[object]->is_heap = true;
+            bind(sym, copy, variable, rh__sym_object_address(object));
+        }
     }
     rh__sym_push(sym, copy);
 }
