@@ -454,7 +454,7 @@ static const struct rh_option table[] = {
     {"schedule", "FILE", "inputs, messages from outside and, for replay, deliveries: from FILE",
      RUNS, set_text, AT(schedule)},
     {"save", "DIR",
-     "where schedules go (default: the current directory; coverage, generate: nowhere)",
+     "where schedules go (default: here; of coverage and generate: nowhere)",
      RUNS | FOR(COVERAGE) | FOR(GENERATE) | FOR(REFINE), set_text, AT(save)},
     {"outcomes", "FILE",
      "with a directory: write how each test ends to FILE, a line each, and print no reports",

@@ -488,6 +488,7 @@ struct rh_world {
     uint32_t guarded;           // index of the message that a guard looks at
     bool is_damaged;            // see rh_world_give_in
     const void *thread_pointer; // of the thread in which handlers run
+    long thread;                // that thread's number
     char crash_text[128]; // what to say if the program is about to crash; "" if nothing is known
     uint32_t delivering;  // index of the message being delivered; RH_NONE in the test's body
     uint64_t delivery;    // identity of the delivery, from which identities of what it does derive

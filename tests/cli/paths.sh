@@ -8,7 +8,7 @@ refuses 2 'absent.*No such file' "$REHEARSE" explore till.c --suppressions absen
 refuses 2 '--save absent: No such file' "$REHEARSE" explore till.c --save absent
 refuses 2 '--save till.c: not a directory' "$REHEARSE" explore till.c --save till.c
 refuses 2 'directory' "$REHEARSE" explore till.c --suppressions "$TMPDIR"
-refuses 2 'directory' "$REHEARSE" replay till.c "$TMPDIR"
+refuses 2 'has no files NAME.schedule' "$REHEARSE" replay till.c "$TMPDIR"
 refuses 3 'cannot make a temporary directory in /absent' env TMPDIR=/absent "$REHEARSE" list till.c
 
 as_somebody() { "$@"; }

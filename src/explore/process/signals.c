@@ -195,7 +195,7 @@ static void restore_thread_pointer(struct rh_world *world)
 {
     const void *pointer = NULL;
     call_kernel(SYS_arch_prctl, ARCH_GET_FS, (long)&pointer);
-    if (pointer == world->thread_pointer || call_kernel(SYS_gettid, 0, 0) != own.process)
+    if (pointer == world->thread_pointer || call_kernel(SYS_gettid, 0, 0) != world->thread)
         return;
     call_kernel(SYS_arch_prctl, ARCH_SET_FS, (long)world->thread_pointer);
     world->is_damaged = true;
