@@ -635,9 +635,9 @@ static void settle_shortest(struct rh_run *run)
 static bool looks_for_unset(const struct rh_run *run)
 {
     enum rh_stop stop = run->shared->stopped_by;
-    return strcmp(run->options->verb, "replay") != 0 && !run->job.strategy->replays &&
-           !run->options->adapter->keeps_state && stop != RH_STOP_INTERRUPT &&
-           stop != RH_STOP_SECONDS && stop != RH_STOP_FAILURE;
+    bool is_replay = run->options->verb && strcmp(run->options->verb, "replay") == 0;
+    return !is_replay && !run->job.strategy->replays && !run->options->adapter->keeps_state &&
+           stop != RH_STOP_INTERRUPT && stop != RH_STOP_SECONDS && stop != RH_STOP_FAILURE;
 }
 
 struct rh_status rh_run_test(const struct rh_run_options *options, const struct rh_test *test,
