@@ -7,6 +7,7 @@
 
 #include "cli/analysis.h"
 #include "cli/output.h"
+#include "cli/schedules.h"
 #include "report/generated.h"
 #include "symbolic/generate.h"
 #include "symbolic/write.h"
@@ -61,11 +62,18 @@ static struct rh_status save_one(const struct rh_options *options,
 static struct rh_status save(const struct rh_options *options, struct rh_generate_result *result)
 {
     struct rh_status status = rh_ok();
-    if (mkdir(options->save, 0777) < 0 && access(options->save, W_OK) < 0)
-        return rh_bad_input("%s: schedules cannot be saved there", options->save);
     for (size_t i = 0; rh_is_ok(&status) && i < result->tests.count; i++)
         status = save_one(options, result, &result->tests.items[i]);
     return status;
+}
+
+// Makes the directory, before there is anything to be lost.
+static struct rh_status check_save(const struct rh_options *options)
+{
+    if (!options->save || mkdir(options->save, 0777) == 0 ||
+        (rh_schedules_is(options->save) && access(options->save, W_OK) == 0))
+        return rh_ok();
+    return rh_bad_input("%s: schedules cannot be saved there", options->save);
 }
 
 static struct rh_status print(struct rh_text *text)
@@ -188,10 +196,13 @@ struct rh_status rh_analysis_generate(const struct rh_options *options,
                 .given_count = flags->given.count,
                 .tests_most = flags->tests_most,
                 .queries_most = flags->queries_most,
+                .solver_limit = flags->solver_limit,
             },
     };
-    struct rh_status status =
-        flags->behaviour && flags->message ? generate_one(&generation) : generate_all(&generation);
+    struct rh_status status = check_save(options);
+    if (rh_is_ok(&status))
+        status = flags->behaviour && flags->message ? generate_one(&generation)
+                                                    : generate_all(&generation);
     if (rh_is_ok(&status) && options->json)
         status = print_json(&generation);
     for (size_t i = 0; i < generation.results.count; i++)

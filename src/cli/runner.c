@@ -27,6 +27,7 @@
 #include "cli/schedules.h"
 #include "cli/words.h"
 #include "explore/run.h"
+#include "explore/run/follow.h"
 #include "explore/run/order.h"
 #include "explore/run/recorded.h"
 #include "memory/early.h"
@@ -41,6 +42,7 @@ struct runner {
     struct rh_text replay_arguments; // what follows the schedule in the command that replays it
     struct rh_schedule schedule;
     struct rh_schedules schedules; // of a directory: one for each of `tests`; otherwise empty
+    struct rh_follower follower;   // of these, if they are generated
     struct rh_recording recording; // the recording that the schedule is made of, or empty
     struct rh_suppressions suppressions;
     struct rh_report_style style;
@@ -532,21 +534,26 @@ static struct rh_status cover_test(struct runner *runner, const struct rh_run_op
     return status;
 }
 
-// Runs a test in the order of the schedule: it has one execution, whatever the verb.
-static struct rh_status run_in_order(struct rh_run_options *run, const struct rh_test *test,
-                                     const struct rh_schedule *schedule, struct rh_result *result)
+// Runs the test that the schedule of a directory is of, or is. A generated one that shows nothing
+// needs no process of its own.
+static struct rh_status run_scheduled(struct runner *runner, struct rh_run_options *run,
+                                      const struct rh_test *test,
+                                      const struct rh_schedule *schedule, struct rh_result *result)
 {
     rh_order_set_options(run, schedule);
+    if (schedule->is_generated && rh_follower_run(&runner->follower, run, test, result))
+        return rh_ok();
     return rh_run_test(run, test, result);
 }
 
-static struct rh_status run_in_own_order(struct rh_run_options *run, const struct rh_test *test,
-                                         const struct rh_test_order *order,
-                                         struct rh_result *result)
+// Runs a test that gives its order: it has one execution, whatever the verb.
+static struct rh_status run_in_order(struct rh_run_options *run, const struct rh_test *test,
+                                     const struct rh_test_order *order, struct rh_result *result)
 {
     struct rh_schedule schedule;
     rh_order_read(order, &schedule);
-    struct rh_status status = run_in_order(run, test, &schedule, result);
+    rh_order_set_options(run, &schedule);
+    struct rh_status status = rh_run_test(run, test, result);
     rh_schedule_fini(&schedule);
     return status;
 }
@@ -564,8 +571,8 @@ static struct rh_status search_test(struct runner *runner, struct rh_run_options
     bool covers = runner->options.verb == RH_VERB_COVER && !order;
     const struct rh_schedule *schedule =
         runner->schedules.count > 0 ? &runner->schedules.items[runner->begun - 1] : NULL;
-    struct rh_status status = schedule ? run_in_order(run, test, schedule, result)
-                              : order  ? run_in_own_order(run, test, order, result)
+    struct rh_status status = schedule ? run_scheduled(runner, run, test, schedule, result)
+                              : order  ? run_in_order(run, test, order, result)
                               : covers ? cover_test(runner, run, test, result)
                                        : rh_run_test(run, test, result);
     if (rh_is_ok(&status) && run->traffic && !covers)
@@ -683,6 +690,7 @@ static int run_tests(struct runner *runner)
             break;
     save_coverage(runner);
     save_outcomes(runner);
+    rh_follower_fini(&runner->follower);
     if (runner->has_reader)
         print_end(runner);
     return exit_status(runner);

@@ -155,6 +155,9 @@ void rh_report_generated_text(struct rh_text *text, const struct rh_generate_res
     add_cuts(text, result);
     rh_text_addf(text, "states: %" PRIu64 ", of which %" PRIu64 " have a stable actor\n",
                  result->states, result->stable);
+    if (result->queries_unknown)
+        rh_text_addf(text, "solver: gave up on %" PRIu64 " of %" PRIu64 " questions\n",
+                     result->queries_unknown, result->queries);
     for (size_t i = 0; i < result->notes.count; i++) {
         const struct rh_generate_note *note = &result->notes.items[i];
         rh_text_addf(text, "not followed, %" PRIu64 " times: %s", note->count, note->text);

@@ -16,7 +16,7 @@ struct rh_status rh__sym_init(struct rh__sym *sym, const struct rh_ir_module *mo
     sym->globals = rh_alloc(module->globals.count * sizeof(struct rh__sym_object *) + 1);
     sym->loops = rh_alloc(module->functions.count * sizeof *sym->loops + 1);
     rh_terms_init(&sym->terms);
-    struct rh_status status = rh_solver_new(&sym->terms, 0, &sym->solver);
+    struct rh_status status = rh_solver_new(&sym->terms, options->solver_limit, &sym->solver);
     if (!rh_is_ok(&status))
         return status;
     rh__sym_types_find(sym);

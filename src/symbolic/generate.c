@@ -296,10 +296,10 @@ static struct rh_status find_type(struct rh__sym *sym, uint32_t behaviour, uint3
     }
     struct rh_status status = rh_ok();
     if (*found == RH_NONE)
-        status = rh_bad_input("%s: %s takes %s",
-                              is_type ? "this behaviour never looks for that message"
-                                      : "no message has that name",
-                              it->name, names.length ? rh_text_get(&names) : "none");
+        status = rh_bad_input(is_type ? "%s: %s never looks for that message; it takes %s"
+                                      : "%s: no message has that name; %s takes %s",
+                              sym->options->message, it->name,
+                              names.length ? rh_text_get(&names) : "none");
     rh_text_fini(&names);
     return status;
 }

@@ -237,7 +237,8 @@ static bool send_one(struct rh_world *world, struct rh_arrival *arrival)
             .payload = filling.payload.bytes,
             .size = filling.payload.length,
             .due = send->due,
-            .identity = send->identity,
+            // In a generated schedule a message is as one that a test's body sends.
+            .identity = world->options.inputs->is_generated ? 0 : send->identity,
             .file = path_of(world),
             .line = send->line,
         };
@@ -357,6 +358,14 @@ void rh_world_expect_arrivals(struct rh_world *world)
             find_awaited(world, world->arrivals.items[i].send->receiver)->creation = (uint32_t)i;
     meet_actors(world);
     let_all_arrive(world);
+}
+
+void rh_world_drop_arrivals(struct rh_world *world)
+{
+    for (size_t i = 0; i < world->awaited.count; i++)
+        free(world->awaited.items[i].name);
+    world->arrivals.count = world->awaited.count = 0;
+    world->acquainted = 0;
 }
 
 void rh_world_forget_arrivals(struct rh_world *world)

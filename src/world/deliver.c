@@ -616,6 +616,47 @@ static bool run_constructors(struct rh_world *world)
     return holds;
 }
 
+// What the schedule makes once the test's body has run.
+static void make_scheduled(struct rh_world *world)
+{
+    rh_world_send_scheduled(world);
+    rh_world_expect_arrivals(world);
+    rh_world_let_come(world);
+}
+
+// Remembers the world that a generated schedule begins with: there is nothing but the outside.
+static void keep_start(struct rh_world *world)
+{
+    if (!world->options.inputs || !world->options.inputs->is_generated)
+        return;
+    world->start = rh_alloc(sizeof *world->start);
+    *world->start = (struct rh_undo_record){
+        .record = world->actors[0],
+        .actor_count = world->actor_count,
+        .message_count = world->message_count,
+        .payload_top = world->payload_top,
+        .fingerprint = world->fingerprint,
+        .tape_top = world->options.tape ? world->options.tape->top : 0,
+    };
+}
+
+void rh_world_begin_again(struct rh_world *world)
+{
+    const struct rh_undo_record *start = world->start;
+    rh_assert(start && world->number == 0 && world->undo_count == 0);
+    drop_new(world, start);
+    rh_world_drop_arrivals(world);
+    world->actors[0] = start->record;
+    world->payload_top = start->payload_top;
+    world->fingerprint = start->fingerprint;
+    if (world->options.tape)
+        world->options.tape->top = start->tape_top;
+    world->delivery = rh_identity_body();
+    world->tag = 0;
+    world->generation++;
+    make_scheduled(world);
+}
+
 bool rh_world_setup(struct rh_world *world, const struct rh_test *test)
 {
     world->delivery = rh_identity_body();
@@ -630,9 +671,8 @@ bool rh_world_setup(struct rh_world *world, const struct rh_test *test)
     note_streams(world);
     if (holds) {
         rh_world_add_judges(world, test);
-        rh_world_send_scheduled(world);
-        rh_world_expect_arrivals(world);
-        rh_world_let_come(world);
+        keep_start(world);
+        make_scheduled(world);
     }
     if (world->options.watch_globals)
         rh_variables_watch(world);

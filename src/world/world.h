@@ -518,6 +518,8 @@ struct rh_world {
     bool has_receptionists;
     RH_VECTOR(struct rh_coming) comings;
     RH_VECTOR(struct rh_arrival) arrivals;
+    // The world before a generated schedule has made anything; owned, NULL with others.
+    struct rh_undo_record *start;
     RH_VECTOR(struct rh_awaited_actor) awaited; // by name, each once
     uint32_t acquainted;                        // how many actors have been looked for in `awaited`
     uint64_t searches;                          // for actors that arrivals miss
@@ -567,6 +569,8 @@ static inline void rh_world_let_arrive(struct rh_world *world)
 }
 // Forgets arrivals that undo has taken away.
 void rh_world_forget_arrivals(struct rh_world *world);
+// Forgets all arrivals, and that they were expected.
+void rh_world_drop_arrivals(struct rh_world *world);
 // Sends a recorded message. The payload is in terms of this world, and `sending` has the identity.
 uint32_t rh_world_arrive(struct rh_world *world, const struct rh_sending *sending);
 
@@ -579,6 +583,10 @@ uint32_t rh_world_deliverable(struct rh_world *world);
 // Takes messages of rh_may_come out of the first `count` in world->deliverable. Gives how many are
 // left.
 uint32_t rh_world_without_comings(struct rh_world *world, uint32_t count);
+
+// Takes back what a generated schedule has made, all deliveries being undone, and begins with the
+// schedule that is there now.
+void rh_world_begin_again(struct rh_world *world);
 
 // Delivers a message, or crashes an actor. false if a finding ended the execution.
 bool rh_world_deliver(struct rh_world *world, uint32_t message);

@@ -36,6 +36,10 @@ expect 1 "$REHEARSE" replay saved --outcomes outcomes.txt
 silent
 [ "$(grep -c ' passed$' outcomes.txt)" = $((total - broken)) ] || fail 'outcomes'
 
+# A process for each says the same as one for all.
+expect 1 "$REHEARSE" replay saved --undo off --outcomes alone.txt
+cmp -s outcomes.txt alone.txt || fail 'outcomes of one process and of many differ'
+
 # The same for machines, which says no less.
 expect 1 "$REHEARSE" generate till.c --behaviour till --message pay --json
 [ "$(grep -c '"run": "confirmed"' "$capture/stdout")" = "$total" ] || fail 'confirmed in JSON'

@@ -4,8 +4,9 @@
 // and not as long as starting a process and running the body.
 //
 // A worker serves schedules that begin alike: the same inputs, messages from outside and faults,
-// and the same outcomes of the body's choices. For another beginning, and after a crash, a hang or
-// a call that can't be undone, the next schedule has a worker of its own.
+// and the same outcomes of the body's choices. Generated schedules have no body, and may differ in
+// all of this. For another beginning, and after a crash, a hang or a call that can't be undone, the
+// next schedule has a worker of its own.
 #ifndef REHEARSE_EXPLORE_PROCESS_LIVING_H
 #define REHEARSE_EXPLORE_PROCESS_LIVING_H
 

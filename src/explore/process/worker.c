@@ -600,6 +600,8 @@ _Noreturn static void live(struct rh_worker *worker)
         worker->applied = worker->path->length = worker->path->keep = decisions;
         worker->path->cut = false;
         rh_replay_skip(shared->strategy, steps);
+        if (worker->job.options->schedule->is_generated)
+            rh_world_begin_again(worker->world);
     }
 }
 
@@ -766,7 +768,7 @@ _Noreturn static void run(const struct rh_job *job)
     if (worker->journal && holds)
         note_body(worker);
     // What the body has found would not show in later executions.
-    if (job->lives && holds && !worker->failed && job->shared->lead_count == 0)
+    if (job->lives && goes_back(worker) && holds && !worker->failed && job->shared->lead_count == 0)
         live(worker);
     search(worker, holds && !worker->failed);
 }
