@@ -113,6 +113,8 @@ static struct rh_status read_comments(struct build *build, const char *path)
     if (count < 0)
         return rh_bad_input("cannot read %s: %s", path, strerror(error));
     bytes[count] = '\0';
+    // Who includes this has tests of threads.
+    build->threads = build->threads || strstr(bytes, "#include <rehearse/component.h>");
     char *rest = bytes, *text;
     for (int line = 1; rh_is_ok(&status) && line <= COMMENT_LINES && (text = strsep(&rest, "\n"));
          line++)

@@ -244,8 +244,9 @@ static struct rh_status set_reduction(struct rh_options *options, const struct r
 static struct rh_status set_adapter(struct rh_options *options, const struct rh_option *option,
                                     const char *value)
 {
-    if (strcmp(value, "native") != 0 && strcmp(value, "zmq") != 0)
+    if (strcmp(value, "native") != 0 && strcmp(value, "zmq") != 0 && strcmp(value, "threads") != 0)
         return refuse_choice(option, value);
+    options->threads = strcmp(value, "threads") == 0;
     options->adapter = strcmp(value, "zmq") == 0 ? value : NULL;
     return rh_ok();
 }
@@ -385,8 +386,8 @@ static struct rh_status set_overflow(struct rh_options *options, const struct rh
 static const struct rh_option table[] = {
     {"test", "NAME", "only this test; otherwise all tests of the program",
      RUNS | FOR(GRAPH) | FOR(REFINE), set_text, AT(test)},
-    {"adapter", "native|zmq", "zmq: an unmodified program that uses ZeroMQ, after `--`", RUNS,
-     set_adapter, 0},
+    {"adapter", "native|zmq|threads",
+     "zmq: a program as it is, after `--`; threads: a program with pthreads", RUNS, set_adapter, 0},
     {"shared-files", NULL, "executions change files in place, not in a copy of the directory", RUNS,
      set_flag, AT(run.shared_files)},
     {"delivery", "fifo|any", "fifo: messages from one actor to another keep their order (default)",
@@ -403,9 +404,10 @@ static const struct rh_option table[] = {
      AT(run.faults.crashes)},
     {"restart", NULL, "an actor that crashes begins anew with the state of its spawn", FAULTS,
      set_flag, AT(run.faults.restarts)},
-    {"runs", "N", "executions to try (default 1000)", FOR(SAMPLE), set_positive, AT(runs)},
-    {"seed", "N", "where the random choices start, decimal or 0x...", FOR(SAMPLE) | FOR(COVER),
-     set_seed, AT(run.seed)},
+    {"runs", "N", "executions to try (default 1000)", FOR(SAMPLE) | FOR(REFINE), set_positive,
+     AT(runs)},
+    {"seed", "N", "where the random choices start, decimal or 0x...",
+     FOR(SAMPLE) | FOR(COVER) | FOR(REFINE), set_seed, AT(run.seed)},
     {"criteria", "pr,pbr,pcr", "which pairs of receives to try in both orders, and in which turn",
      FOR(COVER), set_criteria, 0},
     {"no-sweeps", NULL, "run only schedules that are generated for goals, as Bita does", FOR(COVER),
@@ -420,10 +422,10 @@ static const struct rh_option table[] = {
      set_percent, AT(fail_under)},
     {"pairs", "N", "list so many pairs of each kind and actor (default 10; 0: all)", FOR(COVERAGE),
      set_number, AT(pairs)},
-    {"strategy", "random|pct|pos|delay", "how samples are taken (default random)", FOR(SAMPLE),
-     set_sampling, 0},
-    {"depth", "N", "pct: how many constraints on the order a bug may need (default 3)", FOR(SAMPLE),
-     set_depth, AT(run.depth)},
+    {"strategy", "random|pct|pos|delay", "how samples are taken (default random)",
+     FOR(SAMPLE) | FOR(REFINE), set_sampling, 0},
+    {"depth", "N", "pct: how many constraints on the order a bug may need (default 3)",
+     FOR(SAMPLE) | FOR(REFINE), set_depth, AT(run.depth)},
     {"delays", "N", "delay: how many in each execution (default 3)", FOR(SAMPLE), set_delays,
      AT(run.delays)},
     {"max-executions", "N", "stop after N executions (default 100000, cover 10000; 0: no bound)",

@@ -21,6 +21,9 @@ struct threads_command {
     struct rh_threads_options options;
     struct rh_words programs;
     struct rh_debug *debug;
+    const struct rh_threads_test *main_test; // NULL: the program has no main of its own
+    bool samples;
+    uint64_t runs;
     int output; // where the program's own output goes meanwhile; -1: nothing was changed
     int failed, passed;
 };
@@ -48,19 +51,34 @@ static void take_word(struct threads_command *command, const char *word)
         command->options.max_executions = strtoull(value, NULL, 0);
     else if ((value = value_of(word, "--seed")))
         command->options.seed = strtoull(value, NULL, 0);
+    else if ((value = value_of(word, "--runs")))
+        command->runs = strtoull(value, NULL, 0), command->samples = true;
+    else if ((value = value_of(word, "--depth")))
+        command->options.depth = (int)strtoul(value, NULL, 0);
+    else if ((value = value_of(word, "--strategy")))
+        command->options.mode = !strcmp(value, "pct") ? RH_MODE_PCT : RH_MODE_RANDOM,
+        command->samples = true;
     else if ((value = value_of(word, "--reduction")))
         command->options.mode = !strcmp(value, "none") ? RH_MODE_NONE : RH_MODE_SOURCE;
 }
 
 static void parse(struct threads_command *command, const struct rh_words *words)
 {
-    enum { EXECUTIONS_DEFAULT = 100000 };
+    enum { EXECUTIONS_DEFAULT = 100000, RUNS_DEFAULT = 1000, DEPTH_DEFAULT = 3 };
     command->verb = words->items[0];
     command->output = -1;
     command->options = (struct rh_threads_options){
         .mode = RH_MODE_SOURCE, .compares = true, .max_executions = EXECUTIONS_DEFAULT, .seed = 1};
     for (size_t i = 1; i < words->count; i++)
         take_word(command, words->items[i]);
+    command->samples = command->samples || !strcmp(command->verb, "sample");
+    command->options.compares =
+        !strcmp(command->verb, "refine") || !strcmp(command->verb, "replay");
+    if (command->samples) {
+        command->options.max_executions = command->runs ? command->runs : RUNS_DEFAULT;
+        if (command->options.mode == RH_MODE_SOURCE)
+            command->options.mode = RH_MODE_MIXED;
+    }
     command->options.programs = (const char *const *)command->programs.items;
     command->options.program_count = command->programs.count;
 }
@@ -142,15 +160,30 @@ static void report(struct threads_command *command, const struct rh_threads_test
 
 // --- Verbs. ---
 
+static struct rh_status refuse(const struct threads_command *command)
+{
+    struct rh_text place = {0};
+    rh_threads_show_place(rh__engine->finding.code, command->debug, &place);
+    struct rh_status status = rh_bad_input("%s: the program calls %s, which can't be put under "
+                                           "control: leave it out of the test",
+                                           rh_text_get(&place), rh__engine->refusal);
+    rh_text_fini(&place);
+    return status;
+}
+
 static struct rh_status run_test(struct threads_command *command,
                                  const struct rh_threads_test *test)
 {
     struct rh_threads_result result;
     silence(command);
     rh_threads_run(test, &command->options, &result);
-    report(command, test, &result);
+    struct rh_status status = rh_ok();
+    if (result.is_refused)
+        status = refuse(command);
+    else
+        report(command, test, &result);
     rh_threads_result_fini(&result);
-    return rh_ok();
+    return status;
 }
 
 static struct rh_status replay_test(struct threads_command *command,
@@ -171,8 +204,9 @@ static struct rh_status run_tests(struct threads_command *command,
     const char *wanted = schedule ? schedule->test : command->test;
     struct rh_status status = rh_ok();
     bool is_found = false;
-    for (size_t i = 0; rh_is_ok(&status) && i < rh_threads_test_count(); i++) {
-        const struct rh_threads_test *test = rh_threads_test_at(i);
+    size_t count = rh_threads_test_count();
+    for (size_t i = 0; rh_is_ok(&status) && i < count + (command->main_test != NULL); i++) {
+        const struct rh_threads_test *test = i < count ? rh_threads_test_at(i) : command->main_test;
         if (wanted && strcmp(wanted, test->name) != 0)
             continue;
         is_found = true;
@@ -211,13 +245,26 @@ static int finish(const struct threads_command *command)
     return command->failed ? RH_EXIT_FOUND : RH_EXIT_NOTHING;
 }
 
+// The main of a program that has none of its own.
+static int library_main(int argc, char **argv, char **environment)
+{
+    (void)argc;
+    (void)argv;
+    (void)environment;
+    rh_print_error_text("rehearse: run this program with rehearse refine\n");
+    return RH_EXIT_BAD_INPUT;
+}
+
+int main(int argc, char **argv, char **environment) __attribute__((weak, alias("library_main")));
+
+static rh_main_function *program_main;
+
 static int serve_request(int argc, char **argv, char **environment)
 {
     struct threads_command command = {0};
     struct rh_words words = {0};
-    (void)argc;
-    (void)argv;
-    (void)environment;
+    if (program_main != library_main)
+        command.main_test = rh_threads_main(program_main, argc, argv, environment);
     char *request = rh_strdup(getenv(RH_REQUEST_VARIABLE));
     struct rh_status status = rh_request_read(request, &words);
     unsetenv(RH_REQUEST_VARIABLE);
@@ -234,24 +281,17 @@ static int serve_request(int argc, char **argv, char **environment)
 
 // --- The start. ---
 
-typedef int main_function(int argc, char **argv, char **environment);
-typedef int start_function(main_function *program_main, int argc, char **argv, void (*init)(void),
+typedef int start_function(rh_main_function *started, int argc, char **argv, void (*init)(void),
                            void (*fini)(void), void (*loader_fini)(void), void *stack_end);
 start_function __libc_start_main;
 
-int __libc_start_main(main_function *program_main, int argc, char **argv, void (*init)(void),
+int __libc_start_main(rh_main_function *started, int argc, char **argv, void (*init)(void),
                       void (*fini)(void), void (*loader_fini)(void), void *stack_end)
 {
     start_function *real_start;
     void *symbol = dlsym(RTLD_NEXT, "__libc_start_main");
     memcpy(&real_start, &symbol, sizeof real_start);
-    return real_start(getenv(RH_REQUEST_VARIABLE) ? serve_request : program_main, argc, argv, init,
-                      fini, loader_fini, stack_end);
-}
-
-// Of a program that has none of its own.
-__attribute__((weak)) int main(void)
-{
-    rh_print_error_text("rehearse: run this program with rehearse refine\n");
-    return RH_EXIT_BAD_INPUT;
+    program_main = started;
+    return real_start(getenv(RH_REQUEST_VARIABLE) ? serve_request : started, argc, argv, init, fini,
+                      loader_fini, stack_end);
 }

@@ -2,7 +2,6 @@
 #include "threads/engine.h"
 
 #include <asm/prctl.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 
 #include "threads/hooks.h"
+#include "threads/real.h"
 #include "trace/finding_kind.h"
 
 void rh__switch(void **save, void *to) __attribute__((visibility("hidden")));
@@ -51,9 +51,8 @@ typedef int create_function(pthread_t *, const pthread_attr_t *, void *(*)(void 
 
 static bool borrow_locals(int thread)
 {
-    void *symbol = dlsym(RTLD_NEXT, "pthread_create");
-    create_function *create;
-    memcpy(&create, &symbol, sizeof create);
+    create_function *create = RH_REAL(
+        int, pthread_create, (pthread_t *, const pthread_attr_t *, void *(*)(void *), void *));
     __atomic_store_n(&parked, 0, __ATOMIC_SEQ_CST);
     if (create(&rh__engine->handles[thread], NULL, lend, &rh__engine->bases[thread]) != 0)
         return false;
@@ -86,6 +85,7 @@ const char *rh__engine_start(void)
         mprotect((void *)(RH_STACKS_ADDRESS + i * RH_STACK_SIZE), 4096, PROT_NONE);
     rh__heap_start();
     rh__shared_start();
+    rh__crashes_start();
     rh__has_engine = true;
     rh__engine->cut = RH_EVENTS_MOST - 1;
     return NULL;
@@ -96,7 +96,9 @@ const char *rh__engine_start(void)
 static void thread_main(void)
 {
     struct rh_fiber *thread = rh__current();
-    rh__thread_end(thread->function(thread->argument));
+    void *result = thread->function(thread->argument);
+    rh__keys_end();
+    rh__thread_end(result);
 }
 
 int rh__thread_create(void *(*function)(void *), void *argument)
@@ -117,6 +119,7 @@ int rh__thread_create(void *(*function)(void *), void *argument)
                                 .handle = rh__engine->handles[number],
                                 .base = rh__engine->bases[number],
                                 .last = UINT16_MAX,
+                                .woken_by = UINT16_MAX,
                                 .created = created,
                                 .operation = -1};
     void **top = (void **)(RH_STACKS_ADDRESS + (uintptr_t)(number + 1) * RH_STACK_SIZE - 64);
@@ -148,19 +151,31 @@ static void schedule(void)
         go_to(thread, next);
 }
 
+void rh__wait(const struct rh_event *event)
+{
+    struct rh_fiber *thread = rh__current();
+    thread->calls += event->kind != RH_EVENT_NONE;
+    thread->pending = *event;
+    thread->pending.thread = (uint8_t)rh__engine->current;
+    thread->pending.call = thread->calls;
+    schedule();
+}
+
 void rh__point(enum rh_event_kind kind, uintptr_t address, size_t size, bool is_atomic,
                uintptr_t code)
 {
-    struct rh_fiber *thread = rh__current();
-    thread->calls += kind != RH_EVENT_NONE;
-    thread->pending = (struct rh_event){.address = address,
-                                        .code = code,
-                                        .size = (uint32_t)size,
-                                        .kind = (uint8_t)kind,
-                                        .thread = (uint8_t)rh__engine->current,
-                                        .is_atomic = is_atomic,
-                                        .call = thread->calls};
-    schedule();
+    rh__wait(&(struct rh_event){.address = address,
+                                .code = code,
+                                .size = (uint32_t)size,
+                                .kind = (uint8_t)kind,
+                                .is_atomic = is_atomic});
+}
+
+int rh__choice(int count)
+{
+    if (count < 2)
+        return 0;
+    return rh__choose_way(count);
 }
 
 void rh__thread_end(void *result)
@@ -220,7 +235,10 @@ void rh__fail_at(int kind, const char *file, int line, const char *format, ...)
 enum rh_outcome rh__engine_run(void *(*body)(void *), void *argument)
 {
     struct rh_engine *engine = rh__engine;
-    engine->thread_count = engine->current = engine->mutex_count = engine->quiet = 0;
+    engine->thread_count = engine->current = engine->object_count = engine->quiet = 0;
+    engine->key_count = engine->spins = 0;
+    engine->choice = 0;
+    engine->sleeping_ns = 0;
     engine->count = engine->log_count = 0;
     engine->turn = 0;
     engine->has_open_write = false;
@@ -236,16 +254,32 @@ enum rh_outcome rh__engine_run(void *(*body)(void *), void *argument)
 bool rh__is_enabled(const struct rh_fiber *thread)
 {
     const struct rh_event *event = &thread->pending;
-    if (thread->state != RH_THREAD_ALIVE)
+    if (thread->state != RH_THREAD_ALIVE || thread->spin.is_spinning)
         return false;
-    switch (event->kind) {
-    case RH_EVENT_LOCK: {
-        const struct rh_mutex *mutex = rh__mutex_at(event->address);
-        return mutex->owner < 0;
-    }
-    case RH_EVENT_JOIN:
-        return rh__engine->threads[event->address].state == RH_THREAD_ENDED;
-    default:
+    if (thread->waits && !thread->is_woken && event->kind == RH_EVENT_LOCK)
+        return false;
+    if (event->need == RH_NEED_NOTHING)
         return true;
+    if (event->need == RH_NEED_ENDED)
+        return rh__engine->threads[event->address].state == RH_THREAD_ENDED;
+    const struct rh_object *object = rh__object_at(event->address);
+    switch (event->need) {
+    case RH_NEED_FREE:
+        return object->owner < 0 && object->readers == 0;
+    case RH_NEED_UNLOCKED:
+        return object->owner < 0;
+    case RH_NEED_POSITIVE:
+        return object->value > 0;
+    default:
+        return object->passed != thread->passed;
     }
+}
+
+_Noreturn void rh__refuse(const char *function, uintptr_t code)
+{
+    struct rh_engine *engine = rh__engine;
+    engine->is_serving = false;
+    snprintf(engine->refusal, sizeof engine->refusal, "%s", function);
+    engine->finding.code = code;
+    rh__leave(RH_OUTCOME_REFUSED);
 }

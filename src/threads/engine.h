@@ -21,9 +21,14 @@
 enum {
     RH_THREADS_MOST = 16,
     RH_EVENTS_MOST = 1 << 14, // of one execution
-    RH_MUTEXES_MOST = 1 << 10,
+    RH_OBJECTS_MOST = 1 << 10,
+    RH_KEYS_MOST = 64,
+    RH_SPIN_READS = 8, // places that a turn of a loop may read
     RH_TEXT_MOST = 600,
 };
+
+// Keys of pthread_key_create that the engine has made.
+#define RH_OWN_KEYS 0x10000u
 
 #define RH_ENGINE_ADDRESS UINT64_C(0x300000000000)
 #define RH_STACKS_ADDRESS UINT64_C(0x310000000000)
@@ -36,10 +41,24 @@ enum rh_event_kind {
     RH_EVENT_START, // made at once, in no path
     RH_EVENT_READ,
     RH_EVENT_WRITE,
-    RH_EVENT_LOCK,
-    RH_EVENT_JOIN, // `address`: number of the thread
+    RH_EVENT_LOCK,   // takes an object for itself
+    RH_EVENT_SHARE,  // takes it together with others who do the same
+    RH_EVENT_SYNC,   // does anything else with it
+    RH_EVENT_JOIN,   // `address`: number of the thread
+    RH_EVENT_PASS,   // goes on behind a barrier
+    RH_EVENT_CHOICE, // `address`: which of `size` ways; follows its thread's event at once
     RH_EVENT_CALL,
     RH_EVENT_RETURN,
+};
+
+// What must be so for an event to be made.
+enum rh_need {
+    RH_NEED_NOTHING,
+    RH_NEED_FREE,     // nobody has the object
+    RH_NEED_UNLOCKED, // nobody has it for itself
+    RH_NEED_POSITIVE, // its value is above zero
+    RH_NEED_ENDED,    // the thread has ended
+    RH_NEED_PASSED,   // all have come to the barrier
 };
 
 struct rh_event {
@@ -48,8 +67,10 @@ struct rh_event {
     uint32_t size;
     uint8_t kind;
     uint8_t thread;
+    uint8_t need;
     bool is_atomic;
-    uint32_t call; // how many times its thread had called in, with this one
+    uint32_t call;    // how many times its thread had called in, with this one
+    const char *deed; // of a SYNC, as people are told: "signals"
 };
 
 // Which events of each thread happen before: their number in the path, plus one.
@@ -62,6 +83,7 @@ struct rh_point {
     struct rh_event event;
     uint16_t enabled, backtrack, done, sleep; // sets of threads
     uint16_t after;        // event whose end let this one go on; UINT16_MAX: none
+    uint16_t woken;        // event that has ended its waiting before
     struct rh_clock clock; // of the event, with itself
     struct rh_clock order; // the same by synchronisation alone
     struct rh_event pending[RH_THREADS_MOST]; // of each thread, before the decision
@@ -78,6 +100,23 @@ struct rh_fiber {
     void *argument;
     void *result;
     pthread_t handle;
+    uintptr_t waits; // the condition variable that it waits at; 0: none
+    bool is_woken;
+    struct rh_event relock; // takes back the mutex that it waits with
+    bool has_left;          // pthread_exit: others go on if it is the first thread
+    uint16_t woken_by;
+    uint32_t passed; // of the barrier that it has come to
+    void *values[RH_KEYS_MOST];
+    // Reads since its last write, and how often it has made the first of them: see spin.c.
+    struct {
+        struct {
+            uintptr_t address, code;
+            uint32_t size;
+            uint64_t value;
+        } reads[RH_SPIN_READS];
+        int count, turns;
+        bool is_spinning;
+    } spin;
     uint32_t calls;   // how many times it has called in
     uint16_t last;    // its last event in the path; UINT16_MAX: none yet
     uint16_t created; // its creator's last event before
@@ -87,11 +126,17 @@ struct rh_fiber {
     int role;         // of RH_THREADS: which block it runs
 };
 
-struct rh_mutex {
+// What threads wait for: a mutex, a semaphore and so on, told by its address.
+struct rh_object {
     uintptr_t address;
-    int owner; // -1: free
-    int depth;
-    uint16_t released; // last event of who released it last
+    int owner; // who has it for itself; -1: nobody
+    int depth; // how many times over
+    int readers;
+    int64_t value;     // of a semaphore; of a barrier, who has come
+    int64_t capacity;  // of a barrier
+    uint32_t passed;   // of a barrier: how many times all had come
+    uint16_t released; // last event of who gave it back last; UINT16_MAX: nobody
+    uint8_t state;     // of a `once`
 };
 
 enum rh_search_mode {
@@ -99,6 +144,7 @@ enum rh_search_mode {
     RH_MODE_SOURCE, // one of each class
     RH_MODE_RANDOM,
     RH_MODE_PCT,
+    RH_MODE_MIXED,  // random and pct in turn: never the engine's own
     RH_MODE_SERIAL, // whole operations
     RH_MODE_FOLLOW, // a schedule
 };
@@ -123,6 +169,7 @@ enum rh_outcome {
     RH_OUTCOME_FAILED,  // a finding has ended it
     RH_OUTCOME_CUT,     // too many events
     RH_OUTCOME_BLOCKED, // of a serial run: an operation waits for another
+    RH_OUTCOME_REFUSED, // the program calls what is not served
     RH_OUTCOME_STRAYED, // it did not follow the path: the program decides by something else
 };
 
@@ -163,12 +210,19 @@ struct rh_engine {
     bool has_weak_atomics; // weaker than seq_cst, which is what they were taken for
     bool has_order;        // calls and returns depend on each other
 
-    struct rh_mutex mutexes[RH_MUTEXES_MOST];
-    int mutex_count;
+    struct rh_object objects[RH_OBJECTS_MOST];
+    int object_count;
+    int key_count;
+    void (*destructors[RH_KEYS_MOST])(void *);
+    int spins;                         // how often all were found spinning
+    int64_t sleeping_ns;               // logical time that threads have slept
+    char refusal[RH_TEXT_MOST];        // what the program calls and is not served; "": nothing
     struct rh_threads_finding finding; // of this execution
     bool has_finding;
     const struct rh_turn *turns; // of RH_MODE_FOLLOW
     size_t turn_count, turn;
+    const int *choices; // of RH_MODE_FOLLOW
+    size_t choice_count, choice;
     struct rh_log_entry *log; // room for RH_EVENTS_MOST; NULL: nothing is written down
     uint32_t log_count;
     bool has_open_write; // the last entry's write is being made
@@ -214,12 +268,36 @@ void rh__thread_print(int thread, struct rh_text *text);
 _Noreturn void rh__deadlock(void);
 
 bool rh__is_enabled(const struct rh_fiber *thread);
-struct rh_mutex *rh__mutex_at(uintptr_t address);
+struct rh_object *rh__object_at(uintptr_t address);
+// Says what the running thread waits for, and lets others go on until it is there.
+void rh__wait(const struct rh_event *event);
+// Ends the execution and the search, since the program calls what is not served.
+_Noreturn void rh__refuse(const char *function, uintptr_t code);
+// One of `count` ways, from 0, all of which are tried.
+int rh__choice(int count);
+// Calls the destructors of its keys.
+void rh__keys_end(void);
+
+// Crashes of the program end the execution from here on.
+void rh__crashes_start(void);
+
+// --- spin.c ---
+
+// The running thread has read, or has written something: a loop that reads the same over and over
+// need not be repeated until somebody writes that.
+void rh__spin_read(uintptr_t address, size_t size, uintptr_t code);
+void rh__spin_write(void);
+// A thread writes: who waits for that in a loop goes on.
+void rh__spin_wake(const struct rh_event *event);
+// Nobody else can go on: loops are let turn again. false: there is none.
+bool rh__spin_release(void);
 
 // --- search.c ---
 
 // Chooses who goes on; -1: nobody, and the outcome is set.
 int rh__choose_thread(void);
+// A decision about one of `count` ways.
+int rh__choose_way(int count);
 // Looks at the execution that is over, and prescribes the next one; false: there is none.
 bool rh__search_next(void);
 void rh__search_begin(enum rh_search_mode mode, uint64_t seed);
@@ -241,6 +319,10 @@ void rh__shared_forget(void);
 // Notes that the running thread touches these bytes. Whether another thread does too, so that it is
 // an event.
 bool rh__is_shared(uintptr_t address, size_t size, bool writes);
+
+// Somebody tries an object without waiting, so that it can be told when it is given back.
+void rh__note_tried(uintptr_t address);
+bool rh__is_tried(uintptr_t address);
 
 // --- image.c ---
 

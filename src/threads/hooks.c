@@ -27,6 +27,10 @@ static void access_memory(uintptr_t address, size_t size, bool writes, bool is_a
 {
     if (size && rh__is_shared(address, size, writes)) {
         rh__point(writes ? RH_EVENT_WRITE : RH_EVENT_READ, address, size, is_atomic, code);
+        if (!writes)
+            rh__spin_read(address, size, code);
+        else if (!is_atomic)
+            rh__spin_write();
     } else {
         rh__current()->calls++;
         if (rh__engine->mode == RH_MODE_FOLLOW)
@@ -167,13 +171,26 @@ static void hook_atomic(uintptr_t address, size_t size, bool writes, int order, 
     access_memory(address, size, writes, true, code);
 }
 
+// An atomic operation that changes nothing is a read to whoever waits for a change.
+static void note_update(uintptr_t address, size_t size, bool is_same, uintptr_t code)
+{
+    if (!is_watched())
+        return;
+    if (is_same)
+        rh__spin_read(address, size, code);
+    else
+        rh__spin_write();
+}
+
 #define FETCH(bits, type, name, expression)                                                        \
     type __tsan_atomic##bits##_##name(volatile type *address, type value, int order);              \
     type __tsan_atomic##bits##_##name(volatile type *address, type value, int order)               \
     {                                                                                              \
         hook_atomic((uintptr_t)address, sizeof(type), true, order, HERE);                          \
         type old = *address;                                                                       \
-        *address = (type)(expression);                                                             \
+        type new = (type)(expression);                                                             \
+        note_update((uintptr_t)address, sizeof(type), old == new, HERE);                           \
+        *address = new;                                                                            \
         return old;                                                                                \
     }
 
@@ -187,6 +204,7 @@ static void hook_atomic(uintptr_t address, size_t size, bool writes, int order, 
         hook_atomic((uintptr_t)address, sizeof(type), true, order, HERE);                          \
         type old = *address;                                                                       \
         bool is_equal = old == *expected;                                                          \
+        note_update((uintptr_t)address, sizeof(type), !is_equal, HERE);                            \
         if (is_equal)                                                                              \
             *address = value;                                                                      \
         else                                                                                       \
@@ -205,6 +223,7 @@ static void hook_atomic(uintptr_t address, size_t size, bool writes, int order, 
     void __tsan_atomic##bits##_store(volatile type *address, type value, int order)                \
     {                                                                                              \
         hook_atomic((uintptr_t)address, sizeof(type), true, order, HERE);                          \
+        note_update((uintptr_t)address, sizeof(type), false, HERE);                                \
         *address = value;                                                                          \
     }                                                                                              \
     FETCH(bits, type, exchange, value)                                                             \

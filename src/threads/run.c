@@ -74,6 +74,32 @@ static void *run_test(void *argument)
     return NULL;
 }
 
+// --- A program's main. ---
+
+static struct {
+    rh_main_function *function;
+    int argc;
+    char **argv, **environment;
+} program;
+
+static void *run_main(void *argument)
+{
+    (void)argument;
+    exit(program.function(program.argc, program.argv, program.environment));
+    return NULL;
+}
+
+const struct rh_threads_test *rh_threads_main(rh_main_function *function, int argc, char **argv,
+                                              char **environment)
+{
+    static const struct rh_threads_test test = {.name = "main"};
+    program.function = function;
+    program.argc = argc;
+    program.argv = argv;
+    program.environment = environment;
+    return &test;
+}
+
 void rh__check(bool holds, const char *condition, const char *file, int line)
 {
     if (holds || !rh__has_engine || !rh__engine->is_active)
@@ -127,11 +153,15 @@ static void find_turns(struct rh_threads_shown *shown)
     // Whoever is running when the execution ends has made what it was about to do.
     if (engine->outcome == RH_OUTCOME_FAILED && engine->finding.kind != RH_FINDING_DEADLOCK)
         next[engine->current] = UINT32_MAX;
+    for (uint32_t i = 0; i < engine->count; i++)
+        if (engine->path[i].event.kind == RH_EVENT_CHOICE)
+            *rh_vector_push(&shown->choices) = (int)engine->path[i].event.address;
     for (uint32_t i = engine->count; i-- > 0;) {
         int thread = engine->path[i].event.thread;
         if (i + 1 == engine->count || engine->path[i + 1].event.thread != thread)
             *rh_vector_push(&shown->turns) = (struct rh_turn){thread, next[thread]};
-        next[thread] = engine->path[i].event.call;
+        if (engine->path[i].event.kind != RH_EVENT_CHOICE)
+            next[thread] = engine->path[i].event.call;
     }
     for (size_t i = 0, k = shown->turns.count; i + 1 < k; i++) {
         struct rh_turn turn = shown->turns.items[i];
@@ -175,7 +205,7 @@ static void compare_with_serial(struct rh_threads_result *result)
 {
     int order;
     enum rh_explained explained = rh__history_explain(&order);
-    if (explained == RH_EXPLAINED || result->is_undecided)
+    if (explained == RH_EXPLAINED || result->is_undecided || !result->serial)
         return;
     struct rh_threads_finding finding = make_refinement();
     add_finding(result, &finding, explained);
@@ -186,6 +216,8 @@ static void take_outcome(struct rh_threads_result *result, const struct rh_threa
 {
     result->asleep += outcome == RH_OUTCOME_ASLEEP;
     result->cut += outcome == RH_OUTCOME_CUT;
+    result->has_failed = result->has_failed || (outcome == RH_OUTCOME_FAILED &&
+                                                rh__engine->finding.kind != RH_FINDING_DEADLOCK);
     result->has_strayed = result->has_strayed || outcome == RH_OUTCOME_STRAYED;
     if (outcome == RH_OUTCOME_ASLEEP || outcome == RH_OUTCOME_STRAYED)
         return;
@@ -200,6 +232,7 @@ static void forget_found(struct rh_threads_result *result)
 {
     for (size_t i = 0; i < result->found.count; i++) {
         rh_vector_fini(&result->found.items[i].turns);
+        rh_vector_fini(&result->found.items[i].choices);
         free(result->found.items[i].log);
     }
     rh_vector_fini(&result->found);
@@ -210,7 +243,7 @@ static void forget_found(struct rh_threads_result *result)
 static enum rh_outcome run_once(const struct rh_threads_test *test)
 {
     rh__history_clear();
-    return rh__engine_run(run_test, (void *)(uintptr_t)test);
+    return rh__engine_run(test->body ? run_test : run_main, (void *)(uintptr_t)test);
 }
 
 // Runs whole operations in every order.
@@ -223,6 +256,8 @@ static void run_serial(const struct rh_threads_test *test, struct rh_threads_res
         if (outcome == RH_OUTCOME_COMPLETE)
             rh__serial_add();
         result->serial_blocked += outcome == RH_OUTCOME_BLOCKED;
+        if (outcome == RH_OUTCOME_REFUSED)
+            break;
         rh__engine->has_order = rh__engine->has_order || rh__history->count > 2;
         if (rh__serial_count() == RH_SERIAL_MOST || rh__history->is_cut) {
             result->is_undecided = true;
@@ -235,8 +270,10 @@ static void run_serial(const struct rh_threads_test *test, struct rh_threads_res
 static bool search_round(const struct rh_threads_test *test,
                          const struct rh_threads_options *options, struct rh_threads_result *result)
 {
-    bool samples = options->mode == RH_MODE_RANDOM || options->mode == RH_MODE_PCT;
+    bool samples = options->mode >= RH_MODE_RANDOM && options->mode <= RH_MODE_MIXED;
     do {
+        if (options->mode == RH_MODE_MIXED)
+            rh__engine->mode = result->executions % 2 ? RH_MODE_PCT : RH_MODE_RANDOM;
         enum rh_outcome outcome = run_once(test);
         rh__look_back();
         if (rh__engine->has_grown && !samples)
@@ -245,10 +282,11 @@ static bool search_round(const struct rh_threads_test *test,
         take_outcome(result, options, outcome);
         if (options->max_executions && result->executions >= options->max_executions)
             return true;
-        if (outcome == RH_OUTCOME_STRAYED)
+        result->is_refused = outcome == RH_OUTCOME_REFUSED;
+        if (outcome == RH_OUTCOME_STRAYED || outcome == RH_OUTCOME_REFUSED)
             return true;
     } while (rh__search_next());
-    result->is_complete = !samples && !result->cut && !result->is_undecided;
+    result->is_complete = !samples && !result->cut && !result->is_undecided && !result->has_failed;
     return true;
 }
 
@@ -258,8 +296,11 @@ static void search(const struct rh_threads_test *test, const struct rh_threads_o
     do {
         rh__engine->has_grown = false;
         result->executions = result->asleep = result->cut = result->events = 0;
+        result->has_failed = false;
         forget_found(result);
-        rh__search_begin(options->mode, options->seed);
+        rh__search_begin(options->mode == RH_MODE_MIXED ? RH_MODE_PCT : options->mode,
+                         options->seed);
+        rh__engine->depth = options->depth;
     } while (!search_round(test, options, result));
 }
 
@@ -271,6 +312,8 @@ static bool repeat(const struct rh_threads_test *test, const struct rh_threads_o
     rh__search_begin(RH_MODE_FOLLOW, 0);
     engine->turns = shown->turns.items;
     engine->turn_count = shown->turns.count;
+    engine->choices = shown->choices.items;
+    engine->choice_count = shown->choices.count;
     engine->log = calloc(RH_EVENTS_MOST, sizeof *engine->log);
     enum rh_outcome outcome = run_once(test);
     rh__look_back();
@@ -348,6 +391,9 @@ void rh_threads_schedule(const struct rh_threads_test *test,
                              .receiver = rh_strdup(name_of(turn->thread, &text)),
                              .value = turn->until == UINT32_MAX ? 0 : turn->until};
     }
+    for (size_t i = 0; i < shown->choices.count; i++)
+        *rh_vector_push(&schedule->steps) = (struct rh_step){
+            .kind = RH_STEP_CHOOSE, .outcome = shown->choices.items[i], .count = RH_THREADS_MOST};
     rh_text_fini(&text);
 }
 
@@ -359,6 +405,10 @@ static struct rh_status read_turns(const struct rh_schedule *schedule,
     for (size_t i = 0; rh_is_ok(&status) && i < schedule->steps.count; i++) {
         const struct rh_step *step = &schedule->steps.items[i];
         int thread = 0;
+        if (step->kind == RH_STEP_CHOOSE) {
+            *rh_vector_push(&shown->choices) = step->outcome;
+            continue;
+        }
         while (thread < RH_THREADS_MOST &&
                (!step->receiver || strcmp(name_of(thread, &text), step->receiver) != 0))
             thread++;
@@ -405,7 +455,7 @@ struct rh_status rh_threads_replay(const struct rh_threads_test *test,
         status = rh_bad_input("%s can't be followed: the program has changed since, or it decides "
                               "by something else than its threads",
                               schedule->path);
-    else if (shown->explained != RH_EXPLAINED && !is_race_of(schedule))
+    else if (result->serial && shown->explained != RH_EXPLAINED && !is_race_of(schedule))
         shown->finding = make_refinement();
     else if (rh__engine->has_finding)
         shown->finding = rh__engine->finding;

@@ -20,6 +20,7 @@ struct rh_threads_options {
     bool compares; // results and views with serial runs
     uint64_t max_executions;
     uint64_t seed;
+    int depth;                   // of pct
     const char *const *programs; // as the user gave them; borrowed
     size_t program_count;
     const char *adapter_test; // NULL: all tests
@@ -31,6 +32,7 @@ struct rh_threads_shown {
     uint64_t count;     // executions that show it
     uint64_t execution; // the first of them, from 1
     RH_VECTOR(struct rh_turn) turns;
+    RH_VECTOR(int) choices;
     enum rh_explained explained; // of a refinement
     // As it was repeated for people:
     struct rh_log_entry *log; // owned
@@ -47,17 +49,24 @@ struct rh_threads_result {
     bool is_complete;  // every class was tried
     bool is_undecided; // there were more serial orders than were compared
     bool has_weak_atomics;
+    bool has_failed; // executions ended early: what others would have done then is not known
     bool has_strayed;
+    bool is_refused; // the program calls what is not served
     RH_VECTOR(struct rh_threads_shown) found;
 };
 
-// The program's own tests, from its sections.
+// The program's own tests, from its sections; and one of its main, if it has one.
 size_t rh_threads_test_count(void);
 const struct rh_threads_test *rh_threads_test_at(size_t number);
 const struct rh__component_entry *rh_threads_component(void);
 
 // Makes everything ready, and runs the component's setup.
 struct rh_status rh_threads_start(void);
+
+// The test that is the program's main.
+typedef int rh_main_function(int argc, char **argv, char **environment);
+const struct rh_threads_test *rh_threads_main(rh_main_function *function, int argc, char **argv,
+                                              char **environment);
 
 void rh_threads_run(const struct rh_threads_test *test, const struct rh_threads_options *options,
                     struct rh_threads_result *result);

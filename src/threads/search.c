@@ -22,6 +22,11 @@ static bool overlap(const struct rh_event *one, const struct rh_event *other)
     return one->address < other->address + other->size && other->address < one->address + one->size;
 }
 
+static bool is_object(const struct rh_event *event)
+{
+    return event->kind >= RH_EVENT_LOCK && event->kind <= RH_EVENT_SYNC;
+}
+
 bool rh__depends(const struct rh_event *one, const struct rh_event *other)
 {
     if (one->thread == other->thread)
@@ -29,8 +34,9 @@ bool rh__depends(const struct rh_event *one, const struct rh_event *other)
     if (is_access(one) && is_access(other))
         return (one->kind == RH_EVENT_WRITE || other->kind == RH_EVENT_WRITE) &&
                overlap(one, other);
-    if (one->kind == RH_EVENT_LOCK && other->kind == RH_EVENT_LOCK)
-        return one->address == other->address;
+    if (is_object(one) && is_object(other))
+        return one->address == other->address &&
+               !(one->kind == RH_EVENT_SHARE && other->kind == RH_EVENT_SHARE);
     // Whether an operation has returned before another is called decides which serial runs may
     // explain the execution.
     return rh__engine->has_order &&
@@ -92,6 +98,8 @@ static uint16_t find_sleep(uint32_t number)
     if (number == 0)
         return 0;
     const struct rh_point *before = &rh__engine->path[number - 1];
+    if (before->event.kind == RH_EVENT_CHOICE)
+        return before->sleep;
     uint16_t candidates = (before->sleep | before->done) & (uint16_t)~bit(before->event.thread);
     uint16_t sleep = 0;
     for (int i = 0; i < rh__engine->thread_count; i++)
@@ -225,9 +233,43 @@ static void make(struct rh_point *point, int chosen)
         write_down(&thread->pending);
     point->event = thread->pending;
     point->after = UINT16_MAX;
-    if (point->event.kind == RH_EVENT_LOCK)
-        point->after = rh__mutex_at(point->event.address)->released;
+    if (is_object(&point->event) || point->event.kind == RH_EVENT_PASS)
+        point->after = rh__object_at(point->event.address)->released;
+    point->woken = thread->woken_by;
+    thread->woken_by = UINT16_MAX;
+    if (point->event.kind == RH_EVENT_WRITE)
+        rh__spin_wake(&point->event);
     thread->last = (uint16_t)rh__engine->count++;
+}
+
+// A decision that is no thread's turn. All ways are tried.
+int rh__choose_way(int count)
+{
+    struct rh_engine *engine = rh__engine;
+    if (engine->mode == RH_MODE_RANDOM || engine->mode == RH_MODE_PCT)
+        return (int)rh_rng_below(&engine->random, (uint64_t)count);
+    if (engine->mode == RH_MODE_FOLLOW)
+        return engine->choice < engine->choice_count ? engine->choices[engine->choice++] : 0;
+    if (engine->count >= engine->cut)
+        return 0;
+    struct rh_point *point = &engine->path[engine->count];
+    int way = 0;
+    if (engine->count < engine->prescribed) {
+        way = (int)point->event.address;
+    } else {
+        point->sleep = engine->mode == RH_MODE_SOURCE ? find_sleep(engine->count) : 0;
+        point->enabled = point->backtrack = (uint16_t)((1u << count) - 1);
+        point->done = 0;
+    }
+    point->done |= bit(way);
+    point->event = (struct rh_event){.kind = RH_EVENT_CHOICE,
+                                     .thread = (uint8_t)engine->current,
+                                     .address = (uintptr_t)way,
+                                     .size = (uint32_t)count,
+                                     .call = rh__current()->calls};
+    point->after = point->woken = UINT16_MAX;
+    rh__current()->last = (uint16_t)engine->count++;
+    return way;
 }
 
 // Nobody can go on. If somebody has not ended, all that are left wait for each other.
@@ -241,7 +283,7 @@ static int stop(void)
         rh__engine->outcome = RH_OUTCOME_BLOCKED;
         if (rh__engine->mode != RH_MODE_SERIAL)
             rh__deadlock();
-        break;
+        return -1;
     }
     return -1;
 }
@@ -267,6 +309,7 @@ static int choose_serial(uint16_t enabled)
     }
     point->done |= bit(chosen);
     point->event = (struct rh_event){.thread = (uint8_t)chosen};
+    point->sleep = 0;
     engine->count++;
     return chosen;
 }
@@ -299,7 +342,9 @@ int rh__choose_thread(void)
         return starting;
     }
     uint16_t enabled = find_enabled();
-    if (engine->threads[0].state == RH_THREAD_ENDED) {
+    if (!enabled && rh__spin_release())
+        enabled = find_enabled();
+    if (engine->threads[0].state == RH_THREAD_ENDED && !engine->threads[0].has_left) {
         engine->outcome = RH_OUTCOME_COMPLETE;
         return -1;
     }
@@ -357,10 +402,11 @@ static void join_event(struct clocks *clocks, uint16_t number)
 
 // What happens before an event whatever is dependent: its thread's past, and the past of a thread
 // that it joins.
-static struct clocks clocks_before(const struct rh_event *event, uint16_t previous)
+static struct clocks clocks_before(const struct rh_event *event, uint16_t previous, uint16_t woken)
 {
     struct clocks clocks = {0};
     join_event(&clocks, previous);
+    join_event(&clocks, woken);
     if (event->kind == RH_EVENT_JOIN) {
         const struct rh_fiber *joined = &rh__engine->threads[event->address];
         join_event(&clocks, joined->last == UINT16_MAX ? joined->created : joined->last);
@@ -399,18 +445,20 @@ static uint16_t find_initials(uint32_t from, uint32_t number, const struct rh_ev
     return initials;
 }
 
-static void add_way(uint32_t from, uint32_t number, const struct rh_event *late,
+// Sees to it that the late event is tried before the one at `from`. false: it could not be made
+// there, since it had to wait for that one.
+static bool add_way(uint32_t from, uint32_t number, const struct rh_event *late,
                     const struct rh_clock *late_clock)
 {
     struct rh_point *point = &rh__engine->path[from];
     uint16_t initials = find_initials(from, number, late, late_clock);
     if (initials & (point->backtrack | point->sleep))
-        return;
+        return true;
     uint16_t ways = initials & point->enabled;
     if (!ways)
-        point->backtrack |= point->enabled;
-    else
-        point->backtrack |= ways & bit(late->thread) ? bit(late->thread) : bit(first_of(ways));
+        return false;
+    point->backtrack |= ways & bit(late->thread) ? bit(late->thread) : bit(first_of(ways));
+    return true;
 }
 
 static void report_race(const struct rh_point *early, const struct rh_event *late)
@@ -431,19 +479,19 @@ static struct clocks relate(const struct rh_event *event, uint32_t number, struc
 {
     struct rh_engine *engine = rh__engine;
     struct rh_clock own = clocks.all;
+    // What the late event is known to come after, as far as that could be turned round.
+    struct rh_clock turned = clocks.all;
     for (uint32_t i = number; i-- > 0;) {
         const struct rh_point *point = &engine->path[i];
         if (point->event.thread == event->thread || !rh__depends(&point->event, event))
             continue;
         bool is_plain = is_access(event) && !(event->is_atomic && point->event.is_atomic);
-        if (is_plain && !has(&clocks.order, i))
+        if (is_plain && number < engine->count && !has(&clocks.order, i))
             report_race(point, event);
         if (event->is_atomic && point->event.is_atomic)
             join(&clocks.order, &point->order);
-        if (has(&clocks.all, i))
-            continue;
-        if (engine->mode == RH_MODE_SOURCE)
-            add_way(i, number, event, &own);
+        if (!has(&turned, i) && engine->mode == RH_MODE_SOURCE && add_way(i, number, event, &own))
+            join(&turned, &point->clock);
         join(&clocks.all, &point->clock);
     }
     return clocks;
@@ -454,11 +502,28 @@ static void look_at_waiting(void)
     struct rh_engine *engine = rh__engine;
     for (int i = 0; i < engine->thread_count; i++) {
         const struct rh_fiber *thread = &engine->threads[i];
-        if (thread->state != RH_THREAD_ALIVE || thread->pending.kind != RH_EVENT_LOCK)
+        if (thread->state != RH_THREAD_ALIVE || thread->pending.kind < RH_EVENT_READ)
             continue;
         uint16_t previous = thread->last == UINT16_MAX ? thread->created : thread->last;
-        relate(&thread->pending, engine->count, clocks_before(&thread->pending, previous));
+        relate(&thread->pending, engine->count,
+               clocks_before(&thread->pending, previous, thread->woken_by));
     }
+}
+
+// What others would have done after a failure, or after the end of main, is not known: they are let
+// do it before the last event.
+static void let_others_first(void)
+{
+    struct rh_engine *engine = rh__engine;
+    uint32_t last = engine->count;
+    while (last > 0 && engine->path[last - 1].event.kind == RH_EVENT_CHOICE)
+        last--;
+    if (last == 0)
+        return;
+    struct rh_point *point = &engine->path[last - 1];
+    for (int i = 0; i < engine->thread_count; i++)
+        if (engine->threads[i].state == RH_THREAD_ALIVE)
+            point->backtrack |= point->enabled & bit(i);
 }
 
 void rh__look_back(void)
@@ -473,7 +538,8 @@ void rh__look_back(void)
     for (uint32_t i = first; i < engine->count; i++) {
         struct rh_point *point = &engine->path[i];
         int thread = point->event.thread;
-        struct clocks clocks = relate(&point->event, i, clocks_before(&point->event, last[thread]));
+        struct clocks clocks =
+            relate(&point->event, i, clocks_before(&point->event, last[thread], point->woken));
         // All that the holder before has done comes first. It is no part of the question whether
         // the lock could have been taken before the holder took it.
         join_event(&clocks, point->after);
@@ -485,9 +551,9 @@ void rh__look_back(void)
     if (engine->mode != RH_MODE_SOURCE || engine->outcome == RH_OUTCOME_ASLEEP)
         return;
     look_at_waiting();
-    // What others would have done after a failure is not known: they are let do it before.
-    if (engine->outcome == RH_OUTCOME_FAILED && engine->count > 0)
-        engine->path[engine->count - 1].backtrack |= engine->path[engine->count - 1].enabled;
+    bool is_deadlock = engine->has_finding && engine->finding.kind == RH_FINDING_DEADLOCK;
+    if (!is_deadlock)
+        let_others_first();
 }
 
 // --- The next execution. ---
@@ -499,10 +565,16 @@ static bool prescribe_next(void)
         struct rh_point *point = &engine->path[engine->count - 1];
         uint16_t ways = engine->mode == RH_MODE_SERIAL ? point->enabled : point->backtrack;
         ways &= point->enabled & (uint16_t) ~(point->done | point->sleep);
+        if (point->event.kind == RH_EVENT_CHOICE)
+            ways = point->enabled & (uint16_t)~point->done;
         if (ways) {
-            int thread = first_of(ways);
-            point->event = point->pending[thread];
-            point->event.thread = (uint8_t)thread;
+            int way = first_of(ways);
+            if (point->event.kind == RH_EVENT_CHOICE) {
+                point->event.address = (uintptr_t)way;
+            } else {
+                point->event = point->pending[way];
+                point->event.thread = (uint8_t)way;
+            }
             engine->prescribed = engine->count;
             return true;
         }
@@ -530,7 +602,6 @@ bool rh__search_next(void)
 {
     switch (rh__engine->mode) {
     case RH_MODE_RANDOM:
-        return true;
     case RH_MODE_PCT:
         shuffle_priorities();
         return true;
@@ -549,6 +620,5 @@ void rh__search_begin(enum rh_search_mode mode, uint64_t seed)
     rh_rng_seed(&rh__engine->random, seed);
     rh__engine->longest = 0;
     rh__engine->depth = 3;
-    if (mode == RH_MODE_PCT)
-        shuffle_priorities();
+    shuffle_priorities();
 }

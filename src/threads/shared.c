@@ -16,6 +16,7 @@ struct granule {
     uintptr_t number; // address divided by GRANULE; 0: free
     uint16_t readers, writers;
     bool is_shared;
+    bool is_tried; // an object lies here that somebody tries
 };
 
 #define GRANULES_ADDRESS UINT64_C(0x330000000000)
@@ -65,4 +66,16 @@ bool rh__is_shared(uintptr_t address, size_t size, bool writes)
     for (uintptr_t i = address / GRANULE; i <= (address + size - 1) / GRANULE; i++)
         is_shared |= touch(granule_of(i), thread, writes);
     return is_shared;
+}
+
+void rh__note_tried(uintptr_t address)
+{
+    struct granule *granule = granule_of(address / GRANULE);
+    if (!granule->is_tried)
+        granule->is_tried = rh__engine->has_grown = true;
+}
+
+bool rh__is_tried(uintptr_t address)
+{
+    return granule_of(address / GRANULE)->is_tried;
 }

@@ -79,7 +79,7 @@ void rh_threads_show_notes(const struct rh_threads_result *result, struct rh_tex
 
 // --- Places and values. ---
 
-static void add_place(struct rh_debug *debug, uintptr_t code, struct rh_text *text)
+void rh_threads_show_place(uintptr_t code, struct rh_debug *debug, struct rh_text *text)
 {
     const char *file = NULL;
     int line = 0;
@@ -128,12 +128,21 @@ static void add_event(const struct rh_threads_shown *shown, const struct rh_log_
         add_value(entry, text);
         break;
     case RH_EVENT_LOCK:
-        rh_text_add(text, "  locks  ");
+    case RH_EVENT_SHARE:
+    case RH_EVENT_SYNC:
+        rh_text_addf(text, "  %-6s ",
+                     event->kind == RH_EVENT_SYNC    ? event->deed
+                     : event->kind == RH_EVENT_SHARE ? "shares"
+                                                     : "locks");
         add_variable(debug, event->address, text);
         break;
     case RH_EVENT_JOIN:
         rh_text_add(text, "joins  ");
         rh__thread_print((int)event->address, text);
+        break;
+    case RH_EVENT_PASS:
+        rh_text_add(text, "  passes ");
+        add_variable(debug, event->address, text);
         break;
     case RH_EVENT_RETURN:
         rh_text_add(text, "  returns ");
@@ -180,7 +189,7 @@ static void add_line(const struct rh_threads_shown *shown, uint32_t number, stru
     add_event(shown, entry, debug, text);
     pad(text, start, TEXT_COLUMN);
     rh_text_add(text, " ");
-    add_place(debug, entry->event.code, text);
+    rh_threads_show_place(entry->event.code, debug, text);
     rh_text_add(text, "\n");
 }
 
@@ -272,11 +281,11 @@ static void add_race(const struct rh_threads_shown *shown, struct rh_debug *debu
     rh_text_add(text, "race: ");
     rh__thread_print(shown->finding.thread, text);
     rh_text_add(text, " at ");
-    add_place(debug, shown->finding.code, text);
+    rh_threads_show_place(shown->finding.code, debug, text);
     rh_text_add(text, " and ");
     rh__thread_print(shown->finding.other_thread, text);
     rh_text_add(text, " at ");
-    add_place(debug, shown->finding.other_code, text);
+    rh_threads_show_place(shown->finding.other_code, debug, text);
     rh_text_add(text, " access the same memory, one of them writes, and nothing orders them\n");
 }
 
@@ -299,7 +308,7 @@ void rh_threads_show_finding(const struct rh_threads_shown *shown, struct rh_deb
     if (finding->file)
         rh_text_addf(text, "%s:%d", rh_base_name(finding->file), finding->line);
     else
-        add_place(debug, finding->code, text);
+        rh_threads_show_place(finding->code, debug, text);
     rh_text_add(text, " in ");
     rh__thread_print(finding->thread, text);
     rh_text_add(text, "\n");

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
+# timeout: 300
 # The programs of subjects/threads and their fixed twins: verdict, exact number of executions and
 # kinds of findings are those of subjects.txt, and the first schedule replays to the same kind.
 set -u
@@ -11,7 +12,7 @@ complain() {
 
 # Kinds in the order of their first finding, with commas; - for none.
 kinds_of() {
-    awk '/^(refinement|race|deadlock|check|crash|hang|livelock): / { sub(":", "", $1); if (!seen[$1]++) list = list "," $1 }
+    awk '/^(refinement|race|deadlock|check|crash|exit): / { sub(":", "", $1); if (!seen[$1]++) list = list "," $1 }
          END { print list ? substr(list, 2) : "-" }' "$1"
 }
 

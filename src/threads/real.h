@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// libc's own function of a name that is defined here.
+#ifndef REHEARSE_THREADS_REAL_H
+#define REHEARSE_THREADS_REAL_H
+
+#include <dlfcn.h>
+#include <string.h>
+
+#define RH_REAL(result, name, types)                                                               \
+    (__extension__({                                                                               \
+        result(*real) types;                                                                       \
+        void *symbol = dlsym(RTLD_NEXT, #name);                                                    \
+        memcpy(&real, &symbol, sizeof real);                                                       \
+        real;                                                                                      \
+    }))
+
+#endif
