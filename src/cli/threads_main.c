@@ -51,6 +51,8 @@ static void take_word(struct threads_command *command, const char *word)
         command->options.max_executions = strtoull(value, NULL, 0);
     else if ((value = value_of(word, "--seed")))
         command->options.seed = strtoull(value, NULL, 0);
+    else if (!strcmp(word, "--census"))
+        command->options.census = true;
     else if ((value = value_of(word, "--runs")))
         command->runs = strtoull(value, NULL, 0), command->samples = true;
     else if ((value = value_of(word, "--depth")))

@@ -329,6 +329,8 @@ bool rh__is_tried(uintptr_t address);
 void rh__image_take(void);
 void rh__image_restore(void);
 void rh__locals_begin(int thread);
+// Hash of the program's variables.
+uint64_t rh__image_hash(void);
 
 // --- heap.c ---
 

@@ -109,3 +109,16 @@ void rh__locals_begin(int thread)
     memcpy(locals_of(thread), image->locals, image->locals_given);
     memset(locals_of(thread) + image->locals_given, 0, image->locals_size - image->locals_given);
 }
+
+uint64_t rh__image_hash(void)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (int i = 0; i < image->count; i++)
+        for (size_t k = 0; k + sizeof hash <= image->ranges[i].size; k += sizeof hash) {
+            uint64_t word;
+            memcpy(&word, image->ranges[i].start + k, sizeof word);
+            hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+            hash ^= hash >> 29;
+        }
+    return hash;
+}

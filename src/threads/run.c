@@ -211,6 +211,17 @@ static void compare_with_serial(struct rh_threads_result *result)
     add_finding(result, &finding, explained);
 }
 
+// Final states are few wherever they are counted.
+static void count_state(struct rh_threads_result *result)
+{
+    uint64_t hash = rh__image_hash();
+    for (size_t i = 0; i < result->hashes.count; i++)
+        if (result->hashes.items[i] == hash)
+            return;
+    *rh_vector_push(&result->hashes) = hash;
+    result->states++;
+}
+
 static void take_outcome(struct rh_threads_result *result, const struct rh_threads_options *options,
                          enum rh_outcome outcome)
 {
@@ -222,6 +233,8 @@ static void take_outcome(struct rh_threads_result *result, const struct rh_threa
     if (outcome == RH_OUTCOME_ASLEEP || outcome == RH_OUTCOME_STRAYED)
         return;
     result->executions++;
+    if (options->census && outcome == RH_OUTCOME_COMPLETE)
+        count_state(result);
     if (outcome == RH_OUTCOME_COMPLETE && options->compares)
         compare_with_serial(result);
     if (rh__engine->has_finding)
@@ -297,6 +310,7 @@ static void search(const struct rh_threads_test *test, const struct rh_threads_o
         rh__engine->has_grown = false;
         result->executions = result->asleep = result->cut = result->events = 0;
         result->has_failed = false;
+        result->states = result->hashes.count = 0;
         forget_found(result);
         rh__search_begin(options->mode == RH_MODE_MIXED ? RH_MODE_PCT : options->mode,
                          options->seed);
@@ -361,6 +375,7 @@ void rh_threads_run(const struct rh_threads_test *test, const struct rh_threads_
 
 void rh_threads_result_fini(struct rh_threads_result *result)
 {
+    rh_vector_fini(&result->hashes);
     forget_found(result);
 }
 

@@ -21,6 +21,7 @@ struct rh_threads_options {
     uint64_t max_executions;
     uint64_t seed;
     int depth;                   // of pct
+    bool census;                 // final states are counted
     const char *const *programs; // as the user gave them; borrowed
     size_t program_count;
     const char *adapter_test; // NULL: all tests
@@ -45,6 +46,7 @@ struct rh_threads_shown {
 struct rh_threads_result {
     const char *test;
     uint64_t executions, asleep, cut, events;
+    uint64_t states; // different final ones, if they are counted
     uint32_t serial, serial_blocked;
     bool is_complete;  // every class was tried
     bool is_undecided; // there were more serial orders than were compared
@@ -53,6 +55,7 @@ struct rh_threads_result {
     bool has_strayed;
     bool is_refused; // the program calls what is not served
     RH_VECTOR(struct rh_threads_shown) found;
+    RH_VECTOR(uint64_t) hashes; // of final states
 };
 
 // The program's own tests, from its sections; and one of its main, if it has one.

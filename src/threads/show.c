@@ -58,6 +58,9 @@ void rh_threads_show_head(const struct rh_threads_result *result,
 
 void rh_threads_show_notes(const struct rh_threads_result *result, struct rh_text *text)
 {
+    if (result->states)
+        rh_text_addf(text, "census:  %" PRIu64 " final state%s\n", result->states,
+                     plural(result->states));
     if (result->has_strayed)
         rh_text_add(text, "note:    the program decides by something else than its threads: an "
                           "execution could not be repeated\n");

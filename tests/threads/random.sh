@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Random small programs: the reduced search comes to the same final states, and to findings of the
+# same kinds, as plain enumeration. RANDOM_COUNT and RANDOM_FIRST take more of them, or others.
+set -u
+count=${RANDOM_COUNT:-60}
+awk -v seed="${RANDOM_FIRST:-1}" -v count="$count" -f "$SOURCE/tests/threads/random.awk" >program.c
+for reduction in none source; do
+    "$REHEARSE" explore --census --max-executions 60000 --reduction $reduction program.c >"$reduction.out" 2>"$reduction.err"
+    # One line for each test: its name, whether it was enumerated, states and kinds.
+    awk '/: test / { if (name) print name, states + 0, list; split($0, w, /: /); name = w[2]; is_whole = /60000/ ? "cut" : "whole"; name = name " " is_whole; states = 0; list = ""; delete seen }
+         /^census: / { states = $2 }
+         /^(race|deadlock|check|crash|exit): / { if (!seen[$1]++) list = list $1 }
+         END { print name, states + 0, list }' "$reduction.out" >"$reduction.lines"
+done
+[ "$(grep -c . source.lines)" = "$count" ] || {
+    echo "FAIL $(grep -c . source.lines) of $count programs were searched"
+    cat source.err
+    exit 1
+}
+# Kinds in the order of their names; what plain enumeration does not come to the end of says nothing.
+paste -d'|' none.lines source.lines | awk -F'|' '
+    function sorted(text,  n, w, i, k, t) { n = split(text, w, ":"); for (i = 1; i <= n; i++) for (k = i + 1; k <= n; k++) if (w[k] < w[i]) { t = w[i]; w[i] = w[k]; w[k] = t } t = ""; for (i = 1; i <= n; i++) t = t w[i] " "; return t }
+    $1 ~ / cut / { cut++; next }
+    { split($1, p, " "); split($2, q, " "); if (p[4] != q[4] || sorted(p[5]) != sorted(q[5])) { print "FAIL plain: " $1 ", reduced: " $2; failed++ } compared++ }
+    END { print compared " compared, " cut + 0 " too large"; exit failed > 0 || compared < '"$count"' / 2 }'
