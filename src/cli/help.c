@@ -46,6 +46,14 @@ const struct rh_verb_entry rh__verbs[RH_VERB_COUNT] = {
      "what\nthey do to memory and locks, and says whether results, or the view of the component, "
      "are those of\nno order of whole operations. Data races, deadlocks and crashes are found on "
      "the way."},
+    {"diagram", "show the protocol of the whole system",
+     "Infers from all orders of a test what its actors send each other and in which orders, as a\n"
+     "specification diagram, and says whether it allows just what the program does. What is\n"
+     "printed is a file for conform."},
+    {"conform", "compare a program with a diagram",
+     "Says whether everything that a test can do is allowed by the diagram of its name in FILE, "
+     "or\n"
+     "which delivery is the first that is not, and saves a schedule that leads there."},
     {"doctor", "say what is missing or in the way",
      "Checks whether everything that Rehearse needs is there; with a program, that too."},
     {"help", "show this, or help on a verb", "Shows help on a verb."},
@@ -102,6 +110,9 @@ static const struct example examples[] = {
     {RH_VERB_REFINE, true, "multiset.c", "", "all tests of threads"},
     {RH_VERB_REFINE, true, "multiset.c", "--test pairs --max-executions 0",
      "one test, however long it takes"},
+    {RH_VERB_DIAGRAM, false, "bank.c", "--test overdraw", "what goes on in a test"},
+    {RH_VERB_DIAGRAM, false, "bank.c", "> bank.diagram", "of all tests, for conform"},
+    {RH_VERB_CONFORM, false, "bank.c", "bank.diagram", "is it still that protocol? for CI"},
     {RH_VERB_DOCTOR, false, "", "", "check this machine"},
     {RH_VERB_DOCTOR, true, "./bank_test", "", "check a program too"},
     {RH_VERB_HELP, false, "", "explore", "all about explore"},
@@ -143,6 +154,12 @@ static void add_graph_exit_status(struct rh_text *text)
                       "failed, 4 interrupted.\n");
 }
 
+static void add_diagram_exit_status(struct rh_text *text)
+{
+    rh_text_add(text, "\nExit status: 0 the diagram holds, 1 it does not, 2 usage or bad input, 3 "
+                      "the tool failed,\n4 it is not known whether it holds.\n");
+}
+
 static const char *verb_operands(const struct rh_tool *tool, enum rh_verb verb)
 {
     if (verb == RH_VERB_HELP)
@@ -155,6 +172,8 @@ static const char *verb_operands(const struct rh_tool *tool, enum rh_verb verb)
         return tool->takes_programs ? " [options] [PROGRAM...] FILE [-- ARGS]" : " [options] FILE";
     if (verb == RH_VERB_COVERAGE)
         return " [options] FILE...";
+    if (verb == RH_VERB_CONFORM)
+        return tool->takes_programs ? " [options] PROGRAM... FILE [-- ARGS]" : " [options] FILE";
     if (verb == RH_VERB_DOCTOR)
         return tool->takes_programs ? " [options] [PROGRAM...]" : "";
     return tool->takes_programs ? " [options] PROGRAM... [-- ARGS]" : " [options]";
@@ -211,6 +230,8 @@ static void add_verb_help(struct rh_text *text, const struct rh_tool *tool, enum
         add_examples(text, tool, verb);
     if (verb == RH_VERB_GRAPH)
         add_graph_exit_status(text);
+    else if (verb == RH_VERB_DIAGRAM || verb == RH_VERB_CONFORM)
+        add_diagram_exit_status(text);
     else if (verb <= RH_VERB_SHRINK)
         add_exit_status(text);
 }

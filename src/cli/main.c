@@ -25,6 +25,22 @@ struct command {
     char *binary;             // owned; what is executed
 };
 
+// Takes the diagram out of the operands, where it may stand before or behind the program.
+static void take_diagram(struct rh_options *options)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < options->operands.count; i++) {
+        const char *operand = options->operands.items[i];
+        const char *extension = strrchr(operand, '.');
+        bool is_diagram = !options->diagram && extension && !strcmp(extension, ".diagram");
+        if (is_diagram)
+            options->diagram = operand;
+        else
+            options->operands.items[kept++] = operand;
+    }
+    options->operands.count = kept;
+}
+
 static struct rh_status find_programs(struct command *command)
 {
     struct rh_options *options = &command->options;
@@ -32,6 +48,8 @@ static struct rh_status find_programs(struct command *command)
         return rh_adapted_resolve(options, &command->programs);
     if (rh_verb_takes_schedule(options->verb))
         return rh_replay_resolve(options, &command->programs);
+    if (options->verb == RH_VERB_CONFORM)
+        take_diagram(options);
     for (size_t i = 0; i < options->operands.count; i++)
         rh_words_add(&command->programs, options->operands.items[i]);
     if (command->programs.count == 0)
@@ -73,6 +91,8 @@ static struct rh_status make_request(const struct command *command, int *descrip
         rh_words_addf(&words, "--as=%s", command->programs.items[i]);
     if (rh_verb_takes_schedule(options->verb) && options->schedule)
         rh_words_addf(&words, "--schedule=%s", options->schedule);
+    if (options->diagram)
+        rh_words_addf(&words, "--diagram=%s", options->diagram);
     struct rh_status status = rh_request_make(&words, descriptor);
     rh_words_fini(&words);
     return status;

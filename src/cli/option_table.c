@@ -373,6 +373,12 @@ static struct rh_status set_overflow(struct rh_options *options, const struct rh
     return rh_ok();
 }
 
+static struct rh_status set_at_least(struct rh_options *options, const struct rh_option *option,
+                                     const char *value)
+{
+    return rh_grade_parse(value, &options->at_least) ? rh_ok() : refuse_choice(option, value);
+}
+
 // --- The table. ---
 
 #define FOR(verb) (1u << RH_VERB_##verb)
@@ -380,20 +386,21 @@ static struct rh_status set_overflow(struct rh_options *options, const struct rh
 #define SEARCHES (FAULTS | FOR(COVER))
 #define RUNS (SEARCHES | FOR(REPLAY) | FOR(SHRINK))
 #define LOOKS (FOR(GRAPH) | FOR(GENERATE))
-#define COMPILES (RUNS | FOR(LIST) | FOR(DOCTOR) | FOR(REFINE) | LOOKS)
+#define DIAGRAMS (FOR(DIAGRAM) | FOR(CONFORM))
+#define COMPILES (RUNS | FOR(LIST) | FOR(DOCTOR) | FOR(REFINE) | LOOKS | DIAGRAMS)
 #define AT(field) offsetof(struct rh_options, field)
 
 static const struct rh_option table[] = {
     {"test", "NAME", "only this test; otherwise all tests of the program",
-     RUNS | FOR(GRAPH) | FOR(REFINE), set_text, AT(test)},
+     RUNS | DIAGRAMS | FOR(GRAPH) | FOR(REFINE), set_text, AT(test)},
     {"adapter", "native|zmq|threads",
      "zmq: a program as it is, after `--`; threads: a program with pthreads", RUNS, set_adapter, 0},
     {"shared-files", NULL, "executions change files in place, not in a copy of the directory", RUNS,
      set_flag, AT(run.shared_files)},
     {"delivery", "fifo|any", "fifo: messages from one actor to another keep their order (default)",
-     SEARCHES | FOR(GENERATE), set_delivery, 0},
-    {"time", "causal|strict", "strict: a timer fires only when nothing else can happen", SEARCHES,
-     set_time, 0},
+     SEARCHES | DIAGRAMS | FOR(GENERATE), set_delivery, 0},
+    {"time", "causal|strict", "strict: a timer fires only when nothing else can happen",
+     SEARCHES | DIAGRAMS, set_time, 0},
     {"environment", "quiet|closed|open",
      "closed: who is alive at the end is stuck; open: rh_may_come", SEARCHES, set_environment, 0},
     {"drop", "N", "up to N messages of an execution get lost", FAULTS, set_faults,
@@ -431,11 +438,11 @@ static const struct rh_option table[] = {
     {"max-executions", "N", "stop after N executions (default 100000, cover 10000; 0: no bound)",
      FOR(EXPLORE) | FOR(COVER) | FOR(SHRINK) | FOR(REFINE), set_number, AT(run.max_executions)},
     {"max-deliveries", "N", "stop after N deliveries in all (cover: 1000000; 0: no bound)",
-     SEARCHES | FOR(SHRINK), set_number, AT(run.max_deliveries)},
+     SEARCHES | DIAGRAMS | FOR(SHRINK), set_number, AT(run.max_deliveries)},
     {"max-length", "N", "deliveries in one execution before it counts as endless (default 10000)",
-     RUNS, set_positive_32, AT(run.max_length)},
+     RUNS | DIAGRAMS, set_positive_32, AT(run.max_length)},
     {"max-seconds", "S", "stop after S seconds; the verdict is then unknown",
-     SEARCHES | FOR(SHRINK), set_seconds, AT(run.max_seconds)},
+     SEARCHES | DIAGRAMS | FOR(SHRINK), set_seconds, AT(run.max_seconds)},
     {"max-memory", "MB", "stop when the search takes more; the verdict is then unknown", SEARCHES,
      set_megabytes, AT(run.max_memory)},
     {"hang-limit", "MS", "suspect a hang after MS milliseconds in one handler (default 1000)", RUNS,
@@ -454,9 +461,9 @@ static const struct rh_option table[] = {
     {"private-library", "NAME[,NAME]", "each actor has its own data of these libraries", RUNS,
      set_text, AT(run.private_libraries)},
     {"schedule", "FILE", "inputs, messages from outside and, for replay, deliveries: from FILE",
-     RUNS, set_text, AT(schedule)},
+     RUNS | DIAGRAMS, set_text, AT(schedule)},
     {"save", "DIR", "where schedules go (default: here; of coverage and generate: nowhere)",
-     RUNS | FOR(COVERAGE) | FOR(GENERATE) | FOR(REFINE), set_text, AT(save)},
+     RUNS | DIAGRAMS | FOR(COVERAGE) | FOR(GENERATE) | FOR(REFINE), set_text, AT(save)},
     {"outcomes", "FILE",
      "with a directory: write how each test ends to FILE, a line each, and print no reports",
      FOR(REPLAY), set_text, AT(outcomes)},
@@ -532,7 +539,10 @@ static const struct rh_option table[] = {
     {"cflags", "FLAGS", "for the compiler; also from CFLAGS", COMPILES, set_flags_text, AT(cflags)},
     {"libs", "FLAGS", "for the linker; also from LDLIBS and LDFLAGS", COMPILES, set_flags_text,
      AT(libs)},
+    {"at-least", "sound|order-exact|exact", "what a diagram has to be (default sound)",
+     FOR(CONFORM), set_at_least, 0},
     {"as", "NAME", NULL, COMPILES, add_name, 0},
+    {"diagram", "FILE", NULL, FOR(CONFORM), set_text, AT(diagram)},
     {"here", NULL, NULL, FOR(REPLAY), set_flag, AT(here)},
     {"command", "FILE", NULL, FOR(GENERATE), set_text, AT(generate.command)},
     {"binary", "FILE", NULL, FOR(GENERATE), set_text, AT(generate.binary)},

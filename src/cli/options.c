@@ -341,6 +341,7 @@ struct rh_status rh_options_parse(struct rh_options *options, const struct rh_to
                   .criterion_count = RH_CRITERION_COUNT},
         .fail_under = -1,
         .pairs = DEFAULT_PAIRS,
+        .at_least = RH_GRADE_SOUND,
         .read_limit = DEFAULT_READ_LIMIT,
         .generate = {.loop = 2, .deliveries_each = 5, .actors_each = 2}};
     rh_run_options_init(&options->run);

@@ -12,6 +12,7 @@
 #include "base/vector.h"
 #include "cli/words.h"
 #include "cover/cover.h"
+#include "diagram/grade.h"
 #include "explore/run.h"
 
 enum rh_verb {
@@ -25,6 +26,8 @@ enum rh_verb {
     RH_VERB_GRAPH,
     RH_VERB_GENERATE,
     RH_VERB_REFINE,
+    RH_VERB_DIAGRAM,
+    RH_VERB_CONFORM,
     RH_VERB_DOCTOR,
     RH_VERB_HELP,
     RH_VERB_VERSION,
@@ -60,8 +63,10 @@ struct rh_options {
     bool wants_help;
     const char *test; // NULL: all tests
     const char *schedule;
-    const char *save;     // directory for schedules; NULL: the current one
-    const char *outcomes; // file for how each test of a directory ends; NULL: reports are printed
+    const char *diagram;    // file of conform
+    enum rh_grade at_least; // what conform is content with
+    const char *save;       // directory for schedules; NULL: the current one
+    const char *outcomes;   // file for how each test of a directory ends; NULL: reports are printed
     const char *suppressions;
     const char *adapter; // NULL: native
     bool says_causal;    // whether --time causal was given

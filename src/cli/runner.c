@@ -15,6 +15,7 @@
 #include "base/valgrind.h"
 #include "cli/about.h"
 #include "cli/coverage.h"
+#include "cli/diagram.h"
 #include "cli/doctor.h"
 #include "cli/gdb.h"
 #include "cli/interrupt.h"
@@ -45,6 +46,7 @@ struct runner {
     struct rh_follower follower;   // of these, if they are generated
     struct rh_recording recording; // the recording that the schedule is made of, or empty
     struct rh_suppressions suppressions;
+    struct rh_diagram_file diagrams; // of conform
     struct rh_report_style style;
     RH_VECTOR(struct rh_test) tests; // tests to run
     size_t begun;                    // how many of `tests` have begun, from the first on
@@ -74,6 +76,7 @@ static void runner_fini(struct runner *runner)
     rh_vector_fini(&runner->tests);
     rh_debug_free(runner->options.run.debug);
     rh_suppressions_fini(&runner->suppressions);
+    rh_diagram_file_fini(&runner->diagrams);
     rh_schedule_fini(&runner->schedule);
     rh_schedules_fini(&runner->schedules);
     rh_recording_fini(&runner->recording);
@@ -761,13 +764,30 @@ static int debug(struct runner *runner)
 
 // --- The verbs. ---
 
+static int look_at_protocol(struct runner *runner)
+{
+    struct rh_options *options = &runner->options;
+    rh_interrupt_catch();
+    options->run.interrupted = rh_interrupt_flag();
+    return options->verb == RH_VERB_DIAGRAM
+               ? rh_diagram_run(options, runner->tests.items, runner->tests.count)
+               : rh_conform_run(options, &runner->diagrams, runner->tests.items,
+                                runner->tests.count);
+}
+
 static int run_verb(struct runner *runner)
 {
-    struct rh_status status = prepare(runner);
+    struct rh_status status = rh_ok();
+    if (runner->options.verb == RH_VERB_CONFORM)
+        status = rh_conform_read(&runner->options, &runner->diagrams);
+    if (rh_is_ok(&status))
+        status = prepare(runner);
     if (!rh_is_ok(&status))
         return rh_print_status(&status);
     if (runner->options.verb == RH_VERB_LIST)
         return list_tests(runner);
+    if (runner->options.verb == RH_VERB_DIAGRAM || runner->options.verb == RH_VERB_CONFORM)
+        return look_at_protocol(runner);
     if (runner->options.gdb)
         return debug(runner);
     if (runner->options.here)

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include "diagram/automaton.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// "master#1/worker#3" is a worker: its class is what stands between the last slash and the mark.
+static const char *class_of(struct rh_automaton *automaton, const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    const char *begin = slash ? slash + 1 : name;
+    size_t length = strcspn(begin, "#.");
+    char *class = rh_arena_text(&automaton->arena, begin, length);
+    for (char *at = class; *at; at++)
+        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", *at))
+            *at = '_';
+    return class;
+}
+
+static void name_actors(struct rh_automaton *automaton)
+{
+    const struct rh_journal *journal = automaton->journal;
+    for (uint32_t i = 0; i < journal->actor_count; i++) {
+        const char *class = class_of(automaton, journal->actors[i].name);
+        int64_t index = rh_names_count(&automaton->names, class) + 1;
+        *rh_vector_push(&automaton->actors) = rh_names_actor(&automaton->names, class, index);
+    }
+    for (uint32_t i = 0; i < journal->type_count; i++)
+        rh_names_type(&automaton->names, journal->types[i]);
+    rh_names_close(&automaton->names);
+}
+
+static struct rh_label label_of(struct rh_automaton *automaton, uint32_t number)
+{
+    const struct rh_journal_message *message = &automaton->journal->messages[number];
+    return (struct rh_label){
+        .from = automaton->actors.items[message->sender],
+        .to = automaton->actors.items[message->receiver],
+        .type = rh_names_type(&automaton->names, automaton->journal->types[message->type]),
+        .kind = message->kind};
+}
+
+// States by their fingerprints.
+struct numbering {
+    struct rh_table table;
+    RH_VECTOR(rh_hash128) fingerprints; // of the states from 1 on
+    uint32_t *of_steps;                 // owned; states behind steps
+};
+
+static uint32_t number_of(struct numbering *numbering, rh_hash128 fingerprint)
+{
+    uint64_t hash = (uint64_t)fingerprint;
+    struct rh_probe probe = rh_table_probe(&numbering->table, hash);
+    while (rh_probe_next(&probe))
+        if (numbering->fingerprints.items[probe.number] == fingerprint)
+            return probe.number + 1;
+    uint32_t number = (uint32_t)numbering->fingerprints.count;
+    *rh_vector_push(&numbering->fingerprints) = fingerprint;
+    rh_table_add(&numbering->table, NULL, hash, number);
+    return number + 1;
+}
+
+static void number_states(struct rh_automaton *automaton, struct numbering *numbering)
+{
+    const struct rh_journal *journal = automaton->journal;
+    numbering->of_steps = rh_alloc((journal->step_count + (size_t)1) * sizeof *numbering->of_steps);
+    for (uint32_t i = 0; i < journal->step_count; i++)
+        numbering->of_steps[i] = number_of(numbering, journal->steps[i].state);
+    for (size_t i = 0; i <= numbering->fingerprints.count; i++)
+        rh_vector_push(&automaton->states);
+    for (uint32_t i = 0; i < journal->step_count; i++) {
+        automaton->states.items[numbering->of_steps[i]].is_end |= journal->steps[i].is_end;
+        automaton->states.items[numbering->of_steps[i]].is_cut |= journal->steps[i].is_cut;
+    }
+}
+
+static void add_edge(struct rh_automaton *automaton, const struct numbering *numbering,
+                     uint32_t number)
+{
+    const struct rh_journal_step *step = &automaton->journal->steps[number];
+    bool is_body = step->parent == RH_NONE;
+    struct rh_edge edge = {.from = is_body ? 0 : numbering->of_steps[step->parent],
+                           .to = numbering->of_steps[number],
+                           .step = number};
+    if (!is_body)
+        edge.received = label_of(automaton, step->received);
+    for (uint32_t i = 0; i < step->sent_count; i++)
+        *rh_vector_push(&edge.sends) = label_of(automaton, step->first_sent + i);
+    rh_sends_sort(&edge.sends);
+    *rh_vector_push(&automaton->edges) = edge;
+}
+
+static int compare_edges(const void *one, const void *other)
+{
+    const struct rh_edge *left = one, *right = other;
+    if (left->from != right->from)
+        return left->from < right->from ? -1 : 1;
+    return left->step < right->step ? -1 : left->step > right->step;
+}
+
+static bool is_same_edge(const struct rh_edge *one, const struct rh_edge *other)
+{
+    return one->from == other->from && one->to == other->to &&
+           rh_label_equals(&one->received, &other->received) &&
+           rh_sends_equal(&one->sends, &other->sends);
+}
+
+// Whether an edge from the same state is the same; those before `count` are kept.
+static bool is_known(const struct rh_automaton *automaton, size_t count, const struct rh_edge *edge)
+{
+    for (size_t i = count; i-- > 0 && automaton->edges.items[i].from == edge->from;)
+        if (is_same_edge(&automaton->edges.items[i], edge))
+            return true;
+    return false;
+}
+
+static void order_edges(struct rh_automaton *automaton)
+{
+    if (automaton->edges.count == 0)
+        return;
+    qsort(automaton->edges.items, automaton->edges.count, sizeof *automaton->edges.items,
+          compare_edges);
+    size_t kept = 0;
+    for (size_t i = 0; i < automaton->edges.count; i++) {
+        struct rh_edge edge = automaton->edges.items[i];
+        if (is_known(automaton, kept, &edge)) {
+            rh_sends_fini(&edge.sends);
+            continue;
+        }
+        struct rh_automaton_state *state = &automaton->states.items[edge.from];
+        if (state->edge_count++ == 0)
+            state->first_edge = (uint32_t)kept;
+        automaton->edges.items[kept++] = edge;
+    }
+    automaton->edges.count = kept;
+}
+
+void rh_automaton_init(struct rh_automaton *automaton, const struct rh_journal *journal)
+{
+    *automaton = (struct rh_automaton){.journal = journal};
+    struct numbering numbering = {0};
+    name_actors(automaton);
+    number_states(automaton, &numbering);
+    for (uint32_t i = 0; i < journal->step_count; i++)
+        add_edge(automaton, &numbering, i);
+    order_edges(automaton);
+    rh_table_fini(&numbering.table);
+    rh_vector_fini(&numbering.fingerprints);
+    free(numbering.of_steps);
+}
+
+void rh_automaton_fini(struct rh_automaton *automaton)
+{
+    for (size_t i = 0; i < automaton->edges.count; i++)
+        rh_sends_fini(&automaton->edges.items[i].sends);
+    rh_vector_fini(&automaton->edges);
+    rh_vector_fini(&automaton->states);
+    rh_vector_fini(&automaton->actors);
+    rh_names_fini(&automaton->names);
+    rh_arena_fini(&automaton->arena);
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// A program as what diagrams are compared with: its states, and the steps between them.
+#ifndef REHEARSE_DIAGRAM_AUTOMATON_H
+#define REHEARSE_DIAGRAM_AUTOMATON_H
+
+#include "diagram/step.h"
+#include "result/journal.h"
+
+// A step of the program. Which of several equal ones was taken makes no difference.
+struct rh_edge {
+    uint32_t from, to; // states
+    uint32_t step;     // of the journal, for its names
+    struct rh_label received;
+    struct rh_sends sends;
+};
+
+struct rh_automaton_state {
+    bool is_end, is_cut;
+    uint32_t first_edge, edge_count; // in `edges`
+};
+
+// State 0 is the one before the test's body, whose edges receive nothing.
+struct rh_automaton {
+    struct rh_names names;
+    RH_VECTOR(struct rh_automaton_state) states;
+    RH_VECTOR(struct rh_edge) edges;  // by state
+    RH_VECTOR(uint32_t) actors;       // of the journal: numbers in names
+    struct rh_arena arena;            // of names
+    const struct rh_journal *journal; // borrowed
+};
+
+// Makes it of a journal whose states are those that a search has told apart.
+void rh_automaton_init(struct rh_automaton *automaton, const struct rh_journal *journal);
+void rh_automaton_fini(struct rh_automaton *automaton);
+
+#endif

@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The verbs diagram and conform as users meet them: grades, the first difference, exit statuses, and diagrams that
+# can't be read.
+. "$SOURCE/tests/cli/expect.bash"
+cp "$SOURCE/tests/diagram/crew.c" .
+"$CC" -g -I"$SOURCE/include" crew.c -o crew "$LIBRARY" -ldw -lelf -ljansson -lm || exit 1
+crew=./crew
+
+# write NAME DIAGRAM: a file with a diagram of the test crew.
+write() {
+    printf 'diagram crew =\n    %s\n' "$2" >"$1.diagram"
+}
+
+expect 0 "$REHEARSE" diagram "$crew"
+says '^# .*crew.*: test crew: exact \('
+says 'all i in 1\.\.3 \{'
+expect 0 "$REHEARSE" diagram "$crew" --save .
+[ -s crew.diagram ] || fail "--save has written no diagram"
+expect 0 "$REHEARSE" conform crew.diagram "$crew" --at-least exact
+says ': test crew: conforms \(exact\)$'
+expect 0 "$REHEARSE" conform "$crew" crew.diagram
+expect 0 ./crew conform crew.diagram
+
+start='outside -> master: request'
+worker='master -> worker[i]: work ; worker[i] -> master: result'
+end='master -> client: response'
+all="$start ; all i in 1..3 { $worker } ; $end"
+
+# What a diagram allows too much, and what it does not allow.
+write loose "$start ; (all i in 1..3 { $worker } ; ($end (+) skip))"
+expect 0 "$REHEARSE" conform "$crew" loose.diagram
+says 'conforms \(order-exact\)$'
+says 'also allows .*, upon which comes nothing$'
+expect 1 "$REHEARSE" conform "$crew" loose.diagram --at-least exact
+write unused "$start ; all i in 1..3 { $worker } ; ($end (+) (master -> client: request))"
+expect 0 "$REHEARSE" conform "$crew" unused.diagram
+says 'conforms \(sound\)$'
+write four "$start ; all i in 1..4 { $worker } ; $end"
+expect 1 "$REHEARSE" conform "$crew" four.diagram
+says 'does not conform \(unsound\)$'
+says '  saved: crew.schedule$'
+expect 0 "$REHEARSE" replay "$crew" crew.schedule
+write ordered "$start ; for i in 1..3 { $worker } ; $end"
+expect 1 "$REHEARSE" conform "$crew" ordered.diagram
+says 'with delivery 1, outside -> master: request, comes .*, and the diagram expects master -> worker\[1\]: work$'
+write short "$start ; all i in 1..3 { $worker }"
+expect 1 "$REHEARSE" conform "$crew" short.diagram
+says 'with delivery 7, .*, comes master -> client: response, and the diagram expects nothing$'
+write long "$all ; client -> master: result"
+expect 1 "$REHEARSE" conform "$crew" long.diagram
+write pipelined "$start ; for~ i in 1..3 { $worker } ; $end"
+expect 1 "$REHEARSE" conform "$crew" pipelined.diagram
+
+# The same in other words.
+write grouped "$start ; (all i in 2..3 { $worker } | master -> worker[1]: work ; worker[1] -> master: result) ; $end"
+expect 0 "$REHEARSE" conform "$crew" grouped.diagram --at-least exact
+write commented "$all # and that is all"
+expect 0 "$REHEARSE" conform "$crew" commented.diagram --at-least exact
+
+# refused PLACE PATTERN DIAGRAM: can't be read, or not for this program.
+refused() {
+    write refused "$3"
+    refuses 2 "^rehearse: refused.diagram:$1: $2" "$REHEARSE" conform "$crew" refused.diagram
+}
+refused 2:5 "expected an actor, not ';'" ';'
+refused 2:32 "expected ';', '~', '\|', '\(\+\)' or the end, not 'x'" "$start x"
+refused 3:1 'expected an actor, but the diagram ends here' "$start ;"
+refused 2:13 "expected '->', 'asks', 'answers', 'sets' or 'loses', not '-'" 'outside - master: request'
+refused 2:34 "expected '\]\^' or '\]~' and how many times, not '\]'" "[ $start ]"
+refused 2:5 'there are 3 actors worker: say which, as worker\[1\]' 'worker -> master: result'
+refused 2:5 'n has no value: it is neither an index nor a parameter of the test' "[$start]^n"
+refused 2:5 'a loop can.t go round -1 times' "[$start]^(2 - 3)"
+refused 2:5 'this number can.t be computed' "[$start]^(2 / 0)"
+refused 2:5 "expected an actor, not '.*'" "$(printf '\001')"
+refused 2:34 "expected a number up to 2147483647, not '99999999999'" "[$start]^99999999999"
+refused 2:506 'expected fewer parentheses within each other' "$(printf '%600s' '' | tr ' ' '(')"
+write other "$all"
+sed -i 's/diagram crew/diagram others/' other.diagram
+refuses 2 'other.diagram has a diagram others, and there is no such test' "$REHEARSE" conform "$crew" other.diagram
+expect 0 "$REHEARSE" conform "$crew" other.diagram --test crew
+refuses 2 'which diagram\?' "$REHEARSE" conform "$crew"
+refuses 2 'missing.diagram' "$REHEARSE" conform "$crew" missing.diagram
+refuses 2 'at-least takes' "$REHEARSE" conform "$crew" crew.diagram --at-least good
+
+# What was not tried is not known.
+expect 4 "$REHEARSE" conform "$crew" crew.diagram --max-deliveries 10
+says 'unknown \(unknown: not all orders were tried\)$'
