@@ -112,15 +112,9 @@ static bool is_incomparable(const struct rh_order *order, uint32_t one, uint32_t
     return !is_comparable(order, one, other);
 }
 
-static bool leads_to(const struct rh_order *order, uint32_t one, uint32_t other)
-{
-    return order->events.items[one].label.to == order->events.items[other].label.from &&
-           is_strongly_before(order, one, other);
-}
-
 static bool is_cause(const struct rh_order *order, uint32_t one, uint32_t other)
 {
-    return leads_to(order, one, other) || leads_to(order, other, one);
+    return order->events.items[one].cause == other || order->events.items[other].cause == one;
 }
 
 static bool is_nothing(const struct rh_order *order, uint32_t one, uint32_t other)
@@ -284,7 +278,8 @@ static const struct rh_node *write_weakly(struct writer *writer, const struct pa
     } else {
         parts_fini(&parts);
         connect(writer->order, is_cause, part, &parts);
-        // What has one cause comes apart by that. Otherwise the judge will say what is wrong.
+        // What has one cause comes apart by that; where causes vary, nothing is left but to let
+        // the judge say what is wrong.
         if (parts.count == 1) {
             parts_fini(&parts);
             connect(writer->order, is_nothing, part, &parts);

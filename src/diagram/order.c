@@ -51,6 +51,7 @@ struct execution {
     RH_VECTOR(struct sent) messages;
     struct rh_index by_identity;
     RH_VECTOR(uint32_t) receivers; // of the steps; RH_NONE for the body
+    RH_VECTOR(uint32_t) causes;    // of the steps: messages that they receive
     size_t words;
     uint64_t *before; // owned; rows of bits: steps that come before each in all equivalent ones
 };
@@ -60,6 +61,7 @@ static void execution_fini(struct execution *execution)
     rh_vector_fini(&execution->steps);
     rh_vector_fini(&execution->messages);
     rh_vector_fini(&execution->receivers);
+    rh_vector_fini(&execution->causes);
     rh_index_fini(&execution->by_identity);
     free(execution->before);
 }
@@ -109,15 +111,16 @@ static void read_execution(struct reader *reader, uint32_t last, struct executio
     read_steps(reader->journal, last, execution);
     for (uint32_t i = 0; i < execution->steps.count; i++) {
         uint32_t received = reader->journal->steps[execution->steps.items[i]].received;
-        uint32_t receiver = RH_NONE;
+        uint32_t receiver = RH_NONE, sent = RH_NONE;
         if (received != RH_NONE) {
             const struct rh_journal_message *message = &reader->journal->messages[received];
-            uint32_t sent = rh_index_find(&execution->by_identity, message->identity);
+            sent = rh_index_find(&execution->by_identity, message->identity);
             receiver = reader->actors.items[message->receiver];
             if (sent != RH_NONE)
                 execution->messages.items[sent].taken_in = i;
         }
         *rh_vector_push(&execution->receivers) = receiver;
+        *rh_vector_push(&execution->causes) = sent;
         read_sent(reader, execution, i);
     }
 }
@@ -198,6 +201,12 @@ static uint32_t *match(const struct rh_order *order, const struct execution *exe
     return NULL;
 }
 
+// The message whose handler has sent this one; RH_NONE: the test's body has.
+static uint32_t cause_of(const struct execution *execution, uint32_t message)
+{
+    return execution->causes.items[execution->messages.items[message].sent_in];
+}
+
 // Keeps of the orders those that the execution has too.
 static void intersect(struct rh_order *order, const struct execution *execution,
                       const uint32_t *places)
@@ -209,6 +218,10 @@ static void intersect(struct rh_order *order, const struct execution *execution,
                 !is_before(execution, 2 * (size_t)places[k / 2] + k % 2,
                            2 * (size_t)places[i / 2] + i % 2))
                 order->before[i * order->words + k / 64] &= ~(UINT64_C(1) << k % 64);
+    for (size_t i = 0; i < order->events.count; i++)
+        if (order->events.items[i].cause != RH_NONE &&
+            places[order->events.items[i].cause] != cause_of(execution, places[i]))
+            order->events.items[i].cause = RH_NONE;
     order->executions++;
 }
 
@@ -221,7 +234,7 @@ static struct rh_order order_of(const struct execution *execution)
     for (size_t i = 0; i < execution->messages.count; i++) {
         const struct sent *sent = &execution->messages.items[i];
         struct rh_order_event *event = rh_vector_push(&order.events);
-        *event = (struct rh_order_event){sent->key, sent->label};
+        *event = (struct rh_order_event){sent->key, sent->label, cause_of(execution, (uint32_t)i)};
         event->label.is_lost = sent->taken_in == RH_NONE;
     }
     for (size_t i = 0; i < count; i++)
