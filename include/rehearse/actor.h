@@ -240,6 +240,12 @@ void rh_progress(void);
 //     int limit = rh_input(int, "limit");
 #define rh_input(type, name) (*(const type *)rh__input(#type, sizeof(type), (name)))
 
+// A number that says how large a test is: the value that `--set NAME=VALUE` or the schedule file
+// (`input NAME = VALUE`) gives, otherwise the one that stands here.
+//
+//     int seats = rh_parameter(int, seats, 3);
+#define rh_parameter(type, name, value) ((type)rh__parameter(#name, (int)(value)))
+
 // A condition that must hold. If not: finding, and this execution ends. In a judge (see test.h) the
 // finding is `invariant` or `final`, elsewhere `check`.
 //
@@ -290,6 +296,7 @@ void rh__become(rh_behaviour *behaviour, const char *behaviour_name, const char 
 void rh__stop(const char *file, int line);
 int rh__choose(int count, const char *file, int line);
 const void *rh__input(const char *type, size_t size, const char *name);
+int rh__parameter(const char *name, int value);
 void rh__check(bool holds, const char *condition, const char *file, int line);
 void rh__unhandled(const rh_message *message, const char *file, int line);
 void *rh__give(void *pointer, const char *file, int line);

@@ -28,7 +28,7 @@ void rh_journal_clear(struct rh_journal *journal)
 {
     journal->is_full = false;
     journal->step_count = journal->message_count = journal->actor_count = 0;
-    journal->type_count = journal->trail_length = 0;
+    journal->type_count = journal->trail_length = journal->parameter_count = 0;
     journal->text_length = 0;
     rh_table_clear(&journal->actor_table);
     rh_table_clear(&journal->type_table);
@@ -84,4 +84,17 @@ uint32_t rh_journal_add_type(struct rh_journal *journal, const char *name)
     }
     journal->types[journal->type_count++] = copy;
     return number;
+}
+
+void rh_journal_add_parameter(struct rh_journal *journal, const char *name, int value)
+{
+    for (uint32_t i = 0; i < journal->parameter_count; i++)
+        if (!strcmp(journal->parameters[i].name, name))
+            return;
+    const char *copy =
+        journal->parameter_count < RH_JOURNAL_PARAMETERS ? copy_text(journal, name) : NULL;
+    journal->is_full |= !copy;
+    if (copy)
+        journal->parameters[journal->parameter_count++] =
+            (struct rh_journal_parameter){copy, value};
 }

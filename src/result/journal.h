@@ -21,6 +21,7 @@ enum {
     RH_JOURNAL_TYPES = 1 << 12,
     RH_JOURNAL_TEXT = 1 << 22,
     RH_JOURNAL_TRAIL = 1 << 20,
+    RH_JOURNAL_PARAMETERS = 64,
 };
 
 // How a message is sent: what is asked is answered, and the asker receives nothing else before.
@@ -50,6 +51,12 @@ struct rh_journal_step {
     bool is_cut; // an error or a bound has ended the execution here
 };
 
+// A parameter of the test, with its value.
+struct rh_journal_parameter {
+    const char *name;
+    int value;
+};
+
 // Only pages that are used are really there.
 struct rh_journal {
     bool is_full; // there was no room for all
@@ -57,6 +64,8 @@ struct rh_journal {
     size_t text_length;
     struct rh_store store;
     struct rh_table actor_table, type_table; // in the store
+    uint32_t parameter_count;
+    struct rh_journal_parameter parameters[RH_JOURNAL_PARAMETERS];
     const char *types[RH_JOURNAL_TYPES];
     struct rh_journal_actor actors[RH_JOURNAL_ACTORS]; // the first is the outside
     uint32_t trail[RH_JOURNAL_TRAIL]; // steps of the present execution, by number of the delivery
@@ -74,6 +83,7 @@ void rh_journal_clear(struct rh_journal *journal);
 // Each gives the number of what is there already, or adds it; RH_NONE if there is no room.
 uint32_t rh_journal_add_actor(struct rh_journal *journal, uint64_t identity, const char *name);
 uint32_t rh_journal_add_type(struct rh_journal *journal, const char *name);
+void rh_journal_add_parameter(struct rh_journal *journal, const char *name, int value);
 uint32_t rh_journal_find_actor(const struct rh_journal *journal, uint64_t identity);
 
 #endif

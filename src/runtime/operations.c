@@ -612,6 +612,12 @@ const void *rh__input_threaded(const char *type, size_t size, const char *name)
     return zeros;
 }
 
+int rh__parameter_threaded(const char *name, int value)
+{
+    (void)name;
+    return value;
+}
+
 void rh__check_threaded(bool holds, const char *condition, const char *file, int line)
 {
     if (__builtin_expect(holds, 1))

@@ -605,6 +605,10 @@ enum rh__sym_served rh__sym_operation(struct rh__sym *sym, struct rh__sym_situat
         return take(sym, situation, arguments, value);
     if (!strcmp(name, "rh__input"))
         return input(sym, situation, arguments, value);
+    if (!strcmp(name, "rh__parameter")) {
+        *value = arguments[1];
+        return RH__SYM_SERVED;
+    }
     if (!strcmp(name, "rh__check"))
         return check(sym, situation, arguments);
     if (!strcmp(name, "rh__choose"))

@@ -219,6 +219,19 @@ struct rh_step rh_step_copy(const struct rh_step *step)
     return copy;
 }
 
+void rh_schedule_set_input(struct rh_schedule *schedule, const char *name, const char *value)
+{
+    struct rh_schedule_input *input = NULL;
+    for (size_t i = 0; i < schedule->inputs.count && !input; i++)
+        if (!strcmp(schedule->inputs.items[i].name, name))
+            input = &schedule->inputs.items[i];
+    if (!input)
+        input = rh_vector_push(&schedule->inputs);
+    free(input->name);
+    free(input->value);
+    *input = (struct rh_schedule_input){.name = rh_strdup(name), .value = rh_strdup(value)};
+}
+
 void rh_schedule_copy_inputs(struct rh_schedule *to, const struct rh_schedule *from)
 {
     for (size_t i = 0; i < from->inputs.count; i++) {

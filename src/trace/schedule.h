@@ -126,7 +126,7 @@ enum { RH_HOLDS_MOST = 32000 };
 struct rh_schedule_input {
     char *name;  // owned
     char *value; // owned; the text as written
-    int line;
+    int line;    // 0: from the command line
 };
 
 // A message from outside that is sent once the test's body has run; a recorded one, as soon as all
@@ -195,6 +195,9 @@ struct rh_faults rh_schedule_faults(const struct rh_schedule *schedule);
 
 // A step with copies of all strings.
 struct rh_step rh_step_copy(const struct rh_step *step);
+
+// Gives an input this value, in the place of the one that it has.
+void rh_schedule_set_input(struct rh_schedule *schedule, const char *name, const char *value);
 
 // Adds copies of what surrounds the steps: inputs, messages and actors from outside, and the ends,
 // with the file and the lines that they are from.

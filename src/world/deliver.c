@@ -657,6 +657,32 @@ void rh_world_begin_again(struct rh_world *world)
     make_scheduled(world);
 }
 
+static bool has_parameter(const struct rh_world *world, const char *name)
+{
+    for (size_t i = 0; i < world->parameters.count; i++)
+        if (!strcmp(world->parameters.items[i].name, name))
+            return true;
+    return false;
+}
+
+void rh_world_note_parameter(struct rh_world *world, const char *name, int value)
+{
+    if (!has_parameter(world, name))
+        *rh_vector_push(&world->parameters) = (struct rh_parameter){name, value};
+}
+
+// Whoever sets a parameter on the command line means one that there is.
+static void check_parameters(const struct rh_world *world, const struct rh_test *test)
+{
+    const struct rh_schedule *inputs = world->options.inputs;
+    for (size_t i = 0; inputs && i < inputs->inputs.count; i++)
+        if (inputs->inputs.items[i].line == 0 &&
+            !has_parameter(world, inputs->inputs.items[i].name))
+            rh_world_bad_input(world, rh_bad_input("test %s has no parameter %s: its body does not "
+                                                   "call rh_parameter for it",
+                                                   test->name, inputs->inputs.items[i].name));
+}
+
 bool rh_world_setup(struct rh_world *world, const struct rh_test *test)
 {
     world->delivery = rh_identity_body();
@@ -670,6 +696,7 @@ bool rh_world_setup(struct rh_world *world, const struct rh_test *test)
     rh_world_take_output(world);
     note_streams(world);
     if (holds) {
+        check_parameters(world, test);
         rh_world_add_judges(world, test);
         keep_start(world);
         make_scheduled(world);

@@ -419,8 +419,15 @@ struct rh_verified {
 // Where mappings lie that the program makes under control.
 #define RH_MAPPINGS_BASE UINT64_C(0x180000000000)
 
+// A parameter that the test's body has asked for, with the value that it got.
+struct rh_parameter {
+    const char *name; // borrowed from the program
+    int value;
+};
+
 struct rh_world {
     struct rh_world_options options;
+    RH_VECTOR(struct rh_parameter) parameters; // each once
 
     struct rh_actor_record *actors; // by slot; slot 0 is outside
     uint32_t actor_count;
@@ -551,6 +558,8 @@ uint32_t rh_world_add_outside(struct rh_world *world, const char *name);
 // The slot of a sender outside that the test or an earlier line of the schedule has made; RH_NONE
 // if there is none of this name. The test itself has no address.
 uint32_t rh_world_find_outside(const struct rh_world *world, const char *name);
+// Notes a parameter of the test.
+void rh_world_note_parameter(struct rh_world *world, const char *name, int value);
 // Sends the messages that the schedule sends once the test's body has run.
 void rh_world_send_scheduled(struct rh_world *world);
 // Refuses a line of the schedule that sends what the program can't send.

@@ -95,7 +95,7 @@ static void never_negative(const void *context)
 
 RH_TEST(every_macro)
 {
-    int start = rh_input(int, "start");
+    int start = rh_input(int, "start") + rh_parameter(int, offset, 0);
     rh_actor *other = rh_spawn(other_behaviour);
     rh_actor *account =
         rh_spawn(account_behaviour, struct account, {.balance = start, .next = other});

@@ -392,6 +392,25 @@ const void *rh__input_body(const char *type, size_t size, const char *name)
     return value;
 }
 
+// A parameter counts as one of the test's if its body asks for it.
+int rh__parameter_body(const char *name, int value)
+{
+    struct rh_world *world = rh_native_enter();
+    const struct rh_schedule_input *input = find_input(world->options.inputs, name);
+    char *end = NULL;
+    long given = input ? strtol(input->value, &end, 10) : value;
+    if (input && (end == input->value || *end || given != (int)given)) {
+        const char *path = world->options.inputs->path;
+        rh_world_bad_input(world, rh_bad_input("%s:%d: input %s: a parameter is an integer, not %s",
+                                               path ? path : "schedule", input->line, input->name,
+                                               input->value));
+    }
+    if (world->stage == RH_STAGE_SETUP)
+        rh_world_note_parameter(world, name, (int)given);
+    rh_native_leave(world);
+    return (int)given;
+}
+
 void rh__check_body(bool holds, const char *condition, const char *file, int line)
 {
     if (holds)

@@ -107,6 +107,9 @@ void rh_journal_note_body(struct rh_journal *journal, const struct rh_world *wor
                           rh_hash128 state)
 {
     struct rh_journal_step step = {.state = state, .parent = RH_NONE, .received = RH_NONE};
+    for (size_t i = 0; i < world->parameters.count; i++)
+        rh_journal_add_parameter(journal, world->parameters.items[i].name,
+                                 world->parameters.items[i].value);
     add_actors(journal, world, 0);
     add_sent(journal, world, 0, &step);
     uint32_t known = find_body(journal, &step);
