@@ -379,6 +379,50 @@ static struct rh_status set_at_least(struct rh_options *options, const struct rh
     return rh_grade_parse(value, &options->at_least) ? rh_ok() : refuse_choice(option, value);
 }
 
+// How many characters of the value are the name of a parameter, which `=` follows; 0 if none.
+static size_t name_length(const char *value)
+{
+    size_t length =
+        strspn(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+    return value[length] == '=' ? length : 0;
+}
+
+static bool parse_integer(const char *text, const char *end, int64_t *number)
+{
+    char *stop;
+    errno = 0;
+    *number = strtol(text, &stop, 10);
+    return !errno && stop == end && stop != text && *number == (int)*number;
+}
+
+static struct rh_status add_set(struct rh_options *options, const struct rh_option *option,
+                                const char *value)
+{
+    int64_t number;
+    size_t length = name_length(value);
+    if (length == 0 || !parse_integer(value + length + 1, value + strlen(value), &number))
+        return rh_bad_input("--%s needs NAME=VALUE with an integer, not '%s'", option->name, value);
+    *rh_vector_push(&options->sets) = value;
+    return rh_ok();
+}
+
+static struct rh_status add_range(struct rh_options *options, const struct rh_option *option,
+                                  const char *value)
+{
+    struct rh_range range = {0};
+    size_t length = name_length(value);
+    const char *first = value + length + 1, *dots = length ? strstr(first, "..") : NULL;
+    if (!dots || !parse_integer(first, dots, &range.first) ||
+        !parse_integer(dots + 2, value + strlen(value), &range.last) || range.last < range.first)
+        return rh_bad_input("--%s needs NAME=LEAST..MOST with integers, not '%s'", option->name,
+                            value);
+    char *name = rh_strdup(value);
+    name[length] = '\0';
+    range.variable = name;
+    *rh_vector_push(&options->vary) = range;
+    return rh_ok();
+}
+
 // --- The table. ---
 
 #define FOR(verb) (1u << RH_VERB_##verb)
@@ -539,6 +583,10 @@ static const struct rh_option table[] = {
     {"cflags", "FLAGS", "for the compiler; also from CFLAGS", COMPILES, set_flags_text, AT(cflags)},
     {"libs", "FLAGS", "for the linker; also from LDLIBS and LDFLAGS", COMPILES, set_flags_text,
      AT(libs)},
+    {"set", "NAME=VALUE", "the value of a parameter (rh_parameter); may be given several times",
+     RUNS | DIAGRAMS, add_set, 0},
+    {"vary", "NAME=A..B", "all values of a parameter; bounds of the diagram are in terms of it",
+     DIAGRAMS, add_range, 0},
     {"at-least", "sound|order-exact|exact", "what a diagram has to be (default sound)",
      FOR(CONFORM), set_at_least, 0},
     {"as", "NAME", NULL, COMPILES, add_name, 0},

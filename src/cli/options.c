@@ -380,6 +380,10 @@ void rh_options_fini(struct rh_options *options)
     rh_vector_fini(&options->names);
     rh_vector_fini(&options->coverage);
     rh_vector_fini(&options->generate.given);
+    for (size_t i = 0; i < options->vary.count; i++)
+        free((char *)options->vary.items[i].variable);
+    rh_vector_fini(&options->vary);
+    rh_vector_fini(&options->sets);
     rh_vector_fini(&options->operands);
     rh_vector_fini(&options->arguments);
     rh_words_fini(&options->recorded);

@@ -12,6 +12,7 @@
 #include "base/vector.h"
 #include "cli/words.h"
 #include "cover/cover.h"
+#include "diagram/diagram.h"
 #include "diagram/grade.h"
 #include "explore/run.h"
 
@@ -100,6 +101,8 @@ struct rh_options {
     struct rh_generate_flags generate;
     uint64_t pairs; // how many pairs of each kind to list; 0: all
     struct rh_run_options run;
+    RH_VECTOR(const char *) sets;      // --set: NAME=VALUE
+    RH_VECTOR(struct rh_range) vary;   // --vary; names are owned
     RH_VECTOR(const char *) names;     // hidden: the program as the user gave it
     RH_VECTOR(const char *) operands;  // programs and schedule files
     RH_VECTOR(const char *) arguments; // after `--`: for the program under test

@@ -292,6 +292,21 @@ static struct rh_status read_schedule(struct runner *runner)
     return check_program(runner, &runner->schedule);
 }
 
+// Values of the command line take the place of those that the schedule gives.
+static void set_inputs(struct runner *runner)
+{
+    const struct rh_options *options = &runner->options;
+    for (size_t i = 0; i < options->sets.count; i++) {
+        char *name = rh_strdup(options->sets.items[i]);
+        char *value = strchr(name, '=');
+        *value++ = '\0';
+        rh_schedule_set_input(&runner->schedule, name, value);
+        free(name);
+    }
+    if (options->sets.count > 0)
+        runner->options.run.schedule = &runner->schedule;
+}
+
 // A replay without a file replays the order that the test gives.
 static struct rh_status read_order(struct runner *runner)
 {
@@ -406,6 +421,8 @@ static struct rh_status prepare(struct runner *runner)
         status = rh_save_check(options);
     if (rh_is_ok(&status))
         status = read_schedule(runner);
+    if (rh_is_ok(&status))
+        set_inputs(runner);
     if (rh_is_ok(&status))
         status = read_suppressions(runner);
     if (rh_is_ok(&status))

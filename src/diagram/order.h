@@ -11,7 +11,8 @@
 struct rh_order_event {
     uint64_t key;
     struct rh_label label;
-    uint32_t cause; // event whose handler sends it; RH_NONE: the test's body, or not always the same
+    uint32_t
+        cause; // event whose handler sends it; RH_NONE: the test's body, or not always the same
 };
 
 // Executions that send the same messages. Events are in the order of the first of them. A moment is

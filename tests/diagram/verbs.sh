@@ -18,7 +18,7 @@ says 'all i in 1\.\.3 \{'
 expect 0 "$REHEARSE" diagram "$crew" --save .
 [ -s crew.diagram ] || fail "--save has written no diagram"
 expect 0 "$REHEARSE" conform crew.diagram "$crew" --at-least exact
-says ': test crew: conforms \(exact\)$'
+says ': test crew, workers = 3: conforms \(exact\)$'
 expect 0 "$REHEARSE" conform "$crew" crew.diagram
 expect 0 ./crew conform crew.diagram
 
@@ -82,6 +82,31 @@ expect 0 "$REHEARSE" conform "$crew" other.diagram --test crew
 refuses 2 'which diagram\?' "$REHEARSE" conform "$crew"
 refuses 2 'missing.diagram' "$REHEARSE" conform "$crew" missing.diagram
 refuses 2 'at-least takes' "$REHEARSE" conform "$crew" crew.diagram --at-least good
+
+# Parameters: one diagram for all values, which holds for values that nobody has tried. --set is for all verbs.
+expect 0 "$REHEARSE" diagram "$crew" --vary workers=1..4
+says '^vary workers = 1\.\.4$'
+says 'all i in 1\.\.workers \{'
+says '^#   exact for workers = 6 \(held out\)$'
+cp "$capture/stdout" varied.diagram
+expect 0 "$REHEARSE" conform "$crew" varied.diagram --at-least exact
+[ "$(grep -c 'conforms (exact)' "$capture/stdout")" -eq 4 ] || fail "not four values"
+expect 0 "$REHEARSE" conform "$crew" varied.diagram --set workers=5
+says 'test crew, workers = 5: conforms'
+expect 0 "$REHEARSE" conform "$crew" varied.diagram --vary workers=2..3
+[ "$(grep -c 'conforms (exact)' "$capture/stdout")" -eq 2 ] || fail "not two values"
+expect 1 "$REHEARSE" conform "$crew" crew.diagram --set workers=2
+grep -q '^input workers = 2$' crew.schedule || fail "the schedule does not have the parameter"
+expect 0 "$REHEARSE" explore "$crew" --set workers=1 --no-times
+says 'the only execution, 4 deliveries$'
+for verb in explore sample diagram; do
+    refuses 2 'test crew has no parameter people' "$REHEARSE" $verb "$crew" --set people=2
+done
+refuses 2 'no parameter people' "$REHEARSE" diagram "$crew" --vary people=1..2
+refuses 2 "needs NAME=VALUE with an integer, not 'workers'" "$REHEARSE" explore "$crew" --set workers
+refuses 2 "needs NAME=VALUE with an integer, not 'workers=x'" "$REHEARSE" explore "$crew" --set workers=x
+refuses 2 "needs NAME=LEAST..MOST with integers, not 'workers=3..1'" "$REHEARSE" diagram "$crew" --vary workers=3..1
+refuses 2 'more than 100 combinations' "$REHEARSE" diagram "$crew" --vary workers=1..1000
 
 # What was not tried is not known.
 expect 4 "$REHEARSE" conform "$crew" crew.diagram --max-deliveries 10

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// The verb `conform`.
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/diagram.h"
+#include "cli/output.h"
+#include "cli/subject.h"
+
+struct rh_status rh_conform_read(struct rh_options *options, struct rh_diagram_file *file)
+{
+    if (!options->diagram && options->operands.count > 0)
+        options->diagram = options->operands.items[--options->operands.count];
+    if (!options->diagram)
+        return rh_bad_input("which diagram? see %s conform --help", options->tool.name);
+    return rh_diagram_read(file, options->diagram);
+}
+
+// --- Schedules. ---
+
+static void add_step(struct rh_schedule *schedule, const struct rh_subject *subject,
+                     const struct rh_edge *edge)
+{
+    const struct rh_journal *journal = subject->states;
+    const struct rh_journal_message *message =
+        &journal->messages[journal->steps[edge->step].received];
+    *rh_vector_push(&schedule->steps) =
+        (struct rh_step){.kind = RH_STEP_DELIVER,
+                         .type = rh_strdup(journal->types[message->type]),
+                         .receiver = rh_strdup(journal->actors[message->receiver].name),
+                         .sender = rh_strdup(journal->actors[message->sender].name)};
+}
+
+// Writes the deliveries that lead to the difference as a schedule; gives its path, owned.
+static struct rh_status save_schedule(const struct rh_subject *subject,
+                                      const struct rh_judgement *judgement, char **path)
+{
+    const struct rh_options *options = subject->options;
+    struct rh_schedule schedule = {.test = rh_strdup(subject->test->name),
+                                   .order_rule = options->run.order_rule,
+                                   .time = options->run.time,
+                                   .environment = options->run.environment};
+    for (size_t i = 0; i < options->names.count; i++)
+        *rh_vector_push(&schedule.programs) = rh_strdup(options->names.items[i]);
+    rh_schedule_copy_inputs(&schedule, &subject->inputs);
+    for (size_t i = 1; i < judgement->path.count; i++)
+        add_step(&schedule, subject, &subject->automaton.edges.items[judgement->path.items[i]]);
+    *path = rh_subject_path(options, subject->test, "schedule");
+    struct rh_status status = rh_schedule_write(&schedule, *path);
+    rh_schedule_fini(&schedule);
+    return status;
+}
+
+// --- What is said. ---
+
+static int exit_of(const struct rh_options *options, enum rh_grade grade)
+{
+    if (grade == RH_GRADE_UNKNOWN)
+        return RH_EXIT_INCONCLUSIVE;
+    return grade >= options->at_least ? RH_EXIT_NOTHING : RH_EXIT_FOUND;
+}
+
+static void add_verdict(const struct rh_subject *subject, const struct rh_judgement *judgement,
+                        struct rh_text *text)
+{
+    int status = exit_of(subject->options, judgement->grade);
+    rh_subject_add_name(subject->options, subject->test, text);
+    for (const struct rh_binding *at = subject->bindings; at; at = at->outer)
+        rh_text_addf(text, ", %s = %lld", at->variable, (long long)at->value);
+    rh_text_addf(text, ": %s (%s",
+                 status == RH_EXIT_INCONCLUSIVE ? "unknown"
+                 : status == RH_EXIT_NOTHING    ? "conforms"
+                                                : "does not conform",
+                 rh_grade_name(judgement->grade));
+    rh_subject_add_reasons(subject, judgement, text);
+    rh_text_add(text, ")\n");
+    if (judgement->difference.length)
+        rh_text_addf(text, "  %s\n", rh_text_get(&judgement->difference));
+}
+
+static struct rh_status say(const struct rh_subject *subject, const struct rh_judgement *judgement)
+{
+    struct rh_text text = {0};
+    struct rh_status status = rh_ok();
+    add_verdict(subject, judgement, &text);
+    if (judgement->grade == RH_GRADE_UNSOUND) {
+        char *path;
+        status = save_schedule(subject, judgement, &path);
+        if (rh_is_ok(&status))
+            rh_text_addf(&text, "  saved: %s\n", path);
+        free(path);
+    }
+    if (rh_is_ok(&status) && !rh_print(&text))
+        status = rh_failed("standard output");
+    rh_text_fini(&text);
+    return status;
+}
+
+static int conform_at(const struct rh_options *options, const struct rh_diagram *diagram,
+                      const struct rh_test *test, const struct rh_setting *settings, size_t count)
+{
+    struct rh_subject subject;
+    struct rh_judgement judgement = {0};
+    struct rh_status status = rh_subject_init(&subject, options, test, settings, count);
+    if (rh_is_ok(&status))
+        status = rh_subject_judge(&subject, diagram, &judgement);
+    if (rh_is_ok(&status))
+        status = say(&subject, &judgement);
+    int result = rh_is_ok(&status) ? exit_of(options, judgement.grade) : rh_print_status(&status);
+    rh_judgement_fini(&judgement);
+    rh_subject_fini(&subject);
+    return result;
+}
+
+// --- Parameters. ---
+
+static bool is_set(const struct rh_options *options, const char *variable)
+{
+    size_t length = strlen(variable);
+    for (size_t i = 0; i < options->sets.count; i++)
+        if (!strncmp(options->sets.items[i], variable, length) &&
+            options->sets.items[i][length] == '=')
+            return true;
+    return false;
+}
+
+// The values that the command line says, otherwise those for which the diagram was made.
+static const struct rh_range *range_of(const struct rh_options *options, const struct rh_range *own)
+{
+    for (size_t i = 0; i < options->vary.count; i++)
+        if (!strcmp(options->vary.items[i].variable, own->variable))
+            return &options->vary.items[i];
+    return is_set(options, own->variable) ? NULL : own;
+}
+
+static int conform(const struct rh_options *options, const struct rh_diagram *diagram,
+                   const struct rh_test *test)
+{
+    RH_VECTOR(struct rh_range) ranges = {0};
+    RH_VECTOR(struct rh_setting) settings = {0};
+    for (size_t i = 0; i < diagram->range_count; i++) {
+        const struct rh_range *range = range_of(options, &diagram->ranges[i]);
+        if (!range)
+            continue;
+        *rh_vector_push(&ranges) = *range;
+        *rh_vector_push(&settings) = (struct rh_setting){range->variable, range->first};
+    }
+    int result = RH_EXIT_NOTHING;
+    do
+        result = rh_exit_worse(conform_at(options, diagram, test, settings.items, settings.count),
+                               result);
+    while (result != RH_EXIT_BAD_INPUT && result != RH_EXIT_FAILED && !*options->run.interrupted &&
+           rh_grid_next(settings.items, ranges.items, ranges.count));
+    rh_vector_fini(&ranges);
+    rh_vector_fini(&settings);
+    return *options->run.interrupted ? rh_exit_worse(RH_EXIT_INCONCLUSIVE, result) : result;
+}
+
+static const struct rh_test *find_test(const struct rh_test *tests, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(tests[i].name, name))
+            return &tests[i];
+    return NULL;
+}
+
+int rh_conform_run(const struct rh_options *options, const struct rh_diagram_file *file,
+                   const struct rh_test *tests, size_t count)
+{
+    int result = RH_EXIT_NOTHING;
+    for (size_t i = 0; i < file->diagrams.count; i++) {
+        const struct rh_diagram *diagram = &file->diagrams.items[i];
+        // A test that is named is compared with the only diagram, whatever its name.
+        bool is_named = options->test && file->diagrams.count == 1;
+        if (options->test && !is_named && strcmp(options->test, diagram->name) != 0)
+            continue;
+        const struct rh_test *test = is_named ? &tests[0] : find_test(tests, count, diagram->name);
+        struct rh_status status = rh_bad_input("%s has a diagram %s, and there is no such test; "
+                                               "--test NAME says which is meant",
+                                               options->diagram, diagram->name);
+        result = rh_exit_worse(test ? conform(options, diagram, test) : rh_print_status(&status),
+                               result);
+    }
+    return result;
+}
