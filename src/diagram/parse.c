@@ -451,7 +451,7 @@ static struct rh_diagram parse_diagram(struct parser *parser)
         memcpy(diagram.ranges, ranges.items, ranges.count * sizeof *ranges.items);
     rh_vector_fini(&ranges);
     expect(parser, "diagram", "'diagram' and its name");
-    diagram.name = take_name(parser, "the name of the diagram");
+    diagram.name = take_any_name(parser, "the name of the diagram");
     expect(parser, "=", "'='");
     diagram.body = parse_choice(parser);
     return diagram;
