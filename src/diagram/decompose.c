@@ -112,6 +112,18 @@ static bool is_incomparable(const struct rh_order *order, uint32_t one, uint32_t
     return !is_comparable(order, one, other);
 }
 
+static bool leads_to(const struct rh_order *order, uint32_t one, uint32_t other)
+{
+    return order->events.items[one].label.to == order->events.items[other].label.from &&
+           is_strongly_before(order, one, other);
+}
+
+// Whether one of the two may have led to the other.
+static bool is_past(const struct rh_order *order, uint32_t one, uint32_t other)
+{
+    return leads_to(order, one, other) || leads_to(order, other, one);
+}
+
 static bool is_cause(const struct rh_order *order, uint32_t one, uint32_t other)
 {
     return order->events.items[one].cause == other || order->events.items[other].cause == one;
@@ -276,13 +288,12 @@ static const struct rh_node *write_weakly(struct writer *writer, const struct pa
     if (parts.count > 1) {
         node = write_sequence(writer, &parts);
     } else {
-        parts_fini(&parts);
-        connect(writer->order, is_cause, part, &parts);
         // What has one cause comes apart by that; where causes vary, nothing is left but to let
         // the judge say what is wrong.
-        if (parts.count == 1) {
+        relation *const ties[] = {is_past, is_cause, is_nothing};
+        for (size_t i = 0; i < 3 && parts.count == 1; i++) {
             parts_fini(&parts);
-            connect(writer->order, is_nothing, part, &parts);
+            connect(writer->order, ties[i], part, &parts);
         }
         sort_parts(&parts);
         node = write_parallel(writer, &parts);
