@@ -301,6 +301,44 @@ static void return_beside_waiting(void)
     zmq_recv(ready, (char[8]){0}, 8, 0);
 }
 
+static void *take_until_end(void *argument)
+{
+    char text[8];
+    void *pull = open_socket(ZMQ_PULL, endpoint, 0),
+         *push = open_socket(ZMQ_PUSH, "inproc://heard", 0);
+    zmq_recv(pull, text, sizeof text, 0);
+    zmq_send(push, "", 0, 0);
+    zmq_close(pull);
+    zmq_close(push);
+    return argument;
+}
+
+// Somebody waits for a message when the context is shut down right after that was sent, or when it was heard of.
+static void end_after(int hears)
+{
+    pthread_t thread;
+    void *push = open_socket(ZMQ_PUSH, endpoint, 1),
+         *heard = open_socket(ZMQ_PULL, "inproc://heard", 1);
+    pthread_create(&thread, NULL, take_until_end, NULL);
+    zmq_send(push, "1", 1, 0);
+    if (hears)
+        zmq_recv(heard, (char[8]){0}, 8, 0);
+    zmq_ctx_shutdown(context);
+    pthread_join(thread, NULL);
+    zmq_close(push);
+    zmq_close(heard);
+}
+
+static void end_unheard(void)
+{
+    end_after(0);
+}
+
+static void end_heard(void)
+{
+    end_after(1);
+}
+
 // So many messages at once over tcp, with marks of two, to who reads them later.
 static void send_at_once(int type, int other_type, int count, int flags)
 {
@@ -388,6 +426,8 @@ int main(int argc, char **argv)
                     {"return_at_once", return_at_once},
                     {"return_in_time", return_in_time},
                     {"return_beside_waiting", return_beside_waiting},
+                    {"end_unheard", end_unheard},
+                    {"end_heard", end_heard},
                     {"publish_three", publish_three},
                     {"publish_two", publish_two},
                     {"push_three_without_waiting", push_three_without_waiting},

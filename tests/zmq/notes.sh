@@ -44,6 +44,8 @@ notes answer_inside
 notes return_at_once 'the process was ended while another thread was running.*\(take_and_count\)$'
 notes return_in_time
 notes return_beside_waiting
+notes end_unheard 'a context was shut down in no order .*\(take_until_end\)$'
+notes end_heard
 notes publish_three 'more messages than the high-water mark were sent.*\(PUB tcp://127\.0\.0\.1:5555\)$'
 notes publish_two
 notes push_three_without_waiting 'more messages than the high-water mark were sent.*\(PUSH tcp://127\.0\.0\.1:5555\)$'

@@ -89,8 +89,12 @@ static void turn_away(struct rh_zmq_pipe *pipe)
 
 static bool is_refused(const struct rh_zmq_socket *socket, const struct rh_zmq_pipe *pipe)
 {
-    if (socket->type == RH_ZMQ_PAIR)
-        return socket->pipes.count > 0 && socket->pipes.items[0] != pipe;
+    if (socket->type == RH_ZMQ_PAIR) {
+        bool has_other = socket->pipes.count > 0 && socket->pipes.items[0] != pipe;
+        if (has_other)
+            rh__zmq_outside_differs(RH_ZMQ_DIFFERS_REFUSED, socket->name);
+        return has_other;
+    }
     struct rh_zmq_pipe *namesake =
         socket->type == RH_ZMQ_ROUTER && pipe->id_size > 0 ? find_namesake(socket, pipe) : NULL;
     if (!namesake || !socket->options[RH_ZMQ_OPTION_ROUTER_HANDOVER])

@@ -124,6 +124,13 @@ void rh__zmq_hasten(uint64_t until, const char *what)
             rh__zmq_outside_differs(RH_ZMQ_DIFFERS_SOON, what);
 }
 
+static void note_woken(struct rh_zmq_thread *thread)
+{
+    thread->woken.delivery = thread->clock.at[thread->number];
+    thread->woken.by = thread->caused_by;
+    thread->woken.sent = thread->past.at[thread->caused_by];
+}
+
 bool rh__zmq_wait(const struct rh_zmq_wait *wait)
 {
     struct rh_zmq_thread *thread = rh__zmq_caller(wait->call);
@@ -140,8 +147,12 @@ bool rh__zmq_wait(const struct rh_zmq_wait *wait)
     // If the deadline is now nothing can come first, but it takes an event to see what has come.
     if (wait->observes && (is_over || wait->deadline <= rh__zmq_engine.now))
         rh__zmq_post_step(thread, wait->call, wait->object);
-    if (wait->observes || !is_over)
+    if (wait->observes || !is_over) {
+        rh__zmq_call_forget(thread);
         yield();
+    }
+    if (wait->lacks_peer && !is_over && !thread->was_late)
+        note_woken(thread);
     if (wait->shared)
         rh__zmq_expect_no_more(wait->shared);
     thread->wait = NULL;
@@ -184,6 +195,25 @@ bool rh__zmq_was_hasty(const struct rh_zmq_haste *haste)
     return haste->sent > 0 && haste->thread != here->number &&
            here->clock.at[haste->thread] >= haste->delivery &&
            here->past.at[haste->thread] <= haste->sent;
+}
+
+void rh__zmq_call_begin(struct rh_zmq_thread *thread)
+{
+    thread->did_before = thread->did;
+    thread->did = rh__zmq_haste();
+}
+
+void rh__zmq_call_forget(struct rh_zmq_thread *thread)
+{
+    thread->did = thread->did_before;
+}
+
+const struct rh_zmq_thread *rh__zmq_find_hasty(void)
+{
+    for (uint32_t i = 0; i < rh__zmq_engine.thread_count; i++)
+        if (rh__zmq_was_hasty(&rh__zmq_engine.threads[i].did))
+            return &rh__zmq_engine.threads[i];
+    return NULL;
 }
 
 void rh__zmq_give_way(const char *call, const char *object)

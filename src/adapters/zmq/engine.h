@@ -117,6 +117,12 @@ struct rh_zmq_route {
 };
 
 // A thread of the program.
+// Something that a thread has done in its delivery of this number. `sent` is how much the thread
+// had sent by then; 0 if it had sent nothing in this delivery.
+struct rh_zmq_haste {
+    uint32_t thread, delivery, sent;
+};
+
 struct rh_zmq_thread {
     uint32_t slot;   // slot of the thread's actor
     uint32_t number; // number among all threads
@@ -160,6 +166,13 @@ struct rh_zmq_thread {
     uint32_t caused_by;     // number of the thread that caused the newest delivery
     uint32_t sent_before;   // how much this thread had sent before the newest delivery
     const void *resumes_at; // for debuggers: code of the program
+    // The newest call for a socket that has not waited, and the one before the present call.
+    struct rh_zmq_haste did, did_before;
+    // The newest end of a wait for peers: in which of the thread's deliveries, which thread has
+    // sent what ended the wait, and how much that thread had sent by then.
+    struct {
+        uint32_t delivery, by, sent;
+    } woken;
     struct rh_zmq_clock clock;
     // How much each thread has sent, as far as this thread can know.
     struct rh_zmq_clock past;
@@ -252,17 +265,17 @@ void rh__zmq_step_for(const char *call, const char *object, const struct rh_zmq_
 // Whether the thread has sent something in the present delivery.
 bool rh__zmq_has_sent(const struct rh_zmq_thread *thread);
 
-// Something that a thread has done in its delivery of this number. `sent` is how much the thread
-// had sent by then; 0 if it had sent nothing in this delivery.
-struct rh_zmq_haste {
-    uint32_t thread, delivery, sent;
-};
 // What the acting thread does now.
 struct rh_zmq_haste rh__zmq_haste(void);
 // Whether another thread has done what `haste` says, and the acting thread is here because of
 // something that the other one had sent before in the same delivery, and not because of anything
 // later. The acting thread could have come first, and no order of deliveries shows that.
 bool rh__zmq_was_hasty(const struct rh_zmq_haste *haste);
+// Called when a call for a socket begins, and again if the call does the same whatever has come.
+void rh__zmq_call_begin(struct rh_zmq_thread *thread);
+void rh__zmq_call_forget(struct rh_zmq_thread *thread);
+// A thread whose newest call was hasty; NULL: there is none.
+const struct rh_zmq_thread *rh__zmq_find_hasty(void);
 // Chooses one of `count` outcomes, from 0 on, where nothing that the threads do decides which; all
 // are tried, and 0 is the outcome where nobody has said otherwise. People see the choice as `about`
 // followed by `of`.

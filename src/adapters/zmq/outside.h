@@ -34,6 +34,10 @@ void rh__zmq_outside_note(const char *what);
              "ZeroMQ ends the connection")                                                         \
     X(LINGERED, "more messages than the high-water mark were not received before their sender "    \
                 "had lingered: ZeroMQ may lose the last of them")                                  \
+    X(ENDED, "a context was shut down in no order with what another thread did: in ZeroMQ more "   \
+             "of its calls may have failed with ETERM")                                            \
+    X(REFUSED, "a PAIR that has a peer has refused another one: in ZeroMQ that may notice it "     \
+               "before it sends something, which is then not lost")                                \
     X(WOKEN, "a loop may wait for ZMQ_FD: ZeroMQ makes it readable more often, with nothing to "   \
              "receive")                                                                            \
     X(SOON,                                                                                        \

@@ -120,9 +120,27 @@ static void end_sockets(const struct rh_zmq_context *context, const struct rh_zm
         }
 }
 
+// In ZeroMQ a thread that waits may see the end together with what has ended its wait, if that was
+// sent before the end, and the end did not wait for the thread to go on.
+static void doubt_woken(const struct rh_zmq_context *context, const struct rh_zmq_thread *thread)
+{
+    if (thread->woken.delivery > context->known.at[thread->number] &&
+        thread->woken.sent <= context->past.at[thread->woken.by])
+        rh__zmq_outside_differs(RH_ZMQ_DIFFERS_ENDED, thread->name);
+}
+
+// Calls that another thread has made since it has sent what has led here could have seen the end.
+static void doubt_calls(void)
+{
+    const struct rh_zmq_thread *thread = rh__zmq_find_hasty();
+    if (thread)
+        rh__zmq_outside_differs(RH_ZMQ_DIFFERS_ENDED, thread->name);
+}
+
 static void apply_end(struct rh_zmq_thread *to, void *object, void *content)
 {
     (void)content;
+    doubt_woken(object, to);
     end_sockets(object, to);
 }
 
@@ -158,6 +176,9 @@ static void begin_end(struct rh_zmq_context *context)
     rh__zmq_check(&context->closed);
     rh__zmq_note(&context->ended);
     context->is_ending = true;
+    context->known = rh__zmq_self()->clock;
+    context->past = rh__zmq_self()->past;
+    doubt_calls();
     tell_end(context);
 }
 
@@ -244,6 +265,7 @@ struct rh_zmq_socket *rh__zmq_socket_use(void *object, const char *call)
         errno = ENOTSOCK;
         return NULL;
     }
+    rh__zmq_call_begin(caller);
     if (socket->owner != caller)
         take_over(socket, caller);
     rh__zmq_note(&socket->used);
@@ -276,6 +298,7 @@ void *zmq_socket(void *object, int type)
     if (type >= RH_ZMQ_TYPE_COUNT)
         rh__zmq_give_up("zmq_socket: sockets of type %d (STREAM, or a draft) are not supported",
                         type);
+    rh__zmq_call_begin(rh__zmq_caller("zmq_socket"));
     rh__zmq_note(&context->made);
     rh__zmq_check(&context->ended);
     if (type < 0 || context->is_ending) {
@@ -342,6 +365,7 @@ int zmq_close(void *object)
     struct rh_zmq_socket *socket = rh__zmq_socket_use(object, "zmq_close");
     if (!socket && errno == ENOTSOCK)
         return -1;
+    rh__zmq_call_forget(rh__zmq_self());
     socket = object;
     if (socket->has_lost && socket->options[RH_ZMQ_OPTION_LINGER] != 0)
         rh__zmq_outside_differs(RH_ZMQ_DIFFERS_KEPT, socket->name);

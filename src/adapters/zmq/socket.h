@@ -23,6 +23,8 @@ struct rh_zmq_context {
     bool is_used;     // whether a socket was made, and ZeroMQ would have threads for the context
     // Used when sockets are made, when sockets are closed, and when the context is terminated.
     struct rh_zmq_shared made, closed, ended;
+    // What the thread knew that has begun to terminate the context: deliveries, and what was sent.
+    struct rh_zmq_clock known, past;
 };
 
 struct rh_zmq_endpoint;
