@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Actors that reach beyond their process when they handle their second message, each beside an actor whose check fails in
-// one of two orders and must be found nevertheless.
+// Reaches beyond its process: signals to its group and to those that run the test, and processes that stay.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -11,47 +10,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <rehearse/actor.h>
-#include <rehearse/test.h>
+#define HAS_TESTS
+#include "beside.h"
 
-RH_MESSAGE(set, { int value; });
-
-struct gate {
-    int last;
-};
-
-static void gate_behaviour(rh_actor *self, void *state, const rh_message *message)
+static void harm(struct victim *victim, const rh_message *message)
 {
-    struct gate *gate = state;
-    const struct set *set = rh_as(message, set);
-    (void)self;
-    rh_check(!(gate->last == 2 && set->value == 1));
-    gate->last = set->value;
-}
-
-// Who reaches out.
-struct reacher {
-    int count;
-    void (*reach)(void);
-};
-
-static void reacher_behaviour(rh_actor *self, void *state, const rh_message *message)
-{
-    struct reacher *reacher = state;
-    (void)self;
-    rh_ignore(message);
-    if (++reacher->count == 2)
-        reacher->reach();
-}
-
-static void beside(void (*reach)(void))
-{
-    rh_actor *gate = rh_spawn(gate_behaviour, struct gate, {0});
-    rh_actor *reacher = rh_spawn(reacher_behaviour, struct reacher, {.reach = reach});
-    rh_send_from(rh_outside("cat"), reacher, set, {.value = 3});
-    rh_send_from(rh_outside("dan"), reacher, set, {.value = 4});
-    rh_send_from(rh_outside("ann"), gate, set, {.value = 1});
-    rh_send_from(rh_outside("ben"), gate, set, {.value = 2});
+    (void)message;
+    victim->reach();
 }
 
 // Signals to the program's own group are signals to the program.
@@ -194,15 +159,4 @@ static void lock_memory(void)
 RH_TEST(locks)
 {
     beside(lock_memory);
-}
-
-// What connects the process to those that run the test is gone: no execution can be verified.
-static void close_all(void)
-{
-    syscall(SYS_close_range, 3U, ~0U, 0U);
-}
-
-RH_TEST(closes)
-{
-    beside(close_all);
 }
