@@ -55,7 +55,7 @@ enum rh__sym_served rh__sym_allocate(const struct rh__sym_call *call, rh_term si
     uint64_t bytes;
     if (!rh__sym_length(call->sym, call->situation, size, &bytes))
         return RH__SYM_AGAIN;
-    if (bytes > UINT32_MAX)
+    if (bytes > INT32_MAX)
         return RH__SYM_NOT_SERVED;
     struct rh__sym_object *object =
         rh__sym_object_new(bytes, is_zero ? RH__SYM_REST_ZERO : RH__SYM_REST_UNSET);

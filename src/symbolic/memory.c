@@ -244,19 +244,22 @@ static uint64_t constant_part(struct rh__sym *sym, rh_term address)
     return constant_part(sym, a) + constant_part(sym, b);
 }
 
+// What an address leads into by its constant part, which may lie before the beginning: an index
+// makes up for that.
 static bool place_of(struct rh__sym *sym, const struct rh__sym_situation *situation,
                      uint64_t number, struct rh__sym_place *place, uint64_t *base)
 {
     *place = (struct rh__sym_place){RH_NONE, RH_NONE, 0};
-    uint64_t index = (number & (RH__SYM_RANGE - 1)) >> RH__SYM_OBJECT_BITS;
+    number += UINT64_C(1) << (RH__SYM_OBJECT_BITS - 1);
     if (number >= RH__SYM_OBJECTS && number < RH__SYM_ACTORS) {
-        index = (number - RH__SYM_OBJECTS) >> RH__SYM_OBJECT_BITS;
+        uint64_t index = (number - RH__SYM_OBJECTS) >> RH__SYM_OBJECT_BITS;
         place->object = (uint32_t)index;
         *base = rh__sym_object_address((uint32_t)index);
         return index < situation->objects.count && situation->objects.items[index];
     }
     if (number < RH__SYM_GLOBALS || number >= RH__SYM_FUNCTIONS)
         return false;
+    uint64_t index = (number - RH__SYM_GLOBALS) >> RH__SYM_OBJECT_BITS;
     place->global = (uint32_t)index;
     *base = rh__sym_global_address((uint32_t)index);
     return index < sym->module->globals.count && rh__sym_global(sym, (uint32_t)index);

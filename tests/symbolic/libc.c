@@ -109,6 +109,23 @@ static void bits_behaviour(rh_actor *self, void *state, const rh_message *messag
     rh_check(!result->number || bits->word == 0x07000000);
 }
 
+RH_SIGNAL(pop);
+
+struct stack {
+    long count;
+    int *items;
+    int popped;
+};
+
+// No items, and one of the first two; more are cut off.
+static void stack_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    struct stack *stack = state;
+    (void)self;
+    if (rh_as(message, pop))
+        stack->popped = stack->items[--stack->count];
+}
+
 RH_TEST(all)
 {
     rh_spawn(length_behaviour, struct result, {0});
@@ -117,4 +134,5 @@ RH_TEST(all)
     rh_spawn(block_behaviour, struct result, {0});
     rh_spawn(size_behaviour, struct result, {0});
     rh_spawn(bits_behaviour, struct result, {0});
+    rh_spawn(stack_behaviour, struct stack, {0});
 }

@@ -25,4 +25,5 @@ expect sort list 6 0 0
 expect block list 3 0 1
 expect size amount 1 0 0
 expect bits bits 3 0 0
+expect stack pop 2 1 1
 verdict_end
