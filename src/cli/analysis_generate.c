@@ -197,6 +197,7 @@ struct rh_status rh_analysis_generate(const struct rh_options *options,
                 .tests_most = flags->tests_most,
                 .queries_most = flags->queries_most,
                 .solver_limit = flags->solver_limit,
+                .queries = flags->queries,
             },
     };
     struct rh_status status = check_save(options);

@@ -573,6 +573,8 @@ static const struct rh_option table[] = {
     {"solver-limit", "N",
      "work that the solver may spend on one question, in its units (default 8000000)",
      FOR(GENERATE), set_positive, AT(generate.solver_limit)},
+    {"queries", "DIR", "write what the solver is asked into this directory, as SMT-LIB files",
+     FOR(GENERATE), set_text, AT(generate.queries)},
     {"write", "FILE", "write the tests as C", FOR(GENERATE), set_text, AT(generate.file)},
     {"json", NULL, "print one JSON object on standard output",
      RUNS | FOR(LIST) | FOR(COVERAGE) | LOOKS, set_flag, AT(json)},

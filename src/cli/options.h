@@ -54,6 +54,7 @@ struct rh_generate_flags {
     bool wraps, no_stability, no_independence, no_aliases;
     const char *file;             // where the tests go as C; NULL: nowhere
     const char *command, *binary; // hidden: what runs the tests, and the program; NULL: nothing
+    const char *queries;          // directory for what the solver is asked; NULL: none
     RH_VECTOR(const char *) given;
 };
 

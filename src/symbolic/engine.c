@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The engine's beginning and end.
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "symbolic/internal.h"
 
@@ -19,6 +22,9 @@ struct rh_status rh__sym_init(struct rh__sym *sym, const struct rh_ir_module *mo
     struct rh_status status = rh_solver_new(&sym->terms, options->solver_limit, &sym->solver);
     if (!rh_is_ok(&status))
         return status;
+    if (options->queries && access(options->queries, W_OK | X_OK))
+        return rh_bad_input("--queries: %s: %s", options->queries, strerror(errno));
+    rh_solver_record(sym->solver, options->queries);
     rh__sym_types_find(sym);
     rh__sym_behaviours_find(sym);
     return rh_ok();

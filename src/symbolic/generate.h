@@ -26,6 +26,7 @@ struct rh_generate_options {
     size_t given_count;
     uint64_t tests_most;   // 0: no limit
     uint64_t queries_most; // 0: no limit
+    const char *queries;   // directory for what the solver is asked; NULL: none
     uint64_t solver_limit; // of one question, in the solver's units; 0: the default
 };
 
