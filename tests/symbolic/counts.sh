@@ -4,8 +4,8 @@
 # states are run in the world too, by the command itself: it ends with 3 if one ends otherwise than it says.
 . "$SOURCE/tests/programs/verdict.shlib"
 . "$SOURCE/tests/symbolic/analysis.shlib"
-most=${COUNTS_STATES:-600}
-most_run=${COUNTS_RUN:-35}
+most=${COUNTS_STATES:-400}
+most_run=${COUNTS_RUN:-25}
 
 while read -r program behaviour message loop deliveries actors rest; do
     case $program in '#'* | '') continue ;; esac
