@@ -20,7 +20,6 @@ struct rh_generate_options {
     bool no_stability;        // every actor's messages are tried at each point
     bool no_independence;     // all messages to an actor depend on each other
     bool no_aliases;          // an unknown actor is none of those that there are
-    bool is_closed;           // all actors are there: an unknown one is one of them, or null
     bool keeps_order;         // messages of one sender to one receiver come in their order
     const char *const *given; // "FIELD=VALUE" of the actor, "MESSAGE.FIELD=VALUE"
     size_t given_count;

@@ -117,8 +117,6 @@ struct rh__sym_actor {
     uint32_t at_stop;               // function that runs when it stops; RH_NONE: none
     bool is_reserved;               // it has an address, and no state yet
     bool is_stopped;
-    bool is_sender;       // made by rh_outside: takes no messages
-    bool is_receptionist; // the test says that the outside may write to it
 };
 
 // As in the world, whose identities depend on them.
@@ -152,15 +150,6 @@ struct rh__sym_event {
     uint64_t identity;
     rh_term choice;   // what rh_choose gave, if `choices` is not 0
     uint32_t choices; // how many outcomes there were; 0: the event is a delivery
-};
-
-// Messages that the outside sends to reach a place, newest first; shared by copies.
-struct rh__sym_arrival {
-    const struct rh__sym_arrival *before;
-    uint32_t type, receiver;
-    uint64_t identity;
-    struct rh__sym_object *payload; // as it came; NULL: none
-    uint32_t count;                 // of this one and those before it
 };
 
 // Conditions, newest first; shared by copies.
@@ -230,10 +219,9 @@ struct rh__sym_situation {
         uint64_t key;
         uint32_t count;
     })
-    tallies;                                // what this delivery has made so far, by key
-    uint64_t steps;                         // instructions of this delivery
-    uint32_t choices;                       // that were made with rh_choose
-    const struct rh__sym_arrival *arrivals; // from outside, besides those of a test's body
+    tallies;          // what this delivery has made so far, by key
+    uint64_t steps;   // instructions of this delivery
+    uint32_t choices; // that were made with rh_choose
     RH_VECTOR(struct rh__sym_input {
         const char *name; // in the arena, as the type
         const char *type;
@@ -322,13 +310,10 @@ struct rh__sym {
         uint64_t count;
     })
     bounds;
-    bool **marks; // by function: its instructions that are to be reached; NULL: none
-    struct rh__sym_situation *reached; // the first that came to one of them; NULL: none yet
-    uint64_t first_identity;           // of the first message
-    uint32_t wanted;        // type of the message that an unknown actor is to get; RH_NONE: none
-    bool has_read_variable; // a variable that the program may write
-    bool uses_senders;      // some handler looks who sent a message
-    bool uses_at_stop;      // some handler calls rh_at_stop
+    uint64_t first_identity; // of the first message
+    uint32_t wanted;         // type of the message that an unknown actor is to get; RH_NONE: none
+    bool uses_senders;       // some handler looks who sent a message
+    bool uses_at_stop;       // some handler calls rh_at_stop
     struct rh__sym_loops *loops;      // by function
     struct rh__sym_object **globals;  // contents at the start, by index; NULL: not made yet
     struct rh__sym_situations forked; // what is still to be run of the present delivery
@@ -495,23 +480,6 @@ bool rh__sym_call(struct rh__sym *sym, struct rh__sym_situation *situation,
 const struct rh__sym_loops *rh__sym_loops_of(struct rh__sym *sym,
                                              const struct rh_ir_function *function);
 
-// setup.c: tests of the program, and what their bodies leave.
-struct rh__sym_test {
-    const char *name;
-    const struct rh_ir_function *body;
-};
-struct rh__sym_tests {
-    struct rh__sym_test *items;
-    size_t count, capacity;
-};
-void rh__sym_tests_find(struct rh__sym *sym, struct rh__sym_tests *tests);
-// The situations that the body may come to. What can't be followed is noted.
-void rh__sym_set_up(struct rh__sym *sym, const struct rh__sym_test *test,
-                    struct rh__sym_situations *begun);
-enum rh__sym_served rh__sym_body_operation(struct rh__sym *sym, struct rh__sym_situation *situation,
-                                           const char *name, const rh__sym_value *arguments,
-                                           rh__sym_value *value);
-
 // deliver.c: between deliveries.
 bool rh__sym_is_deliverable(const struct rh__sym *sym, const struct rh__sym_situation *situation,
                             size_t index);
@@ -593,15 +561,12 @@ struct rh__sym_handling {
     bool sends_anything;                 // what is sent can't be told
     RH_VECTOR(uint32_t) sends;           // indexes of types
     bool is_taken;                       // the handler looks for this type
-    bool is_near;                        // it may come to what is marked
     bool is_ignored;                     // it may say rh_ignore to it
     bool has_chain;                      // `chain` is known
     bool *chain; // by type: what may be sent because of this, sooner or later; in the arena
 };
 struct rh__sym_handling *rh__sym_handling_of(struct rh__sym *sym, uint32_t behaviour,
                                              uint32_t type);
-// Whether what the one writes is read by the other.
-bool rh__sym_writes_to(const struct rh__sym_handling *a, const struct rh__sym_handling *b);
 bool rh__sym_are_independent(const struct rh__sym *sym, const struct rh__sym_handling *a,
                              const struct rh__sym_handling *b);
 const bool *rh__sym_chain_of(struct rh__sym *sym, struct rh__sym_handling *handling);

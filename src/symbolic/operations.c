@@ -188,19 +188,14 @@ static bool decide_behaviour(struct rh__sym *sym, struct rh__sym_situation *situ
     return true;
 }
 
-// The logical time of the actor that runs; of the test's body it is 0.
-static uint64_t now_of(const struct rh__sym_situation *situation)
-{
-    return situation->running == RH_NONE ? 0 : situation->actors.items[situation->running].now;
-}
-
-// Sends a message that is complete but for number and payload.
+// Sends a message that is complete but for number, sender and payload.
 static void post(struct rh__sym *sym, struct rh__sym_situation *situation,
                  struct rh__sym_message message, struct rh__sym_object *payload)
 {
     message.number = situation->message_count++;
+    message.sender = situation->running;
     message.payload = RH_NONE;
-    message.now = now_of(situation);
+    message.now = situation->actors.items[situation->running].now;
     if (message.kind == RH__SYM_ASK)
         message.request = message.number;
     if (payload)
@@ -230,16 +225,6 @@ static enum rh__sym_served send(struct rh__sym *sym, struct rh__sym_situation *s
     return RH__SYM_SERVED;
 }
 
-// rh__send_from(from, to, type, payload, size, file, line)
-static enum rh__sym_served send_from(struct rh__sym *sym, struct rh__sym_situation *situation,
-                                     const rh__sym_value *arguments)
-{
-    struct rh__sym_message message = {0};
-    if (!actor_at(sym, situation, arguments[0], &message.sender))
-        return RH__SYM_AGAIN;
-    return send(sym, situation, arguments + 1, message);
-}
-
 // rh__after(milliseconds, to, type, payload, size, file, line)
 static enum rh__sym_served after(struct rh__sym *sym, struct rh__sym_situation *situation,
                                  const rh__sym_value *arguments)
@@ -247,8 +232,8 @@ static enum rh__sym_served after(struct rh__sym *sym, struct rh__sym_situation *
     uint64_t delay;
     if (!rh__sym_number(sym, situation, arguments[0], &delay))
         return unknown(sym, situation, "a timer of unknown length");
-    struct rh__sym_message message = {.kind = RH__SYM_TIMER, .sender = situation->running};
-    message.due = now_of(situation) + delay;
+    struct rh__sym_message message = {.kind = RH__SYM_TIMER};
+    message.due = situation->actors.items[situation->running].now + delay;
     return send(sym, situation, arguments + 1, message);
 }
 
@@ -256,8 +241,7 @@ static enum rh__sym_served ask(struct rh__sym *sym, struct rh__sym_situation *si
                                const rh__sym_value *arguments)
 {
     enum rh__sym_served served =
-        send(sym, situation, arguments,
-             (struct rh__sym_message){.kind = RH__SYM_ASK, .sender = situation->running});
+        send(sym, situation, arguments, (struct rh__sym_message){.kind = RH__SYM_ASK});
     return served == RH__SYM_SERVED ? RH__SYM_WAITS : served;
 }
 
@@ -273,8 +257,7 @@ static enum rh__sym_served reply(struct rh__sym *sym, struct rh__sym_situation *
         return broken(sym, situation, "a second reply");
     if (answered->sender == RH_NONE)
         return RH__SYM_SERVED; // nobody takes it outside
-    struct rh__sym_message message = {
-        .receiver = answered->sender, .sender = situation->running, .request = answered->request};
+    struct rh__sym_message message = {.receiver = answered->sender, .request = answered->request};
     message.kind = answered->kind == RH__SYM_ASK ? RH__SYM_REPLY : RH__SYM_PLAIN;
     if (!message_type(sym, situation, arguments[1], &message.type) ||
         !decide_behaviour(sym, situation, message.receiver, message.type) ||
@@ -329,9 +312,7 @@ static enum rh__sym_served spawn(struct rh__sym *sym, struct rh__sym_situation *
     struct rh__sym_object *state;
     if (!copy_bytes(sym, situation, arguments[3], arguments[4], &state))
         return RH__SYM_AGAIN;
-    uint64_t type = 0; // null: nobody says what the state is
-    bool has_type = !rh__sym_number(sym, situation, arguments[2], &type) || type;
-    const char *record = state && has_type ? type_at(sym, situation, arguments[2], &size) : NULL;
+    const char *record = state ? type_at(sym, situation, arguments[2], &size) : NULL;
     if (!count_creation(sym, situation, arguments[5], arguments[6])) {
         rh__sym_object_release(state);
         return RH__SYM_AGAIN;
@@ -558,7 +539,8 @@ static enum rh__sym_served about_self(struct rh__sym *sym, struct rh__sym_situat
         return RH__SYM_SERVED;
     }
     if (!strcmp(name, "rh_now")) {
-        *value = rh_term_constant(&sym->terms, 64, now_of(situation));
+        uint64_t now = situation->actors.items[situation->running].now;
+        *value = rh_term_constant(&sym->terms, 64, now);
         return RH__SYM_SERVED;
     }
     if (!strcmp(name, "rh__stop")) {
@@ -585,10 +567,7 @@ enum rh__sym_served rh__sym_operation(struct rh__sym *sym, struct rh__sym_situat
     if (strncmp(name, "rh_", 3) != 0)
         return RH__SYM_NOT_SERVED;
     if (!strcmp(name, "rh__send"))
-        return send(sym, situation, arguments,
-                    (struct rh__sym_message){.sender = situation->running});
-    if (!strcmp(name, "rh__send_from"))
-        return send_from(sym, situation, arguments);
+        return send(sym, situation, arguments, (struct rh__sym_message){0});
     if (!strcmp(name, "rh__after"))
         return after(sym, situation, arguments);
     if (!strcmp(name, "rh__ask"))
@@ -615,10 +594,5 @@ enum rh__sym_served rh__sym_operation(struct rh__sym *sym, struct rh__sym_situat
         return choose(sym, situation, arguments, value);
     if (!strcmp(name, "rh__unhandled"))
         return broken(sym, situation, "a message that should not have come");
-    if (situation->running == RH_NONE) {
-        enum rh__sym_served served = rh__sym_body_operation(sym, situation, name, arguments, value);
-        if (served != RH__SYM_NOT_SERVED)
-            return served;
-    }
     return about_self(sym, situation, name, arguments, value);
 }
