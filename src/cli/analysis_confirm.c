@@ -52,7 +52,7 @@ static struct rh_status write_all(const struct place *place, const struct rh_opt
                                   options->names.count))
             continue;
         ++*count;
-        add_path(&path, place, schedule.test);
+        add_path(&path, place, result->tests.items[i].name);
         status = rh_schedule_write(&schedule, rh_text_get(&path));
         rh_schedule_fini(&schedule);
     }

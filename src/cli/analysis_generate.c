@@ -76,6 +76,22 @@ static struct rh_status check_save(const struct rh_options *options)
     return rh_bad_input("%s: schedules cannot be saved there", options->save);
 }
 
+// What begins with a test of the program needs nothing else to begin with, and is no test in C: the
+// test is there.
+static struct rh_status check_test(const struct rh_options *options)
+{
+    const struct rh_generate_flags *flags = &options->generate;
+    if (!options->test)
+        return rh_ok();
+    if (flags->behaviour || flags->message || flags->given.count)
+        return rh_bad_input("--test begins with that test: leave out --behaviour, --message and "
+                            "--given");
+    return flags->file
+               ? rh_bad_input("--write needs --behaviour and --message; with --test, --save "
+                              "keeps schedules of it")
+               : rh_ok();
+}
+
 static struct rh_status print(struct rh_text *text)
 {
     bool is_printed = rh_print(text);
@@ -184,6 +200,7 @@ struct rh_status rh_analysis_generate(const struct rh_options *options,
             {
                 .behaviour = flags->behaviour,
                 .message = flags->message,
+                .test = options->test,
                 .loop = flags->loop,
                 .deliveries_each = flags->deliveries_each,
                 .actors_each = flags->actors_each,
@@ -202,8 +219,10 @@ struct rh_status rh_analysis_generate(const struct rh_options *options,
     };
     struct rh_status status = check_save(options);
     if (rh_is_ok(&status))
-        status = flags->behaviour && flags->message ? generate_one(&generation)
-                                                    : generate_all(&generation);
+        status = check_test(options);
+    if (rh_is_ok(&status))
+        status = options->test || (flags->behaviour && flags->message) ? generate_one(&generation)
+                                                                       : generate_all(&generation);
     if (rh_is_ok(&status) && options->json)
         status = print_json(&generation);
     for (size_t i = 0; i < generation.results.count; i++)

@@ -105,6 +105,8 @@ static const struct example examples[] = {
      "the same as a file of tests"},
     {RH_VERB_GENERATE, true, "bank.c", "--behaviour account --message withdraw --save tests",
      "as schedules: rehearse replay tests"},
+    {RH_VERB_GENERATE, true, "bank.c", "--test overdraw --save tests",
+     "inputs of a test that break a check"},
     {RH_VERB_GENERATE, true, "bank.c", "", "a line for each behaviour and message"},
     {RH_VERB_GRAPH, true, "bank.c", "--coverage bank.coverage", "and what of it has been taken"},
     {RH_VERB_REFINE, true, "multiset.c", "", "all tests of threads"},

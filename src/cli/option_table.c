@@ -436,7 +436,7 @@ static struct rh_status add_range(struct rh_options *options, const struct rh_op
 
 static const struct rh_option table[] = {
     {"test", "NAME", "only this test; otherwise all tests of the program",
-     RUNS | DIAGRAMS | FOR(GRAPH) | FOR(REFINE), set_text, AT(test)},
+     RUNS | LOOKS | DIAGRAMS | FOR(REFINE), set_text, AT(test)},
     {"adapter", "native|zmq|threads",
      "zmq: a program as it is, after `--`; threads: a program with pthreads", RUNS, set_adapter, 0},
     {"shared-files", NULL, "executions change files in place, not in a copy of the directory", RUNS,

@@ -448,11 +448,17 @@ static void print(struct runner *runner, const struct rh_text *text)
         runner->failure = rh_failed("standard output");
 }
 
-// How the test has ended, for --outcomes: `NAME passed`, or the kind of what was found first.
+// How the test has ended, for --outcomes: `NAME passed`, or the kind of what was found first. The
+// name is that of the schedule's file.
 static void add_outcome(struct runner *runner, const struct rh_result *result)
 {
+    const char *path = runner->schedules.count > 0 ? runner->schedules.items[runner->begun - 1].path
+                                                   : runner->options.schedule;
+    const char *name = path ? rh_base_name(path) : result->test;
+    const char *dot = strrchr(name, '.');
+    int length = (int)(dot ? dot - name : (ptrdiff_t)strlen(name));
     const struct rh_shown *shown = rh_result_errors(result) ? rh_result_main(result) : NULL;
-    rh_text_addf(&runner->outcomes, "%s %s\n", result->test,
+    rh_text_addf(&runner->outcomes, "%.*s %s\n", length, name,
                  shown ? rh_finding_kind_name(shown->finding.kind) : "passed");
 }
 

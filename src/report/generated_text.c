@@ -52,11 +52,18 @@ static void add_test(struct rh_text *text, const struct rh_generate_result *resu
         add_fields(text, test, &test->actors[i].initial);
         rh_text_add(text, "\n");
     }
-    rh_text_addf(text, "      gets    %s ", result->message);
-    add_fields(text, test, &test->message);
-    rh_text_add(text, "\n");
+    if (!result->test) {
+        rh_text_addf(text, "      gets    %s ", result->message);
+        add_fields(text, test, &test->message);
+        rh_text_add(text, "\n");
+    }
+    for (uint32_t i = 0; i < test->input_count; i++)
+        rh_text_addf(text, "      input   %s = %s\n", test->inputs[i].name,
+                     test->inputs[i].value ? test->inputs[i].value : "?");
     add_order(text, test);
     for (uint32_t i = 0; i < test->actor_count; i++) {
+        if (test->actors[i].is_outside)
+            continue;
         rh_text_add(text, "      ends    ");
         add_actor(text, test, i);
         rh_text_add(text, test->actors[i].is_stopped ? " stopped " : " ");
@@ -143,8 +150,11 @@ static void add_cuts(struct rh_text *text, const struct rh_generate_result *resu
 void rh_report_generated_text(struct rh_text *text, const struct rh_generate_result *result,
                               const char *program)
 {
-    rh_text_addf(text, "%s: %s gets %s: %zu tests", program, result->behaviour, result->message,
-                 result->tests.count);
+    if (result->test)
+        rh_text_addf(text, "%s: test %s with any input", program, result->test);
+    else
+        rh_text_addf(text, "%s: %s gets %s", program, result->behaviour, result->message);
+    rh_text_addf(text, ": %zu tests", result->tests.count);
     size_t broken = count_broken(result);
     if (broken)
         rh_text_addf(text, ", %zu BROKEN", broken);

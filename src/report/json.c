@@ -511,7 +511,8 @@ static json_t *generated_test(const struct rh_generate_test *test)
     json_t *object = json_object();
     json_t *actors = json_array(), *inputs = json_object(), *steps = json_array();
     for (uint32_t i = 0; i < test->actor_count; i++)
-        json_array_append_new(actors, generated_actor(test, i));
+        if (!test->actors[i].is_outside)
+            json_array_append_new(actors, generated_actor(test, i));
     for (uint32_t i = 0; i < test->input_count; i++)
         set(inputs, test->inputs[i].name, string_or_null(test->inputs[i].value));
     for (uint32_t i = 0; i < test->step_count; i++)
@@ -557,6 +558,7 @@ static json_t *generated_object(const struct rh_generate_result *result)
         json_array_append_new(tests, generated_test(&result->tests.items[i]));
     set(object, "behaviour", string_or_null(result->behaviour));
     set(object, "message", string_or_null(result->message));
+    set(object, "of_test", string_or_null(result->test));
     set(object, "delivery", string_or_null(result->keeps_order ? "fifo" : "any"));
     set(object, "complete", json_boolean(rh_generate_is_complete(result)));
     set(object, "states", integer(result->states));

@@ -39,6 +39,7 @@ struct rh_generate_actor {
     const char *behaviour;             // that it was created with: "fact_behaviour"
     const char *record;                // "fact"; NULL: it has no state, or its type is not known
     bool is_initial;                   // otherwise it was created on the way
+    bool is_outside;                   // it only sends: rh_outside
     bool is_stopped;                   // at the end
     struct rh_generate_fields initial; // of an initial one
     struct rh_generate_fields final;
@@ -97,7 +98,8 @@ struct rh_generate_result {
     struct rh_arena arena; // what the tests point to
     RH_VECTOR(struct rh_generate_test) tests;
     RH_VECTOR(struct rh_generate_note) notes;
-    const char *behaviour, *message; // as the source has them
+    const char *behaviour, *message; // as the source has them; NULL: `test` is what was begun with
+    const char *test;                // NULL: behaviour and message are
     uint64_t states, stable;         // states seen; of these, with a stable actor
     uint64_t cuts[RH_CUT_COUNT];
     uint64_t limits[RH_CUT_COUNT]; // what the cuts were made by

@@ -370,6 +370,27 @@ static struct rh_status begin(struct rh__sym *sym, struct rh__sym_situation *sit
     return status;
 }
 
+// Follows all that can come after the test's body, with whatever its inputs are.
+static struct rh_status begin_with_test(struct search *search,
+                                        const struct rh__sym_situation *situation)
+{
+    struct rh__sym *sym = search->sym;
+    uint32_t body;
+    struct rh_status status = rh__sym_body_find(sym, sym->options->test, &body);
+    if (!rh_is_ok(&status))
+        return status;
+    sym->result->test = rh_arena_text(&sym->arena, sym->options->test, strlen(sym->options->test));
+    struct rh__sym_situations outcomes = {0};
+    rh__sym_body_run(sym, situation, body, &outcomes);
+    for (size_t i = 0; i < outcomes.count; i++) {
+        if (!rh__sym_is_over(sym))
+            follow(search, outcomes.items[i]);
+        rh__sym_situation_free(outcomes.items[i]);
+    }
+    rh_vector_fini(&outcomes);
+    return rh_ok();
+}
+
 struct rh_status rh_generate_tests(const struct rh_ir_module *module,
                                    const struct rh_generate_options *options,
                                    struct rh_generate_result *result)
@@ -378,11 +399,15 @@ struct rh_status rh_generate_tests(const struct rh_ir_module *module,
     struct rh_status status = rh__sym_init(&sym, module, options, result);
     struct rh__sym_situation *situation = rh__sym_situation_new();
     struct rh__sym_object *message = NULL;
-    if (rh_is_ok(&status))
+    struct search search = {&sym, NULL};
+    if (rh_is_ok(&status) && options->test)
+        status = begin_with_test(&search, situation);
+    else if (rh_is_ok(&status))
         status = begin(&sym, situation, &message);
-    if (rh_is_ok(&status)) {
-        struct search search = {&sym, message};
+    search.message = message;
+    if (rh_is_ok(&status) && !options->test)
         go(&search, situation);
+    if (rh_is_ok(&status)) {
         struct rh_solver_counts counts = rh_solver_counts(sym.solver);
         result->queries = counts.queries;
         result->queries_unknown = counts.unknown;

@@ -15,6 +15,7 @@
 struct rh_generate_options {
     const char *behaviour; // as in the source: "cart" or "cart_behaviour"
     const char *message;
+    const char *test; // begin with the body of this test instead; NULL: with behaviour and message
     uint64_t loop, deliveries_each, actors_each;
     bool wraps;               // signed integers wrap; otherwise a path that needs it is left out
     bool no_stability;        // every actor's messages are tried at each point

@@ -116,6 +116,7 @@ struct rh__sym_actor {
     struct rh__sym_wait *wait;      // of an actor that waits for a reply; owned, NULL: it does not
     uint32_t at_stop;               // function that runs when it stops; RH_NONE: none
     bool is_reserved;               // it has an address, and no state yet
+    bool is_outside;                // it only sends: rh_outside; its name is the sender's
     bool is_stopped;
 };
 
@@ -210,7 +211,7 @@ struct rh__sym_situation {
     const struct rh__sym_condition *conditions;
     const struct rh__sym_event *events;
     uint32_t message_count; // messages that there have been
-    uint32_t running;       // index of the actor whose handler runs
+    uint32_t running;       // index of the actor whose handler runs; RH_NONE: a test's body does
     // What the handler may look at: the message that it was called with, and replies.
     RH_VECTOR(struct rh__sym_message) held;
     rh__sym_value returned; // by the function that was called first: of a guard
@@ -577,6 +578,16 @@ void rh__sym_types_find(struct rh__sym *sym);
 // Makes an actor one of this behaviour, with a state that nobody knows.
 void rh__sym_become_initial(struct rh__sym *sym, struct rh__sym_situation *situation,
                             uint32_t actor, uint32_t behaviour);
+
+// body.c: the body of a test, in place of a first message.
+struct rh_status rh__sym_body_find(const struct rh__sym *sym, const char *test, uint32_t *found);
+// All ways through the body, in `outcomes`.
+void rh__sym_body_run(struct rh__sym *sym, const struct rh__sym_situation *situation, uint32_t body,
+                      struct rh__sym_situations *outcomes);
+// Operations that only bodies may call.
+enum rh__sym_served rh__sym_body_operation(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                           const char *name, const rh__sym_value *arguments,
+                                           rh__sym_value *value);
 
 // tests.c: what is kept of a situation in which a test ends.
 void rh__sym_test_add(struct rh__sym *sym, struct rh__sym_situation *situation,

@@ -71,6 +71,8 @@ void rh__sym_name_message(struct rh__sym *sym, struct rh__sym_situation *situati
     uint64_t type = rh_identity_type(sym->types.items[message->type].name);
     uint64_t key =
         rh_identity_message_key(type, receiver->identity, message->kind, situation->delivery);
+    if (message->sender != RH_NONE && situation->actors.items[message->sender].is_outside)
+        key = rh_hash64_pair(key, situation->actors.items[message->sender].identity);
     message->identity = rh_identity_nth(key, tally(situation, key));
     message->is_first_from_creator =
         receiver->creating == situation->delivery && receiver->from_creator++ == 0;

@@ -188,6 +188,12 @@ static bool decide_behaviour(struct rh__sym *sym, struct rh__sym_situation *situ
     return true;
 }
 
+// The logical time of who runs; a test's body has none.
+static uint64_t present(const struct rh__sym_situation *situation)
+{
+    return situation->running == RH_NONE ? 0 : situation->actors.items[situation->running].now;
+}
+
 // Sends a message that is complete but for number, sender and payload.
 static void post(struct rh__sym *sym, struct rh__sym_situation *situation,
                  struct rh__sym_message message, struct rh__sym_object *payload)
@@ -195,7 +201,7 @@ static void post(struct rh__sym *sym, struct rh__sym_situation *situation,
     message.number = situation->message_count++;
     message.sender = situation->running;
     message.payload = RH_NONE;
-    message.now = situation->actors.items[situation->running].now;
+    message.now = present(situation);
     if (message.kind == RH__SYM_ASK)
         message.request = message.number;
     if (payload)
@@ -218,11 +224,28 @@ static enum rh__sym_served send(struct rh__sym *sym, struct rh__sym_situation *s
         return RH__SYM_AGAIN;
     if (message.receiver == RH_NONE)
         return broken(sym, situation, "a message to NULL");
+    if (situation->actors.items[message.receiver].is_outside)
+        return unknown(sym, situation, "a message to the outside");
     if (!decide_behaviour(sym, situation, message.receiver, message.type) ||
         !copy_bytes(sym, situation, arguments[2], arguments[3], &payload))
         return RH__SYM_AGAIN;
     post(sym, situation, message, payload);
     return RH__SYM_SERVED;
+}
+
+// rh__send_from(sender, to, type, payload, size, file, line)
+static enum rh__sym_served send_from(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                     const rh__sym_value *arguments)
+{
+    uint32_t sender, running = situation->running;
+    if (!actor_at(sym, situation, arguments[0], &sender))
+        return RH__SYM_AGAIN;
+    if (sender == RH_NONE || !situation->actors.items[sender].is_outside)
+        return unknown(sym, situation, "a sender that is not outside");
+    situation->running = sender;
+    enum rh__sym_served served = send(sym, situation, arguments + 1, (struct rh__sym_message){0});
+    situation->running = running;
+    return served;
 }
 
 // rh__after(milliseconds, to, type, payload, size, file, line)
@@ -233,7 +256,7 @@ static enum rh__sym_served after(struct rh__sym *sym, struct rh__sym_situation *
     if (!rh__sym_number(sym, situation, arguments[0], &delay))
         return unknown(sym, situation, "a timer of unknown length");
     struct rh__sym_message message = {.kind = RH__SYM_TIMER};
-    message.due = situation->actors.items[situation->running].now + delay;
+    message.due = present(situation) + delay;
     return send(sym, situation, arguments + 1, message);
 }
 
@@ -255,7 +278,7 @@ static enum rh__sym_served reply(struct rh__sym *sym, struct rh__sym_situation *
         return unknown(sym, situation, "an answer to an unknown message");
     if (answered->kind == RH__SYM_ASK && answered->is_answered)
         return broken(sym, situation, "a second reply");
-    if (answered->sender == RH_NONE)
+    if (answered->sender == RH_NONE || situation->actors.items[answered->sender].is_outside)
         return RH__SYM_SERVED; // nobody takes it outside
     struct rh__sym_message message = {.receiver = answered->sender, .request = answered->request};
     message.kind = answered->kind == RH__SYM_ASK ? RH__SYM_REPLY : RH__SYM_PLAIN;
@@ -280,7 +303,9 @@ static bool count_creation(struct rh__sym *sym, struct rh__sym_situation *situat
     rh_text_fini(&name);
     while (situation->created.count <= site)
         *rh_vector_push(&situation->created) = 0;
-    if (++situation->created.items[site] <= sym->options->actors_each)
+    // What a test's body creates is known, however much it is.
+    if (++situation->created.items[site] <= sym->options->actors_each ||
+        situation->running == RH_NONE)
         return true;
     rh__sym_cut(sym, situation, RH_CUT_ACTOR);
     return false;
@@ -299,6 +324,19 @@ static uint32_t create(struct rh__sym *sym, struct rh__sym_situation *situation,
     actor->spawned_as = rh__sym_text(sym, situation, name);
     rh__sym_name_actor(sym, situation, index);
     return index;
+}
+
+// Gives the actor its state; one that a test's body creates is there from the beginning.
+static void give_state(struct rh__sym_situation *situation, struct rh__sym_actor *actor,
+                       struct rh__sym_object *state)
+{
+    if (!state)
+        return;
+    actor->state = rh__sym_object_add(situation, state);
+    if (situation->running != RH_NONE)
+        return;
+    actor->initial = situation->objects.items[actor->state];
+    actor->initial->references++;
 }
 
 // rh__spawn(behaviour, name, state type, state, size, file, line)
@@ -320,8 +358,7 @@ static enum rh__sym_served spawn(struct rh__sym *sym, struct rh__sym_situation *
     uint32_t index = create(sym, situation, where, arguments[1]);
     struct rh__sym_actor *actor = &situation->actors.items[index];
     actor->record = record;
-    if (state)
-        actor->state = rh__sym_object_add(situation, state);
+    give_state(situation, actor, state);
     *value = rh_term_constant(&sym->terms, 64, rh__sym_actor_address(index));
     return RH__SYM_SERVED;
 }
@@ -357,8 +394,7 @@ static enum rh__sym_served spawn_at(struct rh__sym *sym, struct rh__sym_situatio
         return RH__SYM_AGAIN;
     struct rh__sym_actor *actor = &situation->actors.items[index];
     actor->record = state ? type_at(sym, situation, arguments[1], &size) : NULL;
-    if (state)
-        actor->state = rh__sym_object_add(situation, state);
+    give_state(situation, actor, state);
     actor->is_reserved = false;
     return RH__SYM_SERVED;
 }
@@ -386,6 +422,26 @@ static enum rh__sym_served take(struct rh__sym *sym, struct rh__sym_situation *s
     return RH__SYM_SERVED;
 }
 
+// A number is one variable, anything else as its fields are.
+static uint32_t input_object(struct rh__sym *sym, struct rh__sym_situation *situation,
+                             const char *type, uint64_t size, const char *name)
+{
+    bool is_number = (size == 1 || size == 2 || size == 4 || size == 8) &&
+                     !rh_ir_record_find(sym->module, type, size);
+    if (!is_number)
+        return rh__sym_unknown_object(sym, situation, type, size, name);
+    struct rh__sym_unknown unknown = {.is_signed = !strstr(type, "unsigned")};
+    rh_term term = rh__sym_variable(sym, situation, (unsigned)size * 8, name, unknown);
+    struct rh__sym_object *object = rh__sym_object_new(size, RH__SYM_REST_ZERO);
+    rh__sym_object_write(sym, &object, 0, (unsigned)size, term);
+    if (!strcmp(type, "bool") || !strcmp(type, "_Bool"))
+        rh__sym_assume(
+            sym, situation,
+            rh_term_make2(&sym->terms, RH_TERM_BELOW, term, rh_term_constant(&sym->terms, 8, 2)),
+            true);
+    return rh__sym_object_add(situation, object);
+}
+
 // rh__input(type, size, name): the same value each time, which nobody knows.
 static enum rh__sym_served input(struct rh__sym *sym, struct rh__sym_situation *situation,
                                  const rh__sym_value *arguments, rh__sym_value *value)
@@ -403,7 +459,7 @@ static enum rh__sym_served input(struct rh__sym *sym, struct rh__sym_situation *
                                       rh__sym_object_address(situation->inputs.items[i].object));
             return RH__SYM_SERVED;
         }
-    uint32_t object = rh__sym_unknown_object(sym, situation, type, size, name);
+    uint32_t object = input_object(sym, situation, type, size, name);
     situation->objects.items[object]->is_constant = true;
     *rh_vector_push(&situation->inputs) = (struct rh__sym_input){name, type, object};
     *value = rh_term_constant(&sym->terms, 64, rh__sym_object_address(object));
@@ -539,8 +595,7 @@ static enum rh__sym_served about_self(struct rh__sym *sym, struct rh__sym_situat
         return RH__SYM_SERVED;
     }
     if (!strcmp(name, "rh_now")) {
-        uint64_t now = situation->actors.items[situation->running].now;
-        *value = rh_term_constant(&sym->terms, 64, now);
+        *value = rh_term_constant(&sym->terms, 64, present(situation));
         return RH__SYM_SERVED;
     }
     if (!strcmp(name, "rh__stop")) {
@@ -566,6 +621,14 @@ enum rh__sym_served rh__sym_operation(struct rh__sym *sym, struct rh__sym_situat
     (void)count;
     if (strncmp(name, "rh_", 3) != 0)
         return RH__SYM_NOT_SERVED;
+    enum rh__sym_served served =
+        situation->running == RH_NONE
+            ? rh__sym_body_operation(sym, situation, name, arguments, value)
+            : RH__SYM_NOT_SERVED;
+    if (served != RH__SYM_NOT_SERVED)
+        return served;
+    if (!strcmp(name, "rh__send_from"))
+        return send_from(sym, situation, arguments);
     if (!strcmp(name, "rh__send"))
         return send(sym, situation, arguments, (struct rh__sym_message){0});
     if (!strcmp(name, "rh__after"))

@@ -207,6 +207,7 @@ static const struct rh_generate_actor *actors_of(struct rh__sym *sym,
             .behaviour = it->behaviour == RH_NONE ? NULL : it->spawned_as,
             .record = record,
             .is_initial = it->parent == RH_NONE,
+            .is_outside = it->is_outside,
             .is_stopped = it->is_stopped,
             .initial = rh__sym_fields_of(sym, situation, it->initial, record),
             .final = rh__sym_fields_of(sym, situation, state, record),
@@ -274,8 +275,11 @@ static const struct rh_generate_input *inputs_of(struct rh__sym *sym,
 static const char *name_of(struct rh__sym *sym, bool is_broken)
 {
     struct rh_text name = {0};
-    rh_text_addf(&name, "%s_%s_%zu%s", sym->result->behaviour, sym->result->message,
-                 sym->result->tests.count + 1, is_broken ? "_breaks" : "");
+    if (sym->result->test)
+        rh_text_add(&name, sym->result->test);
+    else
+        rh_text_addf(&name, "%s_%s", sym->result->behaviour, sym->result->message);
+    rh_text_addf(&name, "_%zu%s", sym->result->tests.count + 1, is_broken ? "_breaks" : "");
     return keep(sym, &name);
 }
 
@@ -283,7 +287,8 @@ static const char *name_of(struct rh__sym *sym, bool is_broken)
 static void decide_rest(struct rh__sym *sym, struct rh__sym_situation *situation)
 {
     for (uint32_t i = 0; i < situation->actors.count; i++)
-        if (situation->actors.items[i].behaviour == RH_NONE)
+        if (situation->actors.items[i].behaviour == RH_NONE &&
+            !situation->actors.items[i].is_outside)
             rh__sym_become_initial(sym, situation, i, 0);
 }
 

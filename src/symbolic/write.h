@@ -12,7 +12,8 @@
 size_t rh_generate_write_c(struct rh_text *text, const struct rh_generate_result *result,
                            const char *const *sources, size_t source_count);
 
-// The test as a schedule that needs no test of the program, and says how all actors end. false if
+// The test as a schedule that says how all actors end, and, unless the tests were begun with a test
+// of the program, needs none. false if
 // no schedule can express the test: the schedule is empty then.
 bool rh_generate_schedule(struct rh_schedule *schedule, const struct rh_generate_result *result,
                           const struct rh_generate_test *test, const char *const *programs,

@@ -81,7 +81,8 @@ static bool can_be_run(const struct rh_generate_test *test)
         if (!test->inputs[i].value)
             return false;
     for (uint32_t i = 0; i < test->actor_count; i++)
-        if (!test->actors[i].behaviour || !is_expressible(&test->actors[i].initial))
+        if (!test->actors[i].is_outside &&
+            (!test->actors[i].behaviour || !is_expressible(&test->actors[i].initial)))
             return false;
     return true;
 }
@@ -146,8 +147,8 @@ bool rh_generate_schedule(struct rh_schedule *schedule, const struct rh_generate
         return false;
     for (size_t i = 0; i < program_count; i++)
         *rh_vector_push(&schedule->programs) = rh_strdup(programs[i]);
-    schedule->test = rh_strdup(test->name);
-    schedule->is_generated = true;
+    schedule->test = rh_strdup(result->test ? result->test : test->name);
+    schedule->is_generated = !result->test;
     schedule->order_rule = result->keeps_order ? RH_ORDER_FIFO : RH_ORDER_ANY;
     struct rh_text note = {0};
     rh_text_add(&note, *test->condition ? test->condition : "Always.");
@@ -158,13 +159,15 @@ bool rh_generate_schedule(struct rh_schedule *schedule, const struct rh_generate
     for (uint32_t i = 0; i < test->input_count; i++)
         *rh_vector_push(&schedule->inputs) = (struct rh_schedule_input){
             .name = rh_strdup(test->inputs[i].name), .value = rh_strdup(test->inputs[i].value)};
-    for (uint32_t i = 0; i < test->actor_count; i++)
+    for (uint32_t i = 0; i < test->actor_count && !result->test; i++)
         if (test->actors[i].is_initial)
             add_created(schedule, test, &test->actors[i]);
-    add_message(schedule, result, test);
+    if (!result->test)
+        add_message(schedule, result, test);
     for (uint32_t i = 0; i < test->step_count; i++)
         add_step(schedule, test, &test->steps[i]);
     for (uint32_t i = 0; i < test->actor_count && !test->broken; i++)
-        add_end(schedule, test, &test->actors[i]);
+        if (!test->actors[i].is_outside)
+            add_end(schedule, test, &test->actors[i]);
     return true;
 }

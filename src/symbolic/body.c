@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// The body of a test, run in place of a first message: what it creates is known, what rh_input gives
+// is not.
+#include <string.h>
+
+#include "symbolic/internal.h"
+
+static const char body_prefix[] = "rh__test_body_";
+
+static bool is_body(const struct rh_ir_function *function)
+{
+    return function->block_count &&
+           !strncmp(function->source_name, body_prefix, sizeof body_prefix - 1);
+}
+
+struct rh_status rh__sym_body_find(const struct rh__sym *sym, const char *test, uint32_t *found)
+{
+    struct rh_text names = {0};
+    *found = RH_NONE;
+    for (uint32_t i = 0; i < sym->module->functions.count; i++) {
+        const struct rh_ir_function *function = &sym->module->functions.items[i];
+        if (!is_body(function))
+            continue;
+        const char *name = function->source_name + sizeof body_prefix - 1;
+        if (!strcmp(name, test))
+            *found = i;
+        rh_text_addf(&names, "%s%s", names.length ? ", " : "", name);
+    }
+    struct rh_status status = *found != RH_NONE
+                                  ? rh_ok()
+                                  : rh_bad_input("there is no test '%s'; there are: %s", test,
+                                                 names.length ? rh_text_get(&names) : "none");
+    rh_text_fini(&names);
+    return status;
+}
+
+// rh_outside(name): a sender of its own, and nobody's receiver.
+static rh_term outside(struct rh__sym *sym, struct rh__sym_situation *situation, const char *name)
+{
+    uint32_t index = 0;
+    while (index < situation->actors.count && !(situation->actors.items[index].is_outside &&
+                                                !strcmp(situation->actors.items[index].name, name)))
+        index++;
+    if (index == situation->actors.count)
+        *rh_vector_push(&situation->actors) =
+            (struct rh__sym_actor){.behaviour = RH_NONE,
+                                   .state = RH_NONE,
+                                   .at_stop = RH_NONE,
+                                   .parent = index,
+                                   .name = name,
+                                   .identity = rh_hash64_text(name, 5),
+                                   .is_outside = true};
+    return rh_term_constant(&sym->terms, 64, rh__sym_actor_address(index));
+}
+
+// rh__judge(judge, name, at end, context, size): what judges look at is not followed, and said.
+static void note_judge(struct rh__sym *sym, const char *name)
+{
+    struct rh_text text = {0};
+    rh_text_addf(&text, "the judge %s", name ? name : "?");
+    rh__sym_note(sym, rh_arena_text(&sym->arena, rh_text_get(&text), text.length),
+                 (struct rh_ir_place){0});
+    rh_text_fini(&text);
+}
+
+enum rh__sym_served rh__sym_body_operation(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                           const char *name, const rh__sym_value *arguments,
+                                           rh__sym_value *value)
+{
+    if (!strcmp(name, "rh_outside")) {
+        const char *text = rh__sym_text(sym, situation, arguments[0]);
+        if (!text)
+            return RH__SYM_NOT_SERVED;
+        *value = outside(sym, situation, text);
+        return RH__SYM_SERVED;
+    }
+    if (!strcmp(name, "rh__judge")) {
+        note_judge(sym, rh__sym_text(sym, situation, arguments[1]));
+        return RH__SYM_SERVED;
+    }
+    return !strcmp(name, "rh_receptionist") ? RH__SYM_SERVED : RH__SYM_NOT_SERVED;
+}
+
+// Judges that the test declares beside its body.
+static void note_declared_judges(struct rh__sym *sym, const char *test)
+{
+    static const char *const kinds[] = {"rh__finally_of_", "rh__invariant_of_"};
+    for (size_t i = 0; i < sym->module->functions.count; i++)
+        for (int k = 0; k < 2; k++) {
+            const char *name = sym->module->functions.items[i].source_name;
+            size_t length = strlen(kinds[k]);
+            if (!strncmp(name, kinds[k], length) && !strcmp(name + length, test))
+                note_judge(sym, k == 0 ? "RH_FINALLY" : "RH_INVARIANT");
+        }
+}
+
+void rh__sym_body_run(struct rh__sym *sym, const struct rh__sym_situation *situation, uint32_t body,
+                      struct rh__sym_situations *outcomes)
+{
+    struct rh__sym_situation *copy = rh__sym_situation_copy(sym, situation);
+    copy->running = RH_NONE;
+    copy->delivery = rh_identity_body();
+    copy->end = RH__SYM_RUNS;
+    note_declared_judges(sym, sym->options->test);
+    rh__sym_call(sym, copy, &sym->module->functions.items[body], NULL, NULL, 0);
+    rh__sym_push(sym, copy);
+    while (sym->forked.count) {
+        struct rh__sym_situation *next = sym->forked.items[--sym->forked.count];
+        rh__sym_run(sym, next);
+        *(struct rh__sym_situation **)rh_vector_push(outcomes) = next;
+    }
+}

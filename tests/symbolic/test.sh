@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# generate --test: what a test's inputs could be, in every order. By hand: 3 and 7 come in two orders, and the limit is 3, 7
+# or another. First 3: limit 3 or another gives 3, then 7 gives 10; limit 7 gives 3, then 7 alone: broken. First 7: it is
+# broken at once, whatever the limit is, and limit 7 is told apart from the others: 3 and 10, and 7 as two breaks and one.
+[ -x "$BUILD/rehearse-analysis" ] || {
+    echo "no LLVM 19 here: tools/install-deps symbolic"
+    exit 77
+}
+. "$SOURCE/tests/cli/expect.bash"
+cp "$SOURCE/tests/symbolic/limit.c" .
+
+expect 1 "$REHEARSE" generate limit.c --test two_groups --save saved
+says '^limit.c: test two_groups with any input: 5 tests, 3 BROKEN$'
+says '^run: *5 of 5 tests, as predicted'
+says 'input   limit = 7'
+grep -q '^test two_groups$' saved/two_groups_1*.schedule || fail 'the test is not named'
+for file in saved/*_breaks.schedule; do
+    expect 1 "$REHEARSE" replay "$file"
+    says 'check failed: gate->inside != 7'
+done
+expect 1 "$REHEARSE" replay saved --outcomes outcomes.txt
+[ "$(grep -c ' passed$' outcomes.txt)" = 2 ] || fail 'outcomes'
+expect 1 "$REHEARSE" generate limit.c --test two_groups --json
+says '"of_test": "two_groups"'
+
+# Judges are not followed, and that is said.
+expect 1 "$REHEARSE" generate limit.c --test judged
+says '^not followed, 1 times: the judge RH_FINALLY'
+
+refuses 2 "there is no test 'nobody'; there are: two_groups, judged" "$REHEARSE" generate limit.c --test nobody
+refuses 2 'leave out --behaviour' "$REHEARSE" generate limit.c --test judged --behaviour gate
+refuses 2 'write needs' "$REHEARSE" generate limit.c --test judged --write tests.c
