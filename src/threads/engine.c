@@ -242,7 +242,7 @@ enum rh_outcome rh__engine_run(void *(*body)(void *), void *argument)
     engine->count = engine->log_count = 0;
     engine->turn = 0;
     engine->has_open_write = false;
-    engine->has_finding = false;
+    engine->has_finding = engine->has_race = false;
     rh__image_restore();
     rh__thread_create(body, argument);
     engine->threads[0].pending.kind = RH_EVENT_NONE;

@@ -84,6 +84,7 @@ struct rh_point {
     uint16_t enabled, backtrack, done, sleep; // sets of threads
     uint16_t after;        // event whose end let this one go on; UINT16_MAX: none
     uint16_t woken;        // event that has ended its waiting before
+    bool releases;         // who waits for the object could not have had it before this event
     struct rh_clock clock; // of the event, with itself
     struct rh_clock order; // the same by synchronisation alone
     struct rh_event pending[RH_THREADS_MOST]; // of each thread, before the decision
@@ -132,6 +133,7 @@ struct rh_object {
     int owner; // who has it for itself; -1: nobody
     int depth; // how many times over
     int readers;
+    bool is_semaphore;
     int64_t value;     // of a semaphore; of a barrier, who has come
     int64_t capacity;  // of a barrier
     uint32_t passed;   // of a barrier: how many times all had come
@@ -214,9 +216,11 @@ struct rh_engine {
     int object_count;
     int key_count;
     void (*destructors[RH_KEYS_MOST])(void *);
-    int spins;                         // how often all were found spinning
-    int64_t sleeping_ns;               // logical time that threads have slept
-    char refusal[RH_TEXT_MOST];        // what the program calls and is not served; "": nothing
+    int spins;                      // how often all were found spinning
+    int64_t sleeping_ns;            // logical time that threads have slept
+    char refusal[RH_TEXT_MOST];     // what the program calls and is not served; "": nothing
+    struct rh_threads_finding race; // the first of this execution
+    bool has_race;
     struct rh_threads_finding finding; // of this execution
     bool has_finding;
     const struct rh_turn *turns; // of RH_MODE_FOLLOW

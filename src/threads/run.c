@@ -239,6 +239,8 @@ static void take_outcome(struct rh_threads_result *result, const struct rh_threa
         compare_with_serial(result);
     if (rh__engine->has_finding)
         add_finding(result, &rh__engine->finding, RH_EXPLAINED);
+    if (rh__engine->has_race)
+        add_finding(result, &rh__engine->race, RH_EXPLAINED);
 }
 
 static void forget_found(struct rh_threads_result *result)
@@ -349,6 +351,14 @@ static int compare_findings(const void *one, const void *other)
     return races ? races : a->execution < b->execution ? -1 : a->execution > b->execution;
 }
 
+// Whether the present execution shows a finding of this kind.
+static bool is_shown(int kind)
+{
+    if (kind == RH_FINDING_RACE)
+        return rh__engine->has_race;
+    return rh__engine->has_finding && rh__engine->finding.kind == kind;
+}
+
 void rh_threads_run(const struct rh_threads_test *test, const struct rh_threads_options *options,
                     struct rh_threads_result *result)
 {
@@ -367,8 +377,7 @@ void rh_threads_run(const struct rh_threads_test *test, const struct rh_threads_
         bool follows = repeat(test, options, shown);
         shown->is_repeated = follows && (shown->finding.kind == RH_FINDING_REFINEMENT
                                              ? shown->explained == explained
-                                             : rh__engine->has_finding &&
-                                                   rh__engine->finding.kind == shown->finding.kind);
+                                             : is_shown(shown->finding.kind));
     }
     result->has_weak_atomics = rh__engine->has_weak_atomics;
 }
@@ -472,6 +481,8 @@ struct rh_status rh_threads_replay(const struct rh_threads_test *test,
                               schedule->path);
     else if (result->serial && shown->explained != RH_EXPLAINED && !is_race_of(schedule))
         shown->finding = make_refinement();
+    else if (rh__engine->has_race && (is_race_of(schedule) || !rh__engine->has_finding))
+        shown->finding = rh__engine->race;
     else if (rh__engine->has_finding)
         shown->finding = rh__engine->finding;
     else

@@ -223,6 +223,15 @@ static void write_down(const struct rh_event *event)
         entry->value = bytes_at(event->address, event->size);
 }
 
+// Whether somebody who wants the object would have to wait. A condition variable is never waited
+// for itself.
+static bool is_taken(uintptr_t address)
+{
+    const struct rh_object *object = rh__object_at(address);
+    return object->owner >= 0 || object->readers > 0 ||
+           (object->is_semaphore && object->value == 0);
+}
+
 // Records that the thread makes its pending event.
 static void make(struct rh_point *point, int chosen)
 {
@@ -237,6 +246,7 @@ static void make(struct rh_point *point, int chosen)
         point->after = rh__object_at(point->event.address)->released;
     point->woken = thread->woken_by;
     thread->woken_by = UINT16_MAX;
+    point->releases = point->event.kind == RH_EVENT_SYNC && is_taken(point->event.address);
     if (point->event.kind == RH_EVENT_WRITE)
         rh__spin_wake(&point->event);
     thread->last = (uint16_t)rh__engine->count++;
@@ -268,6 +278,7 @@ int rh__choose_way(int count)
                                      .size = (uint32_t)count,
                                      .call = rh__current()->calls};
     point->after = point->woken = UINT16_MAX;
+    point->releases = false;
     rh__current()->last = (uint16_t)engine->count++;
     return way;
 }
@@ -464,14 +475,14 @@ static bool add_way(uint32_t from, uint32_t number, const struct rh_event *late,
 static void report_race(const struct rh_point *early, const struct rh_event *late)
 {
     struct rh_engine *engine = rh__engine;
-    if (engine->has_finding)
+    if (engine->has_race)
         return;
-    engine->has_finding = true;
-    engine->finding = (struct rh_threads_finding){.kind = RH_FINDING_RACE,
-                                                  .code = late->code,
-                                                  .thread = late->thread,
-                                                  .other_code = early->event.code,
-                                                  .other_thread = early->event.thread};
+    engine->has_race = true;
+    engine->race = (struct rh_threads_finding){.kind = RH_FINDING_RACE,
+                                               .code = late->code,
+                                               .thread = late->thread,
+                                               .other_code = early->event.code,
+                                               .other_thread = early->event.thread};
 }
 
 // Relates an event, at `number` or not made yet, to all before it.
@@ -490,7 +501,10 @@ static struct clocks relate(const struct rh_event *event, uint32_t number, struc
             report_race(point, event);
         if (event->is_atomic && point->event.is_atomic)
             join(&clocks.order, &point->order);
-        if (!has(&turned, i) && engine->mode == RH_MODE_SOURCE && add_way(i, number, event, &own))
+        // An event that waited for this one could not have come before it.
+        bool is_fixed = event->need != RH_NEED_NOTHING && point->releases;
+        if (!has(&turned, i) && !is_fixed && engine->mode == RH_MODE_SOURCE &&
+            add_way(i, number, event, &own))
             join(&turned, &point->clock);
         join(&clocks.all, &point->clock);
     }

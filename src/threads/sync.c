@@ -419,7 +419,11 @@ int sem_init(sem_t *semaphore, int shared, unsigned value)
     if (rh__has_engine && rh__engine->is_serving && !SERVES)
         return RH_REAL(int, sem_init, (sem_t *, int, unsigned))(semaphore, shared, value);
     if (SERVES)
-        forget((uintptr_t)semaphore)->value = value;
+        *forget((uintptr_t)semaphore) = (struct rh_object){.address = (uintptr_t)semaphore,
+                                                           .owner = -1,
+                                                           .is_semaphore = true,
+                                                           .value = value,
+                                                           .released = UINT16_MAX};
     return RH_REAL(int, sem_init, (sem_t *, int, unsigned))(semaphore, shared, value);
 }
 
@@ -429,6 +433,7 @@ static struct rh_object *semaphore_at(sem_t *semaphore)
     int count = rh__engine->object_count;
     struct rh_object *object = rh__object_at((uintptr_t)semaphore);
     int value = 0;
+    object->is_semaphore = true;
     if (rh__engine->object_count > count &&
         RH_REAL(int, sem_getvalue, (sem_t *, int *))(semaphore, &value) == 0)
         object->value = value;
