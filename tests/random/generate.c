@@ -2,7 +2,7 @@
 // Writes a random actor program: generate SEED. The same seed gives the same program. generate SEED COUNT writes those
 // of COUNT seeds from SEED on into one file, where each has names of its own, as pSEED_random. With a third argument,
 // unguarded, none of them has a guard: the engine looks at a whole file's, and can do more where there is none. With wide,
-// each has several timers, most behaviours a guard, and judges look at waiting messages by index.
+// each has several timers, most behaviours a guard, judges look at waiting messages by index, and wild ones keep files.
 //
 // Every actor has the same kind of state (random/prelude.h), whose fuel bounds what it sends, spawns
 // and chooses, so every program ends. What differs is the topology, the first messages, what the
@@ -311,6 +311,10 @@ static void statement_spawn(struct program *program)
 
 static void statement_wild(struct program *program)
 {
+    if (program->is_wide && one_in(program, 4)) {
+        line(program, "count_in_file(s);");
+        return;
+    }
     switch (below(program, 13)) {
     case 0:
         line(program, "shared_counter += 1 + value;");

@@ -357,6 +357,16 @@ static void touch_file(struct state *s)
     mix(s, 5);
 }
 
+// Each execution finds no file at first, so what is read is what this one has written.
+static void count_in_file(struct state *s)
+{
+    FILE *file = fopen("counted", "a+");
+
+    fputc('x', file);
+    mix(s, (int)ftell(file));
+    fclose(file);
+}
+
 static void memory_stream(struct state *s)
 {
     char *text = NULL;
