@@ -19,7 +19,7 @@ static void add_fields(struct rh_text *text, const struct rh_generate_test *test
         if (field->actor != RH_NONE)
             add_actor(text, test, field->actor);
         else
-            rh_text_add(text, field->value ? field->value : "an address");
+            rh_text_add(text, field->value ? field->value : "what C has no word for");
     }
     rh_text_add(text, "}");
 }

@@ -21,7 +21,7 @@ enum rh_generate_cut {
 // A field of a struct and its value, in C's words and as bytes.
 struct rh_generate_field {
     const char *path;  // "items[2].weight"
-    const char *value; // "-1"; NULL: the field is an address that C has no word for
+    const char *value; // "-1"; NULL: C has no word for it: an address, or what is no number
     uint32_t actor;    // the actor that the field is the address of; RH_NONE: it is none
     uint32_t offset, size;
     uint64_t number;

@@ -2,6 +2,7 @@
 // What is kept of a situation in which a test ends: one set of values for what nobody knew, and
 // what follows from it.
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "symbolic/internal.h"
@@ -29,7 +30,12 @@ static const char *number_text(struct rh__sym *sym, const struct rh__sym_leaf *l
         } else {
             memcpy(&real, &number, sizeof real);
         }
-        rh_text_addf(&text, "%a", real);
+        if (isnan(real))
+            return NULL; // it is equal to nothing
+        if (isinf(real))
+            rh_text_addf(&text, "%s__builtin_inf()", real < 0 ? "-" : "");
+        else
+            rh_text_addf(&text, "%a", real);
     } else if (leaf->field && leaf->field->is_signed) {
         int64_t value = (int64_t)(number << shift) >> shift;
         if (value == INT64_MIN)
