@@ -85,6 +85,7 @@ struct rh_point {
     uint16_t after;        // event whose end let this one go on; UINT16_MAX: none
     uint16_t woken;        // event that has ended its waiting before
     bool releases;         // who waits for the object could not have had it before this event
+    bool shares;           // readers had it, who keep out nobody who only reads
     struct rh_clock clock; // of the event, with itself
     struct rh_clock order; // the same by synchronisation alone
     struct rh_event pending[RH_THREADS_MOST]; // of each thread, before the decision

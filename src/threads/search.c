@@ -247,6 +247,7 @@ static void make(struct rh_point *point, int chosen)
     point->woken = thread->woken_by;
     thread->woken_by = UINT16_MAX;
     point->releases = point->event.kind == RH_EVENT_SYNC && is_taken(point->event.address);
+    point->shares = point->releases && rh__object_at(point->event.address)->readers > 0;
     if (point->event.kind == RH_EVENT_WRITE)
         rh__spin_wake(&point->event);
     thread->last = (uint16_t)rh__engine->count++;
@@ -502,7 +503,8 @@ static struct clocks relate(const struct rh_event *event, uint32_t number, struc
         if (event->is_atomic && point->event.is_atomic)
             join(&clocks.order, &point->order);
         // An event that waited for this one could not have come before it.
-        bool is_fixed = event->need != RH_NEED_NOTHING && point->releases;
+        bool is_fixed = point->releases && event->need != RH_NEED_NOTHING &&
+                        (event->need != RH_NEED_UNLOCKED || !point->shares);
         if (!has(&turned, i) && !is_fixed && engine->mode == RH_MODE_SOURCE &&
             add_way(i, number, event, &own))
             join(&turned, &point->clock);
