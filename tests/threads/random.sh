@@ -4,6 +4,16 @@
 # same kinds, as plain enumeration. RANDOM_COUNT and RANDOM_FIRST take more of them, or others.
 set -u
 count=${RANDOM_COUNT:-60}
+# What such programs have found.
+for reduction in none source; do
+    "$REHEARSE" explore --census --reduction $reduction "$SOURCE/tests/threads/found.c" 2>&1 |
+        sed -n 's/^.*: \(test [a-z_]*\).*/\1/p; s/^\(census: .*\)/\1/p; s/^\(race\|deadlock\): .*/\1/p' |
+        uniq >"found.$reduction"
+done
+grep -q race found.source && diff found.none found.source || {
+    echo "FAIL found.c: the reduced search has lost something"
+    exit 1
+}
 awk -v seed="${RANDOM_FIRST:-1}" -v count="$count" -f "$SOURCE/tests/threads/random.awk" >program.c
 for reduction in none source; do
     "$REHEARSE" explore --census --max-executions 60000 --reduction $reduction program.c >"$reduction.out" 2>"$reduction.err"
