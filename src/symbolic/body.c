@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The body of a test, run in place of a first message: what it creates is known, what rh_input gives
-// is not.
+// The body of a test, run in place of a first message: what it creates is known, what rh_input
+// gives is not.
 #include <string.h>
 
 #include "symbolic/internal.h"
