@@ -24,13 +24,13 @@ struct notes {
     uint64_t known[SLOTS];           // hashes of the lines
     rh_behaviour *handled[MESSAGES]; // by message: the behaviour that it was handed to
     rh_behaviour *sender[MESSAGES];  // by message: the behaviour that ran when it was sent
-    size_t length;                   // of the text
 };
 
 extern const char __executable_start[];
 
 static struct notes *notes;
 static char *text;
+static size_t *text_length; // in a file beside that of the text: several processes write at a time
 
 static void *map(int descriptor, size_t size)
 {
@@ -42,18 +42,27 @@ static void *map(int descriptor, size_t size)
     return (void *)mapped;
 }
 
+static void *map_file(const char *path, size_t size)
+{
+    int descriptor = open(path, O_RDWR | O_CREAT, 0666);
+    if (descriptor < 0 || ftruncate(descriptor, (off_t)size) < 0)
+        abort();
+    void *mapped = map(descriptor, size);
+    close(descriptor);
+    return mapped;
+}
+
+// Runs in each process that makes executions.
 __attribute__((constructor)) static void open_notes(void)
 {
     const char *path = getenv("SEEN");
+    char beside[4096];
     if (!path)
         return;
-    int descriptor = open(path, O_RDWR | O_CREAT, 0666);
-    if (descriptor < 0 || ftruncate(descriptor, TEXT) < 0)
-        abort();
-    text = map(descriptor, TEXT);
-    close(descriptor);
+    snprintf(beside, sizeof beside, "%s.length", path);
+    text = map_file(path, TEXT);
+    text_length = map_file(beside, sizeof *text_length);
     notes = map(-1, sizeof *notes);
-    notes->length = strnlen(text, TEXT);
 }
 
 static unsigned long place_of(rh_behaviour *behaviour)
@@ -72,10 +81,10 @@ static void note(const char *what, rh_behaviour *from, rh_behaviour *to, const c
         if (notes->known[at] == hash)
             return;
     notes->known[at] = hash;
-    if (notes->length + (size_t)length > TEXT)
+    size_t start = __atomic_fetch_add(text_length, (size_t)length, __ATOMIC_SEQ_CST);
+    if (start + (size_t)length > TEXT)
         abort();
-    memcpy(text + notes->length, line_text, (size_t)length);
-    notes->length += (size_t)length;
+    memcpy(text + start, line_text, (size_t)length);
 }
 
 // What runs: a behaviour stays the same until its handler ends, whatever it becomes. NULL for the test's body.
