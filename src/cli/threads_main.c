@@ -4,6 +4,7 @@
 // checked its words.
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -268,6 +269,8 @@ static int serve_request(int argc, char **argv, char **environment)
     if (program_main != library_main)
         command.main_test = rh_threads_main(program_main, argc, argv, environment);
     char *request = rh_strdup(getenv(RH_REQUEST_VARIABLE));
+    fflush(stdout); // what constructors have printed
+    rh_request_take_output(request);
     struct rh_status status = rh_request_read(request, &words);
     unsetenv(RH_REQUEST_VARIABLE);
     if (rh_is_ok(&status)) {
