@@ -147,7 +147,7 @@ refuses() {
     [ $? -eq 2 ] && grep -q -- "$pattern" refused.err || disagree "$*: not refused" "$(cat refused.err)"
 }
 refuses '--strategy takes random|pct|pos|delay, not .best.' sample --strategy best
-refuses '--strategy is an option of sample, not of explore' explore --strategy pct
+refuses '--strategy is an option of sample, refine, not of explore' explore --strategy pct
 refuses '--depth goes with --strategy pct' sample --depth 2
 refuses '--depth goes with --strategy pct' sample --strategy pos --depth 2
 refuses '--depth must be at least 1' sample --strategy pct --depth 0
