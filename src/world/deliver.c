@@ -20,6 +20,7 @@
 #include "world/fault.h"
 #include "world/foreign.h"
 #include "world/library_image.h"
+#include "world/state/held.h"
 #include "world/undo.h"
 #include "world/unset.h"
 #include "world/variables.h"
@@ -187,6 +188,8 @@ void rh_world_undo(struct rh_world *world)
         rh_channel_restore(world, undo->message);
     }
     world->payload_top = undo->payload_top;
+    if (undo->globals)
+        rh_held_renew(world);
     world->fingerprint = undo->fingerprint;
     world->faults = undo->faults;
     world->number = undo->number;
@@ -538,6 +541,7 @@ static void settle(struct rh_world *world, uint32_t slot, struct rh_actor_record
         size_t saved = rh_variables_settle(world);
         if (saved && world->options.keep_undo)
             ((struct rh_undo_record *)(world->undo + world->undo_last))->globals = saved;
+        rh_held_renew(world);
     }
     world->busy_count += rh_actor_is_busy(record) - was_busy;
     rh_world_take_output(world);

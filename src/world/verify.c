@@ -16,9 +16,13 @@ static rh_hash128 memory_of(const struct rh_world *world, uint32_t slot)
     return rh_hash128_of(rh_world_memory(record, slot), record->heap.used - RH_STATE_OFFSET, slot);
 }
 
+// The hash that stands first in a record is left out: where data of the program begins to differ
+// from the start, those of all waiting actors change.
 static rh_hash128 record_of(const struct rh_world *world, uint32_t slot)
 {
-    return rh_hash128_of(&world->actors[slot], RH_RECORD_SAVED, slot);
+    const struct rh_actor_record *record = &world->actors[slot];
+    enum { FIRST = sizeof record->hash };
+    return rh_hash128_of((const char *)record + FIRST, RH_RECORD_SAVED - FIRST, slot);
 }
 
 // Identity and contents of a pending message; 0: it is not pending.
@@ -44,7 +48,7 @@ static rh_hash128 mark_of(struct rh_world *world)
     rh_hash128 mark = rh_hash128_of(words, sizeof words, 0) + rh_world_digest(world, true);
     for (uint32_t slot = 1; slot < world->actor_count; slot++)
         if (is_actor(world, slot))
-            mark += memory_of(world, slot) + record_of(world, slot);
+            mark += memory_of(world, slot) + record_of(world, slot) + world->actors[slot].hash;
     return mark;
 }
 

@@ -487,6 +487,8 @@ struct rh_world {
     bool wrote_body; // a delivery has changed memory of the test's body since the start
     // A delivery has changed data of the program, of a library or of the test's body.
     bool wrote_globals;
+    // Such data differs from the start, and there are fingerprints: see held.h.
+    bool holds_all;
     char suppressed[64]; // a variable that was written and that a suppression names; or ""
 
     // The running delivery.

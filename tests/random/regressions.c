@@ -391,3 +391,56 @@ RH_TEST(error_before_a_crash)
     rh_send(last, number, {3});
     rh_send(first, number, {2});
 }
+
+// --- Data is changed while a handler waits that has got a reply and kept no pointer to it. ---
+
+static int told; // shared, which is a finding of its own
+
+static void oracle_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    const struct riddle *riddle = rh_as(message, riddle);
+    (void)self, (void)state;
+
+    if (!riddle)
+        return;
+    if (riddle->value == 2)
+        told++;
+    rh_reply(message, answer, {riddle->value});
+}
+
+// Leaves no pointer where the next frames will be.
+__attribute__((noinline)) static void wipe_stack(void)
+{
+    volatile char bytes[8192];
+
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = 0;
+}
+
+__attribute__((noinline)) static int ask_riddle(rh_actor *oracle, int value)
+{
+    const rh_message *reply = rh_ask(oracle, riddle, {value});
+
+    return ((const struct answer *)rh_as(reply, answer))->value;
+}
+
+static void seeker_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    rh_actor *oracle = *(rh_actor **)state;
+    int sum = 0;
+    (void)self;
+
+    if (!rh_as(message, go))
+        return;
+    sum = ask_riddle(oracle, 1);
+    wipe_stack();
+    sum += ask_riddle(oracle, 2);
+    rh_check(sum == 3);
+}
+
+RH_TEST(write_beside_a_wait)
+{
+    rh_actor *oracle = rh_spawn(oracle_behaviour);
+
+    rh_send(rh_spawn(seeker_behaviour, rh_actor *, {oracle}), go);
+}

@@ -24,6 +24,10 @@ for undo in on off verify; do
     explore_json run --keep-going --undo $undo --test waiting_after_first_calls "$program"
     expect "waiting_after_first_calls --undo $undo" run 0 '*' '*' -
 
+    # The second riddle is the fourth delivery; it has not changed the memory of who waits for its answer.
+    explore_json run --keep-going --undo $undo --test write_beside_a_wait "$program"
+    expect "write_beside_a_wait --undo $undo" run 1 1 4 shared-state
+
     "$REHEARSE" sample --no-shrink --json --no-times --keep-going --runs 10 --save . --undo $undo \
         --test broken_from_the_start "$program" >run.json 2>run.err
     verdict_status=$?

@@ -76,7 +76,7 @@ static bool take_addresses(struct rh_held *held, const struct rh_world *world, u
 void rh_held_find(struct rh_held *held, const struct rh_world *world, uint32_t slot)
 {
     const struct rh_actor_record *record = &world->actors[slot];
-    bool holds_all = world->options.watch_globals && rh_globals_term() != 0;
+    bool holds_all = world->holds_all;
     held->messages.count = held->addresses.count = 0;
     read_memory(held, world, record->handling, rh_world_memory(record, slot),
                 record->heap.used - RH_STATE_OFFSET);
@@ -86,6 +86,17 @@ void rh_held_find(struct rh_held *held, const struct rh_world *world, uint32_t s
         if (take_addresses(held, world, i) || holds_all)
             *rh_vector_push(&held->messages) = i;
     *rh_vector_push(&held->messages) = record->handling;
+}
+
+void rh_held_renew(struct rh_world *world)
+{
+    bool holds_all = rh_globals_term() != 0;
+    if (holds_all == world->holds_all)
+        return;
+    world->holds_all = holds_all;
+    for (uint32_t slot = 1; slot < world->actor_count; slot++)
+        if (world->actors[slot].status == RH_ACTOR_WAITING)
+            rh_fingerprint_actor(world, slot);
 }
 
 struct rh_held_place rh_held_locate(const struct rh_held *held, const struct rh_world *world,

@@ -4,7 +4,8 @@
 // nothing points is gone for good, so a handler that asks over and over can come back to a state.
 //
 // Data of the program or of a library may hold addresses too: while any of it is changed, all
-// messages that the handler has got are held.
+// messages that the handler has got are held. Where that begins or ends, the hashes of all waiting
+// actors change.
 #ifndef REHEARSE_WORLD_STATE_HELD_H
 #define REHEARSE_WORLD_STATE_HELD_H
 
@@ -12,6 +13,9 @@
 
 // Finds the messages that are held by the waiting actor in the slot; newest first.
 void rh_held_find(struct rh_held *held, const struct rh_world *world, uint32_t slot);
+
+// After a delivery, and after one was undone: whether data is changed now. Updates the fingerprint.
+void rh_held_renew(struct rh_world *world);
 
 // Where an address is in the messages that are held.
 struct rh_held_place {
