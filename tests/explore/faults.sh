@@ -83,6 +83,14 @@ compile_once "$SOURCE/subjects/basset/leader_capture.c"
 compare_optimal "three_nodes --drop 1" 20000 "$verdict_binary" --test three_nodes --drop 1 ||
     disagree "three_nodes --drop 1: source is not complete"
 
+# Plain enumeration has 12 classes of executions that come to their end, and errors that cut off others: of these optimal
+# runs more than source, 19 executions in all against 17.
+compile_once "$SOURCE/subjects/bita/fyrie_redis.c"
+compare_optimal "issue_12 --drop 1" 500 "$verdict_binary" --test issue_12 --drop 1 ||
+    disagree "issue_12 --drop 1: source is not complete"
+compare_reductions "issue_12 --drop 1" "$verdict_binary" --test issue_12 --drop 1 ||
+    disagree "issue_12 --drop 1: plain enumeration is not complete"
+
 # Taking deliveries back, running again, and both; sampling too.
 for faults in '--duplicate 1' '--drop 1 --crash 1 --restart'; do
     # shellcheck disable=SC2086
