@@ -189,7 +189,15 @@ static bool is_clang(const char *compiler)
 // locals accesses; with more, the compiler merges what people would tell apart.
 static struct rh_status add_instrumentation(struct rh_words *command)
 {
+    // What the compiler makes itself of a call of these has no call before it.
+    static const char *const served[] = {
+        "memcpy", "memmove", "mempcpy", "memset",  "bzero",   "bcopy",    "memcmp",   "memchr",
+        "strlen", "strnlen", "strcmp",  "strncmp", "strchr",  "strrchr",  "strstr",   "strcpy",
+        "stpcpy", "strcat",  "strncat", "strncpy", "strdup",  "strndup",  "sprintf",  "snprintf",
+        "puts",   "fputs",   "fwrite",  "printf",  "fprintf", "vsprintf", "vsnprintf"};
     bool is_one = is_clang(command->items[0]);
+    for (size_t i = 0; i < sizeof served / sizeof *served; i++)
+        rh_words_addf(command, "-fno-builtin-%s", served[i]);
     return add_flags(command,
                      is_one ? "-O1 -fsanitize=thread -mllvm -tsan-instrument-read-before-write=1"
                             : "-O1 -fsanitize=thread",

@@ -204,7 +204,7 @@ void rh__leave(enum rh_outcome outcome)
 static void note_finding(int kind, const char *format, va_list arguments)
 {
     struct rh_threads_finding *finding = &rh__engine->finding;
-    rh__engine->is_serving = false;
+    rh__engine->is_active = rh__engine->is_serving = false;
     *finding = (struct rh_threads_finding){
         .kind = kind, .thread = rh__engine->current, .other_thread = -1};
     vsnprintf(finding->text, sizeof finding->text, format, arguments);
@@ -278,7 +278,7 @@ bool rh__is_enabled(const struct rh_fiber *thread)
 _Noreturn void rh__refuse(const char *function, uintptr_t code)
 {
     struct rh_engine *engine = rh__engine;
-    engine->is_serving = false;
+    engine->is_active = engine->is_serving = false;
     snprintf(engine->refusal, sizeof engine->refusal, "%s", function);
     engine->finding.code = code;
     rh__leave(RH_OUTCOME_REFUSED);

@@ -220,6 +220,8 @@ void *realloc(void *block, size_t size)
         return copy;
     }
     size_t old = head_of((uintptr_t)block)->size;
+    rh__hook((uintptr_t)block, old < size ? old : size, false,
+             (uintptr_t)__builtin_return_address(0));
     memcpy(copy, block, old < size ? old : size);
     release((uintptr_t)block, (uintptr_t)__builtin_return_address(0));
     return copy;

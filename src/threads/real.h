@@ -4,13 +4,14 @@
 #define REHEARSE_THREADS_REAL_H
 
 #include <dlfcn.h>
-#include <string.h>
 
 #define RH_REAL(result, name, types)                                                               \
     (__extension__({                                                                               \
-        result(*real) types;                                                                       \
-        void *symbol = dlsym(RTLD_NEXT, #name);                                                    \
-        memcpy(&real, &symbol, sizeof real);                                                       \
+        static result(*real) types;                                                                \
+        if (!real) {                                                                               \
+            void *symbol = dlsym(RTLD_NEXT, #name);                                                \
+            __builtin_memcpy(&real, &symbol, sizeof real);                                         \
+        }                                                                                          \
         real;                                                                                      \
     }))
 

@@ -657,7 +657,7 @@ void rh__deadlock(void)
     struct rh_text text = {0};
     uintptr_t code = 0;
     int first = 0;
-    rh__engine->is_serving = false;
+    rh__engine->is_active = rh__engine->is_serving = false;
     for (int i = 0; i < rh__engine->thread_count; i++) {
         if (rh__engine->threads[i].state != RH_THREAD_ALIVE)
             continue;

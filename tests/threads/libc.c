@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Functions of libc that read or write what another thread writes: a race each, which only the
+// function's own accesses show. With -DFIXED both hold a lock: two executions, and no race.
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <rehearse/component.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static char shared[32] = "abcdefghijklmnopqrstuvwxyz";
+static const char text[32] = "0123456789";
+static char *block;
+
+static void enter(void)
+{
+#ifdef FIXED
+    pthread_mutex_lock(&lock);
+#endif
+}
+
+static void leave(void)
+{
+#ifdef FIXED
+    pthread_mutex_unlock(&lock);
+#else
+    (void)lock;
+#endif
+}
+
+static int compare(const void *one, const void *other)
+{
+    return *(const char *)one - *(const char *)other;
+}
+
+static void setup(void)
+{
+    block = malloc(32);
+    strcpy(block, "abc");
+}
+
+RH_COMPONENT(libc){.setup = setup};
+
+#define EACH(name, call)                                                                           \
+    RH_THREADS(name)                                                                               \
+    {                                                                                              \
+        char own[32] = "xyz";                                                                      \
+        (void)own;                                                                                 \
+        rh_thread                                                                                  \
+        {                                                                                          \
+            enter();                                                                               \
+            call;                                                                                  \
+            leave();                                                                               \
+        }                                                                                          \
+        rh_thread                                                                                  \
+        {                                                                                          \
+            enter();                                                                               \
+            shared[1] = block[1] = 'q';                                                            \
+            leave();                                                                               \
+        }                                                                                          \
+    }
+
+EACH(memcpy_to, memcpy(shared, text, 32))
+EACH(memcpy_from, memcpy(own, shared, 32))
+EACH(memmove_to, memmove(shared, text, 32))
+EACH(memmove_from, memmove(own, shared, 32))
+EACH(mempcpy_to, mempcpy(shared, text, 32))
+EACH(bcopy_to, bcopy(text, shared, 32))
+EACH(memset_to, memset(shared, 1, 32))
+EACH(bzero_to, bzero(shared, 32))
+EACH(memcmp_from, RH_CHECK(memcmp(shared, text, 32) != 0))
+EACH(memchr_from, RH_CHECK(memchr(shared, '7', 3) == NULL))
+EACH(strlen_from, RH_CHECK(strlen(shared) > 0))
+EACH(strnlen_from, RH_CHECK(strnlen(shared, 5) == 5))
+EACH(strcmp_from, RH_CHECK(strcmp(shared, text) != 0))
+EACH(strncmp_from, RH_CHECK(strncmp(text, shared, 4) != 0))
+EACH(strchr_from, RH_CHECK(strchr(shared, '7') == NULL))
+EACH(strrchr_from, RH_CHECK(strrchr(shared, '7') == NULL))
+EACH(strstr_from, RH_CHECK(strstr(shared, "77") == NULL))
+EACH(strcpy_to, strcpy(shared, text))
+EACH(strcpy_from, strcpy(own, shared))
+EACH(stpcpy_to, RH_CHECK(stpcpy(shared, text) == shared + 10))
+EACH(strcat_to, strcat(own, shared))
+EACH(strncat_to, strncat(own, shared, 5))
+EACH(strncpy_to, strncpy(shared, text, 32))
+EACH(strdup_from, free(strdup(shared)))
+EACH(strndup_from, free(strndup(shared, 4)))
+EACH(snprintf_to, snprintf(shared, 32, "%d", 12))
+EACH(sprintf_to, sprintf(shared, "%d", 12))
+EACH(qsort_to, qsort(shared, 26, 1, compare))
+EACH(read_to, RH_CHECK(read(-1, shared, 8) < 0))
+EACH(write_from, RH_CHECK(write(-1, shared, 8) < 0))
+EACH(fwrite_from, fwrite(shared, 1, 8, stdout))
+EACH(fputs_from, fputs(shared, stdout))
+EACH(puts_from, puts(shared))
+EACH(realloc_from, block = realloc(block, 64))
+EACH(
+    copy_of_struct, struct whole { char bytes[32]; } whole = *(struct whole *)(void *)shared;
+    RH_CHECK(whole.bytes[own[0] - 'w'] != 'a'))
