@@ -53,14 +53,25 @@ static rh_term outside(struct rh__sym *sym, struct rh__sym_situation *situation,
     return rh_term_constant(&sym->terms, 64, rh__sym_actor_address(index));
 }
 
-// rh__judge(judge, name, at end, context, size): what judges look at is not followed, and said.
-static void note_judge(struct rh__sym *sym, const char *name)
+// rh__judge(judge, name, at end, context, size)
+static enum rh__sym_served judge(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                 const rh__sym_value *arguments)
 {
-    struct rh_text text = {0};
-    rh_text_addf(&text, "the judge %s", name ? name : "?");
-    rh__sym_note(sym, rh_arena_text(&sym->arena, rh_text_get(&text), text.length),
-                 (struct rh_ir_place){0});
-    rh_text_fini(&text);
+    uint64_t where, at_end, size, offset;
+    struct rh__sym_place place;
+    if (!rh__sym_number(sym, situation, arguments[0], &where) || where < RH__SYM_FUNCTIONS ||
+        where >= RH__SYM_OBJECTS || !rh__sym_number(sym, situation, arguments[2], &at_end) ||
+        !rh__sym_number(sym, situation, arguments[4], &size)) {
+        rh__sym_end_with(sym, situation, RH__SYM_UNKNOWN, "a judge that can't be told");
+        return RH__SYM_AGAIN;
+    }
+    if (!rh__sym_find_fixed(sym, situation, arguments[3], size, &place, &offset))
+        return RH__SYM_AGAIN;
+    struct rh__sym_object *context = rh__sym_object_new(size, RH__SYM_REST_ZERO);
+    rh__sym_object_copy(sym, &context, 0, rh__sym_object_at(sym, situation, &place), offset, size);
+    uint32_t number = rh__sym_object_add(situation, context);
+    rh__sym_judge_add(sym, situation, (uint32_t)((where - RH__SYM_FUNCTIONS) / 16), number, at_end);
+    return RH__SYM_SERVED;
 }
 
 enum rh__sym_served rh__sym_body_operation(struct rh__sym *sym, struct rh__sym_situation *situation,
@@ -74,24 +85,9 @@ enum rh__sym_served rh__sym_body_operation(struct rh__sym *sym, struct rh__sym_s
         *value = outside(sym, situation, text);
         return RH__SYM_SERVED;
     }
-    if (!strcmp(name, "rh__judge")) {
-        note_judge(sym, rh__sym_text(sym, situation, arguments[1]));
-        return RH__SYM_SERVED;
-    }
+    if (!strcmp(name, "rh__judge"))
+        return judge(sym, situation, arguments);
     return !strcmp(name, "rh_receptionist") ? RH__SYM_SERVED : RH__SYM_NOT_SERVED;
-}
-
-// Judges that the test declares beside its body.
-static void note_declared_judges(struct rh__sym *sym, const char *test)
-{
-    static const char *const kinds[] = {"rh__finally_of_", "rh__invariant_of_"};
-    for (size_t i = 0; i < sym->module->functions.count; i++)
-        for (int k = 0; k < 2; k++) {
-            const char *name = sym->module->functions.items[i].source_name;
-            size_t length = strlen(kinds[k]);
-            if (!strncmp(name, kinds[k], length) && !strcmp(name + length, test))
-                note_judge(sym, k == 0 ? "RH_FINALLY" : "RH_INVARIANT");
-        }
 }
 
 void rh__sym_body_run(struct rh__sym *sym, const struct rh__sym_situation *situation, uint32_t body,
@@ -101,12 +97,13 @@ void rh__sym_body_run(struct rh__sym *sym, const struct rh__sym_situation *situa
     copy->running = RH_NONE;
     copy->delivery = rh_identity_body();
     copy->end = RH__SYM_RUNS;
-    note_declared_judges(sym, sym->options->test);
     rh__sym_call(sym, copy, &sym->module->functions.items[body], NULL, NULL, 0);
     rh__sym_push(sym, copy);
     while (sym->forked.count) {
         struct rh__sym_situation *next = sym->forked.items[--sym->forked.count];
         rh__sym_run(sym, next);
+        if (next->end == RH__SYM_DONE)
+            rh__sym_judges_declared(sym, next, sym->options->test);
         *(struct rh__sym_situation **)rh_vector_push(outcomes) = next;
     }
 }

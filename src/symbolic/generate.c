@@ -105,6 +105,8 @@ static bool is_stable(struct rh__sym *sym, const struct rh__sym_situation *situa
                       uint32_t actor)
 {
     int is_known = -1; // whether others have the address, asked once
+    if (sym->has_invariants)
+        return false;
     for (size_t i = 0; i < situation->pending.count; i++) {
         const struct rh__sym_message *message = &situation->pending.items[i];
         if (message->receiver == actor)
@@ -152,6 +154,23 @@ static void wake(struct rh__sym *sym, struct rh__sym_situation *situation,
     }
 }
 
+// Asks what must hold at all times, and goes on where it does. Takes the situation.
+static void judge_and_follow(struct search *search, struct rh__sym_situation *situation)
+{
+    struct rh__sym *sym = search->sym;
+    struct rh__sym_situations outcomes = {0};
+    if (situation->end == RH__SYM_DONE && sym->has_invariants)
+        rh__sym_judge(sym, situation, false, &outcomes);
+    else
+        *(struct rh__sym_situation **)rh_vector_push(&outcomes) = situation;
+    for (size_t i = 0; i < outcomes.count; i++) {
+        if (!rh__sym_is_over(sym))
+            follow(search, outcomes.items[i]);
+        rh__sym_situation_free(outcomes.items[i]);
+    }
+    rh_vector_fini(&outcomes);
+}
+
 // --- The tree. ---
 
 // Goes on with each answer that the guard may give.
@@ -177,13 +196,10 @@ static void try_message(struct search *search, struct rh__sym_situation *situati
     struct rh__sym_situation *taken = rh__sym_take_out(sym, situation, index);
     wake(sym, taken, &message);
     rh__sym_deliver(sym, taken, &outcomes);
-    for (size_t i = 0; i < outcomes.count; i++) {
-        if (!rh__sym_is_over(sym))
-            follow(search, outcomes.items[i]);
-        rh__sym_situation_free(outcomes.items[i]);
-    }
+    for (size_t i = 0; i < outcomes.count; i++)
+        judge_and_follow(search, outcomes.items[i]);
     rh_vector_fini(&outcomes);
-    if (!sym->options->no_independence)
+    if (!sym->options->no_independence && !sym->has_invariants)
         situation->pending.items[index].is_asleep = true;
 }
 
@@ -205,10 +221,9 @@ static bool has_message(const struct rh__sym *sym, const struct rh__sym_situatio
     return false;
 }
 
-// Nothing can be delivered: a deadlock if somebody waits, or refuses what has come.
-static void end_here(struct search *search, struct rh__sym_situation *situation)
+// A deadlock if somebody waits, or refuses what has come.
+static void find_deadlock(struct rh__sym *sym, struct rh__sym_situation *situation)
 {
-    struct rh__sym *sym = search->sym;
     for (size_t i = 0; i < situation->actors.count; i++)
         if (situation->actors.items[i].wait)
             rh__sym_end_with(sym, situation, RH__SYM_BROKEN,
@@ -222,7 +237,34 @@ static void end_here(struct search *search, struct rh__sym_situation *situation)
                              situation->actors.items[message->receiver].name,
                              sym->types.items[message->type].name);
     }
-    rh__sym_test_add(sym, situation, search->message);
+}
+
+static void end_with(struct search *search, struct rh__sym_situation *outcome)
+{
+    struct rh__sym *sym = search->sym;
+    if (outcome->end == RH__SYM_UNKNOWN)
+        rh__sym_note(sym, outcome->reason, outcome->place);
+    if (outcome->end == RH__SYM_DONE)
+        find_deadlock(sym, outcome);
+    if (outcome->end == RH__SYM_DONE || outcome->end == RH__SYM_BROKEN)
+        rh__sym_test_add(sym, outcome, search->message);
+}
+
+// Nothing can be delivered. What must hold at the end is asked.
+static void end_here(struct search *search, struct rh__sym_situation *situation)
+{
+    struct rh__sym_situations outcomes = {0};
+    situation->end = RH__SYM_DONE;
+    if (situation->judges.count == 0) {
+        end_with(search, situation);
+        return;
+    }
+    rh__sym_judge(search->sym, rh__sym_situation_copy(search->sym, situation), true, &outcomes);
+    for (size_t i = 0; i < outcomes.count; i++) {
+        end_with(search, outcomes.items[i]);
+        rh__sym_situation_free(outcomes.items[i]);
+    }
+    rh_vector_fini(&outcomes);
 }
 
 // Tries what may come next. Situations are changed on the way, so each actor has its own copy but
@@ -382,11 +424,8 @@ static struct rh_status begin_with_test(struct search *search,
     sym->result->test = rh_arena_text(&sym->arena, sym->options->test, strlen(sym->options->test));
     struct rh__sym_situations outcomes = {0};
     rh__sym_body_run(sym, situation, body, &outcomes);
-    for (size_t i = 0; i < outcomes.count; i++) {
-        if (!rh__sym_is_over(sym))
-            follow(search, outcomes.items[i]);
-        rh__sym_situation_free(outcomes.items[i]);
-    }
+    for (size_t i = 0; i < outcomes.count; i++)
+        judge_and_follow(search, outcomes.items[i]);
     rh_vector_fini(&outcomes);
     return rh_ok();
 }

@@ -229,6 +229,14 @@ struct rh__sym_situation {
         uint32_t object;
     })
     inputs; // that were asked for with rh_input, each once
+    RH_VECTOR(struct rh__sym_judge {
+        uint32_t function;
+        uint32_t context; // number of the object that the judge gets; RH_NONE: none
+        bool at_end;      // otherwise at all times
+    })
+    judges;
+    uint32_t next_judge; // index of the next one to be asked
+    bool is_judging;     // a judge runs, which may only look
     bool is_handled;
     bool is_stopping;
     bool is_at_stop;   // the function of rh_at_stop runs, or has run
@@ -315,6 +323,7 @@ struct rh__sym {
     uint32_t wanted;         // type of the message that an unknown actor is to get; RH_NONE: none
     bool uses_senders;       // some handler looks who sent a message
     bool uses_at_stop;       // some handler calls rh_at_stop
+    bool has_invariants;     // every delivery is looked at, so that every order matters
     struct rh__sym_loops *loops;      // by function
     struct rh__sym_object **globals;  // contents at the start, by index; NULL: not made yet
     struct rh__sym_situations forked; // what is still to be run of the present delivery
@@ -543,6 +552,13 @@ bool rh__sym_sorting_decide(struct rh__sym *sym, struct rh__sym_situation *situa
 bool rh__sym_sorting_go(struct rh__sym *sym, struct rh__sym_situation *situation,
                         const struct rh__sym_sorting *sorting, bool is_greater);
 
+// operations.c: what arguments name. false: it can't be told, or the situation goes on elsewhere.
+bool rh__sym_message_type(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term address,
+                          uint32_t *type);
+// The actor at an address; RH_NONE: null.
+bool rh__sym_actor_at(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term address,
+                      uint32_t *actor);
+
 uint32_t rh__sym_type_named(struct rh__sym *sym, const char *name, uint64_t size);
 uint32_t rh__sym_site(struct rh__sym *sym, const char *name);
 
@@ -588,6 +604,21 @@ void rh__sym_body_run(struct rh__sym *sym, const struct rh__sym_situation *situa
 enum rh__sym_served rh__sym_body_operation(struct rh__sym *sym, struct rh__sym_situation *situation,
                                            const char *name, const rh__sym_value *arguments,
                                            rh__sym_value *value);
+
+// judges.c: what a test says must hold, at all times or at the end.
+void rh__sym_judge_add(struct rh__sym *sym, struct rh__sym_situation *situation, uint32_t function,
+                       uint32_t context, bool at_end);
+// Those that the test declares beside its body.
+void rh__sym_judges_declared(struct rh__sym *sym, struct rh__sym_situation *situation,
+                             const char *test);
+// Asks all judges for the end or for all times. Each outcome is done if they all hold there. Takes
+// the situation.
+void rh__sym_judge(struct rh__sym *sym, struct rh__sym_situation *situation, bool at_end,
+                   struct rh__sym_situations *outcomes);
+// rh_view_named and its like.
+enum rh__sym_served rh__sym_view(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                 const char *name, const rh__sym_value *arguments,
+                                 rh__sym_value *value);
 
 // tests.c: what is kept of a situation in which a test ends.
 void rh__sym_test_add(struct rh__sym *sym, struct rh__sym_situation *situation,

@@ -57,8 +57,8 @@ static const char *type_at(struct rh__sym *sym, struct rh__sym_situation *situat
     return rh__sym_text(sym, situation, name);
 }
 
-static bool message_type(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term address,
-                         uint32_t *type)
+bool rh__sym_message_type(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term address,
+                          uint32_t *type)
 {
     uint64_t size = 0;
     const char *name = type_at(sym, situation, address, &size);
@@ -71,9 +71,8 @@ static bool message_type(struct rh__sym *sym, struct rh__sym_situation *situatio
     return true;
 }
 
-// The actor at an address; RH_NONE: null. false: the situation goes on elsewhere.
-static bool actor_at(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term address,
-                     uint32_t *actor)
+bool rh__sym_actor_at(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term address,
+                      uint32_t *actor)
 {
     uint64_t number;
     *actor = RH_NONE;
@@ -215,10 +214,10 @@ static enum rh__sym_served send(struct rh__sym *sym, struct rh__sym_situation *s
                                 const rh__sym_value *arguments, struct rh__sym_message message)
 {
     struct rh__sym_object *payload;
-    if (!message_type(sym, situation, arguments[1], &message.type))
+    if (!rh__sym_message_type(sym, situation, arguments[1], &message.type))
         return RH__SYM_AGAIN;
     sym->wanted = message.type;
-    bool is_found = actor_at(sym, situation, arguments[0], &message.receiver);
+    bool is_found = rh__sym_actor_at(sym, situation, arguments[0], &message.receiver);
     sym->wanted = RH_NONE;
     if (!is_found)
         return RH__SYM_AGAIN;
@@ -238,7 +237,7 @@ static enum rh__sym_served send_from(struct rh__sym *sym, struct rh__sym_situati
                                      const rh__sym_value *arguments)
 {
     uint32_t sender, running = situation->running;
-    if (!actor_at(sym, situation, arguments[0], &sender))
+    if (!rh__sym_actor_at(sym, situation, arguments[0], &sender))
         return RH__SYM_AGAIN;
     if (sender == RH_NONE || !situation->actors.items[sender].is_outside)
         return unknown(sym, situation, "a sender that is not outside");
@@ -282,7 +281,7 @@ static enum rh__sym_served reply(struct rh__sym *sym, struct rh__sym_situation *
         return RH__SYM_SERVED; // nobody takes it outside
     struct rh__sym_message message = {.receiver = answered->sender, .request = answered->request};
     message.kind = answered->kind == RH__SYM_ASK ? RH__SYM_REPLY : RH__SYM_PLAIN;
-    if (!message_type(sym, situation, arguments[1], &message.type) ||
+    if (!rh__sym_message_type(sym, situation, arguments[1], &message.type) ||
         !decide_behaviour(sym, situation, message.receiver, message.type) ||
         !copy_bytes(sym, situation, arguments[2], arguments[3], &payload))
         return RH__SYM_AGAIN;
@@ -386,7 +385,7 @@ static enum rh__sym_served spawn_at(struct rh__sym *sym, struct rh__sym_situatio
     uint32_t index;
     uint64_t size = 0;
     struct rh__sym_object *state;
-    if (!actor_at(sym, situation, arguments[0], &index))
+    if (!rh__sym_actor_at(sym, situation, arguments[0], &index))
         return RH__SYM_AGAIN;
     if (index == RH_NONE || !situation->actors.items[index].is_reserved)
         return broken(sym, situation, "rh_spawn_at of what is not reserved");
@@ -406,7 +405,7 @@ static enum rh__sym_served take(struct rh__sym *sym, struct rh__sym_situation *s
                                 const rh__sym_value *arguments, rh__sym_value *value)
 {
     uint32_t type;
-    if (!message_type(sym, situation, arguments[1], &type))
+    if (!rh__sym_message_type(sym, situation, arguments[1], &type))
         return RH__SYM_AGAIN;
     const struct rh__sym_message *message = rh__sym_held(sym, situation, arguments[0]);
     if (!message)
@@ -614,6 +613,18 @@ static enum rh__sym_served about_self(struct rh__sym *sym, struct rh__sym_situat
     return RH__SYM_NOT_SERVED;
 }
 
+// A judge may check, and look.
+static enum rh__sym_served judged(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                  const char *name, const rh__sym_value *arguments,
+                                  rh__sym_value *value)
+{
+    if (!strcmp(name, "rh__check"))
+        return check(sym, situation, arguments);
+    enum rh__sym_served served = rh__sym_view(sym, situation, name, arguments, value);
+    return served == RH__SYM_NOT_SERVED ? broken(sym, situation, "a judge that does more than look")
+                                        : served;
+}
+
 enum rh__sym_served rh__sym_operation(struct rh__sym *sym, struct rh__sym_situation *situation,
                                       const char *name, const rh__sym_value *arguments,
                                       uint32_t count, rh__sym_value *value)
@@ -621,6 +632,8 @@ enum rh__sym_served rh__sym_operation(struct rh__sym *sym, struct rh__sym_situat
     (void)count;
     if (strncmp(name, "rh_", 3) != 0)
         return RH__SYM_NOT_SERVED;
+    if (situation->is_judging)
+        return judged(sym, situation, name, arguments, value);
     enum rh__sym_served served =
         situation->running == RH_NONE
             ? rh__sym_body_operation(sym, situation, name, arguments, value)

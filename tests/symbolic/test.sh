@@ -24,9 +24,24 @@ expect 1 "$REHEARSE" replay saved --outcomes outcomes.txt
 expect 1 "$REHEARSE" generate limit.c --test two_groups --json
 says '"of_test": "two_groups"'
 
-# Judges are not followed, and that is said.
+# Judges are followed: 0 is the limit, 7 breaks the handler's check, and 100 and more the judge's; what is below is left.
 expect 1 "$REHEARSE" generate limit.c --test judged
-says '^not followed, 1 times: the judge RH_FINALLY'
+says '^limit.c: test judged with any input: 4 tests, 2 BROKEN$'
+says 'the check gate->inside < 100 fails'
+says '^run: *4 of 4 tests, as predicted'
+
+# judged.c says what comes of each.
+cp "$SOURCE/tests/symbolic/judged.c" .
+for row in two_lamps:2 transfer:2 nobody:1 meddling:1; do
+    expect 1 "$REHEARSE" generate judged.c --test "${row%:*}"
+    says "^judged.c: test ${row%:*} with any input: ${row#*:} tests, 1 BROKEN\$"
+    says "^run: *${row#*:} of ${row#*:} tests, as predicted"
+done
+expect 1 "$REHEARSE" generate judged.c --test transfer --save paid
+for file in paid/*_breaks.schedule; do
+    expect 1 "$REHEARSE" replay "$file"
+    says 'invariant nothing_is_lost does not hold'
+done
 
 refuses 2 "there is no test 'nobody'; there are: two_groups, judged" "$REHEARSE" generate limit.c --test nobody
 refuses 2 'leave out --behaviour' "$REHEARSE" generate limit.c --test judged --behaviour gate
