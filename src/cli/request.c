@@ -2,6 +2,7 @@
 #include "cli/request.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -26,14 +27,16 @@ static bool write_text(int descriptor, const struct rh_text *text)
     return true;
 }
 
+// The program may do something to every descriptor that it has: the file keeps its size.
 struct rh_status rh_request_make(const struct rh_words *words, int *descriptor)
 {
     struct rh_text text = {0};
     rh_text_addf(&text, "?%s\n", REHEARSE_VERSION);
     for (size_t i = 0; i < words->count; i++)
         rh_text_add_bytes(&text, words->items[i], strlen(words->items[i]) + 1);
-    *descriptor = rh_descriptor_raise(memfd_create("rehearse-request", 0));
-    bool is_written = *descriptor >= 0 && write_text(*descriptor, &text);
+    *descriptor = rh_descriptor_raise(memfd_create("rehearse-request", MFD_ALLOW_SEALING));
+    bool is_written = *descriptor >= 0 && write_text(*descriptor, &text) &&
+                      fcntl(*descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) == 0;
     int error = errno;
     rh_text_fini(&text);
     if (is_written)

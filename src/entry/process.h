@@ -37,14 +37,14 @@ struct rh_process {
     // Whether actors run on threads (see runtime/runtime.h): then operations are the runtime's, and
     // there is no world.
     bool runs_threads;
-    int own_descriptors[3];     // descriptors that the program can't close; -1: none
+    int own_descriptors[2];     // descriptors that the program can't close; -1: none
     struct rh_runtime *runtime; // NULL unless runs_threads
     // Is told what libc has answered, while a run of actors on threads is recorded. Otherwise NULL.
     void (*note_answer)(const char *function, uint64_t value);
     bool has_recorded; // a run of actors on threads was recorded: one run in a process is
     // The keeper and the process that has started it, which get no signals from the program.
     int tool_processes[2];
-    char padding[4096 - 4 * sizeof(void *) - 10 * sizeof(int)];
+    char padding[4096 - 4 * sizeof(void *) - 8 * sizeof(int)];
 };
 
 _Static_assert(offsetof(struct rh_process, calls_on_world) == 22,

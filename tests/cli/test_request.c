@@ -50,9 +50,31 @@ static void expect_refused(const void *bytes, size_t size, const char *part)
     rh_words_fini(&words);
 }
 
+// The program may do something to every descriptor that it has.
+static void stays_whole(void)
+{
+    struct rh_words words = {0}, again = {0};
+    rh_words_add(&words, "explore");
+    int descriptor;
+    struct rh_status status = rh_request_make(&words, &descriptor);
+    EXPECT(rh_is_ok(&status));
+    EXPECT(ftruncate(descriptor, 0) != 0);
+    EXPECT(write(descriptor, "?", 1) != 1);
+    status = read_descriptor(descriptor, &again);
+    EXPECT(rh_is_ok(&status) && again.count == 1);
+    char number[20];
+    snprintf(number, sizeof number, "%d", descriptor);
+    rh_request_finish(number, 2);
+    EXPECT(rh_request_status(descriptor) == 2);
+    close(descriptor);
+    rh_words_fini(&again);
+    rh_words_fini(&words);
+}
+
 int main(void)
 {
     round_trip();
+    stays_whole();
     expect_refused("", 0, "no request");
     expect_refused("?", 1, "no request");
     expect_refused("x0.1.0\nlist", 12, "no request");

@@ -10,8 +10,13 @@ if [ -n "${SANITIZE:-}" ]; then
     echo "a sanitizer notices most of it first"
     exit 77
 fi
-# In a session of its own, so that a signal that gets out ends this test and not the others.
-[ -n "${HOSTILE_SESSION:-}" ] || HOSTILE_SESSION=own exec setsid -w "$0"
+# In a session of its own, so that a signal that gets out ends this test and not the others; and without descriptors of
+# whoever runs it, to which programs would write.
+[ -n "${HOSTILE_SESSION:-}" ] || HOSTILE_SESSION=own exec setsid -w bash -c '
+    for file in /proc/$$/fd/*; do
+        [ "${file##*/}" -lt 3 ] || eval "exec ${file##*/}>&-"
+    done
+    exec "$0"' "$0"
 LEFT=$PWD/left
 export LEFT
 : >"$LEFT"

@@ -212,7 +212,7 @@ static enum rh_end follow(const struct rh_job *search, const struct rh_path *pat
     job.follow = *path;
     job.tape = room ? room->tape : NULL;
     job.trace_output = room ? room->output : -1;
-    job.ask_keeper = job.from_keeper = -1;
+    job.ask_keeper = -1;
     return rh_keeper_run(&job, watch);
 }
 

@@ -14,6 +14,7 @@
 #include "entry/process.h"
 #include "explore/process/offspring.h"
 #include "explore/process/patience.h"
+#include "explore/process/questions.h"
 #include "world/files.h"
 
 enum { MS_NS = 1000000, SOON_NS = 20000 };
@@ -72,13 +73,6 @@ static enum rh_end end_hang(pid_t pid, int descriptor, const struct rh_shared *s
     return has_crashed ? RH_END_CRASH : RH_END_HANG;
 }
 
-// Whether the worker goes on.
-static bool answer_question(const struct rh_watch *watch)
-{
-    char question;
-    return read(watch->questions, &question, 1) != 1 || watch->answer(watch->context, question);
-}
-
 // How long a worker has stood still. Beside a block that was given away a handler goes on step by
 // step, some hundred times as slow as by itself. A search asks a follower that takes no steps
 // whether such a handler ends. For other followers, which must see what the search has seen, time
@@ -118,8 +112,7 @@ static enum rh_end watch_over(pid_t pid, int descriptor, const struct rh_job *jo
     begin_standstill(&still, atomic_load(&shared->heartbeat));
     double limit = watch->limit_ms / 1000.0 * (rh_valgrind_is_running() ? VALGRIND_FACTOR : 1);
     for (;;) {
-        struct pollfd events[2] = {{.fd = descriptor, .events = POLLIN},
-                                   {.fd = watch->questions, .events = POLLIN}};
+        struct pollfd events[2] = {{.fd = descriptor}, {.fd = watch->questions, .events = POLLIN}};
         ppoll(events, 2, &tick, NULL);
         int wait_status;
         if (waitpid(pid, &wait_status, WNOHANG) == pid)
@@ -132,8 +125,10 @@ static enum rh_end watch_over(pid_t pid, int descriptor, const struct rh_job *jo
         } else if (descriptor < 0 && tick.tv_nsec < MS_NS) {
             tick.tv_nsec *= 2;
         }
-        if (events[1].revents & POLLIN) {
-            if (!answer_question(watch))
+        if (events[1].revents & POLLIN)
+            rh_question_hear(watch->questions);
+        if (watch->questions >= 0 && rh_question_get(shared)) {
+            if (!watch->answer(watch->context, rh_question_get(shared)))
                 return RH_END_PAUSED;
             begin_standstill(&still, still.beat);
         }
@@ -153,6 +148,9 @@ bool rh_keeper_start(const struct rh_job *job, struct rh_worker_process *process
     int life[2];
     job->shared->crash = (struct rh_crash){0};
     job->shared->last_word = -1;
+    // Of a worker that runs beside it another one may wait for an answer.
+    if (job->ask_keeper >= 0)
+        atomic_store(&job->shared->question, 0);
     fflush(NULL);
     rh_signals_load();
     rh__process.tool_processes[0] = getpid();

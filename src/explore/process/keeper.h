@@ -24,7 +24,7 @@ enum rh_end {
 // How to watch.
 struct rh_watch {
     uint32_t limit_ms; // without a delivery
-    int questions;     // descriptor, or -1
+    int questions;     // descriptor that tells of them, or -1: there are none
     void *context;
     // Answers the worker. false: the worker waits for its answer, and is not watched meanwhile.
     bool (*answer)(void *context, char question);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/descriptor.h"
+#include "explore/process/questions.h"
 #include "result/tape.h"
 
 static const size_t STORE_SIZE = (size_t)1 << 32;
@@ -57,10 +58,8 @@ static const struct rh_run_options *place(struct rh_living *living,
 
 static void forget_worker(struct rh_living *living)
 {
-    for (int i = 0; i < 2; i++) {
-        close(living->questions[i]);
-        close(living->answers[i]);
-    }
+    close(living->bell[0]);
+    close(living->bell[1]);
     rh_shared_free(living->job.shared);
     rh_tape_free(living->job.tape);
     living->job.shared = NULL;
@@ -86,8 +85,7 @@ static bool prepare(struct rh_living *living, const struct rh_job *job)
 {
     struct rh_shared *shared = rh_shared_new();
     struct rh_tape *tape = rh_tape_new();
-    if (!shared || !tape || !rh_descriptor_pipe(living->questions) ||
-        !rh_descriptor_pipe(living->answers)) {
+    if (!shared || !tape || !rh_descriptor_pipe(living->bell)) {
         if (shared)
             rh_shared_free(shared);
         rh_tape_free(tape);
@@ -100,8 +98,7 @@ static bool prepare(struct rh_living *living, const struct rh_job *job)
     living->job.shared = shared;
     living->job.tape = tape;
     living->job.lives = true;
-    living->job.ask_keeper = living->questions[1];
-    living->job.from_keeper = living->answers[0];
+    living->job.ask_keeper = living->bell[1];
     return true;
 }
 
@@ -118,10 +115,7 @@ static void go_on(struct rh_living *living)
     shared->write.frame_count = 0;
     shared->crash = (struct rh_crash){0};
     shared->status = rh_ok();
-    char answer = 'a';
-    // A worker that is gone is found to be so by whoever watches it.
-    if (write(living->answers[1], &answer, 1) != 1)
-        return;
+    rh_question_answer(shared);
 }
 
 // The worker waits for its next schedule.
@@ -153,7 +147,7 @@ bool rh_living_run(struct rh_living *living, const struct rh_job *job,
     if (!is_new)
         go_on(living);
     struct rh_watch own = *watch;
-    own.questions = living->questions[0];
+    own.questions = living->bell[0];
     own.answer = pause_worker;
     *end = rh_keeper_watch(&living->job, &own, &living->process);
     if (*end == RH_END_PAUSED)

@@ -17,9 +17,9 @@
 struct rh_living {
     struct rh_job job;                // what the worker was started with
     struct rh_worker_process process; // id 0: there is none
-    int questions[2], answers[2];
-    struct rh_store store; // options and schedule, which the worker shares
-    uint64_t beginning;    // hash of all that the body depends on
+    int bell[2];                      // see questions.h
+    struct rh_store store;            // options and schedule, which the worker shares
+    uint64_t beginning;               // hash of all that the body depends on
 };
 
 // Whether executions can be taken back, as far as the search of this job has seen.

@@ -69,6 +69,7 @@ struct rh_handling {
 
 struct rh_shared {
     _Atomic uint64_t heartbeat; // changes with every delivery
+    _Atomic uint32_t question;  // what the worker waits to hear from the keeper; 0: nothing
     _Atomic uint64_t steps;     // instructions let through beside a block that was given away
     uint64_t executions;
     uint64_t deliveries;
@@ -161,8 +162,7 @@ struct rh_job {
     // Descriptor of a file for what the program prints, or -1. With it, the worker looks closely:
     // for writes to shared variables, for intruders, for ways round.
     int trace_output;
-    int ask_keeper; // descriptors for questions to the keeper, or -1
-    int from_keeper;
+    int ask_keeper;   // descriptor that wakes the keeper for a question, or -1: nobody answers
     bool by_identity; // `follow` leaves deliveries out: the others are found by their identities
     bool here;        // in a debugger: no signal handlers, no protection, no fork
     // Uses of given blocks are let through, to see how long handlers take without steps.

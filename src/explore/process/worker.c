@@ -14,6 +14,7 @@
 #include "base/descriptor.h"
 #include "explore/dependence/footprint_verify.h"
 #include "explore/process/budget.h"
+#include "explore/process/questions.h"
 #include "explore/process/worker.h"
 #include "explore/strategy/holds.h"
 #include "explore/strategy/replay.h"
@@ -98,14 +99,8 @@ static bool verifies(const struct rh_worker *worker)
 
 static void ask_keeper(struct rh_worker *worker, char question)
 {
-    if (worker->job.ask_keeper < 0)
-        return;
-    char answer;
-    if (write(worker->job.ask_keeper, &question, 1) == 1 &&
-        read(worker->job.from_keeper, &answer, 1) == 1)
-        return;
-    worker->path->keep = worker->path->length; // what was delivered has been counted
-    rh_worker_end(RH_EXIT_RESTART);
+    if (worker->job.ask_keeper >= 0)
+        rh_question_ask(worker->shared, worker->job.ask_keeper, question);
 }
 
 // Executions.
@@ -687,7 +682,7 @@ static struct rh_world_options world_options(struct rh_worker *worker)
 static void start(struct rh_worker *worker)
 {
     const struct rh_job *job = &worker->job;
-    const int own_descriptors[] = {job->trace_output, job->ask_keeper, job->from_keeper};
+    const int own_descriptors[] = {job->trace_output, job->ask_keeper};
     memcpy(rh__process.own_descriptors, own_descriptors, sizeof own_descriptors);
     if (!job->here) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -57,8 +57,7 @@ bool rh_follower_run(struct rh_follower *follower, const struct rh_run_options *
                                .strategy = &rh_strategy_replay,
                                .lap = RH_NONE,
                                .trace_output = -1,
-                               .ask_keeper = -1,
-                               .from_keeper = -1};
+                               .ask_keeper = -1};
     const struct rh_watch watch = {.limit_ms = options->hang_ms,
                                    .questions = -1,
                                    .context = (void *)(uintptr_t)options,

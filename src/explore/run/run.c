@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "explore/process/budget.h"
 #include "explore/process/keeper.h"
+#include "explore/process/questions.h"
 #include "explore/reduce/dcute.h"
 #include "explore/reduce/reduce.h"
 #include "explore/run/find_livelocks.h"
@@ -147,9 +148,7 @@ static bool on_question(void *context, char question)
         blame(run);
     if (!rh_is_ok(&run->status))
         run->shared->stopped_by = RH_STOP_FAILURE;
-    char answer = 'a';
-    if (write(run->answers[1], &answer, 1) != 1)
-        run->status = rh_failed("a worker went away while it waited for an answer");
+    rh_question_answer(run->shared);
     return true;
 }
 
@@ -393,7 +392,7 @@ static void take_failure(struct rh_run *run)
 static void search(struct rh_run *run)
 {
     struct rh_watch watch = {
-        .questions = run->questions[0], .context = run, .answer = on_question, .tick = on_tick};
+        .questions = run->bell[0], .context = run, .answer = on_question, .tick = on_tick};
     for (;;) {
         watch.limit_ms = run->hang_ms;
         enum rh_end end = rh_keeper_run(&run->job, &watch);
@@ -603,10 +602,9 @@ static struct rh_status start_run(struct rh_run *run, const struct rh_run_option
         return rh_failed("cannot reserve the address space for the states of a search");
     if (!run->job.strategy)
         return rh_bad_input("there is no strategy %s", options->strategy);
-    if (!rh_descriptor_pipe(run->questions) || !rh_descriptor_pipe(run->answers))
+    if (!rh_descriptor_pipe(run->bell))
         return rh_failed("cannot make a pipe");
-    run->job.ask_keeper = run->questions[1];
-    run->job.from_keeper = run->answers[0];
+    run->job.ask_keeper = run->bell[1];
     if (!run->job.strategy->init(run->shared->strategy, options))
         return rh_failed("cannot reserve the address space for the search");
     // A schedule that was saved for something that nobody has set shows it.
@@ -686,10 +684,8 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
     result->seconds = rh_clock_seconds() - run.started;
     if (replays)
         rh_trace_room_close(&run.room);
-    for (int i = 0; i < 2; i++) {
-        close(run.questions[i]);
-        close(run.answers[i]);
-    }
+    close(run.bell[0]);
+    close(run.bell[1]);
     fini_strategy(&run);
     rh_run_forget_found(&run);
     rh_footprints_free(run.shared->footprints);
@@ -704,6 +700,6 @@ void rh_run_here(const struct rh_run_options *options, const struct rh_test *tes
     if (!rh_is_ok(&run.status))
         rh_panic("%s", run.status.text);
     run.job.here = true;
-    run.job.ask_keeper = run.job.from_keeper = -1;
+    run.job.ask_keeper = -1;
     rh_worker_launch(&run.job);
 }

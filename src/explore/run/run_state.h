@@ -26,8 +26,8 @@ struct rh_run {
     double told;                             // when progress was last shown
     const struct rh_strategy_ops *reduction; // the reduction that was given up; NULL if none was
     struct rh_status no_room; // why the reduction was given up, if that was for lack of room
-    int questions[2], answers[2];
-    uint32_t hang_ms; // suspect a hang after so long
+    int bell[2];              // see process/questions.h
+    uint32_t hang_ms;         // suspect a hang after so long
     // Execution that was repeated because a worker died outside of any handler, or because nobody
     // reads what it prints.
     uint64_t retried;

@@ -115,7 +115,6 @@ static struct rh_job job_for(const struct rh_trial *trial, const struct rh_run_o
                            .lap = RH_NONE,
                            .trace_output = -1,
                            .ask_keeper = -1,
-                           .from_keeper = -1,
                            .fill = rh_unset_fill(trial->finding),
                            .unguarded = trial->finding->kind == RH_FINDING_HANG};
 }
