@@ -16,6 +16,7 @@ struct generation {
     const struct rh_options *options;
     const struct rh_ir_module *module;
     struct rh_generate_options asked;
+    struct rh_generate_kept *kept;                // owned; NULL: addresses may be of any behaviour
     RH_VECTOR(struct rh_generate_result) results; // that are printed together at the end
     int exit_status;
 };
@@ -220,6 +221,9 @@ struct rh_status rh_analysis_generate(const struct rh_options *options,
     struct rh_status status = check_save(options);
     if (rh_is_ok(&status))
         status = check_test(options);
+    if (rh_is_ok(&status) && !flags->any_behaviour)
+        status = rh_generate_kept_find(module, &generation.kept);
+    generation.asked.kept = generation.kept;
     if (rh_is_ok(&status))
         status = options->test || (flags->behaviour && flags->message) ? generate_one(&generation)
                                                                        : generate_all(&generation);
@@ -228,6 +232,7 @@ struct rh_status rh_analysis_generate(const struct rh_options *options,
     for (size_t i = 0; i < generation.results.count; i++)
         rh_generate_result_fini(&generation.results.items[i]);
     rh_vector_fini(&generation.results);
+    rh_generate_kept_free(generation.kept);
     *exit_status = generation.exit_status;
     return status;
 }

@@ -562,6 +562,8 @@ static const struct rh_option table[] = {
      set_overflow, 0},
     {"no-aliases", NULL, "an unknown actor is not one of those that there are", FOR(GENERATE),
      set_flag, AT(generate.no_aliases)},
+    {"any-behaviour", NULL, "an unknown actor has any behaviour that takes what is sent to it",
+     FOR(GENERATE), set_flag, AT(generate.any_behaviour)},
     {"no-stability", NULL, "try every actor next: what temporarily stable actors are worth",
      FOR(GENERATE), set_flag, AT(generate.no_stability)},
     {"no-independence", NULL, "try all orders of an actor's messages: what that is worth",

@@ -198,7 +198,7 @@ static void run_main(struct rh__flow *flow)
 }
 
 static void analyse(const struct rh_ir_module *module, const struct rh_flow_options *options,
-                    const struct test *test, struct rh__flow_result *result)
+                    const struct test *test, rh__flow_take *take, void *context)
 {
     struct rh__flow flow;
     bool ignores_copied_types = false, is_done = false;
@@ -212,19 +212,17 @@ static void analyse(const struct rh_ir_module *module, const struct rh_flow_opti
         rh__flow_solve(&flow);
         is_done = !flow.has_type_conflict;
         if (is_done)
-            rh__flow_result_add(result, &flow);
+            take(context, test->name, &flow);
         flow_fini(&flow);
         ignores_copied_types = true;
     }
 }
 
-struct rh_status rh_flow_build(const struct rh_ir_module *module,
-                               const struct rh_flow_options *options, struct rh_flow_graph *graph)
+struct rh_status rh__flow_each_test(const struct rh_ir_module *module,
+                                    const struct rh_flow_options *options, rh__flow_take *take,
+                                    void *context)
 {
-    *graph = (struct rh_flow_graph){0};
-    struct rh__flow_result result = {.module = module, .graph = graph};
-    rh_flow_node(graph, "outside");
-    bool has_tests = false;
+    bool has_tests = false, is_found = false;
     for (size_t i = 0; i < module->globals.count; i++) {
         const struct rh_ir_global *global = &module->globals.items[i];
         struct test test;
@@ -234,13 +232,28 @@ struct rh_status rh_flow_build(const struct rh_ir_module *module,
         has_tests = true;
         if (options->test && strcmp(options->test, test.name) != 0)
             continue;
-        *rh_vector_push(&graph->tests) = rh_strdup(test.name);
-        analyse(module, options, &test, &result);
+        is_found = true;
+        analyse(module, options, &test, take, context);
     }
-    rh__flow_result_finish(&result);
     if (!has_tests)
         return rh_bad_input("there is no test: nothing (RH_TEST) creates actors");
-    if (graph->tests.count == 0)
-        return rh_bad_input("there is no test of the name %s", options->test);
-    return rh_ok();
+    return is_found ? rh_ok() : rh_bad_input("there is no test of the name %s", options->test);
+}
+
+static void take_graph(void *context, const char *test, struct rh__flow *flow)
+{
+    struct rh__flow_result *result = context;
+    *rh_vector_push(&result->graph->tests) = rh_strdup(test);
+    rh__flow_result_add(result, flow);
+}
+
+struct rh_status rh_flow_build(const struct rh_ir_module *module,
+                               const struct rh_flow_options *options, struct rh_flow_graph *graph)
+{
+    *graph = (struct rh_flow_graph){0};
+    struct rh__flow_result result = {.module = module, .graph = graph};
+    rh_flow_node(graph, "outside");
+    struct rh_status status = rh__flow_each_test(module, options, take_graph, &result);
+    rh__flow_result_finish(&result);
+    return status;
 }

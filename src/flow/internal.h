@@ -450,7 +450,14 @@ uint64_t rh__flow_overwritten_end(const struct rh__flow *flow, uint32_t global, 
 uint64_t rh__flow_overwritten_next(const struct rh__flow *flow, uint32_t global, uint64_t offset,
                                    uint64_t limit);
 
-// build.c: the main that runs the tests; RH_NONE: there is no main, or it does not run them.
+// build.c
+// What is done with the analysis of each test. Borrows.
+typedef void rh__flow_take(void *context, const char *test, struct rh__flow *flow);
+// Analyses each test that the options name by itself. Errors as of rh_flow_build.
+struct rh_status rh__flow_each_test(const struct rh_ir_module *module,
+                                    const struct rh_flow_options *options, rh__flow_take *take,
+                                    void *context);
+// The main that runs the tests; RH_NONE: there is no main, or it does not run them.
 uint32_t rh__flow_main_find(const struct rh_ir_module *module);
 // Whether the loader calls the functions whose addresses are in the variable, before anything else
 // runs.

@@ -196,7 +196,8 @@ void rh__sym_become_initial(struct rh__sym *sym, struct rh__sym_situation *situa
     if (it->state_size) {
         // Variables are named once for each actor of a name, whatever the path.
         uint32_t object = rh__sym_unknown_object(sym, situation, it->record, it->state_size,
-                                                 actor == 0 ? it->name : made->name);
+                                                 actor == 0 ? it->name : made->name,
+                                                 (struct rh__sym_owner){it->function, NULL});
         made = &situation->actors.items[actor];
         made->state = object;
         made->initial = situation->objects.items[object];

@@ -47,6 +47,7 @@ static rh_term outside(struct rh__sym *sym, struct rh__sym_situation *situation,
                                    .state = RH_NONE,
                                    .at_stop = RH_NONE,
                                    .parent = index,
+                                   .kept = RH_NONE,
                                    .name = name,
                                    .identity = rh_hash64_text(name, 5),
                                    .is_outside = true};

@@ -39,8 +39,10 @@ static bool may_be(struct rh__sym *sym, const struct rh__sym_situation *situatio
     const struct rh_term_node *node = rh_term_get(&sym->terms, term);
     if (node->operation != RH_TERM_VARIABLE)
         return true;
-    return sym->unknowns.items[node->number].is_actor && !sym->options->no_aliases &&
-           situation->actors.items[actor].parent == RH_NONE;
+    const struct rh__sym_unknown *unknown = &sym->unknowns.items[node->number];
+    const struct rh__sym_actor *it = &situation->actors.items[actor];
+    return unknown->is_actor && !sym->options->no_aliases && it->parent == RH_NONE &&
+           rh__sym_kept_has(sym, unknown->kept, it->behaviour);
 }
 
 static bool holds(struct rh__sym *sym, const struct rh__sym_situation *situation, uint32_t object,
@@ -390,14 +392,18 @@ static struct rh_status begin(struct rh__sym *sym, struct rh__sym_situation *sit
         status = find_type(sym, behaviour, &type);
     if (!rh_is_ok(&status))
         return status;
-    *rh_vector_push(&situation->actors) = (struct rh__sym_actor){
-        .behaviour = RH_NONE, .state = RH_NONE, .parent = RH_NONE, .at_stop = RH_NONE};
+    *rh_vector_push(&situation->actors) = (struct rh__sym_actor){.behaviour = RH_NONE,
+                                                                 .state = RH_NONE,
+                                                                 .parent = RH_NONE,
+                                                                 .at_stop = RH_NONE,
+                                                                 .kept = RH_NONE};
     rh__sym_become_initial(sym, situation, 0, behaviour);
     struct rh__sym_message first = {.type = type, .sender = RH_NONE, .payload = RH_NONE};
     first.number = situation->message_count++;
     const struct rh__sym_type *it = &sym->types.items[type];
     if (it->size) {
-        first.payload = rh__sym_unknown_object(sym, situation, it->name, it->size, it->name);
+        first.payload = rh__sym_unknown_object(sym, situation, it->name, it->size, it->name,
+                                               (struct rh__sym_owner){RH_NONE, it->name});
         *message = situation->objects.items[first.payload];
         (*message)->references++;
     }

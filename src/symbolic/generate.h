@@ -12,15 +12,20 @@
 #include "bitcode/module.h"
 #include "result/generated.h"
 
+// Which behaviours the addresses have that the program's tests keep in states and messages.
+struct rh_generate_kept;
+
 struct rh_generate_options {
     const char *behaviour; // as in the source: "cart" or "cart_behaviour"
     const char *message;
     const char *test; // begin with the body of this test instead; NULL: with behaviour and message
     uint64_t loop, deliveries_each, actors_each;
-    bool wraps;               // signed integers wrap; otherwise a path that needs it is left out
-    bool no_stability;        // every actor's messages are tried at each point
-    bool no_independence;     // all messages to an actor depend on each other
-    bool no_aliases;          // an unknown actor is none of those that there are
+    bool wraps;           // signed integers wrap; otherwise a path that needs it is left out
+    bool no_stability;    // every actor's messages are tried at each point
+    bool no_independence; // all messages to an actor depend on each other
+    bool no_aliases;      // an unknown actor is none of those that there are
+    // An unknown actor has one of these behaviours; NULL: any that takes what is sent to it.
+    const struct rh_generate_kept *kept;
     bool keeps_order;         // messages of one sender to one receiver come in their order
     const char *const *given; // "FIELD=VALUE" of the actor, "MESSAGE.FIELD=VALUE"
     size_t given_count;
@@ -44,6 +49,11 @@ struct rh_generate_pairs {
 struct rh_status rh_generate_pairs_find(const struct rh_ir_module *module, const char *behaviour,
                                         const char *message, struct rh_generate_pairs *pairs);
 void rh_generate_pairs_fini(struct rh_generate_pairs *pairs);
+
+// Gives `*kept`; free it with rh_generate_kept_free.
+struct rh_status rh_generate_kept_find(const struct rh_ir_module *module,
+                                       struct rh_generate_kept **kept);
+void rh_generate_kept_free(struct rh_generate_kept *kept);
 
 struct rh_status rh_generate_tests(const struct rh_ir_module *module,
                                    const struct rh_generate_options *options,

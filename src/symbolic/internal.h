@@ -112,11 +112,12 @@ struct rh__sym_actor {
     struct rh__sym_object *initial; // contents at the beginning; NULL: created, or no state
     uint32_t parent;                // index of the actor that created it; RH_NONE: initial
     uint32_t deliveries;            // how many there were
-    uint64_t now;                   // logical time
-    struct rh__sym_wait *wait;      // of an actor that waits for a reply; owned, NULL: it does not
-    uint32_t at_stop;               // function that runs when it stops; RH_NONE: none
-    bool is_reserved;               // it has an address, and no state yet
-    bool is_outside;                // it only sends: rh_outside; its name is the sender's
+    uint32_t kept;             // while the behaviour is not decided: which it may be; RH_NONE: any
+    uint64_t now;              // logical time
+    struct rh__sym_wait *wait; // of an actor that waits for a reply; owned, NULL: it does not
+    uint32_t at_stop;          // function that runs when it stops; RH_NONE: none
+    bool is_reserved;          // it has an address, and no state yet
+    bool is_outside;           // it only sends: rh_outside; its name is the sender's
     bool is_stopped;
 };
 
@@ -282,6 +283,13 @@ struct rh__sym_unknown {
     uint64_t record_size;
     const struct rh_ir_field *target; // what it leads to if that is a number or a pointer, or NULL
     uint32_t site;                    // creation site of what it may lead to
+    uint32_t kept; // which behaviours the actor may have: rh__sym_kept_has; RH_NONE: any
+};
+
+// Whose field is unknown.
+struct rh__sym_owner {
+    uint32_t behaviour; // function: of its state; RH_NONE: of a message
+    const char *type;   // of the message; NULL: of neither
 };
 
 struct rh__sym_leaf {
@@ -451,7 +459,16 @@ rh_term rh__sym_variable(struct rh__sym *sym, struct rh__sym_situation *situatio
                          const char *name, struct rh__sym_unknown unknown);
 // A state or payload of unknown contents, with variables named `prefix.field`.
 uint32_t rh__sym_unknown_object(struct rh__sym *sym, struct rh__sym_situation *situation,
-                                const char *record, uint64_t size, const char *prefix);
+                                const char *record, uint64_t size, const char *prefix,
+                                struct rh__sym_owner owner);
+// Whether the field is the address of an actor.
+bool rh__sym_is_actor(const struct rh_ir_field *field);
+
+// kept.c: what is known of addresses in the field at this offset; RH_NONE: nothing.
+uint32_t rh__sym_kept_find(const struct rh__sym *sym, struct rh__sym_owner owner, uint64_t offset);
+bool rh__sym_kept_has(const struct rh__sym *sym, uint32_t kept, uint32_t behaviour);
+
+// unknown.c
 rh_term rh__sym_settle(struct rh__sym *sym, const struct rh__sym_situation *situation,
                        rh_term term);
 // Decides an address that nobody knows before it is compared or used. true: it is known now. false:

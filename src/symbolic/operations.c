@@ -148,27 +148,43 @@ static bool copy_bytes(struct rh__sym *sym, struct rh__sym_situation *situation,
 
 // --- Actors. ---
 
-static bool is_taken_by_any(struct rh__sym *sym, uint32_t type)
+// What a behaviour does with messages of a type.
+enum wish { TAKES, IGNORES, EXISTS };
+
+// Whether the actor can have the behaviour when it gets a message of the type.
+static bool can_be(struct rh__sym *sym, uint32_t kept, uint32_t behaviour, uint32_t type,
+                   enum wish wish)
+{
+    if (!rh__sym_kept_has(sym, kept, behaviour))
+        return false;
+    const struct rh__sym_handling *handling = rh__sym_handling_of(sym, behaviour, type);
+    return wish == TAKES ? handling->is_taken : wish == IGNORES ? handling->is_ignored : true;
+}
+
+static bool any_can_be(struct rh__sym *sym, uint32_t kept, uint32_t type, enum wish wish)
 {
     for (uint32_t i = 0; i < sym->behaviours.count; i++)
-        if (rh__sym_handling_of(sym, sym->behaviours.items[i].function, type)->is_taken)
+        if (can_be(sym, kept, sym->behaviours.items[i].function, type, wish))
             return true;
     return false;
 }
 
 // An initial actor that is only an address so far becomes one of a behaviour that takes the type,
-// or, if none looks for it, of one that ignores what it does not know.
+// or, if none looks for it, of one that ignores what it does not know. Where it is known which
+// behaviours there are, and none does either, it is one of them nevertheless.
 static bool decide_behaviour(struct rh__sym *sym, struct rh__sym_situation *situation,
                              uint32_t actor, uint32_t type)
 {
     if (situation->actors.items[actor].behaviour != RH_NONE)
         return true;
-    bool is_first = true, is_looked_for = is_taken_by_any(sym, type);
+    uint32_t kept = situation->actors.items[actor].kept;
+    enum wish wish = any_can_be(sym, kept, type, TAKES)                        ? TAKES
+                     : any_can_be(sym, kept, type, IGNORES) || kept == RH_NONE ? IGNORES
+                                                                               : EXISTS;
+    bool is_first = true;
     uint32_t chosen = RH_NONE;
     for (uint32_t i = 0; i < sym->behaviours.count; i++) {
-        const struct rh__sym_handling *handling =
-            rh__sym_handling_of(sym, sym->behaviours.items[i].function, type);
-        if (is_looked_for ? !handling->is_taken : !handling->is_ignored)
+        if (!can_be(sym, kept, sym->behaviours.items[i].function, type, wish))
             continue;
         if (is_first) {
             chosen = i;
@@ -319,7 +335,8 @@ static uint32_t create(struct rh__sym *sym, struct rh__sym_situation *situation,
     *actor = (struct rh__sym_actor){.behaviour = (uint32_t)((behaviour - RH__SYM_FUNCTIONS) / 16),
                                     .state = RH_NONE,
                                     .parent = situation->running,
-                                    .at_stop = RH_NONE};
+                                    .at_stop = RH_NONE,
+                                    .kept = RH_NONE};
     actor->spawned_as = rh__sym_text(sym, situation, name);
     rh__sym_name_actor(sym, situation, index);
     return index;
@@ -428,8 +445,9 @@ static uint32_t input_object(struct rh__sym *sym, struct rh__sym_situation *situ
     bool is_number = (size == 1 || size == 2 || size == 4 || size == 8) &&
                      !rh_ir_record_find(sym->module, type, size);
     if (!is_number)
-        return rh__sym_unknown_object(sym, situation, type, size, name);
-    struct rh__sym_unknown unknown = {.is_signed = !strstr(type, "unsigned")};
+        return rh__sym_unknown_object(sym, situation, type, size, name,
+                                      (struct rh__sym_owner){RH_NONE, NULL});
+    struct rh__sym_unknown unknown = {.is_signed = !strstr(type, "unsigned"), .kept = RH_NONE};
     rh_term term = rh__sym_variable(sym, situation, (unsigned)size * 8, name, unknown);
     struct rh__sym_object *object = rh__sym_object_new(size, RH__SYM_REST_ZERO);
     rh__sym_object_write(sym, &object, 0, (unsigned)size, term);
@@ -474,7 +492,7 @@ static enum rh__sym_served choose(struct rh__sym *sym, struct rh__sym_situation 
     struct rh_text name = {0};
     rh_text_addf(&name, "choice %u", (unsigned)++situation->choices);
     rh_term term = rh__sym_variable(sym, situation, 32, rh_text_get(&name),
-                                    (struct rh__sym_unknown){.is_signed = true});
+                                    (struct rh__sym_unknown){.is_signed = true, .kept = RH_NONE});
     rh_text_fini(&name);
     situation->values.items[rh_term_get(&sym->terms, term)->number] = 0;
     rh__sym_assume(

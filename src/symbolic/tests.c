@@ -289,13 +289,23 @@ static const char *name_of(struct rh__sym *sym, bool is_broken)
     return keep(sym, &name);
 }
 
+static uint32_t first_of(const struct rh__sym *sym, const struct rh__sym_situation *situation,
+                         uint32_t actor)
+{
+    uint32_t kept = situation->actors.items[actor].kept;
+    for (uint32_t i = 0; i < sym->behaviours.count; i++)
+        if (rh__sym_kept_has(sym, kept, sym->behaviours.items[i].function))
+            return i;
+    return 0;
+}
+
 // An actor that got nothing but an address can have any behaviour: then the test can be run.
 static void decide_rest(struct rh__sym *sym, struct rh__sym_situation *situation)
 {
     for (uint32_t i = 0; i < situation->actors.count; i++)
         if (situation->actors.items[i].behaviour == RH_NONE &&
             !situation->actors.items[i].is_outside)
-            rh__sym_become_initial(sym, situation, i, 0);
+            rh__sym_become_initial(sym, situation, i, first_of(sym, situation, i));
 }
 
 void rh__sym_test_add(struct rh__sym *sym, struct rh__sym_situation *situation,

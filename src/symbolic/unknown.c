@@ -8,7 +8,10 @@
 
 #include "symbolic/internal.h"
 
-static const char actor_record[] = "rh_actor";
+bool rh__sym_is_actor(const struct rh_ir_field *field)
+{
+    return field && field->is_pointer && field->record && !strcmp(field->record, "rh_actor");
+}
 
 static rh_term add_variable(struct rh__sym *sym, unsigned bits, const char *name,
                             struct rh__sym_unknown unknown)
@@ -48,20 +51,22 @@ static struct rh__sym_unknown unknown_of(struct rh__sym *sym, const struct rh_ir
         .record_size = field->record_size,
         .target = field->target,
         .site = rh__sym_site(sym, place),
+        .is_actor = rh__sym_is_actor(field),
+        .kept = RH_NONE,
     };
-    unknown.is_actor =
-        unknown.is_pointer && unknown.record && !strcmp(unknown.record, actor_record);
     return unknown;
 }
 
 static rh_term leaf_variable(struct rh__sym *sym, const struct rh__sym_leaf *leaf,
-                             const char *prefix, const char *record)
+                             const char *prefix, const char *record, struct rh__sym_owner owner)
 {
-    struct rh__sym_unknown unknown = {0};
+    struct rh__sym_unknown unknown = {.kept = RH_NONE};
     struct rh_text name = {0};
     if (leaf->field) {
         rh_text_addf(&name, "%s.%s", record, leaf->field->name);
         unknown = unknown_of(sym, leaf->field, rh_text_get(&name));
+        if (unknown.is_actor)
+            unknown.kept = rh__sym_kept_find(sym, owner, leaf->offset);
         rh_text_clear(&name);
     }
     rh_text_addf(&name, "%s.%s", prefix, leaf->path);
@@ -82,13 +87,14 @@ static void assume_truth(struct rh__sym *sym, struct rh__sym_situation *situatio
 }
 
 uint32_t rh__sym_unknown_object(struct rh__sym *sym, struct rh__sym_situation *situation,
-                                const char *record, uint64_t size, const char *prefix)
+                                const char *record, uint64_t size, const char *prefix,
+                                struct rh__sym_owner owner)
 {
     struct rh__sym_object *object = rh__sym_object_new(size, RH__SYM_REST_ZERO);
     struct rh__sym_leaves leaves = rh__sym_leaves_of(sym, record, size);
     for (uint32_t i = 0; i < leaves.count; i++) {
         const struct rh__sym_leaf *leaf = &leaves.items[i];
-        rh_term term = leaf_variable(sym, leaf, prefix, record ? record : "?");
+        rh_term term = leaf_variable(sym, leaf, prefix, record ? record : "?", owner);
         rh__sym_object_write(sym, &object, leaf->offset, leaf->size, term);
         assume_truth(sym, situation, leaf->field, term);
     }
@@ -153,7 +159,8 @@ static void decide_alias(struct rh__sym *sym, const struct rh__sym_situation *si
 {
     for (uint32_t i = 0; i < situation->actors.count; i++) {
         const struct rh__sym_actor *actor = &situation->actors.items[i];
-        if (actor->parent != RH_NONE || !is_compatible(sym, actor))
+        if (actor->parent != RH_NONE || !is_compatible(sym, actor) ||
+            !rh__sym_kept_has(sym, sym->unknowns.items[variable].kept, actor->behaviour))
             continue;
         struct rh__sym_situation *copy = rh__sym_situation_copy(sym, situation);
         bind(sym, copy, variable, rh__sym_actor_address(i));
@@ -175,12 +182,14 @@ static void decide_new_actor(struct rh__sym *sym, const struct rh__sym_situation
                              uint32_t variable)
 {
     struct rh__sym_situation *copy = rh__sym_situation_copy(sym, situation);
-    if (!is_too_many(sym, copy, sym->unknowns.items[variable].site)) {
+    const struct rh__sym_unknown unknown = sym->unknowns.items[variable];
+    if (!is_too_many(sym, copy, unknown.site)) {
         bind(sym, copy, variable, rh__sym_actor_address((uint32_t)copy->actors.count));
         *rh_vector_push(&copy->actors) = (struct rh__sym_actor){.behaviour = RH_NONE,
                                                                 .state = RH_NONE,
                                                                 .parent = RH_NONE,
                                                                 .at_stop = RH_NONE,
+                                                                .kept = unknown.kept,
                                                                 .name = "unknown"};
     }
     rh__sym_push(sym, copy);
@@ -198,8 +207,9 @@ static uint32_t new_target(struct rh__sym *sym, struct rh__sym_situation *situat
         return RH_NONE;
     struct rh_text prefix = {0};
     rh_text_addf(&prefix, "(*%s)", name);
-    uint32_t object = rh__sym_unknown_object(sym, situation, unknown.record, unknown.record_size,
-                                             rh_text_get(&prefix));
+    uint32_t object =
+        rh__sym_unknown_object(sym, situation, unknown.record, unknown.record_size,
+                               rh_text_get(&prefix), (struct rh__sym_owner){RH_NONE, NULL});
     rh_text_fini(&prefix);
     return object;
 }
