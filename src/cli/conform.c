@@ -53,17 +53,19 @@ static struct rh_status save_schedule(const struct rh_subject *subject,
 
 // --- What is said. ---
 
-static int exit_of(const struct rh_options *options, enum rh_grade grade)
+static int exit_of(const struct rh_subject *subject, enum rh_grade grade)
 {
+    if (subject->failure.length)
+        return RH_EXIT_FOUND;
     if (grade == RH_GRADE_UNKNOWN)
         return RH_EXIT_INCONCLUSIVE;
-    return grade >= options->at_least ? RH_EXIT_NOTHING : RH_EXIT_FOUND;
+    return grade >= subject->options->at_least ? RH_EXIT_NOTHING : RH_EXIT_FOUND;
 }
 
 static void add_verdict(const struct rh_subject *subject, const struct rh_judgement *judgement,
                         struct rh_text *text)
 {
-    int status = exit_of(subject->options, judgement->grade);
+    int status = exit_of(subject, judgement->grade);
     rh_subject_add_name(subject->options, subject->test, text);
     for (const struct rh_binding *at = subject->bindings; at; at = at->outer)
         rh_text_addf(text, ", %s = %lld", at->variable, (long long)at->value);
@@ -106,7 +108,7 @@ static int conform_at(const struct rh_options *options, const struct rh_diagram 
         status = rh_subject_judge(&subject, diagram, &judgement);
     if (rh_is_ok(&status))
         status = say(&subject, &judgement);
-    int result = rh_is_ok(&status) ? exit_of(options, judgement.grade) : rh_print_status(&status);
+    int result = rh_is_ok(&status) ? exit_of(&subject, judgement.grade) : rh_print_status(&status);
     rh_judgement_fini(&judgement);
     rh_subject_fini(&subject);
     return result;

@@ -6,11 +6,10 @@
 
 #include "cli/output.h"
 #include "cli/subject.h"
-#include "diagram/decompose.h"
-#include "diagram/fold.h"
 #include "diagram/general.h"
+#include "diagram/infer.h"
 
-enum { ORDERS_MOST = 200, POINTS_MOST = 100 };
+enum { POINTS_MOST = 100 };
 
 // A diagram that was inferred, and what it is worth.
 struct draft {
@@ -39,24 +38,6 @@ struct drawing {
 
 // --- One configuration. ---
 
-// The diagram that the executions of all classes have in common; NULL if there are too many sets of
-// messages.
-static const struct rh_node *infer(struct rh_subject *subject, bool by_causes,
-                                   struct rh_arena *arena)
-{
-    struct rh_orders orders;
-    struct rh_nodes ways = {0};
-    rh_orders_init(&orders, subject->classes, &subject->automaton, by_causes, ORDERS_MOST);
-    for (size_t i = 0; i < orders.items.count && !orders.is_full; i++)
-        *rh_vector_push(&ways) =
-            rh_decompose(arena, &subject->automaton.names, &orders.items.items[i]);
-    const struct rh_node *node =
-        ways.count ? rh_fold(arena, rh_fold_choice(arena, ways.items, ways.count)) : NULL;
-    rh_vector_fini(&ways);
-    rh_orders_fini(&orders);
-    return node;
-}
-
 static bool is_better(const struct draft *one, const struct draft *other)
 {
     if (!one->body || !other->body)
@@ -73,7 +54,8 @@ static struct rh_status find_draft(struct rh_subject *subject, struct rh_arena *
 {
     struct rh_status status = rh_ok();
     for (int by_causes = 0; by_causes < 2 && rh_is_ok(&status); by_causes++) {
-        struct draft draft = {.body = infer(subject, by_causes, arena)};
+        struct draft draft = {
+            .body = rh_infer(arena, subject->classes, &subject->automaton, by_causes)};
         struct rh_diagram diagram = {.name = subject->test->name, .body = draft.body};
         if (!draft.body)
             continue;
@@ -86,6 +68,16 @@ static struct rh_status find_draft(struct rh_subject *subject, struct rh_arena *
             break;
     }
     return status;
+}
+
+static struct rh_status no_draft(const struct point *point, const struct rh_test *test)
+{
+    if (point->subject.failure.length)
+        return rh_failed("test %s: no diagram was found: %s, and no execution comes to its end",
+                         test->name, rh_text_get(&point->subject.failure));
+    return rh_failed("test %s: no diagram was found: its executions send more than %d different "
+                     "sets of messages",
+                     test->name, RH_INFER_ORDERS);
 }
 
 static struct rh_status add_point(struct drawing *drawing, const struct rh_setting *settings,
@@ -101,11 +93,7 @@ static struct rh_status add_point(struct drawing *drawing, const struct rh_setti
     status = rh_subject_run_classes(&point->subject);
     if (rh_is_ok(&status))
         status = find_draft(&point->subject, &drawing->arena, &point->draft);
-    if (rh_is_ok(&status) && !point->draft.body)
-        status = rh_failed("test %s: no diagram was found: its executions send more than %d "
-                           "different sets of messages, or none comes to its end",
-                           drawing->test->name, ORDERS_MOST);
-    return status;
+    return rh_is_ok(&status) && !point->draft.body ? no_draft(point, drawing->test) : status;
 }
 
 // --- All configurations. ---
@@ -260,6 +248,15 @@ static struct rh_status say(const struct drawing *drawing)
     return status;
 }
 
+// What was inferred for a test that fails is a diagram all the same, and the failure is found.
+static bool does_fail(const struct drawing *drawing)
+{
+    for (size_t i = 0; i < drawing->points.count; i++)
+        if (drawing->points.items[i].subject.failure.length)
+            return true;
+    return false;
+}
+
 static void drawing_fini(struct drawing *drawing)
 {
     for (size_t i = 0; i < drawing->points.count; i++) {
@@ -292,9 +289,11 @@ static int draw(const struct rh_options *options, const struct rh_test *test)
     if (rh_is_ok(&status))
         status = say(&drawing);
     enum rh_grade grade = drawing.grade;
+    bool fails = does_fail(&drawing);
     drawing_fini(&drawing);
-    if (!rh_is_ok(&status))
-        return rh_print_status(&status);
+    int failure = rh_is_ok(&status) ? RH_EXIT_NOTHING : rh_print_status(&status);
+    if (fails || failure != RH_EXIT_NOTHING)
+        return fails ? RH_EXIT_FOUND : failure;
     return grade >= RH_GRADE_SOUND ? RH_EXIT_NOTHING : RH_EXIT_INCONCLUSIVE;
 }
 

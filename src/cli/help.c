@@ -158,8 +158,9 @@ static void add_graph_exit_status(struct rh_text *text)
 
 static void add_diagram_exit_status(struct rh_text *text)
 {
-    rh_text_add(text, "\nExit status: 0 the diagram holds, 1 it does not, 2 usage or bad input, 3 "
-                      "the tool failed,\n4 it is not known whether it holds.\n");
+    rh_text_add(text,
+                "\nExit status: 0 the diagram holds, 1 it does not or the test fails, 2 usage or "
+                "bad input, 3 the\ntool failed, 4 it is not known whether it holds.\n");
 }
 
 static const char *verb_operands(const struct rh_tool *tool, enum rh_verb verb)

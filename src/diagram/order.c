@@ -81,7 +81,7 @@ static void read_steps(const struct rh_journal *journal, uint32_t last, struct e
 static uint64_t key_of(const struct execution *execution, const struct sent *sent, bool by_causes)
 {
     if (by_causes)
-        return sent->identity;
+        return rh_hash64_pair(sent->identity, sent->label.kind);
     uint64_t count = 0;
     for (size_t i = 0; i < execution->messages.count; i++)
         count += rh_label_equals(&execution->messages.items[i].label, &sent->label);

@@ -40,7 +40,6 @@ void rh_residuals_fini(struct rh_residuals *residuals)
 {
     rh_table_fini(&residuals->cache);
     rh_vector_fini(&residuals->entries);
-    rh_vector_fini(&residuals->sites);
 }
 
 void rh_labels_add(struct rh_labels *labels, const struct rh_label *label)
@@ -227,8 +226,10 @@ static void send_here(struct sending *sending, uint32_t number, const struct rh_
     }
     if (!rh_label_equals(&arrow->label, sending->label))
         return;
-    if (residuals->notes_sites)
-        *rh_vector_push(&residuals->sites) = arrow->site;
+    if (residuals->only_site != RH_NONE && residuals->only_site != arrow->site)
+        return;
+    if (residuals->sites)
+        *rh_vector_push(residuals->sites) = arrow->site;
     rh_form_list_add(out, arrow->label.is_lost
                               ? (uint32_t)RH_SKIP
                               : rh_form_pending(residuals->forms, number, sending->place));

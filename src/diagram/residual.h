@@ -34,10 +34,10 @@ struct rh_residual_entry {
 struct rh_residuals {
     struct rh_forms *forms; // borrowed
     bool is_fifo;
-    bool gave_up;     // some pipelined loop has more ways than are followed
-    bool notes_sites; // arrows that are followed are noted in `sites`
-    RH_VECTOR(uint32_t) sites;
-    struct rh_table cache; // of rh_residual_permit and rh_residual_settle
+    bool gave_up;               // some pipelined loop has more ways than are followed
+    struct rh_form_list *sites; // borrowed; the arrows that messages are sent by; NULL: nobody asks
+    uint32_t only_site;         // messages are sent by this arrow only; RH_NONE: by any
+    struct rh_table cache;      // of rh_residual_permit and rh_residual_settle
     RH_VECTOR(struct rh_residual_entry) entries;
 };
 void rh_residuals_fini(struct rh_residuals *residuals);

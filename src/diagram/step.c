@@ -57,6 +57,11 @@ struct place {
     uint8_t *sent; // owned; by number of the message
 };
 
+// A place and one before it, from which this arrow leads here.
+struct link {
+    uint32_t from, to, site;
+};
+
 struct follower {
     struct rh_residuals *residuals;
     const struct rh_sends *sends;
@@ -64,9 +69,12 @@ struct follower {
     RH_VECTOR(struct place) places;
     struct rh_table table; // of places, by form and messages
     struct rh_form_list *out;
+    struct rh_step_arrows *arrows; // NULL: nobody asks for arrows
+    RH_VECTOR(struct link) links;  // if somebody does
 };
 
-static void add_place(struct follower *follower, uint32_t form, const uint8_t *sent, size_t next)
+static uint32_t add_place(struct follower *follower, uint32_t form, const uint8_t *sent,
+                          size_t next)
 {
     size_t count = follower->sends->count;
     uint8_t *bytes = rh_alloc(count + 1);
@@ -79,11 +87,12 @@ static void add_place(struct follower *follower, uint32_t form, const uint8_t *s
         const struct place *known = &follower->places.items[probe.number];
         if (known->form == form && !memcmp(known->sent, bytes, count)) {
             free(bytes);
-            return;
+            return probe.number;
         }
     }
     rh_table_add(&follower->table, NULL, hash, (uint32_t)follower->places.count);
     *rh_vector_push(&follower->places) = (struct place){form, bytes};
+    return (uint32_t)follower->places.count - 1;
 }
 
 // Whether the message is the first that is left to its receiver.
@@ -95,14 +104,47 @@ static bool is_first(const struct rh_sends *sends, const uint8_t *sent, size_t i
            compare_ends(&sends->items[index - 1], &sends->items[index]) != 0;
 }
 
-static void send_one(struct follower *follower, const struct place *place, size_t index)
+// Sends a message by one arrow, or by any (RH_NONE).
+static void send_by(struct follower *follower, size_t number, size_t index, uint32_t site)
+{
+    struct place place = follower->places.items[number];
+    struct rh_form_list left = {0};
+    follower->residuals->only_site = site;
+    rh_residual_send(follower->residuals, place.form, &follower->sends->items[index],
+                     follower->is_body, &left);
+    follower->residuals->only_site = RH_NONE;
+    for (size_t i = 0; i < left.count; i++) {
+        uint32_t to = add_place(follower, left.items[i], place.sent, index);
+        if (site != RH_NONE)
+            *rh_vector_push(&follower->links) = (struct link){(uint32_t)number, to, site};
+    }
+    rh_form_list_fini(&left);
+}
+
+// The arrows by which the message may be sent.
+static void find_sites(struct follower *follower, size_t number, size_t index,
+                       struct rh_form_list *sites)
 {
     struct rh_form_list left = {0};
-    rh_residual_send(follower->residuals, place->form, &follower->sends->items[index],
-                     follower->is_body, &left);
-    for (size_t i = 0; i < left.count; i++)
-        add_place(follower, left.items[i], place->sent, index);
+    follower->residuals->sites = sites;
+    rh_residual_send(follower->residuals, follower->places.items[number].form,
+                     &follower->sends->items[index], follower->is_body, &left);
+    follower->residuals->sites = NULL;
+    rh_form_list_sort(sites);
     rh_form_list_fini(&left);
+}
+
+static void send_one(struct follower *follower, size_t number, size_t index)
+{
+    struct rh_form_list sites = {0};
+    if (!follower->arrows) {
+        send_by(follower, number, index, RH_NONE);
+        return;
+    }
+    find_sites(follower, number, index, &sites);
+    for (size_t i = 0; i < sites.count; i++)
+        send_by(follower, number, index, sites.items[i]);
+    rh_form_list_fini(&sites);
 }
 
 // A message that has to be sent in any case, and is the only one to its receiver, goes first:
@@ -139,10 +181,31 @@ static void follow_place(struct follower *follower, size_t number)
     }
     size_t certain = certain_index(follower, &place, &is_dead);
     if (certain != RH_NONE)
-        send_one(follower, &place, certain);
+        send_one(follower, number, certain);
     for (size_t i = 0; i < sends->count && certain == RH_NONE && !is_dead; i++)
         if (is_first(sends, place.sent, i))
-            send_one(follower, &place, i);
+            send_one(follower, number, i);
+}
+
+// Follows all places; false if there are too many.
+static bool follow(struct follower *follower, uint32_t form)
+{
+    uint8_t *none = rh_alloc(follower->sends->count + 1);
+    add_place(follower, form, none, follower->sends->count);
+    size_t i = 0;
+    for (; i < follower->places.count && i < ORDERS_MOST; i++)
+        follow_place(follower, i);
+    free(none);
+    return i == follower->places.count;
+}
+
+static void follower_fini(struct follower *follower)
+{
+    for (size_t k = 0; k < follower->places.count; k++)
+        free(follower->places.items[k].sent);
+    rh_vector_fini(&follower->places);
+    rh_vector_fini(&follower->links);
+    rh_table_fini(&follower->table);
 }
 
 bool rh_step_follow(struct rh_residuals *residuals, uint32_t form, const struct rh_sends *sends,
@@ -150,18 +213,44 @@ bool rh_step_follow(struct rh_residuals *residuals, uint32_t form, const struct 
 {
     struct follower follower = {
         .residuals = residuals, .sends = sends, .is_body = is_body, .out = out};
-    uint8_t *none = rh_alloc(sends->count + 1);
-    add_place(&follower, form, none, sends->count);
-    size_t i = 0;
-    for (; i < follower.places.count && i < ORDERS_MOST; i++)
-        follow_place(&follower, i);
-    bool is_whole = i == follower.places.count;
-    for (size_t k = 0; k < follower.places.count; k++)
-        free(follower.places.items[k].sent);
-    rh_vector_fini(&follower.places);
-    rh_table_fini(&follower.table);
-    free(none);
+    bool is_whole = follow(&follower, form);
+    follower_fini(&follower);
     return is_whole;
+}
+
+// Links lead from earlier places to later ones, since each has one more message sent.
+static void add_arrows(struct follower *follower, size_t last, uint32_t settled, bool *is_behind)
+{
+    *rh_vector_push(follower->arrows) = (struct rh_step_arrow){settled, RH_NONE};
+    memset(is_behind, 0, follower->places.count);
+    is_behind[last] = true;
+    for (size_t i = follower->links.count; i-- > 0;) {
+        const struct link *link = &follower->links.items[i];
+        if (!is_behind[link->to])
+            continue;
+        is_behind[link->from] = true;
+        *rh_vector_push(follower->arrows) = (struct rh_step_arrow){settled, link->site};
+    }
+}
+
+void rh_step_follow_arrows(struct rh_residuals *residuals, uint32_t form,
+                           const struct rh_sends *sends, bool is_body, struct rh_step_arrows *out)
+{
+    struct rh_form_list forms = {0};
+    struct follower follower = {
+        .residuals = residuals, .sends = sends, .is_body = is_body, .out = &forms, .arrows = out};
+    follow(&follower, form);
+    bool *is_behind = rh_alloc(follower.places.count + 1);
+    for (size_t i = 0; i < follower.places.count; i++) {
+        bool is_done = !memchr(follower.places.items[i].sent, 0, sends->count);
+        uint32_t settled = is_done ? rh_residual_settle(residuals, follower.places.items[i].form)
+                                   : (uint32_t)RH_FAIL;
+        if (settled != RH_FAIL)
+            add_arrows(&follower, i, settled, is_behind);
+    }
+    free(is_behind);
+    rh_form_list_fini(&forms);
+    follower_fini(&follower);
 }
 
 // --- All ways in which a handler may end. ---

@@ -23,6 +23,18 @@ void rh_sends_print(const struct rh_names *names, struct rh_text *text,
 bool rh_step_follow(struct rh_residuals *residuals, uint32_t form, const struct rh_sends *sends,
                     bool is_body, struct rh_form_list *out);
 
+// The same, with the arrows that are taken on the way to each form: one entry for each of them, and
+// one without an arrow if nothing is sent.
+struct rh_step_arrow {
+    uint32_t form, site; // RH_NONE: no arrow
+};
+struct rh_step_arrows {
+    struct rh_step_arrow *items;
+    size_t count, capacity;
+};
+void rh_step_follow_arrows(struct rh_residuals *residuals, uint32_t form,
+                           const struct rh_sends *sends, bool is_body, struct rh_step_arrows *out);
+
 // One way in which a handler may end.
 struct rh_step_way {
     uint32_t form; // what is left, settled

@@ -111,3 +111,17 @@ refuses 2 'more than 100 combinations' "$REHEARSE" diagram "$crew" --vary worker
 # What was not tried is not known.
 expect 4 "$REHEARSE" conform "$crew" crew.diagram --max-deliveries 10
 says 'unknown \(unknown: not all orders were tried\)$'
+
+# A test that fails is found to fail; if some executions come to their ends there is a diagram of these.
+wrong() {
+    sed "s/rh_check(rh_as(message, response))/rh_check($1)/" crew.c >wrong.c
+    "$CC" -g -I"$SOURCE/include" wrong.c -o wrong "$LIBRARY" -ldw -lelf -ljansson -lm || exit 1
+}
+wrong 'rh_as(message, response) \&\& rh_choose(2)'
+expect 1 "$REHEARSE" diagram ./wrong
+says '; the test fails: check'
+says '^diagram crew =$'
+expect 1 "$REHEARSE" conform ./wrong crew.diagram
+says 'does not conform \(unknown: .*; the test fails: check\)$'
+wrong '!rh_as(message, response)'
+refuses 1 'no diagram was found: the test fails: check, and no execution comes to its end' "$REHEARSE" diagram ./wrong

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Writes what executions have in common as a diagram. Whether it fits is for the judge to say.
+#ifndef REHEARSE_DIAGRAM_INFER_H
+#define REHEARSE_DIAGRAM_INFER_H
+
+#include "diagram/automaton.h"
+
+// How many sets of messages a diagram may have, each of them a way of a choice.
+enum { RH_INFER_ORDERS = 200 };
+
+// The diagram of a journal with at least one execution of each class; NULL if there are too many
+// sets of messages, or no execution comes to its end. Messages are told apart by their senders and
+// types, or `by_causes` also by what has led to them.
+const struct rh_node *rh_infer(struct rh_arena *arena, const struct rh_journal *classes,
+                               struct rh_automaton *automaton, bool by_causes);
+
+#endif
