@@ -13,6 +13,7 @@
 #include "base/shell_word.h"
 #include "cli/output.h"
 #include "cli/request.h"
+#include "cli/threads_keeper.h"
 #include "cli/words.h"
 #include "threads/run.h"
 #include "threads/show.h"
@@ -28,6 +29,9 @@ struct threads_command {
     int output; // where the program's own output goes meanwhile; -1: nothing was changed
     int failed, passed;
 };
+
+static void save_found(void *context, const struct rh_threads_test *test,
+                       const struct rh_threads_shown *shown, size_t number);
 
 // --- The request. ---
 
@@ -56,6 +60,10 @@ static void take_word(struct threads_command *command, const char *word)
         command->options.census = true;
     else if ((value = value_of(word, "--runs")))
         command->runs = strtoull(value, NULL, 0), command->samples = true;
+    else if ((value = value_of(word, "--max-seconds")))
+        command->options.max_seconds = strtod(value, NULL);
+    else if ((value = value_of(word, "--hang-limit")))
+        command->options.hang_ms = (uint32_t)strtoul(value, NULL, 0);
     else if ((value = value_of(word, "--depth")))
         command->options.depth = (int)strtoul(value, NULL, 0);
     else if ((value = value_of(word, "--strategy")))
@@ -67,11 +75,21 @@ static void take_word(struct threads_command *command, const char *word)
 
 static void parse(struct threads_command *command, const struct rh_words *words)
 {
-    enum { EXECUTIONS_DEFAULT = 100000, RUNS_DEFAULT = 1000, DEPTH_DEFAULT = 3 };
+    enum {
+        EXECUTIONS_DEFAULT = 100000,
+        RUNS_DEFAULT = 1000,
+        DEPTH_DEFAULT = 3,
+        HANG_DEFAULT = 1000
+    };
     command->verb = words->items[0];
     command->output = -1;
-    command->options = (struct rh_threads_options){
-        .mode = RH_MODE_SOURCE, .compares = true, .max_executions = EXECUTIONS_DEFAULT, .seed = 1};
+    command->options = (struct rh_threads_options){.mode = RH_MODE_SOURCE,
+                                                   .compares = true,
+                                                   .max_executions = EXECUTIONS_DEFAULT,
+                                                   .seed = 1,
+                                                   .hang_ms = HANG_DEFAULT,
+                                                   .found = save_found,
+                                                   .context = command};
     for (size_t i = 1; i < words->count; i++)
         take_word(command, words->items[i]);
     command->samples = command->samples || !strcmp(command->verb, "sample");
@@ -109,22 +127,37 @@ static void unsilence(struct threads_command *command)
 
 // --- Findings. ---
 
-static struct rh_status save(const struct threads_command *command,
-                             const struct rh_threads_test *test,
-                             const struct rh_threads_shown *shown, size_t number,
-                             struct rh_text *path)
+static void add_path(const struct threads_command *command, const struct rh_threads_test *test,
+                     size_t number, struct rh_text *path)
 {
-    struct rh_schedule schedule;
     if (command->save)
         rh_text_addf(path, "%s/", command->save);
     rh_text_add(path, test->name);
     if (number)
         rh_text_addf(path, "-%zu", number + 1);
     rh_text_add(path, ".schedule");
+}
+
+static struct rh_status save(const struct threads_command *command,
+                             const struct rh_threads_test *test,
+                             const struct rh_threads_shown *shown, size_t number,
+                             struct rh_text *path)
+{
+    struct rh_schedule schedule;
+    add_path(command, test, number, path);
     rh_threads_schedule(test, &command->options, shown, &schedule);
     struct rh_status status = rh_schedule_write(&schedule, rh_text_get(path));
     rh_schedule_fini(&schedule);
     return status;
+}
+
+// As soon as it is found. Where it can't be, that is said at the end.
+static void save_found(void *context, const struct rh_threads_test *test,
+                       const struct rh_threads_shown *shown, size_t number)
+{
+    struct rh_text path = {0};
+    save(context, test, shown, number, &path);
+    rh_text_fini(&path);
 }
 
 static void add_saved(const struct threads_command *command, const struct rh_threads_test *test,
@@ -142,8 +175,8 @@ static void add_saved(const struct threads_command *command, const struct rh_thr
     rh_text_fini(&path);
 }
 
-static void report(struct threads_command *command, const struct rh_threads_test *test,
-                   struct rh_threads_result *result)
+static int report(struct threads_command *command, const struct rh_threads_test *test,
+                  struct rh_threads_result *result)
 {
     struct rh_text text = {0};
     bool is_replay = !strcmp(command->verb, "replay");
@@ -152,91 +185,115 @@ static void report(struct threads_command *command, const struct rh_threads_test
     for (size_t i = 0; i < result->found.count; i++) {
         rh_threads_show_finding(&result->found.items[i], command->debug, &text);
         if (!is_replay)
-            add_saved(command, test, &result->found.items[i], i, &text);
+            add_saved(command, test, &result->found.items[i], result->earlier + i, &text);
     }
     rh_threads_show_notes(result, &text);
-    rh_print(&text);
+    bool is_printed = rh_print(&text);
     rh_text_fini(&text);
-    command->failed += result->found.count > 0;
-    command->passed += result->found.count == 0;
+    if (!is_printed)
+        return RH_EXIT_FAILED;
+    return result->found.count ? RH_EXIT_FOUND : RH_EXIT_NOTHING;
 }
 
-// --- Verbs. ---
+// --- One test, in a process of its own. ---
+
+struct work {
+    struct threads_command *command;
+    const struct rh_threads_test *test;
+    const struct rh_schedule *schedule; // NULL: the test is searched
+};
 
 static struct rh_status refuse(const struct threads_command *command)
 {
     struct rh_text place = {0};
     rh_threads_show_place(rh__engine->finding.code, command->debug, &place);
-    struct rh_status status = rh_bad_input("%s: the program calls %s, which can't be put under "
-                                           "control: leave it out of the test",
-                                           rh_text_get(&place), rh__engine->refusal);
+    bool has_place = place.length > 0;
+    struct rh_status status =
+        rh_bad_input("%s%s%s", rh_text_get(&place), has_place ? ": " : "", rh__engine->refusal);
     rh_text_fini(&place);
     return status;
 }
 
-static struct rh_status run_test(struct threads_command *command,
-                                 const struct rh_threads_test *test)
+static int run_work(void *context)
 {
-    struct rh_threads_result result;
+    const struct work *work = context;
+    struct threads_command *command = work->command;
+    struct rh_threads_result result = {0};
     silence(command);
-    rh_threads_run(test, &command->options, &result);
-    struct rh_status status = rh_ok();
-    if (result.is_refused)
+    struct rh_status status = rh_threads_start(command->options.hang_ms);
+    if (rh_is_ok(&status) && work->schedule)
+        status = rh_threads_replay(work->test, &command->options, work->schedule, &result);
+    else if (rh_is_ok(&status))
+        rh_threads_run(work->test, &command->options, &result);
+    if (rh_is_ok(&status) && result.is_refused)
         status = refuse(command);
-    else
-        report(command, test, &result);
-    rh_threads_result_fini(&result);
-    return status;
+    int end = rh_is_ok(&status) ? report(command, work->test, &result) : 0;
+    unsilence(command);
+    return rh_is_ok(&status) ? end : rh_print_status(&status);
 }
 
-static struct rh_status replay_test(struct threads_command *command,
-                                    const struct rh_threads_test *test,
-                                    const struct rh_schedule *schedule)
+// The process is gone, and has said nothing.
+static struct rh_status take_death(const struct work *work, int number, int *end)
 {
     struct rh_threads_result result;
-    struct rh_status status = rh_threads_replay(test, &command->options, schedule, &result);
-    if (rh_is_ok(&status))
-        report(command, test, &result);
+    if (rh__engine->is_setting_up)
+        return rh_bad_input("the setup of the component was killed by SIG%s", sigabbrev_np(number));
+    if (!rh__engine->is_active)
+        return rh_failed("the search of test %s was killed by SIG%s; what it had found by then is "
+                         "saved",
+                         work->test->name, sigabbrev_np(number));
+    rh_threads_killed(work->test, number, &result);
+    *end = report(work->command, work->test, &result);
     rh_threads_result_fini(&result);
-    return status;
+    return rh_ok();
 }
 
-static struct rh_status run_tests(struct threads_command *command,
-                                  const struct rh_schedule *schedule)
+// Gives the exit status.
+static int run_test(struct threads_command *command, const struct rh_threads_test *test,
+                    const struct rh_schedule *schedule)
+{
+    struct work work = {command, test, schedule};
+    struct rh_threads_end end;
+    struct rh_status status = rh_threads_keep(run_work, &work, &end);
+    if (rh_is_ok(&status) && end.signal && !rh_threads_is_interrupted())
+        status = take_death(&work, end.signal, &end.status);
+    if (!rh_is_ok(&status))
+        return rh_print_status(&status);
+    return end.status;
+}
+
+// --- Verbs. ---
+
+static struct rh_status find_none(const char *wanted)
+{
+    return wanted ? rh_bad_input("there is no test %s of threads", wanted)
+                  : rh_bad_input("there is no test of threads: say what they call, with "
+                                 "RH_THREADS of rehearse/component.h");
+}
+
+// Gives the exit status of the first test that could not be run, or 0. Others are run.
+static int run_tests(struct threads_command *command, const struct rh_schedule *schedule)
 {
     const char *wanted = schedule ? schedule->test : command->test;
-    struct rh_status status = rh_ok();
     bool is_found = false;
-    size_t count = rh_threads_test_count();
-    for (size_t i = 0; rh_is_ok(&status) && i < count + (command->main_test != NULL); i++) {
+    int refused = 0;
+    size_t count = rh_threads_test_count(), all = count + (command->main_test != NULL);
+    for (size_t i = 0; i < all && !rh_threads_is_interrupted(); i++) {
         const struct rh_threads_test *test = i < count ? rh_threads_test_at(i) : command->main_test;
         if (wanted && strcmp(wanted, test->name) != 0)
             continue;
         is_found = true;
-        status = schedule ? replay_test(command, test, schedule) : run_test(command, test);
+        int end = run_test(command, test, schedule);
+        command->failed += end == RH_EXIT_FOUND;
+        command->passed += end == RH_EXIT_NOTHING;
+        if (end != RH_EXIT_NOTHING && end != RH_EXIT_FOUND)
+            refused = refused ? refused : end;
     }
-    if (rh_is_ok(&status) && !is_found)
-        return wanted ? rh_bad_input("there is no test %s of threads", wanted)
-                      : rh_bad_input("there is no test of threads: say what they call, with "
-                                     "RH_THREADS of rehearse/component.h");
-    return status;
+    struct rh_status status = is_found ? rh_ok() : find_none(wanted);
+    return is_found ? refused : rh_print_status(&status);
 }
 
-static struct rh_status serve(struct threads_command *command)
-{
-    struct rh_schedule schedule = {0};
-    bool is_replay = !strcmp(command->verb, "replay");
-    struct rh_status status = is_replay ? rh_schedule_read(&schedule, command->schedule) : rh_ok();
-    command->debug = rh_debug_open_self();
-    if (rh_is_ok(&status))
-        status = rh_threads_start();
-    if (rh_is_ok(&status))
-        status = run_tests(command, is_replay ? &schedule : NULL);
-    rh_schedule_fini(&schedule);
-    return status;
-}
-
-static int finish(const struct threads_command *command)
+static int finish(const struct threads_command *command, int refused)
 {
     struct rh_text text = {0};
     if (strcmp(command->verb, "replay") != 0)
@@ -245,7 +302,23 @@ static int finish(const struct threads_command *command)
     rh_text_fini(&text);
     if (!is_printed)
         return RH_EXIT_FAILED;
-    return command->failed ? RH_EXIT_FOUND : RH_EXIT_NOTHING;
+    return refused                       ? refused
+           : command->failed             ? RH_EXIT_FOUND
+           : rh_threads_is_interrupted() ? RH_EXIT_INCONCLUSIVE
+                                         : RH_EXIT_NOTHING;
+}
+
+static int serve(struct threads_command *command)
+{
+    struct rh_schedule schedule = {0};
+    bool is_replay = !strcmp(command->verb, "replay");
+    struct rh_status status = is_replay ? rh_schedule_read(&schedule, command->schedule) : rh_ok();
+    if (!rh_is_ok(&status))
+        return rh_print_status(&status);
+    command->debug = rh_debug_open_self();
+    int refused = run_tests(command, is_replay ? &schedule : NULL);
+    rh_schedule_fini(&schedule);
+    return finish(command, refused);
 }
 
 // The main of a program that has none of its own.
@@ -266,6 +339,7 @@ static int serve_request(int argc, char **argv, char **environment)
 {
     struct threads_command command = {0};
     struct rh_words words = {0};
+    int result;
     if (program_main != library_main)
         command.main_test = rh_threads_main(program_main, argc, argv, environment);
     char *request = rh_strdup(getenv(RH_REQUEST_VARIABLE));
@@ -275,12 +349,11 @@ static int serve_request(int argc, char **argv, char **environment)
     unsetenv(RH_REQUEST_VARIABLE);
     if (rh_is_ok(&status)) {
         parse(&command, &words);
-        status = serve(&command);
+        result = serve(&command);
+    } else {
+        result = rh_print_status(&status);
     }
-    unsilence(&command);
-    int result = rh_is_ok(&status) ? finish(&command) : rh_print_status(&status);
     rh_request_finish(request, result);
-    // Threads that lend their thread-locals never end.
     _exit(result);
 }
 

@@ -68,11 +68,18 @@ static bool map_at(uintptr_t address, size_t size)
     return start == (void *)address;
 }
 
+bool rh__engine_map(void)
+{
+    munmap((void *)RH_ENGINE_ADDRESS, sizeof *rh__engine);
+    void *start = mmap((void *)RH_ENGINE_ADDRESS, sizeof *rh__engine, PROT_READ | PROT_WRITE,
+                       MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    return start == (void *)RH_ENGINE_ADDRESS;
+}
+
 const char *rh__engine_start(void)
 {
-    enum { HWCAP2_FSGSBASE = 1 << 1 };
-    if (!map_at(RH_ENGINE_ADDRESS, sizeof *rh__engine) ||
-        !map_at(RH_STACKS_ADDRESS, RH_THREADS_MOST * RH_STACK_SIZE))
+    enum { HWCAP2_FSGSBASE = 1 << 1, GUARD_SIZE = 1 << 16 };
+    if (!map_at(RH_STACKS_ADDRESS, RH_THREADS_MOST * RH_STACK_SIZE))
         return "there is no address space for threads";
     rh__engine->has_fsgsbase = (getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE) != 0;
     rh__engine->bases[0] = rh__engine->director_base = get_base();
@@ -80,9 +87,9 @@ const char *rh__engine_start(void)
     for (int i = 1; i < RH_THREADS_MOST; i++)
         if (!borrow_locals(i))
             return "threads can't be created";
-    // A page below each stack that can't be touched.
+    // Pages below each stack that can't be touched.
     for (uintptr_t i = 0; i < RH_THREADS_MOST; i++)
-        mprotect((void *)(RH_STACKS_ADDRESS + i * RH_STACK_SIZE), 4096, PROT_NONE);
+        mprotect((void *)(RH_STACKS_ADDRESS + i * RH_STACK_SIZE), GUARD_SIZE, PROT_NONE);
     rh__heap_start();
     rh__shared_start();
     rh__crashes_start();
@@ -154,6 +161,9 @@ static void schedule(void)
 void rh__wait(const struct rh_event *event)
 {
     struct rh_fiber *thread = rh__current();
+    rh__engine->steps++;
+    rh__engine->points++;
+    rh__engine->silent = 0;
     thread->calls += event->kind != RH_EVENT_NONE;
     thread->pending = *event;
     thread->pending.thread = (uint8_t)rh__engine->current;
@@ -239,6 +249,8 @@ enum rh_outcome rh__engine_run(void *(*body)(void *), void *argument)
     engine->key_count = engine->spins = 0;
     engine->choice = 0;
     engine->sleeping_ns = 0;
+    engine->steps++;
+    engine->silent = engine->points = 0;
     engine->count = engine->log_count = 0;
     engine->turn = 0;
     engine->has_open_write = false;
@@ -275,11 +287,27 @@ bool rh__is_enabled(const struct rh_fiber *thread)
     }
 }
 
+static _Noreturn void refuse(uintptr_t code)
+{
+    rh__engine->finding.code = code;
+    rh__leave(RH_OUTCOME_REFUSED);
+}
+
 _Noreturn void rh__refuse(const char *function, uintptr_t code)
 {
     struct rh_engine *engine = rh__engine;
     engine->is_active = engine->is_serving = false;
-    snprintf(engine->refusal, sizeof engine->refusal, "%s", function);
-    engine->finding.code = code;
-    rh__leave(RH_OUTCOME_REFUSED);
+    snprintf(engine->refusal, sizeof engine->refusal,
+             "the program calls %s, which can't be put under control: leave it out of the test",
+             function);
+    refuse(code);
+}
+
+_Noreturn void rh__exceed(const char *deed)
+{
+    struct rh_engine *engine = rh__engine;
+    engine->is_active = engine->is_serving = false;
+    snprintf(engine->refusal, sizeof engine->refusal, "an execution %s: make the test smaller",
+             deed);
+    refuse(0);
 }

@@ -25,6 +25,7 @@ enum {
     RH_KEYS_MOST = 64,
     RH_SPIN_READS = 8, // places that a turn of a loop may read
     RH_TEXT_MOST = 600,
+    RH_SILENT_MOST = 1 << 27,
 };
 
 // Keys of pthread_key_create that the engine has made.
@@ -187,9 +188,15 @@ struct rh_threads_finding {
 };
 
 struct rh_engine {
-    bool is_active;  // the program's code runs under control
-    bool is_serving; // the program's code runs: what it allocates lies in its own heap
-    int quiet;       // nothing is scheduled
+    bool is_active; // the program's code runs under control
+    bool is_setting_up;
+    bool is_interrupted; // the user wants no more: set by the keeper
+    uint64_t executions; // that have come to an end so far, in this test
+    size_t found;        // findings that were told so far
+    uint64_t steps;      // points that were come to, in all executions
+    uint32_t silent;     // accesses of the running thread since its last point
+    bool is_serving;     // the program's code runs: what it allocates lies in its own heap
+    int quiet;           // nothing is scheduled
     int current;
     int thread_count;
     struct rh_fiber threads[RH_THREADS_MOST];
@@ -201,8 +208,9 @@ struct rh_engine {
 
     enum rh_search_mode mode;
     enum rh_outcome outcome;
-    bool has_grown; // something turned out to be shared: the search starts again
-    uint32_t count; // events of the execution so far
+    bool has_grown;  // something turned out to be shared: the search starts again
+    uint32_t count;  // events of the execution so far
+    uint32_t points; // that the execution has come to, events or not
     uint32_t prescribed;
     uint32_t cut; // events after which an execution ends
     struct rh_rng random;
@@ -217,10 +225,16 @@ struct rh_engine {
     int object_count;
     int key_count;
     void (*destructors[RH_KEYS_MOST])(void *);
-    int spins;                      // how often all were found spinning
-    int64_t sleeping_ns;            // logical time that threads have slept
-    char refusal[RH_TEXT_MOST];     // what the program calls and is not served; "": nothing
-    struct rh_threads_finding race; // the first of this execution
+    uint32_t granule_count; // of shared.c
+    struct {
+        uint32_t hang_ms;
+        uint64_t steps;              // when progress was last seen
+        int64_t computed_ms, now_ms; // by then
+    } watch;                         // of watch.c
+    int spins;                       // how often all were found spinning
+    int64_t sleeping_ns;             // logical time that threads have slept
+    char refusal[RH_TEXT_MOST];      // why the program can't be searched; "": it can
+    struct rh_threads_finding race;  // the first of this execution
     bool has_race;
     struct rh_threads_finding finding; // of this execution
     bool has_finding;
@@ -241,7 +255,10 @@ static inline struct rh_fiber *rh__current(void)
     return &rh__engine->threads[rh__engine->current];
 }
 
-// Maps everything, and makes the threads whose thread-locals are used. Call once.
+// Maps the engine, empty, so that processes share it: who watches over the one that runs the
+// program can tell where it was when it died. false: there is no address space.
+bool rh__engine_map(void);
+// Maps everything else, and makes the threads whose thread-locals are used. Call once in a process.
 // Gives what is missing, or NULL.
 const char *rh__engine_start(void);
 
@@ -278,6 +295,8 @@ struct rh_object *rh__object_at(uintptr_t address);
 void rh__wait(const struct rh_event *event);
 // Ends the execution and the search, since the program calls what is not served.
 _Noreturn void rh__refuse(const char *function, uintptr_t code);
+// The same, since it does more than there is room for: "frees more than 5 blocks".
+_Noreturn void rh__exceed(const char *deed);
 // One of `count` ways, from 0, all of which are tried.
 int rh__choice(int count);
 // Calls the destructors of its keys.
@@ -285,6 +304,14 @@ void rh__keys_end(void);
 
 // Crashes of the program end the execution from here on.
 void rh__crashes_start(void);
+
+// --- watch.c ---
+
+// From here on an execution ends that comes to no point in so many milliseconds of processor time,
+// or in ten times as many if it waits for something outside.
+void rh__watch_start(uint32_t hang_ms);
+// The running thread has made RH_SILENT_MOST accesses that nobody else could notice.
+_Noreturn void rh__watch_silent(uintptr_t code);
 
 // --- spin.c ---
 

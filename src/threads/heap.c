@@ -131,7 +131,8 @@ static void release(uintptr_t block, uintptr_t code)
     if (rh__heap_is_freed(block))
         rh__fail(RH_FINDING_CRASH, code, "frees memory that was freed before");
     mark(block, true);
-    rh_assert(books->log_count < FREED_MOST);
+    if (books->log_count == FREED_MOST)
+        rh__exceed("frees more than 65,536 blocks");
     books->log[books->log_count++] = block;
     struct heap *heap = &books->heaps[rh__engine->current];
     if (units >= CLASSES)

@@ -33,6 +33,8 @@ static void access_memory(uintptr_t address, size_t size, bool writes, bool is_a
             rh__spin_write();
     } else {
         rh__current()->calls++;
+        if (__builtin_expect(++rh__engine->silent == RH_SILENT_MOST, false))
+            rh__watch_silent(code);
         if (rh__engine->mode == RH_MODE_FOLLOW)
             rh__follow();
     }

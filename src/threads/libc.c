@@ -24,19 +24,27 @@
 
 // --- Crashes. ---
 
+// The lowest part of each stack can't be touched.
+static bool is_below_stack(uintptr_t address)
+{
+    enum { BELOW = 1 << 16 };
+    uintptr_t offset = address - RH_STACKS_ADDRESS;
+    return offset < RH_THREADS_MOST * RH_STACK_SIZE && offset % RH_STACK_SIZE < BELOW;
+}
+
 static void crash(int number, siginfo_t *info, void *context)
 {
     const ucontext_t *machine = context;
-    (void)info;
     if (!SERVES) {
         signal(number, SIG_DFL);
         raise(number);
         return;
     }
     rh__fail(RH_FINDING_CRASH, (uintptr_t)machine->uc_mcontext.gregs[REG_RIP] + 1,
-             number == SIGFPE                        ? "divides by zero, or the like"
-             : number == SIGSEGV || number == SIGBUS ? "accesses memory that it must not"
-                                                     : "executes what is no code");
+             number == SIGFPE                           ? "divides by zero, or the like"
+             : is_below_stack((uintptr_t)info->si_addr) ? "needs more than 960 KB of stack"
+             : number == SIGSEGV || number == SIGBUS    ? "accesses memory that it must not"
+                                                        : "executes what is no code");
 }
 
 // The handler leaves by another stack, and so must not stay blocked.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "threads/run.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "threads/hooks.h"
 #include "trace/finding_kind.h"
 
@@ -107,7 +109,7 @@ void rh__check(bool holds, const char *condition, const char *file, int line)
     rh__fail_at(RH_FINDING_CHECK, file, line, "check failed: %s", condition);
 }
 
-struct rh_status rh_threads_start(void)
+struct rh_status rh_threads_start(uint32_t hang_ms)
 {
     const struct rh__component_entry *entry = rh_threads_component();
     const char *missing = rh__engine_start();
@@ -115,11 +117,12 @@ struct rh_status rh_threads_start(void)
         return rh_failed("%s", missing);
     rh__history_start(entry ? entry->component : NULL);
     if (entry && entry->component->setup) {
-        rh__engine->is_serving = true;
+        rh__engine->is_serving = rh__engine->is_setting_up = true;
         entry->component->setup();
-        rh__engine->is_serving = false;
+        rh__engine->is_serving = rh__engine->is_setting_up = false;
     }
     rh__image_take();
+    rh__watch_start(hang_ms);
     return rh_ok();
 }
 
@@ -205,7 +208,8 @@ static void compare_with_serial(struct rh_threads_result *result)
 {
     int order;
     enum rh_explained explained = rh__history_explain(&order);
-    if (explained == RH_EXPLAINED || result->is_undecided || !result->serial)
+    if (explained == RH_EXPLAINED || result->is_undecided || result->is_serial_ended ||
+        !result->serial)
         return;
     struct rh_threads_finding finding = make_refinement();
     add_finding(result, &finding, explained);
@@ -222,6 +226,16 @@ static void count_state(struct rh_threads_result *result)
     result->states++;
 }
 
+// Says at once what was found: should the process be killed, it is saved.
+static void tell_found(const struct rh_threads_test *test, const struct rh_threads_options *options,
+                       const struct rh_threads_result *result, size_t known)
+{
+    for (size_t i = known; options->found && i < result->found.count; i++)
+        options->found(options->context, test, &result->found.items[i], i);
+    if (rh__engine->found < result->found.count)
+        rh__engine->found = result->found.count;
+}
+
 static void take_outcome(struct rh_threads_result *result, const struct rh_threads_options *options,
                          enum rh_outcome outcome)
 {
@@ -232,7 +246,7 @@ static void take_outcome(struct rh_threads_result *result, const struct rh_threa
     result->has_strayed = result->has_strayed || outcome == RH_OUTCOME_STRAYED;
     if (outcome == RH_OUTCOME_ASLEEP || outcome == RH_OUTCOME_STRAYED)
         return;
-    result->executions++;
+    rh__engine->executions = ++result->executions;
     if (options->census && outcome == RH_OUTCOME_COMPLETE)
         count_state(result);
     if (outcome == RH_OUTCOME_COMPLETE && options->compares)
@@ -274,16 +288,35 @@ static void run_serial(const struct rh_threads_test *test, struct rh_threads_res
         if (outcome == RH_OUTCOME_REFUSED)
             break;
         rh__engine->has_order = rh__engine->has_order || rh__history->count > 2;
-        if (rh__serial_count() == RH_SERIAL_MOST || rh__history->is_cut) {
-            result->is_undecided = true;
+        bool is_hang = rh__engine->has_finding && rh__engine->finding.kind == RH_FINDING_HANG;
+        result->is_undecided = rh__serial_count() == RH_SERIAL_MOST || rh__history->is_cut;
+        result->is_serial_ended = is_hang || rh__engine->is_interrupted;
+        if (result->is_undecided || result->is_serial_ended)
             break;
-        }
     } while (rh__search_next());
     result->serial = rh__serial_count();
 }
 
+static enum rh_stop find_stop(const struct rh_threads_options *options,
+                              const struct rh_threads_result *result, double start)
+{
+    enum { EXECUTIONS_EACH = 64 };
+    const struct rh_engine *engine = rh__engine;
+    if (engine->has_finding && engine->finding.kind == RH_FINDING_HANG)
+        return RH_STOP_FINDING;
+    if (options->max_executions && result->executions >= options->max_executions)
+        return RH_STOP_EXECUTIONS;
+    if (engine->is_interrupted)
+        return RH_STOP_INTERRUPT;
+    if (options->max_seconds > 0 && (result->executions + result->asleep) % EXECUTIONS_EACH == 0 &&
+        rh_clock_seconds() - start >= options->max_seconds)
+        return RH_STOP_SECONDS;
+    return RH_STOP_NOTHING;
+}
+
 static bool search_round(const struct rh_threads_test *test,
-                         const struct rh_threads_options *options, struct rh_threads_result *result)
+                         const struct rh_threads_options *options, double start,
+                         struct rh_threads_result *result)
 {
     bool samples = options->mode >= RH_MODE_RANDOM && options->mode <= RH_MODE_MIXED;
     do {
@@ -294,11 +327,12 @@ static bool search_round(const struct rh_threads_test *test,
         if (rh__engine->has_grown && !samples)
             return false;
         result->events += rh__engine->count;
+        size_t known = result->found.count;
         take_outcome(result, options, outcome);
-        if (options->max_executions && result->executions >= options->max_executions)
-            return true;
+        tell_found(test, options, result, known);
         result->is_refused = outcome == RH_OUTCOME_REFUSED;
-        if (outcome == RH_OUTCOME_STRAYED || outcome == RH_OUTCOME_REFUSED)
+        result->stopped_by = find_stop(options, result, start);
+        if (outcome == RH_OUTCOME_STRAYED || result->is_refused || result->stopped_by)
             return true;
     } while (rh__search_next());
     result->is_complete = !samples && !result->cut && !result->is_undecided && !result->has_failed;
@@ -308,6 +342,7 @@ static bool search_round(const struct rh_threads_test *test,
 static void search(const struct rh_threads_test *test, const struct rh_threads_options *options,
                    struct rh_threads_result *result)
 {
+    double start = rh_clock_seconds();
     do {
         rh__engine->has_grown = false;
         result->executions = result->asleep = result->cut = result->events = 0;
@@ -317,7 +352,7 @@ static void search(const struct rh_threads_test *test, const struct rh_threads_o
         rh__search_begin(options->mode == RH_MODE_MIXED ? RH_MODE_PCT : options->mode,
                          options->seed);
         rh__engine->depth = options->depth;
-    } while (!search_round(test, options, result));
+    } while (!search_round(test, options, start, result));
 }
 
 // Makes the execution once more, and writes down what happens.
@@ -380,6 +415,24 @@ void rh_threads_run(const struct rh_threads_test *test, const struct rh_threads_
                                              : is_shown(shown->finding.kind));
     }
     result->has_weak_atomics = rh__engine->has_weak_atomics;
+}
+
+void rh_threads_killed(const struct rh_threads_test *test, int number,
+                       struct rh_threads_result *result)
+{
+    struct rh_engine *engine = rh__engine;
+    *result = (struct rh_threads_result){.test = test->name,
+                                         .executions = engine->executions + 1,
+                                         .has_failed = true,
+                                         .stopped_by = RH_STOP_FINDING,
+                                         .earlier = engine->found,
+                                         .killed_by = number};
+    engine->finding = (struct rh_threads_finding){
+        .kind = RH_FINDING_CRASH, .thread = engine->current, .other_thread = -1};
+    snprintf(engine->finding.text, sizeof engine->finding.text, "the process was killed by SIG%s",
+             sigabbrev_np(number));
+    engine->outcome = RH_OUTCOME_FAILED;
+    add_finding(result, &engine->finding, RH_EXPLAINED);
 }
 
 void rh_threads_result_fini(struct rh_threads_result *result)

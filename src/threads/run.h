@@ -11,9 +11,12 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "base/vector.h"
+#include "result/stop.h"
 #include "threads/engine.h"
 #include "threads/history.h"
 #include "trace/schedule.h"
+
+struct rh_threads_shown;
 
 struct rh_threads_options {
     enum rh_search_mode mode;
@@ -24,7 +27,12 @@ struct rh_threads_options {
     bool census;                 // final states are counted
     const char *const *programs; // as the user gave them; borrowed
     size_t program_count;
-    const char *adapter_test; // NULL: all tests
+    double max_seconds; // 0: no bound
+    uint32_t hang_ms;
+    // Called as soon as an execution has shown a finding that was not known; may be NULL.
+    void (*found)(void *context, const struct rh_threads_test *test,
+                  const struct rh_threads_shown *shown, size_t number);
+    void *context;
 };
 
 // A finding with the execution that shows it.
@@ -48,12 +56,16 @@ struct rh_threads_result {
     uint64_t executions, asleep, cut, events;
     uint64_t states; // different final ones, if they are counted
     uint32_t serial, serial_blocked;
-    bool is_complete;  // every class was tried
-    bool is_undecided; // there were more serial orders than were compared
+    bool is_complete;     // every class was tried
+    bool is_undecided;    // there were more serial orders than were compared
+    bool is_serial_ended; // not all orders were run
     bool has_weak_atomics;
     bool has_failed; // executions ended early: what others would have done then is not known
     bool has_strayed;
     bool is_refused; // the program calls what is not served
+    enum rh_stop stopped_by;
+    int killed_by;  // a signal that has ended the process; 0: none
+    size_t earlier; // findings that were told before that
     RH_VECTOR(struct rh_threads_shown) found;
     RH_VECTOR(uint64_t) hashes; // of final states
 };
@@ -63,8 +75,8 @@ size_t rh_threads_test_count(void);
 const struct rh_threads_test *rh_threads_test_at(size_t number);
 const struct rh__component_entry *rh_threads_component(void);
 
-// Makes everything ready, and runs the component's setup.
-struct rh_status rh_threads_start(void);
+// Makes everything ready, and runs the component's setup. The engine is mapped already.
+struct rh_status rh_threads_start(uint32_t hang_ms);
 
 // The test that is the program's main.
 typedef int rh_main_function(int argc, char **argv, char **environment);
@@ -78,6 +90,10 @@ struct rh_status rh_threads_replay(const struct rh_threads_test *test,
                                    const struct rh_threads_options *options,
                                    const struct rh_schedule *schedule,
                                    struct rh_threads_result *result);
+// What an execution shows in which the process was killed: tells it from what the engine knows, and
+// runs nothing.
+void rh_threads_killed(const struct rh_threads_test *test, int number,
+                       struct rh_threads_result *result);
 void rh_threads_result_fini(struct rh_threads_result *result);
 
 // Makes the schedule of a finding.

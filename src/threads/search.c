@@ -307,9 +307,10 @@ static int choose_serial(uint16_t enabled)
     struct rh_fiber *thread = rh__current();
     bool is_boundary = thread->state != RH_THREAD_ALIVE || thread->pending.kind == RH_EVENT_CALL ||
                        (thread->operation < 0 && !(enabled & bit(engine->current)));
-    if (!is_boundary && enabled & bit(engine->current))
+    bool is_endless = engine->points >= engine->cut;
+    if (!is_boundary && enabled & bit(engine->current) && !is_endless)
         return engine->current;
-    if (!is_boundary) {
+    if (!is_boundary || is_endless) {
         engine->outcome = RH_OUTCOME_BLOCKED;
         return -1;
     }

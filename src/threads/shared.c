@@ -10,7 +10,7 @@
 #include "base/status.h"
 #include "threads/engine.h"
 
-enum { GRANULE = 8, SLOTS = 1 << 20 };
+enum { GRANULE = 8, SLOTS = 1 << 22, GRANULES_MOST = SLOTS / 4 * 3 };
 
 struct granule {
     uintptr_t number; // address divided by GRANULE; 0: free
@@ -33,14 +33,19 @@ void rh__shared_start(void)
 void rh__shared_forget(void)
 {
     madvise((void *)GRANULES_ADDRESS, SLOTS * sizeof(struct granule), MADV_DONTNEED);
+    rh__engine->granule_count = 0;
 }
 
 static struct granule *granule_of(uintptr_t number)
 {
-    uint64_t slot = (number * UINT64_C(0x9e3779b97f4a7c15)) >> 44;
+    uint64_t slot = (number * UINT64_C(0x9e3779b97f4a7c15)) >> 42;
     while (granules[slot].number && granules[slot].number != number)
         slot = (slot + 1) % SLOTS;
-    granules[slot].number = number;
+    if (__builtin_expect(!granules[slot].number, false)) {
+        granules[slot].number = number;
+        if (++rh__engine->granule_count == GRANULES_MOST)
+            rh__exceed("touches more than 24 MB");
+    }
     return &granules[slot];
 }
 

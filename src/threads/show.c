@@ -61,6 +61,14 @@ void rh_threads_show_notes(const struct rh_threads_result *result, struct rh_tex
     if (result->states)
         rh_text_addf(text, "census:  %" PRIu64 " final state%s\n", result->states,
                      plural(result->states));
+    if (result->stopped_by && result->stopped_by != RH_STOP_EXECUTIONS)
+        rh_text_addf(text, "note:    the search was ended before its time, by %s\n",
+                     result->stopped_by == RH_STOP_FINDING   ? "what it has found"
+                     : result->stopped_by == RH_STOP_SECONDS ? "--max-seconds"
+                                                             : "an interrupt");
+    if (result->earlier)
+        rh_text_addf(text, "note:    what was found before, %zu finding%s, is saved\n",
+                     result->earlier, plural(result->earlier));
     if (result->has_strayed)
         rh_text_add(text, "note:    the program decides by something else than its threads: an "
                           "execution could not be repeated\n");
@@ -72,6 +80,8 @@ void rh_threads_show_notes(const struct rh_threads_result *result, struct rh_tex
                      "note:    undecided: there are more orders of whole operations than the "
                      "%d that are compared\n",
                      RH_SERIAL_MOST);
+    if (result->is_serial_ended)
+        rh_text_add(text, "note:    undecided: not all orders of whole operations were run\n");
     if (result->serial_blocked && !result->serial)
         rh_text_add(text, "note:    undecided: in every order of whole operations one waits for "
                           "another\n");

@@ -24,7 +24,8 @@ struct rh_object *rh__object_at(uintptr_t address)
     for (int i = 0; i < engine->object_count; i++)
         if (engine->objects[i].address == address)
             return &engine->objects[i];
-    rh_assert(engine->object_count < RH_OBJECTS_MOST);
+    if (engine->object_count == RH_OBJECTS_MOST)
+        rh__exceed("uses more than 1,024 locks and the like");
     struct rh_object *object = &engine->objects[engine->object_count++];
     *object = (struct rh_object){.address = address, .owner = -1, .released = UINT16_MAX};
     return object;
