@@ -3,6 +3,7 @@
 
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/platform/x86.h>
 
 #include "base/status.h"
 #include "entry/stack.h"
@@ -34,7 +35,7 @@ void rh_frames_init(struct rh_frames *frames, bool closes, uint8_t fill)
     *frames = (struct rh_frames){.start = RH_STACK_START - RH_STACK_SHALLOW,
                                  .closes = closes && fill == 0,
                                  .fill = fill,
-                                 .is_wide = __builtin_cpu_supports("avx"),
+                                 .is_wide = CPU_FEATURE_ACTIVE(AVX),
                                  .access = rh_stack_protection()};
     close_again(frames);
 }
