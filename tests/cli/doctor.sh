@@ -15,7 +15,7 @@ says '^ok +debug information'
 says '^ok +tests +2$'
 says '^ok +malloc '
 [ -n "${SANITIZE:-}" ] || says '^ok +malloc +.*can be undone'
-cc ${CFLAGS:-} -g0 -I"$SOURCE/include" till.c -o till "$BUILD/librehearse.a" -ldw -lelf -ljansson -lm ${LDLIBS:-}
+${CC:-cc} ${CFLAGS:-} -g0 -I"$SOURCE/include" till.c -o till "${LIBRARY:-$BUILD/librehearse.a}" -ldw -lelf -ljansson -lm ${LDLIBS:-}
 expect 1 "$REHEARSE" doctor ./till
 says '^problem +debug information +none: compile with -g'
 run "$REHEARSE" doctor /bin/true

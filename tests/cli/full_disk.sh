@@ -4,7 +4,7 @@
 # written.
 . "$SOURCE/tests/cli/expect.bash"
 
-cc ${CFLAGS:-} -g -I"$SOURCE/include" till.c -o till "$BUILD/librehearse.a" -ldw -lelf -ljansson -lm ${LDLIBS:-}
+${CC:-cc} ${CFLAGS:-} -g -I"$SOURCE/include" till.c -o till "${LIBRARY:-$BUILD/librehearse.a}" -ldw -lelf -ljansson -lm ${LDLIBS:-}
 
 # A device that is always full, where nothing can be mounted. Only root may make one in this directory.
 expect 3 ./till cover --test calm --save-coverage /dev/full

@@ -5,7 +5,7 @@
 . "$SOURCE/tests/cli/expect.bash"
 
 build() {
-    cc ${CFLAGS:-} -g -I"$SOURCE/include" "$1" -o "$2" "${LIBRARY:-$BUILD/librehearse.a}" -ldw -lelf -ljansson -lm ${LDLIBS:-} ||
+    ${CC:-cc} ${CFLAGS:-} -g -I"$SOURCE/include" "$1" -o "$2" "${LIBRARY:-$BUILD/librehearse.a}" -ldw -lelf -ljansson -lm ${LDLIBS:-} ||
         fail "$1 does not compile"
 }
 build till.c till

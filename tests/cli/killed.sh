@@ -5,7 +5,7 @@
 set -m # otherwise what runs in the background would ignore SIGQUIT
 
 for program in kept till; do
-    cc ${CFLAGS:-} -g -I"$SOURCE/include" $program.c -o $program "$BUILD/librehearse.a" -ldw -lelf -ljansson -lm \
+    ${CC:-cc} ${CFLAGS:-} -g -I"$SOURCE/include" $program.c -o $program "${LIBRARY:-$BUILD/librehearse.a}" -ldw -lelf -ljansson -lm \
         ${LDLIBS:-}
 done
 mkfifo gate

@@ -45,7 +45,7 @@ expect 2 "$REHEARSE" explore plain.c
 says_error "plain.c has no tests: write one"
 
 # A test program of another version, and one whose file is damaged.
-cc ${CFLAGS:-} -g -I"$SOURCE/include" till.c -o till "$BUILD/librehearse.a" -ldw -lelf -ljansson -lm ${LDLIBS:-}
+${CC:-cc} ${CFLAGS:-} -g -I"$SOURCE/include" till.c -o till "${LIBRARY:-$BUILD/librehearse.a}" -ldw -lelf -ljansson -lm ${LDLIBS:-}
 expect 0 "$REHEARSE" list ./till
 says '^overdraw +till.c:'
 printf '0.0.9\0' >version

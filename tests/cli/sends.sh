@@ -98,7 +98,7 @@ refuse_line 'send quit: echo#2 is not declared with rh_receptionist' 'send quit 
 refuse_line 'a brace is opened' 'send call {number = 1 to echo#1'
 
 # Without debug information fields are not known, but a message without any can be sent.
-cc ${CFLAGS:-} -g0 -I"$SOURCE/include" echo.c -o echo "$BUILD/librehearse.a" -ldw -lelf -ljansson -lm ${LDLIBS:-}
+${CC:-cc} ${CFLAGS:-} -g0 -I"$SOURCE/include" echo.c -o echo "${LIBRARY:-$BUILD/librehearse.a}" -ldw -lelf -ljansson -lm ${LDLIBS:-}
 refuses 2 'calls.schedule:4: send call: nothing is known about its fields: compile the program with -g' \
     "$REHEARSE" replay ./echo calls.schedule
 schedule plain <<<'send quit to echo#1'

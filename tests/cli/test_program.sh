@@ -4,7 +4,7 @@
 . "$SOURCE/tests/cli/expect.bash"
 
 build() {
-    cc ${CFLAGS:-} -g -I"$SOURCE/include" "$1" -o "$2" "${@:3}" "$BUILD/librehearse.a" -ldw -lelf -ljansson -lm ${LDLIBS:-} ||
+    ${CC:-cc} ${CFLAGS:-} -g -I"$SOURCE/include" "$1" -o "$2" "${@:3}" "${LIBRARY:-$BUILD/librehearse.a}" -ldw -lelf -ljansson -lm ${LDLIBS:-} ||
         fail "cannot build $1"
 }
 build till.c till

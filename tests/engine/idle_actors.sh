@@ -22,7 +22,7 @@ expect exact --states exact
 expect actors --states actors --undo verify
 
 cc -O2 "$SOURCE/bench/programs/measure.c" -o measure || exit 1
-cc -g -w -I"$SOURCE/include" "$idle" -o idle "$LIBRARY" -ldw -lelf -ljansson -lm || exit 1
+$CC -g -w -I"$SOURCE/include" "$idle" -o idle "$LIBRARY" -ldw -lelf -ljansson -lm || exit 1
 verdict_count=$((verdict_count + 1))
 ./measure ./idle explore --reduction none 3>memory.txt >/dev/null 2>&1
 kilobytes=$(cut -d' ' -f2 memory.txt)

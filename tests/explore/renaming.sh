@@ -10,7 +10,7 @@ fi
 . "$SOURCE/tests/programs/verdict.shlib"
 cd "$TMPDIR" || exit 1
 for program in renaming kept_reply; do
-    cc -g -w -I"$SOURCE/include" "$SOURCE/tests/explore/$program.c" -o $program "$LIBRARY" -ldw -lelf \
+    $CC -g -w -I"$SOURCE/include" "$SOURCE/tests/explore/$program.c" -o $program "$LIBRARY" -ldw -lelf \
         -ljansson -lm || exit 1
 done
 
