@@ -24,6 +24,22 @@ bool rh_has_same_stem(const char *left, const char *right)
     return length == stem_length(right) && !strncmp(left, right, length);
 }
 
+static const char *without_dots(const char *named)
+{
+    while (!strncmp(named, "./", 2) || !strncmp(named, "../", 3))
+        named = strchr(named, '/') + 1;
+    return named;
+}
+
+bool rh_is_named(const char *path, const char *named)
+{
+    named = without_dots(named);
+    path = without_dots(path);
+    size_t length = strlen(path), end = strlen(named);
+    return end > 0 && length >= end && !strcmp(path + length - end, named) &&
+           (length == end || *named == '/' || path[length - end - 1] == '/');
+}
+
 bool rh_is_below(const char *path, const char *directory)
 {
     char *file = realpath(path, NULL), *above = realpath(directory, NULL);

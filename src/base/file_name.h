@@ -12,6 +12,10 @@ const char *rh_base_name(const char *path);
 // which was made of it, are.
 bool rh_has_same_stem(const char *left, const char *right);
 
+// Whether `named`, as a user says it, is the file at the path: the path itself, or its end behind a
+// slash. What leads upwards or stays (`../`, `./`) at the beginning of `named` does not count.
+bool rh_is_named(const char *path, const char *named);
+
 // Whether the file lies in the directory or below it, wherever links and `..` on the way lead.
 // False if one of them is not there.
 bool rh_is_below(const char *path, const char *directory);

@@ -18,9 +18,17 @@ static inline const char *rh_analysis_name(const struct rh_options *options, siz
 struct rh_status rh_analysis_generate(const struct rh_options *options,
                                       const struct rh_ir_module *module, int *exit_status);
 
+// Does what `reach` was asked for.
+struct rh_status rh_analysis_reach(const struct rh_options *options,
+                                   const struct rh_ir_module *module, int *exit_status);
+
 // Runs the tests in the world, all in one process, and notes how each has ended. Does nothing where
 // the command has made no program that could be run.
 struct rh_status rh_analysis_confirm(const struct rh_options *options,
                                      struct rh_generate_result *result);
+
+// Runs the command with these words, of which the first is its path, and adds what it prints to
+// `output`; its messages are dropped. Gives its exit status; -1: it could not be run.
+int rh_analysis_run(const struct rh_words *words, struct rh_text *output);
 
 #endif

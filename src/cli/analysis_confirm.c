@@ -109,6 +109,7 @@ static void take_line(struct rh_generate_result *result, const struct rh_index *
     if (!blank)
         return;
     *blank = '\0';
+    blank[1 + strcspn(blank + 1, " ")] = '\0'; // where it was
     uint32_t found = rh_index_find(names, rh_hash64_text(line, 0));
     if (found == RH_NONE)
         return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The executable that looks at bitcode: it does what the command was asked for with the verbs
-// `graph` and `generate`, with files of bitcode in place of sources.
+// `graph`, `generate` and `reach`, with files of bitcode in place of sources.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,7 +123,9 @@ static struct rh_status run_generate(const struct rh_options *options, int *exit
     struct rh_ir_module module = {0};
     struct rh_status status = read_module(options, &preparation, &module);
     if (rh_is_ok(&status))
-        status = rh_analysis_generate(options, &module, exit_status);
+        status = options->verb == RH_VERB_REACH
+                     ? rh_analysis_reach(options, &module, exit_status)
+                     : rh_analysis_generate(options, &module, exit_status);
     rh_ir_module_fini(&module);
     return status;
 }

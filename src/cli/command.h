@@ -91,9 +91,9 @@ int rh_look_at_sources(struct rh_children *children, struct rh_folder *folder,
 // Refuses files that are neither sources nor bitcode, and says which tool is missing.
 struct rh_status rh_sources_check(const struct rh_options *options);
 
-// Runs the verb `generate`; gives the exit status.
+// Runs the verb `generate` or `reach`; gives the exit status.
 int rh_command_generate(struct rh_children *children, struct rh_folder *folder,
-                        const struct rh_options *options);
+                        struct rh_options *options);
 
 // Finds out which operands of `replay` are the program and which is the schedule, and sets
 // options->schedule. If no program was given, takes the one that the schedule names.

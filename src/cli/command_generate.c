@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// `rehearse generate`: the tests are made by the executable that knows LLVM and Z3, which is given
-// the compiled program besides, and has the tests run in the world: what was predicted must be what
-// happens.
+// `rehearse generate` and `rehearse reach`: the tests are made by the executable that knows LLVM
+// and Z3, which is given the compiled program besides, and has the tests run in the world: what was
+// predicted must be what happens.
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/command.h"
@@ -36,12 +37,42 @@ static void add_runner(struct rh_words *words, const char *binary)
     free(command);
 }
 
+// Whether the operand is FILE:LINE.
+static bool is_place(const char *operand)
+{
+    const char *colon = strrchr(operand, ':');
+    return colon && colon != operand && colon[1] && !colon[1 + strspn(colon + 1, "0123456789")];
+}
+
+// Takes the place that is to be reached out of the operands, where it may stand anywhere.
+static struct rh_status take_place(struct rh_options *options, struct rh_words *words)
+{
+    size_t kept = 0, places = 0;
+    for (size_t i = 0; i < options->operands.count; i++) {
+        const char *operand = options->operands.items[i];
+        if (is_place(operand)) {
+            rh_words_addf(words, "--place=%s", operand);
+            places++;
+        } else {
+            options->operands.items[kept++] = operand;
+        }
+    }
+    options->operands.count = kept;
+    return places == 1 ? rh_ok()
+                       : rh_bad_input(places ? "reach goes to one place, not to several"
+                                             : "where to? a line of the source is FILE:LINE, as "
+                                               "in shop.c:132; see rehearse reach --help");
+}
+
 int rh_command_generate(struct rh_children *children, struct rh_folder *folder,
-                        const struct rh_options *options)
+                        struct rh_options *options)
 {
     char *binary = NULL;
     struct rh_words words = {0};
-    struct rh_status status = rh_sources_check(options);
+    struct rh_status status =
+        options->verb == RH_VERB_REACH ? take_place(options, &words) : rh_ok();
+    if (rh_is_ok(&status))
+        status = rh_sources_check(options);
     if (rh_is_ok(&status))
         status = rh_folder_make(folder);
     if (rh_is_ok(&status))

@@ -41,6 +41,10 @@ const struct rh_verb_entry rh__verbs[RH_VERB_COUNT] = {
      "end\nor a limit cuts it. Each that ends is a test, with values for what was unknown, which "
      "is run\n"
      "before it is shown."},
+    {"reach", "find what leads to a line of the source",
+     "Looks for messages from outside, with values for their fields, and for an order of\n"
+     "deliveries that lead from what a test sets up to a line, FILE:LINE. What is found is run\n"
+     "before it is shown, and saved as a schedule."},
     {"refine", "try whether operations behave as if they were atomic",
      "Runs the threads of a test (RH_THREADS of rehearse/component.h) in every relevant order of "
      "what\nthey do to memory and locks, and says whether results, or the view of the component, "
@@ -108,6 +112,9 @@ static const struct example examples[] = {
     {RH_VERB_GENERATE, true, "bank.c", "--test overdraw --save tests",
      "inputs of a test that break a check"},
     {RH_VERB_GENERATE, true, "bank.c", "", "a line for each behaviour and message"},
+    {RH_VERB_REACH, true, "bank.c", "bank.c:30", "how does the server get there?"},
+    {RH_VERB_REACH, true, "bank.c", "bank.c:29 --check --delivery any",
+     "make the check on that line fail"},
     {RH_VERB_GRAPH, true, "bank.c", "--coverage bank.coverage", "and what of it has been taken"},
     {RH_VERB_REFINE, true, "multiset.c", "", "all tests of threads"},
     {RH_VERB_REFINE, true, "multiset.c", "--test pairs --max-executions 0",

@@ -199,7 +199,7 @@ static int dispatch(struct command *command)
     rh_children_init(&command->children);
     if (command->options.verb == RH_VERB_GRAPH)
         return rh_look_at_sources(&command->children, &command->folder, &command->options, NULL);
-    if (command->options.verb == RH_VERB_GENERATE)
+    if (command->options.verb == RH_VERB_GENERATE || command->options.verb == RH_VERB_REACH)
         return rh_command_generate(&command->children, &command->folder, &command->options);
     return command->options.verb == RH_VERB_DOCTOR ? run_doctor(command) : run_program(command);
 }

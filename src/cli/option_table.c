@@ -293,6 +293,39 @@ static struct rh_status set_fail_on(struct rh_options *options, const struct rh_
     return status;
 }
 
+// Takes FILE:LINE apart. `file` is the caller's to free.
+static struct rh_status parse_place(const struct rh_option *option, const char *value, char **file,
+                                    uint32_t *line)
+{
+    const char *colon = strrchr(value, ':');
+    uint64_t number = 0;
+    if (!colon || colon == value)
+        return rh_bad_input("--%s needs FILE:LINE, not '%s'", option->name, value);
+    struct rh_status status = parse_number(option, colon + 1, INT32_MAX, &number);
+    if (!rh_is_ok(&status))
+        return status;
+    free(*file);
+    *file = rh_strdup(value);
+    (*file)[colon - value] = '\0';
+    *line = (uint32_t)number;
+    return rh_ok();
+}
+
+static struct rh_status set_until(struct rh_options *options, const struct rh_option *option,
+                                  const char *value)
+{
+    struct rh_status status = parse_place(option, value, &options->until, &options->run.until_line);
+    options->run.until_file = options->until;
+    options->run.fail_on |= UINT32_C(1) << RH_FINDING_REACHED;
+    return status;
+}
+
+static struct rh_status set_place(struct rh_options *options, const struct rh_option *option,
+                                  const char *value)
+{
+    return parse_place(option, value, &options->reach.file, &options->reach.line);
+}
+
 static struct rh_status set_seed(struct rh_options *options, const struct rh_option *option,
                                  const char *value)
 {
@@ -429,7 +462,8 @@ static struct rh_status add_range(struct rh_options *options, const struct rh_op
 #define FAULTS (FOR(EXPLORE) | FOR(SAMPLE))
 #define SEARCHES (FAULTS | FOR(COVER))
 #define RUNS (SEARCHES | FOR(REPLAY) | FOR(SHRINK))
-#define LOOKS (FOR(GRAPH) | FOR(GENERATE))
+#define SOLVES (FOR(GENERATE) | FOR(REACH))
+#define LOOKS (FOR(GRAPH) | SOLVES)
 #define DIAGRAMS (FOR(DIAGRAM) | FOR(CONFORM))
 #define COMPILES (RUNS | FOR(LIST) | FOR(DOCTOR) | FOR(REFINE) | LOOKS | DIAGRAMS)
 #define AT(field) offsetof(struct rh_options, field)
@@ -442,7 +476,7 @@ static const struct rh_option table[] = {
     {"shared-files", NULL, "executions change files in place, not in a copy of the directory", RUNS,
      set_flag, AT(run.shared_files)},
     {"delivery", "fifo|any", "fifo: messages from one actor to another keep their order (default)",
-     SEARCHES | DIAGRAMS | FOR(GENERATE), set_delivery, 0},
+     SEARCHES | DIAGRAMS | SOLVES, set_delivery, 0},
     {"time", "causal|strict", "strict: a timer fires only when nothing else can happen",
      SEARCHES | DIAGRAMS, set_time, 0},
     {"environment", "quiet|closed|open",
@@ -491,6 +525,8 @@ static const struct rh_option table[] = {
      set_megabytes, AT(run.max_memory)},
     {"hang-limit", "MS", "suspect a hang after MS milliseconds in one handler (default 1000)",
      RUNS | FOR(REFINE), set_positive_32, AT(run.hang_ms)},
+    {"until", "FILE:LINE", "an execution that comes to this line ends there: the finding reached",
+     FAULTS | FOR(REPLAY), set_until, 0},
     {"keep-going", NULL, "go on after a finding", SEARCHES, set_flag, AT(run.keep_going)},
     {"shortest", NULL, "go on for the error with the fewest deliveries", FOR(EXPLORE), set_flag,
      AT(run.shortest)},
@@ -507,7 +543,7 @@ static const struct rh_option table[] = {
     {"schedule", "FILE", "inputs, messages from outside and, for replay, deliveries: from FILE",
      RUNS | DIAGRAMS, set_text, AT(schedule)},
     {"save", "DIR", "where schedules go (default: here; of coverage and generate: nowhere)",
-     RUNS | DIAGRAMS | FOR(COVERAGE) | FOR(GENERATE) | FOR(REFINE), set_text, AT(save)},
+     RUNS | DIAGRAMS | FOR(COVERAGE) | SOLVES | FOR(REFINE), set_text, AT(save)},
     {"outcomes", "FILE",
      "with a directory: write how each test ends to FILE, a line each, and print no reports",
      FOR(REPLAY), set_text, AT(outcomes)},
@@ -570,13 +606,20 @@ static const struct rh_option table[] = {
      FOR(GENERATE), set_flag, AT(generate.no_independence)},
     {"max-tests", "N", "stop after so many tests", FOR(GENERATE), set_positive,
      AT(generate.tests_most)},
-    {"max-queries", "N", "stop after so many questions to the solver", FOR(GENERATE), set_positive,
-     AT(generate.queries_most)},
+    {"max-queries", "N", "stop after so many questions to the solver (reach: 10000)", SOLVES,
+     set_positive, AT(generate.queries_most)},
     {"solver-limit", "N",
-     "work that the solver may spend on one question, in its units (default 8000000)",
-     FOR(GENERATE), set_positive, AT(generate.solver_limit)},
+     "work that the solver may spend on one question, in its units (default 8000000)", SOLVES,
+     set_positive, AT(generate.solver_limit)},
     {"queries", "DIR", "write what the solver is asked into this directory, as SMT-LIB files",
      FOR(GENERATE), set_text, AT(generate.queries)},
+    {"check", NULL, "make the rh_check on that line fail", FOR(REACH), set_flag, AT(reach.check)},
+    {"dereference", NULL, "go through a null pointer on that line", FOR(REACH), set_flag,
+     AT(reach.dereference)},
+    {"without-messages", NULL, "leave out all messages that the test's body sends", FOR(REACH),
+     set_flag, AT(reach.without_messages)},
+    {"messages", "N", "messages from outside at most, besides the test's own (default 5)",
+     FOR(REACH), set_number, AT(reach.messages_most)},
     {"write", "FILE", "write the tests as C", FOR(GENERATE), set_text, AT(generate.file)},
     {"json", NULL, "print one JSON object on standard output",
      RUNS | FOR(LIST) | FOR(COVERAGE) | LOOKS, set_flag, AT(json)},
@@ -596,8 +639,9 @@ static const struct rh_option table[] = {
     {"as", "NAME", NULL, COMPILES, add_name, 0},
     {"diagram", "FILE", NULL, FOR(CONFORM), set_text, AT(diagram)},
     {"here", NULL, NULL, FOR(REPLAY), set_flag, AT(here)},
-    {"command", "FILE", NULL, FOR(GENERATE), set_text, AT(generate.command)},
-    {"binary", "FILE", NULL, FOR(GENERATE), set_text, AT(generate.binary)},
+    {"command", "FILE", NULL, SOLVES, set_text, AT(generate.command)},
+    {"binary", "FILE", NULL, SOLVES, set_text, AT(generate.binary)},
+    {"place", "FILE:LINE", NULL, FOR(REACH), set_place, 0},
 };
 
 enum { OPTION_COUNT = sizeof table / sizeof table[0] };

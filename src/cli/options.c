@@ -343,7 +343,8 @@ struct rh_status rh_options_parse(struct rh_options *options, const struct rh_to
         .pairs = DEFAULT_PAIRS,
         .at_least = RH_GRADE_SOUND,
         .read_limit = DEFAULT_READ_LIMIT,
-        .generate = {.loop = 2, .deliveries_each = 5, .actors_each = 2}};
+        .generate = {.loop = 2, .deliveries_each = 5, .actors_each = 2},
+        .reach = {.messages_most = 5}};
     rh_run_options_init(&options->run);
     options->run.adapter = rh_program_adapter();
     options->run.max_executions = options->run.max_deliveries = NOT_GIVEN;
@@ -386,5 +387,7 @@ void rh_options_fini(struct rh_options *options)
     rh_vector_fini(&options->sets);
     rh_vector_fini(&options->operands);
     rh_vector_fini(&options->arguments);
+    free(options->until);
+    free(options->reach.file);
     rh_words_fini(&options->recorded);
 }

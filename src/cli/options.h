@@ -26,6 +26,7 @@ enum rh_verb {
     RH_VERB_SHRINK,
     RH_VERB_GRAPH,
     RH_VERB_GENERATE,
+    RH_VERB_REACH,
     RH_VERB_REFINE,
     RH_VERB_DIAGRAM,
     RH_VERB_CONFORM,
@@ -56,6 +57,14 @@ struct rh_generate_flags {
     const char *command, *binary; // hidden: what runs the tests, and the program; NULL: nothing
     const char *queries;          // directory for what the solver is asked; NULL: none
     RH_VECTOR(const char *) given;
+};
+
+// What `reach` is asked for besides: see symbolic/reach.h.
+struct rh_reach_flags {
+    char *file; // owned; of the place
+    uint32_t line;
+    bool check, dereference, without_messages;
+    uint64_t messages_most; // from outside
 };
 
 // Strings are borrowed unless a field says otherwise.
@@ -95,13 +104,15 @@ struct rh_options {
     enum rh_color color;
     uint64_t runs; // executions of sample
     struct rh_cover_options cover;
-    const char *save_coverage;        // NULL: coverage is not saved
-    RH_VECTOR(const char *) coverage; // coverage files for graph
-    double fail_under;                // percent; negative: not given
-    uint64_t read_limit;              // seconds of processor time for reading bitcode; 0: any
-    struct rh_generate_flags generate;
+    const char *save_coverage;         // NULL: coverage is not saved
+    RH_VECTOR(const char *) coverage;  // coverage files for graph
+    double fail_under;                 // percent; negative: not given
+    uint64_t read_limit;               // seconds of processor time for reading bitcode; 0: any
+    struct rh_generate_flags generate; // of reach too: what both are asked for
+    struct rh_reach_flags reach;
     uint64_t pairs; // how many pairs of each kind to list; 0: all
     struct rh_run_options run;
+    char *until;                       // owned; the file of --until; NULL: none
     RH_VECTOR(const char *) sets;      // --set: NAME=VALUE
     RH_VECTOR(struct rh_range) vary;   // --vary; names are owned
     RH_VECTOR(const char *) names;     // hidden: the program as the user gave it
@@ -121,7 +132,7 @@ const char *rh_verb_name(enum rh_verb verb);
 // Whether the verb looks at the program's sources, and runs nothing itself.
 static inline bool rh_verb_looks_at_sources(enum rh_verb verb)
 {
-    return verb == RH_VERB_GRAPH || verb == RH_VERB_GENERATE;
+    return verb == RH_VERB_GRAPH || verb == RH_VERB_GENERATE || verb == RH_VERB_REACH;
 }
 // Whether the verb is about a schedule, which names its program.
 bool rh_verb_takes_schedule(enum rh_verb verb);

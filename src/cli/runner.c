@@ -208,6 +208,17 @@ static struct rh_status read_recording(struct runner *runner)
     return status;
 }
 
+// A schedule that leads to a line is about that line.
+static void seek_line(struct rh_run_options *run, const struct rh_schedule *schedule)
+{
+    const char *kind = schedule->finding_kind;
+    if (!kind || strcmp(kind, rh_finding_kind_name(RH_FINDING_REACHED)) != 0 ||
+        !schedule->finding_file)
+        return;
+    run->until_file = schedule->finding_file;
+    run->until_line = (uint32_t)schedule->finding_line;
+}
+
 static void follow_schedule(struct runner *runner)
 {
     struct rh_run_options *run = &runner->options.run;
@@ -216,6 +227,7 @@ static void follow_schedule(struct runner *runner)
     run->time = runner->schedule.time;
     run->environment = runner->schedule.environment;
     run->random = runner->schedule.random;
+    seek_line(run, run->schedule);
 }
 
 static struct rh_status check_program(const struct runner *runner,
@@ -448,8 +460,8 @@ static void print(struct runner *runner, const struct rh_text *text)
         runner->failure = rh_failed("standard output");
 }
 
-// How the test has ended, for --outcomes: `NAME passed`, or the kind of what was found first. The
-// name is that of the schedule's file.
+// How the test has ended, for --outcomes: `NAME passed`, or the kind and the place of what was
+// found first. The name is that of the schedule's file.
 static void add_outcome(struct runner *runner, const struct rh_result *result)
 {
     const char *path = runner->schedules.count > 0 ? runner->schedules.items[runner->begun - 1].path
@@ -458,8 +470,11 @@ static void add_outcome(struct runner *runner, const struct rh_result *result)
     const char *dot = strrchr(name, '.');
     int length = (int)(dot ? dot - name : (ptrdiff_t)strlen(name));
     const struct rh_shown *shown = rh_result_errors(result) ? rh_result_main(result) : NULL;
-    rh_text_addf(&runner->outcomes, "%.*s %s\n", length, name,
+    rh_text_addf(&runner->outcomes, "%.*s %s", length, name,
                  shown ? rh_finding_kind_name(shown->finding.kind) : "passed");
+    if (shown && shown->finding.file[0])
+        rh_text_addf(&runner->outcomes, " %s:%d", shown->finding.file, shown->finding.line);
+    rh_text_add(&runner->outcomes, "\n");
 }
 
 static void print_result(struct runner *runner, const struct rh_result *result)
@@ -567,6 +582,7 @@ static struct rh_status run_scheduled(struct runner *runner, struct rh_run_optio
                                       const struct rh_schedule *schedule, struct rh_result *result)
 {
     rh_order_set_options(run, schedule);
+    seek_line(run, schedule);
     if (schedule->is_generated && rh_follower_run(&runner->follower, run, test, result))
         return rh_ok();
     return rh_run_test(run, test, result);

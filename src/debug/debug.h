@@ -127,6 +127,11 @@ const char *rh_debug_function_name(struct rh_debug *debug, uintptr_t address);
 // one.
 uintptr_t rh_debug_find_function(struct rh_debug *debug, const char *name);
 
+// Visits the addresses at which code of a source line begins, in the executable and in libraries
+// built with it. `file` is the path that the compiler was given, or its end behind a slash.
+void rh_debug_visit_line(struct rh_debug *debug, const char *file, int line,
+                         void (*visit)(void *context, uintptr_t address), void *context);
+
 // Whether this code was compiled from the library's own sources, as far as the debug information
 // knows.
 bool rh_debug_code_is_own(struct rh_debug *debug, uintptr_t address);

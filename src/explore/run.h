@@ -122,6 +122,9 @@ struct rh_run_options {
     // Names of libraries, separated by commas, of whose data each actor has its own version. May be
     // NULL.
     const char *private_libraries;
+    // Code of this line ends its execution, with the finding `reached`. NULL: no line does.
+    const char *until_file;
+    uint32_t until_line;
     uint32_t fail_on;       // bit 1 << kind: this kind is an error
     uint32_t warn_on;       // bit 1 << kind: this kind is a warning, unless it is in fail_on
     bool output;            // what the program prints goes to our standard error

@@ -41,6 +41,7 @@ static const char *const advice[RH_FINDING_KIND_COUNT] = {
     [RH_FINDING_ORDER] = "the deliveries above were made: mend the program, or give the order that "
                          "it has now in RH_TEST_ORDER",
     [RH_FINDING_RACE] = "take a lock around both accesses, or make both atomic",
+    [RH_FINDING_REACHED] = "%s stops in the handler that gets there",
     [RH_FINDING_REFINEMENT] = "the interleaving shows what came between parts of an operation",
 };
 

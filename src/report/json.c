@@ -10,6 +10,7 @@
 #include "report/coverage.h"
 #include "report/generated.h"
 #include "report/graph.h"
+#include "report/reached.h"
 
 // Gives how many bytes at `bytes` are one well-formed UTF-8 character; 0 if none is.
 static size_t utf8_length(const unsigned char *bytes, size_t count)
@@ -580,5 +581,78 @@ void rh_report_generated_json(struct rh_text *text, const struct rh_generate_res
     set(object, "program", string_or_null(program));
     set(object, "verb", string_or_null("generate"));
     set(object, "pairs", pairs);
+    add_object(text, object);
+}
+
+// A line that was looked for.
+
+static json_t *reached_messages(const struct rh_schedule *schedule)
+{
+    json_t *messages = json_array();
+    for (size_t i = 0; i < schedule->sends.count; i++) {
+        const struct rh_schedule_send *send = &schedule->sends.items[i];
+        json_t *object = json_object();
+        set(object, "type", string_or_null(send->type));
+        set(object, "fields", string_or_null(send->fields));
+        set(object, "to", string_or_null(send->receiver));
+        set(object, "from", string_or_null(send->sender ? send->sender : "outside"));
+        json_array_append_new(messages, object);
+    }
+    return messages;
+}
+
+static json_t *reached_step(const struct rh_step *step)
+{
+    json_t *object = json_object();
+    if (step->kind == RH_STEP_CHOOSE) {
+        set(object, "choose", json_integer(step->outcome));
+        set(object, "of", json_integer(step->count));
+        return object;
+    }
+    set(object, "type", string_or_null(step->type));
+    set(object, "to", string_or_null(step->receiver));
+    set(object, "from", string_or_null(step->sender));
+    return object;
+}
+
+static json_t *reached_path(const struct rh_schedule *schedule)
+{
+    json_t *object = json_object(), *inputs = json_object(), *steps = json_array();
+    for (size_t i = 0; i < schedule->inputs.count; i++)
+        set(inputs, schedule->inputs.items[i].name,
+            string_or_null(schedule->inputs.items[i].value));
+    for (size_t i = 0; i < schedule->steps.count; i++)
+        json_array_append_new(steps, reached_step(&schedule->steps.items[i]));
+    set(object, "inputs", inputs);
+    set(object, "messages", reached_messages(schedule));
+    set(object, "steps", steps);
+    return object;
+}
+
+void rh_report_reached_json(struct rh_text *text, const struct rh_reached *reached)
+{
+    static const char *const goals[] = {"line", "check", "dereference"};
+    static const char *const verdicts[] = {"not found", "reached", "unreachable"};
+    static const char *const steps[] = {"sample", "forward"};
+    bool is_reached = reached->verdict == RH_REACHED_YES;
+    const struct rh_generate_result notes = {
+        .notes = {(struct rh_generate_note *)(uintptr_t)reached->notes, reached->note_count, 0}};
+    json_t *object = json_object();
+    set(object, "program", string_or_null(reached->program));
+    set(object, "verb", string_or_null("reach"));
+    set(object, "file", string_or_null(reached->file));
+    set(object, "line", integer(reached->line));
+    set(object, "goal", string_or_null(goals[reached->goal]));
+    set(object, "verdict", string_or_null(verdicts[reached->verdict]));
+    set(object, "found_by", string_or_null(is_reached ? steps[reached->step] : NULL));
+    set(object, "test", string_or_null(reached->test));
+    set(object, "reason", string_or_null(reached->reason));
+    set(object, "path", reached->schedule ? reached_path(reached->schedule) : json_null());
+    set(object, "schedule", string_or_null(reached->saved));
+    set(object, "samples", integer(reached->runs));
+    set(object, "situations", integer(reached->situations));
+    set(object, "queries", integer(reached->queries));
+    set(object, "refuted", integer(reached->refuted));
+    set(object, "not_followed", not_followed(&notes));
     add_object(text, object);
 }

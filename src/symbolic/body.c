@@ -34,8 +34,13 @@ struct rh_status rh__sym_body_find(const struct rh__sym *sym, const char *test, 
     return status;
 }
 
-// rh_outside(name): a sender of its own, and nobody's receiver.
-static rh_term outside(struct rh__sym *sym, struct rh__sym_situation *situation, const char *name)
+const char *rh__sym_body_name(const struct rh_ir_function *function)
+{
+    return is_body(function) ? function->source_name + sizeof body_prefix - 1 : NULL;
+}
+
+// A sender of its own, and nobody's receiver.
+uint32_t rh__sym_outside(struct rh__sym_situation *situation, const char *name)
 {
     uint32_t index = 0;
     while (index < situation->actors.count && !(situation->actors.items[index].is_outside &&
@@ -51,7 +56,7 @@ static rh_term outside(struct rh__sym *sym, struct rh__sym_situation *situation,
                                    .name = name,
                                    .identity = rh_hash64_text(name, 5),
                                    .is_outside = true};
-    return rh_term_constant(&sym->terms, 64, rh__sym_actor_address(index));
+    return index;
 }
 
 // rh__judge(judge, name, at end, context, size)
@@ -75,6 +80,16 @@ static enum rh__sym_served judge(struct rh__sym *sym, struct rh__sym_situation *
     return RH__SYM_SERVED;
 }
 
+static void mark_receptionist(struct rh__sym *sym, struct rh__sym_situation *situation,
+                              rh_term address)
+{
+    uint64_t number;
+    if (rh__sym_number(sym, situation, address, &number) && number >= RH__SYM_ACTORS &&
+        (number - RH__SYM_ACTORS) >> RH__SYM_ACTOR_BITS < situation->actors.count)
+        situation->actors.items[(number - RH__SYM_ACTORS) >> RH__SYM_ACTOR_BITS].is_receptionist =
+            true;
+}
+
 enum rh__sym_served rh__sym_body_operation(struct rh__sym *sym, struct rh__sym_situation *situation,
                                            const char *name, const rh__sym_value *arguments,
                                            rh__sym_value *value)
@@ -83,12 +98,17 @@ enum rh__sym_served rh__sym_body_operation(struct rh__sym *sym, struct rh__sym_s
         const char *text = rh__sym_text(sym, situation, arguments[0]);
         if (!text)
             return RH__SYM_NOT_SERVED;
-        *value = outside(sym, situation, text);
+        *value = rh_term_constant(&sym->terms, 64,
+                                  rh__sym_actor_address(rh__sym_outside(situation, text)));
         return RH__SYM_SERVED;
     }
     if (!strcmp(name, "rh__judge"))
         return judge(sym, situation, arguments);
-    return !strcmp(name, "rh_receptionist") ? RH__SYM_SERVED : RH__SYM_NOT_SERVED;
+    if (!strcmp(name, "rh_receptionist")) {
+        mark_receptionist(sym, situation, arguments[0]);
+        return RH__SYM_SERVED;
+    }
+    return RH__SYM_NOT_SERVED;
 }
 
 void rh__sym_body_run(struct rh__sym *sym, const struct rh__sym_situation *situation, uint32_t body,

@@ -229,7 +229,7 @@ static struct known called(struct look *look, const struct rh_ir_instruction *ca
     const struct rh_ir_function *callee = rh_ir_callee(look->sym->module, call);
     if (!callee || look->depth > DEPTH_MOST) {
         anything(look);
-        look->handling->sends_anything = true;
+        look->handling->sends_anything = look->handling->is_near = true;
         return known;
     }
     if (operation(look, callee->name, call, &known))
@@ -314,6 +314,11 @@ static void reach(struct look *look, uint32_t block)
         return;
     look->is_reached[block] = true;
     const struct rh_ir_block *it = &look->function->blocks[block];
+    const bool *marks = look->sym->marks
+                            ? look->sym->marks[look->function - look->sym->module->functions.items]
+                            : NULL;
+    for (uint32_t i = it->first; marks && i < it->first + it->count; i++)
+        look->handling->is_near = look->handling->is_near || marks[i];
     for (uint32_t i = it->first; i < it->first + it->count; i++)
         look->known[look->function->parameter_count + i] =
             look_at(look, &look->function->instructions[i]);
@@ -409,6 +414,11 @@ static bool overlap(const struct rh__sym_ranges *a, const struct rh__sym_ranges 
                 b->items.items[k].offset < a->items.items[i].offset + a->items.items[i].size)
                 return true;
     return false;
+}
+
+bool rh__sym_writes_to(const struct rh__sym_handling *a, const struct rh__sym_handling *b)
+{
+    return overlap(&a->writes, &b->reads);
 }
 
 bool rh__sym_are_independent(const struct rh__sym *sym, const struct rh__sym_handling *a,

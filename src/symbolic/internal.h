@@ -118,6 +118,7 @@ struct rh__sym_actor {
     uint32_t at_stop;          // function that runs when it stops; RH_NONE: none
     bool is_reserved;          // it has an address, and no state yet
     bool is_outside;           // it only sends: rh_outside; its name is the sender's
+    bool is_receptionist;      // the test says that the outside may write to it
     bool is_stopped;
 };
 
@@ -152,6 +153,15 @@ struct rh__sym_event {
     uint64_t identity;
     rh_term choice;   // what rh_choose gave, if `choices` is not 0
     uint32_t choices; // how many outcomes there were; 0: the event is a delivery
+};
+
+// Messages that the outside sends to reach a place, newest first; shared by copies.
+struct rh__sym_arrival {
+    const struct rh__sym_arrival *before;
+    uint32_t type, receiver;
+    uint64_t identity;
+    struct rh__sym_object *payload; // as it came; NULL: none
+    uint32_t count;                 // of this one and those before it
 };
 
 // Conditions, newest first; shared by copies.
@@ -221,9 +231,10 @@ struct rh__sym_situation {
         uint64_t key;
         uint32_t count;
     })
-    tallies;          // what this delivery has made so far, by key
-    uint64_t steps;   // instructions of this delivery
-    uint32_t choices; // that were made with rh_choose
+    tallies;                                // what this delivery has made so far, by key
+    uint64_t steps;                         // instructions of this delivery
+    uint32_t choices;                       // that were made with rh_choose
+    const struct rh__sym_arrival *arrivals; // from outside, besides those of a test's body
     RH_VECTOR(struct rh__sym_input {
         const char *name; // in the arena, as the type
         const char *type;
@@ -327,11 +338,14 @@ struct rh__sym {
         uint64_t count;
     })
     bounds;
-    uint64_t first_identity; // of the first message
-    uint32_t wanted;         // type of the message that an unknown actor is to get; RH_NONE: none
-    bool uses_senders;       // some handler looks who sent a message
-    bool uses_at_stop;       // some handler calls rh_at_stop
-    bool has_invariants;     // every delivery is looked at, so that every order matters
+    bool **marks; // by function: its instructions that are to be reached; NULL: none
+    struct rh__sym_situation *reached; // the first that came to one of them; NULL: none yet
+    uint64_t first_identity;           // of the first message
+    uint32_t wanted;        // type of the message that an unknown actor is to get; RH_NONE: none
+    bool has_read_variable; // a variable that the program may write
+    bool uses_senders;      // some handler looks who sent a message
+    bool uses_at_stop;      // some handler calls rh_at_stop
+    bool has_invariants;    // every delivery is looked at, so that every order matters
     struct rh__sym_loops *loops;      // by function
     struct rh__sym_object **globals;  // contents at the start, by index; NULL: not made yet
     struct rh__sym_situations forked; // what is still to be run of the present delivery
@@ -595,12 +609,15 @@ struct rh__sym_handling {
     bool sends_anything;                 // what is sent can't be told
     RH_VECTOR(uint32_t) sends;           // indexes of types
     bool is_taken;                       // the handler looks for this type
+    bool is_near;                        // it may come to what is marked
     bool is_ignored;                     // it may say rh_ignore to it
     bool has_chain;                      // `chain` is known
     bool *chain; // by type: what may be sent because of this, sooner or later; in the arena
 };
 struct rh__sym_handling *rh__sym_handling_of(struct rh__sym *sym, uint32_t behaviour,
                                              uint32_t type);
+// Whether what the one writes is read by the other.
+bool rh__sym_writes_to(const struct rh__sym_handling *a, const struct rh__sym_handling *b);
 bool rh__sym_are_independent(const struct rh__sym *sym, const struct rh__sym_handling *a,
                              const struct rh__sym_handling *b);
 const bool *rh__sym_chain_of(struct rh__sym *sym, struct rh__sym_handling *handling);
@@ -614,6 +631,10 @@ void rh__sym_become_initial(struct rh__sym *sym, struct rh__sym_situation *situa
 
 // body.c: the body of a test, in place of a first message.
 struct rh_status rh__sym_body_find(const struct rh__sym *sym, const char *test, uint32_t *found);
+// The name of the test whose body the function is; NULL: it is none.
+const char *rh__sym_body_name(const struct rh_ir_function *function);
+// The index of the sender of this name, as rh_outside makes it.
+uint32_t rh__sym_outside(struct rh__sym_situation *situation, const char *name);
 // All ways through the body, in `outcomes`.
 void rh__sym_body_run(struct rh__sym *sym, const struct rh__sym_situation *situation, uint32_t body,
                       struct rh__sym_situations *outcomes);

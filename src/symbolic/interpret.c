@@ -465,13 +465,27 @@ static void allocate(struct rh__sym *sym, struct rh__sym_situation *situation,
     set(situation, rh_term_constant(&sym->terms, 64, rh__sym_object_address(added)));
 }
 
+// Notes that a variable of the program is read which the program may write.
+static void note_variable(struct rh__sym *sym, const struct rh__sym_situation *situation,
+                          rh_term where)
+{
+    uint64_t number = 0, index;
+    bool is_known = rh__sym_number(sym, situation, where, &number);
+    index = (number - RH__SYM_GLOBALS) >> RH__SYM_OBJECT_BITS;
+    if (!is_known || (number >= RH__SYM_GLOBALS && index < sym->module->globals.count &&
+                      !sym->module->globals.items[index].is_constant))
+        sym->has_read_variable = true;
+}
+
 static void load(struct rh__sym *sym, struct rh__sym_situation *situation,
                  const struct rh_ir_instruction *instruction)
 {
     rh_term where;
     rh__sym_value value;
-    if (scalar(sym, situation, instruction->operands[0], &where) &&
-        rh__sym_load(sym, situation, where, instruction->accessed, &value))
+    if (!scalar(sym, situation, instruction->operands[0], &where))
+        return;
+    note_variable(sym, situation, where);
+    if (rh__sym_load(sym, situation, where, instruction->accessed, &value))
         set(situation, value);
 }
 
@@ -938,6 +952,12 @@ static void step(struct rh__sym *sym, struct rh__sym_situation *situation,
     }
 }
 
+static bool is_marked(const struct rh__sym *sym, const struct rh__sym_frame *frame)
+{
+    const bool *marks = sym->marks[frame->function - sym->module->functions.items];
+    return marks && marks[frame->next];
+}
+
 void rh__sym_run(struct rh__sym *sym, struct rh__sym_situation *situation)
 {
     while (situation->end == RH__SYM_RUNS) {
@@ -947,6 +967,8 @@ void rh__sym_run(struct rh__sym *sym, struct rh__sym_situation *situation)
             unknown(sym, situation, "a handler that goes on and on");
             return;
         }
+        if (sym->marks && is_marked(sym, frame) && !sym->reached)
+            sym->reached = rh__sym_situation_copy(sym, situation);
         step(sym, situation, &frame->function->instructions[frame->next]);
     }
 }

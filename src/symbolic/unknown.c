@@ -159,7 +159,7 @@ static void decide_alias(struct rh__sym *sym, const struct rh__sym_situation *si
 {
     for (uint32_t i = 0; i < situation->actors.count; i++) {
         const struct rh__sym_actor *actor = &situation->actors.items[i];
-        if (actor->parent != RH_NONE || !is_compatible(sym, actor) ||
+        if (actor->parent != RH_NONE || actor->is_outside || !is_compatible(sym, actor) ||
             !rh__sym_kept_has(sym, sym->unknowns.items[variable].kept, actor->behaviour))
             continue;
         struct rh__sym_situation *copy = rh__sym_situation_copy(sym, situation);
@@ -238,8 +238,9 @@ static void decide_variable(struct rh__sym *sym, struct rh__sym_situation *situa
     if (sym->unknowns.items[variable].is_actor) {
         if (!sym->options->no_aliases)
             decide_alias(sym, situation, variable);
-        decide_new_actor(sym, situation, variable);
-    } else {
+        if (!sym->options->is_closed)
+            decide_new_actor(sym, situation, variable);
+    } else if (!sym->options->is_closed) {
         decide_new_object(sym, situation, variable);
     }
     bind(sym, situation, variable, 0);

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "result/generated.h"
+#include "symbolic/reach.h"
 #include "trace/schedule.h"
 
 // A C file that includes `sources` and has a test for each of the result's that C can express.
@@ -18,5 +19,15 @@ size_t rh_generate_write_c(struct rh_text *text, const struct rh_generate_result
 bool rh_generate_schedule(struct rh_schedule *schedule, const struct rh_generate_result *result,
                           const struct rh_generate_test *test, const char *const *programs,
                           size_t program_count);
+
+// Adds a step of the test.
+void rh_generate_add_step(struct rh_schedule *schedule, const struct rh_generate_test *test,
+                          const struct rh_generate_step *step);
+
+// What leads to a place, up to there. false if not all values can be said; the schedule has the
+// others.
+bool rh_reach_schedule(struct rh_schedule *schedule, const struct rh_reach_result *result,
+                       const struct rh_reach_options *options, const char *const *programs,
+                       size_t program_count);
 
 #endif

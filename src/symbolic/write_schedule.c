@@ -111,8 +111,8 @@ static void add_message(struct rh_schedule *schedule, const struct rh_generate_r
     send->identity = test->identity;
 }
 
-static void add_step(struct rh_schedule *schedule, const struct rh_generate_test *test,
-                     const struct rh_generate_step *from)
+void rh_generate_add_step(struct rh_schedule *schedule, const struct rh_generate_test *test,
+                          const struct rh_generate_step *from)
 {
     struct rh_step *step = rh_vector_push(&schedule->steps);
     if (!from->type) {
@@ -165,7 +165,7 @@ bool rh_generate_schedule(struct rh_schedule *schedule, const struct rh_generate
     if (!result->test)
         add_message(schedule, result, test);
     for (uint32_t i = 0; i < test->step_count; i++)
-        add_step(schedule, test, &test->steps[i]);
+        rh_generate_add_step(schedule, test, &test->steps[i]);
     for (uint32_t i = 0; i < test->actor_count && !test->broken; i++)
         if (!test->actors[i].is_outside)
             add_end(schedule, test, &test->actors[i]);

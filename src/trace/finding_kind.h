@@ -26,7 +26,8 @@
     X(NONDETERMINISM, "nondeterminism", ERROR)                                                     \
     X(ORDER, "order", ERROR)                                                                       \
     X(RACE, "race", ERROR)                                                                         \
-    X(REFINEMENT, "refinement", ERROR)
+    X(REFINEMENT, "refinement", ERROR)                                                             \
+    X(REACHED, "reached", WARNING)
 
 enum rh_severity { RH_SEVERITY_WARNING, RH_SEVERITY_ERROR };
 enum { RH_SEVERITIES = RH_SEVERITY_ERROR + 1 };

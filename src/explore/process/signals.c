@@ -12,6 +12,7 @@
 #include <unwind.h>
 
 #include "entry/stack.h"
+#include "explore/process/marks.h"
 #include "explore/process/shared.h"
 #include "memory/globals.h"
 #include "world/world.h"
@@ -231,10 +232,13 @@ static void on_fault(int number, siginfo_t *info, void *context)
         rh_fence_resume(&world->fence);
 }
 
-// The one instruction that was let through has run.
+// The program has come to a line that is looked for, or the one instruction that was let through
+// has run.
 static void on_trap(int number, siginfo_t *info, void *context)
 {
     struct rh_world *world = rh__process.world;
+    if (rh_marks_take(context))
+        return;
     enum rh_access access = world ? rh_fence_step(&world->fence, context) : RH_ACCESS_OTHER;
     if (access != RH_ACCESS_NEIGHBOUR)
         die(number, info, context, access == RH_ACCESS_GIVEN);

@@ -14,6 +14,7 @@
 #include "base/descriptor.h"
 #include "explore/dependence/footprint_verify.h"
 #include "explore/process/budget.h"
+#include "explore/process/marks.h"
 #include "explore/process/questions.h"
 #include "explore/process/worker.h"
 #include "explore/strategy/holds.h"
@@ -691,6 +692,7 @@ static void start(struct rh_worker *worker)
             _exit(RH_EXIT_STATUS);
         redirect_output(job);
         rh_signals_catch(job->shared);
+        rh_marks_set(job->options);
     }
     struct rh_world_options options = world_options(worker);
     struct rh_status status;

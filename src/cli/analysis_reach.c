@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: MIT
+// The verb `reach`: looks for a way to a line, the cheapest method first, and believes none of them
+// before a run has come there.
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file_name.h"
+#include "cli/analysis.h"
+#include "cli/output.h"
+#include "cli/schedules.h"
+#include "report/reached.h"
+#include "symbolic/reach.h"
+#include "symbolic/write.h"
+
+enum { SAMPLES = 100, QUERIES_MOST = 10000 };
+
+struct reaching {
+    const struct rh_options *options;
+    const struct rh_ir_module *module;
+    struct rh_reach_options asked;
+    struct rh_reached reached;
+    struct rh_text folder;         // of the program; ends in a slash
+    struct rh_schedule schedule;   // the way, once there is one
+    struct rh_reach_result result; // of the search that was the last
+    struct rh_text saved, told;
+};
+
+// --- Running the program. ---
+
+static void begin_words(const struct reaching *reaching, struct rh_words *words, const char *verb)
+{
+    rh_words_add(words, reaching->options->generate.command);
+    rh_words_add(words, verb);
+    rh_words_add(words, reaching->options->generate.binary);
+}
+
+// The kind of finding that is to be seen.
+static const char *wanted_kind(const struct reaching *reaching)
+{
+    static const char *const kinds[] = {
+        [RH_REACH_LINE] = "reached", [RH_REACH_CHECK] = "check", [RH_REACH_DEREFERENCE] = "crash"};
+    return kinds[reaching->asked.goal];
+}
+
+static void add_until(const struct reaching *reaching, struct rh_words *words)
+{
+    if (reaching->asked.goal == RH_REACH_LINE)
+        rh_words_addf(words, "--until=%s:%u", reaching->asked.file, (unsigned)reaching->asked.line);
+}
+
+// Whether the finding of a schedule, or of a line "KIND FILE:LINE", is the one that is looked for.
+static bool is_wanted(const struct reaching *reaching, const char *kind, const char *file,
+                      uint32_t line)
+{
+    return kind && file && !strcmp(kind, wanted_kind(reaching)) && line == reaching->asked.line &&
+           rh_is_named(file, reaching->asked.file);
+}
+
+// A line of --outcomes: NAME KIND FILE:LINE.
+static bool shows_wanted(const struct reaching *reaching, char *line)
+{
+    char *rest = NULL;
+    strtok_r(line, " \n", &rest);
+    const char *kind = strtok_r(NULL, " \n", &rest);
+    char *file = strtok_r(NULL, "\n", &rest);
+    char *colon = file ? strrchr(file, ':') : NULL;
+    if (!colon)
+        return false;
+    *colon = '\0';
+    return is_wanted(reaching, kind, file, (uint32_t)strtoul(colon + 1, NULL, 10));
+}
+
+// Whether the run that the schedule says comes to the place.
+static bool is_confirmed(const struct reaching *reaching, const char *path)
+{
+    enum { OUTCOMES_MOST = 1 << 16 };
+    struct rh_words words = {0};
+    struct rh_text outcomes = {0}, text = {0};
+    rh_text_addf(&outcomes, "%soutcomes", rh_text_get(&reaching->folder));
+    begin_words(reaching, &words, "replay");
+    rh_words_add(&words, path);
+    rh_words_addf(&words, "--outcomes=%s", rh_text_get(&outcomes));
+    add_until(reaching, &words);
+    rh_analysis_run(&words, &text);
+    rh_text_clear(&text);
+    struct rh_status status = rh_text_read_file(&text, rh_text_get(&outcomes), OUTCOMES_MOST);
+    bool is_there = rh_is_ok(&status) && text.length && shows_wanted(reaching, text.bytes);
+    unlink(rh_text_get(&outcomes));
+    rh_text_fini(&outcomes);
+    rh_text_fini(&text);
+    rh_words_fini(&words);
+    return is_there;
+}
+
+// --- Step 1: runs of the test as it is. ---
+
+static void set_programs(const struct reaching *reaching, struct rh_schedule *schedule)
+{
+    for (size_t i = 0; i < schedule->programs.count; i++)
+        free(schedule->programs.items[i]);
+    schedule->programs.count = 0;
+    for (size_t i = 0; i < reaching->options->names.count; i++)
+        *rh_vector_push(&schedule->programs) = rh_strdup(reaching->options->names.items[i]);
+}
+
+// Takes the schedule that leads to the place out of those that were saved, and removes all files.
+static bool take_schedule(struct reaching *reaching)
+{
+    struct rh_schedules schedules = {0};
+    struct rh_status status =
+        rh_schedules_read(&schedules, rh_text_get(&reaching->folder), SIZE_MAX);
+    bool is_found = false;
+    for (size_t i = 0; i < schedules.count; i++) {
+        struct rh_schedule *each = &schedules.items[i];
+        unlink(each->path);
+        if (!rh_is_ok(&status) || is_found ||
+            !is_wanted(reaching, each->finding_kind, each->finding_file,
+                       (uint32_t)each->finding_line))
+            continue;
+        is_found = true;
+        rh_schedule_fini(&reaching->schedule);
+        reaching->schedule = *each;
+        *each = (struct rh_schedule){0};
+        set_programs(reaching, &reaching->schedule);
+    }
+    rh_schedules_fini(&schedules);
+    return is_found;
+}
+
+static void sample(struct reaching *reaching, const char *test)
+{
+    struct rh_words words = {0};
+    struct rh_text output = {0};
+    begin_words(reaching, &words, "sample");
+    rh_words_addf(&words, "--test=%s", test);
+    rh_words_addf(&words, "--runs=%d", SAMPLES);
+    rh_words_addf(&words, "--save=%s", rh_text_get(&reaching->folder));
+    rh_words_addf(&words, "--delivery=%s", reaching->asked.keeps_order ? "fifo" : "any");
+    rh_words_add(&words, "--seed=1");
+    rh_words_add(&words, "--keep-going");
+    rh_words_add(&words, "--no-shrink");
+    add_until(reaching, &words);
+    rh_analysis_run(&words, &output);
+    reaching->reached.runs += SAMPLES;
+    if (take_schedule(reaching)) {
+        reaching->reached.verdict = RH_REACHED_YES;
+        reaching->reached.step = RH_STEP_SAMPLE;
+        reaching->reached.test = test;
+    }
+    rh_text_fini(&output);
+    rh_words_fini(&words);
+}
+
+// --- Step 2: forward from the set-up. ---
+
+static void take_result(struct reaching *reaching)
+{
+    const struct rh_reach_result *result = &reaching->result;
+    struct rh_schedule schedule;
+    struct rh_text path = {0};
+    bool is_said =
+        rh_reach_schedule(&schedule, result, &reaching->asked, reaching->options->names.items,
+                          reaching->options->names.count);
+    rh_text_addf(&path, "%sfound.schedule", rh_text_get(&reaching->folder));
+    struct rh_status status = rh_schedule_write(&schedule, rh_text_get(&path));
+    if (is_said && rh_is_ok(&status) && is_confirmed(reaching, rh_text_get(&path))) {
+        reaching->reached.verdict = RH_REACHED_YES;
+        reaching->reached.step = RH_STEP_FORWARD;
+        reaching->reached.test = reaching->asked.test;
+        rh_schedule_fini(&reaching->schedule);
+        reaching->schedule = schedule;
+    } else {
+        reaching->reached.refuted++;
+        rh_schedule_fini(&schedule);
+    }
+    unlink(rh_text_get(&path));
+    rh_text_fini(&path);
+}
+
+static struct rh_status search(struct reaching *reaching, const char *test)
+{
+    rh_reach_result_fini(&reaching->result);
+    reaching->asked.test = test;
+    struct rh_status status = rh_reach(reaching->module, &reaching->asked, &reaching->result);
+    if (!rh_is_ok(&status))
+        return status;
+    const struct rh_generate_result *found = &reaching->result.found;
+    reaching->reached.situations += reaching->result.situations;
+    reaching->reached.queries += found->queries;
+    reaching->reached.notes = found->notes.items;
+    reaching->reached.note_count = found->notes.count;
+    if (reaching->result.verdict == RH_REACH_REACHED)
+        take_result(reaching);
+    return rh_ok();
+}
+
+// --- What is found. ---
+
+// The name of the file: reach_shop_132.schedule.
+static void name_file(const struct reaching *reaching, struct rh_text *path)
+{
+    const char *base = rh_base_name(reaching->asked.file), *dot = strrchr(base, '.');
+    const char *directory = reaching->options->save;
+    if (directory)
+        rh_text_addf(path, "%s/", directory);
+    rh_text_addf(path, "reach_%.*s_%u.schedule", (int)(dot ? dot - base : (ptrdiff_t)strlen(base)),
+                 base, (unsigned)reaching->asked.line);
+}
+
+// Between the first line and the blank line that ends the run.
+static void keep_run(struct reaching *reaching, const char *replayed)
+{
+    const char *begin = strchr(replayed, '\n');
+    const char *end = begin ? strstr(begin, "\n\n") : NULL;
+    if (begin)
+        rh_text_add_bytes(&reaching->told, begin + 1,
+                          end ? (size_t)(end - begin) : strlen(begin + 1));
+    reaching->reached.told = rh_text_get(&reaching->told);
+}
+
+// Saves the schedule, and has it replayed once more to tell of it.
+static struct rh_status tell(struct reaching *reaching)
+{
+    struct rh_words words = {0};
+    struct rh_text output = {0};
+    name_file(reaching, &reaching->saved);
+    struct rh_status status = rh_schedule_write(&reaching->schedule, rh_text_get(&reaching->saved));
+    begin_words(reaching, &words, "replay");
+    rh_words_add(&words, rh_text_get(&reaching->saved));
+    rh_words_add(&words, "--no-times");
+    rh_words_add(&words, "--color=never");
+    add_until(reaching, &words);
+    if (rh_is_ok(&status) && rh_analysis_run(&words, &output) != RH_EXIT_FOUND)
+        status = rh_failed("%s was replayed once more and went elsewhere",
+                           rh_text_get(&reaching->saved));
+    if (rh_is_ok(&status))
+        keep_run(reaching, rh_text_get(&output));
+    reaching->reached.saved = rh_text_get(&reaching->saved);
+    reaching->reached.schedule = &reaching->schedule;
+    rh_text_fini(&output);
+    rh_words_fini(&words);
+    return status;
+}
+
+static struct rh_status print(const struct reaching *reaching)
+{
+    struct rh_text text = {0};
+    if (reaching->options->json)
+        rh_report_reached_json(&text, &reaching->reached);
+    else
+        rh_report_reached_text(&text, &reaching->reached);
+    bool is_printed = rh_print(&text);
+    rh_text_fini(&text);
+    return is_printed ? rh_ok() : rh_failed("the result could not be printed");
+}
+
+// --- The ladder. ---
+
+static bool is_reached(const struct reaching *reaching)
+{
+    return reaching->reached.verdict == RH_REACHED_YES;
+}
+
+static struct rh_status climb(struct reaching *reaching, const struct rh_reach_tests *tests)
+{
+    struct rh_status status = rh_ok();
+    bool has_messages = !reaching->asked.without_messages;
+    for (size_t i = 0; has_messages && i < tests->count && !is_reached(reaching); i++)
+        sample(reaching, tests->items[i]);
+    for (size_t i = 0; rh_is_ok(&status) && i < tests->count && !is_reached(reaching); i++)
+        status = search(reaching, tests->items[i]);
+    return status;
+}
+
+// Leaves the tests that are asked for.
+static struct rh_status choose_tests(const struct rh_options *options, struct rh_reach_tests *tests)
+{
+    struct rh_text names = {0};
+    size_t kept = 0;
+    for (size_t i = 0; i < tests->count; i++) {
+        rh_text_addf(&names, "%s%s", i ? ", " : "", tests->items[i]);
+        if (!options->test || !strcmp(options->test, tests->items[i]))
+            tests->items[kept++] = tests->items[i];
+    }
+    struct rh_status status = rh_ok();
+    if (tests->count == 0)
+        status = rh_bad_input("%s has no tests: reach begins with what a test sets up",
+                              rh_analysis_name(options, 0));
+    else if (kept == 0)
+        status = rh_bad_input("there is no test '%s'; there are: %s", options->test,
+                              rh_text_get(&names));
+    tests->count = kept;
+    rh_text_fini(&names);
+    return status;
+}
+
+static struct reaching reaching_of(const struct rh_options *options,
+                                   const struct rh_ir_module *module)
+{
+    const struct rh_reach_flags *flags = &options->reach;
+    enum rh_reach_goal goal = flags->check         ? RH_REACH_CHECK
+                              : flags->dereference ? RH_REACH_DEREFERENCE
+                                                   : RH_REACH_LINE;
+    return (struct reaching){
+        .options = options,
+        .module = module,
+        .asked = {.file = flags->file,
+                  .line = flags->line,
+                  .goal = goal,
+                  .without_messages = flags->without_messages,
+                  .keeps_order = options->run.order_rule != RH_ORDER_ANY,
+                  .messages_most = (uint32_t)flags->messages_most,
+                  .queries_most = options->generate.queries_most ? options->generate.queries_most
+                                                                 : QUERIES_MOST,
+                  .solver_limit = options->generate.solver_limit},
+        .reached = {.program = rh_analysis_name(options, 0),
+                    .file = flags->file,
+                    .line = flags->line,
+                    .goal = (enum rh_reached_goal)goal},
+    };
+}
+
+static struct rh_status check_flags(const struct rh_options *options)
+{
+    if (options->reach.check && options->reach.dereference)
+        return rh_bad_input("--check and --dereference are two different things to look for");
+    return options->generate.binary
+               ? rh_ok()
+               : rh_bad_input("reach runs what it finds: it needs the sources, not bitcode alone");
+}
+
+static void note_address(void *context, uintptr_t address)
+{
+    (void)address;
+    *(bool *)context = true;
+}
+
+struct code {
+    struct rh_debug *debug;
+    const char *file;
+};
+
+static bool has_code(void *context, uint32_t line)
+{
+    const struct code *code = context;
+    bool has_any = false;
+    rh_debug_visit_line(code->debug, code->file, (int)line, note_address, &has_any);
+    return has_any;
+}
+
+static struct rh_status check_place(struct reaching *reaching)
+{
+    struct rh_status status;
+    struct code code = {rh_debug_open_file(reaching->options->generate.binary, &status),
+                        reaching->asked.file};
+    if (!code.debug)
+        return status;
+    reaching->asked.has_code = has_code;
+    reaching->asked.context = &code;
+    status = rh_reach_check(reaching->module, &reaching->asked);
+    reaching->asked.has_code = NULL;
+    rh_debug_free(code.debug);
+    return status;
+}
+
+struct rh_status rh_analysis_reach(const struct rh_options *options,
+                                   const struct rh_ir_module *module, int *exit_status)
+{
+    struct reaching reaching = reaching_of(options, module);
+    struct rh_reach_tests tests = {0};
+    struct rh_status status = check_flags(options);
+    if (rh_is_ok(&status))
+        status = check_place(&reaching);
+    rh_reach_tests_find(module, &tests);
+    if (rh_is_ok(&status))
+        status = choose_tests(options, &tests);
+    if (rh_is_ok(&status)) {
+        const char *binary = options->generate.binary;
+        rh_text_add_bytes(&reaching.folder, binary, (size_t)(rh_base_name(binary) - binary));
+        status = climb(&reaching, &tests);
+    }
+    if (rh_is_ok(&status) && is_reached(&reaching))
+        status = tell(&reaching);
+    if (rh_is_ok(&status))
+        status = print(&reaching);
+    *exit_status = !is_reached(&reaching)                 ? RH_EXIT_INCONCLUSIVE
+                   : reaching.asked.goal == RH_REACH_LINE ? RH_EXIT_NOTHING
+                                                          : RH_EXIT_FOUND;
+    rh_schedule_fini(&reaching.schedule);
+    rh_reach_result_fini(&reaching.result);
+    rh_text_fini(&reaching.folder);
+    rh_text_fini(&reaching.saved);
+    rh_text_fini(&reaching.told);
+    rh_vector_fini(&tests);
+    return status;
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// The way to a line in words.
+#include "report/reached.h"
+
+#include <inttypes.h>
+
+static const char *const goals[] = {
+    [RH_GOAL_LINE] = "",
+    [RH_GOAL_CHECK] = "the check on ",
+    [RH_GOAL_DEREFERENCE] = "a null pointer on ",
+};
+
+static void add_notes(struct rh_text *text, const struct rh_reached *reached)
+{
+    for (size_t i = 0; i < reached->note_count; i++) {
+        const struct rh_generate_note *note = &reached->notes[i];
+        rh_text_addf(text, "%s%s", i == 0 ? "not followed: " : "              ", note->text);
+        if (note->place.file)
+            rh_text_addf(text, "  at %s:%u", note->place.file, (unsigned)note->place.line);
+        rh_text_add(text, "\n");
+    }
+}
+
+static void add_way(struct rh_text *text, const struct rh_reached *reached)
+{
+    static const char *const steps[] = {
+        [RH_STEP_SAMPLE] = "in runs of the test as it is",
+        [RH_STEP_FORWARD] = "by a search forward from the test's set-up",
+    };
+    static const char *const verbs[] = {
+        [RH_GOAL_LINE] = "is reached",
+        [RH_GOAL_CHECK] = "fails",
+        [RH_GOAL_DEREFERENCE] = "is gone through",
+    };
+    rh_text_addf(text, " %s in test %s\n", verbs[reached->goal], reached->test);
+    rh_text_add(text, reached->told);
+    rh_text_addf(text, "found:   %s\n", steps[reached->step]);
+    rh_text_addf(text, "saved:   %s\nreplay:  rehearse replay %s\n", reached->saved,
+                 reached->saved);
+}
+
+void rh_report_reached_text(struct rh_text *text, const struct rh_reached *reached)
+{
+    rh_text_addf(text, "%s%s:%u", goals[reached->goal], reached->file, (unsigned)reached->line);
+    if (reached->verdict == RH_REACHED_YES) {
+        add_way(text, reached);
+        return;
+    }
+    rh_text_addf(text, ": not found within %" PRIu64 " queries\n", reached->queries);
+    if (reached->refuted)
+        rh_text_addf(text, "refuted: %" PRIu64 " ways that were found went elsewhere when run\n",
+                     reached->refuted);
+    add_notes(text, reached);
+}

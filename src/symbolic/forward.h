@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The search forward from what a test's body sets up. What may happen next is a delivery of what is
+// pending, or a message from outside with unknown fields to an actor that the outside may write to;
+// which of the situations is tried next is decided by how far its messages are from the place in
+// what handlers send and in the fields that they write.
+#ifndef REHEARSE_SYMBOLIC_FORWARD_H
+#define REHEARSE_SYMBOLIC_FORWARD_H
+
+#include "base/table.h"
+#include "symbolic/internal.h"
+#include "symbolic/reach.h"
+#include "symbolic/target.h"
+
+// Hashes of situations. All zeros: none.
+struct rh__sym_seen {
+    struct rh_table table;
+    RH_VECTOR(rh_hash128) hashes;
+    struct rh_text text; // what a situation is hashed by
+};
+
+// Notes the situation; false if an equal one was there. What waiting handlers have on their stacks
+// is not looked at: such situations count as new.
+bool rh__sym_is_new(struct rh__sym_seen *seen, const struct rh__sym_situation *situation);
+void rh__sym_seen_fini(struct rh__sym_seen *seen);
+bool rh__sym_has_wait(const struct rh__sym_situation *situation);
+
+struct rh__sym_waiting {
+    struct rh__sym_situation *situation; // NULL: it was looked at
+    uint32_t deliveries, distance, messages;
+};
+
+struct rh__sym_queue {
+    uint32_t *items; // indexes of `waiting`, as a heap
+    size_t count, capacity;
+    bool (*comes_before)(const struct rh__sym_waiting *a, uint32_t a_index,
+                         const struct rh__sym_waiting *b, uint32_t b_index);
+};
+
+struct rh__sym_forward {
+    struct rh__sym *sym;
+    const struct rh_reach_options *options;
+    const struct rh__sym_target *target;
+    RH_VECTOR(struct rh__sym_waiting) waiting;
+    struct rh__sym_queue broad, deep;
+    struct rh__sym_seen seen;
+    RH_VECTOR(struct rh__sym_object *) payloads; // of arrivals, to be released
+    uint64_t looked_at;
+    bool is_cut;                     // something was left out
+    struct rh__sym_situation *found; // owned; NULL: none yet
+};
+
+// Searches from all ways through the body of a test. The caller frees what `search` holds.
+void rh__sym_forward_run(struct rh__sym_forward *search, struct rh__sym *sym,
+                         const struct rh_reach_options *options,
+                         const struct rh__sym_target *target, uint32_t body);
+void rh__sym_forward_fini(struct rh__sym_forward *search);
+// Whether a check has failed.
+bool rh__sym_fails_check(const struct rh__sym_situation *situation);
+
+#endif

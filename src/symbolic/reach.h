@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// A test that reaches a place: which messages from outside, with which values and in which order of
+// deliveries, lead from what a test's body sets up to a line of the source.
+#ifndef REHEARSE_SYMBOLIC_REACH_H
+#define REHEARSE_SYMBOLIC_REACH_H
+
+#include "symbolic/generate.h"
+
+// Messages that are found come from a sender of their own, so that the order rule does not put them
+// behind those of the test's body.
+#define RH_REACH_SENDER "anyone"
+
+enum rh_reach_goal {
+    RH_REACH_LINE,        // an instruction of the line is executed
+    RH_REACH_CHECK,       // the check on the line fails
+    RH_REACH_DEREFERENCE, // the line goes through a null pointer, or out of bounds
+};
+
+enum rh_reach_verdict {
+    RH_REACH_NOT_FOUND,
+    RH_REACH_REACHED, // the result's test leads there
+};
+
+struct rh_reach_options {
+    const char *file; // as the source was named, or the end of that path
+    uint32_t line;
+    enum rh_reach_goal goal;
+    const char *test;       // the search begins with the body of this test
+    bool without_messages;  // what the test's body sends is left out
+    bool keeps_order;       // messages of one sender to one receiver come in their order
+    uint32_t messages_most; // from outside, besides those of the body
+    uint64_t queries_most, solver_limit;
+    // Whether the program that runs has code of the line; NULL: it has what the bitcode has.
+    bool (*has_code)(void *context, uint32_t line);
+    void *context;
+};
+
+// A message that the outside sends once the test's body has run.
+struct rh_reach_message {
+    const char *type;
+    uint32_t receiver; // index of an actor of the test
+    struct rh_generate_fields fields;
+};
+
+struct rh_reach_result {
+    struct rh_generate_result found; // at most one test, and what could not be followed
+    enum rh_reach_verdict verdict;
+    const struct rh_reach_message *messages;
+    uint32_t message_count;
+    uint64_t situations; // that were looked at
+};
+
+// Whether there is such a place: code of the line, in bitcode and program alike, that a handler may
+// come to. Bad input otherwise, with what is there instead.
+struct rh_status rh_reach_check(const struct rh_ir_module *module,
+                                const struct rh_reach_options *options);
+
+// Looks for a way to the place.
+struct rh_status rh_reach(const struct rh_ir_module *module, const struct rh_reach_options *options,
+                          struct rh_reach_result *result);
+void rh_reach_result_fini(struct rh_reach_result *result);
+
+// The names of the program's tests, in the order of the source; borrowed from the module.
+struct rh_reach_tests {
+    const char **items;
+    size_t count, capacity;
+};
+void rh_reach_tests_find(const struct rh_ir_module *module, struct rh_reach_tests *tests);
+
+#endif
