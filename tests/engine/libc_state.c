@@ -69,7 +69,7 @@ RH_TEST(growing_slowly)
 {
     static char *text;
     static size_t size;
-    for (volatile long i = 0; i < 100000000; i++)
+    for (volatile long i = 0; i < 50000000; i++)
         ;
     three_share(open_memstream(&text, &size));
 }

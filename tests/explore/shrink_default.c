@@ -182,7 +182,7 @@ static void sleeper_behaviour(rh_actor *self, void *state, const rh_message *mes
     struct sleeper *sleeper = state;
     (void)self;
     bool is_first = rh_as(message, tick)->left == 1;
-    compute_ms(sleeper->has_begun && !is_first ? -1 : 120);
+    compute_ms(sleeper->has_begun && !is_first ? -1 : 80);
     sleeper->has_begun |= is_first;
 }
 

@@ -209,7 +209,7 @@ late=$(sed -n 's/^note:    \([0-9]*\) errors* w[a-z]* not shrunk, since there wa
 
 # The live line says what goes on.
 verdict_count=$((verdict_count + 1))
-script -qec "'$REHEARSE' explore --reduction none --save least --test slow '$special'" typescript >/dev/null </dev/null
+script -qec "'$REHEARSE' explore --reduction none --max-seconds 1 --save least --test slow '$special'" typescript >/dev/null </dev/null
 grep -q 'slow: shrinking, [0-9]* executions' typescript || disagree 'the live line' "$(tr '\r' '\n' <typescript)"
 
 # Ctrl-C: the first executions are the search, its repetition, that of the schedule, one with its last delivery as the

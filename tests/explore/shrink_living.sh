@@ -40,7 +40,7 @@ compare subjects/mini/lost_update.c
 compare subjects/mini/retry.c
 for program in "$SOURCE"/subjects/bita/*.c; do
     # These take as long as all others; tests/deep/shrink.sh has them.
-    case $program in */gatling.c | */messenger.c | */signal_collect.c) [ -n "${LIVING_ALL:-}" ] || continue ;; esac
+    case $program in */fyrie_redis.c | */gatling.c | */messenger.c | */signal_collect.c) [ -n "${LIVING_ALL:-}" ] || continue ;; esac
     compare "${program#"$SOURCE"/}"
 done
 # Trials that can be taken back do not run the test's body again.

@@ -85,5 +85,5 @@ printf 'end p1_ | 1\np1_random 6 9 check,final 2\n' >oracle.ends
 notices oracle 'only the oracle has: kind check'
 
 batches_start
-batches_run 1 6 2000 48 || disagree 'the searches disagree, or too few programs were judged'
+batches_run 1 4 2000 32 || disagree 'the searches disagree, or too few programs were judged'
 verdict_end

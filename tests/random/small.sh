@@ -10,7 +10,7 @@ fi
 
 compare_start
 seed=1
-while [ $seed -le "${RANDOM_SMALL:-8}" ]; do
+while [ $seed -le "${RANDOM_SMALL:-4}" ]; do
     case $((seed % 4)) in
     0) rules=fifo-causal ;;
     1) rules=any-causal ;;

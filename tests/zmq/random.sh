@@ -5,7 +5,7 @@
 # identities, states of REQ and REP, high-water marks, errors. ZMQ_ROUNDS says how many.
 . "$SOURCE/tests/zmq/zmq.shlib"
 compile_zmq tests/zmq/random
-rounds=${ZMQ_ROUNDS:-500}
+rounds=${ZMQ_ROUNDS:-300}
 
 # compare ARGUMENTS...
 compare() {
