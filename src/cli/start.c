@@ -85,12 +85,12 @@ int __libc_start_main(main_function *program_main, int argc, char **argv, void (
     // Reading the note keeps its section in a program that is linked with --gc-sections.
     const volatile char *note = rh__version_note;
     bool has_request = getenv(RH_REQUEST_VARIABLE) && *note;
+    bool puts_off = has_request || &rh__library_has_main;
     // A main of the program's own may do anything, but not twice.
-    bool runs_tests = (has_request || &rh__library_has_main) && !rh_program_adapter()->keeps_state;
-    if (runs_tests)
+    if (puts_off && !rh_program_adapter()->keeps_state)
         rh_restart(argv);
     rh__program_start.main = program_main;
     return real_start(has_request ? rh_program_serve : program_main, argc, argv,
-                      runs_tests ? (void (*)(void))rh_constructors_put_off : init, fini,
-                      loader_fini, stack_end);
+                      puts_off ? (void (*)(void))rh_constructors_put_off : init, fini, loader_fini,
+                      stack_end);
 }

@@ -608,9 +608,10 @@ static void note_streams(struct rh_world *world)
     world->has_foreign_memory = !world->options.adapter->keeps_state && rh_foreign_has_allocated();
 }
 
+// Where the program keeps its state itself they come before main, on its thread.
 static bool run_constructors(struct rh_world *world)
 {
-    if (!rh_constructors_are_due())
+    if (world->options.adapter->keeps_state || !rh_constructors_are_due())
         return true;
     rh_early_resume();
     const struct rh_call call = {rh_constructors_run, {NULL}};

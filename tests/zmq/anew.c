@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
-// A program with a thread from before main to its very end, which main gives a job: see anew.sh. Two others race.
+// A program with a thread from before main to its very end, which main gives a job: see anew.sh. Two others race. The
+// thread is begun by a library, with LIBRARY and USER, or by the executable itself.
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zmq.h>
 
+int times_begun(void);
+int await_work(void);
+
+#ifndef USER
 enum job { NOTHING, WORK, END };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -13,7 +18,6 @@ static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static enum job job = END;
 static int done, begun;
 static pthread_t thread;
-static void *context;
 
 static void set_job(enum job value)
 {
@@ -58,6 +62,27 @@ __attribute__((destructor)) static void end(void)
     fflush(stdout);
 }
 
+int times_begun(void)
+{
+    return begun;
+}
+
+int await_work(void)
+{
+    int result;
+    set_job(WORK);
+    pthread_mutex_lock(&lock);
+    while (done == 0)
+        pthread_cond_wait(&changed, &lock);
+    result = done;
+    pthread_mutex_unlock(&lock);
+    return result;
+}
+#endif
+
+#ifndef LIBRARY
+static void *context;
+
 static void *push(void *name)
 {
     void *socket = zmq_socket(context, ZMQ_PUSH);
@@ -83,25 +108,17 @@ static char race(void)
     return first;
 }
 
-static void await_work(void)
-{
-    set_job(WORK);
-    pthread_mutex_lock(&lock);
-    while (done == 0)
-        pthread_cond_wait(&changed, &lock);
-    pthread_mutex_unlock(&lock);
-}
-
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "fine";
     context = zmq_ctx_new();
-    await_work();
+    int done = await_work();
     char first = race();
-    printf("begun %d times, %d done\n", begun, done);
+    printf("begun %d times, %d done\n", times_begun(), done);
     fflush(stdout);
     zmq_ctx_term(context);
     if (strcmp(what, "crash") == 0 && first == 'b')
         abort();
     return strcmp(what, "exit") == 0 && first == 'b' ? 3 : 0;
 }
+#endif

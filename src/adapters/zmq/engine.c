@@ -15,6 +15,7 @@
 #include "adapters/zmq/director.h"
 #include "adapters/zmq/names.h"
 #include "adapters/zmq/outside.h"
+#include "entry/constructors.h"
 #include "entry/program.h"
 
 enum { MAIN_STACK = 8 << 20 };
@@ -309,12 +310,18 @@ void rh__zmq_end_process(const struct rh_zmq_thread *thread)
     rh__process.world->failed = true;
 }
 
-// Called by libc when all functions that the program has registered for its exit have run.
+// Called by libc when all functions that the program has registered for its exit have run, and its
+// destructors: they are registered behind this one.
 static void on_process_exit(int status, void *context)
 {
     (void)context;
     if (self)
         rh__zmq_leave(status);
+}
+
+__attribute__((constructor(101))) static void watch_exit(void)
+{
+    on_exit(on_process_exit, NULL);
 }
 
 // Threads.
@@ -339,6 +346,7 @@ static void *run_thread(void *argument)
 static void *run_main(void *argument)
 {
     const struct rh_program_start *start = argument;
+    rh_constructors_run();
     exit(start->main(start->argc, start->argv, start->environment));
 }
 
@@ -399,7 +407,6 @@ void rh__zmq_begin(void)
 {
     int error;
     pthread_attr_t attributes;
-    on_exit(on_process_exit, NULL);
     rh__zmq_numbers_begin();
     rh__zmq_file_times_begin();
     rh__zmq_addresses_fix();
