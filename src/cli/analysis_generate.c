@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/analysis.h"
+#include "cli/analysis_foreign.h"
 #include "cli/output.h"
 #include "cli/schedules.h"
 #include "report/generated.h"
@@ -218,6 +219,9 @@ struct rh_status rh_analysis_generate(const struct rh_options *options,
                 .queries = flags->queries,
             },
     };
+    struct rh_analysis_foreign foreign;
+    rh_analysis_foreign_init(&foreign, flags->binary);
+    generation.asked.caller = &foreign.caller;
     struct rh_status status = check_save(options);
     if (rh_is_ok(&status))
         status = check_test(options);
@@ -233,6 +237,7 @@ struct rh_status rh_analysis_generate(const struct rh_options *options,
         rh_generate_result_fini(&generation.results.items[i]);
     rh_vector_fini(&generation.results);
     rh_generate_kept_free(generation.kept);
+    rh_analysis_foreign_fini(&foreign);
     *exit_status = generation.exit_status;
     return status;
 }

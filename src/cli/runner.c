@@ -17,6 +17,7 @@
 #include "cli/coverage.h"
 #include "cli/diagram.h"
 #include "cli/doctor.h"
+#include "cli/foreign.h"
 #include "cli/gdb.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"
@@ -910,6 +911,8 @@ int rh__request_main(int argc, char **argv)
     unsetenv(RH_REQUEST_VARIABLE);
     struct rh_tool tool = {.name = "rehearse", .is_request = true};
     struct runner runner = {.is_last = true};
+    if (rh_is_ok(&status) && words.count == 2 && !strcmp(words.items[0], RH_FOREIGN_REQUEST))
+        leave(rh_foreign_serve((int)strtol(words.items[1], NULL, 10)));
     int result = rh_is_ok(&status)
                      ? run_command_line(&runner, &tool, (int)words.count, words.items, argc, argv)
                      : rh_print_status(&status);

@@ -60,6 +60,8 @@ static void add_test(struct rh_text *text, const struct rh_generate_result *resu
     for (uint32_t i = 0; i < test->input_count; i++)
         rh_text_addf(text, "      input   %s = %s\n", test->inputs[i].name,
                      test->inputs[i].value ? test->inputs[i].value : "?");
+    for (uint32_t i = 0; i < test->call_count; i++)
+        rh_text_addf(text, "      called  %s\n", test->calls[i]);
     add_order(text, test);
     for (uint32_t i = 0; i < test->actor_count; i++) {
         if (test->actors[i].is_outside)

@@ -522,6 +522,10 @@ static json_t *generated_test(const struct rh_generate_test *test)
     set(object, "condition", string_or_null(test->condition));
     set(object, "message", fields_object(test, &test->message));
     set(object, "inputs", inputs);
+    json_t *called = json_array();
+    for (uint32_t i = 0; i < test->call_count; i++)
+        json_array_append_new(called, json_string(test->calls[i]));
+    set(object, "called", called);
     set(object, "actors", actors);
     set(object, "steps", steps);
     set(object, "broken", broken_object(test));

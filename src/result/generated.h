@@ -80,6 +80,8 @@ struct rh_generate_test {
     uint32_t input_count;
     const struct rh_generate_step *steps;
     uint32_t step_count;
+    const char *const *calls; // of functions that are not in the sources: "crc(5) = 7"
+    uint32_t call_count;
     const char *broken; // what goes wrong at the end; NULL: nothing
     bool is_undefined;  // what goes wrong has no meaning in C, so running it need not show it
     struct rh_generate_place place; // where

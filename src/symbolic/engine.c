@@ -50,6 +50,7 @@ void rh__sym_fini(struct rh__sym *sym)
     rh_vector_fini(&sym->forked);
     rh_vector_fini(&sym->laid_out);
     rh_vector_fini(&sym->bounds);
+    rh_vector_fini(&sym->known_calls);
     rh_solver_free(sym->solver);
     rh_terms_fini(&sym->terms);
     // The result's texts lie in the arena.

@@ -10,6 +10,7 @@
 #define REHEARSE_SYMBOLIC_GENERATE_H
 
 #include "bitcode/module.h"
+#include "result/foreign.h"
 #include "result/generated.h"
 
 // Which behaviours the addresses have that the program's tests keep in states and messages.
@@ -30,6 +31,8 @@ struct rh_generate_options {
     bool keeps_order;         // messages of one sender to one receiver come in their order
     const char *const *given; // "FIELD=VALUE" of the actor, "MESSAGE.FIELD=VALUE"
     size_t given_count;
+    // Makes calls of functions that are not in the sources; NULL: such calls are not followed.
+    const struct rh_foreign_caller *caller;
     uint64_t tests_most;   // 0: no limit
     uint64_t queries_most; // 0: no limit
     const char *queries;   // directory for what the solver is asked; NULL: none

@@ -164,6 +164,13 @@ struct rh__sym_arrival {
     uint32_t count;                 // of this one and those before it
 };
 
+// Calls that the program has made for us, newest first; shared by copies.
+struct rh__sym_called {
+    const struct rh__sym_called *before;
+    const char *text; // "crc(5) = 7"
+    uint32_t count;   // of this one and those before it
+};
+
 // Conditions, newest first; shared by copies.
 struct rh__sym_condition {
     const struct rh__sym_condition *before;
@@ -221,6 +228,7 @@ struct rh__sym_situation {
     RH_VECTOR(uint32_t) created; // how many by each creation site
     const struct rh__sym_condition *conditions;
     const struct rh__sym_event *events;
+    const struct rh__sym_called *called;
     uint32_t message_count; // messages that there have been
     uint32_t running;       // index of the actor whose handler runs; RH_NONE: a test's body does
     // What the handler may look at: the message that it was called with, and replies.
@@ -346,6 +354,11 @@ struct rh__sym {
     bool uses_senders;      // some handler looks who sent a message
     bool uses_at_stop;      // some handler calls rh_at_stop
     bool has_invariants;    // every delivery is looked at, so that every order matters
+    RH_VECTOR(struct rh__sym_known_call {
+        struct rh_foreign_call *call; // in the arena, as the answer
+        const struct rh_foreign_answer *answer;
+    })
+    known_calls;
     struct rh__sym_loops *loops;      // by function
     struct rh__sym_object **globals;  // contents at the start, by index; NULL: not made yet
     struct rh__sym_situations forked; // what is still to be run of the present delivery
@@ -559,6 +572,8 @@ struct rh__sym_call {
 typedef enum rh__sym_served rh__sym_function(const struct rh__sym_call *call);
 enum rh__sym_served rh__sym_library(const struct rh__sym_call *call);
 enum rh__sym_served rh__sym_allocate(const struct rh__sym_call *call, rh_term size, bool is_zero);
+// foreign.c: functions that are not in the sources, and of which nothing is known.
+rh__sym_function rh__sym_foreign;
 // Goes on only where the condition holds; elsewhere the situation ends with `end` and the reason.
 // `is_undefined`: as of a situation. false: it can't hold, and this situation has ended.
 bool rh__sym_require(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term condition,

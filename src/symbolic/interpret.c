@@ -839,11 +839,13 @@ static void serve(struct rh__sym *sym, struct rh__sym_situation *situation,
                   uint32_t count)
 {
     rh__sym_value value = RH__SYM_NO_VALUE;
+    const struct rh__sym_call call = {sym, situation, callee, arguments, count, &value};
     enum rh__sym_served served =
         rh__sym_operation(sym, situation, callee->name, arguments, count, &value);
     if (served == RH__SYM_NOT_SERVED)
-        served = rh__sym_library(
-            &(struct rh__sym_call){sym, situation, callee, arguments, count, &value});
+        served = rh__sym_library(&call);
+    if (served == RH__SYM_NOT_SERVED)
+        served = rh__sym_foreign(&call);
     if (served == RH__SYM_NOT_SERVED)
         rh__sym_end_with(sym, situation, RH__SYM_UNKNOWN, "the call of %s", callee->source_name);
     else if (served == RH__SYM_SERVED && situation->end == RH__SYM_RUNS)

@@ -149,6 +149,24 @@ static enum rh__sym_served first(const struct rh__sym_call *call)
     return RH__SYM_SERVED;
 }
 
+// Whether the compiler knows a value: programs do the same either way.
+static enum rh__sym_served never(const struct rh__sym_call *call)
+{
+    *call->value = rh_term_truth(&call->sym->terms, false);
+    return RH__SYM_SERVED;
+}
+
+// How large an object is that the compiler does not know: as little as it can be, or as much.
+static enum rh__sym_served size_unknown(const struct rh__sym_call *call)
+{
+    uint64_t is_least;
+    unsigned bits = rh__sym_bits(call->sym->module, call->callee->type);
+    if (!rh__sym_number(call->sym, call->situation, call->arguments[1], &is_least))
+        return RH__SYM_NOT_SERVED;
+    *call->value = rh_term_constant(&call->sym->terms, bits, is_least ? 0 : UINT64_MAX);
+    return RH__SYM_SERVED;
+}
+
 static enum rh__sym_served absolute(const struct rh__sym_call *call)
 {
     struct rh_terms *terms = &call->sym->terms;
@@ -260,6 +278,8 @@ static const struct known {
     {"llvm.memcpy.", 3, copy},
     {"llvm.memmove.", 3, copy},
     {"llvm.memset.", 3, fill},
+    {"llvm.is.constant.", 0, never},
+    {"llvm.objectsize.", 2, size_unknown},
     {"llvm.abs.", 1, absolute},
     {"llvm.smin.", 2, extreme},
     {"llvm.smax.", 2, extreme},

@@ -278,6 +278,15 @@ static const struct rh_generate_input *inputs_of(struct rh__sym *sym,
 
 // --- The test. ---
 
+static const char *const *calls_of(struct rh__sym *sym, const struct rh__sym_situation *situation)
+{
+    uint32_t at = situation->called ? situation->called->count : 0;
+    const char **calls = rh_arena_take(&sym->arena, at * sizeof *calls + 1);
+    for (const struct rh__sym_called *each = situation->called; each; each = each->before)
+        calls[--at] = each->text;
+    return calls;
+}
+
 static const char *name_of(struct rh__sym *sym, bool is_broken)
 {
     struct rh_text name = {0};
@@ -326,6 +335,8 @@ void rh__sym_test_add(struct rh__sym *sym, struct rh__sym_situation *situation,
     test.identity = sym->first_identity;
     test.inputs = inputs_of(sym, situation);
     test.input_count = (uint32_t)situation->inputs.count;
+    test.calls = calls_of(sym, situation);
+    test.call_count = situation->called ? situation->called->count : 0;
     if (is_broken) {
         test.broken = situation->reason;
         test.place = (struct rh_generate_place){situation->place.file, situation->place.line};

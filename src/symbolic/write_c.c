@@ -131,6 +131,9 @@ static void add_body(const struct file *file, const struct rh_generate_test *tes
     if (test->broken)
         rh_text_addf(file->text, "// Breaks: %s, %s:%u.\n", test->broken,
                      test->place.file ? test->place.file : "?", test->place.line);
+    for (uint32_t i = 0; i < test->call_count; i++)
+        rh_text_addf(file->text, "// Called for this test, with these values only: %s.\n",
+                     test->calls[i]);
     rh_text_addf(file->text, "// %s\nRH_TEST(%s)\n{\n",
                  *test->condition ? test->condition : "Always.", test->name);
     for (uint32_t i = 0; i < test->actor_count; i++)

@@ -155,6 +155,8 @@ bool rh_generate_schedule(struct rh_schedule *schedule, const struct rh_generate
     if (test->broken)
         rh_text_addf(&note, "\nBreaks: %s, %s:%u.", test->broken,
                      test->place.file ? test->place.file : "?", (unsigned)test->place.line);
+    for (uint32_t i = 0; i < test->call_count; i++)
+        rh_text_addf(&note, "\nCalled for this test, with these values only: %s.", test->calls[i]);
     schedule->note = rh_text_take(&note);
     for (uint32_t i = 0; i < test->input_count; i++)
         *rh_vector_push(&schedule->inputs) = (struct rh_schedule_input){
