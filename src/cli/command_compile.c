@@ -14,7 +14,7 @@
 // What a program needs besides librehearse.a; rehearse.pc has the same list.
 static const char library_flags[] = "-ldw -lelf -ljansson -lm";
 // With librehearse-threads.a.
-static const char threads_flags[] = "-ldw -lelf -lm -pthread -ldl";
+static const char threads_flags[] = "-ldw -lelf -ljansson -lm -pthread -ldl";
 
 enum { COMMENT_BYTES = 8192, COMMENT_LINES = 50 };
 

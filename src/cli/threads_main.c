@@ -9,10 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file_name.h"
+#include "base/clock.h"
 #include "base/shell_word.h"
 #include "cli/output.h"
 #include "cli/request.h"
+#include "cli/threads_json.h"
 #include "cli/threads_keeper.h"
 #include "cli/words.h"
 #include "threads/run.h"
@@ -26,8 +27,14 @@ struct threads_command {
     const struct rh_threads_test *main_test; // NULL: the program has no main of its own
     bool samples;
     uint64_t runs;
+    bool json, no_times;
+    bool is_flat; // of JSON: there is one test
+    int objects;  // of JSON that were printed
+    double begun; // seconds, of the test
+    struct rh_words not_run;
     int output; // where the program's own output goes meanwhile; -1: nothing was changed
     int failed, passed;
+    int refused; // exit status of the first test that could not be run; 0: none
 };
 
 static void save_found(void *context, const struct rh_threads_test *test,
@@ -56,6 +63,10 @@ static void take_word(struct threads_command *command, const char *word)
         command->options.max_executions = strtoull(value, NULL, 0);
     else if ((value = value_of(word, "--seed")))
         command->options.seed = strtoull(value, NULL, 0);
+    else if (!strcmp(word, "--json"))
+        command->json = true;
+    else if (!strcmp(word, "--no-times"))
+        command->no_times = true;
     else if (!strcmp(word, "--census"))
         command->options.census = true;
     else if ((value = value_of(word, "--runs")))
@@ -160,39 +171,76 @@ static void save_found(void *context, const struct rh_threads_test *test,
     rh_text_fini(&path);
 }
 
-static void add_saved(const struct threads_command *command, const struct rh_threads_test *test,
-                      const struct rh_threads_shown *shown, size_t number, struct rh_text *text)
+static bool is_saving(const struct threads_command *command)
+{
+    return strcmp(command->verb, "replay") != 0;
+}
+
+// Gives the path, which the caller frees; NULL if the schedule is not saved.
+static char *save_shown(const struct threads_command *command, const struct rh_threads_test *test,
+                        const struct rh_threads_shown *shown, size_t number)
 {
     struct rh_text path = {0};
+    if (!is_saving(command))
+        return NULL;
     struct rh_status status = save(command, test, shown, number, &path);
-    if (rh_is_ok(&status)) {
-        rh_text_addf(text, "saved:   %s\nreplay:  rehearse replay", rh_text_get(&path));
-        rh_text_add_argument(text, rh_text_get(&path));
+    char *taken = rh_text_take(&path);
+    if (rh_is_ok(&status))
+        return taken;
+    rh_print_status(&status);
+    free(taken);
+    return NULL;
+}
+
+static void add_text(const struct threads_command *command, const struct rh_threads_result *result,
+                     char *const *saved, struct rh_text *text)
+{
+    rh_threads_show_head(result, &command->options, text);
+    for (size_t i = 0; i < result->found.count; i++) {
+        rh_threads_show_finding(&result->found.items[i], command->debug, text);
+        if (!saved[i])
+            continue;
+        rh_text_addf(text, "saved:   %s\nreplay:  rehearse replay", saved[i]);
+        rh_text_add_argument(text, saved[i]);
         rh_text_add(text, "\n");
-    } else {
-        rh_print_status(&status);
     }
-    rh_text_fini(&path);
+    rh_threads_show_notes(result, text);
+}
+
+static void add_json(const struct threads_command *command, const struct rh_threads_result *result,
+                     char *const *saved, struct rh_text *text)
+{
+    const struct rh_threads_account account = {
+        .verb = command->verb,
+        .options = &command->options,
+        .debug = command->debug,
+        .seconds = command->no_times ? -1 : rh_clock_seconds() - command->begun,
+        .saved = saved};
+    rh_text_add(text, command->objects ? "," : "");
+    size_t start = text->length;
+    rh_threads_add_json(result, &account, text);
+    if (!command->is_flat)
+        rh_threads_json_indent(text, start);
 }
 
 static int report(struct threads_command *command, const struct rh_threads_test *test,
-                  struct rh_threads_result *result)
+                  const struct rh_threads_result *result)
 {
     struct rh_text text = {0};
-    bool is_replay = !strcmp(command->verb, "replay");
+    size_t count = result->found.count;
+    char **saved = rh_alloc((count + 1) * sizeof *saved);
     unsilence(command);
-    rh_threads_show_head(result, &command->options, &text);
-    for (size_t i = 0; i < result->found.count; i++) {
-        rh_threads_show_finding(&result->found.items[i], command->debug, &text);
-        if (!is_replay)
-            add_saved(command, test, &result->found.items[i], result->earlier + i, &text);
-    }
-    rh_threads_show_notes(result, &text);
+    for (size_t i = 0; i < count; i++)
+        saved[i] = save_shown(command, test, &result->found.items[i], result->earlier + i);
+    (command->json ? add_json : add_text)(command, result, saved, &text);
     bool is_printed = rh_print(&text);
     rh_text_fini(&text);
+    for (size_t i = 0; i < count; i++)
+        free(saved[i]);
+    free(saved);
     if (!is_printed)
         return RH_EXIT_FAILED;
-    return result->found.count ? RH_EXIT_FOUND : RH_EXIT_NOTHING;
+    return count ? RH_EXIT_FOUND : RH_EXIT_NOTHING;
 }
 
 // --- One test, in a process of its own. ---
@@ -253,6 +301,7 @@ static int run_test(struct threads_command *command, const struct rh_threads_tes
                     const struct rh_schedule *schedule)
 {
     struct work work = {command, test, schedule};
+    command->begun = rh_clock_seconds();
     struct rh_threads_end end;
     struct rh_status status = rh_threads_keep(run_work, &work, &end);
     if (rh_is_ok(&status) && end.signal && !rh_threads_is_interrupted())
@@ -271,41 +320,70 @@ static struct rh_status find_none(const char *wanted)
                                  "RH_THREADS of rehearse/component.h");
 }
 
-// Gives the exit status of the first test that could not be run, or 0. Others are run.
-static int run_tests(struct threads_command *command, const struct rh_schedule *schedule)
+static void print(struct rh_text *text, bool *is_printed)
+{
+    *is_printed = rh_print(text) && *is_printed;
+    rh_text_clear(text);
+}
+
+static void take_end(struct threads_command *command, const struct rh_threads_test *test, int end)
+{
+    command->failed += end == RH_EXIT_FOUND;
+    command->passed += end == RH_EXIT_NOTHING;
+    if (end == RH_EXIT_FOUND || end == RH_EXIT_NOTHING) {
+        command->objects++;
+        return;
+    }
+    command->refused = command->refused ? command->refused : end;
+    rh_words_add(&command->not_run, test->name);
+}
+
+static void run_tests(struct threads_command *command, const struct rh_schedule *schedule)
 {
     const char *wanted = schedule ? schedule->test : command->test;
     bool is_found = false;
-    int refused = 0;
     size_t count = rh_threads_test_count(), all = count + (command->main_test != NULL);
-    for (size_t i = 0; i < all && !rh_threads_is_interrupted(); i++) {
+    for (size_t i = 0; i < all; i++) {
         const struct rh_threads_test *test = i < count ? rh_threads_test_at(i) : command->main_test;
         if (wanted && strcmp(wanted, test->name) != 0)
             continue;
         is_found = true;
-        int end = run_test(command, test, schedule);
-        command->failed += end == RH_EXIT_FOUND;
-        command->passed += end == RH_EXIT_NOTHING;
-        if (end != RH_EXIT_NOTHING && end != RH_EXIT_FOUND)
-            refused = refused ? refused : end;
+        if (rh_threads_is_interrupted())
+            rh_words_add(&command->not_run, test->name);
+        else
+            take_end(command, test, run_test(command, test, schedule));
     }
-    struct rh_status status = is_found ? rh_ok() : find_none(wanted);
-    return is_found ? refused : rh_print_status(&status);
+    struct rh_status status = find_none(wanted);
+    if (!is_found)
+        command->refused = rh_print_status(&status);
 }
 
-static int finish(const struct threads_command *command, int refused)
+static int exit_status_of(const struct threads_command *command)
 {
-    struct rh_text text = {0};
-    if (strcmp(command->verb, "replay") != 0)
-        rh_text_addf(&text, "%d passed, %d failed\n", command->passed, command->failed);
-    bool is_printed = rh_print(&text);
-    rh_text_fini(&text);
-    if (!is_printed)
-        return RH_EXIT_FAILED;
-    return refused                       ? refused
+    return command->refused              ? command->refused
            : command->failed             ? RH_EXIT_FOUND
            : rh_threads_is_interrupted() ? RH_EXIT_INCONCLUSIVE
                                          : RH_EXIT_NOTHING;
+}
+
+// What stands before and behind the tests.
+static int run_all(struct threads_command *command, const struct rh_schedule *schedule)
+{
+    struct rh_text text = {0};
+    bool is_printed = true;
+    size_t count = rh_threads_test_count() + (command->main_test != NULL);
+    command->is_flat = schedule || command->test || count < 2;
+    if (command->json && !command->is_flat)
+        rh_threads_json_begin(command->options.programs[0], command->verb, &text);
+    print(&text, &is_printed);
+    run_tests(command, schedule);
+    if (command->json && !command->is_flat)
+        rh_threads_json_end(command->not_run.items, command->not_run.count, &text);
+    else if (!command->json && !schedule)
+        rh_text_addf(&text, "%d passed, %d failed\n", command->passed, command->failed);
+    print(&text, &is_printed);
+    rh_text_fini(&text);
+    return is_printed ? exit_status_of(command) : RH_EXIT_FAILED;
 }
 
 static int serve(struct threads_command *command)
@@ -316,9 +394,9 @@ static int serve(struct threads_command *command)
     if (!rh_is_ok(&status))
         return rh_print_status(&status);
     command->debug = rh_debug_open_self();
-    int refused = run_tests(command, is_replay ? &schedule : NULL);
+    int end = run_all(command, is_replay ? &schedule : NULL);
     rh_schedule_fini(&schedule);
-    return finish(command, refused);
+    return end;
 }
 
 // The main of a program that has none of its own.

@@ -218,6 +218,16 @@ static void add_object(struct rh_text *text, json_t *object)
     json_decref(object);
 }
 
+void rh_report_json_string(struct rh_text *text, const char *string)
+{
+    json_t *value = string_or_null(string);
+    char *printed = json_dumps(value, JSON_ENCODE_ANY);
+    rh_assert(printed);
+    rh_text_add(text, printed);
+    free(printed);
+    json_decref(value);
+}
+
 void rh_report_json(struct rh_text *text, const struct rh_report_run *run, bool is_flat, bool times)
 {
     rh_assert(run->count > 0);

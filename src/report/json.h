@@ -16,6 +16,9 @@
 void rh_report_json(struct rh_text *text, const struct rh_report_run *run, bool is_flat,
                     bool times);
 
+// Adds a string with its quotes.
+void rh_report_json_string(struct rh_text *text, const char *string);
+
 // Adds {"program", "verb": "list", "tests": [{"test", "file", "line"}]}.
 void rh_report_json_list(struct rh_text *text, const char *program, const struct rh_test *tests,
                          size_t count);

@@ -122,7 +122,7 @@ int rh__thread_create(void *(*function)(void *), void *argument)
     *thread = (struct rh_fiber){.function = function,
                                 .argument = argument,
                                 .state = RH_THREAD_ALIVE,
-                                .pending = {.kind = RH_EVENT_START, .thread = (uint8_t)number},
+                                .pending = {.kind = RH_ACT_START, .thread = (uint8_t)number},
                                 .handle = rh__engine->handles[number],
                                 .base = rh__engine->bases[number],
                                 .last = UINT16_MAX,
@@ -158,27 +158,27 @@ static void schedule(void)
         go_to(thread, next);
 }
 
-void rh__wait(const struct rh_event *event)
+void rh__wait(const struct rh_act *event)
 {
     struct rh_fiber *thread = rh__current();
     rh__engine->steps++;
     rh__engine->points++;
     rh__engine->silent = 0;
-    thread->calls += event->kind != RH_EVENT_NONE;
+    thread->calls += event->kind != RH_ACT_NONE;
     thread->pending = *event;
     thread->pending.thread = (uint8_t)rh__engine->current;
     thread->pending.call = thread->calls;
     schedule();
 }
 
-void rh__point(enum rh_event_kind kind, uintptr_t address, size_t size, bool is_atomic,
+void rh__point(enum rh_act_kind kind, uintptr_t address, size_t size, bool is_atomic,
                uintptr_t code)
 {
-    rh__wait(&(struct rh_event){.address = address,
-                                .code = code,
-                                .size = (uint32_t)size,
-                                .kind = (uint8_t)kind,
-                                .is_atomic = is_atomic});
+    rh__wait(&(struct rh_act){.address = address,
+                              .code = code,
+                              .size = (uint32_t)size,
+                              .kind = (uint8_t)kind,
+                              .is_atomic = is_atomic});
 }
 
 int rh__choice(int count)
@@ -193,7 +193,7 @@ void rh__thread_end(void *result)
     struct rh_fiber *thread = rh__current();
     thread->result = result;
     thread->state = RH_THREAD_ENDED;
-    thread->pending = (struct rh_event){0};
+    thread->pending = (struct rh_act){0};
     schedule();
     __builtin_unreachable();
 }
@@ -257,7 +257,7 @@ enum rh_outcome rh__engine_run(void *(*body)(void *), void *argument)
     engine->has_finding = engine->has_race = false;
     rh__image_restore();
     rh__thread_create(body, argument);
-    engine->threads[0].pending.kind = RH_EVENT_NONE;
+    engine->threads[0].pending.kind = RH_ACT_NONE;
     engine->is_active = engine->is_serving = true;
     rh__switch(&engine->director, engine->threads[0].stack_pointer);
     return engine->outcome;
@@ -265,10 +265,10 @@ enum rh_outcome rh__engine_run(void *(*body)(void *), void *argument)
 
 bool rh__is_enabled(const struct rh_fiber *thread)
 {
-    const struct rh_event *event = &thread->pending;
+    const struct rh_act *event = &thread->pending;
     if (thread->state != RH_THREAD_ALIVE || thread->spin.is_spinning)
         return false;
-    if (thread->waits && !thread->is_woken && event->kind == RH_EVENT_LOCK)
+    if (thread->waits && !thread->is_woken && event->kind == RH_ACT_LOCK)
         return false;
     if (event->need == RH_NEED_NOTHING)
         return true;

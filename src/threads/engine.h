@@ -37,19 +37,19 @@ enum {
 #define RH_HEAP_ADDRESS UINT64_C(0x320000000000)
 #define RH_HEAP_SIZE (UINT64_C(1) << 28) // of each thread
 
-enum rh_event_kind {
-    RH_EVENT_NONE,
-    RH_EVENT_START, // made at once, in no path
-    RH_EVENT_READ,
-    RH_EVENT_WRITE,
-    RH_EVENT_LOCK,   // takes an object for itself
-    RH_EVENT_SHARE,  // takes it together with others who do the same
-    RH_EVENT_SYNC,   // does anything else with it
-    RH_EVENT_JOIN,   // `address`: number of the thread
-    RH_EVENT_PASS,   // goes on behind a barrier
-    RH_EVENT_CHOICE, // `address`: which of `size` ways; follows its thread's event at once
-    RH_EVENT_CALL,
-    RH_EVENT_RETURN,
+enum rh_act_kind {
+    RH_ACT_NONE,
+    RH_ACT_START, // made at once, in no path
+    RH_ACT_READ,
+    RH_ACT_WRITE,
+    RH_ACT_LOCK,   // takes an object for itself
+    RH_ACT_SHARE,  // takes it together with others who do the same
+    RH_ACT_SYNC,   // does anything else with it
+    RH_ACT_JOIN,   // `address`: number of the thread
+    RH_ACT_PASS,   // goes on behind a barrier
+    RH_ACT_CHOICE, // `address`: which of `size` ways; follows its thread's event at once
+    RH_ACT_CALL,
+    RH_ACT_RETURN,
 };
 
 // What must be so for an event to be made.
@@ -62,7 +62,7 @@ enum rh_need {
     RH_NEED_PASSED,   // all have come to the barrier
 };
 
-struct rh_event {
+struct rh_act {
     uintptr_t address;
     uintptr_t code; // the return address of the hook
     uint32_t size;
@@ -81,7 +81,7 @@ struct rh_clock {
 
 // A decision of the path.
 struct rh_point {
-    struct rh_event event;
+    struct rh_act event;
     uint16_t enabled, backtrack, done, sleep; // sets of threads
     uint16_t after;        // event whose end let this one go on; UINT16_MAX: none
     uint16_t woken;        // event that has ended its waiting before
@@ -89,7 +89,7 @@ struct rh_point {
     bool shares;           // readers had it, who keep out nobody who only reads
     struct rh_clock clock; // of the event, with itself
     struct rh_clock order; // the same by synchronisation alone
-    struct rh_event pending[RH_THREADS_MOST]; // of each thread, before the decision
+    struct rh_act pending[RH_THREADS_MOST]; // of each thread, before the decision
 };
 
 enum rh_thread_state { RH_THREAD_UNUSED, RH_THREAD_ALIVE, RH_THREAD_ENDED };
@@ -98,15 +98,15 @@ struct rh_fiber {
     void *stack_pointer;
     uintptr_t base; // of its thread-locals: the register fs
     enum rh_thread_state state;
-    struct rh_event pending;
+    struct rh_act pending;
     void *(*function)(void *);
     void *argument;
     void *result;
     pthread_t handle;
     uintptr_t waits; // the condition variable that it waits at; 0: none
     bool is_woken;
-    struct rh_event relock; // takes back the mutex that it waits with
-    bool has_left;          // pthread_exit: others go on if it is the first thread
+    struct rh_act relock; // takes back the mutex that it waits with
+    bool has_left;        // pthread_exit: others go on if it is the first thread
     uint16_t woken_by;
     uint32_t passed; // of the barrier that it has come to
     void *values[RH_KEYS_MOST];
@@ -162,7 +162,7 @@ struct rh_turn {
 
 // An event as people are shown it.
 struct rh_log_entry {
-    struct rh_event event;
+    struct rh_act event;
     uint64_t value; // that was read or written, if it has at most eight bytes
     int operation;  // -1: none
 };
@@ -266,7 +266,7 @@ const char *rh__engine_start(void);
 enum rh_outcome rh__engine_run(void *(*body)(void *), void *argument);
 
 // A point: the running thread would do this next. Returns when it is its turn.
-void rh__point(enum rh_event_kind kind, uintptr_t address, size_t size, bool is_atomic,
+void rh__point(enum rh_act_kind kind, uintptr_t address, size_t size, bool is_atomic,
                uintptr_t code);
 
 // Ends the execution, from the program's code; does not return.
@@ -292,7 +292,7 @@ _Noreturn void rh__deadlock(void);
 bool rh__is_enabled(const struct rh_fiber *thread);
 struct rh_object *rh__object_at(uintptr_t address);
 // Says what the running thread waits for, and lets others go on until it is there.
-void rh__wait(const struct rh_event *event);
+void rh__wait(const struct rh_act *event);
 // Ends the execution and the search, since the program calls what is not served.
 _Noreturn void rh__refuse(const char *function, uintptr_t code);
 // The same, since it does more than there is room for: "frees more than 5 blocks".
@@ -320,7 +320,7 @@ _Noreturn void rh__watch_silent(uintptr_t code);
 void rh__spin_read(uintptr_t address, size_t size, uintptr_t code);
 void rh__spin_write(void);
 // A thread writes: who waits for that in a loop goes on.
-void rh__spin_wake(const struct rh_event *event);
+void rh__spin_wake(const struct rh_act *event);
 // Nobody else can go on: loops are let turn again. false: there is none.
 bool rh__spin_release(void);
 
@@ -334,7 +334,7 @@ int rh__choose_way(int count);
 bool rh__search_next(void);
 void rh__search_begin(enum rh_search_mode mode, uint64_t seed);
 // Whether events of different threads depend on each other.
-bool rh__depends(const struct rh_event *one, const struct rh_event *other);
+bool rh__depends(const struct rh_act *one, const struct rh_act *other);
 // Clocks of the new part of the path, and data races in it.
 void rh__look_back(void);
 

@@ -160,7 +160,7 @@ struct rh__operation rh__operation_begin(const char *call, const char *file, int
     struct rh_history *history = rh__history;
     if (!is_watched() || rh__current()->depth++ > 0)
         return (struct rh__operation){false};
-    rh__point(RH_EVENT_CALL, 0, 1, false, (uintptr_t)__builtin_return_address(0));
+    rh__point(RH_ACT_CALL, 0, 1, false, (uintptr_t)__builtin_return_address(0));
     struct rh_fiber *thread = rh__current();
     if (history->count == RH_OPERATIONS_MOST) {
         history->is_cut = true;
@@ -202,7 +202,7 @@ void rh__operation_end(struct rh__operation *open)
         rh__current()->depth -= rh__current()->depth > 0;
         return;
     }
-    rh__point(RH_EVENT_RETURN, 0, 1, false, (uintptr_t)__builtin_return_address(0));
+    rh__point(RH_ACT_RETURN, 0, 1, false, (uintptr_t)__builtin_return_address(0));
     struct rh_fiber *thread = rh__current();
     history->operations[thread->operation].returned = ++history->moment;
     history->last_returned = thread->operation;

@@ -26,7 +26,7 @@ static void access_memory(uintptr_t address, size_t size, bool writes, bool is_a
                           uintptr_t code)
 {
     if (size && rh__is_shared(address, size, writes)) {
-        rh__point(writes ? RH_EVENT_WRITE : RH_EVENT_READ, address, size, is_atomic, code);
+        rh__point(writes ? RH_ACT_WRITE : RH_ACT_READ, address, size, is_atomic, code);
         if (!writes)
             rh__spin_read(address, size, code);
         else if (!is_atomic)

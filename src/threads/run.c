@@ -150,20 +150,20 @@ static void find_turns(struct rh_threads_shown *shown)
     for (int i = 0; i < RH_THREADS_MOST; i++) {
         const struct rh_fiber *thread = &engine->threads[i];
         bool waits = i < engine->thread_count && thread->state == RH_THREAD_ALIVE &&
-                     thread->pending.kind > RH_EVENT_START && thread->pending.call == thread->calls;
+                     thread->pending.kind > RH_ACT_START && thread->pending.call == thread->calls;
         next[i] = waits && engine->outcome != RH_OUTCOME_COMPLETE ? thread->calls : UINT32_MAX;
     }
     // Whoever is running when the execution ends has made what it was about to do.
     if (engine->outcome == RH_OUTCOME_FAILED && engine->finding.kind != RH_FINDING_DEADLOCK)
         next[engine->current] = UINT32_MAX;
     for (uint32_t i = 0; i < engine->count; i++)
-        if (engine->path[i].event.kind == RH_EVENT_CHOICE)
+        if (engine->path[i].event.kind == RH_ACT_CHOICE)
             *rh_vector_push(&shown->choices) = (int)engine->path[i].event.address;
     for (uint32_t i = engine->count; i-- > 0;) {
         int thread = engine->path[i].event.thread;
         if (i + 1 == engine->count || engine->path[i + 1].event.thread != thread)
             *rh_vector_push(&shown->turns) = (struct rh_turn){thread, next[thread]};
-        if (engine->path[i].event.kind != RH_EVENT_CHOICE)
+        if (engine->path[i].event.kind != RH_ACT_CHOICE)
             next[thread] = engine->path[i].event.call;
     }
     for (size_t i = 0, k = shown->turns.count; i + 1 < k; i++) {

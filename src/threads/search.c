@@ -12,36 +12,34 @@
 
 // --- Dependence. ---
 
-static bool is_access(const struct rh_event *event)
+static bool is_access(const struct rh_act *event)
 {
-    return event->kind == RH_EVENT_READ || event->kind == RH_EVENT_WRITE;
+    return event->kind == RH_ACT_READ || event->kind == RH_ACT_WRITE;
 }
 
-static bool overlap(const struct rh_event *one, const struct rh_event *other)
+static bool overlap(const struct rh_act *one, const struct rh_act *other)
 {
     return one->address < other->address + other->size && other->address < one->address + one->size;
 }
 
-static bool is_object(const struct rh_event *event)
+static bool is_object(const struct rh_act *event)
 {
-    return event->kind >= RH_EVENT_LOCK && event->kind <= RH_EVENT_SYNC;
+    return event->kind >= RH_ACT_LOCK && event->kind <= RH_ACT_SYNC;
 }
 
-bool rh__depends(const struct rh_event *one, const struct rh_event *other)
+bool rh__depends(const struct rh_act *one, const struct rh_act *other)
 {
     if (one->thread == other->thread)
         return true;
     if (is_access(one) && is_access(other))
-        return (one->kind == RH_EVENT_WRITE || other->kind == RH_EVENT_WRITE) &&
-               overlap(one, other);
+        return (one->kind == RH_ACT_WRITE || other->kind == RH_ACT_WRITE) && overlap(one, other);
     if (is_object(one) && is_object(other))
         return one->address == other->address &&
-               !(one->kind == RH_EVENT_SHARE && other->kind == RH_EVENT_SHARE);
+               !(one->kind == RH_ACT_SHARE && other->kind == RH_ACT_SHARE);
     // Whether an operation has returned before another is called decides which serial runs may
     // explain the execution.
-    return rh__engine->has_order &&
-           ((one->kind == RH_EVENT_CALL && other->kind == RH_EVENT_RETURN) ||
-            (one->kind == RH_EVENT_RETURN && other->kind == RH_EVENT_CALL));
+    return rh__engine->has_order && ((one->kind == RH_ACT_CALL && other->kind == RH_ACT_RETURN) ||
+                                     (one->kind == RH_ACT_RETURN && other->kind == RH_ACT_CALL));
 }
 
 // --- Choosing. ---
@@ -98,7 +96,7 @@ static uint16_t find_sleep(uint32_t number)
     if (number == 0)
         return 0;
     const struct rh_point *before = &rh__engine->path[number - 1];
-    if (before->event.kind == RH_EVENT_CHOICE)
+    if (before->event.kind == RH_ACT_CHOICE)
         return before->sleep;
     uint16_t candidates = (before->sleep | before->done) & (uint16_t)~bit(before->event.thread);
     uint16_t sleep = 0;
@@ -116,7 +114,7 @@ static int choose_new(struct rh_point *point, uint16_t enabled)
     for (int i = 0; i < engine->thread_count; i++)
         point->pending[i] = engine->threads[i].pending;
     for (int i = engine->thread_count; i < RH_THREADS_MOST; i++)
-        point->pending[i].kind = RH_EVENT_NONE;
+        point->pending[i].kind = RH_ACT_NONE;
     point->sleep = is_reduced ? find_sleep(engine->count) : 0;
     uint16_t awake = enabled & (uint16_t)~point->sleep;
     if (!awake) {
@@ -129,7 +127,7 @@ static int choose_new(struct rh_point *point, uint16_t enabled)
     return chosen;
 }
 
-static bool is_same(const struct rh_event *one, const struct rh_event *other)
+static bool is_same(const struct rh_act *one, const struct rh_act *other)
 {
     return one->kind == other->kind && one->address == other->address && one->size == other->size;
 }
@@ -211,15 +209,15 @@ void rh__log_settle(void)
     engine->has_open_write = false;
 }
 
-static void write_down(const struct rh_event *event)
+static void write_down(const struct rh_act *event)
 {
     struct rh_engine *engine = rh__engine;
     rh__log_settle();
     struct rh_log_entry *entry = &engine->log[engine->log_count++];
     *entry = (struct rh_log_entry){.event = *event,
                                    .operation = engine->threads[event->thread].operation};
-    engine->has_open_write = event->kind == RH_EVENT_WRITE;
-    if (event->kind == RH_EVENT_READ)
+    engine->has_open_write = event->kind == RH_ACT_WRITE;
+    if (event->kind == RH_ACT_READ)
         entry->value = bytes_at(event->address, event->size);
 }
 
@@ -236,19 +234,19 @@ static bool is_taken(uintptr_t address)
 static void make(struct rh_point *point, int chosen)
 {
     struct rh_fiber *thread = &rh__engine->threads[chosen];
-    if (thread->pending.kind == RH_EVENT_NONE || thread->pending.kind == RH_EVENT_START)
+    if (thread->pending.kind == RH_ACT_NONE || thread->pending.kind == RH_ACT_START)
         return;
     if (rh__engine->log)
         write_down(&thread->pending);
     point->event = thread->pending;
     point->after = UINT16_MAX;
-    if (is_object(&point->event) || point->event.kind == RH_EVENT_PASS)
+    if (is_object(&point->event) || point->event.kind == RH_ACT_PASS)
         point->after = rh__object_at(point->event.address)->released;
     point->woken = thread->woken_by;
     thread->woken_by = UINT16_MAX;
-    point->releases = point->event.kind == RH_EVENT_SYNC && is_taken(point->event.address);
+    point->releases = point->event.kind == RH_ACT_SYNC && is_taken(point->event.address);
     point->shares = point->releases && rh__object_at(point->event.address)->readers > 0;
-    if (point->event.kind == RH_EVENT_WRITE)
+    if (point->event.kind == RH_ACT_WRITE)
         rh__spin_wake(&point->event);
     thread->last = (uint16_t)rh__engine->count++;
 }
@@ -273,11 +271,11 @@ int rh__choose_way(int count)
         point->done = 0;
     }
     point->done |= bit(way);
-    point->event = (struct rh_event){.kind = RH_EVENT_CHOICE,
-                                     .thread = (uint8_t)engine->current,
-                                     .address = (uintptr_t)way,
-                                     .size = (uint32_t)count,
-                                     .call = rh__current()->calls};
+    point->event = (struct rh_act){.kind = RH_ACT_CHOICE,
+                                   .thread = (uint8_t)engine->current,
+                                   .address = (uintptr_t)way,
+                                   .size = (uint32_t)count,
+                                   .call = rh__current()->calls};
     point->after = point->woken = UINT16_MAX;
     point->releases = false;
     rh__current()->last = (uint16_t)engine->count++;
@@ -305,7 +303,7 @@ static int choose_serial(uint16_t enabled)
 {
     struct rh_engine *engine = rh__engine;
     struct rh_fiber *thread = rh__current();
-    bool is_boundary = thread->state != RH_THREAD_ALIVE || thread->pending.kind == RH_EVENT_CALL ||
+    bool is_boundary = thread->state != RH_THREAD_ALIVE || thread->pending.kind == RH_ACT_CALL ||
                        (thread->operation < 0 && !(enabled & bit(engine->current)));
     bool is_endless = engine->points >= engine->cut;
     if (!is_boundary && enabled & bit(engine->current) && !is_endless)
@@ -321,7 +319,7 @@ static int choose_serial(uint16_t enabled)
         point->done = 0;
     }
     point->done |= bit(chosen);
-    point->event = (struct rh_event){.thread = (uint8_t)chosen};
+    point->event = (struct rh_act){.thread = (uint8_t)chosen};
     point->sleep = 0;
     engine->count++;
     return chosen;
@@ -335,13 +333,13 @@ void rh__follow(void)
         return;
     const struct rh_turn *turn = &engine->turns[engine->turn];
     if (turn->thread == engine->current && rh__current()->calls >= turn->until)
-        rh__point(RH_EVENT_NONE, 0, 0, false, 0);
+        rh__point(RH_ACT_NONE, 0, 0, false, 0);
 }
 
 static int find_starting(void)
 {
     for (int i = 0; i < rh__engine->thread_count; i++)
-        if (rh__engine->threads[i].pending.kind == RH_EVENT_START)
+        if (rh__engine->threads[i].pending.kind == RH_ACT_START)
             return i;
     return -1;
 }
@@ -351,7 +349,7 @@ int rh__choose_thread(void)
     struct rh_engine *engine = rh__engine;
     int starting = find_starting();
     if (starting >= 0 && engine->mode != RH_MODE_FOLLOW) {
-        engine->threads[starting].pending.kind = RH_EVENT_NONE;
+        engine->threads[starting].pending.kind = RH_ACT_NONE;
         return starting;
     }
     uint16_t enabled = find_enabled();
@@ -373,8 +371,8 @@ int rh__choose_thread(void)
     int chosen = choose_by_mode(point, enabled);
     if (chosen >= 0)
         make(point, chosen);
-    if (chosen >= 0 && engine->threads[chosen].pending.kind == RH_EVENT_START)
-        engine->threads[chosen].pending.kind = RH_EVENT_NONE;
+    if (chosen >= 0 && engine->threads[chosen].pending.kind == RH_ACT_START)
+        engine->threads[chosen].pending.kind = RH_ACT_NONE;
     return chosen;
 }
 
@@ -415,12 +413,12 @@ static void join_event(struct clocks *clocks, uint16_t number)
 
 // What happens before an event whatever is dependent: its thread's past, and the past of a thread
 // that it joins.
-static struct clocks clocks_before(const struct rh_event *event, uint16_t previous, uint16_t woken)
+static struct clocks clocks_before(const struct rh_act *event, uint16_t previous, uint16_t woken)
 {
     struct clocks clocks = {0};
     join_event(&clocks, previous);
     join_event(&clocks, woken);
-    if (event->kind == RH_EVENT_JOIN) {
+    if (event->kind == RH_ACT_JOIN) {
         const struct rh_fiber *joined = &rh__engine->threads[event->address];
         join_event(&clocks, joined->last == UINT16_MAX ? joined->created : joined->last);
     }
@@ -439,7 +437,7 @@ static bool has_earlier(const struct rh_clock *clock, int thread, const uint16_t
 
 // Threads that can begin a sequence of all events between `from` and `number` that do not happen
 // after `from`, followed by the late event.
-static uint16_t find_initials(uint32_t from, uint32_t number, const struct rh_event *late,
+static uint16_t find_initials(uint32_t from, uint32_t number, const struct rh_act *late,
                               const struct rh_clock *late_clock)
 {
     const struct rh_point *path = rh__engine->path;
@@ -460,7 +458,7 @@ static uint16_t find_initials(uint32_t from, uint32_t number, const struct rh_ev
 
 // Sees to it that the late event is tried before the one at `from`. false: it could not be made
 // there, since it had to wait for that one.
-static bool add_way(uint32_t from, uint32_t number, const struct rh_event *late,
+static bool add_way(uint32_t from, uint32_t number, const struct rh_act *late,
                     const struct rh_clock *late_clock)
 {
     struct rh_point *point = &rh__engine->path[from];
@@ -474,7 +472,7 @@ static bool add_way(uint32_t from, uint32_t number, const struct rh_event *late,
     return true;
 }
 
-static void report_race(const struct rh_point *early, const struct rh_event *late)
+static void report_race(const struct rh_point *early, const struct rh_act *late)
 {
     struct rh_engine *engine = rh__engine;
     if (engine->has_race)
@@ -488,7 +486,7 @@ static void report_race(const struct rh_point *early, const struct rh_event *lat
 }
 
 // Relates an event, at `number` or not made yet, to all before it.
-static struct clocks relate(const struct rh_event *event, uint32_t number, struct clocks clocks)
+static struct clocks relate(const struct rh_act *event, uint32_t number, struct clocks clocks)
 {
     struct rh_engine *engine = rh__engine;
     struct rh_clock own = clocks.all;
@@ -519,7 +517,7 @@ static void look_at_waiting(void)
     struct rh_engine *engine = rh__engine;
     for (int i = 0; i < engine->thread_count; i++) {
         const struct rh_fiber *thread = &engine->threads[i];
-        if (thread->state != RH_THREAD_ALIVE || thread->pending.kind < RH_EVENT_READ)
+        if (thread->state != RH_THREAD_ALIVE || thread->pending.kind < RH_ACT_READ)
             continue;
         uint16_t previous = thread->last == UINT16_MAX ? thread->created : thread->last;
         relate(&thread->pending, engine->count,
@@ -533,7 +531,7 @@ static void let_others_first(void)
 {
     struct rh_engine *engine = rh__engine;
     uint32_t last = engine->count;
-    while (last > 0 && engine->path[last - 1].event.kind == RH_EVENT_CHOICE)
+    while (last > 0 && engine->path[last - 1].event.kind == RH_ACT_CHOICE)
         last--;
     if (last == 0)
         return;
@@ -582,11 +580,11 @@ static bool prescribe_next(void)
         struct rh_point *point = &engine->path[engine->count - 1];
         uint16_t ways = engine->mode == RH_MODE_SERIAL ? point->enabled : point->backtrack;
         ways &= point->enabled & (uint16_t) ~(point->done | point->sleep);
-        if (point->event.kind == RH_EVENT_CHOICE)
+        if (point->event.kind == RH_ACT_CHOICE)
             ways = point->enabled & (uint16_t)~point->done;
         if (ways) {
             int way = first_of(ways);
-            if (point->event.kind == RH_EVENT_CHOICE) {
+            if (point->event.kind == RH_ACT_CHOICE) {
                 point->event.address = (uintptr_t)way;
             } else {
                 point->event = point->pending[way];

@@ -132,32 +132,32 @@ static void add_value(const struct rh_log_entry *entry, struct rh_text *text)
 static void add_event(const struct rh_threads_shown *shown, const struct rh_log_entry *entry,
                       struct rh_debug *debug, struct rh_text *text)
 {
-    const struct rh_event *event = &entry->event;
+    const struct rh_act *event = &entry->event;
     switch (event->kind) {
-    case RH_EVENT_READ:
-    case RH_EVENT_WRITE:
-        rh_text_add(text, event->kind == RH_EVENT_READ ? "  reads  " : "  writes ");
+    case RH_ACT_READ:
+    case RH_ACT_WRITE:
+        rh_text_add(text, event->kind == RH_ACT_READ ? "  reads  " : "  writes ");
         add_variable(debug, event->address, text);
         add_value(entry, text);
         break;
-    case RH_EVENT_LOCK:
-    case RH_EVENT_SHARE:
-    case RH_EVENT_SYNC:
+    case RH_ACT_LOCK:
+    case RH_ACT_SHARE:
+    case RH_ACT_SYNC:
         rh_text_addf(text, "  %-6s ",
-                     event->kind == RH_EVENT_SYNC    ? event->deed
-                     : event->kind == RH_EVENT_SHARE ? "shares"
-                                                     : "locks");
+                     event->kind == RH_ACT_SYNC    ? event->deed
+                     : event->kind == RH_ACT_SHARE ? "shares"
+                                                   : "locks");
         add_variable(debug, event->address, text);
         break;
-    case RH_EVENT_JOIN:
+    case RH_ACT_JOIN:
         rh_text_add(text, "joins  ");
         rh__thread_print((int)event->address, text);
         break;
-    case RH_EVENT_PASS:
+    case RH_ACT_PASS:
         rh_text_add(text, "  passes ");
         add_variable(debug, event->address, text);
         break;
-    case RH_EVENT_RETURN:
+    case RH_ACT_RETURN:
         rh_text_add(text, "  returns ");
         if (entry->operation >= 0 && shown->history.operations[entry->operation].has_result)
             rh__result_print(&shown->history.operations[entry->operation], text);
@@ -172,7 +172,7 @@ static const struct rh_operation *operation_of(const struct rh_threads_shown *sh
 {
     int index = 0;
     for (uint32_t i = 0; i < entry; i++)
-        index += shown->log[i].event.kind == RH_EVENT_CALL &&
+        index += shown->log[i].event.kind == RH_ACT_CALL &&
                  shown->log[i].event.thread == shown->log[entry].event.thread;
     for (int i = 0; i < shown->history.count; i++)
         if (shown->history.operations[i].thread == shown->log[entry].event.thread &&
@@ -190,7 +190,7 @@ static void add_line(const struct rh_threads_shown *shown, uint32_t number, stru
     rh__thread_print(entry->event.thread, text);
     pad(text, start, 19);
     const struct rh_operation *operation =
-        entry->event.kind == RH_EVENT_CALL ? operation_of(shown, number) : NULL;
+        entry->event.kind == RH_ACT_CALL ? operation_of(shown, number) : NULL;
     if (operation) {
         struct rh_operation called = *operation;
         called.has_result = false;
@@ -241,7 +241,6 @@ static const char *component_name(void)
 static void add_refinement(const struct rh_threads_shown *shown, struct rh_text *text)
 {
     const struct rh_history *history = &shown->history;
-    rh_text_add(text, "refinement: ");
     if (shown->explained == RH_NO_VIEW) {
         rh_text_add(text, "after ");
         rh__operation_print(&history->operations[history->last_returned], text);
@@ -291,7 +290,6 @@ static void add_io(const struct rh_threads_shown *shown, struct rh_text *text)
 static void add_race(const struct rh_threads_shown *shown, struct rh_debug *debug,
                      struct rh_text *text)
 {
-    rh_text_add(text, "race: ");
     rh__thread_print(shown->finding.thread, text);
     rh_text_add(text, " at ");
     rh_threads_show_place(shown->finding.code, debug, text);
@@ -299,24 +297,31 @@ static void add_race(const struct rh_threads_shown *shown, struct rh_debug *debu
     rh__thread_print(shown->finding.other_thread, text);
     rh_text_add(text, " at ");
     rh_threads_show_place(shown->finding.other_code, debug, text);
-    rh_text_add(text, " access the same memory, one of them writes, and nothing orders them\n");
+    rh_text_add(text, " access the same memory, one of them writes, and nothing orders them");
+}
+
+void rh_threads_show_sentence(const struct rh_threads_shown *shown, struct rh_debug *debug,
+                              struct rh_text *text)
+{
+    if (shown->finding.kind == RH_FINDING_RACE)
+        add_race(shown, debug, text);
+    else if (shown->finding.kind == RH_FINDING_REFINEMENT)
+        add_refinement(shown, text);
+    else
+        rh_text_add(text, shown->finding.text);
 }
 
 void rh_threads_show_finding(const struct rh_threads_shown *shown, struct rh_debug *debug,
                              struct rh_text *text)
 {
     const struct rh_threads_finding *finding = &shown->finding;
-    rh_text_add(text, "\n");
+    rh_text_addf(text, "\n%s: ", rh_finding_kind_name((enum rh_finding_kind)finding->kind));
+    rh_threads_show_sentence(shown, debug, text);
     if (finding->kind == RH_FINDING_RACE) {
-        add_race(shown, debug, text);
+        rh_text_add(text, "\n");
         add_log(shown, debug, text);
         return;
     }
-    if (finding->kind == RH_FINDING_REFINEMENT)
-        add_refinement(shown, text);
-    else
-        rh_text_addf(text, "%s: %s", rh_finding_kind_name((enum rh_finding_kind)finding->kind),
-                     finding->text);
     rh_text_add(text, "   ");
     if (finding->file)
         rh_text_addf(text, "%s:%d", rh_base_name(finding->file), finding->line);

@@ -45,7 +45,7 @@ void rh__spin_read(uintptr_t address, size_t size, uintptr_t code)
     spin->reads[spin->count++].value = value;
 }
 
-void rh__spin_wake(const struct rh_event *event)
+void rh__spin_wake(const struct rh_act *event)
 {
     for (int i = 0; i < rh__engine->thread_count; i++) {
         struct rh_fiber *thread = &rh__engine->threads[i];

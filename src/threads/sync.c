@@ -38,26 +38,23 @@ static struct rh_object *forget(uintptr_t address)
     return object;
 }
 
-static void use(const void *object, enum rh_event_kind kind, enum rh_need need, const char *deed,
+static void use(const void *object, enum rh_act_kind kind, enum rh_need need, const char *deed,
                 uintptr_t code)
 {
-    rh__wait(&(struct rh_event){.address = (uintptr_t)object,
-                                .code = code,
-                                .size = 1,
-                                .kind = (uint8_t)kind,
-                                .need = (uint8_t)need,
-                                .is_atomic = true,
-                                .deed = deed});
+    rh__wait(&(struct rh_act){.address = (uintptr_t)object,
+                              .code = code,
+                              .size = 1,
+                              .kind = (uint8_t)kind,
+                              .need = (uint8_t)need,
+                              .is_atomic = true,
+                              .deed = deed});
 }
 
 // What uses an object and has no order of its own by that: condition variables.
 static void notify(const void *object, const char *deed, uintptr_t code)
 {
-    rh__wait(&(struct rh_event){.address = (uintptr_t)object,
-                                .code = code,
-                                .size = 1,
-                                .kind = RH_EVENT_SYNC,
-                                .deed = deed});
+    rh__wait(&(struct rh_act){
+        .address = (uintptr_t)object, .code = code, .size = 1, .kind = RH_ACT_SYNC, .deed = deed});
 }
 
 // --- Threads. ---
@@ -93,11 +90,11 @@ int pthread_join(pthread_t handle, void **result)
         return ESRCH;
     if (number == rh__engine->current)
         return EDEADLK;
-    rh__wait(&(struct rh_event){.address = (uintptr_t)number,
-                                .code = HERE,
-                                .size = 1,
-                                .kind = RH_EVENT_JOIN,
-                                .need = RH_NEED_ENDED});
+    rh__wait(&(struct rh_act){.address = (uintptr_t)number,
+                              .code = HERE,
+                              .size = 1,
+                              .kind = RH_ACT_JOIN,
+                              .need = RH_NEED_ENDED});
     if (result)
         *result = rh__engine->threads[number].result;
     return 0;
@@ -150,7 +147,7 @@ int pthread_mutex_lock(pthread_mutex_t *mutex)
     int again = lock_again(rh__object_at((uintptr_t)mutex), mutex);
     if (again >= 0)
         return again;
-    use(mutex, RH_EVENT_LOCK, RH_NEED_FREE, NULL, HERE);
+    use(mutex, RH_ACT_LOCK, RH_NEED_FREE, NULL, HERE);
     take((uintptr_t)mutex);
     return 0;
 }
@@ -158,7 +155,7 @@ int pthread_mutex_lock(pthread_mutex_t *mutex)
 static int try_lock(const void *object, uintptr_t code)
 {
     rh__note_tried((uintptr_t)object);
-    use(object, RH_EVENT_SYNC, RH_NEED_NOTHING, "tries", code);
+    use(object, RH_ACT_SYNC, RH_NEED_NOTHING, "tries", code);
     struct rh_object *found = rh__object_at((uintptr_t)object);
     if (found->owner >= 0 || found->readers)
         return EBUSY;
@@ -189,7 +186,7 @@ int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until
 static void give_back(uintptr_t address, uintptr_t code)
 {
     if (rh__is_tried(address))
-        use((const void *)address, RH_EVENT_SYNC, RH_NEED_NOTHING, "unlocks", code);
+        use((const void *)address, RH_ACT_SYNC, RH_NEED_NOTHING, "unlocks", code);
     struct rh_object *object = rh__object_at(address);
     object->owner = -1;
     object->released = rh__current()->last;
@@ -226,7 +223,7 @@ int pthread_rwlock_rdlock(pthread_rwlock_t *lock)
         return RH_REAL(int, pthread_rwlock_rdlock, (pthread_rwlock_t *))(lock);
     if (rh__engine->quiet)
         return 0;
-    use(lock, RH_EVENT_SHARE, RH_NEED_UNLOCKED, NULL, HERE);
+    use(lock, RH_ACT_SHARE, RH_NEED_UNLOCKED, NULL, HERE);
     rh__object_at((uintptr_t)lock)->readers++;
     return 0;
 }
@@ -237,7 +234,7 @@ int pthread_rwlock_wrlock(pthread_rwlock_t *lock)
         return RH_REAL(int, pthread_rwlock_wrlock, (pthread_rwlock_t *))(lock);
     if (rh__engine->quiet)
         return 0;
-    use(lock, RH_EVENT_LOCK, RH_NEED_FREE, NULL, HERE);
+    use(lock, RH_ACT_LOCK, RH_NEED_FREE, NULL, HERE);
     take((uintptr_t)lock);
     return 0;
 }
@@ -247,7 +244,7 @@ int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock)
     if (!SERVES)
         return RH_REAL(int, pthread_rwlock_tryrdlock, (pthread_rwlock_t *))(lock);
     rh__note_tried((uintptr_t)lock);
-    use(lock, RH_EVENT_SYNC, RH_NEED_NOTHING, "tries", HERE);
+    use(lock, RH_ACT_SYNC, RH_NEED_NOTHING, "tries", HERE);
     struct rh_object *object = rh__object_at((uintptr_t)lock);
     if (object->owner >= 0)
         return EBUSY;
@@ -277,7 +274,7 @@ int pthread_rwlock_unlock(pthread_rwlock_t *lock)
     }
     if (object->readers == 0)
         rh__fail(RH_FINDING_CHECK, HERE, "unlocks a lock that it does not hold");
-    use(lock, RH_EVENT_SYNC, RH_NEED_NOTHING, "unlocks", HERE);
+    use(lock, RH_ACT_SYNC, RH_NEED_NOTHING, "unlocks", HERE);
     object->readers--;
     object->released = rh__current()->last;
     return 0;
@@ -294,7 +291,7 @@ int pthread_spin_lock(pthread_spinlock_t *lock)
 {
     if (!SERVES)
         return RH_REAL(int, pthread_spin_lock, (pthread_spinlock_t *))(lock);
-    use((const void *)lock, RH_EVENT_LOCK, RH_NEED_FREE, NULL, HERE);
+    use((const void *)lock, RH_ACT_LOCK, RH_NEED_FREE, NULL, HERE);
     take((uintptr_t)lock);
     return 0;
 }
@@ -327,12 +324,12 @@ static int wait_at(pthread_cond_t *condition, pthread_mutex_t *mutex, bool is_ti
     thread->is_woken = false;
     int depth = rh__object_at((uintptr_t)mutex)->depth;
     give_back((uintptr_t)mutex, code);
-    thread->relock = (struct rh_event){.address = (uintptr_t)mutex,
-                                       .code = code,
-                                       .size = 1,
-                                       .kind = RH_EVENT_LOCK,
-                                       .need = RH_NEED_FREE,
-                                       .is_atomic = true};
+    thread->relock = (struct rh_act){.address = (uintptr_t)mutex,
+                                     .code = code,
+                                     .size = 1,
+                                     .kind = RH_ACT_LOCK,
+                                     .need = RH_NEED_FREE,
+                                     .is_atomic = true};
     if (is_timed)
         notify(condition, "times out at", code);
     else
@@ -368,7 +365,7 @@ static void wake(struct rh_fiber *thread)
 {
     thread->is_woken = true;
     thread->woken_by = rh__current()->last;
-    if (thread->pending.kind == RH_EVENT_LOCK)
+    if (thread->pending.kind == RH_ACT_LOCK)
         return;
     // It would have timed out; now it wants its mutex back.
     int number = (int)(thread - rh__engine->threads);
@@ -446,7 +443,7 @@ int sem_post(sem_t *semaphore)
     if (!SERVES)
         return RH_REAL(int, sem_post, (sem_t *))(semaphore);
     semaphore_at(semaphore);
-    use(semaphore, RH_EVENT_SYNC, RH_NEED_NOTHING, "posts", HERE);
+    use(semaphore, RH_ACT_SYNC, RH_NEED_NOTHING, "posts", HERE);
     semaphore_at(semaphore)->value++;
     return 0;
 }
@@ -456,7 +453,7 @@ int sem_wait(sem_t *semaphore)
     if (!SERVES)
         return RH_REAL(int, sem_wait, (sem_t *))(semaphore);
     semaphore_at(semaphore);
-    use(semaphore, RH_EVENT_SYNC, RH_NEED_POSITIVE, "takes", HERE);
+    use(semaphore, RH_ACT_SYNC, RH_NEED_POSITIVE, "takes", HERE);
     semaphore_at(semaphore)->value--;
     return 0;
 }
@@ -466,7 +463,7 @@ int sem_trywait(sem_t *semaphore)
     if (!SERVES)
         return RH_REAL(int, sem_trywait, (sem_t *))(semaphore);
     semaphore_at(semaphore);
-    use(semaphore, RH_EVENT_SYNC, RH_NEED_NOTHING, "tries", HERE);
+    use(semaphore, RH_ACT_SYNC, RH_NEED_NOTHING, "tries", HERE);
     struct rh_object *object = semaphore_at(semaphore);
     if (object->value == 0) {
         errno = EAGAIN;
@@ -491,7 +488,7 @@ int sem_getvalue(sem_t *semaphore, int *value)
     if (!SERVES)
         return RH_REAL(int, sem_getvalue, (sem_t *, int *))(semaphore, value);
     semaphore_at(semaphore);
-    use(semaphore, RH_EVENT_SYNC, RH_NEED_NOTHING, "looks at", HERE);
+    use(semaphore, RH_ACT_SYNC, RH_NEED_NOTHING, "looks at", HERE);
     *value = (int)semaphore_at(semaphore)->value;
     return 0;
 }
@@ -522,13 +519,13 @@ int pthread_barrier_wait(pthread_barrier_t *barrier)
 {
     if (!SERVES)
         return RH_REAL(int, pthread_barrier_wait, (pthread_barrier_t *))(barrier);
-    use(barrier, RH_EVENT_SYNC, RH_NEED_NOTHING, "comes to", HERE);
+    use(barrier, RH_ACT_SYNC, RH_NEED_NOTHING, "comes to", HERE);
     struct rh_object *object = rh__object_at((uintptr_t)barrier);
     unsigned count;
     memcpy(&count, barrier, sizeof count);
     rh__current()->passed = object->passed;
     if (++object->value < (int64_t)count) {
-        use(barrier, RH_EVENT_PASS, RH_NEED_PASSED, NULL, HERE);
+        use(barrier, RH_ACT_PASS, RH_NEED_PASSED, NULL, HERE);
         return 0;
     }
     object->value = 0;
@@ -544,7 +541,7 @@ int pthread_once(pthread_once_t *once, void (*function)(void))
     enum { DONE = 2 };
     if (!SERVES)
         return RH_REAL(int, pthread_once, (pthread_once_t *, void (*)(void)))(once, function);
-    use(once, RH_EVENT_LOCK, RH_NEED_FREE, NULL, HERE);
+    use(once, RH_ACT_LOCK, RH_NEED_FREE, NULL, HERE);
     if (rh__object_at((uintptr_t)once)->state == DONE || *once == DONE)
         return 0;
     take((uintptr_t)once);
