@@ -80,26 +80,31 @@ static void add_verdict(const struct rh_subject *subject, const struct rh_judgem
         rh_text_addf(text, "  %s\n", rh_text_get(&judgement->difference));
 }
 
-static struct rh_status say(const struct rh_subject *subject, const struct rh_judgement *judgement)
+static struct rh_status say(const struct rh_subject *subject, const struct rh_judgement *judgement,
+                            struct rh_report_protocol *report)
 {
     struct rh_text text = {0};
     struct rh_status status = rh_ok();
+    char *path = NULL;
     add_verdict(subject, judgement, &text);
-    if (judgement->grade == RH_GRADE_UNSOUND) {
-        char *path;
+    if (judgement->grade == RH_GRADE_UNSOUND)
         status = save_schedule(subject, judgement, &path);
-        if (rh_is_ok(&status))
-            rh_text_addf(&text, "  saved: %s\n", path);
-        free(path);
-    }
-    if (rh_is_ok(&status) && !rh_print(&text))
+    if (path)
+        rh_text_addf(&text, "  saved: %s\n", path);
+    struct rh_report_grade grade = rh_subject_grade(subject, judgement);
+    grade.schedule = path;
+    if (report)
+        rh_report_protocol_add(report, subject->test->name, judgement->grade, NULL, &grade, 1);
+    else if (rh_is_ok(&status) && !rh_print(&text))
         status = rh_failed("standard output");
     rh_text_fini(&text);
+    free(path);
     return status;
 }
 
 static int conform_at(const struct rh_options *options, const struct rh_diagram *diagram,
-                      const struct rh_test *test, const struct rh_setting *settings, size_t count)
+                      const struct rh_test *test, const struct rh_setting *settings, size_t count,
+                      struct rh_report_protocol *report)
 {
     struct rh_subject subject;
     struct rh_judgement judgement = {0};
@@ -107,7 +112,7 @@ static int conform_at(const struct rh_options *options, const struct rh_diagram 
     if (rh_is_ok(&status))
         status = rh_subject_judge(&subject, diagram, &judgement);
     if (rh_is_ok(&status))
-        status = say(&subject, &judgement);
+        status = say(&subject, &judgement, report);
     int result = rh_is_ok(&status) ? exit_of(&subject, judgement.grade) : rh_print_status(&status);
     rh_judgement_fini(&judgement);
     rh_subject_fini(&subject);
@@ -136,7 +141,7 @@ static const struct rh_range *range_of(const struct rh_options *options, const s
 }
 
 static int conform(const struct rh_options *options, const struct rh_diagram *diagram,
-                   const struct rh_test *test)
+                   const struct rh_test *test, struct rh_report_protocol *report)
 {
     RH_VECTOR(struct rh_range) ranges = {0};
     RH_VECTOR(struct rh_setting) settings = {0};
@@ -149,8 +154,8 @@ static int conform(const struct rh_options *options, const struct rh_diagram *di
     }
     int result = RH_EXIT_NOTHING;
     do
-        result = rh_exit_worse(conform_at(options, diagram, test, settings.items, settings.count),
-                               result);
+        result = rh_exit_worse(
+            conform_at(options, diagram, test, settings.items, settings.count, report), result);
     while (result != RH_EXIT_BAD_INPUT && result != RH_EXIT_FAILED && !*options->run.interrupted &&
            rh_grid_next(settings.items, ranges.items, ranges.count));
     rh_vector_fini(&ranges);
@@ -170,6 +175,8 @@ int rh_conform_run(const struct rh_options *options, const struct rh_diagram_fil
                    const struct rh_test *tests, size_t count)
 {
     int result = RH_EXIT_NOTHING;
+    struct rh_report_protocol *report =
+        options->json ? rh_report_protocol_new(options->run.program, "conform") : NULL;
     for (size_t i = 0; i < file->diagrams.count; i++) {
         const struct rh_diagram *diagram = &file->diagrams.items[i];
         // A test that is named is compared with the only diagram, whatever its name.
@@ -180,8 +187,10 @@ int rh_conform_run(const struct rh_options *options, const struct rh_diagram_fil
         struct rh_status status = rh_bad_input("%s has a diagram %s, and there is no such test; "
                                                "--test NAME says which is meant",
                                                options->diagram, diagram->name);
-        result = rh_exit_worse(test ? conform(options, diagram, test) : rh_print_status(&status),
-                               result);
+        result = rh_exit_worse(
+            test ? conform(options, diagram, test, report) : rh_print_status(&status), result);
     }
+    if (report && !rh_subject_print_report(report))
+        result = RH_EXIT_FAILED;
     return result;
 }

@@ -4,10 +4,13 @@
 
 #include <stdlib.h>
 
+#include "base/none.h"
 #include "cli/output.h"
 #include "cli/subject.h"
 #include "diagram/general.h"
 #include "diagram/infer.h"
+#include "report/machine.h"
+#include "report/sequence.h"
 
 enum { POINTS_MOST = 100 };
 
@@ -33,7 +36,8 @@ struct drawing {
     size_t trained; // how many points are not held out; they come first
     RH_VECTOR(const char *) variables;
     struct rh_diagram diagram;
-    enum rh_grade grade; // the least of all points
+    enum rh_grade grade;               // the least of all points
+    struct rh_report_protocol *report; // borrowed; NULL without --json
 };
 
 // --- One configuration. ---
@@ -231,20 +235,75 @@ static void add_comment(const struct drawing *drawing, struct rh_text *text)
         rh_text_addf(text, "# %s\n", rh_text_get(&point->judgement.difference));
 }
 
+// Rows of a picture, beyond which the inside of boxes is left out.
+enum { PICTURE_ROWS = 120 };
+
+static void add_picture(const struct drawing *drawing, struct rh_text *text)
+{
+    const struct rh_options *options = drawing->options;
+    struct rh_arena arena = {0};
+    struct rh_sequence sequence;
+    struct rh_text title = {0};
+    rh_subject_add_name(options, drawing->test, &title);
+    rh_text_addf(&title, ": %s", rh_grade_name(drawing->grade));
+    rh_sequence_init(&sequence, &arena, drawing->diagram.body, options->svg ? PICTURE_ROWS : 0);
+    if (options->svg)
+        rh_report_svg(text, &sequence, rh_text_get(&title));
+    else if (options->mermaid)
+        rh_report_mermaid(text, &sequence, rh_text_get(&title));
+    else
+        rh_report_plantuml(text, &sequence, rh_text_get(&title));
+    rh_sequence_fini(&sequence);
+    rh_arena_fini(&arena);
+    rh_text_fini(&title);
+}
+
+static void add_report(const struct drawing *drawing)
+{
+    size_t count = drawing->points.count;
+    struct rh_report_grade *grades = rh_alloc((count + 1) * sizeof *grades);
+    for (size_t i = 0; i < count; i++)
+        grades[i] = rh_subject_grade(&drawing->points.items[i].subject,
+                                     &drawing->points.items[i].judgement);
+    for (size_t i = 0; i < count; i++)
+        grades[i].is_held_out = drawing->points.items[i].is_held_out;
+    rh_report_protocol_add(drawing->report, drawing->test->name, drawing->grade, &drawing->diagram,
+                           grades, count);
+    free(grades);
+}
+
+static struct rh_status write_file(const struct drawing *drawing, const struct rh_text *text,
+                                   const char *extension)
+{
+    char *path = rh_subject_path(drawing->options, drawing->test, extension);
+    struct rh_status status = rh_text_write_file(text, path);
+    free(path);
+    return status;
+}
+
 static struct rh_status say(const struct drawing *drawing)
 {
-    struct rh_text text = {0};
+    const struct rh_options *options = drawing->options;
+    bool is_picture = options->svg || options->mermaid || options->plantuml;
+    struct rh_text text = {0}, picture = {0};
     struct rh_status status = rh_ok();
     add_comment(drawing, &text);
     rh_diagram_print(&drawing->diagram, &text);
-    if (drawing->options->save) {
-        char *path = rh_subject_path(drawing->options, drawing->test, "diagram");
-        status = rh_text_write_file(&text, path);
-        free(path);
-    } else if (!rh_print(&text)) {
+    if (is_picture)
+        add_picture(drawing, &picture);
+    if (drawing->report)
+        add_report(drawing);
+    if (options->save)
+        status = write_file(drawing, &text, "diagram");
+    if (options->save && is_picture && rh_is_ok(&status))
+        status = write_file(drawing, &picture,
+                            options->svg       ? "svg"
+                            : options->mermaid ? "mmd"
+                                               : "puml");
+    if (!options->save && !drawing->report && !rh_print(is_picture ? &picture : &text))
         status = rh_failed("standard output");
-    }
     rh_text_fini(&text);
+    rh_text_fini(&picture);
     return status;
 }
 
@@ -269,9 +328,10 @@ static void drawing_fini(struct drawing *drawing)
     rh_arena_fini(&drawing->arena);
 }
 
-static int draw(const struct rh_options *options, const struct rh_test *test)
+static int draw(const struct rh_options *options, const struct rh_test *test,
+                struct rh_report_protocol *report)
 {
-    struct drawing drawing = {.options = options, .test = test};
+    struct drawing drawing = {.options = options, .test = test, .report = report};
     drawing.diagram = (struct rh_diagram){
         .name = test->name, .ranges = options->vary.items, .range_count = options->vary.count};
     for (size_t i = 0; i < options->vary.count; i++)
@@ -297,10 +357,69 @@ static int draw(const struct rh_options *options, const struct rh_test *test)
     return grade >= RH_GRADE_SOUND ? RH_EXIT_NOTHING : RH_EXIT_INCONCLUSIVE;
 }
 
+// --- One actor. ---
+
+static struct rh_status say_machine(const struct rh_subject *subject)
+{
+    const char *name = subject->options->actor;
+    uint32_t actor = rh_machine_find_actor(&subject->automaton, name);
+    struct rh_text text = {0};
+    struct rh_machine machine;
+    if (actor == RH_NONE)
+        return rh_bad_input("test %s has no actor %s; if there are several of its behaviour, say "
+                            "which, as %s[1]",
+                            subject->test->name, name, name);
+    bool is_whole = rh_machine_init(&machine, &subject->automaton, actor);
+    struct rh_status status = rh_ok();
+    if (!is_whole)
+        status = rh_failed("test %s: %s has too many states", subject->test->name, name);
+    else
+        rh_report_machine_dot(&text, &machine, name);
+    if (is_whole && !rh_print(&text))
+        status = rh_failed("standard output");
+    rh_machine_fini(&machine);
+    rh_text_fini(&text);
+    return status;
+}
+
+// The machine of an actor says what all executions do that were tried.
+static int draw_actor(const struct rh_options *options, const struct rh_test *test)
+{
+    struct rh_subject subject;
+    struct rh_status status = rh_subject_init(&subject, options, test, NULL, 0);
+    if (rh_is_ok(&status))
+        status = say_machine(&subject);
+    bool fails = subject.failure.length > 0, is_whole = subject.is_whole;
+    rh_subject_fini(&subject);
+    if (!rh_is_ok(&status))
+        return rh_print_status(&status);
+    return fails ? RH_EXIT_FOUND : is_whole ? RH_EXIT_NOTHING : RH_EXIT_INCONCLUSIVE;
+}
+
+static struct rh_status check_options(const struct rh_options *options)
+{
+    int outputs = options->json + options->svg + options->mermaid + options->plantuml +
+                  (options->actor != NULL);
+    if (outputs > 1)
+        return rh_bad_input("--json, --svg, --mermaid, --plantuml and --actor exclude each other");
+    if (options->actor && options->vary.count)
+        return rh_bad_input("--actor shows one configuration: --set says which, not --vary");
+    return rh_ok();
+}
+
 int rh_diagram_run(const struct rh_options *options, const struct rh_test *tests, size_t count)
 {
     int result = RH_EXIT_NOTHING;
+    struct rh_status status = check_options(options);
+    if (!rh_is_ok(&status))
+        return rh_print_status(&status);
+    struct rh_report_protocol *report =
+        options->json ? rh_report_protocol_new(options->run.program, "diagram") : NULL;
     for (size_t i = 0; i < count && !*options->run.interrupted; i++)
-        result = rh_exit_worse(draw(options, &tests[i]), result);
+        result = rh_exit_worse(options->actor ? draw_actor(options, &tests[i])
+                                              : draw(options, &tests[i], report),
+                               result);
+    if (report && !rh_subject_print_report(report))
+        result = RH_EXIT_FAILED;
     return *options->run.interrupted ? rh_exit_worse(RH_EXIT_INCONCLUSIVE, result) : result;
 }

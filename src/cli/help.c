@@ -121,6 +121,7 @@ static const struct example examples[] = {
      "one test, however long it takes"},
     {RH_VERB_DIAGRAM, false, "bank.c", "--test overdraw", "what goes on in a test"},
     {RH_VERB_DIAGRAM, false, "bank.c", "> bank.diagram", "of all tests, for conform"},
+    {RH_VERB_DIAGRAM, false, "bank.c", "--test overdraw --svg > bank.svg", "as a picture"},
     {RH_VERB_CONFORM, false, "bank.c", "bank.diagram", "is it still that protocol? for CI"},
     {RH_VERB_DOCTOR, false, "", "", "check this machine"},
     {RH_VERB_DOCTOR, true, "./bank_test", "", "check a program too"},

@@ -87,6 +87,8 @@ struct rh_options {
     bool json;
     bool dot;
     bool svg;
+    bool mermaid, plantuml; // of diagram
+    const char *actor;      // whose machine diagram shows; NULL: nobody's
     bool baseline;
     bool any_number;
     bool any_origin;

@@ -127,6 +127,27 @@ void rh_subject_add_reasons(const struct rh_subject *subject, const struct rh_ju
         rh_text_addf(text, "; %s", rh_text_get(&subject->failure));
 }
 
+struct rh_report_grade rh_subject_grade(const struct rh_subject *subject,
+                                        const struct rh_judgement *judgement)
+{
+    return (struct rh_report_grade){.values = subject->bindings,
+                                    .grade = judgement->grade,
+                                    .states = subject->automaton.states.count,
+                                    .difference = rh_text_get(&judgement->difference),
+                                    .reason = rh_text_get(&judgement->reason),
+                                    .failure = rh_text_get(&subject->failure)};
+}
+
+bool rh_subject_print_report(struct rh_report_protocol *report)
+{
+    struct rh_text text = {0};
+    rh_report_protocol_print(&text, report);
+    bool is_printed = rh_print(&text);
+    rh_text_fini(&text);
+    rh_report_protocol_free(report);
+    return is_printed;
+}
+
 char *rh_subject_path(const struct rh_options *options, const struct rh_test *test,
                       const char *extension)
 {

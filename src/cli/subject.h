@@ -8,6 +8,7 @@
 
 #include "cli/options.h"
 #include "diagram/judge.h"
+#include "report/diagram.h"
 
 struct rh_subject {
     const struct rh_options *options; // borrowed
@@ -44,6 +45,11 @@ void rh_subject_add_name(const struct rh_options *options, const struct rh_test 
 // Adds why a grade is not better, if that is known.
 void rh_subject_add_reasons(const struct rh_subject *subject, const struct rh_judgement *judgement,
                             struct rh_text *text);
+// The same for --json. Borrows.
+struct rh_report_grade rh_subject_grade(const struct rh_subject *subject,
+                                        const struct rh_judgement *judgement);
+// Prints and frees it; false if that is not possible.
+bool rh_subject_print_report(struct rh_report_protocol *report);
 // The path of a file of this test, which the caller frees.
 char *rh_subject_path(const struct rh_options *options, const struct rh_test *test,
                       const char *extension);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Results as JSON for machines. Only json.c includes Jansson.
+// Results as JSON for machines. Only json.c and diagram_json.c include Jansson.
 #ifndef REHEARSE_REPORT_JSON_H
 #define REHEARSE_REPORT_JSON_H
 

@@ -27,6 +27,30 @@ worker='master -> worker[i]: work ; worker[i] -> master: result'
 end='master -> client: response'
 all="$start ; all i in 1..3 { $worker } ; $end"
 
+# Pictures, machines of actors, and JSON.
+expect 0 "$REHEARSE" diagram "$crew" --mermaid
+says '^sequenceDiagram$'
+says '^    par all i in 1\.\.3$'
+says '^        p1->>p2: work$'
+expect 0 "$REHEARSE" diagram "$crew" --plantuml --vary workers=1..4
+says '^par all i in 1\.\.workers$'
+says '^p1 -> p3 : response$'
+expect 0 "$REHEARSE" diagram "$crew" --svg --save .
+[ "$(grep -c '<text' crew.svg)" -eq 9 ] || fail "crew.svg has not four names, four arrows and a box"
+expect 0 "$REHEARSE" diagram "$crew" --actor 'worker[2]'
+says '^    s0 -> s1 \[label="work from master\\n/ result to master"\];$'
+[ "$(grep -c 'shape=doublecircle' "$capture/stdout")" -eq 1 ] || fail "the worker's machine has not one end"
+refuses 2 'has no actor worker; if there are several' "$REHEARSE" diagram "$crew" --actor worker
+refuses 2 'exclude each other' "$REHEARSE" diagram "$crew" --svg --json
+refuses 2 '.--set says which, not --vary' "$REHEARSE" diagram "$crew" --actor master --vary workers=1..2
+expect 0 "$REHEARSE" diagram "$crew" --json --vary workers=1..4
+jq -e '.tests[0] | .grade == "exact" and (.configurations | length) == 6 and .configurations[5].held_out and
+    .tree.parts[1].last == "workers"' "$capture/stdout" >/dev/null || fail "the JSON of diagram is not as it should be"
+jq -r '.tests[0].diagram' "$capture/stdout" >again.diagram
+expect 0 "$REHEARSE" conform "$crew" again.diagram --json
+jq -e '[.tests[].configurations[].values.workers] == [1, 2, 3, 4] and .verb == "conform"' "$capture/stdout" >/dev/null ||
+    fail "the JSON of conform is not as it should be"
+
 # What a diagram allows too much, and what it does not allow.
 write loose "$start ; (all i in 1..3 { $worker } ; ($end (+) skip))"
 expect 0 "$REHEARSE" conform "$crew" loose.diagram

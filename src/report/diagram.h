@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// What `diagram` and `conform` say, for machines.
+#ifndef REHEARSE_REPORT_DIAGRAM_H
+#define REHEARSE_REPORT_DIAGRAM_H
+
+#include "diagram/diagram.h"
+#include "diagram/grade.h"
+
+// A configuration of a test, and what the diagram is worth there. Texts are "" where there is
+// nothing to say.
+struct rh_report_grade {
+    const struct rh_binding *values; // of parameters; NULL: there are none
+    enum rh_grade grade;
+    bool is_held_out;
+    size_t states;
+    const char *difference, *reason, *failure;
+    const char *schedule; // where the deliveries up to the difference were saved; NULL: nowhere
+};
+
+// One object that is being made: {"program", "verb", "tests": [...]}.
+struct rh_report_protocol;
+struct rh_report_protocol *rh_report_protocol_new(const char *program, const char *verb);
+void rh_report_protocol_free(struct rh_report_protocol *protocol);
+// Adds a test. With `diagram` also the diagram, as text and as a tree.
+void rh_report_protocol_add(struct rh_report_protocol *protocol, const char *test,
+                            enum rh_grade grade, const struct rh_diagram *diagram,
+                            const struct rh_report_grade *grades, size_t count);
+void rh_report_protocol_print(struct rh_text *text, const struct rh_report_protocol *protocol);
+
+#endif
