@@ -81,6 +81,10 @@ static struct rh_status replay_all(const struct place *place, const struct rh_op
     rh_words_add(&words, options->generate.binary);
     rh_words_add(&words, rh_text_get(&place->folder));
     rh_words_addf(&words, "--outcomes=%s", rh_text_get(&place->outcomes));
+    if (options->save_coverage)
+        rh_words_addf(&words, "--save-coverage=%s", options->save_coverage);
+    if (options->lines)
+        rh_words_add(&words, "--lines");
     char **arguments = rh_words_arguments(&words);
     pid_t child;
     int wait_status = 0;

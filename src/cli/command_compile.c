@@ -28,6 +28,7 @@ struct build {
     struct rh_words objects;
     bool has_cxx;
     bool threads; // as in struct rh_options
+    bool lines;   // what executions take is to be written down: see src/lines
 };
 
 static void build_fini(struct build *build)
@@ -204,6 +205,24 @@ static struct rh_status add_instrumentation(struct rh_words *command)
                      "the flags for threads");
 }
 
+// A call at the beginning of each block, in each function with a frame: see src/lines/code.h. Of
+// what both compilers have, this alone needs no table of theirs. clang puts one on every edge that
+// needs it, but leaves out blocks that it can infer unless it is told not to.
+static struct rh_status add_hooks(struct rh_words *command)
+{
+    struct rh_status status =
+        add_flags(command, "-fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-jump-tables",
+                  "the flags for lines");
+    bool is_one = is_clang(command->items[0]);
+    if (rh_is_ok(&status))
+        status = add_flags(command,
+                           is_one ? "-mno-omit-leaf-frame-pointer "
+                                    "-fsanitize-coverage=edge,trace-pc,no-prune"
+                                  : "-fsanitize-coverage=trace-pc",
+                           "the flags for lines");
+    return status;
+}
+
 static struct rh_status compile_one(struct build *build, const char *source, bool is_cxx)
 {
     struct rh_words command = {0};
@@ -217,6 +236,8 @@ static struct rh_status compile_one(struct build *build, const char *source, boo
             rh_words_add(&command, "-std=gnu++20");
         if (build->threads)
             status = add_instrumentation(&command);
+        else if (build->lines)
+            status = add_hooks(&command);
         rh_words_addf(&build->objects, "%s/object-%zu.o", build->folder->path,
                       build->objects.count);
         rh_words_add(&command, "-g");
@@ -373,7 +394,10 @@ struct rh_status rh_compile(struct rh_children *children, const struct rh_folder
                             const struct rh_options *options, const struct rh_words *sources,
                             char **binary)
 {
-    struct build build = {.children = children, .folder = folder, .threads = options->threads};
+    struct build build = {.children = children,
+                          .folder = folder,
+                          .threads = options->threads,
+                          .lines = options->lines};
     struct rh_status status = gather(&build, options, sources);
     if (rh_is_ok(&status))
         status = compile_all(&build, sources);

@@ -9,31 +9,59 @@
 #include "cover/review.h"
 #include "report/coverage.h"
 
+struct rh_status rh_coverage_open_lines(const struct rh_options *options,
+                                        struct rh_lines_record **lines)
+{
+    struct rh_code *code = rh_code_new(options->run.debug);
+    if (!code)
+        return rh_bad_input(
+            "%s was compiled without hooks for --lines: give its sources to %s, or compile them "
+            "with -g -fsanitize-coverage=trace-pc -fno-omit-frame-pointer "
+            "-fno-optimize-sibling-calls -fno-jump-tables",
+            options->names.items[0], options->tool.name);
+    *lines = rh_lines_record_new(code);
+    return *lines ? rh_ok() : rh_failed("cannot reserve the address space for lines");
+}
+
+// A generated test is run from wherever its program was compiled, and knows its sources.
+static void add_programs(struct rh_coverage_head *head, const struct rh_options *options,
+                         const struct rh_schedule *schedule)
+{
+    bool is_known = schedule && schedule->is_generated && schedule->programs.count > 0;
+    size_t count = is_known ? schedule->programs.count : options->names.count;
+    for (size_t i = 0; i < count; i++)
+        *rh_vector_push(&head->programs) =
+            rh_strdup(is_known ? schedule->programs.items[i] : options->names.items[i]);
+}
+
 void rh_coverage_add(struct rh_text *file, const struct rh_options *options,
-                     const struct rh_cover *cover, const struct rh_traffic_record *record,
+                     const struct rh_run_options *run, const struct rh_cover *cover,
                      struct rh_result *result)
 {
-    const struct rh_run_options *run = &options->run;
     struct rh_coverage_head head = {.test = rh_strdup(result->test),
                                     .order_rule = run->order_rule,
                                     .time = run->time,
                                     .environment = run->environment};
-    for (size_t i = 0; i < options->names.count; i++)
-        *rh_vector_push(&head.programs) = rh_strdup(options->names.items[i]);
+    add_programs(&head, options, run->schedule);
     if (file->length == 0)
-        rh_text_add(file, RH_COVERAGE_FIRST_LINE);
+        rh_text_add(file, run->lines ? RH_COVERAGE_FIRST_LINE_REACHED : RH_COVERAGE_FIRST_LINE);
     struct rh_traffic traffic = {0};
-    if (!rh_traffic_take(record, run->debug, &traffic))
+    if (!rh_traffic_take(run->traffic, run->debug, &traffic))
         *rh_vector_push(&result->notes) =
             rh_strdup("there was no room for all that was taken: the coverage file lacks some");
+    struct rh_line_coverage reached = {0};
+    if (run->lines)
+        rh_code_coverage(rh_lines_record_code(run->lines), rh_lines_record_marks(run->lines),
+                         &reached);
     struct rh_coverage_part part = {
-        .head = &head, .executions = result->executions, .traffic = &traffic};
+        .head = &head, .executions = result->executions, .traffic = &traffic, .reached = &reached};
     if (cover) {
         part.coverage = rh_cover_coverage(cover);
         part.kept = rh_cover_kept(cover, 0);
         part.kept_count = rh_cover_kept_count(cover);
     }
     rh_coverage_print(file, &part);
+    rh_line_coverage_fini(&reached);
     rh_traffic_fini(&traffic);
     rh_coverage_head_fini(&head);
 }
@@ -87,10 +115,10 @@ static struct rh_status check_goals(const struct rh_coverage_set *set)
     for (size_t i = 0; i < set->entries.count; i++) {
         const struct rh_coverage_entry *entry = set->entries.items[i];
         bool was_covered = entry->coverage.actor_count > 0 || entry->kept.count > 0;
-        if (!was_covered && entry->traffic.passages.count > 0)
-            return rh_bad_input("about test %s there is only what explore or sample have taken, "
-                                "and no goals, which cover looks for: see rehearse graph "
-                                "--coverage",
+        if (!was_covered && entry->traffic.passages.count > 0 && entry->reached.sources.count == 0)
+            return rh_bad_input("about test %s there is only what runs have taken of the message "
+                                "flow graph, and neither goals, which cover looks for, nor lines, "
+                                "which --lines adds: see rehearse graph --coverage",
                                 entry->head.test);
     }
     return rh_ok();

@@ -6,6 +6,7 @@
 #include "cli/options.h"
 #include "cover/coverage_file.h"
 #include "explore/measure/traffic.h"
+#include "lines/record.h"
 
 // Reads the files that the operands name, and prints what they say. Gives the exit status.
 int rh_coverage_run(const struct rh_options *options);
@@ -14,10 +15,14 @@ int rh_coverage_run(const struct rh_options *options);
 struct rh_status rh_coverage_read_all(struct rh_coverage_set *set, const char *const *paths,
                                       size_t count);
 
+// Opens a record of lines and branches for this program; refuses a program without hooks.
+struct rh_status rh_coverage_open_lines(const struct rh_options *options,
+                                        struct rh_lines_record **lines);
+
 // Adds the part of a test to what will be a coverage file. `cover` is NULL if the search had no
 // goals.
 void rh_coverage_add(struct rh_text *file, const struct rh_options *options,
-                     const struct rh_cover *cover, const struct rh_traffic_record *traffic,
+                     const struct rh_run_options *run, const struct rh_cover *cover,
                      struct rh_result *result);
 
 #endif

@@ -209,6 +209,7 @@ static struct rh_status check_adapter(const struct rh_options *options)
                           : run->census                     ? "--census"
                           : run->trace_states               ? "--trace-states"
                           : run->private_libraries          ? "--private-library"
+                          : options->lines                  ? "--lines"
                           : options->test                   ? "--test"
                           : options->cflags                 ? "--cflags"
                           : options->libs                   ? "--libs"
@@ -266,6 +267,9 @@ static struct rh_status check_combination(const struct rh_options *options)
         return rh_bad_input("--delays goes with --strategy delay: it says how many there are");
     if (options->dot + options->svg + (options->verb == RH_VERB_GRAPH && options->json) > 1)
         return rh_bad_input("--dot, --svg and --json exclude each other");
+    if (options->lines && !options->save_coverage && !options->outcomes)
+        return rh_bad_input("--lines goes with --save-coverage FILE: it says what is written there "
+                            "besides");
     if (options->gdb && options->json)
         return rh_bad_input("--gdb and --json exclude each other");
     if (options->run.commuting && !takes(options->run.reduction, RH_TAKES_COMMUTING))

@@ -107,6 +107,7 @@ struct rh_options {
     uint64_t runs; // executions of sample
     struct rh_cover_options cover;
     const char *save_coverage;         // NULL: coverage is not saved
+    bool lines;                        // lines and branches too
     RH_VECTOR(const char *) coverage;  // coverage files for graph
     double fail_under;                 // percent; negative: not given
     uint64_t read_limit;               // seconds of processor time for reading bitcode; 0: any

@@ -52,8 +52,9 @@ struct runner {
     RH_VECTOR(struct rh_test) tests; // tests to run
     size_t begun;                    // how many of `tests` have begun, from the first on
     RH_VECTOR(struct rh_result) results;
-    struct rh_text coverage;  // the coverage file of all tests, for --save-coverage
-    struct rh_text outcomes;  // the file for --outcomes
+    struct rh_text coverage;       // the coverage file of all tests, for --save-coverage
+    struct rh_lines_record *lines; // of the present test, for --lines; NULL: not asked for
+    struct rh_text outcomes;       // the file for --outcomes
     bool has_reader;          // somebody reads what is printed; otherwise no further test is run
     struct rh_status failure; // the first failure of the tool, after which the rest is reported
     bool is_last;             // the process ends with this run
@@ -82,6 +83,7 @@ static void runner_fini(struct runner *runner)
     rh_schedules_fini(&runner->schedules);
     rh_recording_fini(&runner->recording);
     rh_text_fini(&runner->coverage);
+    rh_lines_record_free(runner->lines);
     rh_text_fini(&runner->outcomes);
     rh_text_fini(&runner->program);
     rh_text_fini(&runner->replay_command);
@@ -448,7 +450,12 @@ static struct rh_status prepare(struct runner *runner)
             runner->schedule.is_generated || rh_order_find(&runner->tests.items[0]) != NULL;
     if (!rh_is_ok(&status))
         return status;
+    if (options->lines)
+        status = rh_coverage_open_lines(options, &runner->lines);
+    if (!rh_is_ok(&status))
+        return status;
     options->run.program = rh_text_get(&runner->program);
+    options->run.lines = runner->lines;
     set_style(runner);
     return runner->recording.program ? convert(runner) : rh_ok();
 }
@@ -571,7 +578,7 @@ static struct rh_status cover_test(struct runner *runner, const struct rh_run_op
         return rh_failed("cannot reserve the address space for coverage");
     struct rh_status status = rh_cover_test(cover, run, test, result);
     if (rh_is_ok(&status) && run->traffic)
-        rh_coverage_add(&runner->coverage, &runner->options, cover, run->traffic, result);
+        rh_coverage_add(&runner->coverage, &runner->options, run, cover, result);
     rh_cover_free(cover);
     return status;
 }
@@ -584,7 +591,9 @@ static struct rh_status run_scheduled(struct runner *runner, struct rh_run_optio
 {
     rh_order_set_options(run, schedule);
     seek_line(run, schedule);
-    if (schedule->is_generated && rh_follower_run(&runner->follower, run, test, result))
+    // One process for all tests has the records of the first.
+    bool is_together = schedule->is_generated && !run->traffic;
+    if (is_together && rh_follower_run(&runner->follower, run, test, result))
         return rh_ok();
     return rh_run_test(run, test, result);
 }
@@ -611,6 +620,8 @@ static struct rh_status search_test(struct runner *runner, struct rh_run_options
         if (!run->traffic)
             return rh_failed("cannot reserve the address space for coverage");
     }
+    if (runner->lines)
+        rh_lines_record_clear(runner->lines);
     bool covers = runner->options.verb == RH_VERB_COVER && !order;
     const struct rh_schedule *schedule =
         runner->schedules.count > 0 ? &runner->schedules.items[runner->begun - 1] : NULL;
@@ -619,7 +630,7 @@ static struct rh_status search_test(struct runner *runner, struct rh_run_options
                               : covers ? cover_test(runner, run, test, result)
                                        : rh_run_test(run, test, result);
     if (rh_is_ok(&status) && run->traffic && !covers)
-        rh_coverage_add(&runner->coverage, &runner->options, NULL, run->traffic, result);
+        rh_coverage_add(&runner->coverage, &runner->options, run, NULL, result);
     if (run->traffic)
         rh_traffic_record_free(run->traffic);
     return status;

@@ -25,19 +25,26 @@
 //     sent deposit from 2 to 1 at bank.c:41
 //     became 3 by 1 at bank.c:17
 //     before 1: 4 6-9              # passage 1 has come before the others at one actor
+//     source bank.c                                                   # source 0
+//     function account_behaviour in 0 from 12 to 25
+//     lines 0: 12-20 22 25         # lines of source 0 that have code
+//     reached 0: 12-20
+//     branch 14 in 0 taken 15 never 22    # where two ways of the branch in line 14 lead
 //     end
 //
 // Objects are what events of different actors touch. Flags stand at the end of a line: `carries` of
 // an object, `reply` and `changes` of an event, `reply`, `changes`, `waits`,
 // `lost` and `timer` of a receive, `reply` (to an rh_ask) of what was sent.
 //
-// Files of explore and sample have only traffic, from `behaviour` on. Actors and events have
+// Only files of version 2 have sources. Files of explore and sample have no goals: they begin with
+// `behaviour`. Actors and events have
 // identities, which are the same in every file of the test. So files can be merged, and one file
 // may have several parts of one test. A list may go on in a further line with the same beginning.
 #ifndef REHEARSE_COVER_COVERAGE_FILE_H
 #define REHEARSE_COVER_COVERAGE_FILE_H
 
 #include "cover/coverage.h"
+#include "result/line_coverage.h"
 #include "result/traffic.h"
 #include "trace/schedule.h"
 
@@ -50,6 +57,10 @@ struct rh_coverage_head {
 };
 
 void rh_coverage_head_fini(struct rh_coverage_head *head);
+// Whether both are about one program: if its files are called the same. On another machine, and in
+// another directory, it has another path.
+bool rh_coverage_is_same_program(const struct rh_coverage_head *one,
+                                 const struct rh_coverage_head *other);
 
 // Coverage of one test, read from files.
 struct rh_coverage_entry {
@@ -58,6 +69,7 @@ struct rh_coverage_entry {
     struct rh_coverage coverage;
     RH_VECTOR(struct rh_receives) kept; // owned; receives of the executions that were kept
     struct rh_traffic traffic;
+    struct rh_line_coverage reached;
 };
 
 struct rh_coverage_set {
@@ -81,15 +93,19 @@ struct rh_coverage_part {
     const struct rh_receives *kept;     // of the executions that were kept
     uint32_t kept_count;
     const struct rh_traffic *traffic;
+    const struct rh_line_coverage *reached; // without sources: nobody has asked for lines
 };
 
 // Adds the part of a test to the text. The caller writes the first line of the file.
 void rh_coverage_print(struct rh_text *text, const struct rh_coverage_part *part);
 // Adds the lines of a part that are about traffic.
 void rh__coverage_print_traffic(struct rh_text *text, const struct rh_traffic *traffic);
+// Adds the lines of a part that are about lines and branches of the program.
+void rh__coverage_print_reached(struct rh_text *text, const struct rh_line_coverage *reached);
 // Adds " at FILE:LINE"; nothing if `file` is empty.
 void rh__coverage_print_place(struct rh_text *text, const char *file, int line);
 
 #define RH_COVERAGE_FIRST_LINE "rehearse coverage 1\n"
+#define RH_COVERAGE_FIRST_LINE_REACHED "rehearse coverage 2\n"
 
 #endif

@@ -30,6 +30,7 @@ void rh_coverage_set_fini(struct rh_coverage_set *set)
         rh_coverage_head_fini(&entry->head);
         rh_coverage_close(&entry->coverage);
         rh_traffic_fini(&entry->traffic);
+        rh_line_coverage_fini(&entry->reached);
         free(entry);
     }
     rh_vector_fini(&set->entries);
@@ -110,10 +111,8 @@ static bool parse_executions(struct rh__parser *parser)
            rh__parser_need_line_end(parser);
 }
 
-// A program is the same if its names are: on another machine, and in another directory, it has
-// another path.
-static bool is_same_program(const struct rh_coverage_head *one,
-                            const struct rh_coverage_head *other)
+bool rh_coverage_is_same_program(const struct rh_coverage_head *one,
+                                 const struct rh_coverage_head *other)
 {
     if (one->programs.count != other->programs.count)
         return false;
@@ -125,7 +124,7 @@ static bool is_same_program(const struct rh_coverage_head *one,
 
 static bool is_same_head(const struct rh_coverage_head *one, const struct rh_coverage_head *other)
 {
-    return is_same_program(one, other) && strcmp(one->test, other->test) == 0 &&
+    return rh_coverage_is_same_program(one, other) && strcmp(one->test, other->test) == 0 &&
            one->order_rule == other->order_rule && one->time == other->time &&
            one->environment == other->environment;
 }
@@ -471,6 +470,8 @@ static bool parse_end(struct rh__parser *parser)
     if (!rh__parser_need_line_end(parser) || !rh__parser_open_entry(parser))
         return false;
     end_execution(parser);
+    if (!rh__parser_end_reached(parser))
+        return false;
     rh_coverage_total(&parser->entry->coverage, RH_CRITERION_PR);
     parser->entry = NULL;
     parser->actor = RH_NONE;
@@ -502,6 +503,11 @@ static bool parse_line(struct rh__parser *parser)
                  {"became", rh__parser_became},
                  {"sent", rh__parser_sent},
                  {"before", rh__parser_before},
+                 {"source", rh__parser_source},
+                 {"function", rh__parser_function},
+                 {"lines", rh__parser_source_lines},
+                 {"reached", rh__parser_reached},
+                 {"branch", rh__parser_branch},
                  {"program", parse_program},
                  {"test", parse_test},
                  {"order", parse_order},
@@ -521,18 +527,17 @@ static bool parse_line(struct rh__parser *parser)
 static bool parse_first_line(struct rh__parser *parser)
 {
     static const char form[] = "rehearse coverage 1";
-    uint64_t version = 0;
     if (strcmp(rh_lines_word(&parser->lines), "rehearse") != 0)
         return rh_lines_fail(&parser->lines,
                              "this is no coverage file: its first line should read `%s`", form);
     if (!rh__parser_need_keyword(parser, form, "coverage") ||
-        !rh__parser_need_number(parser, form, &version))
+        !rh__parser_need_number(parser, form, &parser->version))
         return false;
-    if (version != 1)
+    if (parser->version != 1 && parser->version != 2)
         return rh_lines_fail(&parser->lines,
                              "this is version %llu of coverage files, and this Rehearse reads "
-                             "version 1",
-                             (unsigned long long)version);
+                             "versions 1 and 2",
+                             (unsigned long long)parser->version);
     return rh__parser_need_line_end(parser);
 }
 
@@ -562,6 +567,7 @@ struct rh_status rh_coverage_parse(struct rh_coverage_set *set, const char *path
         rh_lines_fail(&parser.lines, "the file ends in the middle of a part: `end` is missing");
     rh_lines_fini(&parser.lines);
     rh_coverage_head_fini(&parser.head);
+    rh_line_coverage_fini(&parser.reached);
     rh_vector_fini(&parser.objects);
     rh_vector_fini(&parser.touches);
     rh_vector_fini(&parser.events);

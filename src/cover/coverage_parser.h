@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The reader of coverage files, for the sources that make it up: coverage_words.c reads words,
-// coverage_traffic.c the lines about traffic, coverage_parse.c all others.
+// coverage_traffic.c the lines about traffic, coverage_reached.c those about lines and branches of
+// the program, coverage_parse.c all others.
 #ifndef REHEARSE_COVER_COVERAGE_PARSER_H
 #define REHEARSE_COVER_COVERAGE_PARSER_H
 
@@ -10,6 +11,7 @@
 struct rh__parser {
     struct rh_coverage_set *set;
     struct rh_lines lines;
+    uint64_t version;                // of the file
     struct rh_coverage_head head;    // head of the present part, until its entry is opened
     uint64_t executions;             // executions of the present part
     bool has_begun;                  // a line of the present part has been read
@@ -20,6 +22,7 @@ struct rh__parser {
     RH_VECTOR(uint32_t) events;         // number in the coverage, by number in the file
     RH_VECTOR(uint32_t) behaviours;     // number in the traffic, by number in the file less 1
     RH_VECTOR(uint32_t) passages;       // number in the traffic, by number in the file
+    struct rh_line_coverage reached;    // lines and branches of the present part
     RH_VECTOR(struct rh_receive) execution;
     RH_VECTOR(uint32_t) last_execution; // by event: the number of the last execution that had it
     uint32_t execution_number;
@@ -63,5 +66,14 @@ bool rh__parser_created(struct rh__parser *parser);
 bool rh__parser_became(struct rh__parser *parser);
 bool rh__parser_sent(struct rh__parser *parser);
 bool rh__parser_before(struct rh__parser *parser);
+
+// The same for lines and branches.
+bool rh__parser_source(struct rh__parser *parser);
+bool rh__parser_function(struct rh__parser *parser);
+bool rh__parser_source_lines(struct rh__parser *parser);
+bool rh__parser_reached(struct rh__parser *parser);
+bool rh__parser_branch(struct rh__parser *parser);
+// The part ends: what it has is added to its entry.
+bool rh__parser_end_reached(struct rh__parser *parser);
 
 #endif

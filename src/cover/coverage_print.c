@@ -221,5 +221,6 @@ void rh_coverage_print(struct rh_text *text, const struct rh_coverage_part *part
     if (part->coverage)
         add_goals(text, part);
     rh__coverage_print_traffic(text, part->traffic);
+    rh__coverage_print_reached(text, part->reached);
     rh_text_add(text, "end\n");
 }

@@ -370,9 +370,11 @@ static void review_entry(struct reviewing *reviewing, struct rh_test_review *tes
 {
     const struct rh_coverage_entry *entry = reviewing->entry;
     const struct rh_coverage *coverage = reviewing->coverage;
-    *test = (struct rh_test_review){.program = join_programs(&entry->head),
-                                    .test = rh_strdup(entry->head.test),
-                                    .executions = entry->executions};
+    *test =
+        (struct rh_test_review){.program = join_programs(&entry->head),
+                                .test = rh_strdup(entry->head.test),
+                                .executions = entry->executions,
+                                .has_goals = coverage->actor_count > 0 || entry->kept.count > 0};
     fill_criteria(test->criteria);
     for (uint32_t i = 0; i < coverage->actor_count; i++)
         review_actor(reviewing, &coverage->actors[i], test);
@@ -382,6 +384,46 @@ static void review_entry(struct reviewing *reviewing, struct rh_test_review *tes
     for (size_t i = 0; i < entry->kept.count; i++)
         look_at_execution(reviewing, &entry->kept.items[i], test);
     free(reviewing->places);
+}
+
+// The first entry of the same program that has lines; itself, if there is none before it.
+static size_t find_program(const struct rh_coverage_set *set, size_t entry)
+{
+    for (size_t i = 0; i < entry; i++)
+        if (set->entries.items[i]->reached.sources.count > 0 &&
+            rh_coverage_is_same_program(&set->entries.items[i]->head,
+                                        &set->entries.items[entry]->head))
+            return i;
+    return entry;
+}
+
+// Lines are a matter of the program: what all of its tests have reached is added up.
+static struct rh_status review_lines(const struct rh_coverage_set *set,
+                                     struct rh_coverage_review *review)
+{
+    size_t *numbers = rh_alloc((set->entries.count + 1) * sizeof *numbers);
+    struct rh_status status = rh_ok();
+    for (size_t i = 0; i < set->entries.count && rh_is_ok(&status); i++) {
+        const struct rh_coverage_entry *entry = set->entries.items[i];
+        size_t first = find_program(set, i);
+        if (entry->reached.sources.count == 0)
+            continue;
+        if (first == i) {
+            numbers[i] = review->programs.count;
+            *rh_vector_push(&review->programs) =
+                (struct rh_program_review){.program = join_programs(&entry->head)};
+        }
+        struct rh_line_coverage *reached = &review->programs.items[numbers[first]].reached;
+        if (reached->sources.count > 0 && !rh_line_coverage_is_alike(reached, &entry->reached))
+            status = rh_bad_input("%s: tests %s and %s have other lines and branches: the sources "
+                                  "have changed in between, or another compiler was used",
+                                  review->programs.items[numbers[first]].program,
+                                  set->entries.items[first]->head.test, entry->head.test);
+        else
+            rh_line_coverage_merge(reached, &entry->reached);
+    }
+    free(numbers);
+    return status;
 }
 
 struct rh_status rh_coverage_review(struct rh_coverage_set *set, uint64_t most,
@@ -399,5 +441,5 @@ struct rh_status rh_coverage_review(struct rh_coverage_set *set, uint64_t most,
     }
     rh_happens_before_close(&reviewing.before);
     rh_happens_before_close(&reviewing.certain);
-    return rh_ok();
+    return review_lines(set, review);
 }

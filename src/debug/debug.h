@@ -132,6 +132,21 @@ uintptr_t rh_debug_find_function(struct rh_debug *debug, const char *name);
 void rh_debug_visit_line(struct rh_debug *debug, const char *file, int line,
                          void (*visit)(void *context, uintptr_t address), void *context);
 
+// The executable's functions as the linker knows them, in the order of the addresses.
+struct rh_debug_code {
+    const char *name;
+    uintptr_t start;
+    size_t size; // 0 if the file does not say
+};
+void rh_debug_visit_code(struct rh_debug *debug,
+                         void (*visit)(void *context, const struct rh_debug_code *code),
+                         void *context);
+
+// The source line of this code address, and the function that it stands in. false if it is not
+// known. All texts are borrowed from `debug`.
+bool rh_debug_line_at(struct rh_debug *debug, uintptr_t address, const char **function,
+                      const char **file, int *line);
+
 // Whether this code was compiled from the library's own sources, as far as the debug information
 // knows.
 bool rh_debug_code_is_own(struct rh_debug *debug, uintptr_t address);

@@ -297,6 +297,23 @@ bool rh_debug_code_at(struct rh_debug *debug, uintptr_t address, struct rh_text 
     return found;
 }
 
+bool rh_debug_line_at(struct rh_debug *debug, uintptr_t address, const char **function,
+                      const char **file, int *line)
+{
+    struct rh__module *module = module_at(debug, address);
+    if (!module)
+        return false;
+    read_places(debug, module);
+    const struct rh__function *found = find_function(module, address);
+    if (!found)
+        return false;
+    Dwarf_Die unit = found->unit;
+    *function = found->name;
+    *file = NULL;
+    return rh__line_at(&unit, address - module->bias, found->start - module->bias, file, line) &&
+           *file != NULL;
+}
+
 bool rh_debug_code_is_own(struct rh_debug *debug, uintptr_t address)
 {
     struct rh__module *module = module_at(debug, address);

@@ -149,6 +149,20 @@ void rh_debug_visit_data(struct rh_debug *debug,
     }
 }
 
+void rh_debug_visit_code(struct rh_debug *debug,
+                         void (*visit)(void *context, const struct rh_debug_code *code),
+                         void *context)
+{
+    struct rh__module *executable = debug->modules.items[0];
+    read_symbols(executable);
+    for (size_t i = 0; i < executable->symbols.count; i++) {
+        const struct rh__symbol *symbol = &executable->symbols.items[i];
+        struct rh_debug_code code = {symbol->name, symbol->start, symbol->size};
+        if (symbol->is_code)
+            visit(context, &code);
+    }
+}
+
 const char *rh_debug_function_name(struct rh_debug *debug, uintptr_t address)
 {
     const struct rh__symbol *symbol = rh__symbol_at(debug->modules.items[0], address, true);

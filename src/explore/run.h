@@ -64,6 +64,7 @@ struct rh_progress {
 
 struct rh_strategy_ops;
 struct rh_traffic_record;
+struct rh_lines_record;
 struct rh_journal;
 
 struct rh_run_options {
@@ -110,6 +111,7 @@ struct rh_run_options {
     bool lenient;                      // only for "replay": leave out steps that can't be made
     bool census;                       // count distinct final states and classes of executions
     struct rh_traffic_record *traffic; // borrowed; where traffic is written down; may be NULL
+    struct rh_lines_record *lines;     // borrowed; where lines and branches are; may be NULL
     struct rh_journal *journal;        // borrowed; where executions are; may be NULL
     bool trace_states;                 // record the state at handler entry and exit
     uint32_t hang_ms;                  // suspect a hang after so long without a delivery

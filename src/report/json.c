@@ -325,6 +325,53 @@ static json_t *test_object(const struct rh_test_review *test)
     return object;
 }
 
+static json_t *way_object(const struct rh_covered_way *way)
+{
+    json_t *object = json_object();
+    set(object, "to", way->to > 0 ? integer(way->to) : json_null());
+    set(object, "taken", json_boolean(way->is_taken));
+    return object;
+}
+
+static json_t *branch_object(const struct rh_covered_branch *branch)
+{
+    json_t *object = json_object(), *ways = json_array();
+    set(object, "line", integer(branch->line));
+    for (size_t i = 0; i < branch->ways.count; i++)
+        json_array_append_new(ways, way_object(&branch->ways.items[i]));
+    set(object, "ways", ways);
+    return object;
+}
+
+static json_t *source_object(const char *program, const struct rh_covered_source *source)
+{
+    json_t *object = json_object(), *reached = json_array(), *never = json_array();
+    json_t *branches = json_array();
+    for (size_t i = 0; i < source->lines.count; i++)
+        json_array_append_new(source->lines.items[i].is_reached ? reached : never,
+                              integer(source->lines.items[i].number));
+    for (size_t i = 0; i < source->branches.count; i++)
+        json_array_append_new(branches, branch_object(&source->branches.items[i]));
+    set(object, "program", string_or_null(program));
+    set(object, "file", string_or_null(source->file));
+    set(object, "reached", reached);
+    set(object, "never", never);
+    set(object, "branches", branches);
+    return object;
+}
+
+static json_t *sources_array(const struct rh_coverage_review *review)
+{
+    json_t *sources = json_array();
+    for (size_t i = 0; i < review->programs.count; i++) {
+        const struct rh_program_review *program = &review->programs.items[i];
+        for (size_t k = 0; k < program->reached.sources.count; k++)
+            json_array_append_new(
+                sources, source_object(program->program, &program->reached.sources.items[k]));
+    }
+    return sources;
+}
+
 void rh_report_coverage_json(struct rh_text *text, const struct rh_coverage_review *review,
                              double demanded)
 {
@@ -335,6 +382,7 @@ void rh_report_coverage_json(struct rh_text *text, const struct rh_coverage_revi
     for (size_t i = 0; i < review->tests.count; i++)
         json_array_append_new(tests, test_object(&review->tests.items[i]));
     set(object, "tests", tests);
+    set(object, "sources", sources_array(review));
     add_object(text, object);
 }
 

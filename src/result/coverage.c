@@ -34,6 +34,11 @@ void rh_coverage_review_fini(struct rh_coverage_review *review)
         free(test->test);
     }
     rh_vector_fini(&review->tests);
+    for (size_t i = 0; i < review->programs.count; i++) {
+        free(review->programs.items[i].program);
+        rh_line_coverage_fini(&review->programs.items[i].reached);
+    }
+    rh_vector_fini(&review->programs);
 }
 
 double rh_coverage_review_percent(const struct rh_coverage_review *review)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "result/line_coverage.h"
 #include "trace/schedule.h"
 
 enum { RH_CRITERIA_MOST = 3 };
@@ -69,12 +70,20 @@ struct rh_test_review {
     char *program; // owned
     char *test;    // owned
     uint64_t executions;
+    bool has_goals; // somebody has looked for goals: otherwise there are no figures
     struct rh_criterion_figures criteria[RH_CRITERIA_MOST];
     RH_VECTOR(struct rh_actor_review) actors; // actors that have pairs, and then such objects
 };
 
+// What all tests of a program together have reached of its lines and branches.
+struct rh_program_review {
+    char *program; // owned
+    struct rh_line_coverage reached;
+};
+
 struct rh_coverage_review {
     RH_VECTOR(struct rh_test_review) tests;
+    RH_VECTOR(struct rh_program_review) programs; // of which lines are known
 };
 
 void rh_coverage_review_fini(struct rh_coverage_review *review);

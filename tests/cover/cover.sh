@@ -231,7 +231,7 @@ actor='actor a#1 @0000000000000001\n'
 events="${actor}event m from b#1 @0000000000000002 at a.c:3\nevent m from c#1 @0000000000000003\n"
 bad 1 'empty' ''
 bad 1 'no coverage file' 'hello\n'
-bad 1 'version 2' 'rehearse coverage 2\n'
+bad 1 'version 3' 'rehearse coverage 3\n'
 bad 3 'is missing' "$head"
 bad 2 'begins with .program' 'rehearse coverage 1\nactor a#1 @0000000000000001\n'
 bad 4 'not an identity' "${head}actor a#1 @12\n"

@@ -139,7 +139,7 @@ refuses 'one.coverage says nothing about test nobody' \
 refuses 'one.coverage says nothing about the tests of this program' \
     "$REHEARSE" graph "$SOURCE/examples/bank.c" --coverage one.coverage
 refuses 'No such file or directory' "$REHEARSE" graph office.c --coverage missing.coverage
-refuses 'there is only what explore or sample have taken' "$REHEARSE" coverage all.coverage
+refuses 'there is only what runs have taken' "$REHEARSE" coverage all.coverage
 
 # Bad lines.
 bad() { # line, words, text

@@ -14,6 +14,7 @@
 #include "entry/stack.h"
 #include "explore/process/marks.h"
 #include "explore/process/shared.h"
+#include "lines/record.h"
 #include "memory/globals.h"
 #include "world/world.h"
 
@@ -139,6 +140,7 @@ static void describe(struct rh_crash *crash, struct rh_world *world, greg_t *reg
                   world->messages[message].type->name);
     if (!crash->overflow)
         note_frames(crash, registers);
+    rh_lines_crash(crash->frames, crash->frame_count);
     if (slot != 0) {
         rh_world_add_name(world, &own.name, slot);
         copy_text(crash->actor, sizeof crash->actor, rh_text_get(&own.name));

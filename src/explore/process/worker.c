@@ -19,6 +19,7 @@
 #include "explore/process/worker.h"
 #include "explore/strategy/holds.h"
 #include "explore/strategy/replay.h"
+#include "lines/record.h"
 #include "memory/early.h"
 #include "world/fault.h"
 
@@ -213,6 +214,31 @@ static void note_body(struct rh_worker *worker)
     rh_journal_note_body(worker->journal, worker->world, present_state(worker));
 }
 
+static void begin_lines(const struct rh_worker *worker, const struct rh_message *message)
+{
+    bool goes_on = worker->world->actors[message->receiver].status == RH_ACTOR_WAITING;
+    rh_lines_begin(worker->world->number + 1, message->receiver, goes_on);
+}
+
+// Where a waiting handler goes on: the return address lies behind the registers that it has saved.
+static uintptr_t address_behind_ask(const struct rh_actor_record *record)
+{
+    const uintptr_t *saved =
+        rh_stack_has(record->stack_pointer) ? record->saved_stack : record->stack_pointer;
+    return saved[6];
+}
+
+static void end_lines(const struct rh_worker *worker, bool holds,
+                      const struct rh_actor_record *receiver)
+{
+    bool has_returned = holds && !worker->failed;
+    bool asks = receiver->status == RH_ACTOR_WAITING && !worker->job.options->adapter->keeps_state;
+    if (has_returned && asks && worker->job.options->lines)
+        rh_lines_wait(worker->world->number, address_behind_ask(receiver));
+    else
+        rh_lines_end(has_returned);
+}
+
 static bool deliver(struct rh_worker *worker, uint32_t index)
 {
     struct rh_world *world = worker->world;
@@ -234,7 +260,9 @@ static bool deliver(struct rh_worker *worker, uint32_t index)
     const struct rh_actor_record *receiver = &world->actors[world->messages[message].receiver];
     rh_hash128 before = worker->notes_footprints ? receiver->hash : 0;
     struct rh_journal_mark mark = rh_journal_mark_of(world);
+    begin_lines(worker, &world->messages[message]);
     bool holds = rh_world_deliver(world, message);
+    end_lines(worker, holds, &world->actors[world->messages[message].receiver]);
     worker->shared->delivering = false;
     if (worker->journal && rh_worker_is_counted(worker))
         rh_journal_note_delivery(worker->journal, world, message, mark, present_state(worker),
@@ -467,6 +495,7 @@ static void run_execution(struct rh_worker *worker)
         worker->asks_guards = true;
         uint32_t count = find_deliverable(worker);
         worker->asks_guards = false;
+        rh_lines_end(!worker->failed);
         if (worker->is_silent && rh_replay_is_done(worker->shared->strategy))
             count = rh_world_without_comings(world, count);
         if (worker->failed) {
@@ -554,6 +583,7 @@ _Noreturn static void search(struct rh_worker *worker, bool holds)
     for (;;) {
         if (holds)
             run_execution(worker);
+        rh_lines_end(!worker->failed);
         if (rh_worker_follows(worker))
             rh_worker_end(RH_EXIT_DONE);
         if (verifies(worker) && !is_stopped(worker))
@@ -588,6 +618,7 @@ _Noreturn static void live(struct rh_worker *worker)
     worker->lives = worker->asked_about_bound = true;
     for (;;) {
         run_execution(worker);
+        rh_lines_end(!worker->failed);
         note_cannot_undo(worker);
         if (worker->world->cannot_undo)
             rh_worker_end(rh_is_ok(&shared->status) ? RH_EXIT_DONE : RH_EXIT_STATUS);
@@ -754,7 +785,9 @@ _Noreturn static void run(const struct rh_job *job)
     worker->traffic.record = rh_worker_follows(worker) ? NULL : job->options->traffic;
     worker->journal = rh_worker_follows(worker) ? NULL : job->options->journal;
     start(worker);
+    rh_lines_start(rh_worker_follows(worker) ? NULL : job->options->lines);
     bool holds = rh_world_setup(worker->world, job->test);
+    rh_lines_end(holds);
     job->shared->is_early_full |= rh_early_is_full();
     job->shared->ignores_comings =
         worker->world->comings.count > 0 && job->options->environment != RH_ENVIRONMENT_OPEN;

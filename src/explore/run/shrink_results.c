@@ -91,6 +91,7 @@ static struct rh_run_options proof_options(const struct rh_job *job, const struc
     options.max_deliveries = PROOF_DELIVERIES;
     options.max_seconds = until > 0 ? until - rh_clock_seconds() : 0;
     options.traffic = NULL;
+    options.lines = NULL;
     options.journal = NULL;
     options.progress = NULL;
     options.found = NULL;
